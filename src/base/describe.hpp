@@ -1,0 +1,81 @@
+// One description per struct: each member's name, unit and meaning are written down once, and
+// config loading, log columns, `somnus policies` and printers all walk that list.
+//
+//   struct Heartbeat {
+//     double interval_s = 3;
+//     static constexpr auto fields() {
+//       return std::tuple{field("interval_s", &Heartbeat::interval_s, "s", "time between two")};
+//     }
+//   };
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace somnus {
+
+/// What a number may be: low <= x <= high, or low < x where `open`.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool open = false;  // low itself is excluded
+
+  [[nodiscard]] constexpr bool holds(double x) const {
+    return (open ? x > low : x >= low) && x <= high;  // false for NaN
+  }
+};
+inline constexpr Range not_negative{.low = 0};
+inline constexpr Range positive{.low = 0, .open = true};
+inline constexpr Range at_least_one{.low = 1};
+inline constexpr Range probability{.low = 0, .high = 1};
+
+/// One member of a described struct. Texts are literals.
+template <class Struct, class Member>
+struct Field {
+  using struct_type = Struct;
+  using member_type = Member;
+
+  const char* name;
+  Member Struct::* member;
+  const char* unit;     // "s", "1" for a plain number, "" where a unit makes no sense
+  const char* meaning;  // one sentence without a full stop
+  Range range;          // for numbers
+};
+
+template <class Struct, class Member>
+[[nodiscard]] constexpr Field<Struct, Member> field(const char* name, Member Struct::* member,
+                                                    const char* unit, const char* meaning,
+                                                    Range range = {}) {
+  return {name, member, unit, meaning, range};
+}
+
+template <class T>
+concept Described = requires { T::fields(); };
+
+/// Calls visit(field) for each field of T, in order.
+template <Described T, class Visit>
+constexpr void for_each_field(Visit&& visit) {
+  std::apply([&](const auto&... each) { (visit(each), ...); }, T::fields());
+}
+
+template <Described T>
+inline constexpr std::size_t field_count = std::tuple_size_v<decltype(T::fields())>;
+
+/// An enum that people write by name: specialise with a `names` array of {value, "name"} pairs.
+template <class Enum>
+struct EnumNames;
+
+template <class Enum>
+concept NamedEnum = requires { EnumNames<Enum>::names; };
+
+template <NamedEnum Enum>
+[[nodiscard]] constexpr const char* name_of(Enum value) {
+  for (const auto& [candidate, name] : EnumNames<Enum>::names) {
+    if (candidate == value) return name;
+  }
+  return "?";
+}
+
+}  // namespace somnus

@@ -1,0 +1,42 @@
+#include "base/error.hpp"
+
+namespace somnus {
+
+std::string Mistake::text() const {
+  std::string line = place.file;
+  if (place.line > 0) line += fmt::format(":{}", place.line);
+  if (place.line > 0 && place.column > 0) line += fmt::format(":{}", place.column);
+  if (!line.empty()) line += ": ";
+  if (!key.empty()) line += key + ": ";
+  line += what;
+  if (!hint.empty()) line += "; " + hint;
+  return line;
+}
+
+void Mistakes::append(Mistakes others) {
+  for (Mistake& other : others.list_) list_.push_back(std::move(other));
+}
+
+std::string Mistakes::text() const {
+  std::string lines;
+  for (const Mistake& mistake : list_) {
+    if (!lines.empty()) lines += '\n';
+    lines += mistake.text();
+  }
+  return lines;
+}
+
+tl::unexpected<Mistakes> mistake(Mistake one) {
+  Mistakes mistakes;
+  mistakes.add(std::move(one));
+  return tl::unexpected(std::move(mistakes));
+}
+
+void fail_check(const char* file, int line, const std::string& message) {
+  const std::string_view path(file);
+  const auto slash = path.rfind('/');
+  const auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  throw Bug(fmt::format("{} (check failed at {}:{})", message, name, line));
+}
+
+}  // namespace somnus

@@ -1,0 +1,49 @@
+#include "base/suggest.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace somnus {
+namespace {
+
+// Optimal string alignment distance.
+std::size_t edits(std::string_view a, std::string_view b) {
+  const std::size_t width = b.size() + 1;
+  std::vector<std::size_t> cost((a.size() + 1) * width);
+  const auto at = [&](std::size_t i, std::size_t j) -> std::size_t& { return cost[i * width + j]; };
+  for (std::size_t i = 0; i <= a.size(); ++i) at(i, 0) = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) at(0, j) = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = at(i - 1, j - 1) + (a[i - 1] == b[j - 1] ? 0 : 1);
+      at(i, j) = std::min({at(i - 1, j) + 1, at(i, j - 1) + 1, change});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) at(i, j) = std::min(at(i, j), at(i - 2, j - 2) + 1);
+    }
+  }
+  return at(a.size(), b.size());
+}
+
+}  // namespace
+
+std::string suggest(std::string_view word, std::span<const std::string> candidates) {
+  const std::string* best = nullptr;
+  std::size_t best_edits = 0;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edits(word, candidate);
+    const bool near = distance <= std::max<std::size_t>(1, candidate.size() / 3);
+    if (near && (best == nullptr || distance < best_edits)) {
+      best = &candidate;
+      best_edits = distance;
+    }
+  }
+  if (best != nullptr) return fmt::format("did you mean '{}'?", *best);
+  constexpr std::size_t most_listed = 12;
+  if (candidates.empty() || candidates.size() > most_listed) return "";
+  return fmt::format("known are {}", fmt::join(candidates, ", "));
+}
+
+}  // namespace somnus
