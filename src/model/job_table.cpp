@@ -1,0 +1,125 @@
+#include "model/job_table.hpp"
+
+#include "base/error.hpp"
+
+namespace somnus {
+
+JobTable::JobTable(const Catalogue& catalogue)
+    : catalogue_(&catalogue),
+      jobs_(catalogue.jobs.size()),
+      stages_(catalogue.stages.size()),
+      task_state_(catalogue.tasks, TaskState::waiting),
+      task_attempt_(catalogue.tasks, 0),
+      task_node_(catalogue.tasks),
+      jobs_of_user_(catalogue.users, 0) {
+  for (std::size_t job = 0; job < jobs_.size(); ++job) {
+    jobs_[job].counts.unfinished = catalogue.jobs[job].tasks;
+  }
+  for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+    stages_[stage].counts.unfinished = catalogue.stages[stage].tasks;
+    stages_[stage].waits_for = catalogue.stages[stage].parents;
+  }
+}
+
+StageId JobTable::runnable_after(StageId stage) const {
+  const Job& job = (*catalogue_)[(*catalogue_)[stage].job];
+  const std::size_t end = job.first_stage.index() + job.stages;
+  for (std::size_t next = stage.index() + 1; next < end; ++next) {
+    if (stages_[next].counts.runnable > 0) return StageId(next);
+  }
+  return {};
+}
+
+void JobTable::estimate(StageId stage, Estimate slot_time) {
+  double& of_stage = stages_[stage.index()].slot_time.seconds;
+  jobs_[(*catalogue_)[stage].job.index()].slot_time.seconds += slot_time.seconds - of_stage;
+  of_stage = slot_time.seconds;
+}
+
+void JobTable::arrive(Time now, JobId id) {
+  JobState& state = jobs_[id.index()];
+  SOMNUS_CHECK(!state.arrived, "job {} arrived twice", id.value());
+  state.arrived = true;
+  state.arrival = now;
+  ++active_jobs_;
+  const Job& job = (*catalogue_)[id];
+  if (jobs_of_user_[job.user.index()]++ == 0) ++active_users_;
+  for (std::size_t at = 0; at < job.stages; ++at) {
+    const StageId stage(job.first_stage.index() + at);
+    if (stages_[stage.index()].waits_for > 0) continue;
+    stages_[stage.index()].ready = now;
+    make_runnable(stage, (*catalogue_)[stage].tasks);
+  }
+}
+
+TaskId JobTable::launch(StageId id, NodeId node) {
+  StageState& stage = stages_[id.index()];
+  const JobId job_id = (*catalogue_)[id].job;
+  JobState& job = jobs_[job_id.index()];
+  SOMNUS_CHECK(stage.counts.runnable > 0, "stage {} has no runnable task", id.value());
+  TaskId task((*catalogue_)[id].first_task.index() + stage.next);
+  if (again_.empty()) {
+    ++stage.next;
+  } else if (const auto found = again_.find(id); found != again_.end()) {
+    task = found->second.back();
+    found->second.pop_back();
+    if (found->second.empty()) again_.erase(found);
+  } else {
+    ++stage.next;
+  }
+  task_state_[task.index()] = TaskState::running;
+  task_node_[task.index()] = node;
+  --job.counts.runnable;
+  ++job.counts.running;
+  ++stage.counts.running;
+  --runnable_tasks_;
+  ++running_tasks_;
+  if (--stage.counts.runnable == 0 && job.head == id) job.head = runnable_after(id);
+  return task;
+}
+
+JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
+  const StageId stage_id = catalogue_->stage_of[task.index()];
+  const JobId job_id = (*catalogue_)[stage_id].job;
+  StageState& stage = stages_[stage_id.index()];
+  JobState& job = jobs_[job_id.index()];
+  --stage.counts.running;
+  --job.counts.running;
+  --running_tasks_;
+  Effect effect;
+  if (outcome != Outcome::finished) {
+    effect.runnable_again = stage.counts.runnable == 0;
+    task_state_[task.index()] = TaskState::waiting;
+    ++task_attempt_[task.index()];
+    again_[stage_id].push_back(task);
+    make_runnable(stage_id, 1);
+    return effect;
+  }
+  task_state_[task.index()] = TaskState::ended;
+  effect.stage_ended = --stage.counts.unfinished == 0;
+  effect.job_ended = --job.counts.unfinished == 0;
+  if (effect.job_ended) {
+    ++ended_jobs_;
+    --active_jobs_;
+    if (--jobs_of_user_[(*catalogue_)[job_id].user.index()] == 0) --active_users_;
+  }
+  return effect;
+}
+
+bool JobTable::parent_ended(Time now, StageId id) {
+  StageState& stage = stages_[id.index()];
+  if (--stage.waits_for > 0) return false;
+  stage.ready = now;
+  make_runnable(id, (*catalogue_)[id].tasks);
+  return true;
+}
+
+void JobTable::make_runnable(StageId stage, std::uint32_t tasks) {
+  JobState& job = jobs_[(*catalogue_)[stage].job.index()];
+  stages_[stage.index()].counts.runnable += tasks;
+  job.counts.runnable += tasks;
+  runnable_tasks_ += tasks;
+  if (!job.head.valid() || stage < job.head) job.head = stage;
+}
+
+}  // namespace somnus

@@ -1,0 +1,117 @@
+// The scheduler's books on jobs, stages and tasks: what has been submitted, what may run, what
+// runs, what has ended, and what was estimated. Flat arrays; nothing is allocated per task.
+// The engine writes it, policies read it.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/event.hpp"
+#include "model/workload.hpp"
+
+namespace somnus {
+
+enum class TaskState : std::uint8_t { waiting, running, ended };
+
+class JobTable {
+ public:
+  /// The catalogue must outlive the table.
+  explicit JobTable(const Catalogue& catalogue);
+
+  [[nodiscard]] const Catalogue& catalogue() const { return *catalogue_; }
+
+  // Jobs.
+  [[nodiscard]] bool arrived(JobId job) const { return jobs_[job.index()].arrived; }
+  [[nodiscard]] bool ended(JobId job) const { return jobs_[job.index()].counts.unfinished == 0; }
+  [[nodiscard]] Time arrival(JobId job) const { return jobs_[job.index()].arrival; }
+  /// What the scheduler was told of the job's slot-time, all stages.
+  [[nodiscard]] Estimate slot_time(JobId job) const { return jobs_[job.index()].slot_time; }
+  [[nodiscard]] std::uint32_t running(JobId job) const { return of(job).running; }
+  [[nodiscard]] std::uint32_t runnable(JobId job) const { return of(job).runnable; }
+  [[nodiscard]] std::uint32_t unfinished(JobId job) const { return of(job).unfinished; }
+  /// The job's first stage with runnable tasks; invalid if it has none.
+  [[nodiscard]] StageId head(JobId job) const { return jobs_[job.index()].head; }
+  /// The next such stage of the same job; invalid if there is none.
+  [[nodiscard]] StageId runnable_after(StageId stage) const;
+
+  // Stages.
+  [[nodiscard]] bool ready(StageId stage) const { return stages_[stage.index()].waits_for == 0; }
+  /// When all its parents had ended, as the scheduler knew; never before that.
+  [[nodiscard]] Time ready_time(StageId stage) const { return stages_[stage.index()].ready; }
+  [[nodiscard]] Estimate slot_time(StageId stage) const { return stages_[stage.index()].slot_time; }
+  [[nodiscard]] std::uint32_t running(StageId stage) const { return of(stage).running; }
+  [[nodiscard]] std::uint32_t runnable(StageId stage) const { return of(stage).runnable; }
+  [[nodiscard]] std::uint32_t unfinished(StageId stage) const { return of(stage).unfinished; }
+
+  // Tasks.
+  [[nodiscard]] TaskState state(TaskId task) const { return task_state_[task.index()]; }
+  /// Number of the attempt that runs, or else would be next.
+  [[nodiscard]] std::uint16_t attempt(TaskId task) const { return task_attempt_[task.index()]; }
+  /// Where it runs; meaningful while it does.
+  [[nodiscard]] NodeId node(TaskId task) const { return task_node_[task.index()]; }
+
+  // All.
+  [[nodiscard]] std::uint64_t runnable_tasks() const { return runnable_tasks_; }
+  [[nodiscard]] std::uint64_t running_tasks() const { return running_tasks_; }
+  [[nodiscard]] std::uint32_t active_jobs() const { return active_jobs_; }
+  [[nodiscard]] std::uint32_t active_users() const { return active_users_; }
+  [[nodiscard]] std::uint32_t ended_jobs() const { return ended_jobs_; }
+
+  // Changes, by the engine.
+  void estimate(StageId stage, Estimate slot_time);
+  void arrive(Time now, JobId job);
+  /// Takes the stage's next task: one that lost an attempt first, else the next in order.
+  TaskId launch(StageId stage, NodeId node);
+  struct Effect {
+    bool runnable_again = false;  // its stage had no runnable task, and has one now
+    bool stage_ended = false;
+    bool job_ended = false;
+  };
+  Effect end(TaskId task, Outcome outcome);
+  /// One parent fewer to wait for; true if the stage can run now.
+  bool parent_ended(Time now, StageId stage);
+
+ private:
+  struct Counts {
+    std::uint32_t runnable = 0;
+    std::uint32_t running = 0;
+    std::uint32_t unfinished = 0;
+  };
+  struct JobState {
+    Counts counts;
+    StageId head;
+    Time arrival = never;
+    Estimate slot_time;
+    bool arrived = false;
+  };
+  struct StageState {
+    Counts counts;
+    std::uint32_t next = 0;  // first task that never ran
+    std::uint32_t waits_for = 0;
+    Time ready = never;
+    Estimate slot_time;
+  };
+
+  [[nodiscard]] const Counts& of(JobId job) const { return jobs_[job.index()].counts; }
+  [[nodiscard]] const Counts& of(StageId stage) const { return stages_[stage.index()].counts; }
+  void make_runnable(StageId stage, std::uint32_t tasks);
+
+  const Catalogue* catalogue_;
+  std::vector<JobState> jobs_;
+  std::vector<StageState> stages_;
+  std::vector<TaskState> task_state_;
+  std::vector<std::uint16_t> task_attempt_;
+  std::vector<NodeId> task_node_;
+  std::unordered_map<StageId, std::vector<TaskId>> again_;  // tasks that lost an attempt
+  std::vector<std::uint32_t> jobs_of_user_;                 // active ones
+  std::uint64_t runnable_tasks_ = 0;
+  std::uint64_t running_tasks_ = 0;
+  std::uint32_t active_jobs_ = 0;
+  std::uint32_t active_users_ = 0;
+  std::uint32_t ended_jobs_ = 0;
+};
+
+}  // namespace somnus

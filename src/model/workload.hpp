@@ -1,0 +1,144 @@
+// Job > Stage > Task, flat. A workload is two things of different kind:
+//
+// * the Catalogue: what a resource manager is told when a job arrives (shape, user, weight, ...);
+// * the Truth: what each task will really take. It travels to the nodes only. Schedulers are built
+//   from a Catalogue and never see a Truth; what they believe comes from src/estimate.
+//
+// Jobs are ordered by (submit, place in the file). A job's stages are adjacent, and so are a
+// stage's tasks, so ids index flat arrays.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/resources.hpp"
+
+namespace somnus {
+
+struct Job {
+  Time submit;
+  double weight = 1;
+  UserId user;
+  QueueId queue;
+  AppId app;
+  StageId first_stage;
+  std::uint32_t stages = 0;
+  TaskId first_task;
+  std::uint32_t tasks = 0;
+};
+
+struct Stage {
+  JobId job;
+  std::uint32_t label = 0;  // the user's number of the stage
+  TaskId first_task;
+  std::uint32_t tasks = 0;
+  std::uint32_t first_parent = 0;  // into Catalogue::parents
+  std::uint32_t parents = 0;
+  std::uint32_t first_child = 0;  // into Catalogue::children
+  std::uint32_t children = 0;
+  Resources demand;  // of one task; zero where only slots count
+};
+
+struct Catalogue {
+  std::vector<Job> jobs;
+  std::vector<Stage> stages;
+  std::vector<StageId> parents;
+  std::vector<StageId> children;
+  std::vector<StageId> stage_of;  // by TaskId
+  std::uint32_t tasks = 0;
+  std::uint32_t users = 0;
+  std::uint32_t queues = 0;
+  std::uint32_t apps = 0;
+
+  [[nodiscard]] const Job& operator[](JobId job) const { return jobs[job.index()]; }
+  [[nodiscard]] const Stage& operator[](StageId stage) const { return stages[stage.index()]; }
+  [[nodiscard]] std::span<const StageId> parents_of(const Stage& stage) const {
+    return std::span(parents).subspan(stage.first_parent, stage.parents);
+  }
+  [[nodiscard]] std::span<const StageId> children_of(const Stage& stage) const {
+    return std::span(children).subspan(stage.first_child, stage.children);
+  }
+  /// Of one job, in order.
+  [[nodiscard]] std::span<const Stage> stages_of(const Job& job) const {
+    return std::span(stages).subspan(job.first_stage.index(), job.stages);
+  }
+};
+
+/// How long a task really takes, warm, on a normal node. A type of its own, so that it can't be
+/// handed to whoever expects an estimate.
+struct TrueDuration {
+  Duration value{};
+};
+
+struct Truth {
+  std::vector<TrueDuration> tasks;            // by TaskId
+  std::vector<double> warmup;                 // by JobId: cold / warm factor; 0 = config's
+  std::vector<std::array<double, 4>> curves;  // by JobId, Ernest's; shorter if none has any
+
+  [[nodiscard]] Duration operator[](TaskId task) const { return tasks[task.index()].value; }
+  [[nodiscard]] std::span<const TrueDuration> of(const Stage& stage) const {
+    return std::span(tasks).subspan(stage.first_task.index(), stage.tasks);
+  }
+  [[nodiscard]] std::span<const TrueDuration> of(const Job& job) const {
+    return std::span(tasks).subspan(job.first_task.index(), job.tasks);
+  }
+};
+
+/// Sum of the tasks' true durations: the time on one warm slot.
+[[nodiscard]] Duration slot_time(std::span<const TrueDuration> tasks);
+
+struct Names {
+  std::vector<std::string> jobs;
+  std::vector<std::string> users;
+  std::vector<std::string> queues;
+  std::vector<std::string> apps;
+};
+
+struct Workload {
+  std::string name;
+  std::vector<std::string> resources;  // names of the kinds of demand
+  Catalogue catalogue;
+  Truth truth;
+  Names names;
+  std::string digest;  // of the content, 16 hex digits
+};
+
+/// One job as users write it (design: the workload file, one line). Seconds of emulated time.
+struct StageSpec {
+  std::uint32_t stage = 0;
+  std::vector<std::uint32_t> parents;  // the user's stage numbers, of the same job
+  std::vector<double> durations;       // of a warm task on a normal node; empty if divisible
+  std::vector<double> demand;          // per kind, in the order of WorkloadSpec::resources
+  double work = 0;                     // > 0: divisible, slot-seconds, cut by the partitioner
+  std::vector<double> skew;            // relative work of equal parts of the input
+};
+
+struct JobSpec {
+  std::string job;
+  std::string user = "default";
+  std::string queue = "default";
+  std::string app;  // empty: the job itself
+  double submit = 0;
+  double weight = 1;
+  double warmup = 0;          // 0: the config's
+  std::vector<double> curve;  // empty, or Ernest's four coefficients
+  std::vector<StageSpec> stages;
+};
+
+struct WorkloadSpec {
+  std::string name;
+  std::vector<std::string> resources;
+  std::vector<JobSpec> jobs;
+};
+
+/// Flattens a valid spec (see src/workload for what is valid). A divisible stage is cut by size
+/// into as many tasks as there are `slots`. Jobs are put in order of submit, ties as they stand.
+[[nodiscard]] Workload assemble(const WorkloadSpec& spec, std::uint64_t slots);
+
+}  // namespace somnus
