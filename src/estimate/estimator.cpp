@@ -1,0 +1,102 @@
+#include "estimate/estimator.hpp"
+
+#include <vector>
+
+#include "base/random.hpp"
+
+namespace somnus {
+namespace {
+
+class Exact : public Estimator {
+ public:
+  explicit Exact(const Workload& workload) : workload_(workload) {}
+  [[nodiscard]] Estimate slot_time(StageId stage) const override {
+    return {in_seconds(somnus::slot_time(truth().of(catalogue()[stage])))};
+  }
+  [[nodiscard]] Estimate own(TaskId task) const override { return {in_seconds(truth()[task])}; }
+
+ protected:
+  [[nodiscard]] const Catalogue& catalogue() const { return workload_.catalogue; }
+  [[nodiscard]] const Truth& truth() const { return workload_.truth; }
+  [[nodiscard]] JobId job_of(TaskId task) const {
+    return catalogue()[catalogue().stage_of[task.index()]].job;
+  }
+
+ private:
+  const Workload& workload_;
+};
+
+class Uniform final : public Exact {
+ public:
+  Uniform(const Workload& workload, double error, std::uint64_t seed) : Exact(workload) {
+    RandomStream draws(seed, "estimate");
+    factor_.reserve(workload.catalogue.jobs.size());
+    for (std::size_t job = 0; job < workload.catalogue.jobs.size(); ++job) {
+      factor_.push_back(draws.uniform(1 - error, 1 + error));
+    }
+  }
+  [[nodiscard]] Estimate slot_time(StageId stage) const override {
+    return {Exact::slot_time(stage).seconds * factor_[catalogue()[stage].job.index()]};
+  }
+  [[nodiscard]] Estimate own(TaskId task) const override {
+    return {Exact::own(task).seconds * factor_[job_of(task).index()]};
+  }
+
+ private:
+  std::vector<double> factor_;  // by job
+};
+
+class Naive final : public Exact {
+ public:
+  Naive(const Workload& workload, double default_task_s)
+      : Exact(workload), mean_at_arrival_(workload.catalogue.jobs.size(), default_task_s) {}
+  void job_arrived(JobId job) override {
+    if (finished_ > 0) mean_at_arrival_[job.index()] = total_s_ / static_cast<double>(finished_);
+  }
+  void task_finished(Duration took) override {
+    total_s_ += in_seconds(took);
+    ++finished_;
+  }
+  [[nodiscard]] Estimate slot_time(StageId id) const override {
+    const Stage& stage = catalogue()[id];
+    return {mean_at_arrival_[stage.job.index()] * stage.tasks};
+  }
+  [[nodiscard]] Estimate own(TaskId task) const override {
+    return {mean_at_arrival_[job_of(task).index()]};
+  }
+
+ private:
+  std::vector<double> mean_at_arrival_;  // by job
+  double total_s_ = 0;
+  std::uint64_t finished_ = 0;
+};
+
+class StageMean final : public Exact {
+ public:
+  using Exact::Exact;
+  [[nodiscard]] Estimate own(TaskId task) const override {
+    const StageId stage = catalogue().stage_of[task.index()];
+    return {slot_time(stage).seconds / catalogue()[stage].tasks};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Estimator> exact_estimator(const Workload& workload) {
+  return std::make_unique<Exact>(workload);
+}
+
+std::unique_ptr<Estimator> uniform_estimator(const Workload& workload, double error,
+                                             std::uint64_t seed) {
+  return std::make_unique<Uniform>(workload, error, seed);
+}
+
+std::unique_ptr<Estimator> naive_estimator(const Workload& workload, double default_task_s) {
+  return std::make_unique<Naive>(workload, default_task_s);
+}
+
+std::unique_ptr<Estimator> stage_mean_estimator(const Workload& workload) {
+  return std::make_unique<StageMean>(workload);
+}
+
+}  // namespace somnus

@@ -1,0 +1,43 @@
+// What a scheduler is told of slot-times and task durations (CFQ, section V "job profiling";
+// policies.md 2.4). An estimator may look at the truth; whoever is told may not.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/time.hpp"
+#include "model/event.hpp"
+#include "model/workload.hpp"
+
+namespace somnus {
+
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+  /// Called once, when the job arrives and before slot_time() and own() of it.
+  virtual void job_arrived(JobId) {}
+  /// Of all the stage's tasks, on one warm slot.
+  [[nodiscard]] virtual Estimate slot_time(StageId stage) const = 0;
+  /// Of just this task.
+  [[nodiscard]] virtual Estimate own(TaskId task) const = 0;
+  /// A task has finished; it took that long, as its node measured.
+  virtual void task_finished(Duration) {}
+};
+
+/// The truth.
+[[nodiscard]] std::unique_ptr<Estimator> exact_estimator(const Workload& workload);
+
+/// The truth times U[1 - error, 1 + error], drawn once for each job.
+[[nodiscard]] std::unique_ptr<Estimator> uniform_estimator(const Workload& workload, double error,
+                                                           std::uint64_t seed);
+
+/// Number of tasks times the cumulative average of the run times of all tasks that have finished
+/// by the job's arrival; default_task_s before any has.
+[[nodiscard]] std::unique_ptr<Estimator> naive_estimator(const Workload& workload,
+                                                         double default_task_s);
+
+/// The mean of the stage's tasks, as earlier runs of the same job would have shown: right for the
+/// stage as a whole, deliberately imprecise for each task (policies.md 4.1).
+[[nodiscard]] std::unique_ptr<Estimator> stage_mean_estimator(const Workload& workload);
+
+}  // namespace somnus
