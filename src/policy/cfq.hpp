@@ -1,0 +1,46 @@
+// CFQ: Cluster Fair Queueing (Chen et al., INFOCOM 2017; policies.md 2.4).
+//
+// Idea: run GPS over the jobs in the background (src/fluid/gps.hpp) and serve first the job that
+// would end first there. On arrival
+//
+//     F_j = V(a_j) + L_j / w_j          [slot-seconds]   (eq. 11)
+//
+// and that is the key, for good: a later arrival slows all jobs of the fluid alike and so never
+// changes who ends before whom. With exact L_j and single-stage jobs no job ends later than in GPS
+// by more than 2 l_max + L_max / M (Theorem 1), and since small jobs end early in GPS too, the
+// mean response time comes close to SRPT's.
+#pragma once
+
+#include <vector>
+
+#include "fluid/gps.hpp"
+#include "policy/ranked.hpp"
+
+namespace somnus {
+
+struct Cfq {
+  Level level = Level::job;
+
+  static constexpr auto fields() {
+    return std::tuple{field("level", &Cfq::level, "",
+                            "what has a virtual finish time: jobs (with job context) or stages")};
+  }
+
+  explicit Cfq(double slots) : gps(slots) {}
+
+  using Key = double;
+  static constexpr KeyMoves moves = KeyMoves::not_at_all;
+
+  void entered(Time now, const Unit& unit) {
+    if (unit.index() >= finish.size()) finish.resize(std::size_t{unit.index()} + 1);
+    finish[unit.index()] =
+        gps.arrive(unit.index(), in_seconds(now), unit.slot_time(), unit.weight());
+  }
+  [[nodiscard]] Key key(const Unit& unit) const { return finish[unit.index()]; }
+
+  Gps gps;
+  std::vector<double> finish;  // F by unit, slot-seconds
+};
+static_assert(Ranking<Cfq>);
+
+}  // namespace somnus

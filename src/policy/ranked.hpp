@@ -1,0 +1,125 @@
+// From a ranking (a key for each unit, the least first) to an Order. Most published orders are
+// just that; each says which events move its keys, and the rest is done here.
+//
+// Ties: the earlier job, then the earlier stage (ids are in order of arrival). Inside a job its
+// first runnable stage goes first. O(log n) where a key moves, else O(1).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/indexed_heap.hpp"
+#include "policy/unit.hpp"
+
+namespace somnus {
+
+/// Which events change the key of the unit that they happen to.
+enum class KeyMoves { not_at_all, when_tasks_end, when_tasks_start_or_end };
+
+/// A copyable value with
+///   Key                      ordered by <, the least is served first
+///   level                    whether it ranks jobs or stages
+///   key(unit)                the unit's key now
+/// and, where it needs them,
+///   entered(now, unit)       the unit has been submitted (a job arrived, a stage became ready)
+///   task_ended(unit, end)    one of its attempts is over
+template <class R>
+concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
+  typename R::Key;
+  { ranking.key(unit) } -> std::convertible_to<typename R::Key>;
+  { ranking.level } -> std::convertible_to<Level>;
+  { R::moves } -> std::convertible_to<KeyMoves>;
+};
+
+template <Ranking R>
+class Ranked final : public Order {
+ public:
+  explicit Ranked(R ranking) : ranking_(std::move(ranking)) {}
+  [[nodiscard]] std::unique_ptr<Order> clone() const override {
+    return std::make_unique<Ranked>(*this);
+  }
+
+  void job_arrived(Time now, JobId job, const Picture& picture) override {
+    if (ranking_.level == Level::job) enter(now, Unit(job, picture));
+  }
+
+  void stage_runnable(Time now, StageId stage, const Picture& picture) override {
+    const Unit unit = unit_of(stage, picture);
+    if (ranking_.level == Level::stage && !seen(unit)) enter(now, unit);
+    if (!heap_.contains(unit.index())) heap_.put(unit.index(), ranking_.key(unit));
+    cursor_ = {};
+  }
+
+  void task_launched(StageId stage, const Picture& picture) override {
+    const Unit unit = unit_of(stage, picture);
+    if (unit.runnable() == 0) {
+      heap_.erase(unit.index());
+    } else if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {
+      heap_.put(unit.index(), ranking_.key(unit));
+    }
+  }
+
+  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
+    const Unit unit = unit_of(stage, picture);
+    if constexpr (requires { ranking_.task_ended(unit, end); }) ranking_.task_ended(unit, end);
+    if constexpr (R::moves != KeyMoves::not_at_all) {
+      if (heap_.contains(unit.index())) heap_.put(unit.index(), ranking_.key(unit));
+    }
+  }
+
+  void job_ended(JobId, const Picture&) override {}
+
+  [[nodiscard]] StageId next(const Picture& picture) override {
+    if (heap_.empty()) return {};
+    const std::uint32_t first = heap_.top().index;
+    if (ranking_.level == Level::stage) return StageId(first);
+    const bool resumes = cursor_.valid() && picture.jobs.catalogue()[cursor_].job == JobId(first);
+    return resumes ? picture.jobs.runnable_after(cursor_) : picture.jobs.head(JobId(first));
+  }
+
+  void set_aside(StageId stage, const Picture& picture) override {
+    const Unit unit = unit_of(stage, picture);
+    if (unit.level() == Level::job && picture.jobs.runnable_after(stage).valid()) {
+      cursor_ = stage;
+      return;
+    }
+    cursor_ = {};
+    heap_.erase(unit.index());
+    aside_.push_back(stage);
+  }
+
+  void restore(const Picture& picture) override {
+    cursor_ = {};
+    for (const StageId stage : aside_) {
+      const Unit unit = unit_of(stage, picture);
+      if (unit.runnable() > 0) heap_.put(unit.index(), ranking_.key(unit));
+    }
+    aside_.clear();
+  }
+
+ private:
+  [[nodiscard]] Unit unit_of(StageId stage, const Picture& picture) const {
+    if (ranking_.level == Level::stage) return {stage, picture};
+    return {picture.jobs.catalogue()[stage].job, picture};
+  }
+
+  void enter(Time now, const Unit& unit) {
+    if (unit.index() >= seen_.size()) seen_.resize(std::size_t{unit.index()} + 1);
+    seen_[unit.index()] = true;
+    if constexpr (requires { ranking_.entered(now, unit); }) ranking_.entered(now, unit);
+  }
+  [[nodiscard]] bool seen(const Unit& unit) const {
+    return unit.index() < seen_.size() && seen_[unit.index()];
+  }
+
+  R ranking_;
+  IndexedHeap<typename R::Key> heap_;  // units with runnable tasks
+  std::vector<bool> seen_;
+  std::vector<StageId> aside_;  // found no node in this round
+  StageId cursor_;              // the first job's stages up to here found no node
+};
+
+}  // namespace somnus

@@ -1,0 +1,27 @@
+// The composition that most schedulers are: take the next task of the order, find it a node,
+// until nothing more fits.
+#pragma once
+
+#include <memory>
+
+#include "policy/policy.hpp"
+
+namespace somnus {
+
+class Serve final : public Policy {
+ public:
+  Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement);
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override;
+
+  void job_arrived(Time now, JobId job, const Picture& picture) override;
+  void stage_runnable(Time now, StageId stage, const Picture& picture) override;
+  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
+  void job_ended(JobId job, const Picture& picture) override;
+  void plan(Time now, Desk& desk) override;
+
+ private:
+  std::unique_ptr<Order> order_;
+  std::unique_ptr<Placement> placement_;
+};
+
+}  // namespace somnus

@@ -1,0 +1,55 @@
+// SRPT: shortest remaining processing time first, the CFQ paper's baseline (section V;
+// policies.md 2.3). Non-preemptive.
+//
+//     remaining(j) = L_j - c_j * (L_j / n_j)        [slot-seconds]   subtract = "mean"
+//     remaining(j) = L_j - sum of what was estimated of each ended task    subtract = "own"
+//
+// with L_j the estimated slot-time, n_j the number of tasks and c_j of those that have completed;
+// running tasks still count in full. A task's end moves its job's key, nothing else does.
+#pragma once
+
+#include <vector>
+
+#include "policy/ranked.hpp"
+
+namespace somnus {
+
+enum class Subtract { mean, own };
+template <>
+struct EnumNames<Subtract> {
+  static constexpr std::pair<Subtract, const char*> names[] = {{Subtract::mean, "mean"},
+                                                               {Subtract::own, "own"}};
+};
+
+struct Srpt {
+  Level level = Level::job;
+  Subtract subtract = Subtract::mean;
+
+  static constexpr auto fields() {
+    return std::tuple{field("level", &Srpt::level, "", "what is ranked"),
+                      field("subtract", &Srpt::subtract, "",
+                            "what a completed task takes off: the job's mean task, or what was "
+                            "estimated of that task")};
+  }
+
+  using Key = double;
+  static constexpr KeyMoves moves = KeyMoves::when_tasks_end;
+
+  void task_ended(const Unit& unit, const TaskEnded& end) {
+    if (subtract == Subtract::mean || end.outcome != Outcome::finished) return;
+    if (unit.index() >= ended.size()) ended.resize(std::size_t{unit.index()} + 1);
+    ended[unit.index()] += end.own.seconds;
+  }
+
+  [[nodiscard]] Key key(const Unit& unit) const {
+    if (subtract == Subtract::mean) {
+      return unit.slot_time() - unit.completed() * (unit.slot_time() / unit.tasks());
+    }
+    return unit.slot_time() - (unit.index() < ended.size() ? ended[unit.index()] : 0);
+  }
+
+  std::vector<double> ended;  // by unit, slot-seconds; subtract = own
+};
+static_assert(Ranking<Srpt>);
+
+}  // namespace somnus

@@ -1,0 +1,64 @@
+// What an order puts in order: whole jobs (with the job's context) or single stages (without).
+#pragma once
+
+#include <cstdint>
+
+#include "base/describe.hpp"
+#include "policy/policy.hpp"
+
+namespace somnus {
+
+enum class Level { job, stage };
+template <>
+struct EnumNames<Level> {
+  static constexpr std::pair<Level, const char*> names[] = {{Level::job, "job"},
+                                                            {Level::stage, "stage"}};
+};
+
+/// One job or one stage, as the scheduler knows it. A view, for the moment of a call.
+class Unit {
+ private:
+  template <class Get>
+  [[nodiscard]] auto of(Get get) const {
+    return level_ == Level::job ? get(JobId(index_)) : get(StageId(index_));
+  }
+
+ public:
+  Unit(JobId job, const Picture& picture)
+      : level_(Level::job), index_(job.value()), jobs_(picture.jobs) {}
+  Unit(StageId stage, const Picture& picture)
+      : level_(Level::stage), index_(stage.value()), jobs_(picture.jobs) {}
+
+  [[nodiscard]] Level level() const { return level_; }
+  /// Dense among units of its level; smaller = arrived earlier.
+  [[nodiscard]] std::uint32_t index() const { return index_; }
+
+  [[nodiscard]] double weight() const { return jobs_.catalogue()[job()].weight; }
+  /// Estimated, in slot-seconds.
+  [[nodiscard]] double slot_time() const {
+    return of([&](auto id) { return jobs_.slot_time(id).seconds; });
+  }
+  [[nodiscard]] std::uint32_t tasks() const {
+    return of([&](auto id) { return jobs_.catalogue()[id].tasks; });
+  }
+  [[nodiscard]] std::uint32_t running() const {
+    return of([&](auto id) { return jobs_.running(id); });
+  }
+  [[nodiscard]] std::uint32_t runnable() const {
+    return of([&](auto id) { return jobs_.runnable(id); });
+  }
+  [[nodiscard]] std::uint32_t completed() const {
+    return tasks() - of([&](auto id) { return jobs_.unfinished(id); });
+  }
+
+ private:
+  [[nodiscard]] JobId job() const {
+    return level_ == Level::job ? JobId(index_) : jobs_.catalogue()[StageId(index_)].job;
+  }
+
+  Level level_;
+  std::uint32_t index_;
+  const JobTable& jobs_;
+};
+
+}  // namespace somnus
