@@ -1,0 +1,185 @@
+// The one event loop, generic over clock and transport: `run` gives it a scaled real clock and
+// MPI, `simulate` a virtual clock and nodes in the same process. It is rank 0's life:
+//
+//   for each instant: hear the nodes, let due jobs arrive, ask the scheduler once, send launches
+//
+// Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
+// job, then heartbeat offers, then the plan. The scheduler sees rank 0's stamps only; the truth
+// goes into the launch messages, past it.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+
+#include "engine/engine.hpp"
+#include "estimate/estimator.hpp"
+#include "model/message.hpp"
+
+namespace somnus {
+
+/// Where launches go and reports come from.
+template <class T>
+concept Transport = requires(T transport, Time now, const LaunchMessage& launch, Reports& reports) {
+  transport.launch(now, launch);
+  transport.flush();                           // everything so far is on its way
+  transport.receive(now, reports);             // appends all that has come
+  { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
+};
+
+/// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier because
+/// something came.
+template <class C, class T>
+concept Clock = requires(C clock, Time until, T& transport) {
+  { clock.now() } -> std::same_as<Time>;
+  { clock.wait(until, transport) } -> std::same_as<Time>;
+};
+
+/// Who wants to know: the log, the progress line, a test.
+template <class O>
+concept Observer =
+    requires(O observer, Time now, std::uint32_t round, const Event& event, const Launch& launch,
+             const CompletionMessage& completion, Duration late) {
+      observer.happened(now, round, event);   // the scheduler was told
+      observer.launched(now, round, launch);  // and decided
+      observer.ended(completion);             // an attempt that the scheduler knew of is over
+      observer.handled(late);                 // rank 0 dealt with something that late
+      observer.sample(now);                   // at each multiple of the interval
+      observer.instant(now);                  // after each round
+    };
+
+enum class Ending { all_jobs_ended, until_reached, stopped };
+
+struct LoopOptions {
+  Time until = never;
+  Duration sample_interval{};              // 0: no samples
+  const std::atomic<int>* stop = nullptr;  // not 0: end gracefully
+};
+
+template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
+  requires Clock<SomeClock, SomeTransport>
+class Loop {
+ public:
+  Loop(const Workload& workload, Engine& engine, Estimator& estimator, SomeClock& clock,
+       SomeTransport& transport, SomeObserver& observer, LoopOptions options)
+      : workload_(workload),
+        catalogue_(workload.catalogue),
+        engine_(engine),
+        estimator_(estimator),
+        clock_(clock),
+        transport_(transport),
+        observer_(observer),
+        options_(options) {}
+
+  Ending run() {
+    Time now = clock_.now();
+    Time next_sample = options_.sample_interval > Duration::zero() ? now : never;
+    for (;;) {
+      now = std::min(now, options_.until);
+      instant(now);
+      if (now >= next_sample) {
+        observer_.sample(now);
+        const auto passed = (now - start_of_time) / options_.sample_interval;
+        next_sample = Time((passed + 1) * options_.sample_interval);
+      }
+      if (engine_.all_ended()) return Ending::all_jobs_ended;
+      if (now >= options_.until) return Ending::until_reached;
+      if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
+      const Time wake = std::min({next_arrival(), transport_.next(), next_sample, options_.until});
+      now = std::max(now, clock_.wait(wake, transport_));
+    }
+  }
+
+  [[nodiscard]] std::uint32_t rounds() const { return round_; }
+
+ private:
+  void instant(Time now) {
+    reports_.clear();
+    transport_.receive(now, reports_);
+    bool told = false;
+    for (const CompletionMessage& completion : reports_.completions) {
+      told |= hear(now, completion);
+    }
+    for (const OfferMessage& offer : reports_.offers) {
+      if (offer.news == NodeNews::lost) told |= tell(now, NodeLost{offer.node});
+      if (offer.news == NodeNews::returned) told |= tell(now, NodeReturned{offer.node});
+    }
+    while (next_arrival() <= now) {
+      arrive(now, JobId(next_job_++));
+      told = true;
+    }
+    for (const OfferMessage& offer : reports_.offers) {
+      const bool idle = engine_.jobs().runnable_tasks() == 0;  // then nobody has a use for it
+      if (offer.news != NodeNews::heartbeat || idle) continue;
+      observer_.handled(now - offer.due);
+      told |= tell(now, NodeOffered{offer.node});
+    }
+    if (!told) return;
+    for (const Launch& launch : engine_.plan(now)) send(now, launch);
+    transport_.flush();
+    ++round_;
+    observer_.instant(now);
+  }
+
+  bool tell(Time now, const Event& event) {
+    const bool taken = engine_.handle(now, event);
+    if (taken) observer_.happened(now, round_, event);
+    return taken;
+  }
+
+  bool hear(Time now, const CompletionMessage& completion) {
+    const bool finished = completion.outcome == Outcome::finished;
+    if (finished) estimator_.task_finished(completion.finished - completion.started);
+    const bool taken = tell(now, TaskEnded{.task = completion.task,
+                                           .node = completion.node,
+                                           .attempt = completion.attempt,
+                                           .outcome = completion.outcome,
+                                           .own = estimator_.own(completion.task)});
+    if (!taken) return false;
+    observer_.handled(now - completion.due);
+    observer_.ended(completion);
+    return true;
+  }
+
+  void arrive(Time now, JobId job) {
+    estimator_.job_arrived(job);
+    const Job& facts = catalogue_[job];
+    for (std::uint32_t at = 0; at < facts.stages; ++at) {
+      const StageId stage(facts.first_stage.value() + at);
+      tell(now, StageEstimated{stage, estimator_.slot_time(stage)});
+    }
+    observer_.handled(now - facts.submit);
+    tell(now, JobArrived{job});
+  }
+
+  void send(Time now, const Launch& launch) {
+    const JobId job = catalogue_[launch.stage].job;
+    transport_.launch(now, LaunchMessage{.sent = now,
+                                         .nominal = workload_.truth[launch.task],
+                                         .warmup = workload_.truth.warmup[job.index()],
+                                         .task = launch.task,
+                                         .node = launch.node,
+                                         .app = catalogue_[job].app,
+                                         .attempt = launch.attempt});
+    observer_.launched(now, round_, launch);
+  }
+
+  [[nodiscard]] Time next_arrival() const {
+    return next_job_ < catalogue_.jobs.size() ? catalogue_.jobs[next_job_].submit : never;
+  }
+
+  const Workload& workload_;
+  const Catalogue& catalogue_;
+  Engine& engine_;
+  Estimator& estimator_;
+  SomeClock& clock_;
+  SomeTransport& transport_;
+  SomeObserver& observer_;
+  LoopOptions options_;
+  Reports reports_;
+  std::uint32_t next_job_ = 0;
+  std::uint32_t round_ = 0;
+};
+
+}  // namespace somnus

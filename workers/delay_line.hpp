@@ -1,0 +1,77 @@
+// The emulated way between scheduler and node: things put in come out later, in order of their
+// due times and, at equal times, in the order in which they were put in.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "base/random.hpp"
+#include "base/time.hpp"
+
+namespace somnus {
+
+struct Delay {
+  Duration mean{};
+  double jitter = 0;  // each is mean * U[1 - jitter, 1 + jitter]
+
+  [[nodiscard]] bool none() const { return mean == Duration::zero(); }
+  [[nodiscard]] Duration draw(RandomStream& stream) const {
+    if (jitter == 0) return mean;
+    return seconds(in_seconds(mean) * stream.uniform(1 - jitter, 1 + jitter));
+  }
+};
+
+template <class T>
+class DelayLine {
+ public:
+  [[nodiscard]] bool empty() const { return in_order_.empty() && heap_.empty(); }
+  [[nodiscard]] Time next() const {
+    const Time first = in_order_.empty() ? never : in_order_.front().due;
+    return heap_.empty() ? first : std::min(first, heap_.front().due);
+  }
+
+  void put(Time due, T thing) {
+    Item item{due, sequence_++, std::move(thing)};
+    if (in_order_.empty() || !(item < in_order_.back())) {  // a constant delay keeps the order
+      in_order_.push_back(std::move(item));
+      return;
+    }
+    heap_.push_back(std::move(item));
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+
+  /// The first one. Not for an empty line.
+  T take() {
+    const bool from_heap =
+        in_order_.empty() || (!heap_.empty() && heap_.front() < in_order_.front());
+    if (!from_heap) {
+      T thing = std::move(in_order_.front().thing);
+      in_order_.pop_front();
+      return thing;
+    }
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    T thing = std::move(heap_.back().thing);
+    heap_.pop_back();
+    return thing;
+  }
+
+ private:
+  struct Item {
+    Time due;
+    std::uint64_t sequence;
+    T thing;
+    friend bool operator<(const Item& a, const Item& b) {
+      return a.due != b.due ? a.due < b.due : a.sequence < b.sequence;
+    }
+  };
+  static bool later(const Item& a, const Item& b) { return b < a; }
+
+  std::deque<Item> in_order_;
+  std::vector<Item> heap_;  // those that overtake
+  std::uint64_t sequence_ = 0;
+};
+
+}  // namespace somnus

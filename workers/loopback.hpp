@@ -1,0 +1,22 @@
+// The transport of `simulate`: all nodes in this process, one call away. Launches and reports are
+// the same messages as over MPI.
+#pragma once
+
+#include "workers/node_set.hpp"
+
+namespace somnus {
+
+class Loopback {
+ public:
+  explicit Loopback(NodeSet& nodes) : nodes_(nodes) {}
+
+  void launch(Time now, const LaunchMessage& message) { nodes_.launch(now, message); }
+  void flush() {}
+  void receive(Time now, Reports& reports) { nodes_.advance(now, reports); }
+  [[nodiscard]] Time next() const { return nodes_.next(); }
+
+ private:
+  NodeSet& nodes_;
+};
+
+}  // namespace somnus

@@ -1,0 +1,228 @@
+#include "workers/node_set.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace somnus {
+
+NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model)
+    : model_(model), first_(first), network_draws_(model.seed, "network", first.value()) {
+  nodes_.reserve(count);
+  for (std::uint32_t local = 0; local < count; ++local) {
+    const NodeGroup& group = cluster.node(id_of(local));
+    nodes_.push_back({.first_slot = slot_count(), .free = group.slots, .slowdown = group.slowdown});
+    for (std::uint32_t slot = group.slots; slot > 0; --slot) {
+      free_slots_.push_back(nodes_.back().first_slot + slot - 1);
+    }
+    slots_.resize(slots_.size() + group.slots, Slot{.node = local});
+  }
+  std::erase_if(model_.faults, [&](const NodeFault& fault) {
+    return fault.node < first_ || fault.node.value() >= first_.value() + count;
+  });
+  if (!model_.heartbeats) return;
+  for (std::uint32_t local = 0; local < count; ++local) {
+    RandomStream phase(model.seed, "heartbeat phase", id_of(local).value());
+    const double share = model.random_phase ? phase.uniform() : 0;
+    beats_.push_back({Time(seconds(share * in_seconds(model.heartbeat_interval))), local});
+  }
+  std::ranges::stable_sort(beats_, {}, &Beat::due);
+}
+
+void NodeSet::launch(Time now, const LaunchMessage& message) {
+  if (model_.network.none()) {
+    start(now, message);
+    return;
+  }
+  arriving_.put(message.sent + model_.network.draw(network_draws_), message);
+}
+
+Time NodeSet::next() const {
+  if (!ready_.empty()) return start_of_time;
+  Time first = std::min({arriving_.next(), leaving_.next(), offering_.next()});
+  if (!deadlines_.empty()) first = std::min(first, deadlines_.top().key);
+  if (!beats_.empty()) first = std::min(first, beats_.front().due);
+  if (next_fault_ < model_.faults.size()) first = std::min(first, model_.faults[next_fault_].at);
+  return first;
+}
+
+void NodeSet::advance(Time now, Reports& out) {
+  do {
+    while (!deadlines_.empty() && deadlines_.top().key <= now) {
+      const std::uint32_t slot = deadlines_.top().index;
+      deadlines_.pop();
+      end(now, slot, slots_[slot].fails ? Outcome::failed : Outcome::finished);
+    }
+    for (; next_fault_ < model_.faults.size() && model_.faults[next_fault_].at <= now;
+         ++next_fault_) {
+      const NodeFault& fault = model_.faults[next_fault_];
+      const std::uint32_t local = fault.node.value() - first_.value();
+      fault.news == NodeNews::lost ? lose(now, local) : restore(now, local);
+    }
+    while (arriving_.next() <= now) start(now, arriving_.take());
+    while (!beats_.empty() && beats_.front().due <= now) {
+      const Beat one = beats_.front();
+      beats_.pop_front();
+      beats_.push_back({one.due + model_.heartbeat_interval, one.node});
+      beat(now, one.node);
+    }
+    while (leaving_.next() <= now) out.completions.push_back(leaving_.take());
+    while (offering_.next() <= now) out.offers.push_back(offering_.take());
+    out.completions.insert(out.completions.end(), ready_.completions.begin(),
+                           ready_.completions.end());
+    out.offers.insert(out.offers.end(), ready_.offers.begin(), ready_.offers.end());
+    ready_.clear();
+  } while (next() <= now);
+}
+
+void NodeSet::woke(Time now, std::uint32_t slot) {
+  const Slot& state = slots_[slot];
+  // A sleep that its node's loss has cut short may still wake up, perhaps into the next task's.
+  if (!state.busy || now < state.deadline) return;
+  end(now, slot, state.fails ? Outcome::failed : Outcome::finished);
+}
+
+void NodeSet::start(Time now, const LaunchMessage& message) {
+  const std::uint32_t local = message.node.value() - first_.value();
+  SOMNUS_CHECK(local < nodes_.size(), "node {} is not emulated here", message.node.value());
+  Node& node = nodes_[local];
+  if (!node.up) {
+    send(now,
+         CompletionMessage{.queued = now,
+                           .started = now,
+                           .finished = now,
+                           .task = message.task,
+                           .node = message.node,
+                           .attempt = message.attempt,
+                           .outcome = Outcome::lost},
+         {});
+    return;
+  }
+  SOMNUS_CHECK(node.free > 0, "node {} has no free slot for task {}", message.node.value(),
+               message.task.value());
+  const std::uint32_t index = take_slot(node, message.app);
+  Slot& slot = slots_[index];
+  slot.task = message;
+  slot.queued = now;
+  slot.started = now;
+  slot.busy = true;
+  slot.warm = model_.jvm_reuse && slot.last_app == message.app;
+  slot.last_app = message.app;
+  double factor = node.slowdown;
+  if (model_.jvm_reuse && !slot.warm) {
+    factor *= message.warmup > 0 ? message.warmup : model_.cold_factor;
+  }
+  slot.intended = factor == 1 ? message.nominal : seconds(in_seconds(message.nominal) * factor);
+  slot.fails = false;
+  slot.deadline = now + slot.intended;
+  if (model_.task_failure_probability > 0) {
+    RandomStream fate(model_.seed, "task failure",
+                      (std::uint64_t{message.task.value()} << 16) | message.attempt);
+    slot.fails = fate.uniform() < model_.task_failure_probability;
+    if (slot.fails) slot.deadline = now + seconds(in_seconds(slot.intended) * fate.uniform());
+  }
+  ++busy_;
+  if (model_.external_sleep) {
+    sleeps_.push_back({index, slot.deadline});
+  } else {
+    deadlines_.put(index, slot.deadline);
+  }
+}
+
+std::uint32_t NodeSet::take_slot(Node& node, AppId app) {
+  const auto stack = std::span(free_slots_).subspan(node.first_slot, node.free);
+  if (model_.jvm_reuse) {
+    const auto warm = std::find_if(stack.rbegin(), stack.rend(), [&](std::uint32_t slot) {
+      return slots_[slot].last_app == app;
+    });
+    if (warm != stack.rend()) std::swap(*warm, stack.back());
+  }
+  --node.free;
+  return stack.back();
+}
+
+void NodeSet::end(Time now, std::uint32_t index, Outcome outcome) {
+  Slot& slot = slots_[index];
+  Node& node = nodes_[slot.node];
+  slot.busy = false;
+  --busy_;
+  free_slots_[node.first_slot + node.free++] = index;
+  if (outcome != Outcome::lost) lateness_.add(now - slot.deadline);
+  const CompletionMessage completion{.queued = slot.queued,
+                                     .started = slot.started,
+                                     .finished = now,
+                                     .intended = slot.intended,
+                                     .task = slot.task.task,
+                                     .node = slot.task.node,
+                                     .attempt = slot.task.attempt,
+                                     .slot = static_cast<std::uint16_t>(index - node.first_slot),
+                                     .outcome = outcome,
+                                     .warm = slot.warm};
+  report(now, slot.node, completion);
+}
+
+void NodeSet::report(Time now, std::uint32_t node, const CompletionMessage& completion) {
+  const bool waits = model_.heartbeats && completion.outcome != Outcome::lost;
+  if (waits) {
+    nodes_[node].held.push_back(completion);
+  } else {
+    send(now, completion, {});
+  }
+}
+
+void NodeSet::beat(Time now, std::uint32_t local) {
+  Node& node = nodes_[local];
+  if (!node.up) return;
+  for (const CompletionMessage& completion : node.held) {
+    send(now, completion, model_.heartbeat_delay);
+  }
+  node.held.clear();
+  send(now, OfferMessage{.node = id_of(local), .free_slots = node.free}, model_.heartbeat_delay);
+}
+
+void NodeSet::lose(Time now, std::uint32_t local) {
+  Node& node = nodes_[local];
+  if (!node.up) return;
+  const std::uint32_t end_slot =
+      local + 1 < nodes_.size() ? nodes_[local + 1].first_slot : slot_count();
+  for (std::uint32_t index = node.first_slot; index < end_slot; ++index) {
+    slots_[index].last_app = {};  // its JVMs are gone
+    if (!slots_[index].busy) continue;
+    deadlines_.erase(index);
+    end(now, index, Outcome::lost);
+  }
+  for (const CompletionMessage& completion : node.held) send(now, completion, {});
+  node.held.clear();
+  node.up = false;
+  send(now, OfferMessage{.node = id_of(local), .news = NodeNews::lost}, {});
+}
+
+void NodeSet::restore(Time now, std::uint32_t local) {
+  Node& node = nodes_[local];
+  if (node.up) return;
+  node.up = true;
+  send(now, OfferMessage{.node = id_of(local), .news = NodeNews::returned, .free_slots = node.free},
+       {});
+}
+
+void NodeSet::send(Time now, CompletionMessage completion, Duration extra) {
+  if (model_.network.none() && extra == Duration::zero()) {
+    completion.due = now;
+    ready_.completions.push_back(completion);
+    return;
+  }
+  completion.due = now + extra + model_.network.draw(network_draws_);
+  leaving_.put(completion.due, completion);
+}
+
+void NodeSet::send(Time now, OfferMessage offer, Duration extra) {
+  if (model_.network.none() && extra == Duration::zero()) {
+    offer.due = now;
+    ready_.offers.push_back(offer);
+    return;
+  }
+  offer.due = now + extra + model_.network.draw(network_draws_);
+  offering_.put(offer.due, offer);
+}
+
+}  // namespace somnus

@@ -1,0 +1,129 @@
+// The emulated nodes of one rank: slots, JVMs, heartbeats, faults and the emulated network, as a
+// pure state machine. Launches in, reports out; time comes with each call. The same nodes run
+// under the virtual clock and under the real one, where the rank around them really sleeps.
+//
+// * A task starts on its node as soon as its launch arrives, on a free slot of the node's choice:
+//   one that is warm for its app if there is one (policies.md 5, JVM reuse).
+// * It ends when its sleep does: under the timer executor at the deadline kept here, under the
+//   thread executor when its thread wakes up and woke() is called.
+// * What is due is done by advance(now), stamped `now`: ends, then faults, then launches that
+//   arrive, then heartbeats. The virtual clock always stops at the very instants.
+// * An end is reported at once or with the node's next heartbeat (policies.md 4.1).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/histogram.hpp"
+#include "base/ids.hpp"
+#include "base/indexed_heap.hpp"
+#include "model/cluster.hpp"
+#include "model/message.hpp"
+#include "workers/delay_line.hpp"
+
+namespace somnus {
+
+struct NodeFault {
+  Time at;
+  NodeId node;
+  NodeNews news = NodeNews::lost;
+};
+
+struct NodeModel {
+  bool jvm_reuse = false;
+  double cold_factor = 1;  // of a cold task whose job says nothing; with jvm_reuse
+  bool heartbeats = false;
+  bool random_phase = true;
+  Duration heartbeat_interval = seconds(3);
+  Duration heartbeat_delay{};  // added to the network's
+  Delay network;               // each way
+  double task_failure_probability = 0;
+  std::vector<NodeFault> faults;  // in order of time
+  bool external_sleep = false;    // someone else sleeps for the tasks and calls woke()
+  std::uint64_t seed = 1;
+};
+
+class NodeSet {
+ public:
+  /// Nodes [first, first + count) of the cluster.
+  NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model);
+
+  /// A launch leaves the scheduler now.
+  void launch(Time now, const LaunchMessage& message);
+  /// When something happens by itself; never if nothing does.
+  [[nodiscard]] Time next() const;
+  /// Does all that is due and appends the reports that reach the scheduler.
+  void advance(Time now, Reports& out);
+
+  /// Sleeps to be slept by others since the last call (external_sleep); `slot` names it to woke().
+  struct Sleep {
+    std::uint32_t slot;
+    Time until;
+  };
+  [[nodiscard]] std::span<const Sleep> sleeps() const { return sleeps_; }
+  void forget_sleeps() { sleeps_.clear(); }
+  void woke(Time now, std::uint32_t slot);
+
+  [[nodiscard]] std::uint32_t slot_count() const {
+    return static_cast<std::uint32_t>(slots_.size());
+  }
+  [[nodiscard]] std::uint32_t busy_slots() const { return busy_; }
+  /// How late, in emulated time, sleeps ended.
+  [[nodiscard]] const Histogram& lateness() const { return lateness_; }
+
+ private:
+  struct Slot {
+    LaunchMessage task;
+    Time queued;
+    Time started;
+    Time deadline;
+    Duration intended{};
+    AppId last_app;
+    std::uint32_t node = 0;  // local
+    bool busy = false;
+    bool warm = false;
+    bool fails = false;
+  };
+  struct Node {
+    std::uint32_t first_slot = 0;
+    std::uint32_t free = 0;  // that many at the front of its part of free_slots_
+    double slowdown = 1;
+    bool up = true;
+    std::vector<CompletionMessage> held;  // until its next heartbeat
+  };
+  struct Beat {
+    Time due;
+    std::uint32_t node;
+  };
+
+  void start(Time now, const LaunchMessage& message);
+  [[nodiscard]] std::uint32_t take_slot(Node& node, AppId app);
+  void end(Time now, std::uint32_t slot, Outcome outcome);
+  void beat(Time now, std::uint32_t node);
+  void lose(Time now, std::uint32_t node);
+  void restore(Time now, std::uint32_t node);
+  void report(Time now, std::uint32_t node, const CompletionMessage& completion);
+  void send(Time now, CompletionMessage completion, Duration extra);
+  void send(Time now, OfferMessage offer, Duration extra);
+  [[nodiscard]] NodeId id_of(std::uint32_t node) const { return NodeId(first_.value() + node); }
+
+  NodeModel model_;
+  NodeId first_;
+  std::vector<Node> nodes_;
+  std::vector<Slot> slots_;                // a node's adjacent
+  std::vector<std::uint32_t> free_slots_;  // parallel to slots_, a stack for each node
+  IndexedHeap<Time> deadlines_;            // by slot
+  DelayLine<LaunchMessage> arriving_;
+  DelayLine<CompletionMessage> leaving_;
+  DelayLine<OfferMessage> offering_;
+  std::deque<Beat> beats_;  // all have one interval, so they stay in order
+  std::size_t next_fault_ = 0;
+  Reports ready_;  // reach the scheduler at once
+  std::vector<Sleep> sleeps_;
+  RandomStream network_draws_;
+  Histogram lateness_;
+  std::uint32_t busy_ = 0;
+};
+
+}  // namespace somnus
