@@ -5,7 +5,8 @@ add_library(somnus_flags INTERFACE)
 target_compile_options(somnus_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
   -Woverloaded-virtual -Werror
-  -Wno-missing-field-initializers)  # designated initialisers name what differs from the defaults
+  -Wno-missing-field-initializers  # designated initialisers name what differs from the defaults
+  -Wno-maybe-uninitialized -Wno-restrict)  # g++ 12 sees both where std::string is inlined
 if(SOMNUS_SANITIZE)
   add_compile_options(-fsanitize=${SOMNUS_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)

@@ -65,6 +65,9 @@ class NodeSet {
   void forget_sleeps() { sleeps_.clear(); }
   void woke(Time now, std::uint32_t slot);
 
+  [[nodiscard]] std::uint32_t node_count() const {
+    return static_cast<std::uint32_t>(nodes_.size());
+  }
   [[nodiscard]] std::uint32_t slot_count() const {
     return static_cast<std::uint32_t>(slots_.size());
   }

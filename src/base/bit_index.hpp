@@ -15,7 +15,7 @@ class BitIndex {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   explicit BitIndex(std::uint32_t size) {
-    std::size_t words = size;
+    std::size_t words = size > 0 ? size : 1;
     do {
       words = (words + 63) / 64;
       levels_.emplace_back(words, 0);

@@ -145,6 +145,7 @@ class Assembler {
     };
     std::uint64_t hash = hash64(bytes(truth_.tasks));
     hash = hash64(bytes(truth_.warmup), hash);
+    hash = hash64(bytes(truth_.curves), hash);
     hash = hash64(bytes(catalogue_.parents), hash);
     for (const Stage& stage : catalogue_.stages) {
       hash = hash64(
@@ -163,6 +164,8 @@ class Assembler {
     }
     for (const auto& user : workload_.names.users) hash = hash64(user, hash);
     for (const auto& queue : workload_.names.queues) hash = hash64(queue, hash);
+    for (const auto& app : workload_.names.apps) hash = hash64(app, hash);
+    for (const auto& kind : workload_.resources) hash = hash64(kind, hash);
     return hash;
   }
 

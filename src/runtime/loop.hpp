@@ -41,6 +41,7 @@ template <class O>
 concept Observer =
     requires(O observer, Time now, std::uint32_t round, const Event& event, const Launch& launch,
              const CompletionMessage& completion, Duration late) {
+      observer.round_begins();
       observer.happened(now, round, event);   // the scheduler was told
       observer.launched(now, round, launch);  // and decided
       observer.ended(completion);             // an attempt that the scheduler knew of is over
@@ -95,6 +96,7 @@ class Loop {
 
  private:
   void instant(Time now) {
+    observer_.round_begins();
     reports_.clear();
     transport_.receive(now, reports_);
     bool told = false;

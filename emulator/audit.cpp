@@ -1,0 +1,120 @@
+#include "emulator/audit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "config/config.hpp"
+#include "emulator/log_tables.hpp"
+#include "emulator/rows.hpp"
+
+namespace somnus::audit {
+namespace {
+
+std::vector<std::uint32_t> sorted_by_task(const Facts& facts) {
+  struct Key {
+    std::uint64_t attempt;  // task and attempt
+    std::uint32_t row;
+  };
+  std::vector<Key> keys;
+  keys.reserve(facts.log.tasks.size());
+  for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
+    const TaskRow& task = facts.log.tasks[row];
+    keys.push_back({(std::uint64_t{facts.task_of(task).value()} << 16) | task.attempt, row});
+  }
+  std::ranges::sort(keys, {}, [](const Key& key) { return std::tuple(key.attempt, key.row); });
+  std::vector<std::uint32_t> rows(keys.size());
+  std::ranges::transform(keys, rows.begin(), &Key::row);
+  return rows;
+}
+
+// At equal times an attempt without length comes first: it fits before another's start.
+std::vector<std::uint32_t> sorted_by_slot(const Facts& facts) {
+  struct Key {
+    std::uint64_t slot;  // node and slot
+    double start;
+    double finish;
+    std::uint32_t row;
+  };
+  std::vector<Key> keys;
+  keys.reserve(facts.log.tasks.size());
+  for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
+    const TaskRow& task = facts.log.tasks[row];
+    if (!is(task.start)) continue;
+    const double finish = is(task.finish) ? task.finish : INFINITY;
+    keys.push_back({(std::uint64_t{task.node} << 16) | task.slot, task.start, finish, row});
+  }
+  std::ranges::sort(keys, {}, [](const Key& key) {
+    return std::tuple(key.slot, key.start, key.finish, key.row);
+  });
+  std::vector<std::uint32_t> rows(keys.size());
+  std::ranges::transform(keys, rows.begin(), &Key::row);
+  return rows;
+}
+
+void check_tasks(const Log& log, Ledger& ledger) {
+  for (std::size_t at = 0; at < log.tasks.size(); ++at) {
+    const TaskRow& row = log.tasks[at];
+    const bool known = row.stage < log.tables.stages.size() && row.node < log.tables.nodes.size() &&
+                       log.tables.stages[row.stage].job == row.job &&
+                       row.index < log.tables.stages[row.stage].tasks &&
+                       row.outcome <= static_cast<std::uint8_t>(Outcome::unfinished);
+    ledger.expect(known, [&] {
+      return fmt::format("/tasks row {}: job {}, stage {}, index {}, node {}, outcome {}", at,
+                         row.job, row.stage, row.index, row.node, row.outcome);
+    });
+  }
+}
+
+void check_decisions(const Log& log, std::uint64_t tasks, Ledger& ledger) {
+  for (std::size_t at = 0; at < log.decisions.size(); ++at) {
+    const DecisionRow& row = log.decisions[at];
+    ledger.expect(row.task < tasks && row.node < log.tables.nodes.size(), [&] {
+      return fmt::format("/decisions row {}: task {}, node {}", at, row.task, row.node);
+    });
+  }
+}
+
+}  // namespace
+
+Finding references(const Log& log) {
+  Ledger ledger("every row points at rows that exist");
+  const std::string fault = table_fault(log);
+  ledger.expect(fault.empty(), [&] { return fault; });
+  check_tasks(log, ledger);
+  std::uint64_t tasks = 0;
+  for (const StageRow& stage : log.tables.stages) tasks += stage.tasks;
+  check_decisions(log, tasks, ledger);
+  return std::move(ledger).finding();
+}
+
+Facts::Facts(const Log& whole)
+    : log(whole),
+      catalogue(catalogue_of(whole)),
+      complete(whole.header.complete),
+      simulated(whole.header.mode == "simulate"),
+      vectors(!whole.header.resources.empty()) {
+  if (auto parsed = parse_settings(log.header.config, "the log's config", {})) settings = *parsed;
+  faults = !settings || settings->faults.task_failure_probability > 0 ||
+           !settings->faults.events.empty();
+  if (!simulated) {
+    double most = 0;
+    for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);
+    uncertainty = seconds(6 * most * log.header.speed);
+  }
+  by_task = sorted_by_task(*this);
+  by_slot = sorted_by_slot(*this);
+}
+
+std::string Facts::tolerance() const {
+  if (simulated) return {};
+  return fmt::format("clocks are uncertain, up to {:.3g} emulated s are forgiven",
+                     in_seconds(uncertainty));
+}
+
+std::string text(std::uint32_t row_number, const TaskRow& row) {
+  return fmt::format("/tasks row {}: job {}, stage {}, index {}, attempt {} on node {}, slot {}",
+                     row_number, row.job, row.stage, row.index, row.attempt, row.node, row.slot);
+}
+
+}  // namespace somnus::audit

@@ -1,0 +1,113 @@
+// What the invariants of check.hpp share: the log, what follows from it once, and how an offence is
+// noted. The invariants themselves stand in audit_attempts.cpp (each attempt and task by itself),
+// audit_cluster.cpp (what attempts do to slots and resources) and audit_scheduler.cpp.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "emulator/check.hpp"
+#include "model/event.hpp"
+#include "model/workload.hpp"
+
+namespace somnus::audit {
+
+/// Counts what is checked and keeps the first offence; its text is made only then.
+class Ledger {
+ public:
+  explicit Ledger(std::string invariant) { finding_.invariant = std::move(invariant); }
+
+  Ledger& asserted(bool yes) {
+    finding_.asserted = yes;
+    return *this;
+  }
+  Ledger& note(std::string note) {
+    finding_.note = std::move(note);
+    return *this;
+  }
+  template <class Text>
+  void expect(bool holds, Text&& text) {
+    ++finding_.checked;
+    if (holds) [[likely]]
+      return;
+    if (finding_.offences++ == 0) finding_.first = text();
+  }
+  [[nodiscard]] Finding finding() && { return std::move(finding_); }
+
+ private:
+  Finding finding_;
+};
+
+using Findings = std::vector<Finding>;
+
+/// Every row points at rows that exist. Nothing else may be asked of a log that breaks this.
+[[nodiscard]] Finding references(const Log& log);
+
+struct Facts {
+  explicit Facts(const Log& whole);  // that keeps references()
+
+  const Log& log;
+  Catalogue catalogue;
+  std::optional<Settings> settings;  // none: the config can't be parsed
+  bool complete;
+  bool simulated;
+  bool vectors;  // more than slots counts
+  bool faults;   // nodes or attempts may be lost or fail
+  /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
+  /// uncertainty, since a worker's stamps are only corrected once its clock seems to have moved by
+  /// two uncertainties, and that is known to one. 0 in simulate, where there is one clock.
+  Duration uncertainty{};
+  std::vector<std::uint32_t> by_task;  // rows of /tasks, in order of task and attempt
+  std::vector<std::uint32_t> by_slot;  // those that started, in order of node, slot and time
+
+  [[nodiscard]] TaskId task_of(const TaskRow& row) const {
+    return TaskId(catalogue.stages[row.stage].first_task.value() + row.index);
+  }
+  [[nodiscard]] std::string tolerance() const;
+};
+
+[[nodiscard]] inline bool ran_to_its_end(const TaskRow& row) {
+  return row.outcome == static_cast<std::uint8_t>(Outcome::finished);
+}
+[[nodiscard]] inline bool is(double time) { return time == time; }
+[[nodiscard]] std::string text(std::uint32_t row_number, const TaskRow& row);
+
+// By task.
+[[nodiscard]] Finding jobs_are_conserved(const Facts& facts);
+[[nodiscard]] Finding tasks_finish_once(const Facts& facts);
+[[nodiscard]] Finding attempts_are_numbered(const Facts& facts);
+// By attempt.
+[[nodiscard]] Finding placed_when_ready(const Facts& facts);
+[[nodiscard]] Finding queued_when_placed(const Facts& facts);
+[[nodiscard]] Finding started_when_queued(const Facts& facts);
+[[nodiscard]] Finding parents_first(const Facts& facts);
+[[nodiscard]] Finding slept_as_intended(const Facts& facts);
+[[nodiscard]] Finding intended_from_nominal(const Facts& facts);
+// By job and stage.
+[[nodiscard]] Finding jobs_span_their_tasks(const Facts& facts);
+[[nodiscard]] Finding stages_span_their_tasks(const Facts& facts);
+
+// By slot, by node, over time.
+[[nodiscard]] Finding slots_exist(const Facts& facts);
+[[nodiscard]] Finding slots_are_not_shared(const Facts& facts);
+[[nodiscard]] Finding warm_after_same_app(const Facts& facts);
+[[nodiscard]] Finding demands_fit(const Facts& facts);
+[[nodiscard]] Finding samples_are_possible(const Facts& facts);
+[[nodiscard]] Finding work_is_conserved(const Facts& facts);
+
+// Against the scheduler.
+[[nodiscard]] Finding decisions_are_launched(const Facts& facts);
+[[nodiscard]] Finding attempts_were_decided(const Facts& facts);
+[[nodiscard]] Finding theorem_1(const Facts& facts);
+
+// When the optional ones mean something.
+[[nodiscard]] bool can_conserve_work(const Facts& facts);
+[[nodiscard]] bool theorem_1_applies(const Facts& facts);
+
+}  // namespace somnus::audit

@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "base/time.hpp"
+#include "emulator/audit.hpp"
+#include "emulator/log_tables.hpp"
+
+namespace somnus::audit {
+namespace {
+
+Time end_of(const TaskRow& row) { return is(row.finish) ? at_seconds(row.finish) : never; }
+
+bool same_slot(const TaskRow& a, const TaskRow& b) { return a.node == b.node && a.slot == b.slot; }
+
+bool never_lost(const Facts& facts, std::uint32_t node) {
+  return std::ranges::none_of(facts.settings->faults.events,
+                              [&](const FaultEvent& event) { return event.node == node; });
+}
+
+/// Replays the starts and ends of all attempts on one node.
+class NodeLoad {
+ public:
+  explicit NodeLoad(const Facts& facts) : facts_(facts) {}
+
+  void add(std::uint32_t row) {
+    const TaskRow& task = facts_.log.tasks[row];
+    changes_.push_back({at_seconds(task.start), true, row});
+    if (is(task.finish)) changes_.push_back({at_seconds(task.finish), false, row});
+  }
+
+  void check(const NodeRow& node, Ledger& ledger) {
+    Resources capacity;
+    for (std::size_t kind = 0; kind < facts_.log.header.resources.size(); ++kind) {
+      capacity.set(kind, node.resources[kind]);
+    }
+    // Ends before starts: what one gives back, another may take at the same instant.
+    std::ranges::sort(changes_, {}, [](const Change& change) {
+      return std::tuple(change.time, change.starts, change.row);
+    });
+    Resources taken;
+    for (const Change& change : changes_) {
+      const TaskRow& row = facts_.log.tasks[change.row];
+      const Resources& demand = facts_.catalogue.stages[row.stage].demand;
+      if (!change.starts) {
+        taken -= demand;
+        continue;
+      }
+      taken += demand;
+      ledger.expect(taken.fits_in(capacity),
+                    [&] { return text(change.row, row) + excess(taken, capacity, change.time); });
+    }
+    changes_.clear();
+  }
+
+ private:
+  struct Change {
+    Time time;
+    bool starts;
+    std::uint32_t row;
+  };
+
+  [[nodiscard]] std::string excess(const Resources& taken, const Resources& capacity,
+                                   Time time) const {
+    std::string words = fmt::format(": at {} s", in_seconds(time));
+    for (std::size_t kind = 0; kind < facts_.log.header.resources.size(); ++kind) {
+      if (taken.amount(kind) <= capacity.amount(kind)) continue;
+      words += fmt::format(", {} of {} {} taken", taken.amount(kind), capacity.amount(kind),
+                           facts_.log.header.resources[kind]);
+    }
+    return words;
+  }
+
+  const Facts& facts_;
+  std::vector<Change> changes_;
+};
+
+/// How many tasks wait and run, over time.
+class Sweep {
+ public:
+  explicit Sweep(const Facts& facts) {
+    for (const StageRow& stage : facts.log.tables.stages) {
+      if (is(stage.ready)) ready_.push_back({at_seconds(stage.ready), stage.tasks});
+    }
+    for (const TaskRow& row : facts.log.tasks) {
+      starts_.push_back(at_seconds(is(row.start) ? row.start : row.placed));
+      if (is(row.finish)) ends_.push_back(at_seconds(row.finish));
+    }
+    std::ranges::sort(ready_, {}, &Ready::time);
+    std::ranges::sort(starts_);
+    std::ranges::sort(ends_);
+  }
+
+  /// Calls visit(time, waiting, running) after all changes of each instant.
+  template <class Visit>
+  void run(Visit&& visit) const {
+    std::int64_t waiting = 0;
+    std::int64_t running = 0;
+    auto ready = ready_.begin();
+    auto start = starts_.begin();
+    auto end = ends_.begin();
+    for (;;) {
+      const Time now =
+          std::min({ready == ready_.end() ? never : ready->time,
+                    start == starts_.end() ? never : *start, end == ends_.end() ? never : *end});
+      if (now == never) return;
+      for (; ready != ready_.end() && ready->time == now; ++ready) waiting += ready->tasks;
+      for (; start != starts_.end() && *start == now; ++start) {
+        --waiting;
+        ++running;
+      }
+      for (; end != ends_.end() && *end == now; ++end) --running;
+      visit(now, waiting, running);
+    }
+  }
+
+ private:
+  struct Ready {
+    Time time;
+    std::uint32_t tasks;
+  };
+  std::vector<Ready> ready_;
+  std::vector<Time> starts_;
+  std::vector<Time> ends_;
+};
+
+}  // namespace
+
+Finding slots_exist(const Facts& facts) {
+  Ledger ledger("every attempt runs on a slot that its node has");
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (!is(row.start)) continue;
+    const std::uint32_t slots = facts.log.tables.nodes[row.node].slots;
+    ledger.expect(row.slot < slots,
+                  [&] { return fmt::format("{} of {} slots", text(at, row), slots); });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding slots_are_not_shared(const Facts& facts) {
+  Ledger ledger("no two attempts share a slot");
+  ledger.note(facts.tolerance());
+  const TaskRow* before = nullptr;  // the one of this slot that ends last
+  for (const std::uint32_t at : facts.by_slot) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (before == nullptr || !same_slot(*before, row)) {
+      before = &row;
+      continue;
+    }
+    ledger.expect(at_seconds(row.start) + facts.uncertainty >= end_of(*before), [&] {
+      return fmt::format("{} starts at {} s, where row {} runs from {} s to {} s", text(at, row),
+                         row.start, before - facts.log.tasks.data(), before->start, before->finish);
+    });
+    if (end_of(row) > end_of(*before)) before = &row;
+  }
+  return std::move(ledger).finding();
+}
+
+Finding warm_after_same_app(const Facts& facts) {
+  const bool reuse = facts.settings->jvm.model == JvmModel::reuse;
+  Ledger ledger(reuse ? "a slot is warm exactly when its last task was of the same app"
+                      : "no slot is warm without a JVM model");
+  if (reuse && !facts.settings->faults.events.empty()) ledger.note("on nodes that are never lost");
+  const TaskRow* before = nullptr;
+  for (const std::uint32_t at : facts.by_slot) {
+    const TaskRow& row = facts.log.tasks[at];
+    const bool follows = before != nullptr && same_slot(*before, row);
+    const TaskRow* const last = follows ? before : nullptr;
+    before = &row;
+    if (reuse && !never_lost(facts, row.node)) continue;
+    const auto app = [&](const TaskRow& task) { return facts.log.tables.jobs[task.job].app; };
+    const bool warm = reuse && last != nullptr && app(*last) == app(row);
+    ledger.expect(warm == (row.warm != 0), [&] {
+      return fmt::format("{}: warm {}, app {}, the slot's last app {}", text(at, row), row.warm,
+                         app(row), last == nullptr ? "none" : fmt::format("{}", app(*last)));
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding demands_fit(const Facts& facts) {
+  Ledger ledger("what runs on a node never demands more than it has");
+  NodeLoad load(facts);
+  const auto& rows = facts.by_slot;
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    const std::uint32_t node = facts.log.tasks[rows[at]].node;
+    load.add(rows[at]);
+    const bool last_of_node = at + 1 == rows.size() || facts.log.tasks[rows[at + 1]].node != node;
+    if (last_of_node) load.check(facts.log.tables.nodes[node], ledger);
+  }
+  return std::move(ledger).finding();
+}
+
+Finding samples_are_possible(const Facts& facts) {
+  Ledger ledger("samples are in order of time, none shows more in use than there is");
+  const std::uint64_t slots = slot_count(facts.log);
+  const std::size_t kinds = facts.log.header.resources.size();
+  std::array<double, 6> capacity{};
+  for (const NodeRow& node : facts.log.tables.nodes) {
+    for (std::size_t kind = 0; kind < kinds; ++kind) capacity[kind] += node.resources[kind];
+  }
+  double last = 0;
+  for (std::size_t at = 0; at < facts.log.samples.size(); ++at) {
+    const SampleRow& row = facts.log.samples[at];
+    bool possible = row.time >= last && row.busy_slots <= slots;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      possible &= row.allocated[kind] <= capacity[kind] * (1 + 1e-9);  // sums of doubles
+    }
+    ledger.expect(possible, [&] {
+      std::string words = fmt::format("/samples row {}: at {} s after {} s, {} of {} slots busy",
+                                      at, row.time, last, row.busy_slots, slots);
+      for (std::size_t kind = 0; kind < kinds; ++kind) {
+        words += fmt::format(", {} of {} {}", row.allocated[kind], capacity[kind],
+                             facts.log.header.resources[kind]);
+      }
+      return words;
+    });
+    last = row.time;
+  }
+  return std::move(ledger).finding();
+}
+
+bool can_conserve_work(const Facts& facts) {
+  return facts.simulated && facts.settings && !facts.faults && !facts.vectors &&
+         facts.settings->scheduler.feedback == "at-once" &&
+         facts.settings->scheduler.queue == "none" && facts.settings->network.delay_ms == 0;
+}
+
+Finding work_is_conserved(const Facts& facts) {
+  Ledger ledger("no slot is free while a runnable task waits");
+  const auto slots = static_cast<std::int64_t>(slot_count(facts.log));
+  Sweep(facts).run([&](Time now, std::int64_t waiting, std::int64_t running) {
+    ledger.expect(waiting <= 0 || running >= slots, [&] {
+      return fmt::format("at {} s: {} runnable tasks wait, {} of {} slots are free",
+                         in_seconds(now), waiting, slots - running, slots);
+    });
+  });
+  return std::move(ledger).finding();
+}
+
+}  // namespace somnus::audit

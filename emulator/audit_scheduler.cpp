@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <limits>
+
+#include "base/time.hpp"
+#include "emulator/audit.hpp"
+#include "emulator/log_tables.hpp"
+
+namespace somnus::audit {
+namespace {
+
+/// Rows of /decisions, in order of task and attempt.
+std::vector<std::uint32_t> decisions_by_task(const Log& log) {
+  std::vector<std::uint32_t> rows(log.decisions.size());
+  for (std::uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
+  std::ranges::sort(rows, {}, [&](std::uint32_t row) {
+    return (std::uint64_t{log.decisions[row].task} << 32) | log.decisions[row].attempt;
+  });
+  return rows;
+}
+
+std::uint64_t key(const DecisionRow& row) { return (std::uint64_t{row.task} << 32) | row.attempt; }
+std::uint64_t key(const Facts& facts, const TaskRow& row) {
+  return (std::uint64_t{facts.task_of(row).value()} << 32) | row.attempt;
+}
+
+bool agree(const DecisionRow& decision, const TaskRow& row) {
+  return decision.node == row.node && at_seconds(decision.time) == at_seconds(row.placed);
+}
+
+}  // namespace
+
+Finding decisions_are_launched(const Facts& facts) {
+  Ledger ledger("every decision became one attempt, on its node and at its time");
+  std::size_t next = 0;  // in by_task
+  std::uint64_t last = ~std::uint64_t{0};
+  for (const std::uint32_t at : decisions_by_task(facts.log)) {
+    const DecisionRow& decision = facts.log.decisions[at];
+    const auto row = [&]() -> const TaskRow& { return facts.log.tasks[facts.by_task[next]]; };
+    while (next < facts.by_task.size() && key(facts, row()) < key(decision)) ++next;
+    const bool attempted =
+        next < facts.by_task.size() && key(facts, row()) == key(decision) && agree(decision, row());
+    const bool first_of_its_kind = key(decision) != last;
+    last = key(decision);
+    ledger.expect(attempted && first_of_its_kind, [&] {
+      return fmt::format("/decisions row {}: task {}, attempt {} on node {} at {} s {}", at,
+                         decision.task, decision.attempt, decision.node, decision.time,
+                         first_of_its_kind ? "has no such row in /tasks" : "was decided before");
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding attempts_were_decided(const Facts& facts) {
+  Ledger ledger("every attempt was decided");
+  const Time known_until = facts.complete ? never : at_seconds(facts.log.decisions.back().time);
+  if (!facts.complete) {
+    ledger.note(fmt::format("before {} s, where the log's decisions end", in_seconds(known_until)));
+  }
+  const std::vector<std::uint32_t> decisions = decisions_by_task(facts.log);
+  auto decision = decisions.begin();
+  for (const std::uint32_t at : facts.by_task) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (at_seconds(row.placed) >= known_until) continue;
+    while (decision != decisions.end() && key(facts.log.decisions[*decision]) < key(facts, row)) {
+      ++decision;
+    }
+    const bool decided = decision != decisions.end() &&
+                         key(facts.log.decisions[*decision]) == key(facts, row) &&
+                         agree(facts.log.decisions[*decision], row);
+    ledger.expect(decided, [&] {
+      return fmt::format("{}, placed at {} s, is not in /decisions", text(at, row), row.placed);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+bool theorem_1_applies(const Facts& facts) {
+  if (!facts.settings || facts.faults || facts.vectors || !facts.complete) return false;
+  const Settings& settings = *facts.settings;
+  const auto& tables = facts.log.tables;
+  return settings.scheduler.order == "cfq" && settings.scheduler.feedback == "at-once" &&
+         settings.scheduler.queue == "none" && settings.estimate.model == EstimateModel::exact &&
+         settings.jvm.model == JvmModel::none &&
+         std::ranges::all_of(tables.nodes,
+                             [](const NodeRow& node) { return node.slowdown == 1; }) &&
+         std::ranges::all_of(tables.jobs,
+                             [](const JobRow& job) { return job.stages == 1 && job.weight == 1; });
+}
+
+Finding theorem_1(const Facts& facts) {
+  Ledger ledger("no job finishes later than in GPS by more than 2 l_max + L_max / M (Theorem 1)");
+  ledger.asserted(facts.simulated && facts.settings->network.delay_ms == 0);
+  double longest_task = 0;
+  for (const TaskRow& row : facts.log.tasks) longest_task = std::max(longest_task, row.nominal);
+  double largest_job = 0;
+  for (const JobRow& job : facts.log.tables.jobs)
+    largest_job = std::max(largest_job, job.slot_time);
+  const double bound = 2 * longest_task + largest_job / static_cast<double>(slot_count(facts.log));
+  const double rounding = 1e-9 * (1 + bound);  // of the fluid's sums
+  double most = -std::numeric_limits<double>::infinity();
+  std::uint32_t latest = 0;
+  for (const JobRow& job : facts.log.tables.jobs) {
+    if (!is(job.finish) || !is(job.gps_finish)) continue;
+    const double late = job.finish - job.gps_finish;
+    if (late > most) {
+      most = late;
+      latest = job.job;
+    }
+    ledger.expect(late <= bound + rounding, [&] {
+      return fmt::format("/jobs row {}: finish {} s, in GPS {} s, late by {} s, allowed {} s",
+                         job.job, job.finish, job.gps_finish, late, bound);
+    });
+  }
+  if (bound > 0 && most > -std::numeric_limits<double>::infinity()) {
+    ledger.note(fmt::format("largest: job {}, {:.3g} of the bound", latest, most / bound));
+  }
+  return std::move(ledger).finding();
+}
+
+}  // namespace somnus::audit

@@ -1,0 +1,91 @@
+#include "emulator/check.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "emulator/audit.hpp"
+
+namespace somnus {
+namespace {
+
+/// Those that every log must keep, also one that was cut off: its rows are the first of each kind.
+void check_rows(const audit::Facts& facts, audit::Findings& findings) {
+  findings.push_back(audit::tasks_finish_once(facts));
+  findings.push_back(audit::attempts_are_numbered(facts));
+  findings.push_back(audit::placed_when_ready(facts));
+  findings.push_back(audit::queued_when_placed(facts));
+  findings.push_back(audit::started_when_queued(facts));
+  findings.push_back(audit::parents_first(facts));
+  findings.push_back(audit::slept_as_intended(facts));
+  if (facts.settings) findings.push_back(audit::intended_from_nominal(facts));
+  findings.push_back(audit::slots_exist(facts));
+  findings.push_back(audit::slots_are_not_shared(facts));
+  if (facts.vectors) findings.push_back(audit::demands_fit(facts));
+  if (!facts.log.samples.empty()) findings.push_back(audit::samples_are_possible(facts));
+}
+
+/// Those that need each job's, stage's and attempt's last word.
+void check_whole(const audit::Facts& facts, audit::Findings& findings) {
+  findings.push_back(audit::jobs_are_conserved(facts));
+  findings.push_back(audit::jobs_span_their_tasks(facts));
+  findings.push_back(audit::stages_span_their_tasks(facts));
+  if (facts.settings) findings.push_back(audit::warm_after_same_app(facts));
+  if (audit::can_conserve_work(facts)) findings.push_back(audit::work_is_conserved(facts));
+}
+
+/// Those about /decisions, where it was kept.
+void check_decisions(const audit::Facts& facts, audit::Findings& findings) {
+  if (facts.log.decisions.empty()) return;
+  if (facts.complete) findings.push_back(audit::decisions_are_launched(facts));
+  findings.push_back(audit::attempts_were_decided(facts));
+}
+
+}  // namespace
+
+std::vector<Finding> check_log(const Log& log) {
+  std::vector<Finding> findings;
+  findings.push_back(audit::references(log));
+  if (findings.front().offences > 0) return findings;
+  const audit::Facts facts(log);
+  if (facts.complete) check_whole(facts, findings);
+  check_rows(facts, findings);
+  check_decisions(facts, findings);
+  if (audit::theorem_1_applies(facts)) findings.push_back(audit::theorem_1(facts));
+  return findings;
+}
+
+bool passed(std::span<const Finding> findings) {
+  return std::ranges::none_of(findings,
+                              [](const Finding& one) { return one.asserted && one.offences > 0; });
+}
+
+std::string to_text(std::span<const Finding> findings) {
+  std::size_t widest = 0;
+  for (const Finding& one : findings) widest = std::max(widest, one.invariant.size());
+  std::string lines;
+  for (const Finding& one : findings) {
+    const bool holds = one.offences == 0;
+    const char* const verdict = holds ? "holds" : one.asserted ? "BROKEN" : "noted";
+    lines +=
+        fmt::format("{:<7} {:<{}}  {:>10} checked", verdict, one.invariant, widest, one.checked);
+    if (!holds) lines += fmt::format(", {} offend, first {}", one.offences, one.first);
+    if (!one.note.empty()) lines += fmt::format(" ({})", one.note);
+    lines += '\n';
+  }
+  return lines;
+}
+
+nlohmann::json to_json(std::span<const Finding> findings) {
+  auto list = nlohmann::json::array();
+  for (const Finding& one : findings) {
+    list.push_back({{"invariant", one.invariant},
+                    {"checked", one.checked},
+                    {"offences", one.offences},
+                    {"first", one.first},
+                    {"asserted", one.asserted},
+                    {"note", one.note}});
+  }
+  return list;
+}
+
+}  // namespace somnus

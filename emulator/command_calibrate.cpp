@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "emulator/commands.hpp"
+#include "emulator/compose.hpp"
+#include "emulator/launcher.hpp"
+#include "record/reader.hpp"
+
+namespace somnus {
+namespace {
+
+// A folder that goes with its owner.
+class Scratch {
+ public:
+  Scratch() : path_((std::filesystem::temp_directory_path() / "somnus-calibrate-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) throw WorldError("cannot make a folder " + path_);
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+struct Probe {
+  std::string name;
+  std::uint64_t jobs;
+  std::uint64_t tasks;  // of each
+  double duration_s;
+  double interval_s;
+};
+
+// Really emulates the probe on the user's cluster, at speed 1, and reads its log.
+Log run_probe(const Settings& settings, int ranks, const Scratch& scratch, const Probe& probe) {
+  Settings mine = settings;
+  mine.workload = {};
+  mine.workload.generator = "fixed";
+  mine.workload.parameters = {{"jobs", fmt::format("{}", probe.jobs)},
+                              {"tasks", fmt::format("{}", probe.tasks)},
+                              {"duration_s", fmt::format("{}", probe.duration_s)},
+                              {"interval_s", fmt::format("{}", probe.interval_s)}};
+  mine.run.speed = 1;
+  mine.run.until_s = 0;
+  mine.faults = {};
+  mine.log.file = scratch.file(probe.name + ".h5");
+  const std::string config = scratch.file(probe.name + ".toml");
+  std::ofstream(config) << to_toml(mine);
+  std::vector<std::string> words = {"somnus", "run", config, "--quiet"};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  const int code = run_under_mpirun(ranks, static_cast<int>(argv.size()), argv.data(), "");
+  if (code != exit_fine) throw WorldError(fmt::format("the probe '{}' failed", probe.name));
+  return value_or_throw(read_log(mine.log.file));
+}
+
+struct Calibration {
+  int ranks = 0;
+  double sleep_error_p50_s = 0;
+  double sleep_error_p99_s = 0;
+  double lag_p50_s = 0;
+  double lag_p99_s = 0;
+  double clock_uncertainty_s = 0;
+  double tasks_per_s = 0;
+  double median_task_s = 0;
+  double arriving_tasks_per_s = 0;  // of the config's workload, emulated
+  double safe_speed = 0;
+
+  static constexpr auto fields() {
+    using C = Calibration;
+    return std::tuple{
+        field("ranks", &C::ranks, "1", "ranks"),
+        field("sleep_error_p50_s", &C::sleep_error_p50_s, "s", "sleep error, median"),
+        field("sleep_error_p99_s", &C::sleep_error_p99_s, "s", "sleep error, p99"),
+        field("lag_p50_s", &C::lag_p50_s, "s", "message latency and lag, median"),
+        field("lag_p99_s", &C::lag_p99_s, "s", "message latency and lag, p99"),
+        field("clock_uncertainty_s", &C::clock_uncertainty_s, "s", "clock uncertainty, largest"),
+        field("tasks_per_s", &C::tasks_per_s, "1/s", "zero-length tasks through this machine"),
+        field("median_task_s", &C::median_task_s, "s", "median task of the workload"),
+        field("arriving_tasks_per_s", &C::arriving_tasks_per_s, "1/s",
+              "tasks of the workload, in an emulated second"),
+        field("safe_speed", &C::safe_speed, "x", "safe speed"),
+    };
+  }
+};
+
+void read_latency(const Log& log, Calibration& result) {
+  for (const RankRow& rank : log.tables.ranks) {
+    result.sleep_error_p50_s = std::max(result.sleep_error_p50_s, rank.sleep_error_p50);
+    result.sleep_error_p99_s = std::max(result.sleep_error_p99_s, rank.sleep_error_p99);
+    result.clock_uncertainty_s = std::max(result.clock_uncertainty_s, rank.clock_uncertainty);
+  }
+  result.lag_p50_s = log.tables.scheduler.lag_p50;
+  result.lag_p99_s = log.tables.scheduler.lag_p99;
+}
+
+double throughput(const Log& log) {
+  double last = 0;
+  for (const JobRow& job : log.tables.jobs) last = std::max(last, job.finish);
+  return static_cast<double>(log.tasks.size()) / last;
+}
+
+void read_workload(const Workload& workload, Calibration& result) {
+  std::vector<Duration> durations;
+  for (const TrueDuration task : workload.truth.tasks) durations.push_back(task.value);
+  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
+  std::ranges::nth_element(durations, middle);
+  result.median_task_s = in_seconds(*middle);
+  const double span_s = in_seconds(workload.catalogue.jobs.back().submit);
+  result.arriving_tasks_per_s =
+      static_cast<double>(durations.size()) / std::max(span_s, result.median_task_s);
+}
+
+double two_digits_down(double speed) {
+  const double step = std::pow(10, std::floor(std::log10(speed)) - 1);
+  return std::floor(speed / step * (1 + 1e-12)) * step;
+}
+
+// An end is late by the sleep error and the lag; both together may be 1 % of the median task.
+// And rank 0 should be busy for no more than a tenth of the time.
+double safe_speed(const Calibration& c) {
+  const double by_latency = 0.01 * c.median_task_s / (c.sleep_error_p99_s + c.lag_p99_s);
+  const double by_rate = 0.1 * c.tasks_per_s / c.arriving_tasks_per_s;
+  return two_digits_down(std::min(by_latency, by_rate));
+}
+
+void print(const Calibration& result, bool json) {
+  nlohmann::json object;
+  for_each_field<Calibration>([&](const auto& each) {
+    const double value = result.*each.member;
+    if (json) {
+      object[each.name] = value;
+      return;
+    }
+    const bool short_time = std::string_view(each.unit) == "s" && value < 1;
+    fmt::print("{:<46} {:>12.4g} {}\n", each.meaning, short_time ? value * 1e3 : value,
+               short_time ? "ms" : std::string_view(each.unit) == "1" ? "" : each.unit);
+  });
+  if (json) fmt::print("{}\n", object.dump(2));
+}
+
+}  // namespace
+
+int calibrate(const CalibrateOptions& options) {
+  const Settings settings =
+      value_or_throw(load_settings(options.config, overrides_of(options.common)));
+  const Workload workload = value_or_throw(workload_of(settings));
+  SOMNUS_CHECK(!workload.catalogue.jobs.empty(), "a workload without jobs");
+  Calibration result{.ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine()};
+  read_workload(workload, result);
+  const std::uint64_t slots = settings.cluster.slot_count();
+  const Scratch scratch;
+  if (!options.common.quiet) fmt::print(stderr, "about ten seconds: sleeping, then hurrying\n");
+  // A quarter of the slots busy with tasks of a second that start all the time.
+  constexpr std::uint64_t jobs = 200;
+  const Probe sleeping{"sleeping", jobs, std::max<std::uint64_t>(1, slots / (4 * 50)), 1, 0.02};
+  read_latency(run_probe(settings, result.ranks, scratch, sleeping), result);
+  const Probe hurrying{"hurrying", 20, 10000, 0, 0};
+  result.tasks_per_s = throughput(run_probe(settings, result.ranks, scratch, hurrying));
+  result.safe_speed = safe_speed(result);
+  print(result, options.common.json);
+  return exit_fine;
+}
+
+}  // namespace somnus

@@ -1,0 +1,174 @@
+#include "emulator/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "emulator/commands.hpp"
+#include "emulator/version.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr const char* introduction =
+    "Somnus emulates a cluster by sleeping: a scheduler on rank 0, thousands of nodes on the "
+    "other\n"
+    "ranks, tasks that really sleep. The same scheduler and nodes also run under a virtual clock.";
+
+constexpr const char* farewell_text =
+    "A first try:\n"
+    "  somnus workload make google --set jobs=500 -o google.jsonl\n"
+    "  somnus simulate configs/laptop.toml --policy fifo,fair,srpt,cfq\n"
+    "  somnus run configs/laptop.toml --log out.h5 && somnus check out.h5 && somnus replay out.h5\n"
+    "Exit codes: 0 fine, 1 a check or replay found a difference, 2 your mistake, 3 the world\n"
+    "failed (rank lost, disk full, killed), 4 our mistake.";
+
+void add_output(CLI::App& app, CommonOptions& options) {
+  app.add_flag("-q,--quiet", options.quiet, "no progress, no closing table");
+  app.add_flag("--json", options.json, "results as JSON on stdout");
+}
+
+void add_set(CLI::App& app, CommonOptions& options, const std::string& example) {
+  app.add_option("--set", options.set, "override, e.g. " + example + " (repeatable)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_settings(CLI::App& app, CommonOptions& options) {
+  add_set(app, options, "run.speed=10");
+  app.add_option("--log", options.log, "write the log there")->type_name("FILE");
+  app.add_option("--seed", options.seed, "of all random streams (run.seed)");
+  add_output(app, options);
+}
+
+// Each command: its words, and what to do when it is the one.
+class CommandLine {
+ public:
+  CommandLine(int argc, char** argv) : argc_(argc), argv_(argv) {
+    app_.set_version_flag("--version",
+                          std::string("somnus ") + somnus_version + " (" + somnus_commit + ")");
+    app_.require_subcommand(1);
+    app_.footer(farewell_text);
+    add_run();
+    add_simulate();
+    add_finished("replay", "decide again from a log; exit 0 only if every decision is equal",
+                 replay);
+    add_finished("check", "audit a log: one line per invariant, with the first offending row",
+                 check);
+    add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
+    add_finished("summary", "closing tables of logs, side by side", summary);
+    add_workload();
+    add_policies();
+    add_calibrate();
+  }
+
+  int operator()() {
+    try {
+      app_.parse(argc_, argv_);
+    } catch (const CLI::ParseError& error) {
+      const int code = app_.exit(error);
+      return code == 0 ? exit_fine : exit_mistake;
+    }
+    return chosen_();
+  }
+
+ private:
+  CLI::App& command(CLI::App& under, const char* name, const char* help,
+                    std::function<int()> does) {
+    CLI::App* app = under.add_subcommand(name, help);
+    app->callback([this, does = std::move(does)] { chosen_ = does; });
+    return *app;
+  }
+
+  void add_run() {
+    CLI::App& app =
+        command(app_, "run", "emulate in real time (under mpirun or srun, or on its own)",
+                [this] { return run(run_, argc_, argv_); });
+    app.add_option("config", run_.config, "TOML config")->required()->type_name("CONFIG");
+    app.add_option("--speed", run_.common.speed, "emulated seconds per real second (run.speed)");
+    app.add_option("--ranks", run_.ranks,
+                   "when started alone: MPI ranks to start here; 1: no MPI, nodes in a thread")
+        ->check(CLI::Range(0, 4096));
+    add_settings(app, run_.common);
+  }
+
+  void add_simulate() {
+    CLI::App& app = command(app_, "simulate", "the same under the virtual clock, many at once",
+                            [this] { return simulate(simulate_); });
+    app.add_option("config", simulate_.configs, "TOML configs")->required()->type_name("CONFIG");
+    app.add_option("--policy", simulate_.policies, "presets to compare, instead of the config's")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app.add_option("--seeds", simulate_.seeds, "seeds to run, instead of the config's")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app.add_option("-j,--jobs", simulate_.jobs, "at once; 0: one a core")
+        ->check(CLI::Range(0, 4096));
+    add_settings(app, simulate_.common);
+    app.footer(
+        "With several runs, --log names one log each: {config}, {policy} and {seed} in it\n"
+        "are replaced, or else '-policy-seed' is put before its ending.");
+  }
+
+  void add_finished(const char* name, const char* help, int (*does)(const FinishedLogs&)) {
+    CLI::App& app = command(app_, name, help, [this, does] { return does(finished_); });
+    app.add_option("log", finished_.logs, "logs of somnus")->required()->type_name("LOG");
+    add_output(app, finished_.common);
+  }
+
+  void add_workload() {
+    CLI::App* group = app_.add_subcommand("workload", "make, import and look at workload files");
+    group->require_subcommand(1);
+    CLI::App& make = command(*group, "make", "generate one; without a name: list the generators",
+                             [this] { return workload_make(workload_); });
+    make.add_option("generator", workload_.what, "e.g. google")->type_name("GENERATOR");
+    add_set(make, workload_.common, "jobs=500");
+    make.add_option("--seed", workload_.common.seed, "of its random streams");
+    make.add_option("-o,--output", workload_.output, "where to; .gz is compressed");
+    CLI::App& import = command(*group, "import", "turn another format into ours",
+                               [this] { return workload_import(workload_); });
+    import.add_option("format", workload_.what, "e.g. tr, google-uwfq")->required();
+    import.add_option("file", workload_.file, "the trace")->required();
+    import.add_option("-o,--output", workload_.output, "where to; .gz is compressed")->required();
+    CLI::App& show = command(*group, "show", "counts, load and quantiles of a workload file",
+                             [this] { return workload_show(workload_); });
+    show.add_option("file", workload_.file, "in any format that can be imported")->required();
+  }
+
+  void add_policies() {
+    CLI::App& app =
+        command(app_, "policies", "presets and parts, with parameters, units, defaults and source",
+                [this] { return policies(policies_); });
+    app.add_option("name", policies_.name, "just this one");
+    app.add_flag("--json", policies_.json, "as JSON");
+  }
+
+  void add_calibrate() {
+    CLI::App& app = command(app_, "calibrate",
+                            "measure this machine's sleep error and message latency, and the speed "
+                            "that it can carry",
+                            [this] { return calibrate(calibrate_); });
+    app.add_option("config", calibrate_.config, "the run to find a safe speed for")
+        ->required()
+        ->type_name("CONFIG");
+    app.add_option("--ranks", calibrate_.ranks, "as of run")->check(CLI::Range(0, 4096));
+    add_set(app, calibrate_.common, "cluster.nodes=100");
+    add_output(app, calibrate_.common);
+  }
+
+  int argc_;
+  char** argv_;
+  CLI::App app_{introduction, "somnus"};
+  std::function<int()> chosen_;
+  RunOptions run_;
+  SimulateOptions simulate_;
+  FinishedLogs finished_;
+  WorkloadOptions workload_;
+  PoliciesOptions policies_;
+  CalibrateOptions calibrate_;
+};
+
+}  // namespace
+
+int command_line(int argc, char** argv) { return CommandLine(argc, argv)(); }
+
+}  // namespace somnus

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "emulator/check.hpp"
+#include "emulator/closing.hpp"
+#include "emulator/commands.hpp"
+#include "emulator/replay.hpp"
+#include "record/reader.hpp"
+#include "record/recover.hpp"
+
+namespace somnus {
+namespace {
+
+nlohmann::json as_json(const std::string& log, const Replayed& done) {
+  return {{"log", log},
+          {"events", done.events},
+          {"decisions", done.decisions},
+          {"rounds", done.rounds},
+          {"difference", done.difference},
+          {"cut_off", done.cut_off}};
+}
+
+void print_replayed(const std::string& log, const Replayed& done) {
+  if (done.difference.empty()) {
+    fmt::print("{}: {} decisions of {} events in {} rounds, every one equal\n", log, done.decisions,
+               done.events, done.rounds);
+  } else {
+    fmt::print("{}: {}\n", log, done.difference);
+  }
+  if (!done.cut_off.empty()) fmt::print("{}: {}\n", log, done.cut_off);
+}
+
+}  // namespace
+
+int replay(const FinishedLogs& options) {
+  bool equal = true;
+  auto results = nlohmann::json::array();
+  for (const std::string& log : options.logs) {
+    const Replayed done = value_or_throw(replay_log(value_or_throw(read_log(log))));
+    equal = equal && done.difference.empty();
+    if (options.common.json) results.push_back(as_json(log, done));
+    if (!options.common.json && !options.common.quiet) print_replayed(log, done);
+  }
+  if (options.common.json) fmt::print("{}\n", results.dump(2));
+  return equal ? exit_fine : exit_difference;
+}
+
+int check(const FinishedLogs& options) {
+  bool fine = true;
+  auto results = nlohmann::json::array();
+  for (const std::string& log : options.logs) {
+    const std::vector<Finding> findings = check_log(value_or_throw(read_log(log)));
+    fine = fine && passed(findings);
+    if (options.common.json) {
+      results.push_back({{"log", log}, {"findings", to_json(findings)}});
+    } else if (!options.common.quiet) {
+      fmt::print("{}\n{}", log, to_text(findings));
+    }
+  }
+  if (options.common.json) fmt::print("{}\n", results.dump(2));
+  return fine ? exit_fine : exit_difference;
+}
+
+int recover(const FinishedLogs& options) {
+  auto results = nlohmann::json::array();
+  for (const std::string& log : options.logs) {
+    const Recovered got = value_or_throw(recover_log(log));
+    if (options.common.json) {
+      results.push_back({{"log", log},
+                         {"was_complete", got.was_complete},
+                         {"tasks", got.tasks},
+                         {"samples", got.samples},
+                         {"events", got.events},
+                         {"decisions", got.decisions}});
+    } else if (got.was_complete) {
+      fmt::print("{} is complete; nothing was done\n", log);
+    } else if (!options.common.quiet) {
+      fmt::print(
+          "{} is whole up to its last flush: {} task attempts, {} samples, {} events, {} "
+          "decisions\n",
+          log, got.tasks, got.samples, got.events, got.decisions);
+    }
+  }
+  if (options.common.json) fmt::print("{}\n", results.dump(2));
+  return exit_fine;
+}
+
+int summary(const FinishedLogs& options) {
+  std::vector<Summary> summaries;
+  for (const std::string& log : options.logs) {
+    summaries.push_back(
+        summarise(value_or_throw(read_log(log)), std::filesystem::path(log).stem().string()));
+  }
+  print_summaries(options.common, summaries);
+  return exit_fine;
+}
+
+}  // namespace somnus

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/suggest.hpp"
+#include "emulator/commands.hpp"
+#include "policy/registry.hpp"
+
+namespace somnus {
+namespace {
+
+std::string text_of(const ParameterValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:g}", *number);
+  return '"' + std::get<std::string>(value) + '"';
+}
+
+void print(const Preset& preset) {
+  fmt::print("{:<12} {}\n{:<12}   order {}, placement {}, feedback {}, queue {}; {}\n", preset.name,
+             preset.summary, "", preset.order, preset.placement, preset.feedback, preset.queue,
+             preset.source);
+}
+
+void print(const Part& part) {
+  fmt::print("{:<12} {:<10} {} ({})\n", part.name, name_of(part.kind), part.summary, part.source);
+  for (const ParameterInfo& info : part.parameters) {
+    std::string choices;
+    for (const std::string& choice : info.choices) {
+      choices += (choices.empty() ? "; one of " : ", ") + choice;
+    }
+    fmt::print("{:<12}   [scheduler.{}] {} = {}  {}{}{}\n", "", part.name, info.name,
+               text_of(info.fallback), info.unit.empty() ? "" : info.unit + ": ", info.meaning,
+               choices);
+  }
+}
+
+nlohmann::json as_json(const Preset& preset) {
+  return {{"name", preset.name},         {"order", preset.order}, {"placement", preset.placement},
+          {"feedback", preset.feedback}, {"queue", preset.queue}, {"summary", preset.summary},
+          {"source", preset.source}};
+}
+
+nlohmann::json as_json(const Part& part) {
+  auto parameters = nlohmann::json::array();
+  for (const ParameterInfo& info : part.parameters) {
+    nlohmann::json one = {{"name", info.name}, {"unit", info.unit}, {"meaning", info.meaning}};
+    std::visit([&](const auto& value) { one["default"] = value; }, info.fallback);
+    if (!info.choices.empty()) one["choices"] = info.choices;
+    parameters.push_back(std::move(one));
+  }
+  return {{"kind", name_of(part.kind)},
+          {"name", part.name},
+          {"summary", part.summary},
+          {"source", part.source},
+          {"parameters", parameters}};
+}
+
+void require_known(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  for (const Part& part : parts()) names.push_back(part.name);
+  if (std::ranges::find(names, name) != names.end()) return;
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  throw UserError(mistake({.key = name,
+                           .what = "no preset and no part has this name",
+                           .hint = suggest(name, names)})
+                      .value());
+}
+
+}  // namespace
+
+int policies(const PoliciesOptions& options) {
+  if (!options.name.empty()) require_known(options.name);
+  const auto wanted = [&](const std::string& name) {
+    return options.name.empty() || name == options.name;
+  };
+  if (options.json) {
+    nlohmann::json all = {{"presets", nlohmann::json::array()}, {"parts", nlohmann::json::array()}};
+    for (const Preset& preset : presets()) {
+      if (wanted(preset.name)) all["presets"].push_back(as_json(preset));
+    }
+    for (const Part& part : parts()) {
+      if (wanted(part.name)) all["parts"].push_back(as_json(part));
+    }
+    fmt::print("{}\n", all.dump(2));
+    return exit_fine;
+  }
+  fmt::print("Presets: published systems, `policy = \"NAME\"` in [scheduler]\n");
+  for (const Preset& preset : presets()) {
+    if (wanted(preset.name)) print(preset);
+  }
+  fmt::print("\nParts: exchange any of them, `order = \"NAME\"` and so on in [scheduler]\n");
+  for (const Part& part : parts()) {
+    if (wanted(part.name)) print(part);
+  }
+  return exit_fine;
+}
+
+}  // namespace somnus

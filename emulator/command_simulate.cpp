@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "emulator/closing.hpp"
+#include "emulator/commands.hpp"
+#include "emulator/compose.hpp"
+#include "emulator/signals.hpp"
+#include "emulator/simulation.hpp"
+#include "record/reader.hpp"
+
+namespace somnus {
+namespace {
+
+struct Case {
+  std::string config;
+  Settings settings;
+  std::shared_ptr<const Workload> workload;
+};
+
+void replace_all(std::string& text, std::string_view what, const std::string& by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+}
+
+std::string policy_name(const Settings& settings) {
+  return settings.scheduler.policy.empty() ? settings.scheduler.order : settings.scheduler.policy;
+}
+
+std::string log_name(const Case& one, const std::string& pattern, bool several) {
+  if (pattern.empty()) return pattern;
+  std::string name = pattern;
+  replace_all(name, "{config}", std::filesystem::path(one.config).stem().string());
+  replace_all(name, "{policy}", policy_name(one.settings));
+  replace_all(name, "{seed}", std::to_string(one.settings.run.seed));
+  if (name != pattern || !several) return name;
+  std::filesystem::path path(name);
+  const auto ending = path.extension();
+  path.replace_filename(fmt::format("{}-{}-{}{}", path.stem().string(), policy_name(one.settings),
+                                    one.settings.run.seed, ending.string()));
+  return path.string();
+}
+
+// Every config under every policy and seed asked for.
+std::vector<Case> cases_of(const SimulateOptions& options) {
+  Mistakes mistakes;
+  std::vector<Case> cases;
+  const auto add = [&](const std::string& config, std::vector<Override> overrides) {
+    Checked<Settings> settings = load_settings(config, overrides);
+    if (!settings) {
+      mistakes.append(std::move(settings.error()));
+      return;
+    }
+    cases.push_back({config, std::move(*settings), nullptr});
+  };
+  for (const std::string& config : options.configs) {
+    const std::size_t policies = std::max<std::size_t>(1, options.policies.size());
+    const std::size_t seeds = std::max<std::size_t>(1, options.seeds.size());
+    for (std::size_t policy = 0; policy < policies; ++policy) {
+      for (std::size_t seed = 0; seed < seeds; ++seed) {
+        std::vector<Override> overrides = overrides_of(options.common);
+        if (!options.policies.empty()) {
+          overrides.push_back({"scheduler.policy", options.policies[policy]});
+        }
+        if (!options.seeds.empty()) {
+          overrides.push_back({"run.seed", std::to_string(options.seeds[seed])});
+        }
+        add(config, std::move(overrides));
+      }
+    }
+  }
+  if (mistakes.any()) throw UserError(std::move(mistakes));
+  return cases;
+}
+
+// Cases that read the same workload share it.
+void load_workloads(std::vector<Case>& cases) {
+  Mistakes mistakes;
+  std::map<std::string, std::shared_ptr<const Workload>> loaded;
+  for (Case& one : cases) {
+    const Settings& s = one.settings;
+    std::string key = fmt::format("{}\n{}\n{}\n{}", workload_path(s).string(), s.workload.format,
+                                  s.workload.generator, s.cluster.slot_count());
+    for (const auto& [name, value] : s.workload.parameters) key += "\n" + name + "=" + value;
+    for (const std::string& kind : s.cluster.resources) key += "\n" + kind;
+    if (!s.workload.generator.empty()) key += fmt::format("\nseed {}", s.run.seed);
+    if (const auto found = loaded.find(key); found != loaded.end()) {
+      one.workload = found->second;
+      continue;
+    }
+    Checked<Workload> workload = workload_of(s);
+    if (!workload) {
+      mistakes.append(std::move(workload.error()));
+      continue;
+    }
+    one.workload = loaded[key] = std::make_shared<const Workload>(std::move(*workload));
+  }
+  if (mistakes.any()) throw UserError(std::move(mistakes));
+}
+
+void name_logs(std::vector<Case>& cases) {
+  std::set<std::string> names;
+  for (Case& one : cases) {
+    std::string& file = one.settings.log.file;
+    file = log_name(one, file, cases.size() > 1);
+    if (file.empty() || names.insert(file).second) continue;
+    throw UserError(mistake({.key = "--log",
+                             .what = fmt::format("two runs would write {}", file),
+                             .hint = "put {config}, {policy} or {seed} into the name"})
+                        .value());
+  }
+}
+
+}  // namespace
+
+int simulate(const SimulateOptions& options) {
+  std::vector<Case> cases = cases_of(options);
+  name_logs(cases);
+  load_workloads(cases);
+
+  const bool told = !options.common.quiet || options.common.json;
+  std::vector<Summary> summaries(cases.size());
+  std::vector<double> took_s(cases.size());
+  std::atomic<bool> all_complete = true;
+  std::optional<tbb::global_control> limit;
+  if (options.jobs > 0) {
+    limit.emplace(tbb::global_control::max_allowed_parallelism,
+                  static_cast<std::size_t>(options.jobs));
+  }
+  const auto simulate_case = [&](std::size_t at) {
+    const Case& one = cases[at];
+    const Simulation done =
+        simulate_one(one.settings, *one.workload,
+                     {.keep_rows = told,
+                      .show_progress = !options.common.quiet && cases.size() == 1,
+                      .stop = &stop_flag()});
+    if (!done.complete) all_complete = false;
+    took_s[at] = done.took_s;
+    if (!told) return;
+    const std::string label =
+        cases.size() == 1 ? ""
+                          : fmt::format("{}:{}", policy_name(one.settings), one.settings.run.seed);
+    const std::string& file = one.settings.log.file;
+    summaries[at] = summarise(file.empty() ? done.log : value_or_throw(read_log(file)), label);
+  };
+  // Each writes into its own place; what is printed does not depend on who was first.
+  tbb::parallel_for(std::size_t{0}, cases.size(), simulate_case);
+
+  if (told) std::ranges::for_each(summaries, require_conserved);
+  print_summaries(options.common, summaries);
+  if (!options.common.quiet && !options.common.json) {
+    for (std::size_t at = 0; at < cases.size(); ++at) {
+      const double tasks = cases[at].workload->catalogue.tasks;
+      fmt::print("{}, seed {}: {:.0f} tasks simulated in {:.3f} s, {:.2f} M tasks/s\n",
+                 policy_name(cases[at].settings), cases[at].settings.run.seed, tasks, took_s[at],
+                 tasks / took_s[at] / 1e6);
+    }
+  }
+  if (all_complete) return exit_fine;
+  spdlog::error("stopped early");
+  return exit_world;
+}
+
+}  // namespace somnus

@@ -1,0 +1,83 @@
+// The program's commands. Each returns its exit code (design: 0 fine, 1 a check or replay found a
+// difference, 2 the user's mistake, 3 the world failed, 4 our mistake) or throws UserError,
+// WorldError or Bug, which main() turns into 2, 3 and 4.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/config.hpp"
+
+namespace somnus {
+
+enum ExitCode {
+  exit_fine = 0,
+  exit_difference = 1,
+  exit_mistake = 2,
+  exit_world = 3,
+  exit_bug = 4
+};
+
+/// What most commands take.
+struct CommonOptions {
+  std::vector<std::string> set;  // table.key=value
+  std::string log;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> speed;
+  bool quiet = false;
+  bool json = false;
+};
+
+/// Of --set, --seed, --speed and --log. Throws UserError.
+[[nodiscard]] std::vector<Override> overrides_of(const CommonOptions& options);
+
+struct RunOptions {
+  CommonOptions common;
+  std::string config;
+  int ranks = 0;  // 0: chosen for this machine; 1: no MPI, the nodes in a thread
+};
+int run(const RunOptions& options, int argc, char** argv);
+
+struct SimulateOptions {
+  CommonOptions common;
+  std::vector<std::string> configs;
+  std::vector<std::string> policies;  // presets, instead of the config's
+  std::vector<std::uint64_t> seeds;   // instead of the config's
+  int jobs = 0;                       // at once; 0: one a core
+};
+int simulate(const SimulateOptions& options);
+
+struct FinishedLogs {
+  CommonOptions common;
+  std::vector<std::string> logs;
+};
+int replay(const FinishedLogs& options);
+int check(const FinishedLogs& options);
+int recover(const FinishedLogs& options);
+int summary(const FinishedLogs& options);
+
+struct WorkloadOptions {
+  CommonOptions common;
+  std::string what;    // generator, format or file
+  std::string file;    // of import
+  std::string output;  // -o
+};
+int workload_make(const WorkloadOptions& options);
+int workload_import(const WorkloadOptions& options);
+int workload_show(const WorkloadOptions& options);
+
+struct PoliciesOptions {
+  std::string name;  // empty: all
+  bool json = false;
+};
+int policies(const PoliciesOptions& options);
+
+struct CalibrateOptions {
+  CommonOptions common;
+  std::string config;
+  int ranks = 0;
+};
+int calibrate(const CalibrateOptions& options);
+
+}  // namespace somnus

@@ -1,0 +1,142 @@
+#include "emulator/compose.hpp"
+
+#include <algorithm>
+
+#include "config/config.hpp"
+#include "workload/formats.hpp"
+#include "workload/generators.hpp"
+
+namespace somnus {
+namespace {
+
+Duration milliseconds(double count) { return seconds(count / 1000); }
+
+Checked<WorkloadSpec> spec_of(const Settings& settings) {
+  const WorkloadSettings& workload = settings.workload;
+  if (workload.generator.empty()) {
+    return read_workload(workload_path(settings), workload.format);
+  }
+  return generate(workload.generator, workload.parameters, settings.run.seed,
+                  Place{.file = settings.origin});
+}
+
+// Demands in the cluster's kinds and order. Where only slots count they mean nothing.
+void translate_demands(WorkloadSpec& spec, const Cluster& cluster) {
+  std::vector<std::size_t> source;  // by the cluster's kind: the workload's kind
+  for (const std::string& kind : cluster.resources) {
+    const auto found = std::ranges::find(spec.resources, kind);
+    source.push_back(static_cast<std::size_t>(found - spec.resources.begin()));
+  }
+  for (JobSpec& job : spec.jobs) {
+    for (StageSpec& stage : job.stages) {
+      std::vector<double> demand;
+      for (const std::size_t kind : source) {
+        demand.push_back(kind < stage.demand.size() ? stage.demand[kind] : 0);
+      }
+      stage.demand = std::move(demand);
+    }
+  }
+  spec.resources = cluster.resources;
+}
+
+std::string in_words(const Resources& amounts, const std::vector<std::string>& kinds) {
+  std::string words;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    words += fmt::format("{}{} = {}", kind > 0 ? ", " : "", kinds[kind], amounts.amount(kind));
+  }
+  return words;
+}
+
+void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  constexpr std::size_t most_listed = 20;
+  const auto& groups = settings.cluster.groups;
+  for (const Stage& stage : workload.catalogue.stages) {
+    const bool fits = std::ranges::any_of(
+        groups, [&](const NodeGroup& group) { return stage.demand.fits_in(group.capacity); });
+    if (fits) continue;
+    mistakes.add({.place = {.file = settings.workload.file},
+                  .key = fmt::format("job '{}', stage {}", workload.names.jobs[stage.job.index()],
+                                     stage.label),
+                  .what = fmt::format("a task demands {}, which fits no node",
+                                      in_words(stage.demand, workload.resources)),
+                  .hint = "give some node group of the cluster that much, or lower the demand"});
+    if (mistakes.list().size() >= most_listed) return;
+  }
+}
+
+void check_faults(const Settings& settings, Mistakes& mistakes) {
+  for (const FaultEvent& event : settings.faults.events) {
+    if (event.node < settings.cluster.node_count()) continue;
+    mistakes.add({.place = {.file = settings.origin},
+                  .key = "faults.event",
+                  .what = fmt::format("there is no node {}; the cluster has nodes 0 to {}",
+                                      event.node, settings.cluster.node_count() - 1)});
+  }
+}
+
+}  // namespace
+
+Feedback feedback_of(const Settings& settings) {
+  return settings.scheduler.feedback == "heartbeat" ? Feedback::heartbeat : Feedback::at_once;
+}
+
+std::unique_ptr<Policy> policy_of(const Settings& settings) {
+  const SchedulerSettings& scheduler = settings.scheduler;
+  return make_policy(scheduler.order, scheduler.order_parameters, scheduler.placement,
+                     scheduler.placement_parameters, settings.cluster);
+}
+
+std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload& workload) {
+  switch (settings.estimate.model) {
+    case EstimateModel::exact:
+      return exact_estimator(workload);
+    case EstimateModel::uniform:
+      return uniform_estimator(workload, settings.estimate.error, settings.run.seed);
+    case EstimateModel::naive:
+      return naive_estimator(workload, settings.estimate.default_task_s);
+    case EstimateModel::stage_mean:
+      return stage_mean_estimator(workload);
+  }
+  throw Bug("an estimate model without an estimator");
+}
+
+NodeModel node_model_of(const Settings& settings) {
+  NodeModel model{
+      .jvm_reuse = settings.jvm.model == JvmModel::reuse,
+      .cold_factor = settings.jvm.factor,
+      .heartbeats = feedback_of(settings) == Feedback::heartbeat,
+      .random_phase = settings.heartbeat.phase == HeartbeatPhase::random,
+      .heartbeat_interval = seconds(settings.heartbeat.interval_s),
+      .heartbeat_delay = milliseconds(settings.heartbeat.delay_ms),
+      .network = {.mean = milliseconds(settings.network.delay_ms),
+                  .jitter = settings.network.jitter},
+      .task_failure_probability = settings.faults.task_failure_probability,
+      .seed = settings.run.seed,
+  };
+  for (const FaultEvent& event : settings.faults.events) {
+    model.faults.push_back(
+        {.at = at_seconds(event.at_s),
+         .node = NodeId(event.node),
+         .news = event.kind == FaultKind::node_lost ? NodeNews::lost : NodeNews::returned});
+  }
+  std::ranges::stable_sort(model.faults, {}, &NodeFault::at);
+  return model;
+}
+
+double cold_factor_of(const Settings& settings) {
+  return settings.jvm.model == JvmModel::none ? 1 : settings.jvm.factor;
+}
+
+Checked<Workload> workload_of(const Settings& settings) {
+  Checked<WorkloadSpec> spec = spec_of(settings);
+  if (!spec) return tl::unexpected(std::move(spec.error()));
+  translate_demands(*spec, settings.cluster);
+  Workload workload = assemble(*spec, settings.cluster.slot_count());
+  Mistakes mistakes;
+  check_demands(workload, settings, mistakes);
+  check_faults(settings, mistakes);
+  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+  return workload;
+}
+
+}  // namespace somnus

@@ -1,0 +1,28 @@
+// From settings to the parts that run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/error.hpp"
+#include "config/settings.hpp"
+#include "engine/engine.hpp"
+#include "estimate/estimator.hpp"
+#include "model/workload.hpp"
+#include "workers/node_set.hpp"
+
+namespace somnus {
+
+[[nodiscard]] Feedback feedback_of(const Settings& settings);
+[[nodiscard]] std::unique_ptr<Policy> policy_of(const Settings& settings);
+/// The workload must outlive it.
+[[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
+                                                      const Workload& workload);
+[[nodiscard]] NodeModel node_model_of(const Settings& settings);
+/// How much longer a cold task takes where its job says nothing; 1 without a JVM model.
+[[nodiscard]] double cold_factor_of(const Settings& settings);
+
+/// Reads or generates it, and checks that every task fits the cluster.
+[[nodiscard]] Checked<Workload> workload_of(const Settings& settings);
+
+}  // namespace somnus

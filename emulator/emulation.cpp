@@ -1,0 +1,165 @@
+#include "emulator/emulation.hpp"
+
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "config/config.hpp"
+#include "emulator/compose.hpp"
+#include "emulator/recorder.hpp"
+#include "emulator/tables.hpp"
+#include "record/writer.hpp"
+#include "runtime/cluster_link.hpp"
+#include "runtime/loop.hpp"
+#include "workers/worker_rank.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr RealDuration patience_at_end = std::chrono::milliseconds(1500);
+
+RealDuration poll_of(const Settings& settings) {
+  return RealDuration(static_cast<std::int64_t>(settings.run.poll_us * 1000));
+}
+
+bool spins(const Settings& settings, bool has_own_core) {
+  switch (settings.run.poll) {
+    case Poll::spin:
+      return true;
+    case Poll::sleep:
+      return false;
+    case Poll::automatic:
+      return has_own_core;
+  }
+  throw Bug("a poll mode that nobody knows");
+}
+
+double cpu_share(double real_s) {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  const double cpu_s = static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
+  return real_s > 0 ? cpu_s / real_s : 0;
+}
+
+void fill_ranks(const ClusterLink& link, double real_s, LogTables& tables) {
+  tables.ranks.clear();
+  tables.ranks.push_back({.rank = 0,
+                          .messages_in = link.messages_in(),
+                          .messages_out = link.messages_out(),
+                          .cpu = cpu_share(real_s)});
+  std::map<std::uint64_t, std::uint32_t> hosts;
+  for (const WorkerFacts& facts : link.workers()) {
+    const auto host =
+        hosts.try_emplace(facts.ready.host, static_cast<std::uint32_t>(hosts.size())).first->second;
+    tables.ranks.push_back(
+        {.rank = static_cast<std::uint32_t>(tables.ranks.size()),
+         .host = host,
+         .nodes = facts.ready.nodes,
+         .slots = facts.ready.slots,
+         .clock_offset = static_cast<double>(facts.sync.offset()) / 1e9,
+         .clock_uncertainty = static_cast<double>(facts.sync.uncertainty()) / 1e9,
+         .sleep_error_p50 = facts.farewell.sleep_error_p50,
+         .sleep_error_p99 = facts.farewell.sleep_error_p99,
+         .messages_in = facts.farewell.messages_in,
+         .messages_out = facts.farewell.messages_out,
+         .cpu = facts.farewell.cpu});
+  }
+}
+
+std::string words_for_stop(int stop, const LogWriter* writer) {
+  if (stop == stop_for_log && writer != nullptr) return writer->failure();
+  return fmt::format("stopped by {}", strsignal(stop));
+}
+
+}  // namespace
+
+Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire,
+                  const EmulationOptions& options) {
+  Emulation result;
+  LogTables& tables = result.tables;
+  tables = initial_tables(settings, workload, wire.size() - 1);
+  std::unique_ptr<LogWriter> writer;
+  if (!settings.log.file.empty()) {
+    const LogHeader header = log_header(settings, workload, "run", wire.size());
+    writer =
+        std::make_unique<LogWriter>(settings.log.file, header, tables, log_options_of(settings));
+  }
+  const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
+  std::optional<Progress> progress;
+  if (options.show_progress) {
+    progress.emplace(settings.scheduler.order, settings.cluster.slot_count(), until);
+  }
+
+  Engine engine(workload.catalogue, settings.cluster, policy_of(settings), feedback_of(settings));
+  const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
+  ClusterLink link(
+      wire, settings.cluster,
+      {.spin = spins(settings, options.spin), .poll = poll_of(settings), .stop = options.stop});
+  Recorder recorder(workload, engine, tables,
+                    {.writer = writer.get(),
+                     .replay = settings.log.replay,
+                     .measure_latency = true,
+                     .progress = progress ? &*progress : nullptr,
+                     .stop = options.stop});
+  RealTime began = ScaledClock::real_now();
+  try {
+    link.meet(to_toml(settings));
+    LinkedClock clock(link.start(settings.run.speed));
+    began = ScaledClock::real_now();
+    Loop loop(workload, engine, *estimator, clock, link, recorder,
+              LoopOptions{.until = until,
+                          .sample_interval = sample_interval(settings, workload),
+                          .stop = options.stop});
+    if (loop.run() == Ending::stopped) {
+      result.complete = false;
+      result.why = words_for_stop(options.stop->load(), writer.get());
+    }
+  } catch (const WorldError& error) {
+    result.complete = false;
+    result.why = error.what();
+  }
+  const double real_s = std::chrono::duration<double>(ScaledClock::real_now() - began).count();
+  progress.reset();
+  result.lost_ranks = link.stop(patience_at_end);
+  if (!result.lost_ranks.empty()) {
+    result.complete = false;
+    result.why = fmt::format("rank {} is lost: it does not answer any more ({})",
+                             fmt::join(result.lost_ranks, ", "), result.why);
+  }
+  recorder.finish();
+  fill_ranks(link, real_s, tables);
+  if (writer == nullptr) return result;
+  if (writer->failed()) {
+    result.complete = false;
+    if (result.why.empty()) result.why = writer->failure();
+    return result;
+  }
+  writer->close(tables, result.complete);
+  return result;
+}
+
+void dismiss_workers(Wire& wire) {
+  for (int rank = 1; rank < wire.size(); ++rank) wire.send(rank, packet(PacketKind::stop));
+}
+
+void work(Wire& wire, bool spin, const std::atomic<int>* stop) {
+  const auto build = [spin](std::string_view text, int worker, int workers) {
+    const Settings settings = value_or_throw(parse_settings(text, "rank 0's settings", {}));
+    const std::uint32_t nodes = settings.cluster.node_count();
+    const std::uint32_t first = first_node_of(worker, workers, nodes);
+    NodeModel model = node_model_of(settings);
+    model.external_sleep = settings.run.executor == ExecutorKind::thread;
+    return WorkerParts{.nodes = std::make_unique<NodeSet>(
+                           settings.cluster, NodeId(first),
+                           first_node_of(worker + 1, workers, nodes) - first, model),
+                       .thread_executor = model.external_sleep,
+                       .spin = spins(settings, spin),
+                       .poll = poll_of(settings)};
+  };
+  WorkerRank(wire, build, stop).live();
+}
+
+}  // namespace somnus

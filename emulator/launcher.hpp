@@ -1,0 +1,17 @@
+// `somnus run` on a laptop: starts itself under mpirun on this machine.
+#pragma once
+
+#include <string>
+
+namespace somnus {
+
+/// As many ranks as this machine carries well: rank 0 and a worker for each further core, at least
+/// one and at most four workers.
+[[nodiscard]] int ranks_for_this_machine();
+
+/// Runs `argv` again under `mpirun -np ranks` and waits for it, passing Ctrl-C and kill on.
+/// Returns the exit code: the program's own, or 3 if a rank or mpirun was killed; says so on
+/// stderr then, with what to do about `log` (may be empty).
+[[nodiscard]] int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log);
+
+}  // namespace somnus

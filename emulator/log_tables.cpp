@@ -1,0 +1,159 @@
+#include "emulator/log_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace somnus {
+namespace {
+
+std::string fault_of_jobs(const Log& log) {
+  const auto& stages = log.tables.stages;
+  std::size_t next = 0;
+  for (std::size_t row = 0; row < log.tables.jobs.size(); ++row) {
+    const JobRow& job = log.tables.jobs[row];
+    const auto blame = [&](const std::string& what) {
+      return fmt::format("/jobs row {}: {}", row, what);
+    };
+    if (job.job != row) return blame(fmt::format("job {} is out of place", job.job));
+    if (job.stages == 0 || job.stages > stages.size() - next) {
+      return blame(
+          fmt::format("{} stages, but {} are left in /stages", job.stages, stages.size() - next));
+    }
+    std::uint64_t tasks = 0;
+    for (std::size_t end = next + job.stages; next < end; ++next) {
+      if (stages[next].job != row) {
+        return fmt::format("/stages row {}: of job {}, expected job {}", next, stages[next].job,
+                           row);
+      }
+      tasks += stages[next].tasks;
+    }
+    if (tasks != job.tasks) {
+      return blame(fmt::format("{} tasks, but its stages have {}", job.tasks, tasks));
+    }
+    if (job.user >= log.tables.users.size()) return blame(fmt::format("no user {}", job.user));
+  }
+  if (next == stages.size()) return {};
+  return fmt::format("/stages row {}: of job {}, which is not in /jobs", next, stages[next].job);
+}
+
+std::string fault_of_parents(const Log& log) {
+  const auto& stages = log.tables.stages;
+  for (std::size_t row = 0; row < log.tables.stage_parents.size(); ++row) {
+    const auto& [job, stage, parent] = log.tables.stage_parents[row];
+    const bool known = stage < stages.size() && parent < stages.size();
+    if (known && stage != parent && stages[stage].job == job && stages[parent].job == job) continue;
+    return fmt::format("/stage_parents row {}: stage {} with parent {} of job {}", row, stage,
+                       parent, job);
+  }
+  return {};
+}
+
+std::string fault_of_nodes(const Log& log) {
+  for (std::size_t row = 0; row < log.tables.nodes.size(); ++row) {
+    if (log.tables.nodes[row].node == row) continue;
+    return fmt::format("/nodes row {}: node {} is out of place", row, log.tables.nodes[row].node);
+  }
+  const std::size_t demands = log.tables.stage_demands.size();
+  if (demands == 0 || demands == log.tables.stages.size()) return {};
+  return fmt::format("{} demands for {} stages", demands, log.tables.stages.size());
+}
+
+template <class Row>
+std::uint32_t ids(const std::vector<Row>& jobs, std::uint32_t Row::* column) {
+  std::uint32_t most = 0;
+  for (const Row& job : jobs) most = std::max(most, job.*column + 1);
+  return most;
+}
+
+void link_parents(const Log& log, Catalogue& catalogue) {
+  const auto& edges = log.tables.stage_parents;
+  for (const StageParentRow& edge : edges) {
+    ++catalogue.stages[edge.stage].parents;
+    ++catalogue.stages[edge.parent].children;
+  }
+  std::uint32_t first_parent = 0;
+  std::uint32_t first_child = 0;
+  for (Stage& stage : catalogue.stages) {
+    stage.first_parent = first_parent;
+    stage.first_child = first_child;
+    first_parent += std::exchange(stage.parents, 0);
+    first_child += std::exchange(stage.children, 0);
+  }
+  catalogue.parents.resize(edges.size());
+  for (const StageParentRow& edge : edges) {
+    Stage& stage = catalogue.stages[edge.stage];
+    catalogue.parents[stage.first_parent + stage.parents++] = StageId(edge.parent);
+  }
+  // Children in order of their ids, as the workload has them: the engine tells of them in turn.
+  catalogue.children.resize(edges.size());
+  for (std::size_t child = 0; child < catalogue.stages.size(); ++child) {
+    for (const StageId id : catalogue.parents_of(catalogue.stages[child])) {
+      Stage& parent = catalogue.stages[id.index()];
+      catalogue.children[parent.first_child + parent.children++] = StageId(child);
+    }
+  }
+}
+
+}  // namespace
+
+std::string table_fault(const Log& log) {
+  for (const auto find : {fault_of_jobs, fault_of_parents, fault_of_nodes}) {
+    if (std::string fault = find(log); !fault.empty()) return fault;
+  }
+  return {};
+}
+
+Catalogue catalogue_of(const Log& log) {
+  Catalogue catalogue;
+  catalogue.jobs.reserve(log.tables.jobs.size());
+  catalogue.stages.reserve(log.tables.stages.size());
+  for (const JobRow& row : log.tables.jobs) {
+    const StageId first_stage(catalogue.stages.size());
+    const TaskId first_task(catalogue.stage_of.size());
+    for (std::uint16_t at = 0; at < row.stages; ++at) {
+      const StageId id(catalogue.stages.size());
+      const StageRow& stage = log.tables.stages[id.index()];
+      catalogue.stages.push_back({.job = JobId(row.job),
+                                  .label = stage.stage,
+                                  .first_task = TaskId(catalogue.stage_of.size()),
+                                  .tasks = stage.tasks,
+                                  .demand = demand_of(log, id)});
+      catalogue.stage_of.insert(catalogue.stage_of.end(), stage.tasks, id);
+    }
+    catalogue.jobs.push_back({.submit = at_seconds(row.submit),
+                              .weight = row.weight,
+                              .user = UserId(row.user),
+                              .queue = QueueId(row.queue),
+                              .app = AppId(row.app),
+                              .first_stage = first_stage,
+                              .stages = row.stages,
+                              .first_task = first_task,
+                              .tasks = row.tasks});
+  }
+  link_parents(log, catalogue);
+  catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
+  catalogue.users = static_cast<std::uint32_t>(log.tables.users.size());
+  catalogue.queues = ids(log.tables.jobs, &JobRow::queue);
+  catalogue.apps = ids(log.tables.jobs, &JobRow::app);
+  return catalogue;
+}
+
+Resources demand_of(const Log& log, StageId stage) {
+  Resources demand;
+  if (log.tables.stage_demands.empty()) return demand;
+  const auto& amounts = log.tables.stage_demands[stage.index()];
+  for (std::size_t kind = 0; kind < log.header.resources.size(); ++kind) {
+    demand.set(kind, amounts[kind]);
+  }
+  return demand;
+}
+
+std::uint64_t slot_count(const Log& log) {
+  std::uint64_t slots = 0;
+  for (const NodeRow& node : log.tables.nodes) slots += node.slots;
+  return slots;
+}
+
+}  // namespace somnus

@@ -1,0 +1,24 @@
+// A finished log's tables as what a scheduler works with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/cluster.hpp"
+#include "model/workload.hpp"
+#include "record/log.hpp"
+
+namespace somnus {
+
+/// What is wrong with /jobs, /stages, /stage_parents, /nodes and the demands as tables that point
+/// into each other, as "/stages row 7: ..."; empty if nothing is.
+[[nodiscard]] std::string table_fault(const Log& log);
+
+/// What the resource manager was told of the jobs. The log must have no table_fault().
+[[nodiscard]] Catalogue catalogue_of(const Log& log);
+
+/// Demand of one task, by stage; zero where only slots count.
+[[nodiscard]] Resources demand_of(const Log& log, StageId stage);
+[[nodiscard]] std::uint64_t slot_count(const Log& log);
+
+}  // namespace somnus

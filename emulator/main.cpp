@@ -1,0 +1,30 @@
+// The program: a table of contents. What each command does is in its own file.
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <exception>
+
+#include "emulator/command_line.hpp"
+#include "emulator/commands.hpp"
+#include "emulator/signals.hpp"
+
+int main(int argc, char** argv) {
+  // Warnings and news go to stderr, results to stdout.
+  spdlog::set_default_logger(spdlog::stderr_logger_st("somnus"));
+  spdlog::set_pattern("somnus: %v");
+  somnus::handle_signals();
+  try {
+    return somnus::command_line(argc, argv);
+  } catch (const somnus::UserError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return somnus::exit_mistake;
+  } catch (const somnus::WorldError& error) {
+    fmt::print(stderr, "somnus: {}\n", error.what());
+    return somnus::exit_world;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "somnus: our mistake: {}\nPlease report it, with the command line.\n",
+               error.what());
+    return somnus::exit_bug;
+  }
+}

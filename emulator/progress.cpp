@@ -1,0 +1,42 @@
+#include "emulator/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace somnus {
+
+Progress::Progress(std::string title, std::uint64_t slots, Time until)
+    : title_(std::move(title)),
+      slots_(slots),
+      until_(until),
+      terminal_(isatty(STDERR_FILENO) != 0) {}
+
+Progress::~Progress() {
+  if (terminal_ && printed_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::print_if_due(Time now, const Engine& engine, const Histogram& lag) {
+  const Clock::time_point real = Clock::now();
+  if (real < next_) return;
+  next_ = real + (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10));
+  printed_ = true;
+  const JobTable& jobs = engine.jobs();
+  const double passed_s = std::chrono::duration<double>(real - began_).count();
+  const double of_jobs =
+      static_cast<double>(jobs.ended_jobs()) /
+      static_cast<double>(std::max<std::size_t>(1, jobs.catalogue().jobs.size()));
+  const double of_time = until_ == never ? 0 : in_seconds(now) / in_seconds(until_);
+  const double done = std::clamp(std::max(of_jobs, of_time), 1e-6, 1.0);
+  const std::string line = fmt::format(
+      "{}: {:5.1f} %  at {:.0f} s  busy {}/{} slots  {} jobs active  speed {:.4g}  lag p99 {:.3g} s"
+      "  {:.0f} s left",
+      title_, 100 * done, in_seconds(now), engine.nodes().busy_slots(), slots_, jobs.active_jobs(),
+      in_seconds(now) / passed_s, in_seconds(lag.quantile(0.99)), passed_s * (1 - done) / done);
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", line, terminal_ ? "\033[K" : "\n");
+  std::fflush(stderr);
+}
+
+}  // namespace somnus

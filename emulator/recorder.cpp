@@ -1,0 +1,171 @@
+#include "emulator/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace somnus {
+namespace {
+
+void lower(double& least, double value) {
+  if (std::isnan(least) || value < least) least = value;
+}
+
+}  // namespace
+
+Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& tables,
+                   Options options)
+    : workload_(workload),
+      catalogue_(workload.catalogue),
+      engine_(engine),
+      tables_(tables),
+      options_(options),
+      rows_(options.writer != nullptr || options.kept != nullptr),
+      placed_(rows_ ? catalogue_.tasks : 0),
+      last_end_of_job_(catalogue_.jobs.size()),
+      last_end_of_stage_(catalogue_.stages.size()) {}
+
+void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
+  ++scheduler_.events;
+  if (rows_ && options_.replay) add(to_row(now, round, event));
+  const auto* arrived = std::get_if<JobArrived>(&event);
+  if (arrived == nullptr) return;
+  JobRow& row = tables_.jobs[arrived->job.index()];
+  row.state = static_cast<std::uint8_t>(JobState::active);
+  row.estimate = engine_.jobs().slot_time(arrived->job).seconds;
+  update_job(arrived->job);
+}
+
+void Recorder::ended(const CompletionMessage& end) {
+  const StageId stage_id = catalogue_.stage_of[end.task.index()];
+  const Stage& stage = catalogue_[stage_id];
+  JobRow& job = tables_.jobs[stage.job.index()];
+  StageRow& stage_row = tables_.stages[stage_id.index()];
+  const double started = in_seconds(end.started);
+  const double finished = in_seconds(end.finished);
+  const bool ran = end.outcome == Outcome::finished || end.started < end.finished;
+  bool job_changed = false;
+  bool stage_changed = false;
+  if (ran && !(job.first_start <= started)) {
+    lower(job.first_start, started);
+    job_changed = true;
+  }
+  if (ran && !(stage_row.first_start <= started)) {
+    lower(stage_row.first_start, started);
+    stage_changed = true;
+  }
+  if (end.outcome == Outcome::finished) {
+    double& last_of_job = last_end_of_job_[stage.job.index()];
+    double& last_of_stage = last_end_of_stage_[stage_id.index()];
+    last_of_job = std::max(last_of_job, finished);
+    last_of_stage = std::max(last_of_stage, finished);
+    if (engine_.jobs().unfinished(stage_id) == 0) {
+      stage_row.finish = last_of_stage;
+      stage_changed = true;
+    }
+    if (engine_.jobs().ended(stage.job)) {
+      job.finish = last_of_job;
+      job.state = static_cast<std::uint8_t>(JobState::finished);
+      job_changed = true;
+    }
+  }
+  if (stage_changed) {
+    stage_row.ready = in_seconds(engine_.jobs().ready_time(stage_id));
+    update_stage(stage_id);
+  }
+  if (job_changed) update_job(stage.job);
+  if (!rows_) return;
+  Time ready = engine_.jobs().ready_time(stage_id);
+  if (end.attempt > 0) ready = ready_again_[end.task];
+  if (end.outcome != Outcome::finished) ready_again_[end.task] = end.due;
+  add(TaskRow{.job = stage.job.value(),
+              .stage = stage_id.value(),
+              .index = end.task.value() - stage.first_task.value(),
+              .node = end.node.value(),
+              .attempt = end.attempt,
+              .slot = end.slot,
+              .warm = end.warm ? std::uint8_t{1} : std::uint8_t{0},
+              .outcome = static_cast<std::uint8_t>(end.outcome),
+              .ready = in_seconds(ready),
+              .placed = in_seconds(placed_[end.task.index()]),
+              .queued = in_seconds(end.queued),
+              .start = started,
+              .finish = finished,
+              .intended = in_seconds(end.intended),
+              .nominal = in_seconds(workload_.truth[end.task])});
+}
+
+void Recorder::sample(Time now) {
+  look(now);
+  if (!rows_) return;
+  const JobTable& jobs = engine_.jobs();
+  const NodeTable& nodes = engine_.nodes();
+  SampleRow row{.time = in_seconds(now),
+                .busy_slots = static_cast<std::uint32_t>(nodes.busy_slots()),
+                .pending_tasks = static_cast<std::uint32_t>(jobs.runnable_tasks()),
+                .active_jobs = jobs.active_jobs(),
+                .active_users = jobs.active_users(),
+                .lag = in_seconds(lag_since_sample_)};
+  for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
+    row.allocated[kind] = nodes.allocated().amount(kind);
+  }
+  lag_since_sample_ = {};
+  add(row);
+}
+
+void Recorder::instant(Time now) {
+  ++scheduler_.rounds;
+  if (options_.measure_latency) decision_.add(std::chrono::steady_clock::now() - round_began_);
+  look(now);
+}
+
+void Recorder::look(Time now) {
+  if (options_.progress != nullptr) options_.progress->look(now, engine_, lag_);
+  const bool log_is_lost = options_.writer != nullptr && options_.writer->failed();
+  if (log_is_lost && options_.stop != nullptr) options_.stop->store(stop_for_log);
+}
+
+void Recorder::add_unfinished() {
+  for (std::uint32_t at = 0; at < catalogue_.tasks; ++at) {
+    const TaskId task(at);
+    if (engine_.jobs().state(task) != TaskState::running) continue;
+    const StageId stage = catalogue_.stage_of[at];
+    Time ready = engine_.jobs().ready_time(stage);
+    if (engine_.jobs().attempt(task) > 0) ready = ready_again_[task];
+    add(TaskRow{.job = catalogue_[stage].job.value(),
+                .stage = stage.value(),
+                .index = at - catalogue_[stage].first_task.value(),
+                .node = engine_.jobs().node(task).value(),
+                .attempt = engine_.jobs().attempt(task),
+                .outcome = static_cast<std::uint8_t>(Outcome::unfinished),
+                .ready = in_seconds(ready),
+                .placed = in_seconds(placed_[at]),
+                .nominal = in_seconds(workload_.truth[task])});
+  }
+}
+
+void Recorder::finish() {
+  if (rows_) add_unfinished();
+  for (std::uint32_t at = 0; at < catalogue_.stages.size(); ++at) {
+    const Time ready = engine_.jobs().ready_time(StageId(at));
+    if (ready != never) tables_.stages[at].ready = in_seconds(ready);
+  }
+  scheduler_.lag_p50 = in_seconds(lag_.quantile(0.5));
+  scheduler_.lag_p99 = in_seconds(lag_.quantile(0.99));
+  scheduler_.lag_max = in_seconds(lag_.most());
+  scheduler_.decision_p50 = in_seconds(decision_.quantile(0.5));
+  scheduler_.decision_p99 = in_seconds(decision_.quantile(0.99));
+  scheduler_.decision_max = in_seconds(decision_.most());
+  tables_.scheduler = scheduler_;
+}
+
+void Recorder::update_job(JobId job) {
+  if (options_.writer != nullptr) options_.writer->set(tables_.jobs[job.index()]);
+}
+
+void Recorder::update_stage(StageId stage) {
+  if (options_.writer != nullptr) {
+    options_.writer->set(stage, tables_.stages[stage.index()]);
+  }
+}
+
+}  // namespace somnus

@@ -1,0 +1,100 @@
+// The loop's observer: turns what happens into the log's rows, and keeps the figures that people
+// look at while it happens. Rows go to a writer (a file), or are kept (a closing table without a
+// file), or are not made at all.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "base/histogram.hpp"
+#include "emulator/progress.hpp"
+#include "emulator/rows.hpp"
+#include "engine/engine.hpp"
+#include "model/message.hpp"
+#include "record/log.hpp"
+#include "record/writer.hpp"
+
+namespace somnus {
+
+/// Beside signal numbers, why a run stops early.
+inline constexpr int stop_for_log = -1;
+
+class Recorder {
+ public:
+  struct Options {
+    LogWriter* writer = nullptr;   // the file, or
+    Log* kept = nullptr;           // memory; neither: no rows of tasks, events, decisions, samples
+    bool replay = true;            // events and decisions too
+    bool measure_latency = false;  // of rounds, in real time
+    Progress* progress = nullptr;
+    std::atomic<int>* stop = nullptr;  // set to stop_for_log when the writer has failed
+  };
+
+  /// tables: as they stand before the run; all must outlive the recorder.
+  Recorder(const Workload& workload, const Engine& engine, LogTables& tables, Options options);
+
+  // The observer (src/runtime/loop.hpp).
+  void round_begins() {
+    if (options_.measure_latency) round_began_ = std::chrono::steady_clock::now();
+  }
+  void happened(Time now, std::uint32_t round, const Event& event);
+  void launched(Time now, std::uint32_t round, const Launch& launch) {
+    ++scheduler_.decisions;
+    if (!rows_) return;
+    placed_[launch.task.index()] = now;
+    if (options_.replay) add(to_row(now, round, launch));
+  }
+  void ended(const CompletionMessage& completion);
+  void handled(Duration late) {
+    lag_.add(late);
+    if (late > lag_since_sample_) lag_since_sample_ = late;
+  }
+  void sample(Time now);
+  void instant(Time now);
+
+  /// Attempts that still run get their rows (outcome unfinished); the scheduler's row is filled.
+  void finish();
+
+  [[nodiscard]] const Histogram& lag() const { return lag_; }
+
+ private:
+  template <class Row>
+  void add(const Row& row);
+  void add_unfinished();
+  void look(Time now);
+  void update_job(JobId job);
+  void update_stage(StageId stage);
+
+  const Workload& workload_;
+  const Catalogue& catalogue_;
+  const Engine& engine_;
+  LogTables& tables_;
+  Options options_;
+  bool rows_;
+  std::vector<Time> placed_;                      // by task
+  std::unordered_map<TaskId, Time> ready_again_;  // those that lost an attempt
+  std::vector<double> last_end_of_job_;           // s
+  std::vector<double> last_end_of_stage_;         // s
+  SchedulerRow scheduler_;
+  Histogram lag_;
+  Histogram decision_;
+  Duration lag_since_sample_{};
+  std::chrono::steady_clock::time_point round_began_;
+};
+
+template <class Row>
+void Recorder::add(const Row& row) {
+  if (options_.writer != nullptr) {
+    options_.writer->add(row);
+    return;
+  }
+  if constexpr (std::is_same_v<Row, TaskRow>) options_.kept->tasks.push_back(row);
+  if constexpr (std::is_same_v<Row, SampleRow>) options_.kept->samples.push_back(row);
+  if constexpr (std::is_same_v<Row, EventRow>) options_.kept->events.push_back(row);
+  if constexpr (std::is_same_v<Row, DecisionRow>) options_.kept->decisions.push_back(row);
+}
+
+}  // namespace somnus

@@ -1,0 +1,230 @@
+#include "emulator/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "config/config.hpp"
+#include "emulator/compose.hpp"
+#include "emulator/rows.hpp"
+#include "engine/engine.hpp"
+
+namespace somnus {
+namespace {
+
+tl::unexpected<Mistakes> refuse(std::string what, std::string hint = {}) {
+  return mistake({.what = std::move(what), .hint = std::move(hint)});
+}
+
+/// Where `time` and `round` go back or an id points nowhere, in words; empty if all is well.
+class RowCheck {
+ public:
+  RowCheck(const Catalogue& catalogue, std::size_t nodes) : catalogue_(catalogue), nodes_(nodes) {}
+
+  std::string fault_of(std::span<const EventRow> rows) {
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      const EventRow& row = rows[at];
+      if (row.kind >= event_kinds) return fmt::format("/events row {}: kind {}", at, row.kind);
+      if (row.outcome > static_cast<std::uint8_t>(Outcome::lost)) {
+        return fmt::format("/events row {}: outcome {}", at, row.outcome);
+      }
+      if (const auto fault = order_fault(row); !fault.empty()) {
+        return fmt::format("/events row {}: {}", at, fault);
+      }
+      const Event event = event_of(row);
+      const bool known = std::visit([&](const auto& one) { return exists(one); }, event);
+      if (!known)
+        return fmt::format("/events row {}: there is no {} {}", at, noun(event), row.what);
+    }
+    return {};
+  }
+
+  std::string fault_of(std::span<const DecisionRow> rows) {
+    time_ = start_of_time;
+    round_ = 0;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      if (const auto fault = order_fault(rows[at]); !fault.empty()) {
+        return fmt::format("/decisions row {}: {}", at, fault);
+      }
+      if (rows[at].task >= catalogue_.tasks) {
+        return fmt::format("/decisions row {}: there is no task {}", at, rows[at].task);
+      }
+    }
+    return {};
+  }
+
+ private:
+  template <class Row>
+  std::string order_fault(const Row& row) {
+    if (!(row.time >= 0)) return fmt::format("time {} s", row.time);
+    if (at_seconds(row.time) < time_) return "time goes back";
+    if (row.round < round_) return "round goes back";
+    time_ = at_seconds(row.time);
+    round_ = row.round;
+    return {};
+  }
+
+  [[nodiscard]] bool exists(const JobArrived& event) const {
+    return event.job.index() < catalogue_.jobs.size();
+  }
+  [[nodiscard]] bool exists(const StageEstimated& event) const {
+    return event.stage.index() < catalogue_.stages.size();
+  }
+  [[nodiscard]] bool exists(const TaskEnded& event) const {
+    return event.task.index() < catalogue_.tasks && event.node.index() < nodes_;
+  }
+  [[nodiscard]] bool exists(const auto& event) const { return event.node.index() < nodes_; }
+
+  static const char* noun(const Event& event) {
+    if (std::holds_alternative<JobArrived>(event)) return "job";
+    if (std::holds_alternative<StageEstimated>(event)) return "stage";
+    return std::holds_alternative<TaskEnded>(event) ? "task" : "node";
+  }
+
+  const Catalogue& catalogue_;
+  std::size_t nodes_;
+  Time time_ = start_of_time;
+  std::uint32_t round_ = 0;
+};
+
+class Replay {
+ public:
+  Replay(const Log& log, const Catalogue& catalogue, Engine& engine)
+      : log_(log), catalogue_(catalogue), engine_(engine), decisions_(log.decisions) {}
+
+  Replayed run() {
+    const std::span<const EventRow> events = log_.events;
+    std::size_t from = 0;
+    while (from < events.size() && result_.difference.empty() && result_.cut_off.empty()) {
+      std::size_t end = from;
+      while (end < events.size() && events[end].round == events[from].round) ++end;
+      const bool may_lack_events = !log_.header.complete && end == events.size();
+      round(events.subspan(from, end - from), from, may_lack_events);
+      from = end;
+    }
+    if (result_.difference.empty() && result_.cut_off.empty() && !decisions_.empty()) {
+      left_over(decisions_.front());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void round(std::span<const EventRow> events, std::size_t row, bool may_lack_events) {
+    const Time now = at_seconds(events.front().time);
+    const std::uint32_t number = events.front().round;
+    for (const EventRow& event : events) {
+      if (!handle(event)) {
+        result_.difference = fmt::format(
+            "round {} at {} s: /events row {} can't be: what it tells of has already happened, or "
+            "could not happen then",
+            number, event.time, row);
+        return;
+      }
+      ++row;
+      ++result_.events;
+    }
+    if (may_lack_events) {
+      result_.cut_off = fmt::format("the log ends in round {} at {} s, which is not compared",
+                                    number, in_seconds(now));
+      return;
+    }
+    const std::span<const Launch> launches = engine_.plan(now);
+    ++result_.rounds;
+    compare(now, number, launches);
+  }
+
+  bool handle(const EventRow& row) {
+    const Event event = event_of(row);
+    const auto* const arrived = std::get_if<JobArrived>(&event);
+    if (arrived != nullptr && engine_.jobs().arrived(arrived->job)) return false;
+    return engine_.handle(at_seconds(row.time), event);
+  }
+
+  void compare(Time now, std::uint32_t number, std::span<const Launch> launches) {
+    std::size_t then = 0;
+    while (then < decisions_.size() && decisions_[then].round <= number) ++then;
+    const auto decided = decisions_.first(then);
+    const bool may_lack_decisions = !log_.header.complete && then == decisions_.size();
+    for (std::size_t at = 0; at < std::max(decided.size(), launches.size()); ++at) {
+      if (at == decided.size() && may_lack_decisions) {
+        result_.cut_off = fmt::format(
+            "the log's decisions end in round {} at {} s, later rounds are not compared", number,
+            in_seconds(now));
+        break;
+      }
+      const auto* const before = at < decided.size() ? &decided[at] : nullptr;
+      const auto* const again = at < launches.size() ? &launches[at] : nullptr;
+      const bool equal = before != nullptr && again != nullptr && before->round == number &&
+                         at_seconds(before->time) == now && before->task == again->task.value() &&
+                         before->node == again->node.value() && before->attempt == again->attempt;
+      if (!equal) {
+        result_.difference = fmt::format(
+            "round {} at {} s, decision {} of the round: then {}, now {}", number, in_seconds(now),
+            at, before == nullptr ? "none" : text(*before, now, number),
+            again == nullptr ? "none" : text(*again));
+        return;
+      }
+      ++result_.decisions;
+    }
+    decisions_ = decisions_.subspan(then);
+  }
+
+  void left_over(const DecisionRow& decision) {
+    if (!log_.header.complete) return;  // the events were cut off before
+    result_.difference = fmt::format(
+        "round {} at {} s: then {}, now none, as the log has no event of that round",
+        decision.round, decision.time, text(decision, at_seconds(decision.time), decision.round));
+  }
+
+  [[nodiscard]] std::string text(TaskId task, std::uint32_t node, std::uint32_t attempt) const {
+    const Stage& stage = catalogue_[catalogue_.stage_of[task.index()]];
+    return fmt::format("task {} (job {}, stage {}, index {}) on node {}, attempt {}", task.value(),
+                       stage.job.value(), stage.label, task.value() - stage.first_task.value(),
+                       node, attempt);
+  }
+  [[nodiscard]] std::string text(const Launch& launch) const {
+    return text(launch.task, launch.node.value(), launch.attempt);
+  }
+  [[nodiscard]] std::string text(const DecisionRow& row, Time now, std::uint32_t number) const {
+    std::string decision = text(TaskId(row.task), row.node, row.attempt);
+    if (row.round != number) decision += fmt::format(", in round {}", row.round);
+    if (at_seconds(row.time) != now) decision += fmt::format(", at {} s", row.time);
+    return decision;
+  }
+
+  const Log& log_;
+  const Catalogue& catalogue_;
+  Engine& engine_;
+  std::span<const DecisionRow> decisions_;  // not yet compared
+  Replayed result_;
+};
+
+}  // namespace
+
+Checked<Replayed> replay_log(const Log& log) {
+  if (log.events.empty() && !log.tables.jobs.empty()) {
+    return refuse("the log has no events to decide from",
+                  "a run keeps them with log.replay = true, which is the default");
+  }
+  const auto settings = parse_settings(log.header.config, "the log's config", {});
+  if (!settings) return tl::unexpected(settings.error());
+  if (std::string fault = table_fault(log); !fault.empty()) return refuse(std::move(fault));
+  const Catalogue catalogue = catalogue_of(log);
+  const std::uint32_t nodes = settings->cluster.node_count();
+  if (nodes != log.tables.nodes.size()) {
+    return refuse(
+        fmt::format("the config has {} nodes, /nodes has {}", nodes, log.tables.nodes.size()));
+  }
+  RowCheck rows(catalogue, nodes);
+  if (std::string fault = rows.fault_of(log.events); !fault.empty())
+    return refuse(std::move(fault));
+  if (std::string fault = rows.fault_of(log.decisions); !fault.empty()) {
+    return refuse(std::move(fault));
+  }
+  Engine engine(catalogue, settings->cluster, policy_of(*settings), feedback_of(*settings));
+  return Replay(log, catalogue, engine).run();
+}
+
+}  // namespace somnus

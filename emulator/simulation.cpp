@@ -1,0 +1,62 @@
+#include "emulator/simulation.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "emulator/compose.hpp"
+#include "emulator/recorder.hpp"
+#include "emulator/tables.hpp"
+#include "record/writer.hpp"
+#include "runtime/loop.hpp"
+#include "runtime/virtual_clock.hpp"
+#include "workers/loopback.hpp"
+
+namespace somnus {
+
+Simulation simulate_one(const Settings& settings, const Workload& workload,
+                        const SimulationOptions& options) {
+  Simulation result;
+  result.log.header = log_header(settings, workload, "simulate", 1);
+  result.log.tables = initial_tables(settings, workload, 0);
+  LogTables& tables = result.log.tables;
+
+  std::unique_ptr<LogWriter> writer;
+  if (!settings.log.file.empty()) {
+    writer = std::make_unique<LogWriter>(settings.log.file, result.log.header, tables,
+                                         log_options_of(settings));
+  }
+  const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
+  std::optional<Progress> progress;
+  if (options.show_progress) {
+    progress.emplace(settings.scheduler.order, settings.cluster.slot_count(), until);
+  }
+
+  Engine engine(workload.catalogue, settings.cluster, policy_of(settings), feedback_of(settings));
+  const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
+  NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
+                node_model_of(settings));
+  Loopback transport(nodes);
+  VirtualClock clock;
+  const bool rows = writer != nullptr || options.keep_rows;
+  Recorder recorder(workload, engine, tables,
+                    {.writer = writer.get(),
+                     .kept = writer == nullptr && rows ? &result.log : nullptr,
+                     .replay = settings.log.replay && writer != nullptr,
+                     .progress = progress ? &*progress : nullptr,
+                     .stop = options.stop});
+  Loop loop(workload, engine, *estimator, clock, transport, recorder,
+            LoopOptions{.until = until,
+                        .sample_interval = rows ? sample_interval(settings, workload) : Duration{},
+                        .stop = options.stop});
+
+  const auto began = std::chrono::steady_clock::now();
+  result.complete = loop.run() != Ending::stopped;
+  result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  recorder.finish();
+  result.log.header.complete = result.complete;
+  if (writer != nullptr) writer->close(tables, result.complete);
+  return result;
+}
+
+}  // namespace somnus

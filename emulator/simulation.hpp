@@ -1,0 +1,28 @@
+// One run under the virtual clock, in this process.
+#pragma once
+
+#include <atomic>
+
+#include "config/settings.hpp"
+#include "model/workload.hpp"
+#include "record/log.hpp"
+
+namespace somnus {
+
+struct SimulationOptions {
+  bool keep_rows = true;  // in the returned log, for a closing table without a file
+  bool show_progress = false;
+  std::atomic<int>* stop = nullptr;  // not 0: end early
+};
+
+struct Simulation {
+  Log log;  // what a file would hold; without rows if they went to a file
+  bool complete = true;
+  double took_s = 0;  // real seconds of the event loop alone
+};
+
+/// Writes settings.log.file, if there is one. Throws WorldError if the log can't be written.
+[[nodiscard]] Simulation simulate_one(const Settings& settings, const Workload& workload,
+                                      const SimulationOptions& options);
+
+}  // namespace somnus

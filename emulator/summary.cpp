@@ -1,0 +1,227 @@
+#include "emulator/summary.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "config/config.hpp"
+#include "emulator/log_tables.hpp"
+#include "model/event.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr double lag_allowed = 0.01;  // of the median task
+
+bool is_known(double value) { return !std::isnan(value); }
+
+class Sample {
+ public:
+  void add(double value) {
+    if (is_known(value)) values_.push_back(value);
+  }
+  void sort() { std::ranges::sort(values_); }
+  [[nodiscard]] double count() const { return static_cast<double>(values_.size()); }
+  [[nodiscard]] double mean() const {
+    double sum = 0;
+    for (const double value : values_) sum += value;
+    return values_.empty() ? NAN : sum / count();
+  }
+  /// After sort().
+  [[nodiscard]] double quantile(double q) const {
+    if (values_.empty()) return NAN;
+    const double rank = std::ceil(q * count() - 1e-9);  // 0.95 * 20 is 19, not 19.000...1
+    return values_[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+  }
+  [[nodiscard]] double largest() const { return values_.empty() ? NAN : values_.back(); }
+
+ private:
+  std::vector<double> values_;
+};
+
+struct ResponseSamples {
+  Sample response;
+  Sample slowdown;
+
+  void add(const JobRow& job) {
+    const double time = job.finish - job.submit;
+    response.add(time);
+    if (job.alone > 0) slowdown.add(time / job.alone);
+  }
+};
+
+bool has(const TaskRow& row, Outcome outcome) {
+  return row.outcome == static_cast<std::uint8_t>(outcome);
+}
+
+void conserve(const Log& log, Summary& summary) {
+  std::vector<std::uint32_t> finished(log.tables.jobs.size(), 0);
+  for (const TaskRow& row : log.tasks) {
+    if (!has(row, Outcome::finished)) continue;
+    if (row.job < finished.size()) ++finished[row.job];
+    ++summary.tasks_finished;
+  }
+  for (std::size_t at = 0; at < log.tables.jobs.size(); ++at) {
+    const JobRow& job = log.tables.jobs[at];
+    const double tasks = job.tasks;
+    const double left = tasks - finished[at];
+    switch (static_cast<JobState>(job.state)) {
+      case JobState::pending:
+        continue;
+      case JobState::active:
+        ++summary.jobs_unfinished;
+        summary.tasks_unfinished += left;
+        break;
+      case JobState::failed:
+        ++summary.jobs_failed;
+        summary.tasks_failed += left;
+        break;
+      case JobState::finished:
+        ++summary.jobs_finished;
+        break;
+    }
+    ++summary.jobs_submitted;
+    summary.tasks_submitted += tasks;
+  }
+}
+
+void respond(const Log& log, Summary& summary) {
+  ResponseSamples all;
+  ResponseSamples narrow;
+  ResponseSamples medium;
+  ResponseSamples wide;
+  for (const JobRow& job : log.tables.jobs) {
+    if (!is_known(job.finish)) continue;
+    all.add(job);
+    (job.tasks <= 10 ? narrow : job.tasks <= 50 ? medium : wide).add(job);
+  }
+  all.response.sort();
+  all.slowdown.sort();
+  summary.response_mean_s = all.response.mean();
+  summary.response_p50_s = all.response.quantile(0.5);
+  summary.response_p95_s = all.response.quantile(0.95);
+  summary.response_p99_s = all.response.quantile(0.99);
+  summary.slowdown_mean = all.slowdown.mean();
+  summary.slowdown_p50 = all.slowdown.quantile(0.5);
+  summary.slowdown_p95 = all.slowdown.quantile(0.95);
+  summary.slowdown_p99 = all.slowdown.quantile(0.99);
+  summary.narrow_jobs = narrow.response.count();
+  summary.narrow_response_mean_s = narrow.response.mean();
+  summary.narrow_slowdown_mean = narrow.slowdown.mean();
+  summary.medium_jobs = medium.response.count();
+  summary.medium_response_mean_s = medium.response.mean();
+  summary.medium_slowdown_mean = medium.slowdown.mean();
+  summary.wide_jobs = wide.response.count();
+  summary.wide_response_mean_s = wide.response.mean();
+  summary.wide_slowdown_mean = wide.slowdown.mean();
+}
+
+void use_slots(const Log& log, bool warm_means_something, Summary& summary) {
+  double first_submit = NAN;
+  for (const JobRow& job : log.tables.jobs) first_submit = std::fmin(first_submit, job.submit);
+  double last_finish = NAN;
+  double busy = 0;
+  double started = 0;
+  double warm = 0;
+  for (const TaskRow& row : log.tasks) {
+    if (has(row, Outcome::failed)) ++summary.attempts_failed;
+    if (has(row, Outcome::lost)) ++summary.attempts_lost;
+    if (!is_known(row.start)) continue;
+    ++started;
+    warm += row.warm;
+    if (!is_known(row.finish)) continue;
+    busy += row.finish - row.start;
+    last_finish = std::fmax(last_finish, row.finish);
+  }
+  summary.makespan_s = last_finish - first_submit;
+  const double capacity = static_cast<double>(slot_count(log)) * summary.makespan_s;
+  if (capacity > 0) summary.utilisation = busy / capacity;
+  if (warm_means_something && started > 0) summary.warm_share = warm / started;
+}
+
+void compare_with_gps(const Log& log, Summary& summary) {
+  const bool applies =
+      log.header.resources.empty() &&
+      std::ranges::all_of(log.tables.jobs, [](const JobRow& job) { return job.stages == 1; });
+  if (!applies) return;
+  double longest_task = 0;
+  for (const TaskRow& row : log.tasks) longest_task = std::fmax(longest_task, row.nominal);
+  double largest_job = 0;
+  for (const JobRow& job : log.tables.jobs) largest_job = std::fmax(largest_job, job.slot_time);
+  const double bound = 2 * longest_task + largest_job / static_cast<double>(slot_count(log));
+  if (!(bound > 0)) return;
+  double violations = 0;
+  for (const JobRow& job : log.tables.jobs) {
+    const double late = job.finish - job.gps_finish;
+    if (!is_known(late)) continue;
+    summary.theorem_1_margin = std::fmax(summary.theorem_1_margin, late / bound);
+    if (late > bound * (1 + 1e-9)) ++violations;  // the fluid's sums are rounded
+  }
+  if (is_known(summary.theorem_1_margin)) summary.theorem_1_violations = violations;
+}
+
+void measure_tasks(const Log& log, Summary& summary) {
+  Sample lateness;
+  Sample placement;
+  Sample intended;
+  for (const TaskRow& row : log.tasks) {
+    placement.add(row.start - row.placed);
+    if (!has(row, Outcome::finished)) continue;
+    lateness.add((row.finish - row.start) - row.intended);
+    intended.add(row.intended);
+  }
+  lateness.sort();
+  placement.sort();
+  intended.sort();
+  summary.lateness_p50_s = lateness.quantile(0.5);
+  summary.lateness_p99_s = lateness.quantile(0.99);
+  summary.lateness_max_s = lateness.largest();
+  summary.placement_p50_s = placement.quantile(0.5);
+  summary.placement_p99_s = placement.quantile(0.99);
+  summary.intended_p50_s = intended.quantile(0.5);
+}
+
+double rounded_down(double value, int digits) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - digits + 1);
+  return std::floor(value / unit + 1e-9) * unit;
+}
+
+void measure_scheduler(const Log& log, Summary& summary) {
+  summary.speed = log.header.speed;
+  summary.lag_p50_s = log.tables.scheduler.lag_p50;
+  summary.lag_p99_s = log.tables.scheduler.lag_p99;
+  summary.lag_max_s = log.tables.scheduler.lag_max;
+  summary.decision_p50_s = log.tables.scheduler.decision_p50;
+  summary.decision_p99_s = log.tables.scheduler.decision_p99;
+  for (const RankRow& rank : log.tables.ranks) {
+    summary.clock_uncertainty_s = std::fmax(summary.clock_uncertainty_s, rank.clock_uncertainty);
+  }
+  const double allowed = lag_allowed * summary.intended_p50_s;
+  const bool outran = allowed > 0 && summary.lag_p99_s > allowed;
+  if (!outran) return;
+  summary.safe_speed = rounded_down(summary.speed * allowed / summary.lag_p99_s, 2);
+}
+
+}  // namespace
+
+Summary summarise(const Log& log, std::string label) {
+  Summary summary;
+  summary.label = std::move(label);
+  summary.mode = log.header.mode;
+  summary.complete = log.header.complete;
+  summary.seed = log.header.seed;
+  const auto settings = parse_settings(log.header.config, "the log's config", {});
+  if (settings) {
+    summary.scheduler =
+        settings->scheduler.policy.empty() ? settings->scheduler.order : settings->scheduler.policy;
+  }
+  conserve(log, summary);
+  respond(log, summary);
+  use_slots(log, settings && settings->jvm.model == JvmModel::reuse, summary);
+  compare_with_gps(log, summary);
+  measure_tasks(log, summary);
+  if (summary.mode == "run") measure_scheduler(log, summary);
+  return summary;
+}
+
+}  // namespace somnus

@@ -1,0 +1,151 @@
+// The closing table: what a log says in a few dozen figures, several logs side by side.
+//
+// Quantiles are by nearest rank: the q-quantile of n sorted values is the one at place ceil(q n),
+// counted from 1. NaN: the log can't tell (printed "-", null in JSON).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "record/log.hpp"
+
+namespace somnus {
+
+struct Summary {
+  std::string label;  // the log's name; may be empty
+  std::string mode;
+  std::string scheduler;  // the preset or its order; empty if the config can't be parsed
+  bool complete = false;
+  std::uint64_t seed = 0;
+  double speed = NAN;  // of a run
+
+  double jobs_submitted = 0;
+  double jobs_finished = 0;
+  double jobs_failed = 0;
+  double jobs_unfinished = 0;
+  double tasks_submitted = 0;
+  double tasks_finished = 0;
+  double tasks_failed = 0;
+  double tasks_unfinished = 0;
+
+  double response_mean_s = NAN;
+  double response_p50_s = NAN;
+  double response_p95_s = NAN;
+  double response_p99_s = NAN;
+  double slowdown_mean = NAN;
+  double slowdown_p50 = NAN;
+  double slowdown_p95 = NAN;
+  double slowdown_p99 = NAN;
+
+  double narrow_jobs = 0;
+  double narrow_response_mean_s = NAN;
+  double narrow_slowdown_mean = NAN;
+  double medium_jobs = 0;
+  double medium_response_mean_s = NAN;
+  double medium_slowdown_mean = NAN;
+  double wide_jobs = 0;
+  double wide_response_mean_s = NAN;
+  double wide_slowdown_mean = NAN;
+
+  double makespan_s = NAN;
+  double utilisation = NAN;
+  double attempts_failed = 0;
+  double attempts_lost = 0;
+  double warm_share = NAN;
+  double theorem_1_margin = NAN;
+  double theorem_1_violations = NAN;
+
+  double lateness_p50_s = NAN;
+  double lateness_p99_s = NAN;
+  double lateness_max_s = NAN;
+  double placement_p50_s = NAN;
+  double placement_p99_s = NAN;
+  double lag_p50_s = NAN;
+  double lag_p99_s = NAN;
+  double lag_max_s = NAN;
+  double decision_p50_s = NAN;
+  double decision_p99_s = NAN;
+  double clock_uncertainty_s = NAN;
+  double intended_p50_s = NAN;
+  double safe_speed = NAN;  // only of a run that outran its machine
+
+  static constexpr auto fields() {
+    using S = Summary;
+    return std::tuple{
+        field("speed", &S::speed, "x", "speed"),
+        field("jobs_submitted", &S::jobs_submitted, "1", "jobs submitted"),
+        field("jobs_finished", &S::jobs_finished, "1", "  = finished"),
+        field("jobs_failed", &S::jobs_failed, "1", "  + failed"),
+        field("jobs_unfinished", &S::jobs_unfinished, "1", "  + unfinished"),
+        field("tasks_submitted", &S::tasks_submitted, "1", "tasks submitted"),
+        field("tasks_finished", &S::tasks_finished, "1", "  = finished"),
+        field("tasks_failed", &S::tasks_failed, "1", "  + of failed jobs"),
+        field("tasks_unfinished", &S::tasks_unfinished, "1", "  + unfinished"),
+        field("response_mean_s", &S::response_mean_s, "s", "response time, mean"),
+        field("response_p50_s", &S::response_p50_s, "s", "  median"),
+        field("response_p95_s", &S::response_p95_s, "s", "  p95"),
+        field("response_p99_s", &S::response_p99_s, "s", "  p99"),
+        field("slowdown_mean", &S::slowdown_mean, "x", "slowdown against alone, mean"),
+        field("slowdown_p50", &S::slowdown_p50, "x", "  median"),
+        field("slowdown_p95", &S::slowdown_p95, "x", "  p95"),
+        field("slowdown_p99", &S::slowdown_p99, "x", "  p99"),
+        field("narrow_jobs", &S::narrow_jobs, "1", "jobs of 1-10 tasks, finished"),
+        field("narrow_response_mean_s", &S::narrow_response_mean_s, "s", "  mean response time"),
+        field("narrow_slowdown_mean", &S::narrow_slowdown_mean, "x", "  mean slowdown"),
+        field("medium_jobs", &S::medium_jobs, "1", "jobs of 11-50 tasks, finished"),
+        field("medium_response_mean_s", &S::medium_response_mean_s, "s", "  mean response time"),
+        field("medium_slowdown_mean", &S::medium_slowdown_mean, "x", "  mean slowdown"),
+        field("wide_jobs", &S::wide_jobs, "1", "jobs of more than 50 tasks, finished"),
+        field("wide_response_mean_s", &S::wide_response_mean_s, "s", "  mean response time"),
+        field("wide_slowdown_mean", &S::wide_slowdown_mean, "x", "  mean slowdown"),
+        field("makespan_s", &S::makespan_s, "s", "makespan, first submit to last finish"),
+        field("utilisation", &S::utilisation, "%", "slots in use, of all over the makespan"),
+        field("attempts_failed", &S::attempts_failed, "1", "attempts failed"),
+        field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"),
+        field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
+        field("theorem_1_margin", &S::theorem_1_margin, "x",
+              "latest against GPS, of Theorem 1's bound"),
+        field("theorem_1_violations", &S::theorem_1_violations, "1", "  jobs beyond the bound"),
+        field("lateness_p50_s", &S::lateness_p50_s, "s", "task lateness, median"),
+        field("lateness_p99_s", &S::lateness_p99_s, "s", "  p99"),
+        field("lateness_max_s", &S::lateness_max_s, "s", "  largest"),
+        field("placement_p50_s", &S::placement_p50_s, "s", "placed to started, median"),
+        field("placement_p99_s", &S::placement_p99_s, "s", "  p99"),
+        field("lag_p50_s", &S::lag_p50_s, "s", "lag of rank 0, median"),
+        field("lag_p99_s", &S::lag_p99_s, "s", "  p99"),
+        field("lag_max_s", &S::lag_max_s, "s", "  largest"),
+        field("decision_p50_s", &S::decision_p50_s, "s", "round of decisions, median, real time"),
+        field("decision_p99_s", &S::decision_p99_s, "s", "  p99"),
+        field("clock_uncertainty_s", &S::clock_uncertainty_s, "s",
+              "clock uncertainty of ranks, real time"),
+        field("intended_p50_s", &S::intended_p50_s, "s", "median task, as intended"),
+        field("safe_speed", &S::safe_speed, "x", "outran its machine; safe speed"),
+    };
+  }
+
+  [[nodiscard]] bool conserved() const {
+    return jobs_submitted == jobs_finished + jobs_failed + jobs_unfinished &&
+           tasks_submitted == tasks_finished + tasks_failed + tasks_unfinished;
+  }
+  /// Rank 0 was later than 1 % of the median task, in 1 % of what it did.
+  [[nodiscard]] bool outran() const { return !std::isnan(safe_speed); }
+};
+
+/// Response time: finish - submit, of finished jobs. Slowdown: that / the job's time alone.
+/// Theorem 1 (CFQ): no job of one stage ends later than in GPS by more than 2 l_max + L_max / M,
+/// with l_max the longest nominal task, L_max the largest slot-time, M the number of slots; NaN
+/// where a job has several stages or resources count.
+[[nodiscard]] Summary summarise(const Log& log, std::string label);
+
+/// One column a log, one line a figure in the same unit; lines that no log can fill are left out.
+/// Below them, who outran its machine.
+[[nodiscard]] std::string to_text(std::span<const Summary> summaries);
+/// An array of objects; names end in their unit, times are in seconds.
+[[nodiscard]] nlohmann::json to_json(std::span<const Summary> summaries);
+
+}  // namespace somnus

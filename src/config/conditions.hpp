@@ -1,0 +1,29 @@
+// Which keys are read only with certain choices. A key that nobody would read is the user's
+// mistake: who set it believed in it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "config/settings.hpp"
+
+namespace somnus {
+
+/// `table.key` is read only where `decided_by` is such that holds().
+struct Condition {
+  std::string_view table;
+  std::string_view key;         // empty: the whole table
+  std::string_view decided_by;  // another key
+  std::string_view needs;       // what that key must say, in TOML
+  bool (*holds)(const Settings&);
+  std::string (*found)(const Settings&);  // what it says
+};
+
+[[nodiscard]] std::span<const Condition> conditions();
+
+/// key empty: of the table as a whole. nullptr: always read.
+[[nodiscard]] const Condition* condition_of(std::string_view table, std::string_view key);
+[[nodiscard]] bool is_read(const Settings& settings, std::string_view table, std::string_view key);
+
+}  // namespace somnus

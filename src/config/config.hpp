@@ -1,0 +1,46 @@
+// TOML to Settings and back. Every mistake is found in one go, each with file:line:column, its key,
+// what was expected and a hint.
+//
+//   const Settings settings = value_or_throw(load_settings("fair.toml", overrides));
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "config/settings.hpp"
+
+namespace somnus {
+
+/// `--set table.key=value`: wins over the file. The value is TOML, or else a bare word, taken as a
+/// string. An inline table ({...}) replaces a whole table.
+struct Override {
+  std::string key;
+  std::string value;
+
+  [[nodiscard]] std::string text() const { return "--set " + key + "=" + value; }
+};
+
+/// From the words after --set.
+[[nodiscard]] Checked<Override> parse_override(std::string_view text);
+/// The text as it is, whatever it looks like; for options such as --log FILE.
+[[nodiscard]] Override text_override(std::string key, std::string_view text);
+
+[[nodiscard]] Checked<Settings> load_settings(const std::filesystem::path& file,
+                                              std::span<const Override> overrides);
+/// origin: the file's path, for messages and relative paths.
+[[nodiscard]] Checked<Settings> parse_settings(std::string_view toml, std::string origin,
+                                               std::span<const Override> overrides);
+
+/// Every key that these settings read, with its value: parse_settings(to_toml(s)) == s.
+[[nodiscard]] std::string to_toml(const Settings& settings);
+
+/// Where workload.file is: relative to the config file's folder, whatever the working directory.
+[[nodiscard]] std::filesystem::path workload_path(const Settings& settings);
+
+/// Every table and key with unit, default and meaning.
+[[nodiscard]] std::string settings_help();
+
+}  // namespace somnus

@@ -1,0 +1,18 @@
+// The TOML document behind Settings: parsed, with the overrides put in their places.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "config/config.hpp"
+
+namespace somnus {
+
+/// Each node keeps where it came from: the origin with line and column, or an override's text.
+[[nodiscard]] Checked<toml::table> parse_document(std::string_view toml, const std::string& origin,
+                                                  std::span<const Override> overrides);
+
+}  // namespace somnus

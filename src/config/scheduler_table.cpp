@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/suggest.hpp"
+#include "config/tables.hpp"
+#include "config/toml_text.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr const char* path = "scheduler";
+
+std::vector<std::string> names_of_parts(PartKind kind) {
+  std::vector<std::string> names;
+  for (const Part& part : parts()) {
+    if (part.kind == kind) names.push_back(part.name);
+  }
+  return names;
+}
+
+std::vector<std::string> names_of_presets() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  return names;
+}
+
+/// One of the four parts as the table chooses it, from its own key, the preset or the default.
+struct Choice {
+  PartKind kind;
+  std::string SchedulerSettings::* chosen;
+  std::string Preset::* of_preset;
+  std::string without_preset;  // empty: has to be given
+};
+
+const std::array<Choice, 4> choices = {
+    {{PartKind::order, &SchedulerSettings::order, &Preset::order, ""},
+     {PartKind::placement, &SchedulerSettings::placement, &Preset::placement, ""},
+     {PartKind::feedback, &SchedulerSettings::feedback, &Preset::feedback, "at-once"},
+     {PartKind::queue, &SchedulerSettings::queue, &Preset::queue, "none"}}};
+
+const Preset* read_preset(Reading& reading, const toml::table& table) {
+  const toml::node* const node = table.get("policy");
+  if (node == nullptr) return nullptr;
+  const auto name = reading.text(*node, "scheduler.policy");
+  if (!name) return nullptr;
+  const Preset* const preset = find_preset(*name);
+  if (preset == nullptr) {
+    reading.blame(node->source(), "scheduler.policy", fmt::format("unknown policy '{}'", *name),
+                  suggest(*name, names_of_presets()));
+  }
+  return preset;
+}
+
+/// Empty if the part is not known.
+std::string read_part(Reading& reading, const toml::table& table, const Choice& choice,
+                      const Preset* preset) {
+  const char* const kind = name_of(choice.kind);
+  const std::string key = joined(path, kind);
+  const toml::node* const node = table.get(kind);
+  if (node == nullptr) {
+    if (preset != nullptr) return preset->*choice.of_preset;
+    if (table.contains("policy")) return {};  // which is a mistake already
+    const bool composed = table.contains("order") || table.contains("placement");
+    if (composed && choice.without_preset.empty()) {
+      reading.blame(table.source(), key, "expected one, as there is no policy",
+                    suggest("", names_of_parts(choice.kind)));
+    }
+    return choice.without_preset;
+  }
+  const auto name = reading.text(*node, key);
+  if (!name) return {};
+  if (find_part(choice.kind, *name) != nullptr) return *name;
+  reading.blame(node->source(), key, fmt::format("unknown {} '{}'", kind, *name),
+                suggest(*name, names_of_parts(choice.kind)));
+  return {};
+}
+
+ParameterValue read_parameter(Reading& reading, const toml::node& node, const std::string& key,
+                              const ParameterInfo& info) {
+  if (std::holds_alternative<bool>(info.fallback)) {
+    if (const auto value = reading.boolean(node, key)) return *value;
+  } else if (std::holds_alternative<double>(info.fallback)) {
+    if (const auto value = reading.number(node, key, info.range, info.unit)) return *value;
+  } else if (!info.choices.empty()) {
+    if (const auto index = reading.choice(node, key, info.choices)) return info.choices[*index];
+  } else if (auto value = reading.text(node, key)) {
+    return std::move(*value);
+  }
+  return info.fallback;
+}
+
+/// All of the part's parameters; `table` is [scheduler.NAME], if it is there.
+Parameters read_parameters(Reading& reading, const toml::table* table, const Part& part) {
+  Parameters parameters;
+  for (const ParameterInfo& info : part.parameters) {
+    const toml::node* const node = table == nullptr ? nullptr : table->get(info.name);
+    parameters[info.name] =
+        node == nullptr
+            ? info.fallback
+            : read_parameter(reading, *node, joined(joined(path, part.name), info.name), info);
+  }
+  return parameters;
+}
+
+class ParameterTables {
+ public:
+  ParameterTables(Reading& reading, const toml::table& table, SchedulerSettings& settings)
+      : reading_(reading), table_(table), settings_(settings) {}
+
+  void read() {
+    take(PartKind::order, settings_.order, settings_.order_parameters);
+    take(PartKind::placement, settings_.placement, settings_.placement_parameters);
+    for (const Entry& entry : in_written_order(table_)) {
+      const std::string name(entry.key->str());
+      if (std::ranges::find(keys_, name) != keys_.end()) continue;
+      if (chosen_.contains(name)) {
+        if (const toml::table* const own = subtable(name)) refuse_unknown_parameters(*own, name);
+      } else if (!unchosen(entry, name)) {
+        std::vector<std::string> known = keys_;
+        known.insert(known.end(), chosen_.begin(), chosen_.end());
+        const bool is_table = entry.node->is_table();
+        reading_.blame(entry.key->source(), joined(path, name),
+                       is_table ? "unknown table" : "unknown key", suggest(name, known));
+      }
+    }
+  }
+
+ private:
+  const toml::table* subtable(const std::string& name) {
+    const toml::node* const node = table_.get(name);
+    return node == nullptr ? nullptr : node->as_table();
+  }
+
+  void take(PartKind kind, const std::string& name, Parameters& into) {
+    const Part* const part = find_part(kind, name);
+    if (part == nullptr) return;
+    chosen_.insert(name);
+    if (const toml::node* const node = table_.get(name); node != nullptr && !node->is_table()) {
+      const std::string key = joined(path, name);
+      if (!reading_.blamed(key)) (void)reading_.table(*node, key);
+    }
+    into = read_parameters(reading_, subtable(name), *part);
+  }
+
+  void refuse_unknown_parameters(const toml::table& own, const std::string& name) {
+    std::vector<std::string> known;
+    for (const PartKind kind : {PartKind::order, PartKind::placement}) {
+      const bool is_chosen =
+          (kind == PartKind::order ? settings_.order : settings_.placement) == name;
+      if (!is_chosen) continue;
+      for (const ParameterInfo& info : find_part(kind, name)->parameters) {
+        known.push_back(info.name);
+      }
+    }
+    if (!known.empty() || own.empty()) {
+      reading_.refuse_unknown(own, joined(path, name), known);
+    } else {
+      reading_.blame(own.source(), joined(path, name), fmt::format("'{}' has no parameters", name));
+    }
+  }
+
+  /// Parameters of a part that exists, but that this scheduler is not made of.
+  bool unchosen(const Entry& entry, const std::string& name) {
+    for (const Choice& choice : choices) {
+      const Part* const part = find_part(choice.kind, name);
+      if (part == nullptr) continue;
+      const std::string key = joined(path, name);
+      const toml::source_region& where = entry.key->source();
+      const std::string& chosen = settings_.*choice.chosen;
+      const char* const kind = name_of(choice.kind);
+      if (part->parameters.empty()) {
+        reading_.blame(where, key, fmt::format("'{}' has no parameters", name));
+      } else if (!chosen.empty()) {  // else what was chosen is a mistake already
+        reading_.blame(where, key,
+                       fmt::format("ignored with {}.{} = {}", path, kind, in_quotes(chosen)),
+                       fmt::format("it needs {}.{} = {}", path, kind, in_quotes(name)));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  Reading& reading_;
+  const toml::table& table_;
+  SchedulerSettings& settings_;
+  std::vector<std::string> keys_ = names_of<SchedulerSettings>();
+  std::set<std::string> chosen_;
+};
+
+}  // namespace
+
+SchedulerSettings read_scheduler(Reading& reading, const toml::table& table) {
+  SchedulerSettings settings;
+  const Preset* const preset = read_preset(reading, table);
+  if (preset != nullptr) settings.policy = preset->name;
+  const bool composed = table.contains("order") || table.contains("placement");
+  if (!table.contains("policy") && !composed) {
+    reading.blame(table.source(), path, "expected a policy, or an order and a placement",
+                  fmt::format("policies are {}", fmt::join(names_of_presets(), ", ")));
+  }
+  for (const Choice& choice : choices) {
+    settings.*choice.chosen = read_part(reading, table, choice, preset);
+  }
+  ParameterTables(reading, table, settings).read();
+  return settings;
+}
+
+}  // namespace somnus

@@ -1,0 +1,237 @@
+// What a config file says, checked and complete: one struct a table, each key described once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "model/cluster.hpp"
+#include "policy/registry.hpp"
+
+namespace somnus {
+
+enum class EstimateModel { exact, uniform, naive, stage_mean };
+template <>
+struct EnumNames<EstimateModel> {
+  static constexpr std::pair<EstimateModel, const char*> names[] = {
+      {EstimateModel::exact, "exact"},
+      {EstimateModel::uniform, "uniform"},
+      {EstimateModel::naive, "naive"},
+      {EstimateModel::stage_mean, "stage-mean"}};
+};
+
+enum class HeartbeatPhase { random, aligned };
+template <>
+struct EnumNames<HeartbeatPhase> {
+  static constexpr std::pair<HeartbeatPhase, const char*> names[] = {
+      {HeartbeatPhase::random, "random"}, {HeartbeatPhase::aligned, "aligned"}};
+};
+
+enum class JvmModel { none, reuse };
+template <>
+struct EnumNames<JvmModel> {
+  static constexpr std::pair<JvmModel, const char*> names[] = {{JvmModel::none, "none"},
+                                                               {JvmModel::reuse, "reuse"}};
+};
+
+enum class ExecutorKind { timer, thread };
+template <>
+struct EnumNames<ExecutorKind> {
+  static constexpr std::pair<ExecutorKind, const char*> names[] = {
+      {ExecutorKind::timer, "timer"}, {ExecutorKind::thread, "thread"}};
+};
+
+enum class Poll { automatic, spin, sleep };
+template <>
+struct EnumNames<Poll> {
+  static constexpr std::pair<Poll, const char*> names[] = {
+      {Poll::automatic, "auto"}, {Poll::spin, "spin"}, {Poll::sleep, "sleep"}};
+};
+
+enum class FaultKind { node_lost, node_returned };
+template <>
+struct EnumNames<FaultKind> {
+  static constexpr std::pair<FaultKind, const char*> names[] = {
+      {FaultKind::node_lost, "node-lost"}, {FaultKind::node_returned, "node-returned"}};
+};
+
+/// [scheduler]: a preset with any part exchanged, resolved to parts and their parameters.
+struct SchedulerSettings {
+  std::string policy;  // the preset; empty if composed from parts alone
+  std::string order;
+  std::string placement;
+  std::string feedback;
+  std::string queue;
+  Parameters order_parameters;      // complete, defaults included
+  Parameters placement_parameters;  // likewise
+
+  static constexpr auto fields() {
+    using S = SchedulerSettings;
+    return std::tuple{
+        field("policy", &S::policy, "",
+              "a preset: a published system, any part of which may be "
+              "exchanged by the keys below"),
+        field("order", &S::order, "", "who is next"),
+        field("placement", &S::placement, "", "where a task goes"),
+        field("feedback", &S::feedback, "", "when the scheduler learns of ends and free slots"),
+        field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet")};
+  }
+};
+
+struct EstimateSettings {
+  EstimateModel model = EstimateModel::exact;
+  double error = 0.2;
+  double default_task_s = 1.0;
+
+  static constexpr auto fields() {
+    using S = EstimateSettings;
+    return std::tuple{
+        field("model", &S::model, "", "what the scheduler is told of slot-times"),
+        field("error", &S::error, "1", "uniform: the job's slot-time times U[1-error, 1+error]",
+              Range{.low = 0, .high = 1}),
+        field("default_task_s", &S::default_task_s, "s",
+              "naive: mean task duration before any task has ended", positive)};
+  }
+};
+
+struct HeartbeatSettings {
+  double interval_s = 3;
+  HeartbeatPhase phase = HeartbeatPhase::random;
+  double delay_ms = 0;
+
+  static constexpr auto fields() {
+    using S = HeartbeatSettings;
+    return std::tuple{
+        field("interval_s", &S::interval_s, "s", "time between two heartbeats of a node", positive),
+        field("phase", &S::phase, "", "when in the interval a node's heartbeats come"),
+        field("delay_ms", &S::delay_ms, "ms", "added to the way of each heartbeat", not_negative)};
+  }
+};
+
+struct NetworkSettings {
+  double delay_ms = 0;
+  double jitter = 0;
+
+  static constexpr auto fields() {
+    using S = NetworkSettings;
+    return std::tuple{field("delay_ms", &S::delay_ms, "ms",
+                            "way of a message between scheduler and node", not_negative),
+                      field("jitter", &S::jitter, "1", "each delay is times U[1-jitter, 1+jitter]",
+                            Range{.low = 0, .high = 1})};
+  }
+};
+
+struct JvmSettings {
+  JvmModel model = JvmModel::none;
+  double factor = 1;
+
+  static constexpr auto fields() {
+    using S = JvmSettings;
+    return std::tuple{
+        field("model", &S::model, "", "reuse: a task is warm on a slot last used by the same app"),
+        field("factor", &S::factor, "1",
+              "a cold task takes that many times as long, where the job says nothing",
+              at_least_one)};
+  }
+};
+
+struct FaultEvent {
+  double at_s = 0;
+  std::uint32_t node = 0;
+  FaultKind kind = FaultKind::node_lost;
+
+  static constexpr auto fields() {
+    using S = FaultEvent;
+    return std::tuple{field("at_s", &S::at_s, "s", "when", not_negative),
+                      field("node", &S::node, "id", "which node, from 0"),
+                      field("kind", &S::kind, "", "what happens to it")};
+  }
+};
+
+struct FaultSettings {
+  double task_failure_probability = 0;
+  std::vector<FaultEvent> events;  // [[faults.event]]
+
+  static constexpr auto fields() {
+    using S = FaultSettings;
+    return std::tuple{field("task_failure_probability", &S::task_failure_probability, "1",
+                            "of an attempt, which then ends at a uniform point of its run",
+                            Range{.low = 0, .high = 0.99})};
+  }
+};
+
+/// Either a file or a generator with its parameters.
+struct WorkloadSettings {
+  std::string file;    // as written; relative to the config file
+  std::string format;  // "", "native", "tr", "google-uwfq"; empty: told from the name
+  std::string generator;
+  std::vector<std::pair<std::string, std::string>> parameters;  // of the generator, as text
+
+  static constexpr auto fields() {
+    using S = WorkloadSettings;
+    return std::tuple{
+        field("file", &S::file, "", "a workload file, relative to the config file's folder"),
+        field("format", &S::format, "", "of the file; empty: told from its name"),
+        field("generator", &S::generator, "",
+              "makes the workload instead; all other keys of the table are its parameters")};
+  }
+};
+
+struct RunSettings {
+  std::uint64_t seed = 1;
+  double speed = 1;
+  ExecutorKind executor = ExecutorKind::timer;
+  Poll poll = Poll::automatic;
+  double poll_us = 100;
+  double until_s = 0;
+
+  static constexpr auto fields() {
+    using S = RunSettings;
+    return std::tuple{
+        field("seed", &S::seed, "1", "of every random stream"),
+        field("speed", &S::speed, "1", "emulated seconds per real second (run)", positive),
+        field("executor", &S::executor, "",
+              "timer: a deadline heap a rank; thread: an OS thread a slot"),
+        field("poll", &S::poll, "", "auto: spin where ranks have cores of their own, else sleep"),
+        field("poll_us", &S::poll_us, "us", "longest real sleep between two looks at the network",
+              Range{.low = 1, .high = 100000}),
+        field("until_s", &S::until_s, "s", "end the run then; 0: when all jobs have ended",
+              not_negative)};
+  }
+};
+
+struct LogSettings {
+  std::string file;
+  bool replay = true;
+  double sample_interval_s = 0;
+  std::uint32_t compression = 1;
+
+  static constexpr auto fields() {
+    using S = LogSettings;
+    return std::tuple{
+        field("file", &S::file, "", "the log; empty: none"),
+        field("replay", &S::replay, "", "keep events and decisions, so that replay can work"),
+        field("sample_interval_s", &S::sample_interval_s, "s",
+              "between two samples; 0: a thousandth of the span of arrivals", not_negative),
+        field("compression", &S::compression, "1", "deflate level, 0 to 9",
+              Range{.low = 0, .high = 9})};
+  }
+};
+
+struct Settings {
+  std::string origin;  // the config file's path, for messages and relative paths
+  Cluster cluster;
+  SchedulerSettings scheduler;
+  EstimateSettings estimate;
+  HeartbeatSettings heartbeat;
+  NetworkSettings network;
+  JvmSettings jvm;
+  FaultSettings faults;
+  WorkloadSettings workload;
+  RunSettings run;
+  LogSettings log;
+};
+
+}  // namespace somnus

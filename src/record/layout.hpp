@@ -1,0 +1,129 @@
+// How a row lies in memory, which is also how it lies in the file: the columns with their offsets.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "record/schema.hpp"
+
+namespace somnus {
+
+enum class Number : std::uint8_t { u8, u16, u32, u64, f64 };
+
+template <class T>
+constexpr Number number_of() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    return Number::u8;
+  } else if constexpr (std::is_same_v<T, std::uint16_t>) {
+    return Number::u16;
+  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
+    return Number::u32;
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    return Number::u64;
+  } else {
+    static_assert(std::is_same_v<T, double>, "a column is a number");
+    return Number::f64;
+  }
+}
+
+[[nodiscard]] std::size_t bytes_of(Number number);
+
+struct Column {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+  Number number;
+  std::size_t offset;
+};
+
+/// The columns of a row type, for a workload with given resources.
+class Layout {
+ public:
+  /// `fallback`: the bytes of a default row, which is what a row never written reads as.
+  Layout(std::vector<Column> columns, std::span<const std::byte> fallback);
+
+  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+  [[nodiscard]] std::size_t row_bytes() const { return fallback_.size(); }
+  [[nodiscard]] std::span<const std::byte> fallback() const { return fallback_; }
+
+  /// Zeroes what no column covers (padding, unused resources), so that equal rows are equal bytes.
+  void clear_gaps(std::span<std::byte> rows) const;
+  /// Whether the row's columns hold what a default row holds, bit for bit.
+  [[nodiscard]] bool is_fallback(const void* row) const;
+
+ private:
+  struct Gap {
+    std::size_t offset;
+    std::size_t bytes;
+  };
+  std::vector<Column> columns_;
+  std::vector<Gap> gaps_;
+  std::vector<std::byte> fallback_;
+};
+
+/// One row of /stage_demands, whose columns are the resources alone.
+using DemandRow = std::array<double, 6>;
+
+/// Where a row type keeps its numbers per resource; those without have none.
+template <class Row>
+struct PerResource {
+  static constexpr bool any = false;
+};
+template <>
+struct PerResource<SampleRow> {
+  static constexpr bool any = true;
+  static constexpr const char* prefix = "allocated_";
+  static constexpr const char* meaning = "allocated to running tasks, as the scheduler knows";
+  static const void* first(const SampleRow& row) { return &row.allocated; }
+};
+template <>
+struct PerResource<NodeRow> {
+  static constexpr bool any = true;
+  static constexpr const char* prefix = "";
+  static constexpr const char* meaning = "what the node has";
+  static const void* first(const NodeRow& row) { return &row.resources; }
+};
+template <>
+struct PerResource<DemandRow> {
+  static constexpr bool any = true;
+  static constexpr const char* prefix = "";
+  static constexpr const char* meaning = "what each task of the stage asks for";
+  static const void* first(const DemandRow& row) { return &row; }
+};
+
+/// Appends a column per resource, named prefix + resource; a name that is taken already (a
+/// resource "slots") gets "resource_" in front.
+void add_resource_columns(std::vector<Column>& columns, std::span<const std::string> resources,
+                          std::size_t offset, const char* prefix, const char* meaning);
+
+template <class Row>
+[[nodiscard]] Layout layout_of(std::span<const std::string> resources) {
+  static_assert(std::is_trivially_copyable_v<Row> && std::is_standard_layout_v<Row>);
+  const Row row{};
+  const auto offset_of = [&row](const void* member) {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(member) -
+                                    reinterpret_cast<const std::byte*>(&row));
+  };
+  std::vector<Column> columns;
+  if constexpr (Described<Row>) {
+    for_each_field<Row>([&](const auto& field) {
+      using Member = typename std::remove_cvref_t<decltype(field)>::member_type;
+      columns.push_back({field.name, field.unit, field.meaning, number_of<Member>(),
+                         offset_of(&(row.*field.member))});
+    });
+  }
+  if constexpr (PerResource<Row>::any) {
+    add_resource_columns(columns, resources, offset_of(PerResource<Row>::first(row)),
+                         PerResource<Row>::prefix, PerResource<Row>::meaning);
+  }
+  return {std::move(columns), std::as_bytes(std::span(&row, 1))};
+}
+
+}  // namespace somnus

@@ -1,0 +1,66 @@
+// What a log holds, in memory. The file's format is described in README.md, its rows in schema.hpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "record/schema.hpp"
+
+namespace somnus {
+
+inline constexpr const char* log_format = "somnus-log";
+inline constexpr int log_format_version = 1;
+
+/// The root attributes.
+struct LogHeader {
+  std::string mode;  // "run" or "simulate"
+  std::string somnus_version;
+  std::string commit;
+  std::string config;  // TOML text
+  std::string workload_name;
+  std::string workload_digest;
+  std::uint64_t seed = 0;
+  double speed = 1;         // emulated seconds per real second
+  std::uint32_t ranks = 1;  // MPI ranks
+  std::vector<std::string> resources;
+  bool complete = false;  // the run came to its end
+
+  friend bool operator==(const LogHeader&, const LogHeader&) = default;
+};
+
+/// /names, by id. Any bytes.
+struct LogNames {
+  std::vector<std::string> jobs;
+  std::vector<std::string> users;
+  std::vector<std::string> queues;
+  std::vector<std::string> apps;
+  std::vector<std::string> groups;
+
+  friend bool operator==(const LogNames&, const LogNames&) = default;
+};
+
+/// All but the long tables.
+struct LogTables {
+  std::vector<JobRow> jobs;
+  std::vector<StageRow> stages;
+  std::vector<StageParentRow> stage_parents;
+  std::vector<NodeRow> nodes;
+  std::vector<UserRow> users;
+  std::vector<std::array<double, 6>> stage_demands;  // by stage; not in the file without resources
+  LogNames names;
+  std::vector<RankRow> ranks;
+  SchedulerRow scheduler;
+};
+
+struct Log {
+  LogHeader header;
+  LogTables tables;
+  std::vector<TaskRow> tasks;
+  std::vector<SampleRow> samples;
+  std::vector<EventRow> events;
+  std::vector<DecisionRow> decisions;
+};
+
+}  // namespace somnus

@@ -1,0 +1,197 @@
+#include "record/log_file.hpp"
+
+#include "base/error.hpp"
+#include "record/attributes.hpp"
+#include "record/names.hpp"
+#include "record/table.hpp"
+
+namespace somnus {
+namespace {
+
+using hdf5::checked;
+
+constexpr std::size_t long_chunk_rows = 16'384;
+constexpr std::size_t sample_chunk_rows = 1'024;
+constexpr std::size_t rank_chunk_rows = 64;
+
+/// Only the version-3 format knows single-writer-multiple-readers.
+hdf5::Properties access(bool lock) {
+  hdf5::Properties properties(H5Pcreate(H5P_FILE_ACCESS), "make properties");
+  checked(H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
+          "choose the file format");
+  // Some cluster file systems have no locks.
+  checked(H5Pset_file_locking(properties.get(), lock, true), "choose file locking");
+  return properties;
+}
+
+hdf5::File create_empty(const std::filesystem::path& path) {
+  const hdf5::Properties creation(H5Pcreate(H5P_FILE_CREATE), "make properties");
+  checked(H5Pset_obj_track_times(creation.get(), false), "switch object times off");
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access(true).get()),
+          "create the file"};
+}
+
+void write_header(hid_t file, const LogHeader& header) {
+  hdf5::write_text(file, "format", log_format);
+  hdf5::write_number(file, "format_version", std::int64_t{log_format_version});
+  hdf5::write_text(file, "mode", header.mode);
+  hdf5::write_text(file, "somnus_version", header.somnus_version);
+  hdf5::write_text(file, "commit", header.commit);
+  hdf5::write_text(file, "config", header.config);
+  hdf5::write_text(file, "workload_name", header.workload_name);
+  hdf5::write_text(file, "workload_digest", header.workload_digest);
+  hdf5::write_number(file, "seed", header.seed);
+  hdf5::write_number(file, "speed", header.speed);
+  hdf5::write_number(file, "ranks", std::uint64_t{header.ranks});
+  hdf5::write_texts(file, "resources", header.resources);
+  hdf5::write_number(file, "complete", std::int64_t{header.complete});
+}
+
+void write_all_names(hid_t file, const LogNames& names, int compression) {
+  const hdf5::Properties properties(H5Pcreate(H5P_GROUP_CREATE), "make properties");
+  checked(H5Pset_obj_track_times(properties.get(), false), "switch object times off");
+  const hdf5::Group group(H5Gcreate2(file, "/names", H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+                          "create /names");
+  hdf5::write_names(group.get(), "jobs", names.jobs, compression);
+  hdf5::write_names(group.get(), "users", names.users, compression);
+  hdf5::write_names(group.get(), "queues", names.queues, compression);
+  hdf5::write_names(group.get(), "apps", names.apps, compression);
+  hdf5::write_names(group.get(), "groups", names.groups, compression);
+}
+
+template <class Row>
+std::vector<std::byte> bytes_of_rows(const Layout& layout, std::span<const Row> rows) {
+  const auto source = std::as_bytes(rows);
+  std::vector<std::byte> bytes(source.begin(), source.end());
+  layout.clear_gaps(bytes);
+  return bytes;
+}
+
+template <class Row>
+void write_all(const hdf5::Dataset& dataset, const Layout& layout, const std::vector<Row>& rows) {
+  const std::vector<std::byte> bytes = bytes_of_rows<Row>(layout, rows);
+  hdf5::write_rows(dataset, hdf5::compound_type(layout), 0, rows.size(), bytes.data());
+}
+
+template <class Row>
+void create_fixed(hid_t file, const char* path, const LogHeader& header,
+                  const std::vector<Row>& rows) {
+  const Layout layout = layout_of<Row>(header.resources);
+  write_all(hdf5::create_fixed(file, path, layout, rows.size()), layout, rows);
+}
+
+template <class Row>
+void create_growing(hid_t file, const char* path, const LogHeader& header, std::size_t chunk_rows,
+                    int compression) {
+  const Layout layout = layout_of<Row>(header.resources);
+  static_cast<void>(hdf5::create_growing(file, path, layout, chunk_rows, compression));
+}
+
+hdf5::Dataset open_existing(hid_t file, const char* path) {
+  return {H5Dopen2(file, path, H5P_DEFAULT), "open a table"};
+}
+
+/// Gives a table these rows, while nobody else writes it.
+template <class Row>
+void replace(hid_t file, const char* path, const std::vector<Row>& rows) {
+  const hdf5::Dataset dataset = open_existing(file, path);
+  if (hdf5::row_count(dataset) != rows.size()) hdf5::set_row_count(dataset, rows.size());
+  write_all(dataset, layout_of<Row>({}), rows);
+}
+
+hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
+                  const LogTables& initial, int compression) {
+  hdf5::File file = create_empty(path);
+  const hid_t id = file.get();
+  write_header(id, header);
+  write_all_names(id, initial.names, compression);
+  create_fixed(id, "/jobs", header, initial.jobs);
+  create_fixed(id, "/stages", header, initial.stages);
+  create_fixed(id, "/stage_parents", header, initial.stage_parents);
+  create_fixed(id, "/nodes", header, initial.nodes);
+  create_fixed(id, "/users", header, initial.users);
+  if (!header.resources.empty()) {
+    create_fixed(id, "/stage_demands", header, initial.stage_demands);
+  }
+  create_fixed(id, "/scheduler", header, std::vector{initial.scheduler});
+  create_growing<RankRow>(id, "/ranks", header, rank_chunk_rows, 0);
+  replace(id, "/ranks", initial.ranks);
+  create_growing<TaskRow>(id, "/tasks", header, long_chunk_rows, compression);
+  create_growing<SampleRow>(id, "/samples", header, sample_chunk_rows, compression);
+  create_growing<EventRow>(id, "/events", header, long_chunk_rows, compression);
+  create_growing<DecisionRow>(id, "/decisions", header, long_chunk_rows, compression);
+  checked(H5Fstart_swmr_write(id), "let readers in");
+  return file;
+}
+
+template <class Row>
+GrowingTable open_growing(hid_t file, const char* path, const LogHeader& header,
+                          std::size_t chunk_rows, int compression) {
+  Layout layout = layout_of<Row>(header.resources);
+  // Room for one chunk, whose rows are all written at once.
+  const hdf5::Properties properties(H5Pcreate(H5P_DATASET_ACCESS), "make properties");
+  checked(H5Pset_chunk_cache(properties.get(), 1, chunk_rows * layout.row_bytes(), 1),
+          "choose the chunk cache");
+  return {hdf5::Dataset(H5Dopen2(file, path, properties.get()), "open a table"), std::move(layout),
+          chunk_rows, compression > 0};
+}
+
+template <class Row>
+ChangingTable open_changing(hid_t file, const char* path, const std::vector<Row>& rows) {
+  return {open_existing(file, path), layout_of<Row>({}), std::as_bytes(std::span(rows))};
+}
+
+}  // namespace
+
+LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
+                 const LogTables& initial, int compression)
+    : path_(path),
+      file_(create(path, header, initial, compression)),
+      long_tables_{
+          open_growing<TaskRow>(file_.get(), "/tasks", header, long_chunk_rows, compression),
+          open_growing<SampleRow>(file_.get(), "/samples", header, sample_chunk_rows, compression),
+          open_growing<EventRow>(file_.get(), "/events", header, long_chunk_rows, compression),
+          open_growing<DecisionRow>(file_.get(), "/decisions", header, long_chunk_rows,
+                                    compression)},
+      jobs_(open_changing(file_.get(), "/jobs", initial.jobs)),
+      stages_(open_changing(file_.get(), "/stages", initial.stages)) {}
+
+void LogFile::append(LongTable table, std::span<const std::byte> rows) {
+  long_tables_[static_cast<std::size_t>(table)].append(rows);
+}
+
+void LogFile::flush() {
+  for (GrowingTable& table : long_tables_) table.flush();
+  jobs_.flush();
+  stages_.flush();
+}
+
+void LogFile::close() {
+  flush();
+  for (GrowingTable& table : long_tables_) table.close();
+  jobs_.close();
+  stages_.close();
+  file_.close("close the file");
+}
+
+void LogFile::finish(const LogTables& last, bool complete) {
+  close();
+  // Without a lock: a reader that looks at the file just now must not spoil its end.
+  file_ = {H5Fopen(path_.c_str(), H5F_ACC_RDWR, access(false).get()), "open the file again"};
+  const hid_t id = file_.get();
+  replace(id, "/jobs", last.jobs);
+  replace(id, "/stages", last.stages);
+  replace(id, "/ranks", last.ranks);
+  replace(id, "/scheduler", std::vector{last.scheduler});
+  hdf5::overwrite_number(id, "complete", std::int64_t{complete});
+  file_.close("close the file");
+}
+
+void LogFile::abandon() {
+  for (GrowingTable& table : long_tables_) table.abandon();
+  jobs_.abandon();
+  stages_.abandon();
+  file_.abandon();
+}
+
+}  // namespace somnus

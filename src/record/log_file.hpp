@@ -1,0 +1,48 @@
+// The file of a log that is being written, in HDF5's single-writer-multiple-readers mode.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "record/handles.hpp"
+#include "record/live_tables.hpp"
+#include "record/log.hpp"
+
+namespace somnus {
+
+enum class LongTable : std::uint8_t { tasks, samples, events, decisions };
+inline constexpr std::size_t long_table_count = 4;
+
+/// Functions throw hdf5::Failure; after that only abandon() may be called. For one thread at a
+/// time. Rows are given as they lie in memory.
+class LogFile {
+ public:
+  /// Creates (or replaces) the file with all its tables and attributes, and lets readers in.
+  LogFile(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
+          int compression);
+
+  void append(LongTable table, std::span<const std::byte> rows);
+  void set_job(std::size_t job, std::span<const std::byte> row) { jobs_.set(job, row); }
+  void set_stage(std::size_t stage, std::span<const std::byte> row) { stages_.set(stage, row); }
+
+  /// Afterwards readers see all rows given so far, and a killed process leaves them behind.
+  void flush();
+  /// Flushes and closes; the file then opens like any other.
+  void close();
+  /// close(), then writes how the tables end, and `complete`.
+  void finish(const LogTables& last, bool complete);
+  /// Lets go of a file that can't be written: HDF5 may hang or abort when it is closed.
+  void abandon();
+
+ private:
+  std::filesystem::path path_;
+  hdf5::File file_;
+  std::array<GrowingTable, long_table_count> long_tables_;  // by LongTable
+  ChangingTable jobs_;
+  ChangingTable stages_;
+};
+
+}  // namespace somnus

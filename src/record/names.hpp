@@ -1,0 +1,22 @@
+// The datasets below /names: one fixed-length UTF-8 string a name, padded with NUL. Any bytes come
+// back as they were: where a name itself ends in NUL, an attribute "lengths" holds all lengths.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "record/handles.hpp"
+
+namespace somnus::hdf5 {
+
+/// Deflated with level `compression`, 0 for not at all.
+void write_names(hid_t group, const std::string& name, std::span<const std::string> texts,
+                 int compression);
+
+/// nullopt: no such dataset, or not one of names.
+[[nodiscard]] std::optional<std::vector<std::string>> read_names(hid_t file,
+                                                                 const std::string& path);
+
+}  // namespace somnus::hdf5

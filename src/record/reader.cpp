@@ -1,0 +1,226 @@
+#include "record/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <system_error>
+
+#include "record/attributes.hpp"
+#include "record/names.hpp"
+#include "record/table.hpp"
+
+namespace somnus {
+namespace {
+
+struct OpenedFile {
+  hdf5::File file;
+  bool closed_by_its_writer;
+};
+
+/// Reads all parts of one file and collects what is wrong with it.
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& path) : path_(path) {}
+
+  Checked<Log> read();
+
+ private:
+  std::optional<OpenedFile> open();
+  bool is_readable_log();
+  void read_header();
+  void read_tables();
+
+  template <class Row>
+  std::vector<Row> rows(const char* table);
+  /// Of a table that was growing when its writer was killed, perhaps.
+  template <class Row>
+  std::vector<Row> long_rows(const char* table);
+  std::vector<std::string> names(const char* table);
+  bool is_cut_short(const hdf5::Dataset& dataset) const;
+
+  template <class Value>
+  Value required(std::optional<Value> value, const char* attribute);
+  std::string text(const char* name) { return required(hdf5::read_text(file_.get(), name), name); }
+  std::uint64_t number(const char* name) {
+    return required(hdf5::read_number(file_.get(), name), name);
+  }
+
+  void wrong(std::string key, std::string what, std::string hint = {}) {
+    mistakes_.add({.place = {.file = path_.string()},
+                   .key = std::move(key),
+                   .what = std::move(what),
+                   .hint = std::move(hint)});
+  }
+
+  std::filesystem::path path_;
+  hdf5::File file_;
+  bool closed_ = false;
+  Mistakes mistakes_;
+  Log log_;
+};
+
+constexpr const char* damaged_hint =
+    "the file is damaged or was written by something else; copy it again from where it was written";
+
+Checked<Log> Reader::read() {
+  hdf5::prepare_thread();
+  try {
+    if (std::optional<OpenedFile> opened = open()) {
+      file_ = std::move(opened->file);
+      closed_ = opened->closed_by_its_writer;
+      if (is_readable_log()) {
+        read_header();
+        if (!mistakes_.any()) read_tables();
+      }
+    }
+  } catch (const hdf5::Failure& failure) {
+    wrong("", fmt::format("cannot be read: {}", failure.what()),
+          "was it cut short? `somnus recover LOG` makes the log of a killed run whole");
+  }
+  if (mistakes_.any()) return tl::unexpected(std::move(mistakes_));
+  return std::move(log_);
+}
+
+std::optional<OpenedFile> Reader::open() {
+  std::error_code error;
+  const auto status = std::filesystem::status(path_, error);
+  if (!std::filesystem::exists(status)) {
+    wrong("", "there is no such file, expected the log of a run");
+    return std::nullopt;
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    wrong("", "is not a file, expected the log of a run");
+    return std::nullopt;
+  }
+  const hdf5::Properties access(H5Pcreate(H5P_FILE_ACCESS), "make properties");
+  hdf5::checked(H5Pset_file_locking(access.get(), true, true), "choose file locking");
+  const htri_t is_hdf5 = H5Fis_hdf5(path_.c_str());
+  if (is_hdf5 < 0) hdf5::fail("open the file");
+  if (is_hdf5 == 0) {
+    wrong("", "is not an HDF5 file, expected the log of a run",
+          "a log is made by `somnus run` or `somnus simulate`");
+    return std::nullopt;
+  }
+  const hid_t plain = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get());
+  if (plain >= 0) return OpenedFile{{plain, "open the file"}, true};
+  // A part that is just being written is read again, after 1, 2, 4, ... ns: for 0.1 s at most.
+  hdf5::checked(H5Pset_metadata_read_attempts(access.get(), 26), "choose how often to read");
+  const hid_t beside_writer =
+      H5Fopen(path_.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.get());
+  return OpenedFile{{beside_writer, "open the file"}, false};
+}
+
+bool Reader::is_readable_log() {
+  if (hdf5::read_text(file_.get(), "format") != log_format) {
+    wrong("", "is an HDF5 file, but not the log of a run",
+          fmt::format("a log has the attribute format = \"{}\"", log_format));
+    return false;
+  }
+  const std::uint64_t version = number("format_version");
+  if (version > log_format_version) {
+    wrong("format_version",
+          fmt::format("the log has format version {}, this program reads up to {}", version,
+                      log_format_version),
+          "use the version of somnus that wrote it, or a newer one");
+    return false;
+  }
+  return !mistakes_.any();
+}
+
+void Reader::read_header() {
+  LogHeader& header = log_.header;
+  header.mode = text("mode");
+  header.somnus_version = text("somnus_version");
+  header.commit = text("commit");
+  header.config = text("config");
+  header.workload_name = text("workload_name");
+  header.workload_digest = text("workload_digest");
+  header.seed = number("seed");
+  header.speed = required(hdf5::read_real(file_.get(), "speed"), "speed");
+  header.ranks = static_cast<std::uint32_t>(number("ranks"));
+  header.resources = required(hdf5::read_texts(file_.get(), "resources"), "resources");
+  header.complete = number("complete") != 0;
+  if (header.resources.size() > DemandRow().size()) {
+    wrong("resources", fmt::format("names {} resources, expected at most {}",
+                                   header.resources.size(), DemandRow().size()));
+  }
+}
+
+void Reader::read_tables() {
+  LogTables& tables = log_.tables;
+  tables.jobs = rows<JobRow>("/jobs");
+  tables.stages = rows<StageRow>("/stages");
+  tables.stage_parents = rows<StageParentRow>("/stage_parents");
+  tables.nodes = rows<NodeRow>("/nodes");
+  tables.users = rows<UserRow>("/users");
+  if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");
+  tables.names.jobs = names("/names/jobs");
+  tables.names.users = names("/names/users");
+  tables.names.queues = names("/names/queues");
+  tables.names.apps = names("/names/apps");
+  tables.names.groups = names("/names/groups");
+  tables.ranks = rows<RankRow>("/ranks");
+  const std::vector<SchedulerRow> scheduler = rows<SchedulerRow>("/scheduler");
+  if (!scheduler.empty()) tables.scheduler = scheduler.front();
+  log_.tasks = long_rows<TaskRow>("/tasks");
+  log_.samples = long_rows<SampleRow>("/samples");
+  log_.events = long_rows<EventRow>("/events");
+  log_.decisions = long_rows<DecisionRow>("/decisions");
+}
+
+template <class Row>
+std::vector<Row> Reader::rows(const char* table) {
+  const std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file_.get(), table);
+  if (!dataset) {
+    wrong(table, "the log lacks this table", damaged_hint);
+    return {};
+  }
+  const Layout layout = layout_of<Row>(log_.header.resources);
+  if (const std::optional<std::string> column = hdf5::missing_column(*dataset, layout)) {
+    wrong(table, fmt::format("the table has no column \"{}\" of numbers", *column), damaged_hint);
+    return {};
+  }
+  if (is_cut_short(*dataset)) {
+    wrong(table, "is cut short: the file ends before the table does",
+          "copy it again from where it was written");
+    return {};
+  }
+  std::vector<Row> result(hdf5::row_count(*dataset));
+  hdf5::read_rows(*dataset, hdf5::compound_type(layout), 0, result.size(), result.data());
+  return result;
+}
+
+bool Reader::is_cut_short(const hdf5::Dataset& dataset) const {
+  if (closed_) return false;  // HDF5 has looked, it would not have opened the file
+  const std::size_t end = hdf5::end_in_file(dataset);
+  return end > std::filesystem::file_size(path_);  // in this order, for the file may be growing
+}
+
+template <class Row>
+std::vector<Row> Reader::long_rows(const char* table) {
+  std::vector<Row> result = rows<Row>(table);
+  if (closed_) return result;
+  // A writer that is killed within a flush may leave a length behind whose last rows it had not
+  // written.
+  const Layout layout = layout_of<Row>(log_.header.resources);
+  while (!result.empty() && layout.is_fallback(&result.back())) result.pop_back();
+  return result;
+}
+
+std::vector<std::string> Reader::names(const char* table) {
+  std::optional<std::vector<std::string>> texts = hdf5::read_names(file_.get(), table);
+  if (!texts) wrong(table, "the log lacks this table of names", damaged_hint);
+  return std::move(texts).value_or(std::vector<std::string>());
+}
+
+template <class Value>
+Value Reader::required(std::optional<Value> value, const char* attribute) {
+  if (!value) wrong(attribute, "the log lacks this root attribute", damaged_hint);
+  return std::move(value).value_or(Value());
+}
+
+}  // namespace
+
+Checked<Log> read_log(const std::filesystem::path& path) { return Reader(path).read(); }
+
+}  // namespace somnus

@@ -1,0 +1,31 @@
+// Makes the log of a killed run whole.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "record/log.hpp"
+
+namespace somnus {
+
+struct Recovered {
+  std::size_t tasks = 0;
+  std::size_t samples = 0;
+  std::size_t events = 0;
+  std::size_t decisions = 0;
+  bool was_complete = false;  // and left as it is
+};
+
+/// Replaces the log, in one step, by one with the same rows that opens like any other file; what
+/// jobs and stages came to is worked out from the task rows. `complete` stays 0. A complete log is
+/// left as it is. Throws WorldError if the new file can't be written beside the old one, which
+/// then stays as it is.
+[[nodiscard]] Checked<Recovered> recover_log(const std::filesystem::path& path);
+
+/// first_start, finish and state of jobs and stages as the task rows and arrivals tell them: a job
+/// or stage has finished when each of its tasks has an attempt that did. Failed jobs stay failed.
+/// A mistake if a row names a stage or task that the log doesn't have; its file is `path`.
+[[nodiscard]] Mistakes rebuild_progress(Log& log, const std::filesystem::path& path);
+
+}  // namespace somnus

@@ -1,0 +1,316 @@
+// The rows of the log, each member described once. A table is a one-dimensional dataset of a
+// compound type; attributes "<column>.unit" and "<column>.meaning" of the dataset say what each
+// column is. Times are float64 emulated seconds since the run's start; NaN = did not happen.
+// Ids count from 0 in the order of /names and of the tables they point into.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "base/describe.hpp"
+
+namespace somnus {
+
+inline constexpr double nan_time = std::numeric_limits<double>::quiet_NaN();
+
+/// /jobs, one row a job of the workload, by job id.
+struct JobRow {
+  std::uint32_t job = 0;
+  std::uint32_t user = 0;
+  std::uint32_t queue = 0;
+  std::uint32_t app = 0;
+  std::uint32_t tasks = 0;
+  std::uint16_t stages = 0;
+  std::uint8_t state = 0;  // JobState
+  double weight = 1;
+  double warmup = 0;
+  double submit = nan_time;
+  double first_start = nan_time;
+  double finish = nan_time;
+  double slot_time = nan_time;
+  double estimate = nan_time;
+  double critical_path = nan_time;
+  double alone = nan_time;
+  double gps_finish = nan_time;
+  double ujf_finish = nan_time;
+
+  static constexpr auto fields() {
+    using R = JobRow;
+    return std::tuple{
+        field("job", &R::job, "id", "row of /names/jobs"),
+        field("user", &R::user, "id", "row of /users and /names/users"),
+        field("queue", &R::queue, "id", "row of /names/queues"),
+        field("app", &R::app, "id", "what keeps a JVM warm, row of /names/apps"),
+        field("tasks", &R::tasks, "1", "number of tasks, all stages"),
+        field("stages", &R::stages, "1", "number of stages"),
+        field("state", &R::state, "code",
+              "0 not yet submitted, 1 waiting or running at the end, 2 finished, 3 failed"),
+        field("weight", &R::weight, "1", "relative share"),
+        field("warmup", &R::warmup, "1", "cold / warm factor; 0: that of the config"),
+        field("submit", &R::submit, "s", "arrival, from the workload"),
+        field("first_start", &R::first_start, "s", "start of the first attempt of any task"),
+        field("finish", &R::finish, "s", "end of the last task"),
+        field("slot_time", &R::slot_time, "s", "true durations summed: time on one warm slot"),
+        field("estimate", &R::estimate, "s", "slot-time as the scheduler was told on arrival"),
+        field("critical_path", &R::critical_path, "s",
+              "longest sum of longest task durations along the stages"),
+        field("alone", &R::alone, "s", "response time alone in the idle cluster"),
+        field("gps_finish", &R::gps_finish, "s", "end in the fluid GPS with true slot-times"),
+        field("ujf_finish", &R::ujf_finish, "s", "end in the fluid user-job fairness"),
+    };
+  }
+};
+
+enum class JobState : std::uint8_t { pending = 0, active = 1, finished = 2, failed = 3 };
+
+/// /stages, one row a stage of the workload, by stage id.
+struct StageRow {
+  std::uint32_t job = 0;
+  std::uint32_t stage = 0;
+  std::uint32_t tasks = 0;
+  std::uint32_t partitions = 0;
+  double ready = nan_time;
+  double first_start = nan_time;
+  double finish = nan_time;
+  double slot_time = nan_time;
+
+  static constexpr auto fields() {
+    using R = StageRow;
+    return std::tuple{
+        field("job", &R::job, "id", "row of /jobs"),
+        field("stage", &R::stage, "1", "the user's number of the stage in its job"),
+        field("tasks", &R::tasks, "1", "number of tasks"),
+        field("partitions", &R::partitions, "1", "tasks cut from a divisible stage, else 0"),
+        field("ready", &R::ready, "s", "when the scheduler knew that all parents had ended"),
+        field("first_start", &R::first_start, "s", "start of the first attempt of any task"),
+        field("finish", &R::finish, "s", "end of the last task"),
+        field("slot_time", &R::slot_time, "s", "true durations summed"),
+    };
+  }
+};
+
+/// /stage_parents, one row an edge of a job's graph.
+struct StageParentRow {
+  std::uint32_t job = 0;
+  std::uint32_t stage = 0;
+  std::uint32_t parent = 0;
+
+  static constexpr auto fields() {
+    using R = StageParentRow;
+    return std::tuple{field("job", &R::job, "id", "row of /jobs"),
+                      field("stage", &R::stage, "id", "row of /stages"),
+                      field("parent", &R::parent, "id", "row of /stages")};
+  }
+};
+
+/// /tasks, one row an attempt, in the order of their ends.
+struct TaskRow {
+  std::uint32_t job = 0;
+  std::uint32_t stage = 0;
+  std::uint32_t index = 0;
+  std::uint32_t node = 0;
+  std::uint16_t attempt = 0;
+  std::uint16_t slot = 0;
+  std::uint8_t warm = 0;
+  std::uint8_t outcome = 0;
+  double ready = nan_time;
+  double placed = nan_time;
+  double queued = nan_time;
+  double start = nan_time;
+  double finish = nan_time;
+  double intended = nan_time;
+  double nominal = nan_time;
+
+  static constexpr auto fields() {
+    using R = TaskRow;
+    return std::tuple{
+        field("job", &R::job, "id", "row of /jobs"),
+        field("stage", &R::stage, "id", "row of /stages"),
+        field("index", &R::index, "1", "place in the stage, from 0"),
+        field("node", &R::node, "id", "row of /nodes"),
+        field("attempt", &R::attempt, "1", "from 0"),
+        field("slot", &R::slot, "1", "slot of the node, from 0"),
+        field("warm", &R::warm, "0/1", "the slot's JVM was warm for this app"),
+        field("outcome", &R::outcome, "code", "0 finished, 1 failed, 2 lost, 3 unfinished"),
+        field("ready", &R::ready, "s", "when the scheduler could first have placed it"),
+        field("placed", &R::placed, "s", "when the scheduler placed it"),
+        field("queued", &R::queued, "s", "when it reached its node"),
+        field("start", &R::start, "s", "measured on the node"),
+        field("finish", &R::finish, "s", "measured on the node"),
+        field("intended", &R::intended, "s",
+              "what it should take there: with warm-up and node slowdown"),
+        field("nominal", &R::nominal, "s", "what it should take warm on a normal node"),
+    };
+  }
+};
+
+/// /samples, a time series. `allocated` becomes one column a resource, "allocated_<name>".
+struct SampleRow {
+  double time = nan_time;
+  std::uint32_t busy_slots = 0;
+  std::uint32_t pending_tasks = 0;
+  std::uint32_t queued_tasks = 0;
+  std::uint32_t active_jobs = 0;
+  std::uint32_t active_users = 0;
+  double lag = 0;
+  std::array<double, 6> allocated{};
+
+  static constexpr auto fields() {
+    using R = SampleRow;
+    return std::tuple{
+        field("time", &R::time, "s", "when"),
+        field("busy_slots", &R::busy_slots, "1", "slots taken, as the scheduler knows"),
+        field("pending_tasks", &R::pending_tasks, "1", "runnable tasks that wait for a slot"),
+        field("queued_tasks", &R::queued_tasks, "1", "tasks in worker queues"),
+        field("active_jobs", &R::active_jobs, "1", "jobs submitted and not ended"),
+        field("active_users", &R::active_users, "1", "users with an active job"),
+        field("lag", &R::lag, "s", "largest lateness of rank 0 since the last sample"),
+    };
+  }
+};
+
+/// /nodes, by node id.
+struct NodeRow {
+  std::uint32_t node = 0;
+  std::uint32_t group = 0;
+  std::uint32_t rank = 0;
+  std::uint32_t slots = 0;
+  double slowdown = 1;
+  std::array<double, 6> resources{};
+
+  static constexpr auto fields() {
+    using R = NodeRow;
+    return std::tuple{
+        field("node", &R::node, "id", "own number"),
+        field("group", &R::group, "id", "row of /names/groups"),
+        field("rank", &R::rank, "id", "the MPI rank that emulates it; 0 in simulate"),
+        field("slots", &R::slots, "1", "most tasks at once"),
+        field("slowdown", &R::slowdown, "1", "a task takes that many times as long here"),
+    };
+  }
+};
+
+/// /users, by user id.
+struct UserRow {
+  std::uint32_t user = 0;
+  double weight = 1;
+
+  static constexpr auto fields() {
+    using R = UserRow;
+    return std::tuple{field("user", &R::user, "id", "row of /names/users"),
+                      field("weight", &R::weight, "1", "relative share")};
+  }
+};
+
+/// /ranks, one row an MPI rank. In simulate one row of zeros.
+struct RankRow {
+  std::uint32_t rank = 0;
+  std::uint32_t host = 0;
+  std::uint32_t nodes = 0;
+  std::uint32_t slots = 0;
+  double clock_offset = 0;
+  double clock_uncertainty = 0;
+  double sleep_error_p50 = 0;
+  double sleep_error_p99 = 0;
+  std::uint64_t messages_in = 0;
+  std::uint64_t messages_out = 0;
+  double cpu = 0;
+
+  static constexpr auto fields() {
+    using R = RankRow;
+    return std::tuple{
+        field("rank", &R::rank, "1", "MPI rank"),
+        field("host", &R::host, "1", "number of its host, from 0 in order of ranks"),
+        field("nodes", &R::nodes, "1", "nodes emulated"),
+        field("slots", &R::slots, "1", "slots emulated"),
+        field("clock_offset", &R::clock_offset, "s", "its clock minus rank 0's, real seconds"),
+        field("clock_uncertainty", &R::clock_uncertainty, "s",
+              "half the smallest round trip of the offset, real seconds"),
+        field("sleep_error_p50", &R::sleep_error_p50, "s",
+              "median real lateness of the end of a task's sleep"),
+        field("sleep_error_p99", &R::sleep_error_p99, "s", "99th percentile of the same"),
+        field("messages_in", &R::messages_in, "1", "MPI messages received"),
+        field("messages_out", &R::messages_out, "1", "MPI messages sent"),
+        field("cpu", &R::cpu, "1", "share of one core used"),
+    };
+  }
+};
+
+/// /scheduler, one row. Latencies are real; zero in simulate, whose log does not depend on speed.
+struct SchedulerRow {
+  std::uint64_t events = 0;
+  std::uint64_t decisions = 0;
+  std::uint64_t rounds = 0;
+  double lag_p50 = 0;
+  double lag_p99 = 0;
+  double lag_max = 0;
+  double decision_p50 = 0;
+  double decision_p99 = 0;
+  double decision_max = 0;
+
+  static constexpr auto fields() {
+    using R = SchedulerRow;
+    return std::tuple{
+        field("events", &R::events, "1", "events handled"),
+        field("decisions", &R::decisions, "1", "tasks placed"),
+        field("rounds", &R::rounds, "1", "instants at which the policy was asked"),
+        field("lag_p50", &R::lag_p50, "s", "how late rank 0 handled an event, emulated seconds"),
+        field("lag_p99", &R::lag_p99, "s", "99th percentile of the same"),
+        field("lag_max", &R::lag_max, "s", "largest of the same"),
+        field("decision_p50", &R::decision_p50, "s", "real time of a round, events to commands"),
+        field("decision_p99", &R::decision_p99, "s", "99th percentile of the same"),
+        field("decision_max", &R::decision_max, "s", "largest of the same"),
+    };
+  }
+};
+
+/// /events, all that went into the scheduler, in order. `what` is the job, stage, task or node.
+struct EventRow {
+  double time = nan_time;
+  double value = nan_time;
+  std::uint32_t round = 0;
+  std::uint32_t what = 0;
+  std::uint32_t node = 0;
+  std::uint16_t attempt = 0;
+  std::uint8_t kind = 0;  // index in the variant Event
+  std::uint8_t outcome = 0;
+
+  static constexpr auto fields() {
+    using R = EventRow;
+    return std::tuple{
+        field("time", &R::time, "s", "rank 0's stamp"),
+        field("value", &R::value, "s", "the estimate that came with it"),
+        field("round", &R::round, "1", "events of one round are answered by one plan"),
+        field("what", &R::what, "id", "the job, stage, task or node"),
+        field("node", &R::node, "id", "row of /nodes"),
+        field("attempt", &R::attempt, "1", "from 0"),
+        field("kind", &R::kind, "code",
+              "0 job arrived, 1 stage estimated, 2 task ended, 3 node offered, 4 node lost, "
+              "5 node returned"),
+        field("outcome", &R::outcome, "code", "0 finished, 1 failed, 2 lost"),
+    };
+  }
+};
+
+/// /decisions, all that the scheduler decided, in order.
+struct DecisionRow {
+  double time = nan_time;
+  std::uint32_t round = 0;
+  std::uint32_t task = 0;
+  std::uint32_t node = 0;
+  std::uint32_t attempt = 0;
+
+  static constexpr auto fields() {
+    using R = DecisionRow;
+    return std::tuple{
+        field("time", &R::time, "s", "rank 0's stamp"),
+        field("round", &R::round, "1", "the round that it answered"),
+        field("task", &R::task, "id", "dense over the workload, stages' tasks adjacent"),
+        field("node", &R::node, "id", "row of /nodes"),
+        field("attempt", &R::attempt, "1", "from 0"),
+    };
+  }
+};
+
+}  // namespace somnus

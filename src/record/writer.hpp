@@ -1,0 +1,115 @@
+// Writes a log while the run goes on.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <type_traits>
+
+#include "base/ids.hpp"
+#include "record/blocks.hpp"
+#include "record/log.hpp"
+
+namespace somnus {
+
+class LogFile;
+
+struct LogOptions {
+  int compression = 1;  // deflate level, 0 for none
+  bool replay = true;   // keep /events and /decisions
+  std::chrono::milliseconds flush_every{500};
+};
+
+/// The log of a run. All functions are for the one thread that owns it; a thread of its own does
+/// the writing. Rows reach the file within about `flush_every`, where a reader sees them and where
+/// they stay when this process is killed.
+///
+/// When the file can't be written any more (disk full), the rows that are in it stay, further ones
+/// are dropped, and nothing waits: failed() tells.
+class LogWriter {
+ public:
+  /// Creates or replaces the file, with all but the long tables in it. Throws WorldError with the
+  /// path and the system's reason.
+  LogWriter(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
+            const LogOptions& options = {});
+  /// Without a close() before, closes the file as it is, `complete` = 0. Never throws.
+  ~LogWriter();
+  LogWriter(const LogWriter&) = delete;
+  LogWriter& operator=(const LogWriter&) = delete;
+
+  void add(const TaskRow& row) { append(Stream::tasks, row); }
+  void add(const SampleRow& row) { append(Stream::samples, row); }
+  void add(const EventRow& row) {
+    if (options_.replay) append(Stream::events, row);
+  }
+  void add(const DecisionRow& row) {
+    if (options_.replay) append(Stream::decisions, row);
+  }
+  /// Changes the row of job `row.job`, or of a stage.
+  void set(const JobRow& row);
+  void set(StageId stage, const StageRow& row);
+
+  [[nodiscard]] bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  /// Why; empty if it has not.
+  [[nodiscard]] std::string failure() const;
+
+  /// Writes what is left, then the rows of jobs, stages, ranks and scheduler as in `last`, and
+  /// `complete`. The file then opens like any other. Throws WorldError if that can't be done. To
+  /// be called once, and nothing after it.
+  void close(const LogTables& last, bool complete);
+
+ private:
+  struct StageChange {
+    std::uint32_t stage;
+    StageRow row;
+  };
+
+  template <class Row>
+  void append(Stream stream, const Row& row);
+  [[nodiscard]] std::atomic<Block*>& current(Stream stream) {
+    return current_[static_cast<std::size_t>(stream)];
+  }
+  void replace_full_block(Stream stream);
+  void stop_thread();
+
+  // The writing thread's.
+  void write_until_finished();
+  void take_current_rows();
+  void write(Block& block, std::size_t end);
+  void change_jobs(std::span<const std::byte> rows);
+  void change_stages(std::span<const std::byte> changes);
+  template <class Work>
+  void attempt(Work&& work);
+
+  std::filesystem::path path_;
+  LogOptions options_;
+  std::size_t jobs_;
+  std::size_t stages_;
+  std::unique_ptr<LogFile> file_;
+  BlockExchange exchange_;
+  std::array<std::atomic<Block*>, stream_count> current_;  // the blocks that are being filled
+  std::atomic<bool> failed_ = false;
+  mutable std::mutex failure_mutex_;
+  std::string failure_;
+  std::thread thread_;
+};
+
+template <class Row>
+void LogWriter::append(Stream stream, const Row& row) {
+  static_assert(std::is_trivially_copyable_v<Row>);
+  if (failed()) return;
+  Block& block = *current(stream).load(std::memory_order_relaxed);
+  const std::size_t end = block.filled.load(std::memory_order_relaxed) + sizeof row;
+  std::memcpy(block.bytes.data() + end - sizeof row, &row, sizeof row);
+  block.filled.store(end, std::memory_order_release);
+  if (end + sizeof row > Block::capacity) replace_full_block(stream);
+}
+
+}  // namespace somnus

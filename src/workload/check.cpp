@@ -1,0 +1,238 @@
+#include "workload/check.hpp"
+
+#include <fmt/ranges.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/suggest.hpp"
+#include "workload/report.hpp"
+
+namespace somnus {
+namespace {
+
+void check_name(const std::string& name, const std::string& key, const OnWrong& wrong) {
+  if (name.empty()) wrong(key, "expected a name, found an empty one", "");
+  if (!simdjson::validate_utf8(name.data(), name.size())) {
+    wrong(key, "expected UTF-8 text, found other bytes", "");
+  }
+}
+
+// Stage indices along one cycle of parents; empty if there is none. Unknown parents are skipped.
+std::vector<std::size_t> cycle_of(const std::vector<StageSpec>& stages,
+                                  const std::unordered_map<std::uint32_t, std::size_t>& index_of) {
+  std::vector<std::vector<std::size_t>> children(stages.size());
+  std::vector<std::size_t> waits_for(stages.size());
+  for (std::size_t child = 0; child < stages.size(); ++child) {
+    for (const std::uint32_t label : stages[child].parents) {
+      const auto parent = index_of.find(label);
+      if (parent == index_of.end()) continue;
+      children[parent->second].push_back(child);
+      ++waits_for[child];
+    }
+  }
+  std::vector<std::size_t> ready;
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    if (waits_for[stage] == 0) ready.push_back(stage);
+  }
+  std::vector<bool> done(stages.size());
+  while (!ready.empty()) {
+    const std::size_t stage = ready.back();
+    ready.pop_back();
+    done[stage] = true;
+    for (const std::size_t child : children[stage]) {
+      if (--waits_for[child] == 0) ready.push_back(child);
+    }
+  }
+  const auto stuck = std::ranges::find(done, false);
+  if (stuck == done.end()) return {};
+
+  // Each stuck stage has a stuck parent, so walking up must come back to a stage already seen.
+  std::vector<std::size_t> path{static_cast<std::size_t>(stuck - done.begin())};
+  while (true) {
+    const auto& parents = stages[path.back()].parents;
+    const auto up = std::ranges::find_if(parents, [&](std::uint32_t label) {
+      const auto parent = index_of.find(label);
+      return parent != index_of.end() && !done[parent->second];
+    });
+    const std::size_t parent = index_of.at(*up);
+    const auto seen = std::ranges::find(path, parent);
+    if (seen != path.end()) {
+      path.erase(path.begin(), seen);
+      return path;
+    }
+    path.push_back(parent);
+  }
+}
+
+void check_parents(const JobSpec& job, const OnWrong& wrong) {
+  std::unordered_map<std::uint32_t, std::size_t> index_of;
+  for (std::size_t index = 0; index < job.stages.size(); ++index) {
+    const std::uint32_t label = job.stages[index].stage;
+    if (index_of.try_emplace(label, index).second) continue;
+    wrong(fmt::format("stages[{}].stage", index),
+          fmt::format("expected a number of its own, found {} again", label), "");
+  }
+  for (std::size_t index = 0; index < job.stages.size(); ++index) {
+    const auto& parents = job.stages[index].parents;
+    std::unordered_set<std::uint32_t> seen;
+    for (std::size_t at = 0; at < parents.size(); ++at) {
+      const auto key = [&] { return fmt::format("stages[{}].parents[{}]", index, at); };
+      if (!index_of.contains(parents[at])) {
+        wrong(key(), fmt::format("expected a stage of this job, found {}", parents[at]), "");
+      } else if (!seen.insert(parents[at]).second) {
+        wrong(key(), fmt::format("expected each parent once, found {} again", parents[at]), "");
+      }
+    }
+  }
+  const auto cycle = cycle_of(job.stages, index_of);
+  if (cycle.empty()) return;
+  std::vector<std::uint32_t> labels;
+  labels.reserve(cycle.size() + 1);
+  for (const std::size_t index : cycle) labels.push_back(job.stages[index].stage);
+  labels.push_back(labels.front());
+  wrong(fmt::format("stages[{}].parents", cycle.front()),
+        fmt::format("expected no cycle, found stages that wait for each other: {}",
+                    fmt::join(labels, " -> ")),
+        "");
+}
+
+void check_skew(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
+  if (stage.skew.empty()) return;
+  bool sane = true;
+  for (std::size_t at = 0; at < stage.skew.size(); ++at) {
+    if (stage.skew[at] >= 0 && stage.skew[at] <= 1e12) continue;
+    sane = false;
+    wrong(fmt::format("{}.skew[{}]", key, at),
+          fmt::format("expected 0 to 1e12, found {}", stage.skew[at]), "");
+  }
+  if (sane && std::accumulate(stage.skew.begin(), stage.skew.end(), 0.0) <= 0) {
+    wrong(key + ".skew", "expected a part with work, found zeros only", "");
+  }
+}
+
+}  // namespace
+
+std::string not_a_time(double found) {
+  return fmt::format("expected 0 to {:.0f} s, found {}", longest_exact_seconds, found);
+}
+
+void check_resources(const std::vector<std::string>& resources, const OnWrong& wrong) {
+  if (resources.size() > Resources::most_kinds) {
+    wrong(
+        "resources",
+        fmt::format("expected at most {} kinds, found {}", Resources::most_kinds, resources.size()),
+        "");
+  }
+  std::unordered_set<std::string> seen;
+  for (std::size_t kind = 0; kind < resources.size(); ++kind) {
+    const std::string key = fmt::format("resources[{}]", kind);
+    check_name(resources[kind], key, wrong);
+    if (seen.insert(resources[kind]).second) continue;
+    wrong(key, fmt::format("expected each kind once, found '{}' again", resources[kind]), "");
+  }
+}
+
+void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
+  check_name(job.job, "job", wrong);
+  if (!job.job.empty() && !names_.insert(job.job).second) {
+    wrong("job", fmt::format("expected a name of its own, found '{}' again", job.job), "");
+  }
+  check_name(job.user, "user", wrong);
+  check_name(job.queue, "queue", wrong);
+  if (!is_workload_time(job.submit)) {
+    wrong("submit", not_a_time(job.submit), "");
+  } else if (job.submit < last_submit_) {
+    wrong("submit",
+          fmt::format("expected jobs in order of submit, found {} after {}", job.submit,
+                      last_submit_),
+          "");
+  } else {
+    last_submit_ = job.submit;
+  }
+  const bool weight_is_fine = job.weight > 0 && std::isfinite(job.weight);
+  if (!weight_is_fine) {
+    wrong("weight", fmt::format("expected more than 0, found {}", job.weight), "");
+  }
+  if (job.warmup != 0 && !(job.warmup >= 1 && std::isfinite(job.warmup))) {
+    wrong("warmup", fmt::format("expected at least 1, found {}", job.warmup),
+          "a cold task takes that many times as long as a warm one");
+  }
+  if (!job.curve.empty() && job.curve.size() != 4) {
+    wrong("curve", fmt::format("expected 4 coefficients, found {}", job.curve.size()), "");
+  }
+  if (!std::ranges::all_of(job.curve, [](double x) { return std::isfinite(x); })) {
+    wrong("curve", "expected finite coefficients", "");
+  }
+  if (job.stages.empty()) wrong("stages", "expected at least one stage, found none", "");
+  for (std::size_t index = 0; index < job.stages.size(); ++index) {
+    check_stage(job.stages[index], fmt::format("stages[{}]", index), wrong);
+  }
+  check_parents(job, wrong);
+}
+
+void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
+  if (stage.work != 0 && !stage.durations.empty()) {
+    wrong(key, "expected either durations or work, found both", "");
+  } else if (stage.work == 0 && stage.durations.empty()) {
+    wrong(key, "expected tasks, found none", "");
+  }
+  for (std::size_t at = 0; at < stage.durations.size(); ++at) {
+    if (is_workload_time(stage.durations[at])) continue;
+    wrong(fmt::format("{}.durations[{}]", key, at), not_a_time(stage.durations[at]), "");
+  }
+  if (!is_workload_time(stage.work)) wrong(key + ".work", not_a_time(stage.work), "");
+  if (!stage.skew.empty() && stage.work == 0) {
+    wrong(key + ".skew", "expected work beside skew, found none", "");
+  }
+  check_skew(stage, key, wrong);
+  count(stage, key, wrong);
+  if (stage.demand.size() > resources_.size()) {
+    wrong(key + ".demand",
+          fmt::format("expected at most {} declared kinds, found {}", resources_.size(),
+                      stage.demand.size()),
+          "");
+    return;
+  }
+  for (std::size_t kind = 0; kind < stage.demand.size(); ++kind) {
+    if (stage.demand[kind] >= 0 && stage.demand[kind] <= Resources::most) continue;
+    wrong(fmt::format("{}.demand.{}", key, resources_[kind]),
+          fmt::format("expected 0 to {}, found {}", Resources::most, stage.demand[kind]), "");
+  }
+}
+
+// Each limit is told once, at the stage that passes it.
+void JobCheck::count(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
+  const bool tasks_fitted = tasks_ <= most_tasks;
+  tasks_ += stage.durations.size();
+  if (tasks_fitted && tasks_ > most_tasks) {
+    wrong(key, fmt::format("expected at most {} tasks in a workload", most_tasks), "");
+  }
+  const bool time_fitted = slot_time_s_ <= most_slot_time_s;
+  slot_time_s_ += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
+  if (time_fitted && slot_time_s_ > most_slot_time_s) {
+    wrong(key, fmt::format("expected at most {} s of slot-time in a workload", most_slot_time_s),
+          "");
+  }
+}
+
+void check_workload(const WorkloadSpec& workload, Mistakes& mistakes, const Place& place) {
+  Report report(place.file);
+  std::string prefix;
+  const OnWrong wrong = [&](const std::string& key, std::string what, std::string hint) {
+    report.add(place.line, place.column, prefix + key, std::move(what), std::move(hint));
+  };
+  check_resources(workload.resources, wrong);
+  if (workload.jobs.empty()) wrong("jobs", "expected at least one job, found none", "");
+  JobCheck check(workload.resources);
+  for (std::size_t index = 0; index < workload.jobs.size(); ++index) {
+    prefix = fmt::format("jobs[{}].", index);
+    check(workload.jobs[index], wrong);
+  }
+  mistakes.append(std::move(report).take());
+}
+
+}  // namespace somnus

@@ -1,0 +1,61 @@
+// What holds for every workload, whoever made it. Readers and generators use this one list.
+//
+// * At least one job; names of jobs are not empty and unique; user and queue are not empty.
+// * Jobs stand in order of submit; submits and durations are 0 s to longest_exact_seconds.
+// * weight > 0; warmup >= 1 or not given; curve has no or four coefficients.
+// * A job has stages with distinct numbers; parents are other stages of the same job, each named
+//   once, without a cycle.
+// * A stage has durations, or work > 0 (then skew >= 0 and not all zero), not both.
+// * At most six kinds of resource, distinct; demands are 0 to Resources::most of declared kinds.
+// * Tasks fit a TaskId, and the whole slot-time a Duration.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/time.hpp"
+#include "model/workload.hpp"
+
+namespace somnus {
+
+inline constexpr std::uint64_t most_tasks = 4294967294;  // ids below the invalid one
+inline constexpr double most_slot_time_s = 9e9;          // the sum fits int64 nanoseconds
+
+[[nodiscard]] constexpr bool is_workload_time(double seconds) {
+  return seconds >= 0 && seconds <= longest_exact_seconds;
+}
+/// "expected 0 to 4500000 s, found -1"
+[[nodiscard]] std::string not_a_time(double found);
+
+/// Called with the key inside the job ("stages[1].parents[0]"), what is wrong, and a hint.
+using OnWrong = std::function<void(std::string key, std::string what, std::string hint)>;
+
+void check_resources(const std::vector<std::string>& resources, const OnWrong& wrong);
+
+/// Told of a workload's jobs in order; remembers what later jobs are held against.
+class JobCheck {
+ public:
+  /// `resources` must outlive it.
+  explicit JobCheck(const std::vector<std::string>& resources) : resources_(resources) {}
+
+  void operator()(const JobSpec& job, const OnWrong& wrong);
+
+ private:
+  void check_stage(const StageSpec& stage, const std::string& key, const OnWrong& wrong);
+  void count(const StageSpec& stage, const std::string& key, const OnWrong& wrong);
+
+  const std::vector<std::string>& resources_;
+  std::unordered_set<std::string> names_;
+  double last_submit_ = 0;
+  std::uint64_t tasks_ = 0;
+  double slot_time_s_ = 0;
+};
+
+/// The whole list over a whole workload; keys begin with "jobs[INDEX]", `place` stands before each.
+void check_workload(const WorkloadSpec& workload, Mistakes& mistakes, const Place& place = {});
+
+}  // namespace somnus

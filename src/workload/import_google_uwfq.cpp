@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+
+#include "base/suggest.hpp"
+#include "workload/check.hpp"
+#include "workload/importers.hpp"
+#include "workload/parse_number.hpp"
+#include "workload/report.hpp"
+
+namespace somnus {
+namespace {
+
+enum Column : std::size_t { workflow, submit_ms, runtime_ms, share, user, columns };
+constexpr std::array<std::string_view, columns> column_names = {
+    "workflow_id", "ts_submit", "runtime", "resource_amount_requested", "user_id"};
+
+class GoogleUwfqReader {
+ public:
+  GoogleUwfqReader(const TextFile& file, const GoogleUwfqOptions& options)
+      : file_(file), options_(options), report_(file.name()) {}
+
+  Checked<WorkloadSpec> operator()() {
+    for_each_line(file_.text(), [&](std::string_view line, int number) {
+      if (line.empty()) return;
+      const auto cells = split(line);
+      if (width_ == 0) {
+        read_header(cells, number);
+      } else if (header_is_fine_) {
+        read_task(cells, number);
+      }
+    });
+    if (width_ == 0) report_.add(0, 0, "", "expected a workload, found an empty file");
+    if (header_is_fine_ && jobs_.empty() && !report_.any()) {
+      report_.add(0, 0, "", "expected at least one task, found only the first line");
+    }
+    if (report_.any()) return tl::unexpected(std::move(report_).take());
+    return finish();
+  }
+
+ private:
+  struct Cell {
+    std::string_view text;
+    int column = 0;
+  };
+  struct DraftJob {
+    int line;
+    std::int64_t submit_ms;
+    JobSpec job;
+    double work_s = 0;
+  };
+
+  static std::vector<Cell> split(std::string_view line) {
+    std::vector<Cell> cells;
+    std::size_t start = 0;
+    while (true) {
+      const auto comma = std::min(line.find(',', start), line.size());
+      cells.push_back({line.substr(start, comma - start), static_cast<int>(start) + 1});
+      if (comma == line.size()) return cells;
+      start = comma + 1;
+    }
+  }
+
+  void read_header(const std::vector<Cell>& cells, int number) {
+    width_ = cells.size();
+    header_is_fine_ = true;
+    std::vector<std::string> found;
+    found.reserve(cells.size());
+    for (const Cell& cell : cells) found.emplace_back(cell.text);
+    for (std::size_t column = 0; column < columns; ++column) {
+      const auto at = std::ranges::find(found, column_names[column]);
+      place_[column] = static_cast<std::size_t>(at - found.begin());
+      if (at != found.end()) continue;
+      header_is_fine_ = false;
+      report_.add(number, 0, std::string(column_names[column]), "expected this column, found none",
+                  suggest(column_names[column], found));
+    }
+  }
+
+  void read_task(const std::vector<Cell>& cells, int number) {
+    if (cells.size() != width_) {
+      report_.add(number, 0, "", fmt::format("expected {} cells, found {}", width_, cells.size()));
+      return;
+    }
+    const auto wrong = [&](Column column, std::string what) {
+      report_.add(number, cells[place_[column]].column, std::string(column_names[column]),
+                  std::move(what));
+    };
+    const auto text = [&](Column column) { return cells[place_[column]].text; };
+    const auto refuse = [&](Column column, std::string_view what) {
+      wrong(column, fmt::format("expected {}, found '{}'", what, text(column)));
+    };
+
+    const auto at_ms = parse_number<std::int64_t>(text(submit_ms));
+    if (!at_ms) refuse(submit_ms, "a whole number of milliseconds");
+    const auto run_ms = parse_number<double>(text(runtime_ms));
+    const bool run_is_fine = run_ms && *run_ms >= 0;
+    if (!run_is_fine) refuse(runtime_ms, "milliseconds, 0 or more");
+    const auto amount = parse_number<double>(text(share));
+    const bool amount_is_fine = amount && *amount >= 0;
+    if (!amount_is_fine) refuse(share, "a number, 0 or more");
+    if (text(workflow).empty()) refuse(workflow, "a name");
+    if (text(user).empty()) refuse(user, "a name");
+    if (!at_ms || !run_is_fine || !amount_is_fine) return;
+
+    const double duration = *run_ms / 1000 * *amount * options_.scale;
+    if (!is_workload_time(duration)) {
+      wrong(runtime_ms, not_a_time(duration) + " of work");
+      return;
+    }
+    const auto [known, is_new] = index_of_.try_emplace(std::string(text(workflow)), jobs_.size());
+    if (is_new) {
+      jobs_.push_back(
+          {number, *at_ms,
+           JobSpec{.job = known->first, .user = std::string(text(user)), .stages = {{}}}});
+    }
+    DraftJob& draft = jobs_[known->second];
+    if (*at_ms != draft.submit_ms) refuse(submit_ms, same_as_before(draft));
+    if (text(user) != draft.job.user) refuse(user, same_as_before(draft));
+    draft.job.stages[0].durations.push_back(duration);
+    draft.work_s += duration;
+  }
+
+  static std::string same_as_before(const DraftJob& draft) {
+    return fmt::format("the same as for workflow {} in line {}", draft.job.job, draft.line);
+  }
+
+  Checked<WorkloadSpec> finish() {
+    if (options_.filter > 0) {
+      const double limit = options_.filter * median_work();
+      std::erase_if(jobs_, [&](const DraftJob& draft) { return draft.work_s >= limit; });
+    }
+    std::ranges::stable_sort(jobs_, {}, &DraftJob::submit_ms);
+    WorkloadSpec workload{.name = std::filesystem::path(file_.name()).filename().string()};
+    for (DraftJob& draft : jobs_) {
+      draft.job.submit = static_cast<double>(draft.submit_ms - jobs_.front().submit_ms) / 1000;
+      workload.jobs.push_back(std::move(draft.job));
+    }
+    Mistakes mistakes;
+    check_workload(workload, mistakes, {.file = file_.name()});
+    if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+    return workload;
+  }
+
+  [[nodiscard]] double median_work() const {
+    std::vector<double> work;
+    work.reserve(jobs_.size());
+    for (const DraftJob& draft : jobs_) work.push_back(draft.work_s);
+    std::ranges::sort(work);
+    return std::midpoint(work[(work.size() - 1) / 2], work[work.size() / 2]);
+  }
+
+  const TextFile& file_;
+  GoogleUwfqOptions options_;
+  Report report_;
+  std::size_t width_ = 0;  // columns of the first line
+  bool header_is_fine_ = false;
+  std::array<std::size_t, columns> place_{};
+  std::vector<DraftJob> jobs_;
+  std::unordered_map<std::string, std::size_t> index_of_;
+};
+
+}  // namespace
+
+Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file, const GoogleUwfqOptions& options) {
+  SOMNUS_CHECK(options.scale > 0, "scale {} out of range", options.scale);
+  SOMNUS_CHECK(options.filter >= 0, "filter {} out of range", options.filter);
+  return GoogleUwfqReader(file, options)();
+}
+
+Checked<WorkloadSpec> read_google_uwfq(const std::filesystem::path& path,
+                                       const GoogleUwfqOptions& options) {
+  return TextFile::load(path).and_then(
+      [&](const TextFile& file) { return parse_google_uwfq(file, options); });
+}
+
+}  // namespace somnus

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "workload/check.hpp"
+#include "workload/importers.hpp"
+#include "workload/parse_number.hpp"
+#include "workload/report.hpp"
+
+namespace somnus {
+namespace {
+
+// The blank separated words of one line.
+class Words {
+ public:
+  explicit Words(std::string_view line) : line_(line) {}
+
+  /// Empty behind the last.
+  std::string_view next() {
+    constexpr std::string_view blanks = " \t";
+    const auto start = line_.find_first_not_of(blanks, at_);
+    if (start == std::string_view::npos) {
+      at_ = column_ = line_.size();
+      return {};
+    }
+    at_ = std::min(line_.find_first_of(blanks, start), line_.size());
+    column_ = start;
+    return line_.substr(start, at_ - start);
+  }
+  /// Of the word that next() gave, from 1.
+  [[nodiscard]] int column() const { return static_cast<int>(column_) + 1; }
+
+ private:
+  std::string_view line_;
+  std::size_t at_ = 0;
+  std::size_t column_ = 0;
+};
+
+class TrReader {
+ public:
+  explicit TrReader(const TextFile& file) : file_(file), report_(file.name()) {}
+
+  Checked<WorkloadSpec> operator()() {
+    for_each_line(file_.text(), [&](std::string_view line, int number) { read(line, number); });
+    if (jobs_.empty() && !report_.any()) {
+      report_.add(0, 0, "", "expected a workload, found an empty file");
+    }
+    shift();
+    if (report_.any()) return tl::unexpected(std::move(report_).take());
+    return finish();
+  }
+
+ private:
+  struct Line {
+    int number;
+    JobSpec job;
+  };
+
+  void read(std::string_view line, int number) {
+    Words words(line);
+    const auto wrong = [&](const char* key, std::string what) {
+      report_.add(number, words.column(), key, std::move(what));
+    };
+    const std::string_view submit_text = words.next();
+    if (submit_text.empty()) return;  // a blank line
+    JobSpec job{.job = std::to_string(jobs_.size()), .stages = {StageSpec{}}};
+    const auto submit = parse_number<double>(submit_text);
+    job.submit = submit.value_or(0);
+    if (!submit) wrong("submit", expected("a number", submit_text));
+    if (job.submit < 0) wrong("submit", expected("0 s or more", submit_text));
+
+    const std::string_view count_text = words.next();
+    const auto count = parse_number<std::uint64_t>(count_text);
+    const bool count_is_fine = count && *count >= 1 && *count <= most_tasks;
+    if (!count_is_fine) {
+      wrong("tasks", expected(fmt::format("a whole number from 1 to {}", most_tasks), count_text));
+    }
+    const std::string_view mean_text = words.next();
+    if (!parse_number<double>(mean_text)) wrong("mean", expected("a number", mean_text));
+
+    auto& durations = job.stages[0].durations;
+    // No line holds more durations than half its characters, whatever its count claims.
+    if (count_is_fine) durations.reserve(std::min<std::size_t>(*count, line.size() / 2));
+    for (auto word = words.next(); !word.empty(); word = words.next()) {
+      const auto duration = parse_number<double>(word);
+      durations.push_back(duration.value_or(0));
+      if (!duration) {
+        wrong("duration", expected("a number", word));
+      } else if (!is_workload_time(*duration)) {
+        wrong("duration", not_a_time(*duration));
+      }
+    }
+    if (count_is_fine && durations.size() != *count) {
+      wrong("tasks", fmt::format("expected {} durations, found {}", *count, durations.size()));
+    }
+    jobs_.push_back({number, std::move(job)});
+  }
+
+  static std::string expected(std::string_view what, std::string_view found) {
+    if (found.empty()) return fmt::format("expected {}, found the line's end", what);
+    return fmt::format("expected {}, found '{}'", what, found);
+  }
+
+  void shift() {
+    if (jobs_.empty()) return;
+    const double first = std::ranges::min(jobs_, {}, submit_of).job.submit;
+    for (Line& line : jobs_) {
+      // In whole nanoseconds, else 0.602 - 0.444 is 0.15799999999999997.
+      line.job.submit = in_seconds(seconds(line.job.submit) - seconds(first));
+      if (is_workload_time(line.job.submit)) continue;
+      report_.add(line.number, 1, "submit", not_a_time(line.job.submit) + " after the first job's");
+    }
+  }
+
+  Checked<WorkloadSpec> finish() {
+    std::ranges::stable_sort(jobs_, {}, submit_of);
+    WorkloadSpec workload{.name = std::filesystem::path(file_.name()).filename().string()};
+    workload.jobs.reserve(jobs_.size());
+    for (Line& line : jobs_) workload.jobs.push_back(std::move(line.job));
+    Mistakes mistakes;
+    check_workload(workload, mistakes, {.file = file_.name()});
+    if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+    return workload;
+  }
+
+  static double submit_of(const Line& line) { return line.job.submit; }
+
+  const TextFile& file_;
+  Report report_;
+  std::vector<Line> jobs_;
+};
+
+}  // namespace
+
+Checked<WorkloadSpec> parse_tr(const TextFile& file) { return TrReader(file)(); }
+
+Checked<WorkloadSpec> read_tr(const std::filesystem::path& path) {
+  return TextFile::load(path).and_then(parse_tr);
+}
+
+}  // namespace somnus

@@ -1,0 +1,203 @@
+#include "workload/json_line.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace somnus {
+namespace {
+
+namespace dom = simdjson::dom;
+
+std::string_view kind_of(dom::element value) {
+  switch (value.type()) {
+    case dom::element_type::ARRAY:
+      return "an array";
+    case dom::element_type::OBJECT:
+      return "an object";
+    case dom::element_type::STRING:
+      return "a string";
+    case dom::element_type::BOOL:
+      return "a truth value";
+    case dom::element_type::NULL_VALUE:
+      return "null";
+    case dom::element_type::INT64:
+    case dom::element_type::UINT64:
+    case dom::element_type::DOUBLE:
+      return "a number";
+  }
+  return "something else";
+}
+
+// "stages[1].parents" as a JSON pointer: "/stages/1/parents".
+std::string pointer_to(std::string_view key) {
+  std::string pointer = "/";
+  for (const char c : key) {
+    if (c == ']') continue;
+    if (c == '[' || c == '.') {
+      pointer += '/';
+    } else if (c == '~') {
+      pointer += "~0";
+    } else if (c == '/') {
+      pointer += "~1";
+    } else {
+      pointer += c;
+    }
+  }
+  return pointer;
+}
+
+// nlohmann-json's words without its own preamble, which ends behind a column or an error's number.
+std::string without_preamble(std::string_view what) {
+  for (const std::string_view end : {"column ", "] "}) {
+    const auto at = what.find(end);
+    if (at == std::string_view::npos) continue;
+    what.remove_prefix(at + end.size());
+    if (end == "] ") break;
+    const auto colon = what.find(": ");
+    if (colon != std::string_view::npos) what.remove_prefix(colon + 2);
+    break;
+  }
+  return std::string(what);
+}
+
+// Whether one of the two is the other, or lies inside it.
+bool overlap(std::string_view a, std::string_view b) {
+  const auto& [outer, inner] =
+      std::minmax(a, b, [](auto x, auto y) { return x.size() < y.size(); });
+  if (!inner.starts_with(outer)) return false;
+  return inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[';
+}
+
+}  // namespace
+
+std::optional<dom::object> JsonLine::parse(dom::parser& parser) {
+  constexpr bool copy_to_pad = false;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text_.data());
+  dom::element root;
+  if (const auto error = parser.parse(bytes, text_.size(), copy_to_pad).get(root)) {
+    report_syntax(error);
+    return std::nullopt;
+  }
+  dom::object object;
+  if (root.get(object) == simdjson::SUCCESS) return object;
+  wrong("", fmt::format("expected an object in braces, found {}", kind_of(root)));
+  return std::nullopt;
+}
+
+void JsonLine::report_syntax(simdjson::error_code error) {
+  using nlohmann::json;
+  try {
+    [[maybe_unused]] const json parsed = json::parse(text_);
+  } catch (const json::parse_error& refusal) {
+    report_.add(number_, static_cast<int>(refusal.byte), "",
+                "not JSON: " + without_preamble(refusal.what()));
+    return;
+  } catch (const json::exception& refusal) {
+    report_.add(number_, 0, "", "not JSON: " + without_preamble(refusal.what()));
+    return;
+  }
+  report_.add(number_, 0, "",
+              error == simdjson::NUMBER_ERROR
+                  ? "expected numbers that 64 bits hold, found a larger one"
+                  : fmt::format("not JSON that can be read: {}", simdjson::error_message(error)));
+}
+
+void JsonLine::wrong(std::string key, std::string what, std::string hint) {
+  wrong_keys_.push_back(key);
+  const int column = column_of(key);
+  report_.add(number_, column, std::move(key), std::move(what), std::move(hint));
+}
+
+void JsonLine::also_wrong(std::string key, std::string what, std::string hint) {
+  const bool follows = std::ranges::any_of(
+      wrong_keys_, [&](const std::string& other) { return overlap(key, other); });
+  if (!follows) wrong(std::move(key), std::move(what), std::move(hint));
+}
+
+int JsonLine::column_of(std::string_view key) const {
+  namespace ondemand = simdjson::ondemand;
+  ondemand::parser parser;
+  const simdjson::padded_string_view padded(text_, text_.size() + simdjson::SIMDJSON_PADDING);
+  while (!key.empty()) {
+    ondemand::document document;
+    ondemand::value value;
+    const bool found = parser.iterate(padded).get(document) == simdjson::SUCCESS &&
+                       document.at_pointer(pointer_to(key)).get(value) == simdjson::SUCCESS;
+    if (found) return static_cast<int>(value.raw_json_token().data() - text_.data()) + 1;
+    const auto last = key.find_last_of(".[");
+    key = key.substr(0, last == std::string_view::npos ? 0 : last);
+  }
+  return 0;
+}
+
+void JsonValue::expected(std::string_view what) const {
+  line.wrong(key, fmt::format("expected {}, found {}", what, kind_of(value)));
+}
+
+std::optional<double> JsonValue::number() const {
+  double number = 0;
+  if (value.get(number) == simdjson::SUCCESS) return number;
+  expected("a number");
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> JsonValue::whole(std::uint64_t most) const {
+  std::uint64_t number = 0;
+  if (value.get(number) == simdjson::SUCCESS && number <= most) return number;
+  double any = 0;
+  const std::string wanted = fmt::format("a whole number from 0 to {}", most);
+  if (value.get(any) == simdjson::SUCCESS) {
+    line.wrong(key, fmt::format("expected {}, found {}", wanted, any));
+  } else {
+    expected(wanted);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> JsonValue::text() const {
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS) return std::string(text);
+  expected("a string");
+  return std::nullopt;
+}
+
+std::optional<dom::array> JsonValue::array() const {
+  dom::array array;
+  if (value.get(array) == simdjson::SUCCESS) return array;
+  expected("an array");
+  return std::nullopt;
+}
+
+std::optional<dom::object> JsonValue::object() const {
+  dom::object object;
+  if (value.get(object) == simdjson::SUCCESS) return object;
+  expected("an object in braces");
+  return std::nullopt;
+}
+
+std::vector<double> JsonValue::numbers() const {
+  std::vector<double> numbers;
+  const auto elements = array();
+  if (!elements) return numbers;
+  numbers.reserve(elements->size());
+  std::size_t index = 0;
+  for (const dom::element element : *elements) {
+    double number = 0;
+    if (element.get(number) != simdjson::SUCCESS) {
+      JsonValue{element, line, path(key, index)}.expected("a number");
+    }
+    numbers.push_back(number);
+    ++index;
+  }
+  return numbers;
+}
+
+std::string path(std::string_view above, std::string_view key) {
+  return above.empty() ? std::string(key) : fmt::format("{}.{}", above, key);
+}
+
+std::string path(std::string_view above, std::size_t index) {
+  return fmt::format("{}[{}]", above, index);
+}
+
+}  // namespace somnus

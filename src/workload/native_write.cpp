@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <system_error>
+
+#include "workload/native.hpp"
+
+namespace somnus {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NativeWriter {
+ public:
+  std::string operator()(const WorkloadSpec& workload) && {
+    resources_ = workload.resources;
+    put(R"({{"somnus_workload": 1, "name": {})", quoted(workload.name));
+    if (!resources_.empty()) {
+      put(", \"resources\": [");
+      for (std::size_t kind = 0; kind < resources_.size(); ++kind) {
+        put("{}{}", kind == 0 ? "" : ", ", quoted(resources_[kind]));
+      }
+      put("]");
+    }
+    put("}}\n");
+    for (const JobSpec& job : workload.jobs) put_job(job);
+    return fmt::to_string(text_);
+  }
+
+ private:
+  template <class... Values>
+  void put(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  static std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+
+  // What equals the default is left out.
+  void put_job(const JobSpec& job) {
+    put("{{\"job\": {}", quoted(job.job));
+    if (job.user != "default") put(", \"user\": {}", quoted(job.user));
+    put(", \"submit\": {}", job.submit);
+    if (job.weight != 1) put(", \"weight\": {}", job.weight);
+    if (job.queue != "default") put(", \"queue\": {}", quoted(job.queue));
+    if (!job.app.empty()) put(", \"app\": {}", quoted(job.app));
+    if (job.warmup != 0) put(", \"warmup\": {}", job.warmup);
+    if (!job.curve.empty()) put_numbers("curve", job.curve);
+    const bool only_stage =
+        job.stages.size() == 1 && job.stages[0].stage == 0 && job.stages[0].parents.empty();
+    if (only_stage) {
+      put_tasks(job.stages[0]);
+      put("}}\n");
+      return;
+    }
+    put(", \"stages\": [");
+    std::string_view before;
+    for (const StageSpec& stage : job.stages) {
+      put(R"({}{{"stage": {})", before, stage.stage);
+      if (!stage.parents.empty()) put_numbers("parents", stage.parents);
+      put_tasks(stage);
+      put("}}");
+      before = ", ";
+    }
+    put("]}}\n");
+  }
+
+  void put_tasks(const StageSpec& stage) {
+    const auto& durations = stage.durations;
+    const bool alike =
+        durations.size() > 1 &&
+        std::ranges::adjacent_find(durations, std::not_equal_to<>()) == durations.end();
+    if (stage.work > 0) {
+      put(", \"work\": {}", stage.work);
+    } else if (alike) {
+      put(", \"tasks\": {}, \"duration\": {}", durations.size(), durations.front());
+    } else {
+      put_numbers("durations", durations);
+    }
+    if (!stage.skew.empty()) put_numbers("skew", stage.skew);
+    put_demand(stage.demand);
+  }
+
+  void put_demand(const std::vector<double>& demand) {
+    if (std::ranges::all_of(demand, [](double amount) { return amount == 0; })) return;
+    put(", \"demand\": {{");
+    std::string_view before;
+    for (std::size_t kind = 0; kind < demand.size(); ++kind) {
+      if (demand[kind] == 0) continue;
+      put("{}{}: {}", before, quoted(resources_[kind]), demand[kind]);
+      before = ", ";
+    }
+    put("}}");
+  }
+
+  template <class Number>
+  void put_numbers(std::string_view key, const std::vector<Number>& numbers) {
+    put(", \"{}\": [", key);
+    std::string_view before;
+    for (const Number number : numbers) {
+      put("{}{}", before, number);
+      before = ", ";
+    }
+    put("]");
+  }
+
+  std::vector<std::string> resources_;
+  fmt::memory_buffer text_;
+};
+
+// Boost writes no time of day and no name into the header, so the bytes depend on the text alone.
+std::vector<char> gzip(const std::string& text) {
+  namespace io = boost::iostreams;
+  std::vector<char> bytes;
+  io::filtering_ostream output;
+  output.push(io::gzip_compressor());
+  output.push(io::back_inserter(bytes));
+  output.write(text.data(), static_cast<std::streamsize>(text.size()));
+  output.reset();
+  return bytes;
+}
+
+[[noreturn]] void fail(const fs::path& path, int error) {
+  throw WorldError(fmt::format("{}: cannot be written: {}", path.string(),
+                               std::error_code(error, std::generic_category()).message()));
+}
+
+void write_bytes(const fs::path& path, std::span<const char> bytes) {
+  errno = 0;
+  std::ofstream output(path, std::ios::binary | std::ios::trunc);
+  output.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  output.close();
+  if (!output) fail(path, errno);
+}
+
+}  // namespace
+
+std::string native_text(const WorkloadSpec& workload) { return NativeWriter()(workload); }
+
+void write_native(const WorkloadSpec& workload, const fs::path& path) {
+  const std::string text = native_text(workload);
+  std::vector<char> compressed;
+  if (path.extension() == ".gz") compressed = gzip(text);
+  const std::span<const char> bytes = compressed.empty() ? std::span<const char>(text) : compressed;
+  const bool special = fs::exists(path) && !fs::is_regular_file(path);
+  if (special) {  // a pipe or terminal can't be renamed over
+    write_bytes(path, bytes);
+    return;
+  }
+
+  fs::path partial = path;
+  partial += ".partial";
+  try {
+    write_bytes(partial, bytes);
+    fs::rename(partial, path);
+  } catch (const fs::filesystem_error& error) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    fail(path, error.code().value());
+  } catch (const WorldError&) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw;
+  }
+}
+
+}  // namespace somnus

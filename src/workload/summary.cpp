@@ -1,0 +1,118 @@
+#include "workload/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <unordered_set>
+
+namespace somnus {
+namespace {
+
+constexpr std::size_t narrow_width = 5;  // tasks; CFQ calls such jobs narrow
+constexpr double load_slots = 1000;
+
+struct Figures {
+  std::unordered_set<std::string> users;
+  std::vector<double> widths;      // tasks of each job
+  std::vector<double> durations;   // of each task
+  std::vector<double> slot_times;  // of each job
+  std::size_t stages = 0;
+  std::size_t divisible = 0;
+};
+
+Figures measure(const WorkloadSpec& workload) {
+  Figures figures;
+  for (const JobSpec& job : workload.jobs) {
+    figures.users.insert(job.user);
+    figures.stages += job.stages.size();
+    std::size_t width = 0;
+    double slot_time = 0;
+    for (const StageSpec& stage : job.stages) {
+      if (stage.work > 0) ++figures.divisible;
+      width += stage.durations.size();
+      slot_time += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
+      figures.durations.insert(figures.durations.end(), stage.durations.begin(),
+                               stage.durations.end());
+    }
+    figures.widths.push_back(static_cast<double>(width));
+    figures.slot_times.push_back(slot_time);
+  }
+  return figures;
+}
+
+class Text {
+ public:
+  template <class... Values>
+  void line(std::string_view label, fmt::format_string<Values...> format, Values&&... values) {
+    put("{:<26}", label);
+    put(format, std::forward<Values>(values)...);
+    put("\n");
+  }
+
+  void percentiles(std::string_view label, std::string_view unit, std::vector<double> values) {
+    if (values.empty()) return;
+    std::ranges::sort(values);
+    put("{:<20}{:<6}", label, unit);
+    for (const double share : {0.05, 0.50, 0.95, 0.99, 1.0}) {
+      const double rank = std::ceil(share * static_cast<double>(values.size()));
+      put("{:>12.6g}", values[static_cast<std::size_t>(rank) - 1]);
+    }
+    put("\n");
+  }
+
+  [[nodiscard]] std::string take() const { return fmt::to_string(text_); }
+
+ private:
+  template <class... Values>
+  void put(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  fmt::memory_buffer text_;
+};
+
+}  // namespace
+
+std::string describe_workload(const WorkloadSpec& workload) {
+  const Figures figures = measure(workload);
+  const std::size_t jobs = workload.jobs.size();
+  const double slot_time =
+      std::accumulate(figures.slot_times.begin(), figures.slot_times.end(), 0.0);
+  Text text;
+  text.line("workload", "{}", workload.name.empty() ? "(no name)" : workload.name);
+  text.line("jobs", "{}", jobs);
+  if (jobs == 0) return text.take();
+
+  text.line("stages", "{}", figures.stages);
+  if (figures.divisible > 0) text.line("  of them divisible", "{}", figures.divisible);
+  text.line("tasks", "{}", figures.durations.size());
+  text.line("users", "{}", figures.users.size());
+  if (!workload.resources.empty()) {
+    text.line("resources", "{}", fmt::join(workload.resources, ", "));
+  }
+  const double first = workload.jobs.front().submit;
+  const double span = workload.jobs.back().submit - first;
+  text.line("arrivals", "{} s to {} s", first, first + span);
+  text.line("slot-time", "{:.6g} s", slot_time);
+  if (span > 0) {
+    text.line(fmt::format("load of {} slots", load_slots), "{:.3g}", slot_time / span / load_slots);
+  } else {
+    text.line(fmt::format("load of {} slots", load_slots), "(all jobs arrive at once)");
+  }
+  const auto narrow =
+      std::ranges::count_if(figures.widths, [](double width) { return width <= narrow_width; });
+  text.line(fmt::format("jobs of <= {} tasks", narrow_width), "{:.1f} %",
+            100 * static_cast<double>(narrow) / static_cast<double>(jobs));
+
+  text.line("", "{:>12}{:>12}{:>12}{:>12}{:>12}", "p5", "p50", "p95", "p99", "max");
+  text.percentiles("tasks of a job", "", figures.widths);
+  text.percentiles("task duration", "s", figures.durations);
+  text.percentiles("job slot-time", "s", figures.slot_times);
+  return text.take();
+}
+
+}  // namespace somnus

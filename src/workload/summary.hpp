@@ -1,0 +1,15 @@
+// A workload in twenty lines, for people.
+#pragma once
+
+#include <string>
+
+#include "model/workload.hpp"
+
+namespace somnus {
+
+/// Counts, arrivals, slot-time and load, then percentiles (nearest rank) of widths and durations;
+/// aligned columns with units, ends with a line end. Work of divisible stages counts as slot-time,
+/// not as tasks: how many it becomes is the partitioner's choice.
+[[nodiscard]] std::string describe_workload(const WorkloadSpec& workload);
+
+}  // namespace somnus

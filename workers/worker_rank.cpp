@@ -1,0 +1,157 @@
+#include "workers/worker_rank.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+#include "base/hash.hpp"
+
+namespace somnus {
+namespace {
+
+std::uint64_t this_host() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return hash64(name.data());
+}
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto in_s = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  return in_s(usage.ru_utime) + in_s(usage.ru_stime);
+}
+
+}  // namespace
+
+WorkerRank::WorkerRank(Wire& wire, Build build, const std::atomic<int>* stop, RealDuration silence)
+    : wire_(wire),
+      build_(std::move(build)),
+      stop_(stop),
+      silence_(silence),
+      patience_(/*spin=*/false, std::chrono::microseconds(200)) {}
+
+void WorkerRank::live() {
+  heard_ = ScaledClock::real_now();
+  while (!over_) {
+    bool busy = false;
+    while (!over_ && hear()) busy = true;
+    if (clock_ != nullptr) work(clock_->now());
+    if (!reports_.empty()) {
+      report();
+      busy = true;
+    }
+    if (busy) {
+      patience_.refresh();
+      continue;
+    }
+    watch_rank_0();
+    patience_.wait(next_wake());
+  }
+}
+
+void WorkerRank::watch_rank_0() const {
+  const bool asked_to_end = stop_ != nullptr && stop_->load() != 0;
+  const RealDuration limit = asked_to_end ? silence_ / 10 : silence_;
+  const RealDuration silent = ScaledClock::real_now() - heard_;
+  if (silent <= limit) return;
+  throw WorldError(fmt::format("rank 0 is lost: nothing was heard of it for {:.0f} s",
+                               std::chrono::duration<double>(silent).count()));
+}
+
+bool WorkerRank::hear() {
+  int from = 0;
+  Bytes bytes;
+  if (!wire_.receive(from, bytes)) return false;
+  ++counts_.messages_in;
+  heard_ = ScaledClock::real_now();
+  take(bytes);
+  return true;
+}
+
+void WorkerRank::take(const Bytes& bytes) {
+  switch (kind_of(bytes)) {
+    case PacketKind::hello:
+      parts_ = build_(text_in(bytes), wire_.rank() - 1, wire_.size() - 1);
+      patience_ = Patience(parts_.spin, parts_.poll);
+      if (parts_.thread_executor) {
+        threads_ = std::make_unique<SlotThreads>(parts_.nodes->slot_count());
+      }
+      send(packet(PacketKind::ready, WorkerReady{.nodes = parts_.nodes->node_count(),
+                                                 .slots = parts_.nodes->slot_count(),
+                                                 .host = this_host()}));
+      return;
+    case PacketKind::ping:
+      send(packet(PacketKind::pong, Pong{.sent_ns = records_in<Ping>(bytes).front().sent_ns,
+                                         .worker_ns = heard_.time_since_epoch().count()}));
+      return;
+    case PacketKind::start: {
+      const Start start = records_in<Start>(bytes).front();
+      clock_ = std::make_unique<ScaledClock>(RealTime(RealDuration(start.start_ns)), start.speed);
+      return;
+    }
+    case PacketKind::launches: {
+      const Time now = clock_->now();
+      for (const LaunchMessage& launch : records_in<LaunchMessage>(bytes)) {
+        parts_.nodes->launch(now, launch);
+      }
+      return;
+    }
+    case PacketKind::stop:
+      over_ = true;
+      send(packet(PacketKind::farewell, farewell()));
+      return;
+    default:
+      throw Bug("rank 0 sent a packet that only workers send");
+  }
+}
+
+void WorkerRank::work(Time now) {
+  NodeSet& nodes = *parts_.nodes;
+  if (threads_ != nullptr) {
+    for (std::uint32_t slot = 0; threads_->woke(slot);) nodes.woke(now, slot);
+  }
+  nodes.advance(now, reports_);
+  for (const NodeSet::Sleep& sleep : nodes.sleeps()) {
+    threads_->sleep(sleep.slot, clock_->real(sleep.until));
+  }
+  nodes.forget_sleeps();
+}
+
+void WorkerRank::report() {
+  if (!reports_.completions.empty()) {
+    send(packet(PacketKind::ends, std::span<const CompletionMessage>(reports_.completions)));
+  }
+  if (!reports_.offers.empty()) {
+    send(packet(PacketKind::offers, std::span<const OfferMessage>(reports_.offers)));
+  }
+  reports_.clear();
+}
+
+void WorkerRank::send(Bytes bytes) {
+  ++counts_.messages_out;
+  wire_.send(0, std::move(bytes));
+}
+
+RealTime WorkerRank::next_wake() const {
+  const RealTime far = ScaledClock::real_now() + std::chrono::seconds(1);
+  if (clock_ == nullptr) return far;
+  return std::min(far, clock_->real(parts_.nodes->next()));
+}
+
+Farewell WorkerRank::farewell() const {
+  Farewell counts = counts_;
+  if (clock_ == nullptr) return counts;
+  const Histogram& late = parts_.nodes->lateness();
+  counts.sleep_error_p50 = in_seconds(late.quantile(0.5)) / clock_->speed();
+  counts.sleep_error_p99 = in_seconds(late.quantile(0.99)) / clock_->speed();
+  const double lived = in_seconds(Duration(clock_->now().time_since_epoch())) / clock_->speed();
+  if (lived > 0) counts.cpu = cpu_seconds() / lived;
+  return counts;
+}
+
+}  // namespace somnus
