@@ -11,25 +11,41 @@
 namespace somnus::audit {
 namespace {
 
-std::vector<std::uint32_t> sorted_by_task(const Facts& facts) {
-  struct Key {
-    std::uint64_t attempt;  // task and attempt
-    std::uint32_t row;
-  };
-  std::vector<Key> keys;
-  keys.reserve(facts.log.tasks.size());
-  for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
-    const TaskRow& task = facts.log.tasks[row];
-    keys.push_back({(std::uint64_t{facts.task_of(task).value()} << 16) | task.attempt, row});
-  }
-  std::ranges::sort(keys, {}, [](const Key& key) { return std::tuple(key.attempt, key.row); });
+struct AttemptKey {
+  std::uint64_t attempt;  // task and attempt
+  std::uint32_t row;
+};
+
+std::vector<std::uint32_t> sorted(std::vector<AttemptKey> keys) {
+  std::ranges::sort(keys, {},
+                    [](const AttemptKey& key) { return std::tuple(key.attempt, key.row); });
   std::vector<std::uint32_t> rows(keys.size());
-  std::ranges::transform(keys, rows.begin(), &Key::row);
+  std::ranges::transform(keys, rows.begin(), &AttemptKey::row);
   return rows;
 }
 
+std::vector<std::uint32_t> attempts_by_task(const Facts& facts) {
+  std::vector<AttemptKey> keys;
+  keys.reserve(facts.log.tasks.size());
+  for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
+    const TaskRow& task = facts.log.tasks[row];
+    keys.push_back({(std::uint64_t{facts.task_of(task).value()} << 32) | task.attempt, row});
+  }
+  return sorted(std::move(keys));
+}
+
+std::vector<std::uint32_t> sorted_decisions(const Log& log) {
+  std::vector<AttemptKey> keys;
+  keys.reserve(log.decisions.size());
+  for (std::uint32_t row = 0; row < log.decisions.size(); ++row) {
+    const DecisionRow& decision = log.decisions[row];
+    keys.push_back({(std::uint64_t{decision.task} << 32) | decision.attempt, row});
+  }
+  return sorted(std::move(keys));
+}
+
 // At equal times an attempt without length comes first: it fits before another's start.
-std::vector<std::uint32_t> sorted_by_slot(const Facts& facts) {
+std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
   struct Key {
     std::uint64_t slot;  // node and slot
     double start;
@@ -102,8 +118,9 @@ Facts::Facts(const Log& whole)
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);
     uncertainty = seconds(6 * most * log.header.speed);
   }
-  by_task = sorted_by_task(*this);
-  by_slot = sorted_by_slot(*this);
+  by_task = attempts_by_task(*this);
+  by_slot = attempts_by_slot(*this);
+  decisions_by_task = sorted_decisions(log);
 }
 
 std::string Facts::tolerance() const {

@@ -65,6 +65,7 @@ struct Facts {
   Duration uncertainty{};
   std::vector<std::uint32_t> by_task;  // rows of /tasks, in order of task and attempt
   std::vector<std::uint32_t> by_slot;  // those that started, in order of node, slot and time
+  std::vector<std::uint32_t> decisions_by_task;  // rows of /decisions, likewise
 
   [[nodiscard]] TaskId task_of(const TaskRow& row) const {
     return TaskId(catalogue.stages[row.stage].first_task.value() + row.index);

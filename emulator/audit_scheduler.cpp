@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "base/time.hpp"
 #include "emulator/audit.hpp"
@@ -7,16 +8,6 @@
 
 namespace somnus::audit {
 namespace {
-
-/// Rows of /decisions, in order of task and attempt.
-std::vector<std::uint32_t> decisions_by_task(const Log& log) {
-  std::vector<std::uint32_t> rows(log.decisions.size());
-  for (std::uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
-  std::ranges::sort(rows, {}, [&](std::uint32_t row) {
-    return (std::uint64_t{log.decisions[row].task} << 32) | log.decisions[row].attempt;
-  });
-  return rows;
-}
 
 std::uint64_t key(const DecisionRow& row) { return (std::uint64_t{row.task} << 32) | row.attempt; }
 std::uint64_t key(const Facts& facts, const TaskRow& row) {
@@ -33,7 +24,7 @@ Finding decisions_are_launched(const Facts& facts) {
   Ledger ledger("every decision became one attempt, on its node and at its time");
   std::size_t next = 0;  // in by_task
   std::uint64_t last = ~std::uint64_t{0};
-  for (const std::uint32_t at : decisions_by_task(facts.log)) {
+  for (const std::uint32_t at : facts.decisions_by_task) {
     const DecisionRow& decision = facts.log.decisions[at];
     const auto row = [&]() -> const TaskRow& { return facts.log.tasks[facts.by_task[next]]; };
     while (next < facts.by_task.size() && key(facts, row()) < key(decision)) ++next;
@@ -56,7 +47,7 @@ Finding attempts_were_decided(const Facts& facts) {
   if (!facts.complete) {
     ledger.note(fmt::format("before {} s, where the log's decisions end", in_seconds(known_until)));
   }
-  const std::vector<std::uint32_t> decisions = decisions_by_task(facts.log);
+  const std::span<const std::uint32_t> decisions = facts.decisions_by_task;
   auto decision = decisions.begin();
   for (const std::uint32_t at : facts.by_task) {
     const TaskRow& row = facts.log.tasks[at];

@@ -1,0 +1,25 @@
+"""Reads the logs of Somnus and turns them into tables and figures.
+
+    from somnus_analysis import load
+
+    log = load("cfq.h5")
+    log.jobs.groupby("width")["slowdown"].mean()
+"""
+
+from somnus_analysis.log import (
+    IncompleteLogWarning,
+    Log,
+    LogError,
+    MissingLogError,
+    NotALogError,
+    load,
+)
+
+__all__ = [
+    "IncompleteLogWarning",
+    "Log",
+    "LogError",
+    "MissingLogError",
+    "NotALogError",
+    "load",
+]

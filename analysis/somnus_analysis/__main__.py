@@ -1,0 +1,78 @@
+"""python3 -m somnus_analysis plot | summary | reproduce
+
+Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
+3 the world failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+
+from somnus_analysis import figures, reproduce
+from somnus_analysis.log import Log, LogError, load
+from somnus_analysis.summary import summary_json, summary_table
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    warnings.showwarning = _say
+    try:
+        return options.command(options)
+    except LogError as error:
+        print(f"somnus_analysis: {error}", file=sys.stderr)
+        return 2
+    except reproduce.ProgramError as error:
+        print(f"somnus_analysis: {error}", file=sys.stderr)
+        return error.exit_code
+    except OSError as error:
+        print(f"somnus_analysis: {error}", file=sys.stderr)
+        return 3
+
+
+def plot(options: argparse.Namespace) -> int:
+    for path in figures.draw_all(_load(options.logs), options.output, options.format):
+        print(path)
+    return 0
+
+
+def summary(options: argparse.Namespace) -> int:
+    logs = _load(options.logs)
+    print(summary_json(logs) if options.json else summary_table(logs))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="somnus_analysis", description="Tables and figures from the logs of Somnus."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("plot", help="draw cdf, slowdown and utilisation")
+    command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
+    command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
+    command.add_argument("--format", choices=figures.FORMATS, default="png")
+    command.set_defaults(command=plot)
+
+    command = commands.add_parser("summary", help="closing tables side by side")
+    command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
+    command.add_argument("--json", action="store_true", help="for machines")
+    command.set_defaults(command=summary)
+
+    command = commands.add_parser("reproduce", help="run a paper's figures again and compare")
+    reproduce.add_papers(command.add_subparsers(required=True, metavar="PAPER"))
+    return parser
+
+
+def _load(paths: list[Path]) -> list[Log]:
+    return [load(path) for path in paths]
+
+
+def _say(message, category, filename, lineno, file=None, line=None) -> None:
+    print(f"somnus_analysis: warning: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

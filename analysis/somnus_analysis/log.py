@@ -1,0 +1,274 @@
+"""One log as pandas frames, read when they are first asked for.
+
+Times are emulated seconds since the run's start; NaN means that it did not happen. A log of a run
+that still goes on, or was killed, opens like any other: its frames hold what was flushed.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import warnings
+from functools import cached_property
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pandas as pd
+
+from somnus_analysis.width import PAPER_BINS, width_bins
+
+FORMAT = "somnus-log"
+NEWEST_FORMAT_VERSION = 1
+
+JOB_STATES = ("not submitted", "active", "finished", "failed")
+TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished")
+
+
+class LogError(Exception):
+    """A log that can't be read; its text names the file and says why."""
+
+
+class MissingLogError(LogError):
+    """There is no such file."""
+
+
+class NotALogError(LogError):
+    """The file is there, but it is not a log that this package understands."""
+
+
+class IncompleteLogWarning(UserWarning):
+    """The run still goes on, or did not live to close its log."""
+
+
+def load(path: str | Path) -> Log:
+    """Opens a log. Raises MissingLogError or NotALogError; warns with IncompleteLogWarning."""
+    log = Log(Path(path))
+    if not log.complete:
+        warnings.warn(
+            f"{log.path}: incomplete: the run still goes on or was killed; what follows is what "
+            "was written so far (once it has ended, `somnus recover` makes the log whole)",
+            IncompleteLogWarning,
+            stacklevel=2,
+        )
+    return log
+
+
+class Log:
+    """One run. Frames are read once, at first use; a new `load` sees what came since."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        with _open(path) as file:
+            self.attributes = {name: _plain(value) for name, value in file.attrs.items()}
+        if self.attributes.get("format") != FORMAT:
+            raise NotALogError(
+                f"{path}: an HDF5 file, but not a log of Somnus (its root attribute 'format' "
+                f"is not '{FORMAT}')"
+            )
+        version = self.attributes.get("format_version", 0)
+        if version > NEWEST_FORMAT_VERSION:
+            raise NotALogError(
+                f"{path}: format version {version} is newer than this package, which reads up "
+                f"to {NEWEST_FORMAT_VERSION}; use the analysis that came with the program"
+            )
+
+    def __repr__(self) -> str:
+        return f"<Log {self.label!r} of {self.path}>"
+
+    @property
+    def complete(self) -> bool:
+        """False while the run goes on, and after it was killed."""
+        return bool(self.attributes.get("complete", 0))
+
+    @cached_property
+    def config(self) -> dict:
+        """The run's whole config, resolved."""
+        try:
+            return tomllib.loads(self.attributes.get("config", ""))
+        except tomllib.TOMLDecodeError as error:
+            raise NotALogError(f"{self.path}: the config in it is not TOML: {error}") from error
+
+    @cached_property
+    def label(self) -> str:
+        """The scheduler's name: its preset, or its order and placement; else the file's name."""
+        scheduler = self.config.get("scheduler", {})
+        parts = [scheduler[key] for key in ("order", "placement") if scheduler.get(key)]
+        return scheduler.get("policy") or " + ".join(parts) or self.path.stem
+
+    @cached_property
+    def names(self) -> dict[str, list[str]]:
+        """Names of jobs, users, queues, apps and groups; a name's place is its id."""
+        with _open(self.path) as file:
+            return {kind: _names(dataset) for kind, dataset in _group(file, self.path).items()}
+
+    @cached_property
+    def jobs(self) -> pd.DataFrame:
+        """/jobs, with names, `response_time` and `slowdown` (NaN unless finished) and `width`.
+
+        slowdown = response_time / alone, the response time in an idle cluster.
+        """
+        jobs = self.table("jobs")
+        for column in ("job", "user", "queue", "app"):
+            jobs[f"{column}_name"] = self._name_column(jobs[column], f"{column}s")
+        jobs["state_name"] = _coded(jobs["state"], JOB_STATES)
+        finished = jobs["state_name"] == "finished"
+        jobs["response_time"] = (jobs["finish"] - jobs["submit"]).where(finished)
+        jobs["slowdown"] = jobs["response_time"] / jobs["alone"].where(jobs["alone"] > 0)
+        jobs["width"] = width_bins(jobs["tasks"], PAPER_BINS)
+        return jobs
+
+    @cached_property
+    def tasks(self) -> pd.DataFrame:
+        """/tasks, one row an attempt, with `wait`, `runtime` and `lateness`.
+
+        wait = start - ready; runtime = finish - start; lateness = runtime - intended: the error
+        of the emulation.
+        """
+        tasks = self.table("tasks")
+        tasks["outcome_name"] = _coded(tasks["outcome"], TASK_OUTCOMES)
+        tasks["wait"] = tasks["start"] - tasks["ready"]
+        tasks["runtime"] = tasks["finish"] - tasks["start"]
+        tasks["lateness"] = tasks["runtime"] - tasks["intended"]
+        return tasks
+
+    @cached_property
+    def samples(self) -> pd.DataFrame:
+        """/samples, with `utilisation` = busy slots / all slots."""
+        samples = self.table("samples")
+        samples["utilisation"] = samples["busy_slots"] / max(self.slots, 1)
+        return samples
+
+    @cached_property
+    def nodes(self) -> pd.DataFrame:
+        """/nodes, with `group_name`."""
+        nodes = self.table("nodes")
+        nodes["group_name"] = self._name_column(nodes["group"], "groups")
+        return nodes
+
+    @cached_property
+    def users(self) -> pd.DataFrame:
+        """/users, with `user_name`."""
+        users = self.table("users")
+        users["user_name"] = self._name_column(users["user"], "users")
+        return users
+
+    @cached_property
+    def stages(self) -> pd.DataFrame:
+        return self.table("stages")
+
+    @cached_property
+    def stage_parents(self) -> pd.DataFrame:
+        return self.table("stage_parents")
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        return self.table("ranks")
+
+    @cached_property
+    def scheduler(self) -> pd.DataFrame:
+        return self.table("scheduler")
+
+    @cached_property
+    def events(self) -> pd.DataFrame:
+        return self.table("events")
+
+    @cached_property
+    def decisions(self) -> pd.DataFrame:
+        return self.table("decisions")
+
+    @property
+    def slots(self) -> int:
+        """Slots of the whole cluster."""
+        return int(self.nodes["slots"].sum())
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table as it stands in the file, nothing added. Read anew at each call."""
+        with _open(self.path) as file:
+            dataset = file.get(name)
+            if not isinstance(dataset, h5py.Dataset) or dataset.dtype.names is None:
+                raise NotALogError(f"{self.path}: the log has no table /{name}")
+            try:
+                rows = dataset[()]
+            except OSError as error:
+                raise NotALogError(
+                    f"{self.path}: /{name} can't be read, the file is damaged or cut short: {error}"
+                ) from error
+        return pd.DataFrame({column: rows[column] for column in rows.dtype.names})
+
+    def columns(self, name: str) -> pd.DataFrame:
+        """Unit and meaning of a table's columns, as the log itself states them."""
+        with _open(self.path) as file:
+            if name not in file:
+                raise NotALogError(f"{self.path}: the log has no table /{name}")
+            dataset = file[name]
+            return pd.DataFrame(
+                {
+                    what: [
+                        _plain(dataset.attrs.get(f"{column}.{what}", ""))
+                        for column in dataset.dtype.names
+                    ]
+                    for what in ("unit", "meaning")
+                },
+                index=pd.Index(dataset.dtype.names, name="column"),
+            )
+
+    def _name_column(self, ids: pd.Series, kind: str) -> np.ndarray:
+        names = self.names.get(kind, [])
+        if len(ids) and ids.max() >= len(names):
+            raise NotALogError(
+                f"{self.path}: id {ids.max()} has no name among the {len(names)} of /names/{kind}"
+            )
+        return np.array(names, dtype=object)[ids.to_numpy()]
+
+
+def distinct_labels(logs: list[Log]) -> list[str]:
+    """The logs' labels; where two logs share one, the file's name is added, then its folder."""
+    labels = [log.label for log in logs]
+    for detail in (lambda log: log.path.stem, lambda log: str(log.path)):
+        repeated = {label for label in labels if labels.count(label) > 1}
+        labels = [
+            f"{log.label} ({detail(log)})" if label in repeated else label
+            for log, label in zip(logs, labels)
+        ]
+    return labels
+
+
+def _open(path: Path) -> h5py.File:
+    if not path.exists():
+        raise MissingLogError(f"{path}: no such file")
+    if path.is_dir():
+        raise NotALogError(f"{path}: a folder, not a log")
+    try:
+        return h5py.File(path, "r")
+    except OSError as plain:
+        # A log that its writer has open, or had open when it was killed, opens this way only.
+        try:
+            return h5py.File(path, "r", swmr=True)
+        except OSError:
+            raise NotALogError(f"{path}: not an HDF5 file, or a damaged one: {plain}") from plain
+
+
+def _group(file: h5py.File, path: Path) -> h5py.Group:
+    names = file.get("names")
+    if not isinstance(names, h5py.Group):
+        raise NotALogError(f"{path}: the log has no /names")
+    return names
+
+
+def _names(dataset: h5py.Dataset) -> list[str]:
+    return [bytes(name).decode(errors="replace") for name in dataset[()]]
+
+
+def _coded(codes: pd.Series, names: tuple[str, ...]) -> pd.Categorical:
+    return pd.Categorical.from_codes(codes.to_numpy(dtype=int), categories=list(names))
+
+
+def _plain(value):
+    """An attribute as a Python value."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if isinstance(value, np.ndarray):
+        return [_plain(each) for each in value]
+    return value

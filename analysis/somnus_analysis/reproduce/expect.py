@@ -1,0 +1,181 @@
+"""What a paper says beside what was measured.
+
+A paper is a list of Expectation, plain data. A measurement is a list of values, one a seed, under
+the expectation's key. `Verdict` joins the two; tables and claims are printed from verdicts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from somnus_analysis.text import number, table
+
+
+class Relation(Enum):
+    EQUAL = "="  # up to `tolerance`, absolute
+    ABOUT = "about"  # up to `tolerance`, a share of the paper's value
+    MORE = ">"
+    AT_LEAST = "≥"
+    LESS = "<"
+    AT_MOST = "≤"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the paper says of one number."""
+
+    relation: Relation
+    value: float
+    tolerance: float = 0.0
+
+    def met_by(self, measured: float) -> bool:
+        """False for NaN: what was not measured does not hold."""
+        match self.relation:
+            case Relation.EQUAL:
+                return abs(measured - self.value) <= self.tolerance
+            case Relation.ABOUT:
+                return abs(measured - self.value) <= self.tolerance * abs(self.value)
+            case Relation.MORE:
+                return measured > self.value
+            case Relation.AT_LEAST:
+                return measured >= self.value
+            case Relation.LESS:
+                return measured < self.value
+            case Relation.AT_MOST:
+                return measured <= self.value
+
+    def __str__(self) -> str:
+        if self.relation in (Relation.EQUAL, Relation.ABOUT):
+            return number(self.value)
+        return f"{self.relation.value} {number(self.value)}"
+
+    @property
+    def margin(self) -> str:
+        """How the word 'holds' is meant, where the paper's word leaves room."""
+        if self.relation is Relation.ABOUT:
+            return f" ± {100 * self.tolerance:g} %"
+        if self.relation is Relation.EQUAL and self.tolerance:
+            return f" ± {self.tolerance:g}"
+        return ""
+
+
+def equal(value: float, tolerance: float = 1e-6) -> Target:
+    return Target(Relation.EQUAL, value, tolerance)
+
+
+def about(value: float, within: float) -> Target:
+    return Target(Relation.ABOUT, value, within)
+
+
+def more_than(value: float) -> Target:
+    return Target(Relation.MORE, value)
+
+
+def at_least(value: float) -> Target:
+    return Target(Relation.AT_LEAST, value)
+
+
+def less_than(value: float) -> Target:
+    return Target(Relation.LESS, value)
+
+
+def at_most(value: float) -> Target:
+    return Target(Relation.AT_MOST, value)
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One row of a figure's table, and the claim that it carries, if any."""
+
+    key: str  # of the measurement
+    quantity: str  # what is measured, with its unit
+    target: Target | None = None  # None: the paper gives no number
+    claim: str = ""  # the paper's sentence about it
+    exact: bool = False  # arithmetic, not an experiment: a difference is a defect
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of the paper."""
+
+    name: str
+    title: str
+    expectations: tuple[Expectation, ...]
+    remark: str = ""  # why it can't match in full
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """An expectation and its measured values, one a seed. Judged by their mean."""
+
+    expectation: Expectation
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        known = [value for value in self.values if not math.isnan(value)]
+        return sum(known) / len(known) if known else math.nan
+
+    @property
+    def holds(self) -> bool:
+        target = self.expectation.target
+        return target is None or target.met_by(self.mean)
+
+    @property
+    def measured(self) -> str:
+        """The mean; with several seeds also the smallest and the largest."""
+        known = [value for value in self.values if not math.isnan(value)]
+        if not known or number(min(known)) == number(max(known)):
+            return number(self.mean)
+        return f"{number(self.mean)} ({number(min(known))} to {number(max(known))})"
+
+    @property
+    def difference(self) -> str:
+        """Measured minus paper, and as a share of the paper's value."""
+        target = self.expectation.target
+        if target is None or math.isnan(self.mean):
+            return "–"
+        difference = self.mean - target.value
+        if abs(difference) < 5e-4:
+            return "0"
+        sign = "+" if difference > 0 else "−"
+        share = round(abs(100 * difference / target.value)) if target.value else 0
+        return f"{sign}{number(abs(difference))}" + (f" ({sign}{share} %)" if share else "")
+
+    @property
+    def sentence(self) -> str:
+        """The claim as a line: whether it holds, the claim, the numbers."""
+        target = self.expectation.target
+        word = "holds:         " if self.holds else "does not hold: "
+        numbers = f"measured {self.measured}, paper {target}{target.margin}"
+        if len(self.values) > 1:
+            met = sum(target.met_by(value) for value in self.values)
+            numbers += f"; so in {met} of {len(self.values)} seeds"
+        return f"{word}{self.expectation.claim} ({numbers})"
+
+
+def judge(figure: Figure, measured: Mapping[str, Sequence[float]]) -> list[Verdict]:
+    """One verdict an expectation, in order. A key that was not measured counts as NaN."""
+    return [
+        Verdict(each, tuple(measured.get(each.key, (math.nan,)))) for each in figure.expectations
+    ]
+
+
+def report(figure: Figure, verdicts: Sequence[Verdict]) -> str:
+    """The figure's table `paper | measured | difference`, its claims, its remark."""
+    rows = [[figure.name, "paper", "measured", "difference"]]
+    rows += [
+        [each.expectation.quantity, str(each.expectation.target or "–"), each.measured,
+         each.difference]
+        for each in verdicts
+    ]
+    lines = [f"{figure.name}: {figure.title}", "", table(rows, gap=" | ")]
+    claims = [each.sentence for each in verdicts if each.expectation.claim]
+    if claims:
+        lines += ["", *claims]
+    if figure.remark:
+        lines += ["", f"Note: {figure.remark}"]
+    return "\n".join(lines)

@@ -1,0 +1,94 @@
+"""The only place that calls the program `somnus`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from somnus_analysis.log import Log
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+BUILT_PROGRAM = REPOSITORY / "build/release/emulator/somnus"
+
+
+class ProgramError(Exception):
+    """`somnus` is missing or failed; carries its exit code."""
+
+    def __init__(self, text: str, exit_code: int = 2):
+        super().__init__(text)
+        self.exit_code = exit_code
+
+
+@dataclass(frozen=True)
+class Run:
+    """One call of `somnus simulate`, or of `somnus run` where it has a speed."""
+
+    config: Path
+    log: Path
+    seed: int
+    settings: Mapping[str, object] = field(default_factory=dict)  # table.key -> value
+    speed: float | None = None  # emulated seconds per real second
+
+
+def find_program(given: Path | None) -> Path:
+    """The program asked for; else that of $SOMNUS, the release build, or $PATH."""
+    asked = given or (Path(os.environ["SOMNUS"]) if os.environ.get("SOMNUS") else None)
+    if asked:
+        if not os.access(asked, os.X_OK) or asked.is_dir():
+            raise ProgramError(f"{asked}: no such program")
+        return asked.resolve()
+    if os.access(BUILT_PROGRAM, os.X_OK):
+        return BUILT_PROGRAM
+    if found := shutil.which("somnus"):
+        return Path(found)
+    raise ProgramError(
+        f"no program 'somnus': not at {BUILT_PROGRAM} and not on PATH; build it "
+        "(./dev build), or name it with --somnus or the variable SOMNUS"
+    )
+
+
+class Somnus:
+    """Runs the program."""
+
+    def __init__(self, program: Path):
+        self.program = program
+
+    def emulate(self, runs: Iterable[Run]) -> list[Log]:
+        """The runs' logs, in order. Simulations run side by side, real runs one by one."""
+        runs = list(runs)
+        workers = 1 if any(run.speed for run in runs) else os.cpu_count() or 1
+        with ThreadPoolExecutor(workers) as pool:
+            return list(pool.map(self._emulate, runs))
+
+    def make_workload(self, generator: str, settings: Mapping[str, object], seed: int,
+                      file: Path) -> Path:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._call(["workload", "make", generator, *_settings(settings), "--seed", str(seed),
+                    "-o", str(file)])
+        return file
+
+    def _emulate(self, run: Run) -> Log:
+        run.log.parent.mkdir(parents=True, exist_ok=True)
+        mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
+        self._call([*mode, str(run.config), *_settings(run.settings), "--log", str(run.log),
+                    "--seed", str(run.seed), "--quiet"])
+        return Log(run.log)
+
+    def _call(self, arguments: Sequence[str]) -> None:
+        done = subprocess.run([str(self.program), *arguments], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, check=False)
+        if done.returncode:
+            said = "\n".join((done.stderr or done.stdout).strip().splitlines()[-20:])
+            raise ProgramError(
+                f"somnus {' '.join(arguments)}\nended with code {done.returncode}:\n{said}",
+                exit_code=done.returncode if done.returncode in (2, 3, 4) else 3,
+            )
+
+
+def _settings(settings: Mapping[str, object]) -> list[str]:
+    return [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]

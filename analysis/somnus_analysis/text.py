@@ -1,0 +1,39 @@
+"""Aligned plain-text tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+def table(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
+    """Rows of cells, the first row being the head; all but the first column flush right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
+        return gap.join(cells).rstrip()
+
+    rule = gap.join("-" * width for width in widths)
+    return "\n".join([line(rows[0]), rule, *(line(row) for row in rows[1:])])
+
+
+def number(value: float | None) -> str:
+    """Four significant digits, at most three after the point; a dash where there is no number."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    digits = 3 - math.floor(math.log10(abs(value))) if value else 3
+    return f"{value:,.{min(max(digits, 0), 3)}f}".replace("-", "−")
+
+
+def percent(value: float | None) -> str:
+    """A share of 1 as a percentage."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{100 * value:.1f} %"
+
+
+def count(value: int) -> str:
+    """A whole number with its thousands apart."""
+    return f"{value:,}"

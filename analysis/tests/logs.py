@@ -1,0 +1,103 @@
+"""Writes logs as the program does, from a few words: `write_log(path, jobs=[job(0, 9)])`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from schema import SCHEMA, dtype_of
+
+FINISHED, ACTIVE = 2, 1
+
+
+@dataclass(frozen=True)
+class Job:
+    submit: float
+    finish: float
+    tasks: int = 1
+    alone: float = 1.0
+    state: int = FINISHED
+    slot_time: float = 1.0
+    user: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Task:
+    job: int
+    start: float
+    finish: float
+    node: int = 0
+    slot: int = 0
+    outcome: int = 0
+    ready: float = 0.0
+    intended: float | None = None
+
+
+def config(policy: str) -> str:
+    return f'[cluster]\nnodes = 2\n\n[scheduler]\npolicy = "{policy}"\n'
+
+
+def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
+              samples: Sequence[tuple[float, int]] = (), nodes: Sequence[int] = (2,),
+              policy: str = "cfq", complete: bool = True, seed: int = 1,
+              resources: tuple[str, ...] = (), **attributes) -> Path:
+    """`samples` are (time, busy slots); `nodes` are their slots. Returns the path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with h5py.File(path, "w", libver="latest") as file:
+        fill(file, jobs, tasks, samples, nodes, resources)
+        file.attrs.update({
+            "format": np.bytes_("somnus-log"), "format_version": 1,
+            "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
+            "commit": np.bytes_("unknown"), "config": np.bytes_(config(policy)),
+            "workload_digest": np.bytes_("0123456789abcdef"), "seed": np.uint64(seed),
+            "speed": 1.0, "ranks": 1, "complete": int(complete), **attributes,
+        })
+    return path
+
+
+def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=()) -> None:
+    """All tables of the schema; those that a test doesn't care for stay empty."""
+    rows = {table: [] for table in SCHEMA}
+    rows["jobs"] = [
+        {"job": place, "user": job.user, "tasks": job.tasks, "stages": 1, "state": job.state,
+         "weight": 1, "submit": job.submit, "finish": job.finish, "alone": job.alone,
+         "slot_time": job.slot_time}
+        for place, job in enumerate(jobs)
+    ]
+    rows["tasks"] = [
+        {"job": task.job, "stage": task.job, "node": task.node, "slot": task.slot,
+         "outcome": task.outcome, "ready": task.ready, "start": task.start, "finish": task.finish,
+         "intended": task.finish - task.start if task.intended is None else task.intended}
+        for task in tasks
+    ]
+    rows["samples"] = [{"time": time, "busy_slots": busy} for time, busy in samples]
+    rows["nodes"] = [{"node": place, "slots": slots} for place, slots in enumerate(nodes)]
+    users = max((job.user for job in jobs), default=0) + 1
+    rows["users"] = [{"user": user, "weight": 1} for user in range(users)]
+    rows["ranks"] = rows["scheduler"] = [{}]
+    for table, columns in SCHEMA.items():
+        dtype = dtype_of(table, resources)
+        data = np.zeros(len(rows[table]), dtype)
+        for row, values in zip(data, rows[table]):
+            for column in dtype.names:
+                is_time = dtype[column] == np.float64 and table in ("jobs", "stages", "tasks")
+                row[column] = values.get(column, np.nan if is_time else 0)
+        dataset = file.create_dataset(table, data=data, maxshape=(None,), chunks=(1024,))
+        for column in columns:
+            dataset.attrs[f"{column.name}.unit"] = np.bytes_(column.unit)
+            dataset.attrs[f"{column.name}.meaning"] = np.bytes_(column.meaning)
+    names = {
+        "jobs": [job.name or f"job-{place}" for place, job in enumerate(jobs)],
+        "users": [f"user-{place}" for place in range(users)],
+        "queues": ["default"], "apps": ["default"], "groups": ["nodes"],
+    }
+    for kind, each in names.items():
+        encoded = [name.encode() for name in each]
+        width = max(map(len, encoded), default=1)
+        text = h5py.string_dtype("utf-8", width)
+        file.create_dataset(f"names/{kind}", data=np.array(encoded, text))

@@ -1,0 +1,180 @@
+import math
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+from logs import ACTIVE, Job, Task, write_log
+from schema import SCHEMA
+from somnus_analysis import IncompleteLogWarning, MissingLogError, NotALogError, load
+from somnus_analysis.log import distinct_labels
+
+
+def test_the_schema_header_was_understood():
+    assert {table: len(columns) for table, columns in SCHEMA.items()}.keys() >= {
+        "jobs", "stages", "stage_parents", "tasks", "samples", "nodes", "users", "ranks",
+        "scheduler", "events", "decisions",
+    }
+    assert [each.name for each in SCHEMA["jobs"]][:3] == ["job", "user", "queue"]
+    assert SCHEMA["tasks"][-1].unit == "s"
+
+
+def test_jobs_carry_names_response_time_slowdown_and_width(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [
+        Job(submit=1, finish=7, tasks=10, alone=2, name="q17", user=1),
+        Job(submit=2, finish=4, tasks=11, alone=2, name="naïve"),
+        Job(submit=3, finish=5, tasks=51, alone=0.5),
+    ]))
+    assert list(log.jobs["job_name"]) == ["q17", "naïve", "job-2"]
+    assert list(log.jobs["user_name"]) == ["user-1", "user-0", "user-0"]
+    assert list(log.jobs["queue_name"]) == ["default"] * 3
+    assert list(log.jobs["response_time"]) == [6, 2, 2]
+    assert list(log.jobs["slowdown"]) == [3, 1, 4]
+    assert list(log.jobs["width"]) == ["narrow", "medium", "wide"]
+
+
+def test_a_job_that_has_not_finished_has_no_response_time(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [
+        Job(0, 5), Job(0, math.nan, state=ACTIVE), Job(1, 5, state=3),
+    ]))
+    assert list(log.jobs["state_name"]) == ["finished", "active", "failed"]
+    assert list(log.jobs["response_time"].isna()) == [False, True, True]
+    assert list(log.jobs["slowdown"].isna()) == [False, True, True]
+
+
+def test_a_job_without_work_has_no_slowdown(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 1, alone=0), Job(0, 1, alone=math.nan)]))
+    assert log.jobs["slowdown"].isna().all()
+
+
+def test_tasks_tell_the_error_of_the_emulation(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 3)],
+                         [Task(0, start=1, finish=3.5, ready=0.25, intended=2, outcome=1)]))
+    row = log.tasks.iloc[0]
+    assert (row["wait"], row["runtime"], row["lateness"]) == (0.75, 2.5, 0.5)
+    assert row["outcome_name"] == "failed"
+
+
+def test_every_table_of_the_schema_is_there_with_its_columns(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 1)], resources=("cpu", "mem_gb")))
+    for table, columns in SCHEMA.items():
+        frame = getattr(log, table)
+        assert list(frame.columns)[: len(columns)] == [each.name for each in columns]
+    assert {"allocated_cpu", "allocated_mem_gb"} <= set(log.samples.columns)
+    assert {"cpu", "mem_gb"} <= set(log.nodes.columns)
+    assert log.columns("jobs").loc["alone"].tolist() == [
+        "s", "response time alone in the idle cluster"
+    ]
+
+
+def test_attributes_are_plain_values(tmp_path):
+    attributes = load(write_log(tmp_path / "a.h5", [Job(0, 1)], seed=7)).attributes
+    assert attributes["mode"] == "simulate"
+    assert attributes["seed"] == 7 and type(attributes["seed"]) is int
+
+
+def test_samples_become_utilisation_of_all_slots(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 1)], samples=[(0, 0), (1, 3)], nodes=(2, 4)))
+    assert log.slots == 6
+    assert list(log.samples["utilisation"]) == [0, 0.5]
+
+
+def test_the_label_is_the_policy_or_the_parts_or_the_file(tmp_path):
+    def label(config):
+        path = write_log(tmp_path / "mine.h5", [Job(0, 1)], config=np.bytes_(config))
+        return load(path).label
+
+    assert label('[scheduler]\npolicy = "yaq-c"\norder = "fifo"') == "yaq-c"
+    assert label('[scheduler]\npolicy = ""\norder = "cfq"\nplacement = "random"') == "cfq + random"
+    assert label("") == "mine"
+
+
+def test_labels_that_collide_get_their_file_then_their_path(tmp_path):
+    a, b = write_log(tmp_path / "a.h5", [Job(0, 1)]), write_log(tmp_path / "b.h5", [Job(0, 1)])
+    fair = write_log(tmp_path / "c.h5", [Job(0, 1)], policy="fair")
+    assert distinct_labels([load(a), load(b), load(fair)]) == ["cfq (a)", "cfq (b)", "fair"]
+    again = write_log(tmp_path / "x" / "a.h5", [Job(0, 1)])
+    assert distinct_labels([load(a), load(again)]) == [f"cfq ({a})", f"cfq ({again})"]
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(MissingLogError, match="gone.h5: no such file"):
+        load(tmp_path / "gone.h5")
+
+
+def test_what_is_no_log_is_refused_with_the_reason(tmp_path):
+    text = tmp_path / "text.h5"
+    text.write_text("not HDF5")
+    with pytest.raises(NotALogError, match="not an HDF5 file"):
+        load(text)
+    with pytest.raises(NotALogError, match="a folder"):
+        load(tmp_path)
+    other = tmp_path / "other.h5"
+    h5py.File(other, "w").close()
+    with pytest.raises(NotALogError, match="not a log of Somnus"):
+        load(other)
+    newer = write_log(tmp_path / "newer.h5", [Job(0, 1)], format_version=2)
+    with pytest.raises(NotALogError, match="version 2 is newer"):
+        load(newer)
+
+
+def test_a_log_that_lacks_a_table_or_a_name_says_which(tmp_path):
+    path = write_log(tmp_path / "a.h5", [Job(0, 1)])
+    with h5py.File(path, "a") as file:
+        del file["tasks"]
+        file["jobs"][...] = np.array([(9,) * len(SCHEMA["jobs"])], file["jobs"].dtype)
+    log = load(path)
+    with pytest.raises(NotALogError, match="no table /tasks"):
+        _ = log.tasks
+    with pytest.raises(NotALogError, match="id 9 has no name among the 1 of /names/jobs"):
+        _ = log.jobs
+
+
+def test_an_incomplete_log_warns_and_still_opens(tmp_path):
+    path = write_log(tmp_path / "a.h5", [Job(0, 1)], complete=False)
+    with pytest.warns(IncompleteLogWarning, match="a.h5: incomplete"):
+        log = load(path)
+    assert not log.complete and len(log.jobs) == 1
+
+
+WRITER = """
+import sys, time
+sys.path[:0] = sys.argv[2:]
+import h5py, numpy as np
+from pathlib import Path
+from logs import Job, write_log
+path = Path(sys.argv[1])
+write_log(path, [Job(0, 1)], complete=False)
+file = h5py.File(path, "a", libver="latest")
+file.swmr_mode = True
+samples = file["samples"]
+samples.resize((3,))
+samples[...] = np.ones(3, samples.dtype)
+samples.flush()
+print("flushed", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_log_opens_while_its_writer_runs_and_after_it_was_killed(tmp_path):
+    path = tmp_path / "live.h5"
+    here = Path(__file__).parent
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), str(here), str(here.parent)],
+        stdout=subprocess.PIPE, text=True,
+    )
+    try:
+        assert writer.stdout.readline() == "flushed\n"
+        with pytest.warns(IncompleteLogWarning):
+            assert len(load(path).samples) == 3
+    finally:
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+    with pytest.warns(IncompleteLogWarning):
+        assert len(load(path).samples) == 3

@@ -1,0 +1,256 @@
+import json
+import math
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from somnus_analysis import load
+from somnus_analysis.__main__ import main
+from somnus_analysis.reproduce import cfq, cfq_measures, cfq_paper, paced_mice
+from somnus_analysis.reproduce.cfq import CONFIG_NAMES
+from somnus_analysis.reproduce.expect import (
+    Expectation,
+    Figure,
+    about,
+    at_least,
+    at_most,
+    equal,
+    judge,
+    less_than,
+    more_than,
+    report,
+)
+from somnus_analysis.reproduce.program import ProgramError, find_program
+from somnus_analysis.width import PAPER_BINS, width_bins
+
+FAKE = Path(__file__).parent / "fake_somnus.py"
+
+
+def jobs(response, tasks=None, alone=1.0, slot_time=1.0):
+    response = np.array(response, float)
+    frame = pd.DataFrame({
+        "submit": 0.0, "finish": response, "response_time": response,
+        "tasks": tasks if tasks is not None else 1, "slowdown": response / alone,
+        "slot_time": slot_time,
+    })
+    return frame.assign(width=width_bins(frame["tasks"], PAPER_BINS))
+
+
+@pytest.mark.parametrize(("target", "inside", "outside"), [
+    (equal(9), 9 + 1e-7, 9.001),
+    (about(2.9, within=0.25), 2.2, 2.1),
+    (more_than(40), 40.1, 40),
+    (at_least(10), 10, 9.9),
+    (less_than(10), 9.9, 10),
+    (at_most(7), 7, 7.1),
+])
+def test_a_target_is_met_on_one_side_of_its_edge_only(target, inside, outside):
+    assert target.met_by(inside)
+    assert not target.met_by(outside)
+    assert not target.met_by(math.nan)
+
+
+def test_a_report_shows_paper_measured_difference_and_the_claims_in_words():
+    figure = Figure("Figure 6", "slowdowns", (
+        Expectation("wide", "FAIR / CFQ, wide", about(3.2, 0.25), "FAIR takes 3.2 x as long"),
+        Expectation("cfq", "CFQ, wide"),
+    ), "the load differs.")
+    text = report(figure, judge(figure, {"wide": [1.5, 2.5], "cfq": [1.25]}))
+    assert "FAIR / CFQ, wide | 3.200 | 2.000 (1.500 to 2.500) | −1.200 (−38 %)" in text
+    assert "CFQ, wide        |     – |                  1.250 |              –" in text
+    assert "does not hold: FAIR takes 3.2 x as long" in text
+    assert "paper 3.200 ± 25 %; so in 1 of 2 seeds" in text
+    assert text.endswith("Note: the load differs.")
+
+
+def test_a_claim_flips_with_the_data():
+    def wide_holds(response_under_fair):
+        runs = {
+            "fair": jobs([1, 2.9, response_under_fair], tasks=[1, 20, 60]),
+            "srpt": jobs([1, 1, 1], tasks=[1, 20, 60]),
+            "cfq": jobs([1, 1, 1], tasks=[1, 20, 60]),
+        }
+        measured = cfq_measures.stack([cfq_measures.figure_6(runs)])
+        verdicts = judge(cfq_paper.FIGURE_6, measured)
+        return {each.expectation.key: each.holds for each in verdicts}["fair_cfq.wide"]
+
+    assert wide_holds(3.2)
+    assert not wide_holds(1.1)
+
+
+def test_what_was_not_measured_does_not_hold():
+    (verdict,) = judge(Figure("", "", (Expectation("key", "", at_most(1), "claim"),)), {})
+    assert not verdict.holds and verdict.measured == "–"
+
+
+def test_figure_1_compares_completions():
+    values = cfq_measures.figure_1(fair=jobs([30, 40]), first=jobs([20, 40]))
+    assert values["job1.ratio"] == pytest.approx(2 / 3)
+    assert values["job2.ratio"] == 1
+
+
+def test_figure_3_finds_the_largest_deviation():
+    runs = {policy: jobs(finishes) for policy, finishes in cfq_paper.COMPLETIONS.items()}
+    assert cfq_measures.figure_3(runs)["cfq.off"] == 0
+    runs["cfq"] = jobs([9, 12.5, 8])
+    values = cfq_measures.figure_3(runs)
+    assert values["cfq.off"] == 0.5
+    verdicts = judge(cfq_paper.FIGURE_3, cfq_measures.stack([values]))
+    assert [each.expectation.key for each in verdicts if not each.holds] == ["cfq.job2", "cfq.off"]
+
+
+def test_figure_5_compares_means():
+    values = cfq_measures.figure_5({
+        "fifo": jobs([30]), "fair": jobs([20]), "srpt": jobs([10]), "cfq": jobs([12]),
+    })
+    assert values["fifo.worst"] == 1.5
+    assert values["cfq.reduction"] == pytest.approx(40)
+    assert values["cfq.srpt"] == pytest.approx(1.2)
+
+
+def test_figure_7_parts_jobs_into_faster_equal_and_slower():
+    values = cfq_measures.figure_7({
+        "fair": jobs([2, 3, 1, 1, 1, math.nan]),
+        "cfq": jobs([1, 1, 1.001, 1.1, 1.3, 1]),
+    })
+    assert values == pytest.approx({
+        "faster.share": 40, "faster.by": 150, "slower.share": 40, "slower.by": 20,
+        "slower.much": 1,
+    })
+
+
+def test_figure_8_normalises_job_by_job():
+    widths = [1, 20, 60]
+    values = cfq_measures.figure_8(
+        jobs([1, 2, 4], widths), uniform=jobs([1, 2, 4.4], widths), naive=jobs([1, 2.2, 6], widths)
+    )
+    assert values["uniform.wide"] == pytest.approx(1.1)
+    assert values["naive.increase"] == pytest.approx(100 * (9.2 / 7 - 1))
+    assert values["naive.wide_rest"] == pytest.approx(1.5 / 1.1)
+    assert values["naive.narrow_rest"] == pytest.approx(1 / 1.1)
+
+
+def test_figure_9_fits_a_line():
+    values = cfq_measures.figure_9({
+        "srpt": {mice: 2 + 0.5 * mice for mice in cfq_paper.MICE},
+        "cfq": dict.fromkeys(cfq_paper.MICE, 7.0),
+    })
+    assert values["srpt.slope"] == pytest.approx(0.5)
+    assert values["srpt.linear"] == pytest.approx(1)
+    assert values["cfq.slope_share"] == pytest.approx(0, abs=1e-9)
+
+
+def test_the_elephant_is_the_job_with_the_most_work():
+    assert cfq_measures.elephant(jobs([3, 7, 2], slot_time=[10, 40, 9])) == 7
+
+
+def test_figure_10_has_percentiles_in_its_own_bins():
+    runs = {policy: jobs(np.repeat([1, 2, 3, 4], 5) * factor,
+                         tasks=np.repeat([10, 11, 51, 501], 5))
+            for policy, factor in (("fifo", 200), ("fair", 20), ("srpt", 1), ("cfq", 1))}
+    assert cfq_measures.percentiles(runs)["cfq"][">500"] == [4] * 5
+    values = cfq_measures.figure_10(runs)
+    assert values["fair_cfq.51-500"] == 20
+    assert values["fifo.worst.narrow"] == 10
+    assert values["fifo_cfq"] == 200
+
+
+def test_every_expectation_is_measured_once():
+    for figure in cfq_paper.FIGURES.values():
+        keys = [each.key for each in figure.expectations]
+        assert len(keys) == len(set(keys)), figure.name
+        assert all(each.target for each in figure.expectations if each.claim)
+
+
+def test_paced_mice_are_one_seed_one_file(tmp_path):
+    few, many, other = (
+        paced_mice.write(tmp_path / f"{name}.jsonl", mice, seed).read_text().splitlines()
+        for name, mice, seed in (("few", 10, 1), ("many", 20, 1), ("other", 10, 2))
+    )
+    assert len(few) == 12 and len(many) == 22
+    assert few[1:] == many[1:12] and few[1:] != other[1:]
+    submits = [json.loads(line)["submit"] for line in many[1:]]
+    assert submits == sorted(submits)
+
+
+def test_the_configs_are_there_and_their_workloads_too():
+    for name in CONFIG_NAMES:
+        workload = tomllib.loads((cfq.CONFIGS / name).read_text())["workload"]
+        assert ("file" in workload) != ("generator" in workload)
+        if name != "figure10.toml" and "file" in workload:
+            assert (cfq.CONFIGS / workload["file"]).exists()
+
+
+def small_trace(tmp_path):
+    random = np.random.default_rng(1)
+    lines = [{"somnus_workload": 1, "name": "small"}]
+    lines += [{"job": str(place), "submit": place * 0.1,
+               "durations": list(random.uniform(5, 9, width))}
+              for place, width in enumerate((3, 20, 60, 510))]
+    path = tmp_path / "small.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    return path
+
+
+def reproduce(tmp_path, *more):
+    return main(["reproduce", "cfq", "--somnus", str(FAKE), "--out", str(tmp_path / "out"),
+                 "--seeds", "1", "--trace", str(small_trace(tmp_path)), *more])
+
+
+def test_all_figures_come_out_of_the_program(tmp_path, capsys):
+    assert reproduce(tmp_path) == 0
+    text = capsys.readouterr().out
+    everything = json.loads((tmp_path / "out/measured.json").read_text())
+    for place, figure in cfq_paper.FIGURES.items():
+        assert f"{figure.name}: {figure.title}" in text
+        assert (tmp_path / f"out/figure{place}.png").stat().st_size > 5000
+        rows = everything[figure.name]
+        assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
+        assert not any(math.isnan(value) for row in rows for value in row["measured"])
+    holds = {row["claim"]: row["holds"] for row in everything["Figure 9"]}
+    assert all(holds[claim] for claim in holds if claim)
+
+
+def test_a_wrong_exact_figure_fails_the_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(cfq_paper.COMPLETIONS, "cfq", (9, 11, 8))
+    assert reproduce(tmp_path, "--only", "3") == 1
+    assert "does not hold: CFQ completes job 1 at 9 s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("asked", "given"), [(5, 5), (200, cfq.SPEED_OF_SHORT_TASKS)])
+def test_real_runs_of_short_tasks_have_a_bounded_speed(tmp_path, asked, given):
+    assert reproduce(tmp_path, "--only", "1", "3", "--real", "--speed", str(asked)) == 0
+    attributes = load(tmp_path / "out/logs/figure1-fair.h5").attributes
+    assert (attributes["mode"], attributes["speed"]) == ("run", given)
+    exact = load(tmp_path / "out/logs/figure3-fair.h5").attributes
+    assert exact["mode"] == "simulate"
+
+
+def test_the_programs_failure_is_shown_with_its_words_and_code(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(cfq_paper, "POLICIES", ("fifo", "best"))
+    assert reproduce(tmp_path, "--only", "3") == 2
+    error = capsys.readouterr().err
+    assert "ended with code 2" in error and "scheduler.policy=best: no such policy" in error
+
+
+def test_the_program_is_looked_for_in_order(tmp_path, monkeypatch):
+    with pytest.raises(ProgramError, match="gone: no such program"):
+        find_program(tmp_path / "gone")
+    monkeypatch.setenv("SOMNUS", str(FAKE))
+    assert find_program(None) == FAKE.resolve()
+    assert find_program(FAKE) == FAKE.resolve()
+    monkeypatch.delenv("SOMNUS")
+    monkeypatch.setattr("somnus_analysis.reproduce.program.BUILT_PROGRAM", tmp_path / "none")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ProgramError, match="build it"):
+        find_program(None)
+
+
+def test_missing_inputs_are_named(tmp_path, capsys):
+    assert main(["reproduce", "cfq", "--trace", str(tmp_path / "gone.gz")]) == 2
+    assert "gone.gz: no such workload file" in capsys.readouterr().err
+    assert main(["reproduce", "cfq", "--configs", str(tmp_path)]) == 2
+    assert "figure1.toml" in capsys.readouterr().err

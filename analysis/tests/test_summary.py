@@ -1,0 +1,91 @@
+import json
+import math
+import re
+
+import pandas as pd
+import pytest
+
+from logs import ACTIVE, Job, Task, write_log
+from somnus_analysis import load
+from somnus_analysis.__main__ import main
+from somnus_analysis.summary import nearest_rank, summarise, summary_table
+from somnus_analysis.text import number, table
+
+
+@pytest.fixture
+def path(tmp_path):
+    # Two nodes of two slots. Response times 2, 4, 12; slowdowns 1, 2, 4; 18 slot-seconds of work.
+    return write_log(
+        tmp_path / "a.h5",
+        [
+            Job(submit=1, finish=3, tasks=1, alone=2),
+            Job(submit=2, finish=6, tasks=50, alone=2),
+            Job(submit=3, finish=15, tasks=51, alone=3),
+            Job(submit=4, finish=math.nan, tasks=2, state=ACTIVE),
+        ],
+        [Task(0, 1, 3), Task(1, 2, 6), Task(2, 3, 13), Task(2, 13, 15, outcome=1)],
+        nodes=(2, 2),
+    )
+
+
+def test_a_summary_is_what_a_pencil_says(path):
+    assert summarise(load(path)) == pytest.approx({
+        "jobs_submitted": 4, "jobs_finished": 3, "jobs_failed": 0,
+        "response_mean_s": 6, "response_p50_s": 4, "response_p95_s": 12, "response_p99_s": 12,
+        "slowdown_mean": 7 / 3, "slowdown_p50": 2, "slowdown_p95": 4, "slowdown_p99": 4,
+        "narrow_jobs": 1, "narrow_response_mean_s": 2, "narrow_slowdown_mean": 1,
+        "medium_jobs": 1, "medium_response_mean_s": 4, "medium_slowdown_mean": 2,
+        "wide_jobs": 1, "wide_response_mean_s": 12, "wide_slowdown_mean": 4,
+        "makespan_s": 14,  # from the first submit, at 1, to the last end, at 15
+        "utilisation": 18 / (4 * 14),
+    })
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.5, 10), (0.95, 19), (0.99, 20), (0.001, 1)])
+def test_a_percentile_is_a_value_that_occurred(share, value):
+    assert nearest_rank(pd.Series([*range(1, 21), math.nan]), share) == value
+
+
+def test_a_log_without_anything_finished_has_no_numbers(tmp_path):
+    path = write_log(tmp_path / "a.h5", [Job(0, math.nan, state=ACTIVE), Job(9, math.nan, state=0)])
+    summary = summarise(load(path))
+    assert (summary["jobs_submitted"], summary["jobs_finished"]) == (1, 0)
+    assert summary["makespan_s"] is None and summary["utilisation"] is None
+    assert summary["response_p99_s"] is None
+    assert "–" in summary_table([load(path)])
+
+
+def test_the_table_has_a_column_a_log(path, tmp_path):
+    fair = write_log(tmp_path / "fair.h5", [Job(0, 8, alone=2)], [Task(0, 0, 8)], policy="fair")
+    lines = summary_table([load(path), load(fair)]).splitlines()
+    assert lines[0].split() == ["cfq", "fair"]
+    cells = {name: rest for name, *rest in (re.split(" {2,}", line.strip()) for line in lines[2:])}
+    assert cells["jobs submitted"] == ["4", "1"]
+    assert cells["response time, median [s]"] == ["4.000", "8.000"]
+    assert cells["wide (> 50 tasks): jobs finished"] == ["1", "0"]
+    assert cells["utilisation"] == ["32.1 %", "50.0 %"]
+
+
+def test_the_command_prints_json_for_machines(path, capsys):
+    assert main(["summary", str(path), "--json"]) == 0
+    (only,) = json.loads(capsys.readouterr().out)
+    assert (only["label"], only["complete"], only["jobs_finished"]) == ("cfq", True, 3)
+
+
+def test_a_wrong_path_is_the_users_mistake(tmp_path, capsys):
+    assert main(["summary", str(tmp_path / "gone.h5")]) == 2
+    assert "gone.h5: no such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (0, "0.000"), (1, "1.000"), (12.345, "12.35"), (123456.7, "123,457"), (0.01234, "0.012"),
+    (-2.5, "−2.500"), (None, "–"), (float("nan"), "–"), (float("inf"), "–"),
+])
+def test_numbers_have_four_digits(value, text):
+    assert number(value) == text
+
+
+def test_tables_align():
+    assert table([["", "a"], ["name", "1"], ["n", "100"]]) == (
+        "        a\n----  ---\nname    1\nn     100"
+    )

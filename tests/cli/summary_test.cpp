@@ -1,0 +1,187 @@
+#include "emulator/summary.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/small_log.hpp"
+#include "model/event.hpp"
+
+namespace somnus {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A run of n one-task jobs; job k of 1..n takes k seconds, all at once on n nodes.
+Log staircase(std::uint32_t jobs) {
+  Log log;
+  log.header = {.mode = "run", .config = small_config("fifo"), .speed = 100, .complete = true};
+  for (std::uint32_t at = 0; at < jobs; ++at) {
+    const double length = at + 1;
+    log.tables.jobs.push_back({.job = at,
+                               .tasks = 1,
+                               .stages = 1,
+                               .state = static_cast<std::uint8_t>(JobState::finished),
+                               .submit = 0,
+                               .finish = length,
+                               .slot_time = length,
+                               .alone = 1,
+                               .gps_finish = length});
+    log.tables.stages.push_back({.job = at, .tasks = 1});
+    log.tables.nodes.push_back({.node = at, .slots = 1});
+    log.tasks.push_back(
+        row_of({.job = at, .stage = at, .index = 0, .node = at, .start = 0, .finish = length}));
+  }
+  return log;
+}
+
+TEST(Summary, CountsJobsAndTasks) {
+  Log log = small_log();
+  log.tables.jobs[1].state = static_cast<std::uint8_t>(JobState::active);
+  log.tables.jobs[1].finish = nan_time;
+  log.tasks.pop_back();
+  log.tables.jobs.push_back({.job = 2, .tasks = 9, .submit = 100});  // not yet submitted
+  const Summary summary = summarise(log, "a");
+  EXPECT_EQ(summary.jobs_submitted, 2);
+  EXPECT_EQ(summary.jobs_finished, 1);
+  EXPECT_EQ(summary.jobs_unfinished, 1);
+  EXPECT_EQ(summary.tasks_submitted, 5);
+  EXPECT_EQ(summary.tasks_finished, 4);
+  EXPECT_EQ(summary.tasks_unfinished, 1);
+  EXPECT_TRUE(summary.conserved());
+}
+
+TEST(Summary, TellsThatAFinishedJobLacksATask) {
+  Log log = small_log();
+  log.tasks.pop_back();
+  const Summary summary = summarise(log, "a.h5");
+  EXPECT_FALSE(summary.conserved());
+  EXPECT_THAT(to_text({&summary, 1}), HasSubstr("MISMATCH: a.h5"));
+}
+
+TEST(Summary, ComputesTheFiguresOfASmallLogByHand) {
+  const Summary summary = summarise(small_log(), "a");
+  EXPECT_DOUBLE_EQ(summary.response_mean_s, 4.5);  // 4 and 5
+  EXPECT_DOUBLE_EQ(summary.response_p50_s, 4);
+  EXPECT_DOUBLE_EQ(summary.response_p95_s, 5);
+  EXPECT_DOUBLE_EQ(summary.slowdown_mean, (1 + 1.25) / 2);
+  EXPECT_DOUBLE_EQ(summary.makespan_s, 6);
+  EXPECT_DOUBLE_EQ(summary.utilisation, 11.0 / 12);
+  EXPECT_DOUBLE_EQ(summary.lateness_max_s, 0);
+  EXPECT_DOUBLE_EQ(summary.placement_p99_s, 0);
+  EXPECT_DOUBLE_EQ(summary.intended_p50_s, 2);
+  EXPECT_TRUE(std::isnan(summary.theorem_1_margin)) << "job 1 has two stages";
+  EXPECT_TRUE(std::isnan(summary.warm_share)) << "there is no JVM model";
+  EXPECT_TRUE(std::isnan(summary.lag_p99_s)) << "simulate has no lag";
+  EXPECT_EQ(summary.scheduler, "fifo");
+  EXPECT_EQ(summary.seed, 7U);
+}
+
+TEST(Summary, TakesQuantilesByNearestRank) {
+  const Summary summary = summarise(staircase(20), "a");
+  EXPECT_DOUBLE_EQ(summary.response_p50_s, 10);
+  EXPECT_DOUBLE_EQ(summary.response_p95_s, 19);
+  EXPECT_DOUBLE_EQ(summary.response_p99_s, 20);
+  EXPECT_DOUBLE_EQ(summarise(staircase(1), "a").response_p50_s, 1);
+}
+
+TEST(Summary, BinsJobsByWidth) {
+  Log log = staircase(4);
+  log.tables.jobs[0].tasks = 10;
+  log.tables.jobs[1].tasks = 11;
+  log.tables.jobs[2].tasks = 50;
+  log.tables.jobs[3].tasks = 51;
+  const Summary summary = summarise(log, "a");
+  EXPECT_EQ(summary.narrow_jobs, 1);
+  EXPECT_EQ(summary.medium_jobs, 2);
+  EXPECT_EQ(summary.wide_jobs, 1);
+  EXPECT_DOUBLE_EQ(summary.narrow_response_mean_s, 1);
+  EXPECT_DOUBLE_EQ(summary.medium_response_mean_s, 2.5);
+  EXPECT_DOUBLE_EQ(summary.wide_slowdown_mean, 4);
+}
+
+TEST(Summary, MeasuresAgainstTheBoundOfTheoremOne) {
+  Log log = small_cfq_log();  // bound: 2 * 4 + 6 / 2 = 11
+  EXPECT_DOUBLE_EQ(summarise(log, "a").theorem_1_margin, 1.0 / 11);
+  EXPECT_EQ(summarise(log, "a").theorem_1_violations, 0);
+  log.tables.jobs[0].gps_finish = -8;
+  EXPECT_DOUBLE_EQ(summarise(log, "a").theorem_1_margin, 12.0 / 11);
+  EXPECT_EQ(summarise(log, "a").theorem_1_violations, 1);
+  log.header.resources = {"cpu"};
+  EXPECT_TRUE(std::isnan(summarise(log, "a").theorem_1_margin));
+}
+
+TEST(Summary, CountsLostAndWarmAttempts) {
+  Log log = small_log();
+  log.header.config = small_config("fifo", "[jvm]\nmodel = \"reuse\"\nfactor = 2\n");
+  log.tasks[4].warm = 1;
+  log.tasks[0].outcome = static_cast<std::uint8_t>(Outcome::failed);
+  log.tasks[1].outcome = static_cast<std::uint8_t>(Outcome::lost);
+  const Summary summary = summarise(log, "a");
+  EXPECT_EQ(summary.attempts_failed, 1);
+  EXPECT_EQ(summary.attempts_lost, 1);
+  EXPECT_DOUBLE_EQ(summary.warm_share, 0.2);
+}
+
+TEST(Summary, MeasuresTheEmulationOfARun) {
+  Log log = staircase(4);
+  for (TaskRow& row : log.tasks) row.start += 0.25;
+  for (TaskRow& row : log.tasks) row.finish += 0.25 + 0.125 * row.job;
+  log.tables.scheduler.lag_p50 = 0.001;
+  log.tables.scheduler.lag_max = 0.003;
+  log.tables.scheduler.decision_p99 = 2e-6;
+  log.tables.ranks = {{}, {.clock_uncertainty = 3e-6}, {.clock_uncertainty = 2e-6}};
+  const Summary summary = summarise(log, "a");
+  EXPECT_DOUBLE_EQ(summary.placement_p50_s, 0.25);
+  EXPECT_DOUBLE_EQ(summary.lateness_p50_s, 0.125);
+  EXPECT_DOUBLE_EQ(summary.lateness_max_s, 0.375);
+  EXPECT_DOUBLE_EQ(summary.lag_max_s, 0.003);
+  EXPECT_DOUBLE_EQ(summary.decision_p99_s, 2e-6);
+  EXPECT_DOUBLE_EQ(summary.clock_uncertainty_s, 3e-6);
+}
+
+TEST(Summary, SaysLoudlyThatARunOutranItsMachineAndNamesASafeSpeed) {
+  Log log = staircase(4);  // the median task takes 2 s, so 20 ms are allowed
+  log.tables.scheduler.lag_p99 = 0.02;
+  EXPECT_FALSE(summarise(log, "a").outran());
+  log.tables.scheduler.lag_p99 = 0.03;
+  const Summary summary = summarise(log, "a.h5");
+  ASSERT_TRUE(summary.outran());
+  EXPECT_DOUBLE_EQ(summary.safe_speed, 66);  // 66.67, rounded down
+  EXPECT_THAT(to_text({&summary, 1}),
+              HasSubstr("WARNING: a.h5 OUTRAN ITS MACHINE: rank 0 was 30 ms late (p99), more than "
+                        "1 % of the median task of 2 s.\n         At speed 100 its times mislead; "
+                        "speed 66 would have been safe."));
+}
+
+TEST(Summary, PutsLogsSideBySideWithOneUnitARow) {
+  std::vector<Summary> two = {summarise(small_log(), "small.h5"), summarise(staircase(4), "s.h5")};
+  two[0].lag_p50_s = 0.0000125;
+  two[1].lag_p50_s = 0.025;
+  two[1].jobs_submitted = 1234567;
+  const std::string text = to_text(two);
+  EXPECT_THAT(text, testing::ContainsRegex("\n +small.h5 +s.h5\n|^ +small.h5 +s.h5\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("mode +simulate +run\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("jobs submitted +2 +1,234,567\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("lag of rank 0, median \\[ms\\] +0.013 +25.000\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("response time, mean \\[s\\] +4.500 +2.500\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("latest against GPS, of Theorem 1's bound +- +0.000\n"));
+  EXPECT_THAT(text, Not(HasSubstr("warm slot"))) << "no log has it";
+}
+
+TEST(Summary, GivesMachinesEveryFigure) {
+  const Summary summary = summarise(small_log(), "small.h5");
+  const auto json = to_json({&summary, 1});
+  ASSERT_EQ(json.size(), 1U);
+  EXPECT_EQ(json[0]["label"], "small.h5");
+  EXPECT_EQ(json[0]["jobs_finished"], 2);
+  EXPECT_TRUE(json[0]["jobs_finished"].is_number_integer());
+  EXPECT_EQ(json[0]["makespan_s"], 6.0);
+  EXPECT_EQ(json[0]["conserved"], true);
+  EXPECT_NE(json.dump().find("\"theorem_1_margin\":null"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace somnus

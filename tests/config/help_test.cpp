@@ -1,0 +1,35 @@
+#include "config/check.hpp"
+
+namespace somnus::test {
+namespace {
+
+TEST(SettingsHelp, NamesEveryKeyThatACompleteConfigHas) {
+  const std::string help = settings_help();
+  const std::string toml = to_toml(settings_of(
+      with("[estimate]\nmodel = 'uniform'\n[jvm]\nmodel = 'reuse'\n[[faults.event]]\nat_s = 0\n"
+           "node = 1\n"),
+      {"scheduler.feedback=heartbeat"}));
+  std::size_t start = 0;
+  while (start < toml.size()) {
+    const std::size_t end = toml.find('\n', start);
+    const std::string line = toml.substr(start, end - start);
+    start = end + 1;
+    if (line.empty()) continue;
+    const bool is_head = line.starts_with('[');
+    const std::string key = line.substr(0, line.find(" = "));
+    const std::string name = key.substr(key.rfind('.') + 1);
+    EXPECT_NE(help.find(is_head ? line : "\n  " + name + " "), std::string::npos) << line;
+  }
+}
+
+TEST(SettingsHelp, GivesUnitDefaultMeaningAndCondition) {
+  EXPECT_NE(settings_help().find(
+                "\n[heartbeat] (only with scheduler.feedback = \"heartbeat\")\n"
+                "  interval_s                s      3            time between two heartbeats of a "
+                "node\n"),
+            std::string::npos)
+      << settings_help();
+}
+
+}  // namespace
+}  // namespace somnus::test

@@ -1,0 +1,70 @@
+// A key that the chosen parts would ignore is a mistake: who set it believed in it.
+#include "config/check.hpp"
+
+namespace somnus::test {
+namespace {
+
+TEST(IgnoredKey, HeartbeatWithFeedbackAtOnce) {
+  EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n")),
+            "a.toml:10:1: heartbeat: ignored with scheduler.feedback = \"at-once\"; it needs "
+            "scheduler.feedback = \"heartbeat\"");
+  EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n"), {"scheduler.feedback=heartbeat"}),
+            "");
+}
+
+TEST(IgnoredKey, ErrorOfAnEstimateThatHasNone) {
+  EXPECT_EQ(mistakes_in(with("[estimate]\nerror = 0.1\n")),
+            "a.toml:11:1: estimate.error: ignored with estimate.model = \"exact\"; it needs "
+            "estimate.model = \"uniform\"");
+  EXPECT_EQ(mistakes_in(with("[estimate]\nmodel = 'uniform'\nerror = 0.1\n")), "");
+}
+
+TEST(IgnoredKey, DefaultTaskOfAnEstimateThatIsNotNaive) {
+  EXPECT_EQ(mistakes_in(with("[estimate]\ndefault_task_s = 2\nmodel = 'uniform'\n")),
+            "a.toml:11:1: estimate.default_task_s: ignored with estimate.model = \"uniform\"; it "
+            "needs estimate.model = \"naive\"");
+  EXPECT_EQ(mistakes_in(with("[estimate]\nmodel = 'naive'\ndefault_task_s = 2\n")), "");
+}
+
+TEST(IgnoredKey, JvmFactorWithoutAModel) {
+  EXPECT_EQ(mistakes_in(with("[jvm]\nfactor = 2\n")),
+            "a.toml:11:1: jvm.factor: ignored with jvm.model = \"none\"; it needs jvm.model = "
+            "\"reuse\"");
+  EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'reuse'\nfactor = 2\n")), "");
+}
+
+TEST(IgnoredKey, LongestSleepOfARankThatSpins) {
+  EXPECT_EQ(mistakes_in(with("[run]\npoll = 'spin'\npoll_us = 50\n")),
+            "a.toml:12:1: run.poll_us: ignored with run.poll = \"spin\"; it needs run.poll = "
+            "\"auto\" or \"sleep\"");
+}
+
+TEST(IgnoredKey, ParametersOfAnotherOrder) {
+  EXPECT_EQ(mistakes_in(with("[scheduler.srpt]\nlevel = 'stage'\n")),
+            "a.toml:10:12: scheduler.srpt: ignored with scheduler.order = \"cfq\"; it needs "
+            "scheduler.order = \"srpt\"");
+  EXPECT_EQ(mistakes_in(with("[scheduler.srpt]\nlevel = 'stage'\n"), {"scheduler.order=srpt"}), "");
+}
+
+TEST(IgnoredKey, FormatOfAGeneratedWorkload) {
+  const std::string text = mistakes_in(
+      "[cluster]\nnodes = 1\nslots_per_node = 1\n[scheduler]\npolicy = 'fifo'\n"
+      "[workload]\ngenerator = 'google'\nformat = 'tr'\n");
+  EXPECT_EQ(text,
+            "a.toml:8:1: workload.format: ignored with workload.generator; it needs workload.file");
+}
+
+TEST(IgnoredKey, IsNotBlamedWhereTheDecidingKeyIsWrongItself) {
+  EXPECT_EQ(mistakes_in(with("[estimate]\nmodel = 'unifrm'\nerror = 0.1\n")),
+            "a.toml:11:9: estimate.model: expected one of \"exact\", \"uniform\", \"naive\", "
+            "\"stage-mean\", found \"unifrm\"; did you mean 'uniform'?");
+  EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n"), {"scheduler.feedback=hartbeat"}),
+            "--set scheduler.feedback=hartbeat: scheduler.feedback: unknown feedback 'hartbeat'; "
+            "did you mean 'heartbeat'?");
+  EXPECT_EQ(mistakes_in(with("[scheduler.srpt]\nlevel = 'stage'\n"), {"scheduler.order=spt"}),
+            "--set scheduler.order=spt: scheduler.order: unknown order 'spt'; did you mean "
+            "'srpt'?");
+}
+
+}  // namespace
+}  // namespace somnus::test

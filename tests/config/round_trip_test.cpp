@@ -1,0 +1,239 @@
+// Law: what to_toml() writes, parse_settings() reads back as the same settings.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/check.hpp"
+#include "config/conditions.hpp"
+
+namespace somnus::test {
+namespace {
+
+template <Described S>
+bool same_fields(const S& a, const S& b) {
+  bool same = true;
+  for_each_field<S>([&](const auto& field) { same &= a.*field.member == b.*field.member; });
+  return same;
+}
+
+bool same(const Cluster& a, const Cluster& b) {
+  const auto same_group = [](const NodeGroup& x, const NodeGroup& y) {
+    return x.name == y.name && x.count == y.count && x.slots == y.slots &&
+           x.capacity == y.capacity && x.slowdown == y.slowdown;
+  };
+  return a.resources == b.resources &&
+         std::equal(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(), same_group);
+}
+
+bool same(const Settings& a, const Settings& b) {
+  return a.origin == b.origin && same(a.cluster, b.cluster) &&
+         same_fields(a.scheduler, b.scheduler) &&
+         a.scheduler.order_parameters == b.scheduler.order_parameters &&
+         a.scheduler.placement_parameters == b.scheduler.placement_parameters &&
+         same_fields(a.estimate, b.estimate) && same_fields(a.heartbeat, b.heartbeat) &&
+         same_fields(a.network, b.network) && same_fields(a.jvm, b.jvm) &&
+         same_fields(a.faults, b.faults) &&
+         std::equal(a.faults.events.begin(), a.faults.events.end(), b.faults.events.begin(),
+                    b.faults.events.end(), same_fields<FaultEvent>) &&
+         same_fields(a.workload, b.workload) && a.workload.parameters == b.workload.parameters &&
+         same_fields(a.run, b.run) && same_fields(a.log, b.log);
+}
+
+std::uint64_t up_to(std::uint64_t most) { return *rc::gen::inRange<std::uint64_t>(0, most); }
+
+/// Within the range, and what the emulated clock can keep.
+double any_number(const Range& range) {
+  const double low = std::isfinite(range.low) ? range.low : -1e6;
+  const double high = std::isfinite(range.high) ? range.high : 4e6;
+  constexpr std::uint64_t steps = 1ULL << 40;
+  const double share = static_cast<double>(1 + up_to(steps)) / static_cast<double>(steps);
+  const double number = low + (high - low) * share;
+  return std::min(number, high);
+}
+
+/// Letters, quotes, escapes, controls and beyond ASCII.
+std::string any_text() {
+  static const std::vector<std::string> letters = {"a", "Z", "7", " ", "\"", "'",    "\\", "\n",
+                                                   "#", "=", ".", "é", "\t", "\x01", "日", "]"};
+  std::string text;
+  const std::uint64_t length = up_to(8);
+  for (std::uint64_t i = 0; i < length; ++i) text += letters[up_to(letters.size())];
+  return text;
+}
+
+template <class T>
+T any_value(const Range& range) {
+  if constexpr (std::same_as<T, bool>) {
+    return up_to(2) == 1;
+  } else if constexpr (std::same_as<T, std::string>) {
+    return any_text();
+  } else if constexpr (std::same_as<T, double>) {
+    return any_number(range);
+  } else if constexpr (NamedEnum<T>) {
+    return EnumNames<T>::names[up_to(std::size(EnumNames<T>::names))].first;
+  } else {
+    return static_cast<T>(up_to(std::isfinite(range.high) ? 10 : 1ULL << 31));
+  }
+}
+
+/// The keys that are read get any value; the first pass sets those that decide.
+template <Described S>
+void fill(S& table, const Settings& settings, std::string_view name) {
+  for (int pass = 0; pass < 2; ++pass) {
+    const S defaults;
+    for_each_field<S>([&](const auto& field) {
+      using T = typename std::remove_cvref_t<decltype(field)>::member_type;
+      const bool decides = NamedEnum<T>;
+      if (decides != (pass == 0)) return;
+      if (is_read(settings, name, field.name)) table.*field.member = any_value<T>(field.range);
+    });
+  }
+}
+
+Cluster any_cluster() {
+  Cluster cluster;
+  static const std::vector<std::string> kinds = {"cpu", "mem_gb", "disk-in", "disk-out", "0", "x"};
+  const std::uint64_t kind_count = up_to(kinds.size() + 1);
+  cluster.resources.assign(kinds.begin(), kinds.begin() + static_cast<std::ptrdiff_t>(kind_count));
+  const std::uint64_t groups = 1 + up_to(3);
+  for (std::uint64_t index = 0; index < groups; ++index) {
+    NodeGroup group{.name = any_text() + std::to_string(index)};
+    group.count = 1 + static_cast<std::uint32_t>(up_to(1000));
+    group.slots = 1 + static_cast<std::uint32_t>(up_to(65'535));
+    group.slowdown = any_number({.low = 0.001, .high = 1000});
+    for (std::size_t kind = 0; kind < kind_count; ++kind) {
+      group.capacity.set(kind, any_number({.low = 0, .high = 1e9}));
+    }
+    cluster.groups.push_back(group);
+  }
+  return cluster;
+}
+
+std::string any_part(PartKind kind, Parameters& parameters) {
+  std::vector<const Part*> of_kind;
+  for (const Part& part : parts()) {
+    if (part.kind == kind) of_kind.push_back(&part);
+  }
+  const Part& part = *of_kind[up_to(of_kind.size())];
+  for (const ParameterInfo& info : part.parameters) {
+    ParameterValue& value = parameters[info.name] = info.fallback;
+    if (std::holds_alternative<bool>(value)) value = up_to(2) == 1;
+    if (std::holds_alternative<double>(value)) value = any_number(info.range);
+    if (!info.choices.empty()) value = info.choices[up_to(info.choices.size())];
+  }
+  return part.name;
+}
+
+SchedulerSettings any_scheduler() {
+  SchedulerSettings scheduler;
+  if (up_to(2) == 1) scheduler.policy = presets()[up_to(presets().size())].name;
+  Parameters none;
+  scheduler.order = any_part(PartKind::order, scheduler.order_parameters);
+  scheduler.placement = any_part(PartKind::placement, scheduler.placement_parameters);
+  scheduler.feedback = any_part(PartKind::feedback, none);
+  scheduler.queue = any_part(PartKind::queue, none);
+  return scheduler;
+}
+
+WorkloadSettings any_workload() {
+  WorkloadSettings workload;
+  if (up_to(2) == 1) {
+    workload.file = "f" + any_text();
+    workload.format = any_text();
+    return workload;
+  }
+  workload.generator = "g" + any_text();
+  static const std::vector<std::string> texts = {"1",   "0.5",  "-3", "007",  "1e5", "true", "",
+                                                 "nan", "1.50", "-0", "0x10", "a b", "'",    "1."};
+  const std::uint64_t count = up_to(5);
+  for (std::uint64_t index = 0; index < count; ++index) {
+    workload.parameters.emplace_back("p" + std::to_string(9 - index), texts[up_to(texts.size())]);
+  }
+  return workload;
+}
+
+Settings any_settings() {
+  Settings settings;
+  settings.origin = "some/where.toml";
+  settings.cluster = any_cluster();
+  settings.scheduler = any_scheduler();
+  settings.workload = any_workload();
+  fill(settings.estimate, settings, "estimate");
+  fill(settings.heartbeat, settings, "heartbeat");
+  fill(settings.network, settings, "network");
+  fill(settings.jvm, settings, "jvm");
+  fill(settings.faults, settings, "faults");
+  fill(settings.run, settings, "run");
+  fill(settings.log, settings, "log");
+  const std::uint64_t events = up_to(4);
+  for (std::uint64_t index = 0; index < events; ++index) {
+    FaultEvent event;
+    fill(event, settings, "faults.event");
+    event.node %= settings.cluster.node_count();
+    settings.faults.events.push_back(event);
+  }
+  return settings;
+}
+
+RC_GTEST_PROP(ToToml, IsReadBackAsTheSameSettings, ()) {
+  const Settings settings = any_settings();
+  const std::string toml = to_toml(settings);
+  RC_LOG() << toml;
+  const auto again = parse_settings(toml, settings.origin, {});
+  if (!again) RC_FAIL(again.error().text());
+  RC_ASSERT(same(*again, settings));
+  RC_ASSERT(to_toml(*again) == toml);
+}
+
+TEST(ToToml, WritesEveryKeyThatIsReadAndNoOther) {
+  EXPECT_EQ(to_toml(settings_of(least)), R"([scheduler]
+policy = "cfq"
+order = "cfq"
+placement = "any-free"
+feedback = "at-once"
+queue = "none"
+cfq.level = "job"
+
+[[cluster.group]]
+name = "nodes"
+count = 4
+slots_per_node = 2
+slowdown = 1
+
+[estimate]
+model = "exact"
+
+[network]
+delay_ms = 0
+jitter = 0
+
+[jvm]
+model = "none"
+
+[faults]
+task_failure_probability = 0
+
+[workload]
+file = "jobs.jsonl"
+
+[run]
+seed = 1
+speed = 1
+executor = "timer"
+poll = "auto"
+poll_us = 100
+until_s = 0
+
+[log]
+file = ""
+replay = true
+sample_interval_s = 0
+compression = 1
+)");
+}
+
+}  // namespace
+}  // namespace somnus::test
