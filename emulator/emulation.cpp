@@ -19,7 +19,9 @@
 namespace somnus {
 namespace {
 
-constexpr RealDuration patience_at_end = std::chrono::milliseconds(1500);
+// How long workers may take to say goodbye. mpirun gives us a second if it wants us to end.
+constexpr RealDuration patience_at_end = std::chrono::seconds(10);
+constexpr RealDuration patience_when_stopped = std::chrono::milliseconds(500);
 
 RealDuration poll_of(const Settings& settings) {
   return RealDuration(static_cast<std::int64_t>(settings.run.poll_us * 1000));
@@ -71,7 +73,7 @@ void fill_ranks(const ClusterLink& link, double real_s, LogTables& tables) {
 
 std::string words_for_stop(int stop, const LogWriter* writer) {
   if (stop == stop_for_log && writer != nullptr) return writer->failure();
-  return fmt::format("stopped by {}", strsignal(stop));
+  return stop == SIGUSR1 ? "stopped" : fmt::format("stopped by {}", strsignal(stop));
 }
 
 }  // namespace
@@ -123,7 +125,7 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
   }
   const double real_s = std::chrono::duration<double>(ScaledClock::real_now() - began).count();
   progress.reset();
-  result.lost_ranks = link.stop(patience_at_end);
+  result.lost_ranks = link.stop(result.complete ? patience_at_end : patience_when_stopped);
   if (!result.lost_ranks.empty()) {
     result.complete = false;
     result.why = fmt::format("rank {} is lost: it does not answer any more ({})",

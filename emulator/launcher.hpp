@@ -9,6 +9,10 @@ namespace somnus {
 /// one and at most four workers.
 [[nodiscard]] int ranks_for_this_machine();
 
+/// What main() has to return: the code, unless run_under_mpirun() has started us as rank 0 and
+/// gets it another way.
+[[nodiscard]] int leave(int code);
+
 /// Runs `argv` again under `mpirun -np ranks` and waits for it, passing Ctrl-C and kill on.
 /// Returns the exit code: the program's own, or 3 if a rank or mpirun was killed; says so on
 /// stderr then, with what to do about `log` (may be empty).

@@ -7,13 +7,12 @@
 
 #include "emulator/command_line.hpp"
 #include "emulator/commands.hpp"
+#include "emulator/launcher.hpp"
 #include "emulator/signals.hpp"
 
-int main(int argc, char** argv) {
-  // Warnings and news go to stderr, results to stdout.
-  spdlog::set_default_logger(spdlog::stderr_logger_st("somnus"));
-  spdlog::set_pattern("somnus: %v");
-  somnus::handle_signals();
+namespace {
+
+int exit_code_of(int argc, char** argv) {
   try {
     return somnus::command_line(argc, argv);
   } catch (const somnus::UserError& error) {
@@ -27,4 +26,14 @@ int main(int argc, char** argv) {
                error.what());
     return somnus::exit_bug;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Warnings and news go to stderr, results to stdout.
+  spdlog::set_default_logger(spdlog::stderr_logger_st("somnus"));
+  spdlog::set_pattern("somnus: %v");
+  somnus::handle_signals();
+  return somnus::leave(exit_code_of(argc, argv));
 }

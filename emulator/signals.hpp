@@ -8,7 +8,8 @@ namespace somnus {
 /// The number of the signal that asked us to end; 0 while none has.
 [[nodiscard]] std::atomic<int>& stop_flag();
 
-/// SIGINT and SIGTERM set stop_flag(); the second one ends the process at once (exit code 3).
+/// SIGINT, SIGTERM and SIGUSR1 (which mpirun passes on) set stop_flag(); the fourth ends the
+/// process at once (exit code 3).
 /// SIGPIPE and SIGXFSZ are ignored, so that a full disk is an error and not a death.
 void handle_signals();
 

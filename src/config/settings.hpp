@@ -206,7 +206,7 @@ struct LogSettings {
   std::string file;
   bool replay = true;
   double sample_interval_s = 0;
-  std::uint32_t compression = 1;
+  std::uint32_t compression = 0;
 
   static constexpr auto fields() {
     using S = LogSettings;
@@ -215,7 +215,8 @@ struct LogSettings {
         field("replay", &S::replay, "", "keep events and decisions, so that replay can work"),
         field("sample_interval_s", &S::sample_interval_s, "s",
               "between two samples; 0: a thousandth of the span of arrivals", not_negative),
-        field("compression", &S::compression, "1", "deflate level, 0 to 9",
+        field("compression", &S::compression, "1",
+              "deflate level, 0 to 9; costs more than all the rest of a fast simulation",
               Range{.low = 0, .high = 9})};
   }
 };

@@ -73,11 +73,16 @@ class Ranked final : public Order {
   void job_ended(JobId, const Picture&) override {}
 
   [[nodiscard]] StageId next(const Picture& picture) override {
-    if (heap_.empty()) return {};
-    const std::uint32_t first = heap_.top().index;
-    if (ranking_.level == Level::stage) return StageId(first);
-    const bool resumes = cursor_.valid() && picture.jobs.catalogue()[cursor_].job == JobId(first);
-    return resumes ? picture.jobs.runnable_after(cursor_) : picture.jobs.head(JobId(first));
+    while (!heap_.empty()) {
+      const std::uint32_t first = heap_.top().index;
+      if (ranking_.level == Level::stage) return StageId(first);
+      const bool resumes = cursor_.valid() && picture.jobs.catalogue()[cursor_].job == JobId(first);
+      const StageId stage =
+          resumes ? picture.jobs.runnable_after(cursor_) : picture.jobs.head(JobId(first));
+      if (stage.valid()) return stage;
+      set_aside(cursor_, picture);  // all that is left of the job found no node
+    }
+    return {};
   }
 
   void set_aside(StageId stage, const Picture& picture) override {

@@ -4,7 +4,7 @@ namespace somnus {
 
 BlockExchange::BlockExchange(std::size_t blocks) {
   for (std::size_t i = 0; i < blocks; ++i) {
-    blocks_.push_back(std::make_unique<Block>());
+    blocks_.push_back(std::make_unique_for_overwrite<Block>());
     empty_.push_back(blocks_.back().get());
   }
 }

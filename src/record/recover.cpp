@@ -175,7 +175,8 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
     return tl::unexpected(std::move(mistakes));
   }
 
-  std::filesystem::path whole = path;
+  const std::filesystem::path old = std::filesystem::canonical(path);  // not the link to it
+  std::filesystem::path whole = old;
   whole += ".recovered";
   std::error_code error;
   try {
@@ -184,7 +185,7 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
     std::filesystem::remove(whole, error);
     throw;
   }
-  std::filesystem::rename(whole, path, error);
+  std::filesystem::rename(whole, old, error);
   if (error) {
     throw WorldError(fmt::format("{}: cannot be replaced by {}: {}", path.string(), whole.string(),
                                  error.message()));

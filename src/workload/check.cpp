@@ -157,7 +157,8 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
   if (!weight_is_fine) {
     wrong("weight", fmt::format("expected more than 0, found {}", job.weight), "");
   }
-  if (job.warmup != 0 && !(job.warmup >= 1 && std::isfinite(job.warmup))) {
+  const bool warmup_is_fine = job.warmup >= 1 && std::isfinite(job.warmup);
+  if (job.warmup != 0 && !warmup_is_fine) {
     wrong("warmup", fmt::format("expected at least 1, found {}", job.warmup),
           "a cold task takes that many times as long as a warm one");
   }

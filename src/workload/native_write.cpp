@@ -80,7 +80,7 @@ class NativeWriter {
     if (stage.work > 0) {
       put(", \"work\": {}", stage.work);
     } else if (alike) {
-      put(", \"tasks\": {}, \"duration\": {}", durations.size(), durations.front());
+      put(R"(, "tasks": {}, "duration": {})", durations.size(), durations.front());
     } else {
       put_numbers("durations", durations);
     }

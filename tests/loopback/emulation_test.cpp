@@ -1,0 +1,144 @@
+// A whole emulation in real time, its ranks being threads: rank 0 with its log writer, two worker
+// ranks, both executors.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "config/config.hpp"
+#include "emulator/check.hpp"
+#include "emulator/compose.hpp"
+#include "emulator/emulation.hpp"
+#include "emulator/replay.hpp"
+#include "record/reader.hpp"
+#include "runtime/mailboxes.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr const char* small_run = R"(
+[cluster]
+nodes = 6
+slots_per_node = 2
+[scheduler]
+policy = "cfq"
+[workload]
+generator = "fixed"
+jobs = 12
+tasks = 9
+duration_s = 1
+interval_s = 0.5
+stages = 2
+[run]
+speed = 50
+)";
+
+// Rank 0 in this thread, workers in others.
+class World {
+ public:
+  World(int workers, std::vector<Override> overrides)
+      : settings_(value_or_throw(parse_settings(small_run, "small.toml", overrides))),
+        mailboxes_(workers + 1) {
+    settings_.log.file = path().string();
+    for (int rank = 1; rank <= workers; ++rank) {
+      threads_.emplace_back([this, rank] {
+        const auto wire = mailboxes_.wire(rank);
+        work(*wire, /*spin=*/false, nullptr);
+      });
+    }
+  }
+  ~World() {
+    for (std::thread& thread : threads_) thread.join();
+    std::filesystem::remove(path());
+  }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  Emulation run(std::atomic<int>& stop) {
+    const Workload workload = value_or_throw(workload_of(settings_));
+    const auto wire = mailboxes_.wire(0);
+    return emulate(settings_, workload, *wire, {.stop = &stop});
+  }
+  [[nodiscard]] Log log() const { return value_or_throw(read_log(path())); }
+
+ private:
+  [[nodiscard]] std::filesystem::path path() const {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    return std::filesystem::temp_directory_path() /
+           fmt::format("somnus-{}-{}.h5", test->name(), getpid());
+  }
+
+  Settings settings_;
+  Mailboxes mailboxes_;
+  std::vector<std::thread> threads_;
+};
+
+void expect_sound(const Log& log) {
+  for (const Finding& finding : check_log(log)) {
+    if (finding.asserted) EXPECT_EQ(finding.offences, 0U) << finding.invariant << finding.first;
+  }
+  EXPECT_EQ(value_or_throw(replay_log(log)).difference, "");
+}
+
+TEST(Emulation, WithTheTimerExecutorEveryTaskSleepsAndTheLogIsSound) {
+  World world(2, {});
+  std::atomic<int> stop{0};
+  const Emulation done = world.run(stop);
+  EXPECT_TRUE(done.complete) << done.why;
+  const Log log = world.log();
+  EXPECT_EQ(log.tasks.size(), 12U * 9U * 2U);
+  for (const TaskRow& task : log.tasks) EXPECT_GE(task.finish - task.start, task.intended - 1e-4);
+  expect_sound(log);
+}
+
+TEST(Emulation, WithTheThreadExecutorEveryTaskSleepsAndTheLogIsSound) {
+  World world(2, {{"run.executor", "thread"}});
+  std::atomic<int> stop{0};
+  const Emulation done = world.run(stop);
+  EXPECT_TRUE(done.complete) << done.why;
+  EXPECT_EQ(world.log().tasks.size(), 12U * 9U * 2U);
+  expect_sound(world.log());
+}
+
+TEST(Emulation, RecoversTheTasksOfALostNodeUnderBothExecutors) {
+  for (const char* executor : {"timer", "thread"}) {
+    World world(2, {{"run.executor", executor},
+                    {"faults.event",
+                     "[{at_s=1.2, node=4, kind=\"node-lost\"},"
+                     " {at_s=4, node=4, kind=\"node-returned\"}]"}});
+    std::atomic<int> stop{0};
+    const Emulation done = world.run(stop);
+    EXPECT_TRUE(done.complete) << done.why;
+    const Log log = world.log();
+    const auto lost = static_cast<std::uint8_t>(Outcome::lost);
+    EXPECT_THAT(log.tasks, testing::Contains(testing::Field(&TaskRow::outcome, lost)));
+    expect_sound(log);
+  }
+}
+
+TEST(Emulation, AsksOnlyAtHeartbeatsWhenFeedbackIsByHeartbeat) {
+  World world(2, {{"scheduler.feedback", "heartbeat"}, {"heartbeat.interval_s", "0.5"}});
+  std::atomic<int> stop{0};
+  const Emulation done = world.run(stop);
+  EXPECT_TRUE(done.complete) << done.why;
+  expect_sound(world.log());
+}
+
+TEST(Emulation, EndsEarlyWithALogThatOpensWhenAskedToStop) {
+  World world(2, {{"run.speed", "1"}});
+  std::atomic<int> stop{0};
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop = SIGTERM;
+  });
+  const Emulation done = world.run(stop);
+  stopper.join();
+  EXPECT_FALSE(done.complete);
+  EXPECT_EQ(done.why, "stopped by Terminated");
+  EXPECT_FALSE(world.log().header.complete);
+  EXPECT_EQ(world.log().tables.jobs.size(), 12U);
+}
+
+}  // namespace
+}  // namespace somnus

@@ -1,0 +1,136 @@
+#include "record/recover.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "model/event.hpp"
+#include "record/reader.hpp"
+#include "record/sample_log.hpp"
+
+namespace somnus::testing {
+namespace {
+
+constexpr std::uint32_t tasks_per_stage = 10;
+
+std::uint8_t code(JobState state) { return static_cast<std::uint8_t>(state); }
+
+TaskRow attempt(std::uint32_t stage, std::uint32_t index, double start, double finish,
+                Outcome outcome = Outcome::finished) {
+  return {.stage = stage,
+          .index = index,
+          .outcome = static_cast<std::uint8_t>(outcome),
+          .ready = start - 1,
+          .start = start,
+          .finish = finish};
+}
+
+/// Stage s of the sample log runs its tasks from second s on, each for a tenth longer.
+void run_stage(Log& log, std::uint32_t stage) {
+  for (std::uint32_t index = 0; index < tasks_per_stage; ++index) {
+    log.tasks.push_back(attempt(stage, index, stage + 0.0, stage + 1 + 0.1 * index));
+  }
+}
+
+Log sample_log() {
+  Log log;
+  log.header = sample_header();
+  log.tables = sample_tables();
+  return log;
+}
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(RebuildProgress, FinishesAJobWhenAllItsTasksHave) {
+  Log log = sample_log();
+  run_stage(log, 0);
+  run_stage(log, 1);
+  EXPECT_FALSE(rebuild_progress(log, "run.h5").any());
+  EXPECT_EQ(log.tables.jobs[0].state, code(JobState::finished));
+  EXPECT_EQ(log.tables.jobs[0].first_start, 0);
+  EXPECT_EQ(log.tables.jobs[0].finish, 2.9);
+  EXPECT_EQ(log.tables.stages[0].finish, 1.9);
+  EXPECT_EQ(log.tables.stages[1].ready, 0);
+  EXPECT_EQ(log.tables.stages[1].first_start, 1);
+}
+
+TEST(RebuildProgress, LeavesAJobActiveWhileATaskIsMissing) {
+  Log log = sample_log();
+  run_stage(log, 0);
+  run_stage(log, 1);
+  log.tasks.pop_back();
+  log.tasks.push_back(attempt(1, tasks_per_stage - 1, 2, 9, Outcome::lost));
+  EXPECT_FALSE(rebuild_progress(log, "run.h5").any());
+  EXPECT_EQ(log.tables.jobs[0].state, code(JobState::active));
+  EXPECT_TRUE(std::isnan(log.tables.jobs[0].finish));
+  EXPECT_EQ(log.tables.stages[0].finish, 1.9);
+  EXPECT_TRUE(std::isnan(log.tables.stages[1].finish));
+}
+
+TEST(RebuildProgress, CountsATaskOnceThoughTwoAttemptsFinished) {
+  Log log = sample_log();
+  run_stage(log, 2);
+  log.tasks.back() = attempt(2, 0, 2, 99);
+  EXPECT_FALSE(rebuild_progress(log, "run.h5").any());
+  EXPECT_EQ(log.tables.jobs[1].state, code(JobState::active));
+  log.tasks.push_back(attempt(2, tasks_per_stage - 1, 2, 8));
+  EXPECT_FALSE(rebuild_progress(log, "run.h5").any());
+  EXPECT_EQ(log.tables.jobs[1].finish, 8);
+}
+
+TEST(RebuildProgress, CallsAJobActiveThatHasOnlyArrived) {
+  Log log = sample_log();
+  log.tables.jobs[1].state = code(JobState::failed);
+  log.events = {{.time = 0, .what = 1, .kind = 0}, {.time = 0, .what = 2, .kind = 0}};
+  EXPECT_FALSE(rebuild_progress(log, "run.h5").any());
+  EXPECT_EQ(log.tables.jobs[0].state, code(JobState::pending));
+  EXPECT_EQ(log.tables.jobs[1].state, code(JobState::failed));
+  EXPECT_EQ(log.tables.jobs[2].state, code(JobState::active));
+  EXPECT_TRUE(std::isnan(log.tables.jobs[2].first_start));
+}
+
+TEST(RebuildProgress, RefusesARowOfATaskThatTheLogDoesNotHave) {
+  Log log = sample_log();
+  log.tasks = {attempt(0, 0, 1, 2), attempt(0, tasks_per_stage, 1, 2)};
+  EXPECT_THAT(rebuild_progress(log, "run.h5").text(), ::testing::HasSubstr("/tasks[1]"));
+}
+
+TEST(RecoverLog, LeavesACompleteLogAsItIs) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  LogWriter writer(path, sample_header(), sample_tables());
+  add_rows(writer, 0, 100);
+  writer.close(sample_tables(), true);
+  const std::string before = bytes_of(path);
+  const Recovered recovered = value_or_throw(recover_log(path));
+  EXPECT_TRUE(recovered.was_complete);
+  EXPECT_EQ(recovered.tasks, 100u);
+  EXPECT_EQ(bytes_of(path), before);
+}
+
+TEST(RecoverLog, WritesWhatTheTaskRowsTellIntoTheTables) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  Log log = sample_log();
+  run_stage(log, 3);
+  {
+    LogWriter writer(path, log.header, log.tables);
+    for (const TaskRow& row : log.tasks) writer.add(row);
+  }
+  EXPECT_FALSE(value_or_throw(recover_log(path)).was_complete);
+  const Log recovered = value_or_throw(read_log(path));
+  EXPECT_EQ(recovered.tables.jobs[2].state, code(JobState::finished));
+  EXPECT_EQ(recovered.tables.stages[3].first_start, 3);
+  EXPECT_EQ(recovered.header, log.header);
+  EXPECT_EQ(texts(recovered.tasks), texts(log.tasks));
+  EXPECT_FALSE(std::filesystem::exists(path.string() + ".recovered"));
+}
+
+}  // namespace
+}  // namespace somnus::testing

@@ -1,0 +1,146 @@
+#include "record/sample_log.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <stdexcept>
+
+namespace somnus::testing {
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "somnus-record-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder");
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+LogHeader sample_header() {
+  std::string config = "[run]\nseed = 18446744073709551615\n";
+  while (config.size() < 100'000) config += "# a comment that makes the config long ü\n";
+  return {.mode = "simulate",
+          .somnus_version = "0.1.0",
+          .commit = "0123abc",
+          .config = config,
+          .workload_name = "three jobs",
+          .workload_digest = "feedc0de",
+          .seed = 18446744073709551615u,
+          .speed = 2.5,
+          .ranks = 3,
+          .resources = {"cpu", "mem_gb"}};
+}
+
+LogTables sample_tables() {
+  using namespace std::string_literals;
+  LogTables tables;
+  for (std::uint32_t j = 0; j < 3; ++j) {
+    tables.jobs.push_back({.job = j,
+                           .user = j % 2,
+                           .queue = 0,
+                           .app = j,
+                           .tasks = j == 0 ? 20u : 10u,
+                           .stages = j == 0 ? std::uint16_t{2} : std::uint16_t{1},
+                           .weight = 1.5,
+                           .submit = 0.25 * j,
+                           .slot_time = 100.0 / 3});
+  }
+  const std::uint32_t job_of_stage[] = {0, 0, 1, 2};
+  for (std::uint32_t s = 0; s < 4; ++s) {
+    tables.stages.push_back({.job = job_of_stage[s], .stage = s % 2, .tasks = 10});
+    tables.stage_demands.push_back({1.0 + s, 0.1});
+  }
+  tables.stage_parents = {{.job = 0, .stage = 1, .parent = 0}};
+  tables.nodes = {{.node = 0, .slots = 8, .resources = {8, 64}},
+                  {.node = 1, .rank = 2, .slots = 4, .slowdown = 2, .resources = {4, 32}}};
+  tables.users = {{.user = 0}, {.user = 1, .weight = 3}};
+  tables.names = {.jobs = {"", "nul\0inside"s, "ends in nul\0\0"s},
+                  .users = {"Ünïcödé 用户", "ann"},
+                  .queues = {"\xff\xfe not UTF-8"},
+                  .apps = {"a", "b/c", std::string(3000, 'x')},
+                  .groups = {}};
+  tables.ranks = {{.rank = 0, .cpu = 0.5}, {.rank = 1, .messages_in = 1ull << 60}, {.rank = 2}};
+  tables.scheduler = {.events = 7, .lag_p99 = 0.125};
+  return tables;
+}
+
+TaskRow task_row(std::size_t n) {
+  const auto number = static_cast<std::uint32_t>(n);
+  const auto time = static_cast<double>(n);
+  return {.job = number,
+          .stage = number + 1,
+          .index = number + 2,
+          .node = number + 3,
+          .attempt = static_cast<std::uint16_t>(n % 65'521),
+          .slot = static_cast<std::uint16_t>(n % 8),
+          .warm = static_cast<std::uint8_t>(n % 2),
+          .outcome = static_cast<std::uint8_t>(n % 4),
+          .ready = time,
+          .placed = time + 0.1,
+          .queued = time + 0.2,
+          .start = time + 0.3,
+          .finish = n % 4 == 3 ? nan_time : time / 3,
+          .intended = -time,
+          .nominal = time * 1e-9};
+}
+
+SampleRow sample_row(std::size_t n) {
+  const auto number = static_cast<std::uint32_t>(n);
+  const auto time = static_cast<double>(n);
+  return {.time = time,
+          .busy_slots = number,
+          .pending_tasks = number + 1,
+          .queued_tasks = number + 2,
+          .active_jobs = number + 3,
+          .active_users = number + 4,
+          .lag = time * 1e-6,
+          .allocated = {time / 7, time / 11}};
+}
+
+EventRow event_row(std::size_t n) {
+  const auto number = static_cast<std::uint32_t>(n);
+  const auto time = static_cast<double>(n);
+  return {.time = time,
+          .value = n % 3 == 0 ? nan_time : time / 3,
+          .round = number,
+          .what = number + 1,
+          .node = number + 2,
+          .attempt = static_cast<std::uint16_t>(n % 65'521),
+          .kind = static_cast<std::uint8_t>(n % 6),
+          .outcome = static_cast<std::uint8_t>(n % 4)};
+}
+
+DecisionRow decision_row(std::size_t n) {
+  const auto number = static_cast<std::uint32_t>(n);
+  return {.time = static_cast<double>(n),
+          .round = number,
+          .task = number + 1,
+          .node = number + 2,
+          .attempt = number + 3};
+}
+
+void add_rows(LogWriter& writer, std::size_t first, std::size_t last) {
+  for (std::size_t n = first; n < last; ++n) {
+    writer.add(task_row(n));
+    writer.add(sample_row(n));
+    writer.add(event_row(n));
+    writer.add(decision_row(n));
+  }
+}
+
+void expect_equal(const LogTables& actual, const LogTables& expected) {
+  EXPECT_EQ(texts(actual.jobs), texts(expected.jobs));
+  EXPECT_EQ(texts(actual.stages), texts(expected.stages));
+  EXPECT_EQ(texts(actual.stage_parents), texts(expected.stage_parents));
+  EXPECT_EQ(texts(actual.nodes), texts(expected.nodes));
+  EXPECT_EQ(texts(actual.users), texts(expected.users));
+  EXPECT_EQ(actual.stage_demands, expected.stage_demands);
+  EXPECT_EQ(actual.names, expected.names);
+  EXPECT_EQ(texts(actual.ranks), texts(expected.ranks));
+  EXPECT_EQ(text(actual.scheduler), text(expected.scheduler));
+}
+
+}  // namespace somnus::testing

@@ -1,0 +1,79 @@
+// Logs for tests: a folder that goes away, tables with telling values, and rows by number.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "record/log.hpp"
+#include "record/writer.hpp"
+
+namespace somnus::testing {
+
+/// A new empty folder, removed with all that is in it.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] std::filesystem::path file(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Two resources; a config longer than HDF5's usual limit of 64 KiB for an attribute.
+[[nodiscard]] LogHeader sample_header();
+
+/// Three jobs of two users; four stages, the first two of job 0 in a row, of ten tasks each.
+[[nodiscard]] LogTables sample_tables();
+
+/// The n-th row of a long table, different in every column.
+[[nodiscard]] TaskRow task_row(std::size_t n);
+[[nodiscard]] SampleRow sample_row(std::size_t n);
+[[nodiscard]] EventRow event_row(std::size_t n);
+[[nodiscard]] DecisionRow decision_row(std::size_t n);
+
+/// Adds rows [first, last) to each long table.
+void add_rows(LogWriter& writer, std::size_t first, std::size_t last);
+
+/// Rows in words, NaN equal to NaN, so that a failing comparison shows them.
+template <class Row>
+[[nodiscard]] std::string text(const Row& row) {
+  std::string result;
+  for_each_field<Row>(
+      [&](const auto& field) { result += fmt::format("{}={} ", field.name, row.*field.member); });
+  if constexpr (requires { row.allocated; }) {
+    result += fmt::format("allocated={},{}", row.allocated[0], row.allocated[1]);
+  }
+  if constexpr (requires { row.resources; }) {
+    result += fmt::format("resources={},{}", row.resources[0], row.resources[1]);
+  }
+  return result;
+}
+
+template <class Row>
+[[nodiscard]] std::vector<std::string> texts(const std::vector<Row>& rows) {
+  std::vector<std::string> result;
+  for (const Row& row : rows) result.push_back(text(row));
+  return result;
+}
+
+/// The first row that isn't the one of its number; their count if all are.
+template <class Row>
+[[nodiscard]] std::size_t right_rows(const std::vector<Row>& rows, Row (*row_of)(std::size_t)) {
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (text(rows[n]) != text(row_of(n))) return n;
+  }
+  return rows.size();
+}
+
+void expect_equal(const LogTables& actual, const LogTables& expected);
+
+}  // namespace somnus::testing

@@ -1,0 +1,149 @@
+#include "record/writer.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <thread>
+
+#include "base/error.hpp"
+#include "record/reader.hpp"
+#include "record/sample_log.hpp"
+
+namespace somnus::testing {
+namespace {
+
+Log read(const std::filesystem::path& path) { return value_or_throw(read_log(path)); }
+
+LogTables at_the_end(LogTables tables) {
+  tables.jobs[1].finish = 12.5;
+  tables.jobs[1].state = static_cast<std::uint8_t>(JobState::finished);
+  tables.stages[3].first_start = 1e-9;
+  tables.ranks[0].cpu = 0.75;
+  tables.ranks.push_back({.rank = 3});
+  tables.scheduler.events = 1'000'000'000'000;
+  return tables;
+}
+
+TEST(LogWriter, GivesBackAllThatItWasGiven) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  LogHeader header = sample_header();
+  const LogTables last = at_the_end(sample_tables());
+  {
+    LogWriter writer(path, header, sample_tables());
+    add_rows(writer, 0, 1000);
+    writer.close(last, true);
+  }
+  const Log log = read(path);
+  header.complete = true;
+  EXPECT_EQ(log.header, header);
+  expect_equal(log.tables, last);
+  EXPECT_EQ(log.tasks.size(), 1000u);
+  EXPECT_EQ(right_rows(log.tasks, task_row), 1000u);
+  EXPECT_EQ(right_rows(log.samples, sample_row), 1000u);
+  EXPECT_EQ(right_rows(log.events, event_row), 1000u);
+  EXPECT_EQ(right_rows(log.decisions, decision_row), 1000u);
+}
+
+// Flushes fall anywhere in a chunk, rows come in bursts across chunk and block boundaries.
+RC_GTEST_PROP(LogWriter, KeepsEveryRowHoweverBurstsAndFlushesFall, ()) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  const LogOptions options{.compression = *rc::gen::element(0, 1),
+                           .flush_every = std::chrono::milliseconds(1)};
+  const auto bursts = *rc::gen::resize(
+      5, rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, 20'000)));
+  std::size_t rows = 0;
+  {
+    LogWriter writer(path, sample_header(), sample_tables(), options);
+    for (const std::size_t burst : bursts) {
+      add_rows(writer, rows, rows + burst);
+      rows += burst;
+      std::this_thread::sleep_for(std::chrono::milliseconds(burst % 4));
+    }
+    writer.close(sample_tables(), true);
+  }
+  const Log log = read(path);
+  RC_ASSERT(right_rows(log.tasks, task_row) == rows);
+  RC_ASSERT(right_rows(log.samples, sample_row) == rows);
+  RC_ASSERT(right_rows(log.events, event_row) == rows);
+  RC_ASSERT(right_rows(log.decisions, decision_row) == rows);
+}
+
+TEST(LogWriter, WritesAnEmptyWorkloadWithoutResources) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  LogWriter writer(path, LogHeader{.mode = "run"}, {});
+  writer.close({}, true);
+  const Log log = read(path);
+  EXPECT_EQ(log.header, (LogHeader{.mode = "run", .complete = true}));
+  EXPECT_TRUE(log.tables.jobs.empty());
+  EXPECT_TRUE(log.tables.stage_demands.empty());
+  EXPECT_TRUE(log.tasks.empty());
+}
+
+TEST(LogWriter, LeavesEventsAndDecisionsEmptyWithoutReplay) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  LogWriter writer(path, sample_header(), sample_tables(), {.replay = false});
+  add_rows(writer, 0, 10);
+  writer.close(sample_tables(), true);
+  const Log log = read(path);
+  EXPECT_EQ(log.tasks.size(), 10u);
+  EXPECT_TRUE(log.events.empty());
+  EXPECT_TRUE(log.decisions.empty());
+}
+
+TEST(LogWriter, RenamesAResourceThatIsCalledLikeAColumn) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  LogHeader header = sample_header();
+  header.resources = {"slots", "node"};
+  LogWriter writer(path, header, sample_tables());
+  writer.close(sample_tables(), true);
+  EXPECT_EQ(texts(read(path).tables.nodes), texts(sample_tables().nodes));
+}
+
+TEST(LogWriter, ClosesAnIncompleteFileWhenItIsDestroyed) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  JobRow job = sample_tables().jobs[2];
+  job.first_start = 3;
+  StageRow stage = sample_tables().stages[1];
+  stage.ready = 4;
+  {
+    LogWriter writer(path, sample_header(), sample_tables());
+    add_rows(writer, 0, 20'000);
+    writer.set(job);
+    writer.set(StageId(1u), stage);
+  }
+  const Log log = read(path);
+  EXPECT_FALSE(log.header.complete);
+  EXPECT_EQ(right_rows(log.tasks, task_row), 20'000u);
+  EXPECT_EQ(text(log.tables.jobs[2]), text(job));
+  EXPECT_EQ(text(log.tables.stages[1]), text(stage));
+  EXPECT_EQ(text(log.tables.jobs[1]), text(sample_tables().jobs[1]));
+}
+
+TEST(LogWriter, TellsWhyAFileCannotBeCreated) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("no such folder") / "run.h5";
+  try {
+    LogWriter writer(path, sample_header(), sample_tables());
+    FAIL() << "a file in a folder that does not exist";
+  } catch (const WorldError& error) {
+    EXPECT_EQ(error.what(), path.string() +
+                                ": cannot write the log: create the file: No such file or "
+                                "directory");
+  }
+}
+
+TEST(LogWriter, RefusesAJobThatTheLogDoesNotHave) {
+  const Folder folder;
+  LogWriter writer(folder.file("run.h5"), sample_header(), sample_tables());
+  EXPECT_THROW(writer.set(JobRow{.job = 3}), Bug);
+  EXPECT_THROW(writer.set(StageId(4u), StageRow{}), Bug);
+}
+
+}  // namespace
+}  // namespace somnus::testing

@@ -1,0 +1,61 @@
+#include "workload/check.hpp"
+
+#include <limits>
+
+#include "support.hpp"
+
+namespace somnus::test {
+namespace {
+
+std::string mistakes(const WorkloadSpec& workload) {
+  Mistakes found;
+  check_workload(workload, found, {.file = "w"});
+  return found.text();
+}
+
+JobSpec job(std::string name, std::vector<double> durations) {
+  return {.job = std::move(name), .stages = {{.durations = std::move(durations)}}};
+}
+
+TEST(CheckWorkload, FindsNothingInASoundOne) {
+  EXPECT_EQ(mistakes({.jobs = {job("a", {0, 1}), job("b", {longest_exact_seconds})}}), "");
+}
+
+TEST(CheckWorkload, NamesTheJobByItsIndex) {
+  EXPECT_EQ(mistakes({.jobs = {job("a", {1}), job("a", {-1})}}),
+            "w: jobs[1].job: expected a name of its own, found 'a' again\n"
+            "w: jobs[1].stages[0].durations[0]: expected 0 to 4500000 s, found -1");
+  EXPECT_EQ(mistakes({}), "w: jobs: expected at least one job, found none");
+}
+
+TEST(CheckWorkload, RefusesWhatNoFileCanSay) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  JobSpec odd = job("\xff", {nan, infinite});
+  odd.weight = infinite;
+  odd.user = "";
+  odd.curve = {nan, 0, 0, 0};
+  EXPECT_EQ(mistakes({.jobs = {odd}}),
+            "w: jobs[0].job: expected UTF-8 text, found other bytes\n"
+            "w: jobs[0].user: expected a name, found an empty one\n"
+            "w: jobs[0].weight: expected more than 0, found inf\n"
+            "w: jobs[0].curve: expected finite coefficients\n"
+            "w: jobs[0].stages[0].durations[0]: expected 0 to 4500000 s, found nan\n"
+            "w: jobs[0].stages[0].durations[1]: expected 0 to 4500000 s, found inf");
+  StageSpec both{.durations = {1}, .demand = {1}, .work = 2};
+  EXPECT_EQ(mistakes({.jobs = {{.job = "a", .stages = {both}}}}),
+            "w: jobs[0].stages[0]: expected either durations or work, found both\n"
+            "w: jobs[0].stages[0].demand: expected at most 0 declared kinds, found 1");
+}
+
+TEST(CheckWorkload, RefusesASlotTimeBeyondInt64OnceAndNotPerJob) {
+  WorkloadSpec workload;
+  for (int index = 0; index < 3; ++index) {
+    workload.jobs.push_back(job(std::to_string(index), std::vector<double>(1500, 4e6)));
+  }
+  EXPECT_EQ(mistakes(workload),
+            "w: jobs[1].stages[0]: expected at most 9000000000 s of slot-time in a workload");
+}
+
+}  // namespace
+}  // namespace somnus::test

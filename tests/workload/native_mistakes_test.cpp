@@ -1,0 +1,230 @@
+// What each mistake in a native workload file reads like. The texts are what users see.
+#include "support.hpp"
+#include "workload/native.hpp"
+
+namespace somnus::test {
+namespace {
+
+constexpr std::string_view header = R"({"somnus_workload": 1, "resources": ["cpu", "mem_gb"]})";
+
+std::string mistakes(std::string_view text) {
+  return mistakes_in(parse_native(text_file("w.jsonl", std::string(text))));
+}
+
+// Of one job line below the usual header.
+std::string in_job(std::string_view line) {
+  return mistakes(fmt::format("{}\n{}\n", header, line));
+}
+
+// Of one job with that stage's keys.
+std::string in_stage(std::string_view keys) {
+  return in_job(fmt::format(R"({{"job":"a","submit":0,"stages":[{{{}}}]}})", keys));
+}
+
+TEST(NativeMistakes, NameAnEmptyFile) {
+  EXPECT_EQ(mistakes(""), "w.jsonl: expected a workload, found an empty file");
+  EXPECT_EQ(mistakes("\n \r\n"), "w.jsonl: expected a workload, found an empty file");
+}
+
+TEST(NativeMistakes, NameAFileWithoutJobs) {
+  EXPECT_EQ(mistakes(header), "w.jsonl: expected at least one job, found only the first line");
+}
+
+TEST(NativeMistakes, NameAMissingHeaderAndStillReadTheJob) {
+  EXPECT_EQ(mistakes(R"({"job":"a","submit":-1,"durations":[1]})"),
+            "w.jsonl:1: expected {\"somnus_workload\": 1, ...} in the first line\n"
+            "w.jsonl:1:21: submit: expected 0 to 4500000 s, found -1");
+}
+
+TEST(NativeMistakes, NameAnUnknownVersionAndOddResources) {
+  EXPECT_EQ(mistakes(R"({"somnus_workload": 2, "nmae": "x",
+{"job":"a","submit":0,"durations":[1]})"),
+            "w.jsonl:1:36: not JSON: syntax error while parsing object key - unexpected end of "
+            "input; expected string literal");
+  EXPECT_EQ(mistakes(R"({"somnus_workload": 2, "nmae": "x"})"),
+            "w.jsonl:1:21: somnus_workload: expected format version 1, found 2\n"
+            "w.jsonl:1:32: nmae: unknown key; did you mean 'name'?");
+  EXPECT_EQ(mistakes(R"({"somnus_workload": 1, "resources": ["a","b","c","d","a","f","g"]})"),
+            "w.jsonl:1:37: resources: expected at most 6 kinds, found 7");
+  EXPECT_EQ(mistakes(R"({"somnus_workload": 1, "resources": ["a",3,"a",""]})"),
+            "w.jsonl:1:42: resources[1]: expected a string, found a number\n"
+            "w.jsonl:1:44: resources[2]: expected each kind once, found 'a' again\n"
+            "w.jsonl:1:48: resources[3]: expected a name, found an empty one");
+}
+
+TEST(NativeMistakes, SayWhereALineIsNotJson) {
+  EXPECT_EQ(in_job(R"({"job":"a","submit":NaN,"durations":[1]})"),
+            "w.jsonl:2:21: not JSON: syntax error while parsing value - invalid literal; last "
+            "read: '\"submit\":N'");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"durations":[1]} {})"),
+            "w.jsonl:2:40: not JSON: syntax error while parsing value - unexpected '{'; expected "
+            "end of input");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":1e400,"durations":[1]})"),
+            "w.jsonl:2: not JSON: number overflow parsing '1e400'");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":100000000000000000000,"durations":[1]})"),
+            "w.jsonl:2: expected numbers that 64 bits hold, found a larger one");
+  EXPECT_EQ(in_job("[1]"), "w.jsonl:2: expected an object in braces, found an array");
+  EXPECT_EQ(in_job("\x01"),
+            "w.jsonl:2:1: not JSON: syntax error while parsing value - invalid "
+            "literal; last read: '<U+0001>'");
+}
+
+TEST(NativeMistakes, NameMissingKeys) {
+  EXPECT_EQ(in_job("{}"),
+            "w.jsonl:2: job: missing, expected the job's name\n"
+            "w.jsonl:2: submit: missing, expected seconds\n"
+            "w.jsonl:2: stages: missing, expected stages, or durations on the job");
+}
+
+TEST(NativeMistakes, NameValuesOfTheWrongType) {
+  EXPECT_EQ(in_job(R"({"job":7,"submit":"0","weight":null,"user":[],"durations":[1,"2",true]})"),
+            "w.jsonl:2:8: job: expected a string, found a number\n"
+            "w.jsonl:2:19: submit: expected a number, found a string\n"
+            "w.jsonl:2:32: weight: expected a number, found null\n"
+            "w.jsonl:2:44: user: expected a string, found an array\n"
+            "w.jsonl:2:62: durations[1]: expected a number, found a string\n"
+            "w.jsonl:2:66: durations[2]: expected a number, found a truth value");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"stages":{}})"),
+            "w.jsonl:2:32: stages: expected an array, found an object");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"stages":[5]})"),
+            "w.jsonl:2:33: stages[0]: expected an object in braces, found a number");
+  EXPECT_EQ(in_stage(R"("stage":-1,"parents":[0.5],"durations":7,"demand":[])"),
+            "w.jsonl:2:42: stages[0].stage: expected a whole number from 0 to 4294967295, found "
+            "-1\n"
+            "w.jsonl:2:56: stages[0].parents[0]: expected a whole number from 0 to 4294967295, "
+            "found 0.5\n"
+            "w.jsonl:2:73: stages[0].durations: expected an array, found a number\n"
+            "w.jsonl:2:84: stages[0].demand: expected an object in braces, found an array");
+}
+
+TEST(NativeMistakes, NameTimesOutOfRange) {
+  EXPECT_EQ(in_job(R"({"job":"a","submit":4500001,"durations":[-0.5,1e300,0]})"),
+            "w.jsonl:2:21: submit: expected 0 to 4500000 s, found 4500001\n"
+            "w.jsonl:2:42: durations[0]: expected 0 to 4500000 s, found -0.5\n"
+            "w.jsonl:2:47: durations[1]: expected 0 to 4500000 s, found 1e+300");
+  EXPECT_EQ(in_stage(R"("tasks":1000000,"duration":-1)"),
+            "w.jsonl:2:61: stages[0].duration: expected 0 to 4500000 s, found -1");
+  EXPECT_EQ(in_stage(R"("work":-1)"),
+            "w.jsonl:2:41: stages[0].work: expected 0 to 4500000 s, "
+            "found -1");
+  EXPECT_EQ(in_stage(R"("work":0)"),
+            "w.jsonl:2:41: stages[0].work: expected more than 0 s, found "
+            "0");
+}
+
+TEST(NativeMistakes, SuggestTheKeyThatWasMeant) {
+  EXPECT_EQ(in_job(R"({"job":"a","sumbit":0,"submit":0,"durations":[1]})"),
+            "w.jsonl:2:21: sumbit: unknown key; did you mean 'submit'?");
+  EXPECT_EQ(in_stage(R"("durations":[1],"parent":[])"),
+            "w.jsonl:2:59: stages[0].parent: unknown key; did you mean 'parents'?");
+  EXPECT_EQ(in_stage(R"("durations":[1],"demand":{"cpus":1})"),
+            "w.jsonl:2:67: stages[0].demand.cpus: expected a resource that the first line "
+            "declares; did you mean 'cpu'?");
+}
+
+TEST(NativeMistakes, NameAKeyGivenTwice) {
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"submit":1,"durations":[1]})"),
+            "w.jsonl:2:21: submit: expected once, found again");
+}
+
+TEST(NativeMistakes, NameTheWaysToWriteTasksThatExcludeEachOther) {
+  EXPECT_EQ(in_stage(R"("durations":[1],"tasks":2,"duration":3)"),
+            "w.jsonl:2:33: stages[0]: expected one of durations, tasks with duration, and work; "
+            "found durations, tasks with duration");
+  EXPECT_EQ(in_stage(R"("durations":[1],"work":3)"),
+            "w.jsonl:2:33: stages[0]: expected one of durations, tasks with duration, and work; "
+            "found durations, work");
+  EXPECT_EQ(in_stage(""),
+            "w.jsonl:2:33: stages[0]: expected one of durations, tasks with duration, and work; "
+            "found none");
+  EXPECT_EQ(in_stage(R"("tasks":2)"),
+            "w.jsonl:2:33: stages[0].duration: expected beside tasks, found none");
+  EXPECT_EQ(in_stage(R"("duration":2)"),
+            "w.jsonl:2:33: stages[0].tasks: expected beside duration, found none");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"durations":[1],"stages":[{"durations":[1]}]})"),
+            "w.jsonl:2:48: stages: expected either stages or one stage's keys on the job, found "
+            "both");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"demand":{"cpu":1}})"),
+            "w.jsonl:2: durations: expected one of durations, tasks with duration, and work; "
+            "found none");
+}
+
+TEST(NativeMistakes, NameJobsAndStagesWithoutWork) {
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"stages":[]})"),
+            "w.jsonl:2:32: stages: expected at least one stage, found none");
+  EXPECT_EQ(in_stage(R"("durations":[])"), "w.jsonl:2:33: stages[0]: expected tasks, found none");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"durations":[]})"),
+            "w.jsonl:2:35: durations: expected tasks, found none");
+  EXPECT_EQ(in_stage(R"("tasks":0,"duration":1)"),
+            "w.jsonl:2:42: stages[0].tasks: expected at least one task, found 0");
+}
+
+TEST(NativeMistakes, NameMoreTasksThanIdsInsteadOfMakingThem) {
+  EXPECT_EQ(in_stage(R"("tasks":4294967295,"duration":0)"),
+            "w.jsonl:2:42: stages[0].tasks: expected a whole number from 0 to 4294967294, found "
+            "4294967295");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"stages":[{"tasks":2,"duration":0},)"
+                   R"({"tasks":4294967293,"duration":0}]})"),
+            "w.jsonl:2:67: stages[1].tasks: expected at most 4294967294 tasks in a workload");
+}
+
+TEST(NativeMistakes, NameParentsThatCannotBe) {
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"stages":[{"stage":3,"durations":[1],"parents":[4]},)"
+                   R"({"stage":3,"durations":[1]},{"stage":5,"durations":[1],"parents":[3,3]}]})"),
+            "w.jsonl:2:84: stages[1].stage: expected a number of its own, found 3 again\n"
+            "w.jsonl:2:71: stages[0].parents[0]: expected a stage of this job, found 4\n"
+            "w.jsonl:2:143: stages[2].parents[1]: expected each parent once, found 3 again");
+}
+
+TEST(NativeMistakes, ShowACycleOfParents) {
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"stages":[{"stage":0,"durations":[1],"parents":[2]},)"
+                   R"({"stage":1,"durations":[1],"parents":[0]},)"
+                   R"({"stage":2,"durations":[1],"parents":[1]}]})"),
+            "w.jsonl:2:70: stages[0].parents: expected no cycle, found stages that wait for each "
+            "other: 0 -> 2 -> 1 -> 0");
+  EXPECT_EQ(in_stage(R"("stage":7,"durations":[1],"parents":[7])"),
+            "w.jsonl:2:70: stages[0].parents: expected no cycle, found stages that wait for each "
+            "other: 7 -> 7");
+}
+
+TEST(NativeMistakes, NameJobsThatClashWithEarlierOnes) {
+  EXPECT_EQ(
+      mistakes(fmt::format("{}\n{}\n{}\n", header, R"({"job":"a","submit":2,"durations":[1]})",
+                           R"({"job":"a","submit":1.5,"durations":[1]})")),
+      "w.jsonl:3:8: job: expected a name of its own, found 'a' again\n"
+      "w.jsonl:3:21: submit: expected jobs in order of submit, found 1.5 after 2");
+}
+
+TEST(NativeMistakes, NameWeightsFactorsAndCurvesOutOfRange) {
+  EXPECT_EQ(
+      in_job(R"({"job":"a","submit":0,"weight":0,"warmup":0.5,"curve":[1,2],"durations":[1]})"),
+      "w.jsonl:2:32: weight: expected more than 0, found 0\n"
+      "w.jsonl:2:43: warmup: expected at least 1, found 0.5; a cold task takes that many "
+      "times as long as a warm one\n"
+      "w.jsonl:2:55: curve: expected 4 coefficients, found 2");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"warmup":0,"curve":[],"durations":[1]})"),
+            "w.jsonl:2:32: warmup: expected at least 1, found 0\n"
+            "w.jsonl:2:42: curve: expected 4 coefficients, found 0");
+}
+
+TEST(NativeMistakes, NameSkewAndDemandOutOfRange) {
+  EXPECT_EQ(in_stage(R"("work":5,"skew":[1,-1],"demand":{"cpu":-1})"),
+            "w.jsonl:2:53: stages[0].skew[1]: expected 0 to 1e12, found -1\n"
+            "w.jsonl:2:73: stages[0].demand.cpu: expected 0 to 1000000000000, found -1");
+  EXPECT_EQ(in_stage(R"("work":5,"skew":[0,0])"),
+            "w.jsonl:2:50: stages[0].skew: expected a part with work, found zeros only");
+  EXPECT_EQ(in_stage(R"("durations":[5],"skew":[1])"),
+            "w.jsonl:2:57: stages[0].skew: expected work beside skew, found none");
+}
+
+TEST(NativeMistakes, AreListedUpToFiftyAndCountedBeyond) {
+  std::string text(header);
+  for (int job = 0; job < 60; ++job) text += "\nx";
+  const auto checked = parse_native(text_file("w.jsonl", text));
+  ASSERT_FALSE(checked);
+  ASSERT_EQ(checked.error().list().size(), 51U);
+  EXPECT_EQ(checked.error().list().back().text(), "w.jsonl: and 10 more mistakes");
+}
+
+}  // namespace
+}  // namespace somnus::test

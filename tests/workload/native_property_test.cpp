@@ -1,0 +1,191 @@
+// Laws of the native format, over random workloads and random bytes.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <tuple>
+
+#include "support.hpp"
+#include "workload/check.hpp"
+#include "workload/importers.hpp"
+#include "workload/native.hpp"
+
+namespace somnus {
+
+static auto tied(const StageSpec& stage) {
+  return std::tie(stage.stage, stage.parents, stage.durations, stage.demand, stage.work,
+                  stage.skew);
+}
+static bool operator==(const StageSpec& a, const StageSpec& b) { return tied(a) == tied(b); }
+static auto tied(const JobSpec& job) {
+  return std::tie(job.job, job.user, job.queue, job.app, job.submit, job.weight, job.warmup,
+                  job.curve, job.stages);
+}
+static bool operator==(const JobSpec& a, const JobSpec& b) { return tied(a) == tied(b); }
+
+namespace test {
+namespace {
+
+double real(double low, double high) {
+  constexpr std::uint64_t steps = std::uint64_t{1} << 53;
+  const auto step = *rc::gen::inRange<std::uint64_t>(0, steps);
+  return low + (high - low) * (static_cast<double>(step) / static_cast<double>(steps));
+}
+double maybe_whole(double low, double high) {
+  return *rc::gen::arbitrary<bool>() ? std::floor(real(low, high)) : real(low, high);
+}
+std::vector<double> reals(std::size_t least, std::size_t most, double high) {
+  std::vector<double> values(*rc::gen::inRange(least, most + 1));
+  for (double& value : values) value = maybe_whole(0, high);
+  return values;
+}
+std::string any_name() {
+  // Beside letters: what JSON must escape, and text of more than one byte.
+  const auto pieces =
+      *rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+          "a", "Q", "7", " ", "\"", "\\", "\n", "\x01", "/", "\xc3\xa4")));
+  std::string name;
+  for (const auto& piece : pieces) name += piece;
+  return name;
+}
+
+StageSpec any_stage(std::uint32_t label, const std::vector<StageSpec>& earlier,
+                    std::size_t resources) {
+  StageSpec stage{.stage = label};
+  for (const StageSpec& each : earlier) {
+    if (*rc::gen::arbitrary<bool>()) stage.parents.push_back(each.stage);
+  }
+  if (*rc::gen::arbitrary<bool>()) {
+    stage.durations = reals(1, 5, 1000);
+  } else {
+    stage.work = real(0.5, 1000);
+    stage.skew = reals(0, 4, 10);
+    if (!stage.skew.empty()) stage.skew[0] += 1;
+  }
+  if (resources > 0 && *rc::gen::arbitrary<bool>()) {
+    stage.demand = reals(resources, resources, 64);
+    stage.demand[0] += 1;
+  }
+  return stage;
+}
+
+WorkloadSpec any_workload() {
+  WorkloadSpec workload{.name = any_name()};
+  const auto kinds = *rc::gen::inRange<std::size_t>(0, Resources::most_kinds + 1);
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    workload.resources.push_back(any_name() + std::to_string(kind));
+  }
+  const auto jobs = *rc::gen::inRange(1, 6);
+  double submit = 0;
+  for (int index = 0; index < jobs; ++index) {
+    submit += maybe_whole(0, 1000);
+    JobSpec job{.job = any_name() + std::to_string(index), .submit = submit};
+    if (*rc::gen::arbitrary<bool>()) job.user = any_name();
+    if (*rc::gen::arbitrary<bool>()) job.queue = any_name();
+    if (*rc::gen::arbitrary<bool>()) job.app = any_name();
+    if (*rc::gen::arbitrary<bool>()) job.weight = real(0.001, 20);
+    if (*rc::gen::arbitrary<bool>()) job.warmup = real(1, 8);
+    if (*rc::gen::arbitrary<bool>()) job.curve = reals(4, 4, 1);
+    const auto stages = *rc::gen::inRange<std::uint32_t>(1, 5);
+    const auto first_label = *rc::gen::inRange<std::uint32_t>(0, 3);
+    for (std::uint32_t stage = 0; stage < stages; ++stage) {
+      job.stages.push_back(any_stage(first_label + 2 * stage, job.stages, kinds));
+    }
+    workload.jobs.push_back(std::move(job));
+  }
+  return workload;
+}
+
+std::string mutated(std::string bytes) {
+  const auto changes = *rc::gen::inRange(1, 5);
+  for (int change = 0; change < changes && !bytes.empty(); ++change) {
+    const auto at = *rc::gen::inRange<std::size_t>(0, bytes.size());
+    const char byte = *rc::gen::oneOf(rc::gen::arbitrary<char>(),
+                                      rc::gen::element('{', '}', '[', ']', '"', ',', ':', '-', '0',
+                                                       '9', 'e', '.', '\n', '\0', '\xff'));
+    switch (*rc::gen::inRange(0, 4)) {
+      case 0:
+        bytes[at] = byte;
+        break;
+      case 1:
+        bytes.insert(at, 1, byte);
+        break;
+      case 2:
+        bytes.erase(at, *rc::gen::inRange<std::size_t>(1, 20));
+        break;
+      default:
+        bytes.resize(at);
+        break;
+    }
+  }
+  return bytes;
+}
+
+// A reader's whole contract for arbitrary bytes: a sound workload, or mistakes that can be printed.
+template <class Parse>
+void expect_value_or_mistakes(const std::string& bytes, Parse parse) {
+  const auto file = TextFile::decode("w", bytes);
+  if (!file) {
+    RC_ASSERT(file.error().any());
+    return;
+  }
+  const auto workload = parse(*file);
+  if (!workload) {
+    RC_ASSERT(workload.error().any());
+    RC_ASSERT(workload.error().text().starts_with("w:"));
+    return;
+  }
+  Mistakes mistakes;
+  check_workload(*workload, mistakes);
+  RC_ASSERT(mistakes.text() == "");
+}
+
+TEST(NativeFormat, ReadsBackExactlyWhatWasWritten) {
+  EXPECT_TRUE(rc::check([] {
+    const auto workload = any_workload();
+    const auto again = value_or_throw(parse_native(text_file("w", native_text(workload))));
+    RC_ASSERT(again.name == workload.name);
+    RC_ASSERT(again.resources == workload.resources);
+    RC_ASSERT(again.jobs == workload.jobs);
+  }));
+}
+
+TEST(NativeFormat, WritesSoundWorkloadsOnly) {
+  EXPECT_TRUE(rc::check([] {
+    Mistakes mistakes;
+    check_workload(any_workload(), mistakes);
+    RC_ASSERT(mistakes.text() == "");
+  }));
+}
+
+TEST(NativeFormat, GivesAValueOrMistakesForAnyBytes) {
+  EXPECT_TRUE(rc::check(
+      [] { expect_value_or_mistakes(mutated(native_text(any_workload())), parse_native); }));
+}
+
+TEST(TrFormat, GivesAValueOrMistakesForAnyBytes) {
+  const std::string valid = "0.444 2 13  9  16\n0.602 1 5 5\n17 3 1.5 1 1.5 2\n";
+  EXPECT_TRUE(rc::check([&] { expect_value_or_mistakes(mutated(valid), parse_tr); }));
+}
+
+TEST(GoogleUwfqFormat, GivesAValueOrMistakesForAnyBytes) {
+  const std::string valid =
+      "workflow_id,ts_submit,runtime,resource_amount_requested,user_id\n"
+      "7,2500,1000,0.5,-12\n6,1000,8000,0.25,34\n7,2500,2000,0.5,-12\n";
+  EXPECT_TRUE(rc::check([&] {
+    expect_value_or_mistakes(mutated(valid),
+                             [](const TextFile& file) { return parse_google_uwfq(file); });
+  }));
+}
+
+TEST(GzipFiles, GiveAValueOrMistakesForAnyBytes) {
+  const Folder folder;
+  WorkloadSpec workload;
+  workload.jobs.push_back({.job = "a", .stages = {{.durations = {1, 2, 3}}}});
+  write_native(workload, folder / "w.gz");
+  const std::string valid = bytes_of(folder / "w.gz");
+  EXPECT_TRUE(rc::check([&] { expect_value_or_mistakes(mutated(valid), parse_native); }));
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace somnus

@@ -1,0 +1,124 @@
+#include <algorithm>
+
+#include "support.hpp"
+#include "workload/native.hpp"
+
+namespace somnus::test {
+namespace {
+
+WorkloadSpec parse(std::string text) {
+  return value_or_throw(parse_native(text_file("w.jsonl", std::move(text))));
+}
+
+constexpr std::string_view full =
+    R"({"somnus_workload": 1, "name": "tpch", "resources": ["cpu", "mem_gb"]}
+{"job": "q17", "user": "ann", "submit": 12.5, "weight": 2, "queue": "A", "app": "tpch-q17", "warmup": 2.3, "curve": [0.5, 0, 1, 0.25], "stages": [{"stage": 0, "durations": [3.1, 2.9], "demand": {"cpu": 1, "mem_gb": 2}}, {"stage": 1, "parents": [0], "tasks": 200, "duration": 4}, {"stage": 2, "parents": [0, 1], "work": 72, "skew": [1, 1, 5], "demand": {"mem_gb": 0.5}}]}
+)";
+
+TEST(Native, ReadsEveryKeyOfTheFormat) {
+  const auto workload = parse(std::string(full));
+  EXPECT_EQ(workload.name, "tpch");
+  EXPECT_EQ(workload.resources, (std::vector<std::string>{"cpu", "mem_gb"}));
+  ASSERT_EQ(workload.jobs.size(), 1U);
+  const JobSpec& job = workload.jobs[0];
+  EXPECT_EQ(job.job, "q17");
+  EXPECT_EQ(job.user, "ann");
+  EXPECT_EQ(job.queue, "A");
+  EXPECT_EQ(job.app, "tpch-q17");
+  EXPECT_EQ(job.submit, 12.5);
+  EXPECT_EQ(job.weight, 2);
+  EXPECT_EQ(job.warmup, 2.3);
+  EXPECT_EQ(job.curve, (std::vector{0.5, 0.0, 1.0, 0.25}));
+  ASSERT_EQ(job.stages.size(), 3U);
+  EXPECT_EQ(job.stages[0].durations, (std::vector{3.1, 2.9}));
+  EXPECT_EQ(job.stages[0].demand, (std::vector{1.0, 2.0}));
+  EXPECT_EQ(job.stages[1].durations, std::vector<double>(200, 4.0));
+  EXPECT_TRUE(job.stages[1].demand.empty());
+  EXPECT_EQ(job.stages[2].parents, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(job.stages[2].work, 72);
+  EXPECT_EQ(job.stages[2].skew, (std::vector{1.0, 1.0, 5.0}));
+  EXPECT_EQ(job.stages[2].demand, (std::vector{0.0, 0.5}));
+}
+
+TEST(Native, WritesWhatItReadByteForByte) {
+  EXPECT_EQ(native_text(parse(std::string(full))), full);
+}
+
+TEST(Native, FillsInWhatAShortJobLeavesOut) {
+  const auto workload = parse(
+      "{\"somnus_workload\": 1}\n"
+      "{\"job\": \"a\", \"submit\": 0, \"durations\": [0, 1.5]}\n"
+      "{\"job\": \"b\", \"submit\": 0, \"tasks\": 3, \"duration\": 0.25}");
+  ASSERT_EQ(workload.jobs.size(), 2U);
+  const JobSpec& job = workload.jobs[0];
+  EXPECT_EQ(job.user, "default");
+  EXPECT_EQ(job.queue, "default");
+  EXPECT_EQ(job.app, "");
+  EXPECT_EQ(job.weight, 1);
+  EXPECT_EQ(job.warmup, 0);
+  EXPECT_TRUE(job.curve.empty());
+  ASSERT_EQ(job.stages.size(), 1U);
+  EXPECT_EQ(job.stages[0].stage, 0U);
+  EXPECT_EQ(job.stages[0].durations, (std::vector{0.0, 1.5}));
+  EXPECT_EQ(workload.jobs[1].stages[0].durations, (std::vector{0.25, 0.25, 0.25}));
+}
+
+TEST(Native, NumbersStagesByPlaceWhereTheyHaveNoNumber) {
+  const auto workload = parse(
+      "{\"somnus_workload\": 1}\n"
+      "{\"job\": \"a\", \"submit\": 0, \"stages\": [{\"durations\": [1]},"
+      " {\"durations\": [1], \"parents\": [0]}]}");
+  EXPECT_EQ(workload.jobs[0].stages[1].stage, 1U);
+}
+
+TEST(Native, ReadsWindowsLineEndsAMarkAndBlankLines) {
+  std::string windows = "\xef\xbb\xbf";
+  for (const char c : full) windows += c == '\n' ? "\r\n\r\n" : std::string(1, c);
+  EXPECT_EQ(native_text(parse(windows)), full);
+}
+
+TEST(Native, KeepsNamesThatNeedEscapes) {
+  WorkloadSpec workload{.name = "tab\t \"quoted\" \\ \xc3\xa4 \x01"};
+  workload.jobs.push_back({.job = "\"", .stages = {{.durations = {1}}}});
+  EXPECT_EQ(parse(native_text(workload)).name, workload.name);
+}
+
+TEST(Native, WritesTheSameBytesPlainAndCompressed) {
+  const Folder folder;
+  const auto workload = parse(std::string(full));
+  write_native(workload, folder / "a.jsonl");
+  write_native(workload, folder / "a.jsonl.gz");
+  write_native(workload, folder / "b.jsonl.gz");
+  EXPECT_EQ(bytes_of(folder / "a.jsonl"), full);
+  EXPECT_EQ(bytes_of(folder / "a.jsonl.gz"), bytes_of(folder / "b.jsonl.gz"));
+  EXPECT_EQ(native_text(value_or_throw(read_native(folder / "a.jsonl.gz"))), full);
+}
+
+TEST(Native, ReplacesAFileWholeAndLeavesNothingBeside) {
+  const Folder folder;
+  const auto path = folder.file("w.jsonl", "old");
+  write_native(parse(std::string(full)), path);
+  EXPECT_EQ(bytes_of(path), full);
+  EXPECT_FALSE(std::filesystem::exists(folder / "w.jsonl.partial"));
+}
+
+TEST(Native, SaysWhyAFileCannotBeWritten) {
+  const Folder folder;
+  const auto path = folder / "absent/w.jsonl";
+  try {
+    write_native(parse(std::string(full)), path);
+    FAIL() << "it was written";
+  } catch (const WorldError& error) {
+    EXPECT_EQ(std::string(error.what()), fmt::format("{}.partial: cannot be written: No such file "
+                                                     "or directory",
+                                                     path.string()));
+  }
+}
+
+TEST(Native, SaysThatTheDiskIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "/dev/full is absent";
+  EXPECT_THROW(write_native(parse(std::string(full)), "/dev/full"), WorldError);
+}
+
+}  // namespace
+}  // namespace somnus::test

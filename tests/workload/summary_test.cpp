@@ -1,0 +1,49 @@
+#include "workload/summary.hpp"
+
+#include "support.hpp"
+
+namespace somnus::test {
+namespace {
+
+TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
+  WorkloadSpec workload{.name = "demo", .resources = {"cpu", "mem_gb"}};
+  for (int index = 0; index < 100; ++index) {
+    const auto tasks = static_cast<std::size_t>(index < 80 ? 2 : 10);
+    workload.jobs.push_back({.job = std::to_string(index),
+                             .user = index % 2 == 0 ? "ann" : "bob",
+                             .submit = 10 + index * 0.5,
+                             .stages = {{.durations = std::vector<double>(tasks, 1 + index)}}});
+  }
+  workload.jobs.back().stages.push_back({.stage = 1, .parents = {0}, .work = 50});
+  EXPECT_EQ(
+      describe_workload(workload),
+      "workload                  demo\n"
+      "jobs                      100\n"
+      "stages                    101\n"
+      "  of them divisible       1\n"
+      "tasks                     360\n"
+      "users                     2\n"
+      "resources                 cpu, mem_gb\n"
+      "arrivals                  10 s to 59.5 s\n"
+      "slot-time                 24630 s\n"
+      "load of 1000 slots        0.498\n"
+      "jobs of <= 5 tasks        80.0 %\n"
+      "                                    p5         p50         p95         p99         max\n"
+      "tasks of a job                       2           2          10          10          10\n"
+      "task duration       s                9          82          99         100         100\n"
+      "job slot-time       s               10         100         950         990        1050\n");
+}
+
+TEST(DescribeWorkload, CopesWithJobsAtOneInstantAndWithNone) {
+  WorkloadSpec workload;
+  EXPECT_EQ(describe_workload(workload),
+            "workload                  (no name)\n"
+            "jobs                      0\n");
+  workload.jobs.push_back({.job = "a", .stages = {{.durations = {1}}}});
+  const std::string text = describe_workload(workload);
+  EXPECT_NE(text.find("load of 1000 slots        (all jobs arrive at once)\n"), std::string::npos)
+      << text;
+}
+
+}  // namespace
+}  // namespace somnus::test
