@@ -1,0 +1,51 @@
+#include "base/time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <concepts>
+
+#include "harness/property.hpp"
+
+namespace somnus {
+namespace {
+
+using harness::check_law;
+
+template <class Clock>
+concept CanBeAsked = requires { Clock::now(); };
+static_assert(!CanBeAsked<EmulatedTime>);
+
+constexpr auto longest = static_cast<std::int64_t>(longest_exact_seconds * 1e9);
+
+TEST(Time, SurvivesTheWayThroughSecondsToTheNanosecond) {
+  check_law({.cases = 2000}, [] {
+    const auto count = *rc::gen::mapcat(rc::gen::inRange(1, 53), [](int bits) {
+      const std::int64_t most = std::min(longest, std::int64_t{1} << bits);
+      return rc::gen::inRange<std::int64_t>(-most, most + 1);
+    });
+    RC_ASSERT(seconds(in_seconds(Duration(count))) == Duration(count));
+    RC_ASSERT(at_seconds(in_seconds(Time(Duration(count)))) == Time(Duration(count)));
+  });
+}
+
+TEST(Time, IsExactAtTheLongestSpanThatIsPromised) {
+  for (const std::int64_t count : {longest, longest - 1, longest - 2, longest - 3}) {
+    EXPECT_EQ(seconds(in_seconds(Duration(count))), Duration(count));
+    EXPECT_EQ(seconds(in_seconds(Duration(-count))), Duration(-count));
+  }
+}
+
+TEST(Time, RoundsToTheNearestNanosecond) {
+  EXPECT_EQ(seconds(1.4e-9), Duration(1));
+  EXPECT_EQ(seconds(1.6e-9), Duration(2));
+  EXPECT_EQ(seconds(-1.6e-9), Duration(-2));
+  EXPECT_EQ(seconds(0.1) + seconds(0.2), seconds(0.3));
+}
+
+TEST(Time, SaturatesFarOutside) {
+  EXPECT_EQ(seconds(1e30), Duration::max());
+  EXPECT_EQ(seconds(-1e30), Duration::min());
+}
+
+}  // namespace
+}  // namespace somnus

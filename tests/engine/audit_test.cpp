@@ -1,0 +1,156 @@
+// A wrong policy dies with a helpful sentence. Each test has a tiny policy that makes one mistake.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/error.hpp"
+#include "engine/engine.hpp"
+#include "harness/builders.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+using Plan = std::function<void(Desk&)>;
+
+/// Does what the test says, whatever happened.
+class Scripted final : public Policy {
+ public:
+  explicit Scripted(Plan plan) : plan_(std::move(plan)) {}
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
+    return std::make_unique<Scripted>(plan_);
+  }
+  void job_arrived(Time, JobId, const Picture&) override {}
+  void stage_runnable(Time, StageId, const Picture&) override {}
+  void task_ended(const TaskEnded&, StageId, const Picture&) override {}
+  void job_ended(JobId, const Picture&) override {}
+  void plan(Time, Desk& desk) override { plan_(desk); }
+
+ private:
+  Plan plan_;
+};
+
+constexpr StageId map(0U);     // three tasks, each needs 3 of 4 cpu
+constexpr StageId reduce(1U);  // waits for map
+constexpr StageId later(2U);   // of a job that has not arrived
+
+class Audit : public ::testing::Test {
+ protected:
+  static Workload jobs() {
+    auto made = workload();
+    made.resources({"cpu"})
+        .job("j")
+        .at(0s)
+        .stage(0)
+        .tasks({1, 1, 1})
+        .demand({3})
+        .stage(1, {0})
+        .tasks({1})
+        .demand({1})
+        .job("later")
+        .at(9s)
+        .tasks({1})
+        .demand({1});
+    return made.build();
+  }
+
+  Workload workload_ = jobs();
+  // Nodes 0 and 1 have two slots, node 2 has one.
+  Cluster cluster_{.groups = {{.count = 2, .slots = 2, .capacity = amounts({4})},
+                              {.count = 1, .slots = 1, .capacity = amounts({8})}},
+                   .resources = {"cpu"}};
+
+  /// What the audit says of a policy that plans like this at 0 s; empty if it lets it pass.
+  std::string verdict(const Plan& plan, Feedback feedback = Feedback::at_once,
+                      const std::vector<Event>& events = {}) {
+    Engine engine(workload_.catalogue, cluster_, std::make_unique<Scripted>(plan), feedback);
+    engine.handle(start_of_time, JobArrived{JobId(0U)});
+    for (const Event& event : events) engine.handle(start_of_time, event);
+    try {
+      (void)engine.plan(start_of_time);
+    } catch (const Bug& bug) {
+      return bug.what();
+    }
+    return {};
+  }
+
+  static void expect_sentence(const std::string& verdict, const std::string& stage,
+                              const std::string& node, const std::string& reason) {
+    EXPECT_NE(verdict.find("stage " + stage), std::string::npos) << verdict;
+    EXPECT_NE(verdict.find("node " + node), std::string::npos) << verdict;
+    EXPECT_NE(verdict.find(reason), std::string::npos) << verdict;
+  }
+};
+
+TEST_F(Audit, LetsAGoodPlanPass) {
+  EXPECT_EQ(verdict([](Desk& desk) {
+              EXPECT_EQ(desk.place(map, NodeId(1U)), TaskId(0U));
+              EXPECT_EQ(desk.place(map, NodeId(2U)), TaskId(1U));
+              EXPECT_EQ(desk.picture().jobs.runnable(map), 1U);
+              EXPECT_EQ(desk.picture().nodes.free_slots(NodeId(2U)), 0U);
+            }),
+            "");
+}
+
+TEST_F(Audit, APlaceOnAFullNodeIsABug) {
+  expect_sentence(verdict([](Desk& desk) {
+                    desk.place(map, NodeId(2U));
+                    desk.place(map, NodeId(2U));
+                  }),
+                  "0", "2", "no free slot");
+}
+
+TEST_F(Audit, APlaceOnALostNodeIsABug) {
+  expect_sentence(verdict([](Desk& desk) { desk.place(map, NodeId(1U)); }, Feedback::at_once,
+                          {NodeLost{NodeId(1U)}}),
+                  "0", "1", "lost");
+}
+
+TEST_F(Audit, AStageWhoseParentsHaveNotEndedIsABug) {
+  expect_sentence(verdict([](Desk& desk) { desk.place(reduce, NodeId(1U)); }), "1", "1",
+                  "parents have not ended");
+}
+
+TEST_F(Audit, AStageOfAJobThatHasNotArrivedIsABug) {
+  expect_sentence(verdict([](Desk& desk) { desk.place(later, NodeId(1U)); }), "2", "1",
+                  "job has not arrived");
+}
+
+TEST_F(Audit, AStageWithoutAnyTaskLeftIsABug) {
+  expect_sentence(verdict([](Desk& desk) {
+                    for (const std::uint32_t node : {0U, 1U, 2U}) desk.place(map, NodeId(node));
+                    desk.place(map, NodeId(0U));
+                  }),
+                  "0", "0", "no runnable task");
+}
+
+TEST_F(Audit, AStageThatDoesNotExistIsABug) {
+  EXPECT_NE(verdict([](Desk& desk) { desk.place(StageId(77U), NodeId(1U)); }), "");
+  EXPECT_NE(verdict([](Desk& desk) { desk.place(StageId(), NodeId(1U)); }), "");
+}
+
+TEST_F(Audit, ANodeThatDoesNotExistIsABug) {
+  expect_sentence(verdict([](Desk& desk) { desk.place(map, NodeId(3U)); }), "0", "3", "no such");
+  EXPECT_NE(verdict([](Desk& desk) { desk.place(map, NodeId()); }), "");
+}
+
+TEST_F(Audit, WithHeartbeatsANodeThatDidNotOfferIsABug) {
+  const Plan on_one = [](Desk& desk) { desk.place(map, NodeId(1U)); };
+  EXPECT_EQ(verdict(on_one, Feedback::heartbeat, {NodeOffered{NodeId(1U)}}), "");
+  expect_sentence(verdict(on_one, Feedback::heartbeat, {NodeOffered{NodeId(0U)}}), "0", "1",
+                  "offer");
+}
+
+TEST_F(Audit, MoreDemandThanTheNodeHasLeftIsABug) {
+  expect_sentence(verdict([](Desk& desk) {
+                    desk.place(map, NodeId(1U));
+                    desk.place(map, NodeId(1U));  // 3 + 3 cpu of 4, in the second slot
+                  }),
+                  "0", "1", "demand");
+}
+
+}  // namespace
+}  // namespace somnus::harness

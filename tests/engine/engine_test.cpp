@@ -1,0 +1,146 @@
+#include "engine/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "base/error.hpp"
+#include "harness/builders.hpp"
+#include "policy/registry.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr JobId job(0U);
+
+Time at(Duration since_start) { return start_of_time + since_start; }
+
+class Scheduler : public ::testing::Test {
+ protected:
+  Workload workload_ =
+      workload().job("j").at(0s).stage(0).tasks({1, 1, 1}).stage(1, {0}).tasks({1}).build();
+  Cluster cluster_ = cluster(2);
+  Engine engine_{workload_.catalogue, cluster_, make_policy("fifo", {}, "any-free", {}, cluster_),
+                 Feedback::at_once};
+
+  std::vector<TaskId> plan(Duration now) {
+    std::vector<TaskId> tasks;
+    for (const Launch& launch : engine_.plan(at(now))) tasks.push_back(launch.task);
+    return tasks;
+  }
+  bool end(Duration now, std::uint32_t task, std::uint32_t node, std::uint16_t attempt = 0,
+           Outcome outcome = Outcome::finished) {
+    return engine_.handle(
+        at(now),
+        TaskEnded{
+            .task = TaskId(task), .node = NodeId(node), .attempt = attempt, .outcome = outcome});
+  }
+  static std::vector<TaskId> tasks(std::initializer_list<std::uint32_t> numbers) {
+    std::vector<TaskId> ids;
+    for (const std::uint32_t number : numbers) ids.emplace_back(number);
+    return ids;
+  }
+};
+
+TEST_F(Scheduler, LaunchesWhatFitsWhenAJobArrives) {
+  EXPECT_EQ(plan(0s), tasks({}));
+  EXPECT_TRUE(engine_.handle(at(1s), JobArrived{job}));
+  EXPECT_EQ(plan(1s), tasks({0, 1}));
+  EXPECT_EQ(plan(1s), tasks({}));
+}
+
+TEST_F(Scheduler, UnlocksAStageWithTheLastEndOfItsParent) {
+  engine_.handle(at(0s), JobArrived{job});
+  plan(0s);
+  EXPECT_TRUE(end(1s, 0, 0));
+  EXPECT_EQ(plan(1s), tasks({2}));
+  EXPECT_TRUE(end(2s, 1, 1));
+  EXPECT_EQ(plan(2s), tasks({}));
+  EXPECT_TRUE(end(3s, 2, 0));
+  EXPECT_EQ(engine_.jobs().ready_time(StageId(1U)), at(3s));
+  EXPECT_EQ(plan(3s), tasks({3}));
+  EXPECT_FALSE(engine_.all_ended());
+  EXPECT_TRUE(end(4s, 3, 0));
+  EXPECT_TRUE(engine_.all_ended());
+}
+
+TEST_F(Scheduler, RunsAFailedTaskAgainBeforeLaterTasksOfItsStage) {
+  engine_.handle(at(0s), JobArrived{job});
+  plan(0s);
+  EXPECT_TRUE(end(1s, 1, 1, 0, Outcome::failed));
+  const auto launches = engine_.plan(at(1s));
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches[0].task, TaskId(1U)) << "before task 2, which never ran";
+  EXPECT_EQ(launches[0].attempt, 1);
+  EXPECT_EQ(launches[0].stage, StageId(0U));
+}
+
+TEST_F(Scheduler, RunsALostTaskAgainElsewhereAndIgnoresTheOldAttempt) {
+  engine_.handle(at(0s), JobArrived{job});
+  plan(0s);
+  EXPECT_TRUE(end(1s, 0, 0, 0, Outcome::lost));
+  EXPECT_TRUE(engine_.handle(at(1s), NodeLost{NodeId(0U)}));
+  EXPECT_EQ(plan(1s), tasks({})) << "the other node is full";
+  EXPECT_TRUE(end(2s, 1, 1));
+  EXPECT_EQ(plan(2s), tasks({0})) << "before task 2";
+  EXPECT_FALSE(end(3s, 0, 0, 0)) << "attempt 0 was given up";
+  EXPECT_EQ(engine_.jobs().state(TaskId(0U)), TaskState::running);
+  EXPECT_EQ(engine_.nodes().free_slots(NodeId(1U)), 0U);
+  EXPECT_TRUE(end(4s, 0, 1, 1));
+  EXPECT_EQ(engine_.jobs().state(TaskId(0U)), TaskState::ended);
+  EXPECT_FALSE(end(4s, 0, 1, 1)) << "it has ended already";
+}
+
+TEST_F(Scheduler, RunsTheLastTaskOfAStageAgainWhenItFails) {
+  engine_.handle(at(0s), JobArrived{job});
+  plan(0s);
+  end(1s, 0, 0);
+  EXPECT_EQ(plan(1s), tasks({2}));
+  end(2s, 1, 1);
+  EXPECT_EQ(plan(2s), tasks({})) << "nothing is left but the one that runs";
+  end(3s, 2, 0, 0, Outcome::failed);
+  EXPECT_EQ(plan(3s), tasks({2}));
+}
+
+TEST_F(Scheduler, TellsAttemptsApartThatRanOnTheSameNode) {
+  engine_.handle(at(0s), JobArrived{job});
+  plan(0s);
+  end(1s, 0, 0, 0, Outcome::lost);
+  engine_.handle(at(1s), NodeLost{NodeId(0U)});
+  engine_.handle(at(1s), NodeReturned{NodeId(0U)});
+  EXPECT_EQ(plan(1s), tasks({0}));
+  EXPECT_FALSE(end(2s, 0, 0, 0)) << "attempt 1 runs there now";
+  EXPECT_TRUE(end(3s, 0, 0, 1));
+}
+
+TEST_F(Scheduler, UsesANodeAgainOnceItReturns) {
+  EXPECT_TRUE(engine_.handle(at(0s), NodeLost{NodeId(0U)}));
+  engine_.handle(at(0s), JobArrived{job});
+  EXPECT_EQ(plan(0s), tasks({0}));
+  EXPECT_TRUE(engine_.handle(at(1s), NodeReturned{NodeId(0U)}));
+  EXPECT_EQ(plan(1s), tasks({1}));
+}
+
+TEST_F(Scheduler, RefusesTimesThatGoBack) {
+  engine_.handle(at(2s), JobArrived{job});
+  EXPECT_THROW(engine_.handle(at(1s), NodeLost{NodeId(0U)}), Bug);
+}
+
+TEST(HeartbeatScheduler, UsesANodeOnlyInTheRoundOfItsHeartbeat) {
+  const Workload jobs = workload().job("j").at(0s).tasks({1, 1, 1}).build();
+  const Cluster nodes = cluster(2);
+  Engine engine(jobs.catalogue, nodes, make_policy("fifo", {}, "any-free", {}, nodes),
+                Feedback::heartbeat);
+  engine.handle(at(0s), JobArrived{job});
+  EXPECT_TRUE(engine.plan(at(0s)).empty());
+  engine.handle(at(1s), NodeOffered{NodeId(1U)});
+  const auto launches = engine.plan(at(1s));
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches[0].node, NodeId(1U));
+  EXPECT_TRUE(engine.plan(at(2s)).empty()) << "the offer of node 1 is spent";
+}
+
+}  // namespace
+}  // namespace somnus::harness

@@ -1,0 +1,85 @@
+// A set of emulated nodes without a scheduler: launches go in by hand, time stands still until
+// run_to().
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "harness/builders.hpp"
+#include "workers/node_set.hpp"
+
+namespace somnus::harness {
+
+[[nodiscard]] inline Time at(Duration since_start) { return start_of_time + since_start; }
+
+class Nodes {
+ public:
+  Nodes(const Cluster& cluster, const NodeModel& model)
+      : set_(cluster, NodeId(0U), cluster.node_count(), model) {}
+
+  /// Each launch is a task of its own, numbered from 0.
+  struct Task {
+    std::uint32_t node = 0;
+    Duration nominal{};
+    std::uint32_t app = 0;
+    double warmup = 0;  // 0: the model's
+  };
+  TaskId launch(Duration now, const Task& task) {
+    run_to(now);
+    const TaskId id(next_task_++);
+    set_.launch(at(now), {.sent = at(now),
+                          .nominal = task.nominal,
+                          .warmup = task.warmup,
+                          .task = id,
+                          .node = NodeId(task.node),
+                          .app = AppId(task.app)});
+    return id;
+  }
+
+  /// Does all that is due until then, at the instant when it is due.
+  void run_to(Duration now) {
+    while (set_.next() <= at(now)) advance(std::max(now_, set_.next()));
+    advance(at(now));
+  }
+  /// A sleeper for someone else (external sleep) wakes up.
+  void woke(Duration now, std::uint32_t slot) {
+    run_to(now);
+    set_.woke(at(now), slot);
+    advance(at(now));
+  }
+  /// Wakes up just then, however late that is.
+  void advance(Time now) {
+    now_ = now;
+    const std::size_t completions = reports_.completions.size();
+    const std::size_t offers = reports_.offers.size();
+    set_.advance(now, reports_);
+    for (std::size_t each = completions; each < reports_.completions.size(); ++each) {
+      EXPECT_LE(reports_.completions[each].due, now) << "reported before it was due";
+    }
+    for (std::size_t each = offers; each < reports_.offers.size(); ++each) {
+      EXPECT_LE(reports_.offers[each].due, now) << "reported before it was due";
+    }
+  }
+
+  [[nodiscard]] NodeSet& set() { return set_; }
+  [[nodiscard]] const std::vector<CompletionMessage>& ends() const { return reports_.completions; }
+  [[nodiscard]] const std::vector<OfferMessage>& news() const { return reports_.offers; }
+  /// The report on that task, which must have come.
+  [[nodiscard]] CompletionMessage end_of(TaskId task) const {
+    for (const CompletionMessage& each : reports_.completions) {
+      if (each.task == task) return each;
+    }
+    ADD_FAILURE() << "no report on task " << task.value();
+    return {};
+  }
+
+ private:
+  NodeSet set_;
+  Reports reports_;
+  Time now_ = start_of_time;
+  std::uint32_t next_task_ = 0;
+};
+
+}  // namespace somnus::harness

@@ -1,0 +1,97 @@
+// A policy with a witness beside it: the witness hears what the policy hears and sees each decision
+// before it takes effect.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "policy/policy.hpp"
+
+namespace somnus::harness {
+
+class Witness {
+ public:
+  virtual ~Witness() = default;
+  virtual void job_arrived(Time, JobId) {}
+  virtual void stage_runnable(Time, StageId) {}
+  virtual void task_ended(const TaskEnded&, StageId) {}
+  virtual void placing(StageId, NodeId, const Picture&) {}
+  virtual void planned(const Picture&) {}
+};
+
+class Watched final : public Policy {
+ public:
+  Watched(std::unique_ptr<Policy> policy, Witness& witness)
+      : policy_(std::move(policy)), witness_(witness) {}
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
+    return std::make_unique<Watched>(policy_->clone(), witness_);
+  }
+
+  void job_arrived(Time now, JobId job, const Picture& picture) override {
+    witness_.job_arrived(now, job);
+    policy_->job_arrived(now, job, picture);
+  }
+  void stage_runnable(Time now, StageId stage, const Picture& picture) override {
+    witness_.stage_runnable(now, stage);
+    policy_->stage_runnable(now, stage, picture);
+  }
+  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
+    witness_.task_ended(end, stage);
+    policy_->task_ended(end, stage, picture);
+  }
+  void job_ended(JobId job, const Picture& picture) override { policy_->job_ended(job, picture); }
+  void plan(Time now, Desk& desk) override {
+    WatchedDesk watched(desk, witness_);
+    policy_->plan(now, watched);
+    witness_.planned(desk.picture());
+  }
+
+ private:
+  class WatchedDesk final : public Desk {
+   public:
+    WatchedDesk(Desk& desk, Witness& witness) : desk_(desk), witness_(witness) {}
+    [[nodiscard]] Picture picture() const override { return desk_.picture(); }
+    TaskId place(StageId stage, NodeId node) override {
+      witness_.placing(stage, node, desk_.picture());
+      return desk_.place(stage, node);
+    }
+
+   private:
+    Desk& desk_;
+    Witness& witness_;
+  };
+
+  std::unique_ptr<Policy> policy_;
+  Witness& witness_;
+};
+
+/// Hands the work over to a clone before the given plan, and destroys the original.
+class HandedOver final : public Policy {
+ public:
+  HandedOver(std::unique_ptr<Policy> policy, int before_plan)
+      : policy_(std::move(policy)), plans_left_(before_plan) {}
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
+    return std::make_unique<HandedOver>(policy_->clone(), plans_left_);
+  }
+
+  void job_arrived(Time now, JobId job, const Picture& picture) override {
+    policy_->job_arrived(now, job, picture);
+  }
+  void stage_runnable(Time now, StageId stage, const Picture& picture) override {
+    policy_->stage_runnable(now, stage, picture);
+  }
+  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
+    policy_->task_ended(end, stage, picture);
+  }
+  void job_ended(JobId job, const Picture& picture) override { policy_->job_ended(job, picture); }
+  void plan(Time now, Desk& desk) override {
+    if (plans_left_-- == 0) policy_ = policy_->clone();
+    policy_->plan(now, desk);
+  }
+
+ private:
+  std::unique_ptr<Policy> policy_;
+  int plans_left_;
+};
+
+}  // namespace somnus::harness

@@ -1,0 +1,218 @@
+// A whole run under the virtual clock, recorded: `const World world = simulate(jobs, cluster(3),
+// {.order = "cfq"})`. The scheduler, the loop and the nodes are the real ones; only the observer
+// is the harness's own.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "engine/engine.hpp"
+#include "estimate/estimator.hpp"
+#include "harness/builders.hpp"
+#include "harness/node_sets.hpp"
+#include "policy/registry.hpp"
+#include "runtime/loop.hpp"
+#include "runtime/virtual_clock.hpp"
+
+namespace somnus::harness {
+
+/// One attempt that the scheduler launched and heard the end of.
+struct Attempt {
+  JobId job;
+  StageId stage;
+  TaskId task;
+  std::uint16_t number = 0;
+  NodeId node;
+  std::uint16_t slot = 0;
+  Time placed;  // the scheduler decided
+  Time queued;
+  Time started;
+  Time finished;
+  Time told;  // the scheduler heard of the end
+  Duration intended{};
+  Outcome outcome = Outcome::unfinished;
+  bool warm = false;
+};
+
+struct Decision {
+  Time at;
+  std::uint32_t round = 0;
+  Launch launch;
+};
+
+struct Heard {
+  Time at;
+  Event event;
+};
+
+struct World {
+  Workload workload;
+  Cluster cluster;
+  Ending ending = Ending::stopped;
+  std::vector<Attempt> attempts;    // that ended, in order of (task, number)
+  std::vector<Decision> decisions;  // in the order in which they were made
+  std::vector<Heard> events;        // as the scheduler took them
+  std::vector<Time> rounds;         // when the scheduler was asked
+  std::vector<Time> samples;
+  std::vector<Time> finish;  // by JobId, on the nodes' stamps; never if it did not
+
+  [[nodiscard]] JobId job(std::string_view name) const {
+    const auto& names = workload.names.jobs;
+    const auto found = std::find(names.begin(), names.end(), name);
+    SOMNUS_CHECK(found != names.end(), "no job {} in this world", name);
+    return JobId(static_cast<std::size_t>(found - names.begin()));
+  }
+  /// In seconds since the run's start.
+  [[nodiscard]] double finish_of(std::string_view name) const {
+    return in_seconds(finish[job(name).index()]);
+  }
+  [[nodiscard]] double mean_response() const {
+    double sum = 0;
+    for (std::size_t at = 0; at < finish.size(); ++at) {
+      sum += in_seconds(finish[at] - workload.catalogue.jobs[at].submit);
+    }
+    return sum / static_cast<double>(finish.size());
+  }
+  [[nodiscard]] std::vector<Attempt> attempts_of(std::string_view name) const {
+    std::vector<Attempt> found;
+    for (const Attempt& each : attempts) {
+      if (each.job == job(name)) found.push_back(each);
+    }
+    return found;
+  }
+  /// Names of the jobs whose tasks were launched at that instant, in the order of the decisions.
+  [[nodiscard]] std::vector<std::string> served_at(Duration instant) const {
+    std::vector<std::string> served;
+    for (const Decision& each : decisions) {
+      if (each.at != start_of_time + instant) continue;
+      const JobId owner = workload.catalogue[each.launch.stage].job;
+      served.push_back(workload.names.jobs[owner.index()]);
+    }
+    return served;
+  }
+};
+
+/// All that was heard and decided, one line each; equal texts are equal histories.
+[[nodiscard]] inline std::string transcript(const World& world) {
+  std::string text;
+  for (const Decision& each : world.decisions) {
+    text += fmt::format("{} round {}: launch task {} attempt {} on node {}\n",
+                        each.at.time_since_epoch().count(), each.round, each.launch.task.value(),
+                        each.launch.attempt, each.launch.node.value());
+  }
+  for (const Attempt& each : world.attempts) {
+    text += fmt::format(
+        "task {} attempt {} on node {} slot {}: queued {} started {} finished {} told {} intended "
+        "{} outcome {} warm {}\n",
+        each.task.value(), each.number, each.node.value(), each.slot,
+        each.queued.time_since_epoch().count(), each.started.time_since_epoch().count(),
+        each.finished.time_since_epoch().count(), each.told.time_since_epoch().count(),
+        each.intended.count(), name_of(each.outcome), each.warm);
+  }
+  return text;
+}
+
+using MakeEstimator = std::function<std::unique_ptr<Estimator>(const Workload&)>;
+using WrapPolicy = std::function<std::unique_ptr<Policy>(std::unique_ptr<Policy>)>;
+
+struct Conditions {
+  std::string order = "cfq";
+  Parameters of_order;
+  Feedback feedback = Feedback::at_once;
+  NodeModel nodes;
+  std::vector<std::uint32_t> cuts;                  // first nodes of further node sets
+  MakeEstimator estimator = exact_estimator;        // what the scheduler is told
+  WrapPolicy wrap;                                  // puts a probe around the policy
+  std::function<void(Time, const Engine&)> rounds;  // called after each round
+  LoopOptions loop;
+};
+
+class Recorder {
+ public:
+  Recorder(World& world, const Engine& engine, const Conditions& conditions)
+      : world_(world), engine_(engine), conditions_(conditions) {}
+
+  void round_begins() {}
+  void happened(Time now, std::uint32_t, const Event& event) {
+    now_ = now;
+    world_.events.push_back({now, event});
+  }
+  void launched(Time now, std::uint32_t round, const Launch& launch) {
+    world_.decisions.push_back({now, round, launch});
+    placed_[{launch.task, launch.attempt}] = now;
+  }
+  void ended(const CompletionMessage& end) {
+    const Catalogue& catalogue = world_.workload.catalogue;
+    const StageId stage = catalogue.stage_of[end.task.index()];
+    const JobId job = catalogue[stage].job;
+    world_.attempts.push_back({.job = job,
+                               .stage = stage,
+                               .task = end.task,
+                               .number = end.attempt,
+                               .node = end.node,
+                               .slot = end.slot,
+                               .placed = placed_.at({end.task, end.attempt}),
+                               .queued = end.queued,
+                               .started = end.started,
+                               .finished = end.finished,
+                               .told = now_,
+                               .intended = end.intended,
+                               .outcome = end.outcome,
+                               .warm = end.warm});
+    if (!engine_.jobs().ended(job)) return;
+    Time last = start_of_time;
+    for (const Attempt& each : world_.attempts) {
+      if (each.job == job) last = std::max(last, each.finished);
+    }
+    world_.finish[job.index()] = last;
+  }
+  void handled(Duration) {}
+  void sample(Time now) { world_.samples.push_back(now); }
+  void instant(Time now) {
+    world_.rounds.push_back(now);
+    if (conditions_.rounds) conditions_.rounds(now, engine_);
+  }
+
+ private:
+  World& world_;
+  const Engine& engine_;
+  const Conditions& conditions_;
+  std::map<std::pair<TaskId, std::uint16_t>, Time> placed_;
+  Time now_;
+};
+
+[[nodiscard]] inline World simulate(Workload workload, const Cluster& cluster,
+                                    const Conditions& conditions) {
+  World world{.workload = std::move(workload), .cluster = cluster};
+  world.finish.assign(world.workload.catalogue.jobs.size(), never);
+  auto policy = make_policy(conditions.order, conditions.of_order, "any-free", {}, cluster);
+  if (conditions.wrap) policy = conditions.wrap(std::move(policy));
+  Engine engine(world.workload.catalogue, cluster, std::move(policy), conditions.feedback);
+  NodeSets nodes(cluster, conditions.cuts, conditions.nodes);
+  VirtualClock clock;
+  const auto estimator = conditions.estimator(world.workload);
+  Recorder recorder(world, engine, conditions);
+  Loop loop(world.workload, engine, *estimator, clock, nodes, recorder, conditions.loop);
+  world.ending = loop.run();
+  std::sort(world.attempts.begin(), world.attempts.end(), [](const Attempt& a, const Attempt& b) {
+    return std::pair(a.task, a.number) < std::pair(b.task, b.number);
+  });
+  return world;
+}
+
+[[nodiscard]] inline World simulate(const WorkloadBuilder& jobs, const Cluster& cluster,
+                                    const Conditions& conditions = {}) {
+  return simulate(jobs.build(cluster.slot_count()), cluster, conditions);
+}
+
+}  // namespace somnus::harness

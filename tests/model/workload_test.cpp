@@ -1,0 +1,198 @@
+#include "model/workload.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <numeric>
+
+#include "harness/builders.hpp"
+#include "harness/property.hpp"
+
+namespace somnus {
+namespace {
+
+using harness::check_law;
+using harness::workload;
+using namespace std::chrono_literals;
+
+std::vector<double> durations_of(const Workload& jobs, StageId stage) {
+  std::vector<double> durations;
+  for (const TrueDuration& task : jobs.truth.of(jobs.catalogue[stage])) {
+    durations.push_back(in_seconds(task.value));
+  }
+  return durations;
+}
+
+TEST(Assemble, NumbersJobsByTimeOfSubmissionAndTiesAsTheyStand) {
+  const Workload jobs = workload()
+                            .job("late")
+                            .at(9s)
+                            .tasks({1})
+                            .job("early-1")
+                            .at(2s)
+                            .tasks({2, 3})
+                            .job("early-2")
+                            .at(2s)
+                            .tasks({4})
+                            .build();
+  EXPECT_EQ(jobs.names.jobs, (std::vector<std::string>{"early-1", "early-2", "late"}));
+  EXPECT_EQ(jobs.catalogue[JobId(2U)].submit, start_of_time + 9s);
+  EXPECT_EQ(jobs.catalogue[JobId(1U)].first_task, TaskId(2U));
+  EXPECT_EQ(jobs.catalogue.tasks, 4U);
+  EXPECT_EQ(jobs.truth[TaskId(1U)], 3s);
+  EXPECT_EQ(jobs.catalogue.stage_of[3], StageId(2U));
+}
+
+TEST(Assemble, KeepsAJobsStagesAndAStagesTasksTogether) {
+  const Workload jobs = workload()
+                            .job("a")
+                            .stage(4)
+                            .tasks({1, 2})
+                            .stage(7, {4})
+                            .tasks({3})
+                            .job("b")
+                            .tasks({4, 5})
+                            .build();
+  const Catalogue& all = jobs.catalogue;
+  ASSERT_EQ(all.stages.size(), 3U);
+  EXPECT_EQ(all[JobId(0U)].stages, 2U);
+  EXPECT_EQ(all[JobId(0U)].tasks, 3U);
+  EXPECT_EQ(all[StageId(1U)].label, 7U);
+  EXPECT_EQ(all[StageId(1U)].first_task, TaskId(2U));
+  EXPECT_EQ(all[StageId(2U)].job, JobId(1U));
+  EXPECT_EQ(durations_of(jobs, StageId(2U)), (std::vector<double>{4, 5}));
+}
+
+TEST(Assemble, LinksParentsAndChildrenBothWays) {
+  // A diamond, written with the users' own numbers.
+  const Workload jobs = workload()
+                            .job("other")
+                            .tasks({1})
+                            .job("diamond")
+                            .stage(10)
+                            .tasks({1})
+                            .stage(20, {10})
+                            .tasks({1})
+                            .stage(30, {10})
+                            .tasks({1})
+                            .stage(40, {20, 30})
+                            .tasks({1})
+                            .build();
+  const Catalogue& all = jobs.catalogue;
+  const auto ids = [](std::span<const StageId> stages) {
+    return std::vector<StageId>(stages.begin(), stages.end());
+  };
+  using List = std::vector<StageId>;
+  EXPECT_EQ(ids(all.parents_of(all[StageId(1U)])), List{});
+  EXPECT_EQ(ids(all.children_of(all[StageId(1U)])), (List{StageId(2U), StageId(3U)}));
+  EXPECT_EQ(ids(all.parents_of(all[StageId(4U)])), (List{StageId(2U), StageId(3U)}));
+  EXPECT_EQ(ids(all.children_of(all[StageId(2U)])), (List{StageId(4U)}));
+  EXPECT_EQ(ids(all.children_of(all[StageId(4U)])), List{});
+}
+
+TEST(Assemble, GivesEachJobAnAppOfItsOwnUnlessItNamesOne) {
+  const Workload jobs = workload()
+                            .job("a")
+                            .tasks({1})
+                            .job("b")
+                            .tasks({1})
+                            .job("c")
+                            .app("shared")
+                            .tasks({1})
+                            .job("d")
+                            .app("shared")
+                            .tasks({1})
+                            .build();
+  const auto app = [&](std::uint32_t job) { return jobs.catalogue[JobId(job)].app; };
+  EXPECT_NE(app(0), app(1));
+  EXPECT_EQ(app(2), app(3));
+  EXPECT_NE(app(0), app(2));
+  EXPECT_EQ(jobs.catalogue.apps, 3U);
+}
+
+TEST(Assemble, CutsADivisibleStageIntoAsManyTasksAsThereAreSlots) {
+  const Workload jobs = workload().job("j").divisible(72).build(4);
+  EXPECT_EQ(durations_of(jobs, StageId(0U)), (std::vector<double>{18, 18, 18, 18}));
+}
+
+TEST(Assemble, CutsByTheSizeOfTheInputSoThatSkewStaysInTheTasks) {
+  // Three equal parts of the input hold 1, 1 and 5 sevenths of the work.
+  const auto two = durations_of(workload().job("j").divisible(70, {1, 1, 5}).build(2), StageId(0U));
+  ASSERT_EQ(two.size(), 2U);
+  EXPECT_NEAR(two[0], 15, 1e-8);  // the first part and half of the second
+  EXPECT_NEAR(two[1], 55, 1e-8);
+  const auto three =
+      durations_of(workload().job("j").divisible(70, {1, 1, 5}).build(3), StageId(0U));
+  EXPECT_NEAR(three[0], 10, 1e-8);
+  EXPECT_NEAR(three[1], 10, 1e-8);
+  EXPECT_NEAR(three[2], 50, 1e-8);
+  const auto six = durations_of(workload().job("j").divisible(70, {1, 1, 5}).build(6), StageId(0U));
+  EXPECT_NEAR(six[1], 5, 1e-8);
+  EXPECT_NEAR(six[5], 25, 1e-8);
+}
+
+TEST(Assemble, LosesNoWorkInTheCut) {
+  check_law({.cases = 300}, [] {
+    const double work = *rc::gen::inRange(1, 100'000) / 100.0;
+    const auto parts = *rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 20));
+    const auto slots = static_cast<std::uint64_t>(*rc::gen::inRange(1, 60));
+    const Workload jobs = workload()
+                              .job("j")
+                              .divisible(work, std::vector<double>(parts.begin(), parts.end()))
+                              .build(slots);
+    RC_ASSERT(jobs.catalogue.tasks == slots);
+    const double sum = in_seconds(slot_time(jobs.truth.of(jobs.catalogue[JobId(0U)])));
+    RC_ASSERT(std::abs(sum - work) <= 1e-9 * static_cast<double>(slots));
+  });
+}
+
+TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {
+  const auto base = [] {
+    auto jobs = workload();
+    jobs.resources({"cpu", "mem_gb"})
+        .job("a")
+        .stage(0)
+        .tasks({1, 2})
+        .demand({1, 2})
+        .stage(1, {0})
+        .tasks({3})
+        .job("b")
+        .at(1s)
+        .tasks({4});
+    return jobs.spec();
+  };
+  using Change = std::function<void(WorkloadSpec&)>;
+  const std::vector<std::pair<const char*, Change>> changes{
+      {"resource names", [](WorkloadSpec& it) { it.resources[1] = "disk"; }},
+      {"job name", [](WorkloadSpec& it) { it.jobs[0].job = "c"; }},
+      {"user", [](WorkloadSpec& it) { it.jobs[0].user = "ann"; }},
+      {"queue", [](WorkloadSpec& it) { it.jobs[0].queue = "A"; }},
+      {"app", [](WorkloadSpec& it) { it.jobs[0].app = "tpch"; }},
+      {"submit", [](WorkloadSpec& it) { it.jobs[1].submit = 1.000000001; }},
+      {"weight", [](WorkloadSpec& it) { it.jobs[0].weight = 1.0000001; }},
+      {"warmup", [](WorkloadSpec& it) { it.jobs[0].warmup = 2; }},
+      {"curve", [](WorkloadSpec& it) { it.jobs[0].curve = {0, 0, 1, 0}; }},
+      {"label", [](WorkloadSpec& it) { it.jobs[1].stages[0].stage = 5; }},
+      {"parents", [](WorkloadSpec& it) { it.jobs[0].stages[1].parents = {}; }},
+      {"a duration", [](WorkloadSpec& it) { it.jobs[0].stages[0].durations[1] = 2.000000001; }},
+      {"one task more", [](WorkloadSpec& it) { it.jobs[0].stages[0].durations.push_back(1); }},
+      {"demand", [](WorkloadSpec& it) { it.jobs[0].stages[0].demand[1] = 2.000001; }},
+      {"a task's stage",
+       [](WorkloadSpec& it) {
+         it.jobs[0].stages[0].durations = {1};
+         it.jobs[0].stages[1].durations = {2, 3};
+       }},
+      {"a job fewer", [](WorkloadSpec& it) { it.jobs.pop_back(); }},
+  };
+  const std::string digest = assemble(base(), 4).digest;
+  EXPECT_EQ(digest.size(), 16U);
+  EXPECT_EQ(assemble(base(), 4).digest, digest);
+  for (const auto& [what, change] : changes) {
+    WorkloadSpec changed = base();
+    change(changed);
+    EXPECT_NE(assemble(changed, 4).digest, digest) << what;
+  }
+}
+
+}  // namespace
+}  // namespace somnus

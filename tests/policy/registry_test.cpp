@@ -1,0 +1,67 @@
+#include "policy/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/builders.hpp"
+
+namespace somnus {
+namespace {
+
+TEST(Registry, HasThePublishedSlotSchedulers) {
+  for (const char* name : {"fifo", "fair", "srpt", "cfq"}) {
+    EXPECT_NE(find_preset(name), nullptr) << name;
+    EXPECT_NE(find_part(PartKind::order, name), nullptr) << name;
+  }
+  EXPECT_EQ(find_preset("cfg"), nullptr);
+}
+
+TEST(Registry, NamesEachPartOfAKindOnce) {
+  std::set<std::pair<PartKind, std::string>> names;
+  for (const Part& part : parts()) {
+    EXPECT_TRUE(names.emplace(part.kind, part.name).second) << part.name;
+  }
+}
+
+TEST(Registry, ExplainsEveryPartAndParameterAndGivesItsSource) {
+  for (const Part& part : parts()) {
+    EXPECT_FALSE(part.summary.empty()) << part.name;
+    for (const ParameterInfo& parameter : part.parameters) {
+      EXPECT_FALSE(parameter.meaning.empty()) << part.name << "." << parameter.name;
+    }
+  }
+  for (const Preset& preset : presets()) {
+    EXPECT_FALSE(preset.summary.empty()) << preset.name;
+    EXPECT_FALSE(preset.source.empty()) << preset.name;
+  }
+}
+
+TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
+  for (const Preset& preset : presets()) {
+    EXPECT_NE(find_part(PartKind::order, preset.order), nullptr) << preset.name;
+    EXPECT_NE(find_part(PartKind::placement, preset.placement), nullptr) << preset.name;
+    EXPECT_NE(find_part(PartKind::feedback, preset.feedback), nullptr) << preset.name;
+    EXPECT_NE(find_part(PartKind::queue, preset.queue), nullptr) << preset.name;
+    EXPECT_NE(make_policy(preset.order, {}, preset.placement, {}, harness::cluster(2)), nullptr);
+  }
+}
+
+TEST(Registry, GivesEveryTextParameterADefaultAmongItsChoices) {
+  for (const Part& part : parts()) {
+    for (const ParameterInfo& parameter : part.parameters) {
+      if (const auto* number = std::get_if<double>(&parameter.fallback)) {
+        EXPECT_TRUE(parameter.range.holds(*number)) << part.name << "." << parameter.name;
+      }
+      const auto* text = std::get_if<std::string>(&parameter.fallback);
+      if (text == nullptr) continue;
+      EXPECT_NE(std::find(parameter.choices.begin(), parameter.choices.end(), *text),
+                parameter.choices.end())
+          << part.name << "." << parameter.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace somnus

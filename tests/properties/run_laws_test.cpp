@@ -1,0 +1,248 @@
+// Laws of every run, whatever the policy, judged from its record alone: the schedulers' own books
+// are not asked.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/property.hpp"
+#include "harness/scenarios.hpp"
+
+namespace somnus::harness {
+namespace {
+
+struct Span {
+  Time from;
+  Time to;
+};
+
+// An attempt that was lost on its way to the node never ran: an empty span, which overlaps nothing.
+bool overlap(const Span& a, const Span& b) {
+  return std::max(a.from, b.from) < std::min(a.to, b.to);
+}
+
+Duration away(const Scenario& scenario) { return scenario.conditions.nodes.network.mean; }
+
+TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
+  check_law({.cases = 250}, [] {
+    const Scenario scenario = any_scenario({});
+    const World world = run(scenario);
+    RC_ASSERT(world.ending == Ending::all_jobs_ended);
+    RC_ASSERT(world.decisions.size() == world.attempts.size());
+    std::size_t at = 0;
+    for (std::uint32_t task = 0; task < world.workload.catalogue.tasks; ++task) {
+      std::uint16_t number = 0;
+      for (;; ++at, ++number) {
+        RC_ASSERT(at < world.attempts.size());
+        RC_ASSERT(world.attempts[at].task == TaskId(task));
+        RC_ASSERT(world.attempts[at].number == number);
+        if (world.attempts[at].outcome == Outcome::finished) break;
+      }
+      ++at;
+    }
+    RC_ASSERT(at == world.attempts.size());
+  });
+}
+
+TEST(RunLaws, NeverTwoTasksInOneSlot) {
+  check_law({.cases = 250}, [] {
+    const Scenario scenario = any_scenario({});
+    std::map<std::pair<NodeId, std::uint16_t>, std::vector<Span>> slots;
+    for (const Attempt& each : run(scenario).attempts) {
+      RC_ASSERT(each.slot < scenario.cluster.node(each.node).slots);
+      std::vector<Span>& taken = slots[{each.node, each.slot}];
+      for (const Span& other : taken) RC_ASSERT(!overlap(other, {each.started, each.finished}));
+      taken.push_back({each.started, each.finished});
+    }
+  });
+}
+
+TEST(RunLaws, NoTaskStartsBeforeItsJobIsSubmittedOrItsParentsHaveEnded) {
+  check_law({.cases = 250}, [] {
+    const Scenario scenario = any_scenario({});
+    const World world = run(scenario);
+    const Catalogue& catalogue = world.workload.catalogue;
+    std::map<StageId, Time> stage_told;  // when the scheduler heard of the stage's last end
+    for (const Attempt& each : world.attempts) {
+      if (each.outcome != Outcome::finished) continue;
+      Time& last = stage_told[each.stage];
+      last = std::max(last, each.told);
+    }
+    for (const Attempt& each : world.attempts) {
+      RC_ASSERT(each.placed >= catalogue[each.job].submit);
+      RC_ASSERT(each.queued >= each.placed);
+      for (const StageId parent : catalogue.parents_of(catalogue[each.stage])) {
+        RC_ASSERT(each.placed >= stage_told.at(parent));
+      }
+    }
+  });
+}
+
+TEST(RunLaws, AFinishedAttemptTookExactlyAsLongAsItsDurationWarmthAndNodeSay) {
+  check_law({.cases = 250}, [] {
+    const Scenario scenario = any_scenario({});
+    const World world = run(scenario);
+    const NodeModel& nodes = scenario.conditions.nodes;
+    std::size_t warm = 0;
+    for (const Attempt& each : world.attempts) {
+      if (each.outcome != Outcome::finished) continue;
+      RC_ASSERT(each.finished - each.started == each.intended);
+      const double nominal = in_seconds(world.workload.truth[each.task]);
+      const double cold = nodes.jvm_reuse && !each.warm ? nodes.cold_factor : 1;
+      const double expected = nominal * cold * scenario.cluster.node(each.node).slowdown;
+      RC_ASSERT(std::abs(in_seconds(each.intended) - expected) < 2e-9);
+      warm += each.warm ? 1 : 0;
+    }
+    RC_ASSERT(nodes.jvm_reuse || warm == 0U || nodes.cold_factor == 1);
+  });
+}
+
+TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
+  check_law({.cases = 250}, [] {
+    const Scenario scenario = any_scenario({});
+    const World world = run(scenario);
+    const auto& faults = scenario.conditions.nodes.faults;
+    for (const NodeFault& lost : faults) {
+      if (lost.news != NodeNews::lost) continue;
+      const auto back = std::find_if(faults.begin(), faults.end(), [&](const NodeFault& each) {
+        return each.node == lost.node && each.news == NodeNews::returned;
+      });
+      for (const Attempt& each : world.attempts) {
+        if (each.node != lost.node) continue;
+        RC_ASSERT(!overlap({lost.at, back->at}, {each.started, each.finished}));
+      }
+    }
+  });
+}
+
+// As the scheduler counts, from the decision until it heard of the end, and as the nodes did.
+TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
+  check_law({.cases = 250}, [] {
+    const Scenario scenario = any_scenario({});
+    const World world = run(scenario);
+    for (const bool as_scheduler : {true, false}) {
+      std::map<std::pair<Time, int>, std::vector<const Attempt*>> changes;  // ends (0) come first
+      for (const Attempt& each : world.attempts) {
+        const Span held =
+            as_scheduler ? Span{each.placed, each.told} : Span{each.started, each.finished};
+        if (held.from >= held.to) continue;
+        changes[{held.from, 1}].push_back(&each);
+        changes[{held.to, 0}].push_back(&each);
+      }
+      std::vector<std::uint32_t> tasks(scenario.cluster.node_count());
+      std::vector<Resources> taken(scenario.cluster.node_count());
+      for (const auto& [moment, attempts] : changes) {
+        for (const Attempt* each : attempts) {
+          const Resources& demand = world.workload.catalogue[each->stage].demand;
+          if (moment.second == 0) {
+            --tasks[each->node.index()];
+            taken[each->node.index()] -= demand;
+            continue;
+          }
+          ++tasks[each->node.index()];
+          taken[each->node.index()] += demand;
+          const NodeGroup& node = scenario.cluster.node(each->node);
+          RC_ASSERT(tasks[each->node.index()] <= node.slots);
+          RC_ASSERT(taken[each->node.index()].fits_in(node.capacity) ||
+                    scenario.cluster.resources.empty());
+        }
+      }
+    }
+  });
+}
+
+// Work conservation. A task waits from the moment when it could run until its attempt is placed;
+// after each round between the two, it must find no room on any node that is up.
+TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
+  std::size_t waits = 0;
+  check_law({.cases = 500}, [&] {
+    const Scenario scenario = any_scenario({.instant = true});
+    const World world = run(scenario);
+    const Catalogue& catalogue = world.workload.catalogue;
+    std::map<StageId, Time> stage_end;
+    for (const Attempt& each : world.attempts) {
+      Time& last = stage_end[each.stage];
+      last = std::max(last, each.finished);
+    }
+    const auto could_run = [&](const Attempt& each) {
+      if (each.number > 0) return (&each)[-1].finished;
+      Time from = catalogue[each.job].submit;
+      for (const StageId parent : catalogue.parents_of(catalogue[each.stage])) {
+        from = std::max(from, stage_end.at(parent));
+      }
+      return from;
+    };
+    for (const Time now : world.rounds) {
+      std::vector<std::uint32_t> free(scenario.cluster.node_count());
+      std::vector<Resources> room(scenario.cluster.node_count());
+      for (std::size_t at = 0; at < free.size(); ++at) {
+        free[at] = scenario.cluster.node(NodeId(at)).slots;
+        room[at] = scenario.cluster.node(NodeId(at)).capacity;
+      }
+      for (const Attempt& each : world.attempts) {
+        if (each.placed > now || each.finished <= now) continue;
+        --free[each.node.index()];
+        room[each.node.index()] -= catalogue[each.stage].demand;
+      }
+      for (const NodeFault& fault : scenario.conditions.nodes.faults) {
+        if (fault.at > now) break;
+        const bool returned = fault.news == NodeNews::returned;
+        if (!returned) free[fault.node.index()] = 0;
+        if (!returned) continue;
+        std::uint32_t busy = 0;
+        for (const Attempt& each : world.attempts) {
+          busy += each.node == fault.node && each.placed <= now && each.finished > now ? 1U : 0U;
+        }
+        free[fault.node.index()] = scenario.cluster.node(fault.node).slots - busy;
+      }
+      for (const Attempt& each : world.attempts) {
+        if (could_run(each) > now || each.placed <= now) continue;
+        ++waits;
+        for (std::size_t node = 0; node < free.size(); ++node) {
+          const bool fits = scenario.cluster.resources.empty() ||
+                            catalogue[each.stage].demand.fits_in(room[node]);
+          RC_ASSERT(free[node] == 0 || !fits);
+        }
+      }
+    }
+  });
+  EXPECT_GT(waits, 1000U) << "no task ever had to wait";
+}
+
+TEST(RunLaws, WithoutJitterTheWayToANodeTakesExactlyTheNetworkDelay) {
+  check_law({.cases = 150}, [] {
+    const Scenario scenario = any_scenario({.jitter = false, .faults = false});
+    const World world = run(scenario);
+    for (const Attempt& each : world.attempts) {
+      RC_ASSERT(each.queued == each.placed + away(scenario));
+      RC_ASSERT(each.started == each.queued);
+      if (scenario.conditions.nodes.heartbeats) {
+        RC_ASSERT(each.told >= each.finished + away(scenario));
+      } else {
+        RC_ASSERT(each.told == each.finished + away(scenario));
+      }
+    }
+  });
+}
+
+TEST(RunLaws, OneSeedOneHistory) {
+  check_law({.cases = 150}, [] {
+    const Scenario scenario = any_scenario({});
+    RC_ASSERT(transcript(run(scenario)) == transcript(run(scenario)));
+  });
+}
+
+TEST(RunLaws, AnyDivisionOfTheNodesOverRanksGivesTheSameHistory) {
+  check_law({.cases = 200}, [] {
+    Scenario scenario = any_scenario({.jitter = false});
+    const std::string whole = transcript(run(scenario));
+    for (std::uint32_t node = 1; node < scenario.cluster.node_count(); ++node) {
+      if (*rc::gen::arbitrary<bool>()) scenario.conditions.cuts.push_back(node);
+    }
+    RC_ASSERT(transcript(run(scenario)) == whole);
+  });
+}
+
+}  // namespace
+}  // namespace somnus::harness

@@ -1,0 +1,159 @@
+// The event loop under the virtual clock: what happens within an instant, and when it ends.
+#include "runtime/loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "harness/world.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+using Words = std::vector<std::string>;
+
+Time at(Duration since_start) { return start_of_time + since_start; }
+
+/// What the scheduler was told at that instant, in order.
+Words told_at(const World& world, Duration instant) {
+  struct Name {
+    std::string operator()(const JobArrived& event) const {
+      return fmt::format("job {}", event.job.value());
+    }
+    std::string operator()(const StageEstimated& event) const {
+      return fmt::format("estimate {}", event.stage.value());
+    }
+    std::string operator()(const TaskEnded& event) const {
+      return fmt::format("task {} {}", event.task.value(), name_of(event.outcome));
+    }
+    std::string operator()(const NodeOffered& event) const {
+      return fmt::format("offer {}", event.node.value());
+    }
+    std::string operator()(const NodeLost& event) const {
+      return fmt::format("lost {}", event.node.value());
+    }
+    std::string operator()(const NodeReturned& event) const {
+      return fmt::format("returned {}", event.node.value());
+    }
+  };
+  Words words;
+  for (const Heard& heard : world.events) {
+    if (heard.at == at(instant)) words.push_back(std::visit(Name(), heard.event));
+  }
+  return words;
+}
+
+TEST(Loop, TellsEndsFirstThenArrivalsInOrderOfJobsEachAfterItsEstimates) {
+  auto jobs = cfq_figure_2();
+  jobs.job("job4").at(4s).stage(0).tasks({1}).stage(1, {0}).tasks({1});
+  const World world = simulate(jobs, cluster(3), {.order = "cfq"});
+  EXPECT_EQ(told_at(world, 0s), (Words{"estimate 0", "job 0", "estimate 1", "job 1"}));
+  EXPECT_EQ(told_at(world, 4s), (Words{"task 1 finished", "task 2 finished", "estimate 2", "job 2",
+                                       "estimate 3", "estimate 4", "job 3"}));
+}
+
+TEST(Loop, AsksTheSchedulerOnceAnInstant) {
+  const World world = simulate(cfq_figure_2(), cluster(3), {.order = "cfq"});
+  EXPECT_EQ(world.rounds, (std::vector{at(0s), at(4s), at(8s), at(9s), at(12s)}));
+  for (std::size_t each = 1; each < world.decisions.size(); ++each) {
+    const Decision& before = world.decisions[each - 1];
+    const Decision& now = world.decisions[each];
+    EXPECT_EQ(before.at == now.at, before.round == now.round);
+  }
+}
+
+TEST(Loop, TellsTheEndsOnALostNodeBeforeTheLossAndBothBeforeArrivals) {
+  const auto jobs = workload().job("a").at(0s).tasks({9}).job("b").at(2s).tasks({1});
+  const World world = simulate(jobs, cluster(1),
+                               {.order = "fifo",
+                                .nodes = {.faults = {{at(2s), NodeId(0U), NodeNews::lost},
+                                                     {at(5s), NodeId(0U), NodeNews::returned}}}});
+  EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "lost 0", "estimate 1", "job 1"}));
+  EXPECT_EQ(told_at(world, 5s), (Words{"returned 0"}));
+  EXPECT_DOUBLE_EQ(world.finish_of("a"), 14);
+  EXPECT_DOUBLE_EQ(world.finish_of("b"), 15);
+}
+
+TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
+  const auto jobs = workload().job("a").at(3s).tasks({1, 1});
+  const World world =
+      simulate(jobs, cluster(1),
+               {.order = "fifo",
+                .feedback = Feedback::heartbeat,
+                .nodes = {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s}});
+  EXPECT_EQ(told_at(world, 3s), (Words{"estimate 0", "job 0", "offer 0"}));
+  EXPECT_EQ(told_at(world, 6s), (Words{"task 0 finished", "offer 0"}));
+  EXPECT_EQ(told_at(world, 9s), (Words{"task 1 finished"})) << "nobody has a use for the offer";
+  EXPECT_DOUBLE_EQ(world.finish_of("a"), 7);
+}
+
+TEST(Loop, EndsWhenAllJobsHaveEnded) {
+  const World world = simulate(cfq_figure_2(), cluster(3), {.order = "cfq"});
+  EXPECT_EQ(world.ending, Ending::all_jobs_ended);
+  EXPECT_EQ(world.attempts.size(), 7U);
+}
+
+TEST(Loop, StopsAtTheTimeLimitWithTasksUnfinished) {
+  const World world =
+      simulate(cfq_figure_2(), cluster(3), {.order = "cfq", .loop = {.until = at(8500ms)}});
+  EXPECT_EQ(world.ending, Ending::until_reached);
+  EXPECT_EQ(world.attempts.size(), 4U);
+  EXPECT_EQ(world.finish[0], never);
+  EXPECT_DOUBLE_EQ(world.finish_of("job3"), 8);
+}
+
+TEST(Loop, StopsWhenItIsTold) {
+  std::atomic<int> stop = 0;
+  Conditions conditions{.order = "cfq", .loop = {.stop = &stop}};
+  conditions.rounds = [&](Time now, const Engine&) { stop = now >= at(4s) ? 15 : 0; };
+  const World world = simulate(cfq_figure_2(), cluster(3), conditions);
+  EXPECT_EQ(world.ending, Ending::stopped);
+  EXPECT_EQ(world.rounds.back(), at(4s));
+}
+
+TEST(Loop, SamplesAtEachMultipleOfTheInterval) {
+  const World world =
+      simulate(cfq_figure_2(), cluster(3), {.order = "cfq", .loop = {.sample_interval = 5s}});
+  EXPECT_EQ(world.samples, (std::vector{at(0s), at(5s), at(10s)}));
+}
+
+TEST(Loop, LetsTheEstimatorLearnFromWhatNodesMeasured) {
+  // The first task is cold and takes 6 s instead of 2; the second job is told of 6 s a task.
+  const auto jobs = workload().job("a").at(0s).tasks({2}).job("b").at(10s).tasks({1, 1});
+  const World world =
+      simulate(jobs, cluster(1),
+               {.order = "fifo",
+                .nodes = {.jvm_reuse = true, .cold_factor = 3},
+                .estimator = [](const Workload& all) { return naive_estimator(all, 1.0); }});
+  std::vector<double> told;
+  for (const Heard& heard : world.events) {
+    const auto* event = std::get_if<StageEstimated>(&heard.event);
+    if (event != nullptr) told.push_back(event->slot_time.seconds);
+  }
+  EXPECT_EQ(told, (std::vector<double>{1, 12}));
+}
+
+TEST(Loop, WithoutJobsIsOverAtOnce) {
+  const World world = simulate(workload(), cluster(1), {.order = "fifo"});
+  EXPECT_EQ(world.ending, Ending::all_jobs_ended);
+  EXPECT_TRUE(world.rounds.empty());
+}
+
+TEST(VirtualClock, StandsUntilTheNextThingIsDue) {
+  VirtualClock clock;
+  int transport = 0;
+  EXPECT_EQ(clock.now(), start_of_time);
+  EXPECT_EQ(clock.wait(at(4s), transport), at(4s));
+  EXPECT_EQ(clock.wait(at(3s), transport), at(4s)) << "it never goes back";
+  EXPECT_EQ(clock.now(), at(4s));
+}
+
+TEST(VirtualClock, RefusesToWaitForEver) {
+  VirtualClock clock;
+  int transport = 0;
+  EXPECT_THROW(clock.wait(never, transport), Bug);
+}
+
+}  // namespace
+}  // namespace somnus::harness

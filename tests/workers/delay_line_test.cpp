@@ -1,0 +1,53 @@
+#include "workers/delay_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/property.hpp"
+
+namespace somnus {
+namespace {
+
+using harness::check_law;
+using namespace std::chrono_literals;
+
+TEST(DelayLine, GivesThingsInOrderOfTheirTimesAndEqualOnesAsTheyWerePutIn) {
+  check_law({.cases = 300}, [] {
+    // Negative: take the first one. Few different times, so that many are equal.
+    const auto steps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(-8, 20));
+    DelayLine<int> line;
+    std::vector<std::pair<Time, int>> reference;
+    int number = 0;
+    for (const int step : steps) {
+      if (step >= 0) {
+        line.put(Time(Duration(step)), number);
+        reference.emplace_back(Time(Duration(step)), number++);
+        continue;
+      }
+      if (reference.empty()) continue;
+      std::stable_sort(reference.begin(), reference.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+      RC_ASSERT(line.next() == reference.front().first);
+      RC_ASSERT(line.take() == reference.front().second);
+      reference.erase(reference.begin());
+      RC_ASSERT(line.empty() == reference.empty());
+    }
+  });
+}
+
+TEST(DelayLine, HasNothingNextWhenItIsEmpty) {
+  const DelayLine<int> line;
+  EXPECT_TRUE(line.empty());
+  EXPECT_EQ(line.next(), never);
+}
+
+TEST(Delay, WithoutJitterIsTheMeanAndDrawsNothing) {
+  RandomStream stream(1, "test");
+  RandomStream untouched(1, "test");
+  EXPECT_EQ((Delay{.mean = 5ms}.draw(stream)), 5ms);
+  EXPECT_EQ(stream.uniform(), untouched.uniform());
+}
+
+}  // namespace
+}  // namespace somnus

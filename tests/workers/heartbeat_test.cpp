@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/nodes.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::map<NodeId, std::vector<Time>> beats_until(const Cluster& cluster, const NodeModel& model,
+                                                Duration end) {
+  Nodes nodes(cluster, model);
+  nodes.run_to(end);
+  std::map<NodeId, std::vector<Time>> beats;
+  for (const OfferMessage& offer : nodes.news()) {
+    EXPECT_EQ(offer.news, NodeNews::heartbeat);
+    beats[offer.node].push_back(offer.due);
+  }
+  return beats;
+}
+
+TEST(Heartbeats, ComeOnceAnIntervalFromEveryNode) {
+  for (const bool random_phase : {true, false}) {
+    const auto beats = beats_until(
+        cluster(50), {.heartbeats = true, .random_phase = random_phase, .heartbeat_interval = 3s},
+        299s);
+    ASSERT_EQ(beats.size(), 50U);
+    for (const auto& [node, times] : beats) {
+      EXPECT_LT(times[0], at(3001ms));
+      EXPECT_NEAR(static_cast<double>(times.size()), 100, 1);
+      for (std::size_t beat = 1; beat < times.size(); ++beat) {
+        ASSERT_EQ(times[beat] - times[beat - 1], 3s);
+      }
+    }
+  }
+}
+
+TEST(Heartbeats, AlignedComeFromAllNodesTogether) {
+  const auto beats = beats_until(
+      cluster(50), {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s}, 30s);
+  for (const auto& [node, times] : beats) EXPECT_EQ(times, beats.at(NodeId(0U)));
+}
+
+TEST(Heartbeats, WithRandomPhaseAreSpreadOverTheInterval) {
+  const NodeModel model{.heartbeats = true, .heartbeat_interval = 3s};
+  const auto beats = beats_until(cluster(1000), model, 10s);
+  std::set<Time> phases;
+  double sum = 0;
+  for (const auto& [node, times] : beats) {
+    phases.insert(times[0]);
+    sum += in_seconds(times[0]);
+  }
+  EXPECT_GT(phases.size(), 990U);
+  EXPECT_LT(*phases.begin(), at(30ms));
+  EXPECT_GT(*phases.rbegin(), at(2970ms));
+  EXPECT_NEAR(sum / 1000, 1.5, 0.09);
+  EXPECT_EQ(beats_until(cluster(1000), model, 10s), beats) << "one seed, one history";
+}
+
+TEST(Heartbeats, HoldTheEndsOfTasksUntilTheNextOne) {
+  const NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s};
+  const Time beat = beats_until(cluster(1, 2), model, 20s).at(NodeId(0U))[2];
+  const Duration beat_time = beat - start_of_time;
+  Nodes nodes(cluster(1, 2), model);
+  const TaskId early = nodes.launch(beat_time - 2s, {.nominal = 500ms});
+  const TaskId just_then = nodes.launch(beat_time - 2s, {.nominal = 2s});
+  const TaskId late = nodes.launch(beat_time - 1s, {.nominal = 1001ms});
+  nodes.run_to(beat_time - 1ns);
+  EXPECT_TRUE(nodes.ends().empty());
+  nodes.run_to(beat_time);
+  ASSERT_EQ(nodes.ends().size(), 2U);
+  EXPECT_EQ(nodes.end_of(early).finished, beat - 1500ms);
+  EXPECT_EQ(nodes.end_of(early).due, beat);
+  EXPECT_EQ(nodes.end_of(just_then).finished, beat);
+  EXPECT_EQ(nodes.end_of(just_then).due, beat);
+  nodes.run_to(beat_time + 3s);
+  EXPECT_EQ(nodes.end_of(late).finished, beat + 1ms);
+  EXPECT_EQ(nodes.end_of(late).due, beat + 3s);
+}
+
+TEST(Heartbeats, TellHowManySlotsAreFree) {
+  Nodes nodes(cluster(1, 4), {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s});
+  nodes.launch(0s, {.nominal = 100s});
+  nodes.run_to(10s);
+  EXPECT_EQ(nodes.news().back().free_slots, 3U);
+  EXPECT_EQ(nodes.news().back().queued, 0U);
+}
+
+TEST(Heartbeats, TakeTheNetworksWayAndTheirOwnDelay) {
+  NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s};
+  const auto prompt = beats_until(cluster(1), model, 30s).at(NodeId(0U));
+  model.network.mean = 200ms;
+  model.heartbeat_delay = 50ms;
+  const auto delayed = beats_until(cluster(1), model, 30s).at(NodeId(0U));
+  ASSERT_GE(delayed.size(), 9U);
+  for (std::size_t beat = 0; beat < delayed.size(); ++beat) {
+    EXPECT_EQ(delayed[beat] - prompt[beat], 250ms);
+  }
+}
+
+TEST(Heartbeats, DoNotComeFromALostNode) {
+  NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 1s};
+  model.faults = {{at(5500ms), NodeId(0U), NodeNews::lost},
+                  {at(10500ms), NodeId(0U), NodeNews::returned}};
+  Nodes nodes(cluster(1), model);
+  nodes.run_to(20s);
+  std::size_t after = 0;
+  for (const OfferMessage& offer : nodes.news()) {
+    if (offer.news != NodeNews::heartbeat) continue;
+    EXPECT_FALSE(offer.due > at(5500ms) && offer.due < at(10500ms));
+    after += offer.due > at(10500ms) ? 1U : 0U;
+  }
+  EXPECT_GE(after, 9U) << "they go on when it is back";
+}
+
+}  // namespace
+}  // namespace somnus::harness
