@@ -1,8 +1,12 @@
 #include "emulator/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
+#include <string>
+#include <vector>
 
+#include "base/suggest.hpp"
 #include "emulator/commands.hpp"
 #include "emulator/version.hpp"
 
@@ -62,6 +66,7 @@ class CommandLine {
   }
 
   int operator()() {
+    require_known_command();
     try {
       app_.parse(argc_, argv_);
     } catch (const CLI::ParseError& error) {
@@ -77,6 +82,17 @@ class CommandLine {
     CLI::App* app = under.add_subcommand(name, help);
     app->callback([this, does = std::move(does)] { chosen_ = does; });
     return *app;
+  }
+
+  // CLI11 would only say that a command is missing.
+  void require_known_command() const {
+    if (argc_ < 2 || argv_[1][0] == '-') return;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    if (std::ranges::find(names, argv_[1]) != names.end()) return;
+    throw UserError(
+        mistake({.key = argv_[1], .what = "no such command", .hint = suggest(argv_[1], names)})
+            .value());
   }
 
   void add_run() {
@@ -96,9 +112,11 @@ class CommandLine {
                             [this] { return simulate(simulate_); });
     app.add_option("config", simulate_.configs, "TOML configs")->required()->type_name("CONFIG");
     app.add_option("--policy", simulate_.policies, "presets to compare, instead of the config's")
+        ->type_name("A,B,...")
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("--seeds", simulate_.seeds, "seeds to run, instead of the config's")
+        ->type_name("1,2,...")
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("-j,--jobs", simulate_.jobs, "at once; 0: one a core")

@@ -75,9 +75,11 @@ int recover(const FinishedLogs& options) {
                          {"samples", got.samples},
                          {"events", got.events},
                          {"decisions", got.decisions}});
+    } else if (options.common.quiet) {
+      continue;
     } else if (got.was_complete) {
       fmt::print("{} is complete; nothing was done\n", log);
-    } else if (!options.common.quiet) {
+    } else {
       fmt::print(
           "{} is whole up to its last flush: {} task attempts, {} samples, {} events, {} "
           "decisions\n",

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
+#include <exception>
 #include <memory>
-#include <optional>
 #include <thread>
 
 #include "emulator/closing.hpp"
@@ -40,7 +39,13 @@ int run_in_threads(const RunOptions& options, const Settings& settings) {
   Mailboxes mailboxes(2);
   const std::unique_ptr<Wire> rank_0 = mailboxes.wire(0);
   const std::unique_ptr<Wire> rank_1 = mailboxes.wire(1);
-  std::thread worker([&] { work(*rank_1, /*spin=*/false, nullptr); });
+  std::thread worker([&] {
+    try {
+      work(*rank_1, /*spin=*/false, nullptr);
+    } catch (const std::exception&) {
+      // Rank 0 has been told why.
+    }
+  });
   bool rank_lost = false;
   try {
     const int code = emulate_and_tell(options, settings, *rank_0, /*own_core=*/false, rank_lost);

@@ -16,8 +16,7 @@ Checked<WorkloadSpec> spec_of(const Settings& settings) {
   if (workload.generator.empty()) {
     return read_workload(workload_path(settings), workload.format);
   }
-  return generate(workload.generator, workload.parameters, settings.run.seed,
-                  Place{.file = settings.origin});
+  return generate(workload.generator, workload.parameters, settings.run.seed, workload.place);
 }
 
 // Demands in the cluster's kinds and order. Where only slots count they mean nothing.
@@ -54,7 +53,7 @@ void check_demands(const Workload& workload, const Settings& settings, Mistakes&
     const bool fits = std::ranges::any_of(
         groups, [&](const NodeGroup& group) { return stage.demand.fits_in(group.capacity); });
     if (fits) continue;
-    mistakes.add({.place = {.file = settings.workload.file},
+    mistakes.add({.place = settings.workload.place,
                   .key = fmt::format("job '{}', stage {}", workload.names.jobs[stage.job.index()],
                                      stage.label),
                   .what = fmt::format("a task demands {}, which fits no node",

@@ -15,7 +15,8 @@ static_assert(std::atomic<int>::is_always_lock_free);
 extern "C" void on_signal(int number) {
   constexpr int patience = 3;  // mpirun passes one Ctrl-C on several times
   if (++signals_seen > patience) std::_Exit(exit_world);
-  stop.store(number);
+  int none = 0;
+  stop.compare_exchange_strong(none, number);  // the first one is the reason
 }
 
 }  // namespace

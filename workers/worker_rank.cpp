@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <exception>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -38,19 +39,26 @@ WorkerRank::WorkerRank(Wire& wire, Build build, const std::atomic<int>* stop, Re
 void WorkerRank::live() {
   heard_ = ScaledClock::real_now();
   while (!over_) {
-    bool busy = false;
-    while (!over_ && hear()) busy = true;
-    if (clock_ != nullptr) work(clock_->now());
-    if (!reports_.empty()) {
-      report();
-      busy = true;
-    }
-    if (busy) {
+    if (do_what_there_is()) {
       patience_.refresh();
       continue;
     }
     watch_rank_0();
     patience_.wait(next_wake());
+  }
+}
+
+bool WorkerRank::do_what_there_is() {
+  try {
+    bool busy = false;
+    while (!over_ && hear()) busy = true;
+    if (clock_ != nullptr) work(clock_->now());
+    if (reports_.empty()) return busy;
+    report();
+    return true;
+  } catch (const std::exception& error) {
+    send(packet(PacketKind::failure, error.what()));
+    throw;
   }
 }
 

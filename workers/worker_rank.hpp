@@ -33,11 +33,13 @@ class WorkerRank {
              RealDuration silence = std::chrono::seconds(20));
 
   /// Until rank 0 says stop. Throws WorldError if rank 0 falls silent for longer than `silence`;
-  /// for longer than a tenth of it once this process has been asked to end.
+  /// for longer than a tenth of it once this process has been asked to end. What goes wrong here
+  /// is told to rank 0 and thrown.
   void live();
 
  private:
-  bool hear();  // takes one packet, if one has come; sets over_ at stop
+  bool do_what_there_is();  // false if there was nothing
+  bool hear();              // takes one packet, if one has come; sets over_ at stop
   void take(const Bytes& bytes);
   void work(Time now);
   void report();

@@ -99,6 +99,8 @@ std::string expected_time(double value, std::string_view unit) {
 
 }  // namespace
 
+Place Reading::place(const toml::node& node) const { return place_of(node.source(), origin_); }
+
 void Reading::blame(const toml::source_region& where, std::string key, std::string what,
                     std::string hint) {
   mistakes_.add({.place = place_of(where, origin_),

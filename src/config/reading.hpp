@@ -47,6 +47,8 @@ class Reading {
   /// The tables of [[key]]; empty where anything else stands.
   std::vector<const toml::table*> tables(const toml::node& node, const std::string& key);
 
+  [[nodiscard]] Place place(const toml::node& node) const;
+
   /// Blames each key of the table that is not among the known. True if there is none: only then
   /// is it sure that something else is missing, not misspelt.
   bool refuse_unknown(const toml::table& table, std::string_view path,

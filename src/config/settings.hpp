@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/describe.hpp"
+#include "base/error.hpp"
 #include "model/cluster.hpp"
 #include "policy/registry.hpp"
 
@@ -168,6 +169,7 @@ struct WorkloadSettings {
   std::string format;  // "", "native", "tr", "google-uwfq"; empty: told from the name
   std::string generator;
   std::vector<std::pair<std::string, std::string>> parameters;  // of the generator, as text
+  Place place;  // where the config says so, for messages
 
   static constexpr auto fields() {
     using S = WorkloadSettings;

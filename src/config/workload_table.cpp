@@ -42,6 +42,7 @@ WorkloadSettings read_workload_table(Reading& reading, const toml::table& table)
         fmt::format("expected either file or generator, found {}", has_file ? "both" : "neither"));
     return settings;
   }
+  settings.place = reading.place(*table.get(has_file ? "file" : "generator"));
   if (has_file) {
     reading.refuse_unknown(table, path, known);
     if (settings.file.empty() && !reading.blamed("workload.file")) {
