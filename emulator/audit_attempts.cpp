@@ -208,11 +208,14 @@ Finding slept_as_intended(const Facts& facts) {
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     if (!ran_to_its_end(row)) continue;
-    const Duration took = at_seconds(row.finish) - at_seconds(row.start);
-    const Duration intended = seconds(row.intended);
-    const bool holds = facts.simulated ? took == intended : took + tolerance >= intended;
-    ledger.expect(is(row.intended) && holds, [&] {
-      return fmt::format("{}: took {} s, intended {} s", text(at, row), in_seconds(took),
+    const auto holds = [&] {
+      if (!is(row.start) || !is(row.finish) || !is(row.intended)) return false;
+      const Duration took = at_seconds(row.finish) - at_seconds(row.start);
+      const Duration intended = seconds(row.intended);
+      return facts.simulated ? took == intended : took + tolerance >= intended;
+    };
+    ledger.expect(holds(), [&] {
+      return fmt::format("{}: took {} s, intended {} s", text(at, row), row.finish - row.start,
                          row.intended);
     });
   }
@@ -232,11 +235,14 @@ Finding intended_from_nominal(const Facts& facts) {
       const double warmup = facts.log.tables.jobs[row.job].warmup;
       factor *= warmup > 0 ? warmup : cold_factor;
     }
-    const Duration expected = seconds(row.nominal * factor);
-    const Duration off = std::chrono::abs(seconds(row.intended) - expected);
-    ledger.expect(is(row.intended) && is(row.nominal) && off <= Duration(1), [&] {
+    const double expected_s = row.nominal * factor;
+    const auto holds = [&] {
+      if (!is(row.intended) || !is(expected_s)) return false;
+      return std::chrono::abs(seconds(row.intended) - seconds(expected_s)) <= Duration(1);
+    };
+    ledger.expect(holds(), [&] {
       return fmt::format("{}: intended {} s, nominal {} s x {} = {} s", text(at, row), row.intended,
-                         row.nominal, factor, in_seconds(expected));
+                         row.nominal, factor, expected_s);
     });
   }
   return std::move(ledger).finding();

@@ -143,7 +143,9 @@ void print(const Calibration& result, bool json) {
     }
     const bool short_time = std::string_view(each.unit) == "s" && value < 1;
     fmt::print("{:<46} {:>12.4g} {}\n", each.meaning, short_time ? value * 1e3 : value,
-               short_time ? "ms" : std::string_view(each.unit) == "1" ? "" : each.unit);
+               short_time                           ? "ms"
+               : std::string_view(each.unit) == "1" ? ""
+                                                    : each.unit);
   });
   if (json) fmt::print("{}\n", object.dump(2));
 }

@@ -57,7 +57,7 @@ bool WorkerRank::do_what_there_is() {
     report();
     return true;
   } catch (const std::exception& error) {
-    send(packet(PacketKind::failure, error.what()));
+    send(text_packet(PacketKind::failure, error.what()));
     throw;
   }
 }

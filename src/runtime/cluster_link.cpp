@@ -39,7 +39,7 @@ void ClusterLink::meet(std::string_view settings) {
   const RealTime begin = ScaledClock::real_now();
   for (WorkerFacts& facts : workers_) facts.heard = begin;
   for (int rank = 1; rank < wire_.size(); ++rank) {
-    send(rank, packet(PacketKind::hello, settings));
+    send(rank, text_packet(PacketKind::hello, settings));
   }
   const auto wait_for = [&](auto&& all_there) {
     while (!std::ranges::all_of(workers_, all_there)) {

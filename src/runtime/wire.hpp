@@ -82,14 +82,16 @@ inline Bytes packet(PacketKind kind, const void* data, std::size_t size) {
 
 template <class Record>
 [[nodiscard]] Bytes packet(PacketKind kind, std::span<const Record> records) {
-  static_assert(std::is_trivially_copyable_v<Record>);
+  static_assert(std::is_class_v<Record> && std::is_trivially_copyable_v<Record>);
   return detail::packet(kind, records.data(), records.size_bytes());
 }
 template <class Record>
 [[nodiscard]] Bytes packet(PacketKind kind, const Record& record) {
   return packet(kind, std::span<const Record>(&record, 1));
 }
-[[nodiscard]] inline Bytes packet(PacketKind kind, std::string_view text = {}) {
+[[nodiscard]] inline Bytes packet(PacketKind kind) { return detail::packet(kind, nullptr, 0); }
+// A name of its own: as an overload it would lose literals to the records.
+[[nodiscard]] inline Bytes text_packet(PacketKind kind, std::string_view text) {
   return detail::packet(kind, text.data(), text.size());
 }
 

@@ -231,7 +231,7 @@ until_s = 0
 file = ""
 replay = true
 sample_interval_s = 0
-compression = 1
+compression = 0
 )");
 }
 

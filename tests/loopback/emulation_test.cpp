@@ -13,6 +13,7 @@
 #include "emulator/replay.hpp"
 #include "record/reader.hpp"
 #include "runtime/mailboxes.hpp"
+#include "workers/worker_rank.hpp"
 
 namespace somnus {
 namespace {
@@ -138,6 +139,25 @@ TEST(Emulation, EndsEarlyWithALogThatOpensWhenAskedToStop) {
   EXPECT_EQ(done.why, "stopped by Terminated");
   EXPECT_FALSE(world.log().header.complete);
   EXPECT_EQ(world.log().tables.jobs.size(), 12U);
+}
+
+TEST(Emulation, SaysWhatWentWrongInAWorkerRank) {
+  Mailboxes mailboxes(2);
+  std::thread worker([&] {
+    const auto wire = mailboxes.wire(1);
+    const auto build = [](std::string_view, int, int) -> WorkerParts {
+      throw WorldError("no memory for the nodes");
+    };
+    EXPECT_THROW(WorkerRank(*wire, build, nullptr).live(), WorldError);
+  });
+  const Settings settings = value_or_throw(parse_settings(small_run, "small.toml", {}));
+  const Workload workload = value_or_throw(workload_of(settings));
+  std::atomic<int> stop{0};
+  const auto wire = mailboxes.wire(0);
+  const Emulation done = emulate(settings, workload, *wire, {.stop = &stop});
+  worker.join();
+  EXPECT_FALSE(done.complete);
+  EXPECT_THAT(done.why, testing::HasSubstr("rank 1: no memory for the nodes"));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST(ScaledClock, ReachesATimeAtItsRealInstantAndNotBefore) {
   const Time time = at_seconds(123.456789);
   EXPECT_GE(clock.emulated(clock.real(time)), time);
   EXPECT_LT(clock.emulated(clock.real(time) - 2ns), time);
-  EXPECT_GT(clock.real(never), RealTime(1000s) + std::chrono::hours(24 * 365));
+  EXPECT_GT(clock.real(never), RealTime(1000s) + std::chrono::hours(24 * 50));
 }
 
 TEST(ClockSync, TakesTheOffsetOfTheFastestRoundTrip) {
@@ -64,7 +64,7 @@ TEST(Packet, BringsRecordsAndTextsBackAsTheyWere) {
   EXPECT_EQ(kind_of(bytes), PacketKind::ping);
   ASSERT_EQ(records_in<Ping>(bytes).size(), 3U);
   EXPECT_EQ(records_in<Ping>(bytes)[1].sent_ns, -2);
-  EXPECT_EQ(text_in(packet(PacketKind::hello, "a\nb")), "a\nb");
+  EXPECT_EQ(text_in(text_packet(PacketKind::hello, "a\nb")), "a\nb");
   EXPECT_THROW((void)records_in<CompletionMessage>(bytes), Bug);
   EXPECT_THROW((void)kind_of(Bytes(3)), Bug);
 }
@@ -105,7 +105,7 @@ TEST(ClusterLink, NamesTheRankThatNeverAnswers) {
 
 TEST(ClusterLink, PassesOnWhyAWorkerFailed) {
   Mailboxes mailboxes(2);
-  mailboxes.wire(1)->send(0, packet(PacketKind::failure, "no memory for 10 nodes"));
+  mailboxes.wire(1)->send(0, text_packet(PacketKind::failure, "no memory for 10 nodes"));
   const auto wire = mailboxes.wire(0);
   ClusterLink link(*wire, nodes(4), {});
   try {

@@ -1,0 +1,176 @@
+#!/usr/bin/python3
+"""The real program over MPI on this machine: how many tasks a second it carries, and how late
+tasks end at speed 1, each beside its floor. Needs two cores that nobody else uses.
+
+    run_bench [--runs N] [--tasks N] [--seconds S]
+
+It stands in the build folder (tests/bench), from where it finds somnus and the floors. Figures are
+min / median / max over the runs. README.md tells what each means.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy
+
+HERE = Path(__file__).resolve().parent
+SOMNUS = HERE.parents[1] / "emulator" / "somnus"
+MPI_ECHO = HERE / "parts" / "mpi_echo"
+SLEEP_JITTER = HERE / "parts" / "sleep_jitter"
+
+NODES, SLOTS_PER_NODE = 1000, 8
+TASKS_PER_JOB = 1000
+
+CLUSTER = f"""
+[cluster]
+nodes = {NODES}
+slots_per_node = {SLOTS_PER_NODE}
+[scheduler]
+policy = "fifo"
+"""
+
+
+def environment():
+    """Open MPI refuses root, and more ranks than cores, unless told otherwise."""
+    return os.environ | {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    }
+
+
+def call(*words):
+    done = subprocess.run([str(word) for word in words], env=environment(), text=True,
+                          stdout=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        sys.exit(f"run_bench: exit code {done.returncode} from: {' '.join(map(str, words))}")
+    return done.stdout
+
+
+def emulate(folder, name, config):
+    """One run with one worker rank; returns its log's path."""
+    file = folder / f"{name}.toml"
+    file.write_text(config)
+    log = folder / f"{name}.h5"
+    call(SOMNUS, "run", file, "--ranks", 2, "--log", log, "--quiet")
+    return log
+
+
+def spread(values, form="{:,.0f}"):
+    low, middle, high = min(values), statistics.median(values), max(values)
+    return " / ".join(form.format(value) for value in (low, middle, high))
+
+
+def load():
+    return "load {:.1f} {:.1f} {:.1f}".format(*os.getloadavg())
+
+
+def cpu_shares(log):
+    return log["/ranks"]["cpu"][:]
+
+
+def throughput(folder, tasks, runs):
+    jobs = max(1, tasks // TASKS_PER_JOB)
+    config = CLUSTER + f"""
+[workload]
+generator = "fixed"
+jobs = {jobs}
+tasks = {TASKS_PER_JOB}
+duration_s = 0
+interval_s = 0
+"""
+    rates, cpu = [], []
+    for _ in range(runs):
+        path = emulate(folder, "throughput", config)
+        with h5py.File(path) as log:
+            rows = log["/tasks"]
+            last = rows["finish"].max()
+            first = log["/jobs"]["submit"].min()
+            rates.append(len(rows) / (last - first))
+            cpu.append(cpu_shares(log))
+        path.unlink()
+    print(f"run: {jobs * TASKS_PER_JOB:,} tasks of 0 s, 1 worker rank, log on, {load()}")
+    print(f"  tasks/s            {spread(rates)}   (budget 500,000)")
+    print(f"  cores              rank 0 {spread([c[0] for c in cpu], '{:.2f}')}, "
+          f"worker {spread([c[1] for c in cpu], '{:.2f}')}")
+
+
+def mpi_floor(runs):
+    echoes = [json.loads(call("mpirun", "--bind-to", "none", "-n", 2, MPI_ECHO))
+              for _ in range(runs)]
+    print(f"floor: the same messages echoed over MPI, both ranks spin, {load()}")
+    for batch in echoes[0]["tasks_per_s"]:
+        rates = [echo["tasks_per_s"][batch] for echo in echoes]
+        print(f"  batch {batch:>5} tasks/s {spread(rates)}")
+    print(f"  one way, us        {spread([echo['one_way_us'] for echo in echoes], '{:.2f}')}")
+
+
+def write_steady_load(path, seconds):
+    """Jobs of 100 tasks of 1 to 2 s that keep 95 % of the slots busy."""
+    draws = random.Random(1)
+    tasks, mean_s = 100, 1.5
+    interval = tasks * mean_s / (0.95 * NODES * SLOTS_PER_NODE)
+    with open(path, "w") as file:
+        file.write('{"somnus_workload": 1, "name": "steady"}\n')
+        for job in range(int(seconds / interval)):
+            durations = [round(draws.uniform(1, 2), 4) for _ in range(tasks)]
+            line = {"job": str(job), "submit": round(job * interval, 6), "durations": durations}
+            file.write(json.dumps(line) + "\n")
+
+
+def lateness(folder, seconds, runs):
+    workload = folder / "steady.jsonl"
+    write_steady_load(workload, seconds)
+    config = CLUSTER + f'[workload]\nfile = "{workload}"\n[run]\nspeed = 1\n'
+    p50, p99, most, cpu = [], [], [], []
+    for _ in range(runs):
+        path = emulate(folder, "lateness", config)
+        with h5py.File(path) as log:
+            rows = log["/tasks"][:]
+            late_ms = (rows["finish"] - rows["start"] - rows["intended"]) * 1e3
+            p50.append(numpy.quantile(late_ms, 0.5))
+            p99.append(numpy.quantile(late_ms, 0.99))
+            most.append(late_ms.max())
+            cpu.append(cpu_shares(log))
+        path.unlink()
+    print(f"run: {NODES * SLOTS_PER_NODE:,} slots, speed 1, tasks of 1 to 2 s, {seconds} s, "
+          f"1 worker rank, {load()}")
+    print(f"  lateness p50, ms   {spread(p50, '{:.3f}')}")
+    print(f"  lateness p99, ms   {spread(p99, '{:.3f}')}   (budget 1)")
+    print(f"  lateness max, ms   {spread(most, '{:.3f}')}")
+    print(f"  cores              rank 0 {spread([c[0] for c in cpu], '{:.2f}')} (budget 0.20), "
+          f"worker {spread([c[1] for c in cpu], '{:.2f}')}")
+
+
+def sleep_floor(runs):
+    sleeps = [json.loads(call(SLEEP_JITTER)) for _ in range(runs)]
+    print(f"floor: one thread that only sleeps, {load()}")
+    for figure in ("p50_ms", "p99_ms"):
+        label = f"late {figure[:3]}, ms"
+        print(f"  {label:<18} {spread([sleep[figure] for sleep in sleeps], '{:.3f}')}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=3, help="how often each is measured")
+    parser.add_argument("--tasks", type=int, default=2_000_000, help="of a throughput run")
+    parser.add_argument("--seconds", type=int, default=20, help="length of a lateness run")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="somnus-bench-") as folder:
+        throughput(Path(folder), options.tasks, options.runs)
+        mpi_floor(options.runs)
+        lateness(Path(folder), options.seconds, options.runs)
+        sleep_floor(options.runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""check and replay find what was tampered with, and tell a log from anything else."""
+
+import shutil
+
+from logs import mixed_jobs, raw_datasets, write_config, write_workload
+from somnus_program import DIFFERENCE, FINE, MISTAKE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+checks = Checks()
+
+
+def simulated_log(folder):
+    write_workload(folder, mixed_jobs(20))
+    config = write_config(folder, policy="cfq", more='[network]\ndelay_ms = 2\n')
+    somnus(folder, "simulate", config, "--log", "good.h5", "-q").expect(FINE)
+    return folder / "good.h5"
+
+
+def tampered(folder, table, column, row, change):
+    """A copy of a good log with one number changed, by `change`."""
+    log = folder / "bad.h5"
+    shutil.copy(simulated_log(folder), log)
+    with h5py.File(log, "r+") as file:
+        rows = file[table][()]
+        rows[column][row] = change(rows[column][row])
+        file[table][...] = rows
+    return log
+
+
+@checks.each({
+    "a decision's node": ("decisions", "node", 7, lambda node: (node + 1) % 4),
+    "a decision's task": ("decisions", "task", 7, lambda task: task + 1),
+    "a decision's time": ("decisions", "time", -1, lambda time: time + 0.001),
+})
+def replay_finds(folder, change):
+    somnus(folder, "replay", tampered(folder, *change)).expect(DIFFERENCE, "decision")
+
+
+@checks.each({
+    "a decision's node": ("decisions", "node", 7, lambda node: (node + 1) % 4),
+    "a task that ends too early": ("tasks", "finish", 5, lambda time: time - 0.01),
+    "a task that starts before it is there": ("tasks", "start", 5, lambda time: time - 0.01),
+    "a task on another slot": ("tasks", "slot", 5, lambda slot: 1 - slot),
+    "a task on a slot that no node has": ("tasks", "slot", 5, lambda slot: 2),
+    "a task of no job": ("tasks", "job", 5, lambda job: 1000),
+    **{f"a time that is none: {column}": ("tasks", column, 5, lambda time: float("nan"))
+       for column in ("ready", "placed", "queued", "start", "finish", "intended", "nominal")},
+    "a time beyond all clocks": ("tasks", "finish", 5, lambda time: 1e300),
+    "a job that finishes later": ("jobs", "finish", 3, lambda time: time + 1),
+    "a job that is said to be unfinished": ("jobs", "state", 3, lambda state: 0),
+    "a stage with another finish": ("stages", "finish", 3, lambda time: time + 1),
+    "a sample of too many slots": ("samples", "busy_slots", 1, lambda slots: 1000),
+})
+def check_finds(folder, change):
+    log = tampered(folder, *change)
+    before = raw_datasets(log)
+    ended = somnus(folder, "check", log).expect(DIFFERENCE, "row")
+    expect_equal(raw_datasets(log), before, "the log, which check must only read")
+    expect("our mistake" not in ended.err, ended.err)
+
+
+@checks.add
+def a_good_log_is_fine(folder):
+    log = simulated_log(folder)
+    somnus(folder, "check", log).expect(FINE, "holds")
+    somnus(folder, "replay", log).expect(FINE, "every one equal")
+
+
+@checks.add
+def one_bad_log_among_good_ones_is_found(folder):
+    bad = tampered(folder, "tasks", "finish", 5, lambda time: time - 0.01)
+    for command in ("check", "replay"):
+        good = somnus(folder, command, "good.h5", "good.h5").expect(FINE)
+        expect_equal(good.out.count("good.h5"), 2, f"logs that {command} tells of")
+    somnus(folder, "check", bad, "good.h5").expect(DIFFERENCE, "bad.h5", "good.h5")
+
+
+def make_text(path):
+    path.write_text("[cluster]\nnodes = 3\n")
+
+
+def make_other_hdf5(path):
+    with h5py.File(path, "w") as file:
+        file["tasks"] = [1, 2, 3]
+
+
+def make_future_log(path):
+    simulated_log(path.parent).rename(path)
+    with h5py.File(path, "r+") as file:
+        file.attrs["format_version"] = 1000
+
+
+def make_cut_file(path):
+    raw = simulated_log(path.parent).read_bytes()
+    path.write_bytes(raw[: len(raw) // 2])
+
+
+def make_log_without_tasks(path):
+    simulated_log(path.parent).rename(path)
+    with h5py.File(path, "r+") as file:
+        del file["tasks"]
+
+
+@checks.each({"a text": make_text, "nothing": lambda path: None, "empty": lambda path: path.touch(),
+              "a folder": lambda path: path.mkdir(), "HDF5 of somebody else": make_other_hdf5,
+              "a log of the future": make_future_log, "half a file": make_cut_file,
+              "a log without a table": make_log_without_tasks})
+def what_is_no_log_is_the_users_mistake(folder, make):
+    make(folder / "it.h5")
+    for command in ("check", "replay", "summary", "recover"):
+        ended = somnus(folder, command, "it.h5").expect(MISTAKE, "it.h5")
+        expect("HDF5-DIAG" not in ended.err, f"{command} shows the library's own errors")
+
+
+if __name__ == "__main__":
+    checks.main()

@@ -1,0 +1,128 @@
+"""Small worlds to run, and what their logs say."""
+
+import json
+from pathlib import Path
+
+import somnus_program  # before h5py: it sets how HDF5 locks files
+from somnus_program import expect, expect_equal
+
+import h5py
+
+FINISHED, FAILED, LOST, UNFINISHED = range(4)  # outcomes in /tasks
+
+
+def write_config(folder: Path, name: str = "config.toml", nodes: int = 4, slots: int = 2,
+                 policy: str = "fair", more: str = "", workload: str = "workload.jsonl",
+                 scheduler: str = "") -> Path:
+    """A cluster, a policy and a workload; `scheduler` and `more` are TOML as it stands."""
+    path = folder / name
+    path.write_text(f'[cluster]\nnodes = {nodes}\nslots_per_node = {slots}\n\n'
+                    f'[scheduler]\npolicy = "{policy}"\n{scheduler}\n'
+                    f'[workload]\nfile = "{workload}"\n\n{more}')
+    return path
+
+
+def write_workload(folder: Path, jobs: list[dict], name: str = "workload.jsonl") -> Path:
+    header = {"somnus_workload": 1, "name": Path(name).stem}
+    path = folder / name
+    path.write_text("".join(json.dumps(line) + "\n" for line in [header, *jobs]))
+    return path
+
+
+def mixed_jobs(count: int = 12, gap_s: float = 0.1, task_s: float = 0.15) -> list[dict]:
+    """Narrow and wide jobs, of one and of three stages, two users, two applications."""
+    jobs = []
+    for at in range(count):
+        job = {"job": f"j{at}", "submit": round(at * gap_s, 6), "user": "ann" if at % 2 else "bob",
+               "app": "sort" if at % 3 else "join"}
+        if at % 4 == 3:
+            job["stages"] = [
+                {"stage": 0, "tasks": 5, "duration": task_s},
+                {"stage": 1, "tasks": 3, "duration": task_s / 2},
+                {"stage": 2, "parents": [0, 1], "durations": [task_s, task_s * 1.5]},
+            ]
+        else:
+            job["durations"] = [round(task_s * (1 + 0.1 * k), 6) for k in range(1 + at % 5)]
+        jobs.append(job)
+    return jobs
+
+
+def long_jobs(tasks: int = 20_000, task_s: float = 0.2) -> list[dict]:
+    """More than any test waits for."""
+    return [{"job": "long", "submit": 0, "stages": [{"tasks": tasks, "duration": task_s}]}]
+
+
+def tasks_of(jobs: list[dict]) -> int:
+    def width(stage: dict) -> int:
+        return stage.get("tasks") or len(stage["durations"])
+
+    return sum(width(stage) for job in jobs for stage in job.get("stages", [job]))
+
+
+def row_count(log: Path, table: str = "tasks") -> int:
+    """Rows that a reader of a growing log sees; 0 while it can't be opened yet."""
+    try:
+        with h5py.File(log, "r", libver="latest", swmr=True) as file:
+            return file[table].shape[0]
+    except (OSError, KeyError):
+        return 0
+
+
+def open_cut_off(log: Path) -> h5py.File:
+    """The log of a run that ended badly: whole, or as a dead writer leaves it."""
+    try:
+        return h5py.File(log, "r")
+    except OSError:
+        return h5py.File(log, "r", libver="latest", swmr=True)
+
+
+def raw_datasets(log: Path) -> dict[str, bytes]:
+    """Each dataset's bytes."""
+    found = {}
+    with h5py.File(log, "r") as file:
+        def keep(name, node):
+            if isinstance(node, h5py.Dataset):
+                found[name] = node[()].tobytes()
+        file.visititems(keep)
+    expect("tasks" in found and "decisions" in found, f"{log} has only {sorted(found)}")
+    return found
+
+
+def names(file: h5py.File, kind: str) -> list[str]:
+    return [name.decode() for name in file[f"names/{kind}"][()]]
+
+
+def finished_tasks(log: Path) -> set[tuple[str, int, int]]:
+    """(job, stage of the log, index) of all tasks that have finished."""
+    with h5py.File(log, "r") as file:
+        jobs = names(file, "jobs")
+        rows = file["tasks"][()]
+        return {(jobs[row["job"]], int(row["stage"]), int(row["index"]))
+                for row in rows if row["outcome"] == FINISHED}
+
+
+def expect_clean(folder: Path, log: Path, complete: bool = True) -> None:
+    """A plain open, check and replay find nothing wrong, and it has rows."""
+    with h5py.File(log, "r") as file:
+        expect_equal(int(file.attrs["complete"]), int(complete), "complete")
+        expect(file["tasks"].shape[0] > 0, "no task in the log")
+        expect(file["decisions"].shape[0] > 0, "no decision in the log")
+    somnus_program.somnus(folder, "check", log).expect(somnus_program.FINE, "holds")
+    somnus_program.somnus(folder, "replay", log).expect(somnus_program.FINE, "every one equal")
+
+
+def wait_for_rows(run: somnus_program.Run, log: Path, rows: int) -> None:
+    run.until(lambda: row_count(log) >= rows, f"{log.name} had {rows} tasks")
+
+
+def expect_recoverable(folder: Path, log: Path, rows: int) -> None:
+    """What was flushed is there, as it was left and after recovery; then all is clean."""
+    with open_cut_off(log) as file:
+        before = file["tasks"].shape[0]
+        expect_equal(int(file.attrs["complete"]), 0, "complete")
+    expect(before >= rows, f"{before} tasks in the log, {rows} had been seen in it")
+    somnus_program.somnus(folder, "recover", log).expect(somnus_program.FINE)
+    expect(not Path(f"{log}.recovered").exists(), "recover left its temporary file")
+    with h5py.File(log, "r") as file:
+        expect(file["tasks"].shape[0] >= before, "recover lost rows")
+    expect_clean(folder, log, complete=False)

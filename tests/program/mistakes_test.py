@@ -1,0 +1,227 @@
+"""The user's mistakes, through `simulate`: exit code 2, the place, what was expected, no log."""
+
+import gzip
+import json
+
+from logs import mixed_jobs, write_config, write_workload
+from somnus_program import MISTAKE, Checks, expect, expect_equal, somnus
+
+checks = Checks()
+
+GOOD = {
+    "cluster": "nodes = 4\nslots_per_node = 2",
+    "scheduler": 'policy = "fair"',
+    "workload": 'file = "workload.jsonl"',
+}
+
+
+def config(**tables) -> str:
+    """GOOD with tables exchanged; None leaves one out."""
+    whole = {**GOOD, **tables}
+    return "".join(f"[{name}]\n{text}\n" for name, text in whole.items() if text is not None)
+
+
+def expect_mistakes(folder, *places_and_words, arguments=("config.toml",)):
+    """Each of `places_and_words` stands in one line of its own, and no other line is there."""
+    before = sorted(folder.rglob("*"))
+    ended = somnus(folder, "simulate", *arguments, "--log", "run.h5").expect(MISTAKE)
+    lines = ended.err.strip().splitlines()
+    for words in places_and_words:
+        expect(any(all(word in line for word in words) for line in lines),
+               f"no line says {words}: {ended.err}")
+    expect_equal(len(lines), len(places_and_words), f"lines in {ended.err!r}")
+    expect_equal(ended.out, "", "stdout")
+    expect_equal(sorted(folder.rglob("*")), before, "files")
+
+
+@checks.each({
+    "no node": (config(cluster="nodes = 0\nslots_per_node = 2"),
+                ("config.toml:2:9: cluster.nodes:", "found 0")),
+    "a node without slots": (config(cluster="nodes = 4\nslots_per_node = 0"),
+                             ("config.toml:3:18: cluster.slots_per_node:", "found 0")),
+    "a text for a number": (config(cluster='nodes = "4"\nslots_per_node = 2'),
+                            ("config.toml:2:9:", "whole number", "found a string")),
+    "half a slot": (config(cluster="nodes = 4\nslots_per_node = 2.5"),
+                    ("config.toml:3:18:", "whole number", "found 2.5")),
+    "a number for a text": (config(scheduler="policy = 3"),
+                            ("config.toml:5:10: scheduler.policy:", "string")),
+    "an unknown policy": (config(scheduler='policy = "faire"'),
+                          ("config.toml:5:10:", "did you mean 'fair'?")),
+    "an unknown order": (config(scheduler='policy = "fair"\norder = "cqf"'),
+                         ("config.toml:6:9: scheduler.order:", "did you mean 'cfq'?")),
+    "an unknown key": (config(run="speeed = 3"),
+                       ("config.toml:9:1: run.speeed:", "did you mean 'speed'?")),
+    "an unknown table": (config(heartbet="interval_s = 3"),
+                         ("config.toml:8:2: heartbet:", "did you mean 'heartbeat'?")),
+    "a speed of nan": (config(run="speed = nan"), ("config.toml:9:9: run.speed:", "found nan")),
+    "an endless run": (config(run="until_s = inf"), ("config.toml:9:11: run.until_s:", "inf")),
+    "a negative time": (config(run="until_s = -1"), ("config.toml:9:11: run.until_s:", "-1")),
+    "a negative delay": (config(network="delay_ms = -0.5"),
+                         ("config.toml:9:12: network.delay_ms:", "-0.5")),
+    "a key that would be ignored": (config(estimate="error = 0.3"),
+                                    ("config.toml:9:1: estimate.error:", "ignored")),
+    "a fault of a node that is none": (
+        config() + '[[faults.event]]\nat_s = 1\nnode = 4\nkind = "node-lost"\n',
+        ("config.toml:10:8: faults.event[0].node:", "from 0 to 3")),
+    "no workload": (config(workload=None), ("config.toml: workload:",)),
+    "neither file nor generator": (config(workload=""), ("config.toml:6:1: workload:",)),
+    "an unknown generator": (config(workload='generator = "gogle"'),
+                             ("config.toml:", "generator", "did you mean 'google'?")),
+    "no TOML": ("[cluster\nnodes = 4\n", ("config.toml:1:9:", "']'")),
+})
+def a_bad_config(folder, case):
+    text, *mistakes = case
+    write_workload(folder, mixed_jobs(3))
+    (folder / "config.toml").write_text(text)
+    expect_mistakes(folder, *mistakes)
+
+
+def job(**keys) -> str:
+    return json.dumps({"job": "a", "submit": 0, **keys})
+
+
+def stage(number, *parents) -> dict:
+    return {"stage": number, "parents": list(parents), "durations": [1]}
+
+
+@checks.each({
+    "a negative submit": ([job(submit=-1, durations=[1])], (":2:24: submit:", "found -1")),
+    "a negative duration": ([job(durations=[1, -1])], (":2:", "durations[1]", "found -1")),
+    "a submit that is no number": (['{"job": "a", "submit": NaN, "durations": [1]}'],
+                                   (":2:24:", "not JSON")),
+    "a duration beyond all numbers": (['{"job": "a", "submit": 0, "durations": [1e400]}'],
+                                      (":2:", "1e400")),
+    "a duration beyond all time": ([job(durations=[1e12])], (":2:", "durations[0]")),
+    "a text for a submit": ([job(submit="0", durations=[1])], (":2:24: submit:", "a number")),
+    "a number for durations": ([job(durations=1)], (":2:40: durations:", "an array")),
+    "a job with no stage": ([job(stages=[])], (":2:37: stages:", "at least one stage")),
+    "a job with no task": ([job(durations=[])], (":2:40: durations:", "expected tasks")),
+    "neither stages nor tasks": ([job()], (":2: stages: missing",)),
+    "stages that wait for each other": ([job(stages=[stage(0, 1), stage(1, 0)])],
+                                        (":2:", "cycle", "0 -> 1 -> 0")),
+    "a stage that waits for itself": ([job(stages=[stage(0, 0)])], (":2:", "parents")),
+    "a parent that is none": ([job(stages=[stage(0), stage(1, 7)])], (":2:", "parents", "7")),
+    "a job twice": ([job(durations=[1]), job(durations=[2])], (":3:9: job:", "'a' again")),
+    "jobs out of order": ([job(submit=1, durations=[1]), job(job="b", durations=[1])],
+                          (":3:24: submit:", "order")),
+    "an unknown resource": ([job(durations=[1], demand={"cpu": 3})], (":2:", "demand.cpu")),
+    "a line cut off": ([job(durations=[1])[:-1]], (":2:", "not JSON")),
+    "no line of JSON": (["hello"], (":2:1:", "not JSON")),
+    "no job": ([], ("expected at least one job",)),
+})
+def a_bad_workload(folder, case):
+    lines, words = case
+    header = '{"somnus_workload": 1, "name": "bad"}'
+    (folder / "workload.jsonl").write_text("\n".join([header, *lines]) + "\n")
+    (folder / "config.toml").write_text(config())
+    expect_mistakes(folder, ("workload.jsonl", *words))
+
+
+def write_nothing(path):
+    pass
+
+
+def write_empty(path):
+    path.touch()
+
+
+def write_without_header(path):
+    path.write_text(job(durations=[1]) + "\n")
+
+
+def write_half_a_gzip(path):
+    write_workload(path.parent, mixed_jobs(50), path.name)
+    raw = gzip.compress(path.read_bytes())
+    path.write_bytes(raw[: len(raw) // 2])
+
+
+def write_noise(path):
+    path.write_bytes(b"\x00\xff\x7f" * 1000)
+
+
+def make_folder(path):
+    path.mkdir()
+
+
+@checks.each({"missing": (write_nothing, "No such file"), "empty": (write_empty, "empty"),
+              "without its first line": (write_without_header, "somnus_workload"),
+              "truncated gzip": (write_half_a_gzip, "cut off"), "noise": (write_noise, "JSON"),
+              "a folder": (make_folder, "directory")})
+def a_workload_that_is(folder, case):
+    write, words = case
+    write(folder / "workload.jsonl")
+    (folder / "config.toml").write_text(config())
+    expect_mistakes(folder, ("workload.jsonl", words))
+
+
+@checks.add
+def a_demand_that_fits_no_node(folder):
+    header = '{"somnus_workload": 1, "name": "big", "resources": ["cpu"]}\n'
+    (folder / "workload.jsonl").write_text(header + job(durations=[1], demand={"cpu": 3}) + "\n")
+    (folder / "config.toml").write_text(config(cluster="nodes = 4\nresources = { cpu = 2 }"))
+    expect_mistakes(folder, ("workload.jsonl", "cpu = 3", "fits no node"))
+
+
+@checks.add
+def a_config_that_is_missing(folder):
+    expect_mistakes(folder, ("config.toml", "no such file"))
+
+
+@checks.add
+def a_config_that_is_a_folder(folder):
+    (folder / "config.toml").mkdir()
+    expect_mistakes(folder, ("config.toml", "directory"))
+
+
+@checks.add
+def all_mistakes_of_a_config_in_one_go(folder):
+    write_workload(folder, mixed_jobs(3))
+    (folder / "config.toml").write_text(
+        config(cluster="nodes = 0\nslots_per_node = 2.5", scheduler='policy = "faire"',
+               run="speed = nan\nuntil_s = -1"))
+    expect_mistakes(folder, ("config.toml:2:9:",), ("config.toml:3:18:",), ("config.toml:5:10:",),
+                    ("config.toml:9:9:",), ("config.toml:10:11:",))
+
+
+@checks.add
+def all_mistakes_of_a_workload_in_one_go(folder):
+    lines = [job(submit=-1, durations=[1]), "hello", job(job="b", durations=[]),
+             job(job="c", durations=[1], wieght=2)]
+    header = '{"somnus_workload": 1, "name": "bad"}'
+    (folder / "workload.jsonl").write_text("\n".join([header, *lines]) + "\n")
+    (folder / "config.toml").write_text(config())
+    expect_mistakes(folder, ("workload.jsonl:2:24:",), ("workload.jsonl:3:1:",),
+                    ("workload.jsonl:4:", "durations"), ("workload.jsonl:5:", "'weight'"))
+
+
+@checks.add
+def all_mistakes_of_all_configs_in_one_go(folder):
+    write_workload(folder, mixed_jobs(3))
+    write_config(folder, "a.toml", nodes=0)
+    write_config(folder, "b.toml", policy="faire")
+    write_config(folder, "c.toml")
+    expect_mistakes(folder, ("a.toml:2:9:",), ("b.toml:6:10:",),
+                    arguments=("a.toml", "b.toml", "c.toml"))
+
+
+@checks.each({"an unknown key": ("run.speeed=3", "did you mean 'speed'?"),
+              "an unknown table": ("rnu.speed=3", "rnu"),
+              "a wrong value": ("cluster.nodes=many", "whole number")})
+def a_bad_override(folder, case):
+    override, words = case
+    write_workload(folder, mixed_jobs(3))
+    write_config(folder)
+    expect_mistakes(folder, ("--set " + override, words),
+                    arguments=("config.toml", "--set", override))
+
+
+@checks.add
+def an_unknown_policy_on_the_command_line(folder):
+    write_workload(folder, mixed_jobs(3))
+    write_config(folder)
+    expect_mistakes(folder, ("faire", "did you mean 'fair'?"),
+                    arguments=("config.toml", "--policy", "fifo,faire"))
+
+
+if __name__ == "__main__":
+    checks.main()

@@ -1,0 +1,114 @@
+"""What is printed: tables for people, JSON for machines, nothing when asked to be quiet."""
+
+import json
+
+from logs import mixed_jobs, tasks_of, write_config, write_workload
+from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+
+checks = Checks()
+
+
+def write_world(folder, jobs=None):
+    write_workload(folder, jobs or mixed_jobs())
+    return write_config(folder)
+
+
+def rows(table: str) -> dict[str, str]:
+    """Label -> value of a closing table with one column."""
+    found = {}
+    for line in table.splitlines():
+        label, _, value = line.strip().rpartition("  ")
+        found[label.strip()] = value.strip()
+    return found
+
+
+@checks.add
+def json_agrees_with_the_text(folder):
+    jobs = mixed_jobs()
+    config = write_world(folder, jobs)
+    text = rows(somnus(folder, "simulate", config, "--log", "run.h5").expect(FINE).out)
+    [told] = json.loads(somnus(folder, "simulate", config, "--json").expect(FINE).out)
+    expect_equal(told["scheduler"], text["scheduler"], "scheduler")
+    expect_equal(told["seed"], int(text["seed"]), "seed")
+    expect_equal(told["jobs_submitted"], int(text["jobs submitted"]), "jobs")
+    expect_equal(told["tasks_submitted"], int(text["tasks submitted"]), "tasks")
+    expect_equal(told["tasks_finished"], tasks_of(jobs), "tasks that finished")
+    expect_equal(told["jobs_submitted"], len(jobs), "jobs")
+    expect(told["complete"] and told["conserved"], "neither complete nor conserved")
+    [again] = json.loads(somnus(folder, "summary", "run.h5", "--json").expect(FINE).out)
+    expect_equal({**again, "label": ""}, {**told, "label": ""}, "summary of the log")
+
+
+@checks.add
+def the_conservation_line_adds_up(folder):
+    config = write_world(folder, mixed_jobs(20))
+    [told] = json.loads(
+        somnus(folder, "simulate", config, "--json", "--set", "run.until_s=1").expect(FINE).out)
+    for what in ("jobs", "tasks"):
+        parts = sum(told[f"{what}_{end}"] for end in ("finished", "failed", "unfinished"))
+        expect_equal(parts, told[f"{what}_submitted"], f"{what} finished + failed + unfinished")
+    expect(told["jobs_unfinished"] > 0, "it was cut off, but all has finished")
+
+
+@checks.add
+def summary_shows_logs_side_by_side(folder):
+    config = write_world(folder)
+    somnus(folder, "simulate", config, "--policy", "fifo,cfq", "--log", "{policy}.h5",
+           "-q").expect(FINE)
+    ended = somnus(folder, "summary", "fifo.h5", "cfq.h5").expect(FINE)
+    header = ended.out.splitlines()[0].split()
+    expect_equal(header, ["fifo", "cfq"], "columns")
+    told = json.loads(somnus(folder, "summary", "fifo.h5", "cfq.h5", "--json").expect(FINE).out)
+    expect_equal([one["scheduler"] for one in told], ["fifo", "cfq"], "schedulers")
+
+
+@checks.add
+def quiet_says_nothing(folder):
+    config = write_world(folder)
+    commands = [["simulate", config, "--log", "run.h5"], ["check", "run.h5"], ["replay", "run.h5"],
+                ["recover", "run.h5"], ["run", config, "--ranks", 1]]
+    for command in commands:
+        ended = somnus(folder, *command, "--quiet").expect(FINE)
+        expect_equal(ended.out + ended.err, "", f"what {command[0]} --quiet says")
+
+
+@checks.add
+def every_result_is_json_when_asked(folder):
+    config = write_world(folder)
+    somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
+    [replayed] = json.loads(somnus(folder, "replay", "run.h5", "--json").expect(FINE).out)
+    expect_equal(replayed["difference"], "", "difference")
+    expect(replayed["decisions"] > 0, "no decision")
+    [checked] = json.loads(somnus(folder, "check", "run.h5", "--json").expect(FINE).out)
+    expect(len(checked["findings"]) > 10, f"only {len(checked['findings'])} invariants")
+    lines = somnus(folder, "check", "run.h5").expect(FINE).out.splitlines()
+    expect_equal(len(lines), 1 + len(checked["findings"]), "lines of check")
+    [recovered] = json.loads(somnus(folder, "recover", "run.h5", "--json").expect(FINE).out)
+    expect(recovered["was_complete"], "a complete log")
+
+
+@checks.add
+def policies_are_told_as_text_and_json(folder):
+    text = somnus(folder, "policies").expect(FINE, "Presets", "Parts").out
+    told = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)
+    presets = {preset["name"] for preset in told["presets"]}
+    expect({"fifo", "fair", "srpt", "cfq"} <= presets, f"presets: {presets}")
+    parts = {(part["kind"], part["name"]) for part in told["parts"]}
+    for preset in told["presets"]:
+        expect(("order", preset["order"]) in parts, f"no order part for {preset['name']}")
+        expect(preset["summary"] in text, f"the text lacks the summary of {preset['name']}")
+    for part in told["parts"]:
+        expect(part["name"] in text and part["summary"] in text, f"the text lacks {part['name']}")
+        for parameter in part["parameters"]:
+            expect(f"[scheduler.{part['name']}] {parameter['name']} =" in text, parameter["name"])
+
+
+@checks.add
+def one_policy_is_told_alone(folder):
+    ended = somnus(folder, "policies", "cfq").expect(FINE, "Cluster Fair Queueing")
+    expect("shortest remaining" not in ended.out, "it tells of other policies too")
+    somnus(folder, "policies", "cfqq").expect(MISTAKE, "cfqq", "did you mean 'cfq'?")
+
+
+if __name__ == "__main__":
+    checks.main()

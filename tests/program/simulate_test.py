@@ -1,0 +1,123 @@
+"""simulate: one seed gives one log; many configs, policies and seeds at once."""
+
+from itertools import product
+
+from logs import expect_clean, mixed_jobs, raw_datasets, tasks_of, write_config, write_workload
+from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+checks = Checks()
+
+UNIFORM = '[estimate]\nmodel = "uniform"\nerror = 0.5\n'
+EVERYTHING = (UNIFORM + '[heartbeat]\ninterval_s = 0.2\n[network]\ndelay_ms = 3\njitter = 0.5\n'
+              '[jvm]\nmodel = "reuse"\nfactor = 1.5\n[faults]\ntask_failure_probability = 0.1\n'
+              '[[faults.event]]\nat_s = 0.7\nnode = 1\nkind = "node-lost"\n'
+              '[[faults.event]]\nat_s = 1.6\nnode = 1\nkind = "node-returned"\n')
+HEARTBEAT = 'feedback = "heartbeat"'
+
+
+@checks.each({policy: policy for policy in ("fifo", "fair", "srpt", "cfq")})
+def one_seed_gives_one_log_byte_for_byte(folder, policy):
+    jobs = mixed_jobs(40)
+    write_workload(folder, jobs)
+    config = write_config(folder, policy=policy, scheduler=HEARTBEAT, more=EVERYTHING)
+    logs = [folder / "a.h5", folder / "b.h5"]
+    for log in logs:
+        somnus(folder, "simulate", config, "--seed", 5, "--log", log, "-q").expect(FINE)
+    first, second = map(raw_datasets, logs)
+    expect_equal(sorted(first), sorted(second), "datasets")
+    for name in first:
+        expect(first[name] == second[name], f"/{name} differs between two runs of one seed")
+    expect_clean(folder, logs[0])
+    with h5py.File(logs[0], "r") as file:
+        expect_equal(int((file["tasks"]["outcome"] == 0).sum()), tasks_of(jobs), "finished tasks")
+
+
+@checks.add
+def another_seed_gives_other_estimates(folder):
+    write_workload(folder, mixed_jobs(40))
+    config = write_config(folder, policy="srpt", more=UNIFORM)
+    for seed in (1, 2):
+        somnus(folder, "simulate", config, "--seed", seed, "--log", f"{seed}.h5", "-q").expect(FINE)
+    with h5py.File(folder / "1.h5", "r") as one, h5py.File(folder / "2.h5", "r") as two:
+        expect_equal((int(one.attrs["seed"]), int(two.attrs["seed"])), (1, 2), "seeds in the logs")
+        same = (one["jobs"]["estimate"] == two["jobs"]["estimate"]).sum()
+        expect(same < 4, f"{same} of 40 estimates are equal")
+        expect((one["jobs"]["slot_time"] == two["jobs"]["slot_time"]).all(), "the truth differs")
+
+
+def two_configs(folder):
+    write_workload(folder, mixed_jobs())
+    write_config(folder, "small.toml", nodes=2)
+    write_config(folder, "large.toml", nodes=9)
+    return ["simulate", "small.toml", "large.toml", "--policy", "fifo,cfq", "--seeds", "1,2,3"]
+
+
+@checks.add
+def each_config_policy_and_seed_has_its_log(folder):
+    pattern = "{config}-{policy}-{seed}.h5"
+    somnus(folder, *two_configs(folder), "--log", pattern, "-q").expect(FINE)
+    for config, policy, seed in product(["small", "large"], ["fifo", "cfq"], [1, 2, 3]):
+        log = folder / f"{config}-{policy}-{seed}.h5"
+        expect(log.exists(), f"{log.name} is missing")
+        with h5py.File(log, "r") as file:
+            expect_equal(int(file.attrs["seed"]), seed, f"seed in {log.name}")
+            expect(f'policy = "{policy}"' in file.attrs["config"].decode(), f"policy of {log.name}")
+            expect_equal(file["nodes"].shape[0], 2 if config == "small" else 9, "nodes")
+            expect_equal(int(file.attrs["complete"]), 1, "complete")
+    expect_equal(len(list(folder.glob("*.h5"))), 12, "logs")
+
+
+@checks.add
+def one_at_a_time_or_all_at_once_is_the_same(folder):
+    command = two_configs(folder)
+    one_by_one = somnus(folder, *command, "--json", "-j", 1).expect(FINE)
+    at_once = somnus(folder, *command, "--json").expect(FINE)
+    expect_equal(at_once.out, one_by_one.out, "results")
+
+
+@checks.add
+def a_log_name_without_pattern_gets_policy_and_seed(folder):
+    write_workload(folder, mixed_jobs())
+    config = write_config(folder)
+    somnus(folder, "simulate", config, "--policy", "fifo,fair", "--log", "x.h5", "-q").expect(FINE)
+    expect_equal(sorted(path.name for path in folder.glob("*.h5")), ["x-fair-1.h5", "x-fifo-1.h5"],
+                 "logs")
+
+
+@checks.add
+def two_runs_may_not_write_one_file(folder):
+    somnus(folder, *two_configs(folder), "--log", "{policy}-{seed}.h5").expect(
+        MISTAKE, "two runs would write fifo-1.h5", "{config}")
+    expect_equal(list(folder.glob("*.h5")), [], "logs left")
+
+
+@checks.add
+def a_run_ends_when_it_is_told_to(folder):
+    jobs = mixed_jobs(20)
+    write_workload(folder, jobs)
+    config = write_config(folder, more="[run]\nuntil_s = 1\n")
+    somnus(folder, "simulate", config, "--log", "run.h5").expect(FINE, "unfinished")
+    with h5py.File(folder / "run.h5", "r") as file:
+        tasks, submitted = file["tasks"][()], file["jobs"][()]
+        expect(0 < (tasks["outcome"] == 0).sum() < tasks_of(jobs), "it did not stop in between")
+        expect((tasks["outcome"] == 3).any(), "no attempt was cut off")
+        expect((tasks["finish"][tasks["outcome"] == 0] <= 1).all(), "a task ended after the end")
+        expect((tasks["placed"] <= 1).all(), "a task was placed after the end")
+        expect_equal(len(submitted), len(jobs), "jobs")
+    expect_clean(folder, folder / "run.h5")
+
+
+@checks.add
+def an_override_wins_over_the_config(folder):
+    write_workload(folder, mixed_jobs())
+    somnus(folder, "simulate", write_config(folder), "--set", "cluster.nodes=3", "--set",
+           "scheduler.policy=cfq", "--log", "run.h5", "-q").expect(FINE)
+    with h5py.File(folder / "run.h5", "r") as file:
+        expect_equal(file["nodes"].shape[0], 3, "nodes")
+        expect('policy = "cfq"' in file.attrs["config"].decode(), "policy in the log's config")
+
+
+if __name__ == "__main__":
+    checks.main()

@@ -1,0 +1,245 @@
+"""Runs the program as a user does, and looks at what is left: exit code, words, log, processes.
+
+A test script holds several checks, functions that take a fresh folder:
+
+    checks = Checks()
+
+    @checks.add
+    def one_seed_gives_one_log(folder): ...
+
+    checks.main()      # argv: the program, then optionally words of the names of checks to run
+
+Every process gets a mark of its own run in its environment. So the ranks that mpirun started are
+found in /proc even when mpirun is gone, and nobody else's process is ever touched.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+# A reader that holds a lock at the wrong moment would disturb the writer that we test.
+os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
+
+FINE, DIFFERENCE, MISTAKE, WORLD, BUG = range(5)  # exit codes
+
+MARK = "SOMNUS_TEST_RUN"
+
+
+def program() -> str:
+    return str(Path(sys.argv[1]).resolve())
+
+
+class Failure(Exception):
+    """A check that did not hold; its text says what was found instead."""
+
+
+def expect(holds: bool, what: str) -> None:
+    if not holds:
+        raise Failure(what)
+
+
+def expect_equal(found, expected, what: str) -> None:
+    expect(found == expected, f"{what}: expected {expected!r}, found {found!r}")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A process that has ended, with all that it said."""
+
+    code: int
+    out: str
+    err: str
+    took_s: float
+
+    def expect(self, code: int, *words: str) -> "Ended":
+        """Ended so, and each of `words` stands in what it said."""
+        said = f"stdout: {self.out[-2000:]}\nstderr: {self.err[-2000:]}"
+        expect(self.code == code, f"exit code {self.code}, expected {code}\n{said}")
+        for word in words:
+            expect(word in self.out + self.err, f"nothing is said of {word!r}\n{said}")
+        return self
+
+
+class Run:
+    """A process that we started, with all its descendants.
+
+    Use it with `with`: at the end, what is still alive is killed, each by its own process id.
+    """
+
+    def __init__(self, command: list[str], folder: Path, preexec=None):
+        self.mark = uuid.uuid4().hex
+        self._said = [tempfile.TemporaryFile("w+", errors="replace") for _ in range(2)]
+        self._began = time.monotonic()
+        self.process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**_users_environment(), MARK: self.mark},
+            stdin=subprocess.DEVNULL,
+            stdout=self._said[0],
+            stderr=self._said[1],
+            preexec_fn=preexec,
+        )
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(self, *_) -> None:
+        for pid in self.alive():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass  # it ended by itself in between
+        self.process.wait()
+        for said in self._said:
+            said.close()
+
+    def signal(self, number: int) -> None:
+        self.process.send_signal(number)
+
+    def alive(self) -> list[int]:
+        """Process ids of this run that still live: the program, mpirun, ranks."""
+        return [pid for pid, _ in self._processes()]
+
+    def ranks(self) -> dict[int, int]:
+        """MPI rank -> process id, of the ranks that live now."""
+        ranks = {}
+        for pid, environment in self._processes():
+            executable = _executable(pid)
+            if b"OMPI_COMM_WORLD_RANK" in environment and executable == program():
+                ranks[int(environment[b"OMPI_COMM_WORLD_RANK"])] = pid
+        return ranks
+
+    def said(self) -> str:
+        texts = []
+        for file in self._said:
+            file.seek(0)
+            texts.append(file.read())
+        return "".join(texts)
+
+    def wait(self, timeout_s: float = 120) -> Ended:
+        """Until the process that we started has ended. Failure if it does not."""
+        try:
+            code = self.process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"still runs after {timeout_s} s; it said: {self.said()}") from None
+        took_s = time.monotonic() - self._began
+        texts = []
+        for file in self._said:
+            file.seek(0)
+            texts.append(file.read())
+        return Ended(code, texts[0], texts[1], took_s)
+
+    def until(self, holds, what: str, timeout_s: float = 60) -> None:
+        """Polls until holds() is true, while the process lives."""
+        limit = time.monotonic() + timeout_s
+        while not holds():
+            expect(self.process.poll() is None,
+                   f"ended with {self.process.poll()} before {what}; it said: {self.said()}")
+            expect(time.monotonic() < limit, f"waited {timeout_s} s in vain until {what}")
+            time.sleep(0.05)
+
+    def expect_nobody_left(self, timeout_s: float = 15) -> None:
+        """A process that is ending may take its time, but not forever."""
+        limit = time.monotonic() + timeout_s
+        while self.alive():
+            expect(time.monotonic() < limit, f"left behind: {self._describe()}")
+            time.sleep(0.05)
+
+    def _describe(self) -> str:
+        return ", ".join(f"{pid} {_executable(pid)}" for pid in self.alive())
+
+    def _processes(self):
+        wanted = self.mark.encode()
+        for entry in os.listdir("/proc"):
+            if not entry.isdigit() or int(entry) == os.getpid():
+                continue
+            try:
+                # A zombie's environment is empty, so only the living are found.
+                words = Path("/proc", entry, "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            environment = dict(word.split(b"=", 1) for word in words if b"=" in word)
+            if environment.get(MARK.encode()) == wanted:
+                yield int(entry), environment
+
+
+def _users_environment() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if key != "HDF5_USE_FILE_LOCKING"}
+
+
+def _executable(pid: int) -> str:
+    try:
+        return os.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        return "(gone)"
+
+
+def start(folder: Path, *arguments, mpi_ranks: int = 0, preexec=None) -> Run:
+    """The program, under `mpirun -np mpi_ranks` if that is not 0."""
+    words = [str(argument) for argument in arguments]
+    launcher = ["mpirun", "-np", str(mpi_ranks)] if mpi_ranks else []
+    return Run([*launcher, program(), *words], folder, preexec)
+
+
+def somnus(folder: Path, *arguments, timeout_s: float = 120, mpi_ranks: int = 0,
+           preexec=None) -> Ended:
+    """The same to its end; nothing may be left running."""
+    with start(folder, *arguments, mpi_ranks=mpi_ranks, preexec=preexec) as run:
+        ended = run.wait(timeout_s)
+        run.expect_nobody_left()
+        return ended
+
+
+class Checks:
+    """The checks of one script."""
+
+    def __init__(self):
+        self._checks = []
+
+    def add(self, check):
+        self._checks.append(check)
+        return check
+
+    def each(self, cases: dict):
+        """One check a case: `cases` maps its name to the second argument."""
+
+        def adder(check):
+            for name, case in cases.items():
+                self._named(f"{check.__name__}: {name}", lambda folder, c=case: check(folder, c))
+            return check
+
+        return adder
+
+    def _named(self, name: str, check) -> None:
+        check.__name__ = name
+        self._checks.append(check)
+
+    def main(self) -> None:
+        passed = failed = 0
+        for check in self._checks:
+            name = check.__name__.replace("_", " ")
+            if len(sys.argv) > 2 and not any(word in name for word in sys.argv[2:]):
+                continue
+            began = time.monotonic()
+            with tempfile.TemporaryDirectory(prefix="somnus-test-") as folder:
+                try:
+                    check(Path(folder))
+                    passed += 1
+                    verdict = "ok  "
+                except Failure as failure:
+                    failed += 1
+                    verdict = f"FAIL {failure}\n    "
+                except Exception:
+                    failed += 1
+                    verdict = f"FAIL {traceback.format_exc()}\n    "
+            took_s = time.monotonic() - began
+            print(f"{verdict} {name} ({took_s:.1f} s)", flush=True)
+        print(f"{passed} passed, {failed} failed")
+        sys.exit(0 if passed > 0 and failed == 0 else 1)

@@ -1,0 +1,114 @@
+"""workload make, import and show: files that people can read, again and again the same."""
+
+import gzip
+import json
+import re
+
+from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+
+checks = Checks()
+
+GENERATORS = {"google": ["jobs=40", "max_task_s=200"],
+              "fixed": ["jobs=4", "tasks=3", "stages=2", "duration_s=2", "interval_s=5"],
+              "elephant-and-mice": ["mice=7"]}
+
+
+def made(folder, generator, output, seed=1):
+    sets = [word for setting in GENERATORS[generator] for word in ("--set", setting)]
+    somnus(folder, "workload", "make", generator, *sets, "--seed", seed, "-o",
+           output).expect(FINE, output)
+    raw = (folder / output).read_bytes()
+    return gzip.decompress(raw) if output.endswith(".gz") else raw
+
+
+def jobs_in(text: bytes) -> list[dict]:
+    header, *jobs = map(json.loads, text.splitlines())
+    expect_equal(header["somnus_workload"], 1, "version in the header")
+    return jobs
+
+
+def shown(folder, file) -> dict[str, str]:
+    lines = somnus(folder, "workload", "show", file).expect(FINE).out.splitlines()
+    pairs = (re.split(r"  +", line.strip(), maxsplit=1) for line in lines)
+    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
+
+
+def simulated(folder, file) -> dict:
+    (folder / "config.toml").write_text(
+        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
+        f'[workload]\nfile = "{file}"\n')
+    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    return told
+
+
+@checks.each({name: name for name in GENERATORS})
+def one_seed_makes_one_file(folder, generator):
+    first = made(folder, generator, "a.jsonl")
+    expect_equal(made(folder, generator, "b.jsonl"), first, "the same again")
+    expect_equal(made(folder, generator, "c.jsonl.gz"), first, "the same, compressed")
+    if generator != "fixed":
+        expect(made(folder, generator, "d.jsonl", seed=2) != first, "another seed, the same file")
+    submits = [job["submit"] for job in jobs_in(first)]
+    expect_equal(submits, sorted(submits), "submits in order")
+
+
+@checks.each({name: name for name in GENERATORS})
+def what_is_made_is_shown_and_simulated(folder, generator):
+    jobs = jobs_in(made(folder, generator, "w.jsonl.gz"))
+    told = shown(folder, "w.jsonl.gz")
+    expect_equal(int(told["jobs"]), len(jobs), "jobs shown")
+    result = simulated(folder, "w.jsonl.gz")
+    expect_equal(result["jobs_finished"], len(jobs), "jobs simulated")
+    expect_equal(result["tasks_finished"], int(told["tasks"]), "tasks simulated")
+
+
+@checks.add
+def parameters_are_followed(folder):
+    jobs = jobs_in(made(folder, "fixed", "fixed.jsonl"))
+    expect_equal([job["submit"] for job in jobs], [0, 5, 10, 15], "submits")
+    told = shown(folder, "fixed.jsonl")
+    expect_equal((told["jobs"], told["stages"], told["tasks"]), ("4", "8", "24"), "sizes")
+    expect_equal(told["slot-time"], "48 s", "slot-time")
+    expect_equal(len(jobs_in(made(folder, "elephant-and-mice", "e.jsonl"))), 8, "animals")
+    expect_equal(len(jobs_in(made(folder, "google", "g.jsonl"))), 40, "jobs of google")
+
+
+@checks.add
+def generators_are_listed_with_their_parameters(folder):
+    listed = somnus(folder, "workload", "make").expect(FINE, *GENERATORS)
+    for settings in GENERATORS.values():
+        listed.expect(FINE, *[setting.split("=")[0] for setting in settings])
+
+
+@checks.add
+def a_trace_of_sparrow_is_imported(folder):
+    (folder / "t.tr").write_text("10.5 3 2.0 1.0 2.0 3.0\n11.5 1 4 4\n")
+    somnus(folder, "workload", "import", "tr", "t.tr", "-o", "t.jsonl").expect(FINE)
+    jobs = jobs_in((folder / "t.jsonl").read_bytes())
+    expect_equal([job["submit"] for job in jobs], [0, 1], "submits, from the first on")
+    expect_equal([job["durations"] for job in jobs], [[1, 2, 3], [4]], "durations")
+    expect_equal(shown(folder, "t.tr")["slot-time"], "10 s", "slot-time of the trace")
+    for file in ("t.tr", "t.jsonl"):
+        expect_equal(simulated(folder, file)["tasks_finished"], 4, f"tasks of {file}")
+
+
+@checks.each({
+    "an unknown generator": (["make", "gogle"], "did you mean 'google'?"),
+    "an unknown parameter": (["make", "google", "--set", "jbs=2"], "did you mean 'jobs'?"),
+    "a parameter out of range": (["make", "google", "--set", "jobs=0"], "jobs"),
+    "a parameter without value": (["make", "google", "--set", "jobs"], "NAME=VALUE"),
+    "an unknown format": (["import", "tx", "t.tr"], "did you mean 'tr'?"),
+    "a bad line in a trace": (["import", "tr", "bad.tr"], "bad.tr:2:"),
+    "a missing trace": (["import", "tr", "none.tr"], "none.tr"),
+})
+def a_mistake_leaves_no_file(folder, case):
+    arguments, words = case
+    (folder / "t.tr").write_text("0 1 4 4\n")
+    (folder / "bad.tr").write_text("0 1 4 4\n1 2 4 4 x\n")
+    somnus(folder, "workload", *arguments, "-o", "out.jsonl").expect(MISTAKE, words)
+    left = sorted(path.name for path in folder.iterdir())
+    expect_equal(left, ["bad.tr", "t.tr"], "files")
+
+
+if __name__ == "__main__":
+    checks.main()
