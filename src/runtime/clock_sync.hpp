@@ -23,8 +23,8 @@ class ClockSync {
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Theirs minus ours, ns.
   [[nodiscard]] std::int64_t offset() const { return best().offset; }
-  /// The true offset is within that of offset(), ns.
-  [[nodiscard]] std::int64_t uncertainty() const { return (best().round_trip + 1) / 2; }
+  /// The true offset is within that of offset(), ns; centuries before the first ping is back.
+  [[nodiscard]] std::int64_t uncertainty() const { return best().round_trip / 2 + 1; }
 
  private:
   struct Sample {

@@ -32,7 +32,7 @@ TEST(ClockSync, TakesTheOffsetOfTheFastestRoundTrip) {
   sync.add(0, 5'000'500, 1000);        // offset 5 ms, symmetric
   sync.add(2000, 5'090'000, 182'000);  // slow and askew
   EXPECT_EQ(sync.offset(), 5'000'000);
-  EXPECT_EQ(sync.uncertainty(), 500);
+  EXPECT_EQ(sync.uncertainty(), 501);
 }
 
 TEST(ClockSync, ForgetsOldSamplesSoThatDriftIsSeen) {
