@@ -8,6 +8,7 @@
 
 #include "base/suggest.hpp"
 #include "emulator/commands.hpp"
+#include "emulator/launcher.hpp"
 #include "emulator/version.hpp"
 
 namespace somnus {
@@ -70,6 +71,7 @@ class CommandLine {
     try {
       app_.parse(argc_, argv_);
     } catch (const CLI::ParseError& error) {
+      if (!first_rank()) return exit_mistake;
       const int code = app_.exit(error);
       return code == 0 ? exit_fine : exit_mistake;
     }

@@ -49,13 +49,15 @@ std::string in_words(const Resources& amounts, const std::vector<std::string>& k
 void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   constexpr std::size_t most_listed = 20;
   const auto& groups = settings.cluster.groups;
+  const WorkloadSettings& from = settings.workload;
+  const std::string& source = from.generator.empty() ? from.file : from.generator;
   for (const Stage& stage : workload.catalogue.stages) {
     const bool fits = std::ranges::any_of(
         groups, [&](const NodeGroup& group) { return stage.demand.fits_in(group.capacity); });
     if (fits) continue;
     mistakes.add({.place = settings.workload.place,
-                  .key = fmt::format("job '{}', stage {}", workload.names.jobs[stage.job.index()],
-                                     stage.label),
+                  .key = fmt::format("{}, job '{}', stage {}", source,
+                                     workload.names.jobs[stage.job.index()], stage.label),
                   .what = fmt::format("a task demands {}, which fits no node",
                                       in_words(stage.demand, workload.resources)),
                   .hint = "give some node group of the cluster that much, or lower the demand"});

@@ -131,10 +131,17 @@ std::string about(const std::string& log) {
 
 }  // namespace
 
+bool first_rank() {
+  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}) {
+    if (const char* const rank = std::getenv(variable)) return std::string_view(rank) == "0";
+  }
+  return true;
+}
+
 int leave(int code) {
   const char* const path = std::getenv(code_file_variable);
-  const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
-  if (path == nullptr || rank == nullptr || std::string_view(rank) != "0") return code;
+  const bool started_by_us = path != nullptr && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
+  if (!started_by_us || !first_rank()) return code;
   std::ofstream file(path);
   file << code << std::flush;
   return file ? 0 : code;

@@ -9,6 +9,9 @@ namespace somnus {
 /// one and at most four workers.
 [[nodiscard]] int ranks_for_this_machine();
 
+/// Not so for ranks 1 and up of an MPI job: what all would say, they leave to rank 0.
+[[nodiscard]] bool first_rank();
+
 /// What main() has to return: the code, unless run_under_mpirun() has started us as rank 0 and
 /// gets it another way.
 [[nodiscard]] int leave(int code);

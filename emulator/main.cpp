@@ -16,7 +16,7 @@ int exit_code_of(int argc, char** argv) {
   try {
     return somnus::command_line(argc, argv);
   } catch (const somnus::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    if (somnus::first_rank()) fmt::print(stderr, "{}\n", error.what());
     return somnus::exit_mistake;
   } catch (const somnus::WorldError& error) {
     fmt::print(stderr, "somnus: {}\n", error.what());

@@ -1,4 +1,4 @@
-"""python3 -m somnus_analysis plot | summary | reproduce
+"""python3 -m somnus_analysis plot | summary | compare | reproduce
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -12,6 +12,7 @@ import warnings
 from pathlib import Path
 
 from somnus_analysis import figures, reproduce
+from somnus_analysis.compare import comparison_table
 from somnus_analysis.log import Log, LogError, load
 from somnus_analysis.summary import summary_json, summary_table
 
@@ -44,6 +45,11 @@ def summary(options: argparse.Namespace) -> int:
     return 0
 
 
+def compare(options: argparse.Namespace) -> int:
+    print(comparison_table(load(options.run), load(options.simulation)))
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="somnus_analysis", description="Tables and figures from the logs of Somnus."
@@ -60,6 +66,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     command.add_argument("--json", action="store_true", help="for machines")
     command.set_defaults(command=summary)
+
+    command = commands.add_parser("compare", help="an emulation and its simulation, job by job")
+    command.add_argument("run", type=Path, metavar="LOG")
+    command.add_argument("simulation", type=Path, metavar="LOG")
+    command.set_defaults(command=compare)
 
     command = commands.add_parser("reproduce", help="run a paper's figures again and compare")
     reproduce.add_papers(command.add_subparsers(required=True, metavar="PAPER"))
