@@ -65,35 +65,39 @@ Log run_probe(const Settings& settings, int ranks, const Scratch& scratch, const
 
 struct Calibration {
   int ranks = 0;
+  double median_task_s = 0;
+  double arriving_tasks_per_s = 0;  // emulated
+  double burst_tasks = 0;
+  double tasks_per_s = 0;
   double sleep_error_p50_s = 0;
   double sleep_error_p99_s = 0;
   double lag_p50_s = 0;
   double lag_p99_s = 0;
   double clock_uncertainty_s = 0;
-  double tasks_per_s = 0;
-  double median_task_s = 0;
-  double arriving_tasks_per_s = 0;  // of the config's workload, emulated
   double safe_speed = 0;
 
   static constexpr auto fields() {
     using C = Calibration;
     return std::tuple{
         field("ranks", &C::ranks, "1", "ranks"),
-        field("sleep_error_p50_s", &C::sleep_error_p50_s, "s", "sleep error, median"),
-        field("sleep_error_p99_s", &C::sleep_error_p99_s, "s", "sleep error, p99"),
-        field("lag_p50_s", &C::lag_p50_s, "s", "message latency and lag, median"),
-        field("lag_p99_s", &C::lag_p99_s, "s", "message latency and lag, p99"),
-        field("clock_uncertainty_s", &C::clock_uncertainty_s, "s", "clock uncertainty, largest"),
-        field("tasks_per_s", &C::tasks_per_s, "1/s", "zero-length tasks through this machine"),
         field("median_task_s", &C::median_task_s, "s", "median task of the workload"),
         field("arriving_tasks_per_s", &C::arriving_tasks_per_s, "1/s",
-              "tasks of the workload, in an emulated second"),
+              "its tasks, in an emulated second"),
+        field("burst_tasks", &C::burst_tasks, "1", "its jobs' tasks, as a task sees them"),
+        field("tasks_per_s", &C::tasks_per_s, "1/s", "zero-length tasks through this machine"),
+        field("sleep_error_p50_s", &C::sleep_error_p50_s, "s",
+              "at the safe speed: sleep error, median"),
+        field("sleep_error_p99_s", &C::sleep_error_p99_s, "s", "  p99"),
+        field("lag_p50_s", &C::lag_p50_s, "s", "  message latency and lag of rank 0, median"),
+        field("lag_p99_s", &C::lag_p99_s, "s", "  p99"),
+        field("clock_uncertainty_s", &C::clock_uncertainty_s, "s", "  clock uncertainty, largest"),
         field("safe_speed", &C::safe_speed, "x", "safe speed"),
     };
   }
 };
 
 void read_latency(const Log& log, Calibration& result) {
+  result.sleep_error_p50_s = result.sleep_error_p99_s = result.clock_uncertainty_s = 0;
   for (const RankRow& rank : log.tables.ranks) {
     result.sleep_error_p50_s = std::max(result.sleep_error_p50_s, rank.sleep_error_p50);
     result.sleep_error_p99_s = std::max(result.sleep_error_p99_s, rank.sleep_error_p99);
@@ -115,9 +119,12 @@ void read_workload(const Workload& workload, Calibration& result) {
   const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
   std::ranges::nth_element(durations, middle);
   result.median_task_s = in_seconds(*middle);
+  const auto tasks = static_cast<double>(durations.size());
   const double span_s = in_seconds(workload.catalogue.jobs.back().submit);
-  result.arriving_tasks_per_s =
-      static_cast<double>(durations.size()) / std::max(span_s, result.median_task_s);
+  result.arriving_tasks_per_s = tasks / std::max(span_s, result.median_task_s);
+  for (const Job& job : workload.catalogue.jobs) {
+    result.burst_tasks += static_cast<double>(job.tasks) * static_cast<double>(job.tasks) / tasks;
+  }
 }
 
 double two_digits_down(double speed) {
@@ -125,12 +132,28 @@ double two_digits_down(double speed) {
   return std::floor(speed / step * (1 + 1e-12)) * step;
 }
 
+// Rank 0 should be busy for no more than a tenth of the time.
+double speed_by_rate(const Calibration& c) {
+  return two_digits_down(0.1 * c.tasks_per_s / c.arriving_tasks_per_s);
+}
+
 // An end is late by the sleep error and the lag; both together may be 1 % of the median task.
-// And rank 0 should be busy for no more than a tenth of the time.
-double safe_speed(const Calibration& c) {
-  const double by_latency = 0.01 * c.median_task_s / (c.sleep_error_p99_s + c.lag_p99_s);
-  const double by_rate = 0.1 * c.tasks_per_s / c.arriving_tasks_per_s;
-  return two_digits_down(std::min(by_latency, by_rate));
+double speed_by_latency(const Calibration& c) {
+  return two_digits_down(0.01 * c.median_task_s / (c.sleep_error_p99_s + c.lag_p99_s));
+}
+
+// Three real seconds as the workload would be at that speed: as many tasks a second, in jobs as
+// wide as most tasks see, asleep for a second or as long as there are slots.
+Probe at_speed(const Calibration& c, std::uint64_t slots, double speed) {
+  constexpr double seconds_of_probe = 3;
+  const double tasks_per_s = c.arriving_tasks_per_s * speed;
+  const double width = std::clamp(c.burst_tasks, 1.0, std::max(1.0, tasks_per_s / 4));
+  const double jobs = std::max(1.0, tasks_per_s * seconds_of_probe / width);
+  return {.name = fmt::format("at-{}", speed),
+          .jobs = static_cast<std::uint64_t>(jobs),
+          .tasks = static_cast<std::uint64_t>(width),
+          .duration_s = std::min(1.0, 0.7 * static_cast<double>(slots) / tasks_per_s),
+          .interval_s = seconds_of_probe / jobs};
 }
 
 void print(const Calibration& result, bool json) {
@@ -161,14 +184,20 @@ int calibrate(const CalibrateOptions& options) {
   read_workload(workload, result);
   const std::uint64_t slots = settings.cluster.slot_count();
   const Scratch scratch;
-  if (!options.common.quiet) fmt::print(stderr, "about ten seconds: sleeping, then hurrying\n");
-  // A quarter of the slots busy with tasks of a second that start all the time.
-  constexpr std::uint64_t jobs = 200;
-  const Probe sleeping{"sleeping", jobs, std::max<std::uint64_t>(1, slots / (4 * 50)), 1, 0.02};
-  read_latency(run_probe(settings, result.ranks, scratch, sleeping), result);
+  if (!options.common.quiet) fmt::print(stderr, "up to half a minute: hurrying, then sleeping\n");
   const Probe hurrying{"hurrying", 20, 10000, 0, 0};
   result.tasks_per_s = throughput(run_probe(settings, result.ranks, scratch, hurrying));
-  result.safe_speed = safe_speed(result);
+  // Slower until the machine keeps up with the load that the speed itself makes.
+  double speed = speed_by_rate(result);
+  constexpr int most_probes = 8;
+  for (int probe = 0; probe < most_probes; ++probe) {
+    read_latency(run_probe(settings, result.ranks, scratch, at_speed(result, slots, speed)),
+                 result);
+    const double kept = speed_by_latency(result);
+    if (kept >= speed) break;
+    speed = two_digits_down(std::max(kept, speed / 4));
+  }
+  result.safe_speed = speed;
   print(result, options.common.json);
   return exit_fine;
 }
