@@ -117,6 +117,7 @@ Catalogue catalogue_of(const Log& log) {
       const StageRow& stage = log.tables.stages[id.index()];
       catalogue.stages.push_back({.job = JobId(row.job),
                                   .label = stage.stage,
+                                  .divisible = stage.partitions > 0,
                                   .first_task = TaskId(catalogue.stage_of.size()),
                                   .tasks = stage.tasks,
                                   .demand = demand_of(log, id)});
@@ -134,7 +135,7 @@ Catalogue catalogue_of(const Log& log) {
   }
   link_parents(log, catalogue);
   catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
-  catalogue.users = static_cast<std::uint32_t>(log.tables.users.size());
+  for (const UserRow& row : log.tables.users) catalogue.users.push_back({.weight = row.weight});
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);
   catalogue.apps = ids(log.tables.jobs, &JobRow::app);
   return catalogue;

@@ -53,6 +53,7 @@ void add_stages(const Workload& workload, LogTables& tables) {
     tables.stages.push_back({.job = stage.job.value(),
                              .stage = stage.label,
                              .tasks = stage.tasks,
+                             .partitions = stage.divisible ? stage.tasks : 0,
                              .slot_time = in_seconds(slot_time(workload.truth.of(stage)))});
     for (const StageId parent : catalogue.parents_of(stage)) {
       tables.stage_parents.push_back(
@@ -94,8 +95,9 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   tables.jobs = job_rows(settings, workload);
   add_stages(workload, tables);
   add_nodes(settings.cluster, worker_ranks, tables);
-  for (std::uint32_t user = 0; user < workload.catalogue.users; ++user) {
-    tables.users.push_back({.user = user});
+  for (const User& user : workload.catalogue.users) {
+    const auto id = static_cast<std::uint32_t>(tables.users.size());
+    tables.users.push_back({.user = id, .weight = user.weight});
   }
   tables.names.jobs = workload.names.jobs;
   tables.names.users = workload.names.users;

@@ -11,7 +11,7 @@ JobTable::JobTable(const Catalogue& catalogue)
       task_state_(catalogue.tasks, TaskState::waiting),
       task_attempt_(catalogue.tasks, 0),
       task_node_(catalogue.tasks),
-      jobs_of_user_(catalogue.users, 0) {
+      users_(catalogue.users.size()) {
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     jobs_[job].counts.unfinished = catalogue.jobs[job].tasks;
   }
@@ -43,7 +43,7 @@ void JobTable::arrive(Time now, JobId id) {
   state.arrival = now;
   ++active_jobs_;
   const Job& job = (*catalogue_)[id];
-  if (jobs_of_user_[job.user.index()]++ == 0) ++active_users_;
+  if (users_[job.user.index()].active_jobs++ == 0) ++active_users_;
   for (std::size_t at = 0; at < job.stages; ++at) {
     const StageId stage(job.first_stage.index() + at);
     if (stages_[stage.index()].waits_for > 0) continue;
@@ -72,6 +72,7 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   --job.counts.runnable;
   ++job.counts.running;
   ++stage.counts.running;
+  ++users_[(*catalogue_)[job_id].user.index()].running;
   --runnable_tasks_;
   ++running_tasks_;
   if (--stage.counts.runnable == 0 && job.head == id) job.head = runnable_after(id);
@@ -85,6 +86,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   JobState& job = jobs_[job_id.index()];
   --stage.counts.running;
   --job.counts.running;
+  --users_[(*catalogue_)[job_id].user.index()].running;
   --running_tasks_;
   Effect effect;
   if (outcome != Outcome::finished) {
@@ -101,7 +103,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   if (effect.job_ended) {
     ++ended_jobs_;
     --active_jobs_;
-    if (--jobs_of_user_[(*catalogue_)[job_id].user.index()] == 0) --active_users_;
+    if (--users_[(*catalogue_)[job_id].user.index()].active_jobs == 0) --active_users_;
   }
   return effect;
 }

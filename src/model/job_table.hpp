@@ -46,6 +46,9 @@ class JobTable {
   [[nodiscard]] std::uint32_t runnable(StageId stage) const { return of(stage).runnable; }
   [[nodiscard]] std::uint32_t unfinished(StageId stage) const { return of(stage).unfinished; }
 
+  // Users.
+  [[nodiscard]] std::uint32_t running(UserId user) const { return users_[user.index()].running; }
+
   // Tasks.
   [[nodiscard]] TaskState state(TaskId task) const { return task_state_[task.index()]; }
   /// Number of the attempt that runs, or else would be next.
@@ -95,6 +98,11 @@ class JobTable {
     Estimate slot_time;
   };
 
+  struct UserState {
+    std::uint32_t active_jobs = 0;
+    std::uint32_t running = 0;
+  };
+
   [[nodiscard]] const Counts& of(JobId job) const { return jobs_[job.index()].counts; }
   [[nodiscard]] const Counts& of(StageId stage) const { return stages_[stage.index()].counts; }
   void make_runnable(StageId stage, std::uint32_t tasks);
@@ -106,7 +114,7 @@ class JobTable {
   std::vector<std::uint16_t> task_attempt_;
   std::vector<NodeId> task_node_;
   std::unordered_map<StageId, std::vector<TaskId>> again_;  // tasks that lost an attempt
-  std::vector<std::uint32_t> jobs_of_user_;                 // active ones
+  std::vector<UserState> users_;
   std::uint64_t runnable_tasks_ = 0;
   std::uint64_t running_tasks_ = 0;
   std::uint32_t active_jobs_ = 0;

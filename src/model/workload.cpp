@@ -22,38 +22,20 @@ class Interner {
     if (is_new) names_.push_back(name);
     return found->second;
   }
+  /// Invalid if the name has no number.
+  [[nodiscard]] SomeId find(const std::string& name) const {
+    const auto found = ids_.find(name);
+    return found == ids_.end() ? SomeId() : found->second;
+  }
 
  private:
   std::vector<std::string>& names_;
   std::unordered_map<std::string, SomeId> ids_;
 };
 
-// Cuts `work` by input size: part p of n covers the input's share [p/n, (p+1)/n], and the work of
-// a share is given piecewise by `skew` (policies.md 3.7: refining splits the skewed part too).
-std::vector<double> cut(double work, const std::vector<double>& skew, std::uint64_t parts) {
-  const std::vector<double> pieces = skew.empty() ? std::vector<double>{1} : skew;
-  const double total = std::accumulate(pieces.begin(), pieces.end(), 0.0);
-  const auto count = static_cast<double>(pieces.size());
-  const auto work_before = [&](double share) {
-    const double position = share * count;
-    const auto whole = std::min(static_cast<std::size_t>(position), pieces.size() - 1);
-    const double before =
-        std::accumulate(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(whole), 0.0);
-    return work * (before + (position - static_cast<double>(whole)) * pieces[whole]) / total;
-  };
-  std::vector<double> durations;
-  durations.reserve(parts);
-  const auto n = static_cast<double>(parts);
-  for (std::uint64_t part = 0; part < parts; ++part) {
-    const auto p = static_cast<double>(part);
-    durations.push_back(work_before((p + 1) / n) - work_before(p / n));
-  }
-  return durations;
-}
-
 class Assembler {
  public:
-  explicit Assembler(std::uint64_t slots) : slots_(slots) {}
+  explicit Assembler(const Partitioning& partitioning) : partitioning_(partitioning) {}
 
   Workload operator()(const WorkloadSpec& spec) {
     workload_.name = spec.name;
@@ -62,8 +44,9 @@ class Assembler {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t at) { return spec.jobs[at].submit; });
     for (const std::size_t at : order) add(spec.jobs[at]);
+    for (const std::size_t at : order) follow(spec.jobs[at]);
     link_children();
-    catalogue_.users = static_cast<std::uint32_t>(workload_.names.users.size());
+    weigh_users(spec.users);
     catalogue_.queues = static_cast<std::uint32_t>(workload_.names.queues.size());
     catalogue_.apps = static_cast<std::uint32_t>(workload_.names.apps.size());
     workload_.digest = fmt::format("{:016x}", digest());
@@ -73,8 +56,11 @@ class Assembler {
  private:
   void add(const JobSpec& spec) {
     const JobId id(catalogue_.jobs.size());
+    ids_.emplace(spec.job, id);
     Job job{.submit = at_seconds(spec.submit),
+            .think = seconds(spec.think),
             .weight = spec.weight,
+            .estimate = spec.estimate,
             .user = users_(spec.user),
             .queue = queues_(spec.queue),
             .app = apps_(spec.app.empty() ? spec.job : spec.app),
@@ -95,6 +81,7 @@ class Assembler {
   void add(JobId job, StageId first, const JobSpec& spec, const StageSpec& stage_spec) {
     Stage stage{.job = job,
                 .label = stage_spec.stage,
+                .divisible = stage_spec.work > 0,
                 .first_task = TaskId(truth_.tasks.size()),
                 .first_parent = static_cast<std::uint32_t>(catalogue_.parents.size()),
                 .parents = static_cast<std::uint32_t>(stage_spec.parents.size())};
@@ -107,9 +94,7 @@ class Assembler {
     for (std::size_t kind = 0; kind < stage_spec.demand.size(); ++kind) {
       stage.demand.set(kind, stage_spec.demand[kind]);
     }
-    const bool divisible = stage_spec.work > 0;
-    const auto durations =
-        divisible ? cut(stage_spec.work, stage_spec.skew, slots_) : stage_spec.durations;
+    const auto durations = stage.divisible ? cut_stage(job, stage_spec) : stage_spec.durations;
     stage.tasks = static_cast<std::uint32_t>(durations.size());
     const StageId id(catalogue_.stages.size());
     for (const double duration : durations) {
@@ -117,6 +102,28 @@ class Assembler {
       catalogue_.stage_of.push_back(id);
     }
     catalogue_.stages.push_back(stage);
+  }
+
+  std::vector<double> cut_stage(JobId job, const StageSpec& stage) const {
+    const std::uint64_t parts = partitioning_.parts(job.index(), stage.work);
+    std::vector<double> durations = cut(stage.work, stage.skew, parts);
+    for (double& duration : durations) duration += partitioning_.launch_overhead_s;
+    return durations;
+  }
+
+  void follow(const JobSpec& spec) {
+    if (spec.after.empty()) return;
+    const auto found = ids_.find(spec.after);
+    SOMNUS_CHECK(found != ids_.end(), "job '{}' follows an unknown job", spec.job);
+    catalogue_.jobs[ids_.at(spec.job).index()].after = found->second;
+  }
+
+  void weigh_users(const std::vector<UserSpec>& weights) {
+    catalogue_.users.resize(workload_.names.users.size());
+    for (const UserSpec& spec : weights) {
+      const UserId user = users_.find(spec.user);
+      if (user.valid()) catalogue_.users[user.index()].weight = spec.weight;
+    }
   }
 
   void link_children() {
@@ -157,11 +164,13 @@ class Assembler {
     }
     for (std::size_t index = 0; index < catalogue_.jobs.size(); ++index) {
       const Job& job = catalogue_.jobs[index];
-      hash = hash64(fmt::format("{} {} {} {} {}", job.submit.time_since_epoch().count(), job.weight,
+      hash = hash64(fmt::format("{} {} {} {} {} {} {} {}", job.submit.time_since_epoch().count(),
+                                job.after.value(), job.think.count(), job.weight, job.estimate,
                                 job.user.value(), job.queue.value(), job.app.value()),
                     hash);
       hash = hash64(workload_.names.jobs[index], hash);
     }
+    for (const User& user : catalogue_.users) hash = hash64(fmt::format("{}", user.weight), hash);
     for (const auto& user : workload_.names.users) hash = hash64(user, hash);
     for (const auto& queue : workload_.names.queues) hash = hash64(queue, hash);
     for (const auto& app : workload_.names.apps) hash = hash64(app, hash);
@@ -169,8 +178,9 @@ class Assembler {
     return hash;
   }
 
-  std::uint64_t slots_;
+  const Partitioning& partitioning_;
   Workload workload_;
+  std::unordered_map<std::string, JobId> ids_;  // by name
   Catalogue& catalogue_ = workload_.catalogue;
   Truth& truth_ = workload_.truth;
   Interner<UserId> users_{workload_.names.users};
@@ -186,6 +196,8 @@ Duration slot_time(std::span<const TrueDuration> tasks) {
   return sum;
 }
 
-Workload assemble(const WorkloadSpec& spec, std::uint64_t slots) { return Assembler(slots)(spec); }
+Workload assemble(const WorkloadSpec& spec, const Partitioning& partitioning) {
+  return Assembler(partitioning)(spec);
+}
 
 }  // namespace somnus

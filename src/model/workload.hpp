@@ -17,13 +17,21 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/partition.hpp"
 #include "model/resources.hpp"
 
 namespace somnus {
 
+struct User {
+  double weight = 1;  // relative share among users
+};
+
 struct Job {
-  Time submit;
+  Time submit;       // of a job that follows another: not before this
+  JobId after;       // arrives once that one has ended; invalid: at `submit`
+  Duration think{};  // and that much later
   double weight = 1;
+  double estimate = 0;  // of its slot-time, slot-seconds, as a profile says; 0: none
   UserId user;
   QueueId queue;
   AppId app;
@@ -36,6 +44,7 @@ struct Job {
 struct Stage {
   JobId job;
   std::uint32_t label = 0;  // the user's number of the stage
+  bool divisible = false;   // its tasks are what a partitioner cut
   TaskId first_task;
   std::uint32_t tasks = 0;
   std::uint32_t first_parent = 0;  // into Catalogue::parents
@@ -52,10 +61,11 @@ struct Catalogue {
   std::vector<StageId> children;
   std::vector<StageId> stage_of;  // by TaskId
   std::uint32_t tasks = 0;
-  std::uint32_t users = 0;
+  std::vector<User> users;
   std::uint32_t queues = 0;
   std::uint32_t apps = 0;
 
+  [[nodiscard]] const User& operator[](UserId user) const { return users[user.index()]; }
   [[nodiscard]] const Job& operator[](JobId job) const { return jobs[job.index()]; }
   [[nodiscard]] const Stage& operator[](StageId stage) const { return stages[stage.index()]; }
   [[nodiscard]] std::span<const StageId> parents_of(const Stage& stage) const {
@@ -123,22 +133,31 @@ struct JobSpec {
   std::string job;
   std::string user = "default";
   std::string queue = "default";
-  std::string app;  // empty: the job itself
-  double submit = 0;
+  std::string app;    // empty: the job itself
+  double submit = 0;  // of a job that follows another: not before this
+  std::string after;  // empty, or an earlier job: this one comes when that has ended
+  double think = 0;   // and that much later
   double weight = 1;
+  double estimate = 0;        // of the slot-time, slot-seconds, as a profile says; 0: none
   double warmup = 0;          // 0: the config's
   std::vector<double> curve;  // empty, or Ernest's four coefficients
   std::vector<StageSpec> stages;
 };
 
+struct UserSpec {
+  std::string user;
+  double weight = 1;
+};
+
 struct WorkloadSpec {
   std::string name;
   std::vector<std::string> resources;
+  std::vector<UserSpec> users;  // those with a weight other than 1
   std::vector<JobSpec> jobs;
 };
 
-/// Flattens a valid spec (see src/workload for what is valid). A divisible stage is cut by size
-/// into as many tasks as there are `slots`. Jobs are put in order of submit, ties as they stand.
-[[nodiscard]] Workload assemble(const WorkloadSpec& spec, std::uint64_t slots);
+/// Flattens a valid spec (see src/workload for what is valid). Jobs are put in order of submit,
+/// ties as they stand; divisible stages are cut as `partitioning` says.
+[[nodiscard]] Workload assemble(const WorkloadSpec& spec, const Partitioning& partitioning);
 
 }  // namespace somnus

@@ -1,0 +1,142 @@
+// Two fluids over users and their jobs: user-job fairness (UJF) and two-level virtual time (2-LV),
+// which UWFQ takes its order from (UWFQ, sections III and IV, appendix A; policies.md 1.2, 1.3).
+//
+// Idea. Both give each active user k the same share of the R slots at each instant, and differ
+// only in what a user does with its share; so they are one system here, with two kinds of ends.
+//
+//     R_k = R w_k / sum of w over the active users        [slots]     outer level, w_k: user weight
+//     dV/dt = R / sum of w                                [slot-s/s]  global virtual time
+//
+//     UJF:   all of k's jobs at once, r_i = R_k w_i / sum of w over J_k       (J_k: k's active jobs)
+//     2-LV:  only one, the unfinished job that would end first in UJF
+//
+// The inner fluid of UJF is GPS over the user's jobs, with a virtual time of its own:
+//
+//     dv_k/dt = R_k / sum of w over J_k      d_i = v_k(a_i) + L_i / w_i       [slot-seconds]
+//
+// Job i leaves J_k when v_k reaches d_i: that is its end in UJF. 2-LV serves the jobs in order of
+// d_i. A user leaves when all its jobs have ended, which is at the same instant in both:
+//
+//     V_end_k = V_start_k + U_k sum of L over J_k         U_k = 1 / w_k
+//
+// where V_start_k is V when the user came, plus U_k L_i for each job that has left J_k since.
+// (UWFQ's own scalar leaves the fluid unweighted and only scales that chain; see UserShare.)
+//
+// Nobody's next end depends on other users, if it is told in V; so one heap over users holds it,
+// and each arrival and end costs O(log users) and a step in one user's lists.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/indexed_heap.hpp"
+
+namespace somnus {
+
+/// What a user gets of the cluster.
+struct UserShare {
+  double weight = 1;  // in the fluid
+  double scale = 1;   // U_k, of slot-time in the chain of deadlines; 1 / weight in a true fluid
+};
+
+class TwoLevel {
+ public:
+  struct Member {
+    double deadline;   // d_i, of the user's virtual time
+    std::uint32_t job;
+    double slot_time;  // L_i
+    double weight;     // w_i
+  };
+  struct Unserved {
+    double deadline;
+    std::uint32_t job;
+    double left;  // of L_i, in 2-LV; slot-seconds
+  };
+  enum class Which { two_level, ujf };
+  struct End {
+    Which which;
+    std::uint32_t job;
+    std::uint32_t user;
+    double time;  // seconds
+  };
+
+  explicit TwoLevel(double slots) : slots_(slots) {}
+
+  /// A job with `slot_time` L (slot-seconds) comes to its user at `now` (seconds, not before the
+  /// last call). The share counts from the moment when the user becomes active.
+  void arrive(std::uint32_t user, UserShare share, std::uint32_t job, double now, double slot_time,
+              double weight = 1);
+
+  /// Moves on to `now`, calling ended(End) for each end on the way, in order of time; of one job
+  /// the end in 2-LV comes first.
+  template <class Ended>
+  void advance(double now, Ended&& ended);
+  void advance(double now) {
+    advance(now, [](const End&) {});
+  }
+
+  /// V, slot-seconds.
+  [[nodiscard]] double virtual_time() const { return virtual_time_; }
+  [[nodiscard]] std::size_t active_users() const { return next_.size(); }
+  [[nodiscard]] bool active(std::uint32_t user) const { return next_.contains(user); }
+
+  // Of one user that has ever been active.
+  /// v_k, slot-seconds.
+  [[nodiscard]] double virtual_time(std::uint32_t user) const;
+  /// V_start_k and V_end_k: where the chain of the jobs in J_k begins and ends.
+  [[nodiscard]] double start(std::uint32_t user) const { return users_[user].start; }
+  [[nodiscard]] double end(std::uint32_t user) const { return users_[user].end; }
+  [[nodiscard]] UserShare share(std::uint32_t user) const { return users_[user].share; }
+  /// J_k, the latest deadline first (so the one that leaves next stands last).
+  [[nodiscard]] std::span<const Member> members(std::uint32_t user) const {
+    return users_[user].members;
+  }
+  /// What 2-LV has not ended, the latest deadline first. `left` is as of the last advance().
+  [[nodiscard]] std::span<const Unserved> unserved(std::uint32_t user);
+
+ private:
+  struct User {
+    UserShare share;
+    double start = 0;
+    double end = 0;
+    double virtual_time = 0;  // v_k
+    double as_of = 0;         // the V that the state below and v_k belong to
+    double job_weight = 0;    // sum over J_k
+    std::vector<Member> members;
+    std::vector<Unserved> unserved;
+  };
+
+  // V at which something next happens to the user.
+  [[nodiscard]] static double next_of(const User& user);
+  // The user's own fluids move on to the present V, where nothing happens before it.
+  void touch(User& user) const;
+  // What is due now at that user; leaves it touched.
+  template <class Ended>
+  void settle(std::uint32_t user, Ended& ended);
+
+  double slots_;
+  double time_ = 0;
+  double virtual_time_ = 0;
+  double weight_ = 0;  // of the active users
+  std::vector<User> users_;
+  IndexedHeap<double> next_;  // by user, of the active ones: V at which something next happens
+};
+
+struct UserJob {
+  std::uint32_t user = 0;
+  double submit = 0;     // seconds
+  double slot_time = 0;  // slot-seconds
+  double weight = 1;
+};
+
+/// When each job ends in the two fluids, in seconds.
+struct UserFluidEnds {
+  std::vector<double> ujf;
+  std::vector<double> two_level;
+};
+/// Of jobs in order of submit, on that many slots; user_weights by user.
+[[nodiscard]] UserFluidEnds user_fluid_ends(double slots, std::span<const UserJob> jobs,
+                                            std::span<const double> user_weights);
+
+}  // namespace somnus
