@@ -7,8 +7,8 @@
 //     R_k = R w_k / sum of w over the active users        [slots]     outer level, w_k: user weight
 //     dV/dt = R / sum of w                                [slot-s/s]  global virtual time
 //
-//     UJF:   all of k's jobs at once, r_i = R_k w_i / sum of w over J_k       (J_k: k's active jobs)
-//     2-LV:  only one, the unfinished job that would end first in UJF
+//     UJF:   all of k's jobs at once, r_i = R_k w_i / sum of w over J_k       (J_k: k's active
+//     jobs) 2-LV:  only one, the unfinished job that would end first in UJF
 //
 // The inner fluid of UJF is GPS over the user's jobs, with a virtual time of its own:
 //
@@ -26,6 +26,7 @@
 // and each arrival and end costs O(log users) and a step in one user's lists.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,7 +44,7 @@ struct UserShare {
 class TwoLevel {
  public:
   struct Member {
-    double deadline;   // d_i, of the user's virtual time
+    double deadline;  // d_i, of the user's virtual time
     std::uint32_t job;
     double slot_time;  // L_i
     double weight;     // w_i
@@ -107,13 +108,21 @@ class TwoLevel {
     std::vector<Unserved> unserved;
   };
 
-  // V at which something next happens to the user.
+  // V at which the user's first unserved job ends in 2-LV, its first member leaves J_k, and any of
+  // the two or its own end happens.
+  [[nodiscard]] static double next_served(const User& user);
+  [[nodiscard]] static double next_left(const User& user);
   [[nodiscard]] static double next_of(const User& user);
-  // The user's own fluids move on to the present V, where nothing happens before it.
+  // The user's own fluids move on to the present V; nothing of the above may lie before it.
   void touch(User& user) const;
-  // What is due now at that user; leaves it touched.
+  // What is due at the user now.
   template <class Ended>
-  void settle(std::uint32_t user, Ended& ended);
+  void settle(std::uint32_t id, Ended& ended);
+  // The user's first member leaves J_k; if 2-LV has not ended it by then, but for rounding, it has.
+  template <class Ended>
+  void leave(std::uint32_t id, Ended& ended);
+  // From the active users.
+  void remove(std::uint32_t id);
 
   double slots_;
   double time_ = 0;
@@ -122,6 +131,63 @@ class TwoLevel {
   std::vector<User> users_;
   IndexedHeap<double> next_;  // by user, of the active ones: V at which something next happens
 };
+
+template <class Ended>
+void TwoLevel::advance(double now, Ended&& ended) {
+  while (!next_.empty()) {
+    const double due = std::max(next_.top().key, virtual_time_);
+    const double when = time_ + (due - virtual_time_) * weight_ / slots_;
+    if (when > now) {
+      virtual_time_ += (now - time_) * slots_ / weight_;
+      break;
+    }
+    time_ = when;
+    virtual_time_ = due;
+    settle(next_.top().index, ended);
+  }
+  if (now > time_) time_ = now;
+}
+
+template <class Ended>
+void TwoLevel::settle(std::uint32_t id, Ended& ended) {
+  User& user = users_[id];
+  const bool served = next_served(user) <= virtual_time_;
+  const bool left = next_left(user) <= virtual_time_;
+  touch(user);
+  if (served) {
+    ended(End{Which::two_level, user.unserved.back().job, id, time_});
+    user.unserved.pop_back();
+  }
+  if (left) {
+    user.virtual_time = std::max(user.virtual_time, user.members.back().deadline);
+    leave(id, ended);
+  }
+  // Both agree but for rounding, unless `scale` is not 1 / weight: then the end cuts jobs off, or
+  // the user stays on without any.
+  const double dust = 1e-9 * std::max(1.0, user.end);
+  const bool over =
+      user.end <= virtual_time_ || (user.members.empty() && user.end - virtual_time_ < dust);
+  if (!over) {
+    next_.put(id, next_of(user));
+    return;
+  }
+  while (!user.members.empty()) leave(id, ended);
+  remove(id);
+}
+
+template <class Ended>
+void TwoLevel::leave(std::uint32_t id, Ended& ended) {
+  User& user = users_[id];
+  const Member member = user.members.back();
+  if (!user.unserved.empty() && user.unserved.back().job == member.job) {
+    ended(End{Which::two_level, member.job, id, time_});
+    user.unserved.pop_back();
+  }
+  user.members.pop_back();
+  user.job_weight -= member.weight;
+  user.start += user.share.scale * member.slot_time;
+  ended(End{Which::ujf, member.job, id, time_});
+}
 
 struct UserJob {
   std::uint32_t user = 0;
