@@ -17,13 +17,26 @@ std::string text_of(const ParameterValue& value) {
 }
 
 void print(const Preset& preset) {
-  fmt::print("{:<12} {}\n{:<12}   order {}, placement {}, feedback {}, queue {}; {}\n", preset.name,
-             preset.summary, "", preset.order, preset.placement, preset.feedback, preset.queue,
-             preset.source);
+  fmt::print(
+      "{:<12} {}\n{:<12}   order {}, placement {}, feedback {}, queue {}, partitioner {}; {}\n",
+      preset.name, preset.summary, "", preset.order, preset.placement, preset.feedback,
+      preset.queue, preset.partitioner, preset.source);
+}
+
+// Words of a text in lines of a readable width, each after that many spaces.
+void print_wrapped(std::string_view text, std::size_t indent) {
+  constexpr std::size_t width = 100;
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (end > width - indent) end = text.rfind(' ', width - indent);
+    fmt::print("{:<{}}{}\n", "", indent, text.substr(0, end));
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
 }
 
 void print(const Part& part) {
-  fmt::print("{:<12} {:<10} {} ({})\n", part.name, name_of(part.kind), part.summary, part.source);
+  fmt::print("{:<12} {:<11} {} ({})\n", part.name, name_of(part.kind), part.summary, part.source);
+  print_wrapped(part.note, 15);
   for (const ParameterInfo& info : part.parameters) {
     std::string choices;
     for (const std::string& choice : info.choices) {
@@ -36,9 +49,10 @@ void print(const Part& part) {
 }
 
 nlohmann::json as_json(const Preset& preset) {
-  return {{"name", preset.name},         {"order", preset.order}, {"placement", preset.placement},
-          {"feedback", preset.feedback}, {"queue", preset.queue}, {"summary", preset.summary},
-          {"source", preset.source}};
+  return {{"name", preset.name},           {"order", preset.order},
+          {"placement", preset.placement}, {"feedback", preset.feedback},
+          {"queue", preset.queue},         {"partitioner", preset.partitioner},
+          {"summary", preset.summary},     {"source", preset.source}};
 }
 
 nlohmann::json as_json(const Part& part) {
@@ -49,11 +63,8 @@ nlohmann::json as_json(const Part& part) {
     if (!info.choices.empty()) one["choices"] = info.choices;
     parameters.push_back(std::move(one));
   }
-  return {{"kind", name_of(part.kind)},
-          {"name", part.name},
-          {"summary", part.summary},
-          {"source", part.source},
-          {"parameters", parameters}};
+  return {{"kind", name_of(part.kind)}, {"name", part.name}, {"summary", part.summary},
+          {"source", part.source},      {"note", part.note}, {"parameters", parameters}};
 }
 
 void require_known(const std::string& name) {

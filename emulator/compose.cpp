@@ -1,8 +1,10 @@
 #include "emulator/compose.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "config/config.hpp"
+#include "workload/check.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 
@@ -44,6 +46,59 @@ std::string in_words(const Resources& amounts, const std::vector<std::string>& k
     words += fmt::format("{}{} = {}", kind > 0 ? ", " : "", kinds[kind], amounts.amount(kind));
   }
   return words;
+}
+
+// What an estimator will believe of each job's work, of the true work; empty: the truth.
+std::vector<double> believed(const Settings& settings, const WorkloadSpec& spec) {
+  std::vector<double> factors;
+  switch (settings.estimate.model) {
+    case EstimateModel::exact:
+    case EstimateModel::stage_mean:
+    case EstimateModel::naive:  // refused with a partitioner that asks
+      break;
+    case EstimateModel::uniform:
+      return uniform_factors(spec.jobs.size(), settings.estimate.error, settings.run.seed);
+    case EstimateModel::given:
+      for (const JobSpec& job : spec.jobs) {
+        double work = 0;
+        for (const StageSpec& stage : job.stages) {
+          work += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
+        }
+        factors.push_back(job.estimate > 0 && work > 0 ? job.estimate / work : 1);
+      }
+  }
+  return factors;
+}
+
+Partitioning partitioning_of(const Settings& settings, const WorkloadSpec& spec) {
+  Partitioning partitioning = make_partitioning(
+      settings.scheduler.partitioner, settings.scheduler.partitioner_parameters, settings.cluster);
+  partitioning.estimate_factors = believed(settings, spec);
+  return partitioning;
+}
+
+void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
+                        const Partitioning& partitioning, Mistakes& mistakes) {
+  const bool by_estimate = partitioning.advisory_task_runtime_s > 0;
+  if (by_estimate && settings.estimate.model == EstimateModel::naive) {
+    mistakes.add({.place = {.file = settings.origin},
+                  .key = "scheduler.partitioner",
+                  .what = "by-runtime needs an estimate of a stage's work, and estimate.model = "
+                          "\"naive\" has one only when the number of tasks is known",
+                  .hint = "choose another estimate.model, or partitioner = \"by-size\""});
+  }
+  std::uint64_t tasks = 0;
+  for (std::size_t job = 0; job < spec.jobs.size(); ++job) {
+    for (const StageSpec& stage : spec.jobs[job].stages) {
+      tasks += stage.work > 0 ? partitioning.parts(job, stage.work) : stage.durations.size();
+      if (tasks <= most_tasks) continue;
+      mistakes.add({.place = {.file = settings.origin},
+                    .key = fmt::format("scheduler.{}", settings.scheduler.partitioner),
+                    .what = fmt::format("cuts the workload into more than {} tasks", most_tasks),
+                    .hint = "let tasks be longer, or fewer"});
+      return;
+    }
+  }
 }
 
 void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
@@ -92,7 +147,11 @@ std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload
     case EstimateModel::exact:
       return exact_estimator(workload);
     case EstimateModel::uniform:
-      return uniform_estimator(workload, settings.estimate.error, settings.run.seed);
+      return scaled_estimator(
+          workload, uniform_factors(workload.catalogue.jobs.size(), settings.estimate.error,
+                                    settings.run.seed));
+    case EstimateModel::given:
+      return scaled_estimator(workload, given_factors(workload));
     case EstimateModel::naive:
       return naive_estimator(workload, settings.estimate.default_task_s);
     case EstimateModel::stage_mean:
@@ -132,8 +191,11 @@ Checked<Workload> workload_of(const Settings& settings) {
   Checked<WorkloadSpec> spec = spec_of(settings);
   if (!spec) return tl::unexpected(std::move(spec.error()));
   translate_demands(*spec, settings.cluster);
-  Workload workload = assemble(*spec, settings.cluster.slot_count());
+  const Partitioning partitioning = partitioning_of(settings, *spec);
   Mistakes mistakes;
+  check_partitioning(settings, *spec, partitioning, mistakes);
+  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+  Workload workload = assemble(*spec, partitioning);
   check_demands(workload, settings, mistakes);
   check_faults(settings, mistakes);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));

@@ -1,6 +1,6 @@
-// A heap over dense indices whose keys may change: the 4-ary heap that orders jobs by priority and
+// Heaps over dense indices whose keys may change: the 4-ary heaps that order jobs by priority and
 // slots by deadline. Ties go to the smaller index. Unlike Boost's mutable heaps, whose handles
-// point into the original, it is a plain value: a copied policy has a heap of its own.
+// point into the original, they are plain values: a copied policy has heaps of its own.
 #pragma once
 
 #include <algorithm>
@@ -13,76 +13,93 @@
 namespace somnus {
 
 template <class Key>
-class IndexedHeap {
+struct HeapEntry {
+  Key key;
+  std::uint32_t index;
+  friend bool operator<(const HeapEntry& a, const HeapEntry& b) {
+    if (a.key < b.key) return true;
+    if (b.key < a.key) return false;
+    return a.index < b.index;
+  }
+};
+
+/// Where each index stands in its heap; several heaps may share one, if no index is in two.
+class HeapPlaces {
  public:
-  struct Entry {
-    Key key;
-    std::uint32_t index;
-    friend bool operator<(const Entry& a, const Entry& b) {
-      if (a.key < b.key) return true;
-      if (b.key < a.key) return false;
-      return a.index < b.index;
-    }
-  };
+  static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+
+  [[nodiscard]] bool contains(std::uint32_t index) const {
+    return index < places_.size() && places_[index] != nowhere;
+  }
+  [[nodiscard]] std::uint32_t operator[](std::uint32_t index) const { return places_[index]; }
+  [[nodiscard]] std::uint32_t& at(std::uint32_t index) {
+    if (index >= places_.size()) places_.resize(std::size_t{index} + 1, nowhere);
+    return places_[index];
+  }
+  void set(std::uint32_t index, std::size_t place) {
+    places_[index] = static_cast<std::uint32_t>(place);
+  }
+
+ private:
+  std::vector<std::uint32_t> places_;  // by index
+};
+
+/// The heap proper, over places that it is given.
+template <class Key>
+class HeapEntries {
+ public:
+  using Entry = HeapEntry<Key>;
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] const Entry& top() const { return entries_.front(); }
-  [[nodiscard]] bool contains(std::uint32_t index) const {
-    return index < places_.size() && places_[index] != nowhere;
-  }
 
   /// Inserts, or moves to its new place. O(log n).
-  void put(std::uint32_t index, Key key) {
-    if (index >= places_.size()) places_.resize(std::size_t{index} + 1, nowhere);
-    std::size_t place = places_[index];
-    if (place == nowhere) {
+  void put(HeapPlaces& places, std::uint32_t index, Key key) {
+    std::size_t place = places.at(index);
+    if (place == HeapPlaces::nowhere) {
       place = entries_.size();
       entries_.push_back({std::move(key), index});
-      rise(place);
+      rise(places, place);
       return;
     }
     entries_[place].key = std::move(key);
-    if (!rise(place)) sink(place);
+    if (!rise(places, place)) sink(places, place);
   }
 
-  /// Nothing happens if it is not there. O(log n).
-  void erase(std::uint32_t index) {
-    if (!contains(index)) return;
-    const std::size_t place = places_[index];
-    places_[index] = nowhere;
+  /// It must be there. O(log n).
+  void erase(HeapPlaces& places, std::uint32_t index) {
+    const std::size_t place = places[index];
+    places.set(index, HeapPlaces::nowhere);
     Entry last = std::move(entries_.back());
     entries_.pop_back();
     if (place == entries_.size()) return;
-    set(place, std::move(last));
-    if (!rise(place)) sink(place);
+    set(places, place, std::move(last));
+    if (!rise(places, place)) sink(places, place);
   }
 
-  void pop() { erase(top().index); }
-
  private:
-  static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::size_t arity = 4;
 
-  void set(std::size_t place, Entry entry) {
-    places_[entry.index] = static_cast<std::uint32_t>(place);
+  void set(HeapPlaces& places, std::size_t place, Entry entry) {
+    places.set(entry.index, place);
     entries_[place] = std::move(entry);
   }
 
-  bool rise(std::size_t place) {
+  bool rise(HeapPlaces& places, std::size_t place) {
     Entry entry = std::move(entries_[place]);
     const std::size_t from = place;
     while (place > 0) {
       const std::size_t parent = (place - 1) / arity;
       if (!(entry < entries_[parent])) break;
-      set(place, std::move(entries_[parent]));
+      set(places, place, std::move(entries_[parent]));
       place = parent;
     }
-    set(place, std::move(entry));
+    set(places, place, std::move(entry));
     return place != from;
   }
 
-  void sink(std::size_t place) {
+  void sink(HeapPlaces& places, std::size_t place) {
     Entry entry = std::move(entries_[place]);
     for (;;) {
       const std::size_t first = place * arity + 1;
@@ -93,14 +110,36 @@ class IndexedHeap {
         if (entries_[child] < entries_[least]) least = child;
       }
       if (!(entries_[least] < entry)) break;
-      set(place, std::move(entries_[least]));
+      set(places, place, std::move(entries_[least]));
       place = least;
     }
-    set(place, std::move(entry));
+    set(places, place, std::move(entry));
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> places_;  // by index
+};
+
+template <class Key>
+class IndexedHeap {
+ public:
+  using Entry = HeapEntry<Key>;
+
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] const Entry& top() const { return entries_.top(); }
+  [[nodiscard]] bool contains(std::uint32_t index) const { return places_.contains(index); }
+
+  /// Inserts, or moves to its new place. O(log n).
+  void put(std::uint32_t index, Key key) { entries_.put(places_, index, std::move(key)); }
+  /// Nothing happens if it is not there. O(log n).
+  void erase(std::uint32_t index) {
+    if (contains(index)) entries_.erase(places_, index);
+  }
+  void pop() { erase(top().index); }
+
+ private:
+  HeapEntries<Key> entries_;
+  HeapPlaces places_;
 };
 
 }  // namespace somnus

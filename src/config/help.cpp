@@ -79,9 +79,10 @@ std::string scheduler() {
   std::string text = "\n[scheduler] policy, or order and placement\n";
   for_each_field<SchedulerSettings>([&](const auto& field) {
     const std::string_view name = field.name;
-    const std::string_view fallback = name == "feedback" ? "\"at-once\""
-                                      : name == "queue"  ? "\"none\""
-                                                         : "-";
+    const std::string_view fallback = name == "feedback"      ? "\"at-once\""
+                                      : name == "queue"       ? "\"none\""
+                                      : name == "partitioner" ? "\"by-size\""
+                                                              : "-";
     text +=
         row(name, field.unit, fallback, field.meaning + choices_text(choices_of_scheduler(name)));
   });

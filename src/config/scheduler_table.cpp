@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "base/suggest.hpp"
@@ -28,19 +29,24 @@ std::vector<std::string> names_of_presets() {
   return names;
 }
 
-/// One of the four parts as the table chooses it, from its own key, the preset or the default.
+/// One of the parts as the table chooses it, from its own key, the preset or the default.
 struct Choice {
   PartKind kind;
   std::string SchedulerSettings::* chosen;
   std::string Preset::* of_preset;
-  std::string without_preset;  // empty: has to be given
+  std::string without_preset;                  // empty: has to be given
+  Parameters SchedulerSettings::* parameters;  // nullptr: parts of this kind have none
 };
 
-const std::array<Choice, 4> choices = {
-    {{PartKind::order, &SchedulerSettings::order, &Preset::order, ""},
-     {PartKind::placement, &SchedulerSettings::placement, &Preset::placement, ""},
-     {PartKind::feedback, &SchedulerSettings::feedback, &Preset::feedback, "at-once"},
-     {PartKind::queue, &SchedulerSettings::queue, &Preset::queue, "none"}}};
+const std::array<Choice, 5> choices = {
+    {{PartKind::order, &SchedulerSettings::order, &Preset::order, "",
+      &SchedulerSettings::order_parameters},
+     {PartKind::placement, &SchedulerSettings::placement, &Preset::placement, "",
+      &SchedulerSettings::placement_parameters},
+     {PartKind::feedback, &SchedulerSettings::feedback, &Preset::feedback, "at-once", nullptr},
+     {PartKind::queue, &SchedulerSettings::queue, &Preset::queue, "none", nullptr},
+     {PartKind::partitioner, &SchedulerSettings::partitioner, &Preset::partitioner, "by-size",
+      &SchedulerSettings::partitioner_parameters}}};
 
 const Preset* read_preset(Reading& reading, const toml::table& table) {
   const toml::node* const node = table.get("policy");
@@ -83,6 +89,12 @@ ParameterValue read_parameter(Reading& reading, const toml::node& node, const st
                               const ParameterInfo& info) {
   if (std::holds_alternative<bool>(info.fallback)) {
     if (const auto value = reading.boolean(node, key)) return *value;
+  } else if (info.whole) {
+    const Range range{.low = std::max(info.range.low, 0.0), .high = 1e9};
+    if (const auto value = reading.number(node, key, range, info.unit)) {
+      if (*value == std::floor(*value)) return *value;
+      reading.blame_value(node, key, "a whole number");
+    }
   } else if (std::holds_alternative<double>(info.fallback)) {
     if (const auto value = reading.number(node, key, info.range, info.unit)) return *value;
   } else if (!info.choices.empty()) {
@@ -112,8 +124,11 @@ class ParameterTables {
       : reading_(reading), table_(table), settings_(settings) {}
 
   void read() {
-    take(PartKind::order, settings_.order, settings_.order_parameters);
-    take(PartKind::placement, settings_.placement, settings_.placement_parameters);
+    for (const Choice& choice : choices) {
+      if (choice.parameters != nullptr) {
+        take(choice.kind, settings_.*choice.chosen, settings_.*choice.parameters);
+      }
+    }
     for (const Entry& entry : in_written_order(table_)) {
       const std::string name(entry.key->str());
       if (std::ranges::find(keys_, name) != keys_.end()) continue;
@@ -148,11 +163,10 @@ class ParameterTables {
 
   void refuse_unknown_parameters(const toml::table& own, const std::string& name) {
     std::vector<std::string> known;
-    for (const PartKind kind : {PartKind::order, PartKind::placement}) {
-      const bool is_chosen =
-          (kind == PartKind::order ? settings_.order : settings_.placement) == name;
+    for (const Choice& choice : choices) {
+      const bool is_chosen = choice.parameters != nullptr && settings_.*choice.chosen == name;
       if (!is_chosen) continue;
-      for (const ParameterInfo& info : find_part(kind, name)->parameters) {
+      for (const ParameterInfo& info : find_part(choice.kind, name)->parameters) {
         known.push_back(info.name);
       }
     }

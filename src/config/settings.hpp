@@ -13,14 +13,15 @@
 
 namespace somnus {
 
-enum class EstimateModel { exact, uniform, naive, stage_mean };
+enum class EstimateModel { exact, uniform, naive, stage_mean, given };
 template <>
 struct EnumNames<EstimateModel> {
   static constexpr std::pair<EstimateModel, const char*> names[] = {
       {EstimateModel::exact, "exact"},
       {EstimateModel::uniform, "uniform"},
       {EstimateModel::naive, "naive"},
-      {EstimateModel::stage_mean, "stage-mean"}};
+      {EstimateModel::stage_mean, "stage-mean"},
+      {EstimateModel::given, "given"}};
 };
 
 enum class HeartbeatPhase { random, aligned };
@@ -65,8 +66,10 @@ struct SchedulerSettings {
   std::string placement;
   std::string feedback;
   std::string queue;
-  Parameters order_parameters;      // complete, defaults included
-  Parameters placement_parameters;  // likewise
+  std::string partitioner;
+  Parameters order_parameters;        // complete, defaults included
+  Parameters placement_parameters;    // likewise
+  Parameters partitioner_parameters;  // likewise
 
   static constexpr auto fields() {
     using S = SchedulerSettings;
@@ -77,7 +80,8 @@ struct SchedulerSettings {
         field("order", &S::order, "", "who is next"),
         field("placement", &S::placement, "", "where a task goes"),
         field("feedback", &S::feedback, "", "when the scheduler learns of ends and free slots"),
-        field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet")};
+        field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet"),
+        field("partitioner", &S::partitioner, "", "how divisible stages are cut into tasks")};
   }
 };
 

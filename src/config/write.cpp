@@ -73,6 +73,7 @@ void write_scheduler(Writer& out, const SchedulerSettings& scheduler) {
   });
   write_parameters(out, scheduler.order, scheduler.order_parameters);
   write_parameters(out, scheduler.placement, scheduler.placement_parameters);
+  write_parameters(out, scheduler.partitioner, scheduler.partitioner_parameters);
 }
 
 /// Bare where it would be read back as the same text.

@@ -1,5 +1,6 @@
 #include "estimate/estimator.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
@@ -26,15 +27,10 @@ class Exact : public Estimator {
   const Workload& workload_;
 };
 
-class Uniform final : public Exact {
+class Scaled final : public Exact {
  public:
-  Uniform(const Workload& workload, double error, std::uint64_t seed) : Exact(workload) {
-    RandomStream draws(seed, "estimate");
-    factor_.reserve(workload.catalogue.jobs.size());
-    for (std::size_t job = 0; job < workload.catalogue.jobs.size(); ++job) {
-      factor_.push_back(draws.uniform(1 - error, 1 + error));
-    }
-  }
+  Scaled(const Workload& workload, std::vector<double> factors)
+      : Exact(workload), factor_(std::move(factors)) {}
   [[nodiscard]] Estimate slot_time(StageId stage) const override {
     return {Exact::slot_time(stage).seconds * factor_[catalogue()[stage].job.index()]};
   }
@@ -86,9 +82,28 @@ std::unique_ptr<Estimator> exact_estimator(const Workload& workload) {
   return std::make_unique<Exact>(workload);
 }
 
-std::unique_ptr<Estimator> uniform_estimator(const Workload& workload, double error,
-                                             std::uint64_t seed) {
-  return std::make_unique<Uniform>(workload, error, seed);
+std::unique_ptr<Estimator> scaled_estimator(const Workload& workload, std::vector<double> factors) {
+  return std::make_unique<Scaled>(workload, std::move(factors));
+}
+
+std::vector<double> uniform_factors(std::size_t jobs, double error, std::uint64_t seed) {
+  RandomStream draws(seed, "estimate");
+  std::vector<double> factors;
+  factors.reserve(jobs);
+  for (std::size_t job = 0; job < jobs; ++job) {
+    factors.push_back(draws.uniform(1 - error, 1 + error));
+  }
+  return factors;
+}
+
+std::vector<double> given_factors(const Workload& workload) {
+  std::vector<double> factors;
+  factors.reserve(workload.catalogue.jobs.size());
+  for (const Job& job : workload.catalogue.jobs) {
+    const double truth = in_seconds(slot_time(workload.truth.of(job)));
+    factors.push_back(job.estimate > 0 && truth > 0 ? job.estimate / truth : 1);
+  }
+  return factors;
 }
 
 std::unique_ptr<Estimator> naive_estimator(const Workload& workload, double default_task_s) {

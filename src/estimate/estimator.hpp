@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "base/time.hpp"
 #include "model/event.hpp"
@@ -27,9 +28,14 @@ class Estimator {
 /// The truth.
 [[nodiscard]] std::unique_ptr<Estimator> exact_estimator(const Workload& workload);
 
-/// The truth times U[1 - error, 1 + error], drawn once for each job.
-[[nodiscard]] std::unique_ptr<Estimator> uniform_estimator(const Workload& workload, double error,
-                                                           std::uint64_t seed);
+/// The truth times its job's factor (by job).
+[[nodiscard]] std::unique_ptr<Estimator> scaled_estimator(const Workload& workload,
+                                                          std::vector<double> factors);
+/// Factors U[1 - error, 1 + error], drawn once for each job.
+[[nodiscard]] std::vector<double> uniform_factors(std::size_t jobs, double error,
+                                                  std::uint64_t seed);
+/// Factors that make each job's slot-time what the workload gives as its estimate; 1 without one.
+[[nodiscard]] std::vector<double> given_factors(const Workload& workload);
 
 /// Number of tasks times the cumulative average of the run times of all tasks that have finished
 /// by the job's arrival; default_task_s before any has.

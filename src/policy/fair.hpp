@@ -5,8 +5,9 @@
 //
 //     needy before not needy;   both needy: smaller n / max(m, 1);   neither: smaller n / w
 //
-// Ties go to the earlier unit (Spark: to the name). The keys are compared anew after each launched
-// task, which is exact fairness; Spark itself sorts once a round of offers.
+// Ties go to the earlier unit (Spark: to the name). resort_per_task: the keys are compared anew
+// after each launched task, which is exact fairness; without it they rest until the round of offers
+// is over, as in Spark, and the first unit takes all that it can use.
 #pragma once
 
 #include <algorithm>
@@ -16,26 +17,34 @@
 
 namespace somnus {
 
+/// Spark's comparison: what has its minimum share comes after what has not.
+struct FairKey {
+  bool content;
+  double ratio;
+
+  FairKey(std::uint32_t running, double min_share, double weight)
+      : content(running >= min_share),
+        ratio(content ? running / weight : running / std::max(min_share, 1.0)) {}
+  friend constexpr auto operator<=>(const FairKey&, const FairKey&) = default;
+};
+
 struct Fair {
   Level level = Level::job;
   double min_share = 0;
+  bool resort_per_task = true;
 
   static constexpr auto fields() {
     return std::tuple{field("level", &Fair::level, "", "what shares the cluster"),
                       field("min_share", &Fair::min_share, "tasks",
-                            "a unit with fewer running tasks than this goes first", not_negative)};
+                            "a unit with fewer running tasks than this goes first", not_negative),
+                      field("resort_per_task", &Fair::resort_per_task, "",
+                            "compare anew after each task; false: once a round, as Spark")};
   }
 
-  struct Key {
-    bool content;  // has its minimum share
-    double ratio;
-    friend constexpr auto operator<=>(const Key&, const Key&) = default;
-  };
+  using Key = FairKey;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
   [[nodiscard]] Key key(const Unit& unit) const {
-    const double n = unit.running();
-    if (n < min_share) return {.content = false, .ratio = n / std::max(min_share, 1.0)};
-    return {.content = true, .ratio = n / unit.weight()};
+    return {unit.running(), min_share, unit.weight()};
   }
 };
 static_assert(Ranking<Fair>);

@@ -1,8 +1,8 @@
 // FIFO: first come, first served, as Spark's (policies.md 2.1).
 //
-// Key: the order of arrival of the job (level = job) or of the stage's job and number (level =
-// stage); both are the order of the ids, so there is nothing more to compare. No estimates. Work
-// conserving: later jobs get the slots that the first cannot use.
+// Key: when the job arrived; of jobs that arrived together the earlier id goes first, and inside a
+// job the earlier stage, whether jobs (level = job) or stages (level = stage) are served. No
+// estimates. Work conserving: later jobs get the slots that the first cannot use.
 #pragma once
 
 #include "policy/ranked.hpp"
@@ -16,11 +16,9 @@ struct Fifo {
     return std::tuple{field("level", &Fifo::level, "", "what is served in order of arrival")};
   }
 
-  struct Key {
-    friend constexpr bool operator<(Key, Key) { return false; }
-  };
+  using Key = Time;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
-  [[nodiscard]] static Key key(const Unit&) { return {}; }
+  [[nodiscard]] static Key key(const Unit& unit) { return unit.arrival(); }
 };
 static_assert(Ranking<Fifo>);
 

@@ -22,6 +22,7 @@ template <Described T>
                        .meaning = each.meaning,
                        .fallback = {},
                        .choices = {},
+                       .whole = false,
                        .range = each.range};
     const Member& value = fallback.*each.member;
     if constexpr (NamedEnum<Member>) {
@@ -32,6 +33,7 @@ template <Described T>
     } else {
       static_assert(std::is_arithmetic_v<Member>);
       info.fallback = static_cast<double>(value);
+      info.whole = std::is_integral_v<Member>;
     }
     infos.push_back(std::move(info));
   });

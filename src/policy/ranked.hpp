@@ -1,5 +1,6 @@
 // From a ranking (a key for each unit, the least first) to an Order. Most published orders are
-// just that; each says which events move its keys, and the rest is done here.
+// just that; each says which events move its keys, and the rest is done here. A ranking may have
+// pools, such as users: then the least pool's least unit goes first.
 //
 // Ties: the earlier job, then the earlier stage (ids are in order of arrival). Inside a job its
 // first runnable stage goes first. O(log n) where a key moves, else O(1).
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/indexed_heap.hpp"
+#include "base/pooled_heap.hpp"
 #include "policy/unit.hpp"
 
 namespace somnus {
@@ -20,18 +22,38 @@ namespace somnus {
 enum class KeyMoves { not_at_all, when_tasks_end, when_tasks_start_or_end };
 
 /// A copyable value with
-///   Key                      ordered by <, the least is served first
-///   level                    whether it ranks jobs or stages
-///   key(unit)                the unit's key now
+///   Key                           ordered by <, the least is served first
+///   level                         whether it ranks jobs or stages
+///   key(unit)                     the unit's key now
 /// and, where it needs them,
-///   entered(now, unit)       the unit has been submitted (a job arrived, a stage became ready)
-///   task_ended(unit, end)    one of its attempts is over
+///   entered(now, unit[, moved])   the unit has been submitted (a job arrived, a stage became
+///                                 ready); moved(job) is called for others whose keys it changed
+///   task_ended(unit, end)         one of its attempts is over
+///   resort_per_task               if false, keys rest while a round lasts
 template <class R>
 concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
   typename R::Key;
   { ranking.key(unit) } -> std::convertible_to<typename R::Key>;
   { ranking.level } -> std::convertible_to<Level>;
   { R::moves } -> std::convertible_to<KeyMoves>;
+};
+
+/// A ranking of pools of units first, and then of each pool's units. A pool's key moves when tasks
+/// start or end in it.
+template <class R>
+concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
+  typename R::PoolKey;
+  { ranking.pool(unit) } -> std::same_as<std::uint32_t>;
+  { ranking.pool_key(unit) } -> std::convertible_to<typename R::PoolKey>;
+};
+
+template <class R>
+struct UnitHeap {
+  using type = IndexedHeap<typename R::Key>;
+};
+template <PooledRanking R>
+struct UnitHeap<R> {
+  using type = PooledHeap<typename R::PoolKey, typename R::Key>;
 };
 
 template <Ranking R>
@@ -43,31 +65,35 @@ class Ranked final : public Order {
   }
 
   void job_arrived(Time now, JobId job, const Picture& picture) override {
-    if (ranking_.level == Level::job) enter(now, Unit(job, picture));
+    if (ranking_.level == Level::job) enter(now, Unit(job, picture), picture);
   }
 
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
-    if (ranking_.level == Level::stage && !seen(unit)) enter(now, unit);
-    if (!heap_.contains(unit.index())) heap_.put(unit.index(), ranking_.key(unit));
+    if (ranking_.level == Level::stage && !seen(unit)) enter(now, unit, picture);
+    if (!heap_.contains(unit.index())) put(unit);
     cursor_ = {};
   }
 
   void task_launched(StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
-    if (unit.runnable() == 0) {
-      heap_.erase(unit.index());
-    } else if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {
-      heap_.put(unit.index(), ranking_.key(unit));
+    const bool exhausted = unit.runnable() == 0;
+    if (exhausted) heap_.erase(unit.index());
+    if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {
+      if (keys_rest()) {
+        if (resting_.empty() || resting_.back() != stage) resting_.push_back(stage);
+      } else if (exhausted) {
+        move_pool(unit);
+      } else {
+        put(unit);
+      }
     }
   }
 
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
     if constexpr (requires { ranking_.task_ended(unit, end); }) ranking_.task_ended(unit, end);
-    if constexpr (R::moves != KeyMoves::not_at_all) {
-      if (heap_.contains(unit.index())) heap_.put(unit.index(), ranking_.key(unit));
-    }
+    if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit);
   }
 
   void job_ended(JobId, const Picture&) override {}
@@ -100,9 +126,11 @@ class Ranked final : public Order {
     cursor_ = {};
     for (const StageId stage : aside_) {
       const Unit unit = unit_of(stage, picture);
-      if (unit.runnable() > 0) heap_.put(unit.index(), ranking_.key(unit));
+      if (unit.runnable() > 0) put(unit);
     }
     aside_.clear();
+    for (const StageId stage : resting_) rekey(unit_of(stage, picture));
+    resting_.clear();
   }
 
  private:
@@ -111,20 +139,58 @@ class Ranked final : public Order {
     return {picture.jobs.catalogue()[stage].job, picture};
   }
 
-  void enter(Time now, const Unit& unit) {
+  [[nodiscard]] bool keys_rest() const {
+    if constexpr (requires { ranking_.resort_per_task; }) return !ranking_.resort_per_task;
+    return false;
+  }
+
+  void put(const Unit& unit) {
+    if constexpr (PooledRanking<R>) {
+      heap_.put(ranking_.pool(unit), ranking_.pool_key(unit), unit.index(), ranking_.key(unit));
+    } else {
+      heap_.put(unit.index(), ranking_.key(unit));
+    }
+  }
+  void move_pool([[maybe_unused]] const Unit& unit) {
+    if constexpr (PooledRanking<R>) heap_.move_pool(ranking_.pool(unit), ranking_.pool_key(unit));
+  }
+  void rekey(const Unit& unit) {
+    if (heap_.contains(unit.index())) {
+      put(unit);
+    } else {
+      move_pool(unit);
+    }
+  }
+
+  void enter(Time now, const Unit& unit, const Picture& picture) {
     if (unit.index() >= seen_.size()) seen_.resize(std::size_t{unit.index()} + 1);
     seen_[unit.index()] = true;
-    if constexpr (requires { ranking_.entered(now, unit); }) ranking_.entered(now, unit);
+    const auto moved = [&](JobId job) { rekey_job(job, picture); };
+    if constexpr (requires { ranking_.entered(now, unit, moved); }) {
+      ranking_.entered(now, unit, moved);
+    } else if constexpr (requires { ranking_.entered(now, unit); }) {
+      ranking_.entered(now, unit);
+    }
   }
   [[nodiscard]] bool seen(const Unit& unit) const {
     return unit.index() < seen_.size() && seen_[unit.index()];
   }
 
+  void rekey_job(JobId job, const Picture& picture) {
+    if (ranking_.level == Level::job) {
+      rekey(Unit(job, picture));
+      return;
+    }
+    StageId stage = picture.jobs.head(job);
+    for (; stage.valid(); stage = picture.jobs.runnable_after(stage)) rekey(Unit(stage, picture));
+  }
+
   R ranking_;
-  IndexedHeap<typename R::Key> heap_;  // units with runnable tasks
+  UnitHeap<R>::type heap_;  // units with runnable tasks
   std::vector<bool> seen_;
-  std::vector<StageId> aside_;  // found no node in this round
-  StageId cursor_;              // the first job's stages up to here found no node
+  std::vector<StageId> aside_;    // found no node in this round
+  std::vector<StageId> resting_;  // launched tasks in this round, and keep their keys until its end
+  StageId cursor_;                // the first job's stages up to here found no node
 };
 
 }  // namespace somnus

@@ -14,6 +14,7 @@
 
 #include "base/describe.hpp"
 #include "model/cluster.hpp"
+#include "model/partition.hpp"
 #include "model/workload.hpp"
 #include "policy/policy.hpp"
 
@@ -29,17 +30,20 @@ struct ParameterInfo {
   std::string meaning;
   ParameterValue fallback;           // its type is the parameter's type
   std::vector<std::string> choices;  // for a text parameter, all that it may be
-  Range range;                       // for a number
+  bool whole = false;                // for a number
+  Range range;
 };
 
-enum class PartKind { order, placement, feedback, queue };
+enum class PartKind { order, placement, feedback, queue, partitioner };
 
 template <>
 struct EnumNames<PartKind> {
-  static constexpr std::pair<PartKind, const char*> names[] = {{PartKind::order, "order"},
-                                                               {PartKind::placement, "placement"},
-                                                               {PartKind::feedback, "feedback"},
-                                                               {PartKind::queue, "queue"}};
+  static constexpr std::pair<PartKind, const char*> names[] = {
+      {PartKind::order, "order"},
+      {PartKind::placement, "placement"},
+      {PartKind::feedback, "feedback"},
+      {PartKind::queue, "queue"},
+      {PartKind::partitioner, "partitioner"}};
 };
 
 /// One exchangeable part of a scheduler.
@@ -48,10 +52,12 @@ struct Part {
   std::string name;                       // as in the config, e.g. `order = "cfq"`
   std::string summary;                    // one sentence
   std::string source;                     // paper and section
+  std::string note;                       // what its user should know; sentences, may be empty
   std::vector<ParameterInfo> parameters;  // keys of [scheduler.NAME]
-  // Of the two that decide; empty for feedback and queue, which live in engine and nodes.
+  // The one of its kind; none for feedback and queue, which live in engine and nodes.
   std::function<std::unique_ptr<Order>(const Parameters&, const Cluster&)> make_order;
   std::function<std::unique_ptr<Placement>(const Parameters&)> make_placement;
+  std::function<Partitioning(const Parameters&, const Cluster&)> make_partitioning;
 };
 
 /// A published system, as a composition.
@@ -61,6 +67,7 @@ struct Preset {
   std::string placement;
   std::string feedback;
   std::string queue;
+  std::string partitioner;
   std::string summary;
   std::string source;
 };
@@ -77,5 +84,9 @@ struct Preset {
                                                   std::string_view placement,
                                                   const Parameters& of_placement,
                                                   const Cluster& cluster);
+
+/// How that partitioner cuts divisible stages on that cluster, told the truth of their work.
+[[nodiscard]] Partitioning make_partitioning(std::string_view partitioner,
+                                             const Parameters& parameters, const Cluster& cluster);
 
 }  // namespace somnus

@@ -33,11 +33,22 @@ class Unit {
   /// Dense among units of its level; smaller = arrived earlier.
   [[nodiscard]] std::uint32_t index() const { return index_; }
 
+  /// The job, or the stage's.
+  [[nodiscard]] JobId job() const {
+    return level_ == Level::job ? JobId(index_) : jobs_.catalogue()[StageId(index_)].job;
+  }
+  [[nodiscard]] UserId user() const { return jobs_.catalogue()[job()].user; }
+  [[nodiscard]] Time arrival() const { return jobs_.arrival(job()); }
+
   [[nodiscard]] double weight() const { return jobs_.catalogue()[job()].weight; }
+  [[nodiscard]] double weight_of_user() const { return jobs_.catalogue()[user()].weight; }
   /// Estimated, in slot-seconds.
   [[nodiscard]] double slot_time() const {
     return of([&](auto id) { return jobs_.slot_time(id).seconds; });
   }
+  /// Of the whole job.
+  [[nodiscard]] double slot_time_of_job() const { return jobs_.slot_time(job()).seconds; }
+  [[nodiscard]] std::uint32_t running_of_user() const { return jobs_.running(user()); }
   [[nodiscard]] std::uint32_t tasks() const {
     return of([&](auto id) { return jobs_.catalogue()[id].tasks; });
   }
@@ -52,10 +63,6 @@ class Unit {
   }
 
  private:
-  [[nodiscard]] JobId job() const {
-    return level_ == Level::job ? JobId(index_) : jobs_.catalogue()[StageId(index_)].job;
-  }
-
   Level level_;
   std::uint32_t index_;
   const JobTable& jobs_;

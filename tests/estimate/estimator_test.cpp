@@ -53,7 +53,7 @@ double factor_of(const Estimator& told, std::uint32_t job) {
 
 TEST(UniformEstimator, DrawsOneFactorAJobAndKeepsItForAllStagesAndTasks) {
   const Workload jobs = many_jobs();
-  const auto told = uniform_estimator(jobs, 0.2, 7);
+  const auto told = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
   for (std::uint32_t job = 0; job < 1000; ++job) {
     told->job_arrived(JobId(job));
     const double factor = factor_of(*told, job);
@@ -65,7 +65,7 @@ TEST(UniformEstimator, DrawsOneFactorAJobAndKeepsItForAllStagesAndTasks) {
 
 TEST(UniformEstimator, FillsTheWholeBandEvenlyAndNeverLeavesIt) {
   const Workload jobs = many_jobs();
-  const auto told = uniform_estimator(jobs, 0.2, 7);
+  const auto told = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
   double sum = 0;
   double least = 2;
   double most = 0;
@@ -85,9 +85,9 @@ TEST(UniformEstimator, FillsTheWholeBandEvenlyAndNeverLeavesIt) {
 
 TEST(UniformEstimator, IsTheSameForOneSeedAndDifferentForAnother) {
   const Workload jobs = many_jobs();
-  const auto a = uniform_estimator(jobs, 0.2, 7);
-  const auto b = uniform_estimator(jobs, 0.2, 7);
-  const auto c = uniform_estimator(jobs, 0.2, 8);
+  const auto a = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
+  const auto b = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
+  const auto c = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 8));
   int equal = 0;
   for (std::uint32_t job = 0; job < 1000; ++job) {
     a->job_arrived(JobId(job));
@@ -101,7 +101,7 @@ TEST(UniformEstimator, IsTheSameForOneSeedAndDifferentForAnother) {
 
 TEST(UniformEstimator, WithoutErrorTellsTheTruth) {
   const Workload jobs = two_stages();
-  const auto told = uniform_estimator(jobs, 0, 7);
+  const auto told = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0, 7));
   told->job_arrived(JobId(0U));
   EXPECT_DOUBLE_EQ(told->slot_time(map).seconds, 6);
 }
