@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace somnus {
@@ -123,7 +124,9 @@ Catalogue catalogue_of(const Log& log) {
                                   .demand = demand_of(log, id)});
       catalogue.stage_of.insert(catalogue.stage_of.end(), stage.tasks, id);
     }
-    catalogue.jobs.push_back({.submit = at_seconds(row.submit),
+    catalogue.jobs.push_back({.submit = std::isnan(row.submit) ? never : at_seconds(row.submit),
+                              .after = row.after == row.job ? JobId() : JobId(row.after),
+                              .think = seconds(row.think),
                               .weight = row.weight,
                               .user = UserId(row.user),
                               .queue = QueueId(row.queue),

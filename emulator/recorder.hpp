@@ -40,6 +40,7 @@ class Recorder {
   void round_begins() {
     if (options_.measure_latency) round_began_ = std::chrono::steady_clock::now();
   }
+  void submitted(JobId job, Time due) { tables_.jobs[job.index()].submit = in_seconds(due); }
   void happened(Time now, std::uint32_t round, const Event& event);
   void launched(Time now, std::uint32_t round, const Launch& launch) {
     ++scheduler_.decisions;

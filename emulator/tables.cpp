@@ -1,12 +1,14 @@
 #include "emulator/tables.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "config/config.hpp"
 #include "emulator/compose.hpp"
 #include "emulator/version.hpp"
 #include "fluid/gps.hpp"
 #include "fluid/standalone.hpp"
+#include "fluid/two_level.hpp"
 #include "runtime/cluster_link.hpp"
 
 namespace somnus {
@@ -14,7 +16,6 @@ namespace {
 
 std::vector<JobRow> job_rows(const Settings& settings, const Workload& workload) {
   const Catalogue& catalogue = workload.catalogue;
-  std::vector<FluidJob> fluid;
   std::vector<JobRow> rows;
   rows.reserve(catalogue.jobs.size());
   for (std::uint32_t at = 0; at < catalogue.jobs.size(); ++at) {
@@ -24,25 +25,22 @@ std::vector<JobRow> job_rows(const Settings& settings, const Workload& workload)
     const double warmup = workload.truth.warmup[at];
     const bool jvm = settings.jvm.model != JvmModel::none;
     const double cold = jvm && warmup > 0 ? warmup : cold_factor_of(settings);
-    fluid.push_back(
-        {.submit = in_seconds(job.submit), .slot_time = slot_time_s, .weight = job.weight});
     rows.push_back(
         {.job = at,
          .user = job.user.value(),
          .queue = job.queue.value(),
          .app = job.app.value(),
+         .after = job.after.valid() ? job.after.value() : at,
          .tasks = job.tasks,
          .stages = static_cast<std::uint16_t>(job.stages),
+         .think = in_seconds(job.think),
          .weight = job.weight,
          .warmup = warmup,
-         .submit = in_seconds(job.submit),
+         .submit = job.after.valid() ? nan_time : in_seconds(job.submit),
          .slot_time = slot_time_s,
          .critical_path = in_seconds(critical_path(catalogue, workload.truth, id)),
          .alone = in_seconds(alone(catalogue, workload.truth, settings.cluster, id, cold))});
   }
-  const auto slots = static_cast<double>(settings.cluster.slot_count());
-  const std::vector<double> finish = gps_finish_times(slots, fluid);
-  for (std::size_t at = 0; at < rows.size(); ++at) rows[at].gps_finish = finish[at];
   return rows;
 }
 
@@ -90,6 +88,37 @@ void add_nodes(const Cluster& cluster, int worker_ranks, LogTables& tables) {
 
 }  // namespace
 
+void run_fluids(const Cluster& cluster, LogTables& tables) {
+  std::vector<std::uint32_t> submitted;  // rows, in order of submit
+  for (const JobRow& row : tables.jobs) {
+    if (!std::isnan(row.submit)) submitted.push_back(row.job);
+  }
+  std::ranges::stable_sort(submitted, {}, [&](std::uint32_t at) { return tables.jobs[at].submit; });
+  std::vector<FluidJob> jobs;
+  std::vector<UserJob> jobs_of_users;
+  for (const std::uint32_t at : submitted) {
+    const JobRow& row = tables.jobs[at];
+    jobs.push_back({.submit = row.submit, .slot_time = row.slot_time, .weight = row.weight});
+    jobs_of_users.push_back(
+        {.user = row.user, .submit = row.submit, .slot_time = row.slot_time, .weight = row.weight});
+  }
+  std::vector<double> user_weights;
+  for (const UserRow& user : tables.users) user_weights.push_back(user.weight);
+  const auto slots = static_cast<double>(cluster.slot_count());
+  const std::vector<double> gps = gps_finish_times(slots, jobs);
+  const std::vector<double> ujf = user_fluid_ends(slots, jobs_of_users, user_weights).ujf;
+  for (std::size_t place = 0; place < submitted.size(); ++place) {
+    JobRow& row = tables.jobs[submitted[place]];
+    row.gps_finish = gps[place];
+    row.ujf_finish = ujf[place];
+  }
+}
+
+void rerun_fluids(const Cluster& cluster, LogTables& tables) {
+  const auto follows = [](const JobRow& row) { return row.after != row.job; };
+  if (std::ranges::any_of(tables.jobs, follows)) run_fluids(cluster, tables);
+}
+
 LogTables initial_tables(const Settings& settings, const Workload& workload, int worker_ranks) {
   LogTables tables;
   tables.jobs = job_rows(settings, workload);
@@ -99,6 +128,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
     const auto id = static_cast<std::uint32_t>(tables.users.size());
     tables.users.push_back({.user = id, .weight = user.weight});
   }
+  run_fluids(settings.cluster, tables);
   tables.names.jobs = workload.names.jobs;
   tables.names.users = workload.names.users;
   tables.names.queues = workload.names.queues;

@@ -14,6 +14,12 @@ namespace somnus {
 [[nodiscard]] LogTables initial_tables(const Settings& settings, const Workload& workload,
                                        int worker_ranks);
 
+/// gps_finish and ujf_finish of all jobs that have a submit, which those that follow others get
+/// only while the run goes on.
+void run_fluids(const Cluster& cluster, LogTables& tables);
+/// Once more at the end, if any job follows another.
+void rerun_fluids(const Cluster& cluster, LogTables& tables);
+
 /// mode: "run" or "simulate".
 [[nodiscard]] LogHeader log_header(const Settings& settings, const Workload& workload,
                                    std::string mode, int ranks);

@@ -20,9 +20,11 @@ struct JobRow {
   std::uint32_t user = 0;
   std::uint32_t queue = 0;
   std::uint32_t app = 0;
+  std::uint32_t after = 0;
   std::uint32_t tasks = 0;
   std::uint16_t stages = 0;
   std::uint8_t state = 0;  // JobState
+  double think = 0;
   double weight = 1;
   double warmup = 0;
   double submit = nan_time;
@@ -42,13 +44,15 @@ struct JobRow {
         field("user", &R::user, "id", "row of /users and /names/users"),
         field("queue", &R::queue, "id", "row of /names/queues"),
         field("app", &R::app, "id", "what keeps a JVM warm, row of /names/apps"),
+        field("after", &R::after, "id", "the job that had to end before this came; itself: none"),
+        field("think", &R::think, "s", "from that end to the submit"),
         field("tasks", &R::tasks, "1", "number of tasks, all stages"),
         field("stages", &R::stages, "1", "number of stages"),
         field("state", &R::state, "code",
               "0 not yet submitted, 1 waiting or running at the end, 2 finished, 3 failed"),
         field("weight", &R::weight, "1", "relative share"),
         field("warmup", &R::warmup, "1", "cold / warm factor; 0: that of the config"),
-        field("submit", &R::submit, "s", "arrival, from the workload"),
+        field("submit", &R::submit, "s", "when it was due to arrive"),
         field("first_start", &R::first_start, "s", "start of the first attempt of any task"),
         field("finish", &R::finish, "s", "end of the last task"),
         field("slot_time", &R::slot_time, "s", "true durations summed: time on one warm slot"),

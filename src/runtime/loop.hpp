@@ -16,6 +16,7 @@
 #include "engine/engine.hpp"
 #include "estimate/estimator.hpp"
 #include "model/message.hpp"
+#include "runtime/arrivals.hpp"
 
 namespace somnus {
 
@@ -39,9 +40,10 @@ concept Clock = requires(C clock, Time until, T& transport) {
 /// Who wants to know: the log, the progress line, a test.
 template <class O>
 concept Observer =
-    requires(O observer, Time now, std::uint32_t round, const Event& event, const Launch& launch,
-             const CompletionMessage& completion, Duration late) {
+    requires(O observer, Time now, JobId job, std::uint32_t round, const Event& event,
+             const Launch& launch, const CompletionMessage& completion, Duration late) {
       observer.round_begins();
+      observer.submitted(job, now);           // the job is about to arrive; it was due then
       observer.happened(now, round, event);   // the scheduler was told
       observer.launched(now, round, launch);  // and decided
       observer.ended(completion);             // an attempt that the scheduler knew of is over
@@ -71,7 +73,8 @@ class Loop {
         clock_(clock),
         transport_(transport),
         observer_(observer),
-        options_(options) {}
+        options_(options),
+        arrivals_(catalogue_) {}
 
   Ending run() {
     Time now = clock_.now();
@@ -87,7 +90,8 @@ class Loop {
       if (engine_.all_ended()) return Ending::all_jobs_ended;
       if (now >= options_.until) return Ending::until_reached;
       if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
-      const Time wake = std::min({next_arrival(), transport_.next(), next_sample, options_.until});
+      const Time wake =
+          std::min({arrivals_.next(), transport_.next(), next_sample, options_.until});
       now = std::max(now, clock_.wait(wake, transport_));
     }
   }
@@ -107,8 +111,8 @@ class Loop {
       if (offer.news == NodeNews::lost) told |= tell(now, NodeLost{offer.node});
       if (offer.news == NodeNews::returned) told |= tell(now, NodeReturned{offer.node});
     }
-    while (next_arrival() <= now) {
-      arrive(now, JobId(next_job_++));
+    while (arrivals_.next() <= now) {
+      arrive(now, arrivals_.pop());
       told = true;
     }
     for (const OfferMessage& offer : reports_.offers) {
@@ -141,17 +145,23 @@ class Loop {
     if (!taken) return false;
     observer_.handled(now - completion.due);
     observer_.ended(completion);
+    if (finished && arrivals_.waiting()) {
+      const JobId job = catalogue_[catalogue_.stage_of[completion.task.index()]].job;
+      if (engine_.jobs().ended(job)) arrivals_.job_ended(now, job);
+    }
     return true;
   }
 
-  void arrive(Time now, JobId job) {
+  void arrive(Time now, const Arrivals::Arrival& arrival) {
+    const JobId job = arrival.job;
+    observer_.submitted(job, arrival.due);
     estimator_.job_arrived(job);
     const Job& facts = catalogue_[job];
     for (std::uint32_t at = 0; at < facts.stages; ++at) {
       const StageId stage(facts.first_stage.value() + at);
       tell(now, StageEstimated{stage, estimator_.slot_time(stage)});
     }
-    observer_.handled(now - facts.submit);
+    observer_.handled(now - arrival.due);
     tell(now, JobArrived{job});
   }
 
@@ -167,10 +177,6 @@ class Loop {
     observer_.launched(now, round_, launch);
   }
 
-  [[nodiscard]] Time next_arrival() const {
-    return next_job_ < catalogue_.jobs.size() ? catalogue_.jobs[next_job_].submit : never;
-  }
-
   const Workload& workload_;
   const Catalogue& catalogue_;
   Engine& engine_;
@@ -180,7 +186,7 @@ class Loop {
   SomeObserver& observer_;
   LoopOptions options_;
   Reports reports_;
-  std::uint32_t next_job_ = 0;
+  Arrivals arrivals_;
   std::uint32_t round_ = 0;
 };
 

@@ -143,6 +143,7 @@ class Recorder {
       : world_(world), engine_(engine), conditions_(conditions) {}
 
   void round_begins() {}
+  void submitted(JobId, Time) {}
   void happened(Time now, std::uint32_t, const Event& event) {
     now_ = now;
     world_.events.push_back({now, event});
