@@ -1,11 +1,12 @@
 #include "emulator/summary.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <set>
 #include <utility>
 
 #include "config/config.hpp"
 #include "emulator/log_tables.hpp"
+#include "emulator/sample.hpp"
 #include "model/event.hpp"
 
 namespace somnus {
@@ -14,30 +15,6 @@ namespace {
 constexpr double lag_allowed = 0.01;  // of the median task
 
 bool is_known(double value) { return !std::isnan(value); }
-
-class Sample {
- public:
-  void add(double value) {
-    if (is_known(value)) values_.push_back(value);
-  }
-  void sort() { std::ranges::sort(values_); }
-  [[nodiscard]] double count() const { return static_cast<double>(values_.size()); }
-  [[nodiscard]] double mean() const {
-    double sum = 0;
-    for (const double value : values_) sum += value;
-    return values_.empty() ? NAN : sum / count();
-  }
-  /// After sort().
-  [[nodiscard]] double quantile(double q) const {
-    if (values_.empty()) return NAN;
-    const double rank = std::ceil(q * count() - 1e-9);  // 0.95 * 20 is 19, not 19.000...1
-    return values_[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
-  }
-  [[nodiscard]] double largest() const { return values_.empty() ? NAN : values_.back(); }
-
- private:
-  std::vector<double> values_;
-};
 
 struct ResponseSamples {
   Sample response;
@@ -61,6 +38,7 @@ void conserve(const Log& log, Summary& summary) {
     if (row.job < finished.size()) ++finished[row.job];
     ++summary.tasks_finished;
   }
+  std::set<std::uint32_t> users;
   for (std::size_t at = 0; at < log.tables.jobs.size(); ++at) {
     const JobRow& job = log.tables.jobs[at];
     const double tasks = job.tasks;
@@ -82,7 +60,9 @@ void conserve(const Log& log, Summary& summary) {
     }
     ++summary.jobs_submitted;
     summary.tasks_submitted += tasks;
+    users.insert(job.user);
   }
+  summary.user_count = static_cast<double>(users.size());
 }
 
 void respond(const Log& log, Summary& summary) {
@@ -101,10 +81,15 @@ void respond(const Log& log, Summary& summary) {
   summary.response_p50_s = all.response.quantile(0.5);
   summary.response_p95_s = all.response.quantile(0.95);
   summary.response_p99_s = all.response.quantile(0.99);
+  summary.response_worst_tenth_s = all.response.worst_tenth();
+  summary.response_0_80_mean_s = all.response.mean_between(0, 80);
+  summary.response_80_95_mean_s = all.response.mean_between(80, 95);
+  summary.response_95_100_mean_s = all.response.mean_between(95, 100);
   summary.slowdown_mean = all.slowdown.mean();
   summary.slowdown_p50 = all.slowdown.quantile(0.5);
   summary.slowdown_p95 = all.slowdown.quantile(0.95);
   summary.slowdown_p99 = all.slowdown.quantile(0.99);
+  summary.slowdown_worst_tenth = all.slowdown.worst_tenth();
   summary.narrow_jobs = narrow.response.count();
   summary.narrow_response_mean_s = narrow.response.mean();
   summary.narrow_slowdown_mean = narrow.slowdown.mean();

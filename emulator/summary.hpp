@@ -1,7 +1,11 @@
 // The closing table: what a log says in a few dozen figures, several logs side by side.
 //
 // Quantiles are by nearest rank: the q-quantile of n sorted values is the one at place ceil(q n),
-// counted from 1. NaN: the log can't tell (printed "-", null in JSON).
+// counted from 1. The worst 10 % of n values are the int(0.1 n) largest; of n response times in
+// ascending order, those of the first 80 % are the int(0.8 n) shortest, those of the next 15 %
+// follow up to place int(0.95 n), and the rest are those of the last 5 %. So each job is in one
+// group, and with few jobs a group may be empty. NaN: the log can't tell (printed "-", null in
+// JSON).
 #pragma once
 
 #include <cmath>
@@ -32,15 +36,21 @@ struct Summary {
   double tasks_finished = 0;
   double tasks_failed = 0;
   double tasks_unfinished = 0;
+  double user_count = 0;  // with a job submitted
 
   double response_mean_s = NAN;
   double response_p50_s = NAN;
   double response_p95_s = NAN;
   double response_p99_s = NAN;
+  double response_worst_tenth_s = NAN;
+  double response_0_80_mean_s = NAN;
+  double response_80_95_mean_s = NAN;
+  double response_95_100_mean_s = NAN;
   double slowdown_mean = NAN;
   double slowdown_p50 = NAN;
   double slowdown_p95 = NAN;
   double slowdown_p99 = NAN;
+  double slowdown_worst_tenth = NAN;
 
   double narrow_jobs = 0;
   double narrow_response_mean_s = NAN;
@@ -86,14 +96,21 @@ struct Summary {
         field("tasks_finished", &S::tasks_finished, "1", "  = finished"),
         field("tasks_failed", &S::tasks_failed, "1", "  + of failed jobs"),
         field("tasks_unfinished", &S::tasks_unfinished, "1", "  + unfinished"),
+        field("user_count", &S::user_count, "1", "users"),
         field("response_mean_s", &S::response_mean_s, "s", "response time, mean"),
         field("response_p50_s", &S::response_p50_s, "s", "  median"),
         field("response_p95_s", &S::response_p95_s, "s", "  p95"),
         field("response_p99_s", &S::response_p99_s, "s", "  p99"),
+        field("response_worst_tenth_s", &S::response_worst_tenth_s, "s",
+              "  mean of the worst 10 %"),
+        field("response_0_80_mean_s", &S::response_0_80_mean_s, "s", "  mean of the first 80 %"),
+        field("response_80_95_mean_s", &S::response_80_95_mean_s, "s", "  mean of the next 15 %"),
+        field("response_95_100_mean_s", &S::response_95_100_mean_s, "s", "  mean of the last 5 %"),
         field("slowdown_mean", &S::slowdown_mean, "x", "slowdown against alone, mean"),
         field("slowdown_p50", &S::slowdown_p50, "x", "  median"),
         field("slowdown_p95", &S::slowdown_p95, "x", "  p95"),
         field("slowdown_p99", &S::slowdown_p99, "x", "  p99"),
+        field("slowdown_worst_tenth", &S::slowdown_worst_tenth, "x", "  mean of the worst 10 %"),
         field("narrow_jobs", &S::narrow_jobs, "1", "jobs of 1-10 tasks, finished"),
         field("narrow_response_mean_s", &S::narrow_response_mean_s, "s", "  mean response time"),
         field("narrow_slowdown_mean", &S::narrow_slowdown_mean, "x", "  mean slowdown"),
@@ -142,8 +159,8 @@ struct Summary {
 /// where a job has several stages or resources count.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
 
-/// One column a log, one line a figure in the same unit; lines that no log can fill are left out.
-/// Below them, who outran its machine.
+/// One column a log, one line a figure in the same unit; lines that no log can fill are left out,
+/// and so is the number of users if all have one. Below them, who outran its machine.
 [[nodiscard]] std::string to_text(std::span<const Summary> summaries);
 /// An array of objects; names end in their unit, times are in seconds.
 [[nodiscard]] nlohmann::json to_json(std::span<const Summary> summaries);

@@ -87,6 +87,35 @@ TEST(Summary, TakesQuantilesByNearestRank) {
   EXPECT_DOUBLE_EQ(summarise(staircase(1), "a").response_p50_s, 1);
 }
 
+TEST(Summary, TakesTheWorstTenthOfResponseTimesAndOfSlowdownsEach) {
+  Log log = staircase(20);
+  for (JobRow& job : log.tables.jobs) job.alone = job.finish;  // a slowdown of 1
+  log.tables.jobs[0].alone = 0.25;
+  log.tables.jobs[1].alone = 0;  // has no slowdown, so 19 are left
+  const Summary summary = summarise(log, "a");
+  EXPECT_DOUBLE_EQ(summary.response_worst_tenth_s, 19.5);
+  EXPECT_DOUBLE_EQ(summary.slowdown_worst_tenth, 4);
+  EXPECT_TRUE(std::isnan(summarise(staircase(9), "a").response_worst_tenth_s));
+}
+
+TEST(Summary, GroupsFinishedJobsByResponseTime) {
+  Log log = staircase(20);
+  log.tables.jobs.push_back({.job = 20, .submit = 0});  // never ends
+  const Summary summary = summarise(log, "a");
+  EXPECT_DOUBLE_EQ(summary.response_0_80_mean_s, 8.5);
+  EXPECT_DOUBLE_EQ(summary.response_80_95_mean_s, 18);
+  EXPECT_DOUBLE_EQ(summary.response_95_100_mean_s, 20);
+}
+
+TEST(Summary, CountsUsersAndTellsOfMoreThanOne) {
+  Log log = small_log();
+  EXPECT_EQ(summarise(log, "a").user_count, 2);
+  EXPECT_THAT(to_text(std::vector{summarise(log, "a")}), testing::ContainsRegex("\nusers +2\n"));
+  log.tables.jobs[1].state = static_cast<std::uint8_t>(JobState::pending);
+  EXPECT_EQ(summarise(log, "a").user_count, 1);
+  EXPECT_THAT(to_text(std::vector{summarise(log, "a")}), Not(HasSubstr("\nusers ")));
+}
+
 TEST(Summary, BinsJobsByWidth) {
   Log log = staircase(4);
   log.tables.jobs[0].tasks = 10;

@@ -1,0 +1,34 @@
+// Figures of a heap of numbers. NaN is left out on the way in, and comes out where there is none.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace somnus {
+
+class Sample {
+ public:
+  void add(double value);
+  void sort();
+
+  [[nodiscard]] double count() const { return static_cast<double>(values_.size()); }
+  [[nodiscard]] double mean() const { return mean_of_places(0, values_.size()); }
+
+  // After sort():
+
+  /// By nearest rank: the value at place ceil(q n), counted from 1.
+  [[nodiscard]] double quantile(double q) const;
+  [[nodiscard]] double largest() const;
+  /// Mean of the int(n / 10) largest.
+  [[nodiscard]] double worst_tenth() const;
+  /// Mean of the values at the places int(from n / 100) + 1 to int(to n / 100), counted from 1. So
+  /// 0-80, 80-95 and 95-100 share out all values, each to one group.
+  [[nodiscard]] double mean_between(std::size_t from_percent, std::size_t to_percent) const;
+
+ private:
+  [[nodiscard]] double mean_of_places(std::size_t begin, std::size_t end) const;
+
+  std::vector<double> values_;
+};
+
+}  // namespace somnus

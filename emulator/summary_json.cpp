@@ -1,0 +1,38 @@
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "emulator/printable.hpp"
+#include "emulator/summary.hpp"
+
+namespace somnus {
+namespace {
+
+template <Described Figures>
+void add_figures(const Figures& from, nlohmann::json& into) {
+  for_each_field<Figures>([&](const auto& figure) {
+    const double value = from.*figure.member;
+    const bool whole = std::string_view(figure.unit) == "1" && !std::isnan(value);
+    if (whole) {
+      into[figure.name] = static_cast<std::uint64_t>(value);
+    } else {
+      into[figure.name] = value;
+    }
+  });
+}
+
+}  // namespace
+
+nlohmann::json to_json(std::span<const Summary> summaries) {
+  auto list = nlohmann::json::array();
+  for (const Summary& one : summaries) {
+    nlohmann::json figures = {
+        {"label", as_utf8(one.label)}, {"mode", one.mode}, {"scheduler", one.scheduler},
+        {"complete", one.complete},    {"seed", one.seed}, {"conserved", one.conserved()},
+        {"outran", one.outran()}};
+    add_figures(one, figures);
+    list.push_back(std::move(figures));
+  }
+  return list;
+}
+
+}  // namespace somnus
