@@ -60,7 +60,7 @@ class CommandLine {
     add_finished("check", "audit a log: one line per invariant, with the first offending row",
                  check);
     add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
-    add_finished("summary", "closing tables of logs, side by side", summary);
+    add_summary();
     add_workload();
     add_policies();
     add_calibrate();
@@ -135,6 +135,22 @@ class CommandLine {
     add_output(app, finished_.common);
   }
 
+  void add_summary() {
+    CLI::App& app = command(app_, "summary", "closing tables of logs, side by side",
+                            [this] { return summary(summary_); });
+    app.add_option("log", summary_.logs, "logs of somnus")->required()->type_name("LOG");
+    app.add_flag("--per-user", summary_.per_user, "a second table with one line a user");
+    app.add_option("--against", summary_.against,
+                   "a reference run of the same workload, e.g. under UJF: how much later jobs end "
+                   "than there (DVR), how much earlier (DSR)")
+        ->type_name("LOG");
+    app.add_option("--counting", summary_.counting,
+                   "how often --against counts a job: jobs, once (default); uwfq-micro and "
+                   "uwfq-macro, as the tables of the UWFQ paper do")
+        ->type_name("NAME");
+    add_output(app, summary_.common);
+  }
+
   void add_workload() {
     CLI::App* group = app_.add_subcommand("workload", "make, import and look at workload files");
     group->require_subcommand(1);
@@ -182,6 +198,7 @@ class CommandLine {
   RunOptions run_;
   SimulateOptions simulate_;
   FinishedLogs finished_;
+  SummaryOptions summary_;
   WorkloadOptions workload_;
   PoliciesOptions policies_;
   CalibrateOptions calibrate_;

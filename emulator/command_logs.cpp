@@ -1,11 +1,8 @@
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "emulator/check.hpp"
-#include "emulator/closing.hpp"
 #include "emulator/commands.hpp"
 #include "emulator/replay.hpp"
 #include "record/reader.hpp"
@@ -87,16 +84,6 @@ int recover(const FinishedLogs& options) {
     }
   }
   if (options.common.json) fmt::print("{}\n", results.dump(2));
-  return exit_fine;
-}
-
-int summary(const FinishedLogs& options) {
-  std::vector<Summary> summaries;
-  for (const std::string& log : options.logs) {
-    summaries.push_back(
-        summarise(value_or_throw(read_log(log)), std::filesystem::path(log).stem().string()));
-  }
-  print_summaries(options.common, summaries);
   return exit_fine;
 }
 

@@ -1,7 +1,6 @@
 #include "emulator/summary.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "config/config.hpp"
@@ -38,7 +37,6 @@ void conserve(const Log& log, Summary& summary) {
     if (row.job < finished.size()) ++finished[row.job];
     ++summary.tasks_finished;
   }
-  std::set<std::uint32_t> users;
   for (std::size_t at = 0; at < log.tables.jobs.size(); ++at) {
     const JobRow& job = log.tables.jobs[at];
     const double tasks = job.tasks;
@@ -60,9 +58,7 @@ void conserve(const Log& log, Summary& summary) {
     }
     ++summary.jobs_submitted;
     summary.tasks_submitted += tasks;
-    users.insert(job.user);
   }
-  summary.user_count = static_cast<double>(users.size());
 }
 
 void respond(const Log& log, Summary& summary) {
@@ -200,12 +196,25 @@ Summary summarise(const Log& log, std::string label) {
     summary.scheduler =
         settings->scheduler.policy.empty() ? settings->scheduler.order : settings->scheduler.policy;
   }
+  summary.users = users_of(log);
+  summary.user_count = static_cast<double>(summary.users.size());
   conserve(log, summary);
   respond(log, summary);
   use_slots(log, settings && settings->jvm.model == JvmModel::reuse, summary);
   compare_with_gps(log, summary);
   measure_tasks(log, summary);
   if (summary.mode == "run") measure_scheduler(log, summary);
+  return summary;
+}
+
+Summary with_comparison(Summary summary, const Comparison& comparison) {
+  summary.against = comparison.all;
+  for (UserSummary& user : summary.users) {
+    const auto found = comparison.users.find(user.user);
+    if (found == comparison.users.end()) continue;
+    user.response_change = found->second.response_change;
+    user.against = found->second.jobs;
+  }
   return summary;
 }
 

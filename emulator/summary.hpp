@@ -11,11 +11,14 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/describe.hpp"
+#include "emulator/summary_against.hpp"
+#include "emulator/summary_users.hpp"
 #include "record/log.hpp"
 
 namespace somnus {
@@ -83,6 +86,9 @@ struct Summary {
   double clock_uncertainty_s = NAN;
   double intended_p50_s = NAN;
   double safe_speed = NAN;  // only of a run that outran its machine
+
+  std::vector<UserSummary> users;
+  std::optional<Against> against;  // if a reference was given
 
   static constexpr auto fields() {
     using S = Summary;
@@ -159,10 +165,16 @@ struct Summary {
 /// where a job has several stages or resources count.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
 
+/// `against`, and what it says of each user.
+[[nodiscard]] Summary with_comparison(Summary summary, const Comparison& comparison);
+
 /// One column a log, one line a figure in the same unit; lines that no log can fill are left out,
 /// and so is the number of users if all have one. Below them, who outran its machine.
 [[nodiscard]] std::string to_text(std::span<const Summary> summaries);
-/// An array of objects; names end in their unit, times are in seconds.
+/// One line a user, one block of columns a log; of many users the 40 with the most slot-time.
+[[nodiscard]] std::string users_to_text(std::span<const Summary> summaries);
+/// An array of objects; names end in their unit, times are in seconds. Each has its `users`, and
+/// `against`, null without a reference.
 [[nodiscard]] nlohmann::json to_json(std::span<const Summary> summaries);
 
 }  // namespace somnus

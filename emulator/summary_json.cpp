@@ -20,6 +20,28 @@ void add_figures(const Figures& from, nlohmann::json& into) {
   });
 }
 
+nlohmann::json figures_of(const Deviation& deviation) {
+  auto figures = nlohmann::json::object();
+  add_figures(deviation, figures);
+  return figures;
+}
+
+nlohmann::json figures_of(const UserSummary& user) {
+  nlohmann::json figures = {{"user", as_utf8(user.user)}};
+  add_figures(user, figures);
+  figures["against"] = figures_of(user.against);
+  return figures;
+}
+
+nlohmann::json figures_of(const Against& against) {
+  return {{"reference", as_utf8(against.reference)},
+          {"counting", name_of(against.counting)},
+          {"left_out", static_cast<std::uint64_t>(against.left_out)},
+          {"cut_otherwise", static_cast<std::uint64_t>(against.cut_otherwise)},
+          {"jobs", figures_of(against.jobs)},
+          {"users", figures_of(against.users)}};
+}
+
 }  // namespace
 
 nlohmann::json to_json(std::span<const Summary> summaries) {
@@ -30,6 +52,9 @@ nlohmann::json to_json(std::span<const Summary> summaries) {
         {"complete", one.complete},    {"seed", one.seed}, {"conserved", one.conserved()},
         {"outran", one.outran()}};
     add_figures(one, figures);
+    figures["users"] = nlohmann::json::array();
+    for (const UserSummary& user : one.users) figures["users"].push_back(figures_of(user));
+    figures["against"] = one.against ? figures_of(*one.against) : nlohmann::json();
     list.push_back(std::move(figures));
   }
   return list;
