@@ -39,8 +39,9 @@ double multiplicity(Counting counting, std::string_view user, std::span<const st
     case Counting::uwfq_micro:
       return 2;
     case Counting::uwfq_macro:
-      return static_cast<double>(std::ranges::count_if(
-          users, [&](const std::string& part) { return user.find(part) != user.npos; }));
+      return static_cast<double>(std::ranges::count_if(users, [&](const std::string& part) {
+        return user.find(part) != std::string_view::npos;
+      }));
   }
   return 1;
 }

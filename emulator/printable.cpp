@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/locale/utf.hpp>
+#include <ranges>
 #include <vector>
 
 namespace somnus {
@@ -63,9 +64,9 @@ std::string printable(std::string_view text, std::size_t longest) {
     if (character_count(head) + character_count(part) > room - room / 2) break;
     head += part;
   }
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    if (character_count(tail) + character_count(*part) > room / 2) break;
-    tail = *part + tail;
+  for (const std::string& part : std::ranges::reverse_view(parts)) {
+    if (character_count(tail) + character_count(part) > room / 2) break;
+    tail.insert(0, part);
   }
   return head + "..." + tail;
 }

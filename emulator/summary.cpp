@@ -69,7 +69,8 @@ void respond(const Log& log, Summary& summary) {
   for (const JobRow& job : log.tables.jobs) {
     if (!is_known(job.finish)) continue;
     all.add(job);
-    (job.tasks <= 10 ? narrow : job.tasks <= 50 ? medium : wide).add(job);
+    ResponseSamples& wider = job.tasks <= 50 ? medium : wide;
+    (job.tasks <= 10 ? narrow : wider).add(job);
   }
   all.response.sort();
   all.slowdown.sort();

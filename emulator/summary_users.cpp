@@ -51,6 +51,7 @@ std::vector<UserSummary> users_of(const Log& log) {
     if (job.alone > 0) jobs.slowdown.add((job.finish - job.submit) / job.alone);
   }
   std::vector<UserSummary> users;
+  users.reserve(by_id.size());
   for (auto& [id, jobs] : by_id) users.push_back(user_of(log, id, std::move(jobs)));
   std::ranges::sort(users, [](const UserSummary& a, const UserSummary& b) {
     return std::tie(b.slot_time_s, a.user) < std::tie(a.slot_time_s, b.user);

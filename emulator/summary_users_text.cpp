@@ -55,8 +55,9 @@ std::vector<Line> lines_of(std::span<const Summary> summaries) {
   for (std::size_t log = 0; log < summaries.size(); ++log) {
     for (const UserSummary& user : summaries[log].users) {
       const auto [place, is_new] = places.emplace(user.user, lines.size());
-      if (is_new) lines.push_back({.user = user.user, .logs = {summaries.size(), nullptr}});
+      if (is_new) lines.push_back({.user = user.user});
       Line& line = lines[place->second];
+      line.logs.resize(summaries.size(), nullptr);
       line.slot_time_s = std::fmax(line.slot_time_s, user.slot_time_s);
       line.logs[log] = &user;
     }
@@ -95,8 +96,9 @@ class UserTable {
       return std::ranges::all_of(one.users,
                                  [](const UserSummary& user) { return unfinished(user) == 0; });
     });
-    if (all_finished)
+    if (all_finished) {
       std::erase_if(columns, [](const Column& one) { return one.value == unfinished; });
+    }
     const bool against =
         std::ranges::any_of(summaries, [](const Summary& one) { return one.against.has_value(); });
     if (against) std::ranges::copy(reference_columns, std::back_inserter(columns));

@@ -17,10 +17,13 @@ std::string with_thousands(double count) {
   return digits;
 }
 
-int decimals_for(double value) { return value >= 1000 ? 1 : value >= 100 ? 2 : 3; }
+int decimals_for(double value) {
+  if (value >= 1000) return 1;
+  return value >= 100 ? 2 : 3;
+}
 
-std::string spaces(std::size_t width, std::string_view text) {
-  return std::string(width - character_count(text), ' ');
+std::string spaces_to(std::size_t width, std::string_view text) {
+  return fmt::format("{:{}}", "", width - character_count(text));
 }
 
 }  // namespace
@@ -69,9 +72,9 @@ std::string aligned(std::span<const TextRow> rows) {
   const std::vector<std::size_t> widths = widths_of(rows);
   std::string text;
   for (const TextRow& row : rows) {
-    text += row.title + spaces(widths[0], row.title);
+    text += row.title + spaces_to(widths[0], row.title);
     for (std::size_t at = 0; at < row.cells.size(); ++at) {
-      text += "  " + spaces(widths[at + 1], row.cells[at]) + row.cells[at];
+      text += "  " + spaces_to(widths[at + 1], row.cells[at]) + row.cells[at];
     }
     text += '\n';
   }
