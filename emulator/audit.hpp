@@ -85,6 +85,7 @@ struct Facts {
 [[nodiscard]] Finding attempts_are_numbered(const Facts& facts);
 // By attempt.
 [[nodiscard]] Finding placed_when_ready(const Facts& facts);
+[[nodiscard]] Finding followers_wait(const Facts& facts);
 [[nodiscard]] Finding queued_when_placed(const Facts& facts);
 [[nodiscard]] Finding started_when_queued(const Facts& facts);
 [[nodiscard]] Finding parents_first(const Facts& facts);
@@ -106,9 +107,11 @@ struct Facts {
 [[nodiscard]] Finding decisions_are_launched(const Facts& facts);
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
 [[nodiscard]] Finding theorem_1(const Facts& facts);
+[[nodiscard]] Finding bound_of_uwfq(const Facts& facts);
 
 // When the optional ones mean something.
 [[nodiscard]] bool can_conserve_work(const Facts& facts);
 [[nodiscard]] bool theorem_1_applies(const Facts& facts);
+[[nodiscard]] bool bound_of_uwfq_applies(const Facts& facts);
 
 }  // namespace somnus::audit

@@ -134,6 +134,23 @@ Finding attempts_are_numbered(const Facts& facts) {
   return std::move(ledger).finding();
 }
 
+Finding followers_wait(const Facts& facts) {
+  Ledger ledger("no job comes before the one that it follows has ended, and its think time");
+  ledger.note(facts.tolerance());
+  const auto& jobs = facts.log.tables.jobs;
+  for (const JobRow& job : jobs) {
+    if (job.after == no_job || !is(job.submit)) continue;
+    const double earliest = jobs[job.after].finish + job.think;
+    const double dust = 1e-9 * (1 + job.submit);  // of the sum
+    ledger.expect(job.submit + dust + in_seconds(facts.uncertainty) >= earliest, [&] {
+      return fmt::format(
+          "/jobs row {}: submit {} s, but job {} ended at {} s and {} s pass between", job.job,
+          job.submit, job.after, jobs[job.after].finish, job.think);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
 Finding placed_when_ready(const Facts& facts) {
   Ledger ledger("no task is ready before its job's submit, or placed before it is ready");
   ledger.note(facts.tolerance());

@@ -29,6 +29,7 @@ void check_whole(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::jobs_are_conserved(facts));
   findings.push_back(audit::jobs_span_their_tasks(facts));
   findings.push_back(audit::stages_span_their_tasks(facts));
+  findings.push_back(audit::followers_wait(facts));
   if (facts.settings) findings.push_back(audit::warm_after_same_app(facts));
   if (audit::can_conserve_work(facts)) findings.push_back(audit::work_is_conserved(facts));
 }
@@ -51,6 +52,7 @@ std::vector<Finding> check_log(const Log& log) {
   check_rows(facts, findings);
   check_decisions(facts, findings);
   if (audit::theorem_1_applies(facts)) findings.push_back(audit::theorem_1(facts));
+  if (audit::bound_of_uwfq_applies(facts)) findings.push_back(audit::bound_of_uwfq(facts));
   return findings;
 }
 

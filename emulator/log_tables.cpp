@@ -34,6 +34,8 @@ std::string fault_of_jobs(const Log& log) {
       return blame(fmt::format("{} tasks, but its stages have {}", job.tasks, tasks));
     }
     if (job.user >= log.tables.users.size()) return blame(fmt::format("no user {}", job.user));
+    if (job.after != no_job && job.after >= row)
+      return blame(fmt::format("it follows job {}, which is not before it", job.after));
   }
   if (next == stages.size()) return {};
   return fmt::format("/stages row {}: of job {}, which is not in /jobs", next, stages[next].job);
@@ -125,7 +127,7 @@ Catalogue catalogue_of(const Log& log) {
       catalogue.stage_of.insert(catalogue.stage_of.end(), stage.tasks, id);
     }
     catalogue.jobs.push_back({.submit = std::isnan(row.submit) ? never : at_seconds(row.submit),
-                              .after = row.after == row.job ? JobId() : JobId(row.after),
+                              .after = row.after == no_job ? JobId() : JobId(row.after),
                               .think = seconds(row.think),
                               .weight = row.weight,
                               .user = UserId(row.user),

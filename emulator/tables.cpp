@@ -30,7 +30,7 @@ std::vector<JobRow> job_rows(const Settings& settings, const Workload& workload)
          .user = job.user.value(),
          .queue = job.queue.value(),
          .app = job.app.value(),
-         .after = job.after.valid() ? job.after.value() : at,
+         .after = job.after.valid() ? job.after.value() : no_job,
          .tasks = job.tasks,
          .stages = static_cast<std::uint16_t>(job.stages),
          .think = in_seconds(job.think),
@@ -115,7 +115,7 @@ void run_fluids(const Cluster& cluster, LogTables& tables) {
 }
 
 void rerun_fluids(const Cluster& cluster, LogTables& tables) {
-  const auto follows = [](const JobRow& row) { return row.after != row.job; };
+  const auto follows = [](const JobRow& row) { return row.after != no_job; };
   if (std::ranges::any_of(tables.jobs, follows)) run_fluids(cluster, tables);
 }
 

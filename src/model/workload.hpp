@@ -24,6 +24,7 @@ namespace somnus {
 
 struct User {
   double weight = 1;  // relative share among users
+  friend constexpr bool operator==(const User&, const User&) = default;
 };
 
 struct Job {

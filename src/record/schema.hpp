@@ -14,13 +14,16 @@ namespace somnus {
 
 inline constexpr double nan_time = std::numeric_limits<double>::quiet_NaN();
 
+/// Of a column that may name a job: none.
+inline constexpr std::uint32_t no_job = std::numeric_limits<std::uint32_t>::max();
+
 /// /jobs, one row a job of the workload, by job id.
 struct JobRow {
   std::uint32_t job = 0;
   std::uint32_t user = 0;
   std::uint32_t queue = 0;
   std::uint32_t app = 0;
-  std::uint32_t after = 0;
+  std::uint32_t after = no_job;
   std::uint32_t tasks = 0;
   std::uint16_t stages = 0;
   std::uint8_t state = 0;  // JobState
@@ -44,7 +47,8 @@ struct JobRow {
         field("user", &R::user, "id", "row of /users and /names/users"),
         field("queue", &R::queue, "id", "row of /names/queues"),
         field("app", &R::app, "id", "what keeps a JVM warm, row of /names/apps"),
-        field("after", &R::after, "id", "the job that had to end before this came; itself: none"),
+        field("after", &R::after, "id",
+              "the job that had to end before this came; 4294967295: none"),
         field("think", &R::think, "s", "from that end to the submit"),
         field("tasks", &R::tasks, "1", "number of tasks, all stages"),
         field("stages", &R::stages, "1", "number of stages"),

@@ -1,6 +1,9 @@
 // What one decision costs when 100 ... 100,000 jobs have tasks to launch: all slots are busy, one
 // task ends, its slot frees, the scheduler chooses the next task. `x of fewest`: how many times as
-// much as with the fewest jobs.
+// much as with the fewest jobs. Orders over users have ten jobs a user: 10 ... 10,000 users.
+//
+// Time passes as if the estimates were true, so that as many jobs leave the fluids of CFQ and UWFQ
+// as arrive.
 #include <benchmark/benchmark.h>
 
 #include <ctime>
@@ -22,10 +25,14 @@ constexpr std::uint32_t slots = 8000;
 
 Cluster cluster() { return {.groups = {{.count = slots / 8, .slots = 8}}, .resources = {}}; }
 
-Catalogue equal_jobs(std::uint32_t jobs) {
+constexpr double mean_task_s = 500;
+constexpr std::uint32_t jobs_per_user = 10;
+
+Catalogue equal_jobs(std::uint32_t jobs, std::uint32_t users) {
   WorkloadSpec spec;
   for (std::uint32_t job = 0; job < jobs; ++job) {
     spec.jobs.push_back({.job = std::to_string(job),
+                         .user = std::to_string(job % users),
                          .stages = {{.durations = std::vector<double>(tasks_per_job, 1.0)}}});
   }
   return assemble(spec, slots).catalogue;
@@ -36,7 +43,8 @@ Catalogue equal_jobs(std::uint32_t jobs) {
 class BusyScheduler {
  public:
   BusyScheduler(const std::string& order, std::uint32_t jobs)
-      : catalogue_(equal_jobs((slots + decisions) / tasks_per_job + 1 + jobs)),
+      : catalogue_(
+            equal_jobs((slots + decisions) / tasks_per_job + 1 + jobs, jobs / jobs_per_user)),
         engine_(catalogue_, cluster(), make_policy(order, {}, "any-free", {}, cluster()),
                 Feedback::at_once),
         sizes_(1, "estimate") {
@@ -50,7 +58,7 @@ class BusyScheduler {
 
   /// The task that runs in this slot ends; another takes its place.
   void end(std::size_t slot) {
-    now_ += Duration(1000);
+    now_ += seconds(mean_task_s / slots);
     const Launch& old = running_[slot];
     engine_.handle(now_, TaskEnded{.task = old.task, .node = old.node, .own = {}});
     running_[slot] = engine_.plan(now_).front();
@@ -60,7 +68,7 @@ class BusyScheduler {
  private:
   void arrive() {
     const JobId job(next_job_++);
-    const double mean_s = sizes_.uniform(1, 1000);
+    const double mean_s = sizes_.uniform(1, 2 * mean_task_s - 1);
     engine_.handle(now_, StageEstimated{catalogue_[job].first_stage, {mean_s * tasks_per_job}});
     engine_.handle(now_, JobArrived{job});
   }
@@ -97,6 +105,8 @@ BENCHMARK_CAPTURE(decision, fifo, "fifo")->Apply(numbers_of_jobs);
 BENCHMARK_CAPTURE(decision, fair, "fair")->Apply(numbers_of_jobs);
 BENCHMARK_CAPTURE(decision, srpt, "srpt")->Apply(numbers_of_jobs);
 BENCHMARK_CAPTURE(decision, cfq, "cfq")->Apply(numbers_of_jobs);
+BENCHMARK_CAPTURE(decision, ujf, "ujf")->Apply(numbers_of_jobs);
+BENCHMARK_CAPTURE(decision, uwfq, "uwfq")->Apply(numbers_of_jobs);
 
 }  // namespace
 }  // namespace somnus
