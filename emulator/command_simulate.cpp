@@ -87,17 +87,12 @@ void load_workloads(std::vector<Case>& cases) {
   Mistakes mistakes;
   std::map<std::string, std::shared_ptr<const Workload>> loaded;
   for (Case& one : cases) {
-    const Settings& s = one.settings;
-    std::string key = fmt::format("{}\n{}\n{}\n{}", workload_path(s).string(), s.workload.format,
-                                  s.workload.generator, s.cluster.slot_count());
-    for (const auto& [name, value] : s.workload.parameters) key += "\n" + name + "=" + value;
-    for (const std::string& kind : s.cluster.resources) key += "\n" + kind;
-    if (!s.workload.generator.empty()) key += fmt::format("\nseed {}", s.run.seed);
+    const std::string key = workload_key(one.settings);
     if (const auto found = loaded.find(key); found != loaded.end()) {
       one.workload = found->second;
       continue;
     }
-    Checked<Workload> workload = workload_of(s);
+    Checked<Workload> workload = workload_of(one.settings);
     if (!workload) {
       mistakes.append(std::move(workload.error()));
       continue;
@@ -126,6 +121,12 @@ int simulate(const SimulateOptions& options) {
   std::vector<Case> cases = cases_of(options);
   name_logs(cases);
   load_workloads(cases);
+
+  for (const Case& one : cases) {
+    const std::string note = note_on_partitioning(one.settings, *one.workload);
+    if (options.common.quiet || note.empty()) continue;
+    spdlog::warn("{}: {}", policy_name(one.settings), note);
+  }
 
   const bool told = !options.common.quiet || options.common.json;
   std::vector<Summary> summaries(cases.size());

@@ -187,6 +187,27 @@ double cold_factor_of(const Settings& settings) {
   return settings.jvm.model == JvmModel::none ? 1 : settings.jvm.factor;
 }
 
+std::string workload_key(const Settings& settings) {
+  const bool draws =
+      !settings.workload.generator.empty() || settings.estimate.model == EstimateModel::uniform;
+  Settings read;  // what workload_of() reads of them
+  read.cluster = settings.cluster;
+  read.scheduler.partitioner = settings.scheduler.partitioner;
+  read.scheduler.partitioner_parameters = settings.scheduler.partitioner_parameters;
+  read.estimate = settings.estimate;
+  read.faults = settings.faults;
+  read.workload = settings.workload;
+  if (draws) read.run.seed = settings.run.seed;
+  return workload_path(settings).string() + '\n' + to_toml(read);
+}
+
+std::string note_on_partitioning(const Settings& settings, const Workload& workload) {
+  const bool cuts = std::ranges::any_of(workload.catalogue.stages, &Stage::divisible);
+  if (settings.scheduler.partitioner != "by-runtime" || cuts) return {};
+  return "partitioner by-runtime had nothing to cut: no stage of the workload is divisible (has "
+         "`work`)";
+}
+
 Checked<Workload> workload_of(const Settings& settings) {
   Checked<WorkloadSpec> spec = spec_of(settings);
   if (!spec) return tl::unexpected(std::move(spec.error()));

@@ -22,6 +22,11 @@ namespace somnus {
 /// How much longer a cold task takes where its job says nothing; 1 without a JVM model.
 [[nodiscard]] double cold_factor_of(const Settings& settings);
 
+/// Equal for settings that make the same workload.
+[[nodiscard]] std::string workload_key(const Settings& settings);
+/// Empty if runtime partitioning was not asked for, or had something to cut.
+[[nodiscard]] std::string note_on_partitioning(const Settings& settings, const Workload& workload);
+
 /// Reads or generates it, and checks that every task fits the cluster.
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings);
 
