@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/suggest.hpp"
+#include "workload/key_path.hpp"
 #include "workload/report.hpp"
 
 namespace somnus {
@@ -136,7 +137,22 @@ void check_resources(const std::vector<std::string>& resources, const OnWrong& w
   }
 }
 
+void check_users(const std::vector<UserSpec>& users, const OnWrong& wrong) {
+  std::unordered_set<std::string> seen;
+  for (const UserSpec& user : users) {
+    const std::string key = path("users", user.user);
+    check_name(user.user, key, wrong);
+    if (!seen.insert(user.user).second) wrong(key, "expected each user once, found it again", "");
+    const bool weight_is_fine = user.weight > 0 && std::isfinite(user.weight);
+    if (weight_is_fine) continue;
+    wrong(key, fmt::format("expected a weight of more than 0, found {}", user.weight),
+          "a user of weight 0 would never run; leave its jobs out");
+  }
+}
+
 void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
+  check_after(job, wrong);
+  users_.insert(job.user);
   check_name(job.job, "job", wrong);
   if (!job.job.empty() && !names_.insert(job.job).second) {
     wrong("job", fmt::format("expected a name of its own, found '{}' again", job.job), "");
@@ -157,6 +173,12 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
   if (!weight_is_fine) {
     wrong("weight", fmt::format("expected more than 0, found {}", job.weight), "");
   }
+  const bool estimate_is_fine = job.estimate >= 0 && job.estimate <= most_slot_time_s;
+  if (!estimate_is_fine) {
+    wrong("estimate",
+          fmt::format("expected more than 0 to {} s, found {}", most_slot_time_s, job.estimate),
+          "the slot-time that a profile says");
+  }
   const bool warmup_is_fine = job.warmup >= 1 && std::isfinite(job.warmup);
   if (job.warmup != 0 && !warmup_is_fine) {
     wrong("warmup", fmt::format("expected at least 1, found {}", job.warmup),
@@ -173,6 +195,37 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
     check_stage(job.stages[index], fmt::format("stages[{}]", index), wrong);
   }
   check_parents(job, wrong);
+}
+
+// Before the job's own name is known: no job follows itself.
+void JobCheck::check_after(const JobSpec& job, const OnWrong& wrong) {
+  if (!is_workload_time(job.think)) wrong("think", not_a_time(job.think), "");
+  if (job.after.empty()) {
+    if (job.think != 0) wrong("think", "expected after beside think, found none", "");
+  } else if (job.after == job.job) {
+    wrong("after", fmt::format("expected an earlier job, found '{}' itself", job.after), "");
+  } else if (!names_.contains(job.after)) {
+    wrong("after", fmt::format("expected an earlier job, found '{}'", job.after),
+          meant_by(job.after, names_));
+  }
+}
+
+void JobCheck::find_idle(const std::vector<UserSpec>& users, const OnWrong& wrong) {
+  for (const UserSpec& user : users) {
+    if (user.user.empty() || users_.contains(user.user)) continue;
+    wrong(path("users", user.user), "expected a user who submits a job, found one who submits none",
+          meant_by(user.user, users_));
+  }
+}
+
+// Comparing with every name takes time: a file that is all wrong gets hints for the first few.
+std::string JobCheck::meant_by(const std::string& name,
+                               const std::unordered_set<std::string>& known) {
+  constexpr int most_hints = 5;
+  if (++hints_ > most_hints) return "";
+  std::vector<std::string> candidates(known.begin(), known.end());
+  std::ranges::sort(candidates);
+  return suggest(name, candidates);
 }
 
 void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
@@ -200,7 +253,7 @@ void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const
   }
   for (std::size_t kind = 0; kind < stage.demand.size(); ++kind) {
     if (stage.demand[kind] >= 0 && stage.demand[kind] <= Resources::most) continue;
-    wrong(fmt::format("{}.demand.{}", key, resources_[kind]),
+    wrong(path(key + ".demand", resources_[kind]),
           fmt::format("expected 0 to {}, found {}", Resources::most, stage.demand[kind]), "");
   }
 }
@@ -227,12 +280,15 @@ void check_workload(const WorkloadSpec& workload, Mistakes& mistakes, const Plac
     report.add(place.line, place.column, prefix + key, std::move(what), std::move(hint));
   };
   check_resources(workload.resources, wrong);
+  check_users(workload.users, wrong);
   if (workload.jobs.empty()) wrong("jobs", "expected at least one job, found none", "");
   JobCheck check(workload.resources);
   for (std::size_t index = 0; index < workload.jobs.size(); ++index) {
     prefix = fmt::format("jobs[{}].", index);
     check(workload.jobs[index], wrong);
   }
+  prefix.clear();
+  check.find_idle(workload.users, wrong);
   mistakes.append(std::move(report).take());
 }
 

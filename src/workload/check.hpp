@@ -2,11 +2,14 @@
 //
 // * At least one job; names of jobs are not empty and unique; user and queue are not empty.
 // * Jobs stand in order of submit; submits and durations are 0 s to longest_exact_seconds.
-// * weight > 0; warmup >= 1 or not given; curve has no or four coefficients.
+// * A job that follows another names an earlier one; think is a time, and 0 where nothing precedes.
+// * weight > 0; estimate > 0 or not given; warmup >= 1 or not given; curve has no or four
+//   coefficients.
 // * A job has stages with distinct numbers; parents are other stages of the same job, each named
 //   once, without a cycle.
 // * A stage has durations, or work > 0 (then skew >= 0 and not all zero), not both.
 // * At most six kinds of resource, distinct; demands are 0 to Resources::most of declared kinds.
+// * Each listed user is listed once, has a weight > 0 and submits a job.
 // * Tasks fit a TaskId, and the whole slot-time a Duration.
 #pragma once
 
@@ -35,6 +38,8 @@ inline constexpr double most_slot_time_s = 9e9;          // the sum fits int64 n
 using OnWrong = std::function<void(std::string key, std::string what, std::string hint)>;
 
 void check_resources(const std::vector<std::string>& resources, const OnWrong& wrong);
+/// But for their jobs, of which JobCheck knows.
+void check_users(const std::vector<UserSpec>& users, const OnWrong& wrong);
 
 /// Told of a workload's jobs in order; remembers what later jobs are held against.
 class JobCheck {
@@ -44,12 +49,20 @@ class JobCheck {
 
   void operator()(const JobSpec& job, const OnWrong& wrong);
 
+  /// Once it was told of all jobs: which of the listed users submit none.
+  void find_idle(const std::vector<UserSpec>& users, const OnWrong& wrong);
+
  private:
+  void check_after(const JobSpec& job, const OnWrong& wrong);
   void check_stage(const StageSpec& stage, const std::string& key, const OnWrong& wrong);
   void count(const StageSpec& stage, const std::string& key, const OnWrong& wrong);
+  [[nodiscard]] std::string meant_by(const std::string& name,
+                                     const std::unordered_set<std::string>& known);
 
   const std::vector<std::string>& resources_;
   std::unordered_set<std::string> names_;
+  std::unordered_set<std::string> users_;
+  int hints_ = 0;
   double last_submit_ = 0;
   std::uint64_t tasks_ = 0;
   double slot_time_s_ = 0;

@@ -28,22 +28,22 @@ std::string_view kind_of(dom::element value) {
   return "something else";
 }
 
-// "stages[1].parents" as a JSON pointer: "/stages/1/parents".
-std::string pointer_to(std::string_view key) {
-  std::string pointer = "/";
-  for (const char c : key) {
-    if (c == ']') continue;
-    if (c == '[' || c == '.') {
-      pointer += '/';
-    } else if (c == '~') {
-      pointer += "~0";
-    } else if (c == '/') {
-      pointer += "~1";
-    } else {
-      pointer += c;
-    }
+// One step down from `at`; false where there is nothing.
+bool step_down(simdjson::ondemand::value& at, const PathStep& step) {
+  namespace ondemand = simdjson::ondemand;
+  if (const auto* index = std::get_if<std::size_t>(&step)) {
+    ondemand::array array;
+    return at.get_array().get(array) == simdjson::SUCCESS &&
+           array.at(*index).get(at) == simdjson::SUCCESS;
   }
-  return pointer;
+  ondemand::object object;
+  if (at.get_object().get(object) != simdjson::SUCCESS) return false;
+  for (auto field : object) {  // not by find_field(), which sees keys with their escapes
+    std::string_view name;
+    if (field.unescaped_key().get(name) != simdjson::SUCCESS) return false;
+    if (name == std::get<std::string>(step)) return field.value().get(at) == simdjson::SUCCESS;
+  }
+  return false;
 }
 
 // nlohmann-json's words without its own preamble, which ends behind a column or an error's number.
@@ -114,20 +114,22 @@ void JsonLine::also_wrong(std::string key, std::string what, std::string hint) {
   if (!follows) wrong(std::move(key), std::move(what), std::move(hint));
 }
 
+// Of the value, or else of the innermost one around it.
 int JsonLine::column_of(std::string_view key) const {
   namespace ondemand = simdjson::ondemand;
   ondemand::parser parser;
   const simdjson::padded_string_view padded(text_, text_.size() + simdjson::SIMDJSON_PADDING);
-  while (!key.empty()) {
-    ondemand::document document;
-    ondemand::value value;
-    const bool found = parser.iterate(padded).get(document) == simdjson::SUCCESS &&
-                       document.at_pointer(pointer_to(key)).get(value) == simdjson::SUCCESS;
-    if (found) return static_cast<int>(value.raw_json_token().data() - text_.data()) + 1;
-    const auto last = key.find_last_of(".[");
-    key = key.substr(0, last == std::string_view::npos ? 0 : last);
+  ondemand::document document;
+  ondemand::value at;
+  const bool parsed = parser.iterate(padded).get(document) == simdjson::SUCCESS &&
+                      document.get_value().get(at) == simdjson::SUCCESS;
+  if (!parsed) return 0;
+  int column = 0;
+  for (const PathStep& step : steps_of(key)) {
+    if (!step_down(at, step)) break;
+    column = static_cast<int>(at.raw_json_token().data() - text_.data()) + 1;
   }
-  return 0;
+  return column;
 }
 
 void JsonValue::expected(std::string_view what) const {
@@ -190,14 +192,6 @@ std::vector<double> JsonValue::numbers() const {
     ++index;
   }
   return numbers;
-}
-
-std::string path(std::string_view above, std::string_view key) {
-  return above.empty() ? std::string(key) : fmt::format("{}.{}", above, key);
-}
-
-std::string path(std::string_view above, std::size_t index) {
-  return fmt::format("{}[{}]", above, index);
 }
 
 }  // namespace somnus

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/suggest.hpp"
+#include "workload/key_path.hpp"
 #include "workload/report.hpp"
 
 namespace somnus {
@@ -30,7 +31,7 @@ class JsonLine {
   /// then has been reported.
   [[nodiscard]] std::optional<simdjson::dom::object> parse(simdjson::dom::parser& parser);
 
-  /// `key` is a path such as "stages[1].parents[0]"; empty for the line as a whole.
+  /// `key` is a path() such as "stages[1].parents[0]"; empty for the line as a whole.
   void wrong(std::string key, std::string what, std::string hint = "");
   /// As wrong(), but silent if that key, one above or one below it was wrong already: what follows
   /// from a mistake is not another one.
@@ -63,10 +64,6 @@ struct JsonValue {
 
   void expected(std::string_view what) const;  // reports "expected WHAT, found a string"
 };
-
-/// "stages[1]" + "parents"; a path of one key if `above` is empty.
-[[nodiscard]] std::string path(std::string_view above, std::string_view key);
-[[nodiscard]] std::string path(std::string_view above, std::size_t index);
 
 /// What a key means: one row of a table.
 template <class Target>

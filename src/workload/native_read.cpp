@@ -18,7 +18,17 @@ constexpr std::uint32_t most_label = std::numeric_limits<std::uint32_t>::max();
 struct Header {
   std::string name;
   std::vector<std::string> resources;
+  std::vector<UserSpec> users;
 };
+
+void read_users(Header& header, const JsonValue& at) {
+  const auto weights = at.object();
+  if (!weights) return;
+  for (const auto& [name, value] : *weights) {
+    const auto weight = JsonValue{value, at.line, path(at.key, name)}.number();
+    header.users.push_back({.user = std::string(name), .weight = weight.value_or(1)});
+  }
+}
 
 constexpr JsonKey<Header> header_keys[] = {
     {"somnus_workload",
@@ -40,6 +50,7 @@ constexpr JsonKey<Header> header_keys[] = {
          header.resources.push_back(text.value_or(fmt::format("?{}", index)));
        }
      }},
+    {"users", read_users},
 };
 
 // A stage as it is written: its tasks in one of three ways, made one in complete().
@@ -189,6 +200,19 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     {"stages", read_stages},
     {"job", [](JobDraft& j, const JsonValue& at) { j.spec.job = at.text().value_or(""); }},
     {"submit", [](JobDraft& j, const JsonValue& at) { j.spec.submit = at.number().value_or(0); }},
+    {"after",
+     [](JobDraft& j, const JsonValue& at) {
+       const auto after = at.text();
+       if (after && after->empty()) at.line.wrong(at.key, "expected a job, found an empty name");
+       j.spec.after = after.value_or("");
+     }},
+    {"think", [](JobDraft& j, const JsonValue& at) { j.spec.think = at.number().value_or(0); }},
+    {"estimate",
+     [](JobDraft& j, const JsonValue& at) {
+       const auto estimate = at.number();
+       if (estimate && *estimate == 0) at.line.wrong(at.key, "expected more than 0 s, found 0");
+       j.spec.estimate = estimate.value_or(0);
+     }},
     {"user", [](JobDraft& j, const JsonValue& at) { j.spec.user = at.text().value_or(""); }},
     {"weight", [](JobDraft& j, const JsonValue& at) { j.spec.weight = at.number().value_or(1); }},
     {"queue", [](JobDraft& j, const JsonValue& at) { j.spec.queue = at.text().value_or(""); }},
@@ -213,8 +237,11 @@ constexpr JsonKey<JobDraft> job_keys[] = {
 constexpr std::size_t stages_row = 6;
 constexpr std::size_t job_row = 7;
 constexpr std::size_t submit_row = 8;
+constexpr std::size_t after_row = 9;
+constexpr std::size_t think_row = 10;
 static_assert(job_keys[stages_row].name == "stages" && job_keys[job_row].name == "job" &&
-              job_keys[submit_row].name == "submit");
+              job_keys[submit_row].name == "submit" && job_keys[after_row].name == "after" &&
+              job_keys[think_row].name == "think");
 
 class NativeReader {
  public:
@@ -225,6 +252,12 @@ class NativeReader {
       if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
       read_line(text, number);
     });
+    if (every_submitter_is_known_) {
+      JsonLine header(header_text_, header_number_, report_);
+      check_.find_idle(workload_.users, [&](std::string key, std::string what, std::string hint) {
+        header.wrong(std::move(key), std::move(what), std::move(hint));
+      });
+    }
     if (!header_seen_) report_.add(0, 0, "", "expected a workload, found an empty file");
     const bool no_job = workload_.jobs.empty() && !report_.any();
     if (no_job) report_.add(0, 0, "", "expected at least one job, found only the first line");
@@ -237,10 +270,13 @@ class NativeReader {
     JsonLine line(text, number, report_);
     const auto object = line.parse(parser_);
     if (header_seen_) {
+      every_submitter_is_known_ &= object.has_value();
       if (object) read_job(*object, line);
       return;
     }
     header_seen_ = true;
+    header_text_ = text;
+    header_number_ = number;
     if (!object) return;
     if (object->at_key("somnus_workload").error() == simdjson::SUCCESS) {
       read_header(*object, line);
@@ -258,6 +294,10 @@ class NativeReader {
     check_resources(workload_.resources, [&](std::string key, std::string what, std::string hint) {
       line.also_wrong(std::move(key), std::move(what), std::move(hint));
     });
+    workload_.users = std::move(header.users);
+    check_users(workload_.users, [&](std::string key, std::string what, std::string hint) {
+      line.also_wrong(std::move(key), std::move(what), std::move(hint));
+    });
   }
 
   void read_job(dom::object object, JsonLine& line) {
@@ -267,6 +307,10 @@ class NativeReader {
     const auto given = read_keys(object, job_keys, draft, line, "");
     if (!given[job_row]) line.wrong("job", "missing, expected the job's name");
     if (!given[submit_row]) line.wrong("submit", "missing, expected seconds");
+    if (given[think_row] && !given[after_row]) {
+      line.wrong("think", "expected after beside think, found none");
+    }
+    every_submitter_is_known_ &= !draft.spec.user.empty();
     const bool stage_on_job =
         std::any_of(given.begin(), given.begin() + stages_row, std::identity{});
     if (given[stages_row] && stage_on_job) {
@@ -300,6 +344,9 @@ class NativeReader {
   JobCheck check_{workload_.resources};
   std::uint64_t tasks_left_ = most_tasks;
   bool header_seen_ = false;
+  std::string_view header_text_;
+  int header_number_ = 0;
+  bool every_submitter_is_known_ = true;  // no line, no user that could not be read
 };
 
 }  // namespace

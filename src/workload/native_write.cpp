@@ -30,6 +30,7 @@ class NativeWriter {
       }
       put("]");
     }
+    put_users(workload.users);
     put("}}\n");
     for (const JobSpec& job : workload.jobs) put_job(job);
     return fmt::to_string(text_);
@@ -43,11 +44,25 @@ class NativeWriter {
 
   static std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
+  void put_users(const std::vector<UserSpec>& users) {
+    if (users.empty()) return;
+    put(", \"users\": {{");
+    std::string_view before;
+    for (const UserSpec& user : users) {
+      put("{}{}: {}", before, quoted(user.user), user.weight);
+      before = ", ";
+    }
+    put("}}");
+  }
+
   // What equals the default is left out.
   void put_job(const JobSpec& job) {
     put("{{\"job\": {}", quoted(job.job));
     if (job.user != "default") put(", \"user\": {}", quoted(job.user));
     put(", \"submit\": {}", job.submit);
+    if (!job.after.empty()) put(", \"after\": {}", quoted(job.after));
+    if (job.think != 0) put(", \"think\": {}", job.think);
+    if (job.estimate != 0) put(", \"estimate\": {}", job.estimate);
     if (job.weight != 1) put(", \"weight\": {}", job.weight);
     if (job.queue != "default") put(", \"queue\": {}", quoted(job.queue));
     if (!job.app.empty()) put(", \"app\": {}", quoted(job.app));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 
@@ -22,17 +23,23 @@ struct Figures {
   std::vector<double> slot_times;  // of each job
   std::size_t stages = 0;
   std::size_t divisible = 0;
+  double divisible_work = 0;
+  std::size_t followers = 0;  // jobs that come after another
+  std::size_t estimated = 0;  // jobs with an estimate
 };
 
 Figures measure(const WorkloadSpec& workload) {
   Figures figures;
   for (const JobSpec& job : workload.jobs) {
     figures.users.insert(job.user);
+    if (!job.after.empty()) ++figures.followers;
+    if (job.estimate > 0) ++figures.estimated;
     figures.stages += job.stages.size();
     std::size_t width = 0;
     double slot_time = 0;
     for (const StageSpec& stage : job.stages) {
       if (stage.work > 0) ++figures.divisible;
+      figures.divisible_work += stage.work;
       width += stage.durations.size();
       slot_time += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
       figures.durations.insert(figures.durations.end(), stage.durations.begin(),
@@ -42,6 +49,22 @@ Figures measure(const WorkloadSpec& workload) {
     figures.slot_times.push_back(slot_time);
   }
   return figures;
+}
+
+struct Weights {
+  double least;
+  double most;
+};
+
+Weights weights_of(const WorkloadSpec& workload, std::size_t users) {
+  const bool all_listed = workload.users.size() == users;
+  Weights weights =
+      all_listed ? Weights{std::numeric_limits<double>::infinity(), 0} : Weights{1, 1};
+  for (const UserSpec& user : workload.users) {
+    weights.least = std::min(weights.least, user.weight);
+    weights.most = std::max(weights.most, user.weight);
+  }
+  return weights;
 }
 
 class Text {
@@ -88,9 +111,18 @@ std::string describe_workload(const WorkloadSpec& workload) {
   if (jobs == 0) return text.take();
 
   text.line("stages", "{}", figures.stages);
-  if (figures.divisible > 0) text.line("  of them divisible", "{}", figures.divisible);
+  if (figures.divisible > 0) {
+    text.line("  of them divisible", "{}", figures.divisible);
+    text.line("  their work", "{:.6g} s", figures.divisible_work);
+  }
   text.line("tasks", "{}", figures.durations.size());
   text.line("users", "{}", figures.users.size());
+  const Weights weights = weights_of(workload, figures.users.size());
+  if (weights.least != weights.most) {
+    text.line("  their weights", "{:.6g} to {:.6g}", weights.least, weights.most);
+  }
+  if (figures.followers > 0) text.line("jobs after another", "{}", figures.followers);
+  if (figures.estimated > 0) text.line("jobs with an estimate", "{}", figures.estimated);
   if (!workload.resources.empty()) {
     text.line("resources", "{}", fmt::join(workload.resources, ", "));
   }

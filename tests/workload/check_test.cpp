@@ -48,6 +48,30 @@ TEST(CheckWorkload, RefusesWhatNoFileCanSay) {
             "w: jobs[0].stages[0].demand: expected at most 0 declared kinds, found 1");
 }
 
+TEST(CheckWorkload, HoldsUsersAndFollowersToTheRulesOfTheFile) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  JobSpec first = job("a", {1});
+  first.think = 1;
+  JobSpec second = job("b", {1});
+  second.after = "c";
+  second.estimate = infinite;
+  JobSpec third = job("c", {1});
+  third.after = "a";
+  third.think = infinite;
+  EXPECT_EQ(mistakes({.users = {{"ann", infinite}, {"default", 2}, {"default", 2}},
+                      .jobs = {first, second, third}}),
+            "w: users.ann: expected a weight of more than 0, found inf; a user of weight 0 would "
+            "never run; leave its jobs out\n"
+            "w: users.default: expected each user once, found it again\n"
+            "w: jobs[0].think: expected after beside think, found none\n"
+            "w: jobs[1].after: expected an earlier job, found 'c'; did you mean 'a'?\n"
+            "w: jobs[1].estimate: expected more than 0 to 9000000000 s, found inf; the slot-time "
+            "that a profile says\n"
+            "w: jobs[2].think: expected 0 to 4500000 s, found inf\n"
+            "w: users.ann: expected a user who submits a job, found one who submits none; known "
+            "are default");
+}
+
 TEST(CheckWorkload, RefusesASlotTimeBeyondInt64OnceAndNotPerJob) {
   WorkloadSpec workload;
   for (int index = 0; index < 3; ++index) {

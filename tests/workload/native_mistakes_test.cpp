@@ -207,6 +207,71 @@ TEST(NativeMistakes, NameWeightsFactorsAndCurvesOutOfRange) {
             "w.jsonl:2:42: curve: expected 4 coefficients, found 0");
 }
 
+TEST(NativeMistakes, NameWeightsOfUsersAtTheirPlace) {
+  EXPECT_EQ(
+      mistakes(R"({"somnus_workload":1,"users":{"ann":0,"a.b":-2,"bob":"1","bob":1,"c\n\"]":0,"":1}}
+{"job":"a","submit":0,"durations":[1],"user":"ann"}
+{"job":"b","submit":0,"durations":[1],"user":"a.b"}
+{"job":"c","submit":0,"durations":[1],"user":"bob"}
+{"job":"d","submit":0,"durations":[1],"user":"c\n\"]"})"),
+      "w.jsonl:1:54: users.bob: expected a number, found a string\n"
+      "w.jsonl:1:37: users.ann: expected a weight of more than 0, found 0; a user of weight 0 "
+      "would never run; leave its jobs out\n"
+      "w.jsonl:1:45: users[\"a.b\"]: expected a weight of more than 0, found -2; a user of weight "
+      "0 "
+      "would never run; leave its jobs out\n"
+      "w.jsonl:1:75: users[\"c\\n\\\"]\"]: expected a weight of more than 0, found 0; a user of "
+      "weight 0 would never run; leave its jobs out\n"
+      "w.jsonl:1:80: users[\"\"]: expected a name, found an empty one");
+  EXPECT_EQ(mistakes("{\"somnus_workload\":1,\"users\":[\"ann\"]}\n"
+                     "{\"job\":\"a\",\"submit\":0,\"durations\":[1]}"),
+            "w.jsonl:1:30: users: expected an object in braces, found an array");
+}
+
+TEST(NativeMistakes, NameAListedUserWithoutJobsAndSuggestTheOneMeant) {
+  constexpr std::string_view listed = R"({"somnus_workload":1,"users":{"ann":2,"bobb":0.5}})";
+  constexpr std::string_view job = R"({"job":"a","submit":0,"durations":[1],"user":"ann"})";
+  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", listed, job,
+                                 R"({"job":"b","submit":0,"durations":[1],"user":"bob"})")),
+            "w.jsonl:1:46: users.bobb: expected a user who submits a job, found one who submits "
+            "none; did you mean 'bob'?");
+  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", listed, job, "{")),
+            "w.jsonl:3:2: not JSON: syntax error while parsing object key - unexpected end of "
+            "input; expected string literal")
+      << "that line's user may be the one";
+  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", listed, job,
+                                 R"({"job":"b","submit":0,"durations":[1],"user":7})")),
+            "w.jsonl:3:46: user: expected a string, found a number");
+}
+
+TEST(NativeMistakes, NameJobsThatFollowNone) {
+  const auto after_a = [](std::string_view keys) {
+    return mistakes(fmt::format("{}\n{}\n{{\"job\":\"b\",\"submit\":0,\"durations\":[1],{}}}",
+                                header, R"({"job":"alpha","submit":0,"durations":[1]})", keys));
+  };
+  EXPECT_EQ(after_a(R"("after":"alpha","think":2)"), "none");
+  EXPECT_EQ(after_a(R"("after":"alpah","think":-1)"),
+            "w.jsonl:3:63: think: expected 0 to 4500000 s, found -1\n"
+            "w.jsonl:3:47: after: expected an earlier job, found 'alpah'; did you mean 'alpha'?");
+  EXPECT_EQ(after_a(R"("after":"b")"),
+            "w.jsonl:3:47: after: expected an earlier job, found 'b' itself");
+  EXPECT_EQ(after_a(R"("after":"")"), "w.jsonl:3:47: after: expected a job, found an empty name");
+  EXPECT_EQ(after_a(R"("think":0)"),
+            "w.jsonl:3:47: think: expected after beside think, found none");
+  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", header,
+                                 R"({"job":"a","submit":0,"durations":[1],"after":"b"})",
+                                 R"({"job":"b","submit":0,"durations":[1],"after":"a"})")),
+            "w.jsonl:2:47: after: expected an earlier job, found 'b'");
+}
+
+TEST(NativeMistakes, NameEstimatesOutOfRange) {
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"durations":[1],"estimate":0})"),
+            "w.jsonl:2:50: estimate: expected more than 0 s, found 0");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"durations":[1],"estimate":-1})"),
+            "w.jsonl:2:50: estimate: expected more than 0 to 9000000000 s, found -1; the slot-time "
+            "that a profile says");
+}
+
 TEST(NativeMistakes, NameSkewAndDemandOutOfRange) {
   EXPECT_EQ(in_stage(R"("work":5,"skew":[1,-1],"demand":{"cpu":-1})"),
             "w.jsonl:2:53: stages[0].skew[1]: expected 0 to 1e12, found -1\n"

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <set>
 #include <tuple>
 
 #include "support.hpp"
 #include "workload/check.hpp"
 #include "workload/importers.hpp"
+#include "workload/key_path.hpp"
 #include "workload/native.hpp"
 
 namespace somnus {
@@ -17,10 +19,13 @@ static auto tied(const StageSpec& stage) {
 }
 static bool operator==(const StageSpec& a, const StageSpec& b) { return tied(a) == tied(b); }
 static auto tied(const JobSpec& job) {
-  return std::tie(job.job, job.user, job.queue, job.app, job.submit, job.weight, job.warmup,
-                  job.curve, job.stages);
+  return std::tie(job.job, job.user, job.queue, job.app, job.submit, job.after, job.think,
+                  job.weight, job.estimate, job.warmup, job.curve, job.stages);
 }
 static bool operator==(const JobSpec& a, const JobSpec& b) { return tied(a) == tied(b); }
+static bool operator==(const UserSpec& a, const UserSpec& b) {
+  return a.user == b.user && a.weight == b.weight;
+}
 
 namespace test {
 namespace {
@@ -39,10 +44,11 @@ std::vector<double> reals(std::size_t least, std::size_t most, double high) {
   return values;
 }
 std::string any_name() {
-  // Beside letters: what JSON must escape, and text of more than one byte.
+  // Beside letters: what JSON or a path must escape, and text of more than one byte.
   const auto pieces =
       *rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
-          "a", "Q", "7", " ", "\"", "\\", "\n", "\x01", "/", "\xc3\xa4")));
+          "a", "Q", "7", " ", ".", "[", "]", "\"", "\\", "\n", "\x01", "/", "\xc3\xa4",
+          "\xe2\x80\xa8", "\xf0\x9f\x98\xb4", std::string(1, '\0'))));
   std::string name;
   for (const auto& piece : pieces) name += piece;
   return name;
@@ -82,7 +88,12 @@ WorkloadSpec any_workload() {
     if (*rc::gen::arbitrary<bool>()) job.user = any_name();
     if (*rc::gen::arbitrary<bool>()) job.queue = any_name();
     if (*rc::gen::arbitrary<bool>()) job.app = any_name();
+    if (index > 0 && *rc::gen::arbitrary<bool>()) {
+      job.after = workload.jobs[*rc::gen::inRange<std::size_t>(0, workload.jobs.size())].job;
+      job.think = maybe_whole(0, 100);
+    }
     if (*rc::gen::arbitrary<bool>()) job.weight = real(0.001, 20);
+    if (*rc::gen::arbitrary<bool>()) job.estimate = real(0.001, 1e6);
     if (*rc::gen::arbitrary<bool>()) job.warmup = real(1, 8);
     if (*rc::gen::arbitrary<bool>()) job.curve = reals(4, 4, 1);
     const auto stages = *rc::gen::inRange<std::uint32_t>(1, 5);
@@ -91,6 +102,11 @@ WorkloadSpec any_workload() {
       job.stages.push_back(any_stage(first_label + 2 * stage, job.stages, kinds));
     }
     workload.jobs.push_back(std::move(job));
+  }
+  std::set<std::string> users;
+  for (const JobSpec& job : workload.jobs) users.insert(job.user);
+  for (const std::string& user : users) {
+    if (*rc::gen::arbitrary<bool>()) workload.users.push_back({user, real(0.001, 20)});
   }
   return workload;
 }
@@ -145,7 +161,18 @@ TEST(NativeFormat, ReadsBackExactlyWhatWasWritten) {
     const auto again = value_or_throw(parse_native(text_file("w", native_text(workload))));
     RC_ASSERT(again.name == workload.name);
     RC_ASSERT(again.resources == workload.resources);
+    RC_ASSERT(again.users == workload.users);
     RC_ASSERT(again.jobs == workload.jobs);
+  }));
+}
+
+TEST(KeyPath, IsTakenApartIntoWhatItWasMadeOf) {
+  EXPECT_TRUE(rc::check([] {
+    const std::string outer = any_name();
+    const auto index = *rc::gen::arbitrary<std::uint32_t>();
+    const std::string inner = any_name();
+    const std::string whole = path(path(path("", outer), index), inner);
+    RC_ASSERT(steps_of(whole) == (std::vector<PathStep>{outer, std::size_t{index}, inner}));
   }));
 }
 

@@ -11,17 +11,27 @@ WorkloadSpec parse(std::string text) {
 }
 
 constexpr std::string_view full =
-    R"({"somnus_workload": 1, "name": "tpch", "resources": ["cpu", "mem_gb"]}
-{"job": "q17", "user": "ann", "submit": 12.5, "weight": 2, "queue": "A", "app": "tpch-q17", "warmup": 2.3, "curve": [0.5, 0, 1, 0.25], "stages": [{"stage": 0, "durations": [3.1, 2.9], "demand": {"cpu": 1, "mem_gb": 2}}, {"stage": 1, "parents": [0], "tasks": 200, "duration": 4}, {"stage": 2, "parents": [0, 1], "work": 72, "skew": [1, 1, 5], "demand": {"mem_gb": 0.5}}]}
+    R"({"somnus_workload": 1, "name": "tpch", "resources": ["cpu", "mem_gb"], "users": {"ann": 2.5, "\u0000.[\"\n": 0.5}}
+{"job": "q16", "user": "\u0000.[\"\n", "submit": 0, "durations": [1]}
+{"job": "q17", "user": "ann", "submit": 12.5, "after": "q16", "think": 0.25, "estimate": 880.5, "weight": 2, "queue": "A", "app": "tpch-q17", "warmup": 2.3, "curve": [0.5, 0, 1, 0.25], "stages": [{"stage": 0, "durations": [3.1, 2.9], "demand": {"cpu": 1, "mem_gb": 2}}, {"stage": 1, "parents": [0], "tasks": 200, "duration": 4}, {"stage": 2, "parents": [0, 1], "work": 72, "skew": [1, 1, 5], "demand": {"mem_gb": 0.5}}]}
 )";
 
 TEST(Native, ReadsEveryKeyOfTheFormat) {
   const auto workload = parse(std::string(full));
   EXPECT_EQ(workload.name, "tpch");
   EXPECT_EQ(workload.resources, (std::vector<std::string>{"cpu", "mem_gb"}));
-  ASSERT_EQ(workload.jobs.size(), 1U);
-  const JobSpec& job = workload.jobs[0];
+  ASSERT_EQ(workload.users.size(), 2U);
+  EXPECT_EQ(workload.users[0].user, "ann");
+  EXPECT_EQ(workload.users[0].weight, 2.5);
+  EXPECT_EQ(workload.users[1].user, std::string("\0.[\"\n", 5));
+  EXPECT_EQ(workload.users[1].weight, 0.5);
+  ASSERT_EQ(workload.jobs.size(), 2U);
+  EXPECT_EQ(workload.jobs[0].user, workload.users[1].user);
+  const JobSpec& job = workload.jobs[1];
   EXPECT_EQ(job.job, "q17");
+  EXPECT_EQ(job.after, "q16");
+  EXPECT_EQ(job.think, 0.25);
+  EXPECT_EQ(job.estimate, 880.5);
   EXPECT_EQ(job.user, "ann");
   EXPECT_EQ(job.queue, "A");
   EXPECT_EQ(job.app, "tpch-q17");
@@ -55,6 +65,9 @@ TEST(Native, FillsInWhatAShortJobLeavesOut) {
   EXPECT_EQ(job.queue, "default");
   EXPECT_EQ(job.app, "");
   EXPECT_EQ(job.weight, 1);
+  EXPECT_EQ(job.after, "");
+  EXPECT_EQ(job.think, 0);
+  EXPECT_EQ(job.estimate, 0);
   EXPECT_EQ(job.warmup, 0);
   EXPECT_TRUE(job.curve.empty());
   ASSERT_EQ(job.stages.size(), 1U);

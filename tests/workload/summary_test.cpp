@@ -15,14 +15,22 @@ TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
                              .stages = {{.durations = std::vector<double>(tasks, 1 + index)}}});
   }
   workload.jobs.back().stages.push_back({.stage = 1, .parents = {0}, .work = 50});
+  workload.jobs.back().after = "0";
+  workload.jobs[1].estimate = 12;
+  workload.jobs[2].estimate = 9;
+  workload.users = {{"bob", 0.5}};
   EXPECT_EQ(
       describe_workload(workload),
       "workload                  demo\n"
       "jobs                      100\n"
       "stages                    101\n"
       "  of them divisible       1\n"
+      "  their work              50 s\n"
       "tasks                     360\n"
       "users                     2\n"
+      "  their weights           0.5 to 1\n"
+      "jobs after another        1\n"
+      "jobs with an estimate     2\n"
       "resources                 cpu, mem_gb\n"
       "arrivals                  10 s to 59.5 s\n"
       "slot-time                 24630 s\n"
@@ -32,6 +40,22 @@ TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
       "tasks of a job                       2           2          10          10          10\n"
       "task duration       s                9          82          99         100         100\n"
       "job slot-time       s               10         100         950         990        1050\n");
+}
+
+TEST(DescribeWorkload, ShowsWeightsOnlyWhereTheyDiffer) {
+  WorkloadSpec workload;
+  for (const std::string user : {"ann", "bob"}) {
+    workload.jobs.push_back({.job = user, .user = user, .stages = {{.durations = {1}}}});
+  }
+  const auto weights_shown = [&] {
+    return describe_workload(workload).find("their weights") != std::string::npos;
+  };
+  workload.users = {{"ann", 3}, {"bob", 3}};
+  EXPECT_FALSE(weights_shown());
+  workload.users = {{"ann", 3}, {"bob", 2}};
+  EXPECT_TRUE(weights_shown());
+  workload.users = {{"ann", 3}};
+  EXPECT_TRUE(weights_shown());
 }
 
 TEST(DescribeWorkload, CopesWithJobsAtOneInstantAndWithNone) {
