@@ -12,7 +12,7 @@ namespace {
 void list_generators() {
   for (const Generator& generator : generators()) {
     fmt::print("{}: {} ({})\n", generator.name, generator.summary, generator.source);
-    for (const GeneratorParameter& parameter : generator.parameters) {
+    for (const NumberParameter& parameter : generator.parameters) {
       fmt::print("  {:<16} {:<8} {:>10}  {}\n", parameter.name, parameter.unit,
                  parameter.default_text, parameter.meaning);
     }

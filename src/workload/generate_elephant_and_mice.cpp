@@ -14,7 +14,7 @@
 namespace somnus {
 namespace {
 
-Checked<WorkloadSpec> make(const Generator::Values& values, std::uint64_t seed) {
+Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
   WorkloadSpec workload{.name = "elephant-and-mice"};
   StageSpec elephant;
   elephant.durations.assign(20, 2.0);

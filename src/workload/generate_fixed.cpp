@@ -8,7 +8,7 @@
 namespace somnus {
 namespace {
 
-Checked<WorkloadSpec> make(const Generator::Values& values, std::uint64_t /*seed*/) {
+Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
   const auto jobs = static_cast<std::size_t>(values.at("jobs"));
   const auto tasks = static_cast<std::size_t>(values.at("tasks"));
   const auto stages = static_cast<std::uint32_t>(values.at("stages"));

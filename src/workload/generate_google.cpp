@@ -68,7 +68,7 @@ class LogBins {
   Distribution distribution_;
 };
 
-Checked<WorkloadSpec> make(const Generator::Values& values, std::uint64_t seed) {
+Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
   const auto jobs = static_cast<std::size_t>(values.at("jobs"));
   const double span_s = values.at("span_s");
   const double max_width = values.at("max_width");

@@ -100,7 +100,7 @@ TEST(Generators, NameParametersThatDoNotGoTogether) {
 
 TEST(Generators, HaveDefaultsWithinTheirRanges) {
   for (const Generator& generator : generators()) {
-    for (const GeneratorParameter& parameter : generator.parameters) {
+    for (const NumberParameter& parameter : generator.parameters) {
       const auto checked = generate(generator.name, {{parameter.name, parameter.default_text}}, 1);
       EXPECT_EQ(mistakes_in(checked), "none") << generator.name << "." << parameter.name;
     }

@@ -1,0 +1,43 @@
+// Four users with many jobs at once: is any of them favoured, and do all jobs end together? (UWFQ,
+// 5.2.1, scenario 2, on 32 slots.)
+//
+// user1 to user4 submit 30 tiny jobs each, all at once, at 0.1, 0.2, 0.3 and 0.4 s: 120 jobs.
+// Numbers and times are those of the authors' published configuration. Nothing is random.
+//
+// A tiny job takes 0.90 s on the idle cluster (the paper). Its work is our choice: 120 jobs kept 32
+// slots busy for 43 to 51 s in the paper's runs, about 12 slot-seconds a job. The authors'
+// scheduler was told 1.523, which is 0.127 of that: an estimate_factor of 0.127 mimics the mistake.
+// Also ours are the stages' shape and how the 0.90 s are spent: 0.1 load + 0.405 latency + 12 / 32
+// compute + 0.02 collect. The latency holds one slot, so that the whole load is 4 % above that of
+// the work alone.
+#include "workload/generators.hpp"
+#include "workload/uwfq_job.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr std::size_t jobs_each = 30;
+constexpr std::pair<const char*, double> arrivals_s[] = {
+    {"user1", 0.1}, {"user2", 0.2}, {"user3", 0.3}, {"user4", 0.4}};
+
+Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
+  WorkloadSpec workload{.name = "uwfq-scenario-2"};
+  for (const auto& [user, time] : arrivals_s) {
+    for (std::size_t job = 0; job < jobs_each; ++job) {
+      workload.jobs.push_back(uwfq_job(values, user, job, time));
+    }
+  }
+  return workload;
+}
+
+}  // namespace
+
+Generator uwfq_scenario_2_generator() {
+  return {.name = "uwfq-scenario-2",
+          .summary = "four users with 30 tiny jobs each, all at once",
+          .source = "UWFQ, 5.2.1, scenario 2",
+          .parameters = uwfq_job_parameters("12", "0.405", "; the authors' is 0.127, a mistake"),
+          .make = make};
+}
+
+}  // namespace somnus
