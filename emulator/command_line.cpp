@@ -160,11 +160,13 @@ class CommandLine {
     add_set(make, workload_.common, "jobs=500");
     make.add_option("--seed", workload_.common.seed, "of its random streams");
     make.add_option("-o,--output", workload_.output, "where to; .gz is compressed");
-    CLI::App& import = command(*group, "import", "turn another format into ours",
-                               [this] { return workload_import(workload_); });
-    import.add_option("format", workload_.what, "e.g. tr, google-uwfq")->required();
-    import.add_option("file", workload_.file, "the trace")->required();
-    import.add_option("-o,--output", workload_.output, "where to; .gz is compressed")->required();
+    CLI::App& import =
+        command(*group, "import", "turn another format into ours; without a name: list the formats",
+                [this] { return workload_import(workload_); });
+    import.add_option("format", workload_.what, "e.g. tr, google-uwfq")->type_name("FORMAT");
+    import.add_option("file", workload_.file, "the trace")->type_name("FILE");
+    add_set(import, workload_.common, "filter=10");
+    import.add_option("-o,--output", workload_.output, "where to; .gz is compressed");
     CLI::App& show = command(*group, "show", "counts, load and quantiles of a workload file",
                              [this] { return workload_show(workload_); });
     show.add_option("file", workload_.file, "in any format that can be imported")->required();

@@ -68,7 +68,7 @@ int summary(const SummaryOptions& options);
 struct WorkloadOptions {
   CommonOptions common;
   std::string what;    // generator, format or file
-  std::string file;    // of import
+  std::string file;    // of import and show
   std::string output;  // -o
 };
 int workload_make(const WorkloadOptions& options);

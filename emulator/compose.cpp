@@ -16,7 +16,8 @@ Duration milliseconds(double count) { return seconds(count / 1000); }
 Checked<WorkloadSpec> spec_of(const Settings& settings) {
   const WorkloadSettings& workload = settings.workload;
   if (workload.generator.empty()) {
-    return read_workload(workload_path(settings), workload.format);
+    return read_workload(workload_path(settings), workload.format, workload.parameters,
+                         workload.place);
   }
   return generate(workload.generator, workload.parameters, settings.run.seed, workload.place);
 }

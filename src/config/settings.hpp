@@ -167,19 +167,20 @@ struct FaultSettings {
   }
 };
 
-/// Either a file or a generator with its parameters.
+/// Either a file, with a format that may have parameters, or a generator with its own.
 struct WorkloadSettings {
   std::string file;    // as written; relative to the config file
   std::string format;  // "", "native", "tr", "google-uwfq"; empty: told from the name
   std::string generator;
-  std::vector<std::pair<std::string, std::string>> parameters;  // of the generator, as text
+  std::vector<std::pair<std::string, std::string>> parameters;  // of format or generator, as text
   Place place;  // where the config says so, for messages
 
   static constexpr auto fields() {
     using S = WorkloadSettings;
     return std::tuple{
         field("file", &S::file, "", "a workload file, relative to the config file's folder"),
-        field("format", &S::format, "", "of the file; empty: told from its name"),
+        field("format", &S::format, "",
+              "of the file, whose parameters may follow as keys; empty: told from its name"),
         field("generator", &S::generator, "",
               "makes the workload instead; all other keys of the table are its parameters")};
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/suggest.hpp"
@@ -27,6 +28,27 @@ std::string parameter_text(Reading& reading, const Entry& entry, const std::stri
   return {};
 }
 
+/// All keys but the settings' own are parameters: of what, and which it has, others know.
+void read_parameters(Reading& reading, const toml::table& table,
+                     const std::vector<std::string>& known, WorkloadSettings& settings) {
+  for (const Entry& entry : in_written_order(table)) {
+    const std::string name(entry.key->str());
+    if (std::ranges::find(known, name) != known.end()) continue;
+    settings.parameters.emplace_back(name, parameter_text(reading, entry, joined(path, name)));
+  }
+}
+
+void refuse_parameters(Reading& reading, const toml::table& table,
+                       const std::vector<std::string>& known) {
+  for (const Entry& entry : in_written_order(table)) {
+    const std::string name(entry.key->str());
+    if (std::ranges::find(known, name) != known.end()) continue;
+    std::string hint = suggest(name, known);
+    if (!hint.starts_with("did you mean")) hint += "; a format's parameters need workload.format";
+    reading.blame(entry.key->source(), joined(path, name), "unknown key", std::move(hint));
+  }
+}
+
 }  // namespace
 
 WorkloadSettings read_workload_table(Reading& reading, const toml::table& table) {
@@ -44,22 +66,19 @@ WorkloadSettings read_workload_table(Reading& reading, const toml::table& table)
   }
   settings.place = reading.place(*table.get(has_file ? "file" : "generator"));
   if (has_file) {
-    reading.refuse_unknown(table, path, known);
     if (settings.file.empty() && !reading.blamed("workload.file")) {
       reading.blame(table.get("file")->source(), "workload.file", "expected a path, found \"\"");
     }
-    return settings;
+  } else if (const auto format = table.find("format"); format != table.end()) {
+    reading.blame(format->first.source(), "workload.format", "ignored with workload.generator",
+                  "it needs workload.file");
   }
-  for (const Entry& entry : in_written_order(table)) {
-    const std::string name(entry.key->str());
-    const std::string key = joined(path, name);
-    if (name == "generator") continue;
-    if (name == "format") {
-      reading.blame(entry.key->source(), key, "ignored with workload.generator",
-                    "it needs workload.file");
-      continue;
-    }
-    settings.parameters.emplace_back(name, parameter_text(reading, entry, key));
+  const bool has_format = !settings.format.empty() || reading.blamed("workload.format");
+  const bool takes_parameters = has_generator || has_format;
+  if (takes_parameters) {
+    read_parameters(reading, table, known, settings);
+  } else {
+    refuse_parameters(reading, table, known);
   }
   return settings;
 }

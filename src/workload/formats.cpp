@@ -24,41 +24,22 @@ bool looks_tr(std::string_view text) {
   return parse_number<double>(text.substr(0, text.find_first_of(" \t\r\n"))).has_value();
 }
 
-constexpr std::array<Format, 3> table = {{
-    {.name = "native",
-     .summary = "Somnus' own: JSON Lines, a header, then one job a line",
-     .suffix = ".jsonl",
-     .looks_like = looks_native,
-     .parse = parse_native},
-    {.name = "tr",
-     .summary = "Sparrow, Hawk, Eagle: one job a line, submit n mean d_1 ... d_n in seconds",
-     .suffix = ".tr",
-     .looks_like = looks_tr,
-     .parse = parse_tr},
-    {.name = "google-uwfq",
-     .summary = "the UWFQ paper's Google windows: CSV, one task a row, scaled by 20, without jobs"
-                " of 5 times the median work",
-     .suffix = "",
-     .looks_like = [](std::string_view text) { return text.starts_with("workflow_id,"); },
-     .parse = [](const TextFile& file) { return parse_google_uwfq(file); }},
-}};
-
 const Format* told_from(const TextFile& file) {
   std::string_view name = file.name();
   if (name.ends_with(".gz")) name.remove_suffix(3);
-  for (const Format& format : table) {
+  for (const Format& format : formats()) {
     if (!format.suffix.empty() && name.ends_with(format.suffix)) return &format;
   }
-  const auto* const found = std::ranges::find_if(
-      table, [&](const Format& format) { return format.looks_like(file.text()); });
-  return found == table.end() ? nullptr : found;
+  for (const Format& format : formats()) {
+    if (format.looks_like(file.text())) return &format;
+  }
+  return nullptr;
 }
 
 tl::unexpected<Mistakes> refuse(const std::filesystem::path& path, std::string_view word,
                                 std::string what) {
   std::vector<std::string> names;
-  names.reserve(table.size());
-  for (const Format& format : table) names.emplace_back(format.name);
+  for (const Format& format : formats()) names.emplace_back(format.name);
   Mistake one{.place = {.file = path.string()}, .key = "format"};
   one.what = std::move(what);
   one.hint = suggest(word, names);
@@ -67,21 +48,48 @@ tl::unexpected<Mistakes> refuse(const std::filesystem::path& path, std::string_v
 
 }  // namespace
 
-std::span<const Format> formats() { return table; }
+std::span<const Format> formats() {
+  static const std::array<Format, 3> table = {{
+      {.name = "native",
+       .summary = "Somnus' own: JSON Lines, a header, then one job a line",
+       .suffix = ".jsonl",
+       .looks_like = looks_native,
+       .parameters = {},
+       .parse = [](const TextFile& file, const NumberValues&) { return parse_native(file); }},
+      {.name = "tr",
+       .summary = "Sparrow, Hawk, Eagle: one job a line, submit n mean d_1 ... d_n in seconds",
+       .suffix = ".tr",
+       .looks_like = looks_tr,
+       .parameters = {},
+       .parse = [](const TextFile& file, const NumberValues&) { return parse_tr(file); }},
+      google_uwfq_format(),
+  }};
+  return table;
+}
 
-Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std::string& format) {
-  const auto* const named = std::ranges::find(table, format, &Format::name);
-  if (!format.empty() && named == table.end()) {
+Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std::string& format,
+                                    const GivenParameters& parameters, const Place& where) {
+  const auto values_for = [&](const Format& of) {
+    return read_numbers(of.parameters, parameters, fmt::format("format {}", of.name), where);
+  };
+  const auto named = std::ranges::find(formats(), format, &Format::name);
+  if (named != formats().end()) {  // what is wrong with parameters shows without the file
+    const auto values = values_for(*named);
+    if (!values) return tl::unexpected(values.error());
+    return TextFile::load(path).and_then(
+        [&](const TextFile& file) { return named->parse(file, *values); });
+  }
+  if (!format.empty()) {
     return refuse(path, format, fmt::format("expected a workload format, found '{}'", format));
   }
   const auto file = TextFile::load(path);
   if (!file) return tl::unexpected(file.error());
-  if (named != table.end()) return named->parse(*file);
   const Format* told = told_from(*file);
   if (told == nullptr) {
     return refuse(path, "", "expected a workload, found neither a known name nor known content");
   }
-  return told->parse(*file);
+  return values_for(*told).and_then(
+      [&](const NumberValues& values) { return told->parse(*file, values); });
 }
 
 }  // namespace somnus

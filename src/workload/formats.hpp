@@ -5,9 +5,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "model/workload.hpp"
+#include "workload/number_parameters.hpp"
 #include "workload/text_file.hpp"
 
 namespace somnus {
@@ -17,13 +19,20 @@ struct Format {
   std::string_view summary;  // one sentence without a full stop
   std::string_view suffix;   // of file names, before a possible ".gz"; empty: told by content only
   bool (*looks_like)(std::string_view text);
-  Checked<WorkloadSpec> (*parse)(const TextFile& file);
+  std::vector<NumberParameter> parameters;
+  Checked<WorkloadSpec> (*parse)(const TextFile& file, const NumberValues& values);
 };
 
 [[nodiscard]] std::span<const Format> formats();
 
-/// An empty `format` is told from the file's name, else from its first line.
+/// An empty `format` is told from the file's name, else from its first line. Unnamed parameters
+/// have their defaults; mistakes in parameters are the user's at `where`.
 [[nodiscard]] Checked<WorkloadSpec> read_workload(const std::filesystem::path& path,
-                                                  const std::string& format = "");
+                                                  const std::string& format = "",
+                                                  const GivenParameters& parameters = {},
+                                                  const Place& where = {});
+
+/// The row that is more than a line; it stands beside its reader.
+[[nodiscard]] Format google_uwfq_format();
 
 }  // namespace somnus

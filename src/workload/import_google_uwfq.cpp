@@ -7,9 +7,11 @@
 
 #include "base/suggest.hpp"
 #include "workload/check.hpp"
+#include "workload/formats.hpp"
 #include "workload/importers.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
+#include "workload/spark_chain.hpp"
 
 namespace somnus {
 namespace {
@@ -50,7 +52,9 @@ class GoogleUwfqReader {
     int line;
     std::int64_t submit_ms;
     JobSpec job;
-    double work_s = 0;
+    std::vector<double> works;  // of the rows, core-seconds
+
+    [[nodiscard]] double work_s() const { return std::accumulate(works.begin(), works.end(), 0.0); }
   };
 
   static std::vector<Cell> split(std::string_view line) {
@@ -114,14 +118,13 @@ class GoogleUwfqReader {
     const auto [known, is_new] = index_of_.try_emplace(std::string(text(workflow)), jobs_.size());
     if (is_new) {
       jobs_.push_back(
-          {number, *at_ms,
-           JobSpec{.job = known->first, .user = std::string(text(user)), .stages = {{}}}});
+          {number, *at_ms, JobSpec{.job = known->first, .user = std::string(text(user))}, {}});
+      number_of_.try_emplace(std::string(text(user)), number_of_.size() + 1);
     }
     DraftJob& draft = jobs_[known->second];
     if (*at_ms != draft.submit_ms) refuse(submit_ms, same_as_before(draft));
     if (text(user) != draft.job.user) refuse(user, same_as_before(draft));
-    draft.job.stages[0].durations.push_back(duration);
-    draft.work_s += duration;
+    draft.works.push_back(duration);
   }
 
   static std::string same_as_before(const DraftJob& draft) {
@@ -131,12 +134,14 @@ class GoogleUwfqReader {
   Checked<WorkloadSpec> finish() {
     if (options_.filter > 0) {
       const double limit = options_.filter * median_work();
-      std::erase_if(jobs_, [&](const DraftJob& draft) { return draft.work_s >= limit; });
+      std::erase_if(jobs_, [&](const DraftJob& draft) { return draft.work_s() >= limit; });
     }
     std::ranges::stable_sort(jobs_, {}, &DraftJob::submit_ms);
     WorkloadSpec workload{.name = std::filesystem::path(file_.name()).filename().string()};
     for (DraftJob& draft : jobs_) {
       draft.job.submit = static_cast<double>(draft.submit_ms - jobs_.front().submit_ms) / 1000;
+      if (options_.name_users) draft.job.user = fmt::format("user_{}", number_of_[draft.job.user]);
+      add_stages(draft);
       workload.jobs.push_back(std::move(draft.job));
     }
     Mistakes mistakes;
@@ -145,10 +150,22 @@ class GoogleUwfqReader {
     return workload;
   }
 
+  void add_stages(DraftJob& draft) const {
+    if (!options_.chain) {
+      draft.job.stages = {{.durations = std::move(draft.works)}};
+      return;
+    }
+    for (const double work : draft.works) {
+      add_chain(
+          draft.job,
+          {.load_s = options_.load_s, .work_s = work, .skew = {}, .collect_s = options_.collect_s});
+    }
+  }
+
   [[nodiscard]] double median_work() const {
     std::vector<double> work;
     work.reserve(jobs_.size());
-    for (const DraftJob& draft : jobs_) work.push_back(draft.work_s);
+    for (const DraftJob& draft : jobs_) work.push_back(draft.work_s());
     std::ranges::sort(work);
     return std::midpoint(work[(work.size() - 1) / 2], work[work.size() / 2]);
   }
@@ -160,10 +177,63 @@ class GoogleUwfqReader {
   bool header_is_fine_ = false;
   std::array<std::size_t, columns> place_{};
   std::vector<DraftJob> jobs_;
-  std::unordered_map<std::string, std::size_t> index_of_;
+  std::unordered_map<std::string, std::size_t> index_of_;   // by workflow
+  std::unordered_map<std::string, std::size_t> number_of_;  // by user, from 1 on
 };
 
+Checked<WorkloadSpec> parse(const TextFile& file, const NumberValues& values) {
+  return parse_google_uwfq(file, {.scale = values.at("scale"),
+                                  .filter = values.at("filter"),
+                                  .chain = values.at("chain") != 0,
+                                  .load_s = values.at("load_s"),
+                                  .collect_s = values.at("collect_s"),
+                                  .name_users = values.at("name_users") != 0});
+}
+
+NumberParameter parameter(std::string name, std::string unit, std::string meaning, double fallback,
+                          Range range) {
+  return {.name = std::move(name),
+          .unit = std::move(unit),
+          .meaning = std::move(meaning),
+          .default_text = fmt::format("{}", fallback),
+          .range = range};
+}
+
+NumberParameter choice(std::string name, std::string meaning, bool fallback) {
+  return {.name = std::move(name),
+          .unit = "1",
+          .meaning = std::move(meaning),
+          .default_text = fallback ? "1" : "0",
+          .range = {.low = 0, .high = 1},
+          .is_integer = true};
+}
+
 }  // namespace
+
+Format google_uwfq_format() {
+  const GoogleUwfqOptions fallback;
+  const Range time = {.low = 0, .high = 1e5};
+  return {
+      .name = "google-uwfq",
+      .summary = "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row",
+      .suffix = "",
+      .looks_like = [](std::string_view text) { return text.starts_with("workflow_id,"); },
+      .parameters =
+          {parameter("scale", "1",
+                     "core-seconds a core-second of the trace; the paper's 20, 2 for hetero",
+                     fallback.scale, {.low = 1e-6, .high = 1e6}),
+           parameter("filter", "1",
+                     "jobs of that many times the median work are left out; 0: none is; the "
+                     "paper's text says 10, its runs had 5",
+                     fallback.filter, {.low = 0, .high = 1e9}),
+           choice("chain", "1: a row is a chain load, divisible work, collect; 0: a task",
+                  fallback.chain),
+           parameter("load_s", "s", "the one task before each chain's work", fallback.load_s, time),
+           parameter("collect_s", "s", "the one task after it", fallback.collect_s, time),
+           choice("name_users", "1: users are user_1, user_2, ... by first row; 0: hashes",
+                  fallback.name_users)},
+      .parse = parse};
+}
 
 Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file, const GoogleUwfqOptions& options) {
   SOMNUS_CHECK(options.scale > 0, "scale {} out of range", options.scale);

@@ -19,12 +19,18 @@ namespace somnus {
 struct GoogleUwfqOptions {
   double scale = 20;  // work is multiplied by it; the paper's 20 (homo) and 2 (hetero)
   double filter = 5;  // jobs with at least that many times the median work are left out; 0: none is
+  bool chain = true;
+  double load_s = 0.1;      // of each chain, beside its work
+  double collect_s = 0.02;  // likewise
+  bool name_users = true;   // by numbers, else by their hashes
 };
 
 /// The UWFQ paper's windows of the Google trace (macro_benchmarks_*.csv, one row a task). A
-/// workflow is a job of one stage. A task that asked for a share a of the largest machine for r
-/// seconds becomes a one-slot task of r * a * scale seconds (policies: 3.9), so that a job's
-/// slot-time is the paper's core-seconds.
+/// workflow is a job. A row that asked for a share a of the largest machine for r seconds is a
+/// sub-job of r * a * scale core-seconds (policies: 3.9). With `chain` it becomes what the paper's
+/// Spark ran, a SparkChain of that much work, beside the job's others; else a one-slot task of that
+/// many seconds in the job's one stage. Users are user_1, user_2, ... in the order of their first
+/// rows, those included whose jobs are all left out: so the authors number them.
 [[nodiscard]] Checked<WorkloadSpec> read_google_uwfq(const std::filesystem::path& path,
                                                      const GoogleUwfqOptions& options = {});
 [[nodiscard]] Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file,

@@ -106,6 +106,17 @@ TEST(WorkloadTable, KeepsParametersAsTextInWrittenOrder) {
                                         {"depth", "3"}}));
 }
 
+TEST(WorkloadTable, KeepsParametersOfTheFilesFormat) {
+  const WorkloadSettings workload =
+      settings_of(with("filter = 10\nformat = 'google-uwfq'\nchain = 0\n"), {"workload.scale=2"})
+          .workload;
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(workload.file, "jobs.jsonl");
+  EXPECT_EQ(workload.format, "google-uwfq");
+  EXPECT_EQ(workload.parameters, (Pairs{{"filter", "10"}, {"chain", "0"}, {"scale", "2"}}));
+  EXPECT_EQ(workload.place.line, 9) << "where the config names the file";
+}
+
 TEST(FaultsTable, KeepsEventsInWrittenOrder) {
   const FaultSettings faults =
       settings_of(with("[faults]\ntask_failure_probability = 0.5\n"

@@ -179,7 +179,18 @@ const Case others[] = {
     {"EmptyFile", workload("file = ''\n"),
      "a.toml:7:8: workload.file: expected a path, found \"\""},
     {"FileWithAParameter", workload("file = 'f'\njobs = 3\n"),
-     "a.toml:8:1: workload.jobs: unknown key; known are file, format, generator"},
+     "a.toml:8:1: workload.jobs: unknown key; known are file, format, generator; a format's "
+     "parameters need workload.format"},
+    {"FileWithAMisspeltFormat", workload("file = 'f'\nfromat = 'tr'\n"),
+     "a.toml:8:1: workload.fromat: unknown key; did you mean 'format'?"},
+    {"FileWithAnEmptyFormatAndAParameter", workload("file = 'f'\nformat = ''\nfilter = 10\n"),
+     "a.toml:9:1: workload.filter: unknown key; known are file, format, generator; a format's "
+     "parameters need workload.format"},
+    {"FormatThatIsNoTextWithAParameter", workload("file = 'f'\nformat = 3\nfilter = 10\n"),
+     "a.toml:8:10: workload.format: expected a string, found 3"},
+    {"ParameterOfAFormatAList", workload("file = 'f'\nformat = 'google-uwfq'\nfilter = [1]\n"),
+     "a.toml:9:10: workload.filter: expected a finite number, a string, true or false, found a "
+     "list"},
     {"MisspeltFile", workload("fiel = 'f'\n"),
      "a.toml:7:1: workload.fiel: unknown key; did you mean 'file'?"},
     {"ParameterNotAFiniteNumber", workload("generator = 'google'\nspan_s = inf\n"),

@@ -143,9 +143,10 @@ WorkloadSettings any_workload() {
   if (up_to(2) == 1) {
     workload.file = "f" + any_text();
     workload.format = any_text();
-    return workload;
+    if (workload.format.empty()) return workload;
+  } else {
+    workload.generator = "g" + any_text();
   }
-  workload.generator = "g" + any_text();
   static const std::vector<std::string> texts = {"1",   "0.5",  "-3", "007",  "1e5", "true", "",
                                                  "nan", "1.50", "-0", "0x10", "a b", "'",    "1."};
   const std::uint64_t count = up_to(5);

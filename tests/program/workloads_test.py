@@ -10,7 +10,12 @@ checks = Checks()
 
 GENERATORS = {"google": ["jobs=40", "max_task_s=200"],
               "fixed": ["jobs=4", "tasks=3", "stages=2", "duration_s=2", "interval_s=5"],
-              "elephant-and-mice": ["mice=7"]}
+              "elephant-and-mice": ["mice=7"],
+              "uwfq-scenario-1": ["work_s=4", "skew=5"],
+              "uwfq-scenario-2": ["estimate_factor=0.127"],
+              "multi-user": ["poisson_users=3", "burst_jobs=4", "weight_high=2"]}
+WITHOUT_CHANCE = ("fixed", "uwfq-scenario-1", "uwfq-scenario-2")
+SLOTS = 10
 
 
 def made(folder, generator, output, seed=1):
@@ -46,7 +51,7 @@ def one_seed_makes_one_file(folder, generator):
     first = made(folder, generator, "a.jsonl")
     expect_equal(made(folder, generator, "b.jsonl"), first, "the same again")
     expect_equal(made(folder, generator, "c.jsonl.gz"), first, "the same, compressed")
-    if generator != "fixed":
+    if generator not in WITHOUT_CHANCE:
         expect(made(folder, generator, "d.jsonl", seed=2) != first, "another seed, the same file")
     submits = [job["submit"] for job in jobs_in(first)]
     expect_equal(submits, sorted(submits), "submits in order")
@@ -59,7 +64,8 @@ def what_is_made_is_shown_and_simulated(folder, generator):
     expect_equal(int(told["jobs"]), len(jobs), "jobs shown")
     result = simulated(folder, "w.jsonl.gz")
     expect_equal(result["jobs_finished"], len(jobs), "jobs simulated")
-    expect_equal(result["tasks_finished"], int(told["tasks"]), "tasks simulated")
+    pieces = SLOTS * int(told.get("of them divisible", 0))
+    expect_equal(result["tasks_finished"], int(told["tasks"]) + pieces, "tasks simulated")
 
 
 @checks.add
@@ -92,11 +98,55 @@ def a_trace_of_sparrow_is_imported(folder):
         expect_equal(simulated(folder, file)["tasks_finished"], 4, f"tasks of {file}")
 
 
+GOOGLE_ROWS = """workflow_id,ts_submit,runtime,resource_amount_requested,user_id
+6,1000,8000,0.25,-7
+7,2500,1000,0.5,12
+7,2500,2000,0.5,12
+8,2600,90000,1,12
+"""
+
+
+def imported(folder, *sets) -> list[dict]:
+    (folder / "g.csv").write_text(GOOGLE_ROWS)
+    words = [word for setting in sets for word in ("--set", setting)]
+    somnus(folder, "workload", "import", "google-uwfq", "g.csv", *words, "-o",
+           "g.jsonl").expect(FINE)
+    return jobs_in((folder / "g.jsonl").read_bytes())
+
+
+@checks.add
+def a_window_of_google_is_imported_as_its_parameters_say(folder):
+    expect_equal([(job["user"], len(job["stages"])) for job in imported(folder)],
+                 [("user_1", 3), ("user_2", 6)], "users and stages")
+    jobs = imported(folder, "filter=0", "chain=0", "name_users=0", "scale=2")
+    expect_equal([(job["user"], job["durations"]) for job in jobs],
+                 [("-7", [4]), ("12", [1, 2]), ("12", [180])], "users and tasks")
+    (folder / "config.toml").write_text(
+        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
+        '[workload]\nfile = "g.csv"\nformat = "google-uwfq"\nchain = 0\n')
+    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    expect_equal(told["tasks_finished"], 3, "tasks of a config with the format's parameters")
+    somnus(folder, "simulate", "config.toml", "--set", "workload.flter=0").expect(
+        MISTAKE, "config.toml:7:8: flter: unknown parameter of format google-uwfq",
+        "did you mean 'filter'?")
+
+
+@checks.add
+def formats_are_listed_with_their_parameters(folder):
+    somnus(folder, "workload", "import").expect(FINE, "native: ", "tr: ", "google-uwfq: ",
+                                                "  filter ", "  chain ", "  name_users ")
+
+
 @checks.each({
     "an unknown generator": (["make", "gogle"], "did you mean 'google'?"),
     "an unknown parameter": (["make", "google", "--set", "jbs=2"], "did you mean 'jobs'?"),
     "a parameter out of range": (["make", "google", "--set", "jobs=0"], "jobs"),
     "a parameter without value": (["make", "google", "--set", "jobs"], "NAME=VALUE"),
+    "an unknown parameter of a format": (["import", "google-uwfq", "t.tr", "--set", "scal=2"],
+                                         "did you mean 'scale'?"),
+    "a parameter of a format without any": (["import", "tr", "t.tr", "--set", "scale=2"],
+                                            "format tr has no parameters"),
+    "no trace": (["import", "tr"], "the file to import is missing"),
     "an unknown format": (["import", "tx", "t.tr"], "did you mean 'tr'?"),
     "a bad line in a trace": (["import", "tr", "bad.tr"], "bad.tr:2:"),
     "a missing trace": (["import", "tr", "none.tr"], "none.tr"),

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cstdio>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "support.hpp"
@@ -16,21 +18,37 @@ Checked<WorkloadSpec> parse(std::string_view rows, const GoogleUwfqOptions& opti
   return parse_google_uwfq(text_file("g.csv", std::string(header) + std::string(rows)), options);
 }
 
+constexpr double row_overhead_s = 0.12;  // load and collect, by default
+
 double slot_time(const JobSpec& job) {
-  const auto& durations = job.stages.at(0).durations;
-  return std::accumulate(durations.begin(), durations.end(), 0.0);
+  double sum = 0;
+  for (const StageSpec& stage : job.stages) {
+    sum += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
+  }
+  return sum;
 }
 
-double slot_time(const WorkloadSpec& workload) {
-  return std::accumulate(workload.jobs.begin(), workload.jobs.end(), 0.0,
-                         [](double sum, const JobSpec& job) { return sum + slot_time(job); });
+// Of each row, in order of size.
+std::vector<double> works(const JobSpec& job) {
+  std::vector<double> all;
+  for (const StageSpec& stage : job.stages) {
+    if (stage.work > 0) all.push_back(stage.work);
+  }
+  std::ranges::sort(all);
+  return all;
 }
+
+double total(const std::vector<double>& all) {
+  return std::accumulate(all.begin(), all.end(), 0.0);
+}
+
+constexpr std::string_view three_rows =
+    "7,2500,2.5,2,1,0,1000,0.5,500,-12\n"
+    "6,1000,1,1,1,0,8000,0.25,2000,34\r\n"
+    "7,2500,2.5,2,1,1,2000,0.5,1000,-12\n";
 
 TEST(GoogleUwfq, GathersRowsIntoJobsInOrderOfSubmit) {
-  const auto workload =
-      value_or_throw(parse("7,2500,2.5,2,1,0,1000,0.5,500,-12\n"
-                           "6,1000,1,1,1,0,8000,0.25,2000,34\r\n"
-                           "7,2500,2.5,2,1,1,2000,0.5,1000,-12\n"));
+  const auto workload = value_or_throw(parse(three_rows, {.chain = false, .name_users = false}));
   ASSERT_EQ(workload.jobs.size(), 2U);
   EXPECT_EQ(workload.jobs[0].job, "6");
   EXPECT_EQ(workload.jobs[0].user, "34");
@@ -38,6 +56,37 @@ TEST(GoogleUwfq, GathersRowsIntoJobsInOrderOfSubmit) {
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{40.0});
   EXPECT_EQ(workload.jobs[1].submit, 1.5);
   EXPECT_EQ(workload.jobs[1].stages[0].durations, (std::vector{10.0, 20.0}));
+}
+
+TEST(GoogleUwfq, MakesEachRowAChainOfItsOwnWithinTheJob) {
+  const auto workload = value_or_throw(parse(three_rows, {.load_s = 0.5, .collect_s = 0.25}));
+  const auto& stages = workload.jobs[1].stages;
+  ASSERT_EQ(stages.size(), 6U);
+  for (std::uint32_t row = 0; row < 2; ++row) {
+    const std::uint32_t first = 3 * row;
+    EXPECT_EQ(stages[first].stage, first);
+    EXPECT_TRUE(stages[first].parents.empty());
+    EXPECT_EQ(stages[first].durations, std::vector{0.5});
+    EXPECT_EQ(stages[first + 1].work, 10 + 10 * row);
+    EXPECT_EQ(stages[first + 1].parents, std::vector{first});
+    EXPECT_EQ(stages[first + 2].durations, std::vector{0.25});
+    EXPECT_EQ(stages[first + 2].parents, std::vector{first + 1});
+  }
+}
+
+TEST(GoogleUwfq, MakesARowWithoutWorkAnEmptyTask) {
+  const auto workload = value_or_throw(parse("1,0,0,1,1,0,0,1,0,u\n", {.filter = 0}));
+  EXPECT_EQ(workload.jobs[0].stages[1].durations, std::vector{0.0});
+  EXPECT_NEAR(slot_time(workload.jobs[0]), row_overhead_s, 1e-12);
+}
+
+TEST(GoogleUwfq, NumbersUsersByTheirFirstRowsThoughTheirJobsBeLeftOut) {
+  const auto workload =
+      value_or_throw(parse("1,9,0,1,1,0,1000,1,1,x\n2,0,0,1,1,0,90000,1,1,a\n"
+                           "3,5,0,1,1,0,1000,1,1,m\n4,7,0,1,1,0,1000,1,1,x\n"));
+  std::vector<std::string> users;
+  for (const JobSpec& job : workload.jobs) users.push_back(job.job + " " + job.user);
+  EXPECT_EQ(users, (std::vector<std::string>{"3 user_3", "4 user_1", "1 user_1"}));
 }
 
 TEST(GoogleUwfq, LeavesOutJobsFromTheGivenMultipleOfTheMedianOn) {
@@ -77,11 +126,14 @@ TEST(GoogleUwfq, NamesMissingColumnsAndAnEmptyFile) {
 
 TEST(GoogleUwfq, GivesThePapersJobs) {
   SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_homo.csv.gz");
-  const auto workload = value_or_throw(read_google_uwfq(path));
-  EXPECT_EQ(workload.jobs.size(), 97U);
-  EXPECT_NEAR(slot_time(workload), 19245.17, 0.01);
+  EXPECT_EQ(value_or_throw(read_google_uwfq(path)).jobs.size(), 97U);
   EXPECT_EQ(value_or_throw(read_google_uwfq(path, {.filter = 10})).jobs.size(), 106U);
   EXPECT_EQ(value_or_throw(read_google_uwfq(path, {.filter = 0})).jobs.size(), 133U);
+  double work = 0;
+  for (const JobSpec& job : value_or_throw(read_google_uwfq(path, {.chain = false})).jobs) {
+    work += slot_time(job);
+  }
+  EXPECT_NEAR(work, 19245.17, 0.01);
 }
 
 // That table was derived from the authors' own run, where arrivals count from the window's start.
@@ -89,32 +141,83 @@ TEST(GoogleUwfq, AgreesWithTheTableOfThePapersRun) {
   SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_homo.csv.gz");
   const auto workload = value_or_throw(read_google_uwfq(path));
   struct Row {
+    int user;
     double arrival_ms;
     double core_s;
+    std::size_t rows;
   };
   std::map<std::string, Row> table;
-  std::ifstream rows(SOMNUS_TRACES "/google_uwfq/homo_macro_jobs.csv");
-  for (std::string line; std::getline(rows, line);) {
+  std::ifstream lines(SOMNUS_TRACES "/google_uwfq/homo_macro_jobs.csv");
+  for (std::string line; std::getline(lines, line);) {
     char job[64];
     double nominal_s = 0;
     Row row{};
-    const int found = std::sscanf(line.c_str(), "user_%*d,%63[0-9],%lf,%lf,%lf", job,
-                                  &row.arrival_ms, &nominal_s, &row.core_s);
-    if (found == 4) table[job] = row;
+    const int found = std::sscanf(line.c_str(), "user_%d,%63[0-9],%lf,%lf,%lf,%zu", &row.user, job,
+                                  &row.arrival_ms, &nominal_s, &row.core_s, &row.rows);
+    if (found == 6) table[job] = row;
   }
   ASSERT_EQ(table.size(), 97U);
+  ASSERT_EQ(workload.jobs.size(), 97U);
   const double first_ms = table.at(workload.jobs.front().job).arrival_ms;
   for (const JobSpec& job : workload.jobs) {
     const Row& row = table.at(job.job);
-    EXPECT_NEAR(slot_time(job), row.core_s, 1e-3) << job.job;
+    EXPECT_EQ(job.user, fmt::format("user_{}", row.user)) << job.job;
+    EXPECT_EQ(works(job).size(), row.rows) << job.job;
+    EXPECT_NEAR(total(works(job)), row.core_s, 1e-3) << job.job;
+    EXPECT_NEAR(slot_time(job), row.core_s + row_overhead_s * static_cast<double>(row.rows), 1e-3);
     EXPECT_NEAR(job.submit * 1000, row.arrival_ms - first_ms, 1.5) << job.job;
   }
 }
 
-TEST(GoogleUwfq, ReadsTheHeterogeneousWindow) {
+// What their Spark was told to run: per entry 24 / 32 of its core-seconds, one entry a row.
+struct Configured {
+  std::string user;
+  double start_ms = 0;
+  std::vector<double> works;  // in order of size
+};
+
+std::map<std::string, Configured> authors_jobs(const std::filesystem::path& path) {
+  std::map<std::string, Configured> jobs;
+  const auto users = nlohmann::json::parse(value_or_throw(TextFile::load(path)).text());
+  for (const auto& user : users) {
+    for (const auto& entry : user.at("workloads")) {
+      const auto name = entry.at("workloadName").get<std::string>();
+      Configured& job = jobs[name.substr(name.rfind('_') + 1)];
+      job.user = user.at("user");
+      job.start_ms = entry.at("startTimeMs");
+      job.works.push_back(entry.at("params").at("task_runtime_s").get<double>() * 32 / 24);
+    }
+  }
+  for (auto& [name, job] : jobs) std::ranges::sort(job.works);
+  return jobs;
+}
+
+void expect_the_authors_jobs(const WorkloadSpec& workload, const std::filesystem::path& config) {
+  const auto theirs = authors_jobs(config);
+  ASSERT_EQ(workload.jobs.size(), theirs.size());
+  const double first_ms = theirs.at(workload.jobs.front().job).start_ms;
+  for (const JobSpec& job : workload.jobs) {
+    const Configured& expected = theirs.at(job.job);
+    EXPECT_EQ(job.user, expected.user) << job.job;
+    EXPECT_NEAR(job.submit * 1000, expected.start_ms - first_ms, 1.5) << job.job;
+    const auto ours = works(job);
+    ASSERT_EQ(ours.size(), expected.works.size()) << job.job;
+    for (std::size_t row = 0; row < ours.size(); ++row) {
+      EXPECT_NEAR(ours[row], expected.works[row], 1e-6 * ours[row]) << job.job;
+    }
+  }
+}
+
+TEST(GoogleUwfq, AgreesWithTheAuthorsHomogeneousConfiguration) {
+  SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_homo.csv.gz");
+  expect_the_authors_jobs(value_or_throw(read_google_uwfq(path)),
+                          SOMNUS_TRACES "/google_uwfq/homo_macro_config.json.gz");
+}
+
+TEST(GoogleUwfq, AgreesWithTheAuthorsHeterogeneousConfiguration) {
   SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_hetero.csv.gz");
-  const auto workload = value_or_throw(read_google_uwfq(path, {.scale = 2, .filter = 0}));
-  EXPECT_EQ(workload.jobs.size(), 125U);
+  expect_the_authors_jobs(value_or_throw(read_google_uwfq(path, {.scale = 2, .filter = 0})),
+                          SOMNUS_TRACES "/google_uwfq/hetero_macro_config.json.gz");
 }
 
 }  // namespace
