@@ -9,7 +9,8 @@ namespace somnus {
 
 /// Counts, arrivals, slot-time and load, then percentiles (nearest rank) of widths and durations;
 /// aligned columns with units, ends with a line end. Work of divisible stages counts as slot-time,
-/// not as tasks: how many it becomes is the partitioner's choice.
+/// not as tasks: how many it becomes is the partitioner's choice. Weights of users, jobs after
+/// others and estimates are told where there are any.
 [[nodiscard]] std::string describe_workload(const WorkloadSpec& workload);
 
 }  // namespace somnus
