@@ -44,6 +44,16 @@ class WorkloadBuilder {
     latest().user = std::move(user);
     return *this;
   }
+  /// `think` after the end of that job.
+  WorkloadBuilder& after(std::string job, Duration think) {
+    latest().after = std::move(job);
+    latest().think = in_seconds(think);
+    return *this;
+  }
+  WorkloadBuilder& user_weight(std::string user, double weight) {
+    spec_.users.push_back({.user = std::move(user), .weight = weight});
+    return *this;
+  }
   WorkloadBuilder& app(std::string app) {
     latest().app = std::move(app);
     return *this;

@@ -263,7 +263,8 @@ TEST_P(EveryOrder, GoesOnToTheNextJobWhenTheRestOfTheFirstFitsNowhere) {
   EXPECT_DOUBLE_EQ(world.finish_of("first"), 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Orders, EveryOrder, ::testing::Values("fifo", "fair", "srpt", "cfq"),
+INSTANTIATE_TEST_SUITE_P(Orders, EveryOrder,
+                         ::testing::Values("fifo", "fair", "srpt", "cfq", "ujf", "uwfq"),
                          [](const auto& each) { return each.param; });
 
 }  // namespace

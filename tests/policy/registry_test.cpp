@@ -11,7 +11,7 @@ namespace somnus {
 namespace {
 
 TEST(Registry, HasThePublishedSlotSchedulers) {
-  for (const char* name : {"fifo", "fair", "srpt", "cfq"}) {
+  for (const char* name : {"fifo", "fair", "srpt", "cfq", "ujf", "uwfq"}) {
     EXPECT_NE(find_preset(name), nullptr) << name;
     EXPECT_NE(find_part(PartKind::order, name), nullptr) << name;
   }
