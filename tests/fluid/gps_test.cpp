@@ -105,6 +105,15 @@ TEST(GpsFinishTimes, AreInTheOrderOfTheJobs) {
   EXPECT_NEAR(ends[2], 31.0 / 3, exact);
 }
 
+// By rounding, V may be there at 7 s a little before the clock is.
+TEST(GpsFinishTimes, AreToldThoughAnArrivalFallsOnThem) {
+  const std::vector<FluidJob> jobs{{2, 3, 0.25}, {6.5, 2, 7}, {7, 3, 2}};
+  const auto ends = gps_finish_times(4, jobs);
+  EXPECT_NEAR(ends[0], 2.75, exact);
+  EXPECT_NEAR(ends[1], 7, exact);
+  EXPECT_NEAR(ends[2], 7.75, exact);
+}
+
 TEST(GpsFinishTimes, OfAJobWithoutWorkIsItsSubmission) {
   const std::vector<FluidJob> jobs{{2, 0}, {2, 4}};
   const auto ends = gps_finish_times(1, jobs);

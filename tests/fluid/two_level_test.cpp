@@ -408,6 +408,14 @@ TEST(TwoLevelJobs, OfEqualSizeAreServedInOrderOfTheirNumbers) {
   for (const std::uint32_t job : {A1, A2, B1}) EXPECT_NEAR(run.ujf_end(job), 9, exact);
 }
 
+// By rounding, V may be there at 11 s a little before the clock is: job B1 ends as C1 comes.
+TEST(UserFluidEnds, AreToldThoughAnArrivalFallsOnThem) {
+  const std::vector<UserJob> jobs{{A, 0, 1, 0.5}, {B, 10, 1, 3}, {C, 11, 0, 0.5}};
+  const UserFluidEnds ends = user_fluid_ends(1, jobs, std::vector<double>{0.25, 7, 2});
+  EXPECT_NEAR(ends.ujf[1], 11, exact);
+  EXPECT_NEAR(ends.two_level[1], 11, exact);
+}
+
 TEST(UserFluidEnds, AreInTheOrderOfTheJobs) {
   const std::vector<UserJob> jobs{{A, 0, 8}, {A, 0, 4}, {B, 1, 6}, {B, 3, 1}, {C, 5.5, 4}};
   const std::vector<double> weights{1, 1, 1};

@@ -48,8 +48,15 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     out << fmt::format("\nnode {} {} at {} s", fault.node.value(),
                        fault.news == NodeNews::lost ? "lost" : "returned", in_seconds(fault.at));
   }
+  for (const auto& [name, value] : scenario.conditions.of_order) {
+    const auto* text = std::get_if<std::string>(&value);
+    out << fmt::format("\n{} = {}", name, text == nullptr ? "(no text)" : *text);
+  }
+  for (const UserSpec& user : scenario.jobs.users) {
+    out << fmt::format("\nuser {} weight {}", user.user, user.weight);
+  }
   for (const JobSpec& job : scenario.jobs.jobs) {
-    out << fmt::format("\njob {} at {} weight {}", job.job, job.submit, job.weight);
+    out << fmt::format("\njob {} of {} at {} weight {}", job.job, job.user, job.submit, job.weight);
     for (const StageSpec& stage : job.stages) {
       out << fmt::format("\n  stage {} after [{}] durations [{}] demand [{}]", stage.stage,
                          fmt::join(stage.parents, ","), fmt::join(stage.durations, ","),
@@ -57,6 +64,20 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     }
   }
   return out << '\n';
+}
+
+/// What every law of runs is held against.
+struct AnyOrder {
+  std::string order;
+  Parameters parameters;
+};
+[[nodiscard]] inline const std::vector<AnyOrder>& any_order() {
+  static const std::vector<AnyOrder> all = {
+      {"fifo", {}}, {"fair", {}},
+      {"srpt", {}}, {"cfq", {}},
+      {"ujf", {}},  {"ujf", {{"level", "job"}, {"resort_per_task", false}}},
+      {"uwfq", {}}, {"uwfq", {{"chain", "exact2lv"}}}};
+  return all;
 }
 
 namespace draw {
@@ -113,10 +134,14 @@ inline StageSpec stage(std::uint32_t label, const Terrain& terrain, const Cluste
 inline WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster) {
   WorkloadSpec made;
   made.resources = cluster.resources;
+  for (const char* user : {"ann", "bob", "eve"}) {
+    made.users.push_back({user, std::vector<double>{1, 1, 0.5, 3}[std::size_t(integer(0, 3))]});
+  }
   const int count = up_to(1, 3, 7);
   for (int at = 0; at < count; ++at) {
     JobSpec job;
     job.job = fmt::format("j{}", at);
+    job.user = made.users[std::size_t(integer(0, 2))].user;
     job.submit = tenths(0, 60);
     job.weight = std::vector<double>{1, 1, 0.5, 2, 3}[static_cast<std::size_t>(integer(0, 4))];
     const int stages = terrain.stages ? integer(1, 3) : 1;
@@ -163,7 +188,9 @@ inline Scenario scenario(const Terrain& terrain) {
   Scenario made;
   made.cluster = cluster(terrain);
   made.jobs = jobs(terrain, made.cluster);
-  made.conditions.order = *rc::gen::element<std::string>("fifo", "fair", "srpt", "cfq");
+  const auto order = static_cast<std::size_t>(integer(0, int(any_order().size()) - 1));
+  made.conditions.order = any_order()[order].order;
+  made.conditions.of_order = any_order()[order].parameters;
   made.conditions.nodes = nodes(terrain, made.cluster);
   made.conditions.feedback =
       made.conditions.nodes.heartbeats ? Feedback::heartbeat : Feedback::at_once;

@@ -9,6 +9,7 @@
 
 #include "harness/fluid_oracle.hpp"
 #include "harness/property.hpp"
+#include "harness/user_sets.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -42,8 +43,6 @@ rc::Gen<FluidSet> fluid_sets() {
   });
 }
 
-bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, a, b}); }
-
 TEST(GpsLaws, EveryFluidFinishAgreesWithTheSimulationOfTheRates) {
   check_law({.cases = 500}, [] {
     const FluidSet set = *fluid_sets();
@@ -55,6 +54,22 @@ TEST(GpsLaws, EveryFluidFinishAgreesWithTheSimulationOfTheRates) {
     const auto ends = gps_finish_times(set.slots, set.jobs);
     RC_ASSERT(ends.size() == set.jobs.size());
     for (std::size_t at = 0; at < ends.size(); ++at) RC_ASSERT(close(ends[at], oracle.ends()[at]));
+  });
+}
+
+TEST(GpsLaws, EveryFluidFinishAgreesWithTheRatesWhereTimesCoincide) {
+  check_law({.cases = 5000}, [] {
+    const UserSet set = *user_sets({.most_users = 1});
+    FluidOracle oracle(set.slots);
+    std::vector<FluidJob> jobs;
+    for (std::uint32_t at = 0; at < set.jobs.size(); ++at) {
+      const UserJob& job = set.jobs[at];
+      oracle.arrive(at, job.submit, job.slot_time, job.weight);
+      jobs.push_back({job.submit, job.slot_time, job.weight});
+    }
+    oracle.drain();
+    const auto ends = gps_finish_times(set.slots, jobs);
+    RC_ASSERT(std::equal(ends.begin(), ends.end(), oracle.ends().begin(), close));
   });
 }
 
