@@ -10,7 +10,7 @@ bool Gps::later(const Active& a, const Active& b) {
 }
 
 double Gps::arrive(std::uint32_t job, double now, double slot_time, double weight) {
-  advance(now);
+  if (now > time_) advance(now);
   const double finish = virtual_time_ + slot_time / weight;
   active_.push_back({finish, job, weight});
   std::push_heap(active_.begin(), active_.end(), later);

@@ -17,9 +17,12 @@
 // Each arrival and departure costs O(log n).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "fluid/instant.hpp"
 
 namespace somnus {
 
@@ -35,13 +38,15 @@ class Gps {
     std::uint32_t job;
     double time;  // seconds
   };
-  /// Moves on to `now`, calling departed(Departure) for each job that ends on the way, in order.
+  /// Moves on to `now`, calling departed(Departure) for each job that ends by then, in order; also
+  /// for one that ends just later by rounding, so that ends come before arrivals of one instant.
   template <class Departed>
   void advance(double now, Departed&& departed) {
     while (!active_.empty()) {
-      const double leaves = time_ + (active_.front().finish - virtual_time_) * weight_ / slots_;
-      if (leaves > now) {
-        virtual_time_ += (now - time_) * slots_ / weight_;
+      const double leaves =
+          time_ + std::max(0.0, active_.front().finish - virtual_time_) * weight_ / slots_;
+      if (leaves > same_instant(now)) {
+        virtual_time_ += std::max(0.0, now - time_) * slots_ / weight_;
         break;
       }
       departed(Departure{.job = active_.front().job, .time = leave_first(leaves)});

@@ -47,7 +47,7 @@ void TwoLevel::touch(User& user) const {
 
 void TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, double now,
                       double slot_time, double weight) {
-  advance(now);
+  if (now > time_) advance(now);
   if (id >= users_.size()) users_.resize(std::size_t{id} + 1);
   User& user = users_[id];
   if (active(id)) {

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "base/indexed_heap.hpp"
+#include "fluid/instant.hpp"
 
 namespace somnus {
 
@@ -69,8 +70,9 @@ class TwoLevel {
   void arrive(std::uint32_t user, UserShare share, std::uint32_t job, double now, double slot_time,
               double weight = 1);
 
-  /// Moves on to `now`, calling ended(End) for each end on the way, in order of time; of one job
-  /// the end in 2-LV comes first.
+  /// Moves on to `now`, calling ended(End) for each end by then, in order of time; of one job the
+  /// end in 2-LV comes first. One that is just later by rounding is told too, so that ends come
+  /// before arrivals of one instant.
   template <class Ended>
   void advance(double now, Ended&& ended);
   void advance(double now) {
@@ -137,8 +139,8 @@ void TwoLevel::advance(double now, Ended&& ended) {
   while (!next_.empty()) {
     const double due = std::max(next_.top().key, virtual_time_);
     const double when = time_ + (due - virtual_time_) * weight_ / slots_;
-    if (when > now) {
-      virtual_time_ += (now - time_) * slots_ / weight_;
+    if (when > same_instant(now)) {
+      virtual_time_ += std::max(0.0, now - time_) * slots_ / weight_;
       break;
     }
     time_ = when;

@@ -75,11 +75,12 @@ Part partitioner(const char* name, const char* summary, const char* source) {
 }
 
 constexpr const char* note_on_uwfq =
-    "The published chain can break the paper's own bound: a user's shorter job that overtakes gets "
-    "a deadline that is too early, and another user's job may end later than in UJF by more than "
-    "2 l_max + L_max / R (1.56 times that in a small example). chain = \"exact2lv\" takes what "
-    "two-level virtual time has left of each job instead, and stays inside the bound in all our "
-    "tests.";
+    "The published chain can break the paper's bound on how much later than in UJF a job ends, 2 "
+    "l_max + L_max / R: a user's shorter job that overtakes its longer ones gets too early a "
+    "deadline, and another user's job is late by 1.56 times the bound in a small example. chain = "
+    "\"exact2lv\" starts from what two-level virtual time has left of each job, and stays inside "
+    "the bound on that example and all random ones with one other user; with several others "
+    "neither chain does (1.8 times with two).";
 
 /// Spark's surroundings: any free slot, at once, nothing queued at nodes.
 Preset spark(const char* order, const char* summary, const char* source) {

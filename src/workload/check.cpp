@@ -117,6 +117,10 @@ void check_skew(const StageSpec& stage, const std::string& key, const OnWrong& w
 
 }  // namespace
 
+std::string not_a_weight(double found) {
+  return fmt::format("expected {:.6f} to {:.0f}, found {}", least_weight, most_weight, found);
+}
+
 std::string not_a_time(double found) {
   return fmt::format("expected 0 to {:.0f} s, found {}", longest_exact_seconds, found);
 }
@@ -143,10 +147,9 @@ void check_users(const std::vector<UserSpec>& users, const OnWrong& wrong) {
     const std::string key = path("users", user.user);
     check_name(user.user, key, wrong);
     if (!seen.insert(user.user).second) wrong(key, "expected each user once, found it again", "");
-    const bool weight_is_fine = user.weight > 0 && std::isfinite(user.weight);
-    if (weight_is_fine) continue;
-    wrong(key, fmt::format("expected a weight of more than 0, found {}", user.weight),
-          "a user of weight 0 would never run; leave its jobs out");
+    if (is_weight(user.weight)) continue;
+    wrong(key, not_a_weight(user.weight),
+          user.weight == 0 ? "a user of weight 0 would never run; leave its jobs out" : "");
   }
 }
 
@@ -169,10 +172,7 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
   } else {
     last_submit_ = job.submit;
   }
-  const bool weight_is_fine = job.weight > 0 && std::isfinite(job.weight);
-  if (!weight_is_fine) {
-    wrong("weight", fmt::format("expected more than 0, found {}", job.weight), "");
-  }
+  if (!is_weight(job.weight)) wrong("weight", not_a_weight(job.weight), "");
   const bool estimate_is_fine = job.estimate >= 0 && job.estimate <= most_slot_time_s;
   if (!estimate_is_fine) {
     wrong("estimate",
