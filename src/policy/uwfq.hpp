@@ -23,7 +23,7 @@
 // n - 1 others neither does, for a reason that no chain of one user's deadlines can mend: what the
 // real system has served out of the order of 2-LV stays unserved there, so a user that overtakes
 // itself can hold the slots for nearly n L_max / R, and the last of the others is late by nearly
-// (n - 1) L_max / R (1.8 times the bound with two others; tests/properties).
+// (n - 1) L_max / R (1.8 times the bound with two others; tests/policy).
 //
 // A stage is late if its job has left the fluid when it becomes runnable. late_stage = "inherit":
 // it has its job's last D, unless the user left more than R grace_s [slot-seconds] of V ago; then
