@@ -13,8 +13,9 @@ from pathlib import Path
 
 from somnus_analysis import figures, reproduce
 from somnus_analysis.compare import comparison_table
+from somnus_analysis.fairness import COUNTINGS
 from somnus_analysis.log import Log, LogError, load
-from somnus_analysis.summary import summary_json, summary_table
+from somnus_analysis.summary import Reference, summary_json, summary_table, user_table
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -40,8 +41,19 @@ def plot(options: argparse.Namespace) -> int:
 
 
 def summary(options: argparse.Namespace) -> int:
+    if options.counting and not options.against:
+        print("somnus_analysis: --counting is of --against; name a reference", file=sys.stderr)
+        return 2
     logs = _load(options.logs)
-    print(summary_json(logs) if options.json else summary_table(logs))
+    reference = None
+    if options.against:
+        reference = Reference(load(options.against), options.counting or "jobs")
+    if options.json:
+        print(summary_json(logs, reference))
+        return 0
+    print(summary_table(logs, reference))
+    if options.per_user:
+        print(f"\n{user_table(logs, reference)}")
     return 0
 
 
@@ -65,6 +77,11 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("summary", help="closing tables side by side")
     command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     command.add_argument("--json", action="store_true", help="for machines")
+    command.add_argument("--per-user", action="store_true", help="also one line a user")
+    command.add_argument("--against", type=Path, metavar="LOG",
+                         help="DVR and DSR against this run, e.g. one under ujf")
+    command.add_argument("--counting", choices=COUNTINGS,
+                         help="how often a job counts there; those of the UWFQ paper's tables")
     command.set_defaults(command=summary)
 
     command = commands.add_parser("compare", help="an emulation and its simulation, job by job")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from somnus_analysis import fairness, users
 from somnus_analysis.log import Log, distinct_labels
-from somnus_analysis.text import count, number, percent, table
+from somnus_analysis.text import count, number, percent, printable, table
 from somnus_analysis.width import PAPER_BINS
 
 PERCENTILES = (50, 95, 99)
@@ -24,7 +26,14 @@ ROWS = (
     ("response_p50_s", "response time, median [s]", number),
     ("response_p95_s", "response time, p95 [s]", number),
     ("response_p99_s", "response time, p99 [s]", number),
+    ("response_worst10_mean_s", "  mean of the worst 10 % [s]", number),
+    *(
+        (f"response_{name.replace('-', '_')}_mean_s", f"  mean of percentiles {name} [s]", number)
+        for name, *_ in users.GROUPS
+    ),
     ("slowdown_mean", "slowdown, mean", number),
+    ("slowdown_worst10_mean", "  mean of the worst 10 %", number),
+    ("users", "users", count),
     *(
         row
         for each in PAPER_BINS
@@ -37,6 +46,26 @@ ROWS = (
     ("makespan_s", "makespan [s]", number),
     ("utilisation", "utilisation", percent),
 )
+AGAINST_ROWS = (
+    ("dvr", "deadline violation ratio", number),
+    ("violations", "  jobs that end later than in the reference", count),
+    ("dsr", "deadline slack ratio", number),
+    ("slack", "  jobs that do not", count),
+    ("worst", "largest deviation", number),
+)
+USER_COLUMNS = (
+    ("jobs", "jobs", count),
+    ("response_mean_s", "response [s]", number),
+    ("response_worst10_mean_s", "worst 10 % [s]", number),
+    ("slowdown_mean", "slowdown", number),
+)
+AGAINST_COLUMNS = (
+    ("dvr", "DVR", number),
+    ("violations", "violations", count),
+    ("dsr", "DSR", number),
+    ("slack", "slack", count),
+)
+USERS_SHOWN = 40
 
 
 def summarise(log: Log) -> dict[str, float | int | None]:
@@ -56,8 +85,15 @@ def summarise(log: Log) -> dict[str, float | int | None]:
         "jobs_failed": int(states["failed"]),
         "response_mean_s": _known(jobs["response_time"].mean()),
         **_percentiles("response", jobs["response_time"], "_s"),
+        "response_worst10_mean_s": _known(users.worst_tenth(jobs["response_time"])),
+        **{
+            f"response_{name.replace('-', '_')}_mean_s": _known(value)
+            for name, value in users.group_means(jobs["response_time"]).items()
+        },
         "slowdown_mean": _known(jobs["slowdown"].mean()),
         **_percentiles("slowdown", jobs["slowdown"], ""),
+        "slowdown_worst10_mean": _known(users.worst_tenth(jobs["slowdown"])),
+        "users": int(jobs["user"].nunique()),
         "makespan_s": makespan,
         "utilisation": _known(tasks["runtime"].sum() / capacity) if capacity else None,
     }
@@ -69,8 +105,36 @@ def summarise(log: Log) -> dict[str, float | int | None]:
     return summary
 
 
-def summary_json(logs: Sequence[Log]) -> str:
-    """An array of objects, one a log."""
+@dataclass(frozen=True)
+class Reference:
+    """The run that others are measured against, and how jobs count (see fairness.multiplicity)."""
+
+    log: Log
+    counting: str = "jobs"
+
+    def ratios(self, log: Log) -> dict[str, float | int | None]:
+        deviation = fairness.deviations(log, self.log)
+        names = log.jobs.set_index("job_name")["user_name"].loc[deviation.index]
+        counts = fairness.multiplicity(names, self.counting)
+        found = vars(fairness.ratios(deviation, counts))
+        return {key: _known(each) if isinstance(each, float) else each
+                for key, each in found.items()}
+
+
+def summarise_users(log: Log, reference: Reference | None = None) -> pd.DataFrame:
+    """One row a user (see users.per_user), with the user's own DVR and DSR if there is a reference.
+
+    A job counts once here, whatever the reference's counting.
+    """
+    found = users.per_user(log)
+    if reference is None:
+        return found
+    found = found.join(fairness.per_user(log, reference.log))
+    return found.fillna({"violations": 0, "slack": 0}).astype({"violations": int, "slack": int})
+
+
+def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str:
+    """An array of objects, one a log; `per_user` is an array, one object a user."""
     return json.dumps(
         [
             {
@@ -80,6 +144,9 @@ def summary_json(logs: Sequence[Log]) -> str:
                 "seed": log.attributes.get("seed"),
                 "complete": log.complete,
                 **summarise(log),
+                **({"against": {"log": str(reference.log.path), "counting": reference.counting,
+                                **reference.ratios(log)}} if reference else {}),
+                "per_user": _user_objects(summarise_users(log, reference)),
             }
             for log, label in zip(logs, distinct_labels(list(logs)))
         ],
@@ -87,14 +154,38 @@ def summary_json(logs: Sequence[Log]) -> str:
     )
 
 
-def summary_table(logs: Sequence[Log]) -> str:
+def summary_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
     """One column a log."""
-    summaries = [summarise(log) for log in logs]
+    summaries = [
+        {**summarise(log), **(reference.ratios(log) if reference else {})} for log in logs
+    ]
     rows = [["", *distinct_labels(list(logs))]]
     rows += [
-        [title, *(written(summary[key]) for summary in summaries)] for key, title, written in ROWS
+        [title, *(written(summary[key]) for summary in summaries)]
+        for key, title, written in (*ROWS, *(AGAINST_ROWS if reference else ()))
     ]
     return table(rows)
+
+
+def user_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
+    """One line a user, one block of columns a log; of many users those with the most work."""
+    columns = USER_COLUMNS + (AGAINST_COLUMNS if reference else ())
+    found = [summarise_users(log, reference) for log in logs]
+    everyone = list(dict.fromkeys(name for frame in found for name in frame.index))
+    head = ["user", "weight"]
+    for label in distinct_labels(list(logs)):
+        prefix = f"{label}: " if len(logs) > 1 else ""
+        head += [prefix + title for _, title, _ in columns]
+    rows = [head]
+    for name in everyone[:USERS_SHOWN]:
+        weights = [frame.at[name, "weight"] for frame in found if name in frame.index]
+        row = [printable(name), number(weights[0])]
+        for frame in found:
+            there = name in frame.index
+            row += [written(frame.at[name, key]) if there else "–" for key, _, written in columns]
+        rows.append(row)
+    more = len(everyone) - USERS_SHOWN
+    return table(rows) + (f"\nand {more} more users" if more > 0 else "")
 
 
 def nearest_rank(values: pd.Series, share: float) -> float | None:
@@ -108,6 +199,14 @@ def nearest_rank(values: pd.Series, share: float) -> float | None:
 
 def _percentiles(name: str, values: pd.Series, unit: str) -> dict[str, float | None]:
     return {f"{name}_p{each}{unit}": nearest_rank(values, each / 100) for each in PERCENTILES}
+
+
+def _user_objects(frame: pd.DataFrame) -> list[dict]:
+    return [
+        {"user": name, **{key: _known(value) if isinstance(value, float) else int(value)
+                          for key, value in row._asdict().items()}}
+        for name, row in zip(frame.index, frame.itertuples(index=False, name="Row"))
+    ]
 
 
 def _known(value: float) -> float | None:

@@ -37,3 +37,15 @@ def percent(value: float | None) -> str:
 def count(value: int) -> str:
     """A whole number with its thousands apart."""
     return f"{value:,}"
+
+
+def printable(name: str, longest: int = 32) -> str:
+    """A name from a workload as one cell: control characters escaped, the middle of a long one cut.
+
+    The cut leaves both ends, where names differ.
+    """
+    shown = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in name)
+    if len(shown) <= longest:
+        return shown
+    tail = longest // 2 - 1
+    return f"{shown[:longest - tail - 1]}…{shown[-tail:]}"

@@ -45,11 +45,11 @@ def config(policy: str) -> str:
 def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
               samples: Sequence[tuple[float, int]] = (), nodes: Sequence[int] = (2,),
               policy: str = "cfq", complete: bool = True, seed: int = 1,
-              resources: tuple[str, ...] = (), **attributes) -> Path:
+              resources: tuple[str, ...] = (), users: Sequence[str] = (), **attributes) -> Path:
     """`samples` are (time, busy slots); `nodes` are their slots. Returns the path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w", libver="latest") as file:
-        fill(file, jobs, tasks, samples, nodes, resources)
+        fill(file, jobs, tasks, samples, nodes, resources, users)
         file.attrs.update({
             "format": np.bytes_("somnus-log"), "format_version": 1,
             "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
@@ -60,7 +60,7 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
     return path
 
 
-def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=()) -> None:
+def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=()) -> None:
     """All tables of the schema; those that a test doesn't care for stay empty."""
     rows = {table: [] for table in SCHEMA}
     rows["jobs"] = [
@@ -77,7 +77,7 @@ def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=()) -> None:
     ]
     rows["samples"] = [{"time": time, "busy_slots": busy} for time, busy in samples]
     rows["nodes"] = [{"node": place, "slots": slots} for place, slots in enumerate(nodes)]
-    users = max((job.user for job in jobs), default=0) + 1
+    users = len(user_names) or max((job.user for job in jobs), default=0) + 1
     rows["users"] = [{"user": user, "weight": 1} for user in range(users)]
     rows["ranks"] = rows["scheduler"] = [{}]
     for table, columns in SCHEMA.items():
@@ -93,7 +93,7 @@ def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=()) -> None:
             dataset.attrs[f"{column.name}.meaning"] = np.bytes_(column.meaning)
     names = {
         "jobs": [job.name or f"job-{place}" for place, job in enumerate(jobs)],
-        "users": [f"user-{place}" for place in range(users)],
+        "users": user_names or [f"user-{place}" for place in range(users)],
         "queues": ["default"], "apps": ["default"], "groups": ["nodes"],
     }
     for kind, each in names.items():

@@ -9,7 +9,7 @@ from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.summary import nearest_rank, summarise, summary_table
-from somnus_analysis.text import number, table
+from somnus_analysis.text import number, printable, table
 
 
 @pytest.fixture
@@ -29,9 +29,13 @@ def path(tmp_path):
 
 
 def test_a_summary_is_what_a_pencil_says(path):
-    assert summarise(load(path)) == pytest.approx({
+    summary = summarise(load(path))
+    assert summary.pop("response_80_95_mean_s") is None  # of three jobs, none is there
+    assert summary.pop("response_worst10_mean_s") is summary.pop("slowdown_worst10_mean") is None
+    assert summary == pytest.approx({
         "jobs_submitted": 4, "jobs_finished": 3, "jobs_failed": 0,
         "response_mean_s": 6, "response_p50_s": 4, "response_p95_s": 12, "response_p99_s": 12,
+        "response_0_80_mean_s": 3, "response_95_100_mean_s": 12, "users": 1,
         "slowdown_mean": 7 / 3, "slowdown_p50": 2, "slowdown_p95": 4, "slowdown_p99": 4,
         "narrow_jobs": 1, "narrow_response_mean_s": 2, "narrow_slowdown_mean": 1,
         "medium_jobs": 1, "medium_response_mean_s": 4, "medium_slowdown_mean": 2,
@@ -89,3 +93,13 @@ def test_tables_align():
     assert table([["", "a"], ["name", "1"], ["n", "100"]]) == (
         "        a\n----  ---\nname    1\nn     100"
     )
+
+
+@pytest.mark.parametrize(("name", "shown"), [
+    ("ann", "ann"),
+    ("a\nb\x00", "a\\nb\\x00"),
+    ("Jürgen 🚀", "Jürgen 🚀"),
+    ("x" * 20 + "y" * 20, "x" * 16 + "…" + "y" * 15),
+])
+def test_names_from_workloads_stay_on_their_line(name, shown):
+    assert printable(name) == shown

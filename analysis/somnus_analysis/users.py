@@ -1,0 +1,73 @@
+"""Response times as multi-user papers report them: the worst tenth, percentile groups, users.
+
+Definitions are those of `somnus summary`; the figures are of the UWFQ paper's Tables 1 and 2.
+`jobs` is `Log.jobs`, one row a job; times are emulated seconds. Jobs that did not finish (NaN) are
+left out; a mean of nothing is NaN. Where `counts` is given, a job counts that often.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from somnus_analysis.log import Log
+
+WORST_SHARE = 0.1
+GROUPS = (("0-80", 0.0, 0.80), ("80-95", 0.80, 0.95), ("95-100", 0.95, 1.0))
+
+
+def ranked(values: pd.Series, counts: pd.Series | None = None) -> np.ndarray:
+    """The finite values in ascending order, each as often as it counts."""
+    known = values.notna().to_numpy()
+    each = values.to_numpy(float)[known]
+    if counts is not None:
+        each = np.repeat(each, counts.to_numpy(int)[known])
+    return np.sort(each)
+
+
+def mean(values: pd.Series, counts: pd.Series | None = None) -> float:
+    return _mean(ranked(values, counts))
+
+
+def worst_tenth(values: pd.Series, counts: pd.Series | None = None) -> float:
+    """Mean of the int(0.1 n) largest of n values; NaN of fewer than ten."""
+    each = ranked(values, counts)
+    return _mean(each[len(each) - int(WORST_SHARE * len(each)):])
+
+
+def group_means(values: pd.Series, counts: pd.Series | None = None) -> dict[str, float]:
+    """Means of the values between percentiles, by group ("0-80", "80-95", "95-100").
+
+    Of n values in ascending order, the groups are the places [0, int(0.8 n)),
+    [int(0.8 n), int(0.95 n)) and the rest (UWFQ paper, Table 2).
+    """
+    each = ranked(values, counts)
+    count = len(each)
+    return {name: _mean(each[int(low * count): int(high * count)]) for name, low, high in GROUPS}
+
+
+def per_user(log: Log) -> pd.DataFrame:
+    """One row a user, by name, those with the most work first.
+
+    Columns: weight; jobs (finished); slot_time [slot-s] of all the user's jobs; response_mean_s,
+    response_worst10_mean_s; slowdown_mean.
+    """
+    by_user = log.jobs.groupby("user_name", sort=False)
+    table = pd.DataFrame({
+        "weight": log.users.set_index("user_name")["weight"],
+        "jobs": by_user["response_time"].count(),
+        "slot_time": by_user["slot_time"].sum(),
+        "response_mean_s": by_user["response_time"].mean(),
+        "response_worst10_mean_s": by_user["response_time"].agg(worst_tenth),
+        "slowdown_mean": by_user["slowdown"].mean(),
+    }).fillna({"jobs": 0, "slot_time": 0.0}).astype({"jobs": int})
+    return table.rename_axis("user").sort_values("slot_time", ascending=False, kind="stable")
+
+
+def user_means(jobs: pd.DataFrame) -> pd.Series:
+    """Mean response time of each user that finished a job, by user name."""
+    return jobs.groupby("user_name")["response_time"].mean().dropna()
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else np.nan

@@ -1,0 +1,165 @@
+import json
+import math
+
+import pandas as pd
+import pytest
+
+from logs import ACTIVE, Job, write_log
+from somnus_analysis import LogError, fairness, load
+from somnus_analysis.__main__ import main
+from somnus_analysis.summary import USERS_SHOWN
+
+NAMES = [f"user_{place}" for place in range(1, 26)]
+# Jobs of each user in the UWFQ paper's macro-benchmark; 2, 4 and 6 have none left.
+JOBS_OF = dict(zip(NAMES, (1, 0, 1, 0, 3, 0, 3, 11, 1, 8, 2, 5, 2, 2, 1, 7, 23, 14, 1, 1, 4, 2, 1,
+                           1, 3)))
+
+
+@pytest.fixture
+def make(tmp_path):
+    def write(name, jobs, **more):
+        return load(write_log(tmp_path / f"{name}.h5", jobs, policy=name, **more))
+
+    return write
+
+
+@pytest.fixture
+def pair(make):
+    """Deviations: ann -0.5, 0; bob +1.5; the last one ended in one run only."""
+    users = ["ann", "bob"]
+    reference = make("ujf", [Job(0, 4, user=0), Job(1, 3, user=0), Job(2, 4, user=1),
+                             Job(3, 9, user=1)], users=users)
+    log = make("uwfq", [Job(0, 2, user=0), Job(1, 3, user=0), Job(2, 7, user=1),
+                        Job(3, math.nan, user=1, state=ACTIVE)], users=users)
+    return log, reference
+
+
+def test_deviations_are_shares_of_the_references_response_time(pair):
+    assert fairness.deviations(*pair).to_dict() == {"job-0": -0.5, "job-1": 0, "job-2": 1.5}
+
+
+def test_jobs_are_matched_by_name_and_ends_count_from_the_first_submit(make):
+    reference = make("ujf", [Job(0, 4, name="a"), Job(1, 3, name="b")])
+    log = make("uwfq", [Job(11, 14, name="b"), Job(10, 15, name="a")])
+    assert fairness.deviations(log, reference).to_dict() == {"b": 0.5, "a": 0.25}
+
+
+def test_ratios_part_violations_from_slack():
+    ratios = fairness.ratios(pd.Series([0.5, 1.5, 0, -0.25, -0.5, 1e-10]))
+    assert ratios == fairness.Ratios(
+        dvr=1, violations=2, dsr=pytest.approx(0.1875), slack=4, worst=1.5
+    )
+
+
+def test_ratios_of_nothing_are_unknown():
+    ratios = fairness.ratios(pd.Series([], dtype=float))
+    assert math.isnan(ratios.dvr) and math.isnan(ratios.dsr) and math.isnan(ratios.worst)
+    assert (ratios.violations, ratios.slack) == (0, 0)
+
+
+def test_a_job_that_counts_twice_weighs_twice():
+    ratios = fairness.ratios(pd.Series([1.0, 4.0, -1.0]), pd.Series([2, 1, 3]))
+    assert (ratios.dvr, ratios.violations, ratios.dsr, ratios.slack) == (2, 3, 1, 3)
+
+
+def test_the_papers_97_jobs_count_174_times():
+    names = pd.Series([name for name, jobs in JOBS_OF.items() for _ in range(jobs)])
+    assert len(names) == 97
+    often = fairness.multiplicity(names, "uwfq-macro")
+    assert often.sum() == 174
+    assert often[names == "user_17"].unique().tolist() == [2]
+    assert often[names == "user_20"].tolist() == [2]  # user_2 submits nothing and counts all the same
+    assert fairness.multiplicity(names, "uwfq-micro").sum() == 2 * 97
+    assert fairness.multiplicity(names, "jobs").sum() == 97
+
+
+def test_names_count_as_parts_of_names_and_digits_alone_are_no_numbering():
+    names = pd.Series(["ann", "joanne", "-394994384424794803", "user_0"])
+    assert fairness.multiplicity(names, "uwfq-macro").tolist() == [1, 2, 1, 1]
+
+
+def test_an_unknown_counting_is_refused():
+    with pytest.raises(ValueError, match="uwfq-micro"):
+        fairness.multiplicity(pd.Series(["ann"]), "micro")
+
+
+def test_users_have_ratios_of_their_own(pair):
+    table = fairness.per_user(*pair)
+    assert table.loc["ann", ["violations", "dsr", "slack"]].tolist() == [0, 0.25, 2]
+    assert table.loc["bob", ["dvr", "violations", "slack"]].tolist() == [1.5, 1, 0]
+
+
+def test_between_users_means_are_compared(pair):
+    # ann: (2 + 2) / 2 against (4 + 2) / 2; bob: 5 against 2, the unfinished job left out.
+    assert fairness.between_users_of(*pair).to_dict() == pytest.approx({"ann": -1 / 3, "bob": 1.5})
+
+
+@pytest.mark.parametrize(("jobs", "words"), [
+    ([Job(0, 4), Job(1, 3)], r"'job-2' of .*ujf.h5 is not in .*other.h5, and 1 more"),
+    ([Job(0, 4, user=0), Job(1, 3, user=0), Job(2, 4, user=0), Job(3, 9, user=1)],
+     "'job-2' is of user 'user-0' here, of 'user-1' there"),
+    ([Job(0, 4, user=0), Job(1, 3, user=0), Job(2.5, 4, user=1), Job(3.5, 9, user=1)],
+     "'job-2' is submitted 2.5 s after the first job here, 2 s there, and 1 more"),
+])
+def test_a_log_of_other_jobs_is_refused(make, jobs, words):
+    reference = make("ujf", [Job(0, 4, user=0), Job(1, 3, user=0), Job(2, 4, user=1),
+                             Job(3, 9, user=1)])
+    other = make("other", jobs, workload_digest="fedcba9876543210")
+    with pytest.raises(LogError, match=words):
+        fairness.deviations(other, reference)
+
+
+def test_submits_may_differ_within_one_workload(make):
+    # A job that waits for another's end is submitted when that ends.
+    reference = make("ujf", [Job(0, 4), Job(4, 6)])
+    assert fairness.deviations(make("fair", [Job(0, 5), Job(5, 8)]), reference).tolist() == [0.25, 1]
+
+
+def test_the_summary_shows_ratios_and_users(pair, capsys):
+    log, reference = pair
+    assert main(["summary", str(log.path), "--against", str(reference.path), "--per-user"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["deadline", "violation", "ratio", "1.500"] in lines
+    assert ["deadline", "slack", "ratio", "0.250"] in lines
+    # user, weight, jobs, response, worst tenth, slowdown, DVR, violations, DSR, slack
+    assert ["ann", "1.000", "2", "2.000", "–", "2.000", "–", "0", "0.250", "2"] in lines
+    assert ["bob", "1.000", "1", "5.000", "–", "5.000", "1.500", "1", "–", "0"] in lines
+
+
+def test_the_json_has_the_counting_and_every_user(pair, capsys):
+    log, reference = pair
+    assert main(["summary", str(log.path), "--json", "--against", str(reference.path),
+                 "--counting", "uwfq-micro"]) == 0
+    (only,) = json.loads(capsys.readouterr().out)
+    assert only["against"] == {
+        "log": str(reference.path), "counting": "uwfq-micro", "dvr": 1.5, "violations": 2,
+        "dsr": 0.25, "slack": 4, "worst": 1.5,
+    }
+    bob = {each["user"]: each for each in only["per_user"]}["bob"]
+    assert (bob["jobs"], bob["dvr"], bob["dsr"]) == (1, 1.5, None)
+
+
+def test_several_logs_share_the_users_lines(pair, capsys):
+    assert main(["summary", *(str(each.path) for each in pair), "--per-user"]) == 0
+    users = capsys.readouterr().out.split("\n\n")[1]
+    assert "uwfq: response [s]" in users and "ujf: slowdown" in users
+    assert sum(line.startswith("ann ") for line in users.splitlines()) == 1
+
+
+def test_of_many_users_those_with_the_most_work_are_shown(make, capsys):
+    crowd = [Job(0, 1, user=place, slot_time=place) for place in range(USERS_SHOWN + 2)]
+    assert main(["summary", str(make("fair", crowd).path), "--per-user"]) == 0
+    text = capsys.readouterr().out
+    assert f"user-{USERS_SHOWN + 1}" in text and "user-1 " not in text
+    assert text.endswith("and 2 more users\n")
+
+
+def test_counting_needs_a_reference(pair, capsys):
+    assert main(["summary", str(pair[0].path), "--counting", "jobs"]) == 2
+    assert "--against" in capsys.readouterr().err
+
+
+def test_a_reference_with_other_jobs_is_the_users_mistake(make, capsys):
+    logs = [make("fair", [Job(0, 1)]), make("ujf", [Job(0, 1), Job(0, 1)])]
+    assert main(["summary", str(logs[0].path), "--against", str(logs[1].path)]) == 2
+    assert "other jobs" in capsys.readouterr().err
