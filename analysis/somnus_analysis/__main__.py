@@ -35,7 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def plot(options: argparse.Namespace) -> int:
-    for path in figures.draw_all(_load(options.logs), options.output, options.format):
+    against = load(options.against) if options.against else None
+    for path in figures.draw_all(_load(options.logs), options.output, options.format, against):
         print(path)
     return 0
 
@@ -72,6 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
     command.add_argument("--format", choices=figures.FORMATS, default="png")
+    command.add_argument("--against", type=Path, metavar="LOG",
+                         help="also draw users' response times against those in this run")
     command.set_defaults(command=plot)
 
     command = commands.add_parser("summary", help="closing tables side by side")

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-from somnus_analysis import style
+from somnus_analysis import fairness, style, user_figures
 from somnus_analysis.log import Log, distinct_labels
 from somnus_analysis.width import PAPER_BINS, Bin
 
@@ -21,8 +21,12 @@ UTILISATION_POINTS = 400  # more than that is noise at a figure's width
 LEGEND_LETTERS = 72  # a line of the legend
 
 
-def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png") -> list[Path]:
-    """Writes cdf, slowdown and utilisation into the folder and returns the files."""
+def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png",
+             against: Log | None = None) -> list[Path]:
+    """Writes cdf, slowdown and utilisation into the folder and returns the files.
+
+    With a reference run also users: each user's mean response time against that there.
+    """
     labels = distinct_labels(list(logs))
     jobs = {label: log.jobs for label, log in zip(labels, logs)}
     with matplotlib.rc_context(style.RC):
@@ -33,6 +37,11 @@ def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png") -> list[Pat
                 {label: log.samples for label, log in zip(labels, logs)}
             ),
         }
+    if against:
+        deviation = {
+            label: fairness.between_users_of(log, against) for label, log in zip(labels, logs)
+        }
+        figures["users"] = user_figures.deviations({"mean response time": deviation}, against.label)
     return [save(figure, folder / f"{name}.{suffix}") for name, figure in figures.items()]
 
 

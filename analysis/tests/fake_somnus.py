@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 """Stands in for the program where it isn't built: a slow slot scheduler with the same commands.
 
-It knows the four policies of the CFQ paper and writes logs true to the schema, which makes it an
-oracle for small examples as well. Single-stage jobs only.
+It knows the policies of the CFQ and the UWFQ paper and writes logs true to the schema, which makes
+it an oracle for small examples as well. Single-stage jobs only.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import gzip
 import heapq
 import json
+import math
 import sys
 import tomllib
 from dataclasses import dataclass, field
@@ -20,6 +23,32 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from logs import Job, Task, write_log
+from two_level import TwoLevel
+
+PARTS = 8  # that a divisible job is cut into by size
+ADVISORY_S = 0.5  # of a task, where it is cut by run time
+
+
+@dataclass
+class Submitted:
+    """A job of a workload."""
+
+    submit: float
+    durations: list[float]
+    user: str = "default"
+    work: float = 0.0  # > 0: divisible, and no durations
+    name: str = ""
+
+    def cut(self, by_runtime: bool) -> list[float]:
+        if not self.work:
+            return self.durations
+        parts = max(1, math.ceil(self.work / ADVISORY_S)) if by_runtime else PARTS
+        return [self.work / parts] * parts
+
+
+@dataclass
+class User:
+    running: int = 0
 
 
 @dataclass
@@ -29,10 +58,12 @@ class Running:
     place: int
     submit: float
     durations: list[float]
+    user: User
     started: int = 0
     ended: int = 0
     told: float = 0.0  # slot-time as the scheduler believes it
     virtual_finish: float = 0.0
+    deadline: float = 0.0
     finish: float = 0.0
     tasks: list[tuple[float, float, int]] = field(default_factory=list)
 
@@ -46,6 +77,8 @@ ORDERS = {
     "fair": lambda job: (job.started - job.ended, job.submit, job.place),
     "srpt": lambda job: (job.told * (1 - job.ended / len(job.durations)), job.place),
     "cfq": lambda job: (job.virtual_finish, job.place),
+    "ujf": lambda job: (job.user.running, job.started - job.ended, job.submit, job.place),
+    "uwfq": lambda job: (job.deadline, job.place),
 }
 
 
@@ -72,12 +105,13 @@ def schedule(jobs: list[Running], slots: int, policy: str, profile) -> None:
     free = list(range(slots))
     arrivals = sorted(jobs, key=lambda job: (job.submit, job.place))
     ends: list[tuple[float, int, int]] = []
-    gps, ended = Gps(slots), []
+    gps, two_level, ended = Gps(slots), TwoLevel(slots), []
     while arrivals or ends:
         now = min([each[0] for each in ends[:1]] + [job.submit for job in arrivals[:1]])
         while ends and ends[0][0] == now:
             _, place, slot = heapq.heappop(ends)
             jobs[place].ended += 1
+            jobs[place].user.running -= 1
             jobs[place].finish = now
             ended.append(jobs[place].durations[jobs[place].ended - 1])
             heapq.heappush(free, slot)
@@ -85,6 +119,9 @@ def schedule(jobs: list[Running], slots: int, policy: str, profile) -> None:
             job = arrivals.pop(0)
             job.told = profile(job, ended)
             gps.arrive(job)
+            deadlines = two_level.arrive(now, id(job.user), job.place, job.told)
+            for place, deadline in deadlines.items():
+                jobs[place].deadline = deadline
         while free:
             waiting = [
                 job for job in jobs if job.submit <= now and job.started < len(job.durations)
@@ -95,6 +132,7 @@ def schedule(jobs: list[Running], slots: int, policy: str, profile) -> None:
             finish = now + job.durations[job.started]
             slot = heapq.heappop(free)
             job.started += 1
+            job.user.running += 1
             job.tasks.append((now, finish, slot))
             heapq.heappush(ends, (finish, job.place, slot))
 
@@ -107,26 +145,49 @@ def alone(durations: list[float], slots: int) -> float:
     return max(free)
 
 
-def generate(generator: str, keys: dict, seed: int) -> list[tuple[float, list[float]]]:
+def generate(generator: str, keys: dict, seed: int) -> list[Submitted]:
     random = np.random.default_rng(seed)
-    if generator == "fixed":
-        return [(place * keys["interval_s"], [keys["duration_s"]] * keys["tasks"])
-                for place in range(keys["jobs"])]
-    if generator == "google":
-        submits = np.sort(random.uniform(0, keys["span_s"], keys["jobs"]))
-        widths = np.minimum(np.ceil(random.pareto(0.8, keys["jobs"]) * 2), 300).astype(int)
-        means = np.exp(random.normal(3, 1, keys["jobs"]))
-        return [(at, list(mean * random.uniform(0.8, 1.2, width)))
-                for at, width, mean in zip(submits, widths, means)]
-    if generator == "elephant-and-mice":
-        mice = [(at, list(random.uniform(0.8, 1.2, random.integers(8, 13))))
-                for at in random.uniform(0, keys["span_s"], keys["mice"])]
-        return sorted([(keys["span_s"] / 4, [2.0] * 20), *mice])
+    match generator:
+        case "fixed":
+            return [Submitted(place * keys["interval_s"], [keys["duration_s"]] * keys["tasks"])
+                    for place in range(keys["jobs"])]
+        case "google":
+            submits = np.sort(random.uniform(0, keys["span_s"], keys["jobs"]))
+            widths = np.minimum(np.ceil(random.pareto(0.8, keys["jobs"]) * 2), 300).astype(int)
+            means = np.exp(random.normal(3, 1, keys["jobs"]))
+            return [Submitted(at, list(mean * random.uniform(0.8, 1.2, width)))
+                    for at, width, mean in zip(submits, widths, means)]
+        case "elephant-and-mice":
+            mice = [Submitted(at, list(random.uniform(0.8, 1.2, random.integers(8, 13))))
+                    for at in random.uniform(0, keys["span_s"], keys["mice"])]
+            return sorted([Submitted(keys["span_s"] / 4, [2.0] * 20), *mice],
+                          key=lambda job: job.submit)
+        case "uwfq-scenario-1":  # fewer and smaller jobs: this scheduler is slow
+            bursts = [(at + user / 10, f"user{user + 1}") for at in (0, 5) for user in (0, 1)
+                      for _ in range(8)]
+            seldom = [(at + user / 10, f"user{user + 1}") for at in (0.2, 3, 6) for user in (2, 3)]
+            return _of_users([(at, user, 12.0) for at, user in sorted(bursts + seldom)])
+        case "uwfq-scenario-2":
+            return _of_users([(user / 10, f"user{user}", 6.0) for user in range(1, 5)
+                              for _ in range(6)])
     sys.exit(2)
 
 
-def read(file: Path) -> list[tuple[float, list[float]]]:
-    return [(job["submit"], job["durations"])
+def _of_users(jobs: list[tuple[float, str, float]]) -> list[Submitted]:
+    return [Submitted(at, [], user, work, f"{user}-{place}")
+            for place, (at, user, work) in enumerate(jobs)]
+
+
+def read(file: Path, keys: dict) -> list[Submitted]:
+    if keys.get("format") == "google-uwfq":
+        with gzip.open(file, "rt") as text:
+            rows = list(csv.DictReader(text))
+        return [
+            Submitted(float(row["ts_submit"]) / 1000, [], row["user_id"],
+                      keys["scale"] * float(row["resource_run_time"]) / 1000, row["workflow_id"])
+            for row in rows
+        ]
+    return [Submitted(job["submit"], job["durations"])
             for job in map(json.loads, file.read_text().splitlines()[1:])]
 
 
@@ -136,29 +197,38 @@ def profile_of(config: dict, seed: int):
         case "uniform":
             error = estimate["error"]
             return lambda job, _: job.work * random.uniform(1 - error, 1 + error)
+        case "given":
+            return lambda job, _: job.work * config["workload"]["estimate_factor"]
         case "naive":
             return lambda job, ended: len(job.durations) * (np.mean(ended) if ended else 1.0)
     return lambda job, _: job.work
 
 
 def emulate(options: argparse.Namespace, config: dict) -> None:
-    keys = config["workload"]
+    keys, scheduler = config["workload"], config["scheduler"]
     workload = (
-        read(options.config.parent / keys["file"]) if "file" in keys
+        read(options.config.parent / keys["file"], keys) if "file" in keys
         else generate(keys["generator"], keys, options.seed)
     )
-    jobs = [Running(place, at, durations) for place, (at, durations) in enumerate(workload)]
+    order, _, suffix = scheduler["policy"].partition("-")
+    by_runtime = suffix == "p" or scheduler.get("partitioner") == "by-runtime"
+    names = list(dict.fromkeys(job.user for job in workload))
+    users = [User() for _ in names]
+    jobs = [
+        Running(place, each.submit, each.cut(by_runtime), users[names.index(each.user)])
+        for place, each in enumerate(workload)
+    ]
     nodes = [config["cluster"]["slots_per_node"]] * config["cluster"]["nodes"]
-    policy = config["scheduler"]["policy"]
-    schedule(jobs, sum(nodes), policy, profile_of(config, options.seed))
+    schedule(jobs, sum(nodes), order, profile_of(config, options.seed))
     write_log(
         options.log,
         [Job(job.submit, job.finish, len(job.durations), alone(job.durations, sum(nodes)),
-             slot_time=job.work) for job in jobs],
+             slot_time=job.work, user=names.index(each.user), name=each.name)
+         for job, each in zip(jobs, workload)],
         [Task(job.place, start, finish, slot // nodes[0], slot % nodes[0])
          for job in jobs for start, finish, slot in job.tasks],
-        nodes=nodes, policy=policy, seed=options.seed, mode=np.bytes_(options.command),
-        speed=options.speed or 1.0,
+        nodes=nodes, policy=scheduler["policy"], seed=options.seed,
+        mode=np.bytes_(options.command), speed=options.speed or 1.0, users=names,
     )
 
 
@@ -185,20 +255,21 @@ def main() -> int:
         keys["jobs"] = 40  # what is asked for would take this scheduler too long
         lines = [{"somnus_workload": 1, "name": options.generator}]
         jobs = generate(options.generator, keys, options.seed)
-        lines += [{"job": str(place), "submit": at, "durations": durations}
-                  for place, (at, durations) in enumerate(jobs)]
+        lines += [{"job": str(place), "submit": job.submit, "durations": job.durations}
+                  for place, job in enumerate(jobs)]
         options.o.write_text("".join(json.dumps(line) + "\n" for line in lines))
         return 0
     config = tomllib.loads(options.config.read_text())
     for key, value in settings.items():
-        section, name = key.split(".", 1)
-        if section == "scheduler" and value not in ORDERS:
+        if key == "scheduler.policy" and value.removesuffix("-p") not in ORDERS:
             print(f"--set {key}={value}: no such policy", file=sys.stderr)
             return 2
+        *tables, name = key.split(".")
+        table = config
+        for each in tables:
+            table = table.setdefault(each, {})
         number = value.replace(".", "", 1).isdigit()
-        config.setdefault(section, {})[name] = (
-            (float if "." in value else int)(value) if number else value
-        )
+        table[name] = (float if "." in value else int)(value) if number else value
     emulate(options, config)
     return 0
 

@@ -22,6 +22,7 @@ from somnus_analysis.reproduce.expect import (
     less_than,
     more_than,
     report,
+    stack,
 )
 from somnus_analysis.reproduce.program import ProgramError, find_program
 from somnus_analysis.width import PAPER_BINS, width_bins
@@ -73,7 +74,7 @@ def test_a_claim_flips_with_the_data():
             "srpt": jobs([1, 1, 1], tasks=[1, 20, 60]),
             "cfq": jobs([1, 1, 1], tasks=[1, 20, 60]),
         }
-        measured = cfq_measures.stack([cfq_measures.figure_6(runs)])
+        measured = stack([cfq_measures.figure_6(runs)])
         verdicts = judge(cfq_paper.FIGURE_6, measured)
         return {each.expectation.key: each.holds for each in verdicts}["fair_cfq.wide"]
 
@@ -98,7 +99,7 @@ def test_figure_3_finds_the_largest_deviation():
     runs["cfq"] = jobs([9, 12.5, 8])
     values = cfq_measures.figure_3(runs)
     assert values["cfq.off"] == 0.5
-    verdicts = judge(cfq_paper.FIGURE_3, cfq_measures.stack([values]))
+    verdicts = judge(cfq_paper.FIGURE_3, stack([values]))
     assert [each.expectation.key for each in verdicts if not each.holds] == ["cfq.job2", "cfq.off"]
 
 

@@ -23,6 +23,7 @@ from somnus_analysis.reproduce import cfq_figures as draw
 from somnus_analysis.reproduce import cfq_measures as measure
 from somnus_analysis.reproduce import cfq_paper as paper
 from somnus_analysis.reproduce import expect, paced_mice
+from somnus_analysis.reproduce.options import positive, record
 from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_program
 from somnus_analysis.text import number, table
 from somnus_analysis.width import PAPER_BINS_AT_SCALE
@@ -53,9 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         default=sorted(paper.FIGURES), metavar="N", help="these figures only")
     parser.add_argument("--real", action="store_true",
                         help="emulate the deployment in real time instead of simulating it")
-    parser.add_argument("--speed", type=_positive(float), default=SPEED, metavar="X",
+    parser.add_argument("--speed", type=positive(float), default=SPEED, metavar="X",
                         help="of --real, emulated seconds per real second (default: %(default)g)")
-    parser.add_argument("--seeds", type=_positive(int), metavar="N",
+    parser.add_argument("--seeds", type=positive(int), metavar="N",
                         help=f"repetitions (default: {SEEDS_SIMULATED}; {SEEDS_REAL} with --real)")
     parser.add_argument("--configs", type=Path, default=CONFIGS, metavar="DIR",
                         help="where the configs are (default: those of the source tree)")
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         if result.details:
             print(f"\n{result.details}")
         print(f"\nfigure: {figures.save(result.drawing, lab.out / f'figure{place}.png')}\n\n")
-        everything[result.figure.name] = [_record(verdict) for verdict in verdicts]
+        everything[result.figure.name] = [record(verdict) for verdict in verdicts]
         exact_ones_hold &= all(each.holds for each in verdicts if each.expectation.exact)
     measured_file = lab.out / "measured.json"
     measured_file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
@@ -173,7 +174,7 @@ def figure_1(lab: Lab) -> Result:
     values = measure.figure_1(*(log.jobs for log in logs.values()))
     slots = next(iter(logs.values())).slots
     drawing = draw.shares({title: log.tasks for title, log in logs.items()}, slots)
-    return Result(paper.FIGURE_1, measure.stack([values]), drawing)
+    return Result(paper.FIGURE_1, expect.stack([values]), drawing)
 
 
 def figure_3(lab: Lab) -> Result:
@@ -184,7 +185,7 @@ def figure_3(lab: Lab) -> Result:
     )
     values = measure.figure_3({policy: log.jobs for policy, log in logs.items()})
     drawing = draw.slots_of_jobs({paper.TITLES[policy]: log.tasks for policy, log in logs.items()})
-    return Result(paper.FIGURE_3, measure.stack([values]), drawing)
+    return Result(paper.FIGURE_3, expect.stack([values]), drawing)
 
 
 def figure_5(lab: Lab) -> Result:
@@ -193,7 +194,7 @@ def figure_5(lab: Lab) -> Result:
         drawing = figures.cdf(
             {paper.TITLES[policy]: frame["response_time"] for policy, frame in seeds[0].items()}
         )
-    return Result(paper.FIGURE_5, measure.stack(map(measure.figure_5, seeds)), drawing)
+    return Result(paper.FIGURE_5, expect.stack(map(measure.figure_5, seeds)), drawing)
 
 
 def figure_6(lab: Lab) -> Result:
@@ -202,18 +203,18 @@ def figure_6(lab: Lab) -> Result:
         drawing = figures.slowdown(
             {paper.TITLES[policy]: frame for policy, frame in seeds[0].items()}
         )
-    return Result(paper.FIGURE_6, measure.stack(map(measure.figure_6, seeds)), drawing)
+    return Result(paper.FIGURE_6, expect.stack(map(measure.figure_6, seeds)), drawing)
 
 
 def figure_7(lab: Lab) -> Result:
     seeds = lab.deployed(("fair", "cfq"))
     drawing = draw.normalised_distribution(measure.normalised(seeds[0]["fair"], seeds[0]["cfq"]))
-    return Result(paper.FIGURE_7, measure.stack(map(measure.figure_7, seeds)), drawing)
+    return Result(paper.FIGURE_7, expect.stack(map(measure.figure_7, seeds)), drawing)
 
 
 def figure_8(lab: Lab) -> Result:
     seeds = lab.deployed(("cfq", *PROFILES))
-    measured = measure.stack(
+    measured = expect.stack(
         measure.figure_8(jobs["cfq"], jobs["uniform"], jobs["naive"]) for jobs in seeds
     )
     return Result(paper.FIGURE_8, measured, draw.profiling(measured))
@@ -244,7 +245,7 @@ def figure_9(lab: Lab) -> Result:
             for policy in ("srpt", "cfq")
         })
 
-    measured = measure.stack(
+    measured = expect.stack(
         values("paced", seed)
         | {f"window.{key}": value for key, value in values("window", seed).items()}
         for seed in lab.seed_range()
@@ -270,7 +271,7 @@ def figure_10(lab: Lab) -> Result:
     percentiles = measure.percentiles(jobs)
     return Result(
         replace(paper.FIGURE_10, remark=remark.format(name=trace.name)),
-        measure.stack([measure.figure_10(jobs)]),
+        expect.stack([measure.figure_10(jobs)]),
         draw.slowdown_boxes(percentiles),
         _percentile_table(percentiles),
     )
@@ -304,24 +305,3 @@ def _percentile_table(percentiles: Mapping[str, Mapping[str, list[float]]]) -> s
             for policy, by_width in percentiles.items()
         ]
     return table(rows, gap=" | ")
-
-
-def _record(verdict: expect.Verdict) -> dict:
-    wanted = verdict.expectation
-    return {
-        "quantity": wanted.quantity,
-        "paper": str(wanted.target) if wanted.target else None,
-        "measured": list(verdict.values),
-        "claim": wanted.claim or None,
-        "holds": verdict.holds if wanted.target else None,
-    }
-
-
-def _positive(kind: type):
-    def parse(text: str):
-        value = kind(text)
-        if not value > 0:
-            raise argparse.ArgumentTypeError(f"{text} is not positive")
-        return value
-
-    return parse

@@ -6,7 +6,7 @@ Each function takes one seed's runs and returns values by the keys of cfq_paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -24,12 +24,6 @@ Values = dict[str, float]
 
 EQUAL_WITHIN = 0.005  # of each other's response time; finer is noise of the emulation
 PERCENTILES = (5, 25, 50, 75, 95)
-
-
-def stack(seeds: Iterable[Values]) -> dict[str, list[float]]:
-    """Values of several seeds under one key."""
-    seeds = list(seeds)
-    return {key: [float(values[key]) for values in seeds] for key in (seeds[0] if seeds else ())}
 
 
 def figure_1(fair: pd.DataFrame, first: pd.DataFrame) -> Values:

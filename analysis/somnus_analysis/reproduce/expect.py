@@ -7,7 +7,8 @@ the expectation's key. `Verdict` joins the two; tables and claims are printed fr
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -98,6 +99,17 @@ class Expectation:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why the rows whose keys match the pattern (a regular expression, of the whole key) differ."""
+
+    keys: str
+    text: str
+
+    def fits(self, expectation: Expectation) -> bool:
+        return re.fullmatch(self.keys, expectation.key) is not None
+
+
+@dataclass(frozen=True)
 class Figure:
     """One figure of the paper."""
 
@@ -105,6 +117,7 @@ class Figure:
     title: str
     expectations: tuple[Expectation, ...]
     remark: str = ""  # why it can't match in full
+    reasons: tuple[Reason, ...] = ()  # why rows that miss their target do; the first that fits
 
 
 @dataclass(frozen=True)
@@ -136,14 +149,7 @@ class Verdict:
     def difference(self) -> str:
         """Measured minus paper, and as a share of the paper's value."""
         target = self.expectation.target
-        if target is None or math.isnan(self.mean):
-            return "–"
-        difference = self.mean - target.value
-        if abs(difference) < 5e-4:
-            return "0"
-        sign = "+" if difference > 0 else "−"
-        share = round(abs(100 * difference / target.value)) if target.value else 0
-        return f"{sign}{number(abs(difference))}" + (f" ({sign}{share} %)" if share else "")
+        return "–" if target is None else difference(self.mean, target.value)
 
     @property
     def sentence(self) -> str:
@@ -157,6 +163,12 @@ class Verdict:
         return f"{word}{self.expectation.claim} ({numbers})"
 
 
+def stack(runs: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
+    """Values of several seeds or iterations under one key."""
+    runs = list(runs)
+    return {key: [float(values[key]) for values in runs] for key in (runs[0] if runs else ())}
+
+
 def judge(figure: Figure, measured: Mapping[str, Sequence[float]]) -> list[Verdict]:
     """One verdict an expectation, in order. A key that was not measured counts as NaN."""
     return [
@@ -164,18 +176,62 @@ def judge(figure: Figure, measured: Mapping[str, Sequence[float]]) -> list[Verdi
     ]
 
 
-def report(figure: Figure, verdicts: Sequence[Verdict]) -> str:
-    """The figure's table `paper | measured | difference`, its claims, its remark."""
-    rows = [[figure.name, "paper", "measured", "difference"]]
-    rows += [
-        [each.expectation.quantity, str(each.expectation.target or "–"), each.measured,
-         each.difference]
-        for each in verdicts
-    ]
+def difference(measured: float, wanted: float) -> str:
+    """Measured minus wanted, and as a share of what is wanted."""
+    apart = measured - wanted
+    if math.isnan(apart):
+        return "–"
+    if abs(apart) < 5e-4:
+        return "0"
+    sign = "+" if apart > 0 else "−"
+    share = round(abs(100 * apart / wanted)) if wanted else 0
+    return f"{sign}{number(abs(apart))}" + (f" ({sign}{share} %)" if share else "")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A further column of numbers by key, between the paper's and the measured ones.
+
+    Where the paper has none, it is them that the difference is taken from.
+    """
+
+    title: str
+    values: Mapping[str, float]
+
+
+def report(figure: Figure, verdicts: Sequence[Verdict], beside: Beside | None = None) -> str:
+    """The figure's table `paper | measured | difference`, its claims, reasons and remark."""
+    extra = [beside.title] if beside else []
+    rows = [[figure.name, "paper", *extra, "measured", "difference"]]
+    for each in verdicts:
+        wanted = each.expectation
+        other = beside.values.get(wanted.key, math.nan) if beside else math.nan
+        apart = difference(each.mean, other) if wanted.target is None else each.difference
+        rows.append([wanted.quantity, str(wanted.target or "–"),
+                     *([number(other)] if beside else []), each.measured, apart])
     lines = [f"{figure.name}: {figure.title}", "", table(rows, gap=" | ")]
     claims = [each.sentence for each in verdicts if each.expectation.claim]
     if claims:
         lines += ["", *claims]
+    if figure.reasons:
+        lines += _reasons(figure, verdicts)
     if figure.remark:
         lines += ["", f"Note: {figure.remark}"]
     return "\n".join(lines)
+
+
+def _reasons(figure: Figure, verdicts: Sequence[Verdict]) -> list[str]:
+    """One paragraph a reason, with the rows that it is for; those without one last."""
+    aimed = [each for each in verdicts if each.expectation.target]
+    missed = [each.expectation for each in aimed if not each.holds]
+    met = len(aimed) - len(missed)
+    explained: dict[str, list[str]] = {}
+    for reason in figure.reasons:
+        for each in [each for each in missed if reason.fits(each)]:
+            explained.setdefault(reason.text, []).append(each.quantity)
+            missed.remove(each)
+    if missed:
+        explained["unexplained."] = [each.quantity for each in missed]
+    lines = ["", f"Of {len(aimed)} rows with a target, {met} {'is' if met == 1 else 'are'} as "
+             "expected."]
+    return lines + [f"Differs: {'; '.join(rows)}: {text}" for text, rows in explained.items()]

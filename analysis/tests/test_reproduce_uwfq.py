@@ -1,0 +1,311 @@
+import gzip
+import json
+import math
+import tomllib
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from fake_somnus import Running, User, schedule
+from logs import Job, write_log
+from somnus_analysis import load
+from somnus_analysis.__main__ import main
+from somnus_analysis.reproduce import uwfq, uwfq_authors, uwfq_details, uwfq_measures, uwfq_paper
+from somnus_analysis.reproduce.expect import (
+    Beside,
+    Expectation,
+    Figure,
+    Reason,
+    about,
+    at_most,
+    judge,
+    report,
+)
+from two_level import TwoLevel
+
+FAKE = Path(__file__).parent / "fake_somnus.py"
+FIGURES = (uwfq_paper.SCENARIO_1, uwfq_paper.SCENARIO_2, uwfq_paper.MACRO_TABLE,
+           uwfq_paper.FIGURE_7)
+
+
+# --- the oracle that the stand-in for the program schedules by ---
+
+def test_deadlines_are_those_of_the_worked_example():
+    # R = 4; A1 (0, 8), A2 (0, 4), B1 (1, 6), B2 (3, 1), C1 (5.5, 4).
+    fluid, deadlines = TwoLevel(4), {}
+    for at, job, work in ((0, "A1", 8), (0, "A2", 4), (1, "B1", 6), (3, "B2", 1), (5.5, "C1", 4)):
+        deadlines |= fluid.arrive(at, job[0], job, work)
+    assert deadlines == pytest.approx({"A1": 12, "A2": 4, "B1": 11, "B2": 5, "C1": 16})
+    assert fluid.virtual == pytest.approx(12)  # it stood still while nobody was there
+
+
+def test_the_stand_in_ends_the_worked_example_as_on_paper():
+    ann, bob, cid = User(), User(), User()
+    jobs = [Running(place, at, [1.0] * work, owner) for place, (at, work, owner) in enumerate(
+        ((0, 8, ann), (0, 4, ann), (1, 6, bob), (3, 1, bob), (5.5, 4, cid)))]
+    schedule(jobs, 4, "uwfq", lambda job, _: job.work)
+    assert [job.finish for job in jobs] == [5, 1, 3, 4, 6.5]
+
+
+# --- what the report adds ---
+
+def test_a_further_column_stands_beside_the_papers_and_gives_the_difference_where_it_has_none():
+    figure = Figure("Table 1", "times", (Expectation("a", "first", about(10, 0.1)),
+                                         Expectation("b", "second")))
+    text = report(figure, judge(figure, {"a": [11], "b": [5]}), Beside("theirs", {"b": 4.0}))
+    assert "first   | 10.00 |      – |    11.00 | +1.000 (+10 %)" in text
+    assert "second  |     – |  4.000 |    5.000 | +1.000 (+25 %)" in text
+
+
+def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
+    figure = Figure("T", "t", (
+        Expectation("ujf.response", "UJF", about(10, 0.1)),
+        Expectation("ujf.worst.response", "UJF worst", about(10, 0.1)),
+        Expectation("cfq.response", "CFQ", about(10, 0.1)),
+        Expectation("uwfq.response", "UWFQ", about(10, 0.1)),
+        Expectation("fifo.response", "FIFO"),
+    ), reasons=(Reason(r"ujf\..*", "names."), Reason(r".*\.response", "load.")))
+    values = {"ujf.response": [20], "ujf.worst.response": [20], "cfq.response": [30],
+              "uwfq.response": [10.5]}
+    text = report(figure, judge(figure, values))
+    assert "Differs: UJF; UJF worst: names." in text
+    assert "Differs: CFQ: load." in text
+    assert "Of 4 rows with a target, 1 is as expected" in text
+    values["uwfq.response"] = [2]
+    unexplained = Figure("T", "t", figure.expectations, reasons=figure.reasons[:1])
+    assert "Differs: CFQ; UWFQ: unexplained." in report(
+        unexplained, judge(unexplained, values))
+
+
+# --- the paper as data ---
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
+    keys = [each.key for each in figure.expectations]
+    assert len(keys) == len(set(keys))
+    assert all(each.target for each in figure.expectations if each.claim)
+    assert all(any(reason.fits(each) for each in figure.expectations)
+               for reason in figure.reasons)
+
+
+@pytest.mark.parametrize(("figure", "key", "value"), [
+    (uwfq_paper.SCENARIO_1, "uwfq.group.2", 4.50),
+    (uwfq_paper.SCENARIO_1, "fair.dvr", 3.25),
+    (uwfq_paper.SCENARIO_1, "cfq.slack", 277),
+    (uwfq_paper.SCENARIO_2, "cfq.worst.slowdown", 58.1),
+    (uwfq_paper.SCENARIO_2, "uwfq.group.1", 15.8),
+    (uwfq_paper.MACRO_TABLE, "uwfq-p.95-100", 314.6),
+    (uwfq_paper.MACRO_TABLE, "cfq.makespan", 621.0),
+])
+def test_cells_stand_in_their_columns(figure, key, value):
+    (row,) = [each for each in figure.expectations if each.key == key]
+    assert row.target.value == value
+
+
+def test_the_papers_own_numbers_meet_its_claims_but_for_those_that_contradict_its_table():
+    def rows(cells, columns):
+        return {f"{name}.{column}": value for name, row in cells.items()
+                for column, value in zip(columns, row)}
+
+    def broken(figure, claims):
+        verdicts = judge(figure, {key: [value] for key, value in claims.items()})
+        return {each.expectation.key for each in verdicts
+                if each.expectation.key in claims and not each.holds}
+
+    micro, macro = tuple(uwfq_paper.MICRO_COLUMNS)[1:], tuple(uwfq_paper.MACRO_COLUMNS)
+    values = rows(uwfq_paper.SCENARIO_1_CELLS, micro)
+    assert not broken(uwfq_paper.SCENARIO_1, uwfq_measures.claims_of_scenario_1(values))
+    values = rows(uwfq_paper.SCENARIO_2_CELLS, micro)
+    assert not broken(uwfq_paper.SCENARIO_2, uwfq_measures.claims_of_scenario_2(values))
+    values = rows(uwfq_paper.MACRO_CELLS, macro)
+    assert broken(uwfq_paper.MACRO_TABLE, uwfq_measures.claims_of_macro(values)) == {
+        "claim.cfq", "claim.cfq-p.dvr", "claim.uwfq-p.dvr",
+    }
+
+
+def test_every_scheduler_of_a_table_has_its_settings():
+    assert set(uwfq_paper.MICRO) | set(uwfq_paper.MACRO) == set(uwfq.SETTINGS)
+    for name, settings in uwfq.SETTINGS.items():
+        preset = settings["scheduler.policy"]
+        assert preset.removesuffix("-p") == name.removesuffix("-p")
+
+
+# --- what is measured ---
+
+def test_scenario_2_takes_the_users_who_are_best_and_worst_off():
+    means = pd.Series({"user1": 3.0, "user2": 9.0, "user3": 5.0, "user4": 1.0})
+    assert uwfq_measures.best_and_worst_off(means) == (1, 9)
+    assert uwfq_measures.frequent_and_infrequent(means) == (6, 3)
+
+
+def test_macro_means_count_jobs_as_often_as_the_paper_does(tmp_path):
+    def run(name, *response):
+        return load(write_log(
+            tmp_path / f"{name}.h5",
+            [Job(0, each, user=place) for place, each in enumerate(response)],
+            users=["user_1", "user_17"]))
+
+    logs = {name: run(name, 10, 10) for name in uwfq_paper.MACRO} | {"uwfq": run("uwfq", 5, 20)}
+    values = uwfq_measures.macro(logs)
+    assert values["uwfq.response"] == 15  # user_17's job counts for user_1 too
+    assert (values["uwfq.dvr"], values["uwfq.violations"], values["uwfq.slack"]) == (1, 2, 1)
+    honest = uwfq_measures.macro(logs, "jobs")
+    assert (honest["uwfq.response"], honest["uwfq.violations"]) == (12.5, 1)
+    assert values["claim.uwfq.response"] == pytest.approx(50)
+
+
+def test_a_run_with_runtime_partitioning_is_measured_against_one(tmp_path):
+    def run(name, response):
+        return load(write_log(tmp_path / f"{name}.h5", [Job(0, response)], users=["user_1"]))
+
+    ends = dict.fromkeys(uwfq_paper.MACRO, 10) | {"ujf-p": 5, "cfq-p": 4, "cfq": 8}
+    values = uwfq_measures.figure_7({name: run(name, end) for name, end in ends.items()})
+    assert values["cfq.dsr"] == values["cfq-p.dsr"] == pytest.approx(0.2)
+
+
+# --- what the authors released ---
+
+def authors_file(folder, name, rows):
+    folder.mkdir(parents=True, exist_ok=True)
+    with gzip.open(folder / f"{name}_run_data.csv.gz", "wt") as file:
+        pd.DataFrame(rows).to_csv(file)
+
+
+def macro_row(scheduler, iteration, **columns):
+    return {
+        "Scheduler": scheduler, "Iteration": iteration, "total time": 560.0,
+        "average response time": 50.0, "average response time (worst80)": 20.0,
+        "average response time (worst95)": 90.0, "average response time (worst100)": 200.0,
+        "Total DVR": math.nan if iteration == 0 else 0.5, "Total violations": 10 * iteration,
+        "Total DSR": -0.25 * iteration, "Total gains": 174,
+        "user_1 average response time": 10.0, "user_12 average response time": 4.0,
+        "user_2 average response time": math.nan, **columns,
+    }
+
+
+@pytest.fixture
+def released(tmp_path):
+    folder = tmp_path / "released"
+    rows = [macro_row(uwfq_authors.SCHEDULERS[name], iteration)
+            for name in (*uwfq_paper.SCHEDULERS, *uwfq_paper.PARTITIONED) if name != "cfq-p"
+            for iteration in range(3)]
+    rows.append(macro_row("CUSTOM_CLUSTERFAIR_PARTITIONER", 0,
+                          **{"average response time": 30.0, "Total DVR": 0.7}))
+    authors_file(folder, uwfq_authors.MACRO, rows)
+    (folder / "homo_macro_jobs.csv").write_text(
+        "# jobs\nuser,job,arrival_ms\nuser_1,a,0\nuser_12,b,0\nuser_12,c,5\n")
+    return folder
+
+
+def test_the_authors_numbers_are_means_of_iterations_under_the_papers_keys(released):
+    values = uwfq_authors.macro(released)
+    assert values["ujf.0-80"] == 20 and values["ujf.violations"] == 10
+    assert values["ujf.dsr"] == 0.25  # stored negative
+    assert (values["cfq-p.response"], values["cfq-p.dvr"]) == (30, 0.7)
+    assert "fifo.response" not in values  # they have no FIFO of this workload
+
+
+def test_a_users_mean_is_freed_of_the_users_named_alike(released):
+    # user_1's column is over three jobs, two of them user_12's: (x + 2 * 4) / 3 = 10.
+    means = uwfq_authors.macro_user_means(released)["ujf"]
+    assert means.to_dict() == {"user_12": 4, "user_1": 22}
+    assert uwfq_authors.macro_mean(released)["ujf"] == 10
+
+
+def test_noise_is_what_ujf_differs_from_itself(released):
+    found = uwfq_authors.repeated_ujf(released, uwfq_authors.MACRO)
+    assert found == {"dvr": 0.5, "violations": 15, "dsr": 0.375, "slack": 174}
+    assert "15 violations" in uwfq_details.noise(released, uwfq_authors.MACRO)
+
+
+def test_absent_data_are_empty_columns(tmp_path):
+    assert uwfq_authors.scenario_1(tmp_path) == uwfq_authors.scenario_2(tmp_path) == {}
+    assert uwfq_authors.macro(tmp_path) == uwfq_authors.macro_user_means(tmp_path) == {}
+    assert uwfq_authors.macro_mean(tmp_path) == {}
+    assert "without their run data" in uwfq_details.noise(tmp_path, uwfq_authors.SCENARIO_1)
+
+
+# --- the command ---
+
+def trace(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["workflow_id,ts_submit,resource_run_time,user_id"]
+    lines += [f"{place},{300 * place},{400 + 97 * (place % 11)},user_{1 + place % 12}"
+              for place in range(30)]
+    with gzip.open(folder / uwfq.TRACE, "wt") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def reproduce(tmp_path, *more):
+    return main(["reproduce", "uwfq", "--somnus", str(FAKE), "--out", str(tmp_path / "out"),
+                 "--traces", str(tmp_path / "released"), *more])
+
+
+def test_all_tables_come_out_of_the_program(tmp_path, capsys, released):
+    trace(released)
+    assert reproduce(tmp_path) == 0
+    text = capsys.readouterr().out
+    everything = json.loads((tmp_path / "out/measured.json").read_text())
+    for figure in FIGURES:
+        assert f"{figure.name}: {figure.title}" in text
+        rows = everything[figure.name]
+        assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
+    cells = {row["quantity"]: row["measured"] for row in everything["Scenario 1"]}
+    assert all(not math.isnan(value) for quantity, values in cells.items() for value in values
+               if "response" in quantity or "slowdown" in quantity)
+    for name in ("scenario-1", "scenario-2", "macro", "figure7"):
+        assert (tmp_path / f"out/{name}.png").stat().st_size > 5000
+    assert "authors' data (absent)" in text  # of the scenarios; those of the trace are there
+    config = load(tmp_path / "out/logs/macro-uwfq-p-1.h5").attributes
+    assert config["mode"] == "simulate"
+
+
+def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
+    assert reproduce(tmp_path, "--only", "scenario-1") == 0
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]
+    cells = {row["quantity"]: row["measured"][0] for row in rows}
+    title = "infrequent users, response time [s]"
+    assert cells[f"UWFQ: {title}"] < 0.5 * cells[f"CFQ: {title}"]
+
+
+def test_without_the_trace_the_tables_of_it_are_left_out_with_a_word(tmp_path, capsys):
+    assert reproduce(tmp_path, "--only", "macro") == 0
+    assert "Table 2 and Figure 7 are left out" in capsys.readouterr().out
+
+
+def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
+    assert reproduce(tmp_path, "--only", "scenario-2", "--real", "--speed", "20",
+                     "--iterations", "2") == 0
+    attributes = load(tmp_path / "out/logs/scenario-2-uwfq-2.h5").attributes
+    assert (attributes["mode"], attributes["speed"], attributes["seed"]) == ("run", 20, 2)
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]
+    assert {len(row["measured"]) for row in rows} == {2}
+
+
+def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
+    assert main(["reproduce", "uwfq", "--configs", str(tmp_path)]) == 2
+    assert "scenario-1.toml" in capsys.readouterr().err
+
+
+def test_the_configs_are_of_the_papers_cluster():
+    for name in uwfq.CONFIG_NAMES:
+        config = tomllib.loads((uwfq.CONFIGS / name).read_text())
+        assert config["cluster"]["nodes"] * config["cluster"]["slots_per_node"] == 32
+        assert config["scheduler"] == {"policy": "uwfq"}  # further keys would bind the others
+
+
+def test_the_macro_config_looks_for_the_trace_where_the_command_does():
+    workload = tomllib.loads((uwfq.CONFIGS / "macro.toml").read_text())["workload"]
+    assert (uwfq.CONFIGS / workload["file"]).resolve() == (
+        uwfq.TRACES / uwfq.TRACE).resolve()
+
+
+def test_unmeasured_numbers_are_dashes():
+    assert "–" in uwfq_details.misled(
+        {f"{name}.{column}": [math.nan] for name in uwfq_details.BELIEVERS
+         for column in uwfq_paper.MICRO_COLUMNS},
+        {f"{name}.{column}": [1.0] for name in uwfq_details.BELIEVERS
+         for column in uwfq_paper.MICRO_COLUMNS}, {})
+    (verdict,) = judge(Figure("", "", (Expectation("key", "", at_most(1), "claim"),)), {})
+    assert not verdict.holds
