@@ -15,6 +15,7 @@ from somnus_analysis import style
 from somnus_analysis.text import printable
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+DECADES = 100  # a wider range than that needs a logarithmic axis
 NAMED_USERS = 30  # more names than that can't be read on an axis
 
 
@@ -53,14 +54,13 @@ def cdf(panels: Mapping[str, Mapping[str, pd.Series]], quantity: str) -> Figure:
                 each.step(known, np.arange(1, len(known) + 1) / max(len(known), 1), where="post",
                           label=label, color=style.colour(place), linestyle=style.dash(place))
             each.set_title(title, loc="left")
-            each.set_xscale("log")
-            each.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.12g}"))
-            each.xaxis.set_minor_formatter(FuncFormatter(lambda *_: ""))
+            _quantity_axis(each, np.concatenate([values.dropna() for values in series.values()]))
             each.set_xlabel(quantity)
         axes[0].set_ylim(0, 1.02)
         axes[0].yaxis.set_major_formatter(PercentFormatter(1))
         axes[0].set_ylabel("share of jobs")
-        axes[-1].legend(loc="lower right")
+        axes[0].legend(loc="lower left", bbox_to_anchor=(0, 1.1),
+                       ncol=len(axes[0].get_legend_handles_labels()[1]))
     return figure
 
 
@@ -79,6 +79,15 @@ def finished(jobs: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_ylabel("jobs finished")
         axes.legend(loc="upper left")
     return figure
+
+
+def _quantity_axis(axes: Axes, values: np.ndarray) -> None:
+    positive = values[values > 0]
+    if len(positive) and positive.max() > DECADES * positive.min():
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.12g}"))
+    else:
+        axes.set_xlim(left=0)
 
 
 def _deviation_panel(axes: Axes, title: str, series: Mapping[str, pd.Series]) -> None:
