@@ -6,7 +6,6 @@ same partitioning. Definitions are those of `somnus summary --against`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -21,13 +20,12 @@ SAME_TIME_S = 1e-6  # submits of one workload, read from two logs
 
 COUNTINGS = ("jobs", "uwfq-micro", "uwfq-macro")
 
-_NUMBERED = re.compile(r"(.*?[A-Za-z_])([1-9][0-9]*)\Z", re.DOTALL)
-
 
 @dataclass(frozen=True)
 class Ratios:
     """DVR and DSR with their counts; shares of 1. NaN where there is nothing to average."""
 
+    compared: int
     dvr: float  # mean of the deviations > 0
     violations: int
     dsr: float  # mean |deviation| of the others
@@ -38,50 +36,60 @@ class Ratios:
 def deviations(log: Log, reference: Log) -> pd.Series:
     """D_i = (f_i - f_i of the reference) / response time in the reference, by job name.
 
-    f is the job's end since its run's first submit. Jobs that did not finish in both are left out.
-    Raises LogError where the logs are not of the same jobs: other names, users or submits (these
-    may differ within one workload, where a job is submitted when another has ended).
+    f is the job's end since its run's first submit. Jobs that did not finish in both, or took no
+    time in the reference, are left out. Raises LogError where the logs are not of the same jobs:
+    other names, users or submits since the first.
     """
     ours, theirs = (_by_name(each) for each in (log, reference))
     _refuse_other_jobs(log, ours, reference, theirs)
     theirs = theirs.loc[ours.index]
     late = (ours["end"] - theirs["end"]) / theirs["response_time"]
-    return late[ours["response_time"].notna()].dropna().rename("deviation")
+    known = np.isfinite(late) & ours["response_time"].notna()
+    return late[known].rename("deviation")
 
 
 def ratios(deviation: pd.Series, counts: pd.Series | None = None) -> Ratios:
     """`counts`: how often each counts, in the same order; once each if not given."""
-    each = deviation.to_numpy(float)
+    each = deviation.to_numpy(float, copy=True)
     if counts is not None:
         each = np.repeat(each, counts.to_numpy(int))
-    violation = each > NEAR_ZERO
-    late, slack = each[violation], -each[~violation]
+    each[np.abs(each) <= NEAR_ZERO] = 0
+    late, slack = each[each > 0], -each[each <= 0]
     return Ratios(
+        compared=len(each),
         dvr=float(late.mean()) if len(late) else np.nan,
         violations=len(late),
-        dsr=float(np.abs(slack).mean()) if len(slack) else np.nan,
+        dsr=float(slack.mean()) if len(slack) else np.nan,
         slack=len(slack),
         worst=float(each.max()) if len(each) else np.nan,
     )
 
 
-def multiplicity(user_names: pd.Series, counting: str) -> pd.Series:
-    """How often each job counts; `user_names` has the user of each job.
+def multiplicity(jobs: pd.DataFrame, counting: str, users: Iterable[str]) -> pd.Series:
+    """How often each of the jobs counts; `users` are the names of all users, with jobs or without.
 
-    jobs: once. uwfq-micro: twice, as in the paper's Table 1, which adds up types and users.
+    jobs: once. uwfq-micro: twice, as in the paper's Table 1, which adds up kinds and users.
     uwfq-macro: once for each user whose name is part of the name of the job's user, as in its
-    Table 2. Its list of users is numbered without gaps, whoever submits no job included; so users
-    named alike up to a number (user_17) are taken to be all from the first (user_1) on.
+    Table 2, where jobs of user_12 count for user_1 and user_2 too.
     """
     match counting:
         case "jobs":
-            return pd.Series(1, index=user_names.index)
+            return pd.Series(1, index=jobs.index)
         case "uwfq-micro":
-            return pd.Series(2, index=user_names.index)
+            return pd.Series(2, index=jobs.index)
         case "uwfq-macro":
-            names = set(user_names)
-            return user_names.map({name: len(_matching(name, names)) for name in names}).astype(int)
+            names, listed = jobs["user_name"], list(users)
+            often = {name: sum(part in name for part in listed) for name in names.unique()}
+            return names.map(often).astype(int)
     raise ValueError(f"counting {counting!r} is none of {', '.join(COUNTINGS)}")
+
+
+def counted(log: Log, deviation: pd.Series, counting: str,
+            users: Iterable[str] | None = None) -> Ratios:
+    """The ratios of `deviations`, each job as often as it counts; `users`: by default the log's."""
+    jobs = log.jobs.set_index("job_name").loc[deviation.index]
+    names = log.names["users"] if users is None else users
+    return ratios(deviation, multiplicity(jobs, counting, names))
 
 
 def per_user(log: Log, reference: Log) -> pd.DataFrame:
@@ -130,30 +138,25 @@ def _refuse_other_jobs(log: Log, ours: pd.DataFrame, reference: Log, theirs: pd.
         if len(missing):
             refuse(f"'{missing[0]}' of {one.path} is not in {other.path}"
                    + _and_more(missing))
+    for one, these in ((log, ours), (reference, theirs)):
+        if not these.index.is_unique:
+            twice = these.index[these.index.duplicated()]
+            raise LogError(f"{one.path}: jobs are compared by name, and '{twice[0]}' is the name of "
+                           "several" + _and_more(twice))
     theirs = theirs.loc[ours.index]
     users_differ = ours.index[(ours["user_name"] != theirs["user_name"]).to_numpy()]
     if len(users_differ):
         name = users_differ[0]
         refuse(f"'{name}' is of user '{ours.at[name, 'user_name']}' here, of "
                f"'{theirs.at[name, 'user_name']}' there" + _and_more(users_differ))
-    if log.attributes.get("workload_digest") == reference.attributes.get("workload_digest"):
-        return
     apart = (ours["submitted"] - theirs["submitted"]).abs()
     elsewhen = apart.index[(apart > SAME_TIME_S).to_numpy()]
     if len(elsewhen):
         name = elsewhen[0]
         refuse(f"'{name}' is submitted {ours.at[name, 'submitted']:g} s after the first job here, "
-               f"{theirs.at[name, 'submitted']:g} s there" + _and_more(elsewhen))
+               f"{theirs.at[name, 'submitted']:g} s there" + _and_more(elsewhen)
+               + " (jobs that follow others come when those end, and can't be compared so)")
 
 
 def _and_more(jobs: pd.Index) -> str:
     return f", and {len(jobs) - 1} more" if len(jobs) > 1 else ""
-
-
-def _matching(name: str, names: Iterable[str]) -> set[str]:
-    """The users whose name is part of this one, those without a job included."""
-    matching = {other for other in names if other in name}
-    if found := _NUMBERED.fullmatch(name):
-        stem, digits = found.groups()
-        matching |= {stem + digits[:length] for length in range(1, len(digits) + 1)}
-    return matching

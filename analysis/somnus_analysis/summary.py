@@ -26,14 +26,14 @@ ROWS = (
     ("response_p50_s", "response time, median [s]", number),
     ("response_p95_s", "response time, p95 [s]", number),
     ("response_p99_s", "response time, p99 [s]", number),
-    ("response_worst10_mean_s", "  mean of the worst 10 % [s]", number),
+    ("response_worst_tenth_s", "  mean of the worst 10 % [s]", number),
     *(
         (f"response_{name.replace('-', '_')}_mean_s", f"  mean of percentiles {name} [s]", number)
         for name, *_ in users.GROUPS
     ),
     ("slowdown_mean", "slowdown, mean", number),
-    ("slowdown_worst10_mean", "  mean of the worst 10 %", number),
-    ("users", "users", count),
+    ("slowdown_worst_tenth", "  mean of the worst 10 %", number),
+    ("user_count", "users", count),
     *(
         row
         for each in PAPER_BINS
@@ -54,9 +54,9 @@ AGAINST_ROWS = (
     ("worst", "largest deviation", number),
 )
 USER_COLUMNS = (
-    ("jobs", "jobs", count),
+    ("jobs_finished", "jobs", count),
     ("response_mean_s", "response [s]", number),
-    ("response_worst10_mean_s", "worst 10 % [s]", number),
+    ("response_worst_tenth_s", "worst 10 % [s]", number),
     ("slowdown_mean", "slowdown", number),
 )
 AGAINST_COLUMNS = (
@@ -85,15 +85,15 @@ def summarise(log: Log) -> dict[str, float | int | None]:
         "jobs_failed": int(states["failed"]),
         "response_mean_s": _known(jobs["response_time"].mean()),
         **_percentiles("response", jobs["response_time"], "_s"),
-        "response_worst10_mean_s": _known(users.worst_tenth(jobs["response_time"])),
+        "response_worst_tenth_s": _known(users.worst_tenth(jobs["response_time"])),
         **{
             f"response_{name.replace('-', '_')}_mean_s": _known(value)
             for name, value in users.group_means(jobs["response_time"]).items()
         },
         "slowdown_mean": _known(jobs["slowdown"].mean()),
         **_percentiles("slowdown", jobs["slowdown"], ""),
-        "slowdown_worst10_mean": _known(users.worst_tenth(jobs["slowdown"])),
-        "users": int(jobs["user"].nunique()),
+        "slowdown_worst_tenth": _known(users.worst_tenth(jobs["slowdown"])),
+        "user_count": int(jobs.loc[jobs["state_name"] != "not submitted", "user"].nunique()),
         "makespan_s": makespan,
         "utilisation": _known(tasks["runtime"].sum() / capacity) if capacity else None,
     }
@@ -112,13 +112,17 @@ class Reference:
     log: Log
     counting: str = "jobs"
 
-    def ratios(self, log: Log) -> dict[str, float | int | None]:
-        deviation = fairness.deviations(log, self.log)
-        names = log.jobs.set_index("job_name")["user_name"].loc[deviation.index]
-        counts = fairness.multiplicity(names, self.counting)
-        found = vars(fairness.ratios(deviation, counts))
-        return {key: _known(each) if isinstance(each, float) else each
-                for key, each in found.items()}
+    def ratios(self, log: Log) -> fairness.Ratios:
+        return fairness.counted(log, fairness.deviations(log, self.log), self.counting)
+
+    def figures(self, log: Log) -> dict:
+        """What the JSON says: over jobs, and between users' means."""
+        return {
+            "reference": str(self.log.path),
+            "counting": self.counting,
+            "jobs": _plain(vars(self.ratios(log))),
+            "users": _plain(vars(fairness.ratios(fairness.between_users_of(log, self.log)))),
+        }
 
 
 def summarise_users(log: Log, reference: Reference | None = None) -> pd.DataFrame:
@@ -129,12 +133,14 @@ def summarise_users(log: Log, reference: Reference | None = None) -> pd.DataFram
     found = users.per_user(log)
     if reference is None:
         return found
+    found["response_change"] = fairness.between_users_of(log, reference.log)
     found = found.join(fairness.per_user(log, reference.log))
-    return found.fillna({"violations": 0, "slack": 0}).astype({"violations": int, "slack": int})
+    whole = {name: int for name in ("compared", "violations", "slack")}
+    return found.fillna(dict.fromkeys(whole, 0)).astype(whole)
 
 
 def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str:
-    """An array of objects, one a log; `per_user` is an array, one object a user."""
+    """An array of objects, one a log; `users` is an array, one object a user."""
     return json.dumps(
         [
             {
@@ -144,9 +150,8 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
                 "seed": log.attributes.get("seed"),
                 "complete": log.complete,
                 **summarise(log),
-                **({"against": {"log": str(reference.log.path), "counting": reference.counting,
-                                **reference.ratios(log)}} if reference else {}),
-                "per_user": _user_objects(summarise_users(log, reference)),
+                "users": _user_objects(summarise_users(log, reference)),
+                "against": reference.figures(log) if reference else None,
             }
             for log, label in zip(logs, distinct_labels(list(logs)))
         ],
@@ -157,7 +162,7 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
 def summary_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
     """One column a log."""
     summaries = [
-        {**summarise(log), **(reference.ratios(log) if reference else {})} for log in logs
+        {**summarise(log), **(vars(reference.ratios(log)) if reference else {})} for log in logs
     ]
     rows = [["", *distinct_labels(list(logs))]]
     rows += [
@@ -202,11 +207,18 @@ def _percentiles(name: str, values: pd.Series, unit: str) -> dict[str, float | N
 
 
 def _user_objects(frame: pd.DataFrame) -> list[dict]:
-    return [
-        {"user": name, **{key: _known(value) if isinstance(value, float) else int(value)
-                          for key, value in row._asdict().items()}}
-        for name, row in zip(frame.index, frame.itertuples(index=False, name="Row"))
-    ]
+    """Names as in the JSON of `somnus summary`: the ratios of a user are an object of their own."""
+    ratios = [name for name in fairness.Ratios.__dataclass_fields__ if name in frame]
+    objects = []
+    for name, row in zip(frame.index, frame.to_dict("records")):
+        against = {"against": _plain({key: row.pop(key) for key in ratios})} if ratios else {}
+        objects.append({"user": name, **_plain(row), **against})
+    return objects
+
+
+def _plain(figures: dict) -> dict:
+    return {key: _known(value) if isinstance(value, float) else value
+            for key, value in figures.items()}
 
 
 def _known(value: float) -> float | None:

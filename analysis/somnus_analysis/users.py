@@ -47,21 +47,24 @@ def group_means(values: pd.Series, counts: pd.Series | None = None) -> dict[str,
 
 
 def per_user(log: Log) -> pd.DataFrame:
-    """One row a user, by name, those with the most work first.
+    """One row a user with a job submitted, by name, those with the most work first.
 
-    Columns: weight; jobs (finished); slot_time [slot-s] of all the user's jobs; response_mean_s,
-    response_worst10_mean_s; slowdown_mean.
+    Columns: weight; jobs_submitted, jobs_finished; slot_time_s of the jobs submitted;
+    response_mean_s, response_worst_tenth_s; slowdown_mean, slowdown_worst_tenth.
     """
-    by_user = log.jobs.groupby("user_name", sort=False)
+    jobs = log.jobs[log.jobs["state_name"] != "not submitted"]
+    by_user = jobs.groupby("user_name")
     table = pd.DataFrame({
-        "weight": log.users.set_index("user_name")["weight"],
-        "jobs": by_user["response_time"].count(),
-        "slot_time": by_user["slot_time"].sum(),
+        "weight": log.users.set_index("user_name")["weight"].reindex(by_user.groups),
+        "jobs_submitted": by_user.size(),
+        "jobs_finished": by_user["response_time"].count(),
+        "slot_time_s": by_user["slot_time"].sum(),
         "response_mean_s": by_user["response_time"].mean(),
-        "response_worst10_mean_s": by_user["response_time"].agg(worst_tenth),
+        "response_worst_tenth_s": by_user["response_time"].agg(worst_tenth),
         "slowdown_mean": by_user["slowdown"].mean(),
-    }).fillna({"jobs": 0, "slot_time": 0.0}).astype({"jobs": int})
-    return table.rename_axis("user").sort_values("slot_time", ascending=False, kind="stable")
+        "slowdown_worst_tenth": by_user["slowdown"].agg(worst_tenth),
+    })
+    return table.rename_axis("user").sort_values("slot_time_s", ascending=False, kind="stable")
 
 
 def user_means(jobs: pd.DataFrame) -> pd.Series:

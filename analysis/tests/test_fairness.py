@@ -47,7 +47,7 @@ def test_jobs_are_matched_by_name_and_ends_count_from_the_first_submit(make):
 def test_ratios_part_violations_from_slack():
     ratios = fairness.ratios(pd.Series([0.5, 1.5, 0, -0.25, -0.5, 1e-10]))
     assert ratios == fairness.Ratios(
-        dvr=1, violations=2, dsr=pytest.approx(0.1875), slack=4, worst=1.5
+        compared=6, dvr=1, violations=2, dsr=0.1875, slack=4, worst=1.5
     )
 
 
@@ -62,25 +62,39 @@ def test_a_job_that_counts_twice_weighs_twice():
     assert (ratios.dvr, ratios.violations, ratios.dsr, ratios.slack) == (2, 3, 1, 3)
 
 
+def of_users(*names):
+    return pd.DataFrame({"user_name": names})
+
+
 def test_the_papers_97_jobs_count_174_times():
-    names = pd.Series([name for name, jobs in JOBS_OF.items() for _ in range(jobs)])
-    assert len(names) == 97
-    often = fairness.multiplicity(names, "uwfq-macro")
+    jobs = of_users(*(name for name, jobs in JOBS_OF.items() for _ in range(jobs)))
+    assert len(jobs) == 97
+    often = fairness.multiplicity(jobs, "uwfq-macro", NAMES)
     assert often.sum() == 174
-    assert often[names == "user_17"].unique().tolist() == [2]
-    assert often[names == "user_20"].tolist() == [2]  # user_2 submits nothing and counts all the same
-    assert fairness.multiplicity(names, "uwfq-micro").sum() == 2 * 97
-    assert fairness.multiplicity(names, "jobs").sum() == 97
+    assert often[jobs["user_name"] == "user_17"].unique().tolist() == [2]
+    # user_2 has no job left, and counts all the same.
+    assert often[jobs["user_name"] == "user_20"].tolist() == [2]
+    assert fairness.multiplicity(jobs, "uwfq-micro", NAMES).sum() == 2 * 97
+    assert fairness.multiplicity(jobs, "jobs", NAMES).sum() == 97
 
 
-def test_names_count_as_parts_of_names_and_digits_alone_are_no_numbering():
-    names = pd.Series(["ann", "joanne", "-394994384424794803", "user_0"])
-    assert fairness.multiplicity(names, "uwfq-macro").tolist() == [1, 2, 1, 1]
+def test_any_part_of_a_name_counts():
+    often = fairness.multiplicity(of_users("ann", "joanne"), "uwfq-macro", ["ann", "joanne", "o"])
+    assert often.tolist() == [1, 3]
 
 
 def test_an_unknown_counting_is_refused():
     with pytest.raises(ValueError, match="uwfq-micro"):
-        fairness.multiplicity(pd.Series(["ann"]), "micro")
+        fairness.multiplicity(of_users("ann"), "micro", ["ann"])
+
+
+def test_the_logs_own_users_count_if_no_others_are_named(make):
+    users = ["user_1", "user_12"]
+    log, reference = (make(name, [Job(0, end, user=1)], users=users)
+                      for name, end in (("fair", 6), ("ujf", 4)))
+    deviation = fairness.deviations(log, reference)
+    assert fairness.counted(log, deviation, "uwfq-macro").violations == 2
+    assert fairness.counted(log, deviation, "uwfq-macro", ["user_12"]).violations == 1
 
 
 def test_users_have_ratios_of_their_own(pair):
@@ -99,20 +113,26 @@ def test_between_users_means_are_compared(pair):
     ([Job(0, 4, user=0), Job(1, 3, user=0), Job(2, 4, user=0), Job(3, 9, user=1)],
      "'job-2' is of user 'user-0' here, of 'user-1' there"),
     ([Job(0, 4, user=0), Job(1, 3, user=0), Job(2.5, 4, user=1), Job(3.5, 9, user=1)],
-     "'job-2' is submitted 2.5 s after the first job here, 2 s there, and 1 more"),
+     r"'job-2' is submitted 2.5 s after the first job here, 2 s there, and 1 more \(jobs that"),
 ])
 def test_a_log_of_other_jobs_is_refused(make, jobs, words):
     reference = make("ujf", [Job(0, 4, user=0), Job(1, 3, user=0), Job(2, 4, user=1),
                              Job(3, 9, user=1)])
-    other = make("other", jobs, workload_digest="fedcba9876543210")
+    other = make("other", jobs)
     with pytest.raises(LogError, match=words):
         fairness.deviations(other, reference)
 
 
-def test_submits_may_differ_within_one_workload(make):
-    # A job that waits for another's end is submitted when that ends.
-    reference = make("ujf", [Job(0, 4), Job(4, 6)])
-    assert fairness.deviations(make("fair", [Job(0, 5), Job(5, 8)]), reference).tolist() == [0.25, 1]
+def test_names_that_several_jobs_share_are_refused(make):
+    log = make("fair", [Job(0, 1, name="a"), Job(0, 1, name="a")])
+    with pytest.raises(LogError, match="'a' is the name of several"):
+        fairness.deviations(log, log)
+
+
+def test_jobs_that_took_no_time_in_the_reference_are_left_out(make):
+    reference = make("ujf", [Job(0, 0), Job(0, 0), Job(0, 2)])
+    log = make("fair", [Job(0, 0), Job(0, 1), Job(0, 3)])
+    assert fairness.deviations(log, reference).to_dict() == {"job-2": 0.5}
 
 
 def test_the_summary_shows_ratios_and_users(pair, capsys):
@@ -132,11 +152,15 @@ def test_the_json_has_the_counting_and_every_user(pair, capsys):
                  "--counting", "uwfq-micro"]) == 0
     (only,) = json.loads(capsys.readouterr().out)
     assert only["against"] == {
-        "log": str(reference.path), "counting": "uwfq-micro", "dvr": 1.5, "violations": 2,
-        "dsr": 0.25, "slack": 4, "worst": 1.5,
+        "reference": str(reference.path), "counting": "uwfq-micro",
+        "jobs": {"compared": 6, "dvr": 1.5, "violations": 2, "dsr": 0.25, "slack": 4, "worst": 1.5},
+        "users": {"compared": 2, "dvr": 1.5, "violations": 1, "dsr": pytest.approx(1 / 3),
+                  "slack": 1, "worst": 1.5},
     }
-    bob = {each["user"]: each for each in only["per_user"]}["bob"]
-    assert (bob["jobs"], bob["dvr"], bob["dsr"]) == (1, 1.5, None)
+    bob = {each["user"]: each for each in only["users"]}["bob"]
+    assert (bob["jobs_submitted"], bob["jobs_finished"], bob["response_change"]) == (2, 1, 1.5)
+    assert bob["against"] == {"compared": 1, "dvr": 1.5, "violations": 1, "dsr": None, "slack": 0,
+                              "worst": 1.5}
 
 
 def test_several_logs_share_the_users_lines(pair, capsys):

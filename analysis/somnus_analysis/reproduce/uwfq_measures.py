@@ -36,7 +36,7 @@ def macro(logs: Logs, counting: str = "uwfq-macro") -> Values:
     values: Values = {}
     for name, log in logs.items():
         response = log.jobs["response_time"]
-        counts = fairness.multiplicity(log.jobs["user_name"], counting)
+        counts = fairness.multiplicity(log.jobs, counting, paper.MACRO_USERS)
         values |= {
             f"{name}.makespan": makespan(log.jobs),
             f"{name}.response": users.mean(response, counts),
@@ -155,7 +155,7 @@ def _micro(logs: Logs, counting: str, groups: Callable[[pd.Series], tuple]) -> V
     values: Values = {}
     for name, log in logs.items():
         jobs = log.jobs
-        counts = fairness.multiplicity(jobs["user_name"], counting)
+        counts = fairness.multiplicity(jobs, counting, ())
         of_groups = groups(users.user_means(jobs))
         values |= {
             f"{name}.makespan": makespan(jobs),
@@ -171,8 +171,7 @@ def _micro(logs: Logs, counting: str, groups: Callable[[pd.Series], tuple]) -> V
 
 def _against(name: str, log: Log, logs: Logs, counting: str) -> Values:
     deviation = fairness.deviations(log, logs[reference_of(name)])
-    of_user = log.jobs.set_index("job_name")["user_name"].loc[deviation.index]
-    found = fairness.ratios(deviation, fairness.multiplicity(of_user, counting))
+    found = fairness.counted(log, deviation, counting, paper.MACRO_USERS)
     return {f"{name}.{column}": getattr(found, column) for column in paper.AGAINST}
 
 

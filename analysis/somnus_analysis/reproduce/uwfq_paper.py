@@ -33,6 +33,7 @@ TITLES = {"fair": "Fair", "ujf": "UJF", "cfq": "CFQ", "uwfq": "UWFQ", "fifo": "F
 TITLES |= {f"{name}-p": f"{title}-P" for name, title in TITLES.items()}
 
 FREQUENT, INFREQUENT = ("user1", "user2"), ("user3", "user4")  # scenario 1
+MACRO_USERS = tuple(f"user_{place}" for place in range(1, 26))  # of the trace; three have no job left
 
 MICRO_COLUMNS = {
     "makespan": "makespan [s]",
