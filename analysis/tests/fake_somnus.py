@@ -38,6 +38,7 @@ class Submitted:
     user: str = "default"
     work: float = 0.0  # > 0: divisible, and no durations
     name: str = ""
+    estimate: float = 0.0
 
     def cut(self, by_runtime: bool) -> list[float]:
         if not self.work:
@@ -59,6 +60,7 @@ class Running:
     submit: float
     durations: list[float]
     user: User
+    given: float = 0.0  # the slot-time that the workload says
     started: int = 0
     ended: int = 0
     told: float = 0.0  # slot-time as the scheduler believes it
@@ -187,8 +189,17 @@ def read(file: Path, keys: dict) -> list[Submitted]:
                       keys["scale"] * float(row["resource_run_time"]) / 1000, row["workflow_id"])
             for row in rows
         ]
-    return [Submitted(job["submit"], job["durations"])
-            for job in map(json.loads, file.read_text().splitlines()[1:])]
+    return [
+        Submitted(job["submit"], job.get("durations", []), job.get("user", "default"),
+                  sum(stage["work"] for stage in job.get("stages", [])), job.get("job", ""),
+                  job.get("estimate", 0.0))
+        for job in map(json.loads, file.read_text().splitlines()[1:])
+    ]
+
+
+def as_line(job: Submitted) -> dict:
+    what = {"stages": [{"stage": 0, "work": job.work}]} if job.work else {"durations": job.durations}
+    return {"job": job.name, "user": job.user, "submit": job.submit, **what}
 
 
 def profile_of(config: dict, seed: int):
@@ -198,7 +209,8 @@ def profile_of(config: dict, seed: int):
             error = estimate["error"]
             return lambda job, _: job.work * random.uniform(1 - error, 1 + error)
         case "given":
-            return lambda job, _: job.work * config["workload"]["estimate_factor"]
+            factor = config["workload"].get("estimate_factor")
+            return lambda job, _: job.work * factor if factor else job.given
         case "naive":
             return lambda job, ended: len(job.durations) * (np.mean(ended) if ended else 1.0)
     return lambda job, _: job.work
@@ -215,7 +227,8 @@ def emulate(options: argparse.Namespace, config: dict) -> None:
     names = list(dict.fromkeys(job.user for job in workload))
     users = [User() for _ in names]
     jobs = [
-        Running(place, each.submit, each.cut(by_runtime), users[names.index(each.user)])
+        Running(place, each.submit, each.cut(by_runtime), users[names.index(each.user)],
+                each.estimate)
         for place, each in enumerate(workload)
     ]
     nodes = [config["cluster"]["slots_per_node"]] * config["cluster"]["nodes"]
@@ -243,20 +256,26 @@ def main() -> int:
         command.add_argument("--seed", type=int, required=True)
         command.add_argument("--speed", type=float)
         command.add_argument("--quiet", action="store_true")
-    make = commands.add_parser("workload").add_subparsers(required=True).add_parser("make")
+    workload = commands.add_parser("workload").add_subparsers(dest="action", required=True)
+    make = workload.add_parser("make")
     make.add_argument("generator")
-    make.add_argument("--set", action="append", default=[])
     make.add_argument("--seed", type=int, default=1)
-    make.add_argument("-o", type=Path, required=True)
+    imports = workload.add_parser("import")
+    imports.add_argument("format")
+    imports.add_argument("source", type=Path)
+    for each in (make, imports):
+        each.add_argument("--set", action="append", default=[])
+        each.add_argument("-o", type=Path, required=True)
     options = parser.parse_args()
     settings = dict(each.split("=", 1) for each in options.set)
     if options.command == "workload":
         keys = {key: float(value) for key, value in settings.items()}
-        keys["jobs"] = 40  # what is asked for would take this scheduler too long
-        lines = [{"somnus_workload": 1, "name": options.generator}]
-        jobs = generate(options.generator, keys, options.seed)
-        lines += [{"job": str(place), "submit": job.submit, "durations": job.durations}
-                  for place, job in enumerate(jobs)]
+        if options.action == "make":
+            keys["jobs"] = 40  # what is asked for would take this scheduler too long
+            jobs = generate(options.generator, keys, options.seed)
+        else:
+            jobs = read(options.source, keys | {"format": options.format})
+        lines = [{"somnus_workload": 1, "name": "fake"}, *map(as_line, jobs)]
         options.o.write_text("".join(json.dumps(line) + "\n" for line in lines))
         return 0
     config = tomllib.loads(options.config.read_text())

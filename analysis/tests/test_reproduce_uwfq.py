@@ -11,7 +11,14 @@ from fake_somnus import Running, User, schedule
 from logs import Job, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.reproduce import uwfq, uwfq_authors, uwfq_details, uwfq_measures, uwfq_paper
+from somnus_analysis.reproduce import (
+    believed,
+    uwfq,
+    uwfq_authors,
+    uwfq_details,
+    uwfq_measures,
+    uwfq_paper,
+)
 from somnus_analysis.reproduce.expect import (
     Beside,
     Expectation,
@@ -277,7 +284,7 @@ def test_without_the_trace_the_tables_of_it_are_left_out_with_a_word(tmp_path, c
 def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
     assert reproduce(tmp_path, "--only", "scenario-2", "--real", "--speed", "20",
                      "--iterations", "2") == 0
-    attributes = load(tmp_path / "out/logs/scenario-2-uwfq-2.h5").attributes
+    attributes = load(tmp_path / "out/logs/scenario-2-told-uwfq-2.h5").attributes
     assert (attributes["mode"], attributes["speed"], attributes["seed"]) == ("run", 20, 2)
     rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]
     assert {len(row["measured"]) for row in rows} == {2}
@@ -301,11 +308,37 @@ def test_the_macro_config_looks_for_the_trace_where_the_command_does():
         uwfq.TRACES / uwfq.TRACE).resolve()
 
 
-def test_unmeasured_numbers_are_dashes():
-    assert "–" in uwfq_details.misled(
-        {f"{name}.{column}": [math.nan] for name in uwfq_details.BELIEVERS
-         for column in uwfq_paper.MICRO_COLUMNS},
-        {f"{name}.{column}": [1.0] for name in uwfq_details.BELIEVERS
-         for column in uwfq_paper.MICRO_COLUMNS}, {})
-    (verdict,) = judge(Figure("", "", (Expectation("key", "", at_most(1), "claim"),)), {})
-    assert not verdict.holds
+def test_claims_that_exact_estimates_turn_are_told():
+    figure = Figure("T", "t", (Expectation("claim.best", "ratio", at_most(1), "UWFQ is best"),
+                               Expectation("claim.same", "ratio", at_most(1), "stays"),
+                               Expectation("uwfq.response", "UWFQ")))
+
+    def measured(best):
+        return {"claim.best": [best], "claim.same": [0.5], "uwfq.response": [best]}
+
+    text = uwfq_details.told(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0))
+    assert text.splitlines()[2].split() == ["UWFQ:", "mean", "|", "0.500", "|", "2.000"]
+    assert "With exact estimates does not hold: UWFQ is best (measured 2.000" in text
+    assert "stays" not in text
+
+
+def test_estimates_are_shares_of_all_the_work_of_a_job(tmp_path):
+    jobs = [
+        {"job": "a", "durations": [1, 2]},
+        {"job": "b", "stages": [{"durations": [0.5]}, {"tasks": 4, "duration": 2.0},
+                                {"work": 11.5, "skew": [1, 5]}]},
+    ]
+    source = tmp_path / "source.jsonl"
+    source.write_text("\n".join(map(json.dumps, [{"somnus_workload": 1}, *jobs])))
+    head, *told = map(json.loads, believed.write(source, 2, tmp_path / "x/told.jsonl")
+                      .read_text().splitlines())
+    assert head == {"somnus_workload": 1}
+    assert [job.pop("estimate") for job in told] == [6, 40]
+    assert told == jobs
+
+
+def test_wrong_estimates_leave_the_partitions_as_they_are():
+    assert uwfq.same_partitions("uwfq", 0.1) == {}
+    assert uwfq.same_partitions("uwfq-p", 0.1) == {
+        "scheduler.by-runtime.advisory_task_runtime_s": pytest.approx(0.05)
+    }

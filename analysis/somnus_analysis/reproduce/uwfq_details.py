@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from somnus_analysis.reproduce import expect
 from somnus_analysis.reproduce import uwfq_authors as authors
 from somnus_analysis.reproduce import uwfq_paper as paper
 from somnus_analysis.text import number, table
-
-BELIEVERS = ("cfq", "uwfq")  # schedulers that an estimate can mislead
 
 Measured = Mapping[str, Sequence[float]]
 
@@ -53,18 +52,22 @@ def noise(folder: Path, name: str) -> str:
     )
 
 
-def misled(mistaken: Measured, measured: Measured, theirs: Mapping[str, float]) -> str:
-    """Scenario 2 with the estimates that the authors released, an eighth of the work."""
-    rows = [["told an eighth of the work", "authors' data", "exact estimates", "measured"]]
-    for name in BELIEVERS:
-        for column in ("response", "worst.response", "group.1", "group.2", *paper.AGAINST):
-            key = f"{name}.{column}"
-            rows.append([
-                f"{paper.TITLES[name]}: {paper.SCENARIO_2_COLUMNS[column]}",
-                number(theirs.get(key)), _cell(measured, name, column),
-                _cell(mistaken, name, column),
-            ])
-    return table(rows, gap=" | ")
+def told(figure: expect.Figure, columns: Mapping[str, str], schedulers: Sequence[str],
+         measured: Measured, exact: Measured) -> str:
+    """What exact estimates, as the paper assumes them, change in a figure's rows and claims."""
+    rows = [["schedulers were told", "what the authors released", "exact estimates"]]
+    for name in schedulers:
+        rows += [
+            [f"{paper.TITLES[name]}: {title}", _cell(measured, name, column),
+             _cell(exact, name, column)]
+            for column, title in columns.items()
+        ]
+    pairs = zip(expect.judge(figure, measured), expect.judge(figure, exact))
+    turned = [
+        "With exact estimates " + " ".join(other.sentence.split())
+        for each, other in pairs if each.expectation.claim and each.holds != other.holds
+    ]
+    return "\n".join([table(rows, gap=" | "), *(["", *turned] if turned else [])])
 
 
 def _cell(measured: Measured, name: str, column: str) -> str:
