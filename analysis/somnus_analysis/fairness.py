@@ -141,8 +141,8 @@ def _refuse_other_jobs(log: Log, ours: pd.DataFrame, reference: Log, theirs: pd.
     for one, these in ((log, ours), (reference, theirs)):
         if not these.index.is_unique:
             twice = these.index[these.index.duplicated()]
-            raise LogError(f"{one.path}: jobs are compared by name, and '{twice[0]}' is the name of "
-                           "several" + _and_more(twice))
+            raise LogError(f"{one.path}: jobs are compared by name, and '{twice[0]}' is the name "
+                           "of several" + _and_more(twice))
     theirs = theirs.loc[ours.index]
     users_differ = ours.index[(ours["user_name"] != theirs["user_name"]).to_numpy()]
     if len(users_differ):

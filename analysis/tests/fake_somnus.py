@@ -198,8 +198,10 @@ def read(file: Path, keys: dict) -> list[Submitted]:
 
 
 def as_line(job: Submitted) -> dict:
-    what = {"stages": [{"stage": 0, "work": job.work}]} if job.work else {"durations": job.durations}
-    return {"job": job.name, "user": job.user, "submit": job.submit, **what}
+    line = {"job": job.name, "user": job.user, "submit": job.submit}
+    if job.work:
+        return line | {"stages": [{"stage": 0, "work": job.work}]}
+    return line | {"durations": job.durations}
 
 
 def profile_of(config: dict, seed: int):

@@ -268,6 +268,13 @@ def test_all_tables_come_out_of_the_program(tmp_path, capsys, released):
     assert config["mode"] == "simulate"
 
 
+def test_another_filter_is_another_workload(tmp_path, capsys, released):
+    trace(released)
+    assert reproduce(tmp_path, "--only", "macro", "--filter", "10") == 0
+    text = capsys.readouterr().out
+    assert uwfq_paper.OTHER_FILTER in text and "Differs:" not in text
+
+
 def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
     assert reproduce(tmp_path, "--only", "scenario-1") == 0
     rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]

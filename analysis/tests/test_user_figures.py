@@ -12,7 +12,8 @@ def test_each_user_has_a_point_a_label_in_the_order_of_the_first():
     other = pd.Series({"cid": 1.0, "ann": 0.0})
     figure = user_figures.deviations({"all": {"fair": first, "cfq": other}}, "UJF")
     (axes,) = figure.axes
-    points = {line.get_label(): line.get_ydata() for line in axes.lines if line.get_marker() != "None"}
+    points = {line.get_label(): line.get_ydata()
+              for line in axes.lines if line.get_marker() != "None"}
     assert points["fair"].tolist() == [-0.25, 0.1, 0.5]
     assert np.isnan(points["cfq"][0]) and points["cfq"].tolist()[1:] == [1, 0]
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["bob", "cid", "ann"]

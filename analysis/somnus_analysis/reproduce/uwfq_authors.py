@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from somnus_analysis.reproduce import uwfq_paper as paper
 from somnus_analysis.reproduce.uwfq_measures import best_and_worst_off, frequent_and_infrequent
 
 SCHEDULERS = {
@@ -96,7 +97,7 @@ def repeated_ujf(folder: Path, name: str) -> dict[str, float]:
         return {}
     rows = pd.read_csv(file)
     again = rows[(rows["Scheduler"] == SCHEDULERS["ujf"]) & (rows["Iteration"] > 0)]
-    found = {key: float(again[_COMMON[key]].mean()) for key in ("dvr", "violations", "dsr", "slack")}
+    found = {key: float(again[_COMMON[key]].mean()) for key in paper.AGAINST}
     return found | {"dsr": -found["dsr"]}
 
 

@@ -1,7 +1,7 @@
 """From logs to the numbers of the UWFQ paper's tables, by the keys of uwfq_paper.
 
-`logs` has a run by scheduler; a scheduler with -p is measured against ujf-p, the others against ujf.
-Each function takes one iteration's runs.
+`logs` has a run by scheduler; one with -p is measured against ujf-p, the others against ujf. Each
+function takes one iteration's runs.
 """
 
 from __future__ import annotations

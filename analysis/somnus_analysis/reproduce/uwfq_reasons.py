@@ -11,9 +11,9 @@ _COUNTS = Reason(
     "end at the same time are slack.",
 )
 _NAMES = (
-    "probably since Spark breaks ties between stages by their names as text, so that some wait long "
-    "whenever they came; here ties go to the one that came first. (That Spark sorts once a round of "
-    "offers is not it: resort_per_task = false makes the difference larger.)"
+    "probably since Spark breaks ties between stages by their names as text, so that some wait "
+    "long whenever they came; here ties go to the one that came first. (That Spark sorts once a "
+    "round of offers is not it: resort_per_task = false makes the difference larger.)"
 )
 _SLOWER = (
     "the paper's runs that finish one job after the other take longer for the same work than those "
