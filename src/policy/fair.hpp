@@ -11,22 +11,16 @@
 #pragma once
 
 #include <algorithm>
-#include <compare>
 
 #include "policy/ranked.hpp"
 
 namespace somnus {
 
-/// Spark's comparison: what has its minimum share comes after what has not.
-struct FairKey {
-  bool content;
-  double ratio;
-
-  FairKey(std::uint32_t running, double min_share, double weight)
-      : content(running >= min_share),
-        ratio(content ? running / weight : running / std::max(min_share, 1.0)) {}
-  friend constexpr auto operator<=>(const FairKey&, const FairKey&) = default;
-};
+/// Spark's comparison as one number: below 0 what is needy, by its share of the minimum (under 1).
+inline double fair_key(std::uint32_t running, double min_share, double weight) {
+  if (running < min_share) return running / std::max(min_share, 1.0) - 2;
+  return running / weight;
+}
 
 struct Fair {
   Level level = Level::job;
@@ -41,10 +35,10 @@ struct Fair {
                             "compare anew after each task; false: once a round, as Spark")};
   }
 
-  using Key = FairKey;
+  using Key = double;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
   [[nodiscard]] Key key(const Unit& unit) const {
-    return {unit.running(), min_share, unit.weight()};
+    return fair_key(unit.running(), min_share, unit.weight());
   }
 };
 static_assert(Ranking<Fair>);
