@@ -110,6 +110,7 @@ struct Facts {
 [[nodiscard]] Finding bound_of_uwfq(const Facts& facts);
 
 // When the optional ones mean something.
+[[nodiscard]] bool some_job_follows(const Facts& facts);
 [[nodiscard]] bool can_conserve_work(const Facts& facts);
 [[nodiscard]] bool theorem_1_applies(const Facts& facts);
 [[nodiscard]] bool bound_of_uwfq_applies(const Facts& facts);

@@ -134,6 +134,11 @@ Finding attempts_are_numbered(const Facts& facts) {
   return std::move(ledger).finding();
 }
 
+bool some_job_follows(const Facts& facts) {
+  return std::ranges::any_of(facts.log.tables.jobs,
+                             [](const JobRow& job) { return job.after != no_job; });
+}
+
 Finding followers_wait(const Facts& facts) {
   Ledger ledger("no job comes before the one that it follows has ended, and its think time");
   ledger.note(facts.tolerance());

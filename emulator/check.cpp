@@ -29,7 +29,7 @@ void check_whole(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::jobs_are_conserved(facts));
   findings.push_back(audit::jobs_span_their_tasks(facts));
   findings.push_back(audit::stages_span_their_tasks(facts));
-  findings.push_back(audit::followers_wait(facts));
+  if (audit::some_job_follows(facts)) findings.push_back(audit::followers_wait(facts));
   if (facts.settings) findings.push_back(audit::warm_after_same_app(facts));
   if (audit::can_conserve_work(facts)) findings.push_back(audit::work_is_conserved(facts));
 }

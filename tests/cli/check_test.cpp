@@ -51,6 +51,11 @@ constexpr const char* attempts_decided = "every attempt was decided";
 constexpr const char* theorem_1 =
     "no job finishes later than in GPS by more than 2 l_max + L_max / M (Theorem 1)";
 
+constexpr const char* bound_of_uwfq =
+    "no job finishes later than in UJF by more than 2 l_max + L_max / M (UWFQ, A.5)";
+constexpr const char* followers =
+    "no job comes before the one that it follows has ended, and its think time";
+
 constexpr const char* with_reuse = "[jvm]\nmodel = \"reuse\"\nfactor = 2\n";
 
 bool was_asked(const Log& log, std::string_view invariant) {
@@ -404,6 +409,33 @@ TEST(Check, AssertsTheoremOneOnlyWithoutDelays) {
   log.header.config = small_config("cfq", "[estimate]\nmodel = \"naive\"\n");
   EXPECT_FALSE(was_asked(log, theorem_1));
   EXPECT_FALSE(was_asked(small_log(), theorem_1)) << "FIFO promises nothing";
+}
+
+TEST(Check, ReportsTheBoundOfUwfqButNeverAssertsIt) {
+  Log log = small_cfq_log();
+  log.header.config = small_config("uwfq");
+  log.tables.jobs[0].ujf_finish = 4;
+  log.tables.jobs[1].ujf_finish = -6.5;
+  EXPECT_EQ(finding(log, bound_of_uwfq).first,
+            "/jobs row 1: finish 5 s, in UJF -6.5 s, late by 11.5 s, allowed 11 s");
+  EXPECT_TRUE(passed(check_log(log)));
+  EXPECT_FALSE(was_asked(log, theorem_1));
+  log.header.config = small_config("ujf");
+  EXPECT_FALSE(was_asked(log, bound_of_uwfq));
+}
+
+TEST(Check, FindsJobsThatCameBeforeTheOneThatTheyFollow) {
+  EXPECT_FALSE(was_asked(small_log(), followers));
+  Log log = small_log();
+  log.tables.jobs[1].after = 0;
+  EXPECT_EQ(finding(log, followers).first,
+            "/jobs row 1: submit 1 s, but job 0 ended at 4 s and 0 s pass between");
+  log.tables.jobs[0].finish = 0.5;
+  log.tables.jobs[1].think = 0.5;
+  EXPECT_EQ(finding(log, followers).first, "");
+  log.tables.jobs[1].after = 1;
+  EXPECT_EQ(finding(log, references).first,
+            "/jobs row 1: it follows job 1, which is not before it");
 }
 
 TEST(Check, ForgivesARunWhatItsClocksCanNotTell) {

@@ -57,7 +57,7 @@ TEST(IgnoredKey, FormatOfAGeneratedWorkload) {
 TEST(IgnoredKey, IsNotBlamedWhereTheDecidingKeyIsWrongItself) {
   EXPECT_EQ(mistakes_in(with("[estimate]\nmodel = 'unifrm'\nerror = 0.1\n")),
             "a.toml:11:9: estimate.model: expected one of \"exact\", \"uniform\", \"naive\", "
-            "\"stage-mean\", found \"unifrm\"; did you mean 'uniform'?");
+            "\"stage-mean\", \"given\", found \"unifrm\"; did you mean 'uniform'?");
   EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n"), {"scheduler.feedback=hartbeat"}),
             "--set scheduler.feedback=hartbeat: scheduler.feedback: unknown feedback 'hartbeat'; "
             "did you mean 'heartbeat'?");

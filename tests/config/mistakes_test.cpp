@@ -85,7 +85,7 @@ const Case values[] = {
      "a.toml:11:8: run.seed: expected a whole number of at least 0, found -1"},
     {"UnknownChoice", with("[estimate]\nmodel = 'unifrom'\n"),
      "a.toml:11:9: estimate.model: expected one of \"exact\", \"uniform\", \"naive\", "
-     "\"stage-mean\", found \"unifrom\"; did you mean 'uniform'?"},
+     "\"stage-mean\", \"given\", found \"unifrom\"; did you mean 'uniform'?"},
     {"UnknownChoiceOfTwo", with("[run]\nexecutor = 'fork'\n"),
      "a.toml:11:12: run.executor: expected \"timer\" or \"thread\", found \"fork\""},
     {"NumberForAChoice", with("[run]\nexecutor = 1\n"),
@@ -248,7 +248,7 @@ a.toml:4:1: run.speeed: unknown key; did you mean 'speed'?
 a.toml:5:8: run.seed: expected a whole number of at least 0, found -1
 a.toml:7:9: cluster.nodes: expected a whole number from 1 to 1000000, found 0
 a.toml:8:18: cluster.slots_per_node: expected a whole number from 1 to 65535, found a string
-a.toml:10:9: estimate.model: expected one of "exact", "uniform", "naive", "stage-mean", found "exakt"; did you mean 'exact'?
+a.toml:10:9: estimate.model: expected one of "exact", "uniform", "naive", "stage-mean", "given", found "exakt"; did you mean 'exact'?
 a.toml:12:1: workload.fiel: unknown key; did you mean 'file'?
 a.toml: scheduler: expected a table [scheduler] that says which policy decides)");
 }

@@ -33,6 +33,7 @@ bool same(const Settings& a, const Settings& b) {
          same_fields(a.scheduler, b.scheduler) &&
          a.scheduler.order_parameters == b.scheduler.order_parameters &&
          a.scheduler.placement_parameters == b.scheduler.placement_parameters &&
+         a.scheduler.partitioner_parameters == b.scheduler.partitioner_parameters &&
          same_fields(a.estimate, b.estimate) && same_fields(a.heartbeat, b.heartbeat) &&
          same_fields(a.network, b.network) && same_fields(a.jvm, b.jvm) &&
          same_fields(a.faults, b.faults) &&
@@ -122,6 +123,7 @@ std::string any_part(PartKind kind, Parameters& parameters) {
     ParameterValue& value = parameters[info.name] = info.fallback;
     if (std::holds_alternative<bool>(value)) value = up_to(2) == 1;
     if (std::holds_alternative<double>(value)) value = any_number(info.range);
+    if (info.whole) value = static_cast<double>(1 + up_to(1000));
     if (!info.choices.empty()) value = info.choices[up_to(info.choices.size())];
   }
   return part.name;
@@ -135,6 +137,7 @@ SchedulerSettings any_scheduler() {
   scheduler.placement = any_part(PartKind::placement, scheduler.placement_parameters);
   scheduler.feedback = any_part(PartKind::feedback, none);
   scheduler.queue = any_part(PartKind::queue, none);
+  scheduler.partitioner = any_part(PartKind::partitioner, scheduler.partitioner_parameters);
   return scheduler;
 }
 
@@ -196,7 +199,10 @@ order = "cfq"
 placement = "any-free"
 feedback = "at-once"
 queue = "none"
+partitioner = "by-size"
 cfq.level = "job"
+by-size.launch_overhead_s = 0.005
+by-size.partitions = 0
 
 [[cluster.group]]
 name = "nodes"
