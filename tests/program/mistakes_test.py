@@ -49,6 +49,16 @@ def expect_mistakes(folder, *places_and_words, arguments=("config.toml",)):
                           ("config.toml:5:10:", "did you mean 'fair'?")),
     "an unknown order": (config(scheduler='policy = "fair"\norder = "cqf"'),
                          ("config.toml:6:9: scheduler.order:", "did you mean 'cfq'?")),
+    "an unknown partitioner": (config(scheduler='policy = "fair"\npartitioner = "by-time"'),
+                               ("config.toml:6:15: scheduler.partitioner:", "'by-time'", "'by-size'")),
+    "half a partition": (config(scheduler='policy = "fair"\nby-size.partitions = 2.5'),
+                         ("config.toml:6:22: scheduler.by-size.partitions:", "whole number")),
+    "a partitioner that is not chosen":
+        (config(scheduler='policy = "fair"\nby-runtime.min_partitions = 2'),
+         ("config.toml:6:1: scheduler.by-runtime:", "ignored", 'partitioner = "by-runtime"')),
+    "an advisory run time of nothing":
+        (config(scheduler='policy = "fair-p"\nby-runtime.advisory_task_runtime_s = 0'),
+         ("config.toml:6:", "advisory_task_runtime_s", "above 0 s")),
     "an unknown key": (config(run="speeed = 3"),
                        ("config.toml:9:1: run.speeed:", "did you mean 'speed'?")),
     "an unknown table": (config(heartbet="interval_s = 3"),
@@ -152,6 +162,22 @@ def a_workload_that_is(folder, case):
     write(folder / "workload.jsonl")
     (folder / "config.toml").write_text(config())
     expect_mistakes(folder, ("workload.jsonl", words))
+
+
+@checks.add
+def work_that_is_cut_by_what_nobody_knows(folder):
+    write_workload(folder, [{"job": "a", "submit": 0, "work": 10}])
+    (folder / "config.toml").write_text(
+        config(scheduler='policy = "uwfq-p"', estimate='model = "naive"'))
+    expect_mistakes(folder, ("config.toml", "scheduler.partitioner", "naive"))
+
+
+@checks.add
+def work_that_is_cut_too_small(folder):
+    write_workload(folder, [{"job": "a", "submit": 0, "work": 100}])
+    (folder / "config.toml").write_text(
+        config(scheduler='policy = "fair-p"\nby-runtime.advisory_task_runtime_s = 1e-7'))
+    expect_mistakes(folder, ("config.toml", "by-runtime", "more than 100000000 tasks"))
 
 
 @checks.add

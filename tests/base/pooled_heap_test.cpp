@@ -1,0 +1,123 @@
+#include "base/pooled_heap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <tuple>
+
+#include "harness/property.hpp"
+
+namespace somnus {
+namespace {
+
+using harness::check_law;
+
+// What the heap must be: everything looked through for the least (pool key, pool, key, index).
+class Reference {
+ public:
+  void put(std::uint32_t pool, int pool_key, std::uint32_t index, int key) {
+    members_[index] = {pool, key};
+    pool_keys_[pool] = pool_key;
+  }
+  void move_pool(std::uint32_t pool, int key) { pool_keys_[pool] = key; }
+  void erase(std::uint32_t index) { members_.erase(index); }
+  [[nodiscard]] bool contains(std::uint32_t index) const { return members_.contains(index); }
+  [[nodiscard]] bool empty() const { return members_.empty(); }
+
+  using Rank = std::tuple<int, std::uint32_t, int, std::uint32_t>;
+  [[nodiscard]] Rank top() const {
+    Rank least;
+    bool first = true;
+    for (const auto& [index, member] : members_) {
+      const auto& [pool, key] = member;
+      const Rank rank{pool_keys_.at(pool), pool, key, index};
+      if (first || rank < least) least = rank;
+      first = false;
+    }
+    return least;
+  }
+
+ private:
+  std::map<std::uint32_t, std::pair<std::uint32_t, int>> members_;  // by index: pool, key
+  std::map<std::uint32_t, int> pool_keys_;
+};
+
+constexpr std::uint32_t pools = 5;
+
+std::uint32_t pool_of(std::uint32_t index) { return index % pools; }
+
+struct Step {
+  int what = 0;  // 0, 1: put; 2: erase; 3: move the pool
+  std::uint32_t index = 0;
+  int pool_key = 0;
+  int key = 0;
+};
+[[maybe_unused]] std::ostream& operator<<(std::ostream& out, const Step& step) {
+  return out << (step.what < 2    ? "put "
+                 : step.what == 2 ? "erase "
+                                  : "move the pool of ")
+             << step.index << " key " << step.key << " pool key " << step.pool_key;
+}
+
+rc::Gen<std::vector<Step>> steps() {
+  return rc::gen::container<std::vector<Step>>(rc::gen::build<Step>(
+      rc::gen::set(&Step::what, rc::gen::inRange(0, 4)),
+      rc::gen::set(&Step::index, rc::gen::inRange<std::uint32_t>(0, 20)),
+      rc::gen::set(&Step::pool_key, rc::gen::inRange(0, 4)),
+      rc::gen::set(&Step::key, rc::gen::inRange(0, 6))));  // few, so that keys are equal
+}
+
+void apply(const Step& step, PooledHeap<int, int>& heap, Reference& reference) {
+  const std::uint32_t pool = pool_of(step.index);
+  if (step.what < 2) {
+    heap.put(pool, step.pool_key, step.index, step.key);
+    reference.put(pool, step.pool_key, step.index, step.key);
+  } else if (step.what == 2) {
+    heap.erase(step.index);
+    reference.erase(step.index);
+  } else {
+    heap.move_pool(pool, step.pool_key);
+    reference.move_pool(pool, step.pool_key);
+  }
+}
+
+void expect_equal(const PooledHeap<int, int>& heap, const Reference& reference) {
+  RC_ASSERT(heap.empty() == reference.empty());
+  if (heap.empty()) return;
+  RC_ASSERT(heap.top().key == std::get<2>(reference.top()));
+  RC_ASSERT(heap.top().index == std::get<3>(reference.top()));
+}
+
+TEST(PooledHeap, AfterAnyStepsItsTopIsTheLeastOfTheLeastPool) {
+  check_law({.cases = 500, .largest = 200}, [] {
+    PooledHeap<int, int> heap;
+    Reference reference;
+    for (const Step& step : *steps()) {
+      apply(step, heap, reference);
+      expect_equal(heap, reference);
+      RC_ASSERT(heap.contains(step.index) == reference.contains(step.index));
+    }
+    while (!heap.empty()) {
+      expect_equal(heap, reference);
+      reference.erase(heap.top().index);
+      heap.erase(heap.top().index);
+    }
+    RC_ASSERT(reference.empty());
+  });
+}
+
+TEST(PooledHeap, ACopyLivesALifeOfItsOwn) {
+  check_law({.cases = 200}, [] {
+    PooledHeap<int, int> heap;
+    Reference reference;
+    for (const Step& step : *steps()) apply(step, heap, reference);
+    PooledHeap<int, int> copy = heap;
+    Reference reference_of_copy = reference;
+    for (const Step& step : *steps()) apply(step, copy, reference_of_copy);
+    expect_equal(heap, reference);
+    expect_equal(copy, reference_of_copy);
+  });
+}
+
+}  // namespace
+}  // namespace somnus
