@@ -3,8 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/circular_buffer.hpp>
 #include <cstdint>
-#include <deque>
 #include <utility>
 #include <vector>
 
@@ -36,6 +36,7 @@ class DelayLine {
   void put(Time due, T thing) {
     Item item{due, sequence_++, std::move(thing)};
     if (in_order_.empty() || !(item < in_order_.back())) {  // a constant delay keeps the order
+      if (in_order_.full()) in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
       in_order_.push_back(std::move(item));
       return;
     }
@@ -69,7 +70,7 @@ class DelayLine {
   };
   static bool later(const Item& a, const Item& b) { return b < a; }
 
-  std::deque<Item> in_order_;
+  boost::circular_buffer<Item> in_order_;
   std::vector<Item> heap_;  // those that overtake
   std::uint64_t sequence_ = 0;
 };
