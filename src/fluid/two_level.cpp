@@ -8,25 +8,16 @@ namespace {
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
-// Latest deadline first; of equal ones the later job, so that the earlier job ends first.
-template <class Entry>
-void insert(std::vector<Entry>& entries, Entry entry) {
-  const auto later = [](const Entry& a, const Entry& b) {
-    return a.deadline > b.deadline || (a.deadline == b.deadline && a.job > b.job);
-  };
-  entries.insert(std::ranges::upper_bound(entries, entry, later), entry);
-}
-
 }  // namespace
 
 double TwoLevel::next_served(const User& user) {
   if (user.unserved.empty()) return forever;
-  return user.as_of + user.unserved.back().left / user.share.weight;
+  return user.as_of + user.unserved.begin()->second / user.share.weight;
 }
 
 double TwoLevel::next_left(const User& user) {
   if (user.members.empty()) return forever;
-  const double to_go = std::max(0.0, user.members.back().deadline - user.virtual_time);
+  const double to_go = std::max(0.0, user.members.begin()->first.deadline - user.virtual_time);
   return user.as_of + to_go * user.job_weight / user.share.weight;
 }
 
@@ -40,13 +31,13 @@ void TwoLevel::touch(User& user) const {
   if (!(service > 0)) return;
   if (!user.members.empty()) user.virtual_time += service / user.job_weight;
   if (!user.unserved.empty()) {
-    double& left = user.unserved.back().left;
+    double& left = user.unserved.begin()->second;
     left = std::max(0.0, left - service);
   }
 }
 
-void TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, double now,
-                      double slot_time, double weight) {
+TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, double now,
+                                 double slot_time, double weight) {
   if (now > time_) advance(now);
   if (id >= users_.size()) users_.resize(std::size_t{id} + 1);
   User& user = users_[id];
@@ -59,12 +50,13 @@ void TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, doub
     user.as_of = virtual_time_;
     weight_ += share.weight;
   }
-  const double deadline = user.virtual_time + slot_time / weight;
-  insert(user.members, {deadline, job, slot_time, weight});
-  insert(user.unserved, {deadline, job, slot_time});
+  const Place place = {.deadline = user.virtual_time + slot_time / weight, .job = job};
+  user.members.emplace(place, Work{.slot_time = slot_time, .weight = weight});
+  user.unserved.emplace(place, slot_time);
   user.job_weight += weight;
   user.end += user.share.scale * slot_time;
   next_.put(id, next_of(user));
+  return place;
 }
 
 double TwoLevel::virtual_time(std::uint32_t id) const {
@@ -73,7 +65,7 @@ double TwoLevel::virtual_time(std::uint32_t id) const {
   return user.virtual_time + (virtual_time_ - user.as_of) * user.share.weight / user.job_weight;
 }
 
-std::span<const TwoLevel::Unserved> TwoLevel::unserved(std::uint32_t id) {
+const std::map<TwoLevel::Place, double>& TwoLevel::unserved(std::uint32_t id) {
   if (active(id)) touch(users_[id]);
   return users_[id].unserved;
 }

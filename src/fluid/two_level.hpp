@@ -23,11 +23,13 @@
 // (UWFQ's own scalar leaves the fluid unweighted and only scales that chain; see UserShare.)
 //
 // Nobody's next end depends on other users, if it is told in V; so one heap over users holds it,
-// and each arrival and end costs O(log users) and a step in one user's lists.
+// and each arrival and end costs O(log users + log J_k).
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -44,16 +46,15 @@ struct UserShare {
 
 class TwoLevel {
  public:
-  struct Member {
+  /// Where a job stands among its user's; ends come in this order.
+  struct Place {
     double deadline;  // d_i, of the user's virtual time
     std::uint32_t job;
+    friend constexpr auto operator<=>(const Place&, const Place&) = default;
+  };
+  struct Work {
     double slot_time;  // L_i
     double weight;     // w_i
-  };
-  struct Unserved {
-    double deadline;
-    std::uint32_t job;
-    double left;  // of L_i, in 2-LV; slot-seconds
   };
   enum class Which { two_level, ujf };
   struct End {
@@ -67,8 +68,8 @@ class TwoLevel {
 
   /// A job with `slot_time` L (slot-seconds) comes to its user at `now` (seconds, not before the
   /// last call). The share counts from the moment when the user becomes active.
-  void arrive(std::uint32_t user, UserShare share, std::uint32_t job, double now, double slot_time,
-              double weight = 1);
+  Place arrive(std::uint32_t user, UserShare share, std::uint32_t job, double now, double slot_time,
+               double weight = 1);
 
   /// Moves on to `now`, calling ended(End) for each end by then, in order of time; of one job the
   /// end in 2-LV comes first. One that is just later by rounding is told too, so that ends come
@@ -91,12 +92,12 @@ class TwoLevel {
   [[nodiscard]] double start(std::uint32_t user) const { return users_[user].start; }
   [[nodiscard]] double end(std::uint32_t user) const { return users_[user].end; }
   [[nodiscard]] UserShare share(std::uint32_t user) const { return users_[user].share; }
-  /// J_k, the latest deadline first (so the one that leaves next stands last).
-  [[nodiscard]] std::span<const Member> members(std::uint32_t user) const {
+  /// J_k.
+  [[nodiscard]] const std::map<Place, Work>& members(std::uint32_t user) const {
     return users_[user].members;
   }
-  /// What 2-LV has not ended, the latest deadline first. `left` is as of the last advance().
-  [[nodiscard]] std::span<const Unserved> unserved(std::uint32_t user);
+  /// What 2-LV has left of each job that it has not ended, slot-seconds, as of the last advance().
+  [[nodiscard]] const std::map<Place, double>& unserved(std::uint32_t user);
 
  private:
   struct User {
@@ -106,8 +107,8 @@ class TwoLevel {
     double virtual_time = 0;  // v_k
     double as_of = 0;         // the V that the state below and v_k belong to
     double job_weight = 0;    // sum over J_k
-    std::vector<Member> members;
-    std::vector<Unserved> unserved;
+    std::map<Place, Work> members;
+    std::map<Place, double> unserved;
   };
 
   // V at which the user's first unserved job ends in 2-LV, its first member leaves J_k, and any of
@@ -157,11 +158,12 @@ void TwoLevel::settle(std::uint32_t id, Ended& ended) {
   const bool left = next_left(user) <= virtual_time_;
   touch(user);
   if (served) {
-    ended(End{Which::two_level, user.unserved.back().job, id, time_});
-    user.unserved.pop_back();
+    const auto first = user.unserved.begin();
+    ended(End{Which::two_level, first->first.job, id, time_});
+    user.unserved.erase(first);
   }
   if (left) {
-    user.virtual_time = std::max(user.virtual_time, user.members.back().deadline);
+    user.virtual_time = std::max(user.virtual_time, user.members.begin()->first.deadline);
     leave(id, ended);
   }
   // Both agree but for rounding, unless `scale` is not 1 / weight: then the end cuts jobs off, or
@@ -180,15 +182,12 @@ void TwoLevel::settle(std::uint32_t id, Ended& ended) {
 template <class Ended>
 void TwoLevel::leave(std::uint32_t id, Ended& ended) {
   User& user = users_[id];
-  const Member member = user.members.back();
-  if (!user.unserved.empty() && user.unserved.back().job == member.job) {
-    ended(End{Which::two_level, member.job, id, time_});
-    user.unserved.pop_back();
-  }
-  user.members.pop_back();
-  user.job_weight -= member.weight;
-  user.start += user.share.scale * member.slot_time;
-  ended(End{Which::ujf, member.job, id, time_});
+  const auto [place, work] = *user.members.begin();
+  if (user.unserved.erase(place) > 0) ended(End{Which::two_level, place.job, id, time_});
+  user.members.erase(user.members.begin());
+  user.job_weight -= work.weight;
+  user.start += user.share.scale * work.slot_time;
+  ended(End{Which::ujf, place.job, id, time_});
 }
 
 struct UserJob {

