@@ -20,9 +20,10 @@ struct GoogleUwfqOptions {
   double scale = 20;  // work is multiplied by it; the paper's 20 (homo) and 2 (hetero)
   double filter = 5;  // jobs with at least that many times the median work are left out; 0: none is
   bool chain = true;
-  double load_s = 0.1;      // of each chain, beside its work
-  double collect_s = 0.02;  // likewise
-  bool name_users = true;   // by numbers, else by their hashes
+  double load_s = 0.1;         // of each chain, beside its work
+  double collect_s = 0.02;     // likewise
+  bool name_users = true;      // by numbers, else by their hashes
+  double estimate_factor = 1;  // of each job's slot-time, its estimate; 1: none is given
 };
 
 /// The UWFQ paper's windows of the Google trace (macro_benchmarks_*.csv, one row a task). A

@@ -121,6 +121,8 @@ def a_window_of_google_is_imported_as_its_parameters_say(folder):
     jobs = imported(folder, "filter=0", "chain=0", "name_users=0", "scale=2")
     expect_equal([(job["user"], job["durations"]) for job in jobs],
                  [("-7", [4]), ("12", [1, 2]), ("12", [180])], "users and tasks")
+    expect_equal([job["estimate"] for job in imported(folder, "chain=0", "estimate_factor=0.5")],
+                 [20, 15], "estimates")
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
         '[workload]\nfile = "g.csv"\nformat = "google-uwfq"\nchain = 0\n')

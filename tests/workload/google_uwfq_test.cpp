@@ -74,6 +74,19 @@ TEST(GoogleUwfq, MakesEachRowAChainOfItsOwnWithinTheJob) {
   }
 }
 
+TEST(GoogleUwfq, EstimatesJobsAtTheGivenMultipleOfTheirSlotTimeButNotAtOne) {
+  for (const bool chain : {true, false}) {
+    const auto workload =
+        value_or_throw(parse(three_rows, {.chain = chain, .estimate_factor = 3.6}));
+    for (const JobSpec& job : workload.jobs) {
+      EXPECT_NEAR(job.estimate, 3.6 * slot_time(job), 1e-6) << job.job;
+    }
+    for (const JobSpec& job : value_or_throw(parse(three_rows, {.chain = chain})).jobs) {
+      EXPECT_EQ(job.estimate, 0) << job.job;
+    }
+  }
+}
+
 TEST(GoogleUwfq, MakesARowWithoutWorkAnEmptyTask) {
   const auto workload = value_or_throw(parse("1,0,0,1,1,0,0,1,0,u\n", {.filter = 0}));
   EXPECT_EQ(workload.jobs[0].stages[1].durations, std::vector{0.0});
