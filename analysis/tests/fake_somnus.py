@@ -38,7 +38,6 @@ class Submitted:
     user: str = "default"
     work: float = 0.0  # > 0: divisible, and no durations
     name: str = ""
-    estimate: float = 0.0
 
     def cut(self, by_runtime: bool) -> list[float]:
         if not self.work:
@@ -60,7 +59,6 @@ class Running:
     submit: float
     durations: list[float]
     user: User
-    given: float = 0.0  # the slot-time that the workload says
     started: int = 0
     ended: int = 0
     told: float = 0.0  # slot-time as the scheduler believes it
@@ -191,8 +189,7 @@ def read(file: Path, keys: dict) -> list[Submitted]:
         ]
     return [
         Submitted(job["submit"], job.get("durations", []), job.get("user", "default"),
-                  sum(stage["work"] for stage in job.get("stages", [])), job.get("job", ""),
-                  job.get("estimate", 0.0))
+                  sum(stage["work"] for stage in job.get("stages", [])), job.get("job", ""))
         for job in map(json.loads, file.read_text().splitlines()[1:])
     ]
 
@@ -211,8 +208,8 @@ def profile_of(config: dict, seed: int):
             error = estimate["error"]
             return lambda job, _: job.work * random.uniform(1 - error, 1 + error)
         case "given":
-            factor = config["workload"].get("estimate_factor")
-            return lambda job, _: job.work * factor if factor else job.given
+            factor = config["workload"]["estimate_factor"]
+            return lambda job, _: job.work * factor
         case "naive":
             return lambda job, ended: len(job.durations) * (np.mean(ended) if ended else 1.0)
     return lambda job, _: job.work
@@ -229,8 +226,7 @@ def emulate(options: argparse.Namespace, config: dict) -> None:
     names = list(dict.fromkeys(job.user for job in workload))
     users = [User() for _ in names]
     jobs = [
-        Running(place, each.submit, each.cut(by_runtime), users[names.index(each.user)],
-                each.estimate)
+        Running(place, each.submit, each.cut(by_runtime), users[names.index(each.user)])
         for place, each in enumerate(workload)
     ]
     nodes = [config["cluster"]["slots_per_node"]] * config["cluster"]["nodes"]
@@ -262,21 +258,14 @@ def main() -> int:
     make = workload.add_parser("make")
     make.add_argument("generator")
     make.add_argument("--seed", type=int, default=1)
-    imports = workload.add_parser("import")
-    imports.add_argument("format")
-    imports.add_argument("source", type=Path)
-    for each in (make, imports):
-        each.add_argument("--set", action="append", default=[])
-        each.add_argument("-o", type=Path, required=True)
+    make.add_argument("--set", action="append", default=[])
+    make.add_argument("-o", type=Path, required=True)
     options = parser.parse_args()
     settings = dict(each.split("=", 1) for each in options.set)
     if options.command == "workload":
         keys = {key: float(value) for key, value in settings.items()}
-        if options.action == "make":
-            keys["jobs"] = 40  # what is asked for would take this scheduler too long
-            jobs = generate(options.generator, keys, options.seed)
-        else:
-            jobs = read(options.source, keys | {"format": options.format})
+        keys["jobs"] = 40  # what is asked for would take this scheduler too long
+        jobs = generate(options.generator, keys, options.seed)
         lines = [{"somnus_workload": 1, "name": "fake"}, *map(as_line, jobs)]
         options.o.write_text("".join(json.dumps(line) + "\n" for line in lines))
         return 0

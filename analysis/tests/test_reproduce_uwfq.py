@@ -12,7 +12,6 @@ from logs import Job, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.reproduce import (
-    believed,
     uwfq,
     uwfq_authors,
     uwfq_details,
@@ -329,23 +328,17 @@ def test_claims_that_exact_estimates_turn_are_told():
     assert "stays" not in text
 
 
-def test_estimates_are_shares_of_all_the_work_of_a_job(tmp_path):
-    jobs = [
-        {"job": "a", "durations": [1, 2]},
-        {"job": "b", "stages": [{"durations": [0.5]}, {"tasks": 4, "duration": 2.0},
-                                {"work": 11.5, "skew": [1, 5]}]},
-    ]
-    source = tmp_path / "source.jsonl"
-    source.write_text("\n".join(map(json.dumps, [{"somnus_workload": 1}, *jobs])))
-    head, *told = map(json.loads, believed.write(source, 2, tmp_path / "x/told.jsonl")
-                      .read_text().splitlines())
-    assert head == {"somnus_workload": 1}
-    assert [job.pop("estimate") for job in told] == [6, 40]
-    assert told == jobs
-
-
 def test_wrong_estimates_leave_the_partitions_as_they_are():
-    assert uwfq.same_partitions("uwfq", 0.1) == {}
-    assert uwfq.same_partitions("uwfq-p", 0.1) == {
+    told = {"workload.estimate_factor": 0.1, "estimate.model": "given"}
+    assert uwfq.told_wrongly("uwfq", 0.1) == told
+    assert uwfq.told_wrongly("uwfq-p", 0.1) == told | {
         "scheduler.by-runtime.advisory_task_runtime_s": pytest.approx(0.05)
     }
+
+
+def test_wrong_estimates_reach_the_scheduler(tmp_path, released):
+    trace(released)
+    assert reproduce(tmp_path, "--only", "macro") == 0
+    ends = {name: load(tmp_path / f"out/logs/{name}-uwfq-1.h5").jobs["finish"]
+            for name in ("macro", "macro-told")}
+    assert not ends["macro"].equals(ends["macro-told"])

@@ -72,14 +72,6 @@ class Somnus:
                     "-o", str(file)])
         return file
 
-    def import_workload(self, name: str, source: Path, settings: Mapping[str, object],
-                        file: Path) -> Path:
-        """Reads `source`, which has the format `name`, and writes it as a native file."""
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self._call(["workload", "import", name, str(source), *_settings(settings), "-o",
-                    str(file)])
-        return file
-
     def _emulate(self, run: Run) -> Log:
         run.log.parent.mkdir(parents=True, exist_ok=True)
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]

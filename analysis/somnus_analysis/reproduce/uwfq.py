@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,9 +20,9 @@ import pandas as pd
 
 from somnus_analysis import fairness, figures, user_figures
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import believed, expect
-from somnus_analysis.reproduce import uwfq_details as details
+from somnus_analysis.reproduce import expect
 from somnus_analysis.reproduce import uwfq_authors as authors
+from somnus_analysis.reproduce import uwfq_details as details
 from somnus_analysis.reproduce import uwfq_measures as measure
 from somnus_analysis.reproduce import uwfq_paper as paper
 from somnus_analysis.reproduce.options import positive, record
@@ -53,11 +52,11 @@ SETTINGS: dict[str, dict[str, object]] = {
 }
 BELIEVERS = ("cfq", "uwfq", "cfq-p", "uwfq-p")  # whom an estimate can mislead
 
-# What the authors' schedulers were told, as a share of the work. Scenario 1: their table has 26.9
-# core-seconds for a short job, near enough to its 25. Scenario 2: 1.523 for a tiny one. Trace: their
-# estimator multiplies by 4.3 what their workload has, 24 / 32 of the work at scale 20, while their
-# jobs took as long as at scale 17.9.
-RELEASED_IN_SCENARIO_2 = 0.127
+# What the authors' schedulers were told, as a share of a job's slot-time. Scenario 1: their table
+# has 26.9 core-seconds for a short job, near enough to its 25.0. Scenario 2: 1.523 for a tiny one of
+# 11.5. Trace: their estimator multiplies by 4.3 what their workload has, 24 / 32 of the work at
+# scale 20, while their jobs took as long as at scale 17.9.
+RELEASED_IN_SCENARIO_2 = 0.133
 RELEASED_IN_MACRO = 4.3 * 24 / 32 * 20 / 17.9
 
 ADVISORY_TASK_RUNTIME_S = 0.5
@@ -200,12 +199,8 @@ def scenario_1(lab: Lab) -> list[Result]:
 
 def scenario_2(lab: Lab) -> list[Result]:
     exact = lab.logs("scenario-2.toml", "scenario-2", paper.MICRO, lambda _: {})
-    factor = RELEASED_IN_SCENARIO_2
-    told = lab.logs(
-        "scenario-2.toml", "scenario-2-told", BELIEVERS,
-        lambda name: {"workload.estimate_factor": factor, "estimate.model": "given",
-                      **same_partitions(name, factor)},
-    )
+    told = lab.logs("scenario-2.toml", "scenario-2-told", BELIEVERS,
+                    lambda name: told_wrongly(name, RELEASED_IN_SCENARIO_2))
     logs = [{**each, **believed} for each, believed in zip(exact, told)]
     drawing = user_figures.finished(
         {paper.TITLES[name]: logs[0][name].jobs for name in paper.SCHEDULERS}
@@ -224,15 +219,12 @@ def scenario_2(lab: Lab) -> list[Result]:
 
 
 def macro(lab: Lab) -> list[Result]:
-    filtered = {"filter": lab.filter} if lab.filter else {}
-    settings = {"workload.file": lab.trace,
-                **{f"workload.{key}": value for key, value in filtered.items()}}
+    settings = {"workload.file": lab.trace}
+    if lab.filter:
+        settings["workload.filter"] = lab.filter
     exact = lab.logs("macro.toml", "macro", paper.MACRO, lambda _: settings)
-    file = _trace_with_estimates(lab, filtered)
-    told = lab.logs(
-        "macro-told.toml", "macro-told", BELIEVERS,
-        lambda name: {"workload.file": file, **same_partitions(name, RELEASED_IN_MACRO)},
-    )
+    told = lab.logs("macro.toml", "macro-told", BELIEVERS,
+                    lambda name: {**settings, **told_wrongly(name, RELEASED_IN_MACRO)})
     logs = [{**each, **believed} for each, believed in zip(exact, told)]
     cdf = user_figures.cdf(
         {
@@ -276,25 +268,21 @@ def macro(lab: Lab) -> list[Result]:
     ]
 
 
-def same_partitions(name: str, factor: float) -> dict[str, object]:
-    """Keeps runtime partitions as they are with exact estimates: it is the order that is misled."""
-    if not name.endswith("-p"):
-        return {}
-    return {"scheduler.by-runtime.advisory_task_runtime_s": ADVISORY_TASK_RUNTIME_S * factor}
+def told_wrongly(name: str, factor: float) -> dict[str, object]:
+    """Settings under which a scheduler believes jobs to be `factor` times as large as they are.
+
+    Runtime partitions stay as they are with exact estimates: it is the order that is misled.
+    """
+    settings = {"workload.estimate_factor": factor, "estimate.model": "given"}
+    if name.endswith("-p"):
+        advisory = "scheduler.by-runtime.advisory_task_runtime_s"
+        settings[advisory] = ADVISORY_TASK_RUNTIME_S * factor
+    return settings
 
 
 EXPERIMENTS = {"scenario-1": scenario_1, "scenario-2": scenario_2, "macro": macro}
-CONFIG_NAMES = ("scenario-1.toml", "scenario-2.toml", "macro.toml", "macro-told.toml")
+CONFIG_NAMES = ("scenario-1.toml", "scenario-2.toml", "macro.toml")
 PANELS = {"default partitioning": paper.SCHEDULERS, "runtime partitioning": paper.PARTITIONED}
-
-
-def _trace_with_estimates(lab: Lab, filtered: Mapping[str, object]) -> Path:
-    """The trace as macro.toml reads it, and what the authors' schedulers were told of each job."""
-    config = tomllib.loads((lab.configs / "macro.toml").read_text())
-    folder = lab.out / "workloads"
-    settings = {"scale": config["workload"]["scale"], **filtered}
-    native = lab.somnus.import_workload("google-uwfq", lab.trace, settings, folder / "macro.jsonl")
-    return believed.write(native, RELEASED_IN_MACRO, folder / "macro-told.jsonl").resolve()
 
 
 def _of_users(log: Log, users: Iterable[str]) -> pd.Series:

@@ -178,8 +178,8 @@ SCENARIO_2 = Figure(
                "UWFQ outperforms Spark's fair scheduler"),
     ),
     "a job's work is chosen as in scenario 1, for 0.90 s alone and Fair's makespan. CFQ and UWFQ "
-    "are told what the authors' table of estimates has for a tiny job, 0.127 of its "
-    "work; what they do with exact estimates, which the paper says it has, is below. As in "
+    "are told what the authors' table of estimates has for a tiny job, 0.133 of its "
+    "slot-time; what they do with exact estimates, which the paper says it has, is below. As in "
     "scenario 1 every job counts twice. What the paper calls its first and last user are, by "
     "its released data, the users with the least and the greatest mean: under Fair these are the "
     "fourth and the second to arrive. The paper itself calls the fairness metrics of this "
