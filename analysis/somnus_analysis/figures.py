@@ -41,7 +41,8 @@ def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png",
         deviation = {
             label: fairness.between_users_of(log, against) for label, log in zip(labels, logs)
         }
-        figures["users"] = user_figures.deviations({"mean response time": deviation}, against.label)
+        figures["users"] = user_figures.deviations({f"against {against.label}": deviation},
+                                                   "mean response time")
     return [save(figure, folder / f"{name}.{suffix}") for name, figure in figures.items()]
 
 

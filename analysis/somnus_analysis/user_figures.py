@@ -19,21 +19,22 @@ DECADES = 100  # a wider range than that needs a logarithmic axis
 NAMED_USERS = 30  # more names than that can't be read on an axis
 
 
-def deviations(panels: Mapping[str, Mapping[str, pd.Series]], reference: str) -> Figure:
-    """How much longer (or, negative, shorter) than in the reference each user's jobs take.
+def deviations(panels: Mapping[str, Mapping[str, pd.Series]], quantity: str) -> Figure:
+    """How much more (or, negative, less) of a quantity each user has than in a reference run.
 
-    `panels`: by panel title, by label, the deviation of each user (a share of 1, see
+    `panels`: by panel title, which names the reference, by label, the deviation of each user (a share of 1, see
     fairness.between_users). Users are in the order of the first series; a user that a series does
     not have has no point.
     """
     order = next(iter(next(iter(panels.values())).values())).sort_values().index
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure(width=7.2, height=1.2 + 2.2 * len(panels))
-        axes = figure.subplots(len(panels), sharex=True, squeeze=False)[:, 0]
+        axes = figure.subplots(len(panels), sharex=True, sharey=True,
+                               squeeze=False)[:, 0]
         for each, (title, series) in zip(axes, panels.items()):
             _deviation_panel(each, title, {label: values.reindex(order)
                                            for label, values in series.items()})
-            each.set_ylabel(f"against {reference}")
+            each.set_ylabel(quantity)
         if len(order) <= NAMED_USERS:
             axes[-1].set_xticks(range(len(order)), [printable(name, 14) for name in order],
                                 rotation=90)
@@ -51,16 +52,20 @@ def cdf(panels: Mapping[str, Mapping[str, pd.Series]], quantity: str) -> Figure:
         for each, (title, series) in zip(axes, panels.items()):
             for place, (label, values) in enumerate(series.items()):
                 known = np.sort(values.dropna().to_numpy())
-                each.step(known, np.arange(1, len(known) + 1) / max(len(known), 1), where="post",
-                          label=label, color=style.colour(place), linestyle=style.dash(place))
+                start = known[:1]  # where the curve leaves 0
+                share = np.linspace(0, 1, len(known) + len(start))
+                each.step(np.append(start, known), share, where="post", label=label,
+                          color=style.colour(place), linestyle=style.dash(place))
             each.set_title(title, loc="left")
             _quantity_axis(each, np.concatenate([values.dropna() for values in series.values()]))
             each.set_xlabel(quantity)
         axes[0].set_ylim(0, 1.02)
         axes[0].yaxis.set_major_formatter(PercentFormatter(1))
         axes[0].set_ylabel("share of jobs")
-        axes[0].legend(loc="lower left", bbox_to_anchor=(0, 1.1),
-                       ncol=len(axes[0].get_legend_handles_labels()[1]))
+        # Of the figure: in the first panel's box a wide one would push the others away.
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.get_layout_engine().set(rect=(0, 0, 1, 0.91))
+        figure.legend(handles, labels, loc="upper left", ncol=len(labels))
     return figure
 
 
@@ -101,4 +106,5 @@ def _deviation_panel(axes: Axes, title: str, series: Mapping[str, pd.Series]) ->
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(axis="x", visible=False)
     axes.set_title(title, loc="left")
-    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncol=len(series))
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncol=len(series), columnspacing=1.2,
+                handletextpad=0.2)

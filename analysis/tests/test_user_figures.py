@@ -10,19 +10,19 @@ from somnus_analysis.__main__ import main
 def test_each_user_has_a_point_a_label_in_the_order_of_the_first():
     first = pd.Series({"ann": 0.5, "bob": -0.25, "cid": 0.1})
     other = pd.Series({"cid": 1.0, "ann": 0.0})
-    figure = user_figures.deviations({"all": {"fair": first, "cfq": other}}, "UJF")
+    figure = user_figures.deviations({"all": {"fair": first, "cfq": other}}, "mean response time")
     (axes,) = figure.axes
     points = {line.get_label(): line.get_ydata()
               for line in axes.lines if line.get_marker() != "None"}
     assert points["fair"].tolist() == [-0.25, 0.1, 0.5]
     assert np.isnan(points["cfq"][0]) and points["cfq"].tolist()[1:] == [1, 0]
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["bob", "cid", "ann"]
-    assert axes.get_ylabel() == "against UJF"
+    assert axes.get_ylabel() == "mean response time"
 
 
 def test_names_of_too_many_users_are_left_out():
     many = pd.Series(0.0, index=[f"user{place}" for place in range(1000)])
-    (axes,) = user_figures.deviations({"all": {"fair": many}}, "UJF").axes
+    (axes,) = user_figures.deviations({"all": {"fair": many}}, "slowdown").axes
     assert axes.get_xlabel() == "1,000 users" and not len(axes.get_xticks())
 
 
@@ -31,7 +31,7 @@ def test_a_cdf_has_a_panel_a_group_and_ends_at_one():
     figure = user_figures.cdf({"few": {"fair": times}, "many": {"fair": times}}, "slowdown")
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["few", "many"]
     (line,) = figure.axes[0].lines
-    assert line.get_xdata().tolist() == [1, 4] and line.get_ydata().tolist() == [0.5, 1]
+    assert line.get_xdata().tolist() == [1, 1, 4] and line.get_ydata().tolist() == [0, 0.5, 1]
     assert figure.axes[1].get_xlabel() == "slowdown"
     assert figure.axes[1].get_xscale() == "linear"
 

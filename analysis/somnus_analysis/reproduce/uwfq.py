@@ -235,11 +235,13 @@ def macro(lab: Lab) -> list[Result]:
     )
     users = user_figures.deviations(
         {
-            title: {paper.TITLES[name]: measure.between_users(name, logs[0])
-                    for name in names if name not in ("ujf", "ujf-p")}
+            f"{title}, against {paper.TITLES[measure.reference_of(names[0])]}": {
+                paper.TITLES[name]: measure.between_users(name, logs[0])
+                for name in names if name not in ("ujf", "ujf-p")
+            }
             for title, names in PANELS.items()
         },
-        "UJF",
+        "mean response time",
     )
     table = replace(paper.MACRO_TABLE, reasons=(), remark=paper.OTHER_FILTER) if lab.filter else (
         paper.MACRO_TABLE)
