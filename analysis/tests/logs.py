@@ -45,11 +45,12 @@ def config(policy: str) -> str:
 def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
               samples: Sequence[tuple[float, int]] = (), nodes: Sequence[int] = (2,),
               policy: str = "cfq", complete: bool = True, seed: int = 1,
-              resources: tuple[str, ...] = (), users: Sequence[str] = (), **attributes) -> Path:
+              resources: tuple[str, ...] = (), users: Sequence[str] = (),
+              lag_p99: float = 0.0, **attributes) -> Path:
     """`samples` are (time, busy slots); `nodes` are their slots. Returns the path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w", libver="latest") as file:
-        fill(file, jobs, tasks, samples, nodes, resources, users)
+        fill(file, jobs, tasks, samples, nodes, resources, users, lag_p99)
         file.attrs.update({
             "format": np.bytes_("somnus-log"), "format_version": 1,
             "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
@@ -60,7 +61,8 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
     return path
 
 
-def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=()) -> None:
+def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=(),
+         lag_p99=0.0) -> None:
     """All tables of the schema; those that a test doesn't care for stay empty."""
     rows = {table: [] for table in SCHEMA}
     rows["jobs"] = [
@@ -79,7 +81,8 @@ def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=
     rows["nodes"] = [{"node": place, "slots": slots} for place, slots in enumerate(nodes)]
     users = len(user_names) or max((job.user for job in jobs), default=0) + 1
     rows["users"] = [{"user": user, "weight": 1} for user in range(users)]
-    rows["ranks"] = rows["scheduler"] = [{}]
+    rows["ranks"] = [{}]
+    rows["scheduler"] = [{"lag_p99": lag_p99}]
     for table, columns in SCHEMA.items():
         dtype = dtype_of(table, resources)
         data = np.zeros(len(rows[table]), dtype)

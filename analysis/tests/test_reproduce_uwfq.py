@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 
 from fake_somnus import Running, User, schedule
-from logs import Job, write_log
+from logs import Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.reproduce import (
+    pace,
     uwfq,
     uwfq_authors,
     uwfq_details,
@@ -294,6 +295,18 @@ def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
     assert (attributes["mode"], attributes["speed"], attributes["seed"]) == ("run", 20, 2)
     rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]
     assert {len(row["measured"]) for row in rows} == {2}
+
+
+def test_runs_that_outran_their_machine_are_warned_of(tmp_path):
+    def run(name, lag):  # emulated seconds, beside a task of 0.5 s
+        return load(write_log(tmp_path / f"{name}.h5", [Job(0, 1)], [Task(0, 0, 0.5)], lag_p99=lag))
+
+    kept_up, late = run("kept-up", 0.005), run("late", 0.02)
+    text = " ".join(pace.judge({"fair": kept_up, "cfq": late}, 20).split())
+    assert text.startswith("WARNING: 1 of 2 real runs OUTRAN THEIR MACHINE: at speed 20 the latest, "
+                           "cfq, was 0.020 s late (p99), 4.000 % of its median task")
+    assert "speed 5 would have been safe" in text
+    assert pace.judge({"fair": kept_up}, 20).startswith("All 1 real runs kept up: at speed 20")
 
 
 def test_a_folder_without_the_configs_is_named(tmp_path, capsys):

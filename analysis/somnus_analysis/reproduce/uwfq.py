@@ -20,7 +20,7 @@ import pandas as pd
 
 from somnus_analysis import fairness, figures, user_figures
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import expect
+from somnus_analysis.reproduce import expect, pace
 from somnus_analysis.reproduce import uwfq_authors as authors
 from somnus_analysis.reproduce import uwfq_details as details
 from somnus_analysis.reproduce import uwfq_measures as measure
@@ -170,6 +170,9 @@ class Lab:
         }
         print(f"{name}: {len(runs)} runs", file=sys.stderr)
         logs = dict(zip(runs, self.somnus.emulate(runs.values())))
+        if self.speed:
+            by_name = {f"{scheduler}-{seed}": log for (scheduler, seed), log in logs.items()}
+            print(f"{pace.judge(by_name, self.speed)}\n")
         return [
             {scheduler: logs[scheduler, seed] for scheduler in schedulers}
             for seed in range(1, self.iterations + 1)

@@ -1,0 +1,35 @@
+"""Whether real runs kept up with their speed, by the rule of `somnus summary`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from somnus_analysis.log import Log
+from somnus_analysis.text import number, paragraph
+
+LAG_ALLOWED = 0.01  # of the median task: rank 0's lag, p99
+
+
+def judge(runs: Mapping[str, Log], speed: float) -> str:
+    """How late the latest run was, and which speed would have been safe for all of them."""
+    shares = {name: _share(log) for name, log in runs.items()}
+    latest = max(shares, key=shares.get)
+    lag = float(runs[latest].scheduler["lag_p99"].iloc[0])
+    outran = sum(share > LAG_ALLOWED for share in shares.values())
+    measured = (
+        f"at speed {speed:g} the latest, {latest}, was {number(lag)} s late (p99), "
+        f"{number(100 * shares[latest])} % of its median task"
+    )
+    if not outran:
+        return paragraph(f"All {len(runs)} real runs kept up: {measured}.")
+    safe = speed * LAG_ALLOWED / shares[latest]
+    return paragraph(
+        f"WARNING: {outran} of {len(runs)} real runs OUTRAN THEIR MACHINE: {measured}, where "
+        f"{100 * LAG_ALLOWED:g} % is allowed. Times mislead; speed {safe:.2g} would have been safe."
+    )
+
+
+def _share(log: Log) -> float:
+    """Rank 0's lag, p99, of the run's median task as intended; 0 where tasks take no time."""
+    median = float(log.tasks["intended"].median())
+    return float(log.scheduler["lag_p99"].iloc[0]) / median if median > 0 else 0.0
