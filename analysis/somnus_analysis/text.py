@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 
 
@@ -25,6 +26,12 @@ def number(value: float | None) -> str:
         return "–"
     digits = 3 - math.floor(math.log10(abs(value))) if value else 3
     return f"{value:,.{min(max(digits, 0), 3)}f}".replace("-", "−")
+
+
+def paragraph(text: str, first: str = "", rest: str = "") -> str:
+    """Prose in lines of at most 100 letters; what its first line starts with, and the others."""
+    return textwrap.fill(text, 100, initial_indent=first, subsequent_indent=rest,
+                         break_long_words=False, break_on_hyphens=False)
 
 
 def percent(value: float | None) -> str:

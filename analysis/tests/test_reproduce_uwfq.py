@@ -24,6 +24,7 @@ from somnus_analysis.reproduce.expect import (
     Expectation,
     Figure,
     Reason,
+    Relation,
     about,
     at_most,
     judge,
@@ -76,13 +77,28 @@ def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
     values = {"ujf.response": [20], "ujf.worst.response": [20], "cfq.response": [30],
               "uwfq.response": [10.5]}
     text = report(figure, judge(figure, values))
-    assert "Differs: UJF; UJF worst: names." in text
-    assert "Differs: CFQ: load." in text
-    assert "Of 4 rows with a target, 1 is as expected" in text
+    assert text.splitlines()[-5:] == [
+        "As in the paper: 1 of 4 numbers (± 10 %). The others:",
+        "- UJF; UJF worst", "  Reason: names.",
+        "- CFQ", "  Reason: load.",
+    ]
     values["uwfq.response"] = [2]
     unexplained = Figure("T", "t", figure.expectations, reasons=figure.reasons[:1])
-    assert "Differs: CFQ; UWFQ: unexplained." in report(
-        unexplained, judge(unexplained, values))
+    assert report(unexplained, judge(unexplained, values)).endswith("- CFQ; UWFQ\n  Unexplained.")
+
+
+def test_a_reason_may_be_for_one_side_of_the_papers_number():
+    faster = Reason(r"\w+", "ours is faster.", Relation.LESS)
+    (low, high) = judge(
+        Figure("T", "t", (Expectation("low", "", about(10, 0.1)),
+                          Expectation("high", "", about(10, 0.1)))), {"low": [5], "high": [15]})
+    assert faster.explains(low) and not faster.explains(high)
+
+
+def test_a_claim_without_a_number_can_t_be_told():
+    (verdict,) = judge(Figure("T", "t", (
+        Expectation("claim", "DVR, a / b", at_most(1), "a is fairer"),)), {"claim": [math.nan]})
+    assert verdict.sentence.startswith("can't be told: a is fairer\n")
 
 
 # --- the paper as data ---
@@ -272,7 +288,7 @@ def test_another_filter_is_another_workload(tmp_path, capsys, released):
     trace(released)
     assert reproduce(tmp_path, "--only", "macro", "--filter", "10") == 0
     text = capsys.readouterr().out
-    assert uwfq_paper.OTHER_FILTER in text and "Differs:" not in text
+    assert uwfq_paper.OTHER_FILTER in " ".join(text.split()) and "Reason:" not in text
 
 
 def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
@@ -337,8 +353,9 @@ def test_claims_that_exact_estimates_turn_are_told():
 
     text = uwfq_details.told(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0))
     assert text.splitlines()[2].split() == ["UWFQ:", "mean", "|", "0.500", "|", "2.000"]
-    assert "With exact estimates does not hold: UWFQ is best (measured 2.000" in text
-    assert "stays" not in text
+    turned = text.split("Claims that turn with exact estimates:\n")[1]
+    assert turned.splitlines() == ["does not hold: UWFQ is best",
+                                   "               ratio: measured 2.000, paper ≤ 1.000"]
 
 
 def test_wrong_estimates_leave_the_partitions_as_they_are():

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from somnus_analysis.text import number, table
+from somnus_analysis.text import number, paragraph, table
 
 
 class Relation(Enum):
@@ -104,9 +104,16 @@ class Reason:
 
     keys: str
     text: str
+    when: Relation | None = None  # MORE, LESS: only what was measured above, below the paper's
 
     def fits(self, expectation: Expectation) -> bool:
         return re.fullmatch(self.keys, expectation.key) is not None
+
+    def explains(self, verdict: Verdict) -> bool:
+        """Of a verdict that misses its target."""
+        wanted = verdict.expectation
+        aside = self.when is None or Target(self.when, wanted.target.value).met_by(verdict.mean)
+        return aside and self.fits(wanted)
 
 
 @dataclass(frozen=True)
@@ -153,14 +160,16 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The claim as a line: whether it holds, the claim, the numbers."""
+        """Whether the claim holds, and the claim; the numbers in a second line."""
         target = self.expectation.target
-        word = "holds:         " if self.holds else "does not hold: "
-        numbers = f"measured {self.measured}, paper {target}{target.margin}"
+        word = "can't be told:" if math.isnan(self.mean) else (
+            "holds:" if self.holds else "does not hold:")
+        numbers = (f"{self.expectation.quantity}: measured {self.measured}, "
+                   f"paper {target}{target.margin}")
         if len(self.values) > 1:
             met = sum(target.met_by(value) for value in self.values)
             numbers += f"; so in {met} of {len(self.values)} seeds"
-        return f"{word}{self.expectation.claim} ({numbers})"
+        return f"{word:<15}{self.expectation.claim}\n{'':<15}{numbers}"
 
 
 def stack(runs: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
@@ -216,22 +225,33 @@ def report(figure: Figure, verdicts: Sequence[Verdict], beside: Beside | None = 
     if figure.reasons:
         lines += _reasons(figure, verdicts)
     if figure.remark:
-        lines += ["", f"Note: {figure.remark}"]
+        lines += ["", paragraph(f"Note: {figure.remark}")]
     return "\n".join(lines)
 
 
 def _reasons(figure: Figure, verdicts: Sequence[Verdict]) -> list[str]:
-    """One paragraph a reason, with the rows that it is for; those without one last."""
+    """How many rows are as in the paper; then the others by their reason, those without one last."""
     aimed = [each for each in verdicts if each.expectation.target]
-    missed = [each.expectation for each in aimed if not each.holds]
-    met = len(aimed) - len(missed)
+    missed = [each for each in aimed if not each.holds]
     explained: dict[str, list[str]] = {}
     for reason in figure.reasons:
-        for each in [each for each in missed if reason.fits(each)]:
-            explained.setdefault(reason.text, []).append(each.quantity)
+        for each in [each for each in missed if reason.explains(each)]:
+            explained.setdefault(f"Reason: {reason.text}", []).append(each.expectation.quantity)
             missed.remove(each)
     if missed:
-        explained["unexplained."] = [each.quantity for each in missed]
-    lines = ["", f"Of {len(aimed)} rows with a target, {met} {'is' if met == 1 else 'are'} as "
-             "expected."]
-    return lines + [f"Differs: {'; '.join(rows)}: {text}" for text, rows in explained.items()]
+        explained["Unexplained."] = [each.expectation.quantity for each in missed]
+    lines = ["", _tally(aimed)]
+    for text, rows in explained.items():
+        lines += [paragraph("; ".join(rows), "- ", "  "), paragraph(text, "  ", "  ")]
+    return lines
+
+
+def _tally(aimed: Sequence[Verdict]) -> str:
+    numbers = [each for each in aimed if not each.expectation.claim]
+    claims = [each for each in aimed if each.expectation.claim]
+    margins = sorted({each.expectation.target.margin.strip() for each in numbers})
+    parts = [
+        f"{sum(each.holds for each in rows)} of {len(rows)} {what}"
+        for rows, what in ((numbers, f"numbers ({', '.join(margins)})"), (claims, "claims")) if rows
+    ]
+    return f"As in the paper: {', '.join(parts)}. The others:"

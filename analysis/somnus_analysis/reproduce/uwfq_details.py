@@ -10,7 +10,7 @@ import numpy as np
 from somnus_analysis.reproduce import expect
 from somnus_analysis.reproduce import uwfq_authors as authors
 from somnus_analysis.reproduce import uwfq_paper as paper
-from somnus_analysis.text import number, table
+from somnus_analysis.text import number, paragraph, table
 
 Measured = Mapping[str, Sequence[float]]
 
@@ -45,10 +45,11 @@ def noise(folder: Path, name: str) -> str:
     found = authors.repeated_ujf(folder, name)
     if not found:
         return "How far the authors' UJF is from itself can't be told without their run data."
-    return (
-        f"The authors' UJF, run again, against its own first run: DVR {number(found['dvr'])} with "
-        f"{found['violations']:.0f} violations, DSR {number(found['dsr'])} with "
-        f"{found['slack']:.0f} slack. Differences as small as these say nothing."
+    return paragraph(
+        f"Noise: the authors' UJF, run again, has against its own first run a DVR of "
+        f"{number(found['dvr'])} with {found['violations']:.0f} violations and a DSR of "
+        f"{number(found['dsr'])} with {found['slack']:.0f} slack. In their data values up to these "
+        "say nothing; simulations repeat exactly."
     )
 
 
@@ -64,13 +65,17 @@ def told(figure: expect.Figure, columns: Mapping[str, str], schedulers: Sequence
         ]
     pairs = zip(expect.judge(figure, measured), expect.judge(figure, exact))
     turned = [
-        "With exact estimates " + " ".join(other.sentence.split())
-        for each, other in pairs if each.expectation.claim and each.holds != other.holds
+        other.sentence for each, other in pairs
+        if each.expectation.claim and each.holds != other.holds
     ]
-    return "\n".join([table(rows, gap=" | "), *(["", *turned] if turned else [])])
+    told_so = ["", "Claims that turn with exact estimates:", *turned] if turned else []
+    return "\n".join([table(rows, gap=" | "), *told_so])
 
 
 def _cell(measured: Measured, name: str, column: str) -> str:
     values = np.array(measured[f"{name}.{column}"], float)
     known = values[~np.isnan(values)]
-    return number(known.mean() if len(known) else None)
+    if not len(known):
+        return number(None)
+    counts_jobs = column in ("violations", "slack") and known.mean().is_integer()
+    return f"{known.mean():.0f}" if counts_jobs else number(known.mean())
