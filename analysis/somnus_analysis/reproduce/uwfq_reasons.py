@@ -18,8 +18,8 @@ def _ties(keys: str, resorted_seldom: str) -> Reason:
 _COUNTS = Reason(
     r"\w+(-p)?\.(dvr|violations|dsr|slack)",
     "who ends later than under UJF, and by which share, depends on how UJF itself went: the paper's "
-    "differs from itself (its noise is below), while these simulations repeat exactly and jobs "
-    "that end at the same time are slack.",
+    "differs from itself (its noise is below), while simulations repeat exactly and jobs that end "
+    "at the same time are slack.",
 )
 _SLOWER = (
     "the paper's runs under CFQ and UWFQ take longer for the same work than those under Fair and "
