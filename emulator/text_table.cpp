@@ -41,7 +41,10 @@ Scale scale_for(std::string_view unit, std::span<const double> values) {
 std::string cell(double value, std::string_view unit, const Scale& scale) {
   if (std::isnan(value)) return "-";
   if (unit == "1") return with_thousands(value);
-  return fmt::format("{:.{}f}", value * scale.factor, scale.decimals);
+  std::string text = fmt::format("{:.{}f}", value * scale.factor, scale.decimals);
+  const bool rounds_to_zero = text.find_first_not_of("-0.") == std::string::npos;
+  if (rounds_to_zero && text.front() == '-') text.erase(0, 1);
+  return text;
 }
 
 std::string with_unit(std::string title, const Scale& scale) {
