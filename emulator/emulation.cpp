@@ -132,7 +132,7 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
                              fmt::join(result.lost_ranks, ", "), result.why);
   }
   recorder.finish();
-  rerun_fluids(settings.cluster, tables);
+  run_fluids_of_followers(settings.cluster, tables);
   fill_ranks(link, real_s, tables);
   if (writer == nullptr) return result;
   if (writer->failed()) {

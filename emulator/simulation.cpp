@@ -54,7 +54,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   result.complete = loop.run() != Ending::stopped;
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   recorder.finish();
-  rerun_fluids(settings.cluster, tables);
+  run_fluids_of_followers(settings.cluster, tables);
   result.log.header.complete = result.complete;
   if (writer != nullptr) writer->close(tables, result.complete);
   return result;

@@ -86,8 +86,6 @@ void add_nodes(const Cluster& cluster, int worker_ranks, LogTables& tables) {
   for (const NodeGroup& group : cluster.groups) tables.names.groups.push_back(group.name);
 }
 
-}  // namespace
-
 void run_fluids(const Cluster& cluster, LogTables& tables) {
   std::vector<std::uint32_t> submitted;  // rows, in order of submit
   for (const JobRow& row : tables.jobs) {
@@ -114,9 +112,14 @@ void run_fluids(const Cluster& cluster, LogTables& tables) {
   }
 }
 
-void rerun_fluids(const Cluster& cluster, LogTables& tables) {
-  const auto follows = [](const JobRow& row) { return row.after != no_job; };
-  if (std::ranges::any_of(tables.jobs, follows)) run_fluids(cluster, tables);
+bool some_job_follows(const LogTables& tables) {
+  return std::ranges::any_of(tables.jobs, [](const JobRow& row) { return row.after != no_job; });
+}
+
+}  // namespace
+
+void run_fluids_of_followers(const Cluster& cluster, LogTables& tables) {
+  if (some_job_follows(tables)) run_fluids(cluster, tables);
 }
 
 LogTables initial_tables(const Settings& settings, const Workload& workload, int worker_ranks) {
@@ -128,7 +131,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
     const auto id = static_cast<std::uint32_t>(tables.users.size());
     tables.users.push_back({.user = id, .weight = user.weight});
   }
-  run_fluids(settings.cluster, tables);
+  if (!some_job_follows(tables)) run_fluids(settings.cluster, tables);
   tables.names.jobs = workload.names.jobs;
   tables.names.users = workload.names.users;
   tables.names.queues = workload.names.queues;

@@ -10,15 +10,14 @@
 
 namespace somnus {
 
-/// Jobs with their references (alone, GPS finish, critical path), stages, nodes, users, names.
+/// Jobs with their references (alone, critical path, ends in the fluids), stages, nodes, users,
+/// names. Where a job follows another, no end in a fluid is known yet.
 [[nodiscard]] LogTables initial_tables(const Settings& settings, const Workload& workload,
                                        int worker_ranks);
 
-/// gps_finish and ujf_finish of all jobs that have a submit, which those that follow others get
-/// only while the run goes on.
-void run_fluids(const Cluster& cluster, LogTables& tables);
-/// Once more at the end, if any job follows another.
-void rerun_fluids(const Cluster& cluster, LogTables& tables);
+/// At the end, if any job follows another: gps_finish and ujf_finish of all jobs that came.
+/// Followers get their submit only while the run goes on, and share the fluid with everybody else.
+void run_fluids_of_followers(const Cluster& cluster, LogTables& tables);
 
 /// mode: "run" or "simulate".
 [[nodiscard]] LogHeader log_header(const Settings& settings, const Workload& workload,
