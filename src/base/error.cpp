@@ -1,5 +1,7 @@
 #include "base/error.hpp"
 
+#include <algorithm>
+
 namespace somnus {
 
 std::string Mistake::text() const {
@@ -14,7 +16,9 @@ std::string Mistake::text() const {
 }
 
 void Mistakes::append(Mistakes others) {
-  for (Mistake& other : others.list_) list_.push_back(std::move(other));
+  for (Mistake& other : others.list_) {
+    if (std::ranges::find(list_, other) == list_.end()) list_.push_back(std::move(other));
+  }
 }
 
 std::string Mistakes::text() const {

@@ -21,6 +21,8 @@ struct Place {
   std::string file;
   int line = 0;
   int column = 0;
+
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 /// One thing that the user got wrong: `file:line:column: key: what; hint`.
@@ -31,12 +33,14 @@ struct Mistake {
   std::string hint;  // may be empty
 
   [[nodiscard]] std::string text() const;
+  friend bool operator==(const Mistake&, const Mistake&) = default;
 };
 
 /// Everything that is wrong with one input, in the order of the input.
 class Mistakes {
  public:
   void add(Mistake mistake) { list_.push_back(std::move(mistake)); }
+  /// But those that are there already: one input may be read for several runs.
   void append(Mistakes others);
   [[nodiscard]] bool any() const { return !list_.empty(); }
   [[nodiscard]] const std::vector<Mistake>& list() const { return list_; }

@@ -29,6 +29,16 @@ TEST(Mistakes, AreToldInOrderOneALine) {
   EXPECT_EQ(first.text(), first.list()[0].text() + "\n" + first.list()[1].text());
 }
 
+TEST(Mistakes, AreToldOnceThoughTheInputIsReadForSeveralRuns) {
+  Mistakes first;
+  first.add({.place = {"a", 1, 1}, .key = "k", .what = "x"});
+  Mistakes second;
+  second.add({.place = {"a", 1, 1}, .key = "k", .what = "x"});
+  second.add({.place = {"b", 1, 1}, .key = "k", .what = "x"});
+  first.append(second);
+  EXPECT_EQ(first.text(), "a:1:1: k: x\nb:1:1: k: x");
+}
+
 TEST(Mistakes, OfTheUserTravelAsOneException) {
   const Checked<int> wrong = mistake({.place = {"a", 1, 2}, .what = "no"});
   try {

@@ -127,6 +127,15 @@ def a_bad_workload(folder, case):
     expect_mistakes(folder, ("workload.jsonl", *words))
 
 
+@checks.add
+def what_is_wrong_for_all_policies_is_told_once(folder):
+    header = '{"somnus_workload": 1, "name": "bad"}'
+    (folder / "workload.jsonl").write_text(f"{header}\n{job(submit=-1, durations=[1])}\n")
+    (folder / "config.toml").write_text(config())
+    partitioned = ("config.toml", "--policy", "fair,fair-p")
+    expect_mistakes(folder, ("workload.jsonl:2:24: submit:",), arguments=partitioned)
+
+
 def write_nothing(path):
     pass
 
