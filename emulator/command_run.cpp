@@ -21,8 +21,10 @@ namespace {
 int emulate_and_tell(const RunOptions& options, const Settings& settings, Wire& wire, bool own_core,
                      bool& rank_lost) {
   const Workload workload = value_or_throw(workload_of(settings));
-  const std::string note = note_on_partitioning(settings, workload);
-  if (!options.common.quiet && !note.empty()) spdlog::warn("{}", note);
+  for (const auto& note :
+       {note_on_partitioning(settings, workload), note_on_estimates(settings, workload)}) {
+    if (!options.common.quiet && !note.empty()) spdlog::warn("{}", note);
+  }
   const Emulation emulation =
       emulate(settings, workload, wire,
               {.spin = own_core, .show_progress = !options.common.quiet, .stop = &stop_flag()});

@@ -123,9 +123,11 @@ int simulate(const SimulateOptions& options) {
   load_workloads(cases);
 
   for (const Case& one : cases) {
-    const std::string note = note_on_partitioning(one.settings, *one.workload);
-    if (options.common.quiet || note.empty()) continue;
-    spdlog::warn("{}: {}", policy_name(one.settings), note);
+    for (const auto& note : {note_on_partitioning(one.settings, *one.workload),
+                             note_on_estimates(one.settings, *one.workload)}) {
+      if (options.common.quiet || note.empty()) continue;
+      spdlog::warn("{}: {}", policy_name(one.settings), note);
+    }
   }
 
   const bool told = !options.common.quiet || options.common.json;

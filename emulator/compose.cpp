@@ -212,6 +212,14 @@ std::string note_on_partitioning(const Settings& settings, const Workload& workl
          "`work`)";
 }
 
+std::string note_on_estimates(const Settings& settings, const Workload& workload) {
+  const bool told =
+      std::ranges::any_of(workload.catalogue.jobs, [](const Job& job) { return job.estimate > 0; });
+  if (settings.estimate.model != EstimateModel::given || told) return {};
+  return "estimate.model = \"given\" is as \"exact\" here: no job of the workload has an "
+         "`estimate`";
+}
+
 Checked<Workload> workload_of(const Settings& settings) {
   Checked<WorkloadSpec> spec = spec_of(settings);
   if (!spec) return tl::unexpected(std::move(spec.error()));

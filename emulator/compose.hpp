@@ -26,6 +26,8 @@ namespace somnus {
 [[nodiscard]] std::string workload_key(const Settings& settings);
 /// Empty if runtime partitioning was not asked for, or had something to cut.
 [[nodiscard]] std::string note_on_partitioning(const Settings& settings, const Workload& workload);
+/// Empty if the workload's own estimates were not asked for, or some job has one.
+[[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
 
 /// Reads or generates it, and checks that every task fits the cluster.
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings);

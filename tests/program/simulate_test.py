@@ -110,6 +110,19 @@ def a_run_ends_when_it_is_told_to(folder):
 
 
 @checks.add
+def estimates_asked_for_but_not_given_are_told_of(folder):
+    words = "no job of the workload has an `estimate`"
+    jobs = mixed_jobs()
+    command = ["simulate", write_config(folder), "--set", "estimate.model=given"]
+    write_workload(folder, jobs)
+    somnus(folder, *command).expect(FINE, words)
+    jobs[3]["estimate"] = 2.5
+    write_workload(folder, jobs)
+    told = somnus(folder, *command).expect(FINE)
+    expect(words not in told.out + told.err, "an estimate was overlooked")
+
+
+@checks.add
 def an_override_wins_over_the_config(folder):
     write_workload(folder, mixed_jobs())
     somnus(folder, "simulate", write_config(folder), "--set", "cluster.nodes=3", "--set",
