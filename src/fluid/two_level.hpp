@@ -7,8 +7,8 @@
 //     R_k = R w_k / sum of w over the active users        [slots]     outer level, w_k: user weight
 //     dV/dt = R / sum of w                                [slot-s/s]  global virtual time
 //
-//     UJF:   all of k's jobs at once, r_i = R_k w_i / sum of w over J_k       (J_k: k's active
-//     jobs) 2-LV:  only one, the unfinished job that would end first in UJF
+//     UJF:   all of k's jobs at once, r_i = R_k w_i / sum of w over J_k    (J_k: its active jobs)
+//     2-LV:  only one, the unfinished job that would end first in UJF
 //
 // The inner fluid of UJF is GPS over the user's jobs, with a virtual time of its own:
 //

@@ -4,10 +4,9 @@
 //   do not care what the cluster does (open loop)
 // * a burst user submits burst_jobs at once every burst_interval_s, from a time of its own, even
 //   over one interval, on
-// * a closed user keeps closed_jobs_at_once jobs going: each is the start of a chain of
-// closed_jobs,
-//   the next of which comes think_s after the end of the one before (closed loop: a slow cluster
-//   gets fewer jobs). Chains start evenly over think_s, so that users do not march in step.
+// * a closed user keeps closed_jobs_at_once jobs going: each is the start of a chain of closed_jobs
+//   jobs, the next of which comes think_s after the end of the one before (closed loop: a slow
+//   cluster gets fewer jobs). Chains start evenly over think_s, so that users do not march in step.
 //
 // Poisson and burst users submit up to span_s; chains end when they end.
 //
