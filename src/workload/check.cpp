@@ -118,7 +118,7 @@ void check_skew(const StageSpec& stage, const std::string& key, const OnWrong& w
 }  // namespace
 
 std::string not_a_weight(double found) {
-  return fmt::format("expected {:.6f} to {:.0f}, found {}", least_weight, most_weight, found);
+  return fmt::format("expected {} to {}, found {}", least_weight, most_weight, found);
 }
 
 std::string not_a_time(double found) {

@@ -3,14 +3,14 @@
 // * At least one job; names of jobs are not empty and unique; user and queue are not empty.
 // * Jobs stand in order of submit; submits and durations are 0 s to longest_exact_seconds.
 // * A job that follows another names an earlier one; think is a time, and 0 where nothing precedes.
-// * weight is 1e-6 to 1e6; estimate > 0 or not given; warmup >= 1 or not given; curve has no or
+// * weight is 0.001 to 1000; estimate > 0 or not given; warmup >= 1 or not given; curve has no or
 // four
 //   coefficients.
 // * A job has stages with distinct numbers; parents are other stages of the same job, each named
 //   once, without a cycle.
 // * A stage has durations, or work > 0 (then skew >= 0 and not all zero), not both.
 // * At most six kinds of resource, distinct; demands are 0 to Resources::most of declared kinds.
-// * Each listed user is listed once, has a weight of 1e-6 to 1e6 and submits a job.
+// * Each listed user is listed once, has a weight of 0.001 to 1000 and submits a job.
 // * Tasks fit a TaskId, and the whole slot-time a Duration.
 #pragma once
 
@@ -30,8 +30,8 @@ inline constexpr std::uint64_t most_tasks = 4294967294;  // ids below the invali
 inline constexpr double most_slot_time_s = 9e9;          // the sum fits int64 nanoseconds
 
 // Beyond that, slot-time / weight would leave the range in which fluids are exact to 1e-9.
-inline constexpr double least_weight = 1e-6;
-inline constexpr double most_weight = 1e6;
+inline constexpr double least_weight = 0.001;
+inline constexpr double most_weight = 1000;
 
 [[nodiscard]] constexpr bool is_workload_time(double seconds) {
   return seconds >= 0 && seconds <= longest_exact_seconds;
@@ -39,7 +39,7 @@ inline constexpr double most_weight = 1e6;
 [[nodiscard]] constexpr bool is_weight(double weight) {
   return weight >= least_weight && weight <= most_weight;
 }
-/// "expected 0.000001 to 1000000, found 0"
+/// "expected 0.001 to 1000, found 0"
 [[nodiscard]] std::string not_a_weight(double found);
 /// "expected 0 to 4500000 s, found -1"
 [[nodiscard]] std::string not_a_time(double found);

@@ -21,6 +21,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "workload/check.hpp"
 #include "workload/generators.hpp"
 #include "workload/rounding.hpp"
 #include "workload/spark_chain.hpp"
@@ -222,7 +223,7 @@ NumberParameter whole(std::string name, std::string meaning, std::string default
 Generator multi_user_generator() {
   const Range time = {.low = 0, .high = 1e6};
   const Range work = {.low = 0.001, .high = 1e6};
-  const Range weight = {.low = 1e-6, .high = 1e6};
+  const Range weight = {.low = least_weight, .high = most_weight};
   return {
       .name = "multi-user",
       .summary = "Poisson, burst and closed-loop users with a mix of divisible jobs",

@@ -125,7 +125,7 @@ def thousands_of_users(folder):
         expect(np.isfinite(file["jobs"]["finish"]).all(), "a job has not finished")
 
 
-@checks.each({"0": 0, "less than 0": -1, "next to nothing": 1e-9})
+@checks.each({"0": 0, "less than 0": -1, "next to nothing": 1e-9, "more than any": 1001})
 def a_weight_that_means_nothing_is_a_mistake(folder, weight):
     write_users(folder, [chain("a", "ann", 0, 1)], {"ann": weight})
     result = somnus(folder, "run", write_config(folder, policy="uwfq"), "-q", "--ranks", 2)

@@ -38,7 +38,7 @@ TEST(CheckWorkload, RefusesWhatNoFileCanSay) {
   EXPECT_EQ(mistakes({.jobs = {odd}}),
             "w: jobs[0].job: expected UTF-8 text, found other bytes\n"
             "w: jobs[0].user: expected a name, found an empty one\n"
-            "w: jobs[0].weight: expected 0.000001 to 1000000, found inf\n"
+            "w: jobs[0].weight: expected 0.001 to 1000, found inf\n"
             "w: jobs[0].curve: expected finite coefficients\n"
             "w: jobs[0].stages[0].durations[0]: expected 0 to 4500000 s, found nan\n"
             "w: jobs[0].stages[0].durations[1]: expected 0 to 4500000 s, found inf");
@@ -60,7 +60,7 @@ TEST(CheckWorkload, HoldsUsersAndFollowersToTheRulesOfTheFile) {
   third.think = infinite;
   EXPECT_EQ(mistakes({.users = {{"ann", infinite}, {"default", 2}, {"default", 2}},
                       .jobs = {first, second, third}}),
-            "w: users.ann: expected 0.000001 to 1000000, found inf\n"
+            "w: users.ann: expected 0.001 to 1000, found inf\n"
             "w: users.default: expected each user once, found it again\n"
             "w: jobs[0].think: expected after beside think, found none\n"
             "w: jobs[1].after: expected an earlier job, found 'c'; did you mean 'a'?\n"

@@ -198,7 +198,7 @@ TEST(NativeMistakes, NameJobsThatClashWithEarlierOnes) {
 TEST(NativeMistakes, NameWeightsFactorsAndCurvesOutOfRange) {
   EXPECT_EQ(
       in_job(R"({"job":"a","submit":0,"weight":0,"warmup":0.5,"curve":[1,2],"durations":[1]})"),
-      "w.jsonl:2:32: weight: expected 0.000001 to 1000000, found 0\n"
+      "w.jsonl:2:32: weight: expected 0.001 to 1000, found 0\n"
       "w.jsonl:2:43: warmup: expected at least 1, found 0.5; a cold task takes that many "
       "times as long as a warm one\n"
       "w.jsonl:2:55: curve: expected 4 coefficients, found 2");
@@ -215,10 +215,10 @@ TEST(NativeMistakes, NameWeightsOfUsersAtTheirPlace) {
 {"job":"c","submit":0,"durations":[1],"user":"bob"}
 {"job":"d","submit":0,"durations":[1],"user":"c\n\"]"})"),
       "w.jsonl:1:54: users.bob: expected a number, found a string\n"
-      "w.jsonl:1:37: users.ann: expected 0.000001 to 1000000, found 0; a user of weight 0 "
+      "w.jsonl:1:37: users.ann: expected 0.001 to 1000, found 0; a user of weight 0 "
       "would never run; leave its jobs out\n"
-      "w.jsonl:1:45: users[\"a.b\"]: expected 0.000001 to 1000000, found -2\n"
-      "w.jsonl:1:75: users[\"c\\n\\\"]\"]: expected 0.000001 to 1000000, found 0; a user of "
+      "w.jsonl:1:45: users[\"a.b\"]: expected 0.001 to 1000, found -2\n"
+      "w.jsonl:1:75: users[\"c\\n\\\"]\"]: expected 0.001 to 1000, found 0; a user of "
       "weight 0 would never run; leave its jobs out\n"
       "w.jsonl:1:80: users[\"\"]: expected a name, found an empty one");
   EXPECT_EQ(mistakes("{\"somnus_workload\":1,\"users\":[\"ann\"]}\n"
