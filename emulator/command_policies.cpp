@@ -84,28 +84,34 @@ void require_known(const std::string& name) {
 
 int policies(const PoliciesOptions& options) {
   if (!options.name.empty()) require_known(options.name);
-  const auto wanted = [&](const std::string& name) {
-    return options.name.empty() || name == options.name;
-  };
+  std::vector<const Preset*> told_presets;
+  for (const Preset& preset : presets()) {
+    if (options.name.empty() || preset.name == options.name) told_presets.push_back(&preset);
+  }
+  // All, the one of that name, or those of the preset that there is more to say of.
+  std::vector<const Part*> told_parts;
+  for (const Part& part : parts()) {
+    const bool named = options.name.empty() || part.name == options.name;
+    const bool of_preset = std::ranges::any_of(told_presets, [&](const Preset* preset) {
+      return !part.parameters.empty() &&
+             (part.name == preset->order || part.name == preset->partitioner);
+    });
+    if (named || of_preset) told_parts.push_back(&part);
+  }
   if (options.json) {
     nlohmann::json all = {{"presets", nlohmann::json::array()}, {"parts", nlohmann::json::array()}};
-    for (const Preset& preset : presets()) {
-      if (wanted(preset.name)) all["presets"].push_back(as_json(preset));
-    }
-    for (const Part& part : parts()) {
-      if (wanted(part.name)) all["parts"].push_back(as_json(part));
-    }
+    for (const Preset* preset : told_presets) all["presets"].push_back(as_json(*preset));
+    for (const Part* part : told_parts) all["parts"].push_back(as_json(*part));
     fmt::print("{}\n", all.dump(2));
     return exit_fine;
   }
-  fmt::print("Presets: published systems, `policy = \"NAME\"` in [scheduler]\n");
-  for (const Preset& preset : presets()) {
-    if (wanted(preset.name)) print(preset);
+  if (!told_presets.empty()) {
+    fmt::print("Presets: published systems, `policy = \"NAME\"` in [scheduler]\n");
+    for (const Preset* preset : told_presets) print(*preset);
+    fmt::print("\n");
   }
-  fmt::print("\nParts: exchange any of them, `order = \"NAME\"` and so on in [scheduler]\n");
-  for (const Part& part : parts()) {
-    if (wanted(part.name)) print(part);
-  }
+  fmt::print("Parts: exchange any of them, `order = \"NAME\"` and so on in [scheduler]\n");
+  for (const Part* part : told_parts) print(*part);
   return exit_fine;
 }
 

@@ -107,6 +107,11 @@ def policies_are_told_as_text_and_json(folder):
 def one_policy_is_told_alone(folder):
     ended = somnus(folder, "policies", "cfq").expect(FINE, "Cluster Fair Queueing")
     expect("shortest remaining" not in ended.out, "it tells of other policies too")
+    ended = somnus(folder, "policies", "uwfq-p").expect(
+        FINE, "partitioner by-runtime", "exact2lv", "advisory_task_runtime_s")
+    expect("by-size" not in ended.out, "it tells of a part that the preset does not have")
+    ended = somnus(folder, "policies", "by-runtime").expect(FINE, "launch_overhead_s")
+    expect("Presets" not in ended.out, "a heading with nothing below it")
     somnus(folder, "policies", "cfqq").expect(MISTAKE, "cfqq", "did you mean 'cfq'?")
 
 
