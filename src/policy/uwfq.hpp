@@ -8,8 +8,8 @@
 //     d_i = v_k + L_i / w_i            its place among k's jobs                   [slot-seconds]
 //     D   = V_start_k;   for each job x of k still in the fluid, by d_x:   D += U_k L_x;  D_x = D
 //
-// and P_stage = D of its job, lowest first; U_k = 1 / w_k. The whole chain is written anew, so a
-// shorter job that overtakes pushes the user's longer jobs back.
+// and P_stage = D of its job, lowest first; U_k = 1 / w_k. The chain is written anew from
+// the newcomer on, so a shorter job that overtakes pushes the user's longer jobs back.
 //
 // And there it breaks. Theorem A.4 and corollary A.5 say that no job ends later than in UJF by more
 // than 2 l_max + L_max / R. chain = "paper" starts from V_start_k although 2-LV may have served the
@@ -20,10 +20,10 @@
 //     D   = V;           for each job x of k that 2-LV has not ended, by d_x:  D += U_k left_x
 //
 // Against one other user that keeps the bound (at most 0.9 of it in adversarial searches). Against
-// n - 1 others neither does, for a reason that no chain of one user's deadlines can mend: what the
-// real system has served out of the order of 2-LV stays unserved there, so a user that overtakes
-// itself can hold the slots for nearly n L_max / R, and the last of the others is late by nearly
-// (n - 1) L_max / R (1.8 times the bound with two others; tests/policy).
+// n - 1 others neither does, for neither knows what the real system has served out of the order of
+// 2-LV: it stays unserved there, so a user that overtakes itself can hold the slots for nearly
+// n L_max / R, and the last of the others is late by nearly (n - 1) L_max / R (1.8 times the bound
+// with two others; tests/policy).
 //
 // A stage is late if its job has left the fluid when it becomes runnable. late_stage = "inherit":
 // it has its job's last D, unless the user left more than R grace_s [slot-seconds] of V ago; then
@@ -87,7 +87,7 @@ struct Uwfq {
               "users' weights in the fluid and the chain, or in the chain alone")};
   }
 
-  explicit Uwfq(double slot_count) : slots(slot_count), fluid(slot_count) {}
+  explicit Uwfq(double slots) : slots_(slots), fluid_(slots) {}
 
   static constexpr Level level = Level::stage;
   using Key = double;
@@ -95,27 +95,21 @@ struct Uwfq {
 
   template <class Moved>
   void entered(Time now, const Unit& stage, const Moved& moved) {
-    fluid.advance(in_seconds(now), [&](const TwoLevel::End& end) {
-      if (end.which == TwoLevel::Which::ujf) in_fluid[end.job] = false;
+    fluid_.advance(in_seconds(now), [&](const TwoLevel::End& end) {
+      if (end.which == TwoLevel::Which::ujf) in_fluid_[end.job] = false;
     });
     const std::uint32_t job = stage.job().value();
-    const bool job_is_new = job >= deadlines.size() || deadlines[job] == unknown;
+    const bool job_is_new = job >= deadlines_.size() || deadlines_[job] == unknown;
     if (job_is_new) {
       job_arrived(now, stage, moved);
-    } else if (!in_fluid[job]) {
+    } else if (!in_fluid_[job]) {
       late(stage, moved);
     }
   }
 
   [[nodiscard]] Key key(const Unit& stage) const {
-    return zeroed(stage) ? 0 : deadlines[stage.job().value()];
+    return zeroed(stage) ? 0 : deadlines_[stage.job().value()];
   }
-
-  double slots;
-  TwoLevel fluid;
-  std::vector<double> deadlines;  // D by job, slot-seconds of V
-  std::vector<bool> in_fluid;     // by job: in J_k
-  std::vector<bool> zeroed_;      // by stage; late_stage = zero
 
  private:
   static constexpr double unknown = -1;
@@ -129,31 +123,31 @@ struct Uwfq {
   void job_arrived(Time now, const Unit& stage, const Moved& moved) {
     const std::uint32_t job = stage.job().value();
     const std::uint32_t user = stage.user().value();
-    if (job >= deadlines.size()) {
-      deadlines.resize(std::size_t{job} + 1, unknown);
-      in_fluid.resize(std::size_t{job} + 1);
+    if (job >= deadlines_.size()) {
+      deadlines_.resize(std::size_t{job} + 1, unknown);
+      in_fluid_.resize(std::size_t{job} + 1);
     }
-    const TwoLevel::Place place = fluid.arrive(user, share_of(stage), job, in_seconds(now),
-                                               stage.slot_time_of_job(), stage.weight());
-    in_fluid[job] = true;
+    const TwoLevel::Place place = fluid_.arrive(user, share_of(stage), job, in_seconds(now),
+                                                stage.slot_time_of_job(), stage.weight());
+    in_fluid_[job] = true;
     const auto set = [&](std::uint32_t of, double deadline) {
-      if (deadlines[of] == deadline) return;
-      deadlines[of] = deadline;
+      if (deadlines_[of] == deadline) return;
+      deadlines_[of] = deadline;
       moved(JobId(of));
     };
-    const double scale = fluid.share(user).scale;
+    const double scale = fluid_.share(user).scale;
     if (chain == Chain::paper) {
       // Up to the newcomer the chain stands as it did.
-      const auto& members = fluid.members(user);
+      const auto& members = fluid_.members(user);
       auto member = members.find(place);
       double deadline =
-          member == members.begin() ? fluid.start(user) : deadlines[std::prev(member)->first.job];
+          member == members.begin() ? fluid_.start(user) : deadlines_[std::prev(member)->first.job];
       for (; member != members.end(); ++member) {
         set(member->first.job, deadline += scale * member->second.slot_time);
       }
     } else {
-      double deadline = fluid.virtual_time();
-      for (const auto& [at, left] : fluid.unserved(user)) set(at.job, deadline += scale * left);
+      double deadline = fluid_.virtual_time();
+      for (const auto& [at, left] : fluid_.unserved(user)) set(at.job, deadline += scale * left);
     }
   }
 
@@ -165,17 +159,23 @@ struct Uwfq {
       return;
     }
     const std::uint32_t user = stage.user().value();
-    const bool gone = !fluid.active(user) &&
-                      fluid.virtual_time() - fluid.end(user) > slots * grace_s * (1 + 1e-9);
+    const bool gone = !fluid_.active(user) &&
+                      fluid_.virtual_time() - fluid_.end(user) > slots_ * grace_s * (1 + 1e-9);
     if (!gone) return;
-    deadlines[stage.job().value()] =
-        fluid.virtual_time() + fluid.share(user).scale * stage.slot_time_of_job();
+    deadlines_[stage.job().value()] =
+        fluid_.virtual_time() + fluid_.share(user).scale * stage.slot_time_of_job();
     moved(stage.job());
   }
 
   [[nodiscard]] bool zeroed(const Unit& stage) const {
     return stage.index() < zeroed_.size() && zeroed_[stage.index()];
   }
+
+  double slots_;
+  TwoLevel fluid_;
+  std::vector<double> deadlines_;  // D by job, slot-seconds of V
+  std::vector<bool> in_fluid_;     // by job: in J_k
+  std::vector<bool> zeroed_;       // by stage; late_stage = zero
 };
 static_assert(Ranking<Uwfq>);
 
