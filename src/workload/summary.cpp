@@ -110,12 +110,13 @@ std::string describe_workload(const WorkloadSpec& workload) {
   text.line("jobs", "{}", jobs);
   if (jobs == 0) return text.take();
 
+  const bool cut_later = figures.divisible > 0;  // then nobody knows yet how many tasks a job has
   text.line("stages", "{}", figures.stages);
-  if (figures.divisible > 0) {
+  if (cut_later) {
     text.line("  of them divisible", "{}", figures.divisible);
     text.line("  their work", "{:.6g} s", figures.divisible_work);
   }
-  text.line("tasks", "{}", figures.durations.size());
+  text.line(cut_later ? "tasks of the others" : "tasks", "{}", figures.durations.size());
   text.line("users", "{}", figures.users.size());
   const Weights weights = weights_of(workload, figures.users.size());
   if (weights.least != weights.most) {
@@ -135,14 +136,16 @@ std::string describe_workload(const WorkloadSpec& workload) {
   } else {
     text.line(fmt::format("load of {} slots", load_slots), "(all jobs arrive at once)");
   }
-  const auto narrow =
-      std::ranges::count_if(figures.widths, [](double width) { return width <= narrow_width; });
-  text.line(fmt::format("jobs of <= {} tasks", narrow_width), "{:.1f} %",
-            100 * static_cast<double>(narrow) / static_cast<double>(jobs));
+  if (!cut_later) {
+    const auto narrow =
+        std::ranges::count_if(figures.widths, [](double width) { return width <= narrow_width; });
+    text.line(fmt::format("jobs of <= {} tasks", narrow_width), "{:.1f} %",
+              100 * static_cast<double>(narrow) / static_cast<double>(jobs));
+  }
 
   text.line("", "{:>12}{:>12}{:>12}{:>12}{:>12}", "p5", "p50", "p95", "p99", "max");
-  text.percentiles("tasks of a job", "", figures.widths);
-  text.percentiles("task duration", "s", figures.durations);
+  if (!cut_later) text.percentiles("tasks of a job", "", figures.widths);
+  text.percentiles(cut_later ? "task of the others" : "task duration", "s", figures.durations);
   text.percentiles("job slot-time", "s", figures.slot_times);
   return text.take();
 }

@@ -14,7 +14,6 @@ TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
                              .submit = 10 + index * 0.5,
                              .stages = {{.durations = std::vector<double>(tasks, 1 + index)}}});
   }
-  workload.jobs.back().stages.push_back({.stage = 1, .parents = {0}, .work = 50});
   workload.jobs.back().after = "0";
   workload.jobs[1].estimate = 12;
   workload.jobs[2].estimate = 9;
@@ -23,9 +22,7 @@ TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
       describe_workload(workload),
       "workload                  demo\n"
       "jobs                      100\n"
-      "stages                    101\n"
-      "  of them divisible       1\n"
-      "  their work              50 s\n"
+      "stages                    100\n"
       "tasks                     360\n"
       "users                     2\n"
       "  their weights           0.5 to 1\n"
@@ -33,13 +30,35 @@ TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
       "jobs with an estimate     2\n"
       "resources                 cpu, mem_gb\n"
       "arrivals                  10 s to 59.5 s\n"
-      "slot-time                 24630 s\n"
-      "load of 1000 slots        0.498\n"
+      "slot-time                 24580 s\n"
+      "load of 1000 slots        0.497\n"
       "jobs of <= 5 tasks        80.0 %\n"
       "                                    p5         p50         p95         p99         max\n"
       "tasks of a job                       2           2          10          10          10\n"
       "task duration       s                9          82          99         100         100\n"
-      "job slot-time       s               10         100         950         990        1050\n");
+      "job slot-time       s               10         100         950         990        1000\n");
+}
+
+TEST(DescribeWorkload, CountsNoTasksOfJobsThatAPartitionerWillCut) {
+  WorkloadSpec workload{.name = "demo"};
+  workload.jobs.push_back(
+      {.job = "a", .stages = {{.durations = {1, 3}}, {.stage = 1, .parents = {0}, .work = 50}}});
+  workload.jobs.push_back({.job = "b", .submit = 10, .stages = {{.durations = {2}}}});
+  EXPECT_EQ(
+      describe_workload(workload),
+      "workload                  demo\n"
+      "jobs                      2\n"
+      "stages                    3\n"
+      "  of them divisible       1\n"
+      "  their work              50 s\n"
+      "tasks of the others       3\n"
+      "users                     1\n"
+      "arrivals                  0 s to 10 s\n"
+      "slot-time                 56 s\n"
+      "load of 1000 slots        0.0056\n"
+      "                                    p5         p50         p95         p99         max\n"
+      "task of the others  s                1           2           3           3           3\n"
+      "job slot-time       s                2           2          54          54          54\n");
 }
 
 TEST(DescribeWorkload, ShowsWeightsOnlyWhereTheyDiffer) {
