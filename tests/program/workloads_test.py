@@ -64,8 +64,9 @@ def what_is_made_is_shown_and_simulated(folder, generator):
     expect_equal(int(told["jobs"]), len(jobs), "jobs shown")
     result = simulated(folder, "w.jsonl.gz")
     expect_equal(result["jobs_finished"], len(jobs), "jobs simulated")
-    pieces = SLOTS * int(told.get("of them divisible", 0))
-    expect_equal(result["tasks_finished"], int(told["tasks"]) + pieces, "tasks simulated")
+    divisible = int(told.get("of them divisible", 0))
+    tasks = int(told["tasks of the others" if divisible else "tasks"])
+    expect_equal(result["tasks_finished"], tasks + SLOTS * divisible, "tasks simulated")
 
 
 @checks.add
