@@ -71,7 +71,10 @@ class CommandLine {
     try {
       app_.parse(argc_, argv_);
     } catch (const CLI::ParseError& error) {
-      if (!first_rank()) return exit_mistake;
+      if (!first_rank()) {
+        let_first_rank_speak();
+        return exit_mistake;
+      }
       const int code = app_.exit(error);
       return code == 0 ? exit_fine : exit_mistake;
     }

@@ -138,6 +138,10 @@ bool first_rank() {
   return true;
 }
 
+void let_first_rank_speak() {
+  if (!first_rank()) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+}
+
 int leave(int code) {
   const char* const path = std::getenv(code_file_variable);
   const bool started_by_us = path != nullptr && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;

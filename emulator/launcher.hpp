@@ -11,6 +11,9 @@ namespace somnus {
 
 /// Not so for ranks 1 and up of an MPI job: what all would say, they leave to rank 0.
 [[nodiscard]] bool first_rank();
+/// Returns at once on the first rank, elsewhere after half a second: mpirun ends all ranks at the
+/// first that fails, and rank 0 should have said why by then.
+void let_first_rank_speak();
 
 /// What main() has to return: the code, unless run_under_mpirun() has started us as rank 0 and
 /// gets it another way.

@@ -17,6 +17,7 @@ int exit_code_of(int argc, char** argv) {
     return somnus::command_line(argc, argv);
   } catch (const somnus::UserError& error) {
     if (somnus::first_rank()) fmt::print(stderr, "{}\n", error.what());
+    somnus::let_first_rank_speak();
     return somnus::exit_mistake;
   } catch (const somnus::WorldError& error) {
     fmt::print(stderr, "somnus: {}\n", error.what());
