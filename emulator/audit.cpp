@@ -39,6 +39,7 @@ std::vector<std::uint32_t> sorted_decisions(const Log& log) {
   keys.reserve(log.decisions.size());
   for (std::uint32_t row = 0; row < log.decisions.size(); ++row) {
     const DecisionRow& decision = log.decisions[row];
+    if (!is_launch(decision)) continue;
     keys.push_back({(std::uint64_t{decision.task} << 32) | decision.attempt, row});
   }
   return sorted(std::move(keys));
@@ -74,7 +75,7 @@ void check_tasks(const Log& log, Ledger& ledger) {
     const bool known = row.stage < log.tables.stages.size() && row.node < log.tables.nodes.size() &&
                        log.tables.stages[row.stage].job == row.job &&
                        row.index < log.tables.stages[row.stage].tasks &&
-                       row.outcome <= static_cast<std::uint8_t>(Outcome::unfinished);
+                       row.outcome <= static_cast<std::uint8_t>(Outcome::returned);
     ledger.expect(known, [&] {
       return fmt::format("/tasks row {}: job {}, stage {}, index {}, node {}, outcome {}", at,
                          row.job, row.stage, row.index, row.node, row.outcome);
@@ -82,11 +83,27 @@ void check_tasks(const Log& log, Ledger& ledger) {
   }
 }
 
+bool names_something(const DecisionRow& row, const Log& log, std::uint64_t tasks) {
+  if (row.node >= log.tables.nodes.size()) return false;
+  switch (static_cast<DecisionKind>(row.kind)) {
+    case DecisionKind::launch:
+      return row.task < tasks;
+    case DecisionKind::probe:
+    case DecisionKind::reserve:
+    case DecisionKind::decline:
+      return row.task < log.tables.stages.size();
+    case DecisionKind::revoke:
+      return true;
+  }
+  return false;
+}
+
 void check_decisions(const Log& log, std::uint64_t tasks, Ledger& ledger) {
   for (std::size_t at = 0; at < log.decisions.size(); ++at) {
     const DecisionRow& row = log.decisions[at];
-    ledger.expect(row.task < tasks && row.node < log.tables.nodes.size(), [&] {
-      return fmt::format("/decisions row {}: task {}, node {}", at, row.task, row.node);
+    ledger.expect(names_something(row, log, tasks), [&] {
+      return fmt::format("/decisions row {}: kind {}, task {}, node {}", at, row.kind, row.task,
+                         row.node);
     });
   }
 }

@@ -76,6 +76,9 @@ struct Facts {
 [[nodiscard]] inline bool ran_to_its_end(const TaskRow& row) {
   return row.outcome == static_cast<std::uint8_t>(Outcome::finished);
 }
+[[nodiscard]] inline bool is_launch(const DecisionRow& row) {
+  return row.kind == static_cast<std::uint8_t>(DecisionKind::launch);
+}
 [[nodiscard]] inline bool is(double time) { return time == time; }
 [[nodiscard]] std::string text(std::uint32_t row_number, const TaskRow& row);
 

@@ -137,13 +137,25 @@ void check_faults(const Settings& settings, Mistakes& mistakes) {
 }  // namespace
 
 Feedback feedback_of(const Settings& settings) {
-  return settings.scheduler.feedback == "heartbeat" ? Feedback::heartbeat : Feedback::at_once;
+  for (const auto& [feedback, name] : EnumNames<Feedback>::names) {
+    if (settings.scheduler.feedback == name) return feedback;
+  }
+  throw Bug("a feedback that nobody knows");
 }
 
-std::unique_ptr<Policy> policy_of(const Settings& settings) {
+std::optional<QueueRules> queue_of(const Settings& settings) {
+  if (!has_worker_queues(settings)) return {};
+  return settings.queue;
+}
+
+std::unique_ptr<Policy> policy_of(const Settings& settings, std::span<const std::string> queues) {
   const SchedulerSettings& scheduler = settings.scheduler;
-  return make_policy(scheduler.order, scheduler.order_parameters, scheduler.placement,
-                     scheduler.placement_parameters, settings.cluster);
+  return make_policy({.order = scheduler.order,
+                      .of_order = scheduler.order_parameters,
+                      .placement = scheduler.placement,
+                      .of_placement = scheduler.placement_parameters,
+                      .queue = has_worker_queues(settings) ? &settings.queue : nullptr},
+                     {.cluster = settings.cluster, .queues = queues, .seed = settings.run.seed});
 }
 
 std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload& workload) {
@@ -168,13 +180,16 @@ NodeModel node_model_of(const Settings& settings) {
   NodeModel model{
       .jvm_reuse = settings.jvm.model == JvmModel::reuse,
       .cold_factor = settings.jvm.factor,
-      .heartbeats = feedback_of(settings) == Feedback::heartbeat,
+      .heartbeats = feedback_of(settings) != Feedback::at_once || has_worker_queues(settings),
+      .ends_wait = feedback_of(settings) == Feedback::heartbeat ||
+                   feedback_of(settings) == Feedback::any_heartbeat,
       .random_phase = settings.heartbeat.phase == HeartbeatPhase::random,
       .heartbeat_interval = seconds(settings.heartbeat.interval_s),
       .heartbeat_delay = milliseconds(settings.heartbeat.delay_ms),
       .network = {.mean = milliseconds(settings.network.delay_ms),
                   .jitter = settings.network.jitter},
       .task_failure_probability = settings.faults.task_failure_probability,
+      .queue = queue_of(settings),
       .seed = settings.run.seed,
   };
   for (const FaultEvent& event : settings.faults.events) {

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 
 #include "base/error.hpp"
 #include "config/settings.hpp"
@@ -14,7 +17,11 @@
 namespace somnus {
 
 [[nodiscard]] Feedback feedback_of(const Settings& settings);
-[[nodiscard]] std::unique_ptr<Policy> policy_of(const Settings& settings);
+/// Of each node; none: they have no queues.
+[[nodiscard]] std::optional<QueueRules> queue_of(const Settings& settings);
+/// queues: names of the workload's, by QueueId.
+[[nodiscard]] std::unique_ptr<Policy> policy_of(const Settings& settings,
+                                                std::span<const std::string> queues);
 /// The workload must outlive it.
 [[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
                                                       const Workload& workload);

@@ -95,7 +95,8 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
     progress.emplace(settings.scheduler.order, settings.cluster.slot_count(), until);
   }
 
-  Engine engine(workload.catalogue, settings.cluster, policy_of(settings), feedback_of(settings));
+  Engine engine(workload.catalogue, settings.cluster, policy_of(settings, workload.names.queues),
+                feedback_of(settings), queue_of(settings));
   const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
   ClusterLink link(
       wire, settings.cluster,
@@ -114,7 +115,9 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
     Loop loop(workload, engine, *estimator, clock, link, recorder,
               LoopOptions{.until = until,
                           .sample_interval = sample_interval(settings, workload),
-                          .stop = options.stop});
+                          .stop = options.stop,
+                          .job_managers = settings.job_manager,
+                          .seed = settings.run.seed});
     if (loop.run() == Ending::stopped) {
       result.complete = false;
       result.why = words_for_stop(options.stop->load(), writer.get());

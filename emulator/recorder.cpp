@@ -6,6 +6,8 @@
 namespace somnus {
 namespace {
 
+double seconds_or_nan(Time time) { return time == never ? nan_time : in_seconds(time); }
+
 void lower(double& least, double value) {
   if (std::isnan(least) || value < least) least = value;
 }
@@ -40,8 +42,8 @@ void Recorder::ended(const CompletionMessage& end) {
   const Stage& stage = catalogue_[stage_id];
   JobRow& job = tables_.jobs[stage.job.index()];
   StageRow& stage_row = tables_.stages[stage_id.index()];
-  const double started = in_seconds(end.started);
-  const double finished = in_seconds(end.finished);
+  const double started = seconds_or_nan(end.started);
+  const double finished = seconds_or_nan(end.finished);
   const bool ran = end.outcome == Outcome::finished || end.started < end.finished;
   bool job_changed = false;
   bool stage_changed = false;
@@ -102,6 +104,7 @@ void Recorder::sample(Time now) {
   SampleRow row{.time = in_seconds(now),
                 .busy_slots = static_cast<std::uint32_t>(nodes.busy_slots()),
                 .pending_tasks = static_cast<std::uint32_t>(jobs.runnable_tasks()),
+                .queued_tasks = static_cast<std::uint32_t>(nodes.queued_tasks()),
                 .active_jobs = jobs.active_jobs(),
                 .active_users = jobs.active_users(),
                 .lag = in_seconds(lag_since_sample_)};

@@ -48,6 +48,12 @@ class Recorder {
     placed_[launch.task.index()] = now;
     if (options_.replay) add(to_row(now, round, launch));
   }
+  void asked(Time now, std::uint32_t round, const Ask& ask) {
+    if (rows_ && options_.replay) add(to_row(now, round, ask));
+  }
+  void revoked(Time now, std::uint32_t round, const Revoke& revoke) {
+    if (rows_ && options_.replay) add(to_row(now, round, revoke));
+  }
   void ended(const CompletionMessage& completion);
   void handled(Duration late) {
     lag_.add(late);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "config/config.hpp"
 #include "emulator/compose.hpp"
@@ -13,6 +15,8 @@
 
 namespace somnus {
 namespace {
+
+constexpr auto launch_kind = static_cast<std::uint8_t>(DecisionKind::launch);
 
 tl::unexpected<Mistakes> refuse(std::string what, std::string hint = {}) {
   return mistake({.what = std::move(what), .hint = std::move(hint)});
@@ -27,7 +31,7 @@ class RowCheck {
     for (std::size_t at = 0; at < rows.size(); ++at) {
       const EventRow& row = rows[at];
       if (row.kind >= event_kinds) return fmt::format("/events row {}: kind {}", at, row.kind);
-      if (row.outcome > static_cast<std::uint8_t>(Outcome::lost)) {
+      if (row.outcome > static_cast<std::uint8_t>(Outcome::returned)) {
         return fmt::format("/events row {}: outcome {}", at, row.outcome);
       }
       if (const auto fault = order_fault(row); !fault.empty()) {
@@ -48,7 +52,7 @@ class RowCheck {
       if (const auto fault = order_fault(rows[at]); !fault.empty()) {
         return fmt::format("/decisions row {}: {}", at, fault);
       }
-      if (rows[at].task >= catalogue_.tasks) {
+      if (rows[at].kind == launch_kind && rows[at].task >= catalogue_.tasks) {
         return fmt::format("/decisions row {}: there is no task {}", at, rows[at].task);
       }
     }
@@ -74,6 +78,9 @@ class RowCheck {
   }
   [[nodiscard]] bool exists(const TaskEnded& event) const {
     return event.task.index() < catalogue_.tasks && event.node.index() < nodes_;
+  }
+  [[nodiscard]] bool exists(const NodeAnswered& event) const {
+    return event.stage.index() < catalogue_.stages.size() && event.node.index() < nodes_;
   }
   [[nodiscard]] bool exists(const auto& event) const { return event.node.index() < nodes_; }
 
@@ -130,9 +137,12 @@ class Replay {
                                     number, in_seconds(now));
       return;
     }
-    const std::span<const Launch> launches = engine_.plan(now);
+    again_.clear();
+    for (const Launch& one : engine_.plan(now)) again_.push_back(to_row(now, number, one));
+    for (const Ask& one : engine_.asks()) again_.push_back(to_row(now, number, one));
+    for (const Revoke& one : engine_.revokes()) again_.push_back(to_row(now, number, one));
     ++result_.rounds;
-    compare(now, number, launches);
+    compare(now, number);
   }
 
   bool handle(const EventRow& row) {
@@ -142,12 +152,12 @@ class Replay {
     return engine_.handle(at_seconds(row.time), event);
   }
 
-  void compare(Time now, std::uint32_t number, std::span<const Launch> launches) {
+  void compare(Time now, std::uint32_t number) {
     std::size_t then = 0;
     while (then < decisions_.size() && decisions_[then].round <= number) ++then;
     const auto decided = decisions_.first(then);
     const bool may_lack_decisions = !log_.header.complete && then == decisions_.size();
-    for (std::size_t at = 0; at < std::max(decided.size(), launches.size()); ++at) {
+    for (std::size_t at = 0; at < std::max(decided.size(), again_.size()); ++at) {
       if (at == decided.size() && may_lack_decisions) {
         result_.cut_off = fmt::format(
             "the log's decisions end in round {} at {} s, later rounds are not compared", number,
@@ -155,15 +165,13 @@ class Replay {
         break;
       }
       const auto* const before = at < decided.size() ? &decided[at] : nullptr;
-      const auto* const again = at < launches.size() ? &launches[at] : nullptr;
-      const bool equal = before != nullptr && again != nullptr && before->round == number &&
-                         at_seconds(before->time) == now && before->task == again->task.value() &&
-                         before->node == again->node.value() && before->attempt == again->attempt;
+      const auto* const again = at < again_.size() ? &again_[at] : nullptr;
+      const bool equal = before != nullptr && again != nullptr && same(*before, *again);
       if (!equal) {
         result_.difference = fmt::format(
             "round {} at {} s, decision {} of the round: then {}, now {}", number, in_seconds(now),
             at, before == nullptr ? "none" : text(*before, now, number),
-            again == nullptr ? "none" : text(*again));
+            again == nullptr ? "none" : text(*again, now, number));
         return;
       }
       ++result_.decisions;
@@ -178,17 +186,38 @@ class Replay {
         decision.round, decision.time, text(decision, at_seconds(decision.time), decision.round));
   }
 
-  [[nodiscard]] std::string text(TaskId task, std::uint32_t node, std::uint32_t attempt) const {
-    const Stage& stage = catalogue_[catalogue_.stage_of[task.index()]];
-    return fmt::format("task {} (job {}, stage {}, index {}) on node {}, attempt {}", task.value(),
-                       stage.job.value(), stage.label, task.value() - stage.first_task.value(),
-                       node, attempt);
+  static bool same(const DecisionRow& a, const DecisionRow& b) {
+    const auto all = [](const DecisionRow& row) {
+      return std::tuple(at_seconds(row.time), row.round, row.kind, row.task, row.node, row.attempt);
+    };
+    return all(a) == all(b);
   }
-  [[nodiscard]] std::string text(const Launch& launch) const {
-    return text(launch.task, launch.node.value(), launch.attempt);
+
+  [[nodiscard]] std::string what(const DecisionRow& row) const {
+    switch (static_cast<DecisionKind>(row.kind)) {
+      case DecisionKind::launch: {
+        const TaskId task(row.task);
+        const Stage& stage = catalogue_[catalogue_.stage_of[task.index()]];
+        return fmt::format("task {} (job {}, stage {}, index {}) on node {}, attempt {}", row.task,
+                           stage.job.value(), stage.label, row.task - stage.first_task.value(),
+                           row.node, row.attempt);
+      }
+      case DecisionKind::probe:
+        return fmt::format("a probe of node {} for stage {}", row.node, row.task);
+      case DecisionKind::reserve:
+        return fmt::format("a reservation on node {} for stage {}", row.node, row.task);
+      case DecisionKind::decline:
+        return fmt::format("nothing left for stage {}'s reservation on node {}", row.task,
+                           row.node);
+      case DecisionKind::revoke:
+        return fmt::format("node {} to give back what is queued beyond {}", row.node,
+                           row.task / 1000.0);
+    }
+    return fmt::format("a decision of kind {}", row.kind);
   }
+
   [[nodiscard]] std::string text(const DecisionRow& row, Time now, std::uint32_t number) const {
-    std::string decision = text(TaskId(row.task), row.node, row.attempt);
+    std::string decision = what(row);
     if (row.round != number) decision += fmt::format(", in round {}", row.round);
     if (at_seconds(row.time) != now) decision += fmt::format(", at {} s", row.time);
     return decision;
@@ -198,6 +227,7 @@ class Replay {
   const Catalogue& catalogue_;
   Engine& engine_;
   std::span<const DecisionRow> decisions_;  // not yet compared
+  std::vector<DecisionRow> again_;          // of this round
   Replayed result_;
 };
 
@@ -223,7 +253,8 @@ Checked<Replayed> replay_log(const Log& log) {
   if (std::string fault = rows.fault_of(log.decisions); !fault.empty()) {
     return refuse(std::move(fault));
   }
-  Engine engine(catalogue, settings->cluster, policy_of(*settings), feedback_of(*settings));
+  Engine engine(catalogue, settings->cluster, policy_of(*settings, log.tables.names.queues),
+                feedback_of(*settings), queue_of(*settings));
   return Replay(log, catalogue, engine).run();
 }
 

@@ -1,5 +1,7 @@
 #include "emulator/rows.hpp"
 
+#include <cmath>
+
 #include "base/error.hpp"
 
 namespace somnus {
@@ -20,10 +22,37 @@ void fill(EventRow& row, const TaskEnded& event) {
   row.value = event.own.seconds;
 }
 
+void fill(EventRow& row, const NodeOffered& event) {
+  row.what = event.queued;
+  row.node = event.node.value();
+  row.attempt = static_cast<std::uint16_t>(event.running);
+  row.value = event.wait.seconds;
+}
+
+void fill(EventRow& row, const NodeAnswered& event) {
+  row.what = event.stage.value();
+  row.node = event.node.value();
+  row.attempt = static_cast<std::uint16_t>(event.running);
+  row.outcome = static_cast<std::uint8_t>(event.reply);
+  row.value = event.queued;
+}
+
 template <class NodeEvent>
 void fill(EventRow& row, const NodeEvent& event) {
   row.what = event.node.value();
   row.node = event.node.value();
+}
+
+DecisionKind kind_of(Question question) {
+  switch (question) {
+    case Question::probe:
+      return DecisionKind::probe;
+    case Question::reserve:
+      return DecisionKind::reserve;
+    case Question::decline:
+      break;
+  }
+  return DecisionKind::decline;
 }
 
 template <class Kind>
@@ -53,11 +82,20 @@ Event event_of(const EventRow& row) {
                        .outcome = static_cast<Outcome>(row.outcome),
                        .own = Estimate{row.value}};
     case index_of<NodeOffered>():
-      return NodeOffered{NodeId(row.node)};
+      return NodeOffered{.node = NodeId(row.node),
+                         .running = row.attempt,
+                         .queued = row.what,
+                         .wait = Estimate{row.value}};
     case index_of<NodeLost>():
       return NodeLost{NodeId(row.node)};
     case index_of<NodeReturned>():
       return NodeReturned{NodeId(row.node)};
+    case index_of<NodeAnswered>():
+      return NodeAnswered{.node = NodeId(row.node),
+                          .stage = StageId(row.what),
+                          .reply = static_cast<Reply>(row.outcome),
+                          .running = row.attempt,
+                          .queued = static_cast<std::uint32_t>(row.value)};
     default:
       SOMNUS_CHECK(false, "there is no event of kind {}", row.kind);
   }
@@ -69,6 +107,22 @@ DecisionRow to_row(Time time, std::uint32_t round, const Launch& launch) {
           .task = launch.task.value(),
           .node = launch.node.value(),
           .attempt = launch.attempt};
+}
+
+DecisionRow to_row(Time time, std::uint32_t round, const Ask& ask) {
+  return {.time = in_seconds(time),
+          .round = round,
+          .task = ask.stage.value(),
+          .node = ask.node.value(),
+          .kind = static_cast<std::uint8_t>(kind_of(ask.question))};
+}
+
+DecisionRow to_row(Time time, std::uint32_t round, const Revoke& revoke) {
+  return {.time = in_seconds(time),
+          .round = round,
+          .task = static_cast<std::uint32_t>(std::llround(revoke.limit * 1000)),
+          .node = revoke.node.value(),
+          .kind = static_cast<std::uint8_t>(DecisionKind::revoke)};
 }
 
 }  // namespace somnus

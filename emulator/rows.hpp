@@ -17,6 +17,8 @@ namespace somnus {
 [[nodiscard]] Event event_of(const EventRow& row);
 
 [[nodiscard]] DecisionRow to_row(Time time, std::uint32_t round, const Launch& launch);
+[[nodiscard]] DecisionRow to_row(Time time, std::uint32_t round, const Ask& ask);
+[[nodiscard]] DecisionRow to_row(Time time, std::uint32_t round, const Revoke& revoke);
 
 inline constexpr std::size_t event_kinds = std::variant_size_v<Event>;
 

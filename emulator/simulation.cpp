@@ -32,7 +32,8 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
     progress.emplace(settings.scheduler.order, settings.cluster.slot_count(), until);
   }
 
-  Engine engine(workload.catalogue, settings.cluster, policy_of(settings), feedback_of(settings));
+  Engine engine(workload.catalogue, settings.cluster, policy_of(settings, workload.names.queues),
+                feedback_of(settings), queue_of(settings));
   const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
   NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
                 node_model_of(settings));
@@ -48,7 +49,9 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   Loop loop(workload, engine, *estimator, clock, transport, recorder,
             LoopOptions{.until = until,
                         .sample_interval = rows ? sample_interval(settings, workload) : Duration{},
-                        .stop = options.stop});
+                        .stop = options.stop,
+                        .job_managers = settings.job_manager,
+                        .seed = settings.run.seed});
 
   const auto began = std::chrono::steady_clock::now();
   result.complete = loop.run() != Ending::stopped;

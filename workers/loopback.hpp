@@ -1,4 +1,4 @@
-// The transport of `simulate`: all nodes in this process, one call away. Launches and reports are
+// The transport of `simulate`: all nodes in this process, one call away. Commands and reports are
 // the same messages as over MPI.
 #pragma once
 
@@ -11,6 +11,9 @@ class Loopback {
   explicit Loopback(NodeSet& nodes) : nodes_(nodes) {}
 
   void launch(Time now, const LaunchMessage& message) { nodes_.launch(now, message); }
+  void ask(Time now, const AskMessage& message) { nodes_.ask(now, message); }
+  void revoke(Time now, const RevokeMessage& message) { nodes_.revoke(now, message); }
+  void tell(const JobNews& news) { nodes_.tell(news); }
   void flush() {}
   void receive(Time now, Reports& reports) { nodes_.advance(now, reports); }
   [[nodiscard]] Time next() const { return nodes_.next(); }

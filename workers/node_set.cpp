@@ -17,6 +17,7 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
     }
     slots_.resize(slots_.size() + group.slots, Slot{.node = local});
   }
+  if (model_.queue) queues_.assign(count, WorkerQueue(*model_.queue));
   std::erase_if(model_.faults, [&](const NodeFault& fault) {
     return fault.node < first_ || fault.node.value() >= first_.value() + count;
   });
@@ -29,17 +30,24 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
   std::ranges::stable_sort(beats_, {}, &Beat::due);
 }
 
-void NodeSet::launch(Time now, const LaunchMessage& message) {
-  if (model_.network.none()) {
-    start(now, message);
+template <Message Command>
+void NodeSet::come(Time now, const Command& command, DelayLine<Command>& line) {
+  if (model_.network.none() && command.sent <= now) {
+    arrive(now, command);
     return;
   }
-  arriving_.put(message.sent + model_.network.draw(network_draws_), message);
+  const Duration way = model_.network.none() ? Duration{} : model_.network.draw(network_draws_);
+  line.put(command.sent + way, command);
 }
+
+void NodeSet::launch(Time now, const LaunchMessage& message) { come(now, message, arriving_); }
+void NodeSet::ask(Time now, const AskMessage& message) { come(now, message, asking_); }
+void NodeSet::revoke(Time now, const RevokeMessage& message) { come(now, message, revoking_); }
 
 Time NodeSet::next() const {
   if (!ready_.empty()) return start_of_time;
   Time first = std::min({arriving_.next(), leaving_.next(), offering_.next()});
+  first = std::min({first, asking_.next(), revoking_.next(), answering_.next()});
   if (!deadlines_.empty()) first = std::min(first, deadlines_.top().key);
   if (!beats_.empty()) first = std::min(first, beats_.front().due);
   if (next_fault_ < model_.faults.size()) first = std::min(first, model_.faults[next_fault_].at);
@@ -59,7 +67,9 @@ void NodeSet::advance(Time now, Reports& out) {
       const std::uint32_t local = fault.node.value() - first_.value();
       fault.news == NodeNews::lost ? lose(now, local) : restore(now, local);
     }
-    while (arriving_.next() <= now) start(now, arriving_.take());
+    while (arriving_.next() <= now) arrive(now, arriving_.take());
+    while (asking_.next() <= now) arrive(now, asking_.take());
+    while (revoking_.next() <= now) arrive(now, revoking_.take());
     while (!beats_.empty() && beats_.front().due <= now) {
       const Beat one = beats_.front();
       beats_.pop_front();
@@ -68,9 +78,11 @@ void NodeSet::advance(Time now, Reports& out) {
     }
     while (leaving_.next() <= now) out.completions.push_back(leaving_.take());
     while (offering_.next() <= now) out.offers.push_back(offering_.take());
+    while (answering_.next() <= now) out.answers.push_back(answering_.take());
     out.completions.insert(out.completions.end(), ready_.completions.begin(),
                            ready_.completions.end());
     out.offers.insert(out.offers.end(), ready_.offers.begin(), ready_.offers.end());
+    out.answers.insert(out.answers.end(), ready_.answers.begin(), ready_.answers.end());
     ready_.clear();
   } while (next() <= now);
 }
@@ -82,28 +94,31 @@ void NodeSet::woke(Time now, std::uint32_t slot) {
   end(now, slot, state.fails ? Outcome::failed : Outcome::finished);
 }
 
-void NodeSet::start(Time now, const LaunchMessage& message) {
+void NodeSet::arrive(Time now, const LaunchMessage& message) {
   const std::uint32_t local = message.node.value() - first_.value();
   SOMNUS_CHECK(local < nodes_.size(), "node {} is not emulated here", message.node.value());
   Node& node = nodes_[local];
   if (!node.up) {
-    send(now,
-         CompletionMessage{.queued = now,
-                           .started = now,
-                           .finished = now,
-                           .task = message.task,
-                           .node = message.node,
-                           .attempt = message.attempt,
-                           .outcome = Outcome::lost},
-         {});
+    never_started(now, message, now, Outcome::lost);
     return;
   }
+  const bool for_held_slot = message.reserved && release(node, message.stage);
+  const bool must_wait = node.free == 0 || (!queues_.empty() && !queues_[local].empty());
+  if (queues_.empty() || for_held_slot || !must_wait) {
+    start(now, message, now);
+    return;
+  }
+  queues_[local].put(now, message, jobs_[message.job.index()]);
+}
+
+void NodeSet::start(Time now, const LaunchMessage& message, Time queued) {
+  Node& node = nodes_[message.node.value() - first_.value()];
   SOMNUS_CHECK(node.free > 0, "node {} has no free slot for task {}", message.node.value(),
                message.task.value());
   const std::uint32_t index = take_slot(node, message.app);
   Slot& slot = slots_[index];
   slot.task = message;
-  slot.queued = now;
+  slot.queued = queued;
   slot.started = now;
   slot.busy = true;
   slot.warm = model_.jvm_reuse && slot.last_app == message.app;
@@ -146,7 +161,7 @@ void NodeSet::end(Time now, std::uint32_t index, Outcome outcome) {
   Node& node = nodes_[slot.node];
   slot.busy = false;
   --busy_;
-  free_slots_[node.first_slot + node.free++] = index;
+  give_back(node, index);
   if (outcome != Outcome::lost) lateness_.add(now - slot.deadline);
   const CompletionMessage completion{.queued = slot.queued,
                                      .started = slot.started,
@@ -159,10 +174,11 @@ void NodeSet::end(Time now, std::uint32_t index, Outcome outcome) {
                                      .outcome = outcome,
                                      .warm = slot.warm};
   report(now, slot.node, completion);
+  if (!queues_.empty() && node.up) start_queued(now, slot.node);
 }
 
 void NodeSet::report(Time now, std::uint32_t node, const CompletionMessage& completion) {
-  const bool waits = model_.heartbeats && completion.outcome != Outcome::lost;
+  const bool waits = model_.ends_wait && completion.outcome != Outcome::lost;
   if (waits) {
     nodes_[node].held.push_back(completion);
   } else {
@@ -177,15 +193,25 @@ void NodeSet::beat(Time now, std::uint32_t local) {
     send(now, completion, model_.heartbeat_delay);
   }
   node.held.clear();
-  send(now, OfferMessage{.node = id_of(local), .free_slots = node.free}, model_.heartbeat_delay);
+  OfferMessage offer{.node = id_of(local), .running = slots_of(local) - node.free};
+  if (!queues_.empty()) {
+    WorkerQueue& queue = queues_[local];
+    queue.refresh(jobs_);
+    offer.queued = queue.size();
+    if (node.free == 0) {
+      std::vector<Duration> running = left_of_running(now, local);
+      offer.wait = queue.wait(running);
+    }
+  }
+  send(now, offer, model_.heartbeat_delay);
 }
 
 void NodeSet::lose(Time now, std::uint32_t local) {
   Node& node = nodes_[local];
   if (!node.up) return;
-  const std::uint32_t end_slot =
-      local + 1 < nodes_.size() ? nodes_[local + 1].first_slot : slot_count();
-  for (std::uint32_t index = node.first_slot; index < end_slot; ++index) {
+  node.up = false;
+  for (std::uint32_t at = 0; at < slots_of(local); ++at) {
+    const std::uint32_t index = node.first_slot + at;
     slots_[index].last_app = {};  // its JVMs are gone
     if (!slots_[index].busy) continue;
     deadlines_.erase(index);
@@ -193,7 +219,7 @@ void NodeSet::lose(Time now, std::uint32_t local) {
   }
   for (const CompletionMessage& completion : node.held) send(now, completion, {});
   node.held.clear();
-  node.up = false;
+  if (!queues_.empty()) lose_queue(now, local);
   send(now, OfferMessage{.node = id_of(local), .news = NodeNews::lost}, {});
 }
 
@@ -201,28 +227,53 @@ void NodeSet::restore(Time now, std::uint32_t local) {
   Node& node = nodes_[local];
   if (node.up) return;
   node.up = true;
-  send(now, OfferMessage{.node = id_of(local), .news = NodeNews::returned, .free_slots = node.free},
+  send(now, OfferMessage{.node = id_of(local), .news = NodeNews::returned}, {});
+}
+
+std::uint32_t NodeSet::slots_of(std::uint32_t local) const {
+  const std::uint32_t end = local + 1 < nodes_.size() ? nodes_[local + 1].first_slot : slot_count();
+  return end - nodes_[local].first_slot;
+}
+
+void NodeSet::never_started(Time now, const LaunchMessage& message, Time queued, Outcome outcome) {
+  send(now,
+       CompletionMessage{.queued = queued,
+                         .started = never,
+                         .finished = never,
+                         .task = message.task,
+                         .node = message.node,
+                         .attempt = message.attempt,
+                         .outcome = outcome},
        {});
 }
 
-void NodeSet::send(Time now, CompletionMessage completion, Duration extra) {
+template <Message Report>
+void NodeSet::send(Time now, Report report, Duration extra, DelayLine<Report>& line,
+                   std::vector<Report>& ready) {
+  report.due = now;
   if (model_.network.none() && extra == Duration::zero()) {
-    completion.due = now;
-    ready_.completions.push_back(completion);
+    ready.push_back(report);
     return;
   }
-  completion.due = now + extra + model_.network.draw(network_draws_);
-  leaving_.put(completion.due, completion);
+  report.due = now + extra + model_.network.draw(network_draws_);
+  line.put(report.due, report);
 }
 
-void NodeSet::send(Time now, OfferMessage offer, Duration extra) {
-  if (model_.network.none() && extra == Duration::zero()) {
-    offer.due = now;
-    ready_.offers.push_back(offer);
-    return;
-  }
-  offer.due = now + extra + model_.network.draw(network_draws_);
-  offering_.put(offer.due, offer);
+void NodeSet::send(Time now, const CompletionMessage& completion, Duration extra) {
+  send(now, completion, extra, leaving_, ready_.completions);
+}
+
+void NodeSet::send(Time now, const OfferMessage& offer, Duration extra) {
+  send(now, offer, extra, offering_, ready_.offers);
+}
+
+void NodeSet::answer(Time now, std::uint32_t local, StageId stage, Reply reply) {
+  const AnswerMessage answer{.node = id_of(local),
+                             .stage = stage,
+                             .running = slots_of(local) - nodes_[local].free,
+                             .queued = queues_.empty() ? 0 : queues_[local].size(),
+                             .reply = reply};
+  send(now, answer, {}, answering_, ready_.answers);
 }
 
 }  // namespace somnus

@@ -1,17 +1,25 @@
-// The emulated nodes of one rank: slots, JVMs, heartbeats, faults and the emulated network, as a
-// pure state machine. Launches in, reports out; time comes with each call. The same nodes run
+// The emulated nodes of one rank: slots, queues, JVMs, heartbeats, faults and the emulated network,
+// as a pure state machine. Commands in, reports out; time comes with each call. The same nodes run
 // under the virtual clock and under the real one, where the rank around them really sleeps.
 //
 // * A task starts on its node as soon as its launch arrives, on a free slot of the node's choice:
-//   one that is warm for its app if there is one (policies.md 5, JVM reuse).
+//   one that is warm for its app if there is one (policies.md 5, JVM reuse). If no slot is free it
+//   waits in the node's queue, where nodes have one, and starts when its turn comes.
+// * A reservation takes a place in that queue. When its turn comes the node holds a slot and says
+//   so; then a launch comes for the slot, or word that there is nothing left to launch.
 // * It ends when its sleep does: under the timer executor at the deadline kept here, under the
 //   thread executor when its thread wakes up and woke() is called.
 // * What is due is done by advance(now), stamped `now`: ends, then faults, then launches that
-//   arrive, then heartbeats. The virtual clock always stops at the very instants.
-// * An end is reported at once or with the node's next heartbeat (policies.md 4.1).
+//   and other commands that arrive, then heartbeats. The virtual clock always stops at the very
+//   instants.
+// * An end is reported at once or with the node's next heartbeat (policies.md 4.1). Heartbeats also
+//   tell what runs and waits, and how long one more task would wait; at them the node learns where
+//   the jobs of its queued tasks stand.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,7 +28,9 @@
 #include "base/indexed_heap.hpp"
 #include "model/cluster.hpp"
 #include "model/message.hpp"
+#include "model/worker_queue.hpp"
 #include "workers/delay_line.hpp"
+#include "workers/worker_queue.hpp"
 
 namespace somnus {
 
@@ -34,13 +44,15 @@ struct NodeModel {
   bool jvm_reuse = false;
   double cold_factor = 1;  // of a cold task whose job says nothing; with jvm_reuse
   bool heartbeats = false;
+  bool ends_wait = false;  // for the next heartbeat, to be reported
   bool random_phase = true;
   Duration heartbeat_interval = seconds(3);
   Duration heartbeat_delay{};  // added to the network's
   Delay network;               // each way
   double task_failure_probability = 0;
-  std::vector<NodeFault> faults;  // in order of time
-  bool external_sleep = false;    // someone else sleeps for the tasks and calls woke()
+  std::vector<NodeFault> faults;    // in order of time
+  std::optional<QueueRules> queue;  // of each node; none: a launch must find a free slot
+  bool external_sleep = false;      // someone else sleeps for the tasks and calls woke()
   std::uint64_t seed = 1;
 };
 
@@ -49,8 +61,12 @@ class NodeSet {
   /// Nodes [first, first + count) of the cluster.
   NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model);
 
-  /// A launch leaves the scheduler now.
+  // Commands. Each leaves the scheduler when it says so, now or later.
   void launch(Time now, const LaunchMessage& message);
+  void ask(Time now, const AskMessage& message);
+  void revoke(Time now, const RevokeMessage& message);
+  /// Where a job stands, known here at once; a node looks at it when it would hear of it.
+  void tell(const JobNews& news);
   /// When something happens by itself; never if nothing does.
   [[nodiscard]] Time next() const;
   /// Does all that is due and appends the reports that reach the scheduler.
@@ -88,38 +104,69 @@ class NodeSet {
     bool warm = false;
     bool fails = false;
   };
+  /// Free, but kept for a task of that stage.
+  struct HeldSlot {
+    StageId stage;
+    std::uint32_t slot;
+  };
   struct Node {
     std::uint32_t first_slot = 0;
     std::uint32_t free = 0;  // that many at the front of its part of free_slots_
     double slowdown = 1;
     bool up = true;
     std::vector<CompletionMessage> held;  // until its next heartbeat
+    std::vector<HeldSlot> reserved;
   };
   struct Beat {
     Time due;
     std::uint32_t node;
   };
 
-  void start(Time now, const LaunchMessage& message);
+  void arrive(Time now, const LaunchMessage& message);
+  void arrive(Time now, const AskMessage& message);
+  void arrive(Time now, const RevokeMessage& message);
+  void start(Time now, const LaunchMessage& message, Time queued);
+  void start_queued(Time now, std::uint32_t node);
+  void hold(Time now, std::uint32_t node, StageId stage);
+  /// Whether a slot was held for it, which is free now.
+  bool release(Node& node, StageId stage);
+  void give_back(Node& node, std::uint32_t slot) {
+    free_slots_[node.first_slot + node.free++] = slot;
+  }
+  void never_started(Time now, const LaunchMessage& message, Time queued, Outcome outcome);
+  void lose_queue(Time now, std::uint32_t node);
+  [[nodiscard]] std::vector<Duration> left_of_running(Time now, std::uint32_t node) const;
+  [[nodiscard]] std::uint32_t slots_of(std::uint32_t node) const;
   [[nodiscard]] std::uint32_t take_slot(Node& node, AppId app);
   void end(Time now, std::uint32_t slot, Outcome outcome);
   void beat(Time now, std::uint32_t node);
   void lose(Time now, std::uint32_t node);
   void restore(Time now, std::uint32_t node);
   void report(Time now, std::uint32_t node, const CompletionMessage& completion);
-  void send(Time now, CompletionMessage completion, Duration extra);
-  void send(Time now, OfferMessage offer, Duration extra);
+  void answer(Time now, std::uint32_t node, StageId stage, Reply reply);
+  template <Message Report>
+  void send(Time now, Report report, Duration extra, DelayLine<Report>& line,
+            std::vector<Report>& ready);
+  void send(Time now, const CompletionMessage& completion, Duration extra);
+  void send(Time now, const OfferMessage& offer, Duration extra);
+  template <Message Command>
+  void come(Time now, const Command& command, DelayLine<Command>& line);
   [[nodiscard]] NodeId id_of(std::uint32_t node) const { return NodeId(first_.value() + node); }
 
   NodeModel model_;
   NodeId first_;
   std::vector<Node> nodes_;
+  std::vector<WorkerQueue> queues_;        // by node, where nodes have queues
+  std::vector<JobNews> jobs_;              // by JobId, likewise
   std::vector<Slot> slots_;                // a node's adjacent
   std::vector<std::uint32_t> free_slots_;  // parallel to slots_, a stack for each node
   IndexedHeap<Time> deadlines_;            // by slot
   DelayLine<LaunchMessage> arriving_;
+  DelayLine<AskMessage> asking_;
+  DelayLine<RevokeMessage> revoking_;
   DelayLine<CompletionMessage> leaving_;
   DelayLine<OfferMessage> offering_;
+  DelayLine<AnswerMessage> answering_;
   std::deque<Beat> beats_;  // all have one interval, so they stay in order
   std::size_t next_fault_ = 0;
   Reports ready_;  // reach the scheduler at once

@@ -102,13 +102,18 @@ void WorkerRank::take(const Bytes& bytes) {
       clock_ = std::make_unique<ScaledClock>(RealTime(RealDuration(start.start_ns)), start.speed);
       return;
     }
-    case PacketKind::launches: {
-      const Time now = clock_->now();
-      for (const LaunchMessage& launch : records_in<LaunchMessage>(bytes)) {
-        parts_.nodes->launch(now, launch);
-      }
+    case PacketKind::news:
+      for (const JobNews& news : records_in<JobNews>(bytes)) parts_.nodes->tell(news);
       return;
-    }
+    case PacketKind::launches:
+      each_of<LaunchMessage>(bytes, &NodeSet::launch);
+      return;
+    case PacketKind::asks:
+      each_of<AskMessage>(bytes, &NodeSet::ask);
+      return;
+    case PacketKind::revokes:
+      each_of<RevokeMessage>(bytes, &NodeSet::revoke);
+      return;
     case PacketKind::stop:
       over_ = true;
       send(packet(PacketKind::farewell, farewell()));
@@ -116,6 +121,12 @@ void WorkerRank::take(const Bytes& bytes) {
     default:
       throw Bug("rank 0 sent a packet that only workers send");
   }
+}
+
+template <class Record>
+void WorkerRank::each_of(const Bytes& bytes, void (NodeSet::*handle)(Time, const Record&)) {
+  const Time now = clock_->now();
+  for (const Record& record : records_in<Record>(bytes)) (parts_.nodes.get()->*handle)(now, record);
 }
 
 void WorkerRank::work(Time now) {
@@ -131,13 +142,15 @@ void WorkerRank::work(Time now) {
 }
 
 void WorkerRank::report() {
-  if (!reports_.completions.empty()) {
-    send(packet(PacketKind::ends, std::span<const CompletionMessage>(reports_.completions)));
-  }
-  if (!reports_.offers.empty()) {
-    send(packet(PacketKind::offers, std::span<const OfferMessage>(reports_.offers)));
-  }
+  send(PacketKind::ends, reports_.completions);
+  send(PacketKind::answers, reports_.answers);
+  send(PacketKind::offers, reports_.offers);
   reports_.clear();
+}
+
+template <Message Record>
+void WorkerRank::send(PacketKind kind, const std::vector<Record>& records) {
+  if (!records.empty()) send(packet(kind, std::span<const Record>(records)));
 }
 
 void WorkerRank::send(Bytes bytes) {

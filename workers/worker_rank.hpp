@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "runtime/patience.hpp"
 #include "runtime/scaled_clock.hpp"
@@ -41,8 +42,12 @@ class WorkerRank {
   bool do_what_there_is();  // false if there was nothing
   bool hear();              // takes one packet, if one has come; sets over_ at stop
   void take(const Bytes& bytes);
+  template <class Record>
+  void each_of(const Bytes& bytes, void (NodeSet::*handle)(Time, const Record&));
   void work(Time now);
   void report();
+  template <Message Record>
+  void send(PacketKind kind, const std::vector<Record>& records);
   void send(Bytes bytes);
   void watch_rank_0() const;
   [[nodiscard]] RealTime next_wake() const;

@@ -20,7 +20,8 @@ namespace somnus {
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  bool open = false;  // low itself is excluded
+  bool open = false;      // low itself is excluded
+  bool infinite = false;  // +inf is a value, too
 
   [[nodiscard]] constexpr bool holds(double x) const {
     return (open ? x > low : x >= low) && x <= high;  // false for NaN
@@ -29,6 +30,7 @@ struct Range {
 inline constexpr Range not_negative{.low = 0};
 inline constexpr Range positive{.low = 0, .open = true};
 inline constexpr Range at_least_one{.low = 1};
+inline constexpr Range zero_to_infinity{.low = 0, .infinite = true};
 inline constexpr Range probability{.low = 0, .high = 1};
 
 /// One member of a described struct. Texts are literals.

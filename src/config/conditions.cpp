@@ -5,7 +5,58 @@ namespace {
 
 std::string estimate_model(const Settings& s) { return name_of(s.estimate.model); }
 
-constexpr Condition all[] = {
+std::string queue_bound(const Settings& s) { return name_of(s.queue.bound); }
+std::string queue_reorder(const Settings& s) { return name_of(s.queue.reorder); }
+std::string queue_rebalance(const Settings& s) { return name_of(s.queue.rebalance); }
+bool some_order(const Settings& s) { return s.queue.reorder != Reorder::fifo; }
+bool some_rebalance(const Settings& s) { return s.queue.rebalance != Rebalance::none; }
+constexpr const char* any_order = "\"srjf\", \"lrtf\", \"stf\" or \"ejf\"";
+constexpr const char* any_rebalance = "\"length\" or \"wait\"";
+
+Condition of_rebalance(std::string_view key) {
+  return {.table = "queue",
+          .key = key,
+          .decided_by = "queue.rebalance",
+          .needs = any_rebalance,
+          .holds = some_rebalance,
+          .found = queue_rebalance};
+}
+
+const Condition all[] = {
+    {.table = "queue",
+     .key = "",
+     .decided_by = "scheduler.queue",
+     .needs = "\"worker\"",
+     .holds = [](const Settings& s) { return has_worker_queues(s); },
+     .found = [](const Settings& s) { return s.scheduler.queue; }},
+    {.table = "queue",
+     .key = "length",
+     .decided_by = "queue.bound",
+     .needs = "\"length\"",
+     .holds = [](const Settings& s) { return s.queue.bound == QueueBound::length; },
+     .found = queue_bound},
+    {.table = "queue",
+     .key = "max_wait_s",
+     .decided_by = "queue.bound",
+     .needs = "\"delay\"",
+     .holds = [](const Settings& s) { return s.queue.bound == QueueBound::delay; },
+     .found = queue_bound},
+    {.table = "queue",
+     .key = "starvation_s",
+     .decided_by = "queue.reorder",
+     .needs = any_order,
+     .holds = some_order,
+     .found = queue_reorder},
+    {.table = "queue",
+     .key = "starvation_relative",
+     .decided_by = "queue.reorder",
+     .needs = any_order,
+     .holds = some_order,
+     .found = queue_reorder},
+    of_rebalance("rebalance_interval_s"),
+    of_rebalance("rebalance_sigma"),
+    of_rebalance("rebalance_low"),
+    of_rebalance("rebalance_high"),
     {.table = "estimate",
      .key = "error",
      .decided_by = "estimate.model",
@@ -21,8 +72,11 @@ constexpr Condition all[] = {
     {.table = "heartbeat",
      .key = "",
      .decided_by = "scheduler.feedback",
-     .needs = "\"heartbeat\"",
-     .holds = [](const Settings& s) { return s.scheduler.feedback == "heartbeat"; },
+     .needs = "\"heartbeat\", \"any-heartbeat\" or \"monitor\" (or scheduler.queue = \"worker\")",
+     .holds =
+         [](const Settings& s) {
+           return s.scheduler.feedback != "at-once" || has_worker_queues(s);
+         },
      .found = [](const Settings& s) { return s.scheduler.feedback; }},
     {.table = "jvm",
      .key = "factor",

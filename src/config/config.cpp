@@ -16,9 +16,9 @@
 namespace somnus {
 namespace {
 
-const std::vector<std::string> table_names = {"cluster", "scheduler", "estimate", "heartbeat",
-                                              "network", "jvm",       "faults",   "workload",
-                                              "run",     "log"};
+const std::vector<std::string> table_names = {"cluster",  "scheduler", "queue",   "job_manager",
+                                              "estimate", "heartbeat", "network", "jvm",
+                                              "faults",   "workload",  "run",     "log"};
 
 const toml::table* table_at(Reading& reading, const toml::table& document, const char* name) {
   const toml::node* const node = document.get(name);
@@ -108,6 +108,12 @@ Settings read_settings(Reading& reading, const toml::table& document, std::strin
   if (const auto* table = required(reading, document, "workload", "which jobs come")) {
     settings.workload = read_workload_table(reading, *table);
   }
+  if (const Preset* const preset = find_preset(settings.scheduler.policy)) {
+    settings.queue = preset->queue_rules;
+    settings.job_manager = preset->job_manager;
+  }
+  read_plain(reading, document, "queue", settings.queue);
+  read_plain(reading, document, "job_manager", settings.job_manager);
   read_plain(reading, document, "estimate", settings.estimate);
   read_plain(reading, document, "heartbeat", settings.heartbeat);
   read_plain(reading, document, "network", settings.network);
@@ -116,6 +122,7 @@ Settings read_settings(Reading& reading, const toml::table& document, std::strin
   read_plain(reading, document, "run", settings.run);
   read_plain(reading, document, "log", settings.log);
   refuse_ignored(reading, document, settings);
+  check_composition(reading, document, settings);
   return settings;
 }
 

@@ -103,6 +103,7 @@ std::string scheduler() {
 
 std::string settings_help() {
   return row("key", "unit", "default", "meaning") + cluster() + scheduler() +
+         plain<QueueRules>("queue") + plain<JobManagerRules>("job_manager") +
          plain<EstimateSettings>("estimate") + plain<HeartbeatSettings>("heartbeat") +
          plain<NetworkSettings>("network") + plain<JvmSettings>("jvm") +
          plain<FaultSettings>("faults") + "\n[[faults.event]]\n" +

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "base/suggest.hpp"
@@ -79,6 +80,7 @@ std::string expected_number(const Range& range, std::string_view unit) {
   if (bounded_high) {
     text += fmt::format("{} of at most {}", bounded_low ? " and" : "", with_unit(range.high, unit));
   }
+  if (range.infinite) text += ", or inf";
   return text;
 }
 
@@ -143,6 +145,7 @@ Mistakes Reading::mistakes() const {
 std::optional<double> Reading::number(const toml::node& node, const std::string& key,
                                       const Range& range, std::string_view unit) {
   const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+  if (range.infinite && value == std::numeric_limits<double>::infinity()) return value;
   if (!value || !std::isfinite(*value) || !range.holds(*value)) {
     blame_value(node, key, expected_number(range, unit));
     return std::nullopt;

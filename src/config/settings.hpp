@@ -9,6 +9,7 @@
 #include "base/describe.hpp"
 #include "base/error.hpp"
 #include "model/cluster.hpp"
+#include "model/worker_queue.hpp"
 #include "policy/registry.hpp"
 
 namespace somnus {
@@ -232,6 +233,8 @@ struct Settings {
   std::string origin;  // the config file's path, for messages and relative paths
   Cluster cluster;
   SchedulerSettings scheduler;
+  QueueRules queue;
+  JobManagerRules job_manager;
   EstimateSettings estimate;
   HeartbeatSettings heartbeat;
   NetworkSettings network;
@@ -241,5 +244,9 @@ struct Settings {
   RunSettings run;
   LogSettings log;
 };
+
+[[nodiscard]] inline bool has_worker_queues(const Settings& settings) {
+  return settings.scheduler.queue == "worker";
+}
 
 }  // namespace somnus

@@ -58,4 +58,7 @@ struct GroupKeys {
 [[nodiscard]] SchedulerSettings read_scheduler(Reading& reading, const toml::table& table);
 [[nodiscard]] WorkloadSettings read_workload_table(Reading& reading, const toml::table& table);
 
+/// Blames parts that can't be put together. Nothing is said of settings with other mistakes.
+void check_composition(Reading& reading, const toml::table& document, const Settings& settings);
+
 }  // namespace somnus

@@ -114,6 +114,8 @@ std::string to_toml(const Settings& settings) {
   Writer out;
   write_scheduler(out, settings.scheduler);
   write_cluster(out, settings.cluster);
+  out.plain(settings.queue, settings, "queue");
+  out.plain(settings.job_manager, settings, "job_manager");
   out.plain(settings.estimate, settings, "estimate");
   out.plain(settings.heartbeat, settings, "heartbeat");
   out.plain(settings.network, settings, "network");

@@ -1,14 +1,30 @@
 #include "engine/engine.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
 
 namespace somnus {
 
+namespace {
+
+std::uint64_t held_key(StageId stage, NodeId node) {
+  return (std::uint64_t{node.value()} << 32) | stage.value();
+}
+
+}  // namespace
+
 Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, std::unique_ptr<Policy> policy,
-               Feedback feedback)
-    : policy_(std::move(policy)), jobs_(catalogue), nodes_(cluster, feedback) {}
+               Feedback feedback, std::optional<QueueRules> queue)
+    : policy_(std::move(policy)),
+      policy_follows_nodes_(policy_->follows_nodes()),
+      nodes_follow_jobs_(queue &&
+                         (queue->reorder == Reorder::srjf || queue->reorder == Reorder::lrtf)),
+      jobs_(catalogue),
+      nodes_(cluster, feedback, queue) {
+  for (std::uint32_t node = 0; node < nodes_.count(); ++node) node_changed(NodeId(node));
+}
 
 bool Engine::handle(Time now, const Event& event) {
   SOMNUS_CHECK(now >= now_, "an event at {} s follows one at {} s", in_seconds(now),
@@ -19,39 +35,102 @@ bool Engine::handle(Time now, const Event& event) {
 
 std::span<const Launch> Engine::plan(Time now) {
   plan_.clear();
-  if (jobs_.runnable_tasks() > 0) policy_->plan(now, *this);
+  asks_.clear();
+  revokes_.clear();
+  told_.clear();
+  told_.swap(news_);
+  std::ranges::sort(told_);
+  told_.erase(std::ranges::unique(told_).begin(), told_.end());
+  if (jobs_.runnable_tasks() > 0 || spoken_to_) policy_->plan(now, *this);
+  spoken_to_ = false;
+  if (!policy_follows_nodes_) {
+    nodes_.withdraw_offers();
+    return plan_;
+  }
+  std::vector<NodeId> offers = nodes_.offers();
   nodes_.withdraw_offers();
+  for (const NodeId node : offers) node_changed(node);
   return plan_;
 }
 
 TaskId Engine::place(StageId stage, NodeId node) {
-  audit(stage, node);
-  nodes_.take(node, jobs_.catalogue()[stage].demand);
+  audit_task(stage, node);
+  audit_room(stage, node);
+  return launch(stage, node, false);
+}
+
+TaskId Engine::place_reserved(StageId stage, NodeId node) {
+  audit_task(stage, node);
+  use_held_slot(stage, node);
+  return launch(stage, node, true);
+}
+
+TaskId Engine::launch(StageId stage, NodeId node, bool reserved) {
+  nodes_.take(node, jobs_.catalogue()[stage].demand, jobs_.task_estimate(stage));
+  node_changed(node);
   const TaskId task = jobs_.launch(stage, node);
-  plan_.push_back({.task = task, .node = node, .attempt = jobs_.attempt(task), .stage = stage});
+  plan_.push_back({.task = task,
+                   .node = node,
+                   .attempt = jobs_.attempt(task),
+                   .reserved = reserved,
+                   .stage = stage});
   return task;
 }
 
-void Engine::audit(StageId stage, NodeId node) const {
-  const auto die = [&](std::string_view why) {
-    throw Bug(fmt::format("the policy placed a task of stage {} on node {} at {} s, but {}",
-                          stage.value(), node.value(), in_seconds(now_), why));
-  };
-  if (!stage.valid() || stage.index() >= jobs_.catalogue().stages.size()) {
-    die("there is no such stage");
+void Engine::ask(const Ask& ask) {
+  if (ask.question == Question::decline) use_held_slot(ask.stage, ask.node);
+  asks_.push_back(ask);
+}
+
+void Engine::revoke(const Revoke& revoke) { revokes_.push_back(revoke); }
+
+void Engine::die(StageId stage, NodeId node, std::string_view why) const {
+  throw Bug(fmt::format("the policy placed a task of stage {} on node {} at {} s, but {}",
+                        stage.value(), node.value(), in_seconds(now_), why));
+}
+
+void Engine::audit_task(StageId stage, NodeId node) const {
+  const bool known = stage.valid() && stage.index() < jobs_.catalogue().stages.size();
+  if (!known) die(stage, node, "there is no such stage");
+  if (!node.valid() || node.value() >= nodes_.count()) die(stage, node, "there is no such node");
+  if (!jobs_.arrived(jobs_.catalogue()[stage].job)) die(stage, node, "its job has not arrived");
+  if (!jobs_.ready(stage)) die(stage, node, "its parents have not ended");
+  if (jobs_.runnable(stage) == 0) die(stage, node, "the stage has no runnable task");
+  if (!nodes_.up(node)) die(stage, node, "the node is lost");
+}
+
+void Engine::audit_room(StageId stage, NodeId node) const {
+  const bool full = nodes_.free_slots(node) == 0;
+  if (full && !nodes_.queue()) die(stage, node, "the node has no free slot");
+  if (nodes_.usable(node)) {
+    if (!nodes_.fits(node, jobs_.catalogue()[stage].demand)) {
+      die(stage, node, "its demand does not fit there");
+    }
+    return;
   }
-  if (!node.valid() || node.value() >= nodes_.count()) die("there is no such node");
-  if (!jobs_.arrived(jobs_.catalogue()[stage].job)) die("its job has not arrived");
-  if (!jobs_.ready(stage)) die("its parents have not ended");
-  if (jobs_.runnable(stage) == 0) die("the stage has no runnable task");
-  if (!nodes_.up(node)) die("the node is lost");
-  if (nodes_.free_slots(node) == 0) die("the node has no free slot");
-  if (!nodes_.usable(node)) die("the node has not offered itself in this round");
-  if (!nodes_.fits(node, jobs_.catalogue()[stage].demand)) die("its demand does not fit there");
+  const bool by_heartbeats =
+      nodes_.feedback() == Feedback::heartbeat || nodes_.feedback() == Feedback::any_heartbeat;
+  if (full && !by_heartbeats) die(stage, node, "the node's queue is full");
+  die(stage, node, "the node has not offered itself in this round");
+}
+
+void Engine::use_held_slot(StageId stage, NodeId node) {
+  const auto held = held_.find(held_key(stage, node));
+  if (held == held_.end()) die(stage, node, "no slot is held for it there");
+  if (--held->second == 0) held_.erase(held);
+}
+
+void Engine::node_changed(NodeId node) {
+  if (policy_follows_nodes_) policy_->node_changed(node, picture());
+}
+
+void Engine::job_changed(JobId job) {
+  if (nodes_.queue()) news_.push_back(job);
 }
 
 bool Engine::on(Time now, const JobArrived& event) {
   jobs_.arrive(now, event.job);
+  job_changed(event.job);
   policy_->job_arrived(now, event.job, picture());
   for (StageId stage = jobs_.head(event.job); stage.valid(); stage = jobs_.runnable_after(stage)) {
     policy_->stage_runnable(now, stage, picture());
@@ -73,6 +152,8 @@ bool Engine::on(Time now, const TaskEnded& event) {
   const StageId stage_id = jobs_.catalogue().stage_of[event.task.index()];
   const Stage& stage = jobs_.catalogue()[stage_id];
   nodes_.give(event.node, stage.demand);
+  node_changed(event.node);
+  if (nodes_follow_jobs_ && event.outcome == Outcome::finished) job_changed(stage.job);
   const JobTable::Effect effect = jobs_.end(event.task, event.outcome);
   policy_->task_ended(event, stage_id, picture());
   if (effect.runnable_again) policy_->stage_runnable(now, stage_id, picture());
@@ -85,18 +166,31 @@ bool Engine::on(Time now, const TaskEnded& event) {
   return true;
 }
 
-bool Engine::on(Time, const NodeOffered& event) {
-  nodes_.offer(event.node);
+bool Engine::on(Time now, const NodeOffered& event) {
+  nodes_.offer(event);
+  spoken_to_ = true;
+  policy_->node_reported(now, event, picture());
+  node_changed(event.node);
   return true;
 }
 
 bool Engine::on(Time, const NodeLost& event) {
   nodes_.lose(event.node);
+  node_changed(event.node);
   return true;
 }
 
 bool Engine::on(Time, const NodeReturned& event) {
   nodes_.restore(event.node);
+  node_changed(event.node);
+  return true;
+}
+
+bool Engine::on(Time, const NodeAnswered& event) {
+  if (event.stage.index() >= jobs_.catalogue().stages.size()) return false;
+  spoken_to_ = true;
+  if (event.reply == Reply::ready) ++held_[held_key(event.stage, event.node)];
+  policy_->node_answered(event, picture());
   return true;
 }
 

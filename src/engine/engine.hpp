@@ -1,14 +1,16 @@
-// The scheduler as a state machine: events in, launches out. It knows no clock, transport, log or
-// truth; the same events give the same launches, which is what replay rests on.
+// The scheduler as a state machine: events in, commands out. It knows no clock, transport, log or
+// truth; the same events give the same commands, which is what replay rests on.
 //
 // For each instant: handle() every event of it, then plan() once. Each decision of the policy is
-// audited before it becomes a launch; a policy that decides nonsense ends with a Bug that says
+// audited before it becomes a command; a policy that decides nonsense ends with a Bug that says
 // what and why.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "model/event.hpp"
@@ -18,9 +20,9 @@ namespace somnus {
 
 class Engine final : private Desk {
  public:
-  /// The catalogue must outlive the engine.
+  /// The catalogue must outlive the engine. queue: of each node, if they have any.
   Engine(const Catalogue& catalogue, const Cluster& cluster, std::unique_ptr<Policy> policy,
-         Feedback feedback);
+         Feedback feedback, std::optional<QueueRules> queue = {});
 
   /// Times must not go back. An end that is not of a running attempt (its node was given up
   /// meanwhile) changes nothing; returns whether the event was taken.
@@ -28,16 +30,34 @@ class Engine final : private Desk {
   /// Valid until the next call.
   [[nodiscard]] std::span<const Launch> plan(Time now);
 
+  // What else the last plan() has to say, valid as long.
+  [[nodiscard]] std::span<const Ask> asks() const { return asks_; }
+  [[nodiscard]] std::span<const Revoke> revokes() const { return revokes_; }
+  /// Jobs whose arrival or remaining work nodes should know, if they have queues.
+  [[nodiscard]] std::span<const JobId> news() const { return told_; }
+
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
   [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
   [[nodiscard]] bool all_ended() const {
     return jobs_.ended_jobs() == jobs_.catalogue().jobs.size();
   }
+  /// Whether heartbeats tell it something even when no task waits.
+  [[nodiscard]] bool follows_load() const { return nodes_.queue().has_value(); }
 
  private:
   [[nodiscard]] Picture picture() const override { return {jobs_, nodes_}; }
   TaskId place(StageId stage, NodeId node) override;
-  void audit(StageId stage, NodeId node) const;
+  TaskId place_reserved(StageId stage, NodeId node) override;
+  void ask(const Ask& ask) override;
+  void revoke(const Revoke& revoke) override;
+
+  TaskId launch(StageId stage, NodeId node, bool reserved);
+  void audit_task(StageId stage, NodeId node) const;
+  void audit_room(StageId stage, NodeId node) const;
+  void use_held_slot(StageId stage, NodeId node);
+  [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
+  void node_changed(NodeId node);
+  void job_changed(JobId job);
 
   bool on(Time now, const JobArrived& event);
   bool on(Time now, const StageEstimated& event);
@@ -45,11 +65,20 @@ class Engine final : private Desk {
   bool on(Time now, const NodeOffered& event);
   bool on(Time now, const NodeLost& event);
   bool on(Time now, const NodeReturned& event);
+  bool on(Time now, const NodeAnswered& event);
 
   std::unique_ptr<Policy> policy_;
+  bool policy_follows_nodes_;
+  bool nodes_follow_jobs_;  // they reorder their queues by remaining work
   JobTable jobs_;
   NodeTable nodes_;
   std::vector<Launch> plan_;
+  std::vector<Ask> asks_;
+  std::vector<Revoke> revokes_;
+  std::vector<JobId> news_;  // since the last plan
+  std::vector<JobId> told_;
+  std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
+  bool spoken_to_ = false;                                 // by a node, since the last plan
   Time now_;
 };
 

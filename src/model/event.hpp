@@ -16,6 +16,7 @@ enum class Outcome : std::uint8_t {
   failed = 1,      // the task itself; it becomes runnable again
   lost = 2,        // with its node; it becomes runnable again
   unfinished = 3,  // the run ended first
+  returned = 4,    // from its node's queue, without a start; it becomes runnable again
 };
 
 template <>
@@ -23,7 +24,8 @@ struct EnumNames<Outcome> {
   static constexpr std::pair<Outcome, const char*> names[] = {{Outcome::finished, "finished"},
                                                               {Outcome::failed, "failed"},
                                                               {Outcome::lost, "lost"},
-                                                              {Outcome::unfinished, "unfinished"}};
+                                                              {Outcome::unfinished, "unfinished"},
+                                                              {Outcome::returned, "returned"}};
 };
 
 /// What a scheduler believes of a span; never the truth itself.
@@ -50,9 +52,12 @@ struct TaskEnded {
   Outcome outcome = Outcome::finished;
   Estimate own;  // what the estimator had said of just this task
 };
-/// A heartbeat: until the round ends, this node may be used.
+/// A heartbeat: what the node does, and that with heartbeats it may be used until the round ends.
 struct NodeOffered {
   NodeId node;
+  std::uint32_t running = 0;
+  std::uint32_t queued = 0;
+  Estimate wait;  // of one more task in its queue
 };
 /// Its running attempts are lost; each is also told by a TaskEnded.
 struct NodeLost {
@@ -62,8 +67,22 @@ struct NodeReturned {
   NodeId node;
 };
 
-using Event =
-    std::variant<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost, NodeReturned>;
+/// What a node says to an Ask (below).
+enum class Reply : std::uint8_t {
+  load,   // to a probe: what it does now
+  ready,  // a reservation has come to its turn: a slot is held until it is told what to do
+  gone,   // the node was lost, and probe or reservation with it
+};
+struct NodeAnswered {
+  NodeId node;
+  StageId stage;
+  Reply reply = Reply::load;
+  std::uint32_t running = 0;  // of a load
+  std::uint32_t queued = 0;
+};
+
+using Event = std::variant<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost,
+                           NodeReturned, NodeAnswered>;
 
 // Commands.
 
@@ -71,9 +90,26 @@ struct Launch {
   TaskId task;
   NodeId node;
   std::uint16_t attempt = 0;
+  bool reserved = false;  // to the slot that the node holds for the stage
   StageId stage;
 };
+/// Beside launches, what a job's manager may say to a node about tasks of a stage.
+enum class Question : std::uint8_t {
+  probe,    // what are you doing?
+  reserve,  // put a place for one of them into your queue, and tell when its turn has come
+  decline,  // there is none left for the place whose turn it is
+};
+struct Ask {
+  NodeId node;
+  StageId stage;
+  Question question = Question::probe;
+};
+/// Tasks queued at the node beyond the limit come back, unless they have started.
+struct Revoke {
+  NodeId node;
+  double limit = 0;  // tasks or seconds of estimated wait, as QueueRules::rebalance says
+};
 
-using Command = std::variant<Launch>;
+using Command = std::variant<Launch, Ask, Revoke>;
 
 }  // namespace somnus

@@ -30,10 +30,14 @@ StageId JobTable::runnable_after(StageId stage) const {
   return {};
 }
 
-void JobTable::estimate(StageId stage, Estimate slot_time) {
-  double& of_stage = stages_[stage.index()].slot_time.seconds;
-  jobs_[(*catalogue_)[stage].job.index()].slot_time.seconds += slot_time.seconds - of_stage;
-  of_stage = slot_time.seconds;
+void JobTable::estimate(StageId id, Estimate slot_time) {
+  StageState& stage = stages_[id.index()];
+  JobState& job = jobs_[(*catalogue_)[id].job.index()];
+  job.slot_time.seconds += slot_time.seconds - stage.slot_time.seconds;
+  stage.slot_time = slot_time;
+  const Duration of_task = seconds(slot_time.seconds / (*catalogue_)[id].tasks);
+  job.remaining += stage.counts.unfinished * (of_task - stage.task_estimate);
+  stage.task_estimate = of_task;
 }
 
 void JobTable::arrive(Time now, JobId id) {
@@ -98,6 +102,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
     return effect;
   }
   task_state_[task.index()] = TaskState::ended;
+  job.remaining -= stage.task_estimate;
   effect.stage_ended = --stage.counts.unfinished == 0;
   effect.job_ended = --job.counts.unfinished == 0;
   if (effect.job_ended) {

@@ -29,6 +29,9 @@ class JobTable {
   [[nodiscard]] Time arrival(JobId job) const { return jobs_[job.index()].arrival; }
   /// What the scheduler was told of the job's slot-time, all stages.
   [[nodiscard]] Estimate slot_time(JobId job) const { return jobs_[job.index()].slot_time; }
+  /// Estimated work of the tasks that have not ended; running ones count in full. Whole
+  /// nanoseconds, so that equal tasks make equal sums.
+  [[nodiscard]] Duration remaining(JobId job) const { return jobs_[job.index()].remaining; }
   [[nodiscard]] std::uint32_t running(JobId job) const { return of(job).running; }
   [[nodiscard]] std::uint32_t runnable(JobId job) const { return of(job).runnable; }
   [[nodiscard]] std::uint32_t unfinished(JobId job) const { return of(job).unfinished; }
@@ -42,6 +45,10 @@ class JobTable {
   /// When all its parents had ended, as the scheduler knew; never before that.
   [[nodiscard]] Time ready_time(StageId stage) const { return stages_[stage.index()].ready; }
   [[nodiscard]] Estimate slot_time(StageId stage) const { return stages_[stage.index()].slot_time; }
+  /// Mean over the stage's tasks.
+  [[nodiscard]] Duration task_estimate(StageId stage) const {
+    return stages_[stage.index()].task_estimate;
+  }
   [[nodiscard]] std::uint32_t running(StageId stage) const { return of(stage).running; }
   [[nodiscard]] std::uint32_t runnable(StageId stage) const { return of(stage).runnable; }
   [[nodiscard]] std::uint32_t unfinished(StageId stage) const { return of(stage).unfinished; }
@@ -88,6 +95,7 @@ class JobTable {
     StageId head;
     Time arrival = never;
     Estimate slot_time;
+    Duration remaining{};
     bool arrived = false;
   };
   struct StageState {
@@ -96,6 +104,7 @@ class JobTable {
     std::uint32_t waits_for = 0;
     Time ready = never;
     Estimate slot_time;
+    Duration task_estimate{};
   };
 
   struct UserState {

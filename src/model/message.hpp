@@ -12,18 +12,49 @@
 
 namespace somnus {
 
-/// Rank 0 to a node: run this task.
+/// Rank 0 to a node: run this task, or queue it.
 struct LaunchMessage {
-  Time sent;
-  Duration nominal{};  // warm, on a normal node
-  double warmup = 1;   // cold / warm factor
+  Time sent;            // by the job's manager, which may be later than now
+  Duration nominal{};   // warm, on a normal node
+  double warmup = 1;    // cold / warm factor
+  Duration estimate{};  // of the task's duration, as the scheduler was told
   TaskId task;
   NodeId node;
   AppId app;
+  JobId job;
+  StageId stage;
   std::uint16_t attempt = 0;
+  bool reserved = false;  // to the slot that is held for its stage
 };
 
-/// A node to rank 0: an attempt is over. Times are the node's, in emulated time.
+/// Rank 0 to a node: a probe, or what there is to say about a reservation.
+struct AskMessage {
+  Time sent;
+  Duration estimate{};  // of a task of the stage
+  NodeId node;
+  StageId stage;
+  JobId job;
+  Question question = Question::probe;
+};
+
+/// Rank 0 to a node: give back what is queued beyond the limit.
+struct RevokeMessage {
+  Time sent;
+  double limit = 0;  // tasks or seconds, as the rules of the queue say
+  NodeId node;
+};
+
+/// Rank 0 to all nodes: where a job stands. A node looks at it when a task of the job comes, and at
+/// its heartbeats.
+struct JobNews {
+  Time arrival;
+  Duration remaining{};  // estimated work of the tasks that have not ended
+  JobId job;
+  std::uint32_t tasks = 0;  // those
+};
+
+/// A node to rank 0: an attempt is over. Times are the node's, in emulated time; never: did not
+/// happen.
 struct CompletionMessage {
   Time queued;  // reached the node
   Time started;
@@ -42,27 +73,45 @@ enum class NodeNews : std::uint8_t { heartbeat, lost, returned };
 
 /// A node to rank 0: its heartbeat, or that it went or came back.
 struct OfferMessage {
+  Time due;         // at rank 0
+  Duration wait{};  // estimated for one more task in the queue
+  NodeId node;
+  std::uint32_t running = 0;
+  std::uint32_t queued = 0;  // tasks in the worker queue
+  NodeNews news = NodeNews::heartbeat;
+};
+
+/// A node to rank 0: the reply to an AskMessage.
+struct AnswerMessage {
   Time due;  // at rank 0
   NodeId node;
-  NodeNews news = NodeNews::heartbeat;
-  std::uint32_t free_slots = 0;
-  std::uint32_t queued = 0;  // tasks in the worker queue
+  StageId stage;
+  std::uint32_t running = 0;
+  std::uint32_t queued = 0;
+  Reply reply = Reply::load;
 };
 
 /// What came from nodes, in order.
 struct Reports {
   std::vector<CompletionMessage> completions;
   std::vector<OfferMessage> offers;
+  std::vector<AnswerMessage> answers;
 
-  [[nodiscard]] bool empty() const { return completions.empty() && offers.empty(); }
+  [[nodiscard]] bool empty() const {
+    return completions.empty() && offers.empty() && answers.empty();
+  }
   void clear() {
     completions.clear();
     offers.clear();
+    answers.clear();
   }
 };
 
-static_assert(std::is_trivially_copyable_v<LaunchMessage>);
-static_assert(std::is_trivially_copyable_v<CompletionMessage>);
-static_assert(std::is_trivially_copyable_v<OfferMessage>);
+/// One kind of message: what a transport carries and a wire packs.
+template <class T>
+concept Message = std::is_class_v<T> && std::is_trivially_copyable_v<T>;
+static_assert(Message<LaunchMessage> && Message<AskMessage> && Message<RevokeMessage> &&
+              Message<JobNews> && Message<CompletionMessage> && Message<OfferMessage> &&
+              Message<AnswerMessage>);
 
 }  // namespace somnus

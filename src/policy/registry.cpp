@@ -3,11 +3,16 @@
 #include <algorithm>
 
 #include "policy/any_free.hpp"
+#include "policy/batch_sampling.hpp"
 #include "policy/cfq.hpp"
 #include "policy/fair.hpp"
 #include "policy/fifo.hpp"
+#include "policy/least_loaded.hpp"
 #include "policy/parameters.hpp"
 #include "policy/partitioners.hpp"
+#include "policy/queue_placement.hpp"
+#include "policy/random_placement.hpp"
+#include "policy/rebalanced.hpp"
 #include "policy/serve.hpp"
 #include "policy/srpt.hpp"
 #include "policy/ujf.hpp"
@@ -27,20 +32,20 @@ R fresh(const Cluster& cluster) {
 
 template <Ranking R>
 Part order(const char* name, const char* summary, const char* source, const char* note = "") {
-  return {
-      .kind = PartKind::order,
-      .name = name,
-      .summary = summary,
-      .source = source,
-      .note = note,
-      .parameters = parameters_of(fresh<R>(Cluster())),
-      .make_order = [](const Parameters& given, const Cluster& cluster) -> std::unique_ptr<Order> {
-        R ranking = fresh<R>(cluster);
-        apply_parameters(ranking, given);
-        return std::make_unique<Ranked<R>>(std::move(ranking));
-      },
-      .make_placement = {},
-      .make_partitioning = {}};
+  return {.kind = PartKind::order,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = note,
+          .parameters = parameters_of(fresh<R>(Cluster())),
+          .make_order = [](const Parameters& given,
+                           const Surroundings& surroundings) -> std::unique_ptr<Order> {
+            R ranking = fresh<R>(surroundings.cluster);
+            apply_parameters(ranking, given);
+            return std::make_unique<Ranked<R>>(std::move(ranking));
+          },
+          .make_placement = {},
+          .make_partitioning = {}};
 }
 
 Part plain(PartKind kind, const char* name, const char* summary, const char* source) {
@@ -58,7 +63,22 @@ Part plain(PartKind kind, const char* name, const char* summary, const char* sou
 template <class P>
 Part placement(const char* name, const char* summary, const char* source) {
   Part part = plain(PartKind::placement, name, summary, source);
-  part.make_placement = [](const Parameters&) { return std::make_unique<P>(); };
+  if constexpr (requires { typename P::Rules; }) {
+    part.parameters = parameters_of(typename P::Rules());
+    part.make_placement = [](const Parameters& given, const Surroundings& surroundings) {
+      typename P::Rules rules;
+      apply_parameters(rules, given);
+      return std::make_unique<P>(rules, surroundings);
+    };
+  } else if constexpr (std::is_constructible_v<P, const Surroundings&>) {
+    part.make_placement = [](const Parameters&, const Surroundings& surroundings) {
+      return std::make_unique<P>(surroundings);
+    };
+  } else {
+    part.make_placement = [](const Parameters&, const Surroundings&) {
+      return std::make_unique<P>();
+    };
+  }
   return part;
 }
 
@@ -84,7 +104,7 @@ constexpr const char* note_on_uwfq =
 
 /// Spark's surroundings: any free slot, at once, nothing queued at nodes.
 Preset spark(const char* order, const char* summary, const char* source) {
-  return {order, order, "any-free", "at-once", "none", "by-size", summary, source};
+  return {order, order, "any-free", "at-once", "none", "by-size", summary, source, {}, {}};
 }
 
 /// The same with runtime partitioning: the UWFQ paper's "-P".
@@ -96,7 +116,27 @@ Preset partitioned(const char* order, const char* source) {
           "none",
           "by-runtime",
           order + std::string(" with runtime partitioning"),
-          source};
+          source,
+          {},
+          {}};
+}
+
+// A YARN cluster's job managers: heard at heartbeats of 1 s, then 1 s until a container is up
+// (policies.md 4.1, calibrated on Table 1).
+constexpr JobManagerRules yarn_manager{.poll_s = 1, .launch_s = 1};
+// One that decides for itself has nobody's heartbeat to wait for.
+constexpr JobManagerRules own_manager{.poll_s = 0, .launch_s = 1};
+
+Preset centralized(const char* name, const char* placement, const char* queue, QueueRules rules,
+                   const char* summary, const char* source) {
+  return {name,      "fifo",  placement, "heartbeat", queue,
+          "by-size", summary, source,    rules,       yarn_manager};
+}
+
+Preset distributed(const char* name, const char* placement, const char* feedback, QueueRules rules,
+                   const char* summary, const char* source) {
+  return {name,      "fifo",  placement, feedback, "worker",
+          "by-size", summary, source,    rules,    own_manager};
 }
 
 }  // namespace
@@ -112,10 +152,32 @@ std::span<const Part> parts() {
       order<Uwfq>("uwfq", "the job that would end first under two-level virtual time",
                   "UWFQ section IV", note_on_uwfq),
       placement<AnyFree>("any-free", "the first node with room", "Spark"),
+      placement<PlacementBy<NodeLoad::length>>(
+          "queue-length", "a free slot, or else the node with the fewest queued tasks",
+          "Yaq section 3.2"),
+      placement<PlacementBy<NodeLoad::wait>>(
+          "queue-wait", "a free slot, or else the node with the least estimated wait",
+          "Yaq section 3.2"),
+      placement<RandomPlacement>("random", "a random free slot, or else a random node with room",
+                                 "Yaq section 6.5.2"),
+      placement<LeastLoaded>("least-loaded",
+                             "spread over the k least loaded nodes of a monitor's list",
+                             "Mercury; Yaq section 6.3"),
+      placement<BatchSampling>("batch-sampling",
+                               "the least loaded of a few random nodes for each task",
+                               "Sparrow section 3; Yaq section 6.3"),
       plain(PartKind::feedback, "at-once", "the scheduler learns of each end at once", "Spark"),
       plain(PartKind::feedback, "heartbeat",
             "nodes report, and may be used, at their heartbeats only", "YARN; Yaq section 2"),
+      plain(PartKind::feedback, "any-heartbeat",
+            "nodes report at their heartbeats; at each of these all nodes may be used",
+            "Yaq section 3.2"),
+      plain(PartKind::feedback, "monitor",
+            "each job's manager sees what nodes last reported, not what other managers do",
+            "Yaq section 2.5"),
       plain(PartKind::queue, "none", "a node holds no task that it can't start", "Spark"),
+      plain(PartKind::queue, "worker", "each node has a queue, by the rules of [queue]",
+            "Yaq section 3"),
       partitioner<BySize>("by-size", "divisible stages are cut into equal parts of their input",
                           "Spark"),
       partitioner<ByRuntime>("by-runtime",
@@ -143,6 +205,24 @@ std::span<const Preset> presets() {
       partitioned("ujf", "UWFQ section V"),
       partitioned("cfq", "UWFQ section V"),
       partitioned("uwfq", "UWFQ section V"),
+      centralized("yarn", "any-free", "none", {}, "YARN: nodes are filled at their heartbeats",
+                  "Yaq section 2"),
+      centralized("yarn+q", "any-free", "worker",
+                  {.bound = QueueBound::length, .length = 4, .reorder = Reorder::fifo},
+                  "YARN with plain queues of 4 tasks at nodes", "Yaq section 1"),
+      centralized("yaq-c", "queue-wait", "worker",
+                  {.bound = QueueBound::length, .length = 4, .reorder = Reorder::srjf},
+                  "YARN with short queues at nodes, the shortest remaining job first in them",
+                  "Yaq section 2.4"),
+      distributed("mercury", "least-loaded", "monitor", {},
+                  "distributed Mercury: each job takes the nodes that a monitor lists first",
+                  "Yaq section 6.3"),
+      distributed("sparrow", "batch-sampling", "at-once", {},
+                  "Sparrow's batch sampling: each job probes two nodes a task", "Yaq section 6.3"),
+      distributed("yaq-d", "queue-wait", "monitor",
+                  {.reorder = Reorder::srjf, .starvation_s = 10, .rebalance = Rebalance::wait},
+                  "each job places by estimated waits; queues are reordered and rebalanced",
+                  "Yaq section 2.5"),
   };
   return table;
 }
@@ -158,15 +238,19 @@ const Preset* find_preset(std::string_view name) {
   return found == presets().end() ? nullptr : &*found;
 }
 
-std::unique_ptr<Policy> make_policy(std::string_view order, const Parameters& of_order,
-                                    std::string_view placement, const Parameters& of_placement,
-                                    const Cluster& cluster) {
-  const Part* order_part = find_part(PartKind::order, order);
-  const Part* placement_part = find_part(PartKind::placement, placement);
-  SOMNUS_CHECK(order_part != nullptr, "no order is called '{}'", order);
-  SOMNUS_CHECK(placement_part != nullptr, "no placement is called '{}'", placement);
-  return std::make_unique<Serve>(order_part->make_order(of_order, cluster),
-                                 placement_part->make_placement(of_placement));
+std::unique_ptr<Policy> make_policy(const Composition& composition,
+                                    const Surroundings& surroundings) {
+  const Part* order = find_part(PartKind::order, composition.order);
+  const Part* placement = find_part(PartKind::placement, composition.placement);
+  SOMNUS_CHECK(order != nullptr, "no order is called '{}'", composition.order);
+  SOMNUS_CHECK(placement != nullptr, "no placement is called '{}'", composition.placement);
+  auto policy =
+      std::make_unique<Serve>(order->make_order(composition.of_order, surroundings),
+                              placement->make_placement(composition.of_placement, surroundings));
+  const bool rebalances =
+      composition.queue != nullptr && composition.queue->rebalance != Rebalance::none;
+  if (!rebalances) return policy;
+  return std::make_unique<Rebalanced>(std::move(policy), *composition.queue);
 }
 
 Partitioning make_partitioning(std::string_view partitioner, const Parameters& parameters,

@@ -15,6 +15,7 @@
 #include "base/describe.hpp"
 #include "model/cluster.hpp"
 #include "model/partition.hpp"
+#include "model/worker_queue.hpp"
 #include "model/workload.hpp"
 #include "policy/policy.hpp"
 
@@ -46,6 +47,13 @@ struct EnumNames<PartKind> {
       {PartKind::partitioner, "partitioner"}};
 };
 
+/// What a part may know of the world that it is made for.
+struct Surroundings {
+  const Cluster& cluster;
+  std::span<const std::string> queues;  // names of the workload's queues, by QueueId
+  std::uint64_t seed = 1;               // of the run
+};
+
 /// One exchangeable part of a scheduler.
 struct Part {
   PartKind kind;
@@ -55,8 +63,8 @@ struct Part {
   std::string note;                       // what its user should know; sentences, may be empty
   std::vector<ParameterInfo> parameters;  // keys of [scheduler.NAME]
   // The one of its kind; none for feedback and queue, which live in engine and nodes.
-  std::function<std::unique_ptr<Order>(const Parameters&, const Cluster&)> make_order;
-  std::function<std::unique_ptr<Placement>(const Parameters&)> make_placement;
+  std::function<std::unique_ptr<Order>(const Parameters&, const Surroundings&)> make_order;
+  std::function<std::unique_ptr<Placement>(const Parameters&, const Surroundings&)> make_placement;
   std::function<Partitioning(const Parameters&, const Cluster&)> make_partitioning;
 };
 
@@ -70,6 +78,8 @@ struct Preset {
   std::string partitioner;
   std::string summary;
   std::string source;
+  QueueRules queue_rules{};       // [queue], where it says nothing else
+  JobManagerRules job_manager{};  // [job_manager], likewise
 };
 
 [[nodiscard]] std::span<const Part> parts();
@@ -77,13 +87,20 @@ struct Preset {
 [[nodiscard]] const Part* find_part(PartKind kind, std::string_view name);
 [[nodiscard]] const Preset* find_preset(std::string_view name);
 
-/// The composition "serve": take the next task of the order, find it a node.
-/// Parameters that are not given keep their defaults; names must be known (config checks both).
-[[nodiscard]] std::unique_ptr<Policy> make_policy(std::string_view order,
-                                                  const Parameters& of_order,
-                                                  std::string_view placement,
-                                                  const Parameters& of_placement,
-                                                  const Cluster& cluster);
+/// What a policy is made of. Parameters that are not given keep their defaults; names must be known
+/// (config checks both).
+struct Composition {
+  std::string_view order;
+  const Parameters& of_order;
+  std::string_view placement;
+  const Parameters& of_placement;
+  const QueueRules* queue = nullptr;  // of the nodes, if they have any
+};
+
+/// The composition "serve": take the next task of the order, find it a node. Rebalanced if the
+/// queues' rules say so.
+[[nodiscard]] std::unique_ptr<Policy> make_policy(const Composition& composition,
+                                                  const Surroundings& surroundings);
 
 /// How that partitioner cuts divisible stages on that cluster, told the truth of their work.
 [[nodiscard]] Partitioning make_partitioning(std::string_view partitioner,

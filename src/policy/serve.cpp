@@ -17,17 +17,42 @@ void Serve::job_arrived(Time now, JobId job, const Picture& picture) {
 
 void Serve::stage_runnable(Time now, StageId stage, const Picture& picture) {
   order_->stage_runnable(now, stage, picture);
+  placement_->stage_runnable(stage, picture);
 }
 
 void Serve::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
   order_->task_ended(end, stage, picture);
 }
 
-void Serve::job_ended(JobId job, const Picture& picture) { order_->job_ended(job, picture); }
+void Serve::job_ended(JobId job, const Picture& picture) {
+  order_->job_ended(job, picture);
+  placement_->job_ended(job);
+}
 
-void Serve::plan(Time, Desk& desk) {
+bool Serve::follows_nodes() const { return placement_->follows_nodes(); }
+
+void Serve::node_changed(NodeId node, const Picture& picture) {
+  placement_->node_changed(node, picture);
+}
+
+void Serve::node_reported(Time, const NodeOffered& report, const Picture& picture) {
+  placement_->node_reported(report.node, picture);
+}
+
+void Serve::node_answered(const NodeAnswered& answer, const Picture& picture) {
+  placement_->node_answered(answer, picture);
+}
+
+void Serve::plan(Time now, Desk& desk) {
   const Picture picture = desk.picture();
-  while (picture.nodes.any_usable()) {
+  placement_->round_begins(now, desk);
+  for (;;) {
+    const Placement::Bound bound = placement_->bound(picture);
+    if (!bound.stage.valid()) break;
+    desk.place_reserved(bound.stage, bound.node);
+    order_->task_launched(bound.stage, picture);
+  }
+  while (placement_->open(picture)) {
     const StageId stage = order_->next(picture);
     if (!stage.valid()) break;
     const NodeId node = placement_->choose(stage, picture);
@@ -39,6 +64,7 @@ void Serve::plan(Time, Desk& desk) {
     order_->task_launched(stage, picture);
   }
   order_->restore(picture);
+  placement_->round_ends(desk);
 }
 
 }  // namespace somnus

@@ -17,6 +17,10 @@ class Serve final : public Policy {
   void stage_runnable(Time now, StageId stage, const Picture& picture) override;
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
   void job_ended(JobId job, const Picture& picture) override;
+  [[nodiscard]] bool follows_nodes() const override;
+  void node_changed(NodeId node, const Picture& picture) override;
+  void node_reported(Time now, const NodeOffered& report, const Picture& picture) override;
+  void node_answered(const NodeAnswered& answer, const Picture& picture) override;
   void plan(Time now, Desk& desk) override;
 
  private:

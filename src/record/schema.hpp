@@ -140,11 +140,12 @@ struct TaskRow {
         field("attempt", &R::attempt, "1", "from 0"),
         field("slot", &R::slot, "1", "slot of the node, from 0"),
         field("warm", &R::warm, "0/1", "the slot's JVM was warm for this app"),
-        field("outcome", &R::outcome, "code", "0 finished, 1 failed, 2 lost, 3 unfinished"),
+        field("outcome", &R::outcome, "code",
+              "0 finished, 1 failed, 2 lost, 3 unfinished, 4 returned from its node's queue"),
         field("ready", &R::ready, "s", "when the scheduler could first have placed it"),
         field("placed", &R::placed, "s", "when the scheduler placed it"),
         field("queued", &R::queued, "s", "when it reached its node"),
-        field("start", &R::start, "s", "measured on the node"),
+        field("start", &R::start, "s", "measured on the node; from `queued` on it waited there"),
         field("finish", &R::finish, "s", "measured on the node"),
         field("intended", &R::intended, "s",
               "what it should take there: with warm-up and node slowdown"),
@@ -170,7 +171,8 @@ struct SampleRow {
         field("time", &R::time, "s", "when"),
         field("busy_slots", &R::busy_slots, "1", "slots taken, as the scheduler knows"),
         field("pending_tasks", &R::pending_tasks, "1", "runnable tasks that wait for a slot"),
-        field("queued_tasks", &R::queued_tasks, "1", "tasks in worker queues"),
+        field("queued_tasks", &R::queued_tasks, "1",
+              "tasks in worker queues, as the scheduler knows"),
         field("active_jobs", &R::active_jobs, "1", "jobs submitted and not ended"),
         field("active_users", &R::active_users, "1", "users with an active job"),
         field("lag", &R::lag, "s", "largest lateness of rank 0 since the last sample"),
@@ -273,7 +275,7 @@ struct SchedulerRow {
   }
 };
 
-/// /events, all that went into the scheduler, in order. `what` is the job, stage, task or node.
+/// /events, all that went into the scheduler, in order.
 struct EventRow {
   double time = nan_time;
   double value = nan_time;
@@ -288,17 +290,33 @@ struct EventRow {
     using R = EventRow;
     return std::tuple{
         field("time", &R::time, "s", "rank 0's stamp"),
-        field("value", &R::value, "s", "the estimate that came with it"),
+        field(
+            "value", &R::value, "s",
+            "the estimate that came with it: of a stage, a task, or the wait in a queue; of kind 6 "
+            "the number of tasks queued there"),
         field("round", &R::round, "1", "events of one round are answered by one plan"),
-        field("what", &R::what, "id", "the job, stage, task or node"),
+        field("what", &R::what, "id",
+              "the job, stage, task or node; of kind 3 the number of tasks queued there"),
         field("node", &R::node, "id", "row of /nodes"),
-        field("attempt", &R::attempt, "1", "from 0"),
+        field("attempt", &R::attempt, "1",
+              "from 0; of kinds 3 and 6 the number of tasks running there"),
         field("kind", &R::kind, "code",
               "0 job arrived, 1 stage estimated, 2 task ended, 3 node offered, 4 node lost, "
-              "5 node returned"),
-        field("outcome", &R::outcome, "code", "0 finished, 1 failed, 2 lost"),
+              "5 node returned, 6 node answered"),
+        field("outcome", &R::outcome, "code",
+              "0 finished, 1 failed, 2 lost, 4 returned; of kind 6: 0 its load, 1 a reservation's "
+              "turn has come, 2 the reservation is gone"),
     };
   }
+};
+
+/// What a row of /decisions is.
+enum class DecisionKind : std::uint8_t {
+  launch = 0,
+  probe = 1,
+  reserve = 2,
+  decline = 3,
+  revoke = 4,
 };
 
 /// /decisions, all that the scheduler decided, in order.
@@ -307,16 +325,22 @@ struct DecisionRow {
   std::uint32_t round = 0;
   std::uint32_t task = 0;
   std::uint32_t node = 0;
-  std::uint32_t attempt = 0;
+  std::uint16_t attempt = 0;
+  std::uint8_t kind = 0;  // DecisionKind
 
   static constexpr auto fields() {
     using R = DecisionRow;
     return std::tuple{
         field("time", &R::time, "s", "rank 0's stamp"),
         field("round", &R::round, "1", "the round that it answered"),
-        field("task", &R::task, "id", "dense over the workload, stages' tasks adjacent"),
+        field("task", &R::task, "id",
+              "dense over the workload, stages' tasks adjacent; of kinds 1 to 3 the stage; of kind "
+              "4 the limit, in thousandths of a task or of a second"),
         field("node", &R::node, "id", "row of /nodes"),
         field("attempt", &R::attempt, "1", "from 0"),
+        field("kind", &R::kind, "code",
+              "0 launch, 1 probe of a node, 2 reservation, 3 reservation declined, 4 queued tasks "
+              "beyond the limit revoked"),
     };
   }
 };

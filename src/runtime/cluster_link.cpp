@@ -88,17 +88,17 @@ std::vector<int> ClusterLink::stop(RealDuration patience) {
   return silent;
 }
 
-void ClusterLink::launch(Time, const LaunchMessage& message) {
-  const int rank = rank_of_node_[message.node.index()];
-  batches_[static_cast<std::size_t>(rank) - 1].push_back(message);
+void ClusterLink::tell(const JobNews& news) {
+  for (Batch& batch : batches_) batch.news.push_back(news);
 }
 
 void ClusterLink::flush() {
   for (std::size_t at = 0; at < batches_.size(); ++at) {
-    if (batches_[at].empty()) continue;
-    send(static_cast<int>(at) + 1,
-         packet(PacketKind::launches, std::span<const LaunchMessage>(batches_[at])));
-    batches_[at].clear();
+    const int rank = static_cast<int>(at) + 1;
+    send(rank, PacketKind::news, batches_[at].news);
+    send(rank, PacketKind::launches, batches_[at].launches);
+    send(rank, PacketKind::asks, batches_[at].asks);
+    send(rank, PacketKind::revokes, batches_[at].revokes);
   }
 }
 
@@ -108,6 +108,7 @@ void ClusterLink::receive(Time, Reports& reports) {
   reports.completions.insert(reports.completions.end(), arrived_.completions.begin(),
                              arrived_.completions.end());
   reports.offers.insert(reports.offers.end(), arrived_.offers.begin(), arrived_.offers.end());
+  reports.answers.insert(reports.answers.end(), arrived_.answers.begin(), arrived_.answers.end());
   arrived_.clear();
 }
 
@@ -131,6 +132,13 @@ void ClusterLink::send(int to, Bytes bytes) {
   wire_.send(to, std::move(bytes));
 }
 
+template <Message Record>
+void ClusterLink::send(int to, PacketKind kind, std::vector<Record>& records) {
+  if (records.empty()) return;
+  send(to, packet(kind, std::span<const Record>(records)));
+  records.clear();
+}
+
 bool ClusterLink::poll() {
   int from = 0;
   if (!wire_.receive(from, packet_)) return false;
@@ -147,7 +155,10 @@ void ClusterLink::translate(int from, Message& message, Stamps... stamps) const 
   const std::int64_t drift = facts.sync.offset() - facts.offset_at_start;
   if (std::abs(drift) <= 2 * facts.sync.uncertainty()) return;
   const Duration back(static_cast<std::int64_t>(static_cast<double>(drift) * speed_));
-  ((message.*stamps -= back), ...);
+  const auto correct = [&](Time& stamp) {
+    if (stamp != never) stamp -= back;
+  };
+  (correct(message.*stamps), ...);
 }
 
 void ClusterLink::take(int from) {
@@ -175,6 +186,12 @@ void ClusterLink::take(int from) {
         arrived_.offers.push_back(message);
       }
       return;
+    case PacketKind::answers:
+      for (AnswerMessage message : records_in<AnswerMessage>(packet_)) {
+        translate(from, message, &AnswerMessage::due);
+        arrived_.answers.push_back(message);
+      }
+      return;
     case PacketKind::farewell:
       facts.farewell = records_in<Farewell>(packet_).front();
       facts.said_farewell = true;
@@ -184,7 +201,10 @@ void ClusterLink::take(int from) {
     case PacketKind::hello:
     case PacketKind::ping:
     case PacketKind::start:
+    case PacketKind::news:
     case PacketKind::launches:
+    case PacketKind::asks:
+    case PacketKind::revokes:
     case PacketKind::stop:
       break;
   }

@@ -52,7 +52,14 @@ class ClusterLink {
   std::vector<int> stop(RealDuration patience);
 
   // The transport.
-  void launch(Time now, const LaunchMessage& message);
+  void launch(Time, const LaunchMessage& message) {
+    batch_of(message.node).launches.push_back(message);
+  }
+  void ask(Time, const AskMessage& message) { batch_of(message.node).asks.push_back(message); }
+  void revoke(Time, const RevokeMessage& message) {
+    batch_of(message.node).revokes.push_back(message);
+  }
+  void tell(const JobNews& news);
   void flush();
   void receive(Time now, Reports& reports);
   [[nodiscard]] static Time next() { return never; }
@@ -64,7 +71,19 @@ class ClusterLink {
   [[nodiscard]] std::uint64_t messages_out() const { return messages_out_; }
 
  private:
+  struct Batch {
+    std::vector<JobNews> news;
+    std::vector<LaunchMessage> launches;
+    std::vector<AskMessage> asks;
+    std::vector<RevokeMessage> revokes;
+  };
+
   void send(int to, Bytes bytes);
+  template <Message Record>
+  void send(int to, PacketKind kind, std::vector<Record>& records);
+  [[nodiscard]] Batch& batch_of(NodeId node) {
+    return batches_[static_cast<std::size_t>(rank_of_node_[node.index()]) - 1];
+  }
   bool poll();  // takes one packet, if any has come
   void take(int from);
   void look_after_workers();
@@ -79,8 +98,8 @@ class ClusterLink {
   Patience patience_;
   double speed_ = 1;
   std::vector<int> rank_of_node_;
-  std::vector<WorkerFacts> workers_;                 // rank 1 first
-  std::vector<std::vector<LaunchMessage>> batches_;  // by worker
+  std::vector<WorkerFacts> workers_;  // rank 1 first
+  std::vector<Batch> batches_;        // by worker
   Reports arrived_;
   Bytes packet_;
   RealTime next_ping_;

@@ -4,30 +4,37 @@
 //   for each instant: hear the nodes, let due jobs arrive, ask the scheduler once, send launches
 //
 // Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
-// job, then heartbeat offers, then the plan. The scheduler sees rank 0's stamps only; the truth
-// goes into the launch messages, past it.
+// job, then nodes' answers, then heartbeat offers, then the plan. The scheduler sees rank 0's
+// stamps only; the truth goes into the launch messages, past it.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <span>
 
 #include "engine/engine.hpp"
 #include "estimate/estimator.hpp"
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
+#include "runtime/job_managers.hpp"
 
 namespace somnus {
 
-/// Where launches go and reports come from.
+/// Where commands go and reports come from.
 template <class T>
-concept Transport = requires(T transport, Time now, const LaunchMessage& launch, Reports& reports) {
-  transport.launch(now, launch);
-  transport.flush();                           // everything so far is on its way
-  transport.receive(now, reports);             // appends all that has come
-  { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
-};
+concept Transport =
+    requires(T transport, Time now, const LaunchMessage& launch, const AskMessage& ask,
+             const RevokeMessage& revoke, const JobNews& news, Reports& reports) {
+      transport.launch(now, launch);
+      transport.ask(now, ask);
+      transport.revoke(now, revoke);
+      transport.tell(news);                        // before launches of that job
+      transport.flush();                           // everything so far is on its way
+      transport.receive(now, reports);             // appends all that has come
+      { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
+    };
 
 /// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier because
 /// something came.
@@ -39,18 +46,20 @@ concept Clock = requires(C clock, Time until, T& transport) {
 
 /// Who wants to know: the log, the progress line, a test.
 template <class O>
-concept Observer =
-    requires(O observer, Time now, JobId job, std::uint32_t round, const Event& event,
-             const Launch& launch, const CompletionMessage& completion, Duration late) {
-      observer.round_begins();
-      observer.submitted(job, now);           // the job is about to arrive; it was due then
-      observer.happened(now, round, event);   // the scheduler was told
-      observer.launched(now, round, launch);  // and decided
-      observer.ended(completion);             // an attempt that the scheduler knew of is over
-      observer.handled(late);                 // rank 0 dealt with something that late
-      observer.sample(now);                   // at each multiple of the interval
-      observer.instant(now);                  // after each round
-    };
+concept Observer = requires(
+    O observer, Time now, JobId job, std::uint32_t round, const Event& event, const Launch& launch,
+    const Ask& ask, const Revoke& revoke, const CompletionMessage& completion, Duration late) {
+  observer.round_begins();
+  observer.submitted(job, now);           // the job is about to arrive; it was due then
+  observer.happened(now, round, event);   // the scheduler was told
+  observer.launched(now, round, launch);  // and decided
+  observer.asked(now, round, ask);
+  observer.revoked(now, round, revoke);
+  observer.ended(completion);  // an attempt that the scheduler knew of is over
+  observer.handled(late);      // rank 0 dealt with something that late
+  observer.sample(now);        // at each multiple of the interval
+  observer.instant(now);       // after each round
+};
 
 enum class Ending { all_jobs_ended, until_reached, stopped };
 
@@ -58,6 +67,8 @@ struct LoopOptions {
   Time until = never;
   Duration sample_interval{};              // 0: no samples
   const std::atomic<int>* stop = nullptr;  // not 0: end gracefully
+  JobManagerRules job_managers{};
+  std::uint64_t seed = 1;
 };
 
 template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
@@ -74,7 +85,8 @@ class Loop {
         transport_(transport),
         observer_(observer),
         options_(options),
-        arrivals_(catalogue_) {}
+        arrivals_(catalogue_),
+        managers_(options.job_managers, options.seed, catalogue_.jobs.size()) {}
 
   Ending run() {
     Time now = clock_.now();
@@ -115,14 +127,29 @@ class Loop {
       arrive(now, arrivals_.pop());
       told = true;
     }
+    for (const AnswerMessage& answer : reports_.answers) {
+      observer_.handled(now - answer.due);
+      told |= tell(now, NodeAnswered{.node = answer.node,
+                                     .stage = answer.stage,
+                                     .reply = answer.reply,
+                                     .running = answer.running,
+                                     .queued = answer.queued});
+    }
     for (const OfferMessage& offer : reports_.offers) {
-      const bool idle = engine_.jobs().runnable_tasks() == 0;  // then nobody has a use for it
-      if (offer.news != NodeNews::heartbeat || idle) continue;
+      const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
+      if (offer.news != NodeNews::heartbeat || useless) continue;
       observer_.handled(now - offer.due);
-      told |= tell(now, NodeOffered{offer.node});
+      told |= tell(now, NodeOffered{.node = offer.node,
+                                    .running = offer.running,
+                                    .queued = offer.queued,
+                                    .wait = Estimate{in_seconds(offer.wait)}});
     }
     if (!told) return;
-    for (const Launch& launch : engine_.plan(now)) send(now, launch);
+    const std::span<const Launch> launches = engine_.plan(now);
+    for (const JobId job : engine_.news()) send_news(job);
+    for (const Launch& launch : launches) send(now, launch);
+    for (const Ask& ask : engine_.asks()) send(now, ask);
+    for (const Revoke& revoke : engine_.revokes()) send(now, revoke);
     transport_.flush();
     ++round_;
     observer_.instant(now);
@@ -163,18 +190,46 @@ class Loop {
     }
     observer_.handled(now - arrival.due);
     tell(now, JobArrived{job});
+    managers_.job_arrived(now, job);
   }
 
   void send(Time now, const Launch& launch) {
     const JobId job = catalogue_[launch.stage].job;
-    transport_.launch(now, LaunchMessage{.sent = now,
+    transport_.launch(now, LaunchMessage{.sent = managers_.leaves(job, now),
                                          .nominal = workload_.truth[launch.task],
                                          .warmup = workload_.truth.warmup[job.index()],
+                                         .estimate = engine_.jobs().task_estimate(launch.stage),
                                          .task = launch.task,
                                          .node = launch.node,
                                          .app = catalogue_[job].app,
-                                         .attempt = launch.attempt});
+                                         .job = job,
+                                         .stage = launch.stage,
+                                         .attempt = launch.attempt,
+                                         .reserved = launch.reserved});
     observer_.launched(now, round_, launch);
+  }
+
+  void send(Time now, const Ask& ask) {
+    transport_.ask(now, AskMessage{.sent = now,
+                                   .estimate = engine_.jobs().task_estimate(ask.stage),
+                                   .node = ask.node,
+                                   .stage = ask.stage,
+                                   .job = catalogue_[ask.stage].job,
+                                   .question = ask.question});
+    observer_.asked(now, round_, ask);
+  }
+
+  void send(Time now, const Revoke& revoke) {
+    transport_.revoke(now, RevokeMessage{.sent = now, .limit = revoke.limit, .node = revoke.node});
+    observer_.revoked(now, round_, revoke);
+  }
+
+  void send_news(JobId job) {
+    const JobTable& jobs = engine_.jobs();
+    transport_.tell(JobNews{.arrival = jobs.arrival(job),
+                            .remaining = jobs.remaining(job),
+                            .job = job,
+                            .tasks = jobs.unfinished(job)});
   }
 
   const Workload& workload_;
@@ -187,6 +242,7 @@ class Loop {
   LoopOptions options_;
   Reports reports_;
   Arrivals arrivals_;
+  JobManagers managers_;
   std::uint32_t round_ = 0;
 };
 

@@ -1,0 +1,96 @@
+// What a node does with tasks that it cannot start yet, and how long a job's manager takes to send
+// them there (Yaq, section 3; policies.md 4.1). Data only: the scheduler keeps its books by the
+// bound, the nodes in workers/ live by the rest.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "base/describe.hpp"
+
+namespace somnus {
+
+enum class QueueBound { none, length, delay };
+template <>
+struct EnumNames<QueueBound> {
+  static constexpr std::pair<QueueBound, const char*> names[] = {
+      {QueueBound::none, "none"}, {QueueBound::length, "length"}, {QueueBound::delay, "delay"}};
+};
+
+enum class Reorder { fifo, srjf, lrtf, stf, ejf };
+template <>
+struct EnumNames<Reorder> {
+  static constexpr std::pair<Reorder, const char*> names[] = {{Reorder::fifo, "fifo"},
+                                                              {Reorder::srjf, "srjf"},
+                                                              {Reorder::lrtf, "lrtf"},
+                                                              {Reorder::stf, "stf"},
+                                                              {Reorder::ejf, "ejf"}};
+};
+
+enum class Rebalance { none, length, wait };
+template <>
+struct EnumNames<Rebalance> {
+  static constexpr std::pair<Rebalance, const char*> names[] = {
+      {Rebalance::none, "none"}, {Rebalance::length, "length"}, {Rebalance::wait, "wait"}};
+};
+
+/// [queue]: the queue that each node has.
+struct QueueRules {
+  QueueBound bound = QueueBound::none;
+  std::uint32_t length = 4;
+  double max_wait_s = 10;
+  Reorder reorder = Reorder::fifo;
+  double starvation_s = std::numeric_limits<double>::infinity();
+  double starvation_relative = std::numeric_limits<double>::infinity();
+  Rebalance rebalance = Rebalance::none;
+  double rebalance_interval_s = 1;
+  double rebalance_sigma = 1;
+  double rebalance_low = 0.5;
+  double rebalance_high = std::numeric_limits<double>::infinity();
+
+  static constexpr auto fields() {
+    using R = QueueRules;
+    return std::tuple{
+        field("bound", &R::bound, "",
+              "what limits a queue: nothing, its length, or the wait estimated in it"),
+        field("length", &R::length, "1", "most tasks queued at a node"),
+        field("max_wait_s", &R::max_wait_s, "s",
+              "a task is queued only where the estimated wait is less", positive),
+        field("reorder", &R::reorder, "",
+              "which queued task starts next: fifo, shortest remaining job, least remaining tasks, "
+              "shortest task or earliest job"),
+        field("starvation_s", &R::starvation_s, "s",
+              "a task that has waited longer goes before all that have not", zero_to_infinity),
+        field("starvation_relative", &R::starvation_relative, "1",
+              "the same, as a multiple of the task's estimated duration", zero_to_infinity),
+        field("rebalance", &R::rebalance, "",
+              "what is compared between nodes, to take tasks back from the fullest queues"),
+        field("rebalance_interval_s", &R::rebalance_interval_s, "s",
+              "time between two comparisons; a task is taken back once in that time at most",
+              positive),
+        field("rebalance_sigma", &R::rebalance_sigma, "1",
+              "limit of a queue: mean over nodes + this many standard deviations", not_negative),
+        field("rebalance_low", &R::rebalance_low, "tasks or s", "the limit is never below",
+              not_negative),
+        field("rebalance_high", &R::rebalance_high, "tasks or s", "the limit is never above",
+              zero_to_infinity)};
+  }
+};
+
+/// [job_manager]: each job's own process, between the scheduler's decision and the node.
+struct JobManagerRules {
+  double poll_s = 0;
+  double launch_s = 0;
+
+  static constexpr auto fields() {
+    using R = JobManagerRules;
+    return std::tuple{
+        field("poll_s", &R::poll_s, "s",
+              "it learns of decisions at its own heartbeats, that far apart; 0: at once",
+              not_negative),
+        field("launch_s", &R::launch_s, "s",
+              "from then until the task is ready to start at its node", not_negative)};
+  }
+};
+
+}  // namespace somnus

@@ -1,0 +1,85 @@
+#include "policy/queue_placement.hpp"
+
+#include <algorithm>
+
+namespace somnus {
+namespace {
+
+constexpr double least_load = 1e-3;  // so that an empty queue's score is finite
+
+template <class T>
+T& grown(std::vector<T>& by_node, NodeId node) {
+  if (node.index() >= by_node.size()) by_node.resize(node.index() + 1);
+  return by_node[node.index()];
+}
+
+}  // namespace
+
+bool QueuePlacement::open(const Picture& picture) const {
+  if (!picture.nodes.any_usable() || heap_.empty()) return false;
+  return !heap_.top().key.full || !must_be_free(picture);
+}
+
+NodeId QueuePlacement::choose(StageId stage, const Picture& picture) {
+  const bool monitored = picture.nodes.feedback() == Feedback::monitor;
+  const JobId job = picture.jobs.catalogue()[stage].job;
+  if (monitored && job != manager_) {
+    forget_own(picture);
+    manager_ = job;
+  }
+  const NodeId node = best(stage, picture);
+  if (!node.valid()) return {};
+  grown(chosen_, node) = ++choices_;
+  if (monitored) remember(node, stage, picture);
+  return node;
+}
+
+NodeId QueuePlacement::best(StageId, const Picture& picture) const {
+  if (!open(picture)) return {};
+  return NodeId(heap_.top().index);
+}
+
+void QueuePlacement::node_changed(NodeId node, const Picture& picture) {
+  if (picture.nodes.usable(node)) {
+    heap_.put(node.value(), key(node, picture));
+  } else {
+    heap_.erase(node.value());
+  }
+}
+
+void QueuePlacement::node_reported(NodeId node, const Picture&) {
+  if (node.index() < own_.size()) own_[node.index()] = {};
+}
+
+QueuePlacement::Key QueuePlacement::key(NodeId node, const Picture& picture) const {
+  const NodeTable& nodes = picture.nodes;
+  const Own own = node.index() < own_.size() ? own_[node.index()] : Own{};
+  const std::uint32_t free = nodes.free_slots(node);
+  if (own.tasks < free) return {.load = -static_cast<double>(free - own.tasks)};
+  const double queued = nodes.queued(node) + (own.tasks - free);
+  const double load =
+      load_ == NodeLoad::length ? queued : nodes.wait(node) + own.work_s / nodes.slots(node);
+  const std::uint64_t chosen = node.index() < chosen_.size() ? chosen_[node.index()] : 0;
+  return {.full = true, .load = load, .chosen = chosen};
+}
+
+void QueuePlacement::remember(NodeId node, StageId stage, const Picture& picture) {
+  Own& own = grown(own_, node);
+  if (own.tasks == 0) with_own_.push_back(node);
+  // Those that found a free slot make nobody wait.
+  if (own.tasks >= picture.nodes.free_slots(node)) {
+    own.work_s += in_seconds(picture.jobs.task_estimate(stage));
+  }
+  ++own.tasks;
+  node_changed(node, picture);
+}
+
+void QueuePlacement::forget_own(const Picture& picture) {
+  for (const NodeId node : with_own_) {
+    own_[node.index()] = {};
+    node_changed(node, picture);
+  }
+  with_own_.clear();
+}
+
+}  // namespace somnus

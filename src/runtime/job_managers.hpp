@@ -1,0 +1,48 @@
+// The jobs' own managers (YARN's application masters): each learns of the scheduler's decisions at
+// its own heartbeats, from a random phase after its job's arrival, and then takes a while until a
+// task is ready at its node (policies.md 4.1).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/random.hpp"
+#include "base/time.hpp"
+#include "model/worker_queue.hpp"
+
+namespace somnus {
+
+class JobManagers {
+ public:
+  JobManagers(const JobManagerRules& rules, std::uint64_t seed, std::size_t jobs)
+      : poll_(seconds(rules.poll_s)), launch_(seconds(rules.launch_s)), seed_(seed) {
+    if (poll_ > Duration::zero()) phases_.resize(jobs);
+  }
+
+  void job_arrived(Time now, JobId job) {
+    if (poll_ == Duration::zero()) return;
+    RandomStream draw(seed_, "job manager's phase", job.value());
+    phases_[job.index()] =
+        (now - start_of_time) % poll_ + seconds(draw.uniform(0, in_seconds(poll_)));
+  }
+
+  /// When a task of the job that was placed then leaves for its node, ready to start there.
+  [[nodiscard]] Time leaves(JobId job, Time placed) const { return heard(job, placed) + launch_; }
+
+ private:
+  // Its first heartbeat from then on.
+  [[nodiscard]] Time heard(JobId job, Time placed) const {
+    if (poll_ == Duration::zero()) return placed;
+    const Duration since = (placed - start_of_time) - phases_[job.index()];
+    const Duration early = (since % poll_ + poll_) % poll_;
+    return early == Duration::zero() ? placed : placed + (poll_ - early);
+  }
+
+  Duration poll_;
+  Duration launch_;
+  std::uint64_t seed_;
+  std::vector<Duration> phases_;  // by job
+};
+
+}  // namespace somnus

@@ -1,0 +1,120 @@
+#include "workers/worker_queue.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "workers/queue_wait.hpp"
+
+namespace somnus {
+
+WorkerQueue::WorkerQueue(const QueueRules& rules)
+    : rules_(rules),
+      some_starve_(rules.reorder != Reorder::fifo && (std::isfinite(rules.starvation_s) ||
+                                                      std::isfinite(rules.starvation_relative))) {}
+
+std::int64_t WorkerQueue::key_of(const LaunchMessage& task, const JobNews& job) const {
+  switch (rules_.reorder) {
+    case Reorder::fifo:
+      return 0;
+    case Reorder::srjf:
+      return job.remaining.count();
+    case Reorder::lrtf:
+      return job.tasks;
+    case Reorder::stf:
+      return task.estimate.count();
+    case Reorder::ejf:
+      return job.arrival.time_since_epoch().count();
+  }
+  return 0;
+}
+
+void WorkerQueue::put(Time now, const LaunchMessage& task, const JobNews& job) {
+  if (entries_.full()) entries_.set_capacity(std::max<std::size_t>(8, 2 * entries_.size()));
+  const Entry entry{task, now, job.arrival, key_of(task, job)};
+  const auto place = std::ranges::upper_bound(entries_, entry.key, {}, &Entry::key);
+  entries_.insert(place, entry);
+}
+
+bool WorkerQueue::starved(const Entry& entry, Time now) const {
+  const double relative_s = in_seconds(entry.task.estimate) * rules_.starvation_relative;
+  // 0 x infinity: a task of no duration never starves by the relative rule.
+  const double limit_s =
+      std::isnan(relative_s) ? rules_.starvation_s : std::min(rules_.starvation_s, relative_s);
+  return in_seconds(now - entry.queued) > limit_s;
+}
+
+WorkerQueue::Entry WorkerQueue::take(Time now) {
+  auto next = entries_.begin();
+  if (some_starve_) {
+    const auto first_job = [](const Entry& entry) {
+      return std::tuple(entry.arrival, entry.queued);
+    };
+    auto found = entries_.end();
+    for (auto at = entries_.begin(); at != entries_.end(); ++at) {
+      if (!starved(*at, now)) continue;
+      if (found == entries_.end() || first_job(*at) < first_job(*found)) found = at;
+    }
+    if (found != entries_.end()) next = found;
+  }
+  Entry entry = *next;
+  entries_.erase(next);
+  return entry;
+}
+
+void WorkerQueue::refresh(const std::vector<JobNews>& jobs) {
+  bool moved = false;
+  for (Entry& entry : entries_) {
+    const std::int64_t key = key_of(entry.task, jobs[entry.task.job.index()]);
+    moved |= key != entry.key;
+    entry.key = key;
+  }
+  if (!moved) return;
+  // Equal keys and stamps keep the order in which they came, as those that stood together do.
+  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.key, a.queued) < std::tie(b.key, b.queued);
+  });
+}
+
+std::vector<Duration> WorkerQueue::estimates() const {
+  std::vector<Duration> estimates;
+  estimates.reserve(entries_.size());
+  for (const Entry& entry : entries_) estimates.push_back(entry.task.estimate);
+  return estimates;
+}
+
+Duration WorkerQueue::wait(std::vector<Duration>& running) const {
+  return queue_wait(running, estimates(), [](std::size_t, Duration) {});
+}
+
+std::vector<WorkerQueue::Entry> WorkerQueue::shed(Time now, double limit,
+                                                  std::vector<Duration>& running) {
+  std::vector<bool> beyond(entries_.size());
+  if (rules_.rebalance == Rebalance::length) {
+    for (std::size_t place = 0; place < beyond.size(); ++place) {
+      beyond[place] = static_cast<double>(place) >= limit;
+    }
+  } else {
+    queue_wait(running, estimates(),
+               [&](std::size_t place, Duration wait) { beyond[place] = in_seconds(wait) > limit; });
+  }
+  const Duration rest = seconds(rules_.rebalance_interval_s);
+  std::vector<Entry> out;
+  for (std::size_t place = entries_.size(); place > 0; --place) {
+    const Entry& entry = entries_[place - 1];
+    const bool stays = !beyond[place - 1] || entry.is_reservation() || now - entry.queued < rest ||
+                       (some_starve_ && starved(entry, now));
+    if (stays) continue;
+    out.push_back(entry);
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(place - 1));
+  }
+  return out;
+}
+
+std::vector<WorkerQueue::Entry> WorkerQueue::drain() {
+  std::vector<Entry> out(entries_.begin(), entries_.end());
+  entries_.clear();
+  return out;
+}
+
+}  // namespace somnus
