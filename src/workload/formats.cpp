@@ -49,7 +49,7 @@ tl::unexpected<Mistakes> refuse(const std::filesystem::path& path, std::string_v
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 3> table = {{
+  static const std::array<Format, 4> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -62,6 +62,7 @@ std::span<const Format> formats() {
        .looks_like = looks_tr,
        .parameters = {},
        .parse = [](const TextFile& file, const NumberValues&) { return parse_tr(file); }},
+      carbyne_format(),
       google_uwfq_format(),
   }};
   return table;

@@ -32,7 +32,8 @@ struct Format {
                                                   const GivenParameters& parameters = {},
                                                   const Place& where = {});
 
-/// The row that is more than a line; it stands beside its reader.
+/// Rows that are more than a line; each stands beside its reader.
+[[nodiscard]] Format carbyne_format();
 [[nodiscard]] Format google_uwfq_format();
 
 }  // namespace somnus

@@ -16,6 +16,23 @@ namespace somnus {
 [[nodiscard]] Checked<WorkloadSpec> read_tr(const std::filesystem::path& path);
 [[nodiscard]] Checked<WorkloadSpec> parse_tr(const TextFile& file);
 
+struct CarbyneOptions {
+  double interarrival_s = 0;  // between DAGs whose headers have no arrival
+};
+
+/// The query DAGs of the Carbyne simulator, blank separated; '#' begins a comment between DAGs:
+///     stages id [arrival [queue]]
+///     name duration r1 r2 r3 r4 r5 r6 tasks       one line a stage; s, shares of a machine
+///     edges
+///     parent child kind                           one line an edge; the kind is not looked at
+/// A DAG is a job named by its id. Demands are of cpu, mem, io1, io2, io3 and io4. Where two stages
+/// of a DAG have one name (BigBench's query 7 in queries_bb), edges mean the last; the other stands
+/// alone.
+[[nodiscard]] Checked<WorkloadSpec> read_carbyne(const std::filesystem::path& path,
+                                                 const CarbyneOptions& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_carbyne(const TextFile& file,
+                                                  const CarbyneOptions& options = {});
+
 struct GoogleUwfqOptions {
   double scale = 20;  // work is multiplied by it; the paper's 20 (homo) and 2 (hetero)
   double filter = 5;  // jobs with at least that many times the median work are left out; 0: none is

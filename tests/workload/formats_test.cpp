@@ -11,6 +11,14 @@ constexpr std::string_view native =
 constexpr std::string_view google =
     "workflow_id,ts_submit,runtime,resource_amount_requested,user_id\n6,0,1000,1,u\n";
 
+constexpr std::string_view carbyne = "# 0\n1 0\nMap 5 0.2 0.2 0 0 0 0 3\n0\n";
+
+std::string_view sample_of(std::string_view format) {
+  if (format == "native") return native;
+  if (format == "tr") return "0 1 1 1";
+  return format == "carbyne-dags" ? carbyne : google;
+}
+
 TEST(Formats, AreToldFromTheName) {
   const Folder folder;
   EXPECT_EQ(mistakes_in(read_workload(folder.file("w.jsonl", native))), "none");
@@ -24,13 +32,13 @@ TEST(Formats, AreToldFromTheContentWhereTheNameSaysNothing) {
   EXPECT_EQ(value_or_throw(read_workload(folder.file("native", native))).jobs[0].job, "a");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("tr.txt", "\n0 1 1 1"))).jobs[0].job, "0");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("g.csv", google))).jobs[0].job, "6");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("c.txt", carbyne))).jobs[0].job, "0");
 }
 
 TEST(Formats, CanBeNamed) {
   const Folder folder;
   for (const Format& format : formats()) {
-    const auto text = format.name == "native" ? native : format.name == "tr" ? "0 1 1 1" : google;
-    const auto path = folder.file("odd.name", text);
+    const auto path = folder.file("odd.name", sample_of(format.name));
     EXPECT_EQ(mistakes_in(read_workload(path, std::string(format.name))), "none");
   }
 }
@@ -40,7 +48,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "swf")),
             "w: format: expected a workload format, found 'swf'; known are native, tr, "
-            "google-uwfq");
+            "carbyne-dags, google-uwfq");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -85,7 +93,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
   EXPECT_EQ(mistakes_in(read_workload(path)),
             path.string() +
                 ": format: expected a workload, found neither a known name nor known "
-                "content; known are native, tr, google-uwfq");
+                "content; known are native, tr, carbyne-dags, google-uwfq");
 }
 
 }  // namespace
