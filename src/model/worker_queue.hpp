@@ -77,10 +77,18 @@ struct QueueRules {
   }
 };
 
+enum class LaunchModel { constant, exponential };
+template <>
+struct EnumNames<LaunchModel> {
+  static constexpr std::pair<LaunchModel, const char*> names[] = {
+      {LaunchModel::constant, "constant"}, {LaunchModel::exponential, "exponential"}};
+};
+
 /// [job_manager]: each job's own process, between the scheduler's decision and the node.
 struct JobManagerRules {
   double poll_s = 0;
   double launch_s = 0;
+  LaunchModel launch = LaunchModel::constant;
 
   static constexpr auto fields() {
     using R = JobManagerRules;
@@ -89,7 +97,8 @@ struct JobManagerRules {
               "it learns of decisions at its own heartbeats, that far apart; 0: at once",
               not_negative),
         field("launch_s", &R::launch_s, "s",
-              "from then until the task is ready to start at its node", not_negative)};
+              "from then until the task is ready to start at its node, on average", not_negative),
+        field("launch", &R::launch, "", "how that time is distributed")};
   }
 };
 

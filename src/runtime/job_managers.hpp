@@ -16,7 +16,7 @@ namespace somnus {
 class JobManagers {
  public:
   JobManagers(const JobManagerRules& rules, std::uint64_t seed, std::size_t jobs)
-      : poll_(seconds(rules.poll_s)), launch_(seconds(rules.launch_s)), seed_(seed) {
+      : rules_(rules), poll_(seconds(rules.poll_s)), seed_(seed) {
     if (poll_ > Duration::zero()) phases_.resize(jobs);
   }
 
@@ -27,8 +27,10 @@ class JobManagers {
         (now - start_of_time) % poll_ + seconds(draw.uniform(0, in_seconds(poll_)));
   }
 
-  /// When a task of the job that was placed then leaves for its node, ready to start there.
-  [[nodiscard]] Time leaves(JobId job, Time placed) const { return heard(job, placed) + launch_; }
+  /// When that attempt of the job's task, placed then, leaves for its node, ready to start there.
+  [[nodiscard]] Time leaves(JobId job, TaskId task, std::uint16_t attempt, Time placed) const {
+    return heard(job, placed) + launching(task, attempt);
+  }
 
  private:
   // Its first heartbeat from then on.
@@ -39,8 +41,15 @@ class JobManagers {
     return early == Duration::zero() ? placed : placed + (poll_ - early);
   }
 
+  // A draw for each attempt, whoever places it: schedulers are compared under the same draws.
+  [[nodiscard]] Duration launching(TaskId task, std::uint16_t attempt) const {
+    if (rules_.launch == LaunchModel::constant) return seconds(rules_.launch_s);
+    RandomStream draw(seed_, "launch", (std::uint64_t{task.value()} << 16) | attempt);
+    return seconds(draw.exponential(rules_.launch_s));
+  }
+
+  JobManagerRules rules_;
   Duration poll_;
-  Duration launch_;
   std::uint64_t seed_;
   std::vector<Duration> phases_;  // by job
 };

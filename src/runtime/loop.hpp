@@ -195,17 +195,18 @@ class Loop {
 
   void send(Time now, const Launch& launch) {
     const JobId job = catalogue_[launch.stage].job;
-    transport_.launch(now, LaunchMessage{.sent = managers_.leaves(job, now),
-                                         .nominal = workload_.truth[launch.task],
-                                         .warmup = workload_.truth.warmup[job.index()],
-                                         .estimate = engine_.jobs().task_estimate(launch.stage),
-                                         .task = launch.task,
-                                         .node = launch.node,
-                                         .app = catalogue_[job].app,
-                                         .job = job,
-                                         .stage = launch.stage,
-                                         .attempt = launch.attempt,
-                                         .reserved = launch.reserved});
+    transport_.launch(now,
+                      LaunchMessage{.sent = managers_.leaves(job, launch.task, launch.attempt, now),
+                                    .nominal = workload_.truth[launch.task],
+                                    .warmup = workload_.truth.warmup[job.index()],
+                                    .estimate = engine_.jobs().task_estimate(launch.stage),
+                                    .task = launch.task,
+                                    .node = launch.node,
+                                    .app = catalogue_[job].app,
+                                    .job = job,
+                                    .stage = launch.stage,
+                                    .attempt = launch.attempt,
+                                    .reserved = launch.reserved});
     observer_.launched(now, round_, launch);
   }
 
