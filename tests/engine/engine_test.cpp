@@ -17,13 +17,17 @@ constexpr JobId job(0U);
 
 Time at(Duration since_start) { return start_of_time + since_start; }
 
+std::unique_ptr<Policy> first_come(const Cluster& cluster) {
+  return make_policy({.order = "fifo", .of_order = {}, .placement = "any-free", .of_placement = {}},
+                     {.cluster = cluster, .queues = {}});
+}
+
 class Scheduler : public ::testing::Test {
  protected:
   Workload workload_ =
       workload().job("j").at(0s).stage(0).tasks({1, 1, 1}).stage(1, {0}).tasks({1}).build();
   Cluster cluster_ = cluster(2);
-  Engine engine_{workload_.catalogue, cluster_, make_policy("fifo", {}, "any-free", {}, cluster_),
-                 Feedback::at_once};
+  Engine engine_{workload_.catalogue, cluster_, first_come(cluster_), Feedback::at_once};
 
   std::vector<TaskId> plan(Duration now) {
     std::vector<TaskId> tasks;
@@ -131,8 +135,7 @@ TEST_F(Scheduler, RefusesTimesThatGoBack) {
 TEST(HeartbeatScheduler, UsesANodeOnlyInTheRoundOfItsHeartbeat) {
   const Workload jobs = workload().job("j").at(0s).tasks({1, 1, 1}).build();
   const Cluster nodes = cluster(2);
-  Engine engine(jobs.catalogue, nodes, make_policy("fifo", {}, "any-free", {}, nodes),
-                Feedback::heartbeat);
+  Engine engine(jobs.catalogue, nodes, first_come(nodes), Feedback::heartbeat);
   engine.handle(at(0s), JobArrived{job});
   EXPECT_TRUE(engine.plan(at(0s)).empty());
   engine.handle(at(1s), NodeOffered{NodeId(1U)});

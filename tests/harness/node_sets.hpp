@@ -25,10 +25,11 @@ class NodeSets {
     add(cluster.node_count());
   }
 
-  void launch(Time now, const LaunchMessage& message) {
-    auto owner = sets_.rbegin();
-    while (owner->first > message.node.value()) ++owner;
-    Loopback(owner->nodes).launch(now, message);
+  void launch(Time now, const LaunchMessage& message) { at(message.node).launch(now, message); }
+  void ask(Time now, const AskMessage& message) { at(message.node).ask(now, message); }
+  void revoke(Time now, const RevokeMessage& message) { at(message.node).revoke(now, message); }
+  void tell(const JobNews& news) {
+    for (Part& part : sets_) Loopback(part.nodes).tell(news);
   }
   void flush() {}
   void receive(Time now, Reports& reports) {
@@ -45,6 +46,11 @@ class NodeSets {
     std::uint32_t first;
     NodeSet nodes;
   };
+  Loopback at(NodeId node) {
+    auto owner = sets_.rbegin();
+    while (owner->first > node.value()) ++owner;
+    return Loopback(owner->nodes);
+  }
   std::deque<Part> sets_;
 };
 

@@ -1,4 +1,4 @@
-// A set of emulated nodes without a scheduler: launches go in by hand, time stands still until
+// A set of emulated nodes without a scheduler: commands go in by hand, time stands still until
 // run_to().
 #pragma once
 
@@ -25,18 +25,50 @@ class Nodes {
     Duration nominal{};
     std::uint32_t app = 0;
     double warmup = 0;  // 0: the model's
+    Duration estimate{};
+    std::uint32_t job = 0;
+    std::uint32_t stage = 0;
+    Duration leaves{};  // the job's manager, if that is later than now
+    bool reserved = false;
   };
   TaskId launch(Duration now, const Task& task) {
     run_to(now);
     const TaskId id(next_task_++);
-    set_.launch(at(now), {.sent = at(now),
+    set_.launch(at(now), {.sent = std::max(at(now), at(task.leaves)),
                           .nominal = task.nominal,
                           .warmup = task.warmup,
+                          .estimate = task.estimate,
                           .task = id,
                           .node = NodeId(task.node),
-                          .app = AppId(task.app)});
+                          .app = AppId(task.app),
+                          .job = JobId(task.job),
+                          .stage = StageId(task.stage),
+                          .reserved = task.reserved});
     return id;
   }
+  struct Question {
+    somnus::Question question = somnus::Question::probe;
+    std::uint32_t node = 0;
+    std::uint32_t job = 0;
+    std::uint32_t stage = 0;
+    Duration estimate{};
+  };
+  void ask(Duration now, const Question& question) {
+    run_to(now);
+    set_.ask(at(now), {.sent = at(now),
+                       .estimate = question.estimate,
+                       .node = NodeId(question.node),
+                       .stage = StageId(question.stage),
+                       .job = JobId(question.job),
+                       .question = question.question});
+    run_to(now);
+  }
+  void revoke(Duration now, std::uint32_t node, double limit) {
+    run_to(now);
+    set_.revoke(at(now), {.sent = at(now), .limit = limit, .node = NodeId(node)});
+    run_to(now);
+  }
+  void tell(const JobNews& news) { set_.tell(news); }
 
   /// Does all that is due until then, at the instant when it is due.
   void run_to(Duration now) {
@@ -54,6 +86,7 @@ class Nodes {
     now_ = now;
     const std::size_t completions = reports_.completions.size();
     const std::size_t offers = reports_.offers.size();
+    const std::size_t answers = reports_.answers.size();
     set_.advance(now, reports_);
     for (std::size_t each = completions; each < reports_.completions.size(); ++each) {
       EXPECT_LE(reports_.completions[each].due, now) << "reported before it was due";
@@ -61,11 +94,15 @@ class Nodes {
     for (std::size_t each = offers; each < reports_.offers.size(); ++each) {
       EXPECT_LE(reports_.offers[each].due, now) << "reported before it was due";
     }
+    for (std::size_t each = answers; each < reports_.answers.size(); ++each) {
+      EXPECT_LE(reports_.answers[each].due, now) << "reported before it was due";
+    }
   }
 
   [[nodiscard]] NodeSet& set() { return set_; }
   [[nodiscard]] const std::vector<CompletionMessage>& ends() const { return reports_.completions; }
   [[nodiscard]] const std::vector<OfferMessage>& news() const { return reports_.offers; }
+  [[nodiscard]] const std::vector<AnswerMessage>& answers() const { return reports_.answers; }
   /// The report on that task, which must have come.
   [[nodiscard]] CompletionMessage end_of(TaskId task) const {
     for (const CompletionMessage& each : reports_.completions) {

@@ -40,6 +40,16 @@ class Watched final : public Policy {
     policy_->task_ended(end, stage, picture);
   }
   void job_ended(JobId job, const Picture& picture) override { policy_->job_ended(job, picture); }
+  [[nodiscard]] bool follows_nodes() const override { return policy_->follows_nodes(); }
+  void node_changed(NodeId node, const Picture& picture) override {
+    policy_->node_changed(node, picture);
+  }
+  void node_reported(Time now, const NodeOffered& report, const Picture& picture) override {
+    policy_->node_reported(now, report, picture);
+  }
+  void node_answered(const NodeAnswered& answer, const Picture& picture) override {
+    policy_->node_answered(answer, picture);
+  }
   void plan(Time now, Desk& desk) override {
     WatchedDesk watched(desk, witness_);
     policy_->plan(now, watched);
@@ -55,6 +65,12 @@ class Watched final : public Policy {
       witness_.placing(stage, node, desk_.picture());
       return desk_.place(stage, node);
     }
+    TaskId place_reserved(StageId stage, NodeId node) override {
+      witness_.placing(stage, node, desk_.picture());
+      return desk_.place_reserved(stage, node);
+    }
+    void ask(const Ask& ask) override { desk_.ask(ask); }
+    void revoke(const Revoke& revoke) override { desk_.revoke(revoke); }
 
    private:
     Desk& desk_;
@@ -84,6 +100,16 @@ class HandedOver final : public Policy {
     policy_->task_ended(end, stage, picture);
   }
   void job_ended(JobId job, const Picture& picture) override { policy_->job_ended(job, picture); }
+  [[nodiscard]] bool follows_nodes() const override { return policy_->follows_nodes(); }
+  void node_changed(NodeId node, const Picture& picture) override {
+    policy_->node_changed(node, picture);
+  }
+  void node_reported(Time now, const NodeOffered& report, const Picture& picture) override {
+    policy_->node_reported(now, report, picture);
+  }
+  void node_answered(const NodeAnswered& answer, const Picture& picture) override {
+    policy_->node_answered(answer, picture);
+  }
   void plan(Time now, Desk& desk) override {
     if (plans_left_-- == 0) policy_ = policy_->clone();
     policy_->plan(now, desk);

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,14 +56,26 @@ struct Heard {
   Event event;
 };
 
+struct Asked {
+  Time at;
+  Ask ask;
+};
+
+struct Revoked {
+  Time at;
+  Revoke revoke;
+};
+
 struct World {
   Workload workload;
   Cluster cluster;
   Ending ending = Ending::stopped;
   std::vector<Attempt> attempts;    // that ended, in order of (task, number)
   std::vector<Decision> decisions;  // in the order in which they were made
-  std::vector<Heard> events;        // as the scheduler took them
-  std::vector<Time> rounds;         // when the scheduler was asked
+  std::vector<Asked> asks;
+  std::vector<Revoked> revokes;
+  std::vector<Heard> events;  // as the scheduler took them
+  std::vector<Time> rounds;   // when the scheduler was asked
   std::vector<Time> samples;
   std::vector<Time> finish;  // by JobId, on the nodes' stamps; never if it did not
 
@@ -110,6 +123,15 @@ struct World {
                         each.at.time_since_epoch().count(), each.round, each.launch.task.value(),
                         each.launch.attempt, each.launch.node.value());
   }
+  for (const Asked& each : world.asks) {
+    text += fmt::format("{}: ask node {} about stage {}, question {}\n",
+                        each.at.time_since_epoch().count(), each.ask.node.value(),
+                        each.ask.stage.value(), static_cast<int>(each.ask.question));
+  }
+  for (const Revoked& each : world.revokes) {
+    text += fmt::format("{}: revoke from node {} beyond {}\n", each.at.time_since_epoch().count(),
+                        each.revoke.node.value(), each.revoke.limit);
+  }
   for (const Attempt& each : world.attempts) {
     text += fmt::format(
         "task {} attempt {} on node {} slot {}: queued {} started {} finished {} told {} intended "
@@ -128,11 +150,14 @@ using WrapPolicy = std::function<std::unique_ptr<Policy>(std::unique_ptr<Policy>
 struct Conditions {
   std::string order = "cfq";
   Parameters of_order;
+  std::string placement = "any-free";
+  Parameters of_placement;
   Feedback feedback = Feedback::at_once;
-  NodeModel nodes;
-  std::vector<std::uint32_t> cuts;                  // first nodes of further node sets
-  MakeEstimator estimator = exact_estimator;        // what the scheduler is told
-  WrapPolicy wrap;                                  // puts a probe around the policy
+  std::optional<QueueRules> queue;            // of each node
+  NodeModel nodes;                            // heartbeats come where feedback or queue need them
+  std::vector<std::uint32_t> cuts;            // first nodes of further node sets
+  MakeEstimator estimator = exact_estimator;  // what the scheduler is told
+  WrapPolicy wrap;                            // puts a probe around the policy
   std::function<void(Time, const Engine&)> rounds;  // called after each round
   LoopOptions loop;
 };
@@ -173,9 +198,13 @@ class Recorder {
     if (!engine_.jobs().ended(job)) return;
     Time last = start_of_time;
     for (const Attempt& each : world_.attempts) {
-      if (each.job == job) last = std::max(last, each.finished);
+      if (each.job == job && each.finished != never) last = std::max(last, each.finished);
     }
     world_.finish[job.index()] = last;
+  }
+  void asked(Time now, std::uint32_t, const Ask& ask) { world_.asks.push_back({now, ask}); }
+  void revoked(Time now, std::uint32_t, const Revoke& revoke) {
+    world_.revokes.push_back({now, revoke});
   }
   void handled(Duration) {}
   void sample(Time now) { world_.samples.push_back(now); }
@@ -192,14 +221,31 @@ class Recorder {
   Time now_;
 };
 
+/// Its nodes, as a config with those conditions would have them.
+[[nodiscard]] inline NodeModel node_model(const Conditions& conditions) {
+  const Feedback feedback = conditions.feedback;
+  NodeModel model = conditions.nodes;
+  model.queue = conditions.queue;
+  model.heartbeats |= feedback != Feedback::at_once || conditions.queue.has_value();
+  model.ends_wait |= feedback == Feedback::heartbeat || feedback == Feedback::any_heartbeat;
+  return model;
+}
+
 [[nodiscard]] inline World simulate(Workload workload, const Cluster& cluster,
                                     const Conditions& conditions) {
   World world{.workload = std::move(workload), .cluster = cluster};
   world.finish.assign(world.workload.catalogue.jobs.size(), never);
-  auto policy = make_policy(conditions.order, conditions.of_order, "any-free", {}, cluster);
+  auto policy = make_policy(
+      {.order = conditions.order,
+       .of_order = conditions.of_order,
+       .placement = conditions.placement,
+       .of_placement = conditions.of_placement,
+       .queue = conditions.queue ? &*conditions.queue : nullptr},
+      {.cluster = cluster, .queues = world.workload.names.queues, .seed = conditions.nodes.seed});
   if (conditions.wrap) policy = conditions.wrap(std::move(policy));
-  Engine engine(world.workload.catalogue, cluster, std::move(policy), conditions.feedback);
-  NodeSets nodes(cluster, conditions.cuts, conditions.nodes);
+  Engine engine(world.workload.catalogue, cluster, std::move(policy), conditions.feedback,
+                conditions.queue);
+  NodeSets nodes(cluster, conditions.cuts, node_model(conditions));
   VirtualClock clock;
   const auto estimator = conditions.estimator(world.workload);
   Recorder recorder(world, engine, conditions);

@@ -41,7 +41,7 @@ TEST(NodeTable, FitsByTheResourcesThatAreLeft) {
 TEST(NodeTable, WithHeartbeatsANodeIsUsableOnlyInTheRoundOfItsOffer) {
   NodeTable nodes(cluster(2), Feedback::heartbeat);
   EXPECT_FALSE(nodes.any_usable());
-  nodes.offer(NodeId(1U));
+  nodes.offer({.node = NodeId(1U)});
   EXPECT_TRUE(nodes.usable(NodeId(1U)));
   EXPECT_FALSE(nodes.usable(NodeId(0U)));
   nodes.withdraw_offers();

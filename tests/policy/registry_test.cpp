@@ -18,6 +18,12 @@ TEST(Registry, HasThePublishedSlotSchedulers) {
   EXPECT_EQ(find_preset("cfg"), nullptr);
 }
 
+TEST(Registry, HasThePublishedSchedulersWithWorkerQueues) {
+  for (const char* name : {"yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d"}) {
+    EXPECT_NE(find_preset(name), nullptr) << name;
+  }
+}
+
 TEST(Registry, NamesEachPartOfAKindOnce) {
   std::set<std::pair<PartKind, std::string>> names;
   for (const Part& part : parts()) {
@@ -39,12 +45,18 @@ TEST(Registry, ExplainsEveryPartAndParameterAndGivesItsSource) {
 }
 
 TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
+  const Cluster nodes = harness::cluster(2);
   for (const Preset& preset : presets()) {
     EXPECT_NE(find_part(PartKind::order, preset.order), nullptr) << preset.name;
     EXPECT_NE(find_part(PartKind::placement, preset.placement), nullptr) << preset.name;
     EXPECT_NE(find_part(PartKind::feedback, preset.feedback), nullptr) << preset.name;
     EXPECT_NE(find_part(PartKind::queue, preset.queue), nullptr) << preset.name;
-    EXPECT_NE(make_policy(preset.order, {}, preset.placement, {}, harness::cluster(2)), nullptr);
+    const Composition composition{preset.order,
+                                  {},
+                                  preset.placement,
+                                  {},
+                                  preset.queue == "worker" ? &preset.queue_rules : nullptr};
+    EXPECT_NE(make_policy(composition, {.cluster = nodes, .queues = {}}), nullptr);
   }
 }
 

@@ -61,8 +61,9 @@ TEST(Heartbeats, WithRandomPhaseAreSpreadOverTheInterval) {
   EXPECT_EQ(beats_until(cluster(1000), model, 10s), beats) << "one seed, one history";
 }
 
-TEST(Heartbeats, HoldTheEndsOfTasksUntilTheNextOne) {
-  const NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s};
+TEST(Heartbeats, HoldTheEndsOfTasksUntilTheNextOneIfTheyMust) {
+  const NodeModel model{
+      .heartbeats = true, .ends_wait = true, .random_phase = false, .heartbeat_interval = 3s};
   const Time beat = beats_until(cluster(1, 2), model, 20s).at(NodeId(0U))[2];
   const Duration beat_time = beat - start_of_time;
   Nodes nodes(cluster(1, 2), model);
@@ -82,11 +83,18 @@ TEST(Heartbeats, HoldTheEndsOfTasksUntilTheNextOne) {
   EXPECT_EQ(nodes.end_of(late).due, beat + 3s);
 }
 
-TEST(Heartbeats, TellHowManySlotsAreFree) {
+TEST(Heartbeats, LetEndsPassThatNeedNotWait) {
+  Nodes nodes(cluster(1), {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s});
+  const TaskId task = nodes.launch(4s, {.nominal = 500ms});
+  nodes.run_to(4500ms);
+  EXPECT_EQ(nodes.end_of(task).due, at(4500ms));
+}
+
+TEST(Heartbeats, TellHowManyTasksRun) {
   Nodes nodes(cluster(1, 4), {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s});
   nodes.launch(0s, {.nominal = 100s});
   nodes.run_to(10s);
-  EXPECT_EQ(nodes.news().back().free_slots, 3U);
+  EXPECT_EQ(nodes.news().back().running, 1U);
   EXPECT_EQ(nodes.news().back().queued, 0U);
 }
 

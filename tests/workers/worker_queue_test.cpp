@@ -1,0 +1,306 @@
+// Algorithm 3 of Yaq (section 3.3): which queued task starts next.
+#include "workers/worker_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "harness/nodes.hpp"
+#include "harness/property.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Job {
+  Duration arrival{};
+  Duration remaining{};
+  std::uint32_t tasks = 1;
+};
+
+JobNews news_of(std::uint32_t id, const Job& job) {
+  return {
+      .arrival = at(job.arrival), .remaining = job.remaining, .job = JobId(id), .tasks = job.tasks};
+}
+
+LaunchMessage task_of(std::uint32_t id, std::uint32_t job, Duration estimate) {
+  return {.estimate = estimate, .task = TaskId(id), .job = JobId(job)};
+}
+
+/// A queue whose tasks are numbered as they come, from 0.
+class Queue {
+ public:
+  explicit Queue(const QueueRules& rules) : queue_(rules) {}
+
+  void put(Duration now, std::uint32_t job, const Job& known, Duration estimate = 1s) {
+    queue_.put(at(now), task_of(next_++, job, estimate), news_of(job, known));
+  }
+  std::uint32_t take(Duration now) { return queue_.take(at(now)).task.task.value(); }
+  /// All of it, taken at that moment.
+  std::vector<std::uint32_t> order_at(Duration now) {
+    std::vector<std::uint32_t> order;
+    while (!queue_.empty()) order.push_back(take(now));
+    return order;
+  }
+  WorkerQueue& get() { return queue_; }
+
+ private:
+  WorkerQueue queue_;
+  std::uint32_t next_ = 0;
+};
+
+using Order = std::vector<std::uint32_t>;
+
+TEST(WorkerQueue, FifoServesInTheOrderOfComing) {
+  Queue queue({.reorder = Reorder::fifo});
+  queue.put(0s, 0, {.arrival = 5s, .remaining = 9s, .tasks = 9}, 9s);
+  queue.put(1s, 1, {.arrival = 0s, .remaining = 1s, .tasks = 1}, 1s);
+  queue.put(1s, 0, {.arrival = 5s, .remaining = 9s, .tasks = 9}, 1s);
+  EXPECT_EQ(queue.order_at(2s), (Order{0, 1, 2}));
+}
+
+TEST(WorkerQueue, SrjfServesTheJobWithTheLeastRemainingWork) {
+  Queue queue({.reorder = Reorder::srjf});
+  queue.put(0s, 0, {.remaining = 50s, .tasks = 1}, 1s);
+  queue.put(1s, 1, {.remaining = 20s, .tasks = 9}, 20s);
+  queue.put(2s, 2, {.remaining = 30s, .tasks = 5}, 5s);
+  EXPECT_EQ(queue.order_at(3s), (Order{1, 2, 0}));
+}
+
+TEST(WorkerQueue, LrtfServesTheJobWithTheFewestUnfinishedTasks) {
+  Queue queue({.reorder = Reorder::lrtf});
+  queue.put(0s, 0, {.remaining = 1s, .tasks = 5}, 1s);
+  queue.put(1s, 1, {.remaining = 90s, .tasks = 2}, 45s);
+  queue.put(2s, 2, {.remaining = 2s, .tasks = 3}, 2s);
+  EXPECT_EQ(queue.order_at(3s), (Order{1, 2, 0}));
+}
+
+TEST(WorkerQueue, StfServesTheShortestTask) {
+  Queue queue({.reorder = Reorder::stf});
+  queue.put(0s, 0, {.remaining = 1s}, 7s);
+  queue.put(1s, 1, {.remaining = 90s}, 2s);
+  queue.put(2s, 2, {.remaining = 2s}, 5s);
+  EXPECT_EQ(queue.order_at(3s), (Order{1, 2, 0}));
+}
+
+TEST(WorkerQueue, EjfServesTheJobThatArrivedFirst) {
+  Queue queue({.reorder = Reorder::ejf});
+  queue.put(10s, 0, {.arrival = 9s}, 1s);
+  queue.put(11s, 1, {.arrival = 1s}, 9s);
+  queue.put(12s, 2, {.arrival = 4s}, 5s);
+  EXPECT_EQ(queue.order_at(13s), (Order{1, 2, 0}));
+}
+
+TEST(WorkerQueue, EqualsGoByTheLongerWaitAndThenAsTheyCame) {
+  for (const Reorder reorder : {Reorder::srjf, Reorder::lrtf, Reorder::stf, Reorder::ejf}) {
+    Queue queue({.reorder = reorder});
+    queue.put(0s, 0, {.remaining = 5s}, 2s);
+    queue.put(1s, 1, {.remaining = 5s}, 2s);
+    queue.put(1s, 2, {.remaining = 5s}, 2s);
+    queue.put(1s, 0, {.remaining = 5s}, 2s);
+    EXPECT_EQ(queue.order_at(2s), (Order{0, 1, 2, 3})) << name_of(reorder);
+  }
+}
+
+TEST(WorkerQueue, AStarvedTaskGoesBeforeAllThatAreNot) {
+  Queue queue({.reorder = Reorder::stf, .starvation_s = 10});
+  queue.put(0s, 0, {.arrival = 0s}, 99s);
+  queue.put(9s, 1, {.arrival = 0s}, 1s);
+  EXPECT_EQ(queue.take(10001ms), 0U);
+}
+
+TEST(WorkerQueue, ATaskIsStarvedOnlyWhenItHasWaitedLongerThanTheThreshold) {
+  Queue queue({.reorder = Reorder::stf, .starvation_s = 10});
+  queue.put(0s, 0, {.arrival = 0s}, 99s);
+  queue.put(9s, 1, {.arrival = 0s}, 1s);
+  queue.put(9s, 2, {.arrival = 0s}, 2s);
+  EXPECT_EQ(queue.take(10s), 1U) << "after exactly that long it is not";
+  EXPECT_EQ(queue.take(10s + 1ns), 0U);
+}
+
+TEST(WorkerQueue, AmongTheStarvedTheEarlierJobGoesFirstThenTheLongerWait) {
+  Queue queue({.reorder = Reorder::stf, .starvation_s = 10});
+  queue.put(0s, 0, {.arrival = 3s}, 1s);
+  queue.put(1s, 1, {.arrival = 2s}, 5s);
+  queue.put(2s, 1, {.arrival = 2s}, 2s);
+  EXPECT_EQ(queue.order_at(20s), (Order{1, 2, 0}));
+}
+
+TEST(WorkerQueue, TheRelativeThresholdIsInEstimatedDurationsOfTheTask) {
+  Queue queue({.reorder = Reorder::ejf, .starvation_relative = 2});
+  queue.put(0s, 0, {.arrival = 1s}, 10s);
+  queue.put(0s, 1, {.arrival = 5s}, 1s);
+  EXPECT_EQ(queue.take(2s), 0U) << "nobody has waited longer than twice its duration";
+  queue.put(2s, 0, {.arrival = 1s}, 10s);
+  EXPECT_EQ(queue.take(2001ms), 1U);
+}
+
+TEST(WorkerQueue, OfTwoThresholdsTheLowerCounts) {
+  for (const auto& [hard_s, relative] : {std::pair(4.0, 100.0), std::pair(100.0, 2.0)}) {
+    Queue queue({.reorder = Reorder::ejf, .starvation_s = hard_s, .starvation_relative = relative});
+    queue.put(0s, 1, {.arrival = 5s}, 2s);
+    queue.put(4s, 0, {.arrival = 1s}, 2s);
+    EXPECT_EQ(queue.take(4001ms), 0U);
+  }
+}
+
+TEST(WorkerQueue, AThresholdOfZeroMakesEveryStrategyTheEarliestJobFirst) {
+  for (const Reorder reorder : {Reorder::srjf, Reorder::lrtf, Reorder::stf}) {
+    for (const bool relative : {false, true}) {
+      QueueRules rules{.reorder = reorder};
+      (relative ? rules.starvation_relative : rules.starvation_s) = 0;
+      Queue queue(rules);
+      queue.put(0s, 0, {.arrival = 9s, .remaining = 1s, .tasks = 1}, 1s);
+      queue.put(1s, 1, {.arrival = 1s, .remaining = 9s, .tasks = 9}, 9s);
+      queue.put(2s, 2, {.arrival = 4s, .remaining = 5s, .tasks = 5}, 5s);
+      queue.put(3s, 1, {.arrival = 1s, .remaining = 9s, .tasks = 9}, 9s);
+      EXPECT_EQ(queue.order_at(4s), (Order{1, 3, 2, 0})) << name_of(reorder) << ' ' << relative;
+    }
+  }
+}
+
+TEST(WorkerQueue, ATaskOfNoDurationDoesNotStarveWithoutAThreshold) {
+  Queue queue({.reorder = Reorder::ejf, .starvation_s = 100, .starvation_relative = infinity});
+  queue.put(0s, 0, {.arrival = 5s}, 0s);
+  queue.put(1s, 1, {.arrival = 1s}, 0s);
+  EXPECT_EQ(queue.take(50s), 1U);
+}
+
+TEST(WorkerQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
+  Queue queue({.reorder = Reorder::srjf});
+  queue.put(0s, 0, {.remaining = 10s});
+  queue.put(0s, 1, {.remaining = 20s});
+  queue.put(0s, 2, {.remaining = 30s});
+  std::vector<JobNews> jobs = {news_of(0, {.remaining = 10s}), news_of(1, {.remaining = 20s}),
+                               news_of(2, {.remaining = 5s})};
+  EXPECT_EQ(queue.take(1s), 0U);
+  queue.get().refresh(jobs);
+  EXPECT_EQ(queue.order_at(1s), (Order{2, 1}));
+}
+
+TEST(WorkerQueue, ATaskThatComesLaterBringsWhatIsKnownThenToItselfAlone) {
+  Queue queue({.reorder = Reorder::srjf});
+  queue.put(0s, 0, {.remaining = 30s});
+  queue.put(0s, 1, {.remaining = 20s});
+  queue.put(1s, 0, {.remaining = 10s});
+  EXPECT_EQ(queue.order_at(2s), (Order{2, 1, 0}));
+}
+
+// The algorithm as printed, over all pairs.
+struct Known {
+  std::uint32_t id;
+  std::uint32_t job;
+  Duration queued;
+  Duration estimate;
+  Job facts;
+};
+
+class Published {
+ public:
+  explicit Published(const QueueRules& rules) : rules_(rules) {}
+
+  /// > 0: a goes before b.
+  [[nodiscard]] int order(const Known& a, const Known& b, Duration now) const {
+    const bool first = starved(a, now);
+    const bool second = starved(b, now);
+    if (first != second) return first ? 1 : -1;
+    if (!first) {
+      if (const int by = compare(a, b); by != 0) return by;
+    } else {
+      if (const int by = sign(b.facts.arrival - a.facts.arrival); by != 0) return by;
+    }
+    return sign(b.queued - a.queued);
+  }
+
+ private:
+  static int sign(Duration span) { return span > 0ns ? 1 : span < 0ns ? -1 : 0; }
+  [[nodiscard]] bool starved(const Known& task, Duration now) const {
+    if (rules_.reorder == Reorder::fifo) return false;  // the longest wait is first as it is
+    const double limit_s =
+        std::min(rules_.starvation_s, in_seconds(task.estimate) * rules_.starvation_relative);
+    return in_seconds(now - task.queued) > limit_s;
+  }
+  [[nodiscard]] int compare(const Known& a, const Known& b) const {
+    switch (rules_.reorder) {
+      case Reorder::fifo:
+        return 0;
+      case Reorder::srjf:
+        return sign(b.facts.remaining - a.facts.remaining);
+      case Reorder::lrtf:
+        return static_cast<int>(b.facts.tasks) - static_cast<int>(a.facts.tasks);
+      case Reorder::stf:
+        return sign(b.estimate - a.estimate);
+      case Reorder::ejf:
+        return sign(b.facts.arrival - a.facts.arrival);
+    }
+    return 0;
+  }
+
+  QueueRules rules_;
+};
+
+Duration any_span(int low, int high) { return std::chrono::seconds(*rc::gen::inRange(low, high)); }
+
+double any_threshold() { return *rc::gen::element(0.0, 0.5, 1.0, 2.0, 5.0, infinity, infinity); }
+
+TEST(WorkerQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
+  std::size_t starving = 0;
+  check_law({.cases = 500}, [&] {
+    const QueueRules rules{.reorder = *rc::gen::element(Reorder::fifo, Reorder::srjf, Reorder::lrtf,
+                                                        Reorder::stf, Reorder::ejf),
+                           .starvation_s = any_threshold(),
+                           .starvation_relative = any_threshold()};
+    const Published published(rules);
+    WorkerQueue queue(rules);
+    std::vector<Known> waiting;
+    std::vector<Job> jobs(4);
+    std::vector<JobNews> news(jobs.size());
+    const auto change = [&](std::uint32_t id) {
+      jobs[id].remaining = any_span(1, 6);
+      jobs[id].tasks = *rc::gen::inRange(1U, 6U);
+      news[id] = news_of(id, jobs[id]);
+    };
+    for (std::uint32_t id = 0; id < jobs.size(); ++id) {
+      jobs[id].arrival = any_span(0, 4);
+      change(id);
+    }
+    Duration now = 4s;
+    const int steps = *rc::gen::inRange(1, 60);
+    for (int step = 0; step < steps; ++step) {
+      now += any_span(0, 2);
+      const int what = *rc::gen::inRange(0, 6);
+      if (what == 0) {
+        change(*rc::gen::inRange<std::uint32_t>(0, 4));
+      } else if (what == 1) {
+        queue.refresh(news);
+        for (Known& task : waiting) task.facts = jobs[task.job];
+      } else if (what < 4 || waiting.empty()) {
+        const auto job = *rc::gen::inRange<std::uint32_t>(0, 4);
+        const Duration estimate = any_span(1, 5);
+        const auto id = static_cast<std::uint32_t>(step);
+        queue.put(at(now), task_of(id, job, estimate), news[job]);
+        waiting.push_back({id, job, now, estimate, jobs[job]});
+      } else {
+        const std::uint32_t taken = queue.take(at(now)).task.task.value();
+        const auto found = std::ranges::find(waiting, taken, &Known::id);
+        RC_ASSERT(found != waiting.end());
+        for (const Known& other : waiting) {
+          RC_ASSERT(published.order(other, *found, now) <= 0);
+          starving += now - other.queued > 5s ? 1U : 0U;
+        }
+        waiting.erase(found);
+      }
+      RC_ASSERT(queue.size() == waiting.size());
+    }
+  });
+  EXPECT_GT(starving, 100U) << "nobody ever waited long";
+}
+
+}  // namespace
+}  // namespace somnus::harness
