@@ -60,6 +60,8 @@ nlohmann::json as_json(const Part& part) {
   for (const ParameterInfo& info : part.parameters) {
     nlohmann::json one = {{"name", info.name}, {"unit", info.unit}, {"meaning", info.meaning}};
     std::visit([&](const auto& value) { one["default"] = value; }, info.fallback);
+    // JSON has no such number.
+    if (info.fallback == ParameterValue(infinity)) one["default"] = "inf";
     if (!info.choices.empty()) one["choices"] = info.choices;
     parameters.push_back(std::move(one));
   }

@@ -16,10 +16,12 @@
 
 namespace somnus {
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// What a number may be: low <= x <= high, or low < x where `open`.
 struct Range {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
+  double low = -infinity;
+  double high = infinity;
   bool open = false;      // low itself is excluded
   bool infinite = false;  // +inf is a value, too
 
