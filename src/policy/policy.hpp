@@ -49,6 +49,8 @@ class Order {
   virtual void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) = 0;
   virtual void job_ended(JobId job, const Picture& picture) = 0;
 
+  /// Before the first next() of a round: what changes as time passes may change now.
+  virtual void round_begins(Time /*now*/, const Picture&) {}
   /// The stage whose task is next; invalid if none is left in this round.
   [[nodiscard]] virtual StageId next(const Picture& picture) = 0;
   /// The stage finds no node in this round; next() passes over it until restore().

@@ -9,7 +9,9 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/indexed_heap.hpp"
@@ -30,6 +32,7 @@ enum class KeyMoves { not_at_all, when_tasks_end, when_tasks_start_or_end };
 ///                                 ready); moved(job) is called for others whose keys it changed
 ///   task_ended(unit, end)         one of its attempts is over
 ///   resort_per_task               if false, keys rest while a round lasts
+///   changes_at(unit), changed(unit)   for keys that change by themselves (TimedRanking)
 template <class R>
 concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
   typename R::Key;
@@ -45,6 +48,15 @@ concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit
   typename R::PoolKey;
   { ranking.pool(unit) } -> std::same_as<std::uint32_t>;
   { ranking.pool_key(unit) } -> std::convertible_to<typename R::PoolKey>;
+};
+
+/// Keys that change as time passes: changes_at() says when the unit's next does (`never`: not any
+/// more), asked when it enters and after each change; changed() is called in the first round from
+/// then on, before its key is asked for.
+template <class R>
+concept TimedRanking = Ranking<R> && requires(R ranking, const Unit& unit) {
+  { std::as_const(ranking).changes_at(unit) } -> std::same_as<Time>;
+  ranking.changed(unit);
 };
 
 template <class R>
@@ -96,7 +108,23 @@ class Ranked final : public Order {
     if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit);
   }
 
-  void job_ended(JobId, const Picture&) override {}
+  void job_ended(JobId job, const Picture&) override {
+    if constexpr (TimedRanking<R>) {
+      if (ranking_.level == Level::job) changes_.erase(job.value());
+    }
+  }
+
+  void round_begins(Time now, const Picture& picture) override {
+    if constexpr (TimedRanking<R>) {
+      while (!changes_.empty() && changes_.top().key <= now) {
+        const Unit unit = unit_at(changes_.top().index, picture);
+        changes_.pop();
+        ranking_.changed(unit);
+        await_change(unit);
+        rekey(unit);
+      }
+    }
+  }
 
   [[nodiscard]] StageId next(const Picture& picture) override {
     while (!heap_.empty()) {
@@ -139,6 +167,11 @@ class Ranked final : public Order {
     return {picture.jobs.catalogue()[stage].job, picture};
   }
 
+  [[nodiscard]] Unit unit_at(std::uint32_t index, const Picture& picture) const {
+    if (ranking_.level == Level::stage) return {StageId(index), picture};
+    return {JobId(index), picture};
+  }
+
   [[nodiscard]] bool keys_rest() const {
     if constexpr (requires { ranking_.resort_per_task; }) return !ranking_.resort_per_task;
     return false;
@@ -171,6 +204,11 @@ class Ranked final : public Order {
     } else if constexpr (requires { ranking_.entered(now, unit); }) {
       ranking_.entered(now, unit);
     }
+    if constexpr (TimedRanking<R>) await_change(unit);
+  }
+  void await_change(const Unit& unit) {
+    const Time at = ranking_.changes_at(unit);
+    if (at != never) changes_.put(unit.index(), at);
   }
   [[nodiscard]] bool seen(const Unit& unit) const {
     return unit.index() < seen_.size() && seen_[unit.index()];
@@ -191,6 +229,9 @@ class Ranked final : public Order {
   std::vector<StageId> aside_;    // found no node in this round
   std::vector<StageId> resting_;  // launched tasks in this round, and keep their keys until its end
   StageId cursor_;                // the first job's stages up to here found no node
+  // When which unit's key changes by itself.
+  [[no_unique_address]] std::conditional_t<TimedRanking<R>, IndexedHeap<Time>, std::monostate>
+      changes_;
 };
 
 }  // namespace somnus

@@ -7,6 +7,7 @@
 #include "policy/cfq.hpp"
 #include "policy/fair.hpp"
 #include "policy/fifo.hpp"
+#include "policy/job_order.hpp"
 #include "policy/least_loaded.hpp"
 #include "policy/parameters.hpp"
 #include "policy/partitioners.hpp"
@@ -154,6 +155,8 @@ std::span<const Part> parts() {
                  "UWFQ section III"),
       order<Uwfq>("uwfq", "the job that would end first under two-level virtual time",
                   "UWFQ section IV", note_on_uwfq),
+      order<JobQueue>("job-queue", "one queue of jobs in an order of choice, starved ones first",
+                      "Yaq section 4.1, Algorithm 3"),
       placement<AnyFree>("any-free", "the first node with room", "Spark"),
       placement<PlacementBy<NodeLoad::length>>(
           "queue-length", "a free slot, or else the node with the fewest queued tasks",

@@ -45,6 +45,7 @@ void Serve::node_answered(const NodeAnswered& answer, const Picture& picture) {
 
 void Serve::plan(Time now, Desk& desk) {
   const Picture picture = desk.picture();
+  order_->round_begins(now, picture);
   placement_->round_begins(now, desk);
   for (;;) {
     const Placement::Bound bound = placement_->bound(picture);

@@ -48,6 +48,9 @@ class Unit {
   }
   /// Of the whole job.
   [[nodiscard]] double slot_time_of_job() const { return jobs_.slot_time(job()).seconds; }
+  /// Estimated work of the job's unfinished tasks, each at its stage's mean; one that runs counts
+  /// in full until its end is heard. Whole nanoseconds of a slot, so that sums compare exactly.
+  [[nodiscard]] Duration remaining_of_job() const { return jobs_.remaining(job()); }
   [[nodiscard]] std::uint32_t running_of_user() const { return jobs_.running(user()); }
   [[nodiscard]] std::uint32_t tasks() const {
     return of([&](auto id) { return jobs_.catalogue()[id].tasks; });
