@@ -221,10 +221,22 @@ Finding samples_are_possible(const Facts& facts) {
   return std::move(ledger).finding();
 }
 
+namespace {
+
+// A queue at its max_capacity is passed over, though slots are free.
+bool may_pass_over_all(const Settings& settings) {
+  const Parameters& of_order = settings.scheduler.order_parameters;
+  const auto most = of_order.find("max_capacity");
+  return most != of_order.end() && most->second < ParameterValue(1.0);
+}
+
+}  // namespace
+
 bool can_conserve_work(const Facts& facts) {
   return facts.simulated && facts.settings && !facts.faults && !facts.vectors &&
          facts.settings->scheduler.feedback == "at-once" &&
-         facts.settings->scheduler.queue == "none" && facts.settings->network.delay_ms == 0;
+         facts.settings->scheduler.queue == "none" && facts.settings->network.delay_ms == 0 &&
+         !may_pass_over_all(*facts.settings);
 }
 
 Finding work_is_conserved(const Facts& facts) {

@@ -90,6 +90,7 @@ void load_workloads(std::vector<Case>& cases) {
     const std::string key = workload_key(one.settings);
     if (const auto found = loaded.find(key); found != loaded.end()) {
       one.workload = found->second;
+      mistakes.append(misfits_of(one.settings, one.workload->names.queues));
       continue;
     }
     Checked<Workload> workload = workload_of(one.settings);

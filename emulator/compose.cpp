@@ -124,6 +124,10 @@ void check_demands(const Workload& workload, const Settings& settings, Mistakes&
   }
 }
 
+Surroundings surroundings_of(const Settings& settings, std::span<const std::string> queues) {
+  return {.cluster = settings.cluster, .queues = queues, .seed = settings.run.seed};
+}
+
 void check_faults(const Settings& settings, Mistakes& mistakes) {
   for (const FaultEvent& event : settings.faults.events) {
     if (event.node < settings.cluster.node_count()) continue;
@@ -155,7 +159,19 @@ std::unique_ptr<Policy> policy_of(const Settings& settings, std::span<const std:
                       .placement = scheduler.placement,
                       .of_placement = scheduler.placement_parameters,
                       .queue = has_worker_queues(settings) ? &settings.queue : nullptr},
-                     {.cluster = settings.cluster, .queues = queues, .seed = settings.run.seed});
+                     surroundings_of(settings, queues));
+}
+
+Mistakes misfits_of(const Settings& settings, std::span<const std::string> queues) {
+  Mistakes mistakes;
+  const SchedulerSettings& scheduler = settings.scheduler;
+  for (Misfit& misfit :
+       misfits_of(scheduler.order, scheduler.order_parameters, surroundings_of(settings, queues))) {
+    mistakes.add({.place = {.file = settings.origin},
+                  .key = fmt::format("scheduler.{}.{}", scheduler.order, misfit.parameter),
+                  .what = std::move(misfit.what)});
+  }
+  return mistakes;
 }
 
 std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload& workload) {
@@ -246,6 +262,7 @@ Checked<Workload> workload_of(const Settings& settings) {
   Workload workload = assemble(*spec, partitioning);
   check_demands(workload, settings, mistakes);
   check_faults(settings, mistakes);
+  mistakes.append(misfits_of(settings, workload.names.queues));
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   return workload;
 }

@@ -19,9 +19,11 @@ namespace somnus {
 [[nodiscard]] Feedback feedback_of(const Settings& settings);
 /// Of each node; none: they have no queues.
 [[nodiscard]] std::optional<QueueRules> queue_of(const Settings& settings);
-/// queues: names of the workload's, by QueueId.
+/// queues: names of the workload's, by QueueId. There must be no misfits_of().
 [[nodiscard]] std::unique_ptr<Policy> policy_of(const Settings& settings,
                                                 std::span<const std::string> queues);
+/// Where the scheduler's parameters can't be meant for a workload with these queues.
+[[nodiscard]] Mistakes misfits_of(const Settings& settings, std::span<const std::string> queues);
 /// The workload must outlive it.
 [[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
                                                       const Workload& workload);
@@ -29,14 +31,15 @@ namespace somnus {
 /// How much longer a cold task takes where its job says nothing; 1 without a JVM model.
 [[nodiscard]] double cold_factor_of(const Settings& settings);
 
-/// Equal for settings that make the same workload.
+/// Equal for settings that make the same workload; the scheduler may yet fit one and not another.
 [[nodiscard]] std::string workload_key(const Settings& settings);
 /// Empty if runtime partitioning was not asked for, or had something to cut.
 [[nodiscard]] std::string note_on_partitioning(const Settings& settings, const Workload& workload);
 /// Empty if the workload's own estimates were not asked for, or some job has one.
 [[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
 
-/// Reads or generates it, and checks that every task fits the cluster.
+/// Reads or generates it, and checks that every task fits the cluster and the scheduler the
+/// workload.
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings);
 
 }  // namespace somnus

@@ -253,8 +253,16 @@ Checked<Replayed> replay_log(const Log& log) {
   if (std::string fault = rows.fault_of(log.decisions); !fault.empty()) {
     return refuse(std::move(fault));
   }
-  Engine engine(catalogue, settings->cluster, policy_of(*settings, log.tables.names.queues),
-                feedback_of(*settings), queue_of(*settings));
+  const std::vector<std::string>& queues = log.tables.names.queues;
+  if (catalogue.queues > queues.size()) {
+    return refuse(
+        fmt::format("/jobs has {} queues, /names has {}", catalogue.queues, queues.size()));
+  }
+  if (Mistakes misfits = misfits_of(*settings, queues); misfits.any()) {
+    return tl::unexpected(std::move(misfits));
+  }
+  Engine engine(catalogue, settings->cluster, policy_of(*settings, queues), feedback_of(*settings),
+                queue_of(*settings));
   return Replay(log, catalogue, engine).run();
 }
 

@@ -100,7 +100,9 @@ ParameterValue read_parameter(Reading& reading, const toml::node& node, const st
   } else if (!info.choices.empty()) {
     if (const auto index = reading.choice(node, key, info.choices)) return info.choices[*index];
   } else if (auto value = reading.text(node, key)) {
-    return std::move(*value);
+    std::string fault = info.fault ? info.fault(*value) : "";
+    if (fault.empty()) return std::move(*value);
+    reading.blame(node.source(), key, std::move(fault));
   }
   return info.fallback;
 }

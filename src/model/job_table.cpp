@@ -11,7 +11,8 @@ JobTable::JobTable(const Catalogue& catalogue)
       task_state_(catalogue.tasks, TaskState::waiting),
       task_attempt_(catalogue.tasks, 0),
       task_node_(catalogue.tasks),
-      users_(catalogue.users.size()) {
+      users_(catalogue.users.size()),
+      queues_(catalogue.queues) {
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     jobs_[job].counts.unfinished = catalogue.jobs[job].tasks;
   }
@@ -77,6 +78,7 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   ++job.counts.running;
   ++stage.counts.running;
   ++users_[(*catalogue_)[job_id].user.index()].running;
+  ++queues_[(*catalogue_)[job_id].queue.index()];
   --runnable_tasks_;
   ++running_tasks_;
   if (--stage.counts.runnable == 0 && job.head == id) job.head = runnable_after(id);
@@ -91,6 +93,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   --stage.counts.running;
   --job.counts.running;
   --users_[(*catalogue_)[job_id].user.index()].running;
+  --queues_[(*catalogue_)[job_id].queue.index()];
   --running_tasks_;
   Effect effect;
   if (outcome != Outcome::finished) {

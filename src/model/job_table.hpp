@@ -56,6 +56,9 @@ class JobTable {
   // Users.
   [[nodiscard]] std::uint32_t running(UserId user) const { return users_[user.index()].running; }
 
+  // Queues.
+  [[nodiscard]] std::uint32_t running(QueueId queue) const { return queues_[queue.index()]; }
+
   // Tasks.
   [[nodiscard]] TaskState state(TaskId task) const { return task_state_[task.index()]; }
   /// Number of the attempt that runs, or else would be next.
@@ -124,6 +127,7 @@ class JobTable {
   std::vector<NodeId> task_node_;
   std::unordered_map<StageId, std::vector<TaskId>> again_;  // tasks that lost an attempt
   std::vector<UserState> users_;
+  std::vector<std::uint32_t> queues_;  // running tasks
   std::uint64_t runnable_tasks_ = 0;
   std::uint64_t running_tasks_ = 0;
   std::uint32_t active_jobs_ = 0;

@@ -1,7 +1,10 @@
 // Between a part's described struct and the registry's named parameters.
 #pragma once
 
+#include <concepts>
 #include <string>
+#include <string_view>
+#include <tl/expected.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -10,6 +13,13 @@
 #include "policy/registry.hpp"
 
 namespace somnus {
+
+/// Written as a text of its own form. parse() gives the value, or what is wrong in words; the empty
+/// text is the value of a fresh one.
+template <class T>
+concept Textual = requires(std::string_view text) {
+  { T::parse(text) } -> std::same_as<tl::expected<T, std::string>>;
+};
 
 /// The parameters of a described struct, with the defaults of `fallback`.
 template <Described T>
@@ -22,6 +32,7 @@ template <Described T>
                        .meaning = each.meaning,
                        .fallback = {},
                        .choices = {},
+                       .fault = {},
                        .whole = false,
                        .range = each.range};
     const Member& value = fallback.*each.member;
@@ -30,6 +41,12 @@ template <Described T>
       for (const auto& [choice, name] : EnumNames<Member>::names) info.choices.emplace_back(name);
     } else if constexpr (std::is_same_v<Member, bool>) {
       info.fallback = value;
+    } else if constexpr (Textual<Member>) {
+      info.fallback = std::string();
+      info.fault = [](std::string_view text) {
+        const auto parsed = Member::parse(text);
+        return parsed ? std::string() : parsed.error();
+      };
     } else {
       static_assert(std::is_arithmetic_v<Member>);
       info.fallback = static_cast<double>(value);
@@ -54,6 +71,8 @@ void apply_parameters(T& part, const Parameters& given) {
       }
     } else if constexpr (std::is_same_v<Member, bool>) {
       part.*each.member = std::get<bool>(found->second);
+    } else if constexpr (Textual<Member>) {
+      part.*each.member = Member::parse(std::get<std::string>(found->second)).value();
     } else {
       part.*each.member = static_cast<Member>(std::get<double>(found->second));
     }

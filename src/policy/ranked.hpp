@@ -42,7 +42,8 @@ concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit
 };
 
 /// A ranking of pools of units first, and then of each pool's units. A pool's key moves when tasks
-/// start or end in it.
+/// start or end in it. With `full(unit)` it says that the unit's pool may have no more for now; the
+/// keys of full pools come after those of all others.
 template <class R>
 concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
   typename R::PoolKey;
@@ -129,6 +130,9 @@ class Ranked final : public Order {
   [[nodiscard]] StageId next(const Picture& picture) override {
     while (!heap_.empty()) {
       const std::uint32_t first = heap_.top().index;
+      if constexpr (requires(const Unit& unit) { ranking_.full(unit); }) {
+        if (ranking_.full(unit_at(first, picture))) return {};
+      }
       if (ranking_.level == Level::stage) return StageId(first);
       const bool resumes = cursor_.valid() && picture.jobs.catalogue()[cursor_].job == JobId(first);
       const StageId stage =

@@ -4,6 +4,7 @@
 
 #include "policy/any_free.hpp"
 #include "policy/batch_sampling.hpp"
+#include "policy/capacity.hpp"
 #include "policy/cfq.hpp"
 #include "policy/fair.hpp"
 #include "policy/fifo.hpp"
@@ -31,22 +32,36 @@ R fresh(const Cluster& cluster) {
   }
 }
 
+template <class R>
+R with_parameters(const Parameters& given, const Cluster& cluster) {
+  R ranking = fresh<R>(cluster);
+  apply_parameters(ranking, given);
+  return ranking;
+}
+
 template <Ranking R>
 Part order(const char* name, const char* summary, const char* source, const char* note = "") {
-  return {.kind = PartKind::order,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = note,
-          .parameters = parameters_of(fresh<R>(Cluster())),
-          .make_order = [](const Parameters& given,
-                           const Surroundings& surroundings) -> std::unique_ptr<Order> {
-            R ranking = fresh<R>(surroundings.cluster);
-            apply_parameters(ranking, given);
-            return std::make_unique<Ranked<R>>(std::move(ranking));
-          },
-          .make_placement = {},
-          .make_partitioning = {}};
+  Part part{.kind = PartKind::order,
+            .name = name,
+            .summary = summary,
+            .source = source,
+            .note = note,
+            .parameters = parameters_of(fresh<R>(Cluster())),
+            .make_order = {},
+            .make_placement = {},
+            .make_partitioning = {},
+            .misfits = {}};
+  part.make_order = [](const Parameters& given, const Surroundings& surroundings) {
+    R ranking = with_parameters<R>(given, surroundings.cluster);
+    if constexpr (requires { ranking.settle(surroundings); }) ranking.settle(surroundings);
+    return std::make_unique<Ranked<R>>(std::move(ranking));
+  };
+  if constexpr (requires(const R ranking, const Surroundings& in) { ranking.misfits(in); }) {
+    part.misfits = [](const Parameters& given, const Surroundings& surroundings) {
+      return with_parameters<R>(given, surroundings.cluster).misfits(surroundings);
+    };
+  }
+  return part;
 }
 
 Part plain(PartKind kind, const char* name, const char* summary, const char* source) {
@@ -58,7 +73,8 @@ Part plain(PartKind kind, const char* name, const char* summary, const char* sou
           .parameters = {},
           .make_order = {},
           .make_placement = {},
-          .make_partitioning = {}};
+          .make_partitioning = {},
+          .misfits = {}};
 }
 
 template <class P>
@@ -157,6 +173,10 @@ std::span<const Part> parts() {
                   "UWFQ section IV", note_on_uwfq),
       order<JobQueue>("job-queue", "one queue of jobs in an order of choice, starved ones first",
                       "Yaq section 4.1, Algorithm 3"),
+      order<Capacity>(
+          "capacity",
+          "the named queue with the fewest placed tasks for its capacity, then its jobs",
+          "Yaq sections 4.2 and 6.4; Hadoop's capacity scheduler"),
       placement<AnyFree>("any-free", "the first node with room", "Spark"),
       placement<PlacementBy<NodeLoad::length>>(
           "queue-length", "a free slot, or else the node with the fewest queued tasks",
@@ -257,6 +277,14 @@ std::unique_ptr<Policy> make_policy(const Composition& composition,
       composition.queue != nullptr && composition.queue->rebalance != Rebalance::none;
   if (!rebalances) return policy;
   return std::make_unique<Rebalanced>(std::move(policy), *composition.queue);
+}
+
+std::vector<Misfit> misfits_of(std::string_view order, const Parameters& of_order,
+                               const Surroundings& surroundings) {
+  const Part* part = find_part(PartKind::order, order);
+  SOMNUS_CHECK(part != nullptr, "no order is called '{}'", order);
+  if (!part->misfits) return {};
+  return part->misfits(of_order, surroundings);
 }
 
 Partitioning make_partitioning(std::string_view partitioner, const Parameters& parameters,

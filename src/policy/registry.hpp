@@ -31,7 +31,9 @@ struct ParameterInfo {
   std::string meaning;
   ParameterValue fallback;           // its type is the parameter's type
   std::vector<std::string> choices;  // for a text parameter, all that it may be
-  bool whole = false;                // for a number
+  /// For any other text: what is wrong with it, in words; empty if nothing.
+  std::function<std::string(std::string_view)> fault;
+  bool whole = false;  // for a number
   Range range;
 };
 
@@ -54,6 +56,12 @@ struct Surroundings {
   std::uint64_t seed = 1;               // of the run
 };
 
+/// A parameter that is fine by itself and yet can't be meant for these surroundings.
+struct Misfit {
+  std::string parameter;
+  std::string what;  // is wrong, in words
+};
+
 /// One exchangeable part of a scheduler.
 struct Part {
   PartKind kind;
@@ -66,6 +74,8 @@ struct Part {
   std::function<std::unique_ptr<Order>(const Parameters&, const Surroundings&)> make_order;
   std::function<std::unique_ptr<Placement>(const Parameters&, const Surroundings&)> make_placement;
   std::function<Partitioning(const Parameters&, const Cluster&)> make_partitioning;
+  /// None where any surroundings will do.
+  std::function<std::vector<Misfit>(const Parameters&, const Surroundings&)> misfits;
 };
 
 /// A published system, as a composition.
@@ -88,7 +98,7 @@ struct Preset {
 [[nodiscard]] const Preset* find_preset(std::string_view name);
 
 /// What a policy is made of. Parameters that are not given keep their defaults; names must be known
-/// (config checks both).
+/// (config checks both), and the surroundings must have no misfits_of().
 struct Composition {
   std::string_view order;
   const Parameters& of_order;
@@ -101,6 +111,10 @@ struct Composition {
 /// queues' rules say so.
 [[nodiscard]] std::unique_ptr<Policy> make_policy(const Composition& composition,
                                                   const Surroundings& surroundings);
+
+/// Of the order's parameters.
+[[nodiscard]] std::vector<Misfit> misfits_of(std::string_view order, const Parameters& of_order,
+                                             const Surroundings& surroundings);
 
 /// How that partitioner cuts divisible stages on that cluster, told the truth of their work.
 [[nodiscard]] Partitioning make_partitioning(std::string_view partitioner,

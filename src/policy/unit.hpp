@@ -38,6 +38,7 @@ class Unit {
     return level_ == Level::job ? JobId(index_) : jobs_.catalogue()[StageId(index_)].job;
   }
   [[nodiscard]] UserId user() const { return jobs_.catalogue()[job()].user; }
+  [[nodiscard]] QueueId queue() const { return jobs_.catalogue()[job()].queue; }
   [[nodiscard]] Time arrival() const { return jobs_.arrival(job()); }
 
   [[nodiscard]] double weight() const { return jobs_.catalogue()[job()].weight; }
@@ -52,6 +53,7 @@ class Unit {
   /// in full until its end is heard. Whole nanoseconds of a slot, so that sums compare exactly.
   [[nodiscard]] Duration remaining_of_job() const { return jobs_.remaining(job()); }
   [[nodiscard]] std::uint32_t running_of_user() const { return jobs_.running(user()); }
+  [[nodiscard]] std::uint32_t running_of_queue() const { return jobs_.running(queue()); }
   [[nodiscard]] std::uint32_t tasks() const {
     return of([&](auto id) { return jobs_.catalogue()[id].tasks; });
   }

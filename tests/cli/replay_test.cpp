@@ -26,6 +26,7 @@ Workload workload(std::uint64_t seed) {
   for (int at = 0; at < 40; ++at) {
     JobSpec job{.job = fmt::format("j{}", at),
                 .user = fmt::format("u{}", at % 3),
+                .queue = at % 3 == 0 ? "A" : "B",
                 .app = fmt::format("a{}", at % 5),
                 .submit = 0.5 * (at / 2)};
     for (std::uint32_t stage = 0; stage <= static_cast<std::uint32_t>(at % 3); ++stage) {
@@ -52,7 +53,8 @@ Log simulated(const std::string& toml, std::uint64_t seed = 1) {
   Log log;
   log.header = log_header(settings, work, "simulate", 1);
   log.tables = initial_tables(settings, work, 0);
-  Engine engine(work.catalogue, settings.cluster, policy_of(settings), feedback_of(settings));
+  Engine engine(work.catalogue, settings.cluster, policy_of(settings, work.names.queues),
+                feedback_of(settings));
   const auto estimator = estimator_of(settings, work);
   NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
                 node_model_of(settings));
@@ -103,6 +105,28 @@ INSTANTIATE_TEST_SUITE_P(
                                      "[faults]\ntask_failure_probability = 0.2\n"
                                      "event = [{ at_s = 2, node = 1 }, "
                                      "{ at_s = 6, node = 1, kind = \"node-returned\" }]")));
+
+INSTANTIATE_TEST_SUITE_P(
+    ReplayOfJobOrders, EveryScheduler,
+    testing::Combine(testing::Values("fifo"),
+                     testing::Values("order = \"job-queue\"\njob-queue = { by = \"srjf\", "
+                                     "starvation_s = 4, starvation_relative = inf }",
+                                     "order = \"capacity\"\ncapacity.capacities = \"A 70, B 30\"",
+                                     "order = \"capacity\"\ncapacity.max_capacity = 0.6")));
+
+TEST(Replay, RefusesALogWhoseQueuesAreNotTheConfigs) {
+  const std::string shares =
+      config("fifo", "order = \"capacity\"\ncapacity.capacities = \"A 70, B 30\"");
+  Log log = simulated(shares);
+  log.tables.names.queues = {"A", "C"};
+  EXPECT_EQ(refusal(log),
+            "the log's config: scheduler.capacity.capacities: there is no queue 'B' in the "
+            "workload; it has A, C\n"
+            "the log's config: scheduler.capacity.capacities: the workload's queue 'C' has no "
+            "capacity here");
+  log.tables.names.queues = {"A"};
+  EXPECT_EQ(refusal(log), "/jobs has 2 queues, /names has 1");
+}
 
 TEST(Replay, FindsAChangedDecision) {
   Log log = simulated();

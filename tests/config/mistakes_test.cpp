@@ -165,6 +165,25 @@ const Case schedulers[] = {
      "a.toml:9:13: scheduler.fair.min_share: expected a number of at least 0 tasks, found -1"},
     {"ParameterOfTheWrongType", scheduler("policy = 'fair'\n[scheduler.fair]\nmin_share = true\n"),
      "a.toml:9:13: scheduler.fair.min_share: expected a number of at least 0 tasks, found true"},
+    {"ParameterThatMayBeInfiniteNegative",
+     scheduler("policy = 'cfq'\norder = 'job-queue'\njob-queue.starvation_s = -1\n"),
+     "a.toml:9:26: scheduler.job-queue.starvation_s: expected a number of at least 0 s, or inf, "
+     "found -1"},
+    {"ParameterThatMayBeInfiniteMinusInfinite",
+     scheduler("policy = 'cfq'\norder = 'job-queue'\njob-queue.starvation_s = -inf\n"),
+     "a.toml:9:26: scheduler.job-queue.starvation_s: expected a number of at least 0 s, or inf, "
+     "found -inf"},
+    {"ParameterThatMayBeInfiniteBeyondTheClock",
+     scheduler("policy = 'cfq'\norder = 'job-queue'\njob-queue.starvation_s = 1e9\n"),
+     "a.toml:9:26: scheduler.job-queue.starvation_s: expected a time of at most 4500000 s, found "
+     "1000000000.0"},
+    {"ParameterOfAFormOfItsOwn",
+     scheduler("policy = 'cfq'\norder = 'capacity'\ncapacity.capacities = 'A 70, B'\n"),
+     "a.toml:9:23: scheduler.capacity.capacities: expected queues with their capacities, such as "
+     "\"A 70, B 30\"; 'B' is not a name and a number"},
+    {"ParameterOfAFormOfItsOwnNoText",
+     scheduler("policy = 'cfq'\norder = 'capacity'\ncapacity.capacities = 70\n"),
+     "a.toml:9:23: scheduler.capacity.capacities: expected a string, found 70"},
     {"TableOfNoPart", scheduler("policy = 'cfq'\n[scheduler.cqf]\nlevel = 'job'\n"),
      "a.toml:8:12: scheduler.cqf: unknown table; did you mean 'cfq'?"},
     {"PartWithoutParameters", scheduler("policy = 'cfq'\n[scheduler.any-free]\nlevel = 'job'\n"),

@@ -47,6 +47,7 @@ std::uint64_t up_to(std::uint64_t most) { return *rc::gen::inRange<std::uint64_t
 
 /// Within the range, and what the emulated clock can keep.
 double any_number(const Range& range) {
+  if (range.or_infinity && up_to(4) == 1) return infinity;
   const double low = std::isfinite(range.low) ? range.low : -1e6;
   const double high = std::isfinite(range.high) ? range.high : 4e6;
   constexpr std::uint64_t steps = 1ULL << 40;
@@ -124,6 +125,7 @@ std::string any_part(PartKind kind, Parameters& parameters) {
     if (std::holds_alternative<bool>(value)) value = up_to(2) == 1;
     if (std::holds_alternative<double>(value)) value = any_number(info.range);
     if (info.whole) value = static_cast<double>(1 + up_to(1000));
+    if (info.fault && up_to(2) == 1) value = "A 70, 'b, \"c\"' 3e-1,\t日 1";
     if (!info.choices.empty()) value = info.choices[up_to(info.choices.size())];
   }
   return part.name;

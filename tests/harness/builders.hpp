@@ -40,6 +40,10 @@ class WorkloadBuilder {
     latest().weight = weight;
     return *this;
   }
+  WorkloadBuilder& queue(std::string queue) {
+    latest().queue = std::move(queue);
+    return *this;
+  }
   WorkloadBuilder& user(std::string user) {
     latest().user = std::move(user);
     return *this;

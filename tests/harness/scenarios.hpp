@@ -56,7 +56,8 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     out << fmt::format("\nuser {} weight {}", user.user, user.weight);
   }
   for (const JobSpec& job : scenario.jobs.jobs) {
-    out << fmt::format("\njob {} of {} at {} weight {}", job.job, job.user, job.submit, job.weight);
+    out << fmt::format("\njob {} of {} in {} at {} weight {}", job.job, job.user, job.queue,
+                       job.submit, job.weight);
     for (const StageSpec& stage : job.stages) {
       out << fmt::format("\n  stage {} after [{}] durations [{}] demand [{}]", stage.stage,
                          fmt::join(stage.parents, ","), fmt::join(stage.durations, ","),
@@ -73,10 +74,17 @@ struct AnyOrder {
 };
 [[nodiscard]] inline const std::vector<AnyOrder>& any_order() {
   static const std::vector<AnyOrder> all = {
-      {"fifo", {}}, {"fair", {}},
-      {"srpt", {}}, {"cfq", {}},
-      {"ujf", {}},  {"ujf", {{"level", "job"}, {"resort_per_task", false}}},
-      {"uwfq", {}}, {"uwfq", {{"chain", "exact2lv"}}}};
+      {"fifo", {}},
+      {"fair", {}},
+      {"srpt", {}},
+      {"cfq", {}},
+      {"ujf", {}},
+      {"ujf", {{"level", "job"}, {"resort_per_task", false}}},
+      {"uwfq", {}},
+      {"uwfq", {{"chain", "exact2lv"}}},
+      {"job-queue", {{"by", "srjf"}, {"starvation_s", 2.05}}},
+      {"job-queue", {{"by", "lrtf"}, {"starvation_relative", 1.55}}},
+      {"capacity", {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", "A 70, B 30"}}}};
   return all;
 }
 
@@ -143,6 +151,7 @@ inline WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster) {
     job.job = fmt::format("j{}", at);
     job.user = made.users[std::size_t(integer(0, 2))].user;
     job.submit = tenths(0, 60);
+    job.queue = coin() ? "A" : "B";
     job.weight = std::vector<double>{1, 1, 0.5, 2, 3}[static_cast<std::size_t>(integer(0, 4))];
     const int stages = terrain.stages ? integer(1, 3) : 1;
     for (int label = 0; label < stages; ++label) {

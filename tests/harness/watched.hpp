@@ -15,6 +15,7 @@ class Witness {
   virtual void job_arrived(Time, JobId) {}
   virtual void stage_runnable(Time, StageId) {}
   virtual void task_ended(const TaskEnded&, StageId) {}
+  virtual void planning(Time) {}
   virtual void placing(StageId, NodeId, const Picture&) {}
   virtual void planned(const Picture&) {}
 };
@@ -51,6 +52,7 @@ class Watched final : public Policy {
     policy_->node_answered(answer, picture);
   }
   void plan(Time now, Desk& desk) override {
+    witness_.planning(now);
     WatchedDesk watched(desk, witness_);
     policy_->plan(now, watched);
     witness_.planned(desk.picture());

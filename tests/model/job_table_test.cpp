@@ -86,6 +86,23 @@ TEST(JobTable, WalksTheStagesOfAJobThatHaveRunnableTasks) {
   EXPECT_EQ(table.head(job), StageId(2U));
 }
 
+TEST(JobTable, CountsAQueuesTasksFromLaunchToEndWhateverTheOutcome) {
+  const Workload jobs =
+      workload().job("a").queue("A").tasks({1, 1}).job("b").queue("B").tasks({1}).build();
+  JobTable table(jobs.catalogue);
+  table.arrive(start_of_time, JobId(0U));
+  table.arrive(start_of_time, JobId(1U));
+  const TaskId first = table.launch(StageId(0U), node);
+  const TaskId second = table.launch(StageId(0U), node);
+  table.launch(StageId(1U), node);
+  EXPECT_EQ(table.running(QueueId(0U)), 2U);
+  EXPECT_EQ(table.running(QueueId(1U)), 1U);
+  table.end(first, Outcome::finished);
+  table.end(second, Outcome::lost);
+  EXPECT_EQ(table.running(QueueId(0U)), 0U);
+  EXPECT_EQ(table.running(QueueId(1U)), 1U);
+}
+
 TEST(JobTable, CountsAUserAsActiveFromHisFirstJobToHisLast) {
   const Workload jobs =
       workload().job("a").user("ann").tasks({1}).job("b").user("ann").tasks({1}).build();

@@ -60,7 +60,7 @@ TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
   }
 }
 
-TEST(Registry, GivesEveryTextParameterADefaultAmongItsChoices) {
+TEST(Registry, GivesEveryTextParameterADefaultAmongItsChoicesOrWithoutFault) {
   for (const Part& part : parts()) {
     for (const ParameterInfo& parameter : part.parameters) {
       if (const auto* number = std::get_if<double>(&parameter.fallback)) {
@@ -68,6 +68,10 @@ TEST(Registry, GivesEveryTextParameterADefaultAmongItsChoices) {
       }
       const auto* text = std::get_if<std::string>(&parameter.fallback);
       if (text == nullptr) continue;
+      if (parameter.fault) {
+        EXPECT_EQ(parameter.fault(*text), "") << part.name << "." << parameter.name;
+        continue;
+      }
       EXPECT_NE(std::find(parameter.choices.begin(), parameter.choices.end(), *text),
                 parameter.choices.end())
           << part.name << "." << parameter.name;

@@ -239,6 +239,38 @@ def all_mistakes_of_all_configs_in_one_go(folder):
                     arguments=("a.toml", "b.toml", "c.toml"))
 
 
+def write_queues(folder, *capacities):
+    """Jobs in the queues A and B, and configs a.toml, b.toml, ... that share them out so."""
+    jobs = [{**job, "queue": "AB"[at % 2]} for at, job in enumerate(mixed_jobs(6))]
+    write_workload(folder, jobs)
+    names = [f"{letter}.toml" for letter, _ in zip("abc", capacities)]
+    for seed, (name, shares) in enumerate(zip(names, capacities)):  # other seeds, other logs
+        write_config(folder, name, more=f"[run]\nseed = {seed}\n",
+                     scheduler=f'order = "capacity"\ncapacity.capacities = "{shares}"')
+    return names
+
+
+@checks.add
+def capacities_that_cannot_be_read(folder):
+    names = write_queues(folder, "A 70, B", "A 70, A 30")
+    expect_mistakes(folder,
+                    ("a.toml:8:23: scheduler.capacity.capacities:", "'B' is not a name and a number"),
+                    ("b.toml:8:23: scheduler.capacity.capacities:", "'A' is there twice"),
+                    arguments=names)
+
+
+@checks.add
+def capacities_of_queues_that_are_not_those_of_the_workload(folder):
+    names = write_queues(folder, "A 70, B 30", "A 70, B 20, C 10", "A 70")
+    expect_mistakes(folder,
+                    ("b.toml: scheduler.capacity.capacities:",
+                     "there is no queue 'C' in the workload; it has A, B"),
+                    ("c.toml: scheduler.capacity.capacities:", "queue 'B' has no capacity"),
+                    arguments=names)
+    somnus(folder, "run", "b.toml", "--log", "run.h5").expect(MISTAKE, "there is no queue 'C'")
+    expect(not (folder / "run.h5").exists(), "a log of a run that never was")
+
+
 @checks.each({"an unknown key": ("run.speeed=3", "did you mean 'speed'?"),
               "an unknown table": ("rnu.speed=3", "rnu"),
               "a wrong value": ("cluster.nodes=many", "whole number")})

@@ -101,6 +101,8 @@ def policies_are_told_as_text_and_json(folder):
         expect(part["name"] in text and part["summary"] in text, f"the text lacks {part['name']}")
         for parameter in part["parameters"]:
             expect(f"[scheduler.{part['name']}] {parameter['name']} =" in text, parameter["name"])
+            if parameter["name"] == "starvation_s":
+                expect_equal(parameter["default"], "inf", "starvation_s")
 
 
 @checks.add

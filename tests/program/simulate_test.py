@@ -123,6 +123,23 @@ def estimates_asked_for_but_not_given_are_told_of(folder):
 
 
 @checks.add
+def queues_share_the_cluster_as_their_capacities_say(folder):
+    tasks = {"tasks": 200, "duration": 1}
+    write_workload(folder, [{"job": queue, "queue": queue, "submit": 0, "stages": [tasks]}
+                            for queue in ("A", "B")])
+    scheduler = 'order = "capacity"\ncapacity = { capacities = "B 30, A 70", starvation_s = inf }'
+    config = write_config(folder, nodes=5, scheduler=scheduler)
+    somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
+    with h5py.File(folder / "run.h5", "r") as file:
+        tasks = file["tasks"][()]
+        expect("capacity.starvation_s = inf" in file.attrs["config"].decode(), "the log's config")
+    for queue, slots in ((0, 7), (1, 3)):
+        first = tasks[(tasks["job"] == queue) & (tasks["start"] < 0.5)]
+        expect_equal(len(first), slots, f"tasks of queue {queue} that start at once")
+    expect_clean(folder, folder / "run.h5")
+
+
+@checks.add
 def an_override_wins_over_the_config(folder):
     write_workload(folder, mixed_jobs())
     somnus(folder, "simulate", write_config(folder), "--set", "cluster.nodes=3", "--set",

@@ -1,0 +1,53 @@
+#include "policy/capacity.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "policy/ranked.hpp"
+
+namespace somnus {
+
+static_assert(PooledRanking<Capacity> && TimedRanking<Capacity>);
+
+std::vector<Misfit> Capacity::misfits(const Surroundings& surroundings) const {
+  std::vector<Misfit> misfits;
+  if (capacities.entries.empty()) return misfits;
+  const auto& queues = surroundings.queues;
+  const auto add = [&](std::string what) {
+    misfits.push_back({.parameter = "capacities", .what = std::move(what)});
+  };
+  for (const auto& [queue, capacity] : capacities.entries) {
+    if (std::ranges::find(queues, queue) != queues.end()) continue;
+    add(fmt::format("there is no queue '{}' in the workload; it has {}", queue,
+                    fmt::join(queues, ", ")));
+  }
+  for (const std::string& queue : queues) {
+    if (capacities.find(queue) != nullptr) continue;
+    add(fmt::format("the workload's queue '{}' has no capacity here", queue));
+  }
+  return misfits;
+}
+
+void Capacity::settle(const Surroundings& surroundings) {
+  const auto slots = static_cast<double>(surroundings.cluster.slot_count());
+  double sum = 0;
+  queues_.clear();
+  for (const std::string& queue : surroundings.queues) {
+    const Capacities::Entry* const entry = capacities.find(queue);
+    const bool alike = capacities.entries.empty();
+    SOMNUS_CHECK(alike || entry != nullptr, "queue '{}' has no capacity", queue);
+    queues_.push_back({.capacity = alike ? 1 : entry->capacity, .most = infinity});
+    sum += queues_.back().capacity;
+  }
+  if (max_capacity == 1) return;
+  for (Queue& queue : queues_) {
+    constexpr double rounding = 1 - 1e-9;  // 7 % of 100 slots are 7.000000000000001 in doubles
+    const double own = queue.capacity * slots / sum;
+    queue.most = std::ceil(std::max(own, max_capacity * slots) * rounding);
+  }
+}
+
+}  // namespace somnus

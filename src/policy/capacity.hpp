@@ -1,0 +1,67 @@
+// Capacity sharing between named queues: Hadoop's capacity scheduler as Yaq-c has it (Rasley et
+// al., EuroSys 2016, sections 4.2, 5 and 6.4; policies.md 4.5).
+//
+// Each queue q of the workload has a capacity c_q, its relative share of the cluster. The next task
+// is of the queue that has the least
+//
+//     placed_q / c_q        placed_q: its tasks running or queued at nodes, not heard to have ended
+//
+// among those that have runnable tasks; ties go to the queue whose first job comes first. So under
+// saturation placed tasks are in proportion to capacities, to within one task, and what one queue
+// does not use the others borrow; it gets it back as their tasks end, for nobody is preempted.
+//
+// max_capacity bounds borrowing: a queue has at most that share of all slots in placed tasks, or
+// what is its own share of them if that is more, rounded up; a queue that has it is passed over,
+// and slots may stay free. At 1 nothing is bounded, not even by what is queued at nodes.
+//
+// Inside a queue jobs are in the order of job_order.hpp. Where worker queues reorder, slots follow
+// the shares only after their starvation threshold (section 4.2).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "policy/capacities.hpp"
+#include "policy/job_order.hpp"
+#include "policy/registry.hpp"
+
+namespace somnus {
+
+struct Capacity : JobQueue {
+  Capacities capacities;
+  double max_capacity = 1;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{field("capacities", &Capacity::capacities, "",
+                         "of all the workload's queues, such as \"A 70, B 30\"; empty: all alike"),
+                   field("max_capacity", &Capacity::max_capacity, "1",
+                         "of all slots, what a queue may have when it borrows", probability)},
+        JobQueue::fields());
+  }
+
+  [[nodiscard]] std::vector<Misfit> misfits(const Surroundings& surroundings) const;
+  /// Once the parameters are set. There must be no misfits.
+  void settle(const Surroundings& surroundings);
+
+  using PoolKey = double;
+  static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
+  [[nodiscard]] static std::uint32_t pool(const Unit& job) { return job.queue().value(); }
+  [[nodiscard]] PoolKey pool_key(const Unit& job) const {
+    return full(job) ? infinity : job.running_of_queue() / queues_[job.queue().index()].capacity;
+  }
+  [[nodiscard]] bool full(const Unit& job) const {
+    return job.running_of_queue() >= queues_[job.queue().index()].most;
+  }
+
+ private:
+  struct Queue {
+    double capacity;
+    double most;  // placed tasks
+  };
+  std::vector<Queue> queues_;
+};
+
+}  // namespace somnus
