@@ -64,6 +64,7 @@ class CommandLine {
     add_workload();
     add_policies();
     add_calibrate();
+    add_queue_length();
   }
 
   int operator()() {
@@ -196,6 +197,29 @@ class CommandLine {
     add_output(app, calibrate_.common);
   }
 
+  void add_queue_length() {
+    CLI::App& app = command(app_, "queue-length", "how long a node's queue of tasks must be",
+                            [this] { return queue_length(queue_length_); });
+    app.add_option("--slots", queue_length_.slots, "tasks that a node runs at once")
+        ->type_name("NUMBER");
+    app.add_option("--heartbeat", queue_length_.heartbeat,
+                   "between two refills of the queue (default 3)")
+        ->type_name("SECONDS");
+    app.add_option("--task-duration", queue_length_.task_duration, "of a task, on average")
+        ->type_name("SECONDS");
+    app.add_option("--utilization", queue_length_.utilization,
+                   "to be reached, above 0 and below 1 (default 0.95)")
+        ->type_name("SHARE");
+    app.add_flag("--json", queue_length_.json, "as JSON");
+    app.footer(
+        "A node gets new tasks at heartbeats only. In between it lives on its queue: one too\n"
+        "short leaves slots idle, one too long makes tasks wait at a node while others idle.\n"
+        "For [queue] bound = \"length\" and a saturated cluster this gives the length,\n"
+        "for tasks of one duration and for exponential ones by three rules, and what the node's\n"
+        "utilisation is with any other (Yaq, section 3.1.1 and appendix A).\n"
+        "  somnus queue-length --slots 10 --heartbeat 3 --task-duration 10 --utilization 0.95");
+  }
+
   int argc_;
   char** argv_;
   CLI::App app_{introduction, "somnus"};
@@ -207,6 +231,7 @@ class CommandLine {
   WorkloadOptions workload_;
   PoliciesOptions policies_;
   CalibrateOptions calibrate_;
+  QueueLengthOptions queue_length_;
 };
 
 }  // namespace

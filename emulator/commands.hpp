@@ -88,4 +88,14 @@ struct CalibrateOptions {
 };
 int calibrate(const CalibrateOptions& options);
 
+/// As texts, so that all that is wrong with them is told at once.
+struct QueueLengthOptions {
+  std::optional<std::string> slots;
+  std::optional<std::string> heartbeat;      // s
+  std::optional<std::string> task_duration;  // s
+  std::optional<std::string> utilization;
+  bool json = false;
+};
+int queue_length(const QueueLengthOptions& options);
+
 }  // namespace somnus

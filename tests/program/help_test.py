@@ -7,7 +7,7 @@ from somnus_program import FINE, MISTAKE, Checks, expect, somnus
 checks = Checks()
 
 COMMANDS = ["run", "simulate", "replay", "check", "recover", "summary", "workload", "policies",
-            "calibrate"]
+            "calibrate", "queue-length"]
 WORKLOAD_COMMANDS = ["make", "import", "show"]
 
 
@@ -16,7 +16,7 @@ def help_names_every_command(folder):
     ended = somnus(folder, "--help").expect(FINE)
     for command in COMMANDS:
         expect(re.search(rf"^  {command}  +\w", ended.out, re.MULTILINE), f"no word on {command}")
-    listed = re.findall(r"^  (\w+)  +\w", ended.out.split("Subcommands:")[1], re.MULTILINE)
+    listed = re.findall(r"^  ([\w-]+)  +\w", ended.out.split("Subcommands:")[1], re.MULTILINE)
     expect(set(COMMANDS) <= set(listed), f"listed: {listed}")
     ended.expect(FINE, "Exit codes", "A first try")
 

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "emulator/commands.hpp"
+#include "emulator/text_table.hpp"
+#include "fluid/queue_length.hpp"
+#include "workload/parse_number.hpp"
+
+namespace somnus {
+namespace {
+
+struct Question {
+  RefilledNode node;
+  double target = 0;
+};
+
+class Reading {
+ public:
+  /// `fallback` stands for a text that is not given; without one it is required.
+  template <class Fits>
+  double number(const char* option, const std::optional<std::string>& text,
+                const std::optional<double>& fallback, const std::string& expected, Fits&& fits) {
+    if (!text && fallback) return *fallback;
+    if (!text) {
+      wrong(option, fmt::format("missing, expected {}", expected));
+      return 1;
+    }
+    const auto value = parse_number<double>(*text);
+    if (value && fits(*value)) return *value;
+    wrong(option, fmt::format("expected {}, found '{}'", expected, *text));
+    return 1;
+  }
+
+  void wrong(const char* option, std::string what) {
+    mistakes_.add({.key = option, .what = std::move(what)});
+  }
+
+  void throw_if_wrong() && {
+    if (mistakes_.any()) throw UserError(std::move(mistakes_));
+  }
+
+ private:
+  Mistakes mistakes_;
+};
+
+Question question_of(const QueueLengthOptions& options) {
+  constexpr double most_slots = 1e6;
+  constexpr double most_seconds = 1e9;
+  const auto is_slots = [](double x) { return x >= 1 && x <= most_slots && x == std::floor(x); };
+  const auto is_time = [](double x) { return x > 0 && x <= most_seconds; };
+  const auto is_share = [](double x) { return x > 0 && x < 1; };
+  const std::string slots = fmt::format("a whole number from 1 to {:.0f}", most_slots);
+  const std::string seconds = fmt::format("seconds above 0, at most {:.0f}", most_seconds);
+  Reading reading;
+  Question question;
+  question.node.slots = static_cast<std::uint64_t>(
+      reading.number("--slots", options.slots, std::nullopt, slots, is_slots));
+  question.node.heartbeat_s = reading.number("--heartbeat", options.heartbeat, 3, seconds, is_time);
+  question.node.task_duration_s =
+      reading.number("--task-duration", options.task_duration, std::nullopt, seconds, is_time);
+  question.target = reading.number("--utilization", options.utilization, 0.95,
+                                   "a share above 0 and below 1", is_share);
+  if (const double ends = question.node.ends_per_heartbeat();
+      !(ends <= RefilledNode::most_ends_per_heartbeat)) {
+    reading.wrong("--task-duration",
+                  fmt::format("expected at most {:.0f} tasks to end on the slots in a heartbeat, "
+                              "found time for {:.3g}",
+                              RefilledNode::most_ends_per_heartbeat, ends));
+  }
+  std::move(reading).throw_if_wrong();
+  return question;
+}
+
+struct Rule {
+  const char* name;
+  std::uint64_t queue;
+  std::string meaning;
+};
+
+std::vector<Rule> rules_for(const Question& question) {
+  const auto& [node, target] = question;
+  const std::string share = fmt::format("{:.6g} %", 100 * target);
+  return {{"fixed", fixed_duration_queue(node),
+           "tasks all alike: no slot ever idle, if the heartbeat is a multiple of their duration"},
+          {"chernoff", chernoff_queue(node, target),
+           "exponential tasks: no slot idle in " + share +
+               " of the heartbeats, by Chernoff's bound (Prop. 1)"},
+          {"erlang", erlang_queue(node, target), "the same, exactly (eq. 2)"},
+          {"utilization", utilised_queue(node, target),
+           "exponential tasks: slots busy " + share + " of the time (Prop. 2, corrected)"}};
+}
+
+// The queues to tell of: all up to the longest answer; of many the answers and an even selection.
+std::set<std::uint64_t> queues_around(const std::vector<Rule>& rules) {
+  constexpr std::uint64_t most_steps = 20;
+  std::set<std::uint64_t> queues;
+  for (const Rule& rule : rules) queues.insert(rule.queue);
+  const std::uint64_t longest = *queues.rbegin();
+  const std::uint64_t step = longest / most_steps + 1;
+  for (std::uint64_t queue = 0; queue < longest; queue += step) queues.insert(queue);
+  return queues;
+}
+
+void print(const Question& question, const std::vector<Rule>& rules) {
+  const RefilledNode& node = question.node;
+  fmt::print("slots {}, heartbeat {} s, tasks of {} s: {:.4g} tasks end in a heartbeat\n\n",
+             node.slots, node.heartbeat_s, node.task_duration_s, node.ends_per_heartbeat());
+  std::vector<TextRow> answers = {{.title = "rule", .cells = {"queue"}}};
+  for (const Rule& rule : rules) {
+    answers.push_back({.title = rule.name, .cells = {fmt::format("{}", rule.queue)}});
+  }
+  const std::string lines = aligned(answers);
+  std::string_view rest = lines;
+  for (std::size_t at = 0; at < answers.size(); ++at) {
+    const auto end = rest.find('\n');
+    fmt::print("{}  {}\n", rest.substr(0, end), at == 0 ? "gives" : rules[at - 1].meaning);
+    rest.remove_prefix(end + 1);
+  }
+  fmt::print("\nexponential tasks:\n");
+  std::vector<TextRow> table = {
+      {.title = "queue", .cells = {"slots busy", "heartbeats without an idle slot"}}};
+  for (const std::uint64_t queue : queues_around(rules)) {
+    table.push_back({.title = fmt::format("{:>5}", queue),
+                     .cells = {fmt::format("{:.2f} %", 100 * utilisation(node, queue)),
+                               fmt::format("{:.2f} %", 100 * (1 - idling_share(node, queue)))}});
+  }
+  fmt::print("{}", aligned(table));
+}
+
+void print_json(const Question& question, const std::vector<Rule>& rules) {
+  const RefilledNode& node = question.node;
+  nlohmann::json told = {{"slots", node.slots},
+                         {"heartbeat_s", node.heartbeat_s},
+                         {"task_duration_s", node.task_duration_s},
+                         {"utilization", question.target},
+                         {"tasks_per_heartbeat", node.ends_per_heartbeat()},
+                         {"table", nlohmann::json::array()}};
+  for (const Rule& rule : rules) told["queue_length"][rule.name] = rule.queue;
+  for (const std::uint64_t queue : queues_around(rules)) {
+    told["table"].push_back({{"queue_length", queue},
+                             {"utilization", utilisation(node, queue)},
+                             {"heartbeats_without_idle_slot", 1 - idling_share(node, queue)}});
+  }
+  fmt::print("{}\n", told.dump(2));
+}
+
+}  // namespace
+
+int queue_length(const QueueLengthOptions& options) {
+  const Question question = question_of(options);
+  const std::vector<Rule> rules = rules_for(question);
+  if (options.json) {
+    print_json(question, rules);
+  } else {
+    print(question, rules);
+  }
+  return exit_fine;
+}
+
+}  // namespace somnus
