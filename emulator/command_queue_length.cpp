@@ -64,15 +64,15 @@ Question question_of(const QueueLengthOptions& options) {
       reading.number("--task-duration", options.task_duration, std::nullopt, seconds, is_time);
   question.target = reading.number("--utilization", options.utilization, 0.95,
                                    "a share above 0 and below 1", is_share);
-  if (const double ends = question.node.ends_per_heartbeat();
-      !(ends <= RefilledNode::most_ends_per_heartbeat)) {
-    reading.wrong("--task-duration",
-                  fmt::format("expected at most {:.0f} tasks to end on the slots in a heartbeat, "
-                              "found time for {:.3g}",
-                              RefilledNode::most_ends_per_heartbeat, ends));
-  }
   std::move(reading).throw_if_wrong();
-  return question;
+  const double ends = question.node.ends_per_heartbeat();
+  if (ends <= RefilledNode::most_ends_per_heartbeat) return question;
+  throw UserError(
+      mistake({.key = "--task-duration",
+               .what = fmt::format("expected at most {:.0f} tasks to end on the slots in a "
+                                   "heartbeat, found time for {:.3g}",
+                                   RefilledNode::most_ends_per_heartbeat, ends)})
+          .value());
 }
 
 struct Rule {
