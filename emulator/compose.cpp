@@ -1,5 +1,7 @@
 #include "emulator/compose.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -105,18 +107,20 @@ void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
   }
 }
 
+std::string in_words(const Stage& stage, const Workload& workload, const WorkloadSettings& from) {
+  return fmt::format("{}, job '{}', stage {}", from.generator.empty() ? from.file : from.generator,
+                     workload.names.jobs[stage.job.index()], stage.label);
+}
+
 void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   constexpr std::size_t most_listed = 20;
   const auto& groups = settings.cluster.groups;
-  const WorkloadSettings& from = settings.workload;
-  const std::string& source = from.generator.empty() ? from.file : from.generator;
   for (const Stage& stage : workload.catalogue.stages) {
     const bool fits = std::ranges::any_of(
         groups, [&](const NodeGroup& group) { return stage.demand.fits_in(group.capacity); });
     if (fits) continue;
     mistakes.add({.place = settings.workload.place,
-                  .key = fmt::format("{}, job '{}', stage {}", source,
-                                     workload.names.jobs[stage.job.index()], stage.label),
+                  .key = in_words(stage, workload, settings.workload),
                   .what = fmt::format("a task demands {}, which fits no node",
                                       in_words(stage.demand, workload.resources)),
                   .hint = "give some node group of the cluster that much, or lower the demand"});
@@ -124,8 +128,23 @@ void check_demands(const Workload& workload, const Settings& settings, Mistakes&
   }
 }
 
-Surroundings surroundings_of(const Settings& settings, std::span<const std::string> queues) {
-  return {.cluster = settings.cluster, .queues = queues, .seed = settings.run.seed};
+void check_affinity(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  constexpr std::size_t most_listed = 20;
+  const std::uint64_t nodes = settings.cluster.node_count();
+  std::size_t listed = 0;
+  for (const Stage& stage : workload.catalogue.stages) {
+    std::vector<std::uint32_t> missing;
+    for (const NodeId node : workload.catalogue.affinity_of(stage)) {
+      if (node.index() >= nodes) missing.push_back(node.value());
+    }
+    if (missing.empty()) continue;
+    if (++listed > most_listed) return;
+    mistakes.add(
+        {.place = settings.workload.place,
+         .key = in_words(stage, workload, settings.workload),
+         .what = fmt::format("its affinity names node{} {}; the cluster has nodes 0 to {}",
+                             missing.size() > 1 ? "s" : "", fmt::join(missing, ", "), nodes - 1)});
+  }
 }
 
 void check_faults(const Settings& settings, Mistakes& mistakes) {
@@ -261,6 +280,7 @@ Checked<Workload> workload_of(const Settings& settings) {
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   Workload workload = assemble(*spec, partitioning);
   check_demands(workload, settings, mistakes);
+  check_affinity(workload, settings, mistakes);
   check_faults(settings, mistakes);
   mistakes.append(misfits_of(settings, workload.names.queues));
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));

@@ -63,6 +63,21 @@ std::string fault_of_nodes(const Log& log) {
   return fmt::format("{} demands for {} stages", demands, log.tables.stages.size());
 }
 
+std::string fault_of_affinity(const Log& log) {
+  const auto& rows = log.tables.stage_affinity;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto& [stage, node] = rows[row];
+    if (stage >= log.tables.stages.size() || node >= log.tables.nodes.size()) {
+      return fmt::format("/stage_affinity row {}: stage {} prefers node {}, one of them unknown",
+                         row, stage, node);
+    }
+    if (row == 0 || rows[row - 1].stage <= stage) continue;
+    return fmt::format("/stage_affinity row {}: stage {} comes after stage {}", row, stage,
+                       rows[row - 1].stage);
+  }
+  return {};
+}
+
 template <class Row>
 std::uint32_t ids(const std::vector<Row>& jobs, std::uint32_t Row::* column) {
   std::uint32_t most = 0;
@@ -99,10 +114,22 @@ void link_parents(const Log& log, Catalogue& catalogue) {
   }
 }
 
+void add_affinity(const Log& log, Catalogue& catalogue) {
+  for (const StageAffinityRow& row : log.tables.stage_affinity) {
+    ++catalogue.stages[row.stage].affinity;
+    catalogue.affinity.emplace_back(row.node);
+  }
+  std::uint32_t first = 0;
+  for (Stage& stage : catalogue.stages) {
+    stage.first_affinity = first;
+    first += stage.affinity;
+  }
+}
+
 }  // namespace
 
 std::string table_fault(const Log& log) {
-  for (const auto find : {fault_of_jobs, fault_of_parents, fault_of_nodes}) {
+  for (const auto find : {fault_of_jobs, fault_of_parents, fault_of_nodes, fault_of_affinity}) {
     if (std::string fault = find(log); !fault.empty()) return fault;
   }
   return {};
@@ -139,6 +166,7 @@ Catalogue catalogue_of(const Log& log) {
                               .tasks = row.tasks});
   }
   link_parents(log, catalogue);
+  add_affinity(log, catalogue);
   catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
   for (const UserRow& row : log.tables.users) catalogue.users.push_back({.weight = row.weight});
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);

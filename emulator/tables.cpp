@@ -57,6 +57,9 @@ void add_stages(const Workload& workload, LogTables& tables) {
       tables.stage_parents.push_back(
           {.job = stage.job.value(), .stage = at, .parent = parent.value()});
     }
+    for (const NodeId node : catalogue.affinity_of(stage)) {
+      tables.stage_affinity.push_back({.stage = at, .node = node.value()});
+    }
     auto& demand = tables.stage_demands.emplace_back();
     for (std::size_t kind = 0; kind < workload.resources.size(); ++kind) {
       demand[kind] = stage.demand.amount(kind);

@@ -84,13 +84,16 @@ class Assembler {
                 .divisible = stage_spec.work > 0,
                 .first_task = TaskId(truth_.tasks.size()),
                 .first_parent = static_cast<std::uint32_t>(catalogue_.parents.size()),
-                .parents = static_cast<std::uint32_t>(stage_spec.parents.size())};
+                .parents = static_cast<std::uint32_t>(stage_spec.parents.size()),
+                .first_affinity = static_cast<std::uint32_t>(catalogue_.affinity.size()),
+                .affinity = static_cast<std::uint32_t>(stage_spec.affinity.size())};
     for (const std::uint32_t parent : stage_spec.parents) {
       const auto found = std::ranges::find(spec.stages, parent, &StageSpec::stage);
       SOMNUS_CHECK(found != spec.stages.end(), "stage {} has an unknown parent", stage.label);
       catalogue_.parents.emplace_back(first.index() +
                                       static_cast<std::size_t>(found - spec.stages.begin()));
     }
+    for (const std::uint32_t node : stage_spec.affinity) catalogue_.affinity.emplace_back(node);
     for (std::size_t kind = 0; kind < stage_spec.demand.size(); ++kind) {
       stage.demand.set(kind, stage_spec.demand[kind]);
     }
@@ -160,6 +163,11 @@ class Assembler {
           hash);
       for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
         hash = hash64(fmt::format("{}", stage.demand.amount(kind)), hash);
+      }
+      if (stage.affinity == 0) continue;  // workloads without keep the digests they always had
+      hash = hash64(fmt::format("affinity {}", stage.affinity), hash);
+      for (const NodeId node : catalogue_.affinity_of(stage)) {
+        hash = hash64(fmt::format("{}", node.value()), hash);
       }
     }
     for (std::size_t index = 0; index < catalogue_.jobs.size(); ++index) {

@@ -52,7 +52,9 @@ struct Stage {
   std::uint32_t parents = 0;
   std::uint32_t first_child = 0;  // into Catalogue::children
   std::uint32_t children = 0;
-  Resources demand;  // of one task; zero where only slots count
+  std::uint32_t first_affinity = 0;  // into Catalogue::affinity
+  std::uint32_t affinity = 0;        // how many nodes it prefers; 0: all alike
+  Resources demand;                  // of one task; zero where only slots count
 };
 
 struct Catalogue {
@@ -60,6 +62,7 @@ struct Catalogue {
   std::vector<Stage> stages;
   std::vector<StageId> parents;
   std::vector<StageId> children;
+  std::vector<NodeId> affinity;
   std::vector<StageId> stage_of;  // by TaskId
   std::uint32_t tasks = 0;
   std::vector<User> users;
@@ -74,6 +77,10 @@ struct Catalogue {
   }
   [[nodiscard]] std::span<const StageId> children_of(const Stage& stage) const {
     return std::span(children).subspan(stage.first_child, stage.children);
+  }
+  /// The nodes that its tasks prefer, where its data is, in the user's order.
+  [[nodiscard]] std::span<const NodeId> affinity_of(const Stage& stage) const {
+    return std::span(affinity).subspan(stage.first_affinity, stage.affinity);
   }
   /// Of one job, in order.
   [[nodiscard]] std::span<const Stage> stages_of(const Job& job) const {
@@ -123,11 +130,12 @@ struct Workload {
 /// One job as users write it (design: the workload file, one line). Seconds of emulated time.
 struct StageSpec {
   std::uint32_t stage = 0;
-  std::vector<std::uint32_t> parents;  // the user's stage numbers, of the same job
-  std::vector<double> durations;       // of a warm task on a normal node; empty if divisible
-  std::vector<double> demand;          // per kind, in the order of WorkloadSpec::resources
-  double work = 0;                     // > 0: divisible, slot-seconds, cut by the partitioner
-  std::vector<double> skew;            // relative work of equal parts of the input
+  std::vector<std::uint32_t> parents;   // the user's stage numbers, of the same job
+  std::vector<double> durations;        // of a warm task on a normal node; empty if divisible
+  std::vector<double> demand;           // per kind, in the order of WorkloadSpec::resources
+  double work = 0;                      // > 0: divisible, slot-seconds, cut by the partitioner
+  std::vector<double> skew;             // relative work of equal parts of the input
+  std::vector<std::uint32_t> affinity;  // numbers of the nodes that it prefers; empty: all alike
 };
 
 struct JobSpec {

@@ -46,6 +46,7 @@ struct LogTables {
   std::vector<JobRow> jobs;
   std::vector<StageRow> stages;
   std::vector<StageParentRow> stage_parents;
+  std::vector<StageAffinityRow> stage_affinity;  // empty where the log is older than the table
   std::vector<NodeRow> nodes;
   std::vector<UserRow> users;
   std::vector<std::array<double, 6>> stage_demands;  // by stage; not in the file without resources

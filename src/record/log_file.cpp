@@ -108,6 +108,7 @@ hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
   create_fixed(id, "/jobs", header, initial.jobs);
   create_fixed(id, "/stages", header, initial.stages);
   create_fixed(id, "/stage_parents", header, initial.stage_parents);
+  create_fixed(id, "/stage_affinity", header, initial.stage_affinity);
   create_fixed(id, "/nodes", header, initial.nodes);
   create_fixed(id, "/users", header, initial.users);
   if (!header.resources.empty()) {

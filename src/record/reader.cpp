@@ -32,6 +32,12 @@ class Reader {
 
   template <class Row>
   std::vector<Row> rows(const char* table);
+  /// Of a table that older logs lack.
+  template <class Row>
+  std::vector<Row> rows_if_any(const char* table) {
+    const bool exists = hdf5::open_dataset(file_.get(), table).has_value();
+    return exists ? rows<Row>(table) : std::vector<Row>();
+  }
   /// Of a table that was growing when its writer was killed, perhaps.
   template <class Row>
   std::vector<Row> long_rows(const char* table);
@@ -151,6 +157,7 @@ void Reader::read_tables() {
   tables.jobs = rows<JobRow>("/jobs");
   tables.stages = rows<StageRow>("/stages");
   tables.stage_parents = rows<StageParentRow>("/stage_parents");
+  tables.stage_affinity = rows_if_any<StageAffinityRow>("/stage_affinity");
   tables.nodes = rows<NodeRow>("/nodes");
   tables.users = rows<UserRow>("/users");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");

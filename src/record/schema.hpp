@@ -112,6 +112,19 @@ struct StageParentRow {
   }
 };
 
+/// /stage_affinity, one row a node that a stage's tasks prefer: stages in turn, nodes in the user's
+/// order.
+struct StageAffinityRow {
+  std::uint32_t stage = 0;
+  std::uint32_t node = 0;
+
+  static constexpr auto fields() {
+    using R = StageAffinityRow;
+    return std::tuple{field("stage", &R::stage, "id", "row of /stages"),
+                      field("node", &R::node, "id", "row of /nodes")};
+  }
+};
+
 /// /tasks, one row an attempt, in the order of their ends.
 struct TaskRow {
   std::uint32_t job = 0;

@@ -115,6 +115,20 @@ void check_skew(const StageSpec& stage, const std::string& key, const OnWrong& w
   }
 }
 
+void check_affinity(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
+  std::unordered_set<std::uint32_t> seen;
+  for (std::size_t at = 0; at < stage.affinity.size(); ++at) {
+    const std::uint32_t node = stage.affinity[at];
+    const auto here = [&] { return fmt::format("{}.affinity[{}]", key, at); };
+    if (node > most_node) {
+      wrong(here(), fmt::format("expected a node's number, 0 to {}, found {}", most_node, node),
+            "");
+    } else if (!seen.insert(node).second) {
+      wrong(here(), fmt::format("expected each node once, found {} again", node), "");
+    }
+  }
+}
+
 }  // namespace
 
 std::string not_a_weight(double found) {
@@ -243,6 +257,7 @@ void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const
     wrong(key + ".skew", "expected work beside skew, found none", "");
   }
   check_skew(stage, key, wrong);
+  check_affinity(stage, key, wrong);
   count(stage, key, wrong);
   if (stage.demand.size() > resources_.size()) {
     wrong(key + ".demand",

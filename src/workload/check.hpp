@@ -9,6 +9,7 @@
 // * A job has stages with distinct numbers; parents are other stages of the same job, each named
 //   once, without a cycle.
 // * A stage has durations, or work > 0 (then skew >= 0 and not all zero), not both.
+// * A stage's affinity names each node once, by a number of 0 to most_node.
 // * At most six kinds of resource, distinct; demands are 0 to Resources::most of declared kinds.
 // * Each listed user is listed once, has a weight of 0.001 to 1000 and submits a job.
 // * Tasks fit a TaskId, and the whole slot-time a Duration.
@@ -27,6 +28,7 @@
 namespace somnus {
 
 inline constexpr std::uint64_t most_tasks = 4294967294;  // ids below the invalid one
+inline constexpr std::uint32_t most_node = 4294967294;   // likewise
 inline constexpr double most_slot_time_s = 9e9;          // the sum fits int64 nanoseconds
 
 // Beyond that, slot-time / weight would leave the range in which fluids are exact to 1e-9.

@@ -79,14 +79,18 @@ void read_demand(StageDraft& stage, const JsonValue& at) {
   }
 }
 
-void read_parents(StageDraft& stage, const JsonValue& at) {
-  const auto parents = at.array();
-  if (!parents) return;
+// An array's whole numbers. Elements that are none have been reported; most_label stands for them,
+// so that the others keep their places.
+std::vector<std::uint32_t> whole_numbers(const JsonValue& at, std::uint32_t most) {
+  std::vector<std::uint32_t> numbers;
+  const auto elements = at.array();
+  if (!elements) return numbers;
   std::size_t index = 0;
-  for (const dom::element parent : *parents) {
-    const auto label = JsonValue{parent, at.line, path(at.key, index++)}.whole(most_label);
-    if (label) stage.spec.parents.push_back(static_cast<std::uint32_t>(*label));
+  for (const dom::element element : *elements) {
+    const auto number = JsonValue{element, at.line, path(at.key, index++)}.whole(most);
+    numbers.push_back(static_cast<std::uint32_t>(number.value_or(most_label)));
   }
+  return numbers;
 }
 
 void read_work(StageDraft& stage, const JsonValue& at) {
@@ -109,6 +113,10 @@ constexpr JsonKey<StageDraft> skew_key = {
     "skew", [](StageDraft& s, const JsonValue& at) { s.spec.skew = at.numbers(); }};
 constexpr JsonKey<StageDraft> demand_key = {"demand", read_demand};
 
+constexpr JsonKey<StageDraft> affinity_key = {"affinity", [](StageDraft& s, const JsonValue& at) {
+                                                s.spec.affinity = whole_numbers(at, most_node);
+                                              }};
+
 constexpr JsonKey<StageDraft> stage_keys[] = {
     durations_key,
     tasks_key,
@@ -116,12 +124,14 @@ constexpr JsonKey<StageDraft> stage_keys[] = {
     work_key,
     skew_key,
     demand_key,
+    affinity_key,
     {"stage",
      [](StageDraft& s, const JsonValue& at) {
        const auto label = at.whole(most_label);
        if (label) s.spec.stage = static_cast<std::uint32_t>(*label);
      }},
-    {"parents", read_parents},
+    {"parents",
+     [](StageDraft& s, const JsonValue& at) { s.spec.parents = whole_numbers(at, most_label); }},
 };
 
 struct JobDraft {
@@ -197,6 +207,7 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     on_the_job<work_key>,
     on_the_job<skew_key>,
     on_the_job<demand_key>,
+    on_the_job<affinity_key>,
     {"stages", read_stages},
     {"job", [](JobDraft& j, const JsonValue& at) { j.spec.job = at.text().value_or(""); }},
     {"submit", [](JobDraft& j, const JsonValue& at) { j.spec.submit = at.number().value_or(0); }},
@@ -234,11 +245,11 @@ constexpr JsonKey<JobDraft> job_keys[] = {
        if (j.spec.curve.empty()) at.line.also_wrong(at.key, "expected 4 coefficients, found 0");
      }},
 };
-constexpr std::size_t stages_row = 6;
-constexpr std::size_t job_row = 7;
-constexpr std::size_t submit_row = 8;
-constexpr std::size_t after_row = 9;
-constexpr std::size_t think_row = 10;
+constexpr std::size_t stages_row = 7;
+constexpr std::size_t job_row = 8;
+constexpr std::size_t submit_row = 9;
+constexpr std::size_t after_row = 10;
+constexpr std::size_t think_row = 11;
 static_assert(job_keys[stages_row].name == "stages" && job_keys[job_row].name == "job" &&
               job_keys[submit_row].name == "submit" && job_keys[after_row].name == "after" &&
               job_keys[think_row].name == "think");

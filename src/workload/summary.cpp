@@ -23,6 +23,7 @@ struct Figures {
   std::vector<double> slot_times;  // of each job
   std::size_t stages = 0;
   std::size_t divisible = 0;
+  std::size_t choosy = 0;  // stages that prefer some nodes
   double divisible_work = 0;
   std::size_t followers = 0;  // jobs that come after another
   std::size_t estimated = 0;  // jobs with an estimate
@@ -39,6 +40,7 @@ Figures measure(const WorkloadSpec& workload) {
     double slot_time = 0;
     for (const StageSpec& stage : job.stages) {
       if (stage.work > 0) ++figures.divisible;
+      if (!stage.affinity.empty()) ++figures.choosy;
       figures.divisible_work += stage.work;
       width += stage.durations.size();
       slot_time += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
@@ -112,6 +114,7 @@ std::string describe_workload(const WorkloadSpec& workload) {
 
   const bool cut_later = figures.divisible > 0;  // then nobody knows yet how many tasks a job has
   text.line("stages", "{}", figures.stages);
+  if (figures.choosy > 0) text.line("  of them with affinity", "{}", figures.choosy);
   if (cut_later) {
     text.line("  of them divisible", "{}", figures.divisible);
     text.line("  their work", "{:.6g} s", figures.divisible_work);

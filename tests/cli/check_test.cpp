@@ -125,6 +125,18 @@ TEST(Check, FindsTablesThatDoNotFitTogether) {
             "/stages row 3: of job 2, which is not in /jobs");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.stage_parents[0].parent = 0; }),
             "/stage_parents row 0: stage 2 with parent 0 of job 1");
+  EXPECT_EQ(first(references, [](Log& log) { log.tables.stage_affinity = {{.stage = 3}}; }),
+            "/stage_affinity row 0: stage 3 prefers node 0, one of them unknown");
+  EXPECT_EQ(first(references,
+                  [](Log& log) {
+                    log.tables.stage_affinity = {{.stage = 1, .node = 1}, {.stage = 2, .node = 2}};
+                  }),
+            "/stage_affinity row 1: stage 2 prefers node 2, one of them unknown");
+  EXPECT_EQ(first(references,
+                  [](Log& log) {
+                    log.tables.stage_affinity = {{.stage = 2, .node = 1}, {.stage = 1, .node = 0}};
+                  }),
+            "/stage_affinity row 1: stage 1 comes after stage 2");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.nodes[0].node = 1; }),
             "/nodes row 0: node 1 is out of place");
   EXPECT_EQ(first(references, [](Log& log) { log.decisions[4].task = 5; }),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "config/config.hpp"
+#include "emulator/log_tables.hpp"
 
 namespace somnus {
 namespace {
@@ -35,6 +36,29 @@ TEST(Tables, SayNothingOfTheFluidsWhileAFollowerMayStillCome) {
   for (const JobRow& job : tables.jobs) {
     EXPECT_TRUE(std::isnan(job.gps_finish)) << job.job;
     EXPECT_TRUE(std::isnan(job.ujf_finish)) << job.job;
+  }
+}
+
+TEST(Tables, GiveBackTheNodesThatEachStagePrefers) {
+  Settings settings;
+  static_cast<void>(tables_of("", settings));
+  settings.cluster.groups[0].count = 8;
+  WorkloadSpec spec{.name = "data"};
+  spec.jobs.push_back({.job = "a",
+                       .stages = {{.stage = 0, .durations = {1}},
+                                  {.stage = 1, .durations = {1}, .affinity = {7, 3}}}});
+  spec.jobs.push_back({.job = "b", .stages = {{.durations = {1}, .affinity = {0}}}});
+  const Workload workload = assemble(spec, 8);
+  Log log;
+  log.tables = initial_tables(settings, workload, 0);
+  EXPECT_EQ(table_fault(log), "");
+  const Catalogue again = catalogue_of(log);
+  EXPECT_EQ(again.affinity, (std::vector{NodeId(7U), NodeId(3U), NodeId(0U)}));
+  ASSERT_EQ(again.stages.size(), 3U);
+  for (std::size_t at = 0; at < again.stages.size(); ++at) {
+    const Stage& before = workload.catalogue.stages[at];
+    EXPECT_EQ(again.stages[at].first_affinity, before.first_affinity) << at;
+    EXPECT_EQ(again.stages[at].affinity, before.affinity) << at;
   }
 }
 

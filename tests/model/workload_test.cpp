@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "harness/builders.hpp"
 #include "harness/property.hpp"
@@ -88,6 +89,23 @@ TEST(Assemble, LinksParentsAndChildrenBothWays) {
   EXPECT_EQ(ids(all.parents_of(all[StageId(4U)])), (List{StageId(2U), StageId(3U)}));
   EXPECT_EQ(ids(all.children_of(all[StageId(2U)])), (List{StageId(4U)}));
   EXPECT_EQ(ids(all.children_of(all[StageId(4U)])), List{});
+}
+
+TEST(Assemble, KeepsTheNodesThatEachStagePrefersInTheUsersOrder) {
+  WorkloadSpec spec;
+  spec.jobs.push_back(
+      {.job = "late", .submit = 5, .stages = {{.stage = 0, .durations = {1}, .affinity = {9}}}});
+  spec.jobs.push_back({.job = "early",
+                       .stages = {{.stage = 0, .durations = {1}, .affinity = {7, 3}},
+                                  {.stage = 1, .durations = {1}},
+                                  {.stage = 2, .work = 4, .affinity = {0}}}});
+  const Catalogue all = assemble(spec, 4).catalogue;
+  std::vector<std::vector<std::uint32_t>> preferred;
+  for (const Stage& stage : all.stages) {
+    auto& nodes = preferred.emplace_back();
+    for (const NodeId node : all.affinity_of(stage)) nodes.push_back(node.value());
+  }
+  EXPECT_EQ(preferred, (std::vector<std::vector<std::uint32_t>>{{7, 3}, {}, {0}, {9}}));
 }
 
 TEST(Assemble, GivesEachJobAnAppOfItsOwnUnlessItNamesOne) {
@@ -177,6 +195,7 @@ TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {
       {"a duration", [](WorkloadSpec& it) { it.jobs[0].stages[0].durations[1] = 2.000000001; }},
       {"one task more", [](WorkloadSpec& it) { it.jobs[0].stages[0].durations.push_back(1); }},
       {"demand", [](WorkloadSpec& it) { it.jobs[0].stages[0].demand[1] = 2.000001; }},
+      {"affinity", [](WorkloadSpec& it) { it.jobs[0].stages[0].affinity = {3}; }},
       {"a task's stage",
        [](WorkloadSpec& it) {
          it.jobs[0].stages[0].durations = {1};
@@ -192,6 +211,22 @@ TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {
     change(changed);
     EXPECT_NE(assemble(changed, 4).digest, digest) << what;
   }
+}
+
+TEST(Digest, TellsWhichStagePrefersWhichNodesInWhichOrder) {
+  using Nodes = std::vector<std::uint32_t>;
+  const auto digest = [](const Nodes& first, const Nodes& second) {
+    WorkloadSpec spec;
+    for (const Nodes& nodes : {first, second}) {
+      spec.jobs.push_back({.job = std::to_string(spec.jobs.size()),
+                           .stages = {{.durations = {1}, .affinity = nodes}}});
+    }
+    return assemble(spec, 4).digest;
+  };
+  const std::set<std::string> digests = {digest({}, {}),     digest({1}, {}),     digest({}, {1}),
+                                         digest({1, 2}, {}), digest({2, 1}, {}),  digest({1}, {2}),
+                                         digest({12}, {}),   digest({1}, {1, 2}), digest({2}, {1})};
+  EXPECT_EQ(digests.size(), 9U);
 }
 
 }  // namespace

@@ -198,6 +198,19 @@ def a_demand_that_fits_no_node(folder):
 
 
 @checks.add
+def stages_that_prefer_nodes_which_the_cluster_lacks(folder):
+    write_workload(folder, [
+        {"job": "a", "submit": 0, "durations": [1], "affinity": [3, 0]},
+        {"job": "b", "submit": 1, "durations": [1], "affinity": [1, 4, 9]},
+        {"job": "c", "submit": 2, "stages": [{"durations": [1]},
+                                             {"parents": [0], "durations": [1], "affinity": [4]}]}])
+    (folder / "config.toml").write_text(config())
+    expect_mistakes(folder,
+                    ("workload.jsonl", "job 'b', stage 0", "names nodes 4, 9;", "nodes 0 to 3"),
+                    ("workload.jsonl", "job 'c', stage 1", "names node 4;", "nodes 0 to 3"))
+
+
+@checks.add
 def a_config_that_is_missing(folder):
     expect_mistakes(folder, ("config.toml", "no such file"))
 

@@ -120,6 +120,28 @@ TEST(ReadLog, SaysAllThatALogLacksAtOnce) {
   EXPECT_THAT(log.error().text(), HasSubstr("/tasks: the log lacks this table"));
 }
 
+TEST(ReadLog, OpensALogThatIsOlderThanTheTableOfAffinities) {
+  const Folder folder;
+  const std::filesystem::path path = write_log(folder);
+  OpenForChange(path).remove("/stage_affinity");
+  const Log log = value_or_throw(read_log(path));
+  LogTables expected = sample_tables();
+  expected.stage_affinity.clear();
+  expect_equal(log.tables, expected);
+  EXPECT_EQ(log.tasks.size(), 100u);
+}
+
+TEST(ReadLog, SaysThatTheTableOfAffinitiesIsDamaged) {
+  const Folder folder;
+  const std::filesystem::path path = write_log(folder);
+  {
+    const OpenForChange file(path);
+    file.remove("/stage_affinity");
+    file.create_thin_table("/stage_affinity");
+  }
+  EXPECT_THAT(complaint(path), HasSubstr("/stage_affinity: the table has no column \"stage\""));
+}
+
 TEST(ReadLog, SaysWhichRootAttributeIsMissing) {
   const Folder folder;
   const std::filesystem::path path = write_log(folder);

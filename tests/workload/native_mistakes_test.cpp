@@ -280,6 +280,27 @@ TEST(NativeMistakes, NameSkewAndDemandOutOfRange) {
             "w.jsonl:2:57: stages[0].skew: expected work beside skew, found none");
 }
 
+TEST(NativeMistakes, NameNodesThatAnAffinityCanNotMean) {
+  EXPECT_EQ(in_stage(R"("durations":[5],"affinity":[3,-1,3,1.5,"n7",4294967295,3])"),
+            "w.jsonl:2:64: stages[0].affinity[1]: expected a whole number from 0 to 4294967294, "
+            "found -1\n"
+            "w.jsonl:2:69: stages[0].affinity[3]: expected a whole number from 0 to 4294967294, "
+            "found 1.5\n"
+            "w.jsonl:2:73: stages[0].affinity[4]: expected a whole number from 0 to 4294967294, "
+            "found a string\n"
+            "w.jsonl:2:78: stages[0].affinity[5]: expected a whole number from 0 to 4294967294, "
+            "found 4294967295\n"
+            "w.jsonl:2:67: stages[0].affinity[2]: expected each node once, found 3 again\n"
+            "w.jsonl:2:89: stages[0].affinity[6]: expected each node once, found 3 again");
+  EXPECT_EQ(in_stage(R"("durations":[5],"affinity":[3,4,3,4])"),
+            "w.jsonl:2:66: stages[0].affinity[2]: expected each node once, found 3 again\n"
+            "w.jsonl:2:68: stages[0].affinity[3]: expected each node once, found 4 again");
+  EXPECT_EQ(in_stage(R"("durations":[5],"affinity":3)"),
+            "w.jsonl:2:61: stages[0].affinity: expected an array, found a number");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"durations":[1],"affinity":[7,7]})"),
+            "w.jsonl:2:53: affinity[1]: expected each node once, found 7 again");
+}
+
 TEST(NativeMistakes, AreListedUpToFiftyAndCountedBeyond) {
   std::string text(header);
   for (int job = 0; job < 60; ++job) text += "\nx";

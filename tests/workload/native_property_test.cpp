@@ -14,8 +14,8 @@
 namespace somnus {
 
 static auto tied(const StageSpec& stage) {
-  return std::tie(stage.stage, stage.parents, stage.durations, stage.demand, stage.work,
-                  stage.skew);
+  return std::tie(stage.stage, stage.parents, stage.durations, stage.demand, stage.work, stage.skew,
+                  stage.affinity);
 }
 static bool operator==(const StageSpec& a, const StageSpec& b) { return tied(a) == tied(b); }
 static auto tied(const JobSpec& job) {
@@ -71,6 +71,9 @@ StageSpec any_stage(std::uint32_t label, const std::vector<StageSpec>& earlier,
     stage.demand = reals(resources, resources, 64);
     stage.demand[0] += 1;
   }
+  const auto nodes = *rc::gen::container<std::set<std::uint32_t>>(rc::gen::oneOf(
+      rc::gen::inRange<std::uint32_t>(0, 10), rc::gen::inRange<std::uint32_t>(0, most_node)));
+  if (*rc::gen::arbitrary<bool>()) stage.affinity.assign(nodes.rbegin(), nodes.rend());
   return stage;
 }
 

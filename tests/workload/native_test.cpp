@@ -13,7 +13,7 @@ WorkloadSpec parse(std::string text) {
 constexpr std::string_view full =
     R"({"somnus_workload": 1, "name": "tpch", "resources": ["cpu", "mem_gb"], "users": {"ann": 2.5, "\u0000.[\"\n": 0.5}}
 {"job": "q16", "user": "\u0000.[\"\n", "submit": 0, "durations": [1]}
-{"job": "q17", "user": "ann", "submit": 12.5, "after": "q16", "think": 0.25, "estimate": 880.5, "weight": 2, "queue": "A", "app": "tpch-q17", "warmup": 2.3, "curve": [0.5, 0, 1, 0.25], "stages": [{"stage": 0, "durations": [3.1, 2.9], "demand": {"cpu": 1, "mem_gb": 2}}, {"stage": 1, "parents": [0], "tasks": 200, "duration": 4}, {"stage": 2, "parents": [0, 1], "work": 72, "skew": [1, 1, 5], "demand": {"mem_gb": 0.5}}]}
+{"job": "q17", "user": "ann", "submit": 12.5, "after": "q16", "think": 0.25, "estimate": 880.5, "weight": 2, "queue": "A", "app": "tpch-q17", "warmup": 2.3, "curve": [0.5, 0, 1, 0.25], "stages": [{"stage": 0, "durations": [3.1, 2.9], "demand": {"cpu": 1, "mem_gb": 2}}, {"stage": 1, "parents": [0], "tasks": 200, "duration": 4, "affinity": [7, 0]}, {"stage": 2, "parents": [0, 1], "work": 72, "skew": [1, 1, 5], "demand": {"mem_gb": 0.5}}]}
 )";
 
 TEST(Native, ReadsEveryKeyOfTheFormat) {
@@ -44,6 +44,8 @@ TEST(Native, ReadsEveryKeyOfTheFormat) {
   EXPECT_EQ(job.stages[0].demand, (std::vector{1.0, 2.0}));
   EXPECT_EQ(job.stages[1].durations, std::vector<double>(200, 4.0));
   EXPECT_TRUE(job.stages[1].demand.empty());
+  EXPECT_TRUE(job.stages[0].affinity.empty());
+  EXPECT_EQ(job.stages[1].affinity, (std::vector<std::uint32_t>{7, 0}));
   EXPECT_EQ(job.stages[2].parents, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(job.stages[2].work, 72);
   EXPECT_EQ(job.stages[2].skew, (std::vector{1.0, 1.0, 5.0}));
@@ -52,6 +54,13 @@ TEST(Native, ReadsEveryKeyOfTheFormat) {
 
 TEST(Native, WritesWhatItReadByteForByte) {
   EXPECT_EQ(native_text(parse(std::string(full))), full);
+}
+
+TEST(Native, ReadsTheAffinityOfAJobOfOneStageFromTheJob) {
+  const auto workload = parse(
+      "{\"somnus_workload\": 1}\n"
+      "{\"job\": \"a\", \"submit\": 0, \"durations\": [1], \"affinity\": [4294967294, 2]}\n");
+  EXPECT_EQ(workload.jobs[0].stages[0].affinity, (std::vector<std::uint32_t>{4294967294, 2}));
 }
 
 TEST(Native, FillsInWhatAShortJobLeavesOut) {

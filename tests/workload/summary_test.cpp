@@ -43,12 +43,14 @@ TEST(DescribeWorkload, CountsNoTasksOfJobsThatAPartitionerWillCut) {
   WorkloadSpec workload{.name = "demo"};
   workload.jobs.push_back(
       {.job = "a", .stages = {{.durations = {1, 3}}, {.stage = 1, .parents = {0}, .work = 50}}});
-  workload.jobs.push_back({.job = "b", .submit = 10, .stages = {{.durations = {2}}}});
+  workload.jobs.push_back(
+      {.job = "b", .submit = 10, .stages = {{.durations = {2}, .affinity = {3, 7}}}});
   EXPECT_EQ(
       describe_workload(workload),
       "workload                  demo\n"
       "jobs                      2\n"
       "stages                    3\n"
+      "  of them with affinity   1\n"
       "  of them divisible       1\n"
       "  their work              50 s\n"
       "tasks of the others       3\n"
