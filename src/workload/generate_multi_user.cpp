@@ -200,27 +200,11 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
   return workload;
 }
 
-NumberParameter number(std::string name, std::string unit, std::string meaning,
-                       std::string default_text, Range range) {
-  return {.name = std::move(name),
-          .unit = std::move(unit),
-          .meaning = std::move(meaning),
-          .default_text = std::move(default_text),
-          .range = range};
-}
-
-NumberParameter whole(std::string name, std::string meaning, std::string default_text, double low) {
-  return {.name = std::move(name),
-          .unit = "1",
-          .meaning = std::move(meaning),
-          .default_text = std::move(default_text),
-          .range = {.low = low, .high = 1e6},
-          .is_integer = true};
-}
-
 }  // namespace
 
 Generator multi_user_generator() {
+  const Range users = {.low = 0, .high = 1e6};
+  const Range jobs = {.low = 1, .high = 1e6};
   const Range time = {.low = 0, .high = 1e6};
   const Range work = {.low = 0.001, .high = 1e6};
   const Range weight = {.low = least_weight, .high = most_weight};
@@ -229,29 +213,37 @@ Generator multi_user_generator() {
       .summary = "Poisson, burst and closed-loop users with a mix of divisible jobs",
       .source = "the kinds of users and jobs: UWFQ, 5.2",
       .parameters =
-          {whole("poisson_users", "users who submit at independent times", "2", 0),
-           whole("burst_users", "users who submit many jobs at once, again and again", "2", 0),
-           whole("closed_users", "users who wait for their jobs before the next", "0", 0),
-           number("span_s", "s", "Poisson and burst users submit up to then", "120", time),
-           number("jobs_per_minute", "1/min", "of a Poisson user, on average", "8",
-                  {.low = 1e-6, .high = 1e6}),
-           whole("burst_jobs", "of one burst", "20", 1),
-           number("burst_interval_s", "s", "between two bursts of a user", "30", work),
-           whole("closed_jobs_at_once", "chains of jobs that a closed user keeps going", "1", 1),
-           whole("closed_jobs", "length of a chain", "10", 1),
-           number("think_s", "s", "between the end of a chain's job and its next", "1", time),
-           number("share_short", "1", "of the jobs", "0.6", probability),
-           number("share_medium", "1", "of the jobs; the rest is long", "0.3", probability),
-           number("work_short_s", "slot-s", "divisible work of a short job", "12", work),
-           number("work_medium_s", "slot-s", "of a medium one", "25", work),
-           number("work_long_s", "slot-s", "of a long one", "131", work),
-           number("spread", "1", "a job's work is times U[1 - spread, 1 + spread]", "0.2",
-                  probability),
-           number("load_s", "s", "the one task before the work", "0.1", time),
-           number("latency_s", "s", "fixed latency of a job, spent in its load stage", "0", time),
-           number("collect_s", "s", "the one task after the work", "0.02", time),
-           number("weight_low", "1", "the least that a user may weigh", "1", weight),
-           number("weight_high", "1", "the most; users draw evenly between", "1", weight)},
+          {whole_parameter("poisson_users", "users who submit at independent times", "2", users),
+           whole_parameter("burst_users", "users who submit many jobs at once, again and again",
+                           "2", users),
+           whole_parameter("closed_users", "users who wait for their jobs before the next", "0",
+                           users),
+           number_parameter("span_s", "s", "Poisson and burst users submit up to then", "120",
+                            time),
+           number_parameter("jobs_per_minute", "1/min", "of a Poisson user, on average", "8",
+                            {.low = 1e-6, .high = 1e6}),
+           whole_parameter("burst_jobs", "of one burst", "20", jobs),
+           number_parameter("burst_interval_s", "s", "between two bursts of a user", "30", work),
+           whole_parameter("closed_jobs_at_once", "chains of jobs that a closed user keeps going",
+                           "1", jobs),
+           whole_parameter("closed_jobs", "length of a chain", "10", jobs),
+           number_parameter("think_s", "s", "between the end of a chain's job and its next", "1",
+                            time),
+           number_parameter("share_short", "1", "of the jobs", "0.6", probability),
+           number_parameter("share_medium", "1", "of the jobs; the rest is long", "0.3",
+                            probability),
+           number_parameter("work_short_s", "slot-s", "divisible work of a short job", "12", work),
+           number_parameter("work_medium_s", "slot-s", "of a medium one", "25", work),
+           number_parameter("work_long_s", "slot-s", "of a long one", "131", work),
+           number_parameter("spread", "1", "a job's work is times U[1 - spread, 1 + spread]", "0.2",
+                            probability),
+           number_parameter("load_s", "s", "the one task before the work", "0.1", time),
+           number_parameter("latency_s", "s", "fixed latency of a job, spent in its load stage",
+                            "0", time),
+           number_parameter("collect_s", "s", "the one task after the work", "0.02", time),
+           number_parameter("weight_low", "1", "the least that a user may weigh", "1", weight),
+           number_parameter("weight_high", "1", "the most; users draw evenly between", "1",
+                            weight)},
       .make = make};
 }
 

@@ -40,5 +40,9 @@ struct Generator {
 [[nodiscard]] Generator uwfq_scenario_1_generator();
 [[nodiscard]] Generator uwfq_scenario_2_generator();
 [[nodiscard]] Generator multi_user_generator();
+[[nodiscard]] Generator gridmix_fixed_generator();
+[[nodiscard]] Generator gridmix_mixed_generator();
+[[nodiscard]] Generator gridmix_ms_generator();
+[[nodiscard]] Generator hive_ms_generator();
 
 }  // namespace somnus

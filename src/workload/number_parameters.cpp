@@ -80,6 +80,25 @@ class Reading {
 
 }  // namespace
 
+NumberParameter number_parameter(std::string name, std::string unit, std::string meaning,
+                                 std::string default_text, Range range) {
+  return {.name = std::move(name),
+          .unit = std::move(unit),
+          .meaning = std::move(meaning),
+          .default_text = std::move(default_text),
+          .range = range};
+}
+
+NumberParameter whole_parameter(std::string name, std::string meaning, std::string default_text,
+                                Range range) {
+  return {.name = std::move(name),
+          .unit = "1",
+          .meaning = std::move(meaning),
+          .default_text = std::move(default_text),
+          .range = range,
+          .is_integer = true};
+}
+
 Checked<NumberValues> read_numbers(std::span<const NumberParameter> parameters,
                                    const GivenParameters& given, std::string_view owner,
                                    const Place& where) {

@@ -22,6 +22,13 @@ struct NumberParameter {
   bool is_integer = false;
 };
 
+[[nodiscard]] NumberParameter number_parameter(std::string name, std::string unit,
+                                               std::string meaning, std::string default_text,
+                                               Range range);
+/// Of things that are counted.
+[[nodiscard]] NumberParameter whole_parameter(std::string name, std::string meaning,
+                                              std::string default_text, Range range);
+
 using NumberValues = std::map<std::string, double>;
 
 /// Name and text, as given in a config or by --set.

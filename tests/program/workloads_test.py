@@ -13,7 +13,11 @@ GENERATORS = {"google": ["jobs=40", "max_task_s=200"],
               "elephant-and-mice": ["mice=7"],
               "uwfq-scenario-1": ["work_s=4", "skew=5"],
               "uwfq-scenario-2": ["estimate_factor=0.127"],
-              "multi-user": ["poisson_users=3", "burst_jobs=4", "weight_high=2"]}
+              "multi-user": ["poisson_users=3", "burst_jobs=4", "weight_high=2"],
+              "gridmix-fixed": ["jobs=9", "jobs_active=3", "task_s=2"],
+              "gridmix-mixed": ["jobs=9", "tasks_per_job=20", "share_short=0.5"],
+              "gridmix-ms": ["jobs=9", "tasks_per_job=20", "extra_s=500", "queue_b_share=0.5"],
+              "hive-ms": ["jobs=9", "within=0.5", "jobs_active=2"]}
 WITHOUT_CHANCE = ("fixed", "uwfq-scenario-1", "uwfq-scenario-2")
 SLOTS = 10
 
