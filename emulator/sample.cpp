@@ -11,6 +11,13 @@ void Sample::add(double value) {
 
 void Sample::sort() { std::ranges::sort(values_); }
 
+double Sample::standard_deviation() const {
+  const double middle = mean();
+  double squares = 0;
+  for (const double value : values_) squares += (value - middle) * (value - middle);
+  return values_.empty() ? NAN : std::sqrt(squares / count());
+}
+
 double Sample::quantile(double q) const {
   if (values_.empty()) return NAN;
   const double rank = std::ceil(q * count() - 1e-9);  // 0.95 * 20 is 19, not 19.000...1

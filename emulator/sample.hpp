@@ -14,6 +14,9 @@ class Sample {
   [[nodiscard]] double count() const { return static_cast<double>(values_.size()); }
   [[nodiscard]] double mean() const { return mean_of_places(0, values_.size()); }
 
+  /// Of the population.
+  [[nodiscard]] double standard_deviation() const;
+
   // After sort():
 
   /// By nearest rank: the value at place ceil(q n), counted from 1.

@@ -12,6 +12,10 @@ namespace somnus {
 namespace {
 
 constexpr double lag_allowed = 0.01;  // of the median task
+// The part of the makespan where ramping up and the last stragglers do not dilute utilisation.
+constexpr double middle_from = 0.1;
+constexpr double middle_to = 0.9;
+constexpr std::uint8_t returned = 4;  // outcome: a full queue sent it back
 
 bool is_known(double value) { return !std::isnan(value); }
 
@@ -66,9 +70,11 @@ void respond(const Log& log, Summary& summary) {
   ResponseSamples narrow;
   ResponseSamples medium;
   ResponseSamples wide;
+  Sample completion;
   for (const JobRow& job : log.tables.jobs) {
     if (!is_known(job.finish)) continue;
     all.add(job);
+    completion.add(job.finish - job.first_start);
     ResponseSamples& wider = job.tasks <= 50 ? medium : wide;
     (job.tasks <= 10 ? narrow : wider).add(job);
   }
@@ -82,6 +88,10 @@ void respond(const Log& log, Summary& summary) {
   summary.response_0_80_mean_s = all.response.mean_between(0, 80);
   summary.response_80_95_mean_s = all.response.mean_between(80, 95);
   summary.response_95_100_mean_s = all.response.mean_between(95, 100);
+  completion.sort();
+  summary.jct_mean_s = completion.mean();
+  summary.jct_p50_s = completion.quantile(0.5);
+  summary.jct_p95_s = completion.quantile(0.95);
   summary.slowdown_mean = all.slowdown.mean();
   summary.slowdown_p50 = all.slowdown.quantile(0.5);
   summary.slowdown_p95 = all.slowdown.quantile(0.95);
@@ -98,27 +108,58 @@ void respond(const Log& log, Summary& summary) {
   summary.wide_slowdown_mean = wide.slowdown.mean();
 }
 
-void use_slots(const Log& log, bool warm_means_something, Summary& summary) {
+void use_slots(const Log& log, Summary& summary) {
   double first_submit = NAN;
   for (const JobRow& job : log.tables.jobs) first_submit = std::fmin(first_submit, job.submit);
   double last_finish = NAN;
+  for (const TaskRow& row : log.tasks) {
+    if (is_known(row.start)) last_finish = std::fmax(last_finish, row.finish);
+  }
+  summary.makespan_s = last_finish - first_submit;
+  if (!(summary.makespan_s > 0)) return;
+  summary.jobs_per_minute = 60 * summary.jobs_finished / summary.makespan_s;
+  const double from = first_submit + middle_from * summary.makespan_s;
+  const double to = first_submit + middle_to * summary.makespan_s;
   double busy = 0;
+  double busy_middle = 0;
+  for (const TaskRow& row : log.tasks) {
+    if (!(row.start < row.finish)) continue;
+    busy += row.finish - row.start;
+    busy_middle += std::fmax(0, std::fmin(row.finish, to) - std::fmax(row.start, from));
+  }
+  const auto slots = static_cast<double>(slot_count(log));
+  if (slots == 0) return;
+  summary.utilisation = busy / (slots * summary.makespan_s);
+  summary.utilisation_middle = busy_middle / (slots * (to - from));
+}
+
+void count_attempts(const Log& log, bool warm_means_something, Summary& summary) {
   double started = 0;
   double warm = 0;
   for (const TaskRow& row : log.tasks) {
     if (has(row, Outcome::failed)) ++summary.attempts_failed;
     if (has(row, Outcome::lost)) ++summary.attempts_lost;
+    if (row.outcome == returned) ++summary.attempts_returned;
     if (!is_known(row.start)) continue;
     ++started;
     warm += row.warm;
-    if (!is_known(row.finish)) continue;
-    busy += row.finish - row.start;
-    last_finish = std::fmax(last_finish, row.finish);
   }
-  summary.makespan_s = last_finish - first_submit;
-  const double capacity = static_cast<double>(slot_count(log)) * summary.makespan_s;
-  if (capacity > 0) summary.utilisation = busy / capacity;
   if (warm_means_something && started > 0) summary.warm_share = warm / started;
+}
+
+void measure_waits(const Log& log, Summary& summary) {
+  Sample waits;
+  for (const TaskRow& row : log.tasks) {
+    // One that reached a lost node has all its times at once, and never started.
+    const bool started = has(row, Outcome::finished) || row.start < row.finish;
+    if (started) waits.add(row.start - row.queued);
+  }
+  waits.sort();
+  if (!(waits.largest() > 0)) return;
+  summary.queuing_mean_s = waits.mean();
+  summary.queuing_deviation_s = waits.standard_deviation();
+  summary.queuing_p50_s = waits.quantile(0.5);
+  summary.queuing_p95_s = waits.quantile(0.95);
 }
 
 void compare_with_gps(const Log& log, Summary& summary) {
@@ -199,9 +240,14 @@ Summary summarise(const Log& log, std::string label) {
   }
   summary.users = users_of(log);
   summary.user_count = static_cast<double>(summary.users.size());
+  QueueFigures queues = queues_of(log);
+  summary.queues = std::move(queues.queues);
+  summary.contended_s = queues.contended_s;
   conserve(log, summary);
   respond(log, summary);
-  use_slots(log, settings && settings->jvm.model == JvmModel::reuse, summary);
+  use_slots(log, summary);
+  count_attempts(log, settings && settings->jvm.model == JvmModel::reuse, summary);
+  measure_waits(log, summary);
   compare_with_gps(log, summary);
   measure_tasks(log, summary);
   if (summary.mode == "run") measure_scheduler(log, summary);

@@ -18,6 +18,7 @@
 
 #include "base/describe.hpp"
 #include "emulator/summary_against.hpp"
+#include "emulator/summary_queues.hpp"
 #include "emulator/summary_users.hpp"
 #include "record/log.hpp"
 
@@ -49,6 +50,9 @@ struct Summary {
   double response_0_80_mean_s = NAN;
   double response_80_95_mean_s = NAN;
   double response_95_100_mean_s = NAN;
+  double jct_mean_s = NAN;
+  double jct_p50_s = NAN;
+  double jct_p95_s = NAN;
   double slowdown_mean = NAN;
   double slowdown_p50 = NAN;
   double slowdown_p95 = NAN;
@@ -66,9 +70,17 @@ struct Summary {
   double wide_slowdown_mean = NAN;
 
   double makespan_s = NAN;
+  double jobs_per_minute = NAN;
   double utilisation = NAN;
+  double utilisation_middle = NAN;
+  double contended_s = NAN;  // of several queues
+  double queuing_mean_s = NAN;
+  double queuing_deviation_s = NAN;
+  double queuing_p50_s = NAN;
+  double queuing_p95_s = NAN;
   double attempts_failed = 0;
   double attempts_lost = 0;
+  double attempts_returned = 0;
   double warm_share = NAN;
   double theorem_1_margin = NAN;
   double theorem_1_violations = NAN;
@@ -88,7 +100,8 @@ struct Summary {
   double safe_speed = NAN;  // only of a run that outran its machine
 
   std::vector<UserSummary> users;
-  std::optional<Against> against;  // if a reference was given
+  std::vector<QueueSummary> queues;  // if there are several
+  std::optional<Against> against;    // if a reference was given
 
   static constexpr auto fields() {
     using S = Summary;
@@ -113,6 +126,9 @@ struct Summary {
         field("response_80_95_mean_s", &S::response_80_95_mean_s, "s", "  mean of the next 15 %"),
         field("response_95_100_mean_s", &S::response_95_100_mean_s, "s",
               "  mean of the slowest 5 %"),
+        field("jct_mean_s", &S::jct_mean_s, "s", "completion from first start, mean"),
+        field("jct_p50_s", &S::jct_p50_s, "s", "  median"),
+        field("jct_p95_s", &S::jct_p95_s, "s", "  p95"),
         field("slowdown_mean", &S::slowdown_mean, "x", "slowdown against alone, mean"),
         field("slowdown_p50", &S::slowdown_p50, "x", "  median"),
         field("slowdown_p95", &S::slowdown_p95, "x", "  p95"),
@@ -128,9 +144,18 @@ struct Summary {
         field("wide_response_mean_s", &S::wide_response_mean_s, "s", "  mean response time"),
         field("wide_slowdown_mean", &S::wide_slowdown_mean, "x", "  mean slowdown"),
         field("makespan_s", &S::makespan_s, "s", "makespan, first submit to last finish"),
+        field("jobs_per_minute", &S::jobs_per_minute, "1/min", "jobs finished a minute"),
         field("utilisation", &S::utilisation, "%", "slots in use, of all over the makespan"),
+        field("utilisation_middle", &S::utilisation_middle, "%",
+              "  from 10 % to 90 % of the makespan"),
+        field("contended_s", &S::contended_s, "s", "every queue has demand"),
+        field("queuing_mean_s", &S::queuing_mean_s, "s", "wait in a node's queue, mean"),
+        field("queuing_deviation_s", &S::queuing_deviation_s, "s", "  standard deviation"),
+        field("queuing_p50_s", &S::queuing_p50_s, "s", "  median"),
+        field("queuing_p95_s", &S::queuing_p95_s, "s", "  p95"),
         field("attempts_failed", &S::attempts_failed, "1", "attempts failed"),
         field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"),
+        field("attempts_returned", &S::attempts_returned, "1", "attempts returned by full queues"),
         field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
         field("theorem_1_margin", &S::theorem_1_margin, "x",
               "latest against GPS, of Theorem 1's bound"),
@@ -160,7 +185,11 @@ struct Summary {
   [[nodiscard]] bool outran() const { return !std::isnan(safe_speed); }
 };
 
-/// Response time: finish - submit, of finished jobs. Slowdown: that / the job's time alone.
+/// Response time: finish - submit, of finished jobs; completion from first start: finish -
+/// first_start, as papers on worker queues count it. Slowdown: response time / the job's time
+/// alone. Utilisation: what nodes measured, the time that attempts had a slot / (slots x makespan);
+/// of attempts that the run's end cut off no node has told the start, so they count as nothing.
+/// Wait in a node's queue: start - queued, of attempts that started; NaN if none ever waited.
 /// Theorem 1 (CFQ): no job of one stage ends later than in GPS by more than 2 l_max + L_max / M,
 /// with l_max the longest nominal task, L_max the largest slot-time, M the number of slots; NaN
 /// where a job has several stages or resources count.
@@ -169,13 +198,18 @@ struct Summary {
 /// `against`, and what it says of each user.
 [[nodiscard]] Summary with_comparison(Summary summary, const Comparison& comparison);
 
+[[nodiscard]] std::vector<std::string> labels_of(std::span<const Summary> summaries);
+
 /// One column a log, one line a figure in the same unit; lines that no log can fill are left out,
-/// and so is the number of users if all have one. Below them, who outran its machine.
+/// and so are counts of what never happened and the number of users if all have one. Below them,
+/// who outran its machine.
 [[nodiscard]] std::string to_text(std::span<const Summary> summaries);
 /// One line a user, one block of columns a log; of many users the 40 with the most slot-time.
 [[nodiscard]] std::string users_to_text(std::span<const Summary> summaries);
-/// An array of objects; names end in their unit, times are in seconds. Each has its `users`, and
-/// `against`, null without a reference.
+/// One line a queue, likewise; of many the first 40. Empty if no log has several.
+[[nodiscard]] std::string queues_to_text(std::span<const Summary> summaries);
+/// An array of objects; names end in their unit, times are in seconds. Each has its `users`, its
+/// `queues` if there are several, and `against`, null without a reference.
 [[nodiscard]] nlohmann::json to_json(std::span<const Summary> summaries);
 
 }  // namespace somnus

@@ -33,6 +33,12 @@ nlohmann::json figures_of(const UserSummary& user) {
   return figures;
 }
 
+nlohmann::json figures_of(const QueueSummary& queue) {
+  nlohmann::json figures = {{"queue", as_utf8(queue.queue)}};
+  add_figures(queue, figures);
+  return figures;
+}
+
 nlohmann::json figures_of(const Against& against) {
   return {{"reference", as_utf8(against.reference)},
           {"counting", name_of(against.counting)},
@@ -54,6 +60,8 @@ nlohmann::json to_json(std::span<const Summary> summaries) {
     add_figures(one, figures);
     figures["users"] = nlohmann::json::array();
     for (const UserSummary& user : one.users) figures["users"].push_back(figures_of(user));
+    figures["queues"] = nlohmann::json::array();
+    for (const QueueSummary& queue : one.queues) figures["queues"].push_back(figures_of(queue));
     figures["against"] = one.against ? figures_of(*one.against) : nlohmann::json();
     list.push_back(std::move(figures));
   }

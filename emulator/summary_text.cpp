@@ -24,6 +24,9 @@ std::vector<double> values_of(std::span<const Summary> summaries, auto&& value) 
 
 bool says_something(std::string_view name, std::span<const double> values) {
   if (name == "user_count") return std::ranges::any_of(values, [](double n) { return n > 1; });
+  if (name.ends_with("_jobs") || name.starts_with("attempts_")) {
+    return std::ranges::any_of(values, [](double n) { return n > 0; });
+  }
   return std::ranges::any_of(values, [](double value) { return !std::isnan(value); });
 }
 
@@ -118,6 +121,12 @@ std::string warnings(const Summary& one) {
 }
 
 }  // namespace
+
+std::vector<std::string> labels_of(std::span<const Summary> summaries) {
+  std::vector<std::string> labels;
+  for (const Summary& one : summaries) labels.push_back(one.label);
+  return labels;
+}
 
 std::string to_text(std::span<const Summary> summaries) {
   std::string text = aligned(rows_of(summaries));

@@ -27,6 +27,12 @@ TEST(Sample, RoundsTheNumberOfTheWorstDown) {
   EXPECT_DOUBLE_EQ(countdown(39).worst_tenth(), 38);
 }
 
+TEST(Sample, DeviatesAsAPopulation) {
+  EXPECT_DOUBLE_EQ(countdown(5).standard_deviation(), std::sqrt(2.0));
+  EXPECT_EQ(countdown(1).standard_deviation(), 0);
+  EXPECT_TRUE(std::isnan(countdown(0).standard_deviation()));
+}
+
 TEST(Sample, CutsTwentyValuesAtSixteenAndNineteen) {
   const Sample sample = countdown(20);
   EXPECT_DOUBLE_EQ(sample.mean_between(0, 80), 8.5);

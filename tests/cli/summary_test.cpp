@@ -79,6 +79,66 @@ TEST(Summary, ComputesTheFiguresOfASmallLogByHand) {
   EXPECT_EQ(summary.seed, 7U);
 }
 
+TEST(Summary, TakesCompletionFromTheFirstStartNotFromTheSubmit) {
+  const Summary summary = summarise(small_log(), "a");
+  EXPECT_DOUBLE_EQ(summary.jct_mean_s, 4);  // job 0: 0 s to 4 s, job 1: 2 s to 6 s
+  EXPECT_DOUBLE_EQ(summary.jct_p50_s, 4);
+  Log log = staircase(20);
+  for (JobRow& job : log.tables.jobs) job.first_start = 0.5;
+  EXPECT_DOUBLE_EQ(summarise(log, "a").jct_p95_s, 18.5);
+}
+
+TEST(Summary, CountsJobsAMinuteOfTheMakespan) {
+  EXPECT_DOUBLE_EQ(summarise(small_log(), "a").jobs_per_minute, 20);  // 2 in 6 s
+}
+
+TEST(Summary, LeavesStartAndTailOutOfTheMiddle) {
+  // 8 to 72 s of an 80 s makespan, on 2 slots: 4 s, 54 s, and 8 s behind it.
+  Log log = staircase(2);
+  log.tables.jobs[0].submit = 0;
+  log.tasks = {row_of({0, 0, 0, 0, 0, 4, 12}), row_of({1, 1, 0, 1, 0, 10, 64}),
+               row_of({1, 1, 0, 0, 0, 70, 80})};
+  const Summary summary = summarise(log, "a");
+  EXPECT_DOUBLE_EQ(summary.utilisation, 72.0 / 160);
+  EXPECT_DOUBLE_EQ(summary.utilisation_middle, 60.0 / 128);
+}
+
+TEST(Summary, MeasuresWaitsInQueuesOfAttemptsThatStarted) {
+  Log log = small_log();
+  log.tasks[2].queued = 1;  // starts at 2 s
+  log.tasks[4].queued = 2;  // starts at 5 s
+  TaskRow returned = log.tasks[4];
+  returned.attempt = 1;
+  returned.outcome = 4;
+  returned.queued = 0;
+  returned.start = returned.finish = nan_time;
+  log.tasks.push_back(returned);
+  TaskRow never_started = log.tasks[3];
+  never_started.outcome = static_cast<std::uint8_t>(Outcome::lost);
+  never_started.queued = never_started.start = never_started.finish;
+  log.tasks.push_back(never_started);
+  const Summary summary = summarise(log, "a");  // of 0, 0, 0, 1, 3
+  EXPECT_DOUBLE_EQ(summary.queuing_mean_s, 0.8);
+  EXPECT_DOUBLE_EQ(summary.queuing_deviation_s, std::sqrt(1.36));
+  EXPECT_DOUBLE_EQ(summary.queuing_p50_s, 0);
+  EXPECT_DOUBLE_EQ(summary.queuing_p95_s, 3);
+  EXPECT_EQ(summary.attempts_returned, 1);
+  const std::string text = to_text({&summary, 1});
+  EXPECT_THAT(text, testing::ContainsRegex("wait in a node's queue, mean \\[ms\\] +800.00\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("attempts returned by full queues +1\n"));
+}
+
+TEST(Summary, LeavesOutWhatNeverHappened) {
+  const Summary summary = summarise(small_log(), "a");
+  EXPECT_TRUE(std::isnan(summary.queuing_mean_s));
+  const std::string text = to_text({&summary, 1});
+  for (const char* const never : {"wait in a node's queue", "attempts", "jobs of 11-50 tasks"}) {
+    EXPECT_THAT(text, Not(HasSubstr(never)));
+  }
+  EXPECT_THAT(text, testing::ContainsRegex("jobs of 1-10 tasks, finished +2\n"));
+  EXPECT_EQ(to_json({&summary, 1})[0]["attempts_returned"], 0) << "machines are told all the same";
+}
+
 TEST(Summary, TakesQuantilesByNearestRank) {
   const Summary summary = summarise(staircase(20), "a");
   EXPECT_DOUBLE_EQ(summary.response_p50_s, 10);
