@@ -105,7 +105,8 @@ def utilisation(samples: Mapping[str, pd.DataFrame]) -> Figure:
     """Busy slots / all slots over emulated time: one panel a label, over one time axis."""
     figure = style.new_figure(height=1.0 + 1.15 * max(len(samples), 1))
     panels = figure.subplots(max(len(samples), 1), sharex=True, squeeze=False)[:, 0]
-    unit, seconds = _time_unit(max((_last(frame["time"]) for frame in samples.values()), default=0))
+    last = max((_last(frame["time"]) for frame in samples.values()), default=0)
+    unit, seconds = style.time_unit(last)
     for place, (axes, (label, frame)) in enumerate(zip(panels, samples.items())):
         time, share = _thinned(frame["time"].to_numpy(), frame["utilisation"].to_numpy())
         axes.fill_between(time / seconds, share, step="post", color=style.colour(place), alpha=0.25,
@@ -144,17 +145,6 @@ def _legend(axes: Axes) -> None:
     columns = LEGEND_LETTERS // (max(map(len, labels)) + 8)  # a handle is as wide as 8 letters
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), handlelength=2.2, columnspacing=1.6,
                 ncol=max(1, min(len(labels), columns)))
-
-
-def _time_unit(span: float) -> tuple[str, float]:
-    """Unit and its seconds, so that an axis that long has few digits."""
-    if span >= 3 * 86400:
-        return "days", 86400.0
-    if span >= 3 * 3600:
-        return "h", 3600.0
-    if span >= 10 * 60:
-        return "min", 60.0
-    return "s", 1.0
 
 
 def _last(times: pd.Series) -> float:

@@ -21,7 +21,7 @@ FORMAT = "somnus-log"
 NEWEST_FORMAT_VERSION = 1
 
 JOB_STATES = ("not submitted", "active", "finished", "failed")
-TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished")
+TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned")
 
 
 class LogError(Exception):
@@ -103,9 +103,10 @@ class Log:
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
-        """/jobs, with names, `response_time` and `slowdown` (NaN unless finished) and `width`.
+        """/jobs, with names, `response_time`, `completion_time`, `slowdown` and `width`.
 
-        slowdown = response_time / alone, the response time in an idle cluster.
+        response_time = finish - submit; completion_time = finish - first_start; slowdown =
+        response_time / alone, the response time in an idle cluster. NaN unless finished.
         """
         jobs = self.table("jobs")
         for column in ("job", "user", "queue", "app"):
@@ -113,20 +114,24 @@ class Log:
         jobs["state_name"] = _coded(jobs["state"], JOB_STATES)
         finished = jobs["state_name"] == "finished"
         jobs["response_time"] = (jobs["finish"] - jobs["submit"]).where(finished)
+        jobs["completion_time"] = (jobs["finish"] - jobs["first_start"]).where(finished)
         jobs["slowdown"] = jobs["response_time"] / jobs["alone"].where(jobs["alone"] > 0)
         jobs["width"] = width_bins(jobs["tasks"], PAPER_BINS)
         return jobs
 
     @cached_property
     def tasks(self) -> pd.DataFrame:
-        """/tasks, one row an attempt, with `wait`, `runtime` and `lateness`.
+        """/tasks, one row an attempt, with `wait`, `queuing_delay`, `runtime` and `lateness`.
 
-        wait = start - ready; runtime = finish - start; lateness = runtime - intended: the error
-        of the emulation.
+        wait = start - ready; queuing_delay = start - queued, in the node's queue, NaN unless it
+        started; runtime = finish - start; lateness = runtime - intended: the error of the emulation.
         """
         tasks = self.table("tasks")
         tasks["outcome_name"] = _coded(tasks["outcome"], TASK_OUTCOMES)
         tasks["wait"] = tasks["start"] - tasks["ready"]
+        # One that reached a lost node has all its times at once, and never started.
+        started = (tasks["outcome_name"] == "finished") | (tasks["start"] < tasks["finish"])
+        tasks["queuing_delay"] = (tasks["start"] - tasks["queued"]).where(started)
         tasks["runtime"] = tasks["finish"] - tasks["start"]
         tasks["lateness"] = tasks["runtime"] - tasks["intended"]
         return tasks

@@ -47,3 +47,14 @@ def hatch(place: int) -> str:
 def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
     """An empty figure in inches, free of pyplot's global state. Call inside rc_context(RC)."""
     return Figure(figsize=(width, height))
+
+
+def time_unit(span: float) -> tuple[str, float]:
+    """Unit and its seconds, so that an axis that long has few digits."""
+    if span >= 3 * 86400:
+        return "days", 86400.0
+    if span >= 3 * 3600:
+        return "h", 3600.0
+    if span >= 10 * 60:
+        return "min", 60.0
+    return "s", 1.0

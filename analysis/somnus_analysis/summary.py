@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import fairness, users
+from somnus_analysis import fairness, queues, users
 from somnus_analysis.log import Log, distinct_labels
 from somnus_analysis.text import count, number, percent, printable, table
+from somnus_analysis.users import nearest_rank
 from somnus_analysis.width import PAPER_BINS
 
 PERCENTILES = (50, 95, 99)
@@ -31,6 +31,9 @@ ROWS = (
         (f"response_{name.replace('-', '_')}_mean_s", f"  mean of percentiles {name} [s]", number)
         for name, *_ in users.GROUPS
     ),
+    ("jct_mean_s", "completion from first start, mean [s]", number),
+    ("jct_p50_s", "completion from first start, median [s]", number),
+    ("jct_p95_s", "completion from first start, p95 [s]", number),
     ("slowdown_mean", "slowdown, mean", number),
     ("slowdown_worst_tenth", "  mean of the worst 10 %", number),
     ("user_count", "users", count),
@@ -44,7 +47,16 @@ ROWS = (
         )
     ),
     ("makespan_s", "makespan [s]", number),
+    ("jobs_per_minute", "jobs finished a minute", number),
     ("utilisation", "utilisation", percent),
+    ("utilisation_middle", "  from 10 % to 90 % of the makespan", percent),
+)
+# Only where some task waited in a node's queue.
+QUEUING_ROWS = (
+    ("queuing_mean_s", "wait in a node's queue, mean [s]", number),
+    ("queuing_deviation_s", "  standard deviation [s]", number),
+    ("queuing_p50_s", "  median [s]", number),
+    ("queuing_p95_s", "  p95 [s]", number),
 )
 AGAINST_ROWS = (
     ("dvr", "deadline violation ratio", number),
@@ -90,12 +102,20 @@ def summarise(log: Log) -> dict[str, float | int | None]:
             f"response_{name.replace('-', '_')}_mean_s": _known(value)
             for name, value in users.group_means(jobs["response_time"]).items()
         },
+        "jct_mean_s": _known(jobs["completion_time"].mean()),
+        "jct_p50_s": nearest_rank(jobs["completion_time"], 0.5),
+        "jct_p95_s": nearest_rank(jobs["completion_time"], 0.95),
         "slowdown_mean": _known(jobs["slowdown"].mean()),
         **_percentiles("slowdown", jobs["slowdown"], ""),
         "slowdown_worst_tenth": _known(users.worst_tenth(jobs["slowdown"])),
         "user_count": int(jobs.loc[jobs["state_name"] != "not submitted", "user"].nunique()),
         "makespan_s": makespan,
+        "jobs_per_minute": 60 * int(states["finished"]) / makespan if makespan else None,
         "utilisation": _known(tasks["runtime"].sum() / capacity) if capacity else None,
+        "utilisation_middle": _known(queues.middle_utilisation(log)),
+        **dict.fromkeys((key for key, *_ in QUEUING_ROWS)),
+        **queues.queuing_figures(log),
+        "attempts_returned": int((tasks["outcome_name"] == "returned").sum()),
     }
     for each in PAPER_BINS:
         those = jobs[jobs["width"] == each.name]
@@ -140,7 +160,7 @@ def summarise_users(log: Log, reference: Reference | None = None) -> pd.DataFram
 
 
 def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str:
-    """An array of objects, one a log; `users` is an array, one object a user."""
+    """An array of objects, one a log; `users` and `queues` are arrays, one object each."""
     return json.dumps(
         [
             {
@@ -151,6 +171,10 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
                 "complete": log.complete,
                 **summarise(log),
                 "users": _user_objects(summarise_users(log, reference)),
+                "queues": [
+                    {"queue": name, **_plain(row)}
+                    for name, row in queues.per_queue(log).to_dict("index").items()
+                ],
                 "against": reference.figures(log) if reference else None,
             }
             for log, label in zip(logs, distinct_labels(list(logs)))
@@ -164,11 +188,11 @@ def summary_table(logs: Sequence[Log], reference: Reference | None = None) -> st
     summaries = [
         {**summarise(log), **(vars(reference.ratios(log)) if reference else {})} for log in logs
     ]
+    waited = any(summary["queuing_mean_s"] is not None for summary in summaries)
+    lines = (*ROWS, *(QUEUING_ROWS if waited else ()), *(AGAINST_ROWS if reference else ()))
     rows = [["", *distinct_labels(list(logs))]]
-    rows += [
-        [title, *(written(summary[key]) for summary in summaries)]
-        for key, title, written in (*ROWS, *(AGAINST_ROWS if reference else ()))
-    ]
+    rows += [[title, *(written(summary[key]) for summary in summaries)]
+             for key, title, written in lines]
     return table(rows)
 
 
@@ -191,15 +215,6 @@ def user_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
         rows.append(row)
     more = len(everyone) - USERS_SHOWN
     return table(rows) + (f"\nand {more} more users" if more > 0 else "")
-
-
-def nearest_rank(values: pd.Series, share: float) -> float | None:
-    """The smallest value that `share` of all values do not exceed; None of none."""
-    known = np.sort(values.dropna().to_numpy())
-    if not len(known):
-        return None
-    rank = math.ceil(share * len(known) - 1e-9)  # 0.95 * 20 is 19, not a little more
-    return float(known[max(rank, 1) - 1])
 
 
 def _percentiles(name: str, values: pd.Series, unit: str) -> dict[str, float | None]:

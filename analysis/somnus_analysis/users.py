@@ -7,6 +7,8 @@ left out; a mean of nothing is NaN. Where `counts` is given, a job counts that o
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -33,6 +35,15 @@ def worst_tenth(values: pd.Series, counts: pd.Series | None = None) -> float:
     """Mean of the int(0.1 n) largest of n values; NaN of fewer than ten."""
     each = ranked(values, counts)
     return _mean(each[len(each) - int(WORST_SHARE * len(each)):])
+
+
+def nearest_rank(values: pd.Series, share: float) -> float | None:
+    """The smallest value that `share` of all values do not exceed; None of none."""
+    known = np.sort(values.dropna().to_numpy())
+    if not len(known):
+        return None
+    rank = math.ceil(share * len(known) - 1e-9)  # 0.95 * 20 is 19, not a little more
+    return float(known[max(rank, 1) - 1])
 
 
 def group_means(values: pd.Series, counts: pd.Series | None = None) -> dict[str, float]:

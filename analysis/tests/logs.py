@@ -24,6 +24,8 @@ class Job:
     slot_time: float = 1.0
     user: int = 0
     name: str = ""
+    queue: int = 0
+    first_start: float = np.nan
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Task:
     outcome: int = 0
     ready: float = 0.0
     intended: float | None = None
+    queued: float | None = None  # None: when it started
 
 
 def config(policy: str) -> str:
@@ -46,11 +49,11 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
               samples: Sequence[tuple[float, int]] = (), nodes: Sequence[int] = (2,),
               policy: str = "cfq", complete: bool = True, seed: int = 1,
               resources: tuple[str, ...] = (), users: Sequence[str] = (),
-              lag_p99: float = 0.0, **attributes) -> Path:
+              queues: Sequence[str] = ("default",), lag_p99: float = 0.0, **attributes) -> Path:
     """`samples` are (time, busy slots); `nodes` are their slots. Returns the path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w", libver="latest") as file:
-        fill(file, jobs, tasks, samples, nodes, resources, users, lag_p99)
+        fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99)
         file.attrs.update({
             "format": np.bytes_("somnus-log"), "format_version": 1,
             "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
@@ -62,18 +65,20 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
 
 
 def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=(),
-         lag_p99=0.0) -> None:
+         queues=("default",), lag_p99=0.0) -> None:
     """All tables of the schema; those that a test doesn't care for stay empty."""
     rows = {table: [] for table in SCHEMA}
     rows["jobs"] = [
         {"job": place, "user": job.user, "tasks": job.tasks, "stages": 1, "state": job.state,
-         "weight": 1, "submit": job.submit, "finish": job.finish, "alone": job.alone,
+         "weight": 1, "queue": job.queue, "submit": job.submit, "first_start": job.first_start,
+         "finish": job.finish, "alone": job.alone,
          "slot_time": job.slot_time}
         for place, job in enumerate(jobs)
     ]
     rows["tasks"] = [
         {"job": task.job, "stage": task.job, "node": task.node, "slot": task.slot,
          "outcome": task.outcome, "ready": task.ready, "start": task.start, "finish": task.finish,
+         "queued": task.start if task.queued is None else task.queued,
          "intended": task.finish - task.start if task.intended is None else task.intended}
         for task in tasks
     ]
@@ -97,7 +102,7 @@ def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=
     names = {
         "jobs": [job.name or f"job-{place}" for place, job in enumerate(jobs)],
         "users": user_names or [f"user-{place}" for place in range(users)],
-        "queues": ["default"], "apps": ["default"], "groups": ["nodes"],
+        "queues": queues, "apps": ["default"], "groups": ["nodes"],
     }
     for kind, each in names.items():
         encoded = [name.encode() for name in each]

@@ -18,9 +18,9 @@ def path(tmp_path):
     return write_log(
         tmp_path / "a.h5",
         [
-            Job(submit=1, finish=3, tasks=1, alone=2),
-            Job(submit=2, finish=6, tasks=50, alone=2),
-            Job(submit=3, finish=15, tasks=51, alone=3),
+            Job(submit=1, finish=3, tasks=1, alone=2, first_start=1),
+            Job(submit=2, finish=6, tasks=50, alone=2, first_start=2),
+            Job(submit=3, finish=15, tasks=51, alone=3, first_start=3),
             Job(submit=4, finish=math.nan, tasks=2, state=ACTIVE),
         ],
         [Task(0, 1, 3), Task(1, 2, 6), Task(2, 3, 13), Task(2, 13, 15, outcome=1)],
@@ -32,6 +32,8 @@ def test_a_summary_is_what_a_pencil_says(path):
     summary = summarise(load(path))
     assert summary.pop("response_80_95_mean_s") is None  # of three jobs, none is there
     assert summary.pop("response_worst_tenth_s") is summary.pop("slowdown_worst_tenth") is None
+    assert all(summary.pop(f"queuing_{each}_s") is None
+               for each in ("mean", "deviation", "p50", "p95"))
     assert summary == pytest.approx({
         "jobs_submitted": 4, "jobs_finished": 3, "jobs_failed": 0,
         "response_mean_s": 6, "response_p50_s": 4, "response_p95_s": 12, "response_p99_s": 12,
@@ -41,7 +43,10 @@ def test_a_summary_is_what_a_pencil_says(path):
         "medium_jobs": 1, "medium_response_mean_s": 4, "medium_slowdown_mean": 2,
         "wide_jobs": 1, "wide_response_mean_s": 12, "wide_slowdown_mean": 4,
         "makespan_s": 14,  # from the first submit, at 1, to the last end, at 15
+        "jct_mean_s": 6, "jct_p50_s": 4, "jct_p95_s": 12, "jobs_per_minute": 3 * 60 / 14,
         "utilisation": 18 / (4 * 14),
+        "utilisation_middle": 14.8 / (4 * 11.2),  # from 2.4 to 13.6
+        "attempts_returned": 0,
     })
 
 
