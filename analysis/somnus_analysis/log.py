@@ -124,7 +124,8 @@ class Log:
         """/tasks, one row an attempt, with `wait`, `queuing_delay`, `runtime` and `lateness`.
 
         wait = start - ready; queuing_delay = start - queued, in the node's queue, NaN unless it
-        started; runtime = finish - start; lateness = runtime - intended: the error of the emulation.
+        started; runtime = finish - start; lateness = runtime - intended: the error of the
+        emulation.
         """
         tasks = self.table("tasks")
         tasks["outcome_name"] = _coded(tasks["outcome"], TASK_OUTCOMES)

@@ -35,7 +35,8 @@ def completion(jobs: Mapping[str, pd.DataFrame]) -> Figure:
     return user_figures.cdf({"": times}, "completion time from first start [s]")
 
 
-def shares(panels: Mapping[str, pd.DataFrame], targets: Mapping[str, float] | None = None) -> Figure:
+def shares(panels: Mapping[str, pd.DataFrame],
+           targets: Mapping[str, float] | None = None) -> Figure:
     """Each named queue's share of the occupied slots over time: a panel a label, a curve a queue.
 
     `targets`: by queue, the share that it was promised, a line across all panels.

@@ -26,7 +26,7 @@ def shared(tmp_path):
 
 @pytest.fixture
 def queued(tmp_path):
-    """One slot; three tasks in its queue, of which one is returned and one lost before it starts."""
+    """One slot; of the tasks in its queue one is returned and one lost before it starts."""
     nan = math.nan
     return log_of(tmp_path, [Job(0, 10, first_start=1)], [
         Task(0, 1, 3, queued=1), Task(0, 3, 10, queued=1), Task(0, nan, nan, 0, 0, RETURNED,
