@@ -15,7 +15,6 @@ constexpr double lag_allowed = 0.01;  // of the median task
 // The part of the makespan where ramping up and the last stragglers do not dilute utilisation.
 constexpr double middle_from = 0.1;
 constexpr double middle_to = 0.9;
-constexpr std::uint8_t returned = 4;  // outcome: a full queue sent it back
 
 bool is_known(double value) { return !std::isnan(value); }
 
@@ -139,7 +138,7 @@ void count_attempts(const Log& log, bool warm_means_something, Summary& summary)
   for (const TaskRow& row : log.tasks) {
     if (has(row, Outcome::failed)) ++summary.attempts_failed;
     if (has(row, Outcome::lost)) ++summary.attempts_lost;
-    if (row.outcome == returned) ++summary.attempts_returned;
+    if (has(row, Outcome::returned)) ++summary.attempts_returned;
     if (!is_known(row.start)) continue;
     ++started;
     warm += row.warm;

@@ -155,7 +155,7 @@ struct Summary {
         field("queuing_p95_s", &S::queuing_p95_s, "s", "  p95"),
         field("attempts_failed", &S::attempts_failed, "1", "attempts failed"),
         field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"),
-        field("attempts_returned", &S::attempts_returned, "1", "attempts returned by full queues"),
+        field("attempts_returned", &S::attempts_returned, "1", "attempts returned by rebalancing"),
         field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
         field("theorem_1_margin", &S::theorem_1_margin, "x",
               "latest against GPS, of Theorem 1's bound"),

@@ -109,7 +109,7 @@ TEST(Summary, MeasuresWaitsInQueuesOfAttemptsThatStarted) {
   log.tasks[4].queued = 2;  // starts at 5 s
   TaskRow returned = log.tasks[4];
   returned.attempt = 1;
-  returned.outcome = 4;
+  returned.outcome = static_cast<std::uint8_t>(Outcome::returned);
   returned.queued = 0;
   returned.start = returned.finish = nan_time;
   log.tasks.push_back(returned);
@@ -125,7 +125,7 @@ TEST(Summary, MeasuresWaitsInQueuesOfAttemptsThatStarted) {
   EXPECT_EQ(summary.attempts_returned, 1);
   const std::string text = to_text({&summary, 1});
   EXPECT_THAT(text, testing::ContainsRegex("wait in a node's queue, mean \\[ms\\] +800.00\n"));
-  EXPECT_THAT(text, testing::ContainsRegex("attempts returned by full queues +1\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("attempts returned by rebalancing +1\n"));
 }
 
 TEST(Summary, LeavesOutWhatNeverHappened) {
