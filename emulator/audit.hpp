@@ -1,6 +1,7 @@
 // What the invariants of check.hpp share: the log, what follows from it once, and how an offence is
 // noted. The invariants themselves stand in audit_attempts.cpp (each attempt and task by itself),
-// audit_cluster.cpp (what attempts do to slots and resources) and audit_scheduler.cpp.
+// audit_cluster.cpp (what attempts do to slots and resources), audit_queue.cpp (what nodes do with
+// tasks that can't start yet) and audit_scheduler.cpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -106,6 +107,13 @@ struct Facts {
 [[nodiscard]] Finding samples_are_possible(const Facts& facts);
 [[nodiscard]] Finding work_is_conserved(const Facts& facts);
 
+// In the queues of nodes.
+[[nodiscard]] Finding returned_never_start(const Facts& facts);
+[[nodiscard]] Finding no_slot_idles_beside_a_queue(const Facts& facts);
+[[nodiscard]] Finding queues_keep_their_length(const Facts& facts);
+[[nodiscard]] Finding queues_keep_their_order(const Facts& facts);
+[[nodiscard]] Finding starved_are_not_overtaken(const Facts& facts);
+
 // Against the scheduler.
 [[nodiscard]] Finding decisions_are_launched(const Facts& facts);
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
@@ -115,6 +123,11 @@ struct Facts {
 // When the optional ones mean something.
 [[nodiscard]] bool some_job_follows(const Facts& facts);
 [[nodiscard]] bool can_conserve_work(const Facts& facts);
+[[nodiscard]] bool nodes_queue(const Facts& facts);
+[[nodiscard]] bool slots_fill_from_queues(const Facts& facts);
+[[nodiscard]] bool queues_have_a_length(const Facts& facts);
+[[nodiscard]] bool queues_are_fifo(const Facts& facts);
+[[nodiscard]] bool starved_come_first(const Facts& facts);
 [[nodiscard]] bool theorem_1_applies(const Facts& facts);
 [[nodiscard]] bool bound_of_uwfq_applies(const Facts& facts);
 

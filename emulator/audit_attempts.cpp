@@ -122,10 +122,11 @@ Finding attempts_are_numbered(const Facts& facts) {
   for_each_task(facts, [&](TaskId, std::span<const std::uint32_t> rows) {
     for (std::size_t at = 0; at < rows.size(); ++at) {
       const TaskRow& row = facts.log.tasks[rows[at]];
-      const bool lost = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
-                        row.outcome == static_cast<std::uint8_t>(Outcome::lost);
+      const bool again = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
+                         row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
+                         row.outcome == static_cast<std::uint8_t>(Outcome::returned);
       const bool last = at + 1 == rows.size();
-      ledger.expect(row.attempt == at && (lost || last), [&] {
+      ledger.expect(row.attempt == at && (again || last), [&] {
         return fmt::format("{}, outcome {}, is number {} of {}", text(rows[at], row), row.outcome,
                            at, rows.size());
       });

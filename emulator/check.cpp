@@ -24,6 +24,22 @@ void check_rows(const audit::Facts& facts, audit::Findings& findings) {
   if (!facts.log.samples.empty()) findings.push_back(audit::samples_are_possible(facts));
 }
 
+/// Those about the queues of nodes, where they have any.
+void check_queues(const audit::Facts& facts, audit::Findings& findings) {
+  if (!audit::nodes_queue(facts)) return;
+  findings.push_back(audit::returned_never_start(facts));
+  if (audit::slots_fill_from_queues(facts)) {
+    findings.push_back(audit::no_slot_idles_beside_a_queue(facts));
+  }
+  if (audit::queues_have_a_length(facts)) {
+    findings.push_back(audit::queues_keep_their_length(facts));
+  }
+  if (audit::queues_are_fifo(facts)) findings.push_back(audit::queues_keep_their_order(facts));
+  if (audit::starved_come_first(facts)) {
+    findings.push_back(audit::starved_are_not_overtaken(facts));
+  }
+}
+
 /// Those that need each job's, stage's and attempt's last word.
 void check_whole(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::jobs_are_conserved(facts));
@@ -50,6 +66,7 @@ std::vector<Finding> check_log(const Log& log) {
   const audit::Facts facts(log);
   if (facts.complete) check_whole(facts, findings);
   check_rows(facts, findings);
+  check_queues(facts, findings);
   check_decisions(facts, findings);
   if (audit::theorem_1_applies(facts)) findings.push_back(audit::theorem_1(facts));
   if (audit::bound_of_uwfq_applies(facts)) findings.push_back(audit::bound_of_uwfq(facts));

@@ -140,7 +140,7 @@ TEST(Check, FindsTablesThatDoNotFitTogether) {
   EXPECT_EQ(first(references, [](Log& log) { log.tables.nodes[0].node = 1; }),
             "/nodes row 0: node 1 is out of place");
   EXPECT_EQ(first(references, [](Log& log) { log.decisions[4].task = 5; }),
-            "/decisions row 4: task 5, node 1");
+            "/decisions row 4: kind 0, task 5, node 1");
 }
 
 TEST(Check, FindsAJobWhoseStateItsTasksDeny) {

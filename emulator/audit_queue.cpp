@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "base/time.hpp"
+#include "emulator/audit.hpp"
+
+namespace somnus::audit {
+namespace {
+
+/// Calls visit(node, rows of the attempts that started there) for each node that started any.
+template <class Visit>
+void for_each_node(const Facts& facts, Visit&& visit) {
+  const auto& rows = facts.by_slot;
+  for (std::size_t from = 0; from < rows.size();) {
+    const std::uint32_t node = facts.log.tasks[rows[from]].node;
+    std::size_t end = from;
+    while (end < rows.size() && facts.log.tasks[rows[end]].node == node) ++end;
+    visit(node, std::vector(rows.begin() + static_cast<std::ptrdiff_t>(from),
+                            rows.begin() + static_cast<std::ptrdiff_t>(end)));
+    from = end;
+  }
+}
+
+/// When each node was sent the first attempt whose start it never told, since the run ended first.
+/// From then on nobody can tell how many of its slots were free.
+std::vector<Time> known_until(const Facts& facts) {
+  std::vector<Time> until(facts.log.tables.nodes.size(), never);
+  for (const TaskRow& row : facts.log.tasks) {
+    if (row.outcome != static_cast<std::uint8_t>(Outcome::unfinished)) continue;
+    until[row.node] = std::min(until[row.node], at_seconds(row.placed));
+  }
+  return until;
+}
+
+/// One node's queue and slots over time, as those attempts tell that started. Each stamp may be off
+/// by half of what two may contradict each other, so slots are taken that much longer and tasks
+/// wait that much less.
+class NodeHistory {
+ public:
+  NodeHistory(const Facts& facts, std::span<const std::uint32_t> rows)
+      : facts_(facts), rows_(rows) {
+    const Duration slack = facts.uncertainty / 2;
+    for (const std::uint32_t at : rows) {
+      const TaskRow& row = facts.log.tasks[at];
+      const Time taken = at_seconds(row.start) - slack;
+      const Time came = at_seconds(row.queued) + slack;
+      changes_.push_back({taken, 1, 0});
+      if (is(row.finish)) changes_.push_back({at_seconds(row.finish) + slack, -1, 0});
+      if (came >= taken) continue;
+      changes_.push_back({came, 0, 1});
+      changes_.push_back({taken, 0, -1});
+    }
+    std::ranges::sort(changes_, {}, &Change::time);
+  }
+
+  /// Calls visit(time, running, waiting) after all changes of each instant.
+  template <class Visit>
+  void run(Visit&& visit) const {
+    std::int64_t running = 0;
+    std::int64_t waiting = 0;
+    for (std::size_t at = 0; at < changes_.size(); ++at) {
+      running += changes_[at].running;
+      waiting += changes_[at].waiting;
+      const bool last = at + 1 == changes_.size() || changes_[at + 1].time != changes_[at].time;
+      if (last) visit(changes_[at].time, running, waiting);
+    }
+  }
+
+  /// Of those that wait then, the one whose row comes first.
+  [[nodiscard]] std::string one_waiting(Time now) const {
+    std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t at : rows_) {
+      const TaskRow& row = facts_.log.tasks[at];
+      const bool waits = at_seconds(row.queued) <= now && now < at_seconds(row.start);
+      if (waits) first = std::min(first, at);
+    }
+    const TaskRow& row = facts_.log.tasks[first];
+    return fmt::format("{} waits from {} s to {} s", text(first, row), row.queued, row.start);
+  }
+
+ private:
+  struct Change {
+    Time time;
+    std::int8_t running;
+    std::int8_t waiting;
+  };
+  const Facts& facts_;
+  std::span<const std::uint32_t> rows_;
+  std::vector<Change> changes_;
+};
+
+/// Tasks wait in the queues themselves; with late binding a place there, and the slot that it gets,
+/// are reserved for a task that comes later.
+bool tasks_queue(const Facts& facts) {
+  if (!nodes_queue(facts)) return false;
+  const Parameters& placement = facts.settings->scheduler.placement_parameters;
+  const auto late_binding = placement.find("late_binding");
+  return late_binding == placement.end() || !std::get<bool>(late_binding->second);
+}
+
+}  // namespace
+
+bool nodes_queue(const Facts& facts) {
+  return facts.settings && has_worker_queues(*facts.settings);
+}
+
+Finding returned_never_start(const Facts& facts) {
+  Ledger ledger("no attempt that its node returned from its queue has started");
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (row.outcome != static_cast<std::uint8_t>(Outcome::returned)) continue;
+    ledger.expect(is(row.queued) && !is(row.start) && !is(row.finish), [&] {
+      return fmt::format("{}: queued {} s, start {} s, finish {} s", text(at, row), row.queued,
+                         row.start, row.finish);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+bool slots_fill_from_queues(const Facts& facts) { return tasks_queue(facts) && facts.complete; }
+
+Finding no_slot_idles_beside_a_queue(const Facts& facts) {
+  Ledger ledger("no slot is free while a task waits in its node's queue");
+  ledger.note(facts.tolerance());
+  const std::vector<Time> until = known_until(facts);
+  for_each_node(facts, [&](std::uint32_t node, const std::vector<std::uint32_t>& rows) {
+    const std::int64_t slots = facts.log.tables.nodes[node].slots;
+    const NodeHistory history(facts, rows);
+    history.run([&](Time now, std::int64_t running, std::int64_t waiting) {
+      if (waiting == 0 || now >= until[node]) return;
+      ledger.expect(running >= slots, [&] {
+        return fmt::format("{}; at {} s {} of {} slots are free", history.one_waiting(now),
+                           in_seconds(now), slots - running, slots);
+      });
+    });
+  });
+  return std::move(ledger).finding();
+}
+
+bool queues_have_a_length(const Facts& facts) {
+  return nodes_queue(facts) && facts.settings->queue.bound == QueueBound::length;
+}
+
+Finding queues_keep_their_length(const Facts& facts) {
+  const auto longest = static_cast<std::int64_t>(facts.settings->queue.length);
+  Ledger ledger(fmt::format("no more than {} tasks wait in a node's queue", longest));
+  const bool told_late = facts.settings->scheduler.feedback == "monitor";
+  ledger.asserted(!told_late);
+  ledger.note(told_late ? "job managers do not see each other's tasks" : facts.tolerance());
+  for_each_node(facts, [&](std::uint32_t, const std::vector<std::uint32_t>& rows) {
+    const NodeHistory history(facts, rows);
+    history.run([&](Time now, std::int64_t, std::int64_t waiting) {
+      if (waiting == 0) return;
+      ledger.expect(waiting <= longest, [&] {
+        return fmt::format("{}; at {} s {} tasks wait there", history.one_waiting(now),
+                           in_seconds(now), waiting);
+      });
+    });
+  });
+  return std::move(ledger).finding();
+}
+
+bool queues_are_fifo(const Facts& facts) {
+  return tasks_queue(facts) && facts.settings->queue.reorder == Reorder::fifo;
+}
+
+Finding queues_keep_their_order(const Facts& facts) {
+  Ledger ledger("the tasks of a node start in the order in which they reached it");
+  ledger.note(facts.tolerance());
+  for_each_node(facts, [&](std::uint32_t, std::vector<std::uint32_t> rows) {
+    const auto row_at = [&](std::uint32_t at) -> const TaskRow& { return facts.log.tasks[at]; };
+    std::ranges::sort(rows, {}, [&](std::uint32_t at) {
+      return std::tuple(row_at(at).queued, row_at(at).start, at);
+    });
+    const TaskRow* last = nullptr;  // to start, of those that came before this instant
+    const TaskRow* last_of_instant = nullptr;
+    for (const std::uint32_t at : rows) {
+      const TaskRow& row = row_at(at);
+      const bool later = last_of_instant != nullptr && last_of_instant->queued < row.queued;
+      if (later && (last == nullptr || last->start < last_of_instant->start)) {
+        last = last_of_instant;
+      }
+      last_of_instant = &row;  // of one instant the last starts last
+      if (last == nullptr) continue;
+      ledger.expect(at_seconds(row.start) + facts.uncertainty >= at_seconds(last->start), [&] {
+        return fmt::format("{}: queued {} s, start {} s, before row {}: queued {} s, start {} s",
+                           text(at, row), row.queued, row.start, last - facts.log.tasks.data(),
+                           last->queued, last->start);
+      });
+    }
+  });
+  return std::move(ledger).finding();
+}
+
+bool starved_come_first(const Facts& facts) {
+  if (!tasks_queue(facts)) return false;
+  const QueueRules& rules = facts.settings->queue;
+  // What is relative is so to estimates, of which the log has none for a task.
+  return std::isfinite(rules.starvation_s) && !std::isfinite(rules.starvation_relative);
+}
+
+Finding starved_are_not_overtaken(const Facts& facts) {
+  const Duration patience = seconds(facts.settings->queue.starvation_s);
+  Ledger ledger(
+      fmt::format("no task overtakes one that has waited more than {} s, unless it has too",
+                  facts.settings->queue.starvation_s));
+  ledger.note(facts.tolerance());
+  for_each_node(facts, [&](std::uint32_t, std::vector<std::uint32_t> rows) {
+    const auto row_at = [&](std::uint32_t at) -> const TaskRow& { return facts.log.tasks[at]; };
+    std::ranges::sort(rows, std::greater(), [&](std::uint32_t at) { return row_at(at).start; });
+    const TaskRow* longest = nullptr;  // in the queue, of those that start after this instant
+    const TaskRow* longest_of_all = nullptr;
+    double instant = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t at : rows) {
+      const TaskRow& row = row_at(at);
+      if (row.start < instant) longest = longest_of_all;
+      instant = row.start;
+      if (longest_of_all == nullptr || row.queued < longest_of_all->queued) {
+        longest_of_all = &row;
+      }
+      if (longest == nullptr) continue;
+      const Time start = at_seconds(row.start);
+      const bool starved = start - at_seconds(row.queued) > patience - facts.uncertainty;
+      const bool overtakes =
+          !starved && start - at_seconds(longest->queued) > patience + facts.uncertainty;
+      ledger.expect(!overtakes, [&] {
+        return fmt::format("{}: queued {} s, start {} s, where row {} waits from {} s to {} s",
+                           text(at, row), row.queued, row.start, longest - facts.log.tasks.data(),
+                           longest->queued, longest->start);
+      });
+    }
+  });
+  return std::move(ledger).finding();
+}
+
+}  // namespace somnus::audit
