@@ -44,6 +44,24 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
       scenario.conditions.order, nodes.network.mean.count(), nodes.network.jitter, nodes.heartbeats,
       nodes.heartbeat_interval.count(), nodes.random_phase, nodes.task_failure_probability,
       nodes.jvm_reuse, nodes.cold_factor, nodes.seed);
+  const Conditions& conditions = scenario.conditions;
+  out << fmt::format("\nplacement {}, feedback {}, managers poll {} s, launch {} s",
+                     conditions.placement, name_of(conditions.feedback),
+                     conditions.loop.job_managers.poll_s, conditions.loop.job_managers.launch_s);
+  for (const auto& [name, value] : conditions.of_placement) {
+    if (const auto* number = std::get_if<double>(&value))
+      out << fmt::format(", {} {}", name, *number);
+    if (const auto* flag = std::get_if<bool>(&value)) out << fmt::format(", {} {}", name, *flag);
+  }
+  if (conditions.queue) {
+    const QueueRules& queue = *conditions.queue;
+    out << fmt::format(
+        "\nqueue bound {}, length {}, max wait {} s, reorder {}, starvation {} s, {} x, rebalance "
+        "{} every {} s, [{}, {}]",
+        name_of(queue.bound), queue.length, queue.max_wait_s, name_of(queue.reorder),
+        queue.starvation_s, queue.starvation_relative, name_of(queue.rebalance),
+        queue.rebalance_interval_s, queue.rebalance_low, queue.rebalance_high);
+  }
   for (const NodeFault& fault : nodes.faults) {
     out << fmt::format("\nnode {} {} at {} s", fault.node.value(),
                        fault.news == NodeNews::lost ? "lost" : "returned", in_seconds(fault.at));

@@ -53,6 +53,7 @@ struct Decision {
 
 struct Heard {
   Time at;
+  std::uint32_t round = 0;
   Event event;
 };
 
@@ -169,9 +170,9 @@ class Recorder {
 
   void round_begins() {}
   void submitted(JobId, Time) {}
-  void happened(Time now, std::uint32_t, const Event& event) {
+  void happened(Time now, std::uint32_t round, const Event& event) {
     now_ = now;
-    world_.events.push_back({now, event});
+    world_.events.push_back({now, round, event});
   }
   void launched(Time now, std::uint32_t round, const Launch& launch) {
     world_.decisions.push_back({now, round, launch});
@@ -231,20 +232,28 @@ class Recorder {
   return model;
 }
 
-[[nodiscard]] inline World simulate(Workload workload, const Cluster& cluster,
-                                    const Conditions& conditions) {
-  World world{.workload = std::move(workload), .cluster = cluster};
-  world.finish.assign(world.workload.catalogue.jobs.size(), never);
+/// Its scheduler. The workload must outlive it.
+[[nodiscard]] inline std::unique_ptr<Engine> engine_of(const Workload& workload,
+                                                       const Cluster& cluster,
+                                                       const Conditions& conditions) {
   auto policy = make_policy(
       {.order = conditions.order,
        .of_order = conditions.of_order,
        .placement = conditions.placement,
        .of_placement = conditions.of_placement,
        .queue = conditions.queue ? &*conditions.queue : nullptr},
-      {.cluster = cluster, .queues = world.workload.names.queues, .seed = conditions.nodes.seed});
+      {.cluster = cluster, .queues = workload.names.queues, .seed = conditions.nodes.seed});
   if (conditions.wrap) policy = conditions.wrap(std::move(policy));
-  Engine engine(world.workload.catalogue, cluster, std::move(policy), conditions.feedback,
-                conditions.queue);
+  return std::make_unique<Engine>(workload.catalogue, cluster, std::move(policy),
+                                  conditions.feedback, conditions.queue);
+}
+
+[[nodiscard]] inline World simulate(Workload workload, const Cluster& cluster,
+                                    const Conditions& conditions) {
+  World world{.workload = std::move(workload), .cluster = cluster};
+  world.finish.assign(world.workload.catalogue.jobs.size(), never);
+  const std::unique_ptr<Engine> owned = engine_of(world.workload, cluster, conditions);
+  Engine& engine = *owned;
   NodeSets nodes(cluster, conditions.cuts, node_model(conditions));
   VirtualClock clock;
   const auto estimator = conditions.estimator(world.workload);

@@ -1,0 +1,138 @@
+// Random worlds whose nodes have queues: any order, placement, feedback and rules of the queue, or
+// one of the published systems, over the jobs, nodes, delays and faults of scenarios.hpp.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "harness/scenarios.hpp"
+
+namespace somnus::harness {
+
+/// What a law needs of its queueing worlds.
+struct QueueTerrain {
+  bool jitter = true;
+  bool faults = true;
+  bool late_binding = true;  // slots held for reservations
+  bool rebalancing = true;
+};
+
+[[nodiscard]] inline Feedback feedback_named(const std::string& name) {
+  for (const auto& [feedback, text] : EnumNames<Feedback>::names) {
+    if (name == text) return feedback;
+  }
+  throw Bug("no feedback is called " + name);
+}
+
+/// The parts of a published system, as its preset has them.
+[[nodiscard]] inline Conditions conditions_of(const std::string& name) {
+  const Preset* const preset = find_preset(name);
+  SOMNUS_CHECK(preset != nullptr, "no preset is called {}", name);
+  Conditions made;
+  made.order = preset->order;
+  made.placement = preset->placement;
+  made.feedback = feedback_named(preset->feedback);
+  if (preset->queue == "worker") made.queue = preset->queue_rules;
+  made.loop.job_managers = preset->job_manager;
+  return made;
+}
+
+[[nodiscard]] inline bool binds_late(const Conditions& conditions) {
+  const auto found = conditions.of_placement.find("late_binding");
+  return found != conditions.of_placement.end() && std::get<bool>(found->second);
+}
+
+namespace draw {
+
+inline QueueRules queue_rules(const QueueTerrain& terrain, QueueBound bound) {
+  QueueRules made{.bound = bound};
+  made.length = static_cast<std::uint32_t>(integer(0, 3));
+  made.max_wait_s = tenths(1, 50);
+  made.reorder = EnumNames<Reorder>::names[std::size_t(integer(0, 4))].first;
+  if (integer(0, 2) == 0) made.starvation_s = tenths(0, 40);
+  if (integer(0, 2) == 0) made.starvation_relative = tenths(0, 40);
+  if (terrain.rebalancing) {
+    made.rebalance = EnumNames<Rebalance>::names[std::size_t(integer(0, 2))].first;
+  }
+  made.rebalance_interval_s = tenths(2, 10);
+  made.rebalance_sigma = tenths(0, 10);
+  made.rebalance_low = tenths(0, 10);
+  return made;
+}
+
+/// Like nobody's system: any parts that go together.
+inline void compose(const QueueTerrain& terrain, Conditions& made) {
+  const auto order = static_cast<std::size_t>(integer(0, int(any_order().size()) - 1));
+  made.order = any_order()[order].order;
+  made.of_order = any_order()[order].parameters;
+  static const std::vector<std::string> placements = {"any-free", "queue-length", "queue-wait",
+                                                      "random",   "least-loaded", "batch-sampling"};
+  made.placement = placements[std::size_t(integer(0, 5))];
+  made.feedback = EnumNames<Feedback>::names[std::size_t(integer(0, 3))].first;
+  QueueBound bound = EnumNames<QueueBound>::names[std::size_t(integer(0, 2))].first;
+  if (made.placement == "queue-length" || made.placement == "queue-wait") {
+    made.of_placement["free_share"] = integer(0, 4) / 4.0 * 0.75;
+  } else if (made.placement == "least-loaded") {
+    made.of_placement["k"] = static_cast<double>(integer(1, 4));
+  } else if (made.placement == "batch-sampling") {
+    bound = QueueBound::none;
+    made.feedback = coin() ? Feedback::at_once : Feedback::monitor;
+    made.of_placement["ratio"] = 1 + integer(0, 3) / 2.0;
+    made.of_placement["late_binding"] = terrain.late_binding && coin();
+  }
+  if (made.feedback == Feedback::monitor || integer(0, 4) > 0) {
+    made.queue = queue_rules(terrain, bound);
+  } else if (made.placement == "batch-sampling") {
+    made.queue = QueueRules{};
+  }
+  made.loop.job_managers = {.poll_s = tenths(0, 10), .launch_s = tenths(0, 10)};
+}
+
+inline Scenario queueing_scenario(const QueueTerrain& terrain) {
+  const Terrain ground{.jitter = terrain.jitter, .faults = terrain.faults, .vectors = false};
+  Scenario made;
+  made.cluster = cluster(ground);
+  made.jobs = jobs(ground, made.cluster);
+  if (integer(0, 2) == 0) {
+    static const std::vector<std::string> published = {"yarn",    "yarn+q",  "yaq-c",
+                                                       "mercury", "sparrow", "yaq-d"};
+    made.conditions = conditions_of(published[std::size_t(integer(0, 5))]);
+    if (!terrain.rebalancing && made.conditions.queue) {
+      made.conditions.queue->rebalance = Rebalance::none;
+    }
+  } else {
+    compose(terrain, made.conditions);
+  }
+  made.conditions.nodes = nodes(ground, made.cluster);
+  made.conditions.nodes.heartbeats = false;  // but where the composition needs them
+  made.conditions.loop.seed = made.conditions.nodes.seed;
+  made.conditions.loop.until = at_seconds(4000);
+  return made;
+}
+
+}  // namespace draw
+
+/// Call it inside a law: smaller draws are tried when the law fails.
+[[nodiscard]] inline Scenario any_queueing_scenario(const QueueTerrain& terrain) {
+  return *rc::gen::exec([terrain] { return draw::queueing_scenario(terrain); });
+}
+
+/// A task at a node, from when it came until it started or went back.
+struct Waiting {
+  const Attempt* attempt;
+  Time from;
+  Time to;
+};
+
+/// All waits of the run. The way back of what never started must be known: no jitter.
+[[nodiscard]] inline std::vector<Waiting> waits_of(const World& world, const NodeModel& nodes) {
+  std::vector<Waiting> waits;
+  for (const Attempt& each : world.attempts) {
+    const Time to = each.started != never ? each.started : each.told - nodes.network.mean;
+    if (each.queued < to) waits.push_back({&each, each.queued, to});
+  }
+  return waits;
+}
+
+}  // namespace somnus::harness
