@@ -68,9 +68,10 @@ class NodeTable {
   [[nodiscard]] const Resources& allocated() const { return allocated_; }
 
   /// Whether it may be used now and has room: a free slot, or a place in its queue.
-  [[nodiscard]] bool usable(NodeId node) const {
-    return usable_.contains(node.value()) && round_is_open();
-  }
+  [[nodiscard]] bool usable(NodeId node) const { return ready(node) && round_is_open(); }
+  /// The same, where only the round may not have begun: what an index of nodes goes by, as all of
+  /// them become usable with the first offer of a round.
+  [[nodiscard]] bool ready(NodeId node) const { return usable_.contains(node.value()); }
   [[nodiscard]] bool any_usable() const { return !usable_.empty() && round_is_open(); }
   /// The first usable node from this one on; invalid if there is none.
   [[nodiscard]] NodeId first_usable(NodeId from = NodeId(0U)) const {

@@ -40,7 +40,7 @@ NodeId QueuePlacement::best(StageId, const Picture& picture) const {
 }
 
 void QueuePlacement::node_changed(NodeId node, const Picture& picture) {
-  if (picture.nodes.usable(node)) {
+  if (picture.nodes.ready(node)) {
     heap_.put(node.value(), key(node, picture));
   } else {
     heap_.erase(node.value());

@@ -30,10 +30,10 @@ class RandomPlacement final : public Placement {
   }
   [[nodiscard]] bool follows_nodes() const override { return true; }
   void node_changed(NodeId node, const Picture& picture) override {
-    const bool usable = picture.nodes.usable(node);
+    const bool ready = picture.nodes.ready(node);
     const bool free = picture.nodes.free_slots(node) > 0;
-    free_.set(node, usable && free);
-    full_.set(node, usable && !free);
+    free_.set(node, ready && free);
+    full_.set(node, ready && !free);
   }
   void job_ended(JobId job) override { streams_.forget(job); }
 
