@@ -1,6 +1,7 @@
 #include "policy/queue_placement.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace somnus {
 namespace {
@@ -23,10 +24,7 @@ bool QueuePlacement::open(const Picture& picture) const {
 NodeId QueuePlacement::choose(StageId stage, const Picture& picture) {
   const bool monitored = picture.nodes.feedback() == Feedback::monitor;
   const JobId job = picture.jobs.catalogue()[stage].job;
-  if (monitored && job != manager_) {
-    forget_own(picture);
-    manager_ = job;
-  }
+  if (monitored && job != manager_) change_manager(job, picture);
   const NodeId node = best(stage, picture);
   if (!node.valid()) return {};
   grown(chosen_, node) = ++choices_;
@@ -48,6 +46,7 @@ void QueuePlacement::node_changed(NodeId node, const Picture& picture) {
 }
 
 void QueuePlacement::node_reported(NodeId node, const Picture&) {
+  ++grown(reports_, node);
   if (node.index() < own_.size()) own_[node.index()] = {};
 }
 
@@ -74,12 +73,26 @@ void QueuePlacement::remember(NodeId node, StageId stage, const Picture& picture
   node_changed(node, picture);
 }
 
-void QueuePlacement::forget_own(const Picture& picture) {
+void QueuePlacement::change_manager(JobId job, const Picture& picture) {
+  std::vector<PutAside> aside;
   for (const NodeId node : with_own_) {
+    if (own_[node.index()].tasks == 0) continue;
+    aside.push_back({node, own_[node.index()], grown(reports_, node)});
     own_[node.index()] = {};
     node_changed(node, picture);
   }
   with_own_.clear();
+  if (manager_.valid() && !aside.empty()) put_aside_[manager_] = std::move(aside);
+  manager_ = job;
+  const auto found = put_aside_.find(job);
+  if (found == put_aside_.end()) return;
+  for (const PutAside& one : found->second) {
+    if (one.report != reports_[one.node.index()]) continue;  // it has told of them meanwhile
+    own_[one.node.index()] = one.own;
+    with_own_.push_back(one.node);
+    node_changed(one.node, picture);
+  }
+  put_aside_.erase(found);
 }
 
 }  // namespace somnus

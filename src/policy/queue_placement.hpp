@@ -12,6 +12,8 @@
 // placed itself meanwhile, which no other manager sees.
 #pragma once
 
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "base/indexed_heap.hpp"
@@ -49,6 +51,10 @@ class QueuePlacement : public Placement {
   [[nodiscard]] bool follows_nodes() const override { return true; }
   void node_changed(NodeId node, const Picture& picture) override;
   void node_reported(NodeId node, const Picture& picture) override;
+  void job_ended(JobId job) override {
+    put_aside_.erase(job);
+    if (job == manager_) manager_ = {};
+  }
 
  private:
   struct Key {
@@ -65,13 +71,23 @@ class QueuePlacement : public Placement {
     double work_s = 0;
   };
 
+  /// The same, with the number of the node's report that it came after.
+  struct PutAside {
+    NodeId node;
+    Own own;
+    std::uint32_t report;
+  };
+
+  /// A manager whose picture is a monitor's sees free slots that it has filled itself; the real
+  /// ones come first in any case.
   [[nodiscard]] bool must_be_free(const Picture& picture) const {
-    return picture.nodes.free_share() > rules_.free_share;
+    return picture.nodes.feedback() != Feedback::monitor &&
+           picture.nodes.free_share() > rules_.free_share;
   }
   [[nodiscard]] Key key(NodeId node, const Picture& picture) const;
   [[nodiscard]] NodeId best(StageId stage, const Picture& picture) const;
   void remember(NodeId node, StageId stage, const Picture& picture);
-  void forget_own(const Picture& picture);
+  void change_manager(JobId job, const Picture& picture);
 
   NodeLoad load_;
   Rules rules_;
@@ -80,7 +96,9 @@ class QueuePlacement : public Placement {
   std::uint64_t choices_ = 0;
   std::vector<Own> own_;  // by node; under feedback "monitor"
   std::vector<NodeId> with_own_;
-  JobId manager_;  // whose own they are
+  JobId manager_;                                               // whose own they are
+  std::unordered_map<JobId, std::vector<PutAside>> put_aside_;  // of the others
+  std::vector<std::uint32_t> reports_;                          // by node
 };
 
 template <NodeLoad load>
