@@ -19,24 +19,26 @@ void LeastLoaded::round_begins(Time now, Desk& desk) {
   std::ranges::stable_sort(sorted_, {}, &Candidate::load);
 }
 
-void LeastLoaded::begin(JobId job, const Picture& picture) {
-  manager_ = job;
-  candidates_.clear();
+LeastLoaded::Spread LeastLoaded::begin(JobId job, const Picture& picture) {
+  Spread spread;
   for (const Candidate& one : sorted_) {
-    if (candidates_.size() == rules_.k) break;
-    if (picture.nodes.usable(one.node)) candidates_.push_back(one);
+    if (spread.candidates.size() == rules_.k) break;
+    if (picture.nodes.usable(one.node)) spread.candidates.push_back(one);
   }
-  if (candidates_.empty()) return;
-  const auto last = static_cast<std::int64_t>(candidates_.size()) - 1;
-  first_ = static_cast<std::size_t>(streams_.of(job).integer(0, last));
+  if (spread.candidates.empty()) return spread;
+  const auto last = static_cast<std::int64_t>(spread.candidates.size()) - 1;
+  spread.first = static_cast<std::size_t>(streams_.of(job).integer(0, last));
+  return spread;
 }
 
 NodeId LeastLoaded::choose(StageId stage, const Picture& picture) {
   const JobId job = picture.jobs.catalogue()[stage].job;
-  if (job != manager_) begin(job, picture);
+  auto found = spreads_.find(job);
+  if (found == spreads_.end()) found = spreads_.emplace(job, begin(job, picture)).first;
+  Spread& spread = found->second;
   Candidate* least = nullptr;
-  for (std::size_t at = 0; at < candidates_.size(); ++at) {
-    Candidate& one = candidates_[(first_ + at) % candidates_.size()];
+  for (std::size_t at = 0; at < spread.candidates.size(); ++at) {
+    Candidate& one = spread.candidates[(spread.first + at) % spread.candidates.size()];
     if (!picture.nodes.usable(one.node)) continue;
     if (least == nullptr || one.load < least->load) least = &one;
   }

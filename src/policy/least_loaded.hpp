@@ -8,6 +8,7 @@
 // the same k nodes.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "policy/job_streams.hpp"
@@ -40,22 +41,25 @@ class LeastLoaded final : public Placement {
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
   void job_ended(JobId job) override { streams_.forget(job); }
   void round_begins(Time now, Desk& desk) override;
-  void round_ends(Desk&) override { manager_ = {}; }
+  void round_ends(Desk&) override { spreads_.clear(); }
 
  private:
   struct Candidate {
     double load;
     NodeId node;
   };
-  void begin(JobId job, const Picture& picture);
+  /// What a job's manager places in one round.
+  struct Spread {
+    std::vector<Candidate> candidates;  // with what it has placed itself
+    std::size_t first = 0;              // where among them it begins
+  };
+  [[nodiscard]] Spread begin(JobId job, const Picture& picture);
 
   Rules rules_;
   JobStreams streams_;
   Time next_sort_ = start_of_time;
-  std::vector<Candidate> sorted_;      // all nodes that are up, the least loaded first
-  std::vector<Candidate> candidates_;  // of the job that places now
-  std::size_t first_ = 0;              // where among them it begins
-  JobId manager_;
+  std::vector<Candidate> sorted_;  // all nodes that are up, the least loaded first
+  std::unordered_map<JobId, Spread> spreads_;
 };
 
 }  // namespace somnus
