@@ -24,14 +24,18 @@ void BatchSampling::round_begins(Time, Desk& desk) {
   std::ranges::sort(stages);
   stages.erase(std::ranges::unique(stages).begin(), stages.end());
   for (const StageId stage : stages) {
-    if (desk.picture().jobs.runnable(stage) > 0) ask_nodes(stage, desk);
+    const Picture picture = desk.picture();
+    const auto taken = std::ranges::count_if(turns_, [&](const Bound& turn) {
+      return turn.stage == stage && picture.nodes.up(turn.node);
+    });
+    const std::int64_t left = std::int64_t{picture.jobs.runnable(stage)} - taken;
+    if (left > 0) ask_nodes(stage, static_cast<double>(left), desk);
   }
 }
 
-void BatchSampling::ask_nodes(StageId stage, Desk& desk) {
+void BatchSampling::ask_nodes(StageId stage, double tasks, Desk& desk) {
   const Picture picture = desk.picture();
   RandomStream& stream = streams_.of(picture.jobs.catalogue()[stage].job);
-  const double tasks = picture.jobs.runnable(stage);
   const auto wanted = static_cast<std::size_t>(std::ceil(rules_.ratio * tasks));
   const auto question = rules_.late_binding ? Question::reserve : Question::probe;
   // More probes than nodes tell nothing new; more reservations go round once more.

@@ -64,7 +64,7 @@ class BatchSampling final : public Placement {
   static bool later(const Sample::Candidate& a, const Sample::Candidate& b) {
     return a.load != b.load ? a.load > b.load : a.node > b.node;
   }
-  void ask_nodes(StageId stage, Desk& desk);
+  void ask_nodes(StageId stage, double tasks, Desk& desk);
 
   Rules rules_;
   JobStreams streams_;
