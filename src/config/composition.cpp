@@ -22,6 +22,12 @@ void check_composition(Reading& reading, const toml::table& document, const Sett
     refuse("queue", "a queue at nodes counts slots, and this cluster has resources",
            "describe nodes by slots_per_node alone, or choose scheduler.queue = \"none\"");
   }
+  if (!queues && !settings.cluster.resources.empty() && scheduler.placement != "any-free") {
+    refuse("placement",
+           fmt::format("{} counts slots, and this cluster has resources",
+                       in_quotes(scheduler.placement)),
+           "describe nodes by slots_per_node alone, or choose scheduler.placement = \"any-free\"");
+  }
   if (scheduler.feedback == "monitor" && !queues) {
     refuse("feedback", "with \"monitor\" tasks are placed on nodes that may be full by then",
            "it needs scheduler.queue = \"worker\"");
