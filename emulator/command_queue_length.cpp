@@ -13,7 +13,7 @@
 namespace somnus {
 namespace {
 
-struct Question {
+struct Sizing {
   RefilledNode node;
   double target = 0;
 };
@@ -47,7 +47,7 @@ class Reading {
   Mistakes mistakes_;
 };
 
-Question question_of(const QueueLengthOptions& options) {
+Sizing sizing_of(const QueueLengthOptions& options) {
   constexpr double most_slots = 1e6;
   constexpr double most_seconds = 1e9;
   const auto is_slots = [](double x) { return x >= 1 && x <= most_slots && x == std::floor(x); };
@@ -56,17 +56,17 @@ Question question_of(const QueueLengthOptions& options) {
   const std::string slots = fmt::format("a whole number from 1 to {:.0f}", most_slots);
   const std::string seconds = fmt::format("seconds above 0, at most {:.0f}", most_seconds);
   Reading reading;
-  Question question;
-  question.node.slots = static_cast<std::uint64_t>(
+  Sizing sizing;
+  sizing.node.slots = static_cast<std::uint64_t>(
       reading.number("--slots", options.slots, std::nullopt, slots, is_slots));
-  question.node.heartbeat_s = reading.number("--heartbeat", options.heartbeat, 3, seconds, is_time);
-  question.node.task_duration_s =
+  sizing.node.heartbeat_s = reading.number("--heartbeat", options.heartbeat, 3, seconds, is_time);
+  sizing.node.task_duration_s =
       reading.number("--task-duration", options.task_duration, std::nullopt, seconds, is_time);
-  question.target = reading.number("--utilization", options.utilization, 0.95,
+  sizing.target = reading.number("--utilization", options.utilization, 0.95,
                                    "a share above 0 and below 1", is_share);
   std::move(reading).throw_if_wrong();
-  const double ends = question.node.ends_per_heartbeat();
-  if (ends <= RefilledNode::most_ends_per_heartbeat) return question;
+  const double ends = sizing.node.ends_per_heartbeat();
+  if (ends <= RefilledNode::most_ends_per_heartbeat) return sizing;
   throw UserError(
       mistake({.key = "--task-duration",
                .what = fmt::format("expected at most {:.0f} tasks to end on the slots in a "
@@ -81,8 +81,8 @@ struct Rule {
   std::string meaning;
 };
 
-std::vector<Rule> rules_for(const Question& question) {
-  const auto& [node, target] = question;
+std::vector<Rule> rules_for(const Sizing& sizing) {
+  const auto& [node, target] = sizing;
   const std::string share = fmt::format("{:.6g} %", 100 * target);
   return {{"fixed", fixed_duration_queue(node),
            "tasks all alike: no slot ever idle, if the heartbeat is a multiple of their duration"},
@@ -105,8 +105,8 @@ std::set<std::uint64_t> queues_around(const std::vector<Rule>& rules) {
   return queues;
 }
 
-void print(const Question& question, const std::vector<Rule>& rules) {
-  const RefilledNode& node = question.node;
+void print(const Sizing& sizing, const std::vector<Rule>& rules) {
+  const RefilledNode& node = sizing.node;
   fmt::print("slots {}, heartbeat {} s, tasks of {} s: {:.4g} tasks end in a heartbeat\n\n",
              node.slots, node.heartbeat_s, node.task_duration_s, node.ends_per_heartbeat());
   std::vector<TextRow> answers = {{.title = "rule", .cells = {"queue"}}};
@@ -131,12 +131,12 @@ void print(const Question& question, const std::vector<Rule>& rules) {
   fmt::print("{}", aligned(table));
 }
 
-void print_json(const Question& question, const std::vector<Rule>& rules) {
-  const RefilledNode& node = question.node;
+void print_json(const Sizing& sizing, const std::vector<Rule>& rules) {
+  const RefilledNode& node = sizing.node;
   nlohmann::json told = {{"slots", node.slots},
                          {"heartbeat_s", node.heartbeat_s},
                          {"task_duration_s", node.task_duration_s},
-                         {"utilization", question.target},
+                         {"utilization", sizing.target},
                          {"tasks_per_heartbeat", node.ends_per_heartbeat()},
                          {"table", nlohmann::json::array()}};
   for (const Rule& rule : rules) told["queue_length"][rule.name] = rule.queue;
@@ -151,12 +151,12 @@ void print_json(const Question& question, const std::vector<Rule>& rules) {
 }  // namespace
 
 int queue_length(const QueueLengthOptions& options) {
-  const Question question = question_of(options);
-  const std::vector<Rule> rules = rules_for(question);
+  const Sizing sizing = sizing_of(options);
+  const std::vector<Rule> rules = rules_for(sizing);
   if (options.json) {
-    print_json(question, rules);
+    print_json(sizing, rules);
   } else {
-    print(question, rules);
+    print(sizing, rules);
   }
   return exit_fine;
 }

@@ -71,15 +71,8 @@ class QueuePlacement : public Placement {
     double work_s = 0;
   };
 
-  /// The same, with the number of the node's report that it came after.
-  struct PutAside {
-    NodeId node;
-    Own own;
-    std::uint32_t report;
-  };
-
-  /// A manager whose picture is a monitor's sees free slots that it has filled itself; the real
-  /// ones come first in any case.
+  /// Whether to wait for a free slot that cannot be used yet. Under feedback "monitor" all can be:
+  /// when none is left to a manager, the free ones of the picture are those that it took itself.
   [[nodiscard]] bool must_be_free(const Picture& picture) const {
     return picture.nodes.feedback() != Feedback::monitor &&
            picture.nodes.free_share() > rules_.free_share;
