@@ -47,7 +47,7 @@ std::uint64_t up_to(std::uint64_t most) { return *rc::gen::inRange<std::uint64_t
 
 /// Within the range, and what the emulated clock can keep.
 double any_number(const Range& range) {
-  if (range.or_infinity && up_to(4) == 1) return infinity;
+  if (range.infinite && up_to(4) == 1) return infinity;
   const double low = std::isfinite(range.low) ? range.low : -1e6;
   const double high = std::isfinite(range.high) ? range.high : 4e6;
   constexpr std::uint64_t steps = 1ULL << 40;
