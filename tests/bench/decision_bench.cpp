@@ -45,7 +45,10 @@ class BusyScheduler {
   BusyScheduler(const std::string& order, std::uint32_t jobs)
       : catalogue_(
             equal_jobs((slots + decisions) / tasks_per_job + 1 + jobs, jobs / jobs_per_user)),
-        engine_(catalogue_, cluster(), make_policy(order, {}, "any-free", {}, cluster()),
+        engine_(catalogue_, cluster(),
+                make_policy(
+                    {.order = order, .of_order = {}, .placement = "any-free", .of_placement = {}},
+                    {.cluster = cluster(), .queues = {}}),
                 Feedback::at_once),
         sizes_(1, "estimate") {
     while (running_.size() < slots) {

@@ -65,8 +65,11 @@ Workload equal_jobs() {
 std::size_t scheduler_bytes(const Catalogue& catalogue, const char* order) {
   const Cluster cluster = cluster_of(1, 1);
   const std::size_t before = live_bytes;
-  Engine engine(catalogue, cluster, make_policy(order, {}, "any-free", {}, cluster),
-                Feedback::at_once);
+  Engine engine(
+      catalogue, cluster,
+      make_policy({.order = order, .of_order = {}, .placement = "any-free", .of_placement = {}},
+                  {.cluster = cluster, .queues = {}}),
+      Feedback::at_once);
   for (std::uint32_t job = 0; job < jobs; ++job) {
     engine.handle({}, StageEstimated{StageId(job), Estimate{tasks_per_job}});
     engine.handle({}, JobArrived{JobId(job)});
