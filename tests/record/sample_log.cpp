@@ -120,7 +120,7 @@ DecisionRow decision_row(std::size_t n) {
           .round = number,
           .task = number + 1,
           .node = number + 2,
-          .attempt = number + 3};
+          .attempt = static_cast<std::uint16_t>(number + 3)};
 }
 
 void add_rows(LogWriter& writer, std::size_t first, std::size_t last) {

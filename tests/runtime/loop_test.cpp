@@ -36,6 +36,9 @@ Words told_at(const World& world, Duration instant) {
     std::string operator()(const NodeReturned& event) const {
       return fmt::format("returned {}", event.node.value());
     }
+    std::string operator()(const NodeAnswered& event) const {
+      return fmt::format("answer {}", event.node.value());
+    }
   };
   Words words;
   for (const Heard& heard : world.events) {
