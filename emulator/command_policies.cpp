@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/suggest.hpp"
+#include "config/toml_text.hpp"
 #include "emulator/commands.hpp"
 #include "policy/registry.hpp"
 
@@ -16,11 +17,33 @@ std::string text_of(const ParameterValue& value) {
   return '"' + std::get<std::string>(value) + '"';
 }
 
+/// What a preset sets in a table of the config: visit(key, value as TOML) for each.
+template <Described S, class Visit>
+void for_each_set(const S& table, Visit&& visit) {
+  const S defaults;
+  for_each_field<S>([&](const auto& field) {
+    if (table.*field.member != defaults.*field.member) {
+      visit(field.name, value_text(table.*field.member));
+    }
+  });
+}
+
+template <Described S>
+void print_set(const char* name, const S& table) {
+  std::string keys;
+  for_each_set(table, [&](const char* key, const std::string& value) {
+    keys += fmt::format("{}{} = {}", keys.empty() ? "" : ", ", key, value);
+  });
+  if (!keys.empty()) fmt::print("{:<12}   [{}] {}\n", "", name, keys);
+}
+
 void print(const Preset& preset) {
   fmt::print(
       "{:<12} {}\n{:<12}   order {}, placement {}, feedback {}, queue {}, partitioner {}; {}\n",
       preset.name, preset.summary, "", preset.order, preset.placement, preset.feedback,
       preset.queue, preset.partitioner, preset.source);
+  print_set("queue", preset.queue_rules);
+  print_set("job_manager", preset.job_manager);
 }
 
 // Words of a text in lines of a readable width, each after that many spaces.
@@ -48,11 +71,25 @@ void print(const Part& part) {
   }
 }
 
+template <Described S>
+nlohmann::json set_as_json(const S& table) {
+  auto keys = nlohmann::json::object();
+  for_each_set(table, [&](const char* key, const std::string& value) { keys[key] = value; });
+  return keys;
+}
+
 nlohmann::json as_json(const Preset& preset) {
-  return {{"name", preset.name},           {"order", preset.order},
-          {"placement", preset.placement}, {"feedback", preset.feedback},
-          {"queue", preset.queue},         {"partitioner", preset.partitioner},
-          {"summary", preset.summary},     {"source", preset.source}};
+  return {{"name", preset.name},
+          {"order", preset.order},
+          {"placement", preset.placement},
+          {"feedback", preset.feedback},
+          {"queue", preset.queue},
+          {"partitioner", preset.partitioner},
+          {"summary", preset.summary},
+          {"source", preset.source},
+          {"settings",
+           {{"queue", set_as_json(preset.queue_rules)},
+            {"job_manager", set_as_json(preset.job_manager)}}}};
 }
 
 nlohmann::json as_json(const Part& part) {
@@ -96,7 +133,8 @@ int policies(const PoliciesOptions& options) {
     const bool named = options.name.empty() || part.name == options.name;
     const bool of_preset = std::ranges::any_of(told_presets, [&](const Preset* preset) {
       return !part.parameters.empty() &&
-             (part.name == preset->order || part.name == preset->partitioner);
+             (part.name == preset->order || part.name == preset->placement ||
+              part.name == preset->partitioner);
     });
     if (named || of_preset) told_parts.push_back(&part);
   }
