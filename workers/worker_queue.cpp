@@ -31,7 +31,7 @@ std::int64_t WorkerQueue::key_of(const LaunchMessage& task, const JobNews& job) 
 
 void WorkerQueue::put(Time now, const LaunchMessage& task, const JobNews& job) {
   if (entries_.full()) entries_.set_capacity(std::max<std::size_t>(8, 2 * entries_.size()));
-  const Entry entry{task, now, job.arrival, key_of(task, job)};
+  const Entry entry{task, now, job.arrival, key_of(task, job), came_++};
   const auto place = std::ranges::upper_bound(entries_, entry.key, {}, &Entry::key);
   entries_.insert(place, entry);
 }
@@ -48,7 +48,7 @@ WorkerQueue::Entry WorkerQueue::take(Time now) {
   auto next = entries_.begin();
   if (some_starve_) {
     const auto first_job = [](const Entry& entry) {
-      return std::tuple(entry.arrival, entry.queued);
+      return std::tuple(entry.arrival, entry.queued, entry.number);
     };
     auto found = entries_.end();
     for (auto at = entries_.begin(); at != entries_.end(); ++at) {
@@ -70,9 +70,8 @@ void WorkerQueue::refresh(const std::vector<JobNews>& jobs) {
     entry.key = key;
   }
   if (!moved) return;
-  // Equal keys and stamps keep the order in which they came, as those that stood together do.
-  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.key, a.queued) < std::tie(b.key, b.queued);
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.key, a.number) < std::tie(b.key, b.number);
   });
 }
 

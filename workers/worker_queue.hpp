@@ -27,8 +27,9 @@ class WorkerQueue {
   struct Entry {
     LaunchMessage task;  // an invalid task: a place that is reserved for one of the stage
     Time queued;
-    Time arrival;          // of the job
-    std::int64_t key = 0;  // the least first
+    Time arrival;              // of the job
+    std::int64_t key = 0;      // the least first
+    std::uint64_t number = 0;  // in order of coming
 
     [[nodiscard]] bool is_reservation() const { return !task.task.valid(); }
   };
@@ -60,7 +61,8 @@ class WorkerQueue {
 
   QueueRules rules_;
   bool some_starve_;
-  boost::circular_buffer<Entry> entries_;  // in order of (key, queued)
+  boost::circular_buffer<Entry> entries_;  // in order of (key, number)
+  std::uint64_t came_ = 0;
 };
 
 }  // namespace somnus

@@ -165,6 +165,14 @@ TEST(WorkerQueue, AThresholdOfZeroMakesEveryStrategyTheEarliestJobFirst) {
   }
 }
 
+TEST(WorkerQueue, StarvedTasksThatAreEqualGoAsTheyCame) {
+  Queue queue({.reorder = Reorder::srjf, .starvation_s = 0});
+  queue.put(0s, 0, {.remaining = 9s});
+  queue.put(0s, 1, {.remaining = 1s});
+  queue.put(0s, 2, {.remaining = 5s});
+  EXPECT_EQ(queue.order_at(1s), (Order{0, 1, 2}));
+}
+
 TEST(WorkerQueue, ATaskOfNoDurationDoesNotStarveWithoutAThreshold) {
   Queue queue({.reorder = Reorder::ejf, .starvation_s = 100, .starvation_relative = infinity});
   queue.put(0s, 0, {.arrival = 5s}, 0s);
