@@ -87,6 +87,7 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
     made.queue = QueueRules{};
   }
   made.loop.job_managers = {.poll_s = tenths(0, 10), .launch_s = tenths(0, 10)};
+  if (coin()) made.loop.job_managers.launch = LaunchModel::exponential;
 }
 
 inline Scenario queueing_scenario(const QueueTerrain& terrain) {

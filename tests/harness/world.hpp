@@ -116,6 +116,21 @@ struct World {
   }
 };
 
+/// What every attempt was, one line each.
+[[nodiscard]] inline std::string attempts_of(const World& world) {
+  std::string text;
+  for (const Attempt& each : world.attempts) {
+    text += fmt::format(
+        "task {} attempt {} on node {} slot {}: queued {} started {} finished {} told {} intended "
+        "{} outcome {} warm {}\n",
+        each.task.value(), each.number, each.node.value(), each.slot,
+        each.queued.time_since_epoch().count(), each.started.time_since_epoch().count(),
+        each.finished.time_since_epoch().count(), each.told.time_since_epoch().count(),
+        each.intended.count(), name_of(each.outcome), each.warm);
+  }
+  return text;
+}
+
 /// All that was heard and decided, one line each; equal texts are equal histories.
 [[nodiscard]] inline std::string transcript(const World& world) {
   std::string text;
@@ -133,16 +148,7 @@ struct World {
     text += fmt::format("{}: revoke from node {} beyond {}\n", each.at.time_since_epoch().count(),
                         each.revoke.node.value(), each.revoke.limit);
   }
-  for (const Attempt& each : world.attempts) {
-    text += fmt::format(
-        "task {} attempt {} on node {} slot {}: queued {} started {} finished {} told {} intended "
-        "{} outcome {} warm {}\n",
-        each.task.value(), each.number, each.node.value(), each.slot,
-        each.queued.time_since_epoch().count(), each.started.time_since_epoch().count(),
-        each.finished.time_since_epoch().count(), each.told.time_since_epoch().count(),
-        each.intended.count(), name_of(each.outcome), each.warm);
-  }
-  return text;
+  return text + attempts_of(world);
 }
 
 using MakeEstimator = std::function<std::unique_ptr<Estimator>(const Workload&)>;
