@@ -10,6 +10,8 @@ std::string queue_reorder(const Settings& s) { return name_of(s.queue.reorder); 
 std::string queue_rebalance(const Settings& s) { return name_of(s.queue.rebalance); }
 bool some_order(const Settings& s) { return s.queue.reorder != Reorder::fifo; }
 bool some_rebalance(const Settings& s) { return s.queue.rebalance != Rebalance::none; }
+constexpr const char* heartbeats =
+    "\"heartbeat\", \"any-heartbeat\" or \"monitor\", or scheduler.queue = \"worker\"";
 constexpr const char* any_order = "\"srjf\", \"lrtf\", \"stf\" or \"ejf\"";
 constexpr const char* any_rebalance = "\"length\" or \"wait\"";
 
@@ -72,7 +74,7 @@ const Condition all[] = {
     {.table = "heartbeat",
      .key = "",
      .decided_by = "scheduler.feedback",
-     .needs = "\"heartbeat\", \"any-heartbeat\" or \"monitor\" (or scheduler.queue = \"worker\")",
+     .needs = heartbeats,
      .holds =
          [](const Settings& s) {
            return s.scheduler.feedback != "at-once" || has_worker_queues(s);

@@ -70,10 +70,10 @@ struct QueueRules {
               positive),
         field("rebalance_sigma", &R::rebalance_sigma, "1",
               "limit of a queue: mean over nodes + this many standard deviations", not_negative),
-        field("rebalance_low", &R::rebalance_low, "tasks or s", "the limit is never below",
-              not_negative),
-        field("rebalance_high", &R::rebalance_high, "tasks or s", "the limit is never above",
-              zero_to_infinity)};
+        field("rebalance_low", &R::rebalance_low, "1",
+              "the limit is never below that many tasks, or s", not_negative),
+        field("rebalance_high", &R::rebalance_high, "1",
+              "the limit is never above that many tasks, or s", zero_to_infinity)};
   }
 };
 

@@ -111,7 +111,7 @@ void compare_with_fewest(benchmark::State& state, const std::string& name, doubl
 std::vector<NodeId> random_nodes(std::uint32_t nodes, std::int64_t count) {
   RandomStream draws(1, "node");
   std::vector<NodeId> chosen;
-  while (std::ssize(chosen) < count) chosen.emplace_back(draws.integer(0, nodes - 1));
+  while (std::ssize(chosen) < count) chosen.emplace_back(static_cast<std::uint32_t>(draws.integer(0, nodes - 1)));
   return chosen;
 }
 

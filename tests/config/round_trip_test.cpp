@@ -34,9 +34,10 @@ bool same(const Settings& a, const Settings& b) {
          a.scheduler.order_parameters == b.scheduler.order_parameters &&
          a.scheduler.placement_parameters == b.scheduler.placement_parameters &&
          a.scheduler.partitioner_parameters == b.scheduler.partitioner_parameters &&
-         same_fields(a.estimate, b.estimate) && same_fields(a.heartbeat, b.heartbeat) &&
-         same_fields(a.network, b.network) && same_fields(a.jvm, b.jvm) &&
-         same_fields(a.faults, b.faults) &&
+         (!has_worker_queues(a) || same_fields(a.queue, b.queue)) &&
+         same_fields(a.job_manager, b.job_manager) && same_fields(a.estimate, b.estimate) &&
+         same_fields(a.heartbeat, b.heartbeat) && same_fields(a.network, b.network) &&
+         same_fields(a.jvm, b.jvm) && same_fields(a.faults, b.faults) &&
          std::equal(a.faults.events.begin(), a.faults.events.end(), b.faults.events.begin(),
                     b.faults.events.end(), same_fields<FaultEvent>) &&
          same_fields(a.workload, b.workload) && a.workload.parameters == b.workload.parameters &&
@@ -161,12 +162,36 @@ WorkloadSettings any_workload() {
   return workload;
 }
 
+/// Exchanges parts until those that were drawn can be put together (src/config/composition.cpp).
+void make_possible(Settings& settings) {
+  SchedulerSettings& scheduler = settings.scheduler;
+  const auto place_anywhere = [&] {
+    scheduler.placement = "any-free";
+    scheduler.placement_parameters.clear();
+  };
+  if (!settings.cluster.resources.empty()) {
+    scheduler.queue = "none";
+    place_anywhere();
+  }
+  const bool queues = has_worker_queues(settings);
+  if (!queues && scheduler.feedback == "monitor") scheduler.feedback = "heartbeat";
+  if (scheduler.placement != "batch-sampling") return;
+  if (queues && scheduler.feedback != "heartbeat" && scheduler.feedback != "any-heartbeat") {
+    settings.queue.bound = QueueBound::none;
+  } else {
+    place_anywhere();
+  }
+}
+
 Settings any_settings() {
   Settings settings;
   settings.origin = "some/where.toml";
   settings.cluster = any_cluster();
   settings.scheduler = any_scheduler();
   settings.workload = any_workload();
+  fill(settings.queue, settings, "queue");
+  make_possible(settings);
+  fill(settings.job_manager, settings, "job_manager");
   fill(settings.estimate, settings, "estimate");
   fill(settings.heartbeat, settings, "heartbeat");
   fill(settings.network, settings, "network");
@@ -211,6 +236,11 @@ name = "nodes"
 count = 4
 slots_per_node = 2
 slowdown = 1
+
+[job_manager]
+poll_s = 0
+launch_s = 0
+launch = "constant"
 
 [estimate]
 model = "exact"
