@@ -167,6 +167,10 @@ class Log:
         return self.table("stage_parents")
 
     @cached_property
+    def stage_affinity(self) -> pd.DataFrame:
+        return self.table("stage_affinity")
+
+    @cached_property
     def ranks(self) -> pd.DataFrame:
         return self.table("ranks")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -72,6 +73,14 @@ class Somnus:
                     "-o", str(file)])
         return file
 
+    def queue_length(self, slots: int, heartbeat_s: float, task_s: float,
+                     utilisation: float) -> dict[str, int]:
+        """By rule, how long a node's queue must be; utilisation is a share of 1."""
+        said = self._call(["queue-length", "--slots", str(slots), "--heartbeat", str(heartbeat_s),
+                           "--task-duration", str(task_s), "--utilization", str(utilisation),
+                           "--json"])
+        return json.loads(said)["queue_length"]
+
     def _emulate(self, run: Run) -> Log:
         run.log.parent.mkdir(parents=True, exist_ok=True)
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
@@ -79,7 +88,8 @@ class Somnus:
                     "--seed", str(run.seed), "--quiet"])
         return Log(run.log)
 
-    def _call(self, arguments: Sequence[str]) -> None:
+    def _call(self, arguments: Sequence[str]) -> str:
+        """What it printed."""
         done = subprocess.run([str(self.program), *arguments], capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, check=False)
         if done.returncode:
@@ -88,6 +98,7 @@ class Somnus:
                 f"somnus {' '.join(arguments)}\nended with code {done.returncode}:\n{said}",
                 exit_code=done.returncode if done.returncode in (2, 3, 4) else 3,
             )
+        return done.stdout
 
 
 def _settings(settings: Mapping[str, object]) -> list[str]:

@@ -1,0 +1,256 @@
+"""Yaq: Tables 1, 3 and 4, Figures 2 and 5 to 14.
+
+Runs `somnus` on the configs of configs/papers/yaq and prints the paper's numbers beside the measured
+ones. By default all is simulated, with --seeds seeds; with --real it is emulated, at --speed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib
+
+from somnus_analysis import figures, queue_figures
+from somnus_analysis.log import Log
+from somnus_analysis.reproduce import expect, pace
+from somnus_analysis.reproduce import yaq_details as details
+from somnus_analysis.reproduce import yaq_figures as draw
+from somnus_analysis.reproduce import yaq_measures as measure
+from somnus_analysis.reproduce import yaq_paper as paper
+from somnus_analysis.reproduce import yaq_runs as runs
+from somnus_analysis.reproduce.options import positive, record
+from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_program
+
+CONFIGS = REPOSITORY / "configs/papers/yaq"
+SPEED = 20.0  # a task of 5 s sleeps 250 ms then
+SEEDS = 3
+
+HEARTBEAT_S = 3.0
+SLOTS = 10  # of a node, in the paper's analysis
+FIGURE_5_ENDS = (0.5, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30)
+FIGURE_5_TARGETS = (0.90, 0.95, 0.99)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = __doc__
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--somnus", type=Path, metavar="PATH",
+                        help="the program (default: $SOMNUS, the release build, $PATH)")
+    parser.add_argument("--out", type=Path, default=Path("out/reproduce/yaq"), metavar="DIR",
+                        help="where logs, figures and measured.json go (default: %(default)s)")
+    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=list(EXPERIMENTS),
+                        metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)}")
+    parser.add_argument("--seeds", type=positive(int), default=SEEDS, metavar="N",
+                        help="of each run (default: %(default)s)")
+    parser.add_argument("--real", action="store_true",
+                        help="emulate in real time instead of simulating")
+    parser.add_argument("--speed", type=positive(float), default=SPEED, metavar="X",
+                        help="of --real, emulated seconds per real second (default: %(default)g)")
+    parser.add_argument("--slots", type=positive(int), metavar="N",
+                        help="of a machine, in all runs; the paper does not say (default: those of "
+                             "the configs)")
+    parser.add_argument("--jobs-active", type=positive(int), metavar="N",
+                        help="at a time, in all runs but that of Figure 8; the paper does not say "
+                             "(default: those of the configs)")
+    parser.add_argument("--order", metavar="NAME",
+                        help="of jobs at the resource manager in Figures 10 to 14, such as fair "
+                             "(default: fifo)")
+    parser.add_argument("--configs", type=Path, default=CONFIGS, metavar="DIR",
+                        help="where the configs are (default: those of the source tree)")
+
+
+def run(options: argparse.Namespace) -> int:
+    missing = [name for name in CONFIG_NAMES if not (options.configs / name).exists()]
+    if missing:
+        raise ProgramError(
+            f"{options.configs}: no {', '.join(missing)} there; name the folder with --configs"
+        )
+    everywhere = {"cluster.slots_per_node": options.slots,
+                  "workload.jobs_active": options.jobs_active}
+    lab = Lab(
+        somnus=Somnus(find_program(options.somnus)),
+        configs=options.configs.resolve(),
+        out=options.out,
+        seeds=range(1, options.seeds + 1),
+        speed=options.speed if options.real else None,
+        everywhere={key: value for key, value in everywhere.items() if value},
+        order=options.order,
+    )
+    everything, wrong = {}, False
+    for name in options.only:
+        for result in EXPERIMENTS[name](lab):
+            verdicts = expect.judge(result.figure, result.measured)
+            print(expect.report(result.figure, verdicts))
+            if result.details:
+                print(f"\n{result.details}")
+            for file, drawing in result.drawings.items():
+                print(f"\nfigure: {figures.save(drawing, lab.out / file)}")
+            print("\n", flush=True)
+            everything[result.figure.name] = {
+                "rows": [record(verdict) for verdict in verdicts], "measured": result.measured,
+            }
+            wrong |= any(each.expectation.exact and not each.holds for each in verdicts)
+    measured_file = lab.out / "measured.json"
+    measured_file.parent.mkdir(parents=True, exist_ok=True)
+    measured_file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
+    print(f"all numbers: {measured_file}")
+    return 1 if wrong else 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """A table's measured values, drawings by file name, and what else to print."""
+
+    figure: expect.Figure
+    measured: Mapping[str, list[float]]
+    drawings: Mapping[str, matplotlib.figure.Figure]
+    details: str = ""
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Runs experiments."""
+
+    somnus: Somnus
+    configs: Path
+    out: Path
+    seeds: Sequence[int]
+    speed: float | None  # of real runs; None: simulate
+    everywhere: Mapping[str, object]  # settings of all runs
+    order: str | None  # at the resource manager, of GridMix-MS; None: the configs'
+
+    def logs(self, name: str, variants: Mapping[str, runs.Variant],
+             sweeps: bool = True) -> list[dict[str, Log]]:
+        """One dict a seed, by variant. `sweeps`: whether the settings of all runs go for these."""
+        planned = {
+            (variant, seed): Run(
+                config=self.configs / how.config,
+                log=(self.out / "logs" / f"{name}-{variant}-{seed}.h5").resolve(),
+                seed=seed,
+                settings={**(self.everywhere if sweeps else {}), **how.settings},
+                speed=self.speed,
+            )
+            for seed in self.seeds
+            for variant, how in variants.items()
+        }
+        print(f"{name}: {len(planned)} runs", file=sys.stderr)
+        logs = dict(zip(planned, self.somnus.emulate(planned.values())))
+        if self.speed:
+            by_name = {f"{variant}-{seed}": log for (variant, seed), log in logs.items()}
+            print(f"{pace.judge(by_name, self.speed)}\n")
+        return [{variant: logs[variant, seed] for variant in variants} for seed in self.seeds]
+
+
+def utilisation(lab: Lab) -> list[Result]:
+    variants = {
+        f"{name}.{length}": runs.Variant(how.config, {**how.settings, **runs.queued(length)})
+        for name, how in runs.UTILISED.items() for length in paper.LENGTHS
+    }
+    seeds = [
+        {name: {length: logs[f"{name}.{length}"] for length in paper.LENGTHS}
+         for name in runs.UTILISED}
+        for logs in lab.logs("utilisation", variants)
+    ]
+    measured = expect.stack(map(measure.figure_9, seeds))
+    return [
+        Result(paper.TABLE_1, expect.stack(map(measure.table_1, seeds)), {}),
+        Result(paper.FIGURE_9, measured, {"figure9.png": draw.utilisation(measured)},
+               details.utilisation(measured)),
+    ]
+
+
+def queue_length(lab: Lab) -> list[Result]:
+    def chernoff(ends: float, target: float) -> int:
+        told = lab.somnus.queue_length(SLOTS, HEARTBEAT_S, SLOTS * HEARTBEAT_S / ends, target)
+        return told["chernoff"]
+
+    measured = {
+        f"{rule}.{duration:g}": [float(length)]
+        for duration in paper.FIGURE_5_DURATIONS
+        for rule, length in lab.somnus.queue_length(SLOTS, HEARTBEAT_S, duration, 0.95).items()
+    }
+    lengths = {target: {ends: chernoff(ends, target) for ends in FIGURE_5_ENDS}
+               for target in FIGURE_5_TARGETS}
+    return [Result(paper.FIGURE_5, measured, {"figure5.png": draw.queue_lengths(lengths)})]
+
+
+def hive(lab: Lab) -> list[Result]:
+    centralized = lab.logs("centralized", runs.CENTRALIZED)
+    distributed = lab.logs("distributed", runs.DISTRIBUTED)
+    table_3 = expect.stack(map(measure.table_3, centralized))
+    table_4 = expect.stack(map(measure.table_4, distributed))
+    return [
+        Result(paper.TABLE_3, table_3,
+               {"figure6.png": draw.completion(centralized[0], paper.CENTRALIZED)},
+               details.variants(paper.CENTRALIZED, paper.OF_HIVE, table_3)),
+        Result(paper.TABLE_4, table_4,
+               {"figure7.png": draw.completion(distributed[0], paper.DISTRIBUTED)},
+               details.variants(paper.DISTRIBUTED, paper.OF_HIVE, table_4)),
+    ]
+
+
+def sharing(lab: Lab) -> list[Result]:
+    logs = [each["yaq-c"] for each in lab.logs("sharing", runs.SHARING, sweeps=False)]
+    drawing = queue_figures.shares(
+        {"Yaq-c": measure.full_shares(logs[0])},
+        {name: share / 100 for name, share in paper.SHARES.items()},
+    )
+    return [Result(paper.FIGURE_8, expect.stack(map(measure.figure_8, logs)),
+                   {"figure8.png": drawing})]
+
+
+def bounds(lab: Lab) -> list[Result]:
+    return _of_gridmix(lab, "bounds", runs.BOUNDS, paper.FIGURE_10, paper.BOUNDS,
+                       measure.figure_10)
+
+
+def placement(lab: Lab) -> list[Result]:
+    return _of_gridmix(lab, "placement", runs.PLACEMENTS, paper.FIGURE_11, paper.PLACEMENTS,
+                       measure.figure_11)
+
+
+def reordering(lab: Lab) -> list[Result]:
+    return _of_gridmix(lab, "reordering", runs.ORDERS, paper.FIGURE_12, paper.ORDERS,
+                       measure.figure_12)
+
+
+def starvation(lab: Lab) -> list[Result]:
+    return _of_gridmix(lab, "starvation", runs.THRESHOLDS, paper.FIGURE_13, paper.THRESHOLDS,
+                       measure.figure_13)
+
+
+def heavy_tail(lab: Lab) -> list[Result]:
+    return _of_gridmix(lab, "heavy-tail", runs.HEAVY, paper.FIGURE_14, paper.HEAVY,
+                       measure.figure_14)
+
+
+def _of_gridmix(lab: Lab, name: str, variants: Mapping[str, runs.Variant], figure: expect.Figure,
+                titles: Mapping[str, str],
+                measured: Callable[[Mapping[str, Log]], dict[str, float]]) -> list[Result]:
+    order = {"scheduler.order": lab.order} if lab.order else {}
+    logs = lab.logs(name, {
+        variant: runs.Variant(how.config, {**how.settings, **order})
+        for variant, how in variants.items()
+    })
+    file = figure.name.lower().replace(" ", "") + ".png"
+    values = expect.stack(map(measured, logs))
+    return [Result(figure, values, {file: draw.completion(logs[0], titles)},
+                   details.variants(titles, paper.OF_GRIDMIX, values))]
+
+
+EXPERIMENTS = {
+    "utilisation": utilisation, "queue-length": queue_length, "hive": hive, "sharing": sharing,
+    "bounds": bounds, "placement": placement, "reordering": reordering, "starvation": starvation,
+    "heavy-tail": heavy_tail,
+}
+CONFIG_NAMES = tuple(sorted({
+    how.config
+    for variants in (runs.UTILISED, runs.CENTRALIZED, runs.DISTRIBUTED, runs.SHARING, runs.BOUNDS,
+                     runs.PLACEMENTS, runs.ORDERS, runs.THRESHOLDS, runs.HEAVY)
+    for how in variants.values()
+}))
