@@ -2,7 +2,8 @@
 """Stands in for the program where it isn't built: a slow slot scheduler with the same commands.
 
 It knows the policies of the CFQ and the UWFQ paper and writes logs true to the schema, which makes
-it an oracle for small examples as well. Single-stage jobs only.
+it an oracle for small examples as well. Those of the Yaq paper it takes for FIFO. Single-stage jobs
+only.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from two_level import TwoLevel
 
 PARTS = 8  # that a divisible job is cut into by size
 ADVISORY_S = 0.5  # of a task, where it is cut by run time
+YAQ = ("yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d")
 
 
 @dataclass
@@ -38,6 +40,7 @@ class Submitted:
     user: str = "default"
     work: float = 0.0  # > 0: divisible, and no durations
     name: str = ""
+    queue: str = "default"
 
     def cut(self, by_runtime: bool) -> list[float]:
         if not self.work:
@@ -170,6 +173,11 @@ def generate(generator: str, keys: dict, seed: int) -> list[Submitted]:
         case "uwfq-scenario-2":
             return _of_users([(user / 10, f"user{user}", 6.0) for user in range(1, 5)
                               for _ in range(6)])
+        case "gridmix-fixed" | "gridmix-mixed" | "gridmix-ms" | "hive-ms":
+            queues = ("A", "B") if keys.get("queue_b_share") else ("default",)
+            return [Submitted(at, list(random.exponential(20, 8)), name=str(place),
+                              queue=queues[place % len(queues)])
+                    for place, at in enumerate(np.sort(random.uniform(0, 60, 12)))]
     sys.exit(2)
 
 
@@ -221,9 +229,10 @@ def emulate(options: argparse.Namespace, config: dict) -> None:
         read(options.config.parent / keys["file"], keys) if "file" in keys
         else generate(keys["generator"], keys, options.seed)
     )
-    order, _, suffix = scheduler["policy"].partition("-")
+    order, _, suffix = ("fifo" if scheduler["policy"] in YAQ else scheduler["policy"]).partition("-")
     by_runtime = suffix == "p" or scheduler.get("partitioner") == "by-runtime"
     names = list(dict.fromkeys(job.user for job in workload))
+    queues = sorted({job.queue for job in workload})
     users = [User() for _ in names]
     jobs = [
         Running(place, each.submit, each.cut(by_runtime), users[names.index(each.user)])
@@ -234,12 +243,13 @@ def emulate(options: argparse.Namespace, config: dict) -> None:
     write_log(
         options.log,
         [Job(job.submit, job.finish, len(job.durations), alone(job.durations, sum(nodes)),
-             slot_time=job.work, user=names.index(each.user), name=each.name)
+             slot_time=job.work, user=names.index(each.user), name=each.name,
+             queue=queues.index(each.queue), first_start=job.tasks[0][0])
          for job, each in zip(jobs, workload)],
         [Task(job.place, start, finish, slot // nodes[0], slot % nodes[0])
          for job in jobs for start, finish, slot in job.tasks],
         nodes=nodes, policy=scheduler["policy"], seed=options.seed,
-        mode=np.bytes_(options.command), speed=options.speed or 1.0, users=names,
+        mode=np.bytes_(options.command), speed=options.speed or 1.0, users=names, queues=queues,
     )
 
 
@@ -254,6 +264,10 @@ def main() -> int:
         command.add_argument("--seed", type=int, required=True)
         command.add_argument("--speed", type=float)
         command.add_argument("--quiet", action="store_true")
+    lengths = commands.add_parser("queue-length")
+    for name in ("--slots", "--heartbeat", "--task-duration", "--utilization"):
+        lengths.add_argument(name, type=float, required=True)
+    lengths.add_argument("--json", action="store_true", required=True)
     workload = commands.add_parser("workload").add_subparsers(dest="action", required=True)
     make = workload.add_parser("make")
     make.add_argument("generator")
@@ -261,6 +275,11 @@ def main() -> int:
     make.add_argument("--set", action="append", default=[])
     make.add_argument("-o", type=Path, required=True)
     options = parser.parse_args()
+    if options.command == "queue-length":
+        ends = math.ceil(options.slots * options.heartbeat / options.task_duration)
+        print(json.dumps({"queue_length": {"fixed": 0, "chernoff": ends + 2, "erlang": ends + 1,
+                                           "utilization": ends}}))
+        return 0
     settings = dict(each.split("=", 1) for each in options.set)
     if options.command == "workload":
         keys = {key: float(value) for key, value in settings.items()}
@@ -271,7 +290,8 @@ def main() -> int:
         return 0
     config = tomllib.loads(options.config.read_text())
     for key, value in settings.items():
-        if key == "scheduler.policy" and value.removesuffix("-p") not in ORDERS:
+        if key == "scheduler.policy" and value not in YAQ and (
+                value.removesuffix("-p") not in ORDERS):
             print(f"--set {key}={value}: no such policy", file=sys.stderr)
             return 2
         *tables, name = key.split(".")

@@ -1,0 +1,187 @@
+import json
+import math
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from logs import Job, Task, write_log
+from somnus_analysis import load
+from somnus_analysis.__main__ import main
+from somnus_analysis.reproduce import yaq, yaq_details, yaq_measures, yaq_paper, yaq_runs
+from somnus_analysis.reproduce.expect import judge
+
+FAKE = Path(__file__).parent / "fake_somnus.py"
+
+
+# --- the paper as data ---
+
+@pytest.mark.parametrize("figure", yaq_paper.FIGURES, ids=lambda figure: figure.name)
+def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
+    keys = [each.key for each in figure.expectations]
+    assert len(keys) == len(set(keys))
+    assert all(each.target for each in figure.expectations if each.claim)
+    assert all(any(reason.fits(each) for each in figure.expectations)
+               for reason in figure.reasons)
+
+
+@pytest.mark.parametrize(("figure", "key", "value"), [
+    (yaq_paper.TABLE_1, "mixed.0", 78.54),
+    (yaq_paper.TABLE_3, "no-reorder.queuing.deviation", 78.2),
+    (yaq_paper.TABLE_3, "yaq-c.throughput", 13.9),
+    (yaq_paper.TABLE_4, "yaq-d.queuing.median", 0.35),
+    (yaq_paper.TABLE_4, "sparrow.throughput", 5.3),
+])
+def test_cells_stand_in_their_columns(figure, key, value):
+    (row,) = [each for each in figure.expectations if each.key == key]
+    assert row.target.value == value
+
+
+@pytest.mark.parametrize(("titles", "variants"), [
+    (yaq_paper.UTILISED, yaq_runs.UTILISED), (yaq_paper.CENTRALIZED, yaq_runs.CENTRALIZED),
+    (yaq_paper.DISTRIBUTED, yaq_runs.DISTRIBUTED), (yaq_paper.BOUNDS, yaq_runs.BOUNDS),
+    (yaq_paper.PLACEMENTS, yaq_runs.PLACEMENTS), (yaq_paper.ORDERS, yaq_runs.ORDERS),
+    (yaq_paper.THRESHOLDS, yaq_runs.THRESHOLDS), (yaq_paper.HEAVY, yaq_runs.HEAVY),
+])
+def test_every_variant_of_a_figure_has_its_run(titles, variants):
+    assert set(titles) == set(variants)
+
+
+def test_the_papers_throughputs_keep_as_many_slots_busy_as_the_reasons_say():
+    slots = {name: numbers["throughput"] / 60 * 59.4 * 22.9
+             for said in (yaq_paper.TABLE_3_SAID, yaq_paper.TABLE_4_SAID)
+             for name, numbers in said.items()}
+    assert [round(slots[name]) for name in ("yarn", "sparrow", "mercury", "yaq-d")] == [
+        200, 120, 131, 376]
+    no_reorder = yaq_paper.TABLE_3_SAID["no-reorder"]
+    waiting = no_reorder["throughput"] / 60 * 59.4 * no_reorder["queuing.mean"]
+    assert round(waiting) == 400 > 80 * 4
+
+
+def test_the_configs_are_of_the_papers_cluster():
+    for name in yaq.CONFIG_NAMES:
+        config = tomllib.loads((yaq.CONFIGS / name).read_text())
+        assert config["cluster"]["nodes"] == 80
+        assert config["estimate"]["model"] == "stage-mean"
+
+
+# --- what is measured ---
+
+def run(folder, name, jobs, tasks=(), nodes=(4,), **more):
+    return load(write_log(folder / f"{name}.h5", jobs, tasks, nodes=nodes, **more))
+
+
+def test_a_run_tells_of_waits_throughput_and_completion_from_either_moment(tmp_path):
+    log = run(tmp_path, "log", [Job(0, 10, first_start=0), Job(0, 30, first_start=20)],
+              [Task(0, 0, 10), Task(1, 20, 30, queued=16)])
+    values = yaq_measures.of_run(log)
+    assert values["queuing.mean"] == 2 and values["queuing.deviation"] == 2
+    assert values["throughput"] == 4  # two jobs in half a minute
+    assert (values["median"], values["median.first"]) == (20, 10)
+
+
+def test_where_no_task_waited_there_is_no_queuing_delay(tmp_path):
+    values = yaq_measures.of_run(run(tmp_path, "log", [Job(0, 10, first_start=0)], [Task(0, 0, 10)]))
+    assert math.isnan(values["queuing.mean"]) and values["median"] == 10
+
+
+def centralized(tmp_path, **ends):
+    """One job each, from 0 on; its first task starts halfway to the end."""
+    return {name: run(tmp_path, name, [Job(0, end, first_start=end / 2)],
+                      [Task(0, end / 2, end, queued=0)])
+            for name, end in {**dict.fromkeys(yaq_paper.CENTRALIZED, 10), **ends}.items()}
+
+
+def test_claims_about_completion_compare_the_variants_that_they_name(tmp_path):
+    logs = centralized(tmp_path, yarn=34, **{"yaq-c": 20, "yaq-c-srjf": 8, "yarn+q": 17})
+    values = yaq_measures.table_3(logs)
+    assert values["claim.median"] == values["claim.median.first"] == pytest.approx(1.7)
+    assert values["claim.median.all"] == pytest.approx(4.25)
+    assert values["claim.everywhere"] == pytest.approx(1.7)
+    assert values["claim.naive"] == 0.5
+    assert values["claim.throughput"] == pytest.approx(1.7)
+    assert values["claim.queuing"] == 2  # 10 s against 5 s of the others
+
+
+def test_shares_are_measured_once_the_cluster_is_full(tmp_path):
+    # Queue A alone for a minute, then three slots of A to one of B.
+    tasks = [Task(0, 0, 160, slot=0), Task(0, 60, 160, slot=1), Task(0, 60, 160, slot=2),
+             Task(1, 60, 160, slot=3)]
+    log = run(tmp_path, "log", [Job(0, 160, tasks=3), Job(0, 160, queue=1)], tasks,
+              queues=("A", "B"))
+    values = yaq_measures.figure_8(log)
+    assert values["A.mean"] == pytest.approx(75) and values["B.mean"] == pytest.approx(25)
+    assert values["A.farthest"] == pytest.approx(5)
+    assert values["claim.momentary"] == 0
+
+
+def test_a_share_far_off_is_counted_by_its_time(tmp_path):
+    tasks = [Task(0, 0, 160, slot=0), Task(1, 135, 160, slot=1)]
+    log = run(tmp_path, "log", [Job(0, 160), Job(0, 160, queue=1)], tasks, queues=("A", "B"))
+    # Of ten bins of 10 s seven are all A's and the eighth is two thirds, before it is one half.
+    assert yaq_measures.figure_8(log)["claim.momentary"] == pytest.approx(90)
+
+
+def test_rising_utilisation_allows_for_the_smallest_step(tmp_path):
+    def busy(percent):  # one slot of a hundred a percent; the makespan is the first task's
+        return run(tmp_path, f"busy-{percent}", [Job(0, 10)],
+                   [Task(0, 0, 10, slot=slot) for slot in range(percent)], nodes=(100,))
+
+    by_length = dict(zip(yaq_paper.LENGTHS, (60, 70, 80, 90, 96, 95)))
+    logs = {name: {length: busy(percent) for length, percent in by_length.items()}
+            for name in yaq_paper.UTILISED}
+    values = yaq_measures.figure_9(logs)
+    assert values["claim.short"] == pytest.approx(96)
+    assert values["claim.longer"] == pytest.approx(90 / 96)
+    assert values["claim.rising"] == pytest.approx(-1)
+    text = yaq_details.utilisation({key: [value] for key, value in values.items()})
+    assert text.splitlines()[0].split(" | ")[1].strip() == "YARN"
+    assert text.splitlines()[2].startswith("5 s ") and "96.00" in text
+
+
+def test_the_papers_own_examples_of_queue_lengths_are_exact():
+    wanted = {each.key: each for each in yaq_paper.FIGURE_5.expectations if each.target}
+    assert set(wanted) == set(yaq_paper.EXAMPLES)
+    assert all(each.exact for each in wanted.values())
+    verdicts = judge(yaq_paper.FIGURE_5, {key: [value] for key, value in
+                                          yaq_paper.EXAMPLES.items()})
+    assert all(each.holds for each in verdicts)
+
+
+# --- the command ---
+
+def reproduce(tmp_path, *more):
+    return main(["reproduce", "yaq", "--somnus", str(FAKE), "--out", str(tmp_path / "out"),
+                 "--seeds", "1", *more])
+
+
+def test_all_figures_come_out_of_the_program(tmp_path, capsys):
+    assert reproduce(tmp_path) == 1  # the stand-in's queue lengths are not the paper's
+    text = capsys.readouterr().out
+    everything = json.loads((tmp_path / "out/measured.json").read_text())
+    for figure in yaq_paper.FIGURES:
+        assert f"{figure.name}: {figure.title}" in text
+        rows = everything[figure.name]["rows"]
+        assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
+    assert everything["Figure 12"]["measured"]["stf.p95"][0] > 0
+    for number in (5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
+        assert (tmp_path / f"out/figure{number}.png").stat().st_size > 5000
+
+
+def test_slots_jobs_and_order_can_be_tried_out(tmp_path):
+    assert reproduce(tmp_path, "--only", "heavy-tail", "--slots", "3", "--jobs-active", "7",
+                     "--order", "fair") == 0
+    log = load(tmp_path / "out/logs/heavy-tail-srjf-1.h5")
+    assert log.attributes["mode"] == "simulate"
+    assert log.slots == 80 * 3
+
+
+def test_real_runs_have_the_speed_asked_for(tmp_path):
+    assert reproduce(tmp_path, "--only", "sharing", "--real", "--speed", "30") == 0
+    attributes = load(tmp_path / "out/logs/sharing-yaq-c-1.h5").attributes
+    assert (attributes["mode"], attributes["speed"]) == ("run", 30)
+
+
+def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
+    assert main(["reproduce", "yaq", "--configs", str(tmp_path)]) == 2
+    assert "hive-centralized.toml" in capsys.readouterr().err
