@@ -82,6 +82,8 @@ void refuse_ignored(Reading& reading, const toml::table& document, const Setting
   for (const Condition& condition : conditions()) {
     const toml::table* const table = document[condition.table].as_table();
     if (table == nullptr || condition.holds(settings)) continue;
+    const Condition* const whole = condition_of(condition.table, "");
+    if (whole != nullptr && whole != &condition && !whole->holds(settings)) continue;
     const std::string found = condition.found(settings);
     if (found.empty() || reading.blamed(condition.decided_by)) continue;
     const std::string what = fmt::format("ignored with {} = \"{}\"", condition.decided_by, found);

@@ -34,10 +34,10 @@ bool same(const Settings& a, const Settings& b) {
          a.scheduler.order_parameters == b.scheduler.order_parameters &&
          a.scheduler.placement_parameters == b.scheduler.placement_parameters &&
          a.scheduler.partitioner_parameters == b.scheduler.partitioner_parameters &&
-         (!has_worker_queues(a) || same_fields(a.queue, b.queue)) &&
-         same_fields(a.job_manager, b.job_manager) && same_fields(a.estimate, b.estimate) &&
-         same_fields(a.heartbeat, b.heartbeat) && same_fields(a.network, b.network) &&
-         same_fields(a.jvm, b.jvm) && same_fields(a.faults, b.faults) &&
+         same_fields(a.queue, b.queue) && same_fields(a.job_manager, b.job_manager) &&
+         same_fields(a.estimate, b.estimate) && same_fields(a.heartbeat, b.heartbeat) &&
+         same_fields(a.network, b.network) && same_fields(a.jvm, b.jvm) &&
+         same_fields(a.faults, b.faults) &&
          std::equal(a.faults.events.begin(), a.faults.events.end(), b.faults.events.begin(),
                     b.faults.events.end(), same_fields<FaultEvent>) &&
          same_fields(a.workload, b.workload) && a.workload.parameters == b.workload.parameters &&
@@ -162,25 +162,17 @@ WorkloadSettings any_workload() {
   return workload;
 }
 
-/// Exchanges parts until those that were drawn can be put together (src/config/composition.cpp).
-void make_possible(Settings& settings) {
+/// Not every part goes with every other.
+void make_compatible(Settings& settings) {
   SchedulerSettings& scheduler = settings.scheduler;
-  const auto place_anywhere = [&] {
-    scheduler.placement = "any-free";
-    scheduler.placement_parameters.clear();
-  };
-  if (!settings.cluster.resources.empty()) {
-    scheduler.queue = "none";
-    place_anywhere();
+  if (scheduler.placement == "batch-sampling") {
+    scheduler.queue = "worker";
+    scheduler.feedback = up_to(2) == 1 ? "at-once" : "monitor";
   }
-  const bool queues = has_worker_queues(settings);
-  if (!queues && scheduler.feedback == "monitor") scheduler.feedback = "heartbeat";
-  if (scheduler.placement != "batch-sampling") return;
-  if (queues && scheduler.feedback != "heartbeat" && scheduler.feedback != "any-heartbeat") {
-    settings.queue.bound = QueueBound::none;
-  } else {
-    place_anywhere();
-  }
+  if (scheduler.feedback == "monitor") scheduler.queue = "worker";
+  if (scheduler.placement == "any-free" && scheduler.queue == "none") return;
+  settings.cluster.resources.clear();  // all others count slots
+  for (NodeGroup& group : settings.cluster.groups) group.capacity = {};
 }
 
 Settings any_settings() {
@@ -189,8 +181,17 @@ Settings any_settings() {
   settings.cluster = any_cluster();
   settings.scheduler = any_scheduler();
   settings.workload = any_workload();
+  make_compatible(settings);
+  if (const Preset* const preset = find_preset(settings.scheduler.policy)) {
+    settings.queue = preset->queue_rules;
+    settings.job_manager = preset->job_manager;
+  }
   fill(settings.queue, settings, "queue");
-  make_possible(settings);
+  if (settings.scheduler.placement == "batch-sampling") {  // which takes no bound
+    settings.queue.bound = QueueBound::none;
+    settings.queue.length = QueueRules().length;
+    settings.queue.max_wait_s = QueueRules().max_wait_s;
+  }
   fill(settings.job_manager, settings, "job_manager");
   fill(settings.estimate, settings, "estimate");
   fill(settings.heartbeat, settings, "heartbeat");
@@ -217,6 +218,17 @@ RC_GTEST_PROP(ToToml, IsReadBackAsTheSameSettings, ()) {
   if (!again) RC_FAIL(again.error().text());
   RC_ASSERT(same(*again, settings));
   RC_ASSERT(to_toml(*again) == toml);
+}
+
+TEST(ToToml, OfEveryPresetIsReadBackAsTheSameSettings) {
+  for (const Preset& preset : presets()) {
+    const Settings settings = settings_of(least, {"scheduler.policy=" + preset.name});
+    EXPECT_EQ(settings.scheduler.policy, preset.name);
+    const std::string toml = to_toml(settings);
+    const Settings again = settings_of(toml);
+    EXPECT_TRUE(same(again, settings)) << toml;
+    EXPECT_EQ(to_toml(again), toml);
+  }
 }
 
 TEST(ToToml, WritesEveryKeyThatIsReadAndNoOther) {
