@@ -1,0 +1,99 @@
+"""Systems with queues at nodes, simulated: each log checks clean and is decided again exactly."""
+
+from logs import (FINISHED, expect_clean, finished_tasks, mixed_jobs, raw_datasets, tasks_of,
+                  write_config, write_workload)
+from somnus_program import BUG, FINE, MISTAKE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+checks = Checks()
+
+PRESETS = ["yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d"]
+BEATS = "[heartbeat]\ninterval_s = 0.3\n[job_manager]\npoll_s = 0.1\nlaunch_s = 0.1\n"
+SLOW = "[network]\ndelay_ms = 20\njitter = 0.5\n"
+FAULTS = ('[faults]\ntask_failure_probability = 0.1\n'
+          'event = [{ at_s = 0.7, node = 1, kind = "node-lost" },\n'
+          '         { at_s = 2.5, node = 1, kind = "node-returned" }]\n')
+
+WORLDS = {preset: dict(policy=preset) for preset in PRESETS}
+WORLDS |= {f"{preset}, a slow network, failures and a lost node":
+           dict(policy=preset, more=SLOW + FAULTS) for preset in PRESETS}
+WORLDS |= {
+    "Sparrow, late binding, a lost node": dict(
+        policy="sparrow", scheduler="batch-sampling.late_binding = true", more=SLOW + FAULTS),
+    "yaq-d, rebalanced by length": dict(
+        policy="yaq-d", more='[queue]\nrebalance = "length"\nrebalance_low = 1\n'
+                             "rebalance_interval_s = 0.2\n" + FAULTS),
+    "yaq-c, bounded by delay, shortest task first": dict(
+        policy="yaq-c", more='[queue]\nbound = "delay"\nmax_wait_s = 0.4\nreorder = "stf"\n'
+                             "starvation_s = 0.5\n"),
+    "CFQ order with Yaq's queues": dict(policy="yaq-c", scheduler='order = "cfq"'),
+    "random placement at any heartbeat": dict(
+        policy="yaq-c", scheduler='placement = "random"\nfeedback = "any-heartbeat"'),
+    "FAIR over a monitor": dict(policy="yaq-d", scheduler='order = "fair"'),
+}
+
+
+def simulate(folder, world, name="run.h5"):
+    jobs = mixed_jobs(30)
+    write_workload(folder, jobs)
+    given = dict(world)
+    config = write_config(folder, nodes=3, more=BEATS + given.pop("more", ""), **given)
+    log = folder / name
+    somnus(folder, "simulate", config, "--log", log, "-q").expect(FINE)
+    expect_equal(len(finished_tasks(log)), tasks_of(jobs), "tasks that finished")
+    return log
+
+
+@checks.each(WORLDS)
+def checks_clean_and_replays(folder, world):
+    expect_clean(folder, simulate(folder, world))
+
+
+@checks.each({preset: dict(policy=preset, more=SLOW + FAULTS) for preset in PRESETS})
+def one_seed_gives_one_log(folder, world):
+    first = raw_datasets(simulate(folder, world, "first.h5"))
+    again = raw_datasets(simulate(folder, world, "again.h5"))
+    expect_equal(set(again), set(first), "datasets")
+    for name, data in first.items():
+        if name.startswith(("tasks", "jobs", "stages", "events", "decisions")):
+            expect(again[name] == data, f"{name} differs between two runs of one seed")
+
+
+def waits(log):
+    with h5py.File(log, "r") as file:
+        rows = file["tasks"][()]
+    rows = rows[rows["outcome"] == FINISHED]
+    return rows["start"] - rows["queued"]
+
+
+@checks.each({preset: preset for preset in PRESETS})
+def tasks_wait_at_nodes_only_where_nodes_have_queues(folder, preset):
+    longest = waits(simulate(folder, dict(policy=preset))).max()
+    expect_equal(bool(longest > 1e-9), preset != "yarn", f"{longest} s was the longest wait")
+
+
+@checks.add
+def yaq_c_without_room_in_its_queues_is_yarn(folder):
+    yarn = raw_datasets(simulate(folder, dict(policy="yarn"), "yarn.h5"))
+    yaq = raw_datasets(simulate(folder, dict(policy="yaq-c", more="[queue]\nlength = 0\n"),
+                                "yaq.h5"))
+    expect(yarn["tasks"] == yaq["tasks"], "some task ran otherwise")
+
+
+@checks.each({
+    "queue-length": "queue-length", "queue-wait": "queue-wait", "random": "random",
+    "least-loaded": "least-loaded",
+})
+def a_placement_that_counts_slots_refuses_resources(folder, placement):
+    path = folder / "resources.toml"
+    path.write_text('[cluster]\nnodes = 2\nresources = { cpu = 4 }\n[scheduler]\norder = "fifo"\n'
+                    f'placement = "{placement}"\n[workload]\ngenerator = "fixed"\n'
+                    "jobs = 1\ntasks = 1\nduration_s = 1\n")
+    ended = somnus(folder, "simulate", path, "-q")
+    expect(ended.code != BUG, ended.err)
+    ended.expect(MISTAKE, "resources.toml:6:13: scheduler.placement")
+
+
+if __name__ == "__main__":
+    checks.main()
