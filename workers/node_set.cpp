@@ -264,7 +264,16 @@ void NodeSet::send(Time now, const CompletionMessage& completion, Duration extra
 }
 
 void NodeSet::send(Time now, const OfferMessage& offer, Duration extra) {
-  send(now, offer, extra, offering_, ready_.offers);
+  if (offer.news == NodeNews::heartbeat || model_.network.none()) {
+    send(now, offer, extra, offering_, ready_.offers);
+    return;
+  }
+  // Its return must not overtake its loss, or nobody would ever use it again.
+  Node& node = nodes_[offer.node.value() - first_.value()];
+  OfferMessage news = offer;
+  node.told = std::max(node.told, now + extra + model_.network.draw(network_draws_));
+  news.due = node.told;
+  offering_.put(news.due, news);
 }
 
 void NodeSet::answer(Time now, std::uint32_t local, StageId stage, Reply reply) {

@@ -114,6 +114,7 @@ class NodeSet {
     std::uint32_t free = 0;  // that many at the front of its part of free_slots_
     double slowdown = 1;
     bool up = true;
+    Time told;  // when the latest word of its loss or return reaches the scheduler
     std::vector<CompletionMessage> held;  // until its next heartbeat
     std::vector<HeldSlot> reserved;
   };

@@ -98,6 +98,20 @@ TEST(NodeLoss, IsHeardAfterTheNetworksWay) {
   EXPECT_EQ(nodes.end_of(task).finished, at(5s));
 }
 
+TEST(NodeLoss, IsHeardBeforeTheReturnHoweverUnevenTheWay) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    NodeModel model = lost_from_5_to_9();
+    model.faults[1].at = at(5001ms);
+    model.network = {.mean = 100ms, .jitter = 0.9};
+    model.seed = seed;
+    Nodes nodes(cluster(1), model);
+    nodes.run_to(10s);
+    ASSERT_EQ(nodes.news().size(), 2U);
+    EXPECT_EQ(nodes.news()[0].news, NodeNews::lost);
+    EXPECT_EQ(nodes.news()[1].news, NodeNews::returned);
+  }
+}
+
 TEST(NodeLoss, ReportsAnEndThatWaitsForAHeartbeatExactlyOnce) {
   NodeModel model{
       .heartbeats = true, .ends_wait = true, .random_phase = false, .heartbeat_interval = 100s};
