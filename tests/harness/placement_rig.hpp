@@ -1,5 +1,5 @@
 // A scheduler of first come, first served and the placement under test, told by hand what happens:
-// `PlacementBench bench(jobs, cluster(3), {.placement = "queue-length"})`. It answers with the
+// `PlacementRig rig(jobs, cluster(3), {.placement = "queue-length"})`. It answers with the
 // nodes that it chose. Estimates are exact.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace somnus::harness {
 
 using NodeList = std::vector<std::uint32_t>;
 
-class PlacementBench {
+class PlacementRig {
  public:
   struct Setup {
     std::string placement;
@@ -30,7 +30,7 @@ class PlacementBench {
     std::string order = "fifo";
     std::uint64_t seed = 1;
   };
-  PlacementBench(const WorkloadBuilder& jobs, const Cluster& cluster, const Setup& setup)
+  PlacementRig(const WorkloadBuilder& jobs, const Cluster& cluster, const Setup& setup)
       : workload_(jobs.build(cluster.slot_count())),
         cluster_(cluster),
         estimator_(exact_estimator(workload_)),

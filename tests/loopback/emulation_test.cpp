@@ -126,6 +126,42 @@ TEST(Emulation, AsksOnlyAtHeartbeatsWhenFeedbackIsByHeartbeat) {
   expect_sound(world.log());
 }
 
+const std::vector<Override> yaq_d = {{"scheduler.policy", "yaq-d"},
+                                     {"heartbeat.interval_s", "0.5"},
+                                     {"queue.rebalance_interval_s", "0.5"},
+                                     {"queue.rebalance_low", "0.1"},
+                                     {"job_manager.launch_s", "0.1"},
+                                     {"network.delay_ms", "20"}};
+
+TEST(Emulation, QueuesReordersAndRebalancesTasksAtNodesUnderBothExecutors) {
+  for (const char* executor : {"timer", "thread"}) {
+    std::vector<Override> overrides = yaq_d;
+    overrides.push_back({"run.executor", executor});
+    World world(2, overrides);
+    std::atomic<int> stop{0};
+    const Emulation done = world.run(stop);
+    EXPECT_TRUE(done.complete) << done.why;
+    const Log log = world.log();
+    EXPECT_THAT(log.tasks, testing::Contains(testing::Truly([](const TaskRow& task) {
+                  return task.start > task.queued;
+                })));
+    expect_sound(log);
+  }
+}
+
+TEST(Emulation, ProbesNodesAndBindsTasksEarlyOrLate) {
+  for (const char* late : {"false", "true"}) {
+    World world(2, {{"scheduler.policy", "sparrow"},
+                    {"scheduler.batch-sampling.late_binding", late},
+                    {"heartbeat.interval_s", "0.5"},
+                    {"job_manager.launch_s", "0.05"}});
+    std::atomic<int> stop{0};
+    const Emulation done = world.run(stop);
+    EXPECT_TRUE(done.complete) << done.why;
+    expect_sound(world.log());
+  }
+}
+
 TEST(Emulation, EndsEarlyWithALogThatOpensWhenAskedToStop) {
   World world(2, {{"run.speed", "1"}});
   std::atomic<int> stop{0};

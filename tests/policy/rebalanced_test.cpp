@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/placement_bench.hpp"
+#include "harness/placement_rig.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -23,23 +23,23 @@ struct Limits {
 class Monitored {
  public:
   Monitored(Rebalance metric, const Limits& limits)
-      : bench_(job_of(1), cluster(4),
-               {.placement = "queue-wait",
-                .queue = QueueRules{.rebalance = metric,
-                                    .rebalance_sigma = limits.sigma,
-                                    .rebalance_low = limits.low,
-                                    .rebalance_high = limits.high}}) {}
+      : rig_(job_of(1), cluster(4),
+             {.placement = "queue-wait",
+              .queue = QueueRules{.rebalance = metric,
+                                  .rebalance_sigma = limits.sigma,
+                                  .rebalance_low = limits.low,
+                                  .rebalance_high = limits.high}}) {}
 
   struct Told {
     std::uint32_t node;
     double limit;
   };
   /// What it has to say to that report alone.
-  std::vector<Told> report(Duration now, const PlacementBench::Load& load) {
-    bench_.report(now, load);
-    bench_.plan(now);
+  std::vector<Told> report(Duration now, const PlacementRig::Load& load) {
+    rig_.report(now, load);
+    rig_.plan(now);
     std::vector<Told> told;
-    for (const Revoke& revoke : bench_.engine().revokes()) {
+    for (const Revoke& revoke : rig_.engine().revokes()) {
       told.push_back({revoke.node.value(), revoke.limit});
     }
     return told;
@@ -50,10 +50,10 @@ class Monitored {
   std::vector<Told> length(Duration now, std::uint32_t node, std::uint32_t queued) {
     return report(now, {.node = node, .running = 1, .queued = queued});
   }
-  PlacementBench& bench() { return bench_; }
+  PlacementRig& rig() { return rig_; }
 
  private:
-  PlacementBench bench_;
+  PlacementRig rig_;
 };
 
 TEST(Rebalancing, RevokesWhatIsBeyondTheMeanAndOneDeviation) {
@@ -123,22 +123,21 @@ TEST(Rebalancing, LostNodesDoNotCount) {
   monitor.wait(0s, 0, 0);
   monitor.wait(0s, 1, 1);
   monitor.wait(1s, 3, 12);
-  monitor.bench().handle(2s, NodeLost{NodeId(3U)});
+  monitor.rig().handle(2s, NodeLost{NodeId(3U)});
   const auto told = monitor.wait(2s, 2, 9);
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NEAR(told[0].limit, 10.0 / 3 + std::sqrt(82.0 / 3 - 100.0 / 9), 1e-9) << "of 0, 1, 9";
 }
 
 TEST(Rebalancing, WhatComesBackIsPlacedAgain) {
-  PlacementBench bench(
-      job_of(3), cluster(1),
-      {.placement = "queue-wait", .queue = QueueRules{.rebalance = Rebalance::wait}});
-  bench.arrive(0s, 0);
-  EXPECT_EQ(bench.plan(0s), (NodeList{0, 0, 0}));
-  bench.end(1s, 2, Outcome::returned);
-  EXPECT_EQ(bench.plan(1s), NodeList{0});
-  EXPECT_EQ(bench.launches()[0].task, TaskId(2U));
-  EXPECT_EQ(bench.launches()[0].attempt, 1);
+  PlacementRig rig(job_of(3), cluster(1),
+                   {.placement = "queue-wait", .queue = QueueRules{.rebalance = Rebalance::wait}});
+  rig.arrive(0s, 0);
+  EXPECT_EQ(rig.plan(0s), (NodeList{0, 0, 0}));
+  rig.end(1s, 2, Outcome::returned);
+  EXPECT_EQ(rig.plan(1s), NodeList{0});
+  EXPECT_EQ(rig.launches()[0].task, TaskId(2U));
+  EXPECT_EQ(rig.launches()[0].attempt, 1);
 }
 
 }  // namespace
