@@ -11,7 +11,6 @@ void LeastLoaded::round_begins(Time now, Desk& desk) {
   sorted_.clear();
   for (std::uint32_t at = 0; at < nodes.count(); ++at) {
     const NodeId node(at);
-    if (!nodes.up(node)) continue;
     const std::uint32_t slots = nodes.slots(node);
     const double tasks = (slots - nodes.free_slots(node)) + nodes.queued(node);
     sorted_.push_back({tasks / slots, node});

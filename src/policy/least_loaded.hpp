@@ -58,7 +58,7 @@ class LeastLoaded final : public Placement {
   Rules rules_;
   JobStreams streams_;
   Time next_sort_ = start_of_time;
-  std::vector<Candidate> sorted_;  // all nodes that are up, the least loaded first
+  std::vector<Candidate> sorted_;  // all nodes, for lost ones may return; the least loaded first
   std::unordered_map<JobId, Spread> spreads_;
 };
 

@@ -132,6 +132,15 @@ TEST(LeastLoaded, PassesOverLostNodes) {
   EXPECT_EQ(counts(nodes, 3)[1], 0) << "although it is in the list of 0 s";
 }
 
+TEST(LeastLoaded, UsesANodeThatReturnsWhateverItsListSaid) {
+  PlacementRig rig(workload().job("a").tasks({1}).job("b").tasks({1}), cluster(1), least_loaded(1));
+  rig.handle(0s, NodeLost{NodeId(0U)});
+  rig.arrive(0s, 0);
+  EXPECT_EQ(rig.plan(0s), NodeList{});
+  rig.handle(500ms, NodeReturned{NodeId(0U)});
+  EXPECT_EQ(rig.plan(500ms), NodeList{0}) << "there may be no other moment to place it";
+}
+
 class Sparrow {
  public:
   Sparrow(const WorkloadBuilder& jobs, const Cluster& cluster, const Parameters& parameters = {})
