@@ -16,7 +16,7 @@ namespace {
 TEST(QueueLaws, EveryJobEndsAndEveryTaskFinishesExactlyOnce) {
   std::size_t waited = 0;
   std::map<Outcome, std::size_t> outcomes;
-  check_law({.cases = 600}, [&] {
+  check_law({.cases = 1500}, [&] {
     const Scenario scenario = any_queueing_scenario({});
     const World world = run(scenario);
     RC_ASSERT(world.ending == Ending::all_jobs_ended);
