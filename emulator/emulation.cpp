@@ -62,7 +62,7 @@ void fill_ranks(const ClusterLink& link, double real_s, LogTables& tables) {
          .nodes = facts.ready.nodes,
          .slots = facts.ready.slots,
          .clock_offset = static_cast<double>(facts.sync.offset()) / 1e9,
-         .clock_uncertainty = static_cast<double>(facts.sync.uncertainty()) / 1e9,
+         .clock_uncertainty = static_cast<double>(facts.uncertainty) / 1e9,
          .sleep_error_p50 = facts.farewell.sleep_error_p50,
          .sleep_error_p99 = facts.farewell.sleep_error_p99,
          .messages_in = facts.farewell.messages_in,

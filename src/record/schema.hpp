@@ -249,7 +249,7 @@ struct RankRow {
         field("slots", &R::slots, "1", "slots emulated"),
         field("clock_offset", &R::clock_offset, "s", "its clock minus rank 0's, real seconds"),
         field("clock_uncertainty", &R::clock_uncertainty, "s",
-              "half the smallest round trip of the offset, real seconds"),
+              "half the smallest round trip of the offset, the most during the run, real seconds"),
         field("sleep_error_p50", &R::sleep_error_p50, "s",
               "median real lateness of the end of a task's sleep"),
         field("sleep_error_p99", &R::sleep_error_p99, "s", "99th percentile of the same"),

@@ -8,6 +8,7 @@ namespace somnus {
 namespace {
 
 constexpr int pings_at_start = 16;
+constexpr int most_packets_at_once = 1000;
 constexpr RealDuration between_pings = std::chrono::seconds(1);
 constexpr RealDuration before_start = std::chrono::milliseconds(20);
 
@@ -66,6 +67,7 @@ ScaledClock ClusterLink::start(double speed) {
   const RealTime begin = ScaledClock::real_now() + before_start;
   for (int rank = 1; rank < wire_.size(); ++rank) {
     worker(rank).offset_at_start = worker(rank).sync.offset();
+    worker(rank).uncertainty = worker(rank).sync.uncertainty();
     send(rank, packet(PacketKind::start,
                       Start{.start_ns = ns(begin) + worker(rank).offset_at_start, .speed = speed}));
   }
@@ -103,7 +105,8 @@ void ClusterLink::flush() {
 }
 
 void ClusterLink::receive(Time, Reports& reports) {
-  while (poll()) {
+  // Not all there is: where more comes than can be dealt with, that would never end.
+  for (int taken = 0; taken < most_packets_at_once && poll(); ++taken) {
   }
   reports.completions.insert(reports.completions.end(), arrived_.completions.begin(),
                              arrived_.completions.end());
@@ -171,6 +174,7 @@ void ClusterLink::take(int from) {
     case PacketKind::pong: {
       const Pong pong = records_in<Pong>(packet_).front();
       facts.sync.add(pong.sent_ns, pong.worker_ns, ns(facts.heard));
+      facts.uncertainty = std::max(facts.uncertainty, facts.sync.uncertainty());
       return;
     }
     case PacketKind::ends:

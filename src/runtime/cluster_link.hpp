@@ -26,6 +26,7 @@ struct WorkerFacts {
   bool is_ready = false;
   ClockSync sync;
   std::int64_t offset_at_start = 0;  // ns
+  std::int64_t uncertainty = 0;      // of the offset, ns; the most since the start
   RealTime heard;
   Farewell farewell;
   bool said_farewell = false;

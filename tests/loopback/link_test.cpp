@@ -69,6 +69,24 @@ TEST(Packet, BringsRecordsAndTextsBackAsTheyWere) {
   EXPECT_THROW((void)kind_of(Bytes(3)), Bug);
 }
 
+// A worker that says more than rank 0 can hear would else keep it from ever ending.
+TEST(ClusterLink, ReceivesSomeOfAFloodAndLetsTheLoopGoOn) {
+  Mailboxes mailboxes(2);
+  const auto worker = mailboxes.wire(1);
+  constexpr std::size_t packets = 5000;
+  for (std::size_t n = 0; n < packets; ++n) {
+    worker->send(0, packet(PacketKind::offers, OfferMessage{.node = NodeId(0U)}));
+  }
+  const auto wire = mailboxes.wire(0);
+  ClusterLink link(*wire, nodes(1), {});
+  Reports reports;
+  link.receive({}, reports);
+  EXPECT_GT(reports.offers.size(), 0U);
+  EXPECT_LT(reports.offers.size(), packets);
+  while (reports.offers.size() < packets) link.receive({}, reports);
+  EXPECT_EQ(reports.offers.size(), packets);
+}
+
 TEST(Mailboxes, KeepTheOrderOfEachSender) {
   Mailboxes mailboxes(3);
   const auto send_100 = [&](int rank) {
