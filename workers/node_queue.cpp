@@ -102,6 +102,7 @@ std::vector<Duration> NodeSet::left_of_running(Time now, std::uint32_t local) co
     if (!slot.busy) continue;
     left.push_back(std::max(Duration::zero(), slot.task.estimate - (now - slot.started)));
   }
+  left.resize(left.size() + node.reserved.size());  // held slots wait for a word, no longer
   return left;
 }
 

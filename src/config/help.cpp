@@ -17,7 +17,7 @@ using Names = std::vector<std::string>;
 std::string row(std::string_view name, std::string_view unit, std::string_view fallback,
                 std::string_view meaning) {
   const std::string_view shown = unit == "1" || unit == "id" ? "" : unit;
-  return fmt::format("  {:<26}{:<7}{:<13}{}\n", name, shown, fallback, meaning);
+  return fmt::format("  {:<26}{:<7}{:<16} {}\n", name, shown, fallback, meaning);
 }
 
 std::string choices_text(const Names& choices) {

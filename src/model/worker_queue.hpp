@@ -45,8 +45,8 @@ struct QueueRules {
   Rebalance rebalance = Rebalance::none;
   double rebalance_interval_s = 1;
   double rebalance_sigma = 1;
-  double rebalance_low = 0.5;
-  double rebalance_high = std::numeric_limits<double>::infinity();
+  double rebalance_low = 5;  // these two as YARN has them for lengths
+  double rebalance_high = 15;
 
   static constexpr auto fields() {
     using R = QueueRules;

@@ -246,7 +246,11 @@ std::span<const Preset> presets() {
       distributed("sparrow", "batch-sampling", "at-once", {},
                   "Sparrow's batch sampling: each job probes two nodes a task", "Yaq section 6.3"),
       distributed("yaq-d", "queue-wait", "monitor",
-                  {.reorder = Reorder::srjf, .starvation_s = 10, .rebalance = Rebalance::wait},
+                  {.reorder = Reorder::srjf,
+                   .starvation_s = 10,
+                   .rebalance = Rebalance::wait,
+                   .rebalance_low = 0.5,
+                   .rebalance_high = infinity},
                   "each job places by estimated waits; queues are reordered and rebalanced",
                   "Yaq section 2.5"),
   };
