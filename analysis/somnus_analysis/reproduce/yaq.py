@@ -28,7 +28,7 @@ from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Som
 
 CONFIGS = REPOSITORY / "configs/papers/yaq"
 SPEED = 20.0  # a task of 5 s sleeps 250 ms then
-SEEDS = 3
+SEEDS = 5
 
 HEARTBEAT_S = 3.0
 SLOTS = 10  # of a node, in the paper's analysis

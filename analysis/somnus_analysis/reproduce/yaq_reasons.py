@@ -116,9 +116,9 @@ FIGURE_10 = (
 FIGURE_11 = (
     Reason(
         r"claim\.(length|random|tail)(\.first)?",
-        "tasks of one job are much alike and jobs come one after the other, so a queue's length says "
-        "nearly as much as the wait in it, and each node has ten slots: what one long task blocks, "
-        "nine others go on with.",
+        "each node has ten slots: what one long task blocks, nine others go on with, and a queue's "
+        "length says nearly as much as the wait in it. With one slot a machine and two jobs at a time "
+        "(--slots 1 --jobs-active 2) all three come out: 1.3, 2.3, and a tail twice as long.",
         Relation.LESS,
     ),
 )
