@@ -27,7 +27,8 @@ namespace somnus {
 struct Summary {
   std::string label;  // the log's name; may be empty
   std::string mode;
-  std::string scheduler;  // the preset or its order; empty if the config can't be parsed
+  std::string scheduler;  // the preset, "/" each part exchanged in it, or the order; empty if the
+                          // config can't be parsed
   bool complete = false;
   std::uint64_t seed = 0;
   double speed = NAN;  // of a run

@@ -47,7 +47,8 @@ void NodeSet::revoke(Time now, const RevokeMessage& message) { come(now, message
 Time NodeSet::next() const {
   if (!ready_.empty()) return start_of_time;
   Time first = std::min({arriving_.next(), leaving_.next(), offering_.next()});
-  first = std::min({first, asking_.next(), revoking_.next(), answering_.next()});
+  if (!queues_.empty())
+    first = std::min({first, asking_.next(), revoking_.next(), answering_.next()});
   if (!deadlines_.empty()) first = std::min(first, deadlines_.top().key);
   if (!beats_.empty()) first = std::min(first, beats_.front().due);
   if (next_fault_ < model_.faults.size()) first = std::min(first, model_.faults[next_fault_].at);
@@ -68,8 +69,7 @@ void NodeSet::advance(Time now, Reports& out) {
       fault.news == NodeNews::lost ? lose(now, local) : restore(now, local);
     }
     while (arriving_.next() <= now) arrive(now, arriving_.take());
-    while (asking_.next() <= now) arrive(now, asking_.take());
-    while (revoking_.next() <= now) arrive(now, revoking_.take());
+    if (!queues_.empty()) take_questions(now);
     while (!beats_.empty() && beats_.front().due <= now) {
       const Beat one = beats_.front();
       beats_.pop_front();
@@ -78,11 +78,10 @@ void NodeSet::advance(Time now, Reports& out) {
     }
     while (leaving_.next() <= now) out.completions.push_back(leaving_.take());
     while (offering_.next() <= now) out.offers.push_back(offering_.take());
-    while (answering_.next() <= now) out.answers.push_back(answering_.take());
+    if (!queues_.empty()) give_answers(now, out);
     out.completions.insert(out.completions.end(), ready_.completions.begin(),
                            ready_.completions.end());
     out.offers.insert(out.offers.end(), ready_.offers.begin(), ready_.offers.end());
-    out.answers.insert(out.answers.end(), ready_.answers.begin(), ready_.answers.end());
     ready_.clear();
   } while (next() <= now);
 }

@@ -127,6 +127,8 @@ class NodeSet {
   void arrive(Time now, const AskMessage& message);
   void arrive(Time now, const RevokeMessage& message);
   void start(Time now, const LaunchMessage& message, Time queued);
+  void take_questions(Time now);
+  void give_answers(Time now, Reports& out);
   void start_queued(Time now, std::uint32_t node);
   void hold(Time now, std::uint32_t node, StageId stage);
   /// Whether a slot was held for it, which is free now.

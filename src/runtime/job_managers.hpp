@@ -16,7 +16,7 @@ namespace somnus {
 class JobManagers {
  public:
   JobManagers(const JobManagerRules& rules, std::uint64_t seed, std::size_t jobs)
-      : rules_(rules), poll_(seconds(rules.poll_s)), seed_(seed) {
+      : rules_(rules), poll_(seconds(rules.poll_s)), launch_(seconds(rules.launch_s)), seed_(seed) {
     if (poll_ > Duration::zero()) phases_.resize(jobs);
   }
 
@@ -43,13 +43,14 @@ class JobManagers {
 
   // A draw for each attempt, whoever places it: schedulers are compared under the same draws.
   [[nodiscard]] Duration launching(TaskId task, std::uint16_t attempt) const {
-    if (rules_.launch == LaunchModel::constant) return seconds(rules_.launch_s);
+    if (rules_.launch == LaunchModel::constant) return launch_;
     RandomStream draw(seed_, "launch", (std::uint64_t{task.value()} << 16) | attempt);
     return seconds(draw.exponential(rules_.launch_s));
   }
 
   JobManagerRules rules_;
   Duration poll_;
+  Duration launch_;
   std::uint64_t seed_;
   std::vector<Duration> phases_;  // by job
 };

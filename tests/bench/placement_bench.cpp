@@ -166,7 +166,6 @@ BENCHMARK(bare_scan)->Apply(one_a_placement);
 BENCHMARK_CAPTURE(any_node, queue_wait, "queue-wait")->Apply(one_a_placement);
 BENCHMARK_CAPTURE(any_node, queue_length, "queue-length")->Apply(one_a_placement);
 BENCHMARK_CAPTURE(any_node, random, "random")->Apply(one_a_placement);
-BENCHMARK_CAPTURE(any_node, least_loaded, "least-loaded")->Apply(one_a_placement);
 BENCHMARK_CAPTURE(heartbeats, queue_wait, "queue-wait")->Apply(one_a_heartbeat);
 
 }  // namespace

@@ -79,6 +79,14 @@ TEST(Summary, ComputesTheFiguresOfASmallLogByHand) {
   EXPECT_EQ(summary.seed, 7U);
 }
 
+TEST(Summary, NamesThePartsThatWereExchangedInAPreset) {
+  Log log = small_log();
+  const std::string other = "policy = \"yaq-c\"\norder = \"cfq\"\nfeedback = \"any-heartbeat\"";
+  log.header.config = "[cluster]\nnodes = 1\nslots_per_node = 1\n[workload]\nfile = \"x\"\n";
+  log.header.config += "[scheduler]\n" + other + "\n";
+  EXPECT_EQ(summarise(log, "a").scheduler, "yaq-c/cfq/any-heartbeat");
+}
+
 TEST(Summary, TakesCompletionFromTheFirstStartNotFromTheSubmit) {
   const Summary summary = summarise(small_log(), "a");
   EXPECT_DOUBLE_EQ(summary.jct_mean_s, 4);  // job 0: 0 s to 4 s, job 1: 2 s to 6 s
