@@ -128,6 +128,10 @@ void check_demands(const Workload& workload, const Settings& settings, Mistakes&
   }
 }
 
+Surroundings surroundings_of(const Settings& settings, std::span<const std::string> queues) {
+  return {.cluster = settings.cluster, .queues = queues, .seed = settings.run.seed};
+}
+
 void check_affinity(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   constexpr std::size_t most_listed = 20;
   const std::uint64_t nodes = settings.cluster.node_count();

@@ -32,9 +32,27 @@ NodeId QueuePlacement::choose(StageId stage, const Picture& picture) {
   return node;
 }
 
-NodeId QueuePlacement::best(StageId, const Picture& picture) const {
+NodeId QueuePlacement::best(StageId stage, const Picture& picture) const {
   if (!open(picture)) return {};
-  return NodeId(heap_.top().index);
+  const NodeId least(heap_.top().index);
+  const NodeId preferred = best_preferred(stage, picture);
+  if (!preferred.valid()) return least;
+  const Key there = key(preferred, picture);
+  const Key elsewhere = heap_.top().key;
+  if (there.full != elsewhere.full) return elsewhere.full ? preferred : least;
+  if (!there.full) return preferred;
+  const double score = 1 / (there.load + least_load);
+  return score >= rules_.elsewhere / (elsewhere.load + least_load) ? preferred : least;
+}
+
+NodeId QueuePlacement::best_preferred(StageId stage, const Picture& picture) const {
+  const Catalogue& catalogue = picture.jobs.catalogue();
+  NodeId best;
+  for (const NodeId node : catalogue.affinity_of(catalogue[stage])) {
+    if (!picture.nodes.usable(node)) continue;
+    if (!best.valid() || key(node, picture) < key(best, picture)) best = node;
+  }
+  return best;
 }
 
 void QueuePlacement::node_changed(NodeId node, const Picture& picture) {

@@ -1,6 +1,6 @@
 // Placement by load: Yaq's Algorithm 1 (section 3.2; policies.md 4.1).
 //
-//     if free slots / all slots > free_share:  the node with most free slots
+//     if free slots / all slots > free_share:  the node with most free slots, preferred ones first
 //     else:                                    the node with the greatest  affinity / load
 //
 // load is the number of tasks in the node's queue ("queue-length") or the estimated wait there
@@ -71,6 +71,13 @@ class QueuePlacement : public Placement {
     double work_s = 0;
   };
 
+  /// The same, with the number of the node's report that it came after.
+  struct PutAside {
+    NodeId node;
+    Own own;
+    std::uint32_t report;
+  };
+
   /// Whether to wait for a free slot that cannot be used yet. Under feedback "monitor" all can be:
   /// when none is left to a manager, the free ones of the picture are those that it took itself.
   [[nodiscard]] bool must_be_free(const Picture& picture) const {
@@ -79,6 +86,7 @@ class QueuePlacement : public Placement {
   }
   [[nodiscard]] Key key(NodeId node, const Picture& picture) const;
   [[nodiscard]] NodeId best(StageId stage, const Picture& picture) const;
+  [[nodiscard]] NodeId best_preferred(StageId stage, const Picture& picture) const;
   void remember(NodeId node, StageId stage, const Picture& picture);
   void change_manager(JobId job, const Picture& picture);
 

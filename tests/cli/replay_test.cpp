@@ -238,8 +238,8 @@ TEST(Replay, RefusesRowsThatMakeNoSense) {
     change(log);
     return refusal(log);
   };
-  EXPECT_EQ(changed([](Log& log) { log.events[3].kind = 6; }), "/events row 3: kind 6");
-  EXPECT_EQ(changed([](Log& log) { log.events[3].outcome = 3; }), "/events row 3: outcome 3");
+  EXPECT_EQ(changed([](Log& log) { log.events[3].kind = 7; }), "/events row 3: kind 7");
+  EXPECT_EQ(changed([](Log& log) { log.events[3].outcome = 5; }), "/events row 3: outcome 5");
   EXPECT_EQ(changed([](Log& log) { log.events[0].what = 4000; }),
             "/events row 0: there is no stage 4000");
   EXPECT_EQ(changed([](Log& log) { log.events[0].time = nan_time; }), "/events row 0: time nan s");

@@ -7,8 +7,8 @@ namespace {
 TEST(IgnoredKey, HeartbeatWithFeedbackAtOnce) {
   EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n")),
             "a.toml:10:1: heartbeat: ignored with scheduler.feedback = \"at-once\"; it needs "
-            "scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or \"monitor\" (or "
-            "scheduler.queue = \"worker\")");
+            "scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or \"monitor\", or "
+            "scheduler.queue = \"worker\"");
   EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n"), {"scheduler.feedback=heartbeat"}),
             "");
 }
