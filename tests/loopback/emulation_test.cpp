@@ -126,12 +126,10 @@ TEST(Emulation, AsksOnlyAtHeartbeatsWhenFeedbackIsByHeartbeat) {
   expect_sound(world.log());
 }
 
-const std::vector<Override> yaq_d = {{"scheduler.policy", "yaq-d"},
-                                     {"heartbeat.interval_s", "0.5"},
-                                     {"queue.rebalance_interval_s", "0.5"},
-                                     {"queue.rebalance_low", "0.1"},
-                                     {"job_manager.launch_s", "0.1"},
-                                     {"network.delay_ms", "20"}};
+const std::vector<Override> yaq_d = {
+    {"scheduler.policy", "yaq-d"},         {"heartbeat.interval_s", "0.5"},
+    {"queue.rebalance_interval_s", "0.5"}, {"queue.rebalance_low", "0.1"},
+    {"job_manager.launch_s", "0.1"},       {"network.delay_ms", "20"}};
 
 TEST(Emulation, QueuesReordersAndRebalancesTasksAtNodesUnderBothExecutors) {
   for (const char* executor : {"timer", "thread"}) {
@@ -142,9 +140,8 @@ TEST(Emulation, QueuesReordersAndRebalancesTasksAtNodesUnderBothExecutors) {
     const Emulation done = world.run(stop);
     EXPECT_TRUE(done.complete) << done.why;
     const Log log = world.log();
-    EXPECT_THAT(log.tasks, testing::Contains(testing::Truly([](const TaskRow& task) {
-                  return task.start > task.queued;
-                })));
+    EXPECT_THAT(log.tasks, testing::Contains(testing::Truly(
+                               [](const TaskRow& task) { return task.start > task.queued; })));
     expect_sound(log);
   }
 }
