@@ -110,6 +110,4 @@ struct Revoke {
   double limit = 0;  // tasks or seconds of estimated wait, as QueueRules::rebalance says
 };
 
-using Command = std::variant<Launch, Ask, Revoke>;
-
 }  // namespace somnus
