@@ -156,7 +156,7 @@ template <class Message, class... Stamps>
 void ClusterLink::translate(int from, Message& message, Stamps... stamps) const {
   const WorkerFacts& facts = workers_[static_cast<std::size_t>(from) - 1];
   const std::int64_t drift = facts.sync.offset() - facts.offset_at_start;
-  if (std::abs(drift) <= 2 * facts.sync.uncertainty()) return;
+  if (std::abs(drift) / 2 <= facts.sync.uncertainty()) return;
   const Duration back(static_cast<std::int64_t>(static_cast<double>(drift) * speed_));
   const auto correct = [&](Time& stamp) {
     if (stamp != never) stamp -= back;
