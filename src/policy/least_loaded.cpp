@@ -1,6 +1,7 @@
 #include "policy/least_loaded.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace somnus {
 
@@ -35,11 +36,16 @@ NodeId LeastLoaded::choose(StageId stage, const Picture& picture) {
   auto found = spreads_.find(job);
   if (found == spreads_.end()) found = spreads_.emplace(job, begin(job, picture)).first;
   Spread& spread = found->second;
+  const Catalogue& catalogue = picture.jobs.catalogue();
+  const auto preferred = catalogue.affinity_of(catalogue[stage]);
+  const auto rank = [&](const Candidate& one) {
+    return std::pair(std::ranges::find(preferred, one.node) == preferred.end(), one.load);
+  };
   Candidate* least = nullptr;
   for (std::size_t at = 0; at < spread.candidates.size(); ++at) {
     Candidate& one = spread.candidates[(spread.first + at) % spread.candidates.size()];
     if (!picture.nodes.usable(one.node)) continue;
-    if (least == nullptr || one.load < least->load) least = &one;
+    if (least == nullptr || rank(one) < rank(*least)) least = &one;
   }
   if (least == nullptr) return {};
   least->load += 1.0 / picture.nodes.slots(least->node);

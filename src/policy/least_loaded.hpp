@@ -1,6 +1,7 @@
 // Distributed Mercury's placement (policies.md 4.3): a usage monitor keeps the nodes sorted by
 // load, anew every interval; a job's manager spreads its tasks over the k least loaded, beginning
-// at a random one, and counts what it placed itself.
+// at a random one, and counts what it placed itself. Of the k, those that the stage prefers go
+// first.
 //
 //     load(n) = (running + queued) / slots, as last reported
 //

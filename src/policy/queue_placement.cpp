@@ -50,7 +50,8 @@ NodeId QueuePlacement::best_preferred(StageId stage, const Picture& picture) con
   NodeId best;
   for (const NodeId node : catalogue.affinity_of(catalogue[stage])) {
     if (!picture.nodes.usable(node)) continue;
-    if (!best.valid() || key(node, picture) < key(best, picture)) best = node;
+    const HeapEntry<Key> entry{key(node, picture), node.value()};
+    if (!best.valid() || entry < HeapEntry<Key>{key(best, picture), best.value()}) best = node;
   }
   return best;
 }

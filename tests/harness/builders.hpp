@@ -83,6 +83,10 @@ class WorkloadBuilder {
     latest_stage().demand = std::move(of_each_kind);
     return *this;
   }
+  WorkloadBuilder& prefers(std::vector<std::uint32_t> nodes) {
+    latest_stage().affinity = std::move(nodes);
+    return *this;
+  }
   WorkloadBuilder& resources(std::vector<std::string> names) {
     spec_.resources = std::move(names);
     return *this;

@@ -44,6 +44,30 @@ TEST(QueuePlacement, OfEqualQueuesTakesTheOneChosenLongestAgo) {
   EXPECT_EQ(again.plan(1s), (NodeList{0, 1, 2, 0})) << "0 has become the one chosen last";
 }
 
+TEST(QueuePlacement, OfFreeNodesTakesOneThatTheStagePrefers) {
+  PlacementRig rig(job_of(4).prefers({3, 2}), of_slots({4, 4, 1, 2}), {.placement = "queue-wait"});
+  rig.arrive(0s, 0);
+  EXPECT_EQ(rig.plan(0s), (NodeList{3, 2, 3, 0})) << "most free first, of equal ones the first";
+}
+
+TEST(QueuePlacement, WeighsAPreferredNodesQueueAgainstShorterOnesElsewhere) {
+  // Affinity / load: 1 / queued on node 0, elsewhere / 2 on node 1.
+  const auto placed = [](double elsewhere, std::uint32_t queued_there) {
+    PlacementRig rig(job_of(1).prefers({0}), cluster(2),
+                     {.placement = "queue-length",
+                      .parameters = {{"elsewhere", elsewhere}},
+                      .feedback = Feedback::monitor});
+    rig.report(0s, {.node = 0, .running = 1, .queued = queued_there});
+    rig.report(0s, {.node = 1, .running = 1, .queued = 2});
+    rig.arrive(0s, 0);
+    return rig.plan(0s);
+  };
+  EXPECT_EQ(placed(0.5, 3), NodeList{0}) << "1/3 against 0.5/2";
+  EXPECT_EQ(placed(0.5, 5), NodeList{1}) << "1/5 against 0.5/2";
+  EXPECT_EQ(placed(0.9, 3), NodeList{1}) << "1/3 against 0.9/2";
+  EXPECT_EQ(placed(1, 2), NodeList{0}) << "equal scores";
+}
+
 TEST(QueuePlacement, ByLengthTakesTheShortestQueueHoweverLongItsTasksAre) {
   const QueueRules rules{.bound = QueueBound::length, .length = 3};
   PlacementRig rig(workload().job("a").tasks({1, 1, 1, 1}).job("b").tasks({1, 1, 1, 1, 1}),

@@ -83,6 +83,14 @@ TEST(LeastLoaded, GoesByTasksPerSlot) {
   EXPECT_EQ(rig.plan(0s), (NodeList{1, 1, 1})) << "1/4, 2/4 and 3/4 are less than 1";
 }
 
+TEST(LeastLoaded, OfTheKLeastLoadedTakesThoseThatTheStagePrefers) {
+  PlacementRig rig(job_of(2).prefers({3, 2}), cluster(4), least_loaded(3));
+  rig.report(0s, {.node = 2, .running = 1, .queued = 1});
+  rig.report(0s, {.node = 3, .running = 1, .queued = 5});
+  rig.arrive(0s, 0);
+  EXPECT_EQ(rig.plan(0s), (NodeList{2, 2})) << "3 is none of the 3 least loaded";
+}
+
 TEST(LeastLoaded, SeesNothingNewWithinAnInterval) {
   PlacementRig rig(workload().job("a").tasks({1}).job("b").tasks({1}).job("c").tasks({1}),
                    cluster(2), least_loaded(1));
