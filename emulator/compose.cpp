@@ -274,6 +274,17 @@ std::string note_on_estimates(const Settings& settings, const Workload& workload
          "`estimate`";
 }
 
+std::string note_on_affinity(const Settings& settings, const Workload& workload) {
+  const std::string& placement = settings.scheduler.placement;
+  const bool heeded =
+      placement == "queue-length" || placement == "queue-wait" || placement == "least-loaded";
+  if (heeded || workload.catalogue.affinity.empty()) return {};
+  return fmt::format(
+      "stages of the workload prefer nodes (`affinity`), which placement {} does not heed; "
+      "queue-length, queue-wait and least-loaded do",
+      placement);
+}
+
 Checked<Workload> workload_of(const Settings& settings) {
   Checked<WorkloadSpec> spec = spec_of(settings);
   if (!spec) return tl::unexpected(std::move(spec.error()));

@@ -38,6 +38,9 @@ namespace somnus {
 /// Empty if the workload's own estimates were not asked for, or some job has one.
 [[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
 
+/// Empty if no stage prefers nodes, or the placement heeds it.
+[[nodiscard]] std::string note_on_affinity(const Settings& settings, const Workload& workload);
+
 /// Reads or generates it, and checks that every task fits the cluster and the scheduler the
 /// workload.
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings);

@@ -47,9 +47,9 @@ std::span<const Launch> Engine::plan(Time now) {
     nodes_.withdraw_offers();
     return plan_;
   }
-  std::vector<NodeId> offers = nodes_.offers();
+  offered_ = nodes_.offers();
   nodes_.withdraw_offers();
-  for (const NodeId node : offers) node_changed(node);
+  for (const NodeId node : offered_) node_changed(node);
   return plan_;
 }
 

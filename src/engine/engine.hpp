@@ -77,6 +77,7 @@ class Engine final : private Desk {
   std::vector<Revoke> revokes_;
   std::vector<JobId> news_;  // since the last plan
   std::vector<JobId> told_;
+  std::vector<NodeId> offered_;                            // in this round
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   bool spoken_to_ = false;                                 // by a node, since the last plan
   Time now_;

@@ -237,4 +237,22 @@ inline Scenario scenario(const Terrain& terrain) {
   return simulate(scenario.workload(), scenario.cluster, scenario.conditions);
 }
 
+/// A law: all jobs end, each task's attempts count from zero, and only its last one finishes.
+inline void expect_each_task_to_finish_once(const World& world) {
+  RC_ASSERT(world.ending == Ending::all_jobs_ended);
+  RC_ASSERT(world.decisions.size() == world.attempts.size());
+  std::size_t at = 0;
+  for (std::uint32_t task = 0; task < world.workload.catalogue.tasks; ++task) {
+    std::uint16_t number = 0;
+    for (;; ++at, ++number) {
+      RC_ASSERT(at < world.attempts.size());
+      RC_ASSERT(world.attempts[at].task == TaskId(task));
+      RC_ASSERT(world.attempts[at].number == number);
+      if (world.attempts[at].outcome == Outcome::finished) break;
+    }
+    ++at;
+  }
+  RC_ASSERT(at == world.attempts.size());
+}
+
 }  // namespace somnus::harness

@@ -19,20 +19,7 @@ TEST(QueueLaws, EveryJobEndsAndEveryTaskFinishesExactlyOnce) {
   check_law({.cases = 1500}, [&] {
     const Scenario scenario = any_queueing_scenario({});
     const World world = run(scenario);
-    RC_ASSERT(world.ending == Ending::all_jobs_ended);
-    RC_ASSERT(world.decisions.size() == world.attempts.size());
-    std::size_t at = 0;
-    for (std::uint32_t task = 0; task < world.workload.catalogue.tasks; ++task) {
-      std::uint16_t number = 0;
-      for (;; ++at, ++number) {
-        RC_ASSERT(at < world.attempts.size());
-        RC_ASSERT(world.attempts[at].task == TaskId(task));
-        RC_ASSERT(world.attempts[at].number == number);
-        if (world.attempts[at].outcome == Outcome::finished) break;
-      }
-      ++at;
-    }
-    RC_ASSERT(at == world.attempts.size());
+    expect_each_task_to_finish_once(world);
     for (const Attempt& each : world.attempts) {
       ++outcomes[each.outcome];
       waited += each.started != never && each.started > each.queued ? 1U : 0U;

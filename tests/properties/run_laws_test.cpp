@@ -27,21 +27,7 @@ Duration away(const Scenario& scenario) { return scenario.conditions.nodes.netwo
 TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
   check_law({.cases = 250}, [] {
     const Scenario scenario = any_scenario({});
-    const World world = run(scenario);
-    RC_ASSERT(world.ending == Ending::all_jobs_ended);
-    RC_ASSERT(world.decisions.size() == world.attempts.size());
-    std::size_t at = 0;
-    for (std::uint32_t task = 0; task < world.workload.catalogue.tasks; ++task) {
-      std::uint16_t number = 0;
-      for (;; ++at, ++number) {
-        RC_ASSERT(at < world.attempts.size());
-        RC_ASSERT(world.attempts[at].task == TaskId(task));
-        RC_ASSERT(world.attempts[at].number == number);
-        if (world.attempts[at].outcome == Outcome::finished) break;
-      }
-      ++at;
-    }
-    RC_ASSERT(at == world.attempts.size());
+    expect_each_task_to_finish_once(run(scenario));
   });
 }
 
