@@ -5,10 +5,10 @@
 
 #include <exception>
 
-#include "emulator/command_line.hpp"
-#include "emulator/commands.hpp"
-#include "emulator/launcher.hpp"
-#include "emulator/signals.hpp"
+#include "emulator/commands/command_line.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/commands/launcher.hpp"
+#include "emulator/commands/signals.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
-#include "emulator/audit.hpp"
+#include "emulator/audit/audit.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
 #include "config/config.hpp"
-#include "emulator/log_tables.hpp"
-#include "emulator/rows.hpp"
+#include "emulator/log/log_tables.hpp"
+#include "emulator/log/rows.hpp"
 
 namespace somnus::audit {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
-#include "emulator/check.hpp"
+#include "emulator/audit/check.hpp"
 #include "model/event.hpp"
 #include "model/workload.hpp"
 

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "base/time.hpp"
-#include "emulator/audit.hpp"
-#include "emulator/compose.hpp"
+#include "emulator/audit/audit.hpp"
+#include "emulator/compose/compose.hpp"
 
 namespace somnus::audit {
 namespace {

@@ -3,8 +3,8 @@
 #include <tuple>
 
 #include "base/time.hpp"
-#include "emulator/audit.hpp"
-#include "emulator/log_tables.hpp"
+#include "emulator/audit/audit.hpp"
+#include "emulator/log/log_tables.hpp"
 
 namespace somnus::audit {
 namespace {

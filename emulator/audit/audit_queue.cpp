@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "emulator/audit.hpp"
+#include "emulator/audit/audit.hpp"
 
 namespace somnus::audit {
 namespace {

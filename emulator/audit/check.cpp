@@ -1,9 +1,9 @@
-#include "emulator/check.hpp"
+#include "emulator/audit/check.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "emulator/audit.hpp"
+#include "emulator/audit/audit.hpp"
 
 namespace somnus {
 namespace {

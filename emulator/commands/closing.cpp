@@ -1,4 +1,4 @@
-#include "emulator/closing.hpp"
+#include "emulator/commands/closing.hpp"
 
 #include <fmt/format.h>
 

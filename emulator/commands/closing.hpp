@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "emulator/commands.hpp"
-#include "emulator/summary.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/summary/summary.hpp"
 
 namespace somnus {
 

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "emulator/commands.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/launcher.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/commands/launcher.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {

@@ -1,4 +1,4 @@
-#include "emulator/command_line.hpp"
+#include "emulator/commands/command_line.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/suggest.hpp"
-#include "emulator/commands.hpp"
-#include "emulator/launcher.hpp"
-#include "emulator/version.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/commands/launcher.hpp"
+#include "emulator/version/version.hpp"
 
 namespace somnus {
 namespace {

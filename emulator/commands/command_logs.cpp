@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "emulator/check.hpp"
-#include "emulator/commands.hpp"
-#include "emulator/replay.hpp"
+#include "emulator/audit/check.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/run/replay.hpp"
 #include "record/reader.hpp"
 #include "record/recover.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "base/suggest.hpp"
 #include "config/toml_text.hpp"
-#include "emulator/commands.hpp"
+#include "emulator/commands/commands.hpp"
 #include "policy/registry.hpp"
 
 namespace somnus {

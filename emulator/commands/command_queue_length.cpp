@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "emulator/commands.hpp"
-#include "emulator/text_table.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/print/text_table.hpp"
 #include "fluid/queue_length.hpp"
 #include "workload/parse_number.hpp"
 

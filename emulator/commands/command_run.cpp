@@ -5,12 +5,12 @@
 #include <memory>
 #include <thread>
 
-#include "emulator/closing.hpp"
-#include "emulator/commands.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/emulation.hpp"
-#include "emulator/launcher.hpp"
-#include "emulator/signals.hpp"
+#include "emulator/commands/closing.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/emulation.hpp"
+#include "emulator/commands/launcher.hpp"
+#include "emulator/commands/signals.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "runtime/mailboxes.hpp"
 

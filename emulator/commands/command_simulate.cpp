@@ -10,11 +10,11 @@
 #include <optional>
 #include <set>
 
-#include "emulator/closing.hpp"
-#include "emulator/commands.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/signals.hpp"
-#include "emulator/simulation.hpp"
+#include "emulator/commands/closing.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/commands/signals.hpp"
+#include "emulator/run/simulation.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {

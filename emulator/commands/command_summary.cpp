@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/suggest.hpp"
-#include "emulator/closing.hpp"
-#include "emulator/commands.hpp"
+#include "emulator/commands/closing.hpp"
+#include "emulator/commands/commands.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "emulator/commands.hpp"
+#include "emulator/commands/commands.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 #include "workload/native.hpp"

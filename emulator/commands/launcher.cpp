@@ -1,4 +1,4 @@
-#include "emulator/launcher.hpp"
+#include "emulator/commands/launcher.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "emulator/commands.hpp"
-#include "emulator/signals.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/commands/signals.hpp"
 
 extern char** environ;
 

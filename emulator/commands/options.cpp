@@ -1,4 +1,4 @@
-#include "emulator/commands.hpp"
+#include "emulator/commands/commands.hpp"
 
 namespace somnus {
 

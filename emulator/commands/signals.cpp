@@ -1,9 +1,9 @@
-#include "emulator/signals.hpp"
+#include "emulator/commands/signals.hpp"
 
 #include <csignal>
 #include <cstdlib>
 
-#include "emulator/commands.hpp"
+#include "emulator/commands/commands.hpp"
 
 namespace somnus {
 namespace {

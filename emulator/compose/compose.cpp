@@ -1,4 +1,4 @@
-#include "emulator/compose.hpp"
+#include "emulator/compose/compose.hpp"
 
 #include <fmt/ranges.h>
 

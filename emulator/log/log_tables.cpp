@@ -1,4 +1,4 @@
-#include "emulator/log_tables.hpp"
+#include "emulator/log/log_tables.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "emulator/rows.hpp"
+#include "emulator/log/rows.hpp"
 
 #include <cmath>
 

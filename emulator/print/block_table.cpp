@@ -1,11 +1,11 @@
-#include "emulator/block_table.hpp"
+#include "emulator/print/block_table.hpp"
 
 #include <fmt/format.h>
 
 #include <numeric>
 #include <utility>
 
-#include "emulator/printable.hpp"
+#include "emulator/print/printable.hpp"
 
 namespace somnus {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/text_table.hpp"
+#include "emulator/print/text_table.hpp"
 
 namespace somnus {
 

@@ -1,4 +1,4 @@
-#include "emulator/text_table.hpp"
+#include "emulator/print/text_table.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "emulator/printable.hpp"
+#include "emulator/print/printable.hpp"
 
 namespace somnus {
 namespace {

@@ -1,4 +1,4 @@
-#include "emulator/emulation.hpp"
+#include "emulator/run/emulation.hpp"
 
 #include <csignal>
 #include <cstring>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "config/config.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/recorder.hpp"
-#include "emulator/tables.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/recorder.hpp"
+#include "emulator/run/tables.hpp"
 #include "record/writer.hpp"
 #include "runtime/cluster_link.hpp"
 #include "runtime/loop.hpp"

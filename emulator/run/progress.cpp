@@ -1,4 +1,4 @@
-#include "emulator/progress.hpp"
+#include "emulator/run/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

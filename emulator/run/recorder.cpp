@@ -1,4 +1,4 @@
-#include "emulator/recorder.hpp"
+#include "emulator/run/recorder.hpp"
 
 #include <algorithm>
 #include <cmath>

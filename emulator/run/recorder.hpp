@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/histogram.hpp"
-#include "emulator/progress.hpp"
-#include "emulator/rows.hpp"
+#include "emulator/run/progress.hpp"
+#include "emulator/log/rows.hpp"
 #include "engine/engine.hpp"
 #include "model/message.hpp"
 #include "record/log.hpp"

@@ -1,4 +1,4 @@
-#include "emulator/replay.hpp"
+#include "emulator/run/replay.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "config/config.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/rows.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/log/rows.hpp"
 #include "engine/engine.hpp"
 
 namespace somnus {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "emulator/log_tables.hpp"
+#include "emulator/log/log_tables.hpp"
 #include "record/log.hpp"
 
 namespace somnus {

@@ -1,12 +1,12 @@
-#include "emulator/simulation.hpp"
+#include "emulator/run/simulation.hpp"
 
 #include <chrono>
 #include <memory>
 #include <optional>
 
-#include "emulator/compose.hpp"
-#include "emulator/recorder.hpp"
-#include "emulator/tables.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/recorder.hpp"
+#include "emulator/run/tables.hpp"
 #include "record/writer.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/virtual_clock.hpp"

@@ -1,11 +1,11 @@
-#include "emulator/tables.hpp"
+#include "emulator/run/tables.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "config/config.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/version.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/version/version.hpp"
 #include "fluid/gps.hpp"
 #include "fluid/standalone.hpp"
 #include "fluid/two_level.hpp"

@@ -1,4 +1,4 @@
-#include "emulator/sample.hpp"
+#include "emulator/summary/sample.hpp"
 
 #include <algorithm>
 #include <cmath>

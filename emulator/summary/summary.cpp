@@ -1,11 +1,11 @@
-#include "emulator/summary.hpp"
+#include "emulator/summary/summary.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "config/config.hpp"
-#include "emulator/log_tables.hpp"
-#include "emulator/sample.hpp"
+#include "emulator/log/log_tables.hpp"
+#include "emulator/summary/sample.hpp"
 #include "model/event.hpp"
 
 namespace somnus {

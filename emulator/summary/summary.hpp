@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "base/describe.hpp"
-#include "emulator/summary_against.hpp"
-#include "emulator/summary_queues.hpp"
-#include "emulator/summary_users.hpp"
+#include "emulator/summary/summary_against.hpp"
+#include "emulator/summary/summary_queues.hpp"
+#include "emulator/summary/summary_users.hpp"
 #include "record/log.hpp"
 
 namespace somnus {

@@ -1,12 +1,12 @@
-#include "emulator/summary_against.hpp"
+#include "emulator/summary/summary_against.hpp"
 
 #include <filesystem>
 #include <map>
 #include <unordered_set>
 #include <utility>
 
-#include "emulator/printable.hpp"
-#include "emulator/summary_users.hpp"
+#include "emulator/print/printable.hpp"
+#include "emulator/summary/summary_users.hpp"
 
 namespace somnus {
 namespace {

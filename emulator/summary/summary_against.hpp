@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "emulator/deviation.hpp"
+#include "emulator/summary/deviation.hpp"
 #include "record/log.hpp"
 
 namespace somnus {

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "emulator/printable.hpp"
-#include "emulator/summary.hpp"
+#include "emulator/print/printable.hpp"
+#include "emulator/summary/summary.hpp"
 
 namespace somnus {
 namespace {

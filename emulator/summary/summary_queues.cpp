@@ -1,4 +1,4 @@
-#include "emulator/summary_queues.hpp"
+#include "emulator/summary/summary_queues.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "emulator/sample.hpp"
-#include "emulator/summary_users.hpp"
+#include "emulator/summary/sample.hpp"
+#include "emulator/summary/summary_users.hpp"
 
 namespace somnus {
 namespace {

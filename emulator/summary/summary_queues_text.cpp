@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "emulator/block_table.hpp"
-#include "emulator/summary.hpp"
+#include "emulator/print/block_table.hpp"
+#include "emulator/summary/summary.hpp"
 
 namespace somnus {
 namespace {

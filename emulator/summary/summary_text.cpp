@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "emulator/printable.hpp"
-#include "emulator/summary.hpp"
-#include "emulator/text_table.hpp"
+#include "emulator/print/printable.hpp"
+#include "emulator/summary/summary.hpp"
+#include "emulator/print/text_table.hpp"
 
 namespace somnus {
 namespace {

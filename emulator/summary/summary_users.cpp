@@ -1,4 +1,4 @@
-#include "emulator/summary_users.hpp"
+#include "emulator/summary/summary_users.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "emulator/sample.hpp"
+#include "emulator/summary/sample.hpp"
 
 namespace somnus {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/describe.hpp"
-#include "emulator/deviation.hpp"
+#include "emulator/summary/deviation.hpp"
 #include "record/log.hpp"
 
 namespace somnus {

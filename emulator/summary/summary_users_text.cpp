@@ -4,8 +4,8 @@
 #include <iterator>
 #include <tuple>
 
-#include "emulator/block_table.hpp"
-#include "emulator/summary.hpp"
+#include "emulator/print/block_table.hpp"
+#include "emulator/summary/summary.hpp"
 
 namespace somnus {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "cli/small_log.hpp"
-#include "emulator/check.hpp"
+#include "emulator/audit/check.hpp"
 #include "model/event.hpp"
 
 namespace somnus {

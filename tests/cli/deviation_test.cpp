@@ -1,4 +1,4 @@
-#include "emulator/deviation.hpp"
+#include "emulator/summary/deviation.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "emulator/printable.hpp"
+#include "emulator/print/printable.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
-#include "emulator/replay.hpp"
+#include "emulator/run/replay.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
 #include "config/config.hpp"
-#include "emulator/check.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/recorder.hpp"
-#include "emulator/rows.hpp"
-#include "emulator/tables.hpp"
+#include "emulator/audit/check.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/recorder.hpp"
+#include "emulator/log/rows.hpp"
+#include "emulator/run/tables.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/virtual_clock.hpp"
 #include "workers/loopback.hpp"

@@ -1,4 +1,4 @@
-#include "emulator/summary_against.hpp"
+#include "emulator/summary/summary_against.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/small_log.hpp"
-#include "emulator/summary.hpp"
+#include "emulator/summary/summary.hpp"
 
 namespace somnus {
 namespace {

@@ -1,11 +1,11 @@
-#include "emulator/tables.hpp"
+#include "emulator/run/tables.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "config/config.hpp"
-#include "emulator/log_tables.hpp"
+#include "emulator/log/log_tables.hpp"
 
 namespace somnus {
 namespace {

@@ -1,7 +1,8 @@
 """Includes follow the arrows.
 
 A folder's arrow is the LINKS of its somnus_layer(NAME ...): it may include itself and whatever it
-links, directly or through others. Beyond that only src/mpi knows MPI, only src/record knows HDF5,
+links, directly or through others. The rooms of emulator/ are layers like those of src/, and main()
+belongs to its highest room, commands. Beyond that only src/mpi knows MPI, only src/record knows HDF5,
 what lies below src/runtime is pure, and only emulator/ ends the process.
 """
 
@@ -43,10 +44,8 @@ LAYER = re.compile(r"\bsomnus_layer\(\s*(\w+)([^)]*)\)")
 def read_layers(root: Path) -> dict[str, tuple[Path, set[str]]]:
     """name -> (folder, names of the layers that it links)"""
     layers = {}
-    candidates = [*root.glob("src/*/CMakeLists.txt"), root / "workers/CMakeLists.txt"]
-    for listing in [*sorted(candidates), root / "emulator/CMakeLists.txt"]:
-        if not listing.is_file():
-            continue
+    listings = ["src/*/CMakeLists.txt", "workers/CMakeLists.txt", "emulator/*/CMakeLists.txt"]
+    for listing in sorted(found for pattern in listings for found in root.glob(pattern)):
         for name, arguments in LAYER.findall(re.sub(r"#[^\n]*", "", listing.read_text())):
             links = re.split(r"\bLINKS\b", arguments, maxsplit=1)[1:]
             linked = re.findall(r"\bsomnus_(\w+)", " ".join(links))
@@ -68,9 +67,15 @@ def reach(name: str, layers: dict[str, tuple[Path, set[str]]]) -> set[str]:
 def folder_layer(path: Path, root: Path) -> str | None:
     """The layer that a file belongs to by its place; None if it lies outside all of them."""
     parts = path.relative_to(root).parts
-    if parts[0] == "src" and len(parts) > 2:
+    if parts[0] in {"src", "emulator"} and len(parts) > 2:
         return parts[1]
-    return parts[0] if parts[0] in {"workers", "emulator"} else None
+    return {"workers": "workers", "emulator": "commands"}.get(parts[0])
+
+
+def layer_of_header(header: str) -> str:
+    """What an include names: emulator/audit/check.hpp is of the layer audit."""
+    parts = header.split("/")
+    return parts[1] if parts[0] == "emulator" and len(parts) > 2 else parts[0]
 
 
 def third_party_fault(layer: str, header: str) -> str | None:
@@ -83,13 +88,13 @@ def third_party_fault(layer: str, header: str) -> str | None:
     return None
 
 
-def word_faults(layer: str, line: str) -> list[str]:
+def word_faults(layer: str, ends_process: bool, line: str) -> list[str]:
     faults = []
     if layer in PURE:
         for pattern, what in IMPURE_WORDS.items():
             if found := re.search(pattern, line):
                 faults.append(f"{found[0]}: {what} in a pure layer")
-    if layer != "emulator" and (found := ENDS_PROCESS.search(line)):
+    if not ends_process and (found := ENDS_PROCESS.search(line)):
         faults.append(f"{found[0].rstrip('( ')}: only emulator/ ends the process")
     if found := STD_RANDOM.search(line):
         faults.append(f"{found[0]}: random numbers come from base/random.hpp")
@@ -104,7 +109,7 @@ def lint_file(path: Path, root: Path, layer: str, below: set[str], folders: set[
     for match in INCLUDE.finditer(with_strings):
         line = with_strings.count("\n", 0, match.start(2)) + 1
         bracket, header = match[1], match[2]
-        target = header.split("/")[0]
+        target = layer_of_header(header)
         fault = third_party_fault(layer, header)
         if bracket == '"' and "/" not in header:
             fault = f'"{header}": name the folder too, as in "base/ids.hpp"'
@@ -114,7 +119,8 @@ def lint_file(path: Path, root: Path, layer: str, below: set[str], folders: set[
             faults.append(f"{name}:{line}: {fault}")
     for number, line in enumerate(code_of(text, strings=False).split("\n"), start=1):
         if not INCLUDE.match(line):
-            faults += [f"{name}:{number}: {fault}" for fault in word_faults(layer, line)]
+            ends_process = name.parts[0] == "emulator"
+            faults += [f"{name}:{number}: {f}" for f in word_faults(layer, ends_process, line)]
     return faults
 
 
@@ -140,7 +146,8 @@ LAYERS = {
     "src/model/CMakeLists.txt": "somnus_layer(model\n  SOURCES job.cpp\n  LINKS somnus_base)",
     "src/policy/CMakeLists.txt": "somnus_layer(policy SOURCES cfq.cpp LINKS somnus_model)",
     "src/mpi/CMakeLists.txt": "somnus_layer(mpi SOURCES link.cpp LINKS somnus_model MPI::MPI_CXX)",
-    "emulator/CMakeLists.txt": "somnus_layer(emulator SOURCES run.cpp LINKS somnus_policy)",
+    "emulator/run/CMakeLists.txt": "somnus_layer(run SOURCES run.cpp LINKS somnus_policy)",
+    "emulator/commands/CMakeLists.txt": "somnus_layer(commands LINKS somnus_run)",
 }
 
 
@@ -166,7 +173,13 @@ PLANTED = {
         "src/policy/cfq.hpp", '#include "mpi/link.hpp"', "layer policy has no arrow to mpi"
     ),
     "an include of the process from a layer": planted(
-        "src/mpi/link.cpp", '#include "emulator/run.hpp"', "no arrow to emulator"
+        "src/mpi/link.cpp", '#include "emulator/run/run.hpp"', "no arrow to run"
+    ),
+    "an include upward between rooms": planted(
+        "emulator/run/run.cpp", '#include "emulator/commands/run.hpp"', "run has no arrow to commands"
+    ),
+    "an include downward between rooms": planted(
+        "emulator/main.cpp", '#include "emulator/run/run.hpp"\n#include "policy/cfq.hpp"', ""
     ),
     "an include without its folder": planted(
         "src/model/job.cpp", '#include "stage.hpp"', "name the folder too"
@@ -177,12 +190,12 @@ PLANTED = {
     "an arrow to nowhere": planted(
         "src/base/CMakeLists.txt", "somnus_layer(base LINKS somnus_util)", "no layer util"
     ),
-    "MPI outside src/mpi": planted("emulator/run.cpp", "#include <mpi.h>", "only src/mpi"),
+    "MPI outside src/mpi": planted("emulator/run/run.cpp", "#include <mpi.h>", "only src/mpi"),
     "Boost.MPI outside src/mpi": planted(
         "src/policy/cfq.cpp", "#include <boost/mpi/environment.hpp>", "only src/mpi"
     ),
     "MPI in src/mpi": planted("src/mpi/link.cpp", "#include <mpi.h>", ""),
-    "HDF5 outside src/record": planted("emulator/run.cpp", "#include <hdf5.h>", "only src/record"),
+    "HDF5 outside src/record": planted("emulator/run/run.cpp", "#include <hdf5.h>", "only src/record"),
     "a thread in a policy": planted("src/policy/cfq.cpp", "#include <thread>", "threads in a pure"),
     "a clock in a policy": planted(
         "src/policy/cfq.cpp", "auto now = std::chrono::steady_clock::now();", "a clock in a pure"
@@ -192,9 +205,9 @@ PLANTED = {
         "src/model/job.cpp", 'auto home = std::getenv("HOME");', "the environment in a pure"
     ),
     "an exit in a layer": planted("src/mpi/link.cpp", " std::exit(1);", "std::exit: only emulator"),
-    "an exit in the emulator": planted("emulator/run.cpp", "std::exit(1);", ""),
+    "an exit in the emulator": planted("emulator/run/run.cpp", "std::exit(1);", ""),
     "a distribution of the standard library": planted(
-        "emulator/run.cpp", "std::uniform_real_distribution<> d;", "base/random.hpp"
+        "emulator/run/run.cpp", "std::uniform_real_distribution<> d;", "base/random.hpp"
     ),
 }
 

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "config/config.hpp"
-#include "emulator/check.hpp"
-#include "emulator/compose.hpp"
-#include "emulator/emulation.hpp"
-#include "emulator/replay.hpp"
+#include "emulator/audit/check.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/emulation.hpp"
+#include "emulator/run/replay.hpp"
 #include "record/reader.hpp"
 #include "runtime/mailboxes.hpp"
 #include "workers/worker_rank.hpp"
