@@ -52,6 +52,7 @@ bool WorkerRank::do_what_there_is() {
   try {
     bool busy = false;
     while (!over_ && hear()) busy = true;
+    if (over_) return true;  // rank 0 listens to nothing after a farewell
     if (clock_ != nullptr) work(clock_->now());
     if (reports_.empty()) return busy;
     report();

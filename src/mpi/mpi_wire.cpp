@@ -1,17 +1,23 @@
 #include "mpi/mpi_wire.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <boost/mpi/request.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <list>
+#include <thread>
 
 namespace somnus {
 namespace {
 
 constexpr int tag = 0;
+constexpr int exit_code_of_failure = 3;  // as of all that is the world's fault
+constexpr std::chrono::seconds patience_at_end{10};
 
 // Sends without waiting: each packet is kept until MPI has done with it.
 class MpiWire final : public Wire {
@@ -40,10 +46,29 @@ class MpiWire final : public Wire {
     return true;
   }
 
-  /// Waits until everything has left.
-  void drain() {
-    while (!outgoing_.empty()) release();
+  /// Until what every rank has sent has left it; what still comes is dropped, for a long message
+  /// leaves only if it is received. False if that takes too long. A worker with nothing left to
+  /// send waits for rank 0 as long as that has to do.
+  bool leave() {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point give_up = Clock::now() + patience_at_end;
+    MPI_Request all_done = MPI_REQUEST_NULL;
+    bool done = false;
+    for (int all = 0; all == 0;) {
+      int from = 0;
+      for (Bytes dropped; receive(from, dropped);) {
+      }
+      if (!done && outgoing_.empty()) {
+        MPI_Ibarrier(world_, &all_done);
+        done = true;
+      }
+      if (done) MPI_Test(&all_done, &all, MPI_STATUS_IGNORE);
+      if ((!done || rank() == 0) && Clock::now() > give_up) return false;
+      if (all == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
   }
+  [[nodiscard]] std::size_t unsent() const { return outgoing_.size(); }
 
  private:
   struct Outgoing {
@@ -71,7 +96,13 @@ class MpiWorld::Impl {
 
 MpiWorld::MpiWorld(int& argc, char**& argv) : impl_(std::make_unique<Impl>(argc, argv)) {}
 
-MpiWorld::~MpiWorld() { impl_->wire_.drain(); }
+MpiWorld::~MpiWorld() {
+  const MpiWire& wire = impl_->wire_;
+  if (impl_->wire_.leave()) return;
+  fmt::print(stderr, "somnus: rank {}: the ranks can not end together ({} messages unsent here)\n",
+             wire.rank(), wire.unsent());
+  boost::mpi::environment::abort(exit_code_of_failure);
+}
 
 Wire& MpiWorld::wire() { return impl_->wire_; }
 

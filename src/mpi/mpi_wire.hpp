@@ -12,6 +12,8 @@ namespace somnus {
 class MpiWorld {
  public:
   MpiWorld(int& argc, char**& argv);
+  /// Drops what still comes and waits for the other ranks. One that waits for ten seconds in vain
+  /// says so and ends them all, with exit code 3.
   ~MpiWorld();
   MpiWorld(const MpiWorld&) = delete;
   MpiWorld& operator=(const MpiWorld&) = delete;
