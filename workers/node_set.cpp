@@ -7,7 +7,7 @@
 namespace somnus {
 
 NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model)
-    : model_(model), first_(first), network_draws_(model.seed, "network", first.value()) {
+    : model_(model), first_(first) {
   nodes_.reserve(count);
   for (std::uint32_t local = 0; local < count; ++local) {
     const NodeGroup& group = cluster.node(id_of(local));
@@ -16,6 +16,7 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
       free_slots_.push_back(nodes_.back().first_slot + slot - 1);
     }
     slots_.resize(slots_.size() + group.slots, Slot{.node = local});
+    if (model.network.jitter > 0) ways_.emplace_back(model.seed, "network", id_of(local).value());
   }
   if (model_.queue) queues_.assign(count, WorkerQueue(*model_.queue));
   std::erase_if(model_.faults, [&](const NodeFault& fault) {
@@ -36,8 +37,7 @@ void NodeSet::come(Time now, const Command& command, DelayLine<Command>& line) {
     arrive(now, command);
     return;
   }
-  const Duration way = model_.network.none() ? Duration{} : model_.network.draw(network_draws_);
-  line.put(command.sent + way, command);
+  line.put(command.sent + draw_way(command.node.value() - first_.value()), command);
 }
 
 void NodeSet::launch(Time now, const LaunchMessage& message) { come(now, message, arriving_); }
@@ -246,16 +246,25 @@ void NodeSet::never_started(Time now, const LaunchMessage& message, Time queued,
        {});
 }
 
+Duration NodeSet::draw_way(std::uint32_t local) {
+  return ways_.empty() ? model_.network.mean : model_.network.draw(ways_[local]);
+}
+
+Time NodeSet::heard(Time now, std::uint32_t local, Duration extra) {
+  Node& node = nodes_[local];
+  if (node.spoke != now) {
+    node.spoke = now;
+    node.way = draw_way(local);
+  }
+  node.heard = std::max(node.heard, now + node.way + extra);
+  return node.heard;
+}
+
 template <Message Report>
 void NodeSet::send(Time now, Report report, Duration extra, DelayLine<Report>& line,
                    std::vector<Report>& ready) {
-  report.due = now;
-  if (model_.network.none() && extra == Duration::zero()) {
-    ready.push_back(report);
-    return;
-  }
-  report.due = now + extra + model_.network.draw(network_draws_);
-  line.put(report.due, report);
+  report.due = heard(now, report.node.value() - first_.value(), extra);
+  report.due == now ? ready.push_back(report) : line.put(report.due, report);
 }
 
 void NodeSet::send(Time now, const CompletionMessage& completion, Duration extra) {
@@ -263,16 +272,7 @@ void NodeSet::send(Time now, const CompletionMessage& completion, Duration extra
 }
 
 void NodeSet::send(Time now, const OfferMessage& offer, Duration extra) {
-  if (offer.news == NodeNews::heartbeat || model_.network.none()) {
-    send(now, offer, extra, offering_, ready_.offers);
-    return;
-  }
-  // Its return must not overtake its loss, or nobody would ever use it again.
-  Node& node = nodes_[offer.node.value() - first_.value()];
-  OfferMessage news = offer;
-  node.told = std::max(node.told, now + extra + model_.network.draw(network_draws_));
-  news.due = node.told;
-  offering_.put(news.due, news);
+  send(now, offer, extra, offering_, ready_.offers);
 }
 
 void NodeSet::answer(Time now, std::uint32_t local, StageId stage, Reply reply) {

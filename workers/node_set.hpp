@@ -114,7 +114,9 @@ class NodeSet {
     std::uint32_t free = 0;  // that many at the front of its part of free_slots_
     double slowdown = 1;
     bool up = true;
-    Time told;  // when the latest word of its loss or return reaches the scheduler
+    Time spoke = never;                   // when it last said something
+    Duration way{};                       // from there to the scheduler, for what it said then
+    Time heard;                           // when the scheduler has heard all of it
     std::vector<CompletionMessage> held;  // until its next heartbeat
     std::vector<HeldSlot> reserved;
   };
@@ -147,6 +149,10 @@ class NodeSet {
   void restore(Time now, std::uint32_t node);
   void report(Time now, std::uint32_t node, const CompletionMessage& completion);
   void answer(Time now, std::uint32_t node, StageId stage, Reply reply);
+  [[nodiscard]] Duration draw_way(std::uint32_t node);
+  /// When the scheduler hears what the node says now. All of one instant goes one way together, and
+  /// nothing overtakes what the node said before.
+  [[nodiscard]] Time heard(Time now, std::uint32_t node, Duration extra);
   template <Message Report>
   void send(Time now, Report report, Duration extra, DelayLine<Report>& line,
             std::vector<Report>& ready);
@@ -174,7 +180,7 @@ class NodeSet {
   std::size_t next_fault_ = 0;
   Reports ready_;  // reach the scheduler at once
   std::vector<Sleep> sleeps_;
-  RandomStream network_draws_;
+  std::vector<RandomStream> ways_;  // by node, where ways differ
   Histogram lateness_;
   std::uint32_t busy_ = 0;
 };

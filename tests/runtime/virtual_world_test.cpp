@@ -43,6 +43,20 @@ TEST(VirtualWorld, AHeartbeatSchedulerFillsANodeOnlyWhenItsHeartbeatComes) {
   EXPECT_DOUBLE_EQ(world.finish_of("j"), 7);
 }
 
+TEST(VirtualWorld, UnevenWaysMakeNoSlotWaitForAnotherHeartbeat) {
+  const auto jobs = workload().job("j").at(0s).tasks(std::vector<double>(200, 4));
+  const auto finish = [&](double jitter) {
+    return simulate(jobs, cluster(10, 4),
+                    {.order = "fifo",
+                     .feedback = Feedback::heartbeat,
+                     .nodes = {.heartbeats = true,
+                               .heartbeat_interval = 3s,
+                               .network = {.mean = 1us, .jitter = jitter}}})
+        .finish_of("j");
+  };
+  EXPECT_NEAR(finish(0.5), finish(0), 0.001);
+}
+
 TEST(VirtualWorld, ASlowNodeTakesLongerAndAJobWarmsItsSlots) {
   Cluster nodes = cluster(1);
   nodes.groups[0].slowdown = 2;

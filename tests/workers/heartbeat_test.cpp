@@ -125,5 +125,23 @@ TEST(Heartbeats, DoNotComeFromALostNode) {
   EXPECT_GE(after, 9U) << "they go on when it is back";
 }
 
+TEST(Heartbeats, ReachTheSchedulerTogetherWithTheEndsThatTheyCarry) {
+  Nodes nodes(cluster(20, 4), {.heartbeats = true,
+                               .ends_wait = true,
+                               .heartbeat_interval = 3s,
+                               .network = {.mean = 1ms, .jitter = 0.5}});
+  for (std::uint32_t task = 0; task < 80; ++task) {
+    nodes.launch(0s, {.node = task / 4, .nominal = 1s});
+  }
+  nodes.run_to(10s);
+  ASSERT_EQ(nodes.ends().size(), 80U);
+  for (const CompletionMessage& end : nodes.ends()) {
+    EXPECT_TRUE(std::ranges::any_of(nodes.news(), [&](const OfferMessage& offer) {
+      return offer.node == end.node && offer.due == end.due;
+    })) << "node "
+        << end.node.value();
+  }
+}
+
 }  // namespace
 }  // namespace somnus::harness

@@ -59,10 +59,11 @@ TEST(JvmReuse, ATaskGoesToAWarmSlotOfItsNodeIfOneIsFree) {
   for (const std::uint32_t app : {1U, 2U, 3U}) {
     cold.push_back(nodes.launch(0s, {.nominal = 1s, .app = app}));
   }
+  auto start = 0s;
   for (const std::uint32_t app : {2U, 1U, 3U}) {
-    const TaskId warm =
-        nodes.launch(10s + std::chrono::seconds(10 * app), {.nominal = 1s, .app = app});
-    nodes.run_to(19s + std::chrono::seconds(10 * app));
+    start += 10s;
+    const TaskId warm = nodes.launch(start, {.nominal = 1s, .app = app});
+    nodes.run_to(start + 9s);
     EXPECT_TRUE(nodes.end_of(warm).warm);
     EXPECT_EQ(nodes.end_of(warm).slot, nodes.end_of(cold[app - 1]).slot);
   }

@@ -81,6 +81,27 @@ TEST(Network, ReportsComeInOrderOfTheTimeWhenTheyAreDue) {
                              [](const auto& a, const auto& b) { return a.due < b.due; }));
 }
 
+TEST(Network, WhatANodeSaysArrivesInTheOrderInWhichItSaidIt) {
+  constexpr std::uint32_t tasks = 200;
+  Nodes nodes(cluster(1, tasks), {.network = {.mean = 100ms, .jitter = 0.9}});
+  for (std::uint32_t task = 0; task < tasks; ++task) {
+    nodes.launch(0s, {.nominal = std::chrono::milliseconds(1000 + task)});
+  }
+  nodes.run_to(9s);
+  ASSERT_EQ(nodes.ends().size(), tasks);
+  EXPECT_TRUE(std::ranges::is_sorted(nodes.ends(), {}, &CompletionMessage::finished));
+}
+
+TEST(Network, OfANodeIsTheSameHoweverNodesAreDealtToRanks) {
+  const NodeModel model{.network = {.mean = 100ms, .jitter = 0.9}};
+  Nodes all(cluster(5), model);
+  NodeSet one(cluster(5), NodeId(3U), 1, model);
+  const TaskId task = all.launch(0s, {.node = 3, .nominal = 1s});
+  one.launch(at(0s), {.nominal = 1s, .task = task, .node = NodeId(3U)});
+  all.run_to(9s);
+  EXPECT_EQ(one.next(), all.end_of(task).queued);
+}
+
 TEST(Network, OfAnotherSeedHasOtherDelays) {
   const auto delay = [](std::uint64_t seed) {
     Nodes nodes(cluster(1), {.network = {.mean = 100ms, .jitter = 0.5}, .seed = seed});
