@@ -227,7 +227,7 @@ namespace {
 bool may_pass_over_all(const Settings& settings) {
   const Parameters& of_order = settings.scheduler.order_parameters;
   const auto most = of_order.find("max_capacity");
-  return most != of_order.end() && most->second < ParameterValue(1.0);
+  return most != of_order.end() && most->second.number() < 1;
 }
 
 }  // namespace

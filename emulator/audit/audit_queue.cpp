@@ -100,7 +100,7 @@ bool tasks_queue(const Facts& facts) {
   if (!nodes_queue(facts)) return false;
   const Parameters& placement = facts.settings->scheduler.placement_parameters;
   const auto late_binding = placement.find("late_binding");
-  return late_binding == placement.end() || !std::get<bool>(late_binding->second);
+  return late_binding == placement.end() || late_binding->second == Value(false);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "base/suggest.hpp"
@@ -11,10 +13,25 @@
 namespace somnus {
 namespace {
 
-std::string text_of(const ParameterValue& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:g}", *number);
-  return '"' + std::get<std::string>(value) + '"';
+nlohmann::json as_json(const Value& value) {
+  return value.visit([]<class T>(const T& held) -> nlohmann::json {
+    if constexpr (std::same_as<T, double>) {
+      if (!std::isfinite(held)) return number_text(held);  // JSON has no such number
+      return held;
+    } else if constexpr (std::same_as<T, List>) {
+      auto list = nlohmann::json::array();
+      for (const Value& each : held) list.push_back(as_json(each));
+      return list;
+    } else if constexpr (std::same_as<T, Table>) {
+      auto table = nlohmann::json::object();
+      for (const auto& [name, each] : held) table[name] = as_json(each);
+      return table;
+    } else if constexpr (std::same_as<T, Value::Other>) {
+      return held.kind;
+    } else {
+      return held;
+    }
+  });
 }
 
 /// What a preset sets in a table of the config: visit(key, value as TOML) for each.
@@ -66,8 +83,8 @@ void print(const Part& part) {
       choices += (choices.empty() ? "; one of " : ", ") + choice;
     }
     fmt::print("{:<12}   [scheduler.{}] {} = {}  {}{}{}\n", "", part.name, info.name,
-               text_of(info.fallback), info.unit.empty() ? "" : info.unit + ": ", info.meaning,
-               choices);
+               info.fallback ? text_of(*info.fallback) : "(none)",
+               info.unit.empty() ? "" : info.unit + ": ", info.meaning, choices);
   }
 }
 
@@ -96,9 +113,7 @@ nlohmann::json as_json(const Part& part) {
   auto parameters = nlohmann::json::array();
   for (const ParameterInfo& info : part.parameters) {
     nlohmann::json one = {{"name", info.name}, {"unit", info.unit}, {"meaning", info.meaning}};
-    std::visit([&](const auto& value) { one["default"] = value; }, info.fallback);
-    // JSON has no such number.
-    if (info.fallback == ParameterValue(infinity)) one["default"] = "inf";
+    if (info.fallback) one["default"] = as_json(*info.fallback);
     if (!info.choices.empty()) one["choices"] = info.choices;
     parameters.push_back(std::move(one));
   }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "config/reading.hpp"
 #include "config/toml_text.hpp"
 
 namespace somnus {
@@ -66,6 +67,27 @@ Checked<toml::table> parse_document(std::string_view toml, const std::string& or
   }
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   return document;
+}
+
+Value values_in(const toml::node& node) {
+  if (const auto* flag = node.as_boolean()) return flag->get();
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* list = node.as_array()) {
+    List values;
+    for (const toml::node& each : *list) values.push_back(values_in(each));
+    return values;
+  }
+  if (const auto* table = node.as_table()) {
+    Table values;
+    for (const Entry& entry : in_written_order(*table)) {
+      values[entry.key->str()] = values_in(*entry.node);
+    }
+    return values;
+  }
+  if (node.is_date()) return Value::Other{"a date"};
+  return Value::Other{node.is_time() ? "a time of day" : "a date and time"};
 }
 
 }  // namespace somnus

@@ -91,8 +91,7 @@ std::string scheduler() {
     text += fmt::format("\n[scheduler.{}] (only with scheduler.{} = {})\n", part.name,
                         name_of(part.kind), in_quotes(part.name));
     for (const ParameterInfo& info : part.parameters) {
-      text += row(info.name, info.unit,
-                  std::visit([](const auto& value) { return value_text(value); }, info.fallback),
+      text += row(info.name, info.unit, info.fallback ? text_of(*info.fallback) : "-",
                   info.meaning + choices_text(info.choices));
     }
   }

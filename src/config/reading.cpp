@@ -255,8 +255,4 @@ std::vector<Entry> in_written_order(const toml::table& table) {
   return entries;
 }
 
-std::string joined(std::string_view path, std::string_view key) {
-  return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
-}
-
 }  // namespace somnus

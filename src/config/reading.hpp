@@ -14,6 +14,7 @@
 
 #include "base/describe.hpp"
 #include "base/error.hpp"
+#include "base/parameters.hpp"
 
 namespace somnus {
 
@@ -67,16 +68,6 @@ struct Entry {
 };
 /// toml++ sorts keys by name; this is how the user wrote them, overrides last.
 [[nodiscard]] std::vector<Entry> in_written_order(const toml::table& table);
-
-/// "cluster" and "nodes" give "cluster.nodes"; the root's path is empty.
-[[nodiscard]] std::string joined(std::string_view path, std::string_view key);
-
-template <Described S>
-[[nodiscard]] std::vector<std::string> names_of() {
-  std::vector<std::string> names;
-  for_each_field<S>([&](const auto& field) { names.emplace_back(field.name); });
-  return names;
-}
 
 template <NamedEnum Enum>
 [[nodiscard]] std::vector<std::string> choices_of() {

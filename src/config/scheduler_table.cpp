@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 
 #include "base/suggest.hpp"
+#include "config/document.hpp"
 #include "config/tables.hpp"
 #include "config/toml_text.hpp"
 
@@ -32,10 +32,10 @@ std::vector<std::string> names_of_presets() {
 /// One of the parts as the table chooses it, from its own key, the preset or the default.
 struct Choice {
   PartKind kind;
-  std::string SchedulerSettings::* chosen;
-  std::string Preset::* of_preset;
-  std::string without_preset;                  // empty: has to be given
-  Parameters SchedulerSettings::* parameters;  // nullptr: parts of this kind have none
+  std::string SchedulerSettings::*chosen;
+  std::string Preset::*of_preset;
+  std::string without_preset;                 // empty: has to be given
+  Parameters SchedulerSettings::*parameters;  // nullptr: parts of this kind have none
 };
 
 const std::array<Choice, 5> choices = {
@@ -85,37 +85,33 @@ std::string read_part(Reading& reading, const toml::table& table, const Choice& 
   return {};
 }
 
-ParameterValue read_parameter(Reading& reading, const toml::node& node, const std::string& key,
-                              const ParameterInfo& info) {
-  if (std::holds_alternative<bool>(info.fallback)) {
-    if (const auto value = reading.boolean(node, key)) return *value;
-  } else if (info.whole) {
-    const Range range{.low = std::max(info.range.low, 0.0), .high = 1e9};
-    if (const auto value = reading.number(node, key, range, info.unit)) {
-      if (*value == std::floor(*value)) return *value;
-      reading.blame_value(node, key, "a whole number");
+/// The node whose path that is, below the node at `path`.
+const toml::node* node_at(const toml::node& node, const std::string& here,
+                          const std::string& wanted) {
+  if (here == wanted) return &node;
+  const toml::node* found = nullptr;
+  if (const toml::table* const table = node.as_table()) {
+    for (auto&& [key, each] : *table) {
+      if (found == nullptr) found = node_at(each, joined(here, key.str()), wanted);
     }
-  } else if (std::holds_alternative<double>(info.fallback)) {
-    if (const auto value = reading.number(node, key, info.range, info.unit)) return *value;
-  } else if (!info.choices.empty()) {
-    if (const auto index = reading.choice(node, key, info.choices)) return info.choices[*index];
-  } else if (auto value = reading.text(node, key)) {
-    std::string fault = info.fault ? info.fault(*value) : "";
-    if (fault.empty()) return std::move(*value);
-    reading.blame(node.source(), key, std::move(fault));
   }
-  return info.fallback;
+  if (const toml::array* const list = node.as_array()) {
+    for (std::size_t index = 0; index < list->size() && found == nullptr; ++index) {
+      found = node_at(*list->get(index), fmt::format("{}[{}]", here, index), wanted);
+    }
+  }
+  return found;
 }
 
 /// All of the part's parameters; `table` is [scheduler.NAME], if it is there.
 Parameters read_parameters(Reading& reading, const toml::table* table, const Part& part) {
-  Parameters parameters;
-  for (const ParameterInfo& info : part.parameters) {
-    const toml::node* const node = table == nullptr ? nullptr : table->get(info.name);
-    parameters[info.name] =
-        node == nullptr
-            ? info.fallback
-            : read_parameter(reading, *node, joined(joined(path, part.name), info.name), info);
+  const std::string own = joined(path, part.name);
+  const Value given = table == nullptr ? Value(Table()) : values_in(*table);
+  ValueReader reader;
+  Parameters parameters = part.parameters.read(reader, *given.table(), own);
+  for (const Fault& fault : reader.faults()) {
+    const toml::node* const node = node_at(*table, own, fault.path);
+    reading.blame((node == nullptr ? *table : *node).source(), fault.path, fault.what, fault.hint);
   }
   return parameters;
 }

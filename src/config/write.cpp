@@ -60,8 +60,7 @@ void write_cluster(Writer& out, const Cluster& cluster) {
 
 void write_parameters(Writer& out, const std::string& part, const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
-    out.key(fmt::format("{}.{}", part, name),
-            std::visit([](const auto& typed) { return value_text(typed); }, value));
+    out.key(fmt::format("{}.{}", part, name), text_of(value));
   }
 }
 

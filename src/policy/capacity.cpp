@@ -14,18 +14,18 @@ static_assert(PooledRanking<Capacity> && TimedRanking<Capacity>);
 
 std::vector<Misfit> Capacity::misfits(const Surroundings& surroundings) const {
   std::vector<Misfit> misfits;
-  if (capacities.entries.empty()) return misfits;
+  if (capacities.empty()) return misfits;
   const auto& queues = surroundings.queues;
   const auto add = [&](std::string what) {
     misfits.push_back({.parameter = "capacities", .what = std::move(what)});
   };
-  for (const auto& [queue, capacity] : capacities.entries) {
+  for (const auto& [queue, capacity] : capacities) {
     if (std::ranges::find(queues, queue) != queues.end()) continue;
     add(fmt::format("there is no queue '{}' in the workload; it has {}", queue,
                     fmt::join(queues, ", ")));
   }
   for (const std::string& queue : queues) {
-    if (capacities.find(queue) != nullptr) continue;
+    if (capacities.contains(queue)) continue;
     add(fmt::format("the workload's queue '{}' has no capacity here", queue));
   }
   return misfits;
@@ -36,10 +36,10 @@ void Capacity::settle(const Surroundings& surroundings) {
   double sum = 0;
   queues_.clear();
   for (const std::string& queue : surroundings.queues) {
-    const Capacities::Entry* const entry = capacities.find(queue);
-    const bool alike = capacities.entries.empty();
-    SOMNUS_CHECK(alike || entry != nullptr, "queue '{}' has no capacity", queue);
-    queues_.push_back({.capacity = alike ? 1 : entry->capacity, .most = infinity});
+    const auto entry = capacities.find(queue);
+    const bool alike = capacities.empty();
+    SOMNUS_CHECK(alike || entry != capacities.end(), "queue '{}' has no capacity", queue);
+    queues_.push_back({.capacity = alike ? 1 : entry->second, .most = infinity});
     sum += queues_.back().capacity;
   }
   if (max_capacity == 1) return;

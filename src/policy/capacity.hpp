@@ -20,23 +20,25 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <tuple>
 #include <vector>
 
-#include "policy/capacities.hpp"
 #include "policy/job_order.hpp"
 #include "policy/registry.hpp"
 
 namespace somnus {
 
 struct Capacity : JobQueue {
-  Capacities capacities;
+  std::map<std::string, double> capacities;
   double max_capacity = 1;
 
   static constexpr auto fields() {
     return std::tuple_cat(
         std::tuple{field("capacities", &Capacity::capacities, "",
-                         "of all the workload's queues, such as \"A 70, B 30\"; empty: all alike"),
+                         "of all the workload's queues, such as { A = 70, B = 30 }; {}: all alike",
+                         positive),
                    field("max_capacity", &Capacity::max_capacity, "1",
                          "of all slots, what a queue may have when it borrows", probability)},
         JobQueue::fields());

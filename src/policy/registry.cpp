@@ -10,7 +10,6 @@
 #include "policy/fifo.hpp"
 #include "policy/job_order.hpp"
 #include "policy/least_loaded.hpp"
-#include "policy/parameters.hpp"
 #include "policy/partitioners.hpp"
 #include "policy/queue_placement.hpp"
 #include "policy/random_placement.hpp"

@@ -3,16 +3,14 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/describe.hpp"
+#include "base/parameters.hpp"
 #include "model/cluster.hpp"
 #include "model/partition.hpp"
 #include "model/worker_queue.hpp"
@@ -20,22 +18,6 @@
 #include "policy/policy.hpp"
 
 namespace somnus {
-
-using ParameterValue = std::variant<bool, double, std::string>;
-using Parameters = std::map<std::string, ParameterValue>;
-
-/// One parameter of a part, from the part's own description.
-struct ParameterInfo {
-  std::string name;
-  std::string unit;
-  std::string meaning;
-  ParameterValue fallback;           // its type is the parameter's type
-  std::vector<std::string> choices;  // for a text parameter, all that it may be
-  /// For any other text: what is wrong with it, in words; empty if nothing.
-  std::function<std::string(std::string_view)> fault;
-  bool whole = false;  // for a number
-  Range range;
-};
 
 enum class PartKind { order, placement, feedback, queue, partitioner };
 
@@ -65,11 +47,11 @@ struct Misfit {
 /// One exchangeable part of a scheduler.
 struct Part {
   PartKind kind;
-  std::string name;                       // as in the config, e.g. `order = "cfq"`
-  std::string summary;                    // one sentence
-  std::string source;                     // paper and section
-  std::string note;                       // what its user should know; sentences, may be empty
-  std::vector<ParameterInfo> parameters;  // keys of [scheduler.NAME]
+  std::string name;            // as in the config, e.g. `order = "cfq"`
+  std::string summary;         // one sentence
+  std::string source;          // paper and section
+  std::string note;            // what its user should know; sentences, may be empty
+  ParameterSchema parameters;  // keys of [scheduler.NAME]
   // The one of its kind; none for feedback and queue, which live in engine and nodes.
   std::function<std::unique_ptr<Order>(const Parameters&, const Surroundings&)> make_order;
   std::function<std::unique_ptr<Placement>(const Parameters&, const Surroundings&)> make_placement;

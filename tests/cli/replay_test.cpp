@@ -7,8 +7,8 @@
 #include "config/config.hpp"
 #include "emulator/audit/check.hpp"
 #include "emulator/compose/compose.hpp"
-#include "emulator/run/recorder.hpp"
 #include "emulator/log/rows.hpp"
+#include "emulator/run/recorder.hpp"
 #include "emulator/run/tables.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/virtual_clock.hpp"
@@ -108,15 +108,16 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     ReplayOfJobOrders, EveryScheduler,
-    testing::Combine(testing::Values("fifo"),
-                     testing::Values("order = \"job-queue\"\njob-queue = { by = \"srjf\", "
-                                     "starvation_s = 4, starvation_relative = inf }",
-                                     "order = \"capacity\"\ncapacity.capacities = \"A 70, B 30\"",
-                                     "order = \"capacity\"\ncapacity.max_capacity = 0.6")));
+    testing::Combine(
+        testing::Values("fifo"),
+        testing::Values("order = \"job-queue\"\njob-queue = { by = \"srjf\", "
+                        "starvation_s = 4, starvation_relative = inf }",
+                        "order = \"capacity\"\ncapacity.capacities = { A = 70, B = 30 }",
+                        "order = \"capacity\"\ncapacity.max_capacity = 0.6")));
 
 TEST(Replay, RefusesALogWhoseQueuesAreNotTheConfigs) {
   const std::string shares =
-      config("fifo", "order = \"capacity\"\ncapacity.capacities = \"A 70, B 30\"");
+      config("fifo", "order = \"capacity\"\ncapacity.capacities = { A = 70, B = 30 }");
   Log log = simulated(shares);
   log.tables.names.queues = {"A", "C"};
   EXPECT_EQ(refusal(log),

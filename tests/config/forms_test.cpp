@@ -79,7 +79,7 @@ TEST(SchedulerTable, ComposesWithoutAPreset) {
   EXPECT_EQ(scheduler.policy, "");
   EXPECT_EQ(scheduler.feedback, "at-once");
   EXPECT_EQ(scheduler.queue, "none");
-  EXPECT_EQ(scheduler.order_parameters.at("level"), ParameterValue("stage"));
+  EXPECT_EQ(scheduler.order_parameters.at("level"), Value("stage"));
 }
 
 TEST(SchedulerTable, CompletesParametersByTheirDefaults) {

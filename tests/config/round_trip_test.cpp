@@ -115,18 +115,25 @@ Cluster any_cluster() {
   return cluster;
 }
 
+Table any_free_table(const Range& range) {
+  Table table;
+  while (up_to(4) > 0) table[any_text()] = any_number(range);
+  return table;
+}
+
 std::string any_part(PartKind kind, Parameters& parameters) {
   std::vector<const Part*> of_kind;
   for (const Part& part : parts()) {
     if (part.kind == kind) of_kind.push_back(&part);
   }
   const Part& part = *of_kind[up_to(of_kind.size())];
+  parameters = part.parameters.defaults();
   for (const ParameterInfo& info : part.parameters) {
-    ParameterValue& value = parameters[info.name] = info.fallback;
-    if (std::holds_alternative<bool>(value)) value = up_to(2) == 1;
-    if (std::holds_alternative<double>(value)) value = any_number(info.range);
-    if (info.whole) value = static_cast<double>(1 + up_to(1000));
-    if (info.fault && up_to(2) == 1) value = "A 70, 'b, \"c\"' 3e-1,\t日 1";
+    Value& value = parameters[info.name];
+    if (info.type == ValueType::flag) value = up_to(2) == 1;
+    if (info.type == ValueType::number) value = any_number(info.range);
+    if (info.type == ValueType::whole) value = 1 + up_to(1000);
+    if (info.type == ValueType::free_table) value = any_free_table(info.range);
     if (!info.choices.empty()) value = info.choices[up_to(info.choices.size())];
   }
   return part.name;
@@ -240,8 +247,8 @@ feedback = "at-once"
 queue = "none"
 partitioner = "by-size"
 cfq.level = "job"
-by-size.launch_overhead_s = 0.005
 by-size.partitions = 0
+by-size.launch_overhead_s = 0.005
 
 [[cluster.group]]
 name = "nodes"

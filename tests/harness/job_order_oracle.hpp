@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/watched.hpp"
 #include "model/workload.hpp"
-#include "policy/capacities.hpp"
 #include "policy/job_order.hpp"
 
 namespace somnus::harness {
@@ -23,7 +23,7 @@ struct JobOrderRules {
   JobsBy by = JobsBy::ejf;
   double starvation_s = infinity;
   double starvation_relative = infinity;
-  std::string capacities = {};  // empty: one queue for all
+  std::map<std::string, double> capacities = {};  // empty: one queue for all
   double max_capacity = 1;
 };
 
@@ -34,7 +34,6 @@ class JobOrderOracle final : public Witness {
         catalogue_(workload.catalogue),
         slots_(slots),
         rules_(rules),
-        capacities_(Capacities::parse(rules.capacities).value()),
         arrival_(catalogue_.jobs.size(), never),
         stages_(catalogue_.stages.size()) {}
 
@@ -105,8 +104,8 @@ class JobOrderOracle final : public Witness {
     return placed;
   }
   [[nodiscard]] double capacity_of(QueueId queue) const {
-    if (capacities_.entries.empty()) return 1;
-    return capacities_.find(workload_.names.queues[queue.index()])->capacity;
+    if (rules_.capacities.empty()) return 1;
+    return rules_.capacities.at(workload_.names.queues[queue.index()]);
   }
   [[nodiscard]] double most_of(StageId stage) const {
     if (rules_.max_capacity == 1) return infinity;
@@ -191,7 +190,6 @@ class JobOrderOracle final : public Witness {
   const Catalogue& catalogue_;
   double slots_;
   JobOrderRules rules_;
-  Capacities capacities_;
   Time now_;
   std::vector<Time> arrival_;  // by job
   std::vector<State> stages_;

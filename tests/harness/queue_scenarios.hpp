@@ -40,7 +40,7 @@ struct QueueTerrain {
 
 [[nodiscard]] inline bool binds_late(const Conditions& conditions) {
   const auto found = conditions.of_placement.find("late_binding");
-  return found != conditions.of_placement.end() && std::get<bool>(found->second);
+  return found != conditions.of_placement.end() && found->second == Value(true);
 }
 
 namespace draw {
@@ -74,7 +74,7 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
   if (made.placement == "queue-length" || made.placement == "queue-wait") {
     made.of_placement["free_share"] = integer(0, 4) / 4.0 * 0.75;
   } else if (made.placement == "least-loaded") {
-    made.of_placement["k"] = static_cast<double>(integer(1, 4));
+    made.of_placement["k"] = integer(1, 4);
   } else if (made.placement == "batch-sampling") {
     bound = QueueBound::none;
     made.feedback = coin() ? Feedback::at_once : Feedback::monitor;

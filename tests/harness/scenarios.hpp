@@ -49,9 +49,7 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
                      conditions.placement, name_of(conditions.feedback),
                      conditions.loop.job_managers.poll_s, conditions.loop.job_managers.launch_s);
   for (const auto& [name, value] : conditions.of_placement) {
-    if (const auto* number = std::get_if<double>(&value))
-      out << fmt::format(", {} {}", name, *number);
-    if (const auto* flag = std::get_if<bool>(&value)) out << fmt::format(", {} {}", name, *flag);
+    out << fmt::format(", {} {}", name, text_of(value));
   }
   if (conditions.queue) {
     const QueueRules& queue = *conditions.queue;
@@ -67,8 +65,7 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
                        fault.news == NodeNews::lost ? "lost" : "returned", in_seconds(fault.at));
   }
   for (const auto& [name, value] : scenario.conditions.of_order) {
-    const auto* text = std::get_if<std::string>(&value);
-    out << fmt::format("\n{} = {}", name, text == nullptr ? "(no text)" : *text);
+    out << fmt::format("\n{} = {}", name, text_of(value));
   }
   for (const UserSpec& user : scenario.jobs.users) {
     out << fmt::format("\nuser {} weight {}", user.user, user.weight);
@@ -102,7 +99,8 @@ struct AnyOrder {
       {"uwfq", {{"chain", "exact2lv"}}},
       {"job-queue", {{"by", "srjf"}, {"starvation_s", 2.05}}},
       {"job-queue", {{"by", "lrtf"}, {"starvation_relative", 1.55}}},
-      {"capacity", {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", "A 70, B 30"}}}};
+      {"capacity",
+       {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", Table{{"A", 70}, {"B", 30}}}}}};
   return all;
 }
 

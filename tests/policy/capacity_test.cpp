@@ -11,8 +11,8 @@ namespace {
 using namespace std::chrono_literals;
 using Served = std::vector<std::string>;
 
-Conditions capacity(const char* capacities, Parameters more = {}) {
-  more["capacities"] = capacities;
+Conditions capacity(Table capacities, Parameters more = {}) {
+  more["capacities"] = std::move(capacities);
   return {.order = "capacity", .of_order = std::move(more)};
 }
 
@@ -35,18 +35,18 @@ WorkloadBuilder saturated() {
 
 // (running / capacity) by turns: A and B at 0, so the first; then always the smaller.
 TEST(Capacity, ServesTheQueueWithTheFewestTasksForItsCapacity) {
-  const World world = simulate(saturated(), cluster(10), capacity("A 70, B 30"));
+  const World world = simulate(saturated(), cluster(10), capacity({{"A", 70}, {"B", 30}}));
   EXPECT_EQ(world.served_at(0s), (Served{"A", "B", "A", "A", "B", "A", "A", "B", "A", "A"}));
 }
 
 TEST(Capacity, IsRelative) {
-  const World in_percent = simulate(saturated(), cluster(10), capacity("A 70, B 30"));
-  const World in_shares = simulate(saturated(), cluster(10), capacity("B 3, A 7"));
+  const World in_percent = simulate(saturated(), cluster(10), capacity({{"A", 70}, {"B", 30}}));
+  const World in_shares = simulate(saturated(), cluster(10), capacity({{"B", 3}, {"A", 7}}));
   EXPECT_EQ(transcript(in_shares), transcript(in_percent));
 }
 
 TEST(Capacity, OfQueuesThatNobodyNamesIsAlike) {
-  const World world = simulate(saturated(), cluster(4), capacity(""));
+  const World world = simulate(saturated(), cluster(4), capacity({}));
   EXPECT_EQ(world.served_at(0s), (Served{"A", "B", "A", "B"}));
 }
 
@@ -58,7 +58,7 @@ TEST(Capacity, IsBorrowedWhileItsQueueIsEmptyAndGivenBackAsTasksEnd) {
   const auto jobs =
       workload().job("A").at(0s).queue("A").tasks(of_a).job("B").at(500ms).queue("B").tasks(
           tasks(20, 100));
-  const World world = simulate(jobs, cluster(10), capacity("A 70, B 30"));
+  const World world = simulate(jobs, cluster(10), capacity({{"A", 70}, {"B", 30}}));
   EXPECT_EQ(world.served_at(0s), Served(10, "A"));
   for (const Duration now : {1s, 2s, 3s}) EXPECT_EQ(world.served_at(now), (Served{"B"}));
   for (const Duration now : {4s, 5s, 6s, 7s, 8s, 9s, 10s}) {
@@ -70,7 +70,8 @@ TEST(Capacity, AQueueAtItsMaximumIsPassedOverThoughSlotsAreFree) {
   std::vector<double> of_a = {1, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4};
   const auto jobs =
       workload().job("A").at(0s).queue("A").tasks(of_a).job("B").at(10s).queue("B").tasks({1});
-  const World world = simulate(jobs, cluster(10), capacity("A 70, B 30", {{"max_capacity", 0.8}}));
+  const World world =
+      simulate(jobs, cluster(10), capacity({{"A", 70}, {"B", 30}}, {{"max_capacity", 0.8}}));
   EXPECT_EQ(world.served_at(0s), Served(8, "A"));
   EXPECT_EQ(world.served_at(1s), (Served{"A"}));
   EXPECT_EQ(world.served_at(2s), (Served{"A"}));
@@ -93,8 +94,8 @@ TEST(Capacity, AllQueuesMayBeAtTheirMaximum) {
                         .at(0s)
                         .queue("C")
                         .tasks({3});
-  const World world =
-      simulate(jobs, cluster(10), capacity("A 2, B 1, C 17", {{"max_capacity", 0.2}}));
+  const World world = simulate(jobs, cluster(10),
+                               capacity({{"A", 2}, {"B", 1}, {"C", 17}}, {{"max_capacity", 0.2}}));
   EXPECT_EQ(world.served_at(0s), (Served{"A", "B", "C", "A", "B"}));
   EXPECT_EQ(world.served_at(1s), (Served{"A", "B", "A", "B"}));
   EXPECT_EQ(world.served_at(3s), (Served{"A", "B", "A", "B"}));
@@ -113,7 +114,7 @@ TEST(Capacity, TheMaximumIsNeverLessThanTheQueuesOwnShare) {
                           .queue("B")
                           .tasks(tasks(10, 1));
     const World world =
-        simulate(jobs, cluster(10), capacity("A 70, B 30", {{"max_capacity", 0.5}}));
+        simulate(jobs, cluster(10), capacity({{"A", 70}, {"B", 30}}, {{"max_capacity", 0.5}}));
     return world.served_at(0s).size();
   };
   EXPECT_EQ(only("A"), 7U);
@@ -122,13 +123,13 @@ TEST(Capacity, TheMaximumIsNeverLessThanTheQueuesOwnShare) {
 
 TEST(Capacity, WithoutBorrowingEachQueueStillGetsOneSlotOfATinyCluster) {
   const World world =
-      simulate(saturated(), cluster(1), capacity("A 70, B 30", {{"max_capacity", 0.0}}));
+      simulate(saturated(), cluster(1), capacity({{"A", 70}, {"B", 30}}, {{"max_capacity", 0.0}}));
   EXPECT_EQ(world.ending, Ending::all_jobs_ended);
 }
 
 TEST(Capacity, AMaximumOfSevenPercentOfAHundredSlotsIsSevenTasks) {
-  const World world =
-      simulate(saturated(), cluster(100), capacity("A 1, B 99", {{"max_capacity", 0.07}}));
+  const World world = simulate(saturated(), cluster(100),
+                               capacity({{"A", 1}, {"B", 99}}, {{"max_capacity", 0.07}}));
   const Served first = world.served_at(0s);
   EXPECT_EQ(std::count(first.begin(), first.end(), "A"), 7);
 }
@@ -147,7 +148,9 @@ TEST(Capacity, InsideAQueueTheJobOrderRules) {
                         .at(200ms)
                         .queue("A")
                         .tasks({2});
-  const auto conditions = [](const char* by) { return capacity("A 1, B 1", {{"by", by}}); };
+  const auto conditions = [](const char* by) {
+    return capacity({{"A", 1}, {"B", 1}}, {{"by", by}});
+  };
   EXPECT_EQ(simulate(jobs, cluster(1), conditions("ejf")).served_at(1s), (Served{"long"}));
   EXPECT_EQ(simulate(jobs, cluster(1), conditions("srjf")).served_at(1s), (Served{"short"}));
 }
@@ -170,26 +173,26 @@ TEST(Capacity, AStarvedJobGoesFirstInItsQueueOnly) {
                         .at(2900ms)
                         .queue("A")
                         .tasks({2});
-  const World world =
-      simulate(jobs, cluster(2), capacity("A 1, B 1", {{"by", "sjf"}, {"starvation_s", 2.0}}));
+  const World world = simulate(
+      jobs, cluster(2), capacity({{"A", 1}, {"B", 1}}, {{"by", "sjf"}, {"starvation_s", 2.0}}));
   EXPECT_EQ(world.served_at(3s), (Served{"other"}));
   EXPECT_EQ(world.served_at(4s), (Served{"long"}));
 }
 
-std::vector<std::string> misfits(const char* capacities, std::vector<std::string> queues) {
+std::vector<std::string> misfits(Table capacities, std::vector<std::string> queues) {
   const Cluster slots = cluster(1);
   std::vector<std::string> texts;
-  for (const Misfit& misfit :
-       misfits_of("capacity", {{"capacities", capacities}}, {.cluster = slots, .queues = queues})) {
+  for (const Misfit& misfit : misfits_of("capacity", {{"capacities", std::move(capacities)}},
+                                         {.cluster = slots, .queues = queues})) {
     texts.push_back(misfit.parameter + ": " + misfit.what);
   }
   return texts;
 }
 
 TEST(Capacity, FitsAWorkloadWithJustItsQueues) {
-  EXPECT_EQ(misfits("A 70, B 30", {"B", "A"}), Served());
-  EXPECT_EQ(misfits("", {"B", "A"}), Served());
-  EXPECT_EQ(misfits("A 70, C 30", {"A", "B"}),
+  EXPECT_EQ(misfits({{"A", 70}, {"B", 30}}, {"B", "A"}), Served());
+  EXPECT_EQ(misfits({}, {"B", "A"}), Served());
+  EXPECT_EQ(misfits({{"A", 70}, {"C", 30}}, {"A", "B"}),
             (Served{"capacities: there is no queue 'C' in the workload; it has A, B",
                     "capacities: the workload's queue 'B' has no capacity here"}));
 }

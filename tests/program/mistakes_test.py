@@ -259,22 +259,24 @@ def write_queues(folder, *capacities):
     names = [f"{letter}.toml" for letter, _ in zip("abc", capacities)]
     for seed, (name, shares) in enumerate(zip(names, capacities)):  # other seeds, other logs
         write_config(folder, name, more=f"[run]\nseed = {seed}\n",
-                     scheduler=f'order = "capacity"\ncapacity.capacities = "{shares}"')
+                     scheduler=f'order = "capacity"\ncapacity.capacities = {{ {shares} }}')
     return names
 
 
 @checks.add
 def capacities_that_cannot_be_read(folder):
-    names = write_queues(folder, "A 70, B", "A 70, A 30")
+    names = write_queues(folder, "A = 70, B = 'much'", "A = 70, B = 0")
     expect_mistakes(folder,
-                    ("a.toml:8:23: scheduler.capacity.capacities:", "'B' is not a name and a number"),
-                    ("b.toml:8:23: scheduler.capacity.capacities:", "'A' is there twice"),
+                    ("a.toml:8:37: scheduler.capacity.capacities.B:",
+                     'expected a number above 0, found "much"'),
+                    ("b.toml:8:37: scheduler.capacity.capacities.B:",
+                     "expected a number above 0, found 0"),
                     arguments=names)
 
 
 @checks.add
 def capacities_of_queues_that_are_not_those_of_the_workload(folder):
-    names = write_queues(folder, "A 70, B 30", "A 70, B 20, C 10", "A 70")
+    names = write_queues(folder, "A = 70, B = 30", "A = 70, B = 20, C = 10", "A = 70")
     expect_mistakes(folder,
                     ("b.toml: scheduler.capacity.capacities:",
                      "there is no queue 'C' in the workload; it has A, B"),

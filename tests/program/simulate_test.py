@@ -127,7 +127,7 @@ def queues_share_the_cluster_as_their_capacities_say(folder):
     tasks = {"tasks": 200, "duration": 1}
     write_workload(folder, [{"job": queue, "queue": queue, "submit": 0, "stages": [tasks]}
                             for queue in ("A", "B")])
-    scheduler = 'order = "capacity"\ncapacity = { capacities = "B 30, A 70", starvation_s = inf }'
+    scheduler = 'order = "capacity"\ncapacity = { capacities = { B = 30, A = 70 }, starvation_s = inf }'
     config = write_config(folder, nodes=5, scheduler=scheduler)
     somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
     with h5py.File(folder / "run.h5", "r") as file:

@@ -16,6 +16,8 @@ JobsBy any_by() { return *rc::gen::element(JobsBy::ejf, JobsBy::srjf, JobsBy::lr
 double any_threshold() { return *rc::gen::element(0.0, 0.55, 2.05, 5.05, infinity); }
 double any_relative() { return *rc::gen::element(0.0, 0.517, 1.617, infinity, infinity); }
 
+using Shares = std::map<std::string, double>;
+
 JobOrderRules any_rules() {
   JobOrderRules rules;
   rules.by = any_by();
@@ -32,7 +34,7 @@ Parameters parameters_of(const JobOrderRules& rules) {
 
 Parameters with_capacities(const JobOrderRules& rules) {
   Parameters parameters = parameters_of(rules);
-  parameters["capacities"] = rules.capacities;
+  parameters["capacities"] = value_of(rules.capacities);
   parameters["max_capacity"] = rules.max_capacity;
   return parameters;
 }
@@ -80,7 +82,8 @@ TEST(CapacityLaws, NobodyIsServedWhileSomeoneBeforeHimFitsANodeAndMayHaveMore) {
   check_law({.cases = 1500}, [&] {
     const Scenario scenario = any_scenario({});
     JobOrderRules rules = any_rules();
-    rules.capacities = *rc::gen::element<std::string>("A 70, B 30", "A 1, B 1", "B 9, A 1");
+    rules.capacities = *rc::gen::element(Shares{{"A", 70}, {"B", 30}}, Shares{{"A", 1}, {"B", 1}},
+                                         Shares{{"B", 9}, {"A", 1}});
     rules.max_capacity = *rc::gen::element(0.0, 0.3, 0.6, 1.0, 1.0);
     watch(sum, scenario, "capacity", rules, with_capacities(rules));
   });
@@ -131,7 +134,7 @@ TEST(CapacityLaws, WithOneQueueItIsTheJobQueue) {
     for (JobSpec& job : scenario.jobs.jobs) job.queue = "all";
     JobOrderRules rules = any_rules();
     const std::string of_jobs = history(scenario, "job-queue", parameters_of(rules));
-    rules.capacities = *rc::gen::element<std::string>("", "all 3");
+    rules.capacities = *rc::gen::element(Shares(), Shares{{"all", 3}});
     RC_ASSERT(history(scenario, "capacity", with_capacities(rules)) == of_jobs);
   });
 }
@@ -145,7 +148,7 @@ TEST(CapacityLaws, UnderSaturationQueuesHaveTasksAsTheirCapacitiesSayToWithinOne
     const std::vector<double> capacities = *rc::gen::element(
         std::vector<double>{70, 30}, std::vector<double>{1, 1}, std::vector<double>{5, 3, 2});
     auto jobs = workload();
-    std::string text;
+    Table shares;
     for (int at = 0; at < 9; ++at) {
       const auto queue = static_cast<std::size_t>(at) % capacities.size();
       const auto durations = *rc::gen::container<std::vector<int>>(40, rc::gen::inRange(1, 40));
@@ -157,10 +160,10 @@ TEST(CapacityLaws, UnderSaturationQueuesHaveTasksAsTheirCapacitiesSayToWithinOne
           .tasks(tasks);
     }
     for (std::size_t queue = 0; queue < capacities.size(); ++queue) {
-      text += fmt::format("{}q{} {}", queue > 0 ? ", " : "", queue, capacities[queue]);
+      shares[fmt::format("q{}", queue)] = capacities[queue];
     }
     Conditions conditions{.order = "capacity",
-                          .of_order = {{"capacities", text}, {"by", name_of(any_by())}}};
+                          .of_order = {{"capacities", shares}, {"by", name_of(any_by())}}};
     int looked = 0;
     conditions.rounds = [&](Time, const Engine& engine) {
       const JobTable& books = engine.jobs();
@@ -193,7 +196,8 @@ TEST(CapacityLaws, NoQueueEverHasMoreThanItsMaximum) {
     const double slots = static_cast<double>(scenario.cluster.slot_count());
     const double max_capacity = *rc::gen::element(0.0, 0.25, 0.5, 0.75);
     scenario.conditions.order = "capacity";
-    scenario.conditions.of_order = {{"capacities", "A 1, B 1"}, {"max_capacity", max_capacity}};
+    scenario.conditions.of_order = {{"capacities", Table{{"A", 1}, {"B", 1}}},
+                                    {"max_capacity", max_capacity}};
     const bool both = scenario.workload().catalogue.queues == 2;
     const double share = std::max(both ? 0.5 : 1.0, max_capacity);
     scenario.conditions.rounds = [&](Time, const Engine& engine) {

@@ -1,0 +1,67 @@
+// Values checked one by one. What is wrong is collected, each mistake with its path in the whole,
+// so that whoever knows where the values were written can tell the user the place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "base/value.hpp"
+
+namespace somnus {
+
+/// Something wrong with the value at a path such as `faults.event[1].node`.
+struct Fault {
+  enum class At { value, key };
+
+  std::string path;
+  std::string what;  // is wrong, and what was expected
+  std::string hint = {};
+  At at = At::value;
+  std::string where = {};  // another path whose place is to be told; empty: `path`
+
+  /// Without a place: `path: what; hint`.
+  [[nodiscard]] std::string text() const;
+  friend bool operator==(const Fault&, const Fault&) = default;
+};
+
+class ValueReader {
+ public:
+  void blame(Fault fault) { faults_.push_back(std::move(fault)); }
+  /// "expected ..., found ...".
+  void blame_value(const Value& value, const std::string& path, std::string_view expected);
+  /// Blames each key that is not among the known. True if there is none: only then is it sure that
+  /// something else is missing, not misspelt.
+  bool refuse_unknown(const Table& table, std::string_view path,
+                      std::span<const std::string> known);
+
+  [[nodiscard]] bool any() const { return !faults_.empty(); }
+  [[nodiscard]] bool blamed(std::string_view path) const;
+  [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
+
+  // Each gives what the value is, or blames it.
+  std::optional<bool> flag(const Value& value, const std::string& path);
+  std::optional<std::string> text(const Value& value, const std::string& path);
+  /// `unit` as in Field; times must be ones that the emulated clock can keep.
+  std::optional<double> number(const Value& value, const std::string& path, const Range& range,
+                               std::string_view unit);
+  /// Within the range, from 0 to `most`.
+  std::optional<std::int64_t> whole(const Value& value, const std::string& path, const Range& range,
+                                    std::int64_t most);
+  /// The index of the choice.
+  std::optional<std::size_t> choice(const Value& value, const std::string& path,
+                                    std::span<const std::string> choices);
+  const Table* table(const Value& value, const std::string& path);
+  const List* list(const Value& value, const std::string& path);
+  /// Each of its elements is yet to be seen.
+  const List* list_of_tables(const Value& value, const std::string& path);
+
+ private:
+  std::vector<Fault> faults_;
+};
+
+}  // namespace somnus
