@@ -18,7 +18,8 @@ import pandas as pd
 from somnus_analysis.width import PAPER_BINS, width_bins
 
 FORMAT = "somnus-log"
-NEWEST_FORMAT_VERSION = 1
+NEWEST_FORMAT_VERSION = 2
+SEAL = "seal"  # the last column of each table, of use to `somnus check` alone
 
 JOB_STATES = ("not submitted", "active", "finished", "failed")
 TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned")
@@ -203,7 +204,7 @@ class Log:
                 raise NotALogError(
                     f"{self.path}: /{name} can't be read, the file is damaged or cut short: {error}"
                 ) from error
-        return pd.DataFrame({column: rows[column] for column in rows.dtype.names})
+        return pd.DataFrame({column: rows[column] for column in _columns(rows.dtype)})
 
     def columns(self, name: str) -> pd.DataFrame:
         """Unit and meaning of a table's columns, as the log itself states them."""
@@ -215,11 +216,11 @@ class Log:
                 {
                     what: [
                         _plain(dataset.attrs.get(f"{column}.{what}", ""))
-                        for column in dataset.dtype.names
+                        for column in _columns(dataset.dtype)
                     ]
                     for what in ("unit", "meaning")
                 },
-                index=pd.Index(dataset.dtype.names, name="column"),
+                index=pd.Index(_columns(dataset.dtype), name="column"),
             )
 
     def _name_column(self, ids: pd.Series, kind: str) -> np.ndarray:
@@ -256,6 +257,10 @@ def _open(path: Path) -> h5py.File:
             return h5py.File(path, "r", swmr=True)
         except OSError:
             raise NotALogError(f"{path}: not an HDF5 file, or a damaged one: {plain}") from plain
+
+
+def _columns(dtype: np.dtype) -> list[str]:
+    return [column for column in dtype.names if column != SEAL]
 
 
 def _group(file: h5py.File, path: Path) -> h5py.Group:

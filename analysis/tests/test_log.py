@@ -118,8 +118,8 @@ def test_what_is_no_log_is_refused_with_the_reason(tmp_path):
     h5py.File(other, "w").close()
     with pytest.raises(NotALogError, match="not a log of Somnus"):
         load(other)
-    newer = write_log(tmp_path / "newer.h5", [Job(0, 1)], format_version=2)
-    with pytest.raises(NotALogError, match="version 2 is newer"):
+    newer = write_log(tmp_path / "newer.h5", [Job(0, 1)], format_version=3)
+    with pytest.raises(NotALogError, match="version 3 is newer"):
         load(newer)
 
 

@@ -110,6 +110,13 @@ void check_decisions(const Log& log, std::uint64_t tasks, Ledger& ledger) {
 
 }  // namespace
 
+Finding seals_hold(const SealAudit& seals) {
+  return {.invariant = "every row, name and attribute is as the run wrote it",
+          .checked = seals.checked,
+          .offences = seals.broken,
+          .first = seals.sentences.empty() ? "" : seals.sentences.front()};
+}
+
 Finding references(const Log& log) {
   Ledger ledger("every row points at rows that exist");
   const std::string fault = table_fault(log);

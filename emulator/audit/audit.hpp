@@ -47,6 +47,9 @@ class Ledger {
 
 using Findings = std::vector<Finding>;
 
+/// Of a log from a file.
+[[nodiscard]] Finding seals_hold(const SealAudit& seals);
+
 /// Every row points at rows that exist. Nothing else may be asked of a log that breaks this.
 [[nodiscard]] Finding references(const Log& log);
 

@@ -61,8 +61,9 @@ void check_decisions(const audit::Facts& facts, audit::Findings& findings) {
 
 std::vector<Finding> check_log(const Log& log) {
   std::vector<Finding> findings;
+  if (log.seals) findings.push_back(audit::seals_hold(*log.seals));
   findings.push_back(audit::references(log));
-  if (findings.front().offences > 0) return findings;
+  if (findings.back().offences > 0) return findings;
   const audit::Facts facts(log);
   if (facts.complete) check_whole(facts, findings);
   check_rows(facts, findings);

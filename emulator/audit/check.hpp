@@ -22,8 +22,8 @@ struct Finding {
   std::string note;            // what helps to read it: a tolerance, a margin; may be empty
 };
 
-/// Invariants that make no sense for this log are left out; so are all but the first if rows point
-/// at rows that do not exist.
+/// Invariants that make no sense for this log are left out; so are most if rows point at rows that
+/// do not exist.
 [[nodiscard]] std::vector<Finding> check_log(const Log& log);
 
 /// No asserted invariant is broken.

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -44,6 +45,10 @@ Checked<std::optional<Reference>> reference_of(const SummaryOptions& options) {
 Checked<Summary> summary_of(const std::string& path, const std::optional<Reference>& reference,
                             Counting counting) {
   return read_log(path).and_then([&](const Log& log) -> Checked<Summary> {
+    if (log.seals->broken > 0) {
+      spdlog::warn("{}: {}; its figures are not to be trusted (see `somnus check`)", path,
+                   log.seals->sentences.front());
+    }
     Summary one = summarise(log, std::filesystem::path(path).stem().string());
     if (!reference) return one;
     return reference->compare(log, path, counting).map([&](const Comparison& comparison) {

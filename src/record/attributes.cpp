@@ -101,7 +101,9 @@ void write_number(hid_t object, const std::string& name, double number) {
 }
 
 void write_numbers(hid_t object, const std::string& name, std::span<const std::uint64_t> numbers) {
-  write(object, name, H5T_NATIVE_UINT64, list(numbers.size()), numbers.data());
+  constexpr std::uint64_t none = 0;  // HDF5 wants a place to read from, even for nothing
+  const std::uint64_t* const data = numbers.empty() ? &none : numbers.data();
+  write(object, name, H5T_NATIVE_UINT64, list(numbers.size()), data);
 }
 
 void overwrite_number(hid_t object, const std::string& name, std::int64_t number) {
@@ -129,6 +131,7 @@ std::optional<std::vector<std::uint64_t>> read_numbers(hid_t object, const std::
   const std::optional<Opened> opened = open(object, name);
   if (!opened || !is_number(*opened)) return std::nullopt;
   std::vector<std::uint64_t> numbers(opened->length);
+  if (numbers.empty()) return numbers;
   checked(H5Aread(opened->attribute.get(), H5T_NATIVE_UINT64, numbers.data()), "read an attribute");
   return numbers;
 }

@@ -22,8 +22,15 @@ std::size_t bytes_of(Number number) {
 }
 
 Layout::Layout(std::vector<Column> columns, std::span<const std::byte> fallback)
-    : columns_(std::move(columns)), fallback_(fallback.begin(), fallback.end()) {
-  std::vector<bool> covered(fallback.size());
+    : columns_(std::move(columns)),
+      memory_bytes_(fallback.size()),
+      fallback_(fallback.begin(), fallback.end()) {
+  constexpr std::size_t seal_bytes = sizeof(std::uint64_t);
+  const std::size_t seal_offset = (memory_bytes_ + seal_bytes - 1) / seal_bytes * seal_bytes;
+  columns_.push_back({seal_column, "", "hash of the row, its number and its table; 0: not written",
+                      Number::u64, seal_offset});
+  fallback_.resize(seal_offset + seal_bytes);
+  std::vector<bool> covered(fallback_.size());
   for (const Column& column : columns_) {
     const auto begin = covered.begin() + static_cast<std::ptrdiff_t>(column.offset);
     std::fill_n(begin, bytes_of(column.number), true);
@@ -33,23 +40,12 @@ Layout::Layout(std::vector<Column> columns, std::span<const std::byte> fallback)
     if (gaps_.empty() || gaps_.back().offset + gaps_.back().bytes != at) gaps_.push_back({at, 0});
     ++gaps_.back().bytes;
   }
-  clear_gaps(fallback_);
+  widen(fallback, fallback_);
 }
 
-void Layout::clear_gaps(std::span<std::byte> rows) const {
-  for (const Gap& gap : gaps_) {
-    for (std::size_t row = 0; row < rows.size(); row += row_bytes()) {
-      std::memset(rows.data() + row + gap.offset, 0, gap.bytes);
-    }
-  }
-}
-
-bool Layout::is_fallback(const void* row) const {
-  const auto* bytes = static_cast<const std::byte*>(row);
-  return std::ranges::all_of(columns_, [&](const Column& column) {
-    return std::memcmp(bytes + column.offset, fallback_.data() + column.offset,
-                       bytes_of(column.number)) == 0;
-  });
+void Layout::widen(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const {
+  std::memcpy(in_file.data(), in_memory.data(), memory_bytes_);
+  for (const Gap& gap : gaps_) std::memset(in_file.data() + gap.offset, 0, gap.bytes);
 }
 
 void add_resource_columns(std::vector<Column>& columns, std::span<const std::string> resources,
@@ -58,7 +54,8 @@ void add_resource_columns(std::vector<Column>& columns, std::span<const std::str
                resources.size(), DemandRow().size());
   for (const std::string& resource : resources) {
     std::string name = prefix + resource;
-    if (std::ranges::find(columns, name, &Column::name) != columns.end()) {
+    const bool taken = std::ranges::find(columns, name, &Column::name) != columns.end();
+    if (taken || name == seal_column) {
       name = "resource_" + name;
     }
     columns.push_back({std::move(name), "1", resource + ": " + meaning, Number::f64, offset});

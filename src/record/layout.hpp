@@ -1,4 +1,5 @@
-// How a row lies in memory, which is also how it lies in the file: the columns with their offsets.
+// How a row lies in the file: as in memory, the columns at the same offsets, and behind them its
+// seal.
 #pragma once
 
 #include <array>
@@ -43,20 +44,26 @@ struct Column {
   std::size_t offset;
 };
 
-/// The columns of a row type, for a workload with given resources.
+/// The last column of every table.
+inline constexpr const char* seal_column = "seal";
+
+/// The columns of a row type, for a workload with given resources, and the seal.
 class Layout {
  public:
-  /// `fallback`: the bytes of a default row, which is what a row never written reads as.
+  /// `fallback`: the bytes of a default row, which is what a row never written reads as, with
+  /// seal 0.
   Layout(std::vector<Column> columns, std::span<const std::byte> fallback);
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+  /// Of a row in memory, which has no seal.
+  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
+  /// Of a row in the file, whose last 8 bytes are its seal.
   [[nodiscard]] std::size_t row_bytes() const { return fallback_.size(); }
   [[nodiscard]] std::span<const std::byte> fallback() const { return fallback_; }
 
-  /// Zeroes what no column covers (padding, unused resources), so that equal rows are equal bytes.
-  void clear_gaps(std::span<std::byte> rows) const;
-  /// Whether the row's columns hold what a default row holds, bit for bit.
-  [[nodiscard]] bool is_fallback(const void* row) const;
+  /// A row as it lies in the file, but for its seal. What no column covers (padding, unused
+  /// resources) is zero, so that equal rows are equal bytes.
+  void widen(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const;
 
  private:
   struct Gap {
@@ -64,6 +71,7 @@ class Layout {
     std::size_t bytes;
   };
   std::vector<Column> columns_;
+  std::size_t memory_bytes_;
   std::vector<Gap> gaps_;
   std::vector<std::byte> fallback_;
 };
@@ -99,7 +107,7 @@ struct PerResource<DemandRow> {
 };
 
 /// Appends a column per resource, named prefix + resource; a name that is taken already (a
-/// resource "slots") gets "resource_" in front.
+/// resource "slots") gets "resource_" in front, and so does a resource "seal".
 void add_resource_columns(std::vector<Column>& columns, std::span<const std::string> resources,
                           std::size_t offset, const char* prefix, const char* meaning);
 

@@ -1,7 +1,6 @@
 #include "record/live_tables.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "record/table.hpp"
 
@@ -12,22 +11,21 @@ constexpr std::uint32_t skip_shuffle_and_deflate = 0b11;
 
 }  // namespace
 
-GrowingTable::GrowingTable(hdf5::Dataset dataset, Layout layout, std::size_t chunk_rows,
-                           bool compressed)
+GrowingTable::GrowingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt,
+                           std::size_t chunk_rows, bool compressed)
     : dataset_(std::move(dataset)),
       layout_(std::move(layout)),
+      sealer_(dataset_, salt),
       type_(hdf5::compound_type(layout_)),
       compressed_(compressed),
       chunk_(chunk_rows * layout_.row_bytes()) {}
 
 void GrowingTable::append(std::span<const std::byte> rows) {
-  while (!rows.empty()) {
-    const std::size_t bytes = std::min(rows.size(), chunk_.size() - used_);
-    const std::span<std::byte> place = std::span(chunk_).subspan(used_, bytes);
-    std::memcpy(place.data(), rows.data(), bytes);
-    layout_.clear_gaps(place);
-    used_ += bytes;
-    rows = rows.subspan(bytes);
+  for (; !rows.empty(); rows = rows.subspan(layout_.memory_bytes())) {
+    const std::span<std::byte> place = std::span(chunk_).subspan(used_, layout_.row_bytes());
+    layout_.widen(rows.first(layout_.memory_bytes()), place);
+    sealer_.close(rows_before_ + used_ / layout_.row_bytes(), place);
+    used_ += layout_.row_bytes();
     if (used_ == chunk_.size()) {
       write_chunk();
       rows_before_ += chunk_.size() / layout_.row_bytes();
@@ -70,21 +68,19 @@ void GrowingTable::overwrite_uncompressed() {
       "write rows");
 }
 
-ChangingTable::ChangingTable(hdf5::Dataset dataset, Layout layout, std::span<const std::byte> rows)
+ChangingTable::ChangingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt,
+                             std::span<const std::byte> rows)
     : dataset_(std::move(dataset)),
       layout_(std::move(layout)),
+      sealer_(dataset_, salt),
       type_(hdf5::compound_type(layout_)),
-      rows_(rows.begin(), rows.end()),
-      changed_(rows.size() / layout_.row_bytes() / part_rows + 1) {
-  layout_.clear_gaps(rows_);
-}
+      rows_(hdf5::sealed_rows(layout_, sealer_, rows)),
+      changed_(rows.size() / layout_.memory_bytes() / part_rows + 1) {}
 
-void ChangingTable::set(std::size_t row, std::span<const std::byte> bytes) {
-  const std::span<std::byte> place =
-      std::span(rows_).subspan(row * layout_.row_bytes(), layout_.row_bytes());
-  std::memcpy(place.data(), bytes.data(), place.size());
-  layout_.clear_gaps(place);
-  changed_[row / part_rows] = true;
+void ChangingTable::set(std::size_t number, std::span<const std::byte> bytes) {
+  layout_.widen(bytes, row(number));
+  sealer_.close(number, row(number));
+  changed_[number / part_rows] = true;
   any_changed_ = true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "record/handles.hpp"
 #include "record/layout.hpp"
+#include "record/seal.hpp"
 
 namespace somnus {
 
@@ -16,7 +17,9 @@ namespace somnus {
 /// never takes back the space of the old one.
 class GrowingTable {
  public:
-  GrowingTable(hdf5::Dataset dataset, Layout layout, std::size_t chunk_rows, bool compressed);
+  /// Rows are sealed under `salt`.
+  GrowingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt, std::size_t chunk_rows,
+               bool compressed);
 
   /// Whole rows, as they lie in memory.
   void append(std::span<const std::byte> rows);
@@ -30,6 +33,7 @@ class GrowingTable {
 
   hdf5::Dataset dataset_;
   Layout layout_;
+  hdf5::Sealer sealer_;
   hdf5::Datatype type_;
   bool compressed_;
   std::vector<std::byte> chunk_;  // the last one
@@ -41,9 +45,10 @@ class GrowingTable {
 /// A table of fixed length whose rows change. A flush rewrites the parts that did.
 class ChangingTable {
  public:
-  ChangingTable(hdf5::Dataset dataset, Layout layout, std::span<const std::byte> rows);
+  ChangingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt,
+                std::span<const std::byte> rows);
 
-  void set(std::size_t row, std::span<const std::byte> bytes);
+  void set(std::size_t number, std::span<const std::byte> bytes);
   void flush();
   void close() { dataset_.close("close a table"); }
   void abandon() { dataset_.abandon(); }
@@ -51,8 +56,13 @@ class ChangingTable {
  private:
   static constexpr std::size_t part_rows = 256;
 
+  [[nodiscard]] std::span<std::byte> row(std::size_t number) {
+    return std::span(rows_).subspan(number * layout_.row_bytes(), layout_.row_bytes());
+  }
+
   hdf5::Dataset dataset_;
   Layout layout_;
+  hdf5::Sealer sealer_;
   hdf5::Datatype type_;
   std::vector<std::byte> rows_;
   std::vector<bool> changed_;  // by part

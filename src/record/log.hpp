@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 namespace somnus {
 
 inline constexpr const char* log_format = "somnus-log";
-inline constexpr int log_format_version = 1;
+inline constexpr int log_format_version = 2;
 
 /// The root attributes.
 struct LogHeader {
@@ -46,13 +47,20 @@ struct LogTables {
   std::vector<JobRow> jobs;
   std::vector<StageRow> stages;
   std::vector<StageParentRow> stage_parents;
-  std::vector<StageAffinityRow> stage_affinity;  // empty where the log is older than the table
+  std::vector<StageAffinityRow> stage_affinity;
   std::vector<NodeRow> nodes;
   std::vector<UserRow> users;
   std::vector<std::array<double, 6>> stage_demands;  // by stage; not in the file without resources
   LogNames names;
   std::vector<RankRow> ranks;
   SchedulerRow scheduler;
+};
+
+/// Whether a file is as the run wrote it (seal.hpp).
+struct SealAudit {
+  std::uint64_t checked = 0;           // rows, names and attributes
+  std::uint64_t broken = 0;            // and those that are not
+  std::vector<std::string> sentences;  // of the first of these, "/tasks row 7 is not as ..."
 };
 
 struct Log {
@@ -62,6 +70,7 @@ struct Log {
   std::vector<SampleRow> samples;
   std::vector<EventRow> events;
   std::vector<DecisionRow> decisions;
+  std::optional<SealAudit> seals;  // none: it was not read from a file
 };
 
 }  // namespace somnus

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "record/attributes.hpp"
 #include "record/names.hpp"
+#include "record/seal.hpp"
 #include "record/table.hpp"
 
 namespace somnus {
@@ -45,31 +46,27 @@ void write_header(hid_t file, const LogHeader& header) {
   hdf5::write_number(file, "ranks", std::uint64_t{header.ranks});
   hdf5::write_texts(file, "resources", header.resources);
   hdf5::write_number(file, "complete", std::int64_t{header.complete});
+  hdf5::write_number(file, "salt", hdf5::salt_of(header));
 }
 
-void write_all_names(hid_t file, const LogNames& names, int compression) {
+void write_all_names(hid_t file, const LogNames& names, std::uint64_t salt, int compression) {
   const hdf5::Properties properties(H5Pcreate(H5P_GROUP_CREATE), "make properties");
   checked(H5Pset_obj_track_times(properties.get(), false), "switch object times off");
   const hdf5::Group group(H5Gcreate2(file, "/names", H5P_DEFAULT, properties.get(), H5P_DEFAULT),
                           "create /names");
-  hdf5::write_names(group.get(), "jobs", names.jobs, compression);
-  hdf5::write_names(group.get(), "users", names.users, compression);
-  hdf5::write_names(group.get(), "queues", names.queues, compression);
-  hdf5::write_names(group.get(), "apps", names.apps, compression);
-  hdf5::write_names(group.get(), "groups", names.groups, compression);
+  hdf5::write_names(group.get(), "jobs", names.jobs, salt, compression);
+  hdf5::write_names(group.get(), "users", names.users, salt, compression);
+  hdf5::write_names(group.get(), "queues", names.queues, salt, compression);
+  hdf5::write_names(group.get(), "apps", names.apps, salt, compression);
+  hdf5::write_names(group.get(), "groups", names.groups, salt, compression);
 }
 
 template <class Row>
-std::vector<std::byte> bytes_of_rows(const Layout& layout, std::span<const Row> rows) {
-  const auto source = std::as_bytes(rows);
-  std::vector<std::byte> bytes(source.begin(), source.end());
-  layout.clear_gaps(bytes);
-  return bytes;
-}
-
-template <class Row>
-void write_all(const hdf5::Dataset& dataset, const Layout& layout, const std::vector<Row>& rows) {
-  const std::vector<std::byte> bytes = bytes_of_rows<Row>(layout, rows);
+void write_all(const hdf5::Dataset& dataset, const Layout& layout, std::uint64_t salt,
+               const std::vector<Row>& rows) {
+  const hdf5::Sealer sealer(dataset, salt);
+  const std::vector<std::byte> bytes =
+      hdf5::sealed_rows(layout, sealer, std::as_bytes(std::span(rows)));
   hdf5::write_rows(dataset, hdf5::compound_type(layout), 0, rows.size(), bytes.data());
 }
 
@@ -77,14 +74,16 @@ template <class Row>
 void create_fixed(hid_t file, const char* path, const LogHeader& header,
                   const std::vector<Row>& rows) {
   const Layout layout = layout_of<Row>(header.resources);
-  write_all(hdf5::create_fixed(file, path, layout, rows.size()), layout, rows);
+  const hdf5::Dataset dataset = hdf5::create_fixed(file, path, layout, rows.size());
+  write_all(dataset, layout, hdf5::salt_of(header), rows);
+  hdf5::seal_dataset(dataset);
 }
 
 template <class Row>
 void create_growing(hid_t file, const char* path, const LogHeader& header, std::size_t chunk_rows,
                     int compression) {
   const Layout layout = layout_of<Row>(header.resources);
-  static_cast<void>(hdf5::create_growing(file, path, layout, chunk_rows, compression));
+  hdf5::seal_attributes(hdf5::create_growing(file, path, layout, chunk_rows, compression).get());
 }
 
 hdf5::Dataset open_existing(hid_t file, const char* path) {
@@ -93,18 +92,19 @@ hdf5::Dataset open_existing(hid_t file, const char* path) {
 
 /// Gives a table these rows, while nobody else writes it.
 template <class Row>
-void replace(hid_t file, const char* path, const std::vector<Row>& rows) {
+void replace(hid_t file, const char* path, std::uint64_t salt, const std::vector<Row>& rows) {
   const hdf5::Dataset dataset = open_existing(file, path);
   if (hdf5::row_count(dataset) != rows.size()) hdf5::set_row_count(dataset, rows.size());
-  write_all(dataset, layout_of<Row>({}), rows);
+  write_all(dataset, layout_of<Row>({}), salt, rows);
 }
 
 hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
                   const LogTables& initial, int compression) {
   hdf5::File file = create_empty(path);
   const hid_t id = file.get();
+  const std::uint64_t salt = hdf5::salt_of(header);
   write_header(id, header);
-  write_all_names(id, initial.names, compression);
+  write_all_names(id, initial.names, salt, compression);
   create_fixed(id, "/jobs", header, initial.jobs);
   create_fixed(id, "/stages", header, initial.stages);
   create_fixed(id, "/stage_parents", header, initial.stage_parents);
@@ -116,11 +116,12 @@ hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
   }
   create_fixed(id, "/scheduler", header, std::vector{initial.scheduler});
   create_growing<RankRow>(id, "/ranks", header, rank_chunk_rows, 0);
-  replace(id, "/ranks", initial.ranks);
+  replace(id, "/ranks", salt, initial.ranks);
   create_growing<TaskRow>(id, "/tasks", header, long_chunk_rows, compression);
   create_growing<SampleRow>(id, "/samples", header, sample_chunk_rows, compression);
   create_growing<EventRow>(id, "/events", header, long_chunk_rows, compression);
   create_growing<DecisionRow>(id, "/decisions", header, long_chunk_rows, compression);
+  hdf5::seal_attributes(id);
   checked(H5Fstart_swmr_write(id), "let readers in");
   return file;
 }
@@ -134,12 +135,14 @@ GrowingTable open_growing(hid_t file, const char* path, const LogHeader& header,
   checked(H5Pset_chunk_cache(properties.get(), 1, chunk_rows * layout.row_bytes(), 1),
           "choose the chunk cache");
   return {hdf5::Dataset(H5Dopen2(file, path, properties.get()), "open a table"), std::move(layout),
-          chunk_rows, compression > 0};
+          hdf5::salt_of(header), chunk_rows, compression > 0};
 }
 
 template <class Row>
-ChangingTable open_changing(hid_t file, const char* path, const std::vector<Row>& rows) {
-  return {open_existing(file, path), layout_of<Row>({}), std::as_bytes(std::span(rows))};
+ChangingTable open_changing(hid_t file, const char* path, const LogHeader& header,
+                            const std::vector<Row>& rows) {
+  return {open_existing(file, path), layout_of<Row>({}), hdf5::salt_of(header),
+          std::as_bytes(std::span(rows))};
 }
 
 }  // namespace
@@ -154,8 +157,9 @@ LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
           open_growing<EventRow>(file_.get(), "/events", header, long_chunk_rows, compression),
           open_growing<DecisionRow>(file_.get(), "/decisions", header, long_chunk_rows,
                                     compression)},
-      jobs_(open_changing(file_.get(), "/jobs", initial.jobs)),
-      stages_(open_changing(file_.get(), "/stages", initial.stages)) {}
+      jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
+      stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
+      salt_(hdf5::salt_of(header)) {}
 
 void LogFile::append(LongTable table, std::span<const std::byte> rows) {
   long_tables_[static_cast<std::size_t>(table)].append(rows);
@@ -180,11 +184,15 @@ void LogFile::finish(const LogTables& last, bool complete) {
   // Without a lock: a reader that looks at the file just now must not spoil its end.
   file_ = {H5Fopen(path_.c_str(), H5F_ACC_RDWR, access(false).get()), "open the file again"};
   const hid_t id = file_.get();
-  replace(id, "/jobs", last.jobs);
-  replace(id, "/stages", last.stages);
-  replace(id, "/ranks", last.ranks);
-  replace(id, "/scheduler", std::vector{last.scheduler});
+  replace(id, "/jobs", salt_, last.jobs);
+  replace(id, "/stages", salt_, last.stages);
+  replace(id, "/ranks", salt_, last.ranks);
+  replace(id, "/scheduler", salt_, std::vector{last.scheduler});
+  for (const char* path : {"/ranks", "/tasks", "/samples", "/events", "/decisions"}) {
+    hdf5::seal_dataset(open_existing(id, path));
+  }
   hdf5::overwrite_number(id, "complete", std::int64_t{complete});
+  hdf5::seal_attributes(id);
   file_.close("close the file");
 }
 

@@ -43,6 +43,7 @@ class LogFile {
   std::array<GrowingTable, long_table_count> long_tables_;  // by LongTable
   ChangingTable jobs_;
   ChangingTable stages_;
+  std::uint64_t salt_;
 };
 
 }  // namespace somnus

@@ -1,5 +1,6 @@
 // The datasets below /names: one fixed-length UTF-8 string a name, padded with NUL. Any bytes come
-// back as they were: where a name itself ends in NUL, an attribute "lengths" holds all lengths.
+// back as they were: where a name itself ends in NUL, an attribute "lengths" holds all lengths. An
+// attribute "row_seals" holds each name's seal.
 #pragma once
 
 #include <optional>
@@ -8,15 +9,17 @@
 #include <vector>
 
 #include "record/handles.hpp"
+#include "record/seal.hpp"
 
 namespace somnus::hdf5 {
 
-/// Deflated with level `compression`, 0 for not at all.
+/// Sealed under `salt`, and deflated with level `compression`, 0 for not at all.
 void write_names(hid_t group, const std::string& name, std::span<const std::string> texts,
-                 int compression);
+                 std::uint64_t salt, int compression);
 
 /// nullopt: no such dataset, or not one of names.
 [[nodiscard]] std::optional<std::vector<std::string>> read_names(hid_t file,
-                                                                 const std::string& path);
+                                                                 const std::string& path,
+                                                                 SealCheck& seals);
 
 }  // namespace somnus::hdf5

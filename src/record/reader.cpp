@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 #include <system_error>
 
 #include "record/attributes.hpp"
 #include "record/names.hpp"
+#include "record/seal.hpp"
 #include "record/table.hpp"
 
 namespace somnus {
@@ -28,19 +30,18 @@ class Reader {
   std::optional<OpenedFile> open();
   bool is_readable_log();
   void read_header();
+  void check_header();
   void read_tables();
 
+  enum class Length : std::uint8_t { fixed, growing };
   template <class Row>
-  std::vector<Row> rows(const char* table);
-  /// Of a table that older logs lack.
+  std::vector<Row> rows(const char* table, Length length = Length::fixed);
+  /// Of a table that was growing when its writer was killed, perhaps: in the middle of a flush it
+  /// may have left a length behind whose last rows it had not written. They have no seal.
   template <class Row>
-  std::vector<Row> rows_if_any(const char* table) {
-    const bool exists = hdf5::open_dataset(file_.get(), table).has_value();
-    return exists ? rows<Row>(table) : std::vector<Row>();
+  std::vector<Row> long_rows(const char* table) {
+    return rows<Row>(table, Length::growing);
   }
-  /// Of a table that was growing when its writer was killed, perhaps.
-  template <class Row>
-  std::vector<Row> long_rows(const char* table);
   std::vector<std::string> names(const char* table);
   bool is_cut_short(const hdf5::Dataset& dataset) const;
 
@@ -62,6 +63,7 @@ class Reader {
   hdf5::File file_;
   bool closed_ = false;
   Mistakes mistakes_;
+  std::optional<hdf5::SealCheck> seals_;
   Log log_;
 };
 
@@ -76,6 +78,7 @@ Checked<Log> Reader::read() {
       closed_ = opened->closed_by_its_writer;
       if (is_readable_log()) {
         read_header();
+        if (!mistakes_.any()) check_header();
         if (!mistakes_.any()) read_tables();
       }
     }
@@ -84,6 +87,7 @@ Checked<Log> Reader::read() {
           "was it cut short? `somnus recover LOG` makes the log of a killed run whole");
   }
   if (mistakes_.any()) return tl::unexpected(std::move(mistakes_));
+  log_.seals = std::move(*seals_).audit();
   return std::move(log_);
 }
 
@@ -123,11 +127,11 @@ bool Reader::is_readable_log() {
     return false;
   }
   const std::uint64_t version = number("format_version");
-  if (version > log_format_version) {
+  if (version != log_format_version) {
     wrong("format_version",
-          fmt::format("the log has format version {}, this program reads up to {}", version,
+          fmt::format("the log has format version {}, this program reads version {}", version,
                       log_format_version),
-          "use the version of somnus that wrote it, or a newer one");
+          "use the version of somnus that wrote it");
     return false;
   }
   return !mistakes_.any();
@@ -152,12 +156,21 @@ void Reader::read_header() {
   }
 }
 
+void Reader::check_header() {
+  const std::uint64_t salt = number("salt");
+  seals_.emplace(salt);
+  seals_->attributes(file_.get(), "root attribute");
+  if (salt != hdf5::salt_of(log_.header)) {
+    seals_->broken("root attribute salt does not follow from mode, workload_digest and seed");
+  }
+}
+
 void Reader::read_tables() {
   LogTables& tables = log_.tables;
   tables.jobs = rows<JobRow>("/jobs");
   tables.stages = rows<StageRow>("/stages");
   tables.stage_parents = rows<StageParentRow>("/stage_parents");
-  tables.stage_affinity = rows_if_any<StageAffinityRow>("/stage_affinity");
+  tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
   tables.nodes = rows<NodeRow>("/nodes");
   tables.users = rows<UserRow>("/users");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");
@@ -176,7 +189,7 @@ void Reader::read_tables() {
 }
 
 template <class Row>
-std::vector<Row> Reader::rows(const char* table) {
+std::vector<Row> Reader::rows(const char* table, Length length) {
   const std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file_.get(), table);
   if (!dataset) {
     wrong(table, "the log lacks this table", damaged_hint);
@@ -192,8 +205,12 @@ std::vector<Row> Reader::rows(const char* table) {
           "copy it again from where it was written");
     return {};
   }
+  seals_->attributes(dataset->get(), std::string(table) + " attribute");
   std::vector<Row> result(hdf5::row_count(*dataset));
-  hdf5::read_rows(*dataset, hdf5::compound_type(layout), 0, result.size(), result.data());
+  const bool may_end_early = length == Length::growing && !closed_;
+  result.resize(seals_->read(*dataset, table, layout, may_end_early,
+                             std::as_writable_bytes(std::span(result))));
+  seals_->row_count(*dataset, table, log_.header.complete);
   return result;
 }
 
@@ -203,19 +220,8 @@ bool Reader::is_cut_short(const hdf5::Dataset& dataset) const {
   return end > std::filesystem::file_size(path_);  // in this order, for the file may be growing
 }
 
-template <class Row>
-std::vector<Row> Reader::long_rows(const char* table) {
-  std::vector<Row> result = rows<Row>(table);
-  if (closed_) return result;
-  // A writer that is killed within a flush may leave a length behind whose last rows it had not
-  // written.
-  const Layout layout = layout_of<Row>(log_.header.resources);
-  while (!result.empty() && layout.is_fallback(&result.back())) result.pop_back();
-  return result;
-}
-
 std::vector<std::string> Reader::names(const char* table) {
-  std::optional<std::vector<std::string>> texts = hdf5::read_names(file_.get(), table);
+  std::optional<std::vector<std::string>> texts = hdf5::read_names(file_.get(), table, *seals_);
   if (!texts) wrong(table, "the log lacks this table of names", damaged_hint);
   return std::move(texts).value_or(std::vector<std::string>());
 }

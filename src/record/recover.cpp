@@ -171,6 +171,11 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
                             .decisions = log->decisions.size(),
                             .was_complete = log->header.complete};
   if (recovered.was_complete) return recovered;
+  if (log->seals->broken > 0) {
+    return mistake({.place = {.file = path.string()},
+                    .what = log->seals->sentences.front(),
+                    .hint = "recovering would seal it; `somnus check` tells what else is damaged"});
+  }
   if (Mistakes mistakes = rebuild_progress(*log, path); mistakes.any()) {
     return tl::unexpected(std::move(mistakes));
   }

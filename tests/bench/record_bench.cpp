@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "record/layout.hpp"
+#include "record/seal.hpp"
 #include "record/table.hpp"
 #include "record/writer.hpp"
 #include "temporary_file.hpp"
@@ -76,10 +78,12 @@ void raw_append(benchmark::State& state) {
         H5Fcreate(temporary.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create");
     const hdf5::Dataset table = hdf5::create_growing(file.get(), "/tasks", layout, chunk_rows,
                                                      static_cast<int>(state.range(0)));
+    const std::vector<std::byte> sealed =
+        hdf5::sealed_rows(layout, hdf5::Sealer(table, 0), std::as_bytes(std::span(rows)));
     for (std::size_t n = 0; n < rows_per_run; n += chunk_rows) {
       const std::size_t count = std::min(chunk_rows, rows_per_run - n);
       hdf5::set_row_count(table, n + count);
-      hdf5::write_rows(table, type, n, count, rows.data());
+      hdf5::write_rows(table, type, n, count, sealed.data());
     }
   }
   count_rows(state, temporary.path());

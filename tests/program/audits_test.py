@@ -61,6 +61,14 @@ def check_finds(folder, change):
 
 
 @checks.add
+def a_figure_that_was_changed_is_named(folder):
+    log = tampered(folder, "scheduler", "lag_p99", 0, lambda lag: lag + 1)
+    told = "/scheduler row 0 is not as the run wrote it"
+    somnus(folder, "check", log).expect(DIFFERENCE, told)
+    expect(told in somnus(folder, "summary", log).expect(FINE).err, "summary does not warn")
+
+
+@checks.add
 def a_good_log_is_fine(folder):
     log = simulated_log(folder)
     somnus(folder, "check", log).expect(FINE, "holds")

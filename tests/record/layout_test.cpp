@@ -14,36 +14,31 @@ std::vector<std::string> names(const Layout& layout) {
 }
 
 TEST(Layout, NamesAResourceColumnAfterItsResource) {
-  const std::vector<std::string> resources{"cpu", "mem_gb"};
-  EXPECT_EQ(names(layout_of<DemandRow>(resources)), resources);
+  const std::vector<std::string> resources{"cpu", "seal"};
+  EXPECT_EQ(names(layout_of<DemandRow>(resources)),
+            (std::vector<std::string>{"cpu", "resource_seal", "seal"}));
   const std::vector<std::string> sample = names(layout_of<SampleRow>(resources));
-  EXPECT_EQ(sample[sample.size() - 2], "allocated_cpu");
-  EXPECT_EQ(sample[sample.size() - 1], "allocated_mem_gb");
+  EXPECT_EQ(sample[sample.size() - 3], "allocated_cpu");
+  EXPECT_EQ(sample[sample.size() - 2], "allocated_seal");
 }
 
 TEST(Layout, ClearsAllThatNoColumnCovers) {
   const Layout layout = layout_of<TaskRow>({});
-  std::vector<std::byte> rows(3 * sizeof(TaskRow), std::byte{0xff});
-  layout.clear_gaps(rows);
+  const std::vector<std::byte> in_memory(layout.memory_bytes(), std::byte{0xff});
+  std::vector<std::byte> in_file(layout.row_bytes());
+  layout.widen(in_memory, in_file);
   std::size_t column_bytes = 0;
   for (const Column& column : layout.columns()) column_bytes += bytes_of(column.number);
-  EXPECT_EQ(std::ranges::count(rows, std::byte{0xff}),
-            3 * static_cast<std::ptrdiff_t>(column_bytes));
-  EXPECT_EQ(std::ranges::count(rows, std::byte{0}),
-            3 * static_cast<std::ptrdiff_t>(sizeof(TaskRow) - column_bytes));
+  const std::size_t values = column_bytes - sizeof(std::uint64_t);
+  EXPECT_EQ(std::ranges::count(in_file, std::byte{0xff}), static_cast<std::ptrdiff_t>(values));
 }
 
-TEST(Layout, KnowsADefaultRowWhateverItsPaddingHolds) {
-  const Layout layout = layout_of<TaskRow>({});
-  std::array<std::byte, sizeof(TaskRow)> row{};
-  std::memset(row.data(), 0xff, row.size());
-  for (const Column& column : layout.columns()) {
-    std::memcpy(row.data() + column.offset, layout.fallback().data() + column.offset,
-                bytes_of(column.number));
-  }
-  EXPECT_TRUE(layout.is_fallback(row.data()));
-  row[layout.columns().front().offset] = std::byte{1};
-  EXPECT_FALSE(layout.is_fallback(row.data()));
+TEST(Layout, EndsInTheSealOnAWordBoundary) {
+  const Layout layout = layout_of<StageParentRow>({});
+  EXPECT_EQ(layout.memory_bytes(), 12u);
+  EXPECT_EQ(layout.row_bytes(), 24u);
+  EXPECT_EQ(layout.columns().back().name, "seal");
+  EXPECT_EQ(layout.columns().back().offset, 16u);
 }
 
 }  // namespace
