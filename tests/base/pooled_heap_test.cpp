@@ -44,10 +44,8 @@ class Reference {
 
 constexpr std::uint32_t pools = 5;
 
-std::uint32_t pool_of(std::uint32_t index) { return index % pools; }
-
 struct Step {
-  int what = 0;  // 0, 1: put; 2: erase; 3: move the pool
+  int what = 0;  // 0: put; 1: put into any pool; 2: erase; 3: move the pool
   std::uint32_t index = 0;
   int pool_key = 0;
   int key = 0;
@@ -59,6 +57,11 @@ struct Step {
              << step.index << " key " << step.key << " pool key " << step.pool_key;
 }
 
+std::uint32_t pool_of(const Step& step) {
+  const auto other = static_cast<std::uint32_t>(step.what == 1 ? step.pool_key : 0);
+  return (step.index + other) % pools;
+}
+
 rc::Gen<std::vector<Step>> steps() {
   return rc::gen::container<std::vector<Step>>(rc::gen::build<Step>(
       rc::gen::set(&Step::what, rc::gen::inRange(0, 4)),
@@ -68,9 +71,10 @@ rc::Gen<std::vector<Step>> steps() {
 }
 
 void apply(const Step& step, PooledHeap<int, int>& heap, Reference& reference) {
-  const std::uint32_t pool = pool_of(step.index);
+  const std::uint32_t pool = pool_of(step);
   if (step.what < 2) {
-    heap.put(pool, step.pool_key, step.index, step.key);
+    heap.put(pool, step.index, step.key);
+    heap.move_pool(pool, step.pool_key);
     reference.put(pool, step.pool_key, step.index, step.key);
   } else if (step.what == 2) {
     heap.erase(step.index);

@@ -1,0 +1,115 @@
+// Numbers that decide who goes first, so that what is equal in exact arithmetic is equal here, and
+// multiplying all times by 10 or 1/8 changes no decision.
+//
+// What can be is whole: times and work in nanoseconds, weights in billionths, counts; and quotients
+// of them are compared by cross multiplication (Ratio). Virtual times can't be: each arrival and
+// each end divides by another sum of weights, and the denominators of exact fractions would grow
+// without bound. They are worked out in quadruple precision and compared on a grid:
+//
+//     error    One operation rounds by 2^-113 of its value. Even a value of 2^83 ns (all of Time on
+//              a million slots) is off by 2^-30 ns; a run of 50 days on 8,000 slots, 2^65 ns, by
+//              2^-48 ns each, by less than 2^-28 ns after a million operations all to one side.
+//     cells    2^-16 ns: thousands of times the error, and yet so fine that two keys which differ
+//              in exact arithmetic share one only by a coincidence of one in 10^14 pairs, for keys
+//              that are some seconds apart as a rule.
+//     borders  Equal keys with errors to both sides of a border would be told apart. Keys are
+//              fractions, most often with small denominators. So borders lie at the golden section
+//              between multiples of 2^-16 ns, which is farther from all fractions than any other
+//              number: at least 1 / (2.24 q^2) of a cell from each with denominator q.
+//
+// A cell's number is a whole number of 128 bits, and keys are compared as such: a total order.
+#pragma once
+
+#include <algorithm>
+#include <cfloat>
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace somnus {
+
+#if LDBL_MANT_DIG >= 113
+using Quad = long double;
+#else
+__extension__ typedef __float128 Quad;  // NOLINT(modernize-use-using): no other form is accepted
+#endif
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using)
+
+namespace grid {
+
+constexpr int bits_below_ns = 16;
+constexpr double section = 0.6180339887498949;
+constexpr Wide last_cell = Wide{1} << 120;  // what is farther away, stands there
+
+}  // namespace grid
+
+/// The grid's cell of a value in nanoseconds, not below 0.
+[[nodiscard]] constexpr Wide on_grid(Quad ns) {
+  const Quad cells = ns * Quad{1 << grid::bits_below_ns} + Quad{grid::section};
+  return cells < static_cast<Quad>(grid::last_cell) ? static_cast<Wide>(cells) : grid::last_cell;
+}
+
+/// A weight or share, which users write in decimals, as a whole number.
+[[nodiscard]] constexpr std::int64_t billionths(double weight) {
+  return static_cast<std::int64_t>(std::clamp(weight * 1e9 + 0.5, 1.0, 9e18));
+}
+/// The factor that takes x / billionths(w) back to x / w.
+constexpr Quad billion = 1'000'000'000;
+
+[[nodiscard]] constexpr Quad exactly(Duration span) { return static_cast<Quad>(span.count()); }
+[[nodiscard]] constexpr Quad exactly(Time time) { return exactly(time.time_since_epoch()); }
+/// For people and logs.
+[[nodiscard]] constexpr double in_seconds(Quad ns) { return static_cast<double>(ns / billion); }
+
+/// over / under, compared without rounding; under > 0. The products with each other's `under` must
+/// be within 127 bits.
+template <class Over>
+struct Ratio {
+  Over over;
+  std::int64_t under;
+  friend constexpr bool operator<(const Ratio& a, const Ratio& b) {
+    return static_cast<Wide>(a.over) * b.under < static_cast<Wide>(b.over) * a.under;
+  }
+};
+
+/// Work in parts of 2^-40 ns, so that a mean of a stage's tasks, times their number, is the stage's
+/// work on the grid: sums of it are exact, and each mean is off by half a part.
+class FineWork {
+ public:
+  constexpr FineWork() = default;
+  /// The mean of that many.
+  [[nodiscard]] static constexpr FineWork mean(Duration work, std::uint32_t tasks) {
+    FineWork made;
+    made.parts_ = ((Wide{work.count()} << bits) + tasks / 2) / tasks;
+    return made;
+  }
+  constexpr FineWork& operator+=(FineWork other) {
+    parts_ += other.parts_;
+    return *this;
+  }
+  constexpr FineWork& operator-=(FineWork other) {
+    parts_ -= other.parts_;
+    return *this;
+  }
+  friend constexpr FineWork operator-(FineWork a, FineWork b) { return a -= b; }
+  friend constexpr FineWork operator*(std::uint32_t times, FineWork work) {
+    work.parts_ *= times;
+    return work;
+  }
+  /// Its cell of the grid.
+  [[nodiscard]] constexpr Wide on_grid() const { return down_to(bits - grid::bits_below_ns); }
+  /// Rounded; equal works to equal spans.
+  [[nodiscard]] constexpr Duration whole_ns() const {
+    return Duration(static_cast<std::int64_t>(down_to(bits)));
+  }
+
+ private:
+  static constexpr int bits = 40;
+  [[nodiscard]] constexpr Wide down_to(int shift) const {
+    const auto section = static_cast<Wide>(grid::section * static_cast<double>(Wide{1} << shift));
+    return (parts_ + section) >> shift;
+  }
+  Wide parts_ = 0;
+};
+
+}  // namespace somnus

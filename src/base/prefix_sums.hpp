@@ -1,0 +1,145 @@
+// An ordered map from distinct keys to amounts that adds up the amounts up to a key: a treap, whose
+// nodes know the sum of what is below them. Insertions anywhere, removal of the first only; each
+// step, and each sum, costs O(log n). A plain value: a copy lives a life of its own.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace somnus {
+
+template <class Key, class Amount>
+class PrefixSums {
+ public:
+  [[nodiscard]] bool empty() const { return root_ == none; }
+
+  /// The least key, and its amount. There must be one.
+  [[nodiscard]] const Key& first() const { return nodes_[leftmost()].key; }
+  [[nodiscard]] const Amount& first_amount() const { return nodes_[leftmost()].amount; }
+
+  /// The sum over all keys up to this one, which need not be there.
+  [[nodiscard]] Amount up_to(const Key& key) const {
+    Amount sum{};
+    std::uint32_t at = root_;
+    while (at != none) {
+      const Node& node = nodes_[at];
+      if (key < node.key) {
+        at = node.left;
+        continue;
+      }
+      sum += sum_of(node.left) + node.amount;
+      at = node.right;
+    }
+    return sum;
+  }
+
+  /// A key that is not there.
+  void insert(Key key, Amount amount) {
+    std::uint32_t made = free_;
+    if (made == none) {
+      made = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.emplace_back();
+    } else {
+      free_ = nodes_[made].left;
+    }
+    nodes_[made] = {.key = std::move(key), .amount = amount, .sum = amount, .rank = draw()};
+    root_ = inserted(root_, made);
+  }
+  void pop_first() { root_ = without_first(root_); }
+  void set_first(Amount amount) { set_first(root_, amount); }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  struct Node {
+    Key key;
+    Amount amount{};
+    Amount sum{};            // of the subtree
+    std::uint64_t rank = 0;  // random; the greatest on top
+    std::uint32_t left = none;
+    std::uint32_t right = none;
+  };
+
+  // What keeps the tree flat need not be unforeseeable: splitmix64 of a counter.
+  [[nodiscard]] std::uint64_t draw() {
+    std::uint64_t bits = (drawn_ += 0x9e3779b97f4a7c15U);
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
+    return bits ^ (bits >> 31);
+  }
+
+  [[nodiscard]] std::uint32_t leftmost() const {
+    std::uint32_t at = root_;
+    while (nodes_[at].left != none) at = nodes_[at].left;
+    return at;
+  }
+  [[nodiscard]] Amount sum_of(std::uint32_t at) const {
+    return at == none ? Amount{} : nodes_[at].sum;
+  }
+  void add_up(std::uint32_t at) {
+    Node& node = nodes_[at];
+    node.sum = sum_of(node.left) + node.amount + sum_of(node.right);
+  }
+
+  [[nodiscard]] std::uint32_t inserted(std::uint32_t at, std::uint32_t made) {
+    if (at == none) return made;
+    if (nodes_[made].rank > nodes_[at].rank) {
+      const auto [left, right] = split(at, nodes_[made].key);
+      nodes_[made].left = left;
+      nodes_[made].right = right;
+      add_up(made);
+      return made;
+    }
+    if (nodes_[made].key < nodes_[at].key) {
+      nodes_[at].left = inserted(nodes_[at].left, made);
+    } else {
+      nodes_[at].right = inserted(nodes_[at].right, made);
+    }
+    add_up(at);
+    return at;
+  }
+
+  // The subtree's keys below that one, and those above it.
+  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> split(std::uint32_t at, const Key& key) {
+    if (at == none) return {none, none};
+    std::pair<std::uint32_t, std::uint32_t> parts;
+    if (key < nodes_[at].key) {
+      parts = split(nodes_[at].left, key);
+      nodes_[at].left = std::exchange(parts.second, at);
+    } else {
+      parts = split(nodes_[at].right, key);
+      nodes_[at].right = std::exchange(parts.first, at);
+    }
+    add_up(at);
+    return parts;
+  }
+
+  [[nodiscard]] std::uint32_t without_first(std::uint32_t at) {
+    if (nodes_[at].left == none) {
+      const std::uint32_t right = nodes_[at].right;
+      nodes_[at].left = std::exchange(free_, at);
+      return right;
+    }
+    const std::uint32_t left = without_first(nodes_[at].left);
+    nodes_[at].left = left;
+    add_up(at);
+    return at;
+  }
+
+  void set_first(std::uint32_t at, Amount amount) {
+    if (nodes_[at].left == none) {
+      nodes_[at].amount = amount;
+    } else {
+      set_first(nodes_[at].left, amount);
+    }
+    add_up(at);
+  }
+
+  std::vector<Node> nodes_;
+  std::uint32_t root_ = none;
+  std::uint32_t free_ = none;  // the first of a list through `left`
+  std::uint64_t drawn_ = 0;
+};
+
+}  // namespace somnus
