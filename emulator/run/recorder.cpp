@@ -33,7 +33,7 @@ void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
   if (arrived == nullptr) return;
   JobRow& row = tables_.jobs[arrived->job.index()];
   row.state = static_cast<std::uint8_t>(JobState::active);
-  row.estimate = engine_.jobs().slot_time(arrived->job).seconds;
+  row.estimate = in_seconds(engine_.jobs().slot_time(arrived->job));
   update_job(arrived->job);
 }
 

@@ -1,7 +1,6 @@
 #include "fluid/gps.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace somnus {
 
@@ -9,23 +8,21 @@ bool Gps::later(const Active& a, const Active& b) {
   return a.finish > b.finish || (a.finish == b.finish && a.job > b.job);
 }
 
-double Gps::arrive(std::uint32_t job, double now, double slot_time, double weight) {
-  if (now > time_) advance(now);
-  const double finish = virtual_time_ + slot_time / weight;
-  active_.push_back({finish, job, weight});
+Quad Gps::arrive(std::uint32_t job, Time now, Duration slot_time, double weight) {
+  advance(now);
+  const std::int64_t parts = billionths(weight);
+  const Quad finish = virtual_time_ + exactly(slot_time) * billion / static_cast<Quad>(parts);
+  active_.push_back({finish, job, parts});
   std::push_heap(active_.begin(), active_.end(), later);
-  weight_ += weight;
+  weight_ += static_cast<Quad>(parts);
   return finish;
 }
 
-double Gps::leave_first(double when) {
+void Gps::leave_first() {
   std::pop_heap(active_.begin(), active_.end(), later);
-  virtual_time_ = active_.back().finish;
-  weight_ -= active_.back().weight;
+  virtual_time_ = std::max(virtual_time_, active_.back().finish);
+  weight_ -= static_cast<Quad>(active_.back().weight);
   active_.pop_back();
-  if (active_.empty()) weight_ = 0;  // the sum of many weights may leave dust
-  time_ = when;
-  return when;
 }
 
 std::vector<double> gps_finish_times(double slots, std::span<const FluidJob> jobs) {
@@ -35,10 +32,11 @@ std::vector<double> gps_finish_times(double slots, std::span<const FluidJob> job
   };
   Gps gps(slots);
   for (std::uint32_t job = 0; job < jobs.size(); ++job) {
-    gps.advance(jobs[job].submit, note);
-    gps.arrive(job, jobs[job].submit, jobs[job].slot_time, jobs[job].weight);
+    const Time submit = at_seconds(jobs[job].submit);
+    gps.advance(submit, note);
+    gps.arrive(job, submit, seconds(jobs[job].slot_time), jobs[job].weight);
   }
-  gps.advance(std::numeric_limits<double>::infinity(), note);
+  gps.drain(note);
   return finish;
 }
 

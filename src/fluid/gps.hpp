@@ -8,21 +8,26 @@
 //
 // Virtual time V measures the service that a job of weight 1 has had since the start:
 //
-//     dV/dt = M / W(t)                  [slot-seconds per second]; V rests while nothing is active
-//     F_j   = V(a_j) + L_j / w_j        [slot-seconds], fixed at the arrival a_j
+//     dV/dt = M / W(t)                  [slot-ns per ns]; V rests while nothing is active
+//     F_j   = V(a_j) + L_j / w_j        [slot-ns], fixed at the arrival a_j
 //
 // Job j leaves when V reaches F_j, so the order of F is the order of fluid finish, whatever
 // arrives later. Membership is the fluid's own: a job leaves even if the real one still runs.
+//
+// V is kept in quadruple precision, and what is compared is compared on the grid (base/grid.hpp).
+// Instead of the time when a job leaves, a fraction, the service M t that all slots have given by
+// then is kept: V moves by (M t - service) / W, one rounding, and to F_j without any.
 //
 // Each arrival and departure costs O(log n).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
-#include "fluid/instant.hpp"
+#include "base/grid.hpp"
 
 namespace somnus {
 
@@ -30,53 +35,70 @@ class Gps {
  public:
   explicit Gps(double slots) : slots_(slots) {}
 
-  /// A job with `slot_time` L (slot-seconds) arrives at `now` (seconds, not before the last call).
-  /// Returns its virtual finish time F.
-  double arrive(std::uint32_t job, double now, double slot_time, double weight = 1);
+  /// A job with `slot_time` L arrives at `now`, not before the last call. Returns its virtual
+  /// finish time F, slot-ns.
+  Quad arrive(std::uint32_t job, Time now, Duration slot_time, double weight = 1);
 
   struct Departure {
     std::uint32_t job;
     double time;  // seconds
   };
-  /// Moves on to `now`, calling departed(Departure) for each job that ends by then, in order; also
-  /// for one that ends just later by rounding, so that ends come before arrivals of one instant.
+  /// Moves on to `now`, calling departed(Departure) for each job that ends by then, in order: ends
+  /// come before arrivals of one instant.
   template <class Departed>
-  void advance(double now, Departed&& departed) {
-    while (!active_.empty()) {
-      const double leaves =
-          time_ + std::max(0.0, active_.front().finish - virtual_time_) * weight_ / slots_;
-      if (leaves > same_instant(now)) {
-        virtual_time_ += std::max(0.0, now - time_) * slots_ / weight_;
-        break;
-      }
-      departed(Departure{.job = active_.front().job, .time = leave_first(leaves)});
-    }
-    if (now > time_) time_ = now;
+  void advance(Time now, Departed&& departed) {
+    serve(slots_ * exactly(now), departed);
   }
-  void advance(double now) {
+  void advance(Time now) {
     advance(now, [](const Departure&) {});
   }
+  /// To the end of the last job.
+  template <class Departed>
+  void drain(Departed&& departed) {
+    serve(std::numeric_limits<double>::infinity(), departed);
+  }
 
-  /// V, in slot-seconds.
-  [[nodiscard]] double virtual_time() const { return virtual_time_; }
+  /// V, slot-ns.
+  [[nodiscard]] Quad virtual_time() const { return virtual_time_; }
   [[nodiscard]] std::size_t active() const { return active_.size(); }
 
  private:
   struct Active {
-    double finish;  // F
+    Quad finish;  // F
     std::uint32_t job;
-    double weight;
+    std::int64_t weight;  // billionths
   };
   static bool later(const Active& a, const Active& b);
-  // Pops the job that ends first; returns the time when it does.
-  double leave_first(double when);
+  // Until all slots have given that much since the start.
+  template <class Departed>
+  void serve(Quad service, Departed& departed);
+  // Pops the job that ends first.
+  void leave_first();
 
-  double slots_;
-  double time_ = 0;
-  double virtual_time_ = 0;
-  double weight_ = 0;           // W
+  Quad slots_;
+  Quad service_ = 0;  // given so far, slot-ns; M t, also of what was not used
+  Quad virtual_time_ = 0;
+  Quad weight_ = 0;             // W, billionths
   std::vector<Active> active_;  // a heap, the least F in front
 };
+
+template <class Departed>
+void Gps::serve(Quad service, Departed& departed) {
+  while (!active_.empty()) {
+    const Active& first = active_.front();
+    const Quad reached = virtual_time_ + std::max<Quad>(0, service - service_) * billion / weight_;
+    if (on_grid(first.finish) > on_grid(reached)) {
+      virtual_time_ = reached;
+      break;
+    }
+    const Quad needed = std::max<Quad>(0, first.finish - virtual_time_) * weight_ / billion;
+    service_ = std::min(std::max(service, service_), service_ + needed);
+    const std::uint32_t job = first.job;
+    leave_first();
+    departed(Departure{.job = job, .time = in_seconds(service_ / slots_)});
+  }
+  service_ = std::max(service_, service);
+}
 
 struct FluidJob {
   double submit = 0;     // seconds

@@ -6,77 +6,81 @@
 namespace somnus {
 namespace {
 
-constexpr double forever = std::numeric_limits<double>::infinity();
+constexpr Quad forever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-double TwoLevel::next_served(const User& user) {
+Quad TwoLevel::next_served(const User& user) {
   if (user.unserved.empty()) return forever;
-  return user.as_of + user.unserved.begin()->second / user.share.weight;
+  return user.as_of + user.unserved.begin()->second * billion / user.weight;
 }
 
-double TwoLevel::next_left(const User& user) {
+Quad TwoLevel::next_left(const User& user) {
   if (user.members.empty()) return forever;
-  const double to_go = std::max(0.0, user.members.begin()->first.deadline - user.virtual_time);
-  return user.as_of + to_go * user.job_weight / user.share.weight;
+  const Quad to_go = std::max<Quad>(0, user.members.begin()->second.deadline - user.virtual_time);
+  return user.as_of + to_go * user.job_weight / user.weight;
 }
 
-double TwoLevel::next_of(const User& user) {
-  return std::min({next_served(user), next_left(user), user.end});
+Quad TwoLevel::next_of(const User& user) {
+  return std::min({next_served(user), next_left(user), user.scaled(user.arrived)});
 }
 
 void TwoLevel::touch(User& user) const {
-  const double service = (virtual_time_ - user.as_of) * user.share.weight;
+  const Quad service = (virtual_time_ - user.as_of) * user.weight;  // slot-ns, billionths
   user.as_of = virtual_time_;
   if (!(service > 0)) return;
   if (!user.members.empty()) user.virtual_time += service / user.job_weight;
   if (!user.unserved.empty()) {
-    double& left = user.unserved.begin()->second;
-    left = std::max(0.0, left - service);
+    Quad& left = user.unserved.begin()->second;
+    left = std::max<Quad>(0, left - service / billion);
   }
 }
 
-TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, double now,
-                                 double slot_time, double weight) {
-  if (now > time_) advance(now);
+TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, Time now,
+                                 Duration slot_time, double weight) {
+  if (slots_ * exactly(now) > service_) advance(now);
   if (id >= users_.size()) users_.resize(std::size_t{id} + 1);
   User& user = users_[id];
   if (active(id)) {
     touch(user);
   } else {
     user.share = share;
-    user.start = virtual_time_;
-    user.end = virtual_time_;
+    user.weight = static_cast<Quad>(billionths(share.weight));
+    user.divisor = static_cast<Quad>(billionths(1 / share.scale));
+    user.came = virtual_time_;
+    user.arrived = 0;
+    user.gone = 0;
     user.as_of = virtual_time_;
-    weight_ += share.weight;
+    weight_ += user.weight;
   }
-  const Place place = {.deadline = user.virtual_time + slot_time / weight, .job = job};
-  user.members.emplace(place, Work{.slot_time = slot_time, .weight = weight});
-  user.unserved.emplace(place, slot_time);
-  user.job_weight += weight;
-  user.end += user.share.scale * slot_time;
+  const std::int64_t parts = billionths(weight);
+  const Quad deadline = user.virtual_time + exactly(slot_time) * billion / static_cast<Quad>(parts);
+  const Place place = {.deadline = on_grid(deadline), .job = job};
+  user.members.emplace(place, Work{.slot_time = slot_time, .weight = parts, .deadline = deadline});
+  user.unserved.emplace(place, exactly(slot_time));
+  user.job_weight += static_cast<Quad>(parts);
+  user.arrived += exactly(slot_time);
   next_.put(id, next_of(user));
   return place;
 }
 
-double TwoLevel::virtual_time(std::uint32_t id) const {
+Quad TwoLevel::virtual_time(std::uint32_t id) const {
   const User& user = users_[id];
   if (!active(id) || user.members.empty()) return user.virtual_time;
-  return user.virtual_time + (virtual_time_ - user.as_of) * user.share.weight / user.job_weight;
+  return user.virtual_time + (virtual_time_ - user.as_of) * user.weight / user.job_weight;
 }
 
-const std::map<TwoLevel::Place, double>& TwoLevel::unserved(std::uint32_t id) {
+const std::map<TwoLevel::Place, Quad>& TwoLevel::unserved(std::uint32_t id) {
   if (active(id)) touch(users_[id]);
   return users_[id].unserved;
 }
 
 void TwoLevel::remove(std::uint32_t id) {
   User& user = users_[id];
-  user.start = user.end;
+  user.gone = user.arrived;
   user.job_weight = 0;
-  weight_ -= user.share.weight;
+  weight_ -= user.weight;
   next_.erase(id);
-  if (next_.empty()) weight_ = 0;  // the sum of many weights may leave dust
 }
 
 UserFluidEnds user_fluid_ends(double slots, std::span<const UserJob> jobs,
@@ -90,11 +94,12 @@ UserFluidEnds user_fluid_ends(double slots, std::span<const UserJob> jobs,
   for (std::uint32_t at = 0; at < jobs.size(); ++at) {
     const UserJob& job = jobs[at];
     const double weight = user_weights[job.user];
-    fluid.advance(job.submit, note);
-    fluid.arrive(job.user, {.weight = weight, .scale = 1 / weight}, at, job.submit, job.slot_time,
-                 job.weight);
+    const Time submit = at_seconds(job.submit);
+    fluid.advance(submit, note);
+    fluid.arrive(job.user, {.weight = weight, .scale = 1 / weight}, at, submit,
+                 seconds(job.slot_time), job.weight);
   }
-  fluid.advance(forever, note);
+  fluid.drain(note);
   return ends;
 }
 

@@ -24,17 +24,22 @@
 //
 // Nobody's next end depends on other users, if it is told in V; so one heap over users holds it,
 // and each arrival and end costs O(log users + log J_k).
+//
+// Virtual times are kept in quadruple precision, in slot-ns, and what is compared is compared on
+// the grid (base/grid.hpp): who is first among a user's jobs, and whether an end is due. As in
+// gps.hpp the clock is the service R t that all slots have given.
 #pragma once
 
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <span>
 #include <vector>
 
+#include "base/grid.hpp"
 #include "base/indexed_heap.hpp"
-#include "fluid/instant.hpp"
 
 namespace somnus {
 
@@ -48,13 +53,14 @@ class TwoLevel {
  public:
   /// Where a job stands among its user's; ends come in this order.
   struct Place {
-    double deadline;  // d_i, of the user's virtual time
+    Wide deadline;  // d_i, of the user's virtual time, on the grid
     std::uint32_t job;
     friend constexpr auto operator<=>(const Place&, const Place&) = default;
   };
   struct Work {
-    double slot_time;  // L_i
-    double weight;     // w_i
+    Duration slot_time;   // L_i
+    std::int64_t weight;  // w_i, billionths
+    Quad deadline;        // d_i
   };
   enum class Which { two_level, ujf };
   struct End {
@@ -66,56 +72,75 @@ class TwoLevel {
 
   explicit TwoLevel(double slots) : slots_(slots) {}
 
-  /// A job with `slot_time` L (slot-seconds) comes to its user at `now` (seconds, not before the
-  /// last call). The share counts from the moment when the user becomes active.
-  Place arrive(std::uint32_t user, UserShare share, std::uint32_t job, double now, double slot_time,
+  /// A job with `slot_time` L comes to its user at `now`, not before the last call. The share
+  /// counts from the moment when the user becomes active.
+  Place arrive(std::uint32_t user, UserShare share, std::uint32_t job, Time now, Duration slot_time,
                double weight = 1);
 
   /// Moves on to `now`, calling ended(End) for each end by then, in order of time; of one job the
-  /// end in 2-LV comes first. One that is just later by rounding is told too, so that ends come
-  /// before arrivals of one instant.
+  /// end in 2-LV comes first. Ends come before arrivals of one instant.
   template <class Ended>
-  void advance(double now, Ended&& ended);
-  void advance(double now) {
+  void advance(Time now, Ended&& ended) {
+    serve(slots_ * exactly(now), ended);
+  }
+  void advance(Time now) {
     advance(now, [](const End&) {});
   }
+  /// To the end of the last job.
+  template <class Ended>
+  void drain(Ended&& ended) {
+    serve(std::numeric_limits<double>::infinity(), ended);
+  }
 
-  /// V, slot-seconds.
-  [[nodiscard]] double virtual_time() const { return virtual_time_; }
+  /// V, slot-ns.
+  [[nodiscard]] Quad virtual_time() const { return virtual_time_; }
   [[nodiscard]] std::size_t active_users() const { return next_.size(); }
   [[nodiscard]] bool active(std::uint32_t user) const { return next_.contains(user); }
 
   // Of one user that has ever been active.
-  /// v_k, slot-seconds.
-  [[nodiscard]] double virtual_time(std::uint32_t user) const;
-  /// V_start_k and V_end_k: where the chain of the jobs in J_k begins and ends.
-  [[nodiscard]] double start(std::uint32_t user) const { return users_[user].start; }
-  [[nodiscard]] double end(std::uint32_t user) const { return users_[user].end; }
+  /// v_k, slot-ns.
+  [[nodiscard]] Quad virtual_time(std::uint32_t user) const;
+  /// V_start_k and V_end_k: where the chain of the jobs in J_k begins and ends; slot-ns.
+  [[nodiscard]] Quad start(std::uint32_t user) const {
+    return users_[user].scaled(users_[user].gone);
+  }
+  [[nodiscard]] Quad end(std::uint32_t user) const {
+    return users_[user].scaled(users_[user].arrived);
+  }
   [[nodiscard]] UserShare share(std::uint32_t user) const { return users_[user].share; }
   /// J_k.
   [[nodiscard]] const std::map<Place, Work>& members(std::uint32_t user) const {
     return users_[user].members;
   }
-  /// What 2-LV has left of each job that it has not ended, slot-seconds, as of the last advance().
-  [[nodiscard]] const std::map<Place, double>& unserved(std::uint32_t user);
+  /// What 2-LV has left of each job that it has not ended, slot-ns, as of the last advance().
+  [[nodiscard]] const std::map<Place, Quad>& unserved(std::uint32_t user);
 
  private:
   struct User {
     UserShare share;
-    double start = 0;
-    double end = 0;
-    double virtual_time = 0;  // v_k
-    double as_of = 0;         // the V that the state below and v_k belong to
-    double job_weight = 0;    // sum over J_k
+    Quad weight = 0;        // of the share, billionths
+    Quad divisor = 1;       // 1 / scale of the share, billionths
+    Quad came = 0;          // V
+    Quad arrived = 0;       // sum of L over its jobs since then, slot-ns: whole, so exact
+    Quad gone = 0;          // the same of those that have left J_k
+    Quad virtual_time = 0;  // v_k
+    Quad as_of = 0;         // the V that the state below and v_k belong to
+    Quad job_weight = 0;    // sum over J_k, billionths
     std::map<Place, Work> members;
-    std::map<Place, double> unserved;
+    std::map<Place, Quad> unserved;
+
+    // Where the chain stands after that much of its work.
+    [[nodiscard]] Quad scaled(Quad work) const { return came + work * billion / divisor; }
   };
 
   // V at which the user's first unserved job ends in 2-LV, its first member leaves J_k, and any of
   // the two or its own end happens.
-  [[nodiscard]] static double next_served(const User& user);
-  [[nodiscard]] static double next_left(const User& user);
-  [[nodiscard]] static double next_of(const User& user);
+  [[nodiscard]] static Quad next_served(const User& user);
+  [[nodiscard]] static Quad next_left(const User& user);
+  [[nodiscard]] static Quad next_of(const User& user);
+  // Until all slots have given that much since the start.
+  template <class Ended>
+  void serve(Quad service, Ended& ended);
   // The user's own fluids move on to the present V; nothing of the above may lie before it.
   void touch(User& user) const;
   // What is due at the user now.
@@ -127,51 +152,52 @@ class TwoLevel {
   // From the active users.
   void remove(std::uint32_t id);
 
-  double slots_;
-  double time_ = 0;
-  double virtual_time_ = 0;
-  double weight_ = 0;  // of the active users
+  [[nodiscard]] bool is_due(Quad at) const { return on_grid(at) <= on_grid(virtual_time_); }
+  [[nodiscard]] double time() const { return in_seconds(service_ / slots_); }
+
+  Quad slots_;
+  Quad service_ = 0;  // given so far, slot-ns; R t, also of what was not used
+  Quad virtual_time_ = 0;
+  Quad weight_ = 0;  // of the active users, billionths
   std::vector<User> users_;
-  IndexedHeap<double> next_;  // by user, of the active ones: V at which something next happens
+  IndexedHeap<Quad> next_;  // by user, of the active ones: V at which something next happens
 };
 
 template <class Ended>
-void TwoLevel::advance(double now, Ended&& ended) {
+void TwoLevel::serve(Quad service, Ended& ended) {
   while (!next_.empty()) {
-    const double due = std::max(next_.top().key, virtual_time_);
-    const double when = time_ + (due - virtual_time_) * weight_ / slots_;
-    if (when > same_instant(now)) {
-      virtual_time_ += std::max(0.0, now - time_) * slots_ / weight_;
+    const Quad due = std::max(next_.top().key, virtual_time_);
+    const Quad reached = virtual_time_ + std::max<Quad>(0, service - service_) * billion / weight_;
+    if (on_grid(due) > on_grid(reached)) {
+      virtual_time_ = reached;
       break;
     }
-    time_ = when;
+    const Quad needed = (due - virtual_time_) * weight_ / billion;
+    service_ = std::min(std::max(service, service_), service_ + needed);
     virtual_time_ = due;
     settle(next_.top().index, ended);
   }
-  if (now > time_) time_ = now;
+  service_ = std::max(service_, service);
 }
 
 template <class Ended>
 void TwoLevel::settle(std::uint32_t id, Ended& ended) {
   User& user = users_[id];
-  const bool served = next_served(user) <= virtual_time_;
-  const bool left = next_left(user) <= virtual_time_;
+  const bool served = is_due(next_served(user));
+  const bool left = is_due(next_left(user));
   touch(user);
   if (served) {
     const auto first = user.unserved.begin();
-    ended(End{Which::two_level, first->first.job, id, time_});
+    ended(End{Which::two_level, first->first.job, id, time()});
     user.unserved.erase(first);
   }
   if (left) {
-    user.virtual_time = std::max(user.virtual_time, user.members.begin()->first.deadline);
+    user.virtual_time = std::max(user.virtual_time, user.members.begin()->second.deadline);
     leave(id, ended);
   }
-  // Both agree but for rounding, unless `scale` is not 1 / weight: then the end cuts jobs off, or
-  // the user stays on without any.
-  const double dust = 1e-9 * std::max(1.0, user.end);
-  const bool over =
-      user.end <= virtual_time_ || (user.members.empty() && user.end - virtual_time_ < dust);
-  if (!over) {
+  // It is when the last job leaves, unless `scale` is not 1 / weight: then the end cuts jobs off,
+  // or the user stays on without any.
+  if (!is_due(end(id))) {
     next_.put(id, next_of(user));
     return;
   }
@@ -183,11 +209,11 @@ template <class Ended>
 void TwoLevel::leave(std::uint32_t id, Ended& ended) {
   User& user = users_[id];
   const auto [place, work] = *user.members.begin();
-  if (user.unserved.erase(place) > 0) ended(End{Which::two_level, place.job, id, time_});
+  if (user.unserved.erase(place) > 0) ended(End{Which::two_level, place.job, id, time()});
   user.members.erase(user.members.begin());
-  user.job_weight -= work.weight;
-  user.start += user.share.scale * work.slot_time;
-  ended(End{Which::ujf, place.job, id, time_});
+  user.job_weight -= static_cast<Quad>(work.weight);
+  user.gone += exactly(work.slot_time);
+  ended(End{Which::ujf, place.job, id, time()});
 }
 
 struct UserJob {

@@ -8,6 +8,7 @@ JobTable::JobTable(const Catalogue& catalogue)
     : catalogue_(&catalogue),
       jobs_(catalogue.jobs.size()),
       stages_(catalogue.stages.size()),
+      runnable_stages_(static_cast<std::uint32_t>(catalogue.stages.size())),
       task_state_(catalogue.tasks, TaskState::waiting),
       task_attempt_(catalogue.tasks, 0),
       task_node_(catalogue.tasks),
@@ -24,21 +25,19 @@ JobTable::JobTable(const Catalogue& catalogue)
 
 StageId JobTable::runnable_after(StageId stage) const {
   const Job& job = (*catalogue_)[(*catalogue_)[stage].job];
-  const std::size_t end = job.first_stage.index() + job.stages;
-  for (std::size_t next = stage.index() + 1; next < end; ++next) {
-    if (stages_[next].counts.runnable > 0) return StageId(next);
-  }
-  return {};
+  const std::uint32_t next = runnable_stages_.first(stage.value() + 1);
+  return next < job.first_stage.value() + job.stages ? StageId(next) : StageId();
 }
 
 void JobTable::estimate(StageId id, Estimate slot_time) {
   StageState& stage = stages_[id.index()];
   JobState& job = jobs_[(*catalogue_)[id].job.index()];
-  job.slot_time.seconds += slot_time.seconds - stage.slot_time.seconds;
-  stage.slot_time = slot_time;
-  const Duration of_task = seconds(slot_time.seconds / (*catalogue_)[id].tasks);
-  job.remaining += stage.counts.unfinished * (of_task - stage.task_estimate);
-  stage.task_estimate = of_task;
+  const Duration work = seconds(slot_time.seconds);
+  job.slot_time += work - stage.slot_time;
+  stage.slot_time = work;
+  const FineWork of_task = FineWork::mean(work, (*catalogue_)[id].tasks);
+  job.work_left += stage.counts.unfinished * (of_task - stage.of_task);
+  stage.of_task = of_task;
 }
 
 void JobTable::arrive(Time now, JobId id) {
@@ -81,7 +80,10 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   ++queues_[(*catalogue_)[job_id].queue.index()];
   --runnable_tasks_;
   ++running_tasks_;
-  if (--stage.counts.runnable == 0 && job.head == id) job.head = runnable_after(id);
+  if (--stage.counts.runnable == 0) {
+    runnable_stages_.erase(id.value());
+    if (job.head == id) job.head = runnable_after(id);
+  }
   return task;
 }
 
@@ -105,7 +107,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
     return effect;
   }
   task_state_[task.index()] = TaskState::ended;
-  job.remaining -= stage.task_estimate;
+  job.work_left -= stage.of_task;
   effect.stage_ended = --stage.counts.unfinished == 0;
   effect.job_ended = --job.counts.unfinished == 0;
   if (effect.job_ended) {
@@ -127,6 +129,7 @@ bool JobTable::parent_ended(Time now, StageId id) {
 void JobTable::make_runnable(StageId stage, std::uint32_t tasks) {
   JobState& job = jobs_[(*catalogue_)[stage].job.index()];
   stages_[stage.index()].counts.runnable += tasks;
+  if (tasks > 0) runnable_stages_.insert(stage.value());
   job.counts.runnable += tasks;
   runnable_tasks_ += tasks;
   if (!job.head.valid() || stage < job.head) job.head = stage;

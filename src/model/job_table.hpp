@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/bit_index.hpp"
+#include "base/grid.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/event.hpp"
@@ -27,27 +29,30 @@ class JobTable {
   [[nodiscard]] bool arrived(JobId job) const { return jobs_[job.index()].arrived; }
   [[nodiscard]] bool ended(JobId job) const { return jobs_[job.index()].counts.unfinished == 0; }
   [[nodiscard]] Time arrival(JobId job) const { return jobs_[job.index()].arrival; }
-  /// What the scheduler was told of the job's slot-time, all stages.
-  [[nodiscard]] Estimate slot_time(JobId job) const { return jobs_[job.index()].slot_time; }
-  /// Estimated work of the tasks that have not ended; running ones count in full. Whole
-  /// nanoseconds, so that equal tasks make equal sums.
-  [[nodiscard]] Duration remaining(JobId job) const { return jobs_[job.index()].remaining; }
+  /// What the scheduler was told of the job's slot-time, all stages; of each in whole nanoseconds,
+  /// so that sums are exact.
+  [[nodiscard]] Duration slot_time(JobId job) const { return jobs_[job.index()].slot_time; }
+  /// Estimated work of the tasks that have not ended, each at its stage's mean; running ones count
+  /// in full.
+  [[nodiscard]] FineWork work_left(JobId job) const { return jobs_[job.index()].work_left; }
+  [[nodiscard]] Duration remaining(JobId job) const { return work_left(job).whole_ns(); }
   [[nodiscard]] std::uint32_t running(JobId job) const { return of(job).running; }
   [[nodiscard]] std::uint32_t runnable(JobId job) const { return of(job).runnable; }
   [[nodiscard]] std::uint32_t unfinished(JobId job) const { return of(job).unfinished; }
   /// The job's first stage with runnable tasks; invalid if it has none.
   [[nodiscard]] StageId head(JobId job) const { return jobs_[job.index()].head; }
-  /// The next such stage of the same job; invalid if there is none.
+  /// The next such stage of the same job; invalid if there is none. A few steps, however many
+  /// stages lie between.
   [[nodiscard]] StageId runnable_after(StageId stage) const;
 
   // Stages.
   [[nodiscard]] bool ready(StageId stage) const { return stages_[stage.index()].waits_for == 0; }
   /// When all its parents had ended, as the scheduler knew; never before that.
   [[nodiscard]] Time ready_time(StageId stage) const { return stages_[stage.index()].ready; }
-  [[nodiscard]] Estimate slot_time(StageId stage) const { return stages_[stage.index()].slot_time; }
+  [[nodiscard]] Duration slot_time(StageId stage) const { return stages_[stage.index()].slot_time; }
   /// Mean over the stage's tasks.
   [[nodiscard]] Duration task_estimate(StageId stage) const {
-    return stages_[stage.index()].task_estimate;
+    return stages_[stage.index()].of_task.whole_ns();
   }
   [[nodiscard]] std::uint32_t running(StageId stage) const { return of(stage).running; }
   [[nodiscard]] std::uint32_t runnable(StageId stage) const { return of(stage).runnable; }
@@ -97,8 +102,8 @@ class JobTable {
     Counts counts;
     StageId head;
     Time arrival = never;
-    Estimate slot_time;
-    Duration remaining{};
+    Duration slot_time{};
+    FineWork work_left;
     bool arrived = false;
   };
   struct StageState {
@@ -106,8 +111,8 @@ class JobTable {
     std::uint32_t next = 0;  // first task that never ran
     std::uint32_t waits_for = 0;
     Time ready = never;
-    Estimate slot_time;
-    Duration task_estimate{};
+    Duration slot_time{};
+    FineWork of_task;  // mean
   };
 
   struct UserState {
@@ -122,6 +127,7 @@ class JobTable {
   const Catalogue* catalogue_;
   std::vector<JobState> jobs_;
   std::vector<StageState> stages_;
+  BitIndex runnable_stages_;
   std::vector<TaskState> task_state_;
   std::vector<std::uint16_t> task_attempt_;
   std::vector<NodeId> task_node_;

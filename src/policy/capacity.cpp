@@ -39,7 +39,8 @@ void Capacity::settle(const Surroundings& surroundings) {
     const auto entry = capacities.find(queue);
     const bool alike = capacities.empty();
     SOMNUS_CHECK(alike || entry != capacities.end(), "queue '{}' has no capacity", queue);
-    queues_.push_back({.capacity = alike ? 1 : entry->second, .most = infinity});
+    const double capacity = alike ? 1 : entry->second;
+    queues_.push_back({.capacity = capacity, .most = infinity, .share = billionths(capacity)});
     sum += queues_.back().capacity;
   }
   if (max_capacity == 1) return;

@@ -48,11 +48,13 @@ struct Capacity : JobQueue {
   /// Once the parameters are set. There must be no misfits.
   void settle(const Surroundings& surroundings);
 
-  using PoolKey = double;
+  using PoolKey = Ratio<std::int64_t>;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
   [[nodiscard]] static std::uint32_t pool(const Unit& job) { return job.queue().value(); }
   [[nodiscard]] PoolKey pool_key(const Unit& job) const {
-    return full(job) ? infinity : job.running_of_queue() / queues_[job.queue().index()].capacity;
+    constexpr PoolKey last{.over = std::int64_t{1} << 62, .under = 1};
+    if (full(job)) return last;
+    return {.over = job.running_of_queue(), .under = queues_[job.queue().index()].share};
   }
   [[nodiscard]] bool full(const Unit& job) const {
     return job.running_of_queue() >= queues_[job.queue().index()].most;
@@ -61,7 +63,8 @@ struct Capacity : JobQueue {
  private:
   struct Queue {
     double capacity;
-    double most;  // placed tasks
+    double most;         // placed tasks
+    std::int64_t share;  // the capacity in billionths, so that ties are ties
   };
   std::vector<Queue> queues_;
 };

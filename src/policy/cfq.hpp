@@ -3,12 +3,12 @@
 // Idea: run GPS over the jobs in the background (src/fluid/gps.hpp) and serve first the job that
 // would end first there. On arrival
 //
-//     F_j = V(a_j) + L_j / w_j          [slot-seconds]   (eq. 11)
+//     F_j = V(a_j) + L_j / w_j          [slot-time]      (eq. 11)
 //
-// and that is the key, for good: a later arrival slows all jobs of the fluid alike and so never
-// changes who ends before whom. With exact L_j and single-stage jobs no job ends later than in GPS
-// by more than 2 l_max + L_max / M (Theorem 1), and since small jobs end early in GPS too, the
-// mean response time comes close to SRPT's.
+// and its cell of the grid (base/grid.hpp) is the key, for good: a later arrival slows all jobs of
+// the fluid alike and so never changes who ends before whom. With exact L_j and single-stage jobs
+// no job ends later than in GPS by more than 2 l_max + L_max / M (Theorem 1), and since small jobs
+// end early in GPS too, the mean response time comes close to SRPT's. Ties go to the earlier job.
 #pragma once
 
 #include <vector>
@@ -28,18 +28,17 @@ struct Cfq {
 
   explicit Cfq(double slots) : gps(slots) {}
 
-  using Key = double;
+  using Key = Wide;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
   void entered(Time now, const Unit& unit) {
     if (unit.index() >= finish.size()) finish.resize(std::size_t{unit.index()} + 1);
-    finish[unit.index()] =
-        gps.arrive(unit.index(), in_seconds(now), unit.slot_time(), unit.weight());
+    finish[unit.index()] = on_grid(gps.arrive(unit.index(), now, unit.slot_time(), unit.weight()));
   }
   [[nodiscard]] Key key(const Unit& unit) const { return finish[unit.index()]; }
 
   Gps gps;
-  std::vector<double> finish;  // F by unit, slot-seconds
+  std::vector<Wide> finish;  // F by unit, cells
 };
 static_assert(Ranking<Cfq>);
 

@@ -5,21 +5,28 @@
 //
 //     needy before not needy;   both needy: smaller n / max(m, 1);   neither: smaller n / w
 //
-// Ties go to the earlier unit (Spark: to the name). resort_per_task: the keys are compared anew
-// after each launched task, which is exact fairness; without it they rest until the round of offers
-// is over, as in Spark, and the first unit takes all that it can use.
+// m is the same for all, so among the needy n alone decides. n / w is compared as a fraction, with
+// the weight in whole billionths: 1 / 0.1 and 7 / 0.7 are equal. Ties go to the earlier unit
+// (Spark: to the name). resort_per_task: the keys are compared anew after each launched task, which
+// is exact fairness; without it they rest until the round of offers is over, as in Spark, and the
+// first unit takes all that it can use.
 #pragma once
-
-#include <algorithm>
 
 #include "policy/ranked.hpp"
 
 namespace somnus {
 
-/// Spark's comparison as one number: below 0 what is needy, by its share of the minimum (under 1).
-inline double fair_key(std::uint32_t running, double min_share, double weight) {
-  if (running < min_share) return running / std::max(min_share, 1.0) - 2;
-  return running / weight;
+using FairKey = Ratio<std::int64_t>;
+
+/// Running tasks for the weight.
+[[nodiscard]] inline FairKey fair_key(std::uint32_t running, double weight) {
+  return {.over = running, .under = billionths(weight)};
+}
+/// Spark's comparison as one number: below 0 what is needy.
+[[nodiscard]] inline FairKey fair_key(std::uint32_t running, double min_share, double weight) {
+  constexpr std::int64_t more_than_ever_run = std::int64_t{1} << 33;
+  if (running < min_share) return {.over = running - more_than_ever_run, .under = 1};
+  return fair_key(running, weight);
 }
 
 struct Fair {
@@ -35,7 +42,7 @@ struct Fair {
                             "compare anew after each task; false: once a round, as Spark")};
   }
 
-  using Key = double;
+  using Key = FairKey;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
   [[nodiscard]] Key key(const Unit& unit) const {
     return fair_key(unit.running(), min_share, unit.weight());

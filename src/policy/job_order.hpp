@@ -18,7 +18,8 @@
 // instant on.
 //
 // Remaining work counts a running task in full until its end is heard, and each task at the mean of
-// its stage, in whole nanoseconds: with identical tasks, srjf and lrtf are the same order exactly.
+// its stage, compared on the grid (base/grid.hpp): with identical tasks, srjf and lrtf are the same
+// order exactly. A job is starved from the first whole nanosecond on at which the inequality holds.
 // The papers' local orders are the worker queues' (reorder); this one is global. Ties go to the
 // earlier job.
 #pragma once
@@ -58,11 +59,11 @@ struct JobQueue {
   }
 
   static constexpr Level level = Level::job;
-  using Key = std::pair<bool, std::int64_t>;  // not starved; then tasks or nanoseconds
+  using Key = std::pair<bool, Wide>;  // not starved; then tasks, nanoseconds or the grid's cells
   static constexpr KeyMoves moves = KeyMoves::when_tasks_end;
 
   [[nodiscard]] Time changes_at(const Unit& job) const {
-    return starved(job) ? never : after(job.arrival(), patience_s(job));
+    return starved(job) ? never : after(job.arrival(), patience(job));
   }
   void changed(const Unit& job) {
     if (job.index() >= starved_.size()) starved_.resize(std::size_t{job.index()} + 1);
@@ -76,27 +77,33 @@ struct JobQueue {
  private:
   static std::int64_t nanoseconds(Duration span) { return span.count(); }
 
-  [[nodiscard]] std::int64_t rank(const Unit& job) const {
+  [[nodiscard]] Wide rank(const Unit& job) const {
     switch (by) {
       case JobsBy::ejf:
         break;
       case JobsBy::srjf:
-        return nanoseconds(job.remaining_of_job());
+        return job.work_left_of_job().on_grid();
       case JobsBy::lrtf:
         return job.tasks() - job.completed();
       case JobsBy::sjf:
-        return nanoseconds(seconds(job.slot_time()));
+        return nanoseconds(job.slot_time());
     }
     return nanoseconds(job.arrival().time_since_epoch());
   }
 
-  [[nodiscard]] double patience_s(const Unit& job) const {
-    if (starvation_relative == infinity) return starvation_s;  // times 0 it would be NaN
-    return std::min(starvation_s, starvation_relative * (job.slot_time() / job.tasks()));
+  // In nanoseconds.
+  [[nodiscard]] Quad patience(const Unit& job) const {
+    const Quad whole = Quad{starvation_s} * billion;
+    if (starvation_relative == infinity) return whole;  // times 0 it would be NaN
+    return std::min(whole, exactly(job.slot_time()) * Quad{starvation_relative} / job.tasks());
   }
-  static Time after(Time begin, double span_s) {
-    constexpr double longer_than_any_run_s = 1e9;
-    return span_s < longer_than_any_run_s ? begin + seconds(span_s) : never;
+  // The first nanosecond from then on; what users write in decimals is off by 1e-16 of itself.
+  static Time after(Time begin, Quad patience) {
+    constexpr Quad longer_than_any_run = billion * billion;
+    if (patience >= longer_than_any_run) return never;
+    const Quad cut = patience * Quad{1 - 4e-16};
+    const auto whole = static_cast<std::int64_t>(cut);
+    return begin + Duration(static_cast<Quad>(whole) < cut ? whole + 1 : whole);
   }
 
   [[nodiscard]] bool starved(const Unit& job) const {

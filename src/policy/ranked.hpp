@@ -41,9 +41,10 @@ concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit
   { R::moves } -> std::convertible_to<KeyMoves>;
 };
 
-/// A ranking of pools of units first, and then of each pool's units. A pool's key moves when tasks
-/// start or end in it. With `full(unit)` it says that the unit's pool may have no more for now; the
-/// keys of full pools come after those of all others.
+/// A ranking of pools of units first, and then of each pool's units. A pool's key is asked of its
+/// first unit, when that changes or tasks start or end in the pool. moved(job) tells too that the
+/// job's units are in another pool now. With `full(unit)` it says that the unit's pool may have no
+/// more for now; the keys of full pools come after those of all others.
 template <class R>
 concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
   typename R::PoolKey;
@@ -84,21 +85,19 @@ class Ranked final : public Order {
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
     if (ranking_.level == Level::stage && !seen(unit)) enter(now, unit, picture);
-    if (!heap_.contains(unit.index())) put(unit);
+    if (!heap_.contains(unit.index())) put(unit, picture);
     cursor_ = {};
   }
 
   void task_launched(StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
     const bool exhausted = unit.runnable() == 0;
-    if (exhausted) heap_.erase(unit.index());
+    if (exhausted) take_out(unit, picture);
     if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {
       if (keys_rest()) {
         if (resting_.empty() || resting_.back() != stage) resting_.push_back(stage);
-      } else if (exhausted) {
-        move_pool(unit);
-      } else {
-        put(unit);
+      } else if (!exhausted) {
+        put(unit, picture);
       }
     }
   }
@@ -106,7 +105,7 @@ class Ranked final : public Order {
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
     if constexpr (requires { ranking_.task_ended(unit, end); }) ranking_.task_ended(unit, end);
-    if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit);
+    if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit, picture);
   }
 
   void job_ended(JobId job, const Picture&) override {
@@ -122,7 +121,7 @@ class Ranked final : public Order {
         changes_.pop();
         ranking_.changed(unit);
         await_change(unit);
-        rekey(unit);
+        rekey(unit, picture);
       }
     }
   }
@@ -150,7 +149,7 @@ class Ranked final : public Order {
       return;
     }
     cursor_ = {};
-    heap_.erase(unit.index());
+    take_out(unit, picture);
     aside_.push_back(stage);
   }
 
@@ -158,10 +157,10 @@ class Ranked final : public Order {
     cursor_ = {};
     for (const StageId stage : aside_) {
       const Unit unit = unit_of(stage, picture);
-      if (unit.runnable() > 0) put(unit);
+      if (unit.runnable() > 0) put(unit, picture);
     }
     aside_.clear();
-    for (const StageId stage : resting_) rekey(unit_of(stage, picture));
+    for (const StageId stage : resting_) rekey(unit_of(stage, picture), picture);
     resting_.clear();
   }
 
@@ -181,21 +180,39 @@ class Ranked final : public Order {
     return false;
   }
 
-  void put(const Unit& unit) {
+  void put(const Unit& unit, const Picture& picture) {
     if constexpr (PooledRanking<R>) {
-      heap_.put(ranking_.pool(unit), ranking_.pool_key(unit), unit.index(), ranking_.key(unit));
+      const bool moves = heap_.contains(unit.index());
+      const std::uint32_t before = moves ? heap_.pool_of(unit.index()) : ranking_.pool(unit);
+      heap_.put(ranking_.pool(unit), unit.index(), ranking_.key(unit));
+      move_pool(ranking_.pool(unit), picture);
+      if (before != ranking_.pool(unit)) move_pool(before, picture);
     } else {
       heap_.put(unit.index(), ranking_.key(unit));
     }
   }
-  void move_pool([[maybe_unused]] const Unit& unit) {
-    if constexpr (PooledRanking<R>) heap_.move_pool(ranking_.pool(unit), ranking_.pool_key(unit));
-  }
-  void rekey(const Unit& unit) {
-    if (heap_.contains(unit.index())) {
-      put(unit);
+  void take_out(const Unit& unit, const Picture& picture) {
+    if constexpr (PooledRanking<R>) {
+      if (!heap_.contains(unit.index())) return;
+      const std::uint32_t pool = heap_.pool_of(unit.index());
+      heap_.erase(unit.index());
+      if (!keys_rest()) move_pool(pool, picture);
     } else {
-      move_pool(unit);
+      heap_.erase(unit.index());
+    }
+  }
+  void move_pool(std::uint32_t pool, const Picture& picture)
+    requires PooledRanking<R>
+  {
+    const auto* first = heap_.first_of(pool);
+    if (first == nullptr) return;
+    heap_.move_pool(pool, ranking_.pool_key(unit_at(first->index, picture)));
+  }
+  void rekey(const Unit& unit, const Picture& picture) {
+    if (heap_.contains(unit.index())) {
+      put(unit, picture);
+    } else if constexpr (PooledRanking<R>) {
+      move_pool(ranking_.pool(unit), picture);
     }
   }
 
@@ -220,11 +237,13 @@ class Ranked final : public Order {
 
   void rekey_job(JobId job, const Picture& picture) {
     if (ranking_.level == Level::job) {
-      rekey(Unit(job, picture));
+      rekey(Unit(job, picture), picture);
       return;
     }
     StageId stage = picture.jobs.head(job);
-    for (; stage.valid(); stage = picture.jobs.runnable_after(stage)) rekey(Unit(stage, picture));
+    for (; stage.valid(); stage = picture.jobs.runnable_after(stage)) {
+      rekey(Unit(stage, picture), picture);
+    }
   }
 
   R ranking_;

@@ -1,8 +1,11 @@
 // SRPT: shortest remaining processing time first, the CFQ paper's baseline (section V;
 // policies.md 2.3). Non-preemptive.
 //
-//     remaining(j) = L_j - c_j * (L_j / n_j)        [slot-seconds]   subtract = "mean"
+//     remaining(j) = L_j - c_j * (L_j / n_j)        [slot-time]      subtract = "mean"
 //     remaining(j) = L_j - sum of what was estimated of each ended task    subtract = "own"
+//
+// kept as the fractions L_j (n_j - c_j) / n_j and (L_j - sum) / 1 of whole nanoseconds, which
+// compare without rounding. Ties go to the earlier job.
 //
 // with L_j the estimated slot-time, n_j the number of tasks and c_j of those that have completed;
 // running tasks still count in full. A task's end moves its job's key, nothing else does.
@@ -32,23 +35,25 @@ struct Srpt {
                             "estimated of that task")};
   }
 
-  using Key = double;
+  using Key = Ratio<Wide>;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_end;
 
   void task_ended(const Unit& unit, const TaskEnded& end) {
     if (subtract == Subtract::mean || end.outcome != Outcome::finished) return;
     if (unit.index() >= ended.size()) ended.resize(std::size_t{unit.index()} + 1);
-    ended[unit.index()] += end.own.seconds;
+    ended[unit.index()] += seconds(end.own.seconds);
   }
 
   [[nodiscard]] Key key(const Unit& unit) const {
+    const Wide work = unit.slot_time().count();
     if (subtract == Subtract::mean) {
-      return unit.slot_time() - unit.completed() * (unit.slot_time() / unit.tasks());
+      return {.over = work * (unit.tasks() - unit.completed()), .under = unit.tasks()};
     }
-    return unit.slot_time() - (unit.index() < ended.size() ? ended[unit.index()] : 0);
+    const bool any = unit.index() < ended.size();
+    return {.over = any ? work - ended[unit.index()].count() : work, .under = 1};
   }
 
-  std::vector<double> ended;  // by unit, slot-seconds; subtract = own
+  std::vector<Duration> ended;  // by unit, slot-time; subtract = own
 };
 static_assert(Ranking<Srpt>);
 

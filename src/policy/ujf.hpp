@@ -23,16 +23,14 @@ struct Ujf {
                             "compare anew after each task; false: once a round, as Spark")};
   }
 
-  using PoolKey = double;
-  using Key = double;
+  using PoolKey = FairKey;
+  using Key = FairKey;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
   [[nodiscard]] static std::uint32_t pool(const Unit& unit) { return unit.user().value(); }
   [[nodiscard]] static PoolKey pool_key(const Unit& unit) {
-    return fair_key(unit.running_of_user(), 0, unit.weight_of_user());
+    return fair_key(unit.running_of_user(), unit.weight_of_user());
   }
-  [[nodiscard]] static Key key(const Unit& unit) {
-    return fair_key(unit.running(), 0, unit.weight());
-  }
+  [[nodiscard]] static Key key(const Unit& unit) { return fair_key(unit.running(), unit.weight()); }
 };
 static_assert(PooledRanking<Ujf>);
 

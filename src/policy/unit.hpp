@@ -43,15 +43,15 @@ class Unit {
 
   [[nodiscard]] double weight() const { return jobs_.catalogue()[job()].weight; }
   [[nodiscard]] double weight_of_user() const { return jobs_.catalogue()[user()].weight; }
-  /// Estimated, in slot-seconds.
-  [[nodiscard]] double slot_time() const {
-    return of([&](auto id) { return jobs_.slot_time(id).seconds; });
+  /// Estimated, of all its tasks; whole slot-nanoseconds.
+  [[nodiscard]] Duration slot_time() const {
+    return of([&](auto id) { return jobs_.slot_time(id); });
   }
   /// Of the whole job.
-  [[nodiscard]] double slot_time_of_job() const { return jobs_.slot_time(job()).seconds; }
+  [[nodiscard]] Duration slot_time_of_job() const { return jobs_.slot_time(job()); }
   /// Estimated work of the job's unfinished tasks, each at its stage's mean; one that runs counts
-  /// in full until its end is heard. Whole nanoseconds of a slot, so that sums compare exactly.
-  [[nodiscard]] Duration remaining_of_job() const { return jobs_.remaining(job()); }
+  /// in full until its end is heard.
+  [[nodiscard]] FineWork work_left_of_job() const { return jobs_.work_left(job()); }
   [[nodiscard]] std::uint32_t running_of_user() const { return jobs_.running(user()); }
   [[nodiscard]] std::uint32_t running_of_queue() const { return jobs_.running(queue()); }
   [[nodiscard]] std::uint32_t tasks() const {

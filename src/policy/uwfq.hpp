@@ -5,7 +5,7 @@
 // than user-job fairness would. UWFQ serves stages in the order in which their jobs end there, told
 // by global virtual deadlines. When a job i of user k arrives,
 //
-//     d_i = v_k + L_i / w_i            its place among k's jobs                   [slot-seconds]
+//     d_i = v_k + L_i / w_i            its place among k's jobs                      [slot-time]
 //     D   = V_start_k;   for each job x of k still in the fluid, by d_x:   D += U_k L_x;  D_x = D
 //
 // and P_stage = D of its job, lowest first; U_k = 1 / w_k. The chain is written anew from
@@ -26,20 +26,36 @@
 // with two others; tests/policy).
 //
 // A stage is late if its job has left the fluid when it becomes runnable. late_stage = "inherit":
-// it has its job's last D, unless the user left more than R grace_s [slot-seconds] of V ago; then
+// it has its job's last D, unless the user left more than R grace_s [slot-time] of V ago; then
 // its job counts as new, D = V + U_k L_i (the user is not revived, as the paper calls it).
 // "zero": D = 0, first of all, as in the authors' code.
 //
 // weight_mode = "weighted-fluid": users share by weight in the fluid too. "paper-scalar": only the
 // chain is scaled by U_k = 1 / w_k; a user leaves the fluid where its chain ends.
 //
-// An arrival costs O(log users + log J_k) and a step for each job that it overtakes; with the exact
-// chain a step for each of the user's jobs in the fluid.
+// Where the chains are kept. All D of a user are one number and a sum, so that nobody's is written
+// anew when another overtakes him:
+//
+//     D_x = base + U_k sum of the amounts of k's chained jobs up to x, by d
+//
+//     chain = "paper":     the jobs in J_k, each with L; base = V when the user came, plus U_k L of
+//                          each that has left since
+//     chain = "exact2lv":  the jobs that 2-LV has not ended, each with what it had left at the
+//                          user's last arrival; base = V then, plus U_k times that of each ended
+//
+// A user's chained jobs are a pool (see ranked.hpp) in order of d, which is theirs of D too, and
+// the pool's key is the D of its first. All other jobs, which keep their last D, are one more pool.
+// So an arrival costs O(log users + log J_k), and so does a job's leave.
+//
+// Deadlines, d and the grace are compared on the grid (base/grid.hpp). Ties of D go to the earlier
+// job, those inside a job to the earlier stage.
 #pragma once
 
-#include <iterator>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "base/prefix_sums.hpp"
 #include "fluid/two_level.hpp"
 #include "policy/ranked.hpp"
 
@@ -90,65 +106,105 @@ struct Uwfq {
   explicit Uwfq(double slots) : slots_(slots), fluid_(slots) {}
 
   static constexpr Level level = Level::stage;
-  using Key = double;
+  using Key = Wide;                                // in its pool: d, or D, cells of the grid
+  using PoolKey = std::pair<Wide, std::uint32_t>;  // D and stage of its first
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
   template <class Moved>
   void entered(Time now, const Unit& stage, const Moved& moved) {
-    fluid_.advance(in_seconds(now), [&](const TwoLevel::End& end) {
-      if (end.which == TwoLevel::Which::ujf) in_fluid_[end.job] = false;
+    fluid_.advance(now, [&](const TwoLevel::End& end) {
+      if (end.which == TwoLevel::Which::ujf) jobs_[end.job].in_fluid = false;
+      const bool leaves =
+          end.which == (chain == Chain::paper ? TwoLevel::Which::ujf : TwoLevel::Which::two_level);
+      if (leaves) leave_chain(end, moved);
     });
     const std::uint32_t job = stage.job().value();
-    const bool job_is_new = job >= deadlines_.size() || deadlines_[job] == unknown;
-    if (job_is_new) {
-      job_arrived(now, stage, moved);
-    } else if (!in_fluid_[job]) {
+    if (job >= jobs_.size()) jobs_.resize(std::size_t{job} + 1);
+    if (!jobs_[job].known) {
+      job_arrived(now, stage);
+    } else if (!jobs_[job].in_fluid) {
       late(stage, moved);
     }
   }
 
+  [[nodiscard]] std::uint32_t pool(const Unit& stage) const {
+    return chained(stage) ? stage.user().value() + 1 : 0;
+  }
   [[nodiscard]] Key key(const Unit& stage) const {
-    return zeroed(stage) ? 0 : deadlines_[stage.job().value()];
+    return chained(stage) ? job_of(stage).place.deadline : deadline(stage);
+  }
+  [[nodiscard]] PoolKey pool_key(const Unit& stage) const {
+    return {deadline(stage), stage.index()};
   }
 
  private:
-  static constexpr double unknown = -1;
+  struct JobState {
+    bool known = false;
+    bool in_fluid = false;  // in J_k
+    bool chained = false;
+    TwoLevel::Place place{};  // while it is in the fluid
+    Quad deadline = 0;        // D, slot-ns of V; of a chained one see above
+  };
+  struct ChainOfUser {
+    Quad base = 0;
+    Quad gone = 0;     // amounts of those that have left since `base` was set
+    Quad divisor = 1;  // 1 / U_k, billionths
+    PrefixSums<TwoLevel::Place, Quad> amounts;
+
+    [[nodiscard]] Quad after(Quad amount) const {
+      return base + (gone + amount) * billion / divisor;
+    }
+  };
+
+  [[nodiscard]] const JobState& job_of(const Unit& stage) const {
+    return jobs_[stage.job().value()];
+  }
+  [[nodiscard]] bool chained(const Unit& stage) const {
+    return job_of(stage).chained && !zeroed(stage);
+  }
+  [[nodiscard]] Wide deadline(const Unit& stage) const {
+    if (zeroed(stage)) return 0;
+    const JobState& job = job_of(stage);
+    if (!job.chained) return on_grid(job.deadline);
+    const ChainOfUser& chain_of_user = chains_[stage.user().value()];
+    return on_grid(chain_of_user.after(chain_of_user.amounts.up_to(job.place)));
+  }
 
   [[nodiscard]] UserShare share_of(const Unit& stage) const {
     const double weight = stage.weight_of_user();
     return {.weight = weight_mode == WeightMode::weighted_fluid ? weight : 1, .scale = 1 / weight};
   }
 
-  template <class Moved>
-  void job_arrived(Time now, const Unit& stage, const Moved& moved) {
-    const std::uint32_t job = stage.job().value();
+  void job_arrived(Time now, const Unit& stage) {
     const std::uint32_t user = stage.user().value();
-    if (job >= deadlines_.size()) {
-      deadlines_.resize(std::size_t{job} + 1, unknown);
-      in_fluid_.resize(std::size_t{job} + 1);
+    if (user >= chains_.size()) chains_.resize(std::size_t{user} + 1);
+    ChainOfUser& of_user = chains_[user];
+    if (!fluid_.active(user)) {
+      of_user.divisor = static_cast<Quad>(billionths(stage.weight_of_user()));
     }
-    const TwoLevel::Place place = fluid_.arrive(user, share_of(stage), job, in_seconds(now),
-                                                stage.slot_time_of_job(), stage.weight());
-    in_fluid_[job] = true;
-    const auto set = [&](std::uint32_t of, double deadline) {
-      if (deadlines_[of] == deadline) return;
-      deadlines_[of] = deadline;
-      moved(JobId(of));
-    };
-    const double scale = fluid_.share(user).scale;
-    if (chain == Chain::paper) {
-      // Up to the newcomer the chain stands as it did.
-      const auto& members = fluid_.members(user);
-      auto member = members.find(place);
-      double deadline =
-          member == members.begin() ? fluid_.start(user) : deadlines_[std::prev(member)->first.job];
-      for (; member != members.end(); ++member) {
-        set(member->first.job, deadline += scale * member->second.slot_time);
+    if (chain == Chain::exact2lv || !fluid_.active(user)) {
+      of_user.base = fluid_.virtual_time();
+      of_user.gone = 0;
+      if (!of_user.amounts.empty()) {
+        of_user.amounts.set_first(fluid_.unserved(user).begin()->second);
       }
-    } else {
-      double deadline = fluid_.virtual_time();
-      for (const auto& [at, left] : fluid_.unserved(user)) set(at.job, deadline += scale * left);
     }
+    JobState& job = jobs_[stage.job().value()];
+    job = {.known = true, .in_fluid = true, .chained = true};
+    job.place = fluid_.arrive(user, share_of(stage), stage.job().value(), now,
+                              stage.slot_time_of_job(), stage.weight());
+    of_user.amounts.insert(job.place, exactly(stage.slot_time_of_job()));
+  }
+
+  // Whoever leaves is the first of the user's: both fluids end a user's jobs in order of d.
+  template <class Moved>
+  void leave_chain(const TwoLevel::End& end, const Moved& moved) {
+    ChainOfUser& of_user = chains_[end.user];
+    of_user.gone += of_user.amounts.first_amount();
+    of_user.amounts.pop_first();
+    jobs_[end.job].chained = false;
+    jobs_[end.job].deadline = of_user.after(0);
+    moved(JobId(end.job));
   }
 
   template <class Moved>
@@ -159,11 +215,12 @@ struct Uwfq {
       return;
     }
     const std::uint32_t user = stage.user().value();
-    const bool gone = !fluid_.active(user) &&
-                      fluid_.virtual_time() - fluid_.end(user) > slots_ * grace_s * (1 + 1e-9);
+    const Quad grace = Quad{slots_} * Quad{grace_s} * billion;
+    const bool gone =
+        !fluid_.active(user) && on_grid(fluid_.virtual_time() - fluid_.end(user)) > on_grid(grace);
     if (!gone) return;
-    deadlines_[stage.job().value()] =
-        fluid_.virtual_time() + fluid_.share(user).scale * stage.slot_time_of_job();
+    jobs_[stage.job().value()].deadline =
+        fluid_.virtual_time() + exactly(stage.slot_time_of_job()) * billion / chains_[user].divisor;
     moved(stage.job());
   }
 
@@ -173,10 +230,10 @@ struct Uwfq {
 
   double slots_;
   TwoLevel fluid_;
-  std::vector<double> deadlines_;  // D by job, slot-seconds of V
-  std::vector<bool> in_fluid_;     // by job: in J_k
-  std::vector<bool> zeroed_;       // by stage; late_stage = zero
+  std::vector<JobState> jobs_;
+  std::vector<ChainOfUser> chains_;  // by user
+  std::vector<bool> zeroed_;         // by stage; late_stage = zero
 };
-static_assert(Ranking<Uwfq>);
+static_assert(PooledRanking<Uwfq>);
 
 }  // namespace somnus

@@ -52,7 +52,7 @@ struct UserSetTerrain {
       set.weights.push_back(terrain.user_weights ? *rc::gen::element(1.0, 1.0, 0.25, 2.0, 7.0) : 1);
     }
     // One grain for all: of coarse ones many numbers coincide, of the fine one next to none.
-    const double grain = *rc::gen::element(1.0, 0.5, 1 / 97.0);
+    const double grain = *rc::gen::element(1.0, 0.5, 0.010309272);
     const int longest = *rc::gen::element(3, 10, 40);
     double now = 0;
     for (int at = 0; at < jobs; ++at) {
@@ -67,6 +67,7 @@ struct UserSetTerrain {
         default:  // a burst
           break;
       }
+      now = in_seconds(at_seconds(now));
       UserJob job{
           .user = static_cast<std::uint32_t>(terrain.one_job_a_user ? at : integer(0, users - 1)),
           .submit = now};

@@ -38,7 +38,7 @@ TEST_F(TwoStages, NothingIsRunnableBeforeTheJobArrives) {
   EXPECT_EQ(jobs_.head(job), map);
   EXPECT_EQ(jobs_.active_jobs(), 1U);
   EXPECT_EQ(jobs_.arrival(job), start_of_time + 5s);
-  EXPECT_DOUBLE_EQ(jobs_.slot_time(job).seconds, 3);
+  EXPECT_EQ(jobs_.slot_time(job), 3s);
 }
 
 TEST_F(TwoStages, TasksAreTakenInOrderAndALostOneComesBackFirst) {

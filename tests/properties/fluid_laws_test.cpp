@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "harness/fluid_oracle.hpp"
+#include "harness/fluids_in_seconds.hpp"
 #include "harness/property.hpp"
 #include "harness/user_sets.hpp"
 
@@ -34,8 +35,8 @@ rc::Gen<FluidSet> fluid_sets() {
     const int jobs = *rc::gen::inRange(1, 40);
     double now = 0;
     for (int at = 0; at < jobs; ++at) {
-      now += *rc::gen::inRange(0, 400) / 97.0;  // some together, some after a long rest
-      const double slot_time = *rc::gen::inRange(1, 20000) / 31.0;
+      now += *rc::gen::inRange(0, 400) * 0.010309279;  // some together, some after a long rest
+      const double slot_time = *rc::gen::inRange(1, 20000) * 0.032258065;
       const double weight = *rc::gen::element(1.0, 1.0, 0.25, 2.0, 7.0);
       set.jobs.push_back({now, slot_time, weight});
     }
@@ -77,7 +78,7 @@ TEST(GpsLaws, VirtualTimeNeverGoesBackAndAgreesWithTheRatesAtEveryArrival) {
   check_law({.cases = 300}, [] {
     const FluidSet set = *fluid_sets();
     FluidOracle oracle(set.slots);
-    Gps gps(set.slots);
+    GpsInSeconds gps(set.slots);
     double before = 0;
     for (std::uint32_t at = 0; at < set.jobs.size(); ++at) {
       const FluidJob& job = set.jobs[at];
@@ -94,7 +95,7 @@ TEST(GpsLaws, VirtualTimeNeverGoesBackAndAgreesWithTheRatesAtEveryArrival) {
 TEST(GpsLaws, JobsLeaveTheFluidInOrderOfTheVirtualFinishThatTheyGotOnArrival) {
   check_law({.cases = 300}, [] {
     const FluidSet set = *fluid_sets();
-    Gps gps(set.slots);
+    GpsInSeconds gps(set.slots);
     std::vector<double> finish;
     std::vector<Gps::Departure> left;
     const auto leaves = [&](const Gps::Departure& departure) { left.push_back(departure); };
@@ -103,7 +104,7 @@ TEST(GpsLaws, JobsLeaveTheFluidInOrderOfTheVirtualFinishThatTheyGotOnArrival) {
       gps.advance(job.submit, leaves);
       finish.push_back(gps.arrive(at, job.submit, job.slot_time, job.weight));
     }
-    gps.advance(1e12, leaves);
+    gps.drain(leaves);
     RC_ASSERT(left.size() == set.jobs.size());
     for (std::size_t at = 1; at < left.size(); ++at) {
       RC_ASSERT(left[at - 1].time <= left[at].time + 1e-9);

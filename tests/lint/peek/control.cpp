@@ -2,7 +2,7 @@
 // What a policy may ask for. If this stops compiling, the refusals beside it prove nothing.
 #include "policy/policy.hpp"
 
-somnus::Estimate told(const somnus::Picture& picture) {
+somnus::Duration told(const somnus::Picture& picture) {
   return picture.jobs.slot_time(somnus::StageId(0U));
 }
 

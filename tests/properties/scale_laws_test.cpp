@@ -1,0 +1,167 @@
+// Another unit of time is no other problem: all times of a workload and of its scheduler times 10,
+// 1,000 or 1/8 change no decision. Times are drawn from small sets, so that keys tie everywhere; a
+// tie that rounding decides would be decided another way in another unit.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "harness/property.hpp"
+#include "harness/scenarios.hpp"
+
+namespace somnus::harness {
+namespace {
+
+struct Scale {
+  std::int64_t over = 1;
+  std::int64_t under = 1;
+
+  [[nodiscard]] Duration operator()(Duration span) const { return span * over / under; }
+  [[nodiscard]] Time operator()(Time time) const {
+    return time == never ? never : Time((*this)(time.time_since_epoch()));
+  }
+  // Of seconds that are whole nanoseconds before and after.
+  [[nodiscard]] double operator()(double span_s) const {
+    return span_s < longest_exact_seconds ? in_seconds((*this)(seconds(span_s))) : span_s;
+  }
+};
+std::ostream& operator<<(std::ostream& out, const Scale& scale) {
+  return out << scale.over << '/' << scale.under;
+}
+
+// All that is a time, in everything that a scheduler is given.
+Scenario scaled(Scenario scenario, const Scale& scale) {
+  for (JobSpec& job : scenario.jobs.jobs) {
+    job.submit = scale(job.submit);
+    job.think = scale(job.think);
+    for (StageSpec& stage : job.stages) {
+      for (double& duration : stage.durations) duration = scale(duration);
+    }
+  }
+  Conditions& conditions = scenario.conditions;
+  for (const char* name : {"starvation_s", "grace_s"}) {
+    if (!conditions.of_order.contains(name)) continue;
+    conditions.of_order[name] = scale(*conditions.of_order.at(name).number());
+  }
+  const bool default_grace = !conditions.of_order.contains("grace_s");
+  if (conditions.order == "uwfq" && default_grace) conditions.of_order["grace_s"] = scale(2.0);
+  conditions.nodes.network.mean = scale(conditions.nodes.network.mean);
+  conditions.nodes.heartbeat_interval = scale(conditions.nodes.heartbeat_interval);
+  conditions.nodes.heartbeat_delay = scale(conditions.nodes.heartbeat_delay);
+  for (NodeFault& fault : conditions.nodes.faults) fault.at = scale(fault.at);
+  conditions.loop.until = scale(conditions.loop.until);
+  return scenario;
+}
+
+using Told = std::tuple<Time, TaskId, std::uint16_t, NodeId>;
+
+// The decisions, with their times in another unit.
+std::vector<Told> decisions(const World& world, const Scale& scale = {}) {
+  std::vector<Told> told;
+  for (const Decision& each : world.decisions) {
+    told.emplace_back(scale(each.at), each.launch.task, each.launch.attempt, each.launch.node);
+  }
+  return told;
+}
+
+const std::vector<AnyOrder>& every_order() {
+  static const std::vector<AnyOrder> all = [] {
+    std::vector<AnyOrder> orders = any_order();
+    for (const char* order : {"fifo", "fair", "srpt", "cfq"}) {
+      orders.push_back({order, {{"level", "stage"}}});
+    }
+    orders.push_back({"fair", {{"min_share", 2.0}, {"resort_per_task", false}}});
+    orders.push_back({"srpt", {{"subtract", "own"}}});
+    orders.push_back({"uwfq", {{"weight_mode", "paper-scalar"}}});
+    orders.push_back({"uwfq", {{"weight_mode", "paper-scalar"}, {"chain", "exact2lv"}}});
+    orders.push_back({"uwfq", {{"late_stage", "zero"}}});
+    orders.push_back({"uwfq", {{"grace_s", 0.0}}});
+    orders.push_back({"job-queue", {{"by", "sjf"}, {"starvation_relative", 1.0}}});
+    return orders;
+  }();
+  return all;
+}
+
+// Multiples of 0.1 s, few of them, and weights in decimals.
+Scenario scenario_of_ties(const AnyOrder& order, const Terrain& terrain) {
+  Scenario scenario = any_scenario(terrain);
+  scenario.conditions.order = order.order;
+  scenario.conditions.of_order = order.parameters;
+  scenario.conditions.nodes.task_failure_probability = 0;  // at a random part of the task
+  scenario.conditions.nodes.random_phase = false;
+  const int most = *rc::gen::element(1, 2, 5);
+  const int longest = *rc::gen::element(3, 20, 60);
+  for (JobSpec& job : scenario.jobs.jobs) {
+    job.weight = *rc::gen::element(1.0, 1.0, 0.1, 0.3, 0.7);
+    job.submit = *rc::gen::inRange(0, longest) / 10.0;
+    for (StageSpec& stage : job.stages) {
+      for (double& duration : stage.durations) duration = *rc::gen::inRange(1, most + 1) / 10.0;
+    }
+  }
+  for (UserSpec& user : scenario.jobs.users) {
+    user.weight = *rc::gen::element(1.0, 1.0, 0.1, 0.3, 3.0);
+  }
+  std::ranges::stable_sort(scenario.jobs.jobs, {}, &JobSpec::submit);
+  return scenario;
+}
+
+class ScaleLaws : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(ScaleLaws, MultiplyingAllTimesChangesNoDecisionWithFeedbackAtOnce) {
+  check_law({.cases = 700}, [&] {
+    const Scenario scenario =
+        scenario_of_ties(every_order()[GetParam()], {.instant = true, .faults = false});
+    const Scale scale = *rc::gen::element(Scale{10, 1}, Scale{1000, 1}, Scale{1, 8});
+    RC_ASSERT(decisions(run(scaled(scenario, scale))) == decisions(run(scenario), scale));
+  });
+}
+
+TEST_P(ScaleLaws, NorWithDelaysHeartbeatsAndFaults) {
+  check_law({.cases = 300}, [&] {
+    const Scenario scenario = scenario_of_ties(every_order()[GetParam()], {.jitter = false});
+    const Scale scale = *rc::gen::element(Scale{10, 1}, Scale{1000, 1}, Scale{1, 8});
+    RC_ASSERT(decisions(run(scaled(scenario, scale))) == decisions(run(scenario), scale));
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ScaleLaws, ::testing::Range(std::size_t{0}, every_order().size()),
+                         [](const auto& each) {
+                           std::string name = every_order()[each.param].order;
+                           std::ranges::replace(name, '-', '_');
+                           return fmt::format("{}_{}", name, each.param);
+                         });
+
+// What 1 / W was with one sum of weights is a tie with any other.
+TEST(ScaleLaws, WithOneUserOfAnyWeightUwfqIsCfqInTiesToo) {
+  check_law({.cases = 1500}, [] {
+    Scenario scenario = scenario_of_ties({"cfq", {}}, {.instant = true, .faults = false});
+    for (JobSpec& job : scenario.jobs.jobs) job.user = "ann";
+    const auto cfq = decisions(run(scenario));
+    scenario.conditions.order = "uwfq";
+    for (const double grace_s : {0.0, 2.0}) {
+      scenario.conditions.of_order = {{"grace_s", grace_s}};
+      RC_ASSERT(decisions(run(scenario)) == cfq);
+    }
+  });
+}
+
+TEST(NameLaws, OtherNamesForJobsAndUsersAndOtherLabelsForStagesChangeNothing) {
+  check_law({.cases = 500}, [] {
+    const Scenario scenario = any_scenario({});
+    Scenario renamed = scenario;
+    for (JobSpec& job : renamed.jobs.jobs) {
+      std::ranges::reverse(job.job);
+      job.user = "z" + std::string(job.user.rbegin(), job.user.rend());
+      for (StageSpec& stage : job.stages) {
+        stage.stage = 1000 - stage.stage * stage.stage;
+        for (std::uint32_t& parent : stage.parents) parent = 1000 - parent * parent;
+      }
+    }
+    for (UserSpec& user : renamed.jobs.users) {
+      user.user = "z" + std::string(user.user.rbegin(), user.user.rend());
+    }
+    RC_ASSERT(transcript(run(renamed)) == transcript(run(scenario)));
+  });
+}
+
+}  // namespace
+}  // namespace somnus::harness
