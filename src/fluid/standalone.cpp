@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <map>
 #include <queue>
 #include <vector>
 
+#include "base/bit_index.hpp"
 #include "base/error.hpp"
 
 namespace somnus {
@@ -45,13 +45,15 @@ class Alone {
         job_(catalogue[job]),
         cold_factor_(cold_factor),
         slots_(cluster.slot_count()),
-        stages_(job_.stages) {
+        stages_(job_.stages),
+        open_(job_.stages) {
     for (std::size_t at = 0; at < stages_.size(); ++at) {
       const Stage& stage = stage_at(at);
       stages_[at].waits_for = stage.parents;
       stages_[at].unfinished = stage.tasks;
       stages_[at].room = room_for(cluster, stage.demand);
       SOMNUS_CHECK(stages_[at].room > 0, "a task of stage {} fits no node", stage.label);
+      open_if_it_is(at);
     }
   }
 
@@ -85,18 +87,28 @@ class Alone {
     return catalogue_.stages[job_.first_stage.index() + at];
   }
 
+  [[nodiscard]] bool is_open(std::size_t at) const {
+    const Progress& progress = stages_[at];
+    return progress.waits_for == 0 && progress.next < stage_at(at).tasks &&
+           progress.running < progress.room;
+  }
+  void open_if_it_is(std::size_t at) {
+    if (is_open(at)) open_.insert(static_cast<std::uint32_t>(at));
+  }
+
   void launch(Duration now) {
-    for (std::size_t at = 0; at < stages_.size(); ++at) {
+    for (std::uint32_t at = open_.first(); at != BitIndex::none; at = open_.first(at)) {
       Progress& progress = stages_[at];
       const Stage& stage = stage_at(at);
-      while (progress.waits_for == 0 && progress.next < stage.tasks && running_.size() < slots_ &&
-             progress.running < progress.room) {
+      while (is_open(at)) {
+        if (running_.size() == slots_) return;
         const bool warm = warm_slots_ > 0;
         if (warm) --warm_slots_;
         const Duration duration = truth_[TaskId(stage.first_task.index() + progress.next++)];
         running_.push({now + stretched(duration, warm ? 1 : cold_factor_), at});
         ++progress.running;
       }
+      open_.erase(at);
     }
   }
 
@@ -105,9 +117,12 @@ class Alone {
     running_.pop();
     ++warm_slots_;
     --stages_[at].running;
+    open_if_it_is(at);
     if (--stages_[at].unfinished > 0) return;
     for (const StageId child : catalogue_.children_of(stage_at(at))) {
-      --stages_[child.index() - job_.first_stage.index()].waits_for;
+      const std::size_t next = child.index() - job_.first_stage.index();
+      --stages_[next].waits_for;
+      open_if_it_is(next);
     }
   }
 
@@ -117,6 +132,7 @@ class Alone {
   double cold_factor_;
   std::uint64_t slots_;
   std::vector<Progress> stages_;
+  BitIndex open_;  // stages of which a task may start, if there is a slot
   std::uint64_t warm_slots_ = 0;
   std::priority_queue<Running, std::vector<Running>, std::greater<>> running_;
 };
@@ -135,18 +151,25 @@ Duration alone(const Catalogue& catalogue, const Truth& truth, const Cluster& cl
 Duration critical_path(const Catalogue& catalogue, const Truth& truth, JobId job) {
   const Job& facts = catalogue[job];
   if (facts.stages == 1) return longest(truth.of(facts));
-  std::map<StageId, Duration> until;  // the end of the longest path into and through each stage
-  const std::function<Duration(StageId)> end_of = [&](StageId id) {
-    if (const auto known = until.find(id); known != until.end()) return known->second;
-    Duration start{};
-    for (const StageId parent : catalogue.parents_of(catalogue[id])) {
-      start = std::max(start, end_of(parent));
-    }
-    return until[id] = start + longest(truth.of(catalogue[id]));
-  };
-  Duration most{};
+  const std::size_t first = facts.first_stage.index();
+  std::vector<Duration> start(facts.stages);  // where the longest path to each stage ends
+  std::vector<std::uint32_t> waits_for;
+  std::vector<StageId> ready;
   for (std::size_t at = 0; at < facts.stages; ++at) {
-    most = std::max(most, end_of(StageId(facts.first_stage.index() + at)));
+    waits_for.push_back(catalogue.stages[first + at].parents);
+    if (waits_for.back() == 0) ready.emplace_back(first + at);
+  }
+  Duration most{};
+  while (!ready.empty()) {
+    const StageId id = ready.back();
+    ready.pop_back();
+    const Duration end = start[id.index() - first] + longest(truth.of(catalogue[id]));
+    most = std::max(most, end);
+    for (const StageId child : catalogue.children_of(catalogue[id])) {
+      Duration& latest = start[child.index() - first];
+      latest = std::max(latest, end);
+      if (--waits_for[child.index() - first] == 0) ready.push_back(child);
+    }
   }
   return most;
 }

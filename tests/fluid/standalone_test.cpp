@@ -54,6 +54,22 @@ TEST(Alone, ChargesTheFirstTaskOnEachSlotForTheColdStart) {
   EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(1), 2), 10s);
 }
 
+// The later a stage stands, the earlier it runs.
+TEST(Alone, AndTheCriticalPathOfAChainOf50000StagesTakeNoLongerThanItsStages) {
+  constexpr std::uint32_t stages = 50'000;
+  auto chain = workload().job("j");
+  for (std::uint32_t at = 0; at < stages; ++at) {
+    if (at + 1 < stages) {
+      chain.stage(at, {at + 1}).tasks({1});
+    } else {
+      chain.stage(at).tasks({1});
+    }
+  }
+  const Workload built = chain.build(2);
+  EXPECT_EQ(alone(built.catalogue, built.truth, cluster(2), first, 1), stages * 1s);
+  EXPECT_EQ(critical_path(built.catalogue, built.truth, first), stages * 1s);
+}
+
 TEST(Alone, DoesNotDependOnWhenOthersAreThere) {
   const Workload jobs =
       workload().job("a").at(0s).tasks({5, 5}).job("b").at(1s).tasks({2, 2, 2}).build();
