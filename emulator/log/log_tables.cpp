@@ -142,7 +142,7 @@ Catalogue catalogue_of(const Log& log) {
   for (const JobRow& row : log.tables.jobs) {
     const StageId first_stage(catalogue.stages.size());
     const TaskId first_task(catalogue.stage_of.size());
-    for (std::uint16_t at = 0; at < row.stages; ++at) {
+    for (std::uint32_t at = 0; at < row.stages; ++at) {
       const StageId id(catalogue.stages.size());
       const StageRow& stage = log.tables.stages[id.index()];
       catalogue.stages.push_back({.job = JobId(row.job),

@@ -32,7 +32,7 @@ std::vector<JobRow> job_rows(const Settings& settings, const Workload& workload)
          .app = job.app.value(),
          .after = job.after.valid() ? job.after.value() : no_job,
          .tasks = job.tasks,
-         .stages = static_cast<std::uint16_t>(job.stages),
+         .stages = job.stages,
          .think = in_seconds(job.think),
          .weight = job.weight,
          .warmup = warmup,

@@ -25,7 +25,7 @@ struct JobRow {
   std::uint32_t app = 0;
   std::uint32_t after = no_job;
   std::uint32_t tasks = 0;
-  std::uint16_t stages = 0;
+  std::uint32_t stages = 0;
   std::uint8_t state = 0;  // JobState
   double think = 0;
   double weight = 1;

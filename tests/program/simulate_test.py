@@ -47,6 +47,17 @@ def another_seed_gives_other_estimates(folder):
         expect((one["jobs"]["slot_time"] == two["jobs"]["slot_time"]).all(), "the truth differs")
 
 
+@checks.add
+def a_job_may_have_more_stages_than_sixteen_bits_count(folder):
+    stages = [{"stage": at, "tasks": 1, "duration": 0.001, "parents": [at - 1] if at > 0 else []}
+              for at in range(70_000)]
+    write_workload(folder, [{"job": "chain", "stages": stages}])
+    somnus(folder, "simulate", write_config(folder), "--log", "log.h5", "-q").expect(FINE)
+    expect_clean(folder, folder / "log.h5")
+    with h5py.File(folder / "log.h5", "r") as file:
+        expect_equal(int(file["jobs"]["stages"][0]), 70_000, "stages in the log")
+
+
 def two_configs(folder):
     write_workload(folder, mixed_jobs())
     write_config(folder, "small.toml", nodes=2)

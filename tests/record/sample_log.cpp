@@ -43,7 +43,7 @@ LogTables sample_tables() {
                            .queue = 0,
                            .app = j,
                            .tasks = j == 0 ? 20u : 10u,
-                           .stages = j == 0 ? std::uint16_t{2} : std::uint16_t{1},
+                           .stages = j == 0 ? 2U : 1U,
                            .weight = 1.5,
                            .submit = 0.25 * j,
                            .slot_time = 100.0 / 3});
