@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
+#include "harness/property.hpp"
 #include "harness/scenarios.hpp"
 
 namespace somnus::harness {

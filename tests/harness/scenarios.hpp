@@ -2,9 +2,6 @@
 // vectors, delays, heartbeats and faults. Times are multiples of 0.1 s, so that things coincide.
 #pragma once
 
-#include <rapidcheck.h>
-
-#include <algorithm>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -31,226 +28,34 @@ struct Scenario {
   [[nodiscard]] Workload workload() const { return assemble(jobs, cluster.slot_count()); }
 };
 
-inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
-  for (const NodeGroup& group : scenario.cluster.groups) {
-    out << fmt::format("\n{} nodes x {} slots, slowdown {}, capacity {} {}", group.count,
-                       group.slots, group.slowdown, group.capacity.amount(0),
-                       group.capacity.amount(1));
-  }
-  const NodeModel& nodes = scenario.conditions.nodes;
-  out << fmt::format(
-      "\norder {}, delay {} ns, jitter {}, heartbeats {} every {} ns (random phase {}), failures "
-      "{}, jvm reuse {} x {}, seed {}",
-      scenario.conditions.order, nodes.network.mean.count(), nodes.network.jitter, nodes.heartbeats,
-      nodes.heartbeat_interval.count(), nodes.random_phase, nodes.task_failure_probability,
-      nodes.jvm_reuse, nodes.cold_factor, nodes.seed);
-  const Conditions& conditions = scenario.conditions;
-  out << fmt::format("\nplacement {}, feedback {}, managers poll {} s, launch {} s",
-                     conditions.placement, name_of(conditions.feedback),
-                     conditions.loop.job_managers.poll_s, conditions.loop.job_managers.launch_s);
-  for (const auto& [name, value] : conditions.of_placement) {
-    out << fmt::format(", {} {}", name, text_of(value));
-  }
-  if (conditions.queue) {
-    const QueueRules& queue = *conditions.queue;
-    out << fmt::format(
-        "\nqueue bound {}, length {}, max wait {} s, reorder {}, starvation {} s, {} x, rebalance "
-        "{} every {} s, [{}, {}]",
-        name_of(queue.bound), queue.length, queue.max_wait_s, name_of(queue.reorder),
-        queue.starvation_s, queue.starvation_relative, name_of(queue.rebalance),
-        queue.rebalance_interval_s, queue.rebalance_low, queue.rebalance_high);
-  }
-  for (const NodeFault& fault : nodes.faults) {
-    out << fmt::format("\nnode {} {} at {} s", fault.node.value(),
-                       fault.news == NodeNews::lost ? "lost" : "returned", in_seconds(fault.at));
-  }
-  for (const auto& [name, value] : scenario.conditions.of_order) {
-    out << fmt::format("\n{} = {}", name, text_of(value));
-  }
-  for (const UserSpec& user : scenario.jobs.users) {
-    out << fmt::format("\nuser {} weight {}", user.user, user.weight);
-  }
-  for (const JobSpec& job : scenario.jobs.jobs) {
-    out << fmt::format("\njob {} of {} in {} at {} weight {}", job.job, job.user, job.queue,
-                       job.submit, job.weight);
-    for (const StageSpec& stage : job.stages) {
-      out << fmt::format("\n  stage {} after [{}] durations [{}] demand [{}]", stage.stage,
-                         fmt::join(stage.parents, ","), fmt::join(stage.durations, ","),
-                         fmt::join(stage.demand, ","));
-    }
-  }
-  return out << '\n';
-}
+std::ostream& operator<<(std::ostream& out, const Scenario& scenario);
 
 /// What every law of runs is held against.
 struct AnyOrder {
   std::string order;
   Parameters parameters;
 };
-[[nodiscard]] inline const std::vector<AnyOrder>& any_order() {
-  static const std::vector<AnyOrder> all = {
-      {"fifo", {}},
-      {"fair", {}},
-      {"srpt", {}},
-      {"cfq", {}},
-      {"ujf", {}},
-      {"ujf", {{"level", "job"}, {"resort_per_task", false}}},
-      {"uwfq", {}},
-      {"uwfq", {{"chain", "exact2lv"}}},
-      {"job-queue", {{"by", "srjf"}, {"starvation_s", 2.05}}},
-      {"job-queue", {{"by", "lrtf"}, {"starvation_relative", 1.55}}},
-      {"capacity",
-       {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", Table{{"A", 70}, {"B", 30}}}}}};
-  return all;
-}
+[[nodiscard]] const std::vector<AnyOrder>& any_order();
 
+/// Single draws, for scenarios of other kinds.
 namespace draw {
 
-// In [low, high].
-inline int integer(int low, int high) { return *rc::gen::inRange(low, high + 1); }
-inline bool coin() { return *rc::gen::arbitrary<bool>(); }
-inline double tenths(int low, int high) { return integer(low, high) / 10.0; }
-/// Up to `small` for the first cases, up to `large` for the last.
-inline int up_to(int low, int small, int large) {
-  return *rc::gen::withSize(
-      [=](int size) { return rc::gen::inRange(low, small + (large - small) * size / 100 + 1); });
-}
-
-inline Cluster cluster(const Terrain& terrain) {
-  Cluster made;
-  const bool vectors = terrain.vectors && coin();
-  if (vectors) made.resources = {"cpu", "mem_gb"};
-  const int groups = integer(1, 2);
-  for (int group = 0; group < groups; ++group) {
-    NodeGroup nodes;
-    nodes.name = fmt::format("group{}", group);
-    nodes.count = static_cast<std::uint32_t>(up_to(1, 2, 3));
-    nodes.slots = static_cast<std::uint32_t>(up_to(1, 2, 3));
-    nodes.slowdown = 1 + integer(0, 2) / 2.0;
-    if (vectors) {
-      const double cpu = integer(2, 6);
-      const double memory = integer(2, 6);
-      nodes.capacity = amounts({cpu, memory});
-    }
-    made.groups.push_back(nodes);
-  }
-  return made;
-}
-
-inline StageSpec stage(std::uint32_t label, const Terrain& terrain, const Cluster& cluster) {
-  StageSpec made{.stage = label};
-  for (std::uint32_t parent = 0; parent < label; ++parent) {
-    if (coin()) made.parents.push_back(parent);
-  }
-  const int tasks = up_to(1, 3, 6);
-  for (int task = 0; task < tasks; ++task) made.durations.push_back(tenths(1, 30));
-  if (terrain.vectors && !cluster.resources.empty()) {
-    const auto group = static_cast<std::size_t>(
-        integer(0, static_cast<int>(cluster.groups.size()) - 1));  // on which it fits for sure
-    for (std::size_t kind = 0; kind < 2; ++kind) {
-      const double most = cluster.groups[group].capacity.amount(kind);
-      made.demand.push_back(integer(0, static_cast<int>(most)));
-    }
-  }
-  return made;
-}
-
-inline WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster) {
-  WorkloadSpec made;
-  made.resources = cluster.resources;
-  for (const char* user : {"ann", "bob", "eve"}) {
-    made.users.push_back({user, std::vector<double>{1, 1, 0.5, 3}[std::size_t(integer(0, 3))]});
-  }
-  const int count = up_to(1, 3, 7);
-  for (int at = 0; at < count; ++at) {
-    JobSpec job;
-    job.job = fmt::format("j{}", at);
-    job.user = made.users[std::size_t(integer(0, 2))].user;
-    job.submit = tenths(0, 60);
-    job.queue = coin() ? "A" : "B";
-    job.weight = std::vector<double>{1, 1, 0.5, 2, 3}[static_cast<std::size_t>(integer(0, 4))];
-    const int stages = terrain.stages ? integer(1, 3) : 1;
-    for (int label = 0; label < stages; ++label) {
-      job.stages.push_back(stage(static_cast<std::uint32_t>(label), terrain, cluster));
-    }
-    made.jobs.push_back(std::move(job));
-  }
-  std::stable_sort(made.jobs.begin(), made.jobs.end(),
-                   [](const JobSpec& a, const JobSpec& b) { return a.submit < b.submit; });
-  return made;
-}
-
-inline NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
-  NodeModel made;
-  made.seed = static_cast<std::uint64_t>(integer(1, 1000));
-  made.jvm_reuse = coin();
-  if (made.jvm_reuse) made.cold_factor = 1 + integer(0, 2);
-  if (!terrain.instant) {
-    made.network.mean = std::chrono::milliseconds(50 * integer(0, 2));
-    if (terrain.jitter) made.network.jitter = integer(0, 9) / 10.0;
-    made.heartbeats = coin();
-    made.random_phase = coin();
-    made.heartbeat_interval = std::chrono::milliseconds(100 * integer(2, 20));
-    made.heartbeat_delay = std::chrono::milliseconds(10 * integer(0, 3));
-  }
-  if (terrain.faults) {
-    made.task_failure_probability = integer(0, 3) / 10.0;
-    // A node is lost at most once and comes back.
-    for (std::uint32_t node = 0; node < cluster.node_count(); ++node) {
-      if (integer(0, 3) > 0) continue;
-      const double lost = tenths(0, 80);
-      const double away = tenths(1, 30);
-      made.faults.push_back({at_seconds(lost), NodeId(node), NodeNews::lost});
-      made.faults.push_back({at_seconds(lost + away), NodeId(node), NodeNews::returned});
-    }
-    std::stable_sort(made.faults.begin(), made.faults.end(),
-                     [](const NodeFault& a, const NodeFault& b) { return a.at < b.at; });
-  }
-  return made;
-}
-
-inline Scenario scenario(const Terrain& terrain) {
-  Scenario made;
-  made.cluster = cluster(terrain);
-  made.jobs = jobs(terrain, made.cluster);
-  const auto order = static_cast<std::size_t>(integer(0, int(any_order().size()) - 1));
-  made.conditions.order = any_order()[order].order;
-  made.conditions.of_order = any_order()[order].parameters;
-  made.conditions.nodes = nodes(terrain, made.cluster);
-  made.conditions.feedback =
-      made.conditions.nodes.heartbeats ? Feedback::heartbeat : Feedback::at_once;
-  // Far beyond what the largest takes: a forgotten task must end the run, though heartbeats go on.
-  made.conditions.loop.until = at_seconds(4000);
-  return made;
-}
+/// In [low, high].
+int integer(int low, int high);
+bool coin();
+double tenths(int low, int high);
+Cluster cluster(const Terrain& terrain);
+WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster);
+NodeModel nodes(const Terrain& terrain, const Cluster& cluster);
 
 }  // namespace draw
 
 /// Call it inside a law: smaller draws are tried when the law fails.
-[[nodiscard]] inline Scenario any_scenario(const Terrain& terrain) {
-  return *rc::gen::exec([terrain] { return draw::scenario(terrain); });
-}
+[[nodiscard]] Scenario any_scenario(const Terrain& terrain);
 
-[[nodiscard]] inline World run(const Scenario& scenario) {
-  return simulate(scenario.workload(), scenario.cluster, scenario.conditions);
-}
+[[nodiscard]] World run(const Scenario& scenario);
 
 /// A law: all jobs end, each task's attempts count from zero, and only its last one finishes.
-inline void expect_each_task_to_finish_once(const World& world) {
-  RC_ASSERT(world.ending == Ending::all_jobs_ended);
-  RC_ASSERT(world.decisions.size() == world.attempts.size());
-  std::size_t at = 0;
-  for (std::uint32_t task = 0; task < world.workload.catalogue.tasks; ++task) {
-    std::uint16_t number = 0;
-    for (;; ++at, ++number) {
-      RC_ASSERT(at < world.attempts.size());
-      RC_ASSERT(world.attempts[at].task == TaskId(task));
-      RC_ASSERT(world.attempts[at].number == number);
-      if (world.attempts[at].outcome == Outcome::finished) break;
-    }
-    ++at;
-  }
-  RC_ASSERT(at == world.attempts.size());
-}
+void expect_each_task_to_finish_once(const World& world);
 
 }  // namespace somnus::harness

@@ -1,5 +1,8 @@
 // The job queue of Yaq-c, by hand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 #include "harness/world.hpp"
 

@@ -1,9 +1,11 @@
 // UWFQ and UJF worked out by hand: completions, late stages and grace, weights, and the input on
 // which the chain as published breaks the paper's bound.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "fluid/two_level.hpp"
 #include "harness/world.hpp"

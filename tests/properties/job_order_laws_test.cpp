@@ -1,7 +1,10 @@
 // What makes the job queue and capacity sharing what they are, in random worlds.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "harness/job_order_oracle.hpp"
 #include "harness/property.hpp"

@@ -3,9 +3,11 @@
 //     f_j <= fbar_j + 2 l_max + L_max / M
 //
 // where fbar_j is its end in the fluid, l_max the longest task, L_max the largest job, M the slots.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/fluid_oracle.hpp"
 #include "harness/property.hpp"

@@ -1,7 +1,9 @@
 // Each decision of each order against the order's definition, in random worlds.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
 
 #include "harness/order_oracle.hpp"
 #include "harness/property.hpp"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
 
 #include "harness/property.hpp"
 #include "harness/scenarios.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "harness/property.hpp"
 #include "harness/queue_scenarios.hpp"

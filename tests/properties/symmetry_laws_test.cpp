@@ -1,4 +1,5 @@
 // What must not matter, does not: the numbers of jobs, and the order of lines in the workload.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -6,11 +6,14 @@
 //
 // where f_i is when job i really ends and ujf_i when it ends in the fluid, l_max the longest task,
 // L_max the largest job, R the slots.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "harness/property.hpp"
 #include "harness/scenarios.hpp"

@@ -1,11 +1,14 @@
 // The event loop under the virtual clock: what happens within an instant, and when it ends.
 #include "runtime/loop.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 
+#include "base/error.hpp"
 #include "harness/world.hpp"
+#include "runtime/virtual_clock.hpp"
 
 namespace somnus::harness {
 namespace {

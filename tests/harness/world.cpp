@@ -1,0 +1,191 @@
+#include "harness/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/error.hpp"
+#include "harness/node_sets.hpp"
+#include "runtime/virtual_clock.hpp"
+
+namespace somnus::harness {
+namespace {
+
+class Recorder {
+ public:
+  Recorder(World& world, const Engine& engine, const Conditions& conditions)
+      : world_(world), engine_(engine), conditions_(conditions) {}
+
+  void round_begins() {}
+  void submitted(JobId, Time) {}
+  void happened(Time now, std::uint32_t round, const Event& event) {
+    now_ = now;
+    world_.events.push_back({now, round, event});
+  }
+  void launched(Time now, std::uint32_t round, const Launch& launch) {
+    world_.decisions.push_back({now, round, launch});
+    placed_[{launch.task, launch.attempt}] = now;
+  }
+  void ended(const CompletionMessage& end) {
+    const Catalogue& catalogue = world_.workload.catalogue;
+    const StageId stage = catalogue.stage_of[end.task.index()];
+    const JobId job = catalogue[stage].job;
+    world_.attempts.push_back({.job = job,
+                               .stage = stage,
+                               .task = end.task,
+                               .number = end.attempt,
+                               .node = end.node,
+                               .slot = end.slot,
+                               .placed = placed_.at({end.task, end.attempt}),
+                               .queued = end.queued,
+                               .started = end.started,
+                               .finished = end.finished,
+                               .told = now_,
+                               .intended = end.intended,
+                               .outcome = end.outcome,
+                               .warm = end.warm});
+    if (!engine_.jobs().ended(job)) return;
+    Time last = start_of_time;
+    for (const Attempt& each : world_.attempts) {
+      if (each.job == job && each.finished != never) last = std::max(last, each.finished);
+    }
+    world_.finish[job.index()] = last;
+  }
+  void asked(Time now, std::uint32_t, const Ask& ask) { world_.asks.push_back({now, ask}); }
+  void revoked(Time now, std::uint32_t, const Revoke& revoke) {
+    world_.revokes.push_back({now, revoke});
+  }
+  void handled(Duration) {}
+  void sample(Time now) { world_.samples.push_back(now); }
+  void instant(Time now) {
+    world_.rounds.push_back(now);
+    if (conditions_.rounds) conditions_.rounds(now, engine_);
+  }
+
+ private:
+  World& world_;
+  const Engine& engine_;
+  const Conditions& conditions_;
+  std::map<std::pair<TaskId, std::uint16_t>, Time> placed_;
+  Time now_;
+};
+
+}  // namespace
+
+JobId World::job(std::string_view name) const {
+  const auto& names = workload.names.jobs;
+  const auto found = std::find(names.begin(), names.end(), name);
+  SOMNUS_CHECK(found != names.end(), "no job {} in this world", name);
+  return JobId(static_cast<std::size_t>(found - names.begin()));
+}
+
+double World::finish_of(std::string_view name) const {
+  return in_seconds(finish[job(name).index()]);
+}
+
+double World::mean_response() const {
+  double sum = 0;
+  for (std::size_t at = 0; at < finish.size(); ++at) {
+    sum += in_seconds(finish[at] - workload.catalogue.jobs[at].submit);
+  }
+  return sum / static_cast<double>(finish.size());
+}
+
+std::vector<Attempt> World::attempts_of(std::string_view name) const {
+  std::vector<Attempt> found;
+  for (const Attempt& each : attempts) {
+    if (each.job == job(name)) found.push_back(each);
+  }
+  return found;
+}
+
+std::vector<std::string> World::served_at(Duration instant) const {
+  std::vector<std::string> served;
+  for (const Decision& each : decisions) {
+    if (each.at != start_of_time + instant) continue;
+    const JobId owner = workload.catalogue[each.launch.stage].job;
+    served.push_back(workload.names.jobs[owner.index()]);
+  }
+  return served;
+}
+
+std::string attempts_of(const World& world) {
+  std::string text;
+  for (const Attempt& each : world.attempts) {
+    text += fmt::format(
+        "task {} attempt {} on node {} slot {}: queued {} started {} finished {} told {} intended "
+        "{} outcome {} warm {}\n",
+        each.task.value(), each.number, each.node.value(), each.slot,
+        each.queued.time_since_epoch().count(), each.started.time_since_epoch().count(),
+        each.finished.time_since_epoch().count(), each.told.time_since_epoch().count(),
+        each.intended.count(), name_of(each.outcome), each.warm);
+  }
+  return text;
+}
+
+std::string transcript(const World& world) {
+  std::string text;
+  for (const Decision& each : world.decisions) {
+    text += fmt::format("{} round {}: launch task {} attempt {} on node {}\n",
+                        each.at.time_since_epoch().count(), each.round, each.launch.task.value(),
+                        each.launch.attempt, each.launch.node.value());
+  }
+  for (const Asked& each : world.asks) {
+    text += fmt::format("{}: ask node {} about stage {}, question {}\n",
+                        each.at.time_since_epoch().count(), each.ask.node.value(),
+                        each.ask.stage.value(), static_cast<int>(each.ask.question));
+  }
+  for (const Revoked& each : world.revokes) {
+    text += fmt::format("{}: revoke from node {} beyond {}\n", each.at.time_since_epoch().count(),
+                        each.revoke.node.value(), each.revoke.limit);
+  }
+  return text + attempts_of(world);
+}
+
+NodeModel node_model(const Conditions& conditions) {
+  const Feedback feedback = conditions.feedback;
+  NodeModel model = conditions.nodes;
+  model.queue = conditions.queue;
+  model.heartbeats |= feedback != Feedback::at_once || conditions.queue.has_value();
+  model.ends_wait |= feedback == Feedback::heartbeat || feedback == Feedback::any_heartbeat;
+  return model;
+}
+
+std::unique_ptr<Engine> engine_of(const Workload& workload, const Cluster& cluster,
+                                  const Conditions& conditions) {
+  auto policy = make_policy(
+      {.order = conditions.order,
+       .of_order = conditions.of_order,
+       .placement = conditions.placement,
+       .of_placement = conditions.of_placement,
+       .queue = conditions.queue ? &*conditions.queue : nullptr},
+      {.cluster = cluster, .queues = workload.names.queues, .seed = conditions.nodes.seed});
+  if (conditions.wrap) policy = conditions.wrap(std::move(policy));
+  return std::make_unique<Engine>(workload.catalogue, cluster, std::move(policy),
+                                  conditions.feedback, conditions.queue);
+}
+
+World simulate(Workload workload, const Cluster& cluster, const Conditions& conditions) {
+  World world{.workload = std::move(workload), .cluster = cluster};
+  world.finish.assign(world.workload.catalogue.jobs.size(), never);
+  const std::unique_ptr<Engine> owned = engine_of(world.workload, cluster, conditions);
+  Engine& engine = *owned;
+  NodeSets nodes(cluster, conditions.cuts, node_model(conditions));
+  VirtualClock clock;
+  const auto estimator = conditions.estimator(world.workload);
+  Recorder recorder(world, engine, conditions);
+  Loop loop(world.workload, engine, *estimator, clock, nodes, recorder, conditions.loop);
+  world.ending = loop.run();
+  std::sort(world.attempts.begin(), world.attempts.end(), [](const Attempt& a, const Attempt& b) {
+    return std::pair(a.task, a.number) < std::pair(b.task, b.number);
+  });
+  return world;
+}
+
+World simulate(const WorkloadBuilder& jobs, const Cluster& cluster, const Conditions& conditions) {
+  return simulate(jobs.build(cluster.slot_count()), cluster, conditions);
+}
+
+}  // namespace somnus::harness
