@@ -45,10 +45,10 @@ Log run_probe(const Settings& settings, int ranks, const Scratch& scratch, const
   Settings mine = settings;
   mine.workload = {};
   mine.workload.generator = "fixed";
-  mine.workload.parameters = {{"jobs", fmt::format("{}", probe.jobs)},
-                              {"tasks", fmt::format("{}", probe.tasks)},
-                              {"duration_s", fmt::format("{}", probe.duration_s)},
-                              {"interval_s", fmt::format("{}", probe.interval_s)}};
+  mine.workload.parameters = {{"jobs", probe.jobs},
+                              {"tasks", probe.tasks},
+                              {"duration_s", probe.duration_s},
+                              {"interval_s", probe.interval_s}};
   mine.run.speed = 1;
   mine.run.until_s = 0;
   mine.faults = {};

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/suggest.hpp"
-#include "config/toml_text.hpp"
 #include "emulator/commands/commands.hpp"
 #include "policy/registry.hpp"
 
@@ -40,7 +39,7 @@ void for_each_set(const S& table, Visit&& visit) {
   const S defaults;
   for_each_field<S>([&](const auto& field) {
     if (table.*field.member != defaults.*field.member) {
-      visit(field.name, value_text(table.*field.member));
+      visit(field.name, text_of(value_of(table.*field.member)));
     }
   });
 }

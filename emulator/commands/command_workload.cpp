@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
@@ -9,10 +12,12 @@
 namespace somnus {
 namespace {
 
-void list_parameters(const std::vector<NumberParameter>& parameters) {
-  for (const NumberParameter& parameter : parameters) {
-    fmt::print("  {:<20} {:<8} {:>10}  {}\n", parameter.name, parameter.unit,
-               parameter.default_text, parameter.meaning);
+template <class Infos>
+void list_parameters(const Infos& parameters, std::size_t indent = 2) {
+  for (const ParameterInfo& info : parameters) {
+    fmt::print("{:{}}{:<20} {:<8} {:>10}  {}\n", "", indent, info.name, info.unit,
+               info.fallback ? text_of(*info.fallback) : "-", info.meaning);
+    list_parameters(info.nested, indent + 2);
   }
 }
 
@@ -31,17 +36,26 @@ void list_formats() {
   }
 }
 
-GivenParameters parameters_of(const WorkloadOptions& options, Mistakes& mistakes) {
-  GivenParameters parameters;
+/// As --set gives them. What has no such name, others will say.
+template <class All>
+Parameters given_to(const All& all, const char* what, const WorkloadOptions& options,
+                    Mistakes& mistakes) {
+  std::vector<Override> given;
   for (const std::string& text : options.common.set) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       mistakes.add({.key = "--set " + text, .what = "expected NAME=VALUE"});
-      continue;
+    } else {
+      given.push_back({text.substr(0, equals), text.substr(equals + 1)});
     }
-    parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
-  return parameters;
+  const auto named = std::ranges::find(all, options.what, &All::value_type::name);
+  if (named == all.end() || mistakes.any()) return {};
+  auto parameters =
+      read_parameters(named->parameters, fmt::format("{} {}", what, options.what), given);
+  if (parameters) return std::move(*parameters);
+  mistakes.append(std::move(parameters.error()));
+  return {};
 }
 
 void require_output(const WorkloadOptions& options, Mistakes& mistakes) {
@@ -62,7 +76,7 @@ int workload_make(const WorkloadOptions& options) {
     return exit_fine;
   }
   Mistakes mistakes;
-  const GivenParameters parameters = parameters_of(options, mistakes);
+  const Parameters parameters = given_to(generators(), "generator", options, mistakes);
   require_output(options, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
   write(value_or_throw(generate(options.what, parameters, options.common.seed.value_or(1))),
@@ -76,7 +90,7 @@ int workload_import(const WorkloadOptions& options) {
     return exit_fine;
   }
   Mistakes mistakes;
-  const GivenParameters parameters = parameters_of(options, mistakes);
+  const Parameters parameters = given_to(formats(), "format", options, mistakes);
   if (options.file.empty()) {
     mistakes.add({.key = "FILE",
                   .what = "the file to import is missing",

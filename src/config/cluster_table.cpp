@@ -2,175 +2,189 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "config/tables.hpp"
-#include "config/toml_text.hpp"
 
 namespace somnus {
 namespace {
 
 constexpr const char* path = "cluster";
+using Names = std::vector<std::string>;
+
+Names names_in(const std::optional<Amounts>& amounts) {
+  Names names;
+  if (!amounts) return names;
+  for (const auto& [name, amount] : *amounts) names.push_back(name);
+  return names;
+}
+
+std::string listed(const Names& kinds) {
+  return kinds.empty() ? "none" : fmt::format("{}", fmt::join(kinds, ", "));
+}
+
+bool check_names(ValueReader& reader, const Names& names, const std::string& key) {
+  if (names.empty() || names.size() > Resources::most_kinds) {
+    reader.blame({.path = key,
+                  .what = fmt::format("expected 1 to {} kinds of resources, found {}",
+                                      Resources::most_kinds, names.size())});
+    return false;
+  }
+  bool fine = true;
+  for (const std::string& name : names) {
+    if (is_bare_key(name)) continue;
+    fine = false;
+    reader.blame({.path = joined(key, name),
+                  .what = "expected a name of letters, digits, _ and -",
+                  .at = Fault::At::key});
+  }
+  return fine;
+}
 
 /// The groups of one cluster name the same kinds; the first says which.
 class Kinds {
  public:
-  explicit Kinds(Reading& reading) : reading_(reading) {}
+  explicit Kinds(ValueReader& reader) : reader_(reader) {}
 
-  /// `table` is the group or, with one group, [cluster] itself.
-  Resources read(const toml::table& table, const std::string& group) {
+  Resources take(const std::optional<Amounts>& amounts, const std::string& group) {
     const std::string key = joined(group, "resources");
-    const toml::node* const node = table.get("resources");
-    const toml::table* const amounts = node == nullptr ? nullptr : reading_.table(*node, key);
-    if (node != nullptr && amounts == nullptr) return {};
-    const std::vector<std::string> given = amounts == nullptr ? names({}) : names_in(*amounts);
+    const Names given = names_in(amounts);
     if (!names_) {
-      if (amounts != nullptr && !check_names(*amounts, key)) return {};
+      if (amounts && !check_names(reader_, given, key)) return {};
       names_ = given;
     } else if (!std::is_permutation(given.begin(), given.end(), names_->begin(), names_->end())) {
-      const toml::source_region& where = node == nullptr ? table.source() : node->source();
-      reading_.blame(where, key,
-                     fmt::format("expected the first group's kinds ({}), found {}", listed(*names_),
-                                 listed(given)));
+      reader_.blame({.path = key,
+                     .what = fmt::format("expected the first group's kinds ({}), found {}",
+                                         listed(*names_), listed(given))});
       return {};
     }
     Resources capacity;
-    for (std::size_t kind = 0; kind < names_->size(); ++kind) {
-      const std::string& name = (*names_)[kind];
-      const Range range{.low = 0, .high = Resources::most};
-      const auto amount = reading_.number(*amounts->get(name), joined(key, name), range, "");
-      if (amount) capacity.set(kind, *amount);
+    for (std::size_t at = 0; at < given.size(); ++at) {
+      const auto kind = std::ranges::find(*names_, given[at]) - names_->begin();
+      capacity.set(static_cast<std::size_t>(kind), (*amounts)[at].second);
     }
     return capacity;
   }
 
-  [[nodiscard]] std::vector<std::string> taken() { return names_.value_or(names({})); }
+  [[nodiscard]] Names taken() { return names_.value_or(Names()); }
 
  private:
-  using names = std::vector<std::string>;
-
-  static names names_in(const toml::table& amounts) {
-    names found;
-    for (const Entry& entry : in_written_order(amounts)) found.emplace_back(entry.key->str());
-    return found;
-  }
-
-  static std::string listed(const names& kinds) {
-    return kinds.empty() ? "none" : fmt::format("{}", fmt::join(kinds, ", "));
-  }
-
-  bool check_names(const toml::table& amounts, const std::string& key) {
-    const std::size_t count = amounts.size();
-    if (count == 0 || count > Resources::most_kinds) {
-      reading_.blame(amounts.source(), key,
-                     fmt::format("expected 1 to {} kinds of resources, found {}",
-                                 Resources::most_kinds, count));
-      return false;
-    }
-    bool fine = true;
-    for (const Entry& entry : in_written_order(amounts)) {
-      if (is_bare_key(entry.key->str())) continue;
-      fine = false;
-      reading_.blame(entry.key->source(), key,
-                     fmt::format("expected names of letters, digits, _ and -, found {}",
-                                 in_quotes(entry.key->str())));
-    }
-    return fine;
-  }
-
-  Reading& reading_;
-  std::optional<names> names_;
+  ValueReader& reader_;
+  std::optional<Names> names_;
 };
 
-void require_slots(Reading& reading, const toml::table& table, const std::string& key) {
+bool all_known(const Table& group) {
+  const std::vector<std::string> known = names_of<GroupKeys>();
+  return std::ranges::all_of(group, [&](const Table::Entry& entry) {
+    return std::ranges::find(known, entry.first) != known.end();
+  });
+}
+
+void require_slots(ValueReader& reader, const Table& table, const std::string& key) {
   if (table.contains("slots_per_node") || table.contains("resources")) return;
-  reading.blame(table.source(), key, "expected slots_per_node or resources, found neither");
+  reader.blame({.path = key, .what = "expected slots_per_node or resources, found neither"});
 }
 
-NodeGroup read_one_group(Reading& reading, const toml::table& table, Kinds& kinds) {
-  std::vector<std::string> known = names_of<OneGroupKeys>();
-  known.insert(known.end(), {"resources", "group"});
-  const bool all_known = reading.refuse_unknown(table, path, known);
+NodeGroup read_one_group(ValueReader& reader, const Table& table, Kinds& kinds) {
   OneGroupKeys keys;
-  read_fields(reading, table, path, keys);
+  const bool all_known = reader.refuse_unknown(table, path, names_of<OneGroupKeys>());
+  read_fields(reader, table, path, keys);
   if (all_known && !table.contains("nodes")) {
-    reading.blame(table.source(), path, "expected nodes, found none",
-                  "unlike nodes go into [[cluster.group]]");
+    reader.blame({.path = path,
+                  .what = "expected nodes, found none",
+                  .hint = "unlike nodes go into [[cluster.group]]"});
   }
-  if (all_known) require_slots(reading, table, path);
+  if (all_known) require_slots(reader, table, path);
   NodeGroup group{.count = keys.nodes, .slots = keys.slots_per_node};
-  group.capacity = kinds.read(table, path);
+  if (!reader.blamed("cluster.resources")) group.capacity = kinds.take(keys.resources, path);
   return group;
 }
 
-NodeGroup read_group(Reading& reading, const toml::table& table, std::size_t index, Kinds& kinds) {
-  const std::string key = fmt::format("{}.group[{}]", path, index);
-  std::vector<std::string> known = names_of<GroupKeys>();
-  known.emplace_back("resources");
-  const bool all_known = reading.refuse_unknown(table, key, known);
-  GroupKeys keys{.name = fmt::format("group-{}", index)};
-  read_fields(reading, table, key, keys);
-  if (all_known && !table.contains("count")) {
-    reading.blame(table.source(), key, "expected count, found none");
-  }
-  if (all_known) require_slots(reading, table, key);
-  NodeGroup group{.name = keys.name, .count = keys.count, .slots = keys.slots_per_node};
-  group.slowdown = keys.slowdown;
-  group.capacity = kinds.read(table, key);
-  return group;
-}
-
-void check_names(Reading& reading, const std::vector<const toml::table*>& tables,
-                 const std::vector<NodeGroup>& groups) {
+void check_names(ValueReader& reader, const std::vector<NodeGroup>& groups) {
   for (std::size_t index = 0; index < groups.size(); ++index) {
-    const std::string& name = groups[index].name;
-    const auto same = [&](const NodeGroup& other) { return other.name == name; };
-    const auto first = std::find_if(groups.begin(), groups.end(), same) - groups.begin();
-    if (static_cast<std::size_t>(first) == index) continue;
-    reading.blame(tables[index]->source(), fmt::format("{}.group[{}].name", path, index),
-                  fmt::format("{} is the name of group[{}] already", in_quotes(name), first));
+    const auto first = std::ranges::find(groups, groups[index].name, &NodeGroup::name);
+    if (static_cast<std::size_t>(first - groups.begin()) == index) continue;
+    reader.blame({.path = fmt::format("{}.group[{}].name", path, index),
+                  .what = fmt::format("{} is the name of group[{}] already",
+                                      in_quotes(groups[index].name), first - groups.begin()),
+                  .where = fmt::format("{}.group[{}]", path, index)});
   }
 }
 
-void check_totals(Reading& reading, const toml::table& table, const Cluster& cluster) {
+std::vector<NodeGroup> read_groups(ValueReader& reader, const Table& table, Kinds& kinds) {
+  for (const auto& [name, value] : table) {
+    if (name == "group") continue;
+    reader.blame({.path = joined(path, name),
+                  .what = "expected either nodes of one kind or [[cluster.group]], found both",
+                  .at = Fault::At::key});
+  }
+  GroupsKeys keys;
+  read_fields(reader, table, path, keys);
+  const List* const list = table.at("group").list();
+  if (list != nullptr && list->empty()) {
+    reader.blame({.path = "cluster.group", .what = "expected at least one group, found none"});
+  }
+  std::vector<NodeGroup> groups;
+  for (std::size_t index = 0; index < keys.group.size(); ++index) {
+    const GroupKeys& given = keys.group[index];
+    const std::string key = fmt::format("{}.group[{}]", path, index);
+    const Table* const own = (*list)[index].table();
+    if (own != nullptr && all_known(*own)) require_slots(reader, *own, key);
+    const bool is_named = own != nullptr && own->contains("name");
+    NodeGroup group{.name = is_named ? given.name : fmt::format("group-{}", index),
+                    .count = given.count,
+                    .slots = given.slots_per_node};
+    group.slowdown = given.slowdown;
+    if (!reader.blamed(joined(key, "resources"))) group.capacity = kinds.take(given.resources, key);
+    groups.push_back(std::move(group));
+  }
+  check_names(reader, groups);
+  return groups;
+}
+
+void check_totals(ValueReader& reader, const Cluster& cluster) {
   std::uint64_t nodes = 0;
   for (const NodeGroup& group : cluster.groups) nodes += group.count;
   if (nodes > static_cast<std::uint64_t>(most_nodes)) {
-    reading.blame(table.source(), path,
-                  fmt::format("expected at most {} nodes in all, found {}", most_nodes, nodes));
+    reader.blame(
+        {.path = path,
+         .what = fmt::format("expected at most {} nodes in all, found {}", most_nodes, nodes)});
   }
   if (cluster.slot_count() > most_slots) {
-    reading.blame(table.source(), path,
-                  fmt::format("expected at most {} slots in all, found {}", most_slots,
-                              cluster.slot_count()));
+    reader.blame({.path = path,
+                  .what = fmt::format("expected at most {} slots in all, found {}", most_slots,
+                                      cluster.slot_count())});
   }
 }
 
 }  // namespace
 
-Cluster read_cluster(Reading& reading, const toml::table& table) {
+Cluster read_cluster(ValueReader& reader, const Table& table) {
   Cluster cluster;
-  Kinds kinds(reading);
-  if (const toml::node* const node = table.get("group")) {
-    for (const Entry& entry : in_written_order(table)) {
-      if (entry.key->str() == "group") continue;
-      reading.blame(entry.key->source(), joined(path, entry.key->str()),
-                    "expected either nodes of one kind or [[cluster.group]], found both");
-    }
-    const auto tables = reading.tables(*node, "cluster.group");
-    for (std::size_t index = 0; index < tables.size(); ++index) {
-      cluster.groups.push_back(read_group(reading, *tables[index], index, kinds));
-    }
-    if (const toml::array* list = node->as_array(); list != nullptr && list->empty()) {
-      reading.blame(node->source(), "cluster.group", "expected at least one group, found none");
-    }
-    check_names(reading, tables, cluster.groups);
+  Kinds kinds(reader);
+  if (table.contains("group")) {
+    cluster.groups = read_groups(reader, table, kinds);
   } else {
-    cluster.groups.push_back(read_one_group(reading, table, kinds));
+    cluster.groups.push_back(read_one_group(reader, table, kinds));
   }
   cluster.resources = kinds.taken();
-  check_totals(reading, table, cluster);
+  check_totals(reader, cluster);
   return cluster;
+}
+
+GroupsKeys keys_of(const Cluster& cluster) {
+  GroupsKeys keys;
+  for (const NodeGroup& group : cluster.groups) {
+    GroupKeys one{.name = group.name,
+                  .count = group.count,
+                  .slots_per_node = group.slots,
+                  .slowdown = group.slowdown};
+    if (!cluster.resources.empty()) one.resources.emplace();
+    for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
+      one.resources->emplace_back(cluster.resources[kind], group.capacity.amount(kind));
+    }
+    keys.group.push_back(std::move(one));
+  }
+  return keys;
 }
 
 }  // namespace somnus

@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include "config/tables.hpp"
-#include "config/toml_text.hpp"
 
 namespace somnus {
 
-void check_composition(Reading& reading, const toml::table& document, const Settings& settings) {
+void check_composition(ValueReader& reader, const Table& document, const Settings& settings) {
   const SchedulerSettings& scheduler = settings.scheduler;
-  const toml::table* const table = document["scheduler"].as_table();
-  if (table == nullptr || reading.any()) return;
+  const auto found = document.find("scheduler");
+  const Table* const table = found == document.end() ? nullptr : found->second.table();
+  if (table == nullptr || reader.any()) return;
   const auto refuse = [&](const char* key, std::string what, std::string hint) {
-    const toml::node* const node = table->get(key);
-    const toml::node* const policy = table->get("policy");
-    const toml::node& where = node != nullptr ? *node : policy != nullptr ? *policy : *table;
-    reading.blame(where.source(), joined("scheduler", key), std::move(what), std::move(hint));
+    reader.blame({.path = joined("scheduler", key),
+                  .what = std::move(what),
+                  .hint = std::move(hint),
+                  .where = table->contains(key) ? "" : "scheduler.policy"});
   };
   const bool queues = has_worker_queues(settings);
   if (queues && !settings.cluster.resources.empty()) {

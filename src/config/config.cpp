@@ -7,124 +7,87 @@
 #include <iterator>
 #include <system_error>
 
+#include "base/given_parameters.hpp"
 #include "config/conditions.hpp"
 #include "config/document.hpp"
-#include "config/reading.hpp"
 #include "config/tables.hpp"
-#include "config/toml_text.hpp"
 
 namespace somnus {
 namespace {
 
-const std::vector<std::string> table_names = {"cluster",  "scheduler", "queue",   "job_manager",
-                                              "estimate", "heartbeat", "network", "jvm",
-                                              "faults",   "workload",  "run",     "log"};
-
-const toml::table* table_at(Reading& reading, const toml::table& document, const char* name) {
-  const toml::node* const node = document.get(name);
-  return node == nullptr ? nullptr : reading.table(*node, name);
+const Table* table_at(ValueReader& reader, const Table& document, const char* name) {
+  const auto found = document.find(name);
+  return found == document.end() ? nullptr : reader.table(found->second, name);
 }
 
 /// Blamed if absent.
-const toml::table* required(Reading& reading, const toml::table& document, const char* name,
-                            const char* says) {
+const Table* required(ValueReader& reader, const Table& document, const char* name,
+                      const char* says) {
   if (!document.contains(name)) {
-    reading.blame_missing(name, fmt::format("expected a table [{}] that says {}", name, says));
+    reader.blame(
+        {.path = name, .what = fmt::format("expected a table [{}] that says {}", name, says)});
   }
-  return table_at(reading, document, name);
+  return table_at(reader, document, name);
 }
 
-template <Described S>
-void read_plain(Reading& reading, const toml::table& document, const char* name, S& into) {
-  const toml::table* const table = table_at(reading, document, name);
-  if (table == nullptr) return;
-  reading.refuse_unknown(*table, name, names_of<S>());
-  read_fields(reading, *table, name, into);
-}
-
-/// nodes: how many there are; 0: that is not known.
-FaultEvent read_event(Reading& reading, const toml::table& table, const std::string& key,
-                      std::uint32_t nodes) {
-  FaultEvent event;
-  const bool all_known = reading.refuse_unknown(table, key, names_of<FaultEvent>());
-  read_fields(reading, table, key, event);
-  for (const char* const required : {"at_s", "node"}) {
-    if (!all_known || table.contains(required)) continue;
-    reading.blame(table.source(), key, fmt::format("expected {}, found none", required));
-  }
-  if (const toml::node* const node = table.get("node"); node != nullptr && nodes > 0) {
-    const std::string node_key = joined(key, "node");
-    if (event.node >= nodes && !reading.blamed(node_key)) {
-      reading.blame(node->source(), node_key,
-                    fmt::format("expected a node from 0 to {}, found {}", nodes - 1, event.node));
-    }
-  }
-  return event;
-}
-
-void read_faults(Reading& reading, const toml::table& document, std::uint32_t nodes,
-                 FaultSettings& into) {
-  const toml::table* const table = table_at(reading, document, "faults");
-  if (table == nullptr) return;
-  std::vector<std::string> known = names_of<FaultSettings>();
-  known.emplace_back("event");
-  reading.refuse_unknown(*table, "faults", known);
-  read_fields(reading, *table, "faults", into);
-  const toml::node* const list = table->get("event");
-  if (list == nullptr) return;
-  for (const toml::table* const one : reading.tables(*list, "faults.event")) {
-    const std::string key = fmt::format("faults.event[{}]", into.events.size());
-    into.events.push_back(read_event(reading, *one, key, nodes));
+void check_fault_nodes(ValueReader& reader, const Settings& settings) {
+  const std::uint32_t nodes = settings.cluster.node_count();
+  for (std::size_t index = 0; index < settings.faults.events.size(); ++index) {
+    const FaultEvent& event = settings.faults.events[index];
+    const std::string key = fmt::format("faults.event[{}].node", index);
+    if (event.node < nodes || reader.blamed(key)) continue;
+    reader.blame(
+        {.path = key,
+         .what = fmt::format("expected a node from 0 to {}, found {}", nodes - 1, event.node)});
   }
 }
 
-void refuse_ignored(Reading& reading, const toml::table& document, const Settings& settings) {
+void refuse_ignored(ValueReader& reader, const Table& document, const Settings& settings) {
   for (const Condition& condition : conditions()) {
-    const toml::table* const table = document[condition.table].as_table();
+    const auto at = document.find(condition.table);
+    const Table* const table = at == document.end() ? nullptr : at->second.table();
     if (table == nullptr || condition.holds(settings)) continue;
     const Condition* const whole = condition_of(condition.table, "");
     if (whole != nullptr && whole != &condition && !whole->holds(settings)) continue;
     const std::string found = condition.found(settings);
-    if (found.empty() || reading.blamed(condition.decided_by)) continue;
-    const std::string what = fmt::format("ignored with {} = \"{}\"", condition.decided_by, found);
-    const std::string hint = fmt::format("it needs {} = {}", condition.decided_by, condition.needs);
-    if (condition.key.empty()) {
-      reading.blame(table->source(), std::string(condition.table), what, hint);
-    } else if (const auto entry = table->find(condition.key); entry != table->end()) {
-      reading.blame(entry->first.source(), joined(condition.table, condition.key), what, hint);
-    }
+    if (found.empty() || reader.blamed(condition.decided_by)) continue;
+    const bool of_table = condition.key.empty();
+    if (!of_table && !table->contains(condition.key)) continue;
+    reader.blame(
+        {.path = of_table ? std::string(condition.table) : joined(condition.table, condition.key),
+         .what = fmt::format("ignored with {} = \"{}\"", condition.decided_by, found),
+         .hint = fmt::format("it needs {} = {}", condition.decided_by, condition.needs),
+         .at = of_table ? Fault::At::value : Fault::At::key});
   }
 }
 
-Settings read_settings(Reading& reading, const toml::table& document, std::string origin) {
+Settings read_settings(ValueReader& reader, const Table& document, std::string origin) {
   Settings settings;
   settings.origin = std::move(origin);
-  if (const auto* table = required(reading, document, "cluster", "which nodes there are")) {
-    settings.cluster = read_cluster(reading, *table);
+  std::vector<std::string> table_names = {"cluster", "scheduler", "workload"};
+  for_each_plain_table(settings, [&](const char* name, auto&) { table_names.emplace_back(name); });
+  reader.refuse_unknown(document, "", table_names);
+  if (const auto* table = required(reader, document, "cluster", "which nodes there are")) {
+    settings.cluster = read_cluster(reader, *table);
   }
-  const std::uint32_t nodes = reading.any() ? 0 : settings.cluster.node_count();
-  reading.refuse_unknown(document, "", table_names);
-  if (const auto* table = required(reading, document, "scheduler", "which policy decides")) {
-    settings.scheduler = read_scheduler(reading, *table);
+  const bool nodes_known = !reader.any();
+  if (const auto* table = required(reader, document, "scheduler", "which policy decides")) {
+    settings.scheduler = read_scheduler(reader, *table);
   }
-  if (const auto* table = required(reading, document, "workload", "which jobs come")) {
-    settings.workload = read_workload_table(reading, *table);
+  if (const auto* table = required(reader, document, "workload", "which jobs come")) {
+    settings.workload = read_workload_table(reader, *table);
   }
   if (const Preset* const preset = find_preset(settings.scheduler.policy)) {
     settings.queue = preset->queue_rules;
     settings.job_manager = preset->job_manager;
   }
-  read_plain(reading, document, "queue", settings.queue);
-  read_plain(reading, document, "job_manager", settings.job_manager);
-  read_plain(reading, document, "estimate", settings.estimate);
-  read_plain(reading, document, "heartbeat", settings.heartbeat);
-  read_plain(reading, document, "network", settings.network);
-  read_plain(reading, document, "jvm", settings.jvm);
-  read_faults(reading, document, nodes, settings.faults);
-  read_plain(reading, document, "run", settings.run);
-  read_plain(reading, document, "log", settings.log);
-  refuse_ignored(reading, document, settings);
-  check_composition(reading, document, settings);
+  for_each_plain_table(settings, [&](const char* name, auto& into) {
+    const auto found = document.find(name);
+    if (found != document.end()) read_value(reader, found->second, name, {}, into);
+  });
+  if (nodes_known) check_fault_nodes(reader, settings);
+  refuse_ignored(reader, document, settings);
+  check_composition(reader, document, settings);
   return settings;
 }
 
@@ -147,10 +110,22 @@ Checked<Settings> parse_settings(std::string_view toml, std::string origin,
                                  std::span<const Override> overrides) {
   const auto document = parse_document(toml, origin, overrides);
   if (!document) return tl::unexpected(document.error());
-  Reading reading(origin);
-  Settings settings = read_settings(reading, *document, std::move(origin));
-  if (reading.any()) return tl::unexpected(reading.mistakes());
+  ValueReader reader;
+  Settings settings = read_settings(reader, document->values(), std::move(origin));
+  if (reader.any()) return tl::unexpected(document->mistakes(reader));
+  settings.workload.place =
+      document->place(settings.workload.generator.empty() ? "workload.file" : "workload.generator");
   return settings;
+}
+
+Checked<Parameters> read_parameters(const ParameterSchema& schema, std::string_view owner,
+                                    std::span<const Override> given) {
+  const auto document = parse_document("", "", given);
+  if (!document) return tl::unexpected(document.error());
+  ValueReader reader;
+  Parameters parameters = read_given(reader, schema, document->values(), owner);
+  if (reader.any()) return tl::unexpected(document->mistakes(reader));
+  return parameters;
 }
 
 Checked<Settings> load_settings(const std::filesystem::path& file,

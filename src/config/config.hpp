@@ -28,6 +28,12 @@ struct Override {
 /// The text as it is, whatever it looks like; for options such as --log FILE.
 [[nodiscard]] Override text_override(std::string key, std::string_view text);
 
+/// Parameters given on the command line, `--set NAME=VALUE` each, of what the schema belongs to.
+/// `owner`: in words, "generator google".
+[[nodiscard]] Checked<Parameters> read_parameters(const ParameterSchema& schema,
+                                                  std::string_view owner,
+                                                  std::span<const Override> given);
+
 [[nodiscard]] Checked<Settings> load_settings(const std::filesystem::path& file,
                                               std::span<const Override> overrides);
 /// origin: the file's path, for messages and relative paths.

@@ -1,10 +1,12 @@
 #include "config/document.hpp"
 
-#include <optional>
-#include <utility>
+#include <fmt/format.h>
+#include <toml++/toml.h>
 
-#include "config/reading.hpp"
-#include "config/toml_text.hpp"
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 namespace somnus {
 namespace {
@@ -45,10 +47,105 @@ void merge(toml::table&& from, toml::table& into) {
   }
 }
 
+/// Values out of nodes, and where they are.
+class Conversion {
+ public:
+  explicit Conversion(const std::string& origin) : origin_(origin) {}
+
+  Table table(const toml::table& nodes, const std::string& path) {
+    struct Entry {
+      const toml::key* key;
+      const toml::node* node;
+    };
+    std::vector<Entry> entries;  // toml++ sorts them by name
+    for (auto&& [key, node] : nodes) entries.push_back({&key, &node});
+    std::ranges::stable_sort(entries, {}, [&](const Entry& entry) {
+      const toml::source_region& where = entry.key->source();
+      return std::tuple(file_of(where) != file_of(nodes.source()), where.begin.line,
+                        where.begin.column);
+    });
+    Table values;
+    for (const auto& [key, node] : entries) {
+      const std::string own = joined(path, key->str());
+      places_[own] = {.key = place(key->source()), .value = place(node->source())};
+      values[key->str()] = value(*node, own);
+    }
+    return values;
+  }
+
+  [[nodiscard]] std::map<std::string, Document::Places> places() && { return std::move(places_); }
+
+ private:
+  static std::string_view file_of(const toml::source_region& where) {
+    return where.path ? std::string_view(*where.path) : std::string_view();
+  }
+
+  [[nodiscard]] Place place(const toml::source_region& where) const {
+    const std::string file = where.path ? *where.path : origin_;
+    if (file != origin_) return {.file = file};
+    return {file, static_cast<int>(where.begin.line), static_cast<int>(where.begin.column)};
+  }
+
+  Value value(const toml::node& node, const std::string& path) {
+    if (const auto* flag = node.as_boolean()) return flag->get();
+    if (const auto* whole = node.as_integer()) return whole->get();
+    if (const auto* number = node.as_floating_point()) return number->get();
+    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* nodes = node.as_table()) return table(*nodes, path);
+    if (const auto* nodes = node.as_array()) return list(*nodes, path);
+    if (node.is_date()) return Value::Other{"a date"};
+    return Value::Other{node.is_time() ? "a time of day" : "a date and time"};
+  }
+
+  List list(const toml::array& nodes, const std::string& path) {
+    List values;
+    for (const toml::node& node : nodes) {
+      const std::string own = fmt::format("{}[{}]", path, values.size());
+      const Place here = place(node.source());
+      places_[own] = {.key = here, .value = here};
+      values.push_back(value(node, own));
+    }
+    return values;
+  }
+
+  const std::string& origin_;
+  std::map<std::string, Document::Places> places_;
+};
+
 }  // namespace
 
-Checked<toml::table> parse_document(std::string_view toml, const std::string& origin,
-                                    std::span<const Override> overrides) {
+Place Document::place(const std::string& path) const {
+  for (std::string near = path; !near.empty();) {
+    const auto found = places_.find(near);
+    if (found != places_.end()) return found->second.value;
+    const std::size_t step = near.find_last_of(".[");
+    near.resize(step == std::string::npos ? 0 : step);
+  }
+  return {.file = origin_};
+}
+
+Mistakes Document::mistakes(const ValueReader& reader) const {
+  std::vector<Mistake> list;
+  for (const Fault& fault : reader.faults()) {
+    const bool of_key = fault.at == Fault::At::key && places_.contains(fault.path);
+    const std::string& where = fault.where.empty() ? fault.path : fault.where;
+    list.push_back({.place = of_key ? places_.at(fault.path).key : place(where),
+                    .key = fault.path,
+                    .what = fault.what,
+                    .hint = fault.hint});
+  }
+  std::ranges::stable_sort(list, {}, [&](const Mistake& mistake) {
+    const Place& at = mistake.place;
+    const int group = at.file != origin_ ? 2 : at.line == 0 ? 1 : 0;
+    return std::tuple(group, at.line, at.column);
+  });
+  Mistakes sorted;
+  for (Mistake& mistake : list) sorted.add(std::move(mistake));
+  return sorted;
+}
+
+Checked<Document> parse_document(std::string_view toml, const std::string& origin,
+                                 std::span<const Override> overrides) {
   Mistakes mistakes;
   toml::table document;
   try {
@@ -66,28 +163,9 @@ Checked<toml::table> parse_document(std::string_view toml, const std::string& or
     }
   }
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-  return document;
-}
-
-Value values_in(const toml::node& node) {
-  if (const auto* flag = node.as_boolean()) return flag->get();
-  if (const auto* whole = node.as_integer()) return whole->get();
-  if (const auto* number = node.as_floating_point()) return number->get();
-  if (const auto* text = node.as_string()) return text->get();
-  if (const auto* list = node.as_array()) {
-    List values;
-    for (const toml::node& each : *list) values.push_back(values_in(each));
-    return values;
-  }
-  if (const auto* table = node.as_table()) {
-    Table values;
-    for (const Entry& entry : in_written_order(*table)) {
-      values[entry.key->str()] = values_in(*entry.node);
-    }
-    return values;
-  }
-  if (node.is_date()) return Value::Other{"a date"};
-  return Value::Other{node.is_time() ? "a time of day" : "a date and time"};
+  Conversion conversion(origin);
+  Table values = conversion.table(document, "");
+  return Document(origin, std::move(values), std::move(conversion).places());
 }
 
 }  // namespace somnus

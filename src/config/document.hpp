@@ -1,22 +1,44 @@
-// The TOML document behind Settings: parsed, with the overrides put in their places.
+// A config's text as values, each of which knows where it was written.
 #pragma once
 
-#include <toml++/toml.h>
-
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
 #include "base/value.hpp"
+#include "base/value_reader.hpp"
 #include "config/config.hpp"
 
 namespace somnus {
 
-/// Each node keeps where it came from: the origin with line and column, or an override's text.
-[[nodiscard]] Checked<toml::table> parse_document(std::string_view toml, const std::string& origin,
-                                                  std::span<const Override> overrides);
+class Document {
+ public:
+  struct Places {
+    Place key;
+    Place value;
+  };
 
-/// Keys in the order in which they were written.
-[[nodiscard]] Value values_in(const toml::node& node);
+  Document(std::string origin, Table values, std::map<std::string, Places> places)
+      : origin_(std::move(origin)), values_(std::move(values)), places_(std::move(places)) {}
+
+  /// Keys as the user wrote them, those of overrides last.
+  [[nodiscard]] const Table& values() const { return values_; }
+  /// Of the value at that path, or else of the table where it is missing; the file alone where
+  /// nothing at all is there.
+  [[nodiscard]] Place place(const std::string& path) const;
+  /// Each at its place: the file's in the order of the file, then those of overrides.
+  [[nodiscard]] Mistakes mistakes(const ValueReader& reader) const;
+
+ private:
+  std::string origin_;
+  Table values_;
+  std::map<std::string, Places> places_;  // by path
+};
+
+/// The TOML text, with the overrides put in their places.
+[[nodiscard]] Checked<Document> parse_document(std::string_view toml, const std::string& origin,
+                                               std::span<const Override> overrides);
 
 }  // namespace somnus

@@ -1,13 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <initializer_list>
-
 #include "config/conditions.hpp"
 #include "config/config.hpp"
-#include "config/reading.hpp"
 #include "config/tables.hpp"
-#include "config/toml_text.hpp"
 
 namespace somnus {
 namespace {
@@ -34,35 +29,31 @@ std::string needs(std::string_view table, std::string_view key) {
   return fmt::format(" (only with {} = {})", condition->decided_by, condition->needs);
 }
 
-template <Described S>
-std::string rows(std::string_view table, std::initializer_list<std::string_view> required = {}) {
-  const S defaults;
+/// With the parameters of each, if it is a table itself.
+std::string rows(std::string_view table, const std::vector<ParameterInfo>& infos) {
   std::string text;
-  for_each_field<S>([&](const auto& field) {
-    using T = typename std::remove_cvref_t<decltype(field)>::member_type;
-    const bool has_to_be = std::ranges::find(required, field.name) != required.end();
-    std::string meaning = field.meaning;
-    if constexpr (NamedEnum<T>) meaning += choices_text(choices_of<T>());
-    text += row(field.name, field.unit, has_to_be ? "required" : value_text(defaults.*field.member),
-                meaning + needs(table, field.name));
-  });
+  for (const ParameterInfo& info : infos) {
+    const std::string fallback = info.required   ? "required"
+                                 : info.fallback ? text_of(*info.fallback)
+                                                 : "-";
+    text += row(info.name, info.unit, fallback,
+                info.meaning + choices_text(info.choices) + needs(table, info.name));
+  }
+  for (const ParameterInfo& info : infos) {
+    if (info.nested.empty()) continue;
+    const bool is_list = info.type == ValueType::list;
+    std::string own = joined(table, info.name);
+    if (info.type == ValueType::free_table) own += ".NAME";
+    text += fmt::format("\n{}{}{}\n", is_list ? "[[" : "[", own, is_list ? "]]" : "]") +
+            rows(own, info.nested);
+  }
   return text;
 }
 
-template <Described S>
-std::string plain(std::string_view table) {
-  return fmt::format("\n[{}]{}\n", table, needs(table, "")) + rows<S>(table);
-}
-
 std::string cluster() {
-  const std::string resources =
-      row("resources", "", "{}",
-          fmt::format("of one node, in your units, e.g. {{ cpu = 20, mem_gb = 128 }}; at most {} "
-                      "kinds",
-                      Resources::most_kinds));
-  return "\n[cluster] of like nodes\n" + rows<OneGroupKeys>("cluster", {"nodes"}) + resources +
+  return "\n[cluster] of like nodes\n" + rows("cluster", infos_of(OneGroupKeys())) +
          "\n[[cluster.group]] of unlike nodes, instead\n" +
-         rows<GroupKeys>("cluster.group", {"count"}) + resources;
+         rows("cluster.group", infos_of(GroupKeys()));
 }
 
 Names choices_of_scheduler(std::string_view key) {
@@ -90,10 +81,7 @@ std::string scheduler() {
     if (part.parameters.empty()) continue;
     text += fmt::format("\n[scheduler.{}] (only with scheduler.{} = {})\n", part.name,
                         name_of(part.kind), in_quotes(part.name));
-    for (const ParameterInfo& info : part.parameters) {
-      text += row(info.name, info.unit, info.fallback ? text_of(*info.fallback) : "-",
-                  info.meaning + choices_text(info.choices));
-    }
+    text += rows(joined("scheduler", part.name), {part.parameters.begin(), part.parameters.end()});
   }
   return text;
 }
@@ -101,13 +89,14 @@ std::string scheduler() {
 }  // namespace
 
 std::string settings_help() {
-  return row("key", "unit", "default", "meaning") + cluster() + scheduler() +
-         plain<QueueRules>("queue") + plain<JobManagerRules>("job_manager") +
-         plain<EstimateSettings>("estimate") + plain<HeartbeatSettings>("heartbeat") +
-         plain<NetworkSettings>("network") + plain<JvmSettings>("jvm") +
-         plain<FaultSettings>("faults") + "\n[[faults.event]]\n" +
-         rows<FaultEvent>("faults.event", {"at_s", "node"}) + "\n[workload] file, or generator\n" +
-         rows<WorkloadSettings>("workload") + plain<RunSettings>("run") + plain<LogSettings>("log");
+  std::string text = row("key", "unit", "default", "meaning") + cluster() + scheduler() +
+                     "\n[workload] file, or generator\n" +
+                     rows("workload", infos_of(WorkloadSettings()));
+  const Settings defaults;
+  for_each_plain_table(defaults, [&](const char* name, const auto& table) {
+    text += fmt::format("\n[{}]{}\n", name, needs(name, "")) + rows(name, infos_of(table));
+  });
+  return text;
 }
 
 }  // namespace somnus

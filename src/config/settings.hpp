@@ -8,6 +8,7 @@
 
 #include "base/describe.hpp"
 #include "base/error.hpp"
+#include "base/parameters.hpp"
 #include "model/cluster.hpp"
 #include "model/worker_queue.hpp"
 #include "policy/registry.hpp"
@@ -150,31 +151,32 @@ struct FaultEvent {
 
   static constexpr auto fields() {
     using S = FaultEvent;
-    return std::tuple{field("at_s", &S::at_s, "s", "when", not_negative),
-                      field("node", &S::node, "id", "which node, from 0"),
+    return std::tuple{required(field("at_s", &S::at_s, "s", "when", not_negative)),
+                      required(field("node", &S::node, "id", "which node, from 0")),
                       field("kind", &S::kind, "", "what happens to it")};
   }
 };
 
 struct FaultSettings {
   double task_failure_probability = 0;
-  std::vector<FaultEvent> events;  // [[faults.event]]
+  std::vector<FaultEvent> events;
 
   static constexpr auto fields() {
     using S = FaultSettings;
     return std::tuple{field("task_failure_probability", &S::task_failure_probability, "1",
                             "of an attempt, which then ends at a uniform point of its run",
-                            Range{.low = 0, .high = 0.99})};
+                            Range{.low = 0, .high = 0.99}),
+                      field("event", &S::events, "", "what happens to nodes, and when")};
   }
 };
 
 /// Either a file, with a format that may have parameters, or a generator with its own.
 struct WorkloadSettings {
   std::string file;    // as written; relative to the config file
-  std::string format;  // "", "native", "tr", "google-uwfq"; empty: told from the name
+  std::string format;  // empty: told from the name
   std::string generator;
-  std::vector<std::pair<std::string, std::string>> parameters;  // of format or generator, as text
-  Place place;  // where the config says so, for messages
+  Parameters parameters;  // of format or generator: complete; none where the format is told
+  Place place;            // where the config says so, for messages
 
   static constexpr auto fields() {
     using S = WorkloadSettings;
@@ -244,6 +246,20 @@ struct Settings {
   RunSettings run;
   LogSettings log;
 };
+
+/// visit(name, table) for each table that is a list of keys and nothing more.
+template <class AnySettings, class Visit>
+void for_each_plain_table(AnySettings& settings, Visit&& visit) {
+  visit("queue", settings.queue);
+  visit("job_manager", settings.job_manager);
+  visit("estimate", settings.estimate);
+  visit("heartbeat", settings.heartbeat);
+  visit("network", settings.network);
+  visit("jvm", settings.jvm);
+  visit("faults", settings.faults);
+  visit("run", settings.run);
+  visit("log", settings.log);
+}
 
 [[nodiscard]] inline bool has_worker_queues(const Settings& settings) {
   return settings.scheduler.queue == "worker";

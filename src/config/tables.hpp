@@ -1,13 +1,14 @@
 // The three tables that are more than a list of keys.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "config/reading.hpp"
+#include "base/parameters.hpp"
 #include "config/settings.hpp"
 
 namespace somnus {
@@ -18,47 +19,70 @@ inline constexpr std::uint64_t most_slots = std::numeric_limits<std::uint32_t>::
 /// Where resources alone limit a node's tasks.
 inline constexpr std::uint32_t slots_where_resources_rule = 1'024;
 
-/// [cluster] as one group; beside these, the table `resources`.
+/// Of one node, in the order in which they were written.
+using Amounts = std::vector<std::pair<std::string, double>>;
+inline constexpr Range amount_range{.low = 0, .high = Resources::most};
+inline constexpr const char* meaning_of_resources =
+    "of one node, in your units, e.g. { cpu = 20, mem_gb = 128 }; at most 6 kinds";
+static_assert(Resources::most_kinds == 6);
+inline constexpr const char* meaning_of_slots =
+    "most tasks at once on a node; may be left out where resources are given";
+
+/// [cluster] as one group.
 struct OneGroupKeys {
   std::uint32_t nodes = 0;
   std::uint32_t slots_per_node = slots_where_resources_rule;
+  std::optional<Amounts> resources;
 
   static constexpr auto fields() {
     using S = OneGroupKeys;
     return std::tuple{
-        field("nodes", &S::nodes, "", "how many", Range{.low = 1, .high = most_nodes}),
-        field("slots_per_node", &S::slots_per_node, "",
-              "most tasks at once on a node; may be left out where resources are given",
-              Range{.low = 1, .high = most_slots_per_node})};
+        required(field("nodes", &S::nodes, "", "how many", Range{.low = 1, .high = most_nodes})),
+        field("slots_per_node", &S::slots_per_node, "", meaning_of_slots,
+              Range{.low = 1, .high = most_slots_per_node}),
+        field("resources", &S::resources, "", meaning_of_resources, amount_range)};
   }
 };
 
-/// One [[cluster.group]]; beside these, the table `resources`.
 struct GroupKeys {
   std::string name;
   std::uint32_t count = 0;
   std::uint32_t slots_per_node = slots_where_resources_rule;
   double slowdown = 1;
+  std::optional<Amounts> resources;
 
   static constexpr auto fields() {
     using S = GroupKeys;
     return std::tuple{
         field("name", &S::name, "", "of the group; left out: group-0, group-1, ..."),
-        field("count", &S::count, "", "how many nodes", Range{.low = 1, .high = most_nodes}),
-        field("slots_per_node", &S::slots_per_node, "",
-              "most tasks at once on a node; may be left out where resources are given",
+        required(
+            field("count", &S::count, "", "how many nodes", Range{.low = 1, .high = most_nodes})),
+        field("slots_per_node", &S::slots_per_node, "", meaning_of_slots,
               Range{.low = 1, .high = most_slots_per_node}),
         field("slowdown", &S::slowdown, "1", "a task takes that many times as long here",
-              Range{.low = 1e-3, .high = 1e3})};
+              Range{.low = 1e-3, .high = 1e3}),
+        field("resources", &S::resources, "", meaning_of_resources, amount_range)};
+  }
+};
+
+/// [cluster] as [[cluster.group]]s.
+struct GroupsKeys {
+  std::vector<GroupKeys> group;
+
+  static constexpr auto fields() {
+    return std::tuple{field("group", &GroupsKeys::group, "", "unlike nodes")};
   }
 };
 
 // Each reads its table, blames all that is wrong in it, and gives what it could make of it.
-[[nodiscard]] Cluster read_cluster(Reading& reading, const toml::table& table);
-[[nodiscard]] SchedulerSettings read_scheduler(Reading& reading, const toml::table& table);
-[[nodiscard]] WorkloadSettings read_workload_table(Reading& reading, const toml::table& table);
+[[nodiscard]] Cluster read_cluster(ValueReader& reader, const Table& table);
+[[nodiscard]] SchedulerSettings read_scheduler(ValueReader& reader, const Table& table);
+[[nodiscard]] WorkloadSettings read_workload_table(ValueReader& reader, const Table& table);
+
+/// What read_cluster() would read as that cluster.
+[[nodiscard]] GroupsKeys keys_of(const Cluster& cluster);
 
 /// Blames parts that can't be put together. Nothing is said of settings with other mistakes.
-void check_composition(Reading& reading, const toml::table& document, const Settings& settings);
+void check_composition(ValueReader& reader, const Table& document, const Settings& settings);
 
 }  // namespace somnus

@@ -1,84 +1,100 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/suggest.hpp"
 #include "config/tables.hpp"
-#include "config/toml_text.hpp"
+#include "workload/formats.hpp"
+#include "workload/generators.hpp"
 
 namespace somnus {
 namespace {
 
 constexpr const char* path = "workload";
 
-/// The value as text; empty if it is of no kind that a generator could take.
-std::string parameter_text(Reading& reading, const Entry& entry, const std::string& key) {
-  const toml::node& node = *entry.node;
-  if (!is_bare_key(entry.key->str())) {
-    reading.blame(entry.key->source(), key, "expected a name of letters, digits, _ and -");
-    return {};
+/// The schema of what has that name, among `all`; nullptr and blamed if nothing has.
+template <class All>
+const ParameterSchema* schema_of(ValueReader& reader, const All& all, const char* key,
+                                 const char* what, const std::string& name) {
+  const std::string own = joined(path, key);
+  if (reader.blamed(own)) return nullptr;
+  std::vector<std::string> names;
+  for (const auto& each : all) {
+    if (each.name == name) return &each.parameters;
+    names.emplace_back(each.name);
   }
-  if (const auto* whole = node.as_integer()) return fmt::format("{}", whole->get());
-  if (const auto* boolean = node.as_boolean()) return boolean->get() ? "true" : "false";
-  if (const auto* text = node.as_string()) return text->get();
-  const auto* const number = node.as_floating_point();
-  if (number != nullptr && std::isfinite(number->get())) return number_text(number->get());
-  reading.blame_value(node, key, "a finite number, a string, true or false");
-  return {};
+  reader.blame({.path = own,
+                .what = fmt::format("expected a workload {}, found '{}'", what, name),
+                .hint = suggest(name, names)});
+  return nullptr;
 }
 
-/// All keys but the settings' own are parameters: of what, and which it has, others know.
-void read_parameters(Reading& reading, const toml::table& table,
-                     const std::vector<std::string>& known, WorkloadSettings& settings) {
-  for (const Entry& entry : in_written_order(table)) {
-    const std::string name(entry.key->str());
-    if (std::ranges::find(known, name) != known.end()) continue;
-    settings.parameters.emplace_back(name, parameter_text(reading, entry, joined(path, name)));
-  }
+/// All keys but the settings' own are parameters. A format that is told from the file's name has
+/// its defaults.
+void read_parameters(ValueReader& reader, const Table& table, const ParameterSchema& schema,
+                     WorkloadSettings& settings) {
+  std::vector<std::string> known = names_of<WorkloadSettings>();
+  const std::vector<std::string> names = schema.names();
+  known.insert(known.end(), names.begin(), names.end());
+  reader.refuse_unknown(table, path, known);
+  settings.parameters = schema.read(reader, table, path);
 }
 
-void refuse_parameters(Reading& reading, const toml::table& table,
-                       const std::vector<std::string>& known) {
-  for (const Entry& entry : in_written_order(table)) {
-    const std::string name(entry.key->str());
+void refuse_parameters(ValueReader& reader, const Table& table) {
+  const std::vector<std::string> known = names_of<WorkloadSettings>();
+  for (const auto& [name, value] : table) {
     if (std::ranges::find(known, name) != known.end()) continue;
     std::string hint = suggest(name, known);
     if (!hint.starts_with("did you mean")) hint += "; a format's parameters need workload.format";
-    reading.blame(entry.key->source(), joined(path, name), "unknown key", std::move(hint));
+    reader.blame({.path = joined(path, name),
+                  .what = "unknown key",
+                  .hint = std::move(hint),
+                  .at = Fault::At::key});
   }
+}
+
+void read_file(ValueReader& reader, const Table& table, WorkloadSettings& settings) {
+  if (settings.file.empty() && !reader.blamed("workload.file")) {
+    reader.blame({.path = "workload.file", .what = "expected a path, found \"\""});
+  }
+  if (reader.blamed("workload.format")) return;  // so that what else there is, is not known
+  if (settings.format.empty()) return refuse_parameters(reader, table);
+  if (const auto* schema = schema_of(reader, formats(), "format", "format", settings.format)) {
+    read_parameters(reader, table, *schema, settings);
+  }
+}
+
+void read_generator(ValueReader& reader, const Table& table, WorkloadSettings& settings) {
+  if (table.contains("format")) {
+    reader.blame({.path = "workload.format",
+                  .what = "ignored with workload.generator",
+                  .hint = "it needs workload.file",
+                  .at = Fault::At::key});
+  }
+  const auto* schema =
+      schema_of(reader, generators(), "generator", "generator", settings.generator);
+  if (schema != nullptr) read_parameters(reader, table, *schema, settings);
 }
 
 }  // namespace
 
-WorkloadSettings read_workload_table(Reading& reading, const toml::table& table) {
+WorkloadSettings read_workload_table(ValueReader& reader, const Table& table) {
   WorkloadSettings settings;
-  read_fields(reading, table, path, settings);
+  read_fields(reader, table, path, settings);
   const bool has_file = table.contains("file");
   const bool has_generator = table.contains("generator");
-  const std::vector<std::string> known = names_of<WorkloadSettings>();
-  if (!has_file && !has_generator && !reading.refuse_unknown(table, path, known)) return settings;
-  if (has_file == has_generator) {
-    reading.blame(
-        table.source(), path,
-        fmt::format("expected either file or generator, found {}", has_file ? "both" : "neither"));
+  if (!has_file && !has_generator &&
+      !reader.refuse_unknown(table, path, names_of<WorkloadSettings>())) {
     return settings;
   }
-  settings.place = reading.place(*table.get(has_file ? "file" : "generator"));
-  if (has_file) {
-    if (settings.file.empty() && !reading.blamed("workload.file")) {
-      reading.blame(table.get("file")->source(), "workload.file", "expected a path, found \"\"");
-    }
-  } else if (const auto format = table.find("format"); format != table.end()) {
-    reading.blame(format->first.source(), "workload.format", "ignored with workload.generator",
-                  "it needs workload.file");
-  }
-  const bool has_format = !settings.format.empty() || reading.blamed("workload.format");
-  const bool takes_parameters = has_generator || has_format;
-  if (takes_parameters) {
-    read_parameters(reading, table, known, settings);
+  if (has_file == has_generator) {
+    reader.blame({.path = path,
+                  .what = fmt::format("expected either file or generator, found {}",
+                                      has_file ? "both" : "neither")});
+  } else if (has_file) {
+    read_file(reader, table, settings);
   } else {
-    refuse_parameters(reading, table, known);
+    read_generator(reader, table, settings);
   }
   return settings;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
 #include "workload/importers.hpp"
 #include "workload/native.hpp"
@@ -55,30 +56,35 @@ std::span<const Format> formats() {
        .suffix = ".jsonl",
        .looks_like = looks_native,
        .parameters = {},
-       .parse = [](const TextFile& file, const NumberValues&) { return parse_native(file); }},
+       .parse = [](const TextFile& file, const Parameters&) { return parse_native(file); }},
       {.name = "tr",
        .summary = "Sparrow, Hawk, Eagle: one job a line, submit n mean d_1 ... d_n in seconds",
        .suffix = ".tr",
        .looks_like = looks_tr,
        .parameters = {},
-       .parse = [](const TextFile& file, const NumberValues&) { return parse_tr(file); }},
-      carbyne_format(),
-      google_uwfq_format(),
+       .parse = [](const TextFile& file, const Parameters&) { return parse_tr(file); }},
+      format(
+          "carbyne-dags", "the Carbyne simulator's query DAGs: a header, stages and edges for each",
+          "", [](std::string_view text) { return text.starts_with('#'); }, parse_carbyne),
+      format(
+          "google-uwfq", "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row", "",
+          [](std::string_view text) { return text.starts_with("workflow_id,"); },
+          parse_google_uwfq),
   }};
   return table;
 }
 
 Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std::string& format,
-                                    const GivenParameters& parameters, const Place& where) {
-  const auto values_for = [&](const Format& of) {
-    return read_numbers(of.parameters, parameters, fmt::format("format {}", of.name), where);
+                                    const Parameters& parameters, const Place& where) {
+  const auto checked_for = [&](const Format& of) {
+    return check_parameters(of.parameters, parameters, fmt::format("format {}", of.name), where);
   };
   const auto named = std::ranges::find(formats(), format, &Format::name);
   if (named != formats().end()) {  // what is wrong with parameters shows without the file
-    const auto values = values_for(*named);
-    if (!values) return tl::unexpected(values.error());
+    const auto checked = checked_for(*named);
+    if (!checked) return tl::unexpected(checked.error());
     return TextFile::load(path).and_then(
-        [&](const TextFile& file) { return named->parse(file, *values); });
+        [&](const TextFile& file) { return named->parse(file, *checked); });
   }
   if (!format.empty()) {
     return refuse(path, format, fmt::format("expected a workload format, found '{}'", format));
@@ -89,8 +95,8 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
   if (told == nullptr) {
     return refuse(path, "", "expected a workload, found neither a known name nor known content");
   }
-  return values_for(*told).and_then(
-      [&](const NumberValues& values) { return told->parse(*file, values); });
+  return checked_for(*told).and_then(
+      [&](const Parameters& checked) { return told->parse(*file, checked); });
 }
 
 }  // namespace somnus

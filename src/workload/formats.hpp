@@ -2,14 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
+#include "base/parameters.hpp"
 #include "model/workload.hpp"
-#include "workload/number_parameters.hpp"
 #include "workload/text_file.hpp"
 
 namespace somnus {
@@ -19,8 +19,8 @@ struct Format {
   std::string_view summary;  // one sentence without a full stop
   std::string_view suffix;   // of file names, before a possible ".gz"; empty: told by content only
   bool (*looks_like)(std::string_view text);
-  std::vector<NumberParameter> parameters;
-  Checked<WorkloadSpec> (*parse)(const TextFile& file, const NumberValues& values);
+  ParameterSchema parameters;
+  std::function<Checked<WorkloadSpec>(const TextFile& file, const Parameters&)> parse;
 };
 
 [[nodiscard]] std::span<const Format> formats();
@@ -29,11 +29,25 @@ struct Format {
 /// have their defaults; mistakes in parameters are the user's at `where`.
 [[nodiscard]] Checked<WorkloadSpec> read_workload(const std::filesystem::path& path,
                                                   const std::string& format = "",
-                                                  const GivenParameters& parameters = {},
+                                                  const Parameters& parameters = {},
                                                   const Place& where = {});
 
-/// Rows that are more than a line; each stands beside its reader.
-[[nodiscard]] Format carbyne_format();
-[[nodiscard]] Format google_uwfq_format();
+/// A row of the table: parse(file, options) with a described struct, whose defaults are those of a
+/// fresh one.
+template <Described Options>
+[[nodiscard]] Format format(std::string_view name, std::string_view summary,
+                            std::string_view suffix, bool (*looks_like)(std::string_view text),
+                            Checked<WorkloadSpec> (*parse)(const TextFile&, const Options&)) {
+  return {.name = name,
+          .summary = summary,
+          .suffix = suffix,
+          .looks_like = looks_like,
+          .parameters = parameters_of(Options()),
+          .parse = [parse](const TextFile& file, const Parameters& given) {
+            Options options;
+            apply_parameters(options, given);
+            return parse(file, options);
+          }};
+}
 
 }  // namespace somnus

@@ -14,19 +14,32 @@
 namespace somnus {
 namespace {
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
+struct ElephantAndMice {
+  std::uint32_t mice = 30;
+  double span_s = 20;
+  double elephant_at_s = 1;
+
+  static constexpr auto fields() {
+    using P = ElephantAndMice;
+    return std::tuple{
+        field("mice", &P::mice, "1", "how many", Range{.low = 0, .high = 1e6}),
+        field("span_s", &P::span_s, "s", "mice arrive uniformly over that time", not_negative),
+        field("elephant_at_s", &P::elephant_at_s, "s", "the elephant's submit", not_negative)};
+  }
+};
+
+Checked<WorkloadSpec> make(const ElephantAndMice& with, std::uint64_t seed) {
   WorkloadSpec workload{.name = "elephant-and-mice"};
   StageSpec elephant;
   elephant.durations.assign(20, 2.0);
   workload.jobs.push_back(
-      {.job = "elephant", .submit = values.at("elephant_at_s"), .stages = {std::move(elephant)}});
+      {.job = "elephant", .submit = with.elephant_at_s, .stages = {std::move(elephant)}});
 
   RandomStream arrival_stream(seed, "mice arrivals");
   RandomStream width_stream(seed, "mice widths");
   RandomStream task_stream(seed, "mice tasks");
-  const auto mice = static_cast<std::size_t>(values.at("mice"));
-  for (std::size_t index = 0; index < mice; ++index) {
-    const double submit = to_milliseconds(arrival_stream.uniform(0, values.at("span_s")));
+  for (std::uint32_t index = 0; index < with.mice; ++index) {
+    const double submit = to_milliseconds(arrival_stream.uniform(0, with.span_s));
     const auto width = static_cast<std::size_t>(width_stream.integer(8, 12));
     StageSpec mouse;
     for (std::size_t task = 0; task < width; ++task) {
@@ -43,27 +56,9 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
 }  // namespace
 
 Generator elephant_and_mice_generator() {
-  const Range time = {.low = 0, .high = longest_exact_seconds};
-  return {.name = "elephant-and-mice",
-          .summary = "one job of 20 tasks of 2 s among mice of 8 to 12 tasks of about 1 s",
-          .source = "CFQ, Fig. 9",
-          .parameters = {{.name = "mice",
-                          .unit = "1",
-                          .meaning = "how many",
-                          .default_text = "30",
-                          .range = {.low = 0, .high = 1e6},
-                          .is_integer = true},
-                         {.name = "span_s",
-                          .unit = "s",
-                          .meaning = "mice arrive uniformly over that time",
-                          .default_text = "20",
-                          .range = time},
-                         {.name = "elephant_at_s",
-                          .unit = "s",
-                          .meaning = "the elephant's submit",
-                          .default_text = "1",
-                          .range = time}},
-          .make = make};
+  return generator("elephant-and-mice",
+                   "one job of 20 tasks of 2 s among mice of 8 to 12 tasks of about 1 s",
+                   "CFQ, Fig. 9", make);
 }
 
 }  // namespace somnus

@@ -8,26 +8,43 @@
 namespace somnus {
 namespace {
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
-  const auto jobs = static_cast<std::size_t>(values.at("jobs"));
-  const auto tasks = static_cast<std::size_t>(values.at("tasks"));
-  const auto stages = static_cast<std::uint32_t>(values.at("stages"));
-  const auto users = static_cast<std::size_t>(values.at("users"));
-  const double all_tasks = values.at("jobs") * values.at("tasks") * values.at("stages");
+struct Fixed {
+  std::uint32_t jobs = 10;
+  std::uint32_t tasks = 10;
+  double duration_s = 1;
+  double interval_s = 1;
+  std::uint32_t stages = 1;
+  std::uint32_t users = 1;
+
+  static constexpr auto fields() {
+    using P = Fixed;
+    return std::tuple{
+        field("jobs", &P::jobs, "1", "how many", Range{.low = 1, .high = 1e7}),
+        field("tasks", &P::tasks, "1", "tasks of each stage", Range{.low = 1, .high = 1e6}),
+        field("duration_s", &P::duration_s, "s", "of each task", not_negative),
+        field("interval_s", &P::interval_s, "s", "between two submits", not_negative),
+        field("stages", &P::stages, "1", "length of each job's chain of stages",
+              Range{.low = 1, .high = 1e4}),
+        field("users", &P::users, "1", "how many take turns", Range{.low = 1, .high = 1e6})};
+  }
+};
+
+Checked<WorkloadSpec> make(const Fixed& with, std::uint64_t /*seed*/) {
+  const double all_tasks = double{1} * with.jobs * with.tasks * with.stages;
   if (all_tasks > static_cast<double>(most_tasks)) {
     return refuse("tasks", fmt::format("expected at most {} tasks in a workload, found {}",
                                        most_tasks, all_tasks));
   }
   WorkloadSpec workload{.name = "fixed"};
-  workload.jobs.reserve(jobs);
-  for (std::size_t index = 0; index < jobs; ++index) {
+  workload.jobs.reserve(with.jobs);
+  for (std::uint32_t index = 0; index < with.jobs; ++index) {
     JobSpec job{.job = std::to_string(index),
-                .user = fmt::format("user{}", index % users + 1),
-                .submit = static_cast<double>(index) * values.at("interval_s")};
-    for (std::uint32_t stage = 0; stage < stages; ++stage) {
+                .user = fmt::format("user{}", index % with.users + 1),
+                .submit = index * with.interval_s};
+    for (std::uint32_t stage = 0; stage < with.stages; ++stage) {
       StageSpec spec{.stage = stage};
       if (stage > 0) spec.parents = {stage - 1};
-      spec.durations.assign(tasks, values.at("duration_s"));
+      spec.durations.assign(with.tasks, with.duration_s);
       job.stages.push_back(std::move(spec));
     }
     workload.jobs.push_back(std::move(job));
@@ -38,45 +55,7 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
 }  // namespace
 
 Generator fixed_generator() {
-  const Range time = {.low = 0, .high = longest_exact_seconds};
-  return {.name = "fixed",
-          .summary = "equal jobs at equal intervals, for sums done by hand",
-          .source = "",
-          .parameters = {{.name = "jobs",
-                          .unit = "1",
-                          .meaning = "how many",
-                          .default_text = "10",
-                          .range = {.low = 1, .high = 1e7},
-                          .is_integer = true},
-                         {.name = "tasks",
-                          .unit = "1",
-                          .meaning = "tasks of each stage",
-                          .default_text = "10",
-                          .range = {.low = 1, .high = 1e6},
-                          .is_integer = true},
-                         {.name = "duration_s",
-                          .unit = "s",
-                          .meaning = "of each task",
-                          .default_text = "1",
-                          .range = time},
-                         {.name = "interval_s",
-                          .unit = "s",
-                          .meaning = "between two submits",
-                          .default_text = "1",
-                          .range = time},
-                         {.name = "stages",
-                          .unit = "1",
-                          .meaning = "length of each job's chain of stages",
-                          .default_text = "1",
-                          .range = {.low = 1, .high = 1e4},
-                          .is_integer = true},
-                         {.name = "users",
-                          .unit = "1",
-                          .meaning = "how many take turns",
-                          .default_text = "1",
-                          .range = {.low = 1, .high = 1e6},
-                          .is_integer = true}},
-          .make = make};
+  return generator("fixed", "equal jobs at equal intervals, for sums done by hand", "", make);
 }
 
 }  // namespace somnus

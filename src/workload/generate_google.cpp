@@ -68,21 +68,40 @@ class LogBins {
   Distribution distribution_;
 };
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
-  const auto jobs = static_cast<std::size_t>(values.at("jobs"));
-  const double span_s = values.at("span_s");
-  const double max_width = values.at("max_width");
-  const auto users = static_cast<std::int64_t>(values.at("users"));
-  const double scale = values.at("median_task_s") / table_median_s;
-  const double max_task_s = values.at("max_task_s");
-  if (max_task_s < values.at("median_task_s")) {
+struct GoogleJobs {
+  std::uint32_t jobs = 500;
+  double span_s = 3600;
+  std::uint32_t max_width = 1000;
+  double median_task_s = table_median_s;
+  double max_task_s = 1000;
+  std::uint32_t users = 1;
+
+  static constexpr auto fields() {
+    using P = GoogleJobs;
+    return std::tuple{
+        field("jobs", &P::jobs, "1", "how many", Range{.low = 1, .high = 1e7}),
+        field("span_s", &P::span_s, "s", "arrivals are uniform over that time", not_negative),
+        field("max_width", &P::max_width, "1", "tasks of a job at most",
+              Range{.low = 1, .high = widest}),
+        field("median_task_s", &P::median_task_s, "s",
+              "median over jobs of the mean task duration, before the cut",
+              Range{.low = 0.001, .high = 1000}),
+        field("max_task_s", &P::max_task_s, "s", "mean task duration of a job at most",
+              Range{.low = 0.001, .high = 3.5e6}),
+        field("users", &P::users, "1", "how many submit jobs", Range{.low = 1, .high = 1e6})};
+  }
+};
+
+Checked<WorkloadSpec> make(const GoogleJobs& with, std::uint64_t seed) {
+  const double scale = with.median_task_s / table_median_s;
+  if (with.max_task_s < with.median_task_s) {
     return refuse("max_task_s", fmt::format("expected at least median_task_s = {}, found {}",
-                                            values.at("median_task_s"), max_task_s));
+                                            with.median_task_s, with.max_task_s));
   }
 
   RandomStream arrival_stream(seed, "google arrivals");
-  std::vector<double> submits(jobs);
-  for (double& submit : submits) submit = to_milliseconds(arrival_stream.uniform(0, span_s));
+  std::vector<double> submits(with.jobs);
+  for (double& submit : submits) submit = to_milliseconds(arrival_stream.uniform(0, with.span_s));
   std::ranges::sort(submits);
 
   RandomStream width_stream(seed, "google widths");
@@ -93,19 +112,19 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
   LogBins draw_duration(durations_s);
 
   WorkloadSpec workload{.name = "google"};
-  workload.jobs.reserve(jobs);
-  for (std::size_t index = 0; index < jobs; ++index) {
+  workload.jobs.reserve(with.jobs);
+  for (std::size_t index = 0; index < with.jobs; ++index) {
     double width = std::floor(draw_width(width_stream));
-    while (width > max_width) width = std::floor(draw_width(width_stream));
+    while (width > with.max_width) width = std::floor(draw_width(width_stream));
     double mean_s = scale * draw_duration(duration_stream);
-    while (mean_s > max_task_s) mean_s = scale * draw_duration(duration_stream);
+    while (mean_s > with.max_task_s) mean_s = scale * draw_duration(duration_stream);
     StageSpec stage;
     stage.durations.resize(static_cast<std::size_t>(width));
     for (double& duration : stage.durations) {
       const double factor = task_stream.uniform(0.8, 1.2);
       duration = to_milliseconds_of_work(mean_s * factor);
     }
-    const std::int64_t user = user_stream.integer(1, users);
+    const std::int64_t user = user_stream.integer(1, with.users);
     workload.jobs.push_back({.job = std::to_string(index),
                              .user = fmt::format("user{}", user),
                              .submit = submits[index],
@@ -117,43 +136,9 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
 }  // namespace
 
 Generator google_generator() {
-  return {.name = "google",
-          .summary = "mostly narrow jobs, heavy tails of width and duration, uniform arrivals",
-          .source = "CFQ, IV-A and Fig. 4; Google 2011 trace",
-          .parameters = {{.name = "jobs",
-                          .unit = "1",
-                          .meaning = "how many",
-                          .default_text = "500",
-                          .range = {.low = 1, .high = 1e7},
-                          .is_integer = true},
-                         {.name = "span_s",
-                          .unit = "s",
-                          .meaning = "arrivals are uniform over that time",
-                          .default_text = "3600",
-                          .range = {.low = 0, .high = longest_exact_seconds}},
-                         {.name = "max_width",
-                          .unit = "1",
-                          .meaning = "tasks of a job at most",
-                          .default_text = "1000",
-                          .range = {.low = 1, .high = widest},
-                          .is_integer = true},
-                         {.name = "median_task_s",
-                          .unit = "s",
-                          .meaning = "median over jobs of the mean task duration, before the cut",
-                          .default_text = "98.6",
-                          .range = {.low = 0.001, .high = 1000}},
-                         {.name = "max_task_s",
-                          .unit = "s",
-                          .meaning = "mean task duration of a job at most",
-                          .default_text = "1000",
-                          .range = {.low = 0.001, .high = 3.5e6}},
-                         {.name = "users",
-                          .unit = "1",
-                          .meaning = "how many submit jobs",
-                          .default_text = "1",
-                          .range = {.low = 1, .high = 1e6},
-                          .is_integer = true}},
-          .make = make};
+  return generator("google",
+                   "mostly narrow jobs, heavy tails of width and duration, uniform arrivals",
+                   "CFQ, IV-A and Fig. 4; Google 2011 trace", make);
 }
 
 }  // namespace somnus

@@ -11,15 +11,27 @@
 namespace somnus {
 namespace {
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
-  const double tasks = values.at("tasks_per_job");
-  if (auto what = too_many_tasks(values.at("jobs") * tasks)) {
+struct GridmixFixed : Submissions {
+  std::uint32_t tasks_per_job = 100;
+  double task_s = 5;
+
+  static constexpr auto fields() {
+    using P = GridmixFixed;
+    return std::tuple_cat(Submissions::fields(),
+                          std::tuple{field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
+                                           Range{.low = 1, .high = 1e6}),
+                                     field("task_s", &P::task_s, "s", "of each task",
+                                           Range{.low = 0.001, .high = 1e6})});
+  }
+};
+
+Checked<WorkloadSpec> make(const GridmixFixed& with, std::uint64_t seed) {
+  if (auto what = too_many_tasks(double{1} * with.jobs * with.tasks_per_job)) {
     return refuse("tasks_per_job", std::move(*what));
   }
-  WorkloadSpec workload = submissions("gridmix-fixed", "gridmix", values, seed);
+  WorkloadSpec workload = submissions("gridmix-fixed", "gridmix", with, seed);
   for (JobSpec& job : workload.jobs) {
-    job.stages.emplace_back().durations.assign(static_cast<std::size_t>(tasks),
-                                               values.at("task_s"));
+    job.stages.emplace_back().durations.assign(with.tasks_per_job, with.task_s);
   }
   return in_order_of_submit(std::move(workload));
 }
@@ -27,14 +39,9 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
 }  // namespace
 
 Generator gridmix_fixed_generator() {
-  return {.name = "gridmix-fixed",
-          .summary = "jobs of 100 tasks that all take equally long, so many at a time",
-          .source = "Yaq, 6.1: GridMix, X sec",
-          .parameters = submission_parameters(
-              {.jobs = "300", .jobs_active = "40", .jobs_per_minute = "60"},
-              {whole_parameter("tasks_per_job", "of each job", "100", {.low = 1, .high = 1e6}),
-               number_parameter("task_s", "s", "of each task", "5", {.low = 0.001, .high = 1e6})}),
-          .make = make};
+  return generator("gridmix-fixed",
+                   "jobs of 100 tasks that all take equally long, so many at a time",
+                   "Yaq, 6.1: GridMix, X sec", make);
 }
 
 }  // namespace somnus

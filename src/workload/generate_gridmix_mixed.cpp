@@ -11,17 +11,37 @@
 namespace somnus {
 namespace {
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
-  const double tasks = values.at("tasks_per_job");
-  if (auto what = too_many_tasks(values.at("jobs") * tasks)) {
+struct GridmixMixed : Submissions {
+  std::uint32_t tasks_per_job = 100;
+  double share_short = 0.8;
+  double short_s = 5;
+  double long_s = 50;
+
+  static constexpr auto fields() {
+    using P = GridmixMixed;
+    return std::tuple_cat(
+        Submissions::fields(),
+        std::tuple{
+            field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
+                  Range{.low = 1, .high = 1e6}),
+            field("share_short", &P::share_short, "1", "of jobs with short tasks", probability),
+            field("short_s", &P::short_s, "s", "of each task of a short job",
+                  Range{.low = 0.001, .high = 1e6}),
+            field("long_s", &P::long_s, "s", "of each task of a long job",
+                  Range{.low = 0.001, .high = 1e6})});
+  }
+};
+
+Checked<WorkloadSpec> make(const GridmixMixed& with, std::uint64_t seed) {
+  if (auto what = too_many_tasks(double{1} * with.jobs * with.tasks_per_job)) {
     return refuse("tasks_per_job", std::move(*what));
   }
-  WorkloadSpec workload = submissions("gridmix-mixed", "gridmix", values, seed);
+  WorkloadSpec workload = submissions("gridmix-mixed", "gridmix", with, seed);
   RandomStream kinds(seed, "gridmix-mixed kinds");
   for (JobSpec& job : workload.jobs) {
-    const bool is_short = kinds.uniform() < values.at("share_short");
-    job.stages.emplace_back().durations.assign(static_cast<std::size_t>(tasks),
-                                               values.at(is_short ? "short_s" : "long_s"));
+    const bool is_short = kinds.uniform() < with.share_short;
+    job.stages.emplace_back().durations.assign(with.tasks_per_job,
+                                               is_short ? with.short_s : with.long_s);
   }
   return in_order_of_submit(std::move(workload));
 }
@@ -29,17 +49,9 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
 }  // namespace
 
 Generator gridmix_mixed_generator() {
-  const Range time = {.low = 0.001, .high = 1e6};
-  return {.name = "gridmix-mixed",
-          .summary = "jobs of 100 short tasks among others of 100 long ones, so many at a time",
-          .source = "Yaq, 6.1: GridMix, Mixed-5-50",
-          .parameters = submission_parameters(
-              {.jobs = "300", .jobs_active = "40", .jobs_per_minute = "60"},
-              {whole_parameter("tasks_per_job", "of each job", "100", {.low = 1, .high = 1e6}),
-               number_parameter("share_short", "1", "of jobs with short tasks", "0.8", probability),
-               number_parameter("short_s", "s", "of each task of a short job", "5", time),
-               number_parameter("long_s", "s", "of each task of a long job", "50", time)}),
-          .make = make};
+  return generator("gridmix-mixed",
+                   "jobs of 100 short tasks among others of 100 long ones, so many at a time",
+                   "Yaq, 6.1: GridMix, Mixed-5-50", make);
 }
 
 }  // namespace somnus

@@ -2,10 +2,10 @@
 // Microsoft's whose longer tasks were scaled down (Yaq, section 6.1), and the heavy-tailed variant.
 //
 // The paper gives 100 tasks a job and durations that are exponential with a mean of 49 s, and says
-// in section 6.5.3 that tasks within a job are relatively homogeneous. So by default (per_task = 0)
-// each job draws its mean, exponential with mean mean_s, and its tasks take that times
-// U[1 - spread, 1 + spread]; how wide they spread is our choice. With per_task = 1 each task draws
-// for itself and a job has tasks of all lengths.
+// in section 6.5.3 that tasks within a job are relatively homogeneous. So by default (per_task =
+// false) each job draws its mean, exponential with mean mean_s, and its tasks take that times U[1 -
+// spread, 1 + spread]; how wide they spread is our choice. With per_task = true each task draws for
+// itself and a job has tasks of all lengths.
 //
 // Heavy-tailed (section 6.5.4, Fig. 14): the longest extra_share of all the workload's tasks take
 // extra_s more; the paper has 20 % and 500 s. Of tasks that are equally long the earlier come
@@ -35,52 +35,64 @@ void lengthen_longest(WorkloadSpec& workload, double share, double extra_s) {
   for (double* task : tasks) *task = to_milliseconds(*task + extra_s);
 }
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
-  const double tasks = values.at("tasks_per_job");
-  if (auto what = too_many_tasks(values.at("jobs") * tasks)) {
+struct GridmixMs : Submissions {
+  GridmixMs() { jobs_per_minute = 10; }
+
+  std::uint32_t tasks_per_job = 100;
+  double mean_s = 49;
+  bool per_task = false;
+  double spread = 0.1;
+  double extra_s = 0;
+  double extra_share = 0.2;
+
+  static constexpr auto fields() {
+    using P = GridmixMs;
+    return std::tuple_cat(
+        Submissions::fields(),
+        std::tuple{
+            field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
+                  Range{.low = 1, .high = 1e6}),
+            field("mean_s", &P::mean_s, "s", "of task durations", Range{.low = 0.001, .high = 1e5}),
+            field("per_task", &P::per_task, "",
+                  "true: every task draws; false: every job, and its tasks are alike"),
+            field("spread", &P::spread, "1",
+                  "tasks take U[1 - spread, 1 + spread] of their job's draw", probability),
+            field("extra_s", &P::extra_s, "s", "added to the longest tasks",
+                  Range{.low = 0, .high = 1e6}),
+            field("extra_share", &P::extra_share, "1", "of tasks that are the longest",
+                  probability)});
+  }
+};
+
+Checked<WorkloadSpec> make(const GridmixMs& with, std::uint64_t seed) {
+  if (auto what = too_many_tasks(double{1} * with.jobs * with.tasks_per_job)) {
     return refuse("tasks_per_job", std::move(*what));
   }
-  const bool per_task = values.at("per_task") == 1;
-  const double spread = values.at("spread");
-  WorkloadSpec workload = submissions("gridmix-ms", "gridmix", values, seed);
+  WorkloadSpec workload = submissions("gridmix-ms", "gridmix", with, seed);
   RandomStream means(seed, "gridmix-ms means");
   RandomStream factors(seed, "gridmix-ms factors");
   for (JobSpec& job : workload.jobs) {
-    const double mean_s = means.exponential(values.at("mean_s"));
+    const double mean_s = means.exponential(with.mean_s);
     std::vector<double>& durations = job.stages.emplace_back().durations;
-    durations.resize(static_cast<std::size_t>(tasks));
+    durations.resize(with.tasks_per_job);
     for (double& duration : durations) {
-      const double task_s = per_task ? factors.exponential(values.at("mean_s"))
-                                     : mean_s * factors.uniform(1 - spread, 1 + spread);
+      const double task_s = with.per_task
+                                ? factors.exponential(with.mean_s)
+                                : mean_s * factors.uniform(1 - with.spread, 1 + with.spread);
       duration = to_milliseconds_of_work(task_s);
     }
   }
-  lengthen_longest(workload, values.at("extra_share"), values.at("extra_s"));
+  lengthen_longest(workload, with.extra_share, with.extra_s);
   return in_order_of_submit(std::move(workload));
 }
 
 }  // namespace
 
 Generator gridmix_ms_generator() {
-  return {
-      .name = "gridmix-ms",
-      .summary =
-          "jobs of 100 tasks of exponential durations, so many at a time; heavy tail at will",
-      .source = "Yaq, 6.1 and 6.5.4: GridMix-MS",
-      .parameters = submission_parameters(
-          {.jobs = "300", .jobs_active = "40", .jobs_per_minute = "10"},
-          {whole_parameter("tasks_per_job", "of each job", "100", {.low = 1, .high = 1e6}),
-           number_parameter("mean_s", "s", "of task durations", "49", {.low = 0.001, .high = 1e5}),
-           whole_parameter("per_task", "1: every task draws; 0: every job, and its tasks are alike",
-                           "0", {.low = 0, .high = 1}),
-           number_parameter("spread", "1",
-                            "tasks take U[1 - spread, 1 + spread] of their job's draw", "0.1",
-                            probability),
-           number_parameter("extra_s", "s", "added to the longest tasks", "0",
-                            {.low = 0, .high = 1e6}),
-           number_parameter("extra_share", "1", "of tasks that are the longest", "0.2",
-                            probability)}),
-      .make = make};
+  return generator(
+      "gridmix-ms",
+      "jobs of 100 tasks of exponential durations, so many at a time; heavy tail at will",
+      "Yaq, 6.1 and 6.5.4: GridMix-MS", make);
 }
 
 }  // namespace somnus

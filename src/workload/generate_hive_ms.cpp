@@ -46,15 +46,44 @@ std::vector<std::size_t> geometric_counts(std::size_t jobs, double mean, RandomS
   return counts;
 }
 
+struct HiveMs : Submissions {
+  HiveMs() {
+    jobs = 185;
+    jobs_active = 0;
+    jobs_per_minute = 14;
+  }
+
+  double mappers_mean = 57.9;
+  double reducers_mean = 1.5;
+  double mean_s = 22.9;
+  double sd_s = 27.8;
+  double within = 0.25;
+
+  static constexpr auto fields() {
+    using P = HiveMs;
+    return std::tuple_cat(
+        Submissions::fields(),
+        std::tuple{
+            field("mappers_mean", &P::mappers_mean, "1", "tasks of a job's map stage, on average",
+                  Range{.low = 1, .high = 1e6}),
+            field("reducers_mean", &P::reducers_mean, "1", "tasks of its reduce stage, on average",
+                  Range{.low = 1, .high = 1e6}),
+            field("mean_s", &P::mean_s, "s", "of task durations", Range{.low = 0.001, .high = 1e5}),
+            field("sd_s", &P::sd_s, "s", "standard deviation of task durations",
+                  Range{.low = 0, .high = 1e5}),
+            field("within", &P::within, "1", "share of the durations' log-variance inside a stage",
+                  probability)});
+  }
+};
+
 class Durations {
  public:
-  Durations(const NumberValues& values, std::uint64_t seed)
+  Durations(const HiveMs& with, std::uint64_t seed)
       : stages_(seed, "hive-ms stages"), tasks_(seed, "hive-ms tasks") {
-    const double mean_s = values.at("mean_s");
-    const double variance = std::log1p(std::pow(values.at("sd_s") / mean_s, 2));
-    mean_log_ = std::log(mean_s) - variance / 2;
-    between_ = std::sqrt((1 - values.at("within")) * variance);
-    within_ = std::sqrt(values.at("within") * variance);
+    const double variance = std::log1p(std::pow(with.sd_s / with.mean_s, 2));
+    mean_log_ = std::log(with.mean_s) - variance / 2;
+    between_ = std::sqrt((1 - with.within) * variance);
+    within_ = std::sqrt(with.within * variance);
   }
 
   std::vector<double> of_stage(std::size_t tasks) {
@@ -76,17 +105,15 @@ class Durations {
   double within_;
 };
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
-  const double mappers_mean = values.at("mappers_mean");
-  const double reducers_mean = values.at("reducers_mean");
-  if (auto what = too_many_tasks(values.at("jobs") * (mappers_mean + reducers_mean))) {
+Checked<WorkloadSpec> make(const HiveMs& with, std::uint64_t seed) {
+  if (auto what = too_many_tasks(with.jobs * (with.mappers_mean + with.reducers_mean))) {
     return refuse("mappers_mean", std::move(*what));
   }
-  WorkloadSpec workload = submissions("hive-ms", "hive", values, seed);
+  WorkloadSpec workload = submissions("hive-ms", "hive", with, seed);
   const std::size_t jobs = workload.jobs.size();
-  const auto mappers = geometric_counts(jobs, mappers_mean, {seed, "hive-ms mappers"});
-  const auto reducers = geometric_counts(jobs, reducers_mean, {seed, "hive-ms reducers"});
-  Durations durations(values, seed);
+  const auto mappers = geometric_counts(jobs, with.mappers_mean, {seed, "hive-ms mappers"});
+  const auto reducers = geometric_counts(jobs, with.reducers_mean, {seed, "hive-ms reducers"});
+  Durations durations(with, seed);
   for (std::size_t job = 0; job < jobs; ++job) {
     auto& stages = workload.jobs[job].stages;
     stages.push_back({.stage = 0, .durations = durations.of_stage(mappers[job])});
@@ -98,24 +125,9 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
 }  // namespace
 
 Generator hive_ms_generator() {
-  const Range count = {.low = 1, .high = 1e6};
-  return {
-      .name = "hive-ms",
-      .summary = "queries with a wide map and a narrow reduce stage, lognormal durations",
-      .source = "Yaq, 6.1: Hive-MS",
-      .parameters = submission_parameters(
-          {.jobs = "185", .jobs_active = "0", .jobs_per_minute = "14"},
-          {number_parameter("mappers_mean", "1", "tasks of a job's map stage, on average", "57.9",
-                            count),
-           number_parameter("reducers_mean", "1", "tasks of its reduce stage, on average", "1.5",
-                            count),
-           number_parameter("mean_s", "s", "of task durations", "22.9",
-                            {.low = 0.001, .high = 1e5}),
-           number_parameter("sd_s", "s", "standard deviation of task durations", "27.8",
-                            {.low = 0, .high = 1e5}),
-           number_parameter("within", "1", "share of the durations' log-variance inside a stage",
-                            "0.25", probability)}),
-      .make = make};
+  return generator("hive-ms",
+                   "queries with a wide map and a narrow reduce stage, lognormal durations",
+                   "Yaq, 6.1: Hive-MS", make);
 }
 
 }  // namespace somnus

@@ -31,32 +31,83 @@ namespace {
 
 constexpr double most_jobs = 2e6;
 
+struct Mix {
+  std::uint32_t poisson_users = 2;
+  std::uint32_t burst_users = 2;
+  std::uint32_t closed_users = 0;
+  double span_s = 120;
+  double jobs_per_minute = 8;
+  std::uint32_t burst_jobs = 20;
+  double burst_interval_s = 30;
+  std::uint32_t closed_jobs_at_once = 1;
+  std::uint32_t closed_jobs = 10;
+  double think_s = 1;
+  double share_short = 0.6;
+  double share_medium = 0.3;
+  double work_short_s = 12;
+  double work_medium_s = 25;
+  double work_long_s = 131;
+  double spread = 0.2;
+  double load_s = 0.1;
+  double latency_s = 0;
+  double collect_s = 0.02;
+  double weight_low = 1;
+  double weight_high = 1;
+
+  static constexpr auto fields() {
+    using P = Mix;
+    constexpr Range users{.low = 0, .high = 1e6};
+    constexpr Range jobs{.low = 1, .high = 1e6};
+    constexpr Range time{.low = 0, .high = 1e6};
+    constexpr Range work{.low = 0.001, .high = 1e6};
+    constexpr Range weight{.low = least_weight, .high = most_weight};
+    return std::tuple{
+        field("poisson_users", &P::poisson_users, "1", "users who submit at independent times",
+              users),
+        field("burst_users", &P::burst_users, "1",
+              "users who submit many jobs at once, again and again", users),
+        field("closed_users", &P::closed_users, "1",
+              "users who wait for their jobs before the next", users),
+        field("span_s", &P::span_s, "s", "Poisson and burst users submit up to then", time),
+        field("jobs_per_minute", &P::jobs_per_minute, "1/min", "of a Poisson user, on average",
+              Range{.low = 1e-6, .high = 1e6}),
+        field("burst_jobs", &P::burst_jobs, "1", "of one burst", jobs),
+        field("burst_interval_s", &P::burst_interval_s, "s", "between two bursts of a user", work),
+        field("closed_jobs_at_once", &P::closed_jobs_at_once, "1",
+              "chains of jobs that a closed user keeps going", jobs),
+        field("closed_jobs", &P::closed_jobs, "1", "length of a chain", jobs),
+        field("think_s", &P::think_s, "s", "between the end of a chain's job and its next", time),
+        field("share_short", &P::share_short, "1", "of the jobs", probability),
+        field("share_medium", &P::share_medium, "1", "of the jobs; the rest is long", probability),
+        field("work_short_s", &P::work_short_s, "slot-s", "divisible work of a short job", work),
+        field("work_medium_s", &P::work_medium_s, "slot-s", "of a medium one", work),
+        field("work_long_s", &P::work_long_s, "slot-s", "of a long one", work),
+        field("spread", &P::spread, "1", "a job's work is times U[1 - spread, 1 + spread]",
+              probability),
+        field("load_s", &P::load_s, "s", "the one task before the work", time),
+        field("latency_s", &P::latency_s, "s", "fixed latency of a job, spent in its load stage",
+              time),
+        field("collect_s", &P::collect_s, "s", "the one task after the work", time),
+        field("weight_low", &P::weight_low, "1", "the least that a user may weigh", weight),
+        field("weight_high", &P::weight_high, "1", "the most; users draw evenly between", weight)};
+  }
+};
+
 class MultiUser {
  public:
-  MultiUser(const NumberValues& values, std::uint64_t seed)
-      : span_s_(values.at("span_s")),
-        wait_s_(60 / values.at("jobs_per_minute")),
-        burst_jobs_(count(values, "burst_jobs")),
-        burst_interval_s_(values.at("burst_interval_s")),
-        chains_(count(values, "closed_jobs_at_once")),
-        chain_jobs_(count(values, "closed_jobs")),
-        think_s_(values.at("think_s")),
-        share_short_(values.at("share_short")),
-        share_medium_(values.at("share_medium")),
-        work_short_s_(values.at("work_short_s")),
-        work_medium_s_(values.at("work_medium_s")),
-        work_long_s_(values.at("work_long_s")),
-        spread_(values.at("spread")),
-        load_s_(to_millionths(values.at("load_s") + values.at("latency_s"))),
-        collect_s_(to_millionths(values.at("collect_s"))),
-        weight_low_(values.at("weight_low")),
-        weight_high_(values.at("weight_high")),
+  MultiUser(const Mix& mix, std::uint64_t seed)
+      : mix_(mix),
+        load_s_(to_millionths(mix.load_s + mix.latency_s)),
+        collect_s_(to_millionths(mix.collect_s)),
         seed_(seed) {}
 
-  WorkloadSpec operator()(std::size_t poisson, std::size_t burst, std::size_t closed) && {
-    for (std::size_t index = 0; index < poisson; ++index) add_poisson({*this, "poisson", index});
-    for (std::size_t index = 0; index < burst; ++index) add_burst({*this, "burst", index});
-    for (std::size_t index = 0; index < closed; ++index) add_closed({*this, "closed", index});
+  WorkloadSpec operator()() && {
+    for (std::size_t index = 0; index < mix_.poisson_users; ++index)
+      add_poisson({*this, "poisson", index});
+    for (std::size_t index = 0; index < mix_.burst_users; ++index)
+      add_burst({*this, "burst", index});
+    for (std::size_t index = 0; index < mix_.closed_users; ++index)
+      add_closed({*this, "closed", index});
     std::ranges::stable_sort(workload_.jobs, {}, &JobSpec::submit);
     return std::move(workload_);
   }
@@ -78,27 +129,23 @@ class MultiUser {
     RandomStream weights;
   };
 
-  static std::size_t count(const NumberValues& values, const char* name) {
-    return static_cast<std::size_t>(values.at(name));
-  }
-
   void add_poisson(Submitter user) {
     std::size_t number = 0;
-    double time = user.times.exponential(wait_s_);
-    while (time < span_s_) {
+    double time = user.times.exponential(60 / mix_.jobs_per_minute);
+    while (time < mix_.span_s) {
       add_job(user, fmt::format("{}-{}", user.name, number++), to_milliseconds(time));
-      time += user.times.exponential(wait_s_);
+      time += user.times.exponential(60 / mix_.jobs_per_minute);
     }
     if (number > 0) weigh(user);
   }
 
   void add_burst(Submitter user) {
     std::size_t number = 0;
-    const double first = user.times.uniform(0, burst_interval_s_);
+    const double first = user.times.uniform(0, mix_.burst_interval_s);
     for (std::size_t burst = 0;; ++burst) {
-      const double time = first + static_cast<double>(burst) * burst_interval_s_;
-      if (time >= span_s_) break;
-      for (std::size_t job = 0; job < burst_jobs_; ++job) {
+      const double time = first + static_cast<double>(burst) * mix_.burst_interval_s;
+      if (time >= mix_.span_s) break;
+      for (std::size_t job = 0; job < mix_.burst_jobs; ++job) {
         add_job(user, fmt::format("{}-{}", user.name, number++), to_milliseconds(time));
       }
     }
@@ -106,13 +153,13 @@ class MultiUser {
   }
 
   void add_closed(Submitter user) {
-    for (std::size_t chain = 0; chain < chains_; ++chain) {
-      const double start = to_milliseconds(user.times.uniform(0, think_s_));
+    for (std::size_t chain = 0; chain < mix_.closed_jobs_at_once; ++chain) {
+      const double start = to_milliseconds(user.times.uniform(0, mix_.think_s));
       std::string before;
-      for (std::size_t number = 0; number < chain_jobs_; ++number) {
+      for (std::size_t number = 0; number < mix_.closed_jobs; ++number) {
         JobSpec& job = add_job(user, fmt::format("{}-{}-{}", user.name, chain, number), start);
         job.after = std::move(before);
-        if (number > 0) job.think = think_s_;
+        if (number > 0) job.think = mix_.think_s;
         before = job.job;
       }
     }
@@ -121,10 +168,10 @@ class MultiUser {
 
   JobSpec& add_job(Submitter& user, std::string name, double submit) {
     const double kind = user.kinds.uniform();
-    const double work_s = kind < share_short_                   ? work_short_s_
-                          : kind < share_short_ + share_medium_ ? work_medium_s_
-                                                                : work_long_s_;
-    const double factor = user.works.uniform(1 - spread_, 1 + spread_);
+    const double work_s = kind < mix_.share_short                       ? mix_.work_short_s
+                          : kind < mix_.share_short + mix_.share_medium ? mix_.work_medium_s
+                                                                        : mix_.work_long_s;
+    const double factor = user.works.uniform(1 - mix_.spread, 1 + mix_.spread);
     workload_.jobs.push_back({.job = std::move(name), .user = user.name, .submit = submit});
     add_chain(workload_.jobs.back(), {.load_s = load_s_,
                                       .work_s = to_milliseconds_of_work(work_s * factor),
@@ -133,69 +180,50 @@ class MultiUser {
   }
 
   void weigh(Submitter& user) {
-    const double weight = to_millionths(user.weights.uniform(weight_low_, weight_high_));
+    const double weight = to_millionths(user.weights.uniform(mix_.weight_low, mix_.weight_high));
     if (weight != 1) workload_.users.push_back({user.name, weight});
   }
 
-  double span_s_;
-  double wait_s_;
-  std::size_t burst_jobs_;
-  double burst_interval_s_;
-  std::size_t chains_;
-  std::size_t chain_jobs_;
-  double think_s_;
-  double share_short_;
-  double share_medium_;
-  double work_short_s_;
-  double work_medium_s_;
-  double work_long_s_;
-  double spread_;
+  const Mix& mix_;
   double load_s_;
   double collect_s_;
-  double weight_low_;
-  double weight_high_;
   std::uint64_t seed_;
   WorkloadSpec workload_{.name = "multi-user"};
 };
 
 // About how many jobs there will be: before any is made.
-double expected_jobs(const NumberValues& values) {
-  const double span_s = values.at("span_s");
-  return values.at("poisson_users") * values.at("jobs_per_minute") * span_s / 60 +
-         values.at("burst_users") * values.at("burst_jobs") *
-             std::ceil(span_s / values.at("burst_interval_s")) +
-         values.at("closed_users") * values.at("closed_jobs_at_once") * values.at("closed_jobs");
+double expected_jobs(const Mix& mix) {
+  return mix.poisson_users * mix.jobs_per_minute * mix.span_s / 60 +
+         double{1} * mix.burst_users * mix.burst_jobs *
+             std::ceil(mix.span_s / mix.burst_interval_s) +
+         double{1} * mix.closed_users * mix.closed_jobs_at_once * mix.closed_jobs;
 }
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
-  const auto users = [&](const char* name) { return static_cast<std::size_t>(values.at(name)); };
-  const std::size_t poisson = users("poisson_users");
-  const std::size_t burst = users("burst_users");
-  const std::size_t closed = users("closed_users");
-  if (poisson + burst + closed == 0) {
+Checked<WorkloadSpec> make(const Mix& with, std::uint64_t seed) {
+  if (with.poisson_users + with.burst_users + with.closed_users == 0) {
     return refuse("poisson_users",
                   "expected at least one of poisson_users, burst_users and closed_users, found 0 "
                   "of each");
   }
-  const double share = values.at("share_short") + values.at("share_medium");
+  const double share = with.share_short + with.share_medium;
   if (share > 1) {
     return refuse("share_medium",
                   fmt::format("expected share_short + share_medium of at most 1, found {}", share));
   }
-  if (values.at("weight_high") < values.at("weight_low")) {
+  if (with.weight_high < with.weight_low) {
     return refuse("weight_high", fmt::format("expected at least weight_low = {}, found {}",
-                                             values.at("weight_low"), values.at("weight_high")));
+                                             with.weight_low, with.weight_high));
   }
-  if (const double jobs = expected_jobs(values); jobs > most_jobs) {
+  if (const double jobs = expected_jobs(with); jobs > most_jobs) {
     return refuse("span_s", fmt::format("expected parameters for at most {:.0f} jobs, found some "
                                         "for about {:.0f}",
                                         most_jobs, jobs));
   }
-  WorkloadSpec workload = MultiUser(values, seed)(poisson, burst, closed);
+  WorkloadSpec workload = MultiUser(with, seed)();
   if (workload.jobs.empty()) {
-    return refuse("span_s",
-                  fmt::format("expected time for at least one job, found none within {} s",
-                              values.at("span_s")));
+    return refuse(
+        "span_s",
+        fmt::format("expected time for at least one job, found none within {} s", with.span_s));
   }
   return workload;
 }
@@ -203,48 +231,9 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t seed) {
 }  // namespace
 
 Generator multi_user_generator() {
-  const Range users = {.low = 0, .high = 1e6};
-  const Range jobs = {.low = 1, .high = 1e6};
-  const Range time = {.low = 0, .high = 1e6};
-  const Range work = {.low = 0.001, .high = 1e6};
-  const Range weight = {.low = least_weight, .high = most_weight};
-  return {
-      .name = "multi-user",
-      .summary = "Poisson, burst and closed-loop users with a mix of divisible jobs",
-      .source = "the kinds of users and jobs: UWFQ, 5.2",
-      .parameters =
-          {whole_parameter("poisson_users", "users who submit at independent times", "2", users),
-           whole_parameter("burst_users", "users who submit many jobs at once, again and again",
-                           "2", users),
-           whole_parameter("closed_users", "users who wait for their jobs before the next", "0",
-                           users),
-           number_parameter("span_s", "s", "Poisson and burst users submit up to then", "120",
-                            time),
-           number_parameter("jobs_per_minute", "1/min", "of a Poisson user, on average", "8",
-                            {.low = 1e-6, .high = 1e6}),
-           whole_parameter("burst_jobs", "of one burst", "20", jobs),
-           number_parameter("burst_interval_s", "s", "between two bursts of a user", "30", work),
-           whole_parameter("closed_jobs_at_once", "chains of jobs that a closed user keeps going",
-                           "1", jobs),
-           whole_parameter("closed_jobs", "length of a chain", "10", jobs),
-           number_parameter("think_s", "s", "between the end of a chain's job and its next", "1",
-                            time),
-           number_parameter("share_short", "1", "of the jobs", "0.6", probability),
-           number_parameter("share_medium", "1", "of the jobs; the rest is long", "0.3",
-                            probability),
-           number_parameter("work_short_s", "slot-s", "divisible work of a short job", "12", work),
-           number_parameter("work_medium_s", "slot-s", "of a medium one", "25", work),
-           number_parameter("work_long_s", "slot-s", "of a long one", "131", work),
-           number_parameter("spread", "1", "a job's work is times U[1 - spread, 1 + spread]", "0.2",
-                            probability),
-           number_parameter("load_s", "s", "the one task before the work", "0.1", time),
-           number_parameter("latency_s", "s", "fixed latency of a job, spent in its load stage",
-                            "0", time),
-           number_parameter("collect_s", "s", "the one task after the work", "0.02", time),
-           number_parameter("weight_low", "1", "the least that a user may weigh", "1", weight),
-           number_parameter("weight_high", "1", "the most; users draw evenly between", "1",
-                            weight)},
-      .make = make};
+  return generator("multi-user",
+                   "Poisson, burst and closed-loop users with a mix of divisible jobs",
+                   "the kinds of users and jobs: UWFQ, 5.2", make);
 }
 
 }  // namespace somnus

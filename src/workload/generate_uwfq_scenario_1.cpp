@@ -42,13 +42,20 @@ constexpr Arrivals arrivals[] = {{"user1", user1_s, burst},
                                  {"user3", user3_s, 1},
                                  {"user4", user4_s, 1}};
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
+struct Scenario1 : UwfqJobs {
+  Scenario1() {
+    work_s = 23.5;
+    latency_s = 1.395625;
+  }
+};
+
+Checked<WorkloadSpec> make(const Scenario1& with, std::uint64_t /*seed*/) {
   WorkloadSpec workload{.name = "uwfq-scenario-1"};
   for (const auto& [user, times, jobs_each] : arrivals) {
     std::size_t number = 0;
     for (const double time : times) {
       for (std::size_t job = 0; job < jobs_each; ++job) {
-        workload.jobs.push_back(uwfq_job(values, user, number++, time));
+        workload.jobs.push_back(uwfq_job(with, user, number++, time));
       }
     }
   }
@@ -59,11 +66,9 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
 }  // namespace
 
 Generator uwfq_scenario_1_generator() {
-  return {.name = "uwfq-scenario-1",
-          .summary = "two users with bursts of short jobs, two who come now and then",
-          .source = "UWFQ, 5.2.1, scenario 1",
-          .parameters = uwfq_job_parameters("23.5", "1.395625", "; the authors' is 1.08"),
-          .make = make};
+  return generator("uwfq-scenario-1",
+                   "two users with bursts of short jobs, two who come now and then",
+                   "UWFQ, 5.2.1, scenario 1", make);
 }
 
 }  // namespace somnus

@@ -21,11 +21,18 @@ constexpr std::size_t jobs_each = 30;
 constexpr std::pair<const char*, double> arrivals_s[] = {
     {"user1", 0.1}, {"user2", 0.2}, {"user3", 0.3}, {"user4", 0.4}};
 
-Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
+struct Scenario2 : UwfqJobs {
+  Scenario2() {
+    work_s = 10.9;
+    latency_s = 0.439375;
+  }
+};
+
+Checked<WorkloadSpec> make(const Scenario2& with, std::uint64_t /*seed*/) {
   WorkloadSpec workload{.name = "uwfq-scenario-2"};
   for (const auto& [user, time] : arrivals_s) {
     for (std::size_t job = 0; job < jobs_each; ++job) {
-      workload.jobs.push_back(uwfq_job(values, user, job, time));
+      workload.jobs.push_back(uwfq_job(with, user, job, time));
     }
   }
   return workload;
@@ -34,11 +41,8 @@ Checked<WorkloadSpec> make(const NumberValues& values, std::uint64_t /*seed*/) {
 }  // namespace
 
 Generator uwfq_scenario_2_generator() {
-  return {.name = "uwfq-scenario-2",
-          .summary = "four users with 30 tiny jobs each, all at once",
-          .source = "UWFQ, 5.2.1, scenario 2",
-          .parameters = uwfq_job_parameters("10.9", "0.439375", "; the authors' is 0.133"),
-          .make = make};
+  return generator("uwfq-scenario-2", "four users with 30 tiny jobs each, all at once",
+                   "UWFQ, 5.2.1, scenario 2", make);
 }
 
 }  // namespace somnus

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
 #include "workload/check.hpp"
 
@@ -36,7 +37,7 @@ std::span<const Generator> generators() {
   return table;
 }
 
-Checked<WorkloadSpec> generate(const std::string& name, const GivenParameters& parameters,
+Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parameters,
                                std::uint64_t seed, const Place& where) {
   const auto generator = std::ranges::find(generators(), name, &Generator::name);
   if (generator == generators().end()) {
@@ -47,10 +48,10 @@ Checked<WorkloadSpec> generate(const std::string& name, const GivenParameters& p
                     .what = fmt::format("expected a workload generator, found '{}'", name),
                     .hint = suggest(name, names)});
   }
-  const auto values = read_numbers(generator->parameters, parameters,
-                                   fmt::format("generator {}", generator->name), where);
-  if (!values) return tl::unexpected(values.error());
-  auto workload = generator->make(*values, seed);
+  const auto checked =
+      check_parameters(generator->parameters, parameters, "generator " + name, where);
+  if (!checked) return tl::unexpected(checked.error());
+  auto workload = generator->make(*checked, seed);
   if (!workload) return tl::unexpected(at(where, workload.error()));
   Mistakes mistakes;
   check_workload(*workload, mistakes, where);

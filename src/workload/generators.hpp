@@ -6,11 +6,11 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/parameters.hpp"
 #include "model/workload.hpp"
-#include "workload/number_parameters.hpp"
 
 namespace somnus {
 
@@ -18,22 +18,38 @@ struct Generator {
   std::string name;
   std::string summary;  // one sentence without a full stop
   std::string source;   // the paper's section
-  std::vector<NumberParameter> parameters;
-  std::function<Checked<WorkloadSpec>(const NumberValues&, std::uint64_t seed)> make;
+  ParameterSchema parameters;
+  std::function<Checked<WorkloadSpec>(const Parameters&, std::uint64_t seed)> make;
 };
 
 [[nodiscard]] std::span<const Generator> generators();
 
-/// Unnamed parameters have their defaults. The user's mistakes, at `where`: an unknown generator or
-/// parameter, one given twice, not a number, out of range, a workload beyond check_workload().
-[[nodiscard]] Checked<WorkloadSpec> generate(const std::string& name,
-                                             const GivenParameters& parameters, std::uint64_t seed,
-                                             const Place& where = {});
+/// Parameters that are not given have their defaults. The user's mistakes, at `where`: an unknown
+/// generator or parameter, one of the wrong type or out of range, a workload beyond
+/// check_workload().
+[[nodiscard]] Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parameters,
+                                             std::uint64_t seed, const Place& where = {});
 
-/// What make() gives for parameters that do not go together.
+/// What a generator gives for parameters that do not go together.
 [[nodiscard]] tl::unexpected<Mistakes> refuse(std::string parameter, std::string what);
 
-// The rows of the table, each in a file of its own.
+/// A row of the table: make(parameters, seed) of a described struct, whose defaults are those of a
+/// fresh one.
+template <Described P>
+[[nodiscard]] Generator generator(std::string name, std::string summary, std::string source,
+                                  Checked<WorkloadSpec> (*make)(const P&, std::uint64_t seed)) {
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .source = std::move(source),
+          .parameters = parameters_of(P()),
+          .make = [make](const Parameters& given, std::uint64_t seed) {
+            P parameters;
+            apply_parameters(parameters, given);
+            return make(parameters, seed);
+          }};
+}
+
+// The rows, each in a file of its own.
 [[nodiscard]] Generator google_generator();
 [[nodiscard]] Generator fixed_generator();
 [[nodiscard]] Generator elephant_and_mice_generator();

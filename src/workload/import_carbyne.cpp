@@ -3,7 +3,6 @@
 #include <unordered_map>
 
 #include "workload/check.hpp"
-#include "workload/formats.hpp"
 #include "workload/importers.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
@@ -201,24 +200,7 @@ class CarbyneReader {
   std::vector<Dag> dags_;
 };
 
-Checked<WorkloadSpec> parse(const TextFile& file, const NumberValues& values) {
-  return parse_carbyne(file, {.interarrival_s = values.at("interarrival_s")});
-}
-
 }  // namespace
-
-Format carbyne_format() {
-  return {.name = "carbyne-dags",
-          .summary = "the Carbyne simulator's query DAGs: a header, stages and edges for each",
-          .suffix = "",
-          .looks_like = [](std::string_view text) { return text.starts_with('#'); },
-          .parameters = {{.name = "interarrival_s",
-                          .unit = "s",
-                          .meaning = "between the submits of two DAGs whose headers give none",
-                          .default_text = fmt::format("{}", CarbyneOptions().interarrival_s),
-                          .range = {.low = 0, .high = 1e5}}},
-          .parse = parse};
-}
 
 Checked<WorkloadSpec> parse_carbyne(const TextFile& file, const CarbyneOptions& options) {
   SOMNUS_CHECK(options.interarrival_s >= 0, "interarrival_s {} out of range",

@@ -7,7 +7,6 @@
 
 #include "base/suggest.hpp"
 #include "workload/check.hpp"
-#include "workload/formats.hpp"
 #include "workload/importers.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
@@ -190,64 +189,7 @@ class GoogleUwfqReader {
   std::unordered_map<std::string, std::size_t> number_of_;  // by user, from 1 on
 };
 
-Checked<WorkloadSpec> parse(const TextFile& file, const NumberValues& values) {
-  return parse_google_uwfq(file, {.scale = values.at("scale"),
-                                  .filter = values.at("filter"),
-                                  .chain = values.at("chain") != 0,
-                                  .load_s = values.at("load_s"),
-                                  .collect_s = values.at("collect_s"),
-                                  .name_users = values.at("name_users") != 0,
-                                  .estimate_factor = values.at("estimate_factor")});
-}
-
-NumberParameter parameter(std::string name, std::string unit, std::string meaning, double fallback,
-                          Range range) {
-  return {.name = std::move(name),
-          .unit = std::move(unit),
-          .meaning = std::move(meaning),
-          .default_text = fmt::format("{}", fallback),
-          .range = range};
-}
-
-NumberParameter choice(std::string name, std::string meaning, bool fallback) {
-  return {.name = std::move(name),
-          .unit = "1",
-          .meaning = std::move(meaning),
-          .default_text = fallback ? "1" : "0",
-          .range = {.low = 0, .high = 1},
-          .is_integer = true};
-}
-
 }  // namespace
-
-Format google_uwfq_format() {
-  const GoogleUwfqOptions fallback;
-  const Range time = {.low = 0, .high = 1e5};
-  return {
-      .name = "google-uwfq",
-      .summary = "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row",
-      .suffix = "",
-      .looks_like = [](std::string_view text) { return text.starts_with("workflow_id,"); },
-      .parameters =
-          {parameter("scale", "1",
-                     "core-seconds a core-second of the trace; the paper's 20, 2 for hetero",
-                     fallback.scale, {.low = 1e-6, .high = 1e6}),
-           parameter("filter", "1",
-                     "jobs of that many times the median work are left out; 0: none is; the "
-                     "paper's text says 10, its runs had 5",
-                     fallback.filter, {.low = 0, .high = 1e9}),
-           choice("chain", "1: a row is a chain load, divisible work, collect; 0: a task",
-                  fallback.chain),
-           parameter("load_s", "s", "the one task before each chain's work", fallback.load_s, time),
-           parameter("collect_s", "s", "the one task after it", fallback.collect_s, time),
-           choice("name_users", "1: users are user_1, user_2, ... by first row; 0: hashes",
-                  fallback.name_users),
-           parameter("estimate_factor", "1",
-                     "a job's estimate is that many times its slot-time; 1: none is given; what "
-                     "the authors' estimator said came to about 3.6",
-                     fallback.estimate_factor, {.low = 1e-6, .high = 1e3})},
-      .parse = parse};
-}
 
 Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file, const GoogleUwfqOptions& options) {
   SOMNUS_CHECK(options.scale > 0, "scale {} out of range", options.scale);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <tuple>
 
+#include "base/describe.hpp"
 #include "base/error.hpp"
 #include "model/workload.hpp"
 #include "workload/text_file.hpp"
@@ -17,7 +19,13 @@ namespace somnus {
 [[nodiscard]] Checked<WorkloadSpec> parse_tr(const TextFile& file);
 
 struct CarbyneOptions {
-  double interarrival_s = 0;  // between DAGs whose headers have no arrival
+  double interarrival_s = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("interarrival_s", &CarbyneOptions::interarrival_s, "s",
+                            "between the submits of two DAGs whose headers give none",
+                            Range{.low = 0, .high = 1e5})};
+  }
 };
 
 /// The query DAGs of the Carbyne simulator, blank separated; '#' begins a comment between DAGs:
@@ -34,13 +42,36 @@ struct CarbyneOptions {
                                                   const CarbyneOptions& options = {});
 
 struct GoogleUwfqOptions {
-  double scale = 20;  // work is multiplied by it; the paper's 20 (homo) and 2 (hetero)
-  double filter = 5;  // jobs with at least that many times the median work are left out; 0: none is
+  double scale = 20;
+  double filter = 5;
   bool chain = true;
-  double load_s = 0.1;         // of each chain, beside its work
-  double collect_s = 0.02;     // likewise
-  bool name_users = true;      // by numbers, else by their hashes
-  double estimate_factor = 1;  // of each job's slot-time, its estimate; 1: none is given
+  double load_s = 0.1;
+  double collect_s = 0.02;
+  bool name_users = true;
+  double estimate_factor = 1;
+
+  static constexpr auto fields() {
+    using O = GoogleUwfqOptions;
+    constexpr Range time{.low = 0, .high = 1e5};
+    return std::tuple{
+        field("scale", &O::scale, "1",
+              "core-seconds a core-second of the trace; the paper's 20, 2 for hetero",
+              Range{.low = 1e-6, .high = 1e6}),
+        field("filter", &O::filter, "1",
+              "jobs of that many times the median work are left out; 0: none is; the paper's text "
+              "says 10, its runs had 5",
+              Range{.low = 0, .high = 1e9}),
+        field("chain", &O::chain, "",
+              "true: a row is a chain load, divisible work, collect; false: a task"),
+        field("load_s", &O::load_s, "s", "the one task before each chain's work", time),
+        field("collect_s", &O::collect_s, "s", "the one task after it", time),
+        field("name_users", &O::name_users, "",
+              "true: users are user_1, user_2, ... by first row; false: hashes"),
+        field("estimate_factor", &O::estimate_factor, "1",
+              "a job's estimate is that many times its slot-time; 1: none is given; what the "
+              "authors' estimator said came to about 3.6",
+              Range{.low = 1e-6, .high = 1e3})};
+  }
 };
 
 /// The UWFQ paper's windows of the Google trace (macro_benchmarks_*.csv, one row a task). A

@@ -1,8 +1,8 @@
 #include "workload/submissions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <iterator>
-#include <utility>
 
 #include "base/random.hpp"
 #include "workload/rounding.hpp"
@@ -34,39 +34,22 @@ void submit_at_any_time(WorkloadSpec& workload, double mean_wait_s, RandomStream
 
 }  // namespace
 
-std::vector<NumberParameter> submission_parameters(const SubmissionDefaults& defaults,
-                                                   std::vector<NumberParameter> own) {
-  std::vector<NumberParameter> all = {
-      whole_parameter("jobs", "how many in all", defaults.jobs, {.low = 1, .high = 1e6}),
-      whole_parameter("jobs_active", "so many at any time; 0: they come at independent times",
-                      defaults.jobs_active, {.low = 0, .high = 1e6}),
-      number_parameter("stagger_s", "s", "the first jobs_active jobs start within that time", "60",
-                       {.low = 0, .high = 1e6}),
-      number_parameter("jobs_per_minute", "1/min", "on average, where jobs_active = 0",
-                       defaults.jobs_per_minute, {.low = 1e-6, .high = 1e6}),
-      number_parameter("queue_b_share", "1", "of jobs in queue B, the others in A; 0: no queues",
-                       "0", probability)};
-  std::ranges::move(own, std::back_inserter(all));
-  return all;
-}
-
-WorkloadSpec submissions(const std::string& name, const std::string& user,
-                         const NumberValues& values, std::uint64_t seed) {
+WorkloadSpec submissions(const std::string& name, const std::string& user, const Submissions& with,
+                         std::uint64_t seed) {
   WorkloadSpec workload{.name = name};
-  workload.jobs.resize(static_cast<std::size_t>(values.at("jobs")));
-  const double share = values.at("queue_b_share");
+  workload.jobs.resize(with.jobs);
   RandomStream queues(seed, name + " queues");
   for (std::size_t index = 0; index < workload.jobs.size(); ++index) {
     JobSpec& job = workload.jobs[index];
     job.job = std::to_string(index);
     job.user = user;
-    if (share > 0) job.queue = queues.uniform() < share ? "B" : "A";
+    if (with.queue_b_share > 0) job.queue = queues.uniform() < with.queue_b_share ? "B" : "A";
   }
   RandomStream times(seed, name + " times");
-  if (const auto chains = static_cast<std::size_t>(values.at("jobs_active")); chains > 0) {
-    submit_in_chains(workload, chains, values.at("stagger_s"), times);
+  if (with.jobs_active > 0) {
+    submit_in_chains(workload, with.jobs_active, with.stagger_s, times);
   } else {
-    submit_at_any_time(workload, 60 / values.at("jobs_per_minute"), times);
+    submit_at_any_time(workload, 60 / with.jobs_per_minute, times);
   }
   return workload;
 }

@@ -14,27 +14,41 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+#include <tuple>
 
+#include "base/describe.hpp"
 #include "model/workload.hpp"
-#include "workload/number_parameters.hpp"
 
 namespace somnus {
 
-struct SubmissionDefaults {
-  std::string jobs;
-  std::string jobs_active;
-  std::string jobs_per_minute;
-};
+/// A generator's struct begins with these; which defaults it has is its own affair.
+struct Submissions {
+  std::uint32_t jobs = 300;
+  std::uint32_t jobs_active = 40;
+  double stagger_s = 60;
+  double jobs_per_minute = 60;
+  double queue_b_share = 0;
 
-/// Those named above, `jobs` first, then the generator's own.
-[[nodiscard]] std::vector<NumberParameter> submission_parameters(const SubmissionDefaults& defaults,
-                                                                 std::vector<NumberParameter> own);
+  static constexpr auto fields() {
+    using P = Submissions;
+    return std::tuple{
+        field("jobs", &P::jobs, "1", "how many in all", Range{.low = 1, .high = 1e6}),
+        field("jobs_active", &P::jobs_active, "1",
+              "so many at any time; 0: they come at independent times",
+              Range{.low = 0, .high = 1e6}),
+        field("stagger_s", &P::stagger_s, "s", "the first jobs_active jobs start within that time",
+              Range{.low = 0, .high = 1e6}),
+        field("jobs_per_minute", &P::jobs_per_minute, "1/min", "on average, where jobs_active = 0",
+              Range{.low = 1e-6, .high = 1e6}),
+        field("queue_b_share", &P::queue_b_share, "1",
+              "of jobs in queue B, the others in A; 0: no queues", probability)};
+  }
+};
 
 /// So many jobs of that user, in order of their numbers and still without stages. Draws from
 /// streams by the workload's `name`, so that what stages will be and when jobs come stay apart.
 [[nodiscard]] WorkloadSpec submissions(const std::string& name, const std::string& user,
-                                       const NumberValues& values, std::uint64_t seed);
+                                       const Submissions& with, std::uint64_t seed);
 
 /// As files have them.
 [[nodiscard]] WorkloadSpec in_order_of_submit(WorkloadSpec workload);

@@ -91,30 +91,45 @@ TEST(SchedulerTable, CompletesParametersByTheirDefaults) {
   }
 }
 
-TEST(WorkloadTable, KeepsParametersAsTextInWrittenOrder) {
+TEST(SchedulerTable, ReadsATableOfFreeKeys) {
+  const Value shares = Table{{"A", 70}, {"b c", 0.5}};
+  const std::string text = with("[scheduler.capacity]\ncapacities = { A = 70, 'b c' = 0.5 }\n");
+  EXPECT_EQ(
+      settings_of(text, {"scheduler.order=capacity"}).scheduler.order_parameters.at("capacities"),
+      shares);
+  EXPECT_EQ(settings_of(least, {"scheduler.order=capacity",
+                                "scheduler.capacity.capacities={A=70, 'b c'=0.5}"})
+                .scheduler.order_parameters.at("capacities"),
+            shares);
+}
+
+TEST(WorkloadTable, CompletesTheGeneratorsParameters) {
   const WorkloadSettings workload =
       settings_of(
           "[cluster]\nnodes = 1\nslots_per_node = 1\n[scheduler]\npolicy = 'cfq'\n"
-          "[workload]\nspan_s = 36.50\njobs = 1_000\ngenerator = 'g'\nshape = 'x y'\nmix = true\n",
-          {"workload.depth=3"})
+          "[workload]\nspan_s = 36.50\ngenerator = 'elephant-and-mice'\n",
+          {"workload.mice=1e3"})
           .workload;
-  using Pairs = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(workload.parameters, (Pairs{{"span_s", "36.5"},
-                                        {"jobs", "1000"},
-                                        {"shape", "x y"},
-                                        {"mix", "true"},
-                                        {"depth", "3"}}));
+  EXPECT_EQ(workload.parameters,
+            (Parameters{{"mice", 1000}, {"span_s", 36.5}, {"elephant_at_s", 1}}));
 }
 
 TEST(WorkloadTable, KeepsParametersOfTheFilesFormat) {
   const WorkloadSettings workload =
-      settings_of(with("filter = 10\nformat = 'google-uwfq'\nchain = 0\n"), {"workload.scale=2"})
+      settings_of(with("filter = 10\nformat = 'google-uwfq'\nchain = false\n"),
+                  {"workload.scale=2"})
           .workload;
-  using Pairs = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(workload.file, "jobs.jsonl");
   EXPECT_EQ(workload.format, "google-uwfq");
-  EXPECT_EQ(workload.parameters, (Pairs{{"filter", "10"}, {"chain", "0"}, {"scale", "2"}}));
+  EXPECT_EQ(workload.parameters.at("filter"), Value(10));
+  EXPECT_EQ(workload.parameters.at("chain"), Value(false));
+  EXPECT_EQ(workload.parameters.at("scale"), Value(2));
+  EXPECT_EQ(workload.parameters.at("name_users"), Value(true));
   EXPECT_EQ(workload.place.line, 9) << "where the config names the file";
+}
+
+TEST(WholeNumbers, MayHaveAPoint) {
+  EXPECT_EQ(settings_of(with("[log]\ncompression = 2.0\n")).log.compression, 2U);
 }
 
 TEST(FaultsTable, KeepsEventsInWrittenOrder) {

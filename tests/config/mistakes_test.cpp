@@ -48,7 +48,7 @@ const Case values[] = {
     {"KeyWhereATableBelongs", "run = 3\n" + std::string(least),
      "a.toml:1:7: run: expected a table [run], found 3"},
     {"TextForANumber", with("[run]\nspeed = '2'\n"),
-     "a.toml:11:9: run.speed: expected a number above 0, found a string"},
+     "a.toml:11:9: run.speed: expected a number above 0, found \"2\""},
     {"ListForANumber", with("[run]\nspeed = [2]\n"),
      "a.toml:11:9: run.speed: expected a number above 0, found a list"},
     {"NumberForAText", with("[log]\nfile = 3\n"),
@@ -71,14 +71,12 @@ const Case values[] = {
     {"OutsideARange", with("[network]\njitter = 1.5\n"),
      "a.toml:11:10: network.jitter: expected a number from 0 to 1, found 1.5"},
     {"TimeBeyondTheClock", with("[run]\nuntil_s = 1e9\n"),
-     "a.toml:11:11: run.until_s: expected a time of at most 4500000 s, found 1000000000.0"},
+     "a.toml:11:11: run.until_s: expected a time of at most 4500000 s, found 1000000000"},
     {"TimeBelowTheClock", with("[network]\ndelay_ms = 1e-7\n"),
      "a.toml:11:12: network.delay_ms: expected a time of at least 1e-06 ms (a nanosecond), found "
      "1e-07"},
     {"Fraction", with("[log]\ncompression = 2.5\n"),
      "a.toml:11:15: log.compression: expected a whole number from 0 to 9, found 2.5"},
-    {"FloatForAWholeNumber", with("[log]\ncompression = 2.0\n"),
-     "a.toml:11:15: log.compression: expected a whole number from 0 to 9, found 2.0"},
     {"WholeNumberOutOfRange", with("[log]\ncompression = 10\n"),
      "a.toml:11:15: log.compression: expected a whole number from 0 to 9, found 10"},
     {"NegativeSeed", with("[run]\nseed = -1\n"),
@@ -141,8 +139,7 @@ const Case clusters[] = {
     {"NoKind", cluster("nodes = 1\nresources = {}\n"),
      "a.toml:7:13: cluster.resources: expected 1 to 6 kinds of resources, found 0"},
     {"KindWithABlank", cluster("nodes = 1\nresources = { 'mem gb' = 1 }\n"),
-     "a.toml:7:15: cluster.resources: expected names of letters, digits, _ and -, found \"mem "
-     "gb\""},
+     "a.toml:7:15: cluster.resources.\"mem gb\": expected a name of letters, digits, _ and -"},
     {"ResourcesNotATable", cluster("nodes = 1\nresources = 3\n"),
      "a.toml:7:13: cluster.resources: expected a table [cluster.resources], found 3"},
 };
@@ -210,17 +207,27 @@ const Case others[] = {
     {"FormatThatIsNoTextWithAParameter", workload("file = 'f'\nformat = 3\nfilter = 10\n"),
      "a.toml:8:10: workload.format: expected a string, found 3"},
     {"ParameterOfAFormatAList", workload("file = 'f'\nformat = 'google-uwfq'\nfilter = [1]\n"),
-     "a.toml:9:10: workload.filter: expected a finite number, a string, true or false, found a "
-     "list"},
+     "a.toml:9:10: workload.filter: expected a number from 0 to 1000000000, found a list"},
     {"MisspeltFile", workload("fiel = 'f'\n"),
      "a.toml:7:1: workload.fiel: unknown key; did you mean 'file'?"},
     {"ParameterNotAFiniteNumber", workload("generator = 'google'\nspan_s = inf\n"),
-     "a.toml:8:10: workload.span_s: expected a finite number, a string, true or false, found inf"},
+     "a.toml:8:10: workload.span_s: expected a number of at least 0 s, found inf"},
     {"ParameterAList", workload("generator = 'google'\nspan_s = [1]\n"),
-     "a.toml:8:10: workload.span_s: expected a finite number, a string, true or false, found a "
-     "list"},
+     "a.toml:8:10: workload.span_s: expected a number of at least 0 s, found a list"},
     {"ParameterWithABlank", workload("generator = 'google'\n'span s' = 1\n"),
-     "a.toml:8:1: workload.\"span s\": expected a name of letters, digits, _ and -"},
+     "a.toml:8:1: workload.\"span s\": unknown key; did you mean 'span_s'?"},
+    {"UnknownGenerator", workload("generator = 'gogle'\njobs = 1\n"),
+     "a.toml:7:13: workload.generator: expected a workload generator, found 'gogle'; did you mean "
+     "'google'?"},
+    {"UnknownFormat", workload("file = 'f'\nformat = 'natve'\n"),
+     "a.toml:8:10: workload.format: expected a workload format, found 'natve'; did you mean "
+     "'native'?"},
+    {"FormatWithoutParameters", workload("file = 'f'\nformat = 'tr'\nscale = 2\n"),
+     "a.toml:9:1: workload.scale: unknown key; known are file, format, generator"},
+    {"ParameterOutOfItsRangeInADottedKey",
+     "workload.generator = 'fixed'\nworkload.jobs = 0\n[cluster]\nnodes = 1\nslots_per_node = 1\n"
+     "[scheduler]\npolicy = 'fifo'\n",
+     "a.toml:2:17: workload.jobs: expected a whole number from 1 to 10000000, found 0"},
     {"FaultOfANodeThatIsNotThere", with("[[faults.event]]\nat_s = 1\nnode = 4\n"),
      "a.toml:12:8: faults.event[0].node: expected a node from 0 to 3, found 4"},
     {"FaultWithoutTime", with("[[faults.event]]\nnode = 1\n"),
@@ -268,7 +275,7 @@ fiel = "jobs.jsonl"
 a.toml:4:1: run.speeed: unknown key; did you mean 'speed'?
 a.toml:5:8: run.seed: expected a whole number of at least 0, found -1
 a.toml:7:9: cluster.nodes: expected a whole number from 1 to 1000000, found 0
-a.toml:8:18: cluster.slots_per_node: expected a whole number from 1 to 65535, found a string
+a.toml:8:18: cluster.slots_per_node: expected a whole number from 1 to 65535, found "two"
 a.toml:10:9: estimate.model: expected one of "exact", "uniform", "naive", "stage-mean", "given", found "exakt"; did you mean 'exact'?
 a.toml:12:1: workload.fiel: unknown key; did you mean 'file'?
 a.toml: scheduler: expected a table [scheduler] that says which policy decides)");

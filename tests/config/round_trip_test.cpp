@@ -8,16 +8,11 @@
 
 #include "config/check.hpp"
 #include "config/conditions.hpp"
+#include "workload/formats.hpp"
+#include "workload/generators.hpp"
 
 namespace somnus::test {
 namespace {
-
-template <Described S>
-bool same_fields(const S& a, const S& b) {
-  bool same = true;
-  for_each_field<S>([&](const auto& field) { same &= a.*field.member == b.*field.member; });
-  return same;
-}
 
 bool same(const Cluster& a, const Cluster& b) {
   const auto same_group = [](const NodeGroup& x, const NodeGroup& y) {
@@ -29,19 +24,17 @@ bool same(const Cluster& a, const Cluster& b) {
 }
 
 bool same(const Settings& a, const Settings& b) {
-  return a.origin == b.origin && same(a.cluster, b.cluster) &&
-         same_fields(a.scheduler, b.scheduler) &&
+  Table plain_a;
+  Table plain_b;
+  for_each_plain_table(a, [&](const char* name, auto& table) { plain_a[name] = to_value(table); });
+  for_each_plain_table(b, [&](const char* name, auto& table) { plain_b[name] = to_value(table); });
+  return plain_a == plain_b && a.origin == b.origin && same(a.cluster, b.cluster) &&
+         to_value(a.scheduler) == to_value(b.scheduler) &&
          a.scheduler.order_parameters == b.scheduler.order_parameters &&
          a.scheduler.placement_parameters == b.scheduler.placement_parameters &&
          a.scheduler.partitioner_parameters == b.scheduler.partitioner_parameters &&
-         same_fields(a.queue, b.queue) && same_fields(a.job_manager, b.job_manager) &&
-         same_fields(a.estimate, b.estimate) && same_fields(a.heartbeat, b.heartbeat) &&
-         same_fields(a.network, b.network) && same_fields(a.jvm, b.jvm) &&
-         same_fields(a.faults, b.faults) &&
-         std::equal(a.faults.events.begin(), a.faults.events.end(), b.faults.events.begin(),
-                    b.faults.events.end(), same_fields<FaultEvent>) &&
-         same_fields(a.workload, b.workload) && a.workload.parameters == b.workload.parameters &&
-         same_fields(a.run, b.run) && same_fields(a.log, b.log);
+         to_value(a.workload) == to_value(b.workload) &&
+         a.workload.parameters == b.workload.parameters;
 }
 
 std::uint64_t up_to(std::uint64_t most) { return *rc::gen::inRange<std::uint64_t>(0, most); }
@@ -91,7 +84,9 @@ void fill(S& table, const Settings& settings, std::string_view name) {
       using T = typename std::remove_cvref_t<decltype(field)>::member_type;
       const bool decides = NamedEnum<T>;
       if (decides != (pass == 0)) return;
-      if (is_read(settings, name, field.name)) table.*field.member = any_value<T>(field.range);
+      if constexpr (!detail::is_vector<T>) {
+        if (is_read(settings, name, field.name)) table.*field.member = any_value<T>(field.range);
+      }
     });
   }
 }
@@ -121,21 +116,26 @@ Table any_free_table(const Range& range) {
   return table;
 }
 
+Parameters any_parameters(const ParameterSchema& schema) {
+  Parameters parameters = schema.defaults();
+  for (const ParameterInfo& info : schema) {
+    Value& value = parameters[info.name];
+    if (info.type == ValueType::flag) value = up_to(2) == 1;
+    if (info.type == ValueType::number) value = any_number(info.range);
+    if (info.type == ValueType::whole) value = std::max(info.range.low, 1.0) + double(up_to(1000));
+    if (info.type == ValueType::free_table) value = any_free_table(info.range);
+    if (!info.choices.empty()) value = info.choices[up_to(info.choices.size())];
+  }
+  return parameters;
+}
+
 std::string any_part(PartKind kind, Parameters& parameters) {
   std::vector<const Part*> of_kind;
   for (const Part& part : parts()) {
     if (part.kind == kind) of_kind.push_back(&part);
   }
   const Part& part = *of_kind[up_to(of_kind.size())];
-  parameters = part.parameters.defaults();
-  for (const ParameterInfo& info : part.parameters) {
-    Value& value = parameters[info.name];
-    if (info.type == ValueType::flag) value = up_to(2) == 1;
-    if (info.type == ValueType::number) value = any_number(info.range);
-    if (info.type == ValueType::whole) value = 1 + up_to(1000);
-    if (info.type == ValueType::free_table) value = any_free_table(info.range);
-    if (!info.choices.empty()) value = info.choices[up_to(info.choices.size())];
-  }
+  parameters = any_parameters(part.parameters);
   return part.name;
 }
 
@@ -155,16 +155,14 @@ WorkloadSettings any_workload() {
   WorkloadSettings workload;
   if (up_to(2) == 1) {
     workload.file = "f" + any_text();
-    workload.format = any_text();
-    if (workload.format.empty()) return workload;
+    if (up_to(2) == 1) return workload;
+    const Format& format = formats()[up_to(formats().size())];
+    workload.format = format.name;
+    workload.parameters = any_parameters(format.parameters);
   } else {
-    workload.generator = "g" + any_text();
-  }
-  static const std::vector<std::string> texts = {"1",   "0.5",  "-3", "007",  "1e5", "true", "",
-                                                 "nan", "1.50", "-0", "0x10", "a b", "'",    "1."};
-  const std::uint64_t count = up_to(5);
-  for (std::uint64_t index = 0; index < count; ++index) {
-    workload.parameters.emplace_back("p" + std::to_string(9 - index), texts[up_to(texts.size())]);
+    const Generator& generator = generators()[up_to(generators().size())];
+    workload.generator = generator.name;
+    workload.parameters = any_parameters(generator.parameters);
   }
   return workload;
 }
@@ -256,6 +254,9 @@ count = 4
 slots_per_node = 2
 slowdown = 1
 
+[workload]
+file = "jobs.jsonl"
+
 [job_manager]
 poll_s = 0
 launch_s = 0
@@ -273,9 +274,7 @@ model = "none"
 
 [faults]
 task_failure_probability = 0
-
-[workload]
-file = "jobs.jsonl"
+event = []
 
 [run]
 seed = 1

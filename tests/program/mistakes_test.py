@@ -40,7 +40,7 @@ def expect_mistakes(folder, *places_and_words, arguments=("config.toml",)):
     "a node without slots": (config(cluster="nodes = 4\nslots_per_node = 0"),
                              ("config.toml:3:18: cluster.slots_per_node:", "found 0")),
     "a text for a number": (config(cluster='nodes = "4"\nslots_per_node = 2'),
-                            ("config.toml:2:9:", "whole number", "found a string")),
+                            ("config.toml:2:9:", "whole number", 'found "4"')),
     "half a slot": (config(cluster="nodes = 4\nslots_per_node = 2.5"),
                     ("config.toml:3:18:", "whole number", "found 2.5")),
     "a number for a text": (config(scheduler="policy = 3"),

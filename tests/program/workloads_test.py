@@ -123,18 +123,18 @@ def imported(folder, *sets) -> list[dict]:
 def a_window_of_google_is_imported_as_its_parameters_say(folder):
     expect_equal([(job["user"], len(job["stages"])) for job in imported(folder)],
                  [("user_1", 3), ("user_2", 6)], "users and stages")
-    jobs = imported(folder, "filter=0", "chain=0", "name_users=0", "scale=2")
+    jobs = imported(folder, "filter=0", "chain=false", "name_users=false", "scale=2")
     expect_equal([(job["user"], job["durations"]) for job in jobs],
                  [("-7", [4]), ("12", [1, 2]), ("12", [180])], "users and tasks")
-    expect_equal([job["estimate"] for job in imported(folder, "chain=0", "estimate_factor=0.5")],
+    expect_equal([job["estimate"] for job in imported(folder, "chain=false", "estimate_factor=0.5")],
                  [20, 15], "estimates")
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
-        '[workload]\nfile = "g.csv"\nformat = "google-uwfq"\nchain = 0\n')
+        '[workload]\nfile = "g.csv"\nformat = "google-uwfq"\nchain = false\n')
     [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
     expect_equal(told["tasks_finished"], 3, "tasks of a config with the format's parameters")
     somnus(folder, "simulate", "config.toml", "--set", "workload.flter=0").expect(
-        MISTAKE, "config.toml:7:8: flter: unknown parameter of format google-uwfq",
+        MISTAKE, "--set workload.flter=0: workload.flter: unknown key",
         "did you mean 'filter'?")
 
 

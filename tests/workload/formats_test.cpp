@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/given_parameters.hpp"
 #include "support.hpp"
 #include "workload/formats.hpp"
 
@@ -54,7 +55,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
 TEST(Formats, TakeTheirParametersNamedOrTold) {
   const Folder folder;
   const auto path = folder.file("g.csv", google);
-  const GivenParameters parameters = {{"scale", "7"}, {"chain", "0"}};
+  const Parameters parameters = {{"scale", 7}, {"chain", false}};
   for (const char* const format : {"google-uwfq", ""}) {
     const auto workload = value_or_throw(read_workload(path, format, parameters));
     EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{7.0});
@@ -65,25 +66,21 @@ TEST(Formats, TakeTheirParametersNamedOrTold) {
 TEST(Formats, NameEveryIllParameterWhereItWasGiven) {
   const Place where = {.file = "c.toml", .line = 7, .column = 3};
   EXPECT_EQ(mistakes_in(read_workload("absent.csv", "google-uwfq",
-                                      {{"flter", "10"}, {"scale", "0"}, {"chain", "2"}}, where)),
+                                      {{"flter", 10}, {"scale", 0}, {"chain", 2}}, where)),
             "c.toml:7:3: flter: unknown parameter of format google-uwfq; did you mean 'filter'?\n"
-            "c.toml:7:3: scale: expected a number from 1e-06 to 1000000, found '0'\n"
-            "c.toml:7:3: chain: expected a whole number from 0 to 1, found '2'");
-  EXPECT_EQ(mistakes_in(read_workload("absent.tr", "tr", {{"scale", "2"}}, where)),
+            "c.toml:7:3: scale: expected a number from 1e-06 to 1000000, found 0\n"
+            "c.toml:7:3: chain: expected true or false, found 2");
+  EXPECT_EQ(mistakes_in(read_workload("absent.tr", "tr", {{"scale", 2}}, where)),
             "c.toml:7:3: scale: format tr has no parameters");
   const Folder folder;
-  EXPECT_EQ(mistakes_in(read_workload(folder.file("w.jsonl", native), "", {{"a", "2"}}, where)),
+  EXPECT_EQ(mistakes_in(read_workload(folder.file("w.jsonl", native), "", {{"a", 2}}, where)),
             "c.toml:7:3: a: format native has no parameters");
 }
 
 TEST(Formats, HaveDefaultsWithinTheirRanges) {
   for (const Format& format : formats()) {
-    for (const NumberParameter& parameter : format.parameters) {
-      EXPECT_EQ(mistakes_in(read_numbers(format.parameters,
-                                         {{parameter.name, parameter.default_text}}, "format", {})),
-                "none")
-          << format.name << "." << parameter.name;
-    }
+    const Parameters defaults = format.parameters.defaults();
+    EXPECT_EQ(mistakes_in(check_parameters(format.parameters, defaults, "format", {})), "none");
   }
 }
 

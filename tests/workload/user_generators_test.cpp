@@ -11,12 +11,12 @@
 namespace somnus::test {
 namespace {
 
-WorkloadSpec made(const std::string& name, const GivenParameters& parameters = {},
+WorkloadSpec made(const std::string& name, const Parameters& parameters = {},
                   std::uint64_t seed = 1) {
   return value_or_throw(generate(name, parameters, seed));
 }
 
-std::string mistakes(const std::string& name, const GivenParameters& parameters) {
+std::string mistakes(const std::string& name, const Parameters& parameters) {
   return mistakes_in(generate(name, parameters, 1, {.file = "c.toml", .line = 7, .column = 3}));
 }
 
@@ -114,12 +114,12 @@ TEST(UwfqScenarios, TakeThePapersTimesOnTheIdleCluster) {
 }
 
 TEST(UwfqScenarios, FollowTheirParameters) {
-  const auto workload = made("uwfq-scenario-2", {{"work_s", "64"},
-                                                 {"latency_s", "0"},
-                                                 {"load_s", "0.5"},
-                                                 {"collect_s", "0.25"},
-                                                 {"skew", "5"},
-                                                 {"estimate_factor", "0.127"}});
+  const auto workload = made("uwfq-scenario-2", {{"work_s", 64},
+                                                 {"latency_s", 0},
+                                                 {"load_s", 0.5},
+                                                 {"collect_s", 0.25},
+                                                 {"skew", 5},
+                                                 {"estimate_factor", 0.127}});
   std::vector<double> skew(32, 1);
   skew[0] = 5;
   for (const JobSpec& job : workload.jobs) {
@@ -129,22 +129,22 @@ TEST(UwfqScenarios, FollowTheirParameters) {
     EXPECT_EQ(job.stages[2].durations, std::vector{0.25});
     EXPECT_NEAR(job.estimate, 0.127 * slot_time(job), 1e-6);
   }
-  EXPECT_EQ(mistakes("uwfq-scenario-1", {{"skew", "0.5"}, {"burst", "3"}}),
-            "c.toml:7:3: skew: expected a number from 1 to 1000000, found '0.5'\n"
+  EXPECT_EQ(mistakes("uwfq-scenario-1", {{"skew", 0.5}, {"burst", 3}}),
             "c.toml:7:3: burst: unknown parameter of generator uwfq-scenario-1; known are work_s, "
-            "latency_s, load_s, collect_s, skew, estimate_factor");
+            "latency_s, load_s, collect_s, skew, estimate_factor\n"
+            "c.toml:7:3: skew: expected a number from 1 to 1000000, found 0.5");
 }
 
 // A change here changes every published workload that is known by its seed.
 TEST(MultiUser, MakesTheSameFileOnEveryMachine) {
   EXPECT_EQ(
       native_text(made("multi-user",
-                       {{"poisson_users", "1"},
-                        {"burst_users", "0"},
-                        {"closed_users", "1"},
-                        {"closed_jobs", "2"},
-                        {"span_s", "5"},
-                        {"weight_high", "2"}},
+                       {{"poisson_users", 1},
+                        {"burst_users", 0},
+                        {"closed_users", 1},
+                        {"closed_jobs", 2},
+                        {"span_s", 5},
+                        {"weight_high", 2}},
                        6)),
       R"({"somnus_workload": 1, "name": "multi-user", "users": {"poisson1": 1.372203, "closed1": 1.099573}}
 {"job": "closed1-0-0", "user": "closed1", "submit": 0.704, "stages": [{"stage": 0, "durations": [0.1]}, {"stage": 1, "parents": [0], "work": 24.142}, {"stage": 2, "parents": [1], "durations": [0.02]}]}
@@ -158,8 +158,8 @@ TEST(MultiUser, MakesAnotherFileFromAnotherSeed) {
 }
 
 TEST(MultiUser, LeavesTheOthersAsTheyWereWhenOneKindHasMoreUsers) {
-  const GivenParameters few = {{"poisson_users", "2"}, {"closed_users", "2"}, {"think_s", "3"}};
-  const GivenParameters more = {{"poisson_users", "9"}, {"closed_users", "2"}, {"think_s", "3"}};
+  const Parameters few = {{"poisson_users", 2}, {"closed_users", 2}, {"think_s", 3}};
+  const Parameters more = {{"poisson_users", 9}, {"closed_users", 2}, {"think_s", 3}};
   const auto before = made("multi-user", few);
   const auto after = made("multi-user", more);
   EXPECT_EQ(lines_of(after, "closed"), lines_of(before, "closed"));
@@ -169,11 +169,11 @@ TEST(MultiUser, LeavesTheOthersAsTheyWereWhenOneKindHasMoreUsers) {
 }
 
 TEST(MultiUser, GivesEachBurstUserItsBursts) {
-  const auto workload = made("multi-user", {{"poisson_users", "0"},
-                                            {"burst_users", "3"},
-                                            {"burst_jobs", "7"},
-                                            {"burst_interval_s", "10"},
-                                            {"span_s", "50"}});
+  const auto workload = made("multi-user", {{"poisson_users", 0},
+                                            {"burst_users", 3},
+                                            {"burst_jobs", 7},
+                                            {"burst_interval_s", 10},
+                                            {"span_s", 50}});
   const auto submits = submits_by_user(workload);
   ASSERT_EQ(submits.size(), 3U);
   for (const auto& [user, at] : submits) {
@@ -188,10 +188,9 @@ TEST(MultiUser, GivesEachBurstUserItsBursts) {
 
 // 400 users over 600 s at 6 a minute: 24,000 jobs, give or take 155.
 TEST(MultiUser, GivesPoissonUsersTheirRateAndExponentialWaits) {
-  const auto workload = made("multi-user", {{"poisson_users", "400"},
-                                            {"burst_users", "0"},
-                                            {"jobs_per_minute", "6"},
-                                            {"span_s", "600"}});
+  const auto workload =
+      made("multi-user",
+           {{"poisson_users", 400}, {"burst_users", 0}, {"jobs_per_minute", 6}, {"span_s", 600}});
   EXPECT_NEAR(static_cast<double>(workload.jobs.size()), 24000, 800);
   std::size_t waits = 0;
   std::size_t above_the_mean = 0;
@@ -207,12 +206,12 @@ TEST(MultiUser, GivesPoissonUsersTheirRateAndExponentialWaits) {
 }
 
 TEST(MultiUser, ChainsTheJobsOfClosedUsers) {
-  const auto workload = made("multi-user", {{"poisson_users", "0"},
-                                            {"burst_users", "0"},
-                                            {"closed_users", "3"},
-                                            {"closed_jobs_at_once", "2"},
-                                            {"closed_jobs", "4"},
-                                            {"think_s", "1.5"}});
+  const auto workload = made("multi-user", {{"poisson_users", 0},
+                                            {"burst_users", 0},
+                                            {"closed_users", 3},
+                                            {"closed_jobs_at_once", 2},
+                                            {"closed_jobs", 4},
+                                            {"think_s", 1.5}});
   EXPECT_EQ(workload.jobs.size(), 24U);
   std::map<std::string, const JobSpec*> by_name;
   for (const JobSpec& job : workload.jobs) by_name[job.job] = &job;
@@ -235,12 +234,11 @@ TEST(MultiUser, ChainsTheJobsOfClosedUsers) {
 }
 
 TEST(MultiUser, MixesKindsOfJobsByTheirShares) {
-  const GivenParameters shares = {
-      {"poisson_users", "0"},     {"burst_users", "1"},   {"burst_jobs", "10000"},
-      {"burst_interval_s", "30"}, {"span_s", "30"},       {"share_short", "0.5"},
-      {"share_medium", "0.3"},    {"work_short_s", "10"}, {"work_medium_s", "100"},
-      {"work_long_s", "1000"},    {"spread", "0.25"},     {"load_s", "0.2"},
-      {"latency_s", "0.3"},       {"collect_s", "0.05"}};
+  const Parameters shares = {{"poisson_users", 0},     {"burst_users", 1},   {"burst_jobs", 10000},
+                             {"burst_interval_s", 30}, {"span_s", 30},       {"share_short", 0.5},
+                             {"share_medium", 0.3},    {"work_short_s", 10}, {"work_medium_s", 100},
+                             {"work_long_s", 1000},    {"spread", 0.25},     {"load_s", 0.2},
+                             {"latency_s", 0.3},       {"collect_s", 0.05}};
   std::array<double, 3> jobs{};
   std::array<double, 3> works{};
   for (const JobSpec& job : made("multi-user", shares).jobs) {
@@ -262,11 +260,11 @@ TEST(MultiUser, MixesKindsOfJobsByTheirShares) {
 }
 
 TEST(MultiUser, WeighsUsersBetweenTheGivenWeights) {
-  const GivenParameters base = {{"poisson_users", "500"}, {"burst_users", "0"}};
+  const Parameters base = {{"poisson_users", 500}, {"burst_users", 0}};
   EXPECT_TRUE(made("multi-user", base).users.empty());
-  GivenParameters weighted = base;
-  weighted.emplace_back("weight_low", "0.5");
-  weighted.emplace_back("weight_high", "4.5");
+  Parameters weighted = base;
+  weighted["weight_low"] = 0.5;
+  weighted["weight_high"] = 4.5;
   const auto workload = made("multi-user", weighted);
   EXPECT_EQ(workload.users.size(), submits_by_user(workload).size());
   double sum = 0;
@@ -280,29 +278,29 @@ TEST(MultiUser, WeighsUsersBetweenTheGivenWeights) {
 }
 
 TEST(MultiUser, ListsNoUserWhoSubmitsNothing) {
-  const auto workload = made("multi-user", {{"poisson_users", "200"},
-                                            {"burst_users", "0"},
-                                            {"jobs_per_minute", "1"},
-                                            {"span_s", "30"},
-                                            {"weight_high", "2"}});
+  const auto workload = made("multi-user", {{"poisson_users", 200},
+                                            {"burst_users", 0},
+                                            {"jobs_per_minute", 1},
+                                            {"span_s", 30},
+                                            {"weight_high", 2}});
   const auto submitters = submits_by_user(workload);
   EXPECT_LT(submitters.size(), 200U);
   EXPECT_EQ(workload.users.size(), submitters.size());
 }
 
 TEST(MultiUser, NamesParametersThatDoNotGoTogether) {
-  EXPECT_EQ(mistakes("multi-user", {{"poisson_users", "0"}, {"burst_users", "0"}}),
+  EXPECT_EQ(mistakes("multi-user", {{"poisson_users", 0}, {"burst_users", 0}}),
             "c.toml:7:3: poisson_users: expected at least one of poisson_users, burst_users and "
             "closed_users, found 0 of each");
-  EXPECT_EQ(mistakes("multi-user", {{"share_short", "0.75"}, {"share_medium", "0.5"}}),
+  EXPECT_EQ(mistakes("multi-user", {{"share_short", 0.75}, {"share_medium", 0.5}}),
             "c.toml:7:3: share_medium: expected share_short + share_medium of at most 1, found "
             "1.25");
-  EXPECT_EQ(mistakes("multi-user", {{"weight_low", "3"}, {"weight_high", "2"}}),
+  EXPECT_EQ(mistakes("multi-user", {{"weight_low", 3}, {"weight_high", 2}}),
             "c.toml:7:3: weight_high: expected at least weight_low = 3, found 2");
-  EXPECT_EQ(mistakes("multi-user", {{"span_s", "0"}}),
+  EXPECT_EQ(mistakes("multi-user", {{"span_s", 0}}),
             "c.toml:7:3: span_s: expected time for at least one job, found none within 0 s");
   EXPECT_EQ(
-      mistakes("multi-user", {{"closed_users", "1000000"}, {"closed_jobs", "1000000"}}),
+      mistakes("multi-user", {{"closed_users", 1000000}, {"closed_jobs", 1000000}}),
       "c.toml:7:3: span_s: expected parameters for at most 2000000 jobs, found some for about "
       "1000000000192");
 }

@@ -15,12 +15,12 @@ namespace {
 
 constexpr const char* all_of_yaq[] = {"gridmix-fixed", "gridmix-mixed", "gridmix-ms", "hive-ms"};
 
-WorkloadSpec made(const std::string& name, const GivenParameters& parameters = {},
+WorkloadSpec made(const std::string& name, const Parameters& parameters = {},
                   std::uint64_t seed = 1) {
   return value_or_throw(generate(name, parameters, seed));
 }
 
-std::string mistakes(const std::string& name, const GivenParameters& parameters) {
+std::string mistakes(const std::string& name, const Parameters& parameters) {
   return mistakes_in(generate(name, parameters, 1, {.file = "c.toml", .line = 7, .column = 3}));
 }
 
@@ -57,7 +57,7 @@ std::vector<double> widths(const WorkloadSpec& workload, std::size_t stage) {
 
 TEST(YaqGenerators, KeepAsManyJobsActiveAsTheyAreTold) {
   for (const char* name : all_of_yaq) {
-    const auto workload = made(name, {{"jobs", "50"}, {"jobs_active", "8"}, {"stagger_s", "20"}});
+    const auto workload = made(name, {{"jobs", 50}, {"jobs_active", 8}, {"stagger_s", 20}});
     ASSERT_EQ(workload.jobs.size(), 50U) << name;
     std::set<double> starts;
     std::map<std::string, const JobSpec*> by_name;
@@ -81,8 +81,7 @@ TEST(YaqGenerators, KeepAsManyJobsActiveAsTheyAreTold) {
 }
 
 TEST(YaqGenerators, StartAllChainsAtOnceWithoutStagger) {
-  const auto workload =
-      made("gridmix-fixed", {{"jobs", "6"}, {"jobs_active", "3"}, {"stagger_s", "0"}});
+  const auto workload = made("gridmix-fixed", {{"jobs", 6}, {"jobs_active", 3}, {"stagger_s", 0}});
   std::vector<std::string> told;
   for (const JobSpec& job : workload.jobs) {
     EXPECT_EQ(job.submit, 0);
@@ -93,9 +92,9 @@ TEST(YaqGenerators, StartAllChainsAtOnceWithoutStagger) {
 
 TEST(YaqGenerators, SubmitAtIndependentTimesWithoutAnActiveNumber) {
   for (const char* name : all_of_yaq) {
-    GivenParameters open = {{"jobs", "4000"}, {"jobs_active", "0"}, {"jobs_per_minute", "30"}};
+    Parameters open = {{"jobs", 4000}, {"jobs_active", 0}, {"jobs_per_minute", 30}};
     const std::string width = name == std::string("hive-ms") ? "mappers_mean" : "tasks_per_job";
-    open.emplace_back(width, "1");
+    open[width] = 1;
     const auto workload = made(name, open);
     std::vector<double> waits;
     double last = 0;
@@ -111,14 +110,14 @@ TEST(YaqGenerators, SubmitAtIndependentTimesWithoutAnActiveNumber) {
 TEST(YaqGenerators, SpreadJobsOverTwoQueuesByTheShareOfB) {
   for (const char* name : all_of_yaq) {
     std::map<std::string, int> jobs;
-    for (const JobSpec& job : made(name, {{"jobs", "1000"}, {"queue_b_share", "0.3"}}).jobs) {
+    for (const JobSpec& job : made(name, {{"jobs", 1000}, {"queue_b_share", 0.3}}).jobs) {
       ++jobs[job.queue];
     }
     EXPECT_EQ(jobs.size(), 2U) << name;
     EXPECT_NEAR(jobs["B"], 300, 60) << name;
     EXPECT_EQ(jobs["A"] + jobs["B"], 1000) << name;
     for (const JobSpec& job : made(name).jobs) ASSERT_EQ(job.queue, "default") << name;
-    for (const JobSpec& job : made(name, {{"queue_b_share", "1"}}).jobs) {
+    for (const JobSpec& job : made(name, {{"queue_b_share", 1}}).jobs) {
       ASSERT_EQ(job.queue, "B") << name;
     }
   }
@@ -126,30 +125,30 @@ TEST(YaqGenerators, SpreadJobsOverTwoQueuesByTheShareOfB) {
 
 TEST(YaqGenerators, GiveAJobTheSameTasksHoweverJobsAreSubmitted) {
   for (const char* name : all_of_yaq) {
-    const auto tasks_by_name = [&](const GivenParameters& parameters) {
+    const auto tasks_by_name = [&](const Parameters& parameters) {
       std::map<std::string, std::vector<std::vector<double>>> tasks;
       for (const JobSpec& job : made(name, parameters).jobs) {
         for (const StageSpec& stage : job.stages) tasks[job.job].push_back(stage.durations);
       }
       return tasks;
     };
-    EXPECT_EQ(tasks_by_name({{"jobs_active", "5"}, {"stagger_s", "9"}, {"queue_b_share", "0.5"}}),
-              tasks_by_name({{"jobs_active", "0"}}))
+    EXPECT_EQ(tasks_by_name({{"jobs_active", 5}, {"stagger_s", 9}, {"queue_b_share", 0.5}}),
+              tasks_by_name({{"jobs_active", 0}}))
         << name;
   }
 }
 
 // A change here changes every published workload that is known by its seed.
 TEST(YaqGenerators, MakeTheSameFileOnEveryMachine) {
-  const GivenParameters gridmix = {
-      {"jobs", "3"}, {"tasks_per_job", "3"}, {"jobs_active", "2"}, {"queue_b_share", "0.5"}};
+  const Parameters gridmix = {
+      {"jobs", 3}, {"tasks_per_job", 3}, {"jobs_active", 2}, {"queue_b_share", 0.5}};
   EXPECT_EQ(native_text(made("gridmix-ms", gridmix)),
             R"({"somnus_workload": 1, "name": "gridmix-ms"}
 {"job": "1", "user": "gridmix", "submit": 27.527, "queue": "A", "durations": [49.061, 47.186, 49.562]}
 {"job": "0", "user": "gridmix", "submit": 51.542, "queue": "B", "durations": [97.556, 96.253, 107.061]}
 {"job": "2", "user": "gridmix", "submit": 51.542, "after": "0", "queue": "A", "durations": [38.796, 35.309, 33.715]}
 )");
-  EXPECT_EQ(native_text(made("hive-ms", {{"jobs", "2"}, {"mappers_mean", "3"}})),
+  EXPECT_EQ(native_text(made("hive-ms", {{"jobs", 2}, {"mappers_mean", 3}})),
             R"({"somnus_workload": 1, "name": "hive-ms"}
 {"job": "0", "user": "hive", "submit": 1.212, "stages": [{"stage": 0, "durations": [26.223, 16.732]}, {"stage": 1, "parents": [0], "durations": [6.982]}]}
 {"job": "1", "user": "hive", "submit": 4.773, "stages": [{"stage": 0, "durations": [2.208, 2.496]}, {"stage": 1, "parents": [0], "durations": [5.328]}]}
@@ -157,8 +156,7 @@ TEST(YaqGenerators, MakeTheSameFileOnEveryMachine) {
 }
 
 TEST(GridmixFixed, GivesEveryTaskTheSameTime) {
-  const auto workload =
-      made("gridmix-fixed", {{"jobs", "7"}, {"tasks_per_job", "30"}, {"task_s", "10"}});
+  const auto workload = made("gridmix-fixed", {{"jobs", 7}, {"tasks_per_job", 30}, {"task_s", 10}});
   ASSERT_EQ(workload.jobs.size(), 7U);
   for (const JobSpec& job : workload.jobs) {
     EXPECT_EQ(job.user, "gridmix");
@@ -175,7 +173,7 @@ TEST(GridmixFixed, HasAHundredTasksOfFiveSecondsByDefault) {
 
 TEST(GridmixMixed, HasFourShortJobsForALongOne) {
   int short_jobs = 0;
-  const auto workload = made("gridmix-mixed", {{"jobs", "2000"}});
+  const auto workload = made("gridmix-mixed", {{"jobs", 2000}});
   for (const JobSpec& job : workload.jobs) {
     const bool is_short = job.stages[0].durations == std::vector<double>(100, 5);
     short_jobs += is_short ? 1 : 0;
@@ -188,7 +186,7 @@ TEST(GridmixMixed, HasFourShortJobsForALongOne) {
 
 TEST(GridmixMs, DrawsAJobsMeanAndKeepsItsTasksAroundIt) {
   std::vector<double> means;
-  for (const JobSpec& job : made("gridmix-ms", {{"jobs", "20000"}, {"tasks_per_job", "5"}}).jobs) {
+  for (const JobSpec& job : made("gridmix-ms", {{"jobs", 20000}, {"tasks_per_job", 5}}).jobs) {
     const auto& tasks = job.stages[0].durations;
     ASSERT_EQ(tasks.size(), 5U);
     const auto [least, most] = std::ranges::minmax(tasks);
@@ -201,7 +199,7 @@ TEST(GridmixMs, DrawsAJobsMeanAndKeepsItsTasksAroundIt) {
 
 TEST(GridmixMs, DrawsEveryTaskForItselfWhereItIsTold) {
   const auto workload =
-      made("gridmix-ms", {{"jobs", "200"}, {"tasks_per_job", "100"}, {"per_task", "1"}});
+      made("gridmix-ms", {{"jobs", 200}, {"tasks_per_job", 100}, {"per_task", true}});
   EXPECT_NEAR(moments(durations(workload)).mean, 49, 1.4);
   EXPECT_NEAR(moments(durations(workload)).sd, 49, 2);
   for (const JobSpec& job : workload.jobs) {
@@ -210,10 +208,10 @@ TEST(GridmixMs, DrawsEveryTaskForItselfWhereItIsTold) {
 }
 
 TEST(GridmixMs, LengthensExactlyTheLongestFifthForAHeavyTail) {
-  for (const char* per_task : {"0", "1"}) {
-    const GivenParameters base = {{"jobs", "37"}, {"tasks_per_job", "11"}, {"per_task", per_task}};
-    GivenParameters heavy = base;
-    heavy.emplace_back("extra_s", "500");
+  for (const bool per_task : {false, true}) {
+    const Parameters base = {{"jobs", 37}, {"tasks_per_job", 11}, {"per_task", per_task}};
+    Parameters heavy = base;
+    heavy["extra_s"] = 500;
     const auto before = durations(made("gridmix-ms", base));
     const auto after = durations(made("gridmix-ms", heavy));
     ASSERT_EQ(after.size(), before.size());
@@ -256,7 +254,7 @@ TEST(HiveMs, HasThePapersWidthsEvenInAFewJobs) {
 }
 
 TEST(HiveMs, DrawsTheWidthsOfItsStagesIndependently) {
-  const auto workload = made("hive-ms", {{"jobs", "5000"}});
+  const auto workload = made("hive-ms", {{"jobs", 5000}});
   const auto mappers = widths(workload, 0);
   const auto reducers = widths(workload, 1);
   EXPECT_NEAR(moments(mappers).sd, std::sqrt(57.9 * 56.9), 2) << "geometric";
@@ -271,7 +269,7 @@ TEST(HiveMs, DrawsTheWidthsOfItsStagesIndependently) {
 }
 
 TEST(HiveMs, HasThePapersMeanAndDeviationOfTaskDurations) {
-  const auto all = durations(made("hive-ms", {{"jobs", "30000"}, {"mappers_mean", "5"}}));
+  const auto all = durations(made("hive-ms", {{"jobs", 30000}, {"mappers_mean", 5}}));
   EXPECT_NEAR(moments(all).mean, 22.9, 0.02 * 22.9);
   EXPECT_NEAR(moments(all).sd, 27.8, 0.05 * 27.8);
 }
@@ -280,8 +278,7 @@ TEST(HiveMs, HasThePapersMeanAndDeviationOfTaskDurations) {
 TEST(HiveMs, VariesInsideAStageByTheShareWithin) {
   for (const double within : {0.0, 0.25, 1.0}) {
     const auto workload =
-        made("hive-ms",
-             {{"jobs", "4000"}, {"mappers_mean", "30"}, {"within", fmt::format("{}", within)}});
+        made("hive-ms", {{"jobs", 4000}, {"mappers_mean", 30}, {"within", within}});
     double inside = 0;
     double freedom = 0;
     std::vector<double> stage_means;
@@ -301,16 +298,16 @@ TEST(HiveMs, VariesInsideAStageByTheShareWithin) {
 }
 
 TEST(HiveMs, HasTasksOfOneDurationWithoutDeviation) {
-  for (const double task : durations(made("hive-ms", {{"sd_s", "0"}, {"mean_s", "4"}}))) {
+  for (const double task : durations(made("hive-ms", {{"sd_s", 0}, {"mean_s", 4}}))) {
     ASSERT_EQ(task, 4);
   }
 }
 
 TEST(YaqGenerators, NameParametersThatMakeTooManyTasks) {
-  EXPECT_EQ(mistakes("gridmix-ms", {{"jobs", "1000000"}, {"tasks_per_job", "1000"}}),
+  EXPECT_EQ(mistakes("gridmix-ms", {{"jobs", 1000000}, {"tasks_per_job", 1000}}),
             "c.toml:7:3: tasks_per_job: expected parameters for at most 100000000 tasks, found "
             "some for about 1000000000");
-  EXPECT_EQ(mistakes("hive-ms", {{"jobs", "1000000"}, {"mappers_mean", "998.5"}}),
+  EXPECT_EQ(mistakes("hive-ms", {{"jobs", 1000000}, {"mappers_mean", 998.5}}),
             "c.toml:7:3: mappers_mean: expected parameters for at most 100000000 tasks, found "
             "some for about 1000000000");
 }
