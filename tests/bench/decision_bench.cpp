@@ -96,12 +96,12 @@ class OneUser {
  public:
   OneUser(const std::string& order, Parameters of_order, std::uint32_t jobs)
       : catalogue_(single_tasks(jobs + overtaking)),
-        engine_(catalogue_, {.groups = {{}}, .resources = {}},
+        engine_(catalogue_, one_slot(),
                 make_policy({.order = order,
                              .of_order = std::move(of_order),
                              .placement = "any-free",
                              .of_placement = {}},
-                            {.cluster = {.groups = {{}}, .resources = {}}, .queues = {}}),
+                            {.cluster = one_slot(), .queues = {}}),
                 Feedback::at_once) {
     for (std::uint32_t job = 0; job < jobs; ++job) arrive();
     runs_ = engine_.plan(now_).front();
@@ -121,6 +121,7 @@ class OneUser {
   static constexpr std::uint32_t overtaking = 20'000;
 
  private:
+  static Cluster one_slot() { return {.groups = {{.count = 1}}, .resources = {}}; }
   static Catalogue single_tasks(std::uint32_t jobs) {
     WorkloadSpec spec;
     for (std::uint32_t job = 0; job < jobs; ++job) {
