@@ -67,7 +67,11 @@ class Assembler {
             .first_stage = StageId(catalogue_.stages.size()),
             .stages = static_cast<std::uint32_t>(spec.stages.size()),
             .first_task = TaskId(truth_.tasks.size())};
-    for (const StageSpec& stage : spec.stages) add(id, job.first_stage, spec, stage);
+    labels_ = {};  // not cleared: that costs as much as the largest job before it
+    for (std::size_t at = 0; at < spec.stages.size(); ++at) {
+      labels_.emplace(spec.stages[at].stage, StageId(job.first_stage.index() + at));
+    }
+    for (const StageSpec& stage : spec.stages) add(id, stage);
     job.tasks = static_cast<std::uint32_t>(truth_.tasks.size() - job.first_task.index());
     catalogue_.jobs.push_back(job);
     catalogue_.tasks = static_cast<std::uint32_t>(truth_.tasks.size());
@@ -78,7 +82,7 @@ class Assembler {
     std::ranges::copy_n(spec.curve.begin(), 4, truth_.curves.back().begin());
   }
 
-  void add(JobId job, StageId first, const JobSpec& spec, const StageSpec& stage_spec) {
+  void add(JobId job, const StageSpec& stage_spec) {
     Stage stage{.job = job,
                 .label = stage_spec.stage,
                 .divisible = stage_spec.work > 0,
@@ -88,10 +92,9 @@ class Assembler {
                 .first_affinity = static_cast<std::uint32_t>(catalogue_.affinity.size()),
                 .affinity = static_cast<std::uint32_t>(stage_spec.affinity.size())};
     for (const std::uint32_t parent : stage_spec.parents) {
-      const auto found = std::ranges::find(spec.stages, parent, &StageSpec::stage);
-      SOMNUS_CHECK(found != spec.stages.end(), "stage {} has an unknown parent", stage.label);
-      catalogue_.parents.emplace_back(first.index() +
-                                      static_cast<std::size_t>(found - spec.stages.begin()));
+      const auto found = labels_.find(parent);
+      SOMNUS_CHECK(found != labels_.end(), "stage {} has an unknown parent", stage.label);
+      catalogue_.parents.push_back(found->second);
     }
     for (const std::uint32_t node : stage_spec.affinity) catalogue_.affinity.emplace_back(node);
     for (std::size_t kind = 0; kind < stage_spec.demand.size(); ++kind) {
@@ -188,7 +191,8 @@ class Assembler {
 
   const Partitioning& partitioning_;
   Workload workload_;
-  std::unordered_map<std::string, JobId> ids_;  // by name
+  std::unordered_map<std::string, JobId> ids_;         // by name
+  std::unordered_map<std::uint32_t, StageId> labels_;  // of the job that is being added
   Catalogue& catalogue_ = workload_.catalogue;
   Truth& truth_ = workload_.truth;
   Interner<UserId> users_{workload_.names.users};
