@@ -80,6 +80,8 @@ void check_tasks(const Log& log, Ledger& ledger) {
       return fmt::format("/tasks row {}: job {}, stage {}, index {}, node {}, outcome {}", at,
                          row.job, row.stage, row.index, row.node, row.outcome);
     });
+    ledger.expect(row.warm <= 1,
+                  [&] { return fmt::format("/tasks row {}: warm {}", at, row.warm); });
   }
 }
 

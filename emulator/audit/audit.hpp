@@ -1,7 +1,8 @@
 // What the invariants of check.hpp share: the log, what follows from it once, and how an offence is
 // noted. The invariants themselves stand in audit_attempts.cpp (each attempt and task by itself),
 // audit_cluster.cpp (what attempts do to slots and resources), audit_queue.cpp (what nodes do with
-// tasks that can't start yet) and audit_scheduler.cpp.
+// tasks that can't start yet), audit_scheduler.cpp, and audit_tables.cpp (what jobs, stages and
+// nodes are said to be).
 #pragma once
 
 #include <fmt/format.h>
@@ -122,6 +123,12 @@ struct Facts {
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
 [[nodiscard]] Finding theorem_1(const Facts& facts);
 [[nodiscard]] Finding bound_of_uwfq(const Facts& facts);
+
+// Against the config and the workload. The config must be readable.
+[[nodiscard]] Finding header_is_the_configs(const Facts& facts);
+/// Of complete logs.
+[[nodiscard]] Finding ranks_have_their_nodes(const Facts& facts);
+[[nodiscard]] Finding tables_follow(const Facts& facts);
 
 // When the optional ones mean something.
 [[nodiscard]] bool some_job_follows(const Facts& facts);

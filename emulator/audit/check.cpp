@@ -66,6 +66,9 @@ std::vector<Finding> check_log(const Log& log) {
   if (findings.back().offences > 0) return findings;
   const audit::Facts facts(log);
   if (facts.complete) check_whole(facts, findings);
+  if (facts.complete) findings.push_back(audit::ranks_have_their_nodes(facts));
+  if (facts.settings) findings.push_back(audit::header_is_the_configs(facts));
+  if (facts.settings) findings.push_back(audit::tables_follow(facts));
   check_rows(facts, findings);
   check_queues(facts, findings);
   check_decisions(facts, findings);

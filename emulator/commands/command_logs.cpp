@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "emulator/audit/check.hpp"
+#include "emulator/audit/columns.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/run/replay.hpp"
 #include "record/reader.hpp"
@@ -30,6 +31,15 @@ void print_replayed(const std::string& log, const Replayed& done) {
   if (!done.cut_off.empty()) fmt::print("{}: {}\n", log, done.cut_off);
 }
 
+nlohmann::json columns_as_json() {
+  auto columns = nlohmann::json::array();
+  for (const ColumnAudit& one : column_audits()) {
+    const char* const held = one.held == Held::recomputed ? "recomputed" : "sealed";
+    columns.push_back({{"column", one.column}, {"held", held}, {"how", one.how}});
+  }
+  return columns;
+}
+
 }  // namespace
 
 int replay(const FinishedLogs& options) {
@@ -52,7 +62,8 @@ int check(const FinishedLogs& options) {
     const std::vector<Finding> findings = check_log(value_or_throw(read_log(log)));
     fine = fine && passed(findings);
     if (options.common.json) {
-      results.push_back({{"log", log}, {"findings", to_json(findings)}});
+      results.push_back(
+          {{"log", log}, {"findings", to_json(findings)}, {"columns", columns_as_json()}});
     } else if (!options.common.quiet) {
       fmt::print("{}\n{}", log, to_text(findings));
     }

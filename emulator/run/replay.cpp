@@ -11,6 +11,7 @@
 #include "config/config.hpp"
 #include "emulator/compose/compose.hpp"
 #include "emulator/log/rows.hpp"
+#include "emulator/run/retelling.hpp"
 #include "engine/engine.hpp"
 
 namespace somnus {
@@ -99,7 +100,11 @@ class RowCheck {
 class Replay {
  public:
   Replay(const Log& log, const Catalogue& catalogue, Engine& engine)
-      : log_(log), catalogue_(catalogue), engine_(engine), decisions_(log.decisions) {}
+      : log_(log),
+        catalogue_(catalogue),
+        engine_(engine),
+        decisions_(log.decisions),
+        retelling_(log, engine) {}
 
   Replayed run() {
     const std::span<const EventRow> events = log_.events;
@@ -114,6 +119,10 @@ class Replay {
     if (result_.difference.empty() && result_.cut_off.empty() && !decisions_.empty()) {
       left_over(decisions_.front());
     }
+    if (result_.difference.empty() && result_.cut_off.empty()) {
+      retelling_.ends(result_.events, result_.rounds);
+    }
+    if (result_.difference.empty()) result_.difference = retelling_.difference();
     return std::move(result_);
   }
 
@@ -121,6 +130,7 @@ class Replay {
   void round(std::span<const EventRow> events, std::size_t row, bool may_lack_events) {
     const Time now = at_seconds(events.front().time);
     const std::uint32_t number = events.front().round;
+    retelling_.round_begins(now);
     for (const EventRow& event : events) {
       if (!handle(event)) {
         result_.difference = fmt::format(
@@ -129,6 +139,7 @@ class Replay {
             number, event.time, row);
         return;
       }
+      retelling_.happened(now, event_of(event));
       ++row;
       ++result_.events;
     }
@@ -142,6 +153,7 @@ class Replay {
     for (const Ask& one : engine_.asks()) again_.push_back(to_row(now, number, one));
     for (const Revoke& one : engine_.revokes()) again_.push_back(to_row(now, number, one));
     ++result_.rounds;
+    retelling_.planned(now);
     compare(now, number);
   }
 
@@ -228,6 +240,7 @@ class Replay {
   Engine& engine_;
   std::span<const DecisionRow> decisions_;  // not yet compared
   std::vector<DecisionRow> again_;          // of this round
+  Retelling retelling_;
   Replayed result_;
 };
 

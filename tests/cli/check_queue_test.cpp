@@ -40,7 +40,8 @@ std::string queue_config(const std::string& rules, const std::string& scheduler 
 Log queue_log(const std::string& rules = length_two, const std::string& scheduler = {}) {
   const auto finished = static_cast<std::uint8_t>(JobState::finished);
   Log log;
-  log.header = {.mode = "simulate", .config = queue_config(rules, scheduler), .complete = true};
+  log.header = {
+      .mode = "simulate", .config = queue_config(rules, scheduler), .seed = 1, .complete = true};
   log.tables.jobs = {{.job = 0,
                       .tasks = 5,
                       .stages = 1,
@@ -48,7 +49,11 @@ Log queue_log(const std::string& rules = length_two, const std::string& schedule
                       .submit = 0,
                       .first_start = 0,
                       .finish = 10,
-                      .slot_time = 17}};
+                      .slot_time = 17,
+                      .critical_path = 5,
+                      .alone = 9,
+                      .gps_finish = 8.5,
+                      .ujf_finish = 8.5}};
   log.tables.stages = {{.job = 0,
                         .stage = 0,
                         .tasks = 5,
@@ -58,6 +63,8 @@ Log queue_log(const std::string& rules = length_two, const std::string& schedule
                         .slot_time = 17}};
   log.tables.nodes = {{.node = 0, .slots = 1}, {.node = 1, .slots = 1}};
   log.tables.users = {{.user = 0}};
+  log.tables.names.groups = {"nodes"};
+  log.tables.ranks = {{}};
   log.tasks = {row_of({.job = 0, .stage = 0, .index = 0, .node = 0, .start = 0, .finish = 4}),
                row_of({.job = 0, .stage = 0, .index = 3, .node = 1, .start = 0, .finish = 5}),
                row_of({.job = 0, .stage = 0, .index = 1, .node = 0, .start = 4, .finish = 6}),

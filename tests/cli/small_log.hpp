@@ -45,7 +45,10 @@ inline TaskRow row_of(const Attempt& attempt) {
 inline Log small_log() {
   const auto finished = static_cast<std::uint8_t>(JobState::finished);
   Log log;
-  log.header = {.mode = "simulate", .config = small_config("fifo"), .seed = 7, .complete = true};
+  log.header = {.mode = "simulate",
+                .config = small_config("fifo", "[run]\nseed = 7\n"),
+                .seed = 7,
+                .complete = true};
   log.tables.jobs = {{.job = 0,
                       .tasks = 2,
                       .stages = 1,
@@ -54,8 +57,10 @@ inline Log small_log() {
                       .first_start = 0,
                       .finish = 4,
                       .slot_time = 6,
+                      .critical_path = 4,
                       .alone = 4,
-                      .gps_finish = 4.5},
+                      .gps_finish = 5,
+                      .ujf_finish = 5},
                      {.job = 1,
                       .user = 1,
                       .app = 1,
@@ -66,8 +71,10 @@ inline Log small_log() {
                       .first_start = 2,
                       .finish = 6,
                       .slot_time = 5,
+                      .critical_path = 4,
                       .alone = 4,
-                      .gps_finish = 5.5}};
+                      .gps_finish = 5.5,
+                      .ujf_finish = 5.5}};
   log.tables.stages = {
       {.job = 0, .stage = 0, .tasks = 2, .ready = 0, .first_start = 0, .finish = 4, .slot_time = 6},
       {.job = 1, .stage = 0, .tasks = 1, .ready = 1, .first_start = 2, .finish = 5, .slot_time = 3},
@@ -81,6 +88,8 @@ inline Log small_log() {
   log.tables.stage_parents = {{.job = 1, .stage = 2, .parent = 1}};
   log.tables.nodes = {{.node = 0, .slots = 1}, {.node = 1, .slots = 1}};
   log.tables.users = {{.user = 0}, {.user = 1}};
+  log.tables.names.groups = {"nodes"};
+  log.tables.ranks = {{}};
   log.tasks = {
       row_of({.job = 0, .stage = 0, .index = 1, .node = 1, .ready = 0, .start = 0, .finish = 2}),
       row_of({.job = 0, .stage = 0, .index = 0, .node = 0, .ready = 0, .start = 0, .finish = 4}),
@@ -99,7 +108,8 @@ inline Log small_log() {
 /// The same, of one stage each under CFQ: job 1 is its first stage only.
 inline Log small_cfq_log() {
   Log log = small_log();
-  log.header.config = small_config("cfq");
+  log.header.config = small_config("cfq", "[run]\nseed = 7\n");
+  log.tables.jobs[0].gps_finish = log.tables.jobs[0].ujf_finish = 4.5;
   log.tables.jobs[1] = {.job = 1,
                         .user = 1,
                         .app = 1,
@@ -110,8 +120,10 @@ inline Log small_cfq_log() {
                         .first_start = 2,
                         .finish = 5,
                         .slot_time = 3,
+                        .critical_path = 3,
                         .alone = 3,
-                        .gps_finish = 4};
+                        .gps_finish = 4,
+                        .ujf_finish = 4};
   log.tables.stages.pop_back();
   log.tables.stage_parents.clear();
   log.tasks.resize(3);

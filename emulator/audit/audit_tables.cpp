@@ -1,0 +1,234 @@
+// The tables that do not depend on the scheduler, made again by the code that made them: from the
+// workload, where it is at hand, and else from what the attempts tell of it.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <type_traits>
+
+#include "base/time.hpp"
+#include "config/config.hpp"
+#include "emulator/audit/audit.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/tables.hpp"
+#include "emulator/version/version.hpp"
+
+namespace somnus::audit {
+namespace {
+
+/// Equal, but for the rounding of another compiler's sums.
+bool same(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b || std::abs(a - b) <= 1e-9 * (1 + std::abs(b));
+}
+template <class Number>
+  requires std::is_integral_v<Number>
+bool same(Number a, Number b) {
+  return a == b;
+}
+
+/// Each column of each row that asks(row number, column's name) says yes to.
+template <class Row, class Ask>
+void compare(Ledger& ledger, const char* table, const std::vector<Row>& told,
+             const std::vector<Row>& again, Ask&& asks) {
+  ledger.expect(told.size() == again.size(), [&] {
+    return fmt::format("{} has {} rows, worked out again {}", table, told.size(), again.size());
+  });
+  for (std::size_t at = 0; at < std::min(told.size(), again.size()); ++at) {
+    for_each_field<Row>([&](const auto& field) {
+      if (!asks(at, std::string_view(field.name))) return;
+      const auto then = told[at].*field.member;
+      const auto now = again[at].*field.member;
+      ledger.expect(same(then, now), [&] {
+        return fmt::format("{} row {}: {} {}, worked out again {}", table, at, field.name, then,
+                           now);
+      });
+    });
+  }
+}
+
+void compare(Ledger& ledger, const char* table, const std::vector<std::string>& told,
+             const std::vector<std::string>& again) {
+  ledger.expect(told.size() == again.size(), [&] {
+    return fmt::format("{} has {} rows, worked out again {}", table, told.size(), again.size());
+  });
+  for (std::size_t at = 0; at < std::min(told.size(), again.size()); ++at) {
+    ledger.expect(told[at] == again[at], [&] {
+      return fmt::format("{} row {}: {}, worked out again {}", table, at, told[at], again[at]);
+    });
+  }
+}
+
+template <std::size_t Amounts>
+void compare(Ledger& ledger, const char* table, std::size_t row,
+             const std::array<double, Amounts>& told, const std::array<double, Amounts>& again,
+             const std::vector<std::string>& kinds) {
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    ledger.expect(told[kind] == again[kind], [&] {
+      return fmt::format("{} row {}: {} {}, worked out again {}", table, row, kinds[kind],
+                         told[kind], again[kind]);
+    });
+  }
+}
+
+constexpr auto every_column = [](std::size_t, std::string_view) { return true; };
+
+/// The workload as far as the log tells: what no attempt tells of is unknown.
+struct Retold {
+  Workload workload;
+  std::vector<bool> job_known;  // the durations of all its tasks
+  std::vector<bool> stage_known;
+  bool all_known = true;
+};
+
+Retold retold(const Facts& facts) {
+  Retold made{.job_known = std::vector<bool>(facts.catalogue.jobs.size(), true),
+              .stage_known = std::vector<bool>(facts.catalogue.stages.size(), true)};
+  made.workload = {.name = facts.log.header.workload_name,
+                   .resources = facts.log.header.resources,
+                   .catalogue = facts.catalogue,
+                   .names = {.jobs = facts.log.tables.names.jobs,
+                             .users = facts.log.tables.names.users,
+                             .queues = facts.log.tables.names.queues,
+                             .apps = facts.log.tables.names.apps},
+                   .digest = facts.log.header.workload_digest};
+  Truth& truth = made.workload.truth;
+  truth.tasks.resize(facts.catalogue.tasks, {Duration(-1)});
+  for (const JobRow& job : facts.log.tables.jobs) truth.warmup.push_back(job.warmup);
+  for (const TaskRow& row : facts.log.tasks) {
+    if (is(row.nominal)) truth.tasks[facts.task_of(row).index()] = {seconds(row.nominal)};
+  }
+  for (std::size_t task = 0; task < truth.tasks.size(); ++task) {
+    if (truth.tasks[task].value >= Duration::zero()) continue;
+    truth.tasks[task] = {};
+    const StageId stage = facts.catalogue.stage_of[task];
+    made.stage_known[stage.index()] = false;
+    made.job_known[facts.catalogue[stage].job.index()] = false;
+    made.all_known = false;
+  }
+  return made;
+}
+
+/// Where the config names a generator or a file that is there.
+std::optional<Workload> at_hand(const Facts& facts) {
+  const Settings& settings = *facts.settings;
+  std::error_code ignored;
+  const bool generated = !settings.workload.generator.empty();
+  if (!generated && !std::filesystem::is_regular_file(workload_path(settings), ignored)) return {};
+  Checked<Workload> workload = workload_of(settings);
+  if (!workload) return {};
+  return std::move(*workload);
+}
+
+bool is_of(std::string_view column, std::initializer_list<std::string_view> columns) {
+  return std::ranges::find(columns, column) != columns.end();
+}
+
+}  // namespace
+
+Finding header_is_the_configs(const Facts& facts) {
+  Ledger ledger("seed, speed, ranks and resources are those of the config");
+  const LogHeader& header = facts.log.header;
+  const Settings& settings = *facts.settings;
+  const auto expect = [&](const char* name, const auto& told, const auto& again) {
+    ledger.expect(told == again, [&] {
+      return fmt::format("root attribute {} is {}, expected {}", name, told, again);
+    });
+  };
+  expect("seed", header.seed, settings.run.seed);
+  expect("speed", header.speed, settings.run.speed);
+  expect("ranks", std::size_t{header.ranks}, facts.log.tables.ranks.size());
+  expect("resources", fmt::format("{}", fmt::join(header.resources, ", ")),
+         fmt::format("{}", fmt::join(settings.cluster.resources, ", ")));
+  return std::move(ledger).finding();
+}
+
+Finding ranks_have_their_nodes(const Facts& facts) {
+  Ledger ledger("each rank has the nodes and slots that /nodes gives it");
+  std::vector<RankRow> expected(facts.log.tables.ranks.size());
+  for (std::size_t rank = 0; rank < expected.size(); ++rank) {
+    expected[rank].rank = facts.simulated ? 0 : static_cast<std::uint32_t>(rank);
+  }
+  for (const NodeRow& node : facts.log.tables.nodes) {
+    if (node.rank == 0 || node.rank >= expected.size()) continue;
+    ++expected[node.rank].nodes;
+    expected[node.rank].slots += node.slots;
+  }
+  compare(ledger, "/ranks", facts.log.tables.ranks, expected,
+          [](std::size_t, std::string_view column) {
+            return is_of(column, {"rank", "nodes", "slots"});
+          });
+  return std::move(ledger).finding();
+}
+
+Finding tables_follow(const Facts& facts) {
+  Ledger ledger("jobs, stages, nodes and users are what the workload and the config make of them");
+  const Retold told = retold(facts);
+  std::optional<Workload> found = at_hand(facts);
+  const bool differs = found && found->digest != facts.log.header.workload_digest;
+  const bool ours = facts.log.header.somnus_version == somnus_version;
+  if (differs && ours && !facts.settings->workload.generator.empty()) {
+    ledger.expect(false, [&] {
+      return fmt::format("root attribute workload_digest is {}, the generator makes {}",
+                         facts.log.header.workload_digest, found->digest);
+    });
+  }
+  if (differs) found.reset();
+  ledger.note(differs ? "the workload named in the config is another one by now"
+              : found ? "from the workload itself"
+                      : "from the attempts; the workload itself is not here");
+  const bool known = found.has_value();
+  const Workload& workload = found ? *found : told.workload;
+  const LogTables& tables = facts.log.tables;
+  const auto workers = static_cast<int>(tables.ranks.size()) - 1;
+  LogTables again = initial_tables(*facts.settings, workload, workers);
+  for (std::size_t job = 0; job < std::min(again.jobs.size(), tables.jobs.size()); ++job) {
+    if (tables.jobs[job].after != no_job) again.jobs[job].submit = tables.jobs[job].submit;
+  }
+  if (facts.complete) run_fluids_of_followers(facts.settings->cluster, again);
+  const bool fluids = (known || told.all_known) && (facts.complete || !some_job_follows(facts));
+
+  compare(ledger, "/jobs", tables.jobs, again.jobs, [&](std::size_t job, std::string_view column) {
+    if (is_of(column, {"state", "first_start", "finish", "estimate"})) return false;
+    if (is_of(column, {"gps_finish", "ujf_finish"})) return fluids;
+    const bool of_truth = is_of(column, {"slot_time", "critical_path", "alone"});
+    return !of_truth || known || told.job_known[job];
+  });
+  compare(ledger, "/stages", tables.stages, again.stages,
+          [&](std::size_t stage, std::string_view column) {
+            if (is_of(column, {"ready", "first_start", "finish"})) return false;
+            return column != "slot_time" || known || told.stage_known[stage];
+          });
+  compare(ledger, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
+  compare(ledger, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
+  compare(ledger, "/nodes", tables.nodes, again.nodes, every_column);
+  compare(ledger, "/users", tables.users, again.users, every_column);
+  const auto& kinds = facts.log.header.resources;
+  for (std::size_t node = 0; node < std::min(tables.nodes.size(), again.nodes.size()); ++node) {
+    compare(ledger, "/nodes", node, tables.nodes[node].resources, again.nodes[node].resources,
+            kinds);
+  }
+  for (std::size_t stage = 0; stage < tables.stage_demands.size(); ++stage) {
+    if (stage >= again.stage_demands.size()) break;
+    compare(ledger, "/stage_demands", stage, tables.stage_demands[stage],
+            again.stage_demands[stage], kinds);
+  }
+  compare(ledger, "/names/jobs", tables.names.jobs, again.names.jobs);
+  compare(ledger, "/names/users", tables.names.users, again.names.users);
+  compare(ledger, "/names/queues", tables.names.queues, again.names.queues);
+  compare(ledger, "/names/apps", tables.names.apps, again.names.apps);
+  compare(ledger, "/names/groups", tables.names.groups, again.names.groups);
+  if (!known) return std::move(ledger).finding();
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    const double nominal = in_seconds(workload.truth[facts.task_of(row)]);
+    ledger.expect(same(row.nominal, nominal), [&] {
+      return fmt::format("{}: nominal {} s, in the workload {} s", text(at, row), row.nominal,
+                         nominal);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+}  // namespace somnus::audit

@@ -1,0 +1,25 @@
+// How each column of the log is held to be true: every one is under its row's seal, and whatever
+// follows from other rows is worked out again as well.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace somnus {
+
+enum class Held : std::uint8_t { recomputed, sealed };
+
+struct ColumnAudit {
+  std::string_view column;  // "/jobs.submit"; "*" of a column a resource; "seed": a root attribute
+  Held held;
+  std::string_view how;  // recomputed: from what, and by whom; sealed: why no more
+};
+
+/// Of all columns, names and root attributes.
+[[nodiscard]] std::span<const ColumnAudit> column_audits();
+
+/// The entry of a column of a file; null: nobody says how it is held.
+[[nodiscard]] const ColumnAudit* audit_of(std::string_view column);
+
+}  // namespace somnus

@@ -1,0 +1,48 @@
+// What the recorder noted of the scheduler while it ran, compared with what a replay of its events
+// comes to: samples, estimates, when stages became ready, and counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/engine.hpp"
+#include "record/log.hpp"
+
+namespace somnus {
+
+class Retelling {
+ public:
+  /// Both must outlive it; the engine is the one that replays.
+  Retelling(const Log& log, const Engine& engine) : log_(log), engine_(engine) {}
+
+  /// Before the first event of a round is handled.
+  void round_begins(Time now);
+  /// After an event was handled.
+  void happened(Time now, const Event& event);
+  /// After a round was planned.
+  void planned(Time now);
+  /// At the end of the events; what it compares then is asked of complete logs only.
+  void ends(std::uint64_t events, std::uint32_t rounds);
+
+  /// The first row that tells something else; empty if there is none.
+  [[nodiscard]] const std::string& difference() const { return difference_; }
+
+ private:
+  void expect(bool holds, auto&& text) {
+    if (!holds && difference_.empty()) difference_ = text();
+  }
+  void look_for_sample(Time now);
+  [[nodiscard]] bool shows_now(const SampleRow& sample) const;
+  void leave(const SampleRow& sample);
+  void arrived(Time now, JobId job);
+  void ready_times();
+
+  const Log& log_;
+  const Engine& engine_;
+  std::size_t next_sample_ = 0;
+  bool matched_ = false;  // the next sample, by a round of its instant
+  std::string difference_;
+};
+
+}  // namespace somnus

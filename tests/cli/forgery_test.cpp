@@ -1,0 +1,170 @@
+// No column of a log can be changed unnoticed: not in the file, where seals name the row, and not
+// by somebody who seals what he forged, where what the column says is worked out again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "config/config.hpp"
+#include "emulator/audit/check.hpp"
+#include "emulator/audit/columns.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/replay.hpp"
+#include "emulator/run/simulation.hpp"
+#include "record/damage.hpp"
+#include "record/reader.hpp"
+#include "record/sample_log.hpp"
+
+namespace somnus {
+namespace {
+
+using testing::Damage;
+using testing::Folder;
+using testing::Harm;
+
+constexpr const char* workload_text =
+    R"({"somnus_workload": 1, "name": "few", "resources": ["cpu"], "users": {"ann": 2}}
+{"job": "a", "user": "ann", "queue": "A", "submit": 0, "weight": 2, "stages": [{"stage": 0, "durations": [3, 2, 1.5], "demand": {"cpu": 1}, "affinity": [1, 0]}, {"stage": 1, "parents": [0], "durations": [1, 1.25], "demand": {"cpu": 1}}]}
+{"job": "b", "user": "bob", "queue": "B", "app": "a", "submit": 0.5, "durations": [2, 2, 2, 0.75]}
+{"job": "c", "user": "bob", "queue": "A", "submit": 1.25, "warmup": 1.5, "stages": [{"stage": 4, "durations": [1.5, 1]}, {"stage": 5, "durations": [1]}, {"stage": 6, "parents": [4, 5], "tasks": 3, "duration": 0.5, "affinity": [2]}]}
+{"job": "d", "user": "ann", "queue": "B", "after": "b", "think": 0.25, "submit": 2, "durations": [1, 1]}
+)";
+
+struct Scheduler {
+  const char* name;
+  const char* toml;
+};
+
+constexpr Scheduler schedulers[] = {
+    {"fifo", "policy = \"fifo\""},
+    {"fair", "policy = \"fair\""},
+    {"srpt", "policy = \"srpt\""},
+    {"cfq", "policy = \"cfq\"\n[jvm]\nmodel = \"reuse\"\nfactor = 2"},
+    {"ujf", "policy = \"ujf\""},
+    {"uwfq", "policy = \"uwfq\""},
+    {"jobqueue", "policy = \"fair\"\norder = \"job-queue\""},
+    {"delays", "policy = \"fair\"\n[network]\ndelay_ms = 20"},
+    {"yarn", "policy = \"yarn\""},
+    {"yaq-c", "policy = \"yaq-c\""},
+    {"mercury", "policy = \"mercury\""},
+    {"sparrow", "policy = \"sparrow\""}};
+
+/// Calls visit(path, rows) for each table.
+void for_each_table(Log& log, auto&& visit) {
+  visit("/jobs", log.tables.jobs);
+  visit("/stages", log.tables.stages);
+  visit("/stage_parents", log.tables.stage_parents);
+  visit("/stage_affinity", log.tables.stage_affinity);
+  visit("/nodes", log.tables.nodes);
+  visit("/users", log.tables.users);
+  visit("/ranks", log.tables.ranks);
+  visit("/tasks", log.tasks);
+  visit("/samples", log.samples);
+  visit("/events", log.events);
+  visit("/decisions", log.decisions);
+}
+
+void change(double& value) { value = std::isnan(value) ? 1 : value + 0.001 + 0.01 * value; }
+void change(std::integral auto& value) { ++value; }
+
+bool objected(const Log& log) {
+  if (!passed(check_log(log))) return true;
+  const auto replayed = replay_log(log);
+  return !replayed || !replayed->difference.empty();
+}
+
+class Forgery : public ::testing::TestWithParam<Scheduler> {
+ protected:
+  std::filesystem::path write_log() {
+    const std::filesystem::path workload = folder_.file("few.jsonl");
+    std::ofstream(workload) << workload_text;
+    std::filesystem::path path = folder_.file("run.h5");
+    const std::string toml = fmt::format(
+        "[cluster]\nnodes = 3\nslots_per_node = 1\n[workload]\nfile = \"{}\"\n[log]\n"
+        "file = \"{}\"\nsample_interval_s = 0.75\n[scheduler]\n{}\n",
+        workload.string(), path.string(), GetParam().toml);
+    const Settings settings = value_or_throw(parse_settings(toml, "forgery.toml", {}));
+    const Workload made = value_or_throw(workload_of(settings));
+    EXPECT_TRUE(simulate_one(settings, made, {}).complete);
+    return path;
+  }
+
+  Folder folder_;
+};
+
+TEST_P(Forgery, IsFoundByTheSealsWhereverTheFileWasDamaged) {
+  const std::filesystem::path log = write_log();
+  const std::filesystem::path copy = folder_.file("damaged.h5");
+  testing::repack(log);
+  const Log whole = value_or_throw(read_log(log));
+  const auto findings = check_log(whole);
+  ASSERT_TRUE(passed(findings)) << to_text(findings);
+  ASSERT_EQ(value_or_throw(replay_log(whole)).difference, "");
+  for (const Damage& damage : testing::damages_of(log)) {
+    if (damage.harm == Harm::attribute) continue;  // tests/record does: they are the same
+    SCOPED_TRACE(damage.text());
+    std::filesystem::copy_file(log, copy, std::filesystem::copy_options::overwrite_existing);
+    testing::apply(damage, copy);
+    const Checked<Log> read = read_log(copy);
+    if (!read) continue;
+    const Finding seals = check_log(*read).front();
+    EXPECT_GT(seals.offences, 0U);
+    for (const std::string& clue : damage.clues()) {
+      EXPECT_THAT(seals.first, ::testing::HasSubstr(clue));
+    }
+  }
+}
+
+TEST_P(Forgery, IsFoundByWorkingOutAgainWhateverCanBe) {
+  Log log = value_or_throw(read_log(write_log()));
+  log.seals.reset();  // as if he had sealed what he forged
+  for_each_table(log, [&]<class Row>(const std::string& table, std::vector<Row>& rows) {
+    if (rows.empty()) return;
+    const std::size_t at = (rows.size() - 1) / 2;
+    for_each_field<Row>([&](const auto& field) {
+      const ColumnAudit* const audit = audit_of(fmt::format("{}.{}", table, field.name));
+      ASSERT_NE(audit, nullptr) << table << " " << field.name;
+      if (audit->held == Held::sealed) return;
+      const Row before = rows[at];
+      change(rows[at].*field.member);
+      EXPECT_TRUE(objected(log)) << table << " row " << at << ": another " << field.name;
+      rows[at] = before;
+    });
+  });
+  for (const auto forge :
+       {+[](Log& one) { ++one.header.seed; }, +[](Log& one) { ++one.header.speed; },
+        +[](Log& one) { ++one.header.ranks; }, +[](Log& one) { ++one.tables.scheduler.events; },
+        +[](Log& one) { ++one.tables.scheduler.decisions; },
+        +[](Log& one) { ++one.tables.scheduler.rounds; }}) {
+    Log forged = log;
+    forge(forged);
+    EXPECT_TRUE(objected(forged));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Forgery, ::testing::ValuesIn(schedulers), [](const auto& one) {
+  std::string name = one.param.name;
+  std::erase(name, '-');
+  return name;
+});
+
+TEST(Columns, AreAllHeldBySomething) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  LogWriter(path, testing::sample_header(), testing::sample_tables())
+      .close(testing::sample_tables(), true);
+  for (const std::string& column : testing::columns_of(path)) {
+    if (column.ends_with(".seal")) continue;
+    EXPECT_NE(audit_of(column), nullptr) << "nobody says how " << column << " is held to be true";
+  }
+  for (const Damage& damage : testing::damages_of(path)) {
+    if (damage.dataset != "/" || damage.name == "seal") continue;
+    EXPECT_NE(audit_of(damage.name), nullptr) << "root attribute " << damage.name;
+  }
+}
+
+}  // namespace
+}  // namespace somnus
