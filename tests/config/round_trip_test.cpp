@@ -110,10 +110,11 @@ Cluster any_cluster() {
   return cluster;
 }
 
+/// Sorted, as settings have them.
 Table any_free_table(const Range& range) {
-  Table table;
-  while (up_to(4) > 0) table[any_text()] = any_number(range);
-  return table;
+  std::map<std::string, double> amounts;
+  while (up_to(4) > 0) amounts[any_text()] = any_number(range);
+  return *value_of(amounts).table();
 }
 
 Parameters any_parameters(const ParameterSchema& schema) {
