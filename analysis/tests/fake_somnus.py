@@ -264,6 +264,7 @@ def main() -> int:
         command.add_argument("--seed", type=int, required=True)
         command.add_argument("--speed", type=float)
         command.add_argument("--quiet", action="store_true")
+        command.add_argument("--force", action="store_true")
     lengths = commands.add_parser("queue-length")
     for name in ("--slots", "--heartbeat", "--task-duration", "--utilization"):
         lengths.add_argument(name, type=float, required=True)

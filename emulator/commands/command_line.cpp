@@ -41,6 +41,7 @@ void add_set(CLI::App& app, CommonOptions& options, const std::string& example) 
 void add_settings(CLI::App& app, CommonOptions& options) {
   add_set(app, options, "run.speed=10");
   app.add_option("--log", options.log, "write the log there")->type_name("FILE");
+  app.add_flag("--force", options.force, "replace a log that is there already");
   app.add_option("--seed", options.seed, "of all random streams (run.seed)");
   add_output(app, options);
 }

@@ -7,11 +7,12 @@
 
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/commands.hpp"
-#include "emulator/compose/compose.hpp"
-#include "emulator/run/emulation.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/signals.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/emulation.hpp"
 #include "mpi/mpi_wire.hpp"
+#include "record/log_lock.hpp"
 #include "runtime/mailboxes.hpp"
 
 namespace somnus {
@@ -26,9 +27,11 @@ int emulate_and_tell(const RunOptions& options, const Settings& settings, Wire& 
         note_on_affinity(settings, workload)}) {
     if (!options.common.quiet && !note.empty()) spdlog::warn("{}", note);
   }
-  const Emulation emulation =
-      emulate(settings, workload, wire,
-              {.spin = own_core, .show_progress = !options.common.quiet, .stop = &stop_flag()});
+  const Emulation emulation = emulate(settings, workload, wire,
+                                      {.spin = own_core,
+                                       .show_progress = !options.common.quiet,
+                                       .replace_log = options.common.force,
+                                       .stop = &stop_flag()});
   rank_lost = !emulation.lost_ranks.empty();
   if (!emulation.complete) {
     spdlog::error("{}", emulation.why);
@@ -102,6 +105,10 @@ int run(const RunOptions& options, int argc, char** argv) {
   // The user's mistakes are better told before mpirun starts.
   const Settings settings =
       value_or_throw(load_settings(options.config, overrides_of(options.common)));
+  if (const std::string& log = settings.log.file; !log.empty()) {
+    Mistakes mistakes = objections_to_writing(log, options.common.force);
+    if (mistakes.any()) throw UserError(std::move(mistakes));
+  }
   if (options.ranks == 1) return run_in_threads(options, settings);
   const int ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine();
   return run_under_mpirun(ranks, argc, argv, settings.log.file);

@@ -12,9 +12,10 @@
 
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/commands.hpp"
-#include "emulator/compose/compose.hpp"
 #include "emulator/commands/signals.hpp"
+#include "emulator/compose/compose.hpp"
 #include "emulator/run/simulation.hpp"
+#include "record/log_lock.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {
@@ -103,6 +104,15 @@ void load_workloads(std::vector<Case>& cases) {
   if (mistakes.any()) throw UserError(std::move(mistakes));
 }
 
+void require_free_logs(const std::vector<Case>& cases, bool replace) {
+  Mistakes mistakes;
+  for (const Case& one : cases) {
+    const std::string& file = one.settings.log.file;
+    if (!file.empty()) mistakes.append(objections_to_writing(file, replace));
+  }
+  if (mistakes.any()) throw UserError(std::move(mistakes));
+}
+
 void name_logs(std::vector<Case>& cases) {
   std::set<std::string> names;
   for (Case& one : cases) {
@@ -121,6 +131,7 @@ void name_logs(std::vector<Case>& cases) {
 int simulate(const SimulateOptions& options) {
   std::vector<Case> cases = cases_of(options);
   name_logs(cases);
+  require_free_logs(cases, options.common.force);
   load_workloads(cases);
 
   for (const Case& one : cases) {
@@ -147,6 +158,7 @@ int simulate(const SimulateOptions& options) {
         simulate_one(one.settings, *one.workload,
                      {.keep_rows = told,
                       .show_progress = !options.common.quiet && cases.size() == 1,
+                      .replace_log = options.common.force,
                       .stop = &stop_flag()});
     if (!done.complete) all_complete = false;
     took_s[at] = done.took_s;

@@ -25,6 +25,7 @@ struct CommonOptions {
   std::string log;
   std::optional<std::uint64_t> seed;
   std::optional<double> speed;
+  bool force = false;  // replace an old log
   bool quiet = false;
   bool json = false;
 };

@@ -56,18 +56,17 @@ void fill_ranks(const ClusterLink& link, double real_s, LogTables& tables) {
   for (const WorkerFacts& facts : link.workers()) {
     const auto host =
         hosts.try_emplace(facts.ready.host, static_cast<std::uint32_t>(hosts.size())).first->second;
-    tables.ranks.push_back(
-        {.rank = static_cast<std::uint32_t>(tables.ranks.size()),
-         .host = host,
-         .nodes = facts.ready.nodes,
-         .slots = facts.ready.slots,
-         .clock_offset = static_cast<double>(facts.sync.offset()) / 1e9,
-         .clock_uncertainty = static_cast<double>(facts.uncertainty) / 1e9,
-         .sleep_error_p50 = facts.farewell.sleep_error_p50,
-         .sleep_error_p99 = facts.farewell.sleep_error_p99,
-         .messages_in = facts.farewell.messages_in,
-         .messages_out = facts.farewell.messages_out,
-         .cpu = facts.farewell.cpu});
+    tables.ranks.push_back({.rank = static_cast<std::uint32_t>(tables.ranks.size()),
+                            .host = host,
+                            .nodes = facts.ready.nodes,
+                            .slots = facts.ready.slots,
+                            .clock_offset = static_cast<double>(facts.sync.offset()) / 1e9,
+                            .clock_uncertainty = static_cast<double>(facts.uncertainty) / 1e9,
+                            .sleep_error_p50 = facts.farewell.sleep_error_p50,
+                            .sleep_error_p99 = facts.farewell.sleep_error_p99,
+                            .messages_in = facts.farewell.messages_in,
+                            .messages_out = facts.farewell.messages_out,
+                            .cpu = facts.farewell.cpu});
   }
 }
 
@@ -86,8 +85,8 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
   std::unique_ptr<LogWriter> writer;
   if (!settings.log.file.empty()) {
     const LogHeader header = log_header(settings, workload, "run", wire.size());
-    writer =
-        std::make_unique<LogWriter>(settings.log.file, header, tables, log_options_of(settings));
+    writer = std::make_unique<LogWriter>(settings.log.file, header, tables,
+                                         log_options_of(settings, options.replace_log));
   }
   const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
   std::optional<Progress> progress;

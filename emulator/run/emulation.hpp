@@ -14,6 +14,7 @@ namespace somnus {
 struct EmulationOptions {
   bool spin = false;  // rank 0 has a core of its own
   bool show_progress = false;
+  bool replace_log = false;
   std::atomic<int>* stop = nullptr;
 };
 

@@ -24,7 +24,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   std::unique_ptr<LogWriter> writer;
   if (!settings.log.file.empty()) {
     writer = std::make_unique<LogWriter>(settings.log.file, result.log.header, tables,
-                                         log_options_of(settings));
+                                         log_options_of(settings, options.replace_log));
   }
   const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
   std::optional<Progress> progress;

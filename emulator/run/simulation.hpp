@@ -12,6 +12,7 @@ namespace somnus {
 struct SimulationOptions {
   bool keep_rows = true;  // in the returned log, for a closing table without a file
   bool show_progress = false;
+  bool replace_log = false;
   std::atomic<int>* stop = nullptr;  // not 0: end early
 };
 

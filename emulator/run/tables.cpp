@@ -157,8 +157,10 @@ LogHeader log_header(const Settings& settings, const Workload& workload, std::st
           .resources = settings.cluster.resources};
 }
 
-LogOptions log_options_of(const Settings& settings) {
-  return {.compression = static_cast<int>(settings.log.compression), .replay = settings.log.replay};
+LogOptions log_options_of(const Settings& settings, bool replace) {
+  return {.compression = static_cast<int>(settings.log.compression),
+          .replay = settings.log.replay,
+          .replace = replace};
 }
 
 Duration sample_interval(const Settings& settings, const Workload& workload) {

@@ -23,7 +23,7 @@ void run_fluids_of_followers(const Cluster& cluster, LogTables& tables);
 [[nodiscard]] LogHeader log_header(const Settings& settings, const Workload& workload,
                                    std::string mode, int ranks);
 
-[[nodiscard]] LogOptions log_options_of(const Settings& settings);
+[[nodiscard]] LogOptions log_options_of(const Settings& settings, bool replace);
 
 /// As set, else a thousandth of the span of arrivals, at least a second.
 [[nodiscard]] Duration sample_interval(const Settings& settings, const Workload& workload);

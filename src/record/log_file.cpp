@@ -1,5 +1,7 @@
 #include "record/log_file.hpp"
 
+#include <system_error>
+
 #include "base/error.hpp"
 #include "record/attributes.hpp"
 #include "record/names.hpp"
@@ -98,10 +100,7 @@ void replace(hid_t file, const char* path, std::uint64_t salt, const std::vector
   write_all(dataset, layout_of<Row>({}), salt, rows);
 }
 
-hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
-                  const LogTables& initial, int compression) {
-  hdf5::File file = create_empty(path);
-  const hid_t id = file.get();
+void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compression) {
   const std::uint64_t salt = hdf5::salt_of(header);
   write_header(id, header);
   write_all_names(id, initial.names, salt, compression);
@@ -123,7 +122,22 @@ hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
   create_growing<DecisionRow>(id, "/decisions", header, long_chunk_rows, compression);
   hdf5::seal_attributes(id);
   checked(H5Fstart_swmr_write(id), "let readers in");
-  return file;
+}
+
+hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
+                  const LogTables& initial, int compression) {
+  hdf5::File file;
+  try {
+    file = create_empty(path);
+    fill(file.get(), header, initial, compression);
+    return file;
+  } catch (const hdf5::Failure&) {
+    std::error_code error;
+    const bool is_ours = file.get() >= 0 || std::filesystem::file_size(path, error) == 0;
+    file.abandon();
+    if (is_ours) std::filesystem::remove(path, error);
+    throw;
+  }
 }
 
 template <class Row>

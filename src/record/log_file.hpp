@@ -20,7 +20,8 @@ inline constexpr std::size_t long_table_count = 4;
 /// time. Rows are given as they lie in memory.
 class LogFile {
  public:
-  /// Creates (or replaces) the file with all its tables and attributes, and lets readers in.
+  /// Creates (or replaces) the file with all its tables and attributes, and lets readers in. If
+  /// that fails there is no file.
   LogFile(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
           int compression);
 

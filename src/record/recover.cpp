@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/event.hpp"
+#include "record/log_lock.hpp"
 #include "record/reader.hpp"
 #include "record/writer.hpp"
 
@@ -110,7 +111,7 @@ void sync(const std::filesystem::path& path) {
 }
 
 void write_whole(const std::filesystem::path& path, const Log& log) {
-  LogWriter writer(path, log.header, log.tables);
+  LogWriter writer(path, log.header, log.tables, {.replace = true});
   for (const TaskRow& row : log.tasks) writer.add(row);
   for (const SampleRow& row : log.samples) writer.add(row);
   for (const EventRow& row : log.events) writer.add(row);
@@ -163,6 +164,7 @@ Mistakes rebuild_progress(Log& log, const std::filesystem::path& path) {
 }
 
 Checked<Recovered> recover_log(const std::filesystem::path& path) {
+  const LogLock lock(path);
   Checked<Log> log = read_log(path);
   if (!log) return tl::unexpected(std::move(log.error()));
   const Recovered recovered{.tasks = log->tasks.size(),

@@ -19,10 +19,11 @@ std::string sentence(const std::filesystem::path& path, const std::string& reaso
 }
 
 std::unique_ptr<LogFile> create(const std::filesystem::path& path, const LogHeader& header,
-                                const LogTables& initial, int compression) {
+                                const LogTables& initial, const LogOptions& options) {
+  if (!options.replace) require_nothing_there(path);
   hdf5::prepare_thread();
   try {
-    return std::make_unique<LogFile>(path, header, initial, compression);
+    return std::make_unique<LogFile>(path, header, initial, options.compression);
   } catch (const hdf5::Failure& failure) {
     throw WorldError(sentence(path, failure.what()));
   }
@@ -52,7 +53,8 @@ LogWriter::LogWriter(const std::filesystem::path& path, const LogHeader& header,
       options_(options),
       jobs_(initial.jobs.size()),
       stages_(initial.stages.size()),
-      file_(create(path, header, initial, options.compression)),
+      lock_(path),
+      file_(create(path, header, initial, options)),
       exchange_(block_count) {
   for (std::size_t stream = 0; stream < stream_count; ++stream) {
     current_[stream] = &exchange_.take_empty(static_cast<Stream>(stream));
@@ -89,6 +91,7 @@ void LogWriter::close(const LogTables& last, bool complete) {
                last.jobs.size(), last.stages.size());
   stop_thread();
   attempt([&] { file_->finish(last, complete); });
+  lock_.reset();
   if (failed()) throw WorldError(failure());
 }
 

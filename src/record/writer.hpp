@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -16,14 +17,16 @@
 #include "base/ids.hpp"
 #include "record/blocks.hpp"
 #include "record/log.hpp"
+#include "record/log_lock.hpp"
 
 namespace somnus {
 
 class LogFile;
 
 struct LogOptions {
-  int compression = 1;  // deflate level, 0 for none
-  bool replay = true;   // keep /events and /decisions
+  int compression = 1;   // deflate level, 0 for none
+  bool replay = true;    // keep /events and /decisions
+  bool replace = false;  // what stands there already
   std::chrono::milliseconds flush_every{500};
 };
 
@@ -35,8 +38,9 @@ struct LogOptions {
 /// are dropped, and nothing waits: failed() tells.
 class LogWriter {
  public:
-  /// Creates or replaces the file, with all but the long tables in it. Throws WorldError with the
-  /// path and the system's reason.
+  /// Creates the file, with all but the long tables in it, and keeps other writers away until it
+  /// is closed. Throws UserError if there are objections_to_writing(); WorldError with the path
+  /// and the system's reason, and then leaves no file.
   LogWriter(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
             const LogOptions& options = {});
   /// Without a close() before, closes the file as it is, `complete` = 0. Never throws.
@@ -92,6 +96,7 @@ class LogWriter {
   LogOptions options_;
   std::size_t jobs_;
   std::size_t stages_;
+  std::optional<LogLock> lock_;  // until the log is closed
   std::unique_ptr<LogFile> file_;
   BlockExchange exchange_;
   std::array<std::atomic<Block*>, stream_count> current_;  // the blocks that are being filled

@@ -56,7 +56,7 @@ void log_writer(benchmark::State& state) {
   double adding_s = 0;
   for (auto _ : state) {
     LogWriter writer(file.path(), LogHeader{}, {},
-                     {.compression = static_cast<int>(state.range(0))});
+                     {.compression = static_cast<int>(state.range(0)), .replace = true});
     const auto begin = std::chrono::steady_clock::now();
     for (std::size_t n = 0; n < rows_per_run; ++n) writer.add(rows[n % chunk_rows]);
     adding_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -1,9 +1,10 @@
 """A log that can't be created: exit code 3 and the reason, before any work is done."""
 
 import os
+import resource
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, WORLD, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus
 
 checks = Checks()
 
@@ -60,13 +61,45 @@ def a_workload_can_not_be_written_there_either(folder, place):
     expect_equal(sorted(folder.rglob("*")), before, "files")
 
 
-@checks.add
-def an_old_log_is_replaced(folder):
+def limit_file_size():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+
+
+@checks.each({"simulate": [], "run": ["--ranks", 1]})
+def nothing_is_left_of_a_log_too_large_to_begin(folder, more):
     write_workload(folder, mixed_jobs(3))
     config = write_config(folder)
-    (folder / "run.h5").write_text("something old, longer than nothing" * 1000)
-    somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
+    before = sorted(folder.rglob("*"))
+    command = "run" if more else "simulate"
+    somnus(folder, command, config, "--log", "run.h5", *more, preexec=limit_file_size).expect(
+        WORLD, "run.h5", "File too large")
+    expect_equal(sorted(folder.rglob("*")), before, "files")
+
+
+@checks.each({"simulate": [], "run": ["--ranks", 1], "run over MPI": ["--ranks", 2]})
+def an_old_log_is_replaced_by_force_only(folder, more):
+    write_workload(folder, mixed_jobs(3))
+    command = [("run" if more else "simulate"), write_config(folder), "--log", "run.h5", "-q", *more]
+    old = "something old, longer than nothing" * 1000
+    (folder / "run.h5").write_text(old)
+    somnus(folder, *command).expect(MISTAKE, "run.h5: is there already", "--force")
+    expect_equal((folder / "run.h5").read_text(), old, "the old log")
+    somnus(folder, *command, "--force").expect(FINE)
     somnus(folder, "check", "run.h5").expect(FINE)
+    files = sorted(path.name for path in folder.iterdir())
+    expect_equal(files, ["config.toml", "run.h5", "workload.jsonl"], "files")
+
+
+@checks.add
+def all_old_logs_are_told_before_anything_is_simulated(folder):
+    write_workload(folder, mixed_jobs(3))
+    for policy in ("fair", "cfq"):
+        (folder / f"{policy}.h5").write_text("old")
+    config = write_config(folder)
+    before = sorted(folder.rglob("*"))
+    somnus(folder, "simulate", config, "--policy", "fifo,fair,cfq", "--log",
+           "{policy}.h5").expect(MISTAKE, "fair.h5: is there already", "cfq.h5: is there already")
+    expect_equal(sorted(folder.rglob("*")), before, "files")
 
 
 if __name__ == "__main__":

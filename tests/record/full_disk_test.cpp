@@ -105,6 +105,7 @@ TEST(FullDisk, IsToldWhenTheFileCannotEvenBeCreated) {
       return never_failed;
     });
     EXPECT_EQ(child.exit_code(std::chrono::seconds(60)), went_well) << bytes << " bytes";
+    EXPECT_FALSE(std::filesystem::exists(path)) << bytes << " bytes";
   }
 }
 

@@ -132,9 +132,8 @@ TEST(LogWriter, TellsWhyAFileCannotBeCreated) {
     LogWriter writer(path, sample_header(), sample_tables());
     FAIL() << "a file in a folder that does not exist";
   } catch (const WorldError& error) {
-    EXPECT_EQ(error.what(), path.string() +
-                                ": cannot write the log: create the file: No such file or "
-                                "directory");
+    EXPECT_EQ(error.what(), path.string() + ": cannot write the log: create " + path.string() +
+                                ".lock: No such file or directory");
   }
 }
 

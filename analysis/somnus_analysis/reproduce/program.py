@@ -85,7 +85,7 @@ class Somnus:
         run.log.parent.mkdir(parents=True, exist_ok=True)
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
         self._call([*mode, str(run.config), *_settings(run.settings), "--log", str(run.log),
-                    "--seed", str(run.seed), "--quiet"])
+                    "--force", "--seed", str(run.seed), "--quiet"])
         return Log(run.log)
 
     def _call(self, arguments: Sequence[str]) -> str:
