@@ -34,6 +34,7 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
 template <Message Command>
 void NodeSet::come(Time now, const Command& command, DelayLine<Command>& line) {
   if (model_.network.none() && command.sent <= now) {
+    behind_.add(now - command.sent);
     arrive(now, command);
     return;
   }
@@ -68,12 +69,16 @@ void NodeSet::advance(Time now, Reports& out) {
       const std::uint32_t local = fault.node.value() - first_.value();
       fault.news == NodeNews::lost ? lose(now, local) : restore(now, local);
     }
-    while (arriving_.next() <= now) arrive(now, arriving_.take());
+    while (arriving_.next() <= now) {
+      behind_.add(now - arriving_.next());
+      arrive(now, arriving_.take());
+    }
     if (!queues_.empty()) take_questions(now);
     while (!beats_.empty() && beats_.front().due <= now) {
       const Beat one = beats_.front();
       beats_.pop_front();
       beats_.push_back({one.due + model_.heartbeat_interval, one.node});
+      behind_.add(now - one.due);
       beat(now, one.node);
     }
     while (leaving_.next() <= now) out.completions.push_back(leaving_.take());
@@ -161,7 +166,10 @@ void NodeSet::end(Time now, std::uint32_t index, Outcome outcome) {
   slot.busy = false;
   --busy_;
   give_back(node, index);
-  if (outcome != Outcome::lost) lateness_.add(now - slot.deadline);
+  if (outcome != Outcome::lost) {
+    lateness_.add(now - slot.deadline);
+    behind_.add(now - slot.deadline);
+  }
   const CompletionMessage completion{.queued = slot.queued,
                                      .started = slot.started,
                                      .finished = now,

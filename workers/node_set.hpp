@@ -90,6 +90,8 @@ class NodeSet {
   [[nodiscard]] std::uint32_t busy_slots() const { return busy_; }
   /// How late, in emulated time, sleeps ended.
   [[nodiscard]] const Histogram& lateness() const { return lateness_; }
+  /// How late, in emulated time, all was done that was due here: launches, ends, heartbeats.
+  [[nodiscard]] const Histogram& behind() const { return behind_; }
 
  private:
   struct Slot {
@@ -182,6 +184,7 @@ class NodeSet {
   std::vector<Sleep> sleeps_;
   std::vector<RandomStream> ways_;  // by node, where ways differ
   Histogram lateness_;
+  Histogram behind_;
   std::uint32_t busy_ = 0;
 };
 

@@ -171,6 +171,10 @@ Farewell WorkerRank::farewell() const {
   const Histogram& late = parts_.nodes->lateness();
   counts.sleep_error_p50 = in_seconds(late.quantile(0.5)) / clock_->speed();
   counts.sleep_error_p99 = in_seconds(late.quantile(0.99)) / clock_->speed();
+  const Histogram& behind = parts_.nodes->behind();
+  counts.late_p50 = in_seconds(behind.quantile(0.5));
+  counts.late_p99 = in_seconds(behind.quantile(0.99));
+  counts.late_max = in_seconds(behind.most());
   const double lived = in_seconds(Duration(clock_->now().time_since_epoch())) / clock_->speed();
   if (lived > 0) counts.cpu = cpu_seconds() / lived;
   return counts;

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "emulator/commands/commands.hpp"
-#include "emulator/compose/compose.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/compose/compose.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {
@@ -71,6 +71,7 @@ struct Calibration {
   double tasks_per_s = 0;
   double sleep_error_p50_s = 0;
   double sleep_error_p99_s = 0;
+  double worker_late_p99_s = 0;
   double lag_p50_s = 0;
   double lag_p99_s = 0;
   double clock_uncertainty_s = 0;
@@ -88,6 +89,8 @@ struct Calibration {
         field("sleep_error_p50_s", &C::sleep_error_p50_s, "s",
               "at the safe speed: sleep error, median"),
         field("sleep_error_p99_s", &C::sleep_error_p99_s, "s", "  p99"),
+        field("worker_late_p99_s", &C::worker_late_p99_s, "s",
+              "  launches and ends at workers, late, p99"),
         field("lag_p50_s", &C::lag_p50_s, "s", "  message latency and lag of rank 0, median"),
         field("lag_p99_s", &C::lag_p99_s, "s", "  p99"),
         field("clock_uncertainty_s", &C::clock_uncertainty_s, "s", "  clock uncertainty, largest"),
@@ -98,9 +101,13 @@ struct Calibration {
 
 void read_latency(const Log& log, Calibration& result) {
   result.sleep_error_p50_s = result.sleep_error_p99_s = result.clock_uncertainty_s = 0;
+  result.worker_late_p99_s = 0;
   for (const RankRow& rank : log.tables.ranks) {
     result.sleep_error_p50_s = std::max(result.sleep_error_p50_s, rank.sleep_error_p50);
     result.sleep_error_p99_s = std::max(result.sleep_error_p99_s, rank.sleep_error_p99);
+    if (rank.rank > 0) {
+      result.worker_late_p99_s = std::max(result.worker_late_p99_s, rank.late_p99);
+    }
     result.clock_uncertainty_s = std::max(result.clock_uncertainty_s, rank.clock_uncertainty);
   }
   result.lag_p50_s = log.tables.scheduler.lag_p50;
@@ -137,9 +144,10 @@ double speed_by_rate(const Calibration& c) {
   return two_digits_down(0.1 * c.tasks_per_s / c.arriving_tasks_per_s);
 }
 
-// An end is late by the sleep error and the lag; both together may be 1 % of the median task.
+// An end is late by what its worker is, a launch or a sleep, and by rank 0's lag; both together may
+// be 1 % of the median task.
 double speed_by_latency(const Calibration& c) {
-  return two_digits_down(0.01 * c.median_task_s / (c.sleep_error_p99_s + c.lag_p99_s));
+  return two_digits_down(0.01 * c.median_task_s / (c.worker_late_p99_s + c.lag_p99_s));
 }
 
 // Three real seconds as the workload would be at that speed: as many tasks a second, in jobs as

@@ -47,8 +47,12 @@ double cpu_share(double real_s) {
 }
 
 void fill_ranks(const ClusterLink& link, double real_s, LogTables& tables) {
+  const SchedulerRow& rank_0 = tables.scheduler;
   tables.ranks.clear();
   tables.ranks.push_back({.rank = 0,
+                          .late_p50 = rank_0.lag_p50,
+                          .late_p99 = rank_0.lag_p99,
+                          .late_max = rank_0.lag_max,
                           .messages_in = link.messages_in(),
                           .messages_out = link.messages_out(),
                           .cpu = cpu_share(real_s)});
@@ -64,6 +68,9 @@ void fill_ranks(const ClusterLink& link, double real_s, LogTables& tables) {
                             .clock_uncertainty = static_cast<double>(facts.uncertainty) / 1e9,
                             .sleep_error_p50 = facts.farewell.sleep_error_p50,
                             .sleep_error_p99 = facts.farewell.sleep_error_p99,
+                            .late_p50 = facts.farewell.late_p50,
+                            .late_p99 = facts.farewell.late_p99,
+                            .late_max = facts.farewell.late_max,
                             .messages_in = facts.farewell.messages_in,
                             .messages_out = facts.farewell.messages_out,
                             .cpu = facts.farewell.cpu});

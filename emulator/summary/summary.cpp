@@ -215,13 +215,21 @@ void measure_scheduler(const Log& log, Summary& summary) {
   summary.lag_max_s = log.tables.scheduler.lag_max;
   summary.decision_p50_s = log.tables.scheduler.decision_p50;
   summary.decision_p99_s = log.tables.scheduler.decision_p99;
+  double latest_s = summary.lag_p99_s;
+  summary.latest_rank = 0;
   for (const RankRow& rank : log.tables.ranks) {
     summary.clock_uncertainty_s = std::fmax(summary.clock_uncertainty_s, rank.clock_uncertainty);
+    if (rank.rank == 0) continue;
+    summary.worker_late_p99_s = std::fmax(summary.worker_late_p99_s, rank.late_p99);
+    summary.worker_late_max_s = std::fmax(summary.worker_late_max_s, rank.late_max);
+    if (rank.late_p99 <= latest_s) continue;
+    latest_s = rank.late_p99;
+    summary.latest_rank = rank.rank;
   }
   const double allowed = lag_allowed * summary.intended_p50_s;
-  const bool outran = allowed > 0 && summary.lag_p99_s > allowed;
+  const bool outran = allowed > 0 && latest_s > allowed;
   if (!outran) return;
-  summary.safe_speed = rounded_down(summary.speed * allowed / summary.lag_p99_s, 2);
+  summary.safe_speed = rounded_down(summary.speed * allowed / latest_s, 2);
 }
 
 /// The preset, and each part that was exchanged in it; without a preset, the order.

@@ -94,6 +94,9 @@ struct Summary {
   double lag_p50_s = NAN;
   double lag_p99_s = NAN;
   double lag_max_s = NAN;
+  double worker_late_p99_s = NAN;  // of the latest worker rank
+  double worker_late_max_s = NAN;
+  double latest_rank = NAN;  // by p99, rank 0 or a worker
   double decision_p50_s = NAN;
   double decision_p99_s = NAN;
   double clock_uncertainty_s = NAN;
@@ -169,6 +172,9 @@ struct Summary {
         field("lag_p50_s", &S::lag_p50_s, "s", "lag of rank 0, median"),
         field("lag_p99_s", &S::lag_p99_s, "s", "  p99"),
         field("lag_max_s", &S::lag_max_s, "s", "  largest"),
+        field("worker_late_p99_s", &S::worker_late_p99_s, "s", "lag of the latest worker, p99"),
+        field("worker_late_max_s", &S::worker_late_max_s, "s", "  largest of any"),
+        field("latest_rank", &S::latest_rank, "1", "rank with the largest lag, by p99"),
         field("decision_p50_s", &S::decision_p50_s, "s", "round of decisions, median, real time"),
         field("decision_p99_s", &S::decision_p99_s, "s", "  p99"),
         field("clock_uncertainty_s", &S::clock_uncertainty_s, "s",
@@ -182,7 +188,7 @@ struct Summary {
     return jobs_submitted == jobs_finished + jobs_failed + jobs_unfinished &&
            tasks_submitted == tasks_finished + tasks_failed + tasks_unfinished;
   }
-  /// Rank 0 was later than 1 % of the median task, in 1 % of what it did.
+  /// Some rank was later than 1 % of the median task, in 1 % of what it did.
   [[nodiscard]] bool outran() const { return !std::isnan(safe_speed); }
 };
 

@@ -236,6 +236,9 @@ struct RankRow {
   double clock_uncertainty = 0;
   double sleep_error_p50 = 0;
   double sleep_error_p99 = 0;
+  double late_p50 = 0;
+  double late_p99 = 0;
+  double late_max = 0;
   std::uint64_t messages_in = 0;
   std::uint64_t messages_out = 0;
   double cpu = 0;
@@ -253,6 +256,12 @@ struct RankRow {
         field("sleep_error_p50", &R::sleep_error_p50, "s",
               "median real lateness of the end of a task's sleep"),
         field("sleep_error_p99", &R::sleep_error_p99, "s", "99th percentile of the same"),
+        field(
+            "late_p50", &R::late_p50, "s",
+            "how late it did what was due: rank 0 events, a worker launches, ends and heartbeats; "
+            "emulated seconds"),
+        field("late_p99", &R::late_p99, "s", "99th percentile of the same"),
+        field("late_max", &R::late_max, "s", "largest of the same"),
         field("messages_in", &R::messages_in, "1", "MPI messages received"),
         field("messages_out", &R::messages_out, "1", "MPI messages sent"),
         field("cpu", &R::cpu, "1", "share of one core used"),

@@ -64,6 +64,9 @@ struct Start {
 struct Farewell {
   double sleep_error_p50 = 0;  // real seconds
   double sleep_error_p99 = 0;
+  double late_p50 = 0;  // with all that was due, emulated seconds
+  double late_p99 = 0;
+  double late_max = 0;
   double cpu = 0;  // share of a core
   std::uint64_t messages_in = 0;
   std::uint64_t messages_out = 0;

@@ -253,6 +253,21 @@ TEST(Summary, SaysLoudlyThatARunOutranItsMachineAndNamesASafeSpeed) {
                         "speed 66 would have been safe."));
 }
 
+TEST(Summary, SaysWhichRankWasTooLateIfAWorkerWas) {
+  Log log = staircase(4);
+  log.tables.scheduler.lag_p99 = 0.03;
+  log.tables.ranks = {{.late_p99 = 0.03},
+                      {.rank = 1, .late_p99 = 0.01, .late_max = 2},
+                      {.rank = 2, .late_p99 = 0.5, .late_max = 1}};
+  const Summary summary = summarise(log, "a.h5");
+  ASSERT_TRUE(summary.outran());
+  EXPECT_DOUBLE_EQ(summary.safe_speed, 4);
+  EXPECT_DOUBLE_EQ(summary.latest_rank, 2);
+  EXPECT_DOUBLE_EQ(summary.worker_late_p99_s, 0.5);
+  EXPECT_DOUBLE_EQ(summary.worker_late_max_s, 2);
+  EXPECT_THAT(to_text({&summary, 1}), HasSubstr("rank 2 was 500 ms late (p99)"));
+}
+
 TEST(Summary, PutsLogsSideBySideWithOneUnitARow) {
   std::vector<Summary> two = {summarise(small_log(), "small.h5"), summarise(staircase(4), "s.h5")};
   two[0].lag_p50_s = 0.0000125;

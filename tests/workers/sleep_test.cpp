@@ -24,6 +24,16 @@ TEST(OwnSleep, StampsAnEndWhenItIsNoticedAndKeepsHowLateThatWas) {
   EXPECT_EQ(nodes.set().lateness().most(), 10ms);
 }
 
+TEST(OwnSleep, CountsALaunchThatCameLateFromWhenItWasSent) {
+  Nodes nodes(cluster(1), {});
+  nodes.set().launch(at(300ms),
+                     {.sent = at(100ms), .nominal = 1s, .task = TaskId(0U), .node = NodeId(0U)});
+  EXPECT_EQ(nodes.set().behind().most(), 200ms);
+  nodes.run_to(2s);
+  EXPECT_EQ(nodes.set().behind().count(), 2U);
+  EXPECT_EQ(nodes.set().behind().most(), 200ms);
+}
+
 TEST(OwnSleep, AsksNobodyElse) {
   Nodes nodes(cluster(1), {});
   nodes.launch(0s, {.nominal = 1s});

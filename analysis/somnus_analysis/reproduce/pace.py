@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from somnus_analysis.log import Log
 from somnus_analysis.text import number, paragraph
 
-LAG_ALLOWED = 0.01  # of the median task: rank 0's lag, p99
+LAG_ALLOWED = 0.01  # of the median task: the latest rank's lag, p99
 
 
 def judge(runs: Mapping[str, Log], speed: float) -> str:
     """How late the latest run was, and which speed would have been safe for all of them."""
     shares = {name: _share(log) for name, log in runs.items()}
     latest = max(shares, key=shares.get)
-    lag = float(runs[latest].scheduler["lag_p99"].iloc[0])
+    lag = _lag(runs[latest])
     outran = sum(share > LAG_ALLOWED for share in shares.values())
     measured = (
         f"at speed {speed:g} the latest, {latest}, was {number(lag)} s late (p99), "
@@ -30,6 +30,11 @@ def judge(runs: Mapping[str, Log], speed: float) -> str:
 
 
 def _share(log: Log) -> float:
-    """Rank 0's lag, p99, of the run's median task as intended; 0 where tasks take no time."""
+    """The latest rank's lag of the run's median task as intended; 0 where tasks take no time."""
     median = float(log.tasks["intended"].median())
-    return float(log.scheduler["lag_p99"].iloc[0]) / median if median > 0 else 0.0
+    return _lag(log) / median if median > 0 else 0.0
+
+
+def _lag(log: Log) -> float:
+    """How late rank 0 or a worker did what was due, p99; of the latest rank."""
+    return max(float(log.scheduler["lag_p99"].iloc[0]), float(log.ranks["late_p99"].max()))
