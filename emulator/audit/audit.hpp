@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/time.hpp"
 #include "config/settings.hpp"
 #include "emulator/audit/check.hpp"
 #include "model/event.hpp"
@@ -83,6 +84,13 @@ struct Facts {
 }
 [[nodiscard]] inline bool is_launch(const DecisionRow& row) {
   return row.kind == static_cast<std::uint8_t>(DecisionKind::launch);
+}
+/// How far spans may be apart that were equal before instants up to `seconds` became a float64 of
+/// seconds: two roundings; nothing up to longest_exact_seconds.
+[[nodiscard]] constexpr Duration float64_dust(double seconds) {
+  return seconds > longest_exact_seconds
+             ? Duration(static_cast<std::int64_t>(seconds * 1e9 * 4.5e-16) + 1)
+             : Duration::zero();
 }
 [[nodiscard]] inline bool is(double time) { return time == time; }
 [[nodiscard]] std::string text(std::uint32_t row_number, const TaskRow& row);

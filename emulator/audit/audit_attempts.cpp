@@ -235,7 +235,9 @@ Finding slept_as_intended(const Facts& facts) {
       if (!is(row.start) || !is(row.finish) || !is(row.intended)) return false;
       const Duration took = at_seconds(row.finish) - at_seconds(row.start);
       const Duration intended = seconds(row.intended);
-      return facts.simulated ? took == intended : took + tolerance >= intended;
+      const Duration dust = float64_dust(row.finish);
+      const bool equal = std::chrono::abs(took - intended) <= dust;
+      return facts.simulated ? equal : took + tolerance + dust >= intended;
     };
     ledger.expect(holds(), [&] {
       return fmt::format("{}: took {} s, intended {} s", text(at, row), row.finish - row.start,
@@ -261,7 +263,8 @@ Finding intended_from_nominal(const Facts& facts) {
     const double expected_s = row.nominal * factor;
     const auto holds = [&] {
       if (!is(row.intended) || !is(expected_s)) return false;
-      return std::chrono::abs(seconds(row.intended) - seconds(expected_s)) <= Duration(1);
+      const Duration dust = Duration(1) + float64_dust(expected_s);
+      return std::chrono::abs(seconds(row.intended) - seconds(expected_s)) <= dust;
     };
     ledger.expect(holds(), [&] {
       return fmt::format("{}: intended {} s, nominal {} s x {} = {} s", text(at, row), row.intended,

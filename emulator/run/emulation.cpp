@@ -121,6 +121,7 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
     Loop loop(workload, engine, *estimator, clock, link, recorder,
               LoopOptions{.until = until,
                           .sample_interval = sample_interval(settings, workload),
+                          .even_samples = even_samples(settings),
                           .stop = options.stop,
                           .job_managers = settings.job_manager,
                           .seed = settings.run.seed});

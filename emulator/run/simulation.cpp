@@ -49,6 +49,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   Loop loop(workload, engine, *estimator, clock, transport, recorder,
             LoopOptions{.until = until,
                         .sample_interval = rows ? sample_interval(settings, workload) : Duration{},
+                        .even_samples = even_samples(settings),
                         .stop = options.stop,
                         .job_managers = settings.job_manager,
                         .seed = settings.run.seed});

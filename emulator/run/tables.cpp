@@ -163,6 +163,10 @@ LogOptions log_options_of(const Settings& settings, bool replace) {
           .replace = replace};
 }
 
+std::uint64_t even_samples(const Settings& settings) {
+  return settings.log.sample_interval_s > 0 ? 10'000'000 : 4'000;
+}
+
 Duration sample_interval(const Settings& settings, const Workload& workload) {
   if (settings.log.sample_interval_s > 0) return seconds(settings.log.sample_interval_s);
   const auto& jobs = workload.catalogue.jobs;

@@ -27,5 +27,7 @@ void run_fluids_of_followers(const Cluster& cluster, LogTables& tables);
 
 /// As set, else a thousandth of the span of arrivals, at least a second.
 [[nodiscard]] Duration sample_interval(const Settings& settings, const Workload& workload);
+/// So many at that interval, before it grows: far more of one that was asked for.
+[[nodiscard]] std::uint64_t even_samples(const Settings& settings);
 
 }  // namespace somnus

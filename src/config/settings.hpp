@@ -223,8 +223,10 @@ struct LogSettings {
     return std::tuple{
         field("file", &S::file, "", "the log; empty: none"),
         field("replay", &S::replay, "", "keep events and decisions, so that replay can work"),
-        field("sample_interval_s", &S::sample_interval_s, "s",
-              "between two samples; 0: a thousandth of the span of arrivals", not_negative),
+        field(
+            "sample_interval_s", &S::sample_interval_s, "s",
+            "between two samples; 0: a thousandth of the span of arrivals, and longer after 4,000",
+            not_negative),
         field("compression", &S::compression, "1",
               "deflate level, 0 to 9; costs more than all the rest of a fast simulation",
               Range{.low = 0, .high = 9})};

@@ -57,7 +57,7 @@ concept Observer = requires(
   observer.revoked(now, round, revoke);
   observer.ended(completion);  // an attempt that the scheduler knew of is over
   observer.handled(late);      // rank 0 dealt with something that late
-  observer.sample(now);        // at each multiple of the interval
+  observer.sample(now);        // at multiples of the interval
   observer.instant(now);       // after each round
 };
 
@@ -66,10 +66,14 @@ enum class Ending { all_jobs_ended, until_reached, stopped };
 struct LoopOptions {
   Time until = never;
   Duration sample_interval{};              // 0: no samples
+  std::uint64_t even_samples = 4000;       // at that interval; then it doubles every 500
   const std::atomic<int>* stop = nullptr;  // not 0: end gracefully
   JobManagerRules job_managers{};
   std::uint64_t seed = 1;
 };
+
+/// However long a run takes, it has some thousand samples.
+inline constexpr std::uint64_t samples_a_doubling = 500;
 
 template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
   requires Clock<SomeClock, SomeTransport>
@@ -90,14 +94,19 @@ class Loop {
 
   Ending run() {
     Time now = clock_.now();
-    Time next_sample = options_.sample_interval > Duration::zero() ? now : never;
+    Duration interval = options_.sample_interval;
+    Time next_sample = interval > Duration::zero() ? now : never;
+    std::uint64_t samples_till_thinner = options_.even_samples;
     for (;;) {
       now = std::min(now, options_.until);
       instant(now);
       if (now >= next_sample) {
         observer_.sample(now);
-        const auto passed = (now - start_of_time) / options_.sample_interval;
-        next_sample = Time((passed + 1) * options_.sample_interval);
+        if (--samples_till_thinner == 0) {
+          interval *= 2;
+          samples_till_thinner = samples_a_doubling;
+        }
+        next_sample = Time(((now - start_of_time) / interval + 1) * interval);
       }
       if (engine_.all_ended()) return Ending::all_jobs_ended;
       if (now >= options_.until) return Ending::until_reached;

@@ -160,5 +160,18 @@ def an_override_wins_over_the_config(folder):
         expect('policy = "cfq"' in file.attrs["config"].decode(), "policy in the log's config")
 
 
+@checks.add
+def months_of_emulated_time(folder):
+    write_workload(folder, [{"job": "j", "submit": 0, "durations": [1234567.891] * 12}])
+    config = write_config(folder, nodes=1, slots=1)
+    somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
+    expect_clean(folder, folder / "run.h5")
+    with h5py.File(folder / "run.h5", "r") as file:
+        times = file["samples"]["time"]
+        expect(1000 < len(times) < 12_000, f"{len(times)} samples")
+        expect(times[-1] > 12e6, f"the last sample is of {times[-1]} s")
+    expect((folder / "run.h5").stat().st_size < 2e7, "the log is large")
+
+
 if __name__ == "__main__":
     checks.main()
