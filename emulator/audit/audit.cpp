@@ -136,7 +136,13 @@ Facts::Facts(const Log& whole)
       complete(whole.header.complete),
       simulated(whole.header.mode == "simulate"),
       vectors(!whole.header.resources.empty()) {
-  if (auto parsed = parse_settings(log.header.config, "the log's config", {})) settings = *parsed;
+  if (auto parsed = parse_settings(log.header.config, "the log's config", {})) {
+    settings = *parsed;
+    const Composition composition = composition_of(*settings);
+    order = order_traits(composition);
+    placement = placement_traits(composition);
+    feedback = feedback_traits(composition.feedback);
+  }
   faults = !settings || settings->faults.task_failure_probability > 0 ||
            !settings->faults.events.empty();
   if (!simulated) {
@@ -147,6 +153,10 @@ Facts::Facts(const Log& whole)
   by_task = attempts_by_task(*this);
   by_slot = attempts_by_slot(*this);
   decisions_by_task = sorted_decisions(log);
+}
+
+bool Facts::knows_at_once() const {
+  return settings && !feedback.heartbeats && !has_worker_queues(*settings);
 }
 
 std::string Facts::tolerance() const {

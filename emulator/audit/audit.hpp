@@ -61,6 +61,9 @@ struct Facts {
   const Log& log;
   Catalogue catalogue;
   std::optional<Settings> settings;  // none: the config can't be parsed
+  OrderTraits order;                 // of the settings' parts, if there are settings
+  PlacementTraits placement;
+  FeedbackTraits feedback;
   bool complete;
   bool simulated;
   bool vectors;  // more than slots counts
@@ -77,6 +80,8 @@ struct Facts {
     return TaskId(catalogue.stages[row.stage].first_task.value() + row.index);
   }
   [[nodiscard]] std::string tolerance() const;
+  /// The scheduler hears of each end when it happens, and nodes hold nothing that cannot start.
+  [[nodiscard]] bool knows_at_once() const;
 };
 
 [[nodiscard]] inline bool ran_to_its_end(const TaskRow& row) {

@@ -221,22 +221,10 @@ Finding samples_are_possible(const Facts& facts) {
   return std::move(ledger).finding();
 }
 
-namespace {
-
-// A queue at its max_capacity is passed over, though slots are free.
-bool may_pass_over_all(const Settings& settings) {
-  const Parameters& of_order = settings.scheduler.order_parameters;
-  const auto most = of_order.find("max_capacity");
-  return most != of_order.end() && most->second.number() < 1;
-}
-
-}  // namespace
-
 bool can_conserve_work(const Facts& facts) {
   return facts.simulated && facts.settings && !facts.faults && !facts.vectors &&
-         facts.settings->scheduler.feedback == "at-once" &&
-         facts.settings->scheduler.queue == "none" && facts.settings->network.delay_ms == 0 &&
-         !may_pass_over_all(*facts.settings);
+         facts.knows_at_once() && facts.settings->network.delay_ms == 0 &&
+         facts.order.work_conserving;
 }
 
 Finding work_is_conserved(const Facts& facts) {

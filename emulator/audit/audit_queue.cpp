@@ -96,12 +96,7 @@ class NodeHistory {
 
 /// Tasks wait in the queues themselves; with late binding a place there, and the slot that it gets,
 /// are reserved for a task that comes later.
-bool tasks_queue(const Facts& facts) {
-  if (!nodes_queue(facts)) return false;
-  const Parameters& placement = facts.settings->scheduler.placement_parameters;
-  const auto late_binding = placement.find("late_binding");
-  return late_binding == placement.end() || late_binding->second == Value(false);
-}
+bool tasks_queue(const Facts& facts) { return nodes_queue(facts) && !facts.placement.reserves; }
 
 }  // namespace
 
@@ -149,7 +144,7 @@ bool queues_have_a_length(const Facts& facts) {
 Finding queues_keep_their_length(const Facts& facts) {
   const auto longest = static_cast<std::int64_t>(facts.settings->queue.length);
   Ledger ledger(fmt::format("no more than {} tasks wait in a node's queue", longest));
-  const bool told_late = facts.settings->scheduler.feedback == "monitor";
+  const bool told_late = facts.feedback.may_overfill;
   ledger.asserted(!told_late);
   ledger.note(told_late ? "job managers do not see each other's tasks" : facts.tolerance());
   for_each_node(facts, [&](std::uint32_t, const std::vector<std::uint32_t>& rows) {

@@ -72,8 +72,8 @@ namespace {
 bool fluid_is_near(const Facts& facts) {
   if (!facts.settings || facts.faults || facts.vectors || !facts.complete) return false;
   const Settings& settings = *facts.settings;
-  return settings.scheduler.feedback == "at-once" && settings.scheduler.queue == "none" &&
-         settings.estimate.model == EstimateModel::exact && settings.jvm.model == JvmModel::none &&
+  return facts.knows_at_once() && settings.estimate.model == EstimateModel::exact &&
+         settings.jvm.model == JvmModel::none &&
          std::ranges::all_of(facts.log.tables.nodes,
                              [](const NodeRow& node) { return node.slowdown == 1; });
 }
@@ -116,7 +116,7 @@ Finding within_bound(const Facts& facts, Ledger ledger, const char* fluid,
 }  // namespace
 
 bool theorem_1_applies(const Facts& facts) {
-  return fluid_is_near(facts) && facts.settings->scheduler.order == "cfq" &&
+  return fluid_is_near(facts) && facts.order.bound == FluidBound::gps &&
          all_jobs(facts, [](const JobRow& job) { return job.stages == 1 && job.weight == 1; });
 }
 
@@ -127,7 +127,7 @@ Finding theorem_1(const Facts& facts) {
 }
 
 bool bound_of_uwfq_applies(const Facts& facts) {
-  return fluid_is_near(facts) && facts.settings->scheduler.order == "uwfq" &&
+  return fluid_is_near(facts) && facts.order.bound == FluidBound::ujf_noted &&
          all_jobs(facts, [](const JobRow& job) { return job.stages == 1; });
 }
 

@@ -23,8 +23,7 @@ int emulate_and_tell(const RunOptions& options, const Settings& settings, Wire& 
                      bool& rank_lost) {
   const Workload workload = value_or_throw(workload_of(settings));
   for (const auto& note :
-       {note_on_partitioning(settings, workload), note_on_estimates(settings, workload),
-        note_on_affinity(settings, workload)}) {
+       {note_on_partitioning(settings, workload), note_on_estimates(settings, workload)}) {
     if (!options.common.quiet && !note.empty()) spdlog::warn("{}", note);
   }
   const Emulation emulation = emulate(settings, workload, wire,

@@ -136,8 +136,7 @@ int simulate(const SimulateOptions& options) {
 
   for (const Case& one : cases) {
     for (const auto& note : {note_on_partitioning(one.settings, *one.workload),
-                             note_on_estimates(one.settings, *one.workload),
-                             note_on_affinity(one.settings, *one.workload)}) {
+                             note_on_estimates(one.settings, *one.workload)}) {
       if (options.common.quiet || note.empty()) continue;
       spdlog::warn("{}: {}", policy_name(one.settings), note);
     }

@@ -84,11 +84,13 @@ Partitioning partitioning_of(const Settings& settings, const WorkloadSpec& spec)
 
 void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
                         const Partitioning& partitioning, Mistakes& mistakes) {
-  const bool by_estimate = partitioning.advisory_task_runtime_s > 0;
+  const std::string& partitioner = settings.scheduler.partitioner;
+  const bool by_estimate = partitioner_traits(partitioner).needs_estimates;
   if (by_estimate && settings.estimate.model == EstimateModel::naive) {
     mistakes.add({.place = {.file = settings.origin},
                   .key = "scheduler.partitioner",
-                  .what = "by-runtime needs an estimate of a stage's work, and estimate.model = "
+                  .what = partitioner +
+                          " needs an estimate of a stage's work, and estimate.model = "
                           "\"naive\" has one only when the number of tasks is known",
                   .hint = "choose another estimate.model, or partitioner = \"by-size\""});
   }
@@ -163,35 +165,18 @@ void check_faults(const Settings& settings, Mistakes& mistakes) {
 
 }  // namespace
 
-Feedback feedback_of(const Settings& settings) {
-  for (const auto& [feedback, name] : EnumNames<Feedback>::names) {
-    if (settings.scheduler.feedback == name) return feedback;
-  }
-  throw Bug("a feedback that nobody knows");
-}
-
-std::optional<QueueRules> queue_of(const Settings& settings) {
-  if (!has_worker_queues(settings)) return {};
-  return settings.queue;
-}
-
-std::unique_ptr<Policy> policy_of(const Settings& settings, std::span<const std::string> queues) {
-  const SchedulerSettings& scheduler = settings.scheduler;
-  return make_policy({.order = scheduler.order,
-                      .of_order = scheduler.order_parameters,
-                      .placement = scheduler.placement,
-                      .of_placement = scheduler.placement_parameters,
-                      .queue = has_worker_queues(settings) ? &settings.queue : nullptr},
-                     surroundings_of(settings, queues));
+std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& catalogue,
+                                  std::span<const std::string> queues) {
+  return std::make_unique<Engine>(
+      catalogue, settings.cluster,
+      make_scheduler(composition_of(settings), surroundings_of(settings, queues)));
 }
 
 Mistakes misfits_of(const Settings& settings, std::span<const std::string> queues) {
   Mistakes mistakes;
-  const SchedulerSettings& scheduler = settings.scheduler;
-  for (Misfit& misfit :
-       misfits_of(scheduler.order, scheduler.order_parameters, surroundings_of(settings, queues))) {
+  for (Misfit& misfit : misfits_of(composition_of(settings), surroundings_of(settings, queues))) {
     mistakes.add({.place = {.file = settings.origin},
-                  .key = fmt::format("scheduler.{}.{}", scheduler.order, misfit.parameter),
+                  .key = fmt::format("scheduler.{}.{}", settings.scheduler.order, misfit.parameter),
                   .what = std::move(misfit.what)});
   }
   return mistakes;
@@ -216,19 +201,20 @@ std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload
 }
 
 NodeModel node_model_of(const Settings& settings) {
+  const Composition composition = composition_of(settings);
+  const FeedbackTraits feedback = feedback_traits(composition.feedback);
   NodeModel model{
       .jvm_reuse = settings.jvm.model == JvmModel::reuse,
       .cold_factor = settings.jvm.factor,
-      .heartbeats = feedback_of(settings) != Feedback::at_once || has_worker_queues(settings),
-      .ends_wait = feedback_of(settings) == Feedback::heartbeat ||
-                   feedback_of(settings) == Feedback::any_heartbeat,
+      .heartbeats = feedback.heartbeats || composition.queue.has_value(),
+      .ends_wait = feedback.ends_with_them,
       .random_phase = settings.heartbeat.phase == HeartbeatPhase::random,
       .heartbeat_interval = seconds(settings.heartbeat.interval_s),
       .heartbeat_delay = milliseconds(settings.heartbeat.delay_ms),
       .network = {.mean = milliseconds(settings.network.delay_ms),
                   .jitter = settings.network.jitter},
       .task_failure_probability = settings.faults.task_failure_probability,
-      .queue = queue_of(settings),
+      .queue = composition.queue,
       .seed = settings.run.seed,
   };
   for (const FaultEvent& event : settings.faults.events) {
@@ -261,9 +247,11 @@ std::string workload_key(const Settings& settings) {
 
 std::string note_on_partitioning(const Settings& settings, const Workload& workload) {
   const bool cuts = std::ranges::any_of(workload.catalogue.stages, &Stage::divisible);
-  if (settings.scheduler.partitioner != "by-runtime" || cuts) return {};
-  return "partitioner by-runtime had nothing to cut: no stage of the workload is divisible (has "
-         "`work`)";
+  const std::string& partitioner = settings.scheduler.partitioner;
+  if (!partitioner_traits(partitioner).needs_estimates || cuts) return {};
+  return fmt::format(
+      "partitioner {} had nothing to cut: no stage of the workload is divisible (has `work`)",
+      partitioner);
 }
 
 std::string note_on_estimates(const Settings& settings, const Workload& workload) {
@@ -272,17 +260,6 @@ std::string note_on_estimates(const Settings& settings, const Workload& workload
   if (settings.estimate.model != EstimateModel::given || told) return {};
   return "estimate.model = \"given\" is as \"exact\" here: no job of the workload has an "
          "`estimate`";
-}
-
-std::string note_on_affinity(const Settings& settings, const Workload& workload) {
-  const std::string& placement = settings.scheduler.placement;
-  const bool heeded =
-      placement == "queue-length" || placement == "queue-wait" || placement == "least-loaded";
-  if (heeded || workload.catalogue.affinity.empty()) return {};
-  return fmt::format(
-      "stages of the workload prefer nodes (`affinity`), which placement {} does not heed; "
-      "queue-length, queue-wait and least-loaded do",
-      placement);
 }
 
 Checked<Workload> workload_of(const Settings& settings) {

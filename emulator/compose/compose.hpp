@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -16,11 +15,10 @@
 
 namespace somnus {
 
-[[nodiscard]] Feedback feedback_of(const Settings& settings);
-/// Of each node; none: they have no queues.
-[[nodiscard]] std::optional<QueueRules> queue_of(const Settings& settings);
-/// queues: names of the workload's, by QueueId. There must be no misfits_of().
-[[nodiscard]] std::unique_ptr<Policy> policy_of(const Settings& settings,
+/// The one place where a scheduler is composed: for a run, a simulation or a replay. The catalogue
+/// must outlive it; queues: names of the workload's, by QueueId. There must be no misfits_of().
+[[nodiscard]] std::unique_ptr<Engine> engine_of(const Settings& settings,
+                                                const Catalogue& catalogue,
                                                 std::span<const std::string> queues);
 /// Where the scheduler's parameters can't be meant for a workload with these queues.
 [[nodiscard]] Mistakes misfits_of(const Settings& settings, std::span<const std::string> queues);
@@ -37,9 +35,6 @@ namespace somnus {
 [[nodiscard]] std::string note_on_partitioning(const Settings& settings, const Workload& workload);
 /// Empty if the workload's own estimates were not asked for, or some job has one.
 [[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
-
-/// Empty if no stage prefers nodes, or the placement heeds it.
-[[nodiscard]] std::string note_on_affinity(const Settings& settings, const Workload& workload);
 
 /// Reads or generates it, and checks that every task fits the cluster and the scheduler the
 /// workload.

@@ -101,13 +101,13 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
     progress.emplace(settings.scheduler.order, settings.cluster.slot_count(), until);
   }
 
-  Engine engine(workload.catalogue, settings.cluster, policy_of(settings, workload.names.queues),
-                feedback_of(settings), queue_of(settings));
+  const std::unique_ptr<Engine> engine =
+      engine_of(settings, workload.catalogue, workload.names.queues);
   const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
   ClusterLink link(
       wire, settings.cluster,
       {.spin = spins(settings, options.spin), .poll = poll_of(settings), .stop = options.stop});
-  Recorder recorder(workload, engine, tables,
+  Recorder recorder(workload, *engine, tables,
                     {.writer = writer.get(),
                      .replay = settings.log.replay,
                      .measure_latency = true,
@@ -118,7 +118,7 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
     link.meet(to_toml(settings));
     LinkedClock clock(link.start(settings.run.speed));
     began = ScaledClock::real_now();
-    Loop loop(workload, engine, *estimator, clock, link, recorder,
+    Loop loop(workload, *engine, *estimator, clock, link, recorder,
               LoopOptions{.until = until,
                           .sample_interval = sample_interval(settings, workload),
                           .even_samples = even_samples(settings),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -274,9 +275,8 @@ Checked<Replayed> replay_log(const Log& log) {
   if (Mistakes misfits = misfits_of(*settings, queues); misfits.any()) {
     return tl::unexpected(std::move(misfits));
   }
-  Engine engine(catalogue, settings->cluster, policy_of(*settings, queues), feedback_of(*settings),
-                queue_of(*settings));
-  return Replay(log, catalogue, engine).run();
+  const std::unique_ptr<Engine> engine = engine_of(*settings, catalogue, queues);
+  return Replay(log, catalogue, *engine).run();
 }
 
 }  // namespace somnus

@@ -32,21 +32,21 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
     progress.emplace(settings.scheduler.order, settings.cluster.slot_count(), until);
   }
 
-  Engine engine(workload.catalogue, settings.cluster, policy_of(settings, workload.names.queues),
-                feedback_of(settings), queue_of(settings));
+  const std::unique_ptr<Engine> engine =
+      engine_of(settings, workload.catalogue, workload.names.queues);
   const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
   NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
                 node_model_of(settings));
   Loopback transport(nodes);
   VirtualClock clock;
   const bool rows = writer != nullptr || options.keep_rows;
-  Recorder recorder(workload, engine, tables,
+  Recorder recorder(workload, *engine, tables,
                     {.writer = writer.get(),
                      .kept = writer == nullptr && rows ? &result.log : nullptr,
                      .replay = settings.log.replay && writer != nullptr,
                      .progress = progress ? &*progress : nullptr,
                      .stop = options.stop});
-  Loop loop(workload, engine, *estimator, clock, transport, recorder,
+  Loop loop(workload, *engine, *estimator, clock, transport, recorder,
             LoopOptions{.until = until,
                         .sample_interval = rows ? sample_interval(settings, workload) : Duration{},
                         .even_samples = even_samples(settings),

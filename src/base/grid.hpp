@@ -70,6 +70,9 @@ struct Ratio {
   friend constexpr bool operator<(const Ratio& a, const Ratio& b) {
     return static_cast<Wide>(a.over) * b.under < static_cast<Wide>(b.over) * a.under;
   }
+  friend constexpr bool operator==(const Ratio& a, const Ratio& b) {
+    return static_cast<Wide>(a.over) * b.under == static_cast<Wide>(b.over) * a.under;
+  }
 };
 
 /// Work in parts of 2^-40 ns, so that a mean of a stage's tasks, times their number, is the stage's

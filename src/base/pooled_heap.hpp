@@ -20,6 +20,7 @@ class PooledHeap {
 
   [[nodiscard]] bool empty() const { return pools_.empty(); }
   [[nodiscard]] const Entry& top() const { return members_[pools_.top().index].top(); }
+  [[nodiscard]] const PoolKey& top_pool_key() const { return pools_.top().key; }
   [[nodiscard]] bool contains(std::uint32_t index) const { return places_.contains(index); }
 
   /// Of an index that is there.

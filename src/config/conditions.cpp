@@ -77,7 +77,9 @@ const Condition all[] = {
      .needs = heartbeats,
      .holds =
          [](const Settings& s) {
-           return s.scheduler.feedback != "at-once" || has_worker_queues(s);
+           const Part* const feedback = find_part(PartKind::feedback, s.scheduler.feedback);
+           return feedback == nullptr || std::get<FeedbackPart>(feedback->as).traits.heartbeats ||
+                  has_worker_queues(s);
          },
      .found = [](const Settings& s) { return s.scheduler.feedback; }},
     {.table = "jvm",

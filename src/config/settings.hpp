@@ -263,8 +263,10 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
   visit("log", settings.log);
 }
 
-[[nodiscard]] inline bool has_worker_queues(const Settings& settings) {
-  return settings.scheduler.queue == "worker";
-}
+/// The parts and their parameters. There must be no mistakes in the settings.
+[[nodiscard]] Composition composition_of(const Settings& settings);
+
+/// Whether nodes hold tasks that they cannot start yet; not, while a mistake leaves that open.
+[[nodiscard]] bool has_worker_queues(const Settings& settings);
 
 }  // namespace somnus

@@ -15,15 +15,18 @@ std::uint64_t held_key(StageId stage, NodeId node) {
 
 }  // namespace
 
-Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, std::unique_ptr<Policy> policy,
-               Feedback feedback, std::optional<QueueRules> queue)
-    : policy_(std::move(policy)),
+Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler)
+    : policy_(std::move(scheduler.policy)),
+      feedback_(std::move(scheduler.feedback)),
       policy_follows_nodes_(policy_->follows_nodes()),
-      nodes_follow_jobs_(queue &&
-                         (queue->reorder == Reorder::srjf || queue->reorder == Reorder::lrtf)),
+      nodes_follow_jobs_(scheduler.queue && (scheduler.queue->reorder == Reorder::srjf ||
+                                             scheduler.queue->reorder == Reorder::lrtf)),
       jobs_(catalogue),
-      nodes_(cluster, feedback, queue) {
-  for (std::uint32_t node = 0; node < nodes_.count(); ++node) node_changed(NodeId(node));
+      nodes_(cluster),
+      view_(nodes_, scheduler.queue) {
+  feedback_->begin(view_);
+  if (policy_follows_nodes_) view_.follow_changes();
+  tell_of_nodes();
 }
 
 bool Engine::handle(Time now, const Event& event) {
@@ -43,18 +46,21 @@ std::span<const Launch> Engine::plan(Time now) {
   told_.erase(std::ranges::unique(told_).begin(), told_.end());
   if (jobs_.runnable_tasks() > 0 || spoken_to_) policy_->plan(now, *this);
   spoken_to_ = false;
-  if (!policy_follows_nodes_) {
-    nodes_.withdraw_offers();
-    return plan_;
-  }
-  offered_ = nodes_.offers();
-  nodes_.withdraw_offers();
-  for (const NodeId node : offered_) node_changed(node);
+  look_as(JobId());
+  feedback_->round_ends(view_);
+  tell_of_nodes();
   return plan_;
+}
+
+void Engine::look_as(JobId manager) {
+  if (!feedback_->is_private()) return;
+  feedback_->look_as(manager, view_);
+  tell_of_nodes();
 }
 
 TaskId Engine::place(StageId stage, NodeId node) {
   audit_task(stage, node);
+  look_as(jobs_.catalogue()[stage].job);
   audit_room(stage, node);
   return launch(stage, node, false);
 }
@@ -66,8 +72,10 @@ TaskId Engine::place_reserved(StageId stage, NodeId node) {
 }
 
 TaskId Engine::launch(StageId stage, NodeId node, bool reserved) {
-  nodes_.take(node, jobs_.catalogue()[stage].demand, jobs_.task_estimate(stage));
-  node_changed(node);
+  const Stage& facts = jobs_.catalogue()[stage];
+  nodes_.take(node, facts.demand);
+  feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
+  tell_of_nodes();
   const TaskId task = jobs_.launch(stage, node);
   plan_.push_back({.task = task,
                    .node = node,
@@ -100,18 +108,16 @@ void Engine::audit_task(StageId stage, NodeId node) const {
 }
 
 void Engine::audit_room(StageId stage, NodeId node) const {
-  const bool full = nodes_.free_slots(node) == 0;
-  if (full && !nodes_.queue()) die(stage, node, "the node has no free slot");
-  if (nodes_.usable(node)) {
-    if (!nodes_.fits(node, jobs_.catalogue()[stage].demand)) {
-      die(stage, node, "its demand does not fit there");
-    }
-    return;
+  const bool full = view_.free_slots(node) == 0;
+  if (full && !view_.queue()) die(stage, node, "the node has no free slot");
+  if (!view_.usable(node)) {
+    die(stage, node,
+        view_.has_room(node) ? "the node has not offered itself in this round"
+                             : "the node's queue is full");
   }
-  const bool by_heartbeats =
-      nodes_.feedback() == Feedback::heartbeat || nodes_.feedback() == Feedback::any_heartbeat;
-  if (full && !by_heartbeats) die(stage, node, "the node's queue is full");
-  die(stage, node, "the node has not offered itself in this round");
+  if (!view_.fits(node, jobs_.catalogue()[stage].demand)) {
+    die(stage, node, "its demand does not fit there");
+  }
 }
 
 void Engine::use_held_slot(StageId stage, NodeId node) {
@@ -120,12 +126,13 @@ void Engine::use_held_slot(StageId stage, NodeId node) {
   if (--held->second == 0) held_.erase(held);
 }
 
-void Engine::node_changed(NodeId node) {
-  if (policy_follows_nodes_) policy_->node_changed(node, picture());
+void Engine::tell_of_nodes() {
+  if (!policy_follows_nodes_) return;
+  for (const NodeId node : view_.take_changes()) policy_->node_changed(node, picture());
 }
 
 void Engine::job_changed(JobId job) {
-  if (nodes_.queue()) news_.push_back(job);
+  if (view_.queue()) news_.push_back(job);
 }
 
 bool Engine::on(Time now, const JobArrived& event) {
@@ -152,7 +159,8 @@ bool Engine::on(Time now, const TaskEnded& event) {
   const StageId stage_id = jobs_.catalogue().stage_of[event.task.index()];
   const Stage& stage = jobs_.catalogue()[stage_id];
   nodes_.give(event.node, stage.demand);
-  node_changed(event.node);
+  feedback_->ended(event.node, view_);
+  tell_of_nodes();
   if (nodes_follow_jobs_ && event.outcome == Outcome::finished) job_changed(stage.job);
   const JobTable::Effect effect = jobs_.end(event.task, event.outcome);
   policy_->task_ended(event, stage_id, picture());
@@ -162,27 +170,32 @@ bool Engine::on(Time now, const TaskEnded& event) {
       if (jobs_.parent_ended(now, child)) policy_->stage_runnable(now, child, picture());
     }
   }
-  if (effect.job_ended) policy_->job_ended(stage.job, picture());
+  if (effect.job_ended) {
+    policy_->job_ended(stage.job, picture());
+    feedback_->job_ended(stage.job);
+  }
   return true;
 }
 
 bool Engine::on(Time now, const NodeOffered& event) {
-  nodes_.offer(event);
+  feedback_->reported(event, view_);
   spoken_to_ = true;
   policy_->node_reported(now, event, picture());
-  node_changed(event.node);
+  tell_of_nodes();
   return true;
 }
 
 bool Engine::on(Time, const NodeLost& event) {
   nodes_.lose(event.node);
-  node_changed(event.node);
+  feedback_->lost(event.node, view_);
+  tell_of_nodes();
   return true;
 }
 
 bool Engine::on(Time, const NodeReturned& event) {
   nodes_.restore(event.node);
-  node_changed(event.node);
+  feedback_->returned(event.node, view_);
+  tell_of_nodes();
   return true;
 }
 

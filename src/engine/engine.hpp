@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -20,9 +19,10 @@ namespace somnus {
 
 class Engine final : private Desk {
  public:
-  /// The catalogue must outlive the engine. queue: of each node, if they have any.
-  Engine(const Catalogue& catalogue, const Cluster& cluster, std::unique_ptr<Policy> policy,
-         Feedback feedback, std::optional<QueueRules> queue = {});
+  /// The catalogue must outlive the engine.
+  Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler);
+  Engine(const Engine&) = delete;  // the view points into it
+  Engine& operator=(const Engine&) = delete;
 
   /// Times must not go back. An end that is not of a running attempt (its node was given up
   /// meanwhile) changes nothing; returns whether the event was taken.
@@ -38,14 +38,17 @@ class Engine final : private Desk {
 
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
   [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
+  [[nodiscard]] const NodeView& view() const { return view_; }
   [[nodiscard]] bool all_ended() const {
     return jobs_.ended_jobs() == jobs_.catalogue().jobs.size();
   }
   /// Whether heartbeats tell it something even when no task waits.
-  [[nodiscard]] bool follows_load() const { return nodes_.queue().has_value(); }
+  [[nodiscard]] bool follows_load() const { return view_.queue().has_value(); }
 
  private:
-  [[nodiscard]] Picture picture() const override { return {jobs_, nodes_}; }
+  [[nodiscard]] Picture picture() const override { return {jobs_, view_}; }
+  void look_as(JobId manager) override;
+  [[nodiscard]] bool managers_see_the_same() const override { return !feedback_->is_private(); }
   TaskId place(StageId stage, NodeId node) override;
   TaskId place_reserved(StageId stage, NodeId node) override;
   void ask(const Ask& ask) override;
@@ -56,7 +59,7 @@ class Engine final : private Desk {
   void audit_room(StageId stage, NodeId node) const;
   void use_held_slot(StageId stage, NodeId node);
   [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
-  void node_changed(NodeId node);
+  void tell_of_nodes();
   void job_changed(JobId job);
 
   bool on(Time now, const JobArrived& event);
@@ -68,16 +71,17 @@ class Engine final : private Desk {
   bool on(Time now, const NodeAnswered& event);
 
   std::unique_ptr<Policy> policy_;
+  std::unique_ptr<Feedback> feedback_;
   bool policy_follows_nodes_;
   bool nodes_follow_jobs_;  // they reorder their queues by remaining work
   JobTable jobs_;
   NodeTable nodes_;
+  NodeView view_;
   std::vector<Launch> plan_;
   std::vector<Ask> asks_;
   std::vector<Revoke> revokes_;
   std::vector<JobId> news_;  // since the last plan
   std::vector<JobId> told_;
-  std::vector<NodeId> offered_;                            // in this round
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   bool spoken_to_ = false;                                 // by a node, since the last plan
   Time now_;

@@ -1,25 +1,35 @@
-// Any free slot: the first node, by number, that has room for the task. For slots that are all
-// alike this is as good as any other choice. Where nodes have queues, the first with a free slot,
-// or else the first with room in its queue.
+// Any free slot: the first node, by number, that has room for the task; of the nodes that its stage
+// prefers, if one of them has. For slots that are all alike this is as good as any other choice.
+// Where nodes have queues, and no slot is free anywhere, the first with room in its queue.
 #pragma once
 
 #include "policy/policy.hpp"
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
 
 namespace somnus {
 
 class AnyFree final : public Placement {
  public:
-  [[nodiscard]] std::unique_ptr<Placement> clone() const override {
-    return std::make_unique<AnyFree>(*this);
-  }
+  static constexpr PlacementTraits traits{.heeds_demands = true};
+
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override {
-    const Resources& demand = picture.jobs.catalogue()[stage].demand;
-    NodeId node = picture.nodes.first_free();
-    if (!node.valid()) node = picture.nodes.first_usable();
-    while (node.valid() && !picture.nodes.fits(node, demand)) {
-      node = picture.nodes.first_usable(NodeId(node.value() + 1));
+    const NodeView& nodes = picture.nodes;
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    const Resources& demand = catalogue[stage].demand;
+    const auto preferred = catalogue.affinity_of(catalogue[stage]);
+    for (const NodeId node : preferred) {
+      if (nodes.free_slots(node) > 0 && nodes.fits(node, demand)) return node;
     }
-    return node;
+    NodeId node = nodes.first_free();
+    while (node.valid() && !nodes.fits(node, demand)) {
+      node = nodes.first_free(NodeId(node.value() + 1));
+    }
+    if (node.valid() || !nodes.takes_tasks()) return node;
+    for (const NodeId each : preferred) {
+      if (nodes.usable(each)) return each;
+    }
+    return nodes.queue() ? nodes.first_usable() : NodeId();
   }
 };
 

@@ -35,20 +35,28 @@ void BatchSampling::round_begins(Time, Desk& desk) {
 
 void BatchSampling::ask_nodes(StageId stage, double tasks, Desk& desk) {
   const Picture picture = desk.picture();
-  RandomStream& stream = streams_.of(picture.jobs.catalogue()[stage].job);
+  const Catalogue& catalogue = picture.jobs.catalogue();
+  const auto preferred = catalogue.affinity_of(catalogue[stage]);
+  RandomStream& stream = streams_.of(catalogue[stage].job);
   const auto wanted = static_cast<std::size_t>(std::ceil(rules_.ratio * tasks));
   const auto question = rules_.late_binding ? Question::reserve : Question::probe;
   // More probes than nodes tell nothing new; more reservations go round once more.
   const std::size_t rounds = rules_.late_binding ? (wanted - 1) / nodes_.size() + 1 : 1;
   std::size_t asked = 0;
+  const auto ask = [&](NodeId node) {
+    if (asked == wanted || !picture.nodes.up(node)) return;
+    desk.ask({.node = node, .stage = stage, .question = question});
+    ++asked;
+  };
+  for (const NodeId node : preferred) ask(node);
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t at = 0; at < nodes_.size() && asked < wanted; ++at) {
       const auto last = static_cast<std::int64_t>(nodes_.size()) - 1;
       const std::int64_t drawn = stream.integer(static_cast<std::int64_t>(at), last);
       std::swap(nodes_[at], nodes_[static_cast<std::size_t>(drawn)]);
-      if (!picture.nodes.up(nodes_[at])) continue;
-      desk.ask({.node = nodes_[at], .stage = stage, .question = question});
-      ++asked;
+      const bool has_been =
+          round == 0 && std::ranges::find(preferred, nodes_[at]) != preferred.end();
+      if (!has_been) ask(nodes_[at]);
     }
   }
   if (asked == 0) {
@@ -65,9 +73,13 @@ void BatchSampling::node_answered(const NodeAnswered& answer, const Picture& pic
   Sample& sample = found->second;
   --sample.outstanding;
   if (answer.reply == Reply::load) {
-    const double load =
-        static_cast<double>(answer.running + answer.queued) / picture.nodes.slots(answer.node);
-    sample.candidates.push_back({load, answer.node});
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    const auto preferred = catalogue.affinity_of(catalogue[answer.stage]);
+    sample.candidates.push_back(
+        {.load = {.over = std::int64_t{answer.running} + answer.queued,
+                  .under = picture.nodes.slots(answer.node)},
+         .preferred = std::ranges::find(preferred, answer.node) != preferred.end(),
+         .node = answer.node});
   }
   if (sample.outstanding > 0) return;
   if (rules_.late_binding || sample.candidates.empty()) {
@@ -85,10 +97,11 @@ NodeId BatchSampling::choose(StageId stage, const Picture& picture) {
   auto& candidates = found->second.candidates;
   while (!candidates.empty()) {
     std::ranges::pop_heap(candidates, later);
-    const Sample::Candidate least = candidates.back();
+    Sample::Candidate least = candidates.back();
     candidates.pop_back();
     if (!picture.nodes.usable(least.node)) continue;
-    candidates.push_back({least.load + 1.0 / picture.nodes.slots(least.node), least.node});
+    ++least.load.over;
+    candidates.push_back(least);
     std::ranges::push_heap(candidates, later);
     return least.node;
   }

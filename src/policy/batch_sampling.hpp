@@ -3,7 +3,8 @@
 //
 // Early binding (late_binding = false): nodes reply with what they do now, (running + queued) /
 // slots; when all replies are there, task by task goes to the least loaded of them, which counts
-// for one more from then on.
+// for one more from then on. Nodes that the stage prefers are asked first, and of those that are
+// equally loaded they get the task.
 //
 // Late binding: nodes put a reservation into their queues and say when its turn has come; then they
 // get the stage's next task, or hear that none is left. When a stage's reservations are used up and
@@ -13,11 +14,14 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "policy/job_streams.hpp"
-#include "policy/registry.hpp"
+#include "policy/policy.hpp"
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
 
 namespace somnus {
 
@@ -32,16 +36,15 @@ struct BatchSamplingRules {
         field("late_binding", &R::late_binding, "",
               "nodes get tasks only when they can start them")};
   }
+  [[nodiscard]] PlacementTraits traits() const {
+    return {.asks_nodes = true, .reserves = late_binding};
+  }
 };
 
 class BatchSampling final : public Placement {
  public:
   using Rules = BatchSamplingRules;
   BatchSampling(const Rules& rules, const Surroundings& surroundings);
-  [[nodiscard]] std::unique_ptr<Placement> clone() const override {
-    return std::make_unique<BatchSampling>(*this);
-  }
-
   [[nodiscard]] bool open(const Picture&) const override { return !replied_.empty(); }
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
   void node_answered(const NodeAnswered& answer, const Picture& picture) override;
@@ -55,14 +58,15 @@ class BatchSampling final : public Placement {
   struct Sample {
     std::uint32_t outstanding = 0;  // probes without a reply, reservations not used up
     struct Candidate {
-      double load;
+      Ratio<std::int64_t> load;
+      bool preferred;
       NodeId node;
     };
     std::vector<Candidate> candidates;  // a heap, the least loaded in front
   };
 
   static bool later(const Sample::Candidate& a, const Sample::Candidate& b) {
-    return a.load != b.load ? a.load > b.load : a.node > b.node;
+    return std::tuple(b.load, !b.preferred, b.node) < std::tuple(a.load, !a.preferred, a.node);
   }
   void ask_nodes(StageId stage, double tasks, Desk& desk);
 

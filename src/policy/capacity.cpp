@@ -31,7 +31,8 @@ std::vector<Misfit> Capacity::misfits(const Surroundings& surroundings) const {
   return misfits;
 }
 
-void Capacity::settle(const Surroundings& surroundings) {
+void Capacity::on(const Settled& settled) {
+  const Surroundings& surroundings = settled.surroundings;
   const auto slots = static_cast<double>(surroundings.cluster.slot_count());
   double sum = 0;
   queues_.clear();

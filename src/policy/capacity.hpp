@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "policy/job_order.hpp"
-#include "policy/registry.hpp"
 
 namespace somnus {
 
@@ -45,19 +44,22 @@ struct Capacity : JobQueue {
   }
 
   [[nodiscard]] std::vector<Misfit> misfits(const Surroundings& surroundings) const;
-  /// Once the parameters are set. There must be no misfits.
-  void settle(const Surroundings& surroundings);
+  /// There must be no misfits.
+  void on(const Settled& settled);
+  using JobQueue::on;
+  /// A queue that has its most is passed over, though slots may be free.
+  [[nodiscard]] OrderTraits traits() const { return {.work_conserving = max_capacity >= 1}; }
 
+  static constexpr bool resort_per_task = true;
   using PoolKey = Ratio<std::int64_t>;
+  static constexpr PoolKey closed{.over = std::int64_t{1} << 62, .under = 1};
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
   [[nodiscard]] static std::uint32_t pool(const Unit& job) { return job.queue().value(); }
   [[nodiscard]] PoolKey pool_key(const Unit& job) const {
-    constexpr PoolKey last{.over = std::int64_t{1} << 62, .under = 1};
-    if (full(job)) return last;
-    return {.over = job.running_of_queue(), .under = queues_[job.queue().index()].share};
-  }
-  [[nodiscard]] bool full(const Unit& job) const {
-    return job.running_of_queue() >= queues_[job.queue().index()].most;
+    const Queue& queue = queues_[job.queue().index()];
+    const std::uint32_t placed = job.running_of_queue();
+    if (placed >= queue.most) return closed;
+    return {.over = placed, .under = queue.share};
   }
 
  private:

@@ -31,9 +31,13 @@ struct Cfq {
   using Key = Wide;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
-  void entered(Time now, const Unit& unit) {
+  [[nodiscard]] static OrderTraits traits() { return {.bound = FluidBound::gps}; }
+
+  void on(const Entered& entered) {
+    const Unit& unit = entered.unit;
     if (unit.index() >= finish.size()) finish.resize(std::size_t{unit.index()} + 1);
-    finish[unit.index()] = on_grid(gps.arrive(unit.index(), now, unit.slot_time(), unit.weight()));
+    finish[unit.index()] =
+        on_grid(gps.arrive(unit.index(), entered.now, unit.slot_time(), unit.weight()));
   }
   [[nodiscard]] Key key(const Unit& unit) const { return finish[unit.index()]; }
 

@@ -65,7 +65,8 @@ struct JobQueue {
   [[nodiscard]] Time changes_at(const Unit& job) const {
     return starved(job) ? never : after(job.arrival(), patience(job));
   }
-  void changed(const Unit& job) {
+  void on(const Changed& event) {
+    const Unit& job = event.unit;
     if (job.index() >= starved_.size()) starved_.resize(std::size_t{job.index()} + 1);
     starved_[job.index()] = true;
   }

@@ -4,52 +4,54 @@
 #include <utility>
 
 namespace somnus {
+namespace {
 
-void LeastLoaded::round_begins(Time now, Desk& desk) {
-  const NodeTable& nodes = desk.picture().nodes;
-  if (now < next_sort_) return;
-  next_sort_ = now + seconds(rules_.interval_s);
-  sorted_.clear();
-  for (std::uint32_t at = 0; at < nodes.count(); ++at) {
-    const NodeId node(at);
-    const std::uint32_t slots = nodes.slots(node);
-    const double tasks = (slots - nodes.free_slots(node)) + nodes.queued(node);
-    sorted_.push_back({tasks / slots, node});
-  }
-  std::ranges::stable_sort(sorted_, {}, &Candidate::load);
+Ratio<std::int64_t> load(NodeId node, const NodeView& nodes) {
+  const std::uint32_t slots = nodes.slots(node);
+  return {.over = (slots - nodes.free_slots(node)) + nodes.queued(node), .under = slots};
 }
 
-LeastLoaded::Spread LeastLoaded::begin(JobId job, const Picture& picture) {
-  Spread spread;
-  for (const Candidate& one : sorted_) {
-    if (spread.candidates.size() == rules_.k) break;
-    if (picture.nodes.usable(one.node)) spread.candidates.push_back(one);
+}  // namespace
+
+void LeastLoaded::round_begins(Time now, Desk& desk) {
+  if (now < next_sort_) return;
+  next_sort_ = now + seconds(rules_.interval_s);
+  const NodeView& nodes = desk.picture().nodes;
+  sorted_.clear();
+  for (std::uint32_t at = 0; at < nodes.count(); ++at) sorted_.emplace_back(at);
+  std::ranges::stable_sort(sorted_,
+                           [&](NodeId a, NodeId b) { return load(a, nodes) < load(b, nodes); });
+}
+
+std::vector<NodeId> LeastLoaded::candidates_of(JobId job, const Picture& picture) {
+  std::vector<NodeId> candidates;
+  for (const NodeId node : sorted_) {
+    if (candidates.size() == rules_.k) break;
+    if (picture.nodes.usable(node)) candidates.push_back(node);
   }
-  if (spread.candidates.empty()) return spread;
-  const auto last = static_cast<std::int64_t>(spread.candidates.size()) - 1;
-  spread.first = static_cast<std::size_t>(streams_.of(job).integer(0, last));
-  return spread;
+  if (candidates.empty()) return candidates;
+  const auto last = static_cast<std::int64_t>(candidates.size()) - 1;
+  const auto drawn = static_cast<std::ptrdiff_t>(streams_.of(job).integer(0, last));
+  std::ranges::rotate(candidates, candidates.begin() + drawn);
+  return candidates;
 }
 
 NodeId LeastLoaded::choose(StageId stage, const Picture& picture) {
-  const JobId job = picture.jobs.catalogue()[stage].job;
-  auto found = spreads_.find(job);
-  if (found == spreads_.end()) found = spreads_.emplace(job, begin(job, picture)).first;
-  Spread& spread = found->second;
   const Catalogue& catalogue = picture.jobs.catalogue();
+  const JobId job = catalogue[stage].job;
+  auto found = spreads_.find(job);
+  if (found == spreads_.end()) found = spreads_.emplace(job, candidates_of(job, picture)).first;
   const auto preferred = catalogue.affinity_of(catalogue[stage]);
-  const auto rank = [&](const Candidate& one) {
-    return std::pair(std::ranges::find(preferred, one.node) == preferred.end(), one.load);
+  const auto rank = [&](NodeId node) {
+    return std::pair(std::ranges::find(preferred, node) == preferred.end(),
+                     load(node, picture.nodes));
   };
-  Candidate* least = nullptr;
-  for (std::size_t at = 0; at < spread.candidates.size(); ++at) {
-    Candidate& one = spread.candidates[(spread.first + at) % spread.candidates.size()];
-    if (!picture.nodes.usable(one.node)) continue;
-    if (least == nullptr || rank(one) < rank(*least)) least = &one;
+  NodeId least;
+  for (const NodeId node : found->second) {
+    if (!picture.nodes.usable(node)) continue;
+    if (!least.valid() || rank(node) < rank(least)) least = node;
   }
-  if (least == nullptr) return {};
-  least->load += 1.0 / picture.nodes.slots(least->node);
-  return least->node;
+  return least;
 }
 
 }  // namespace somnus

@@ -1,19 +1,21 @@
 // Distributed Mercury's placement (policies.md 4.3): a usage monitor keeps the nodes sorted by
-// load, anew every interval; a job's manager spreads its tasks over the k least loaded, beginning
-// at a random one, and counts what it placed itself. Of the k, those that the stage prefers go
-// first.
+// load, anew every interval; a job's manager spreads its tasks over the k first of them that it may
+// use. Among these it goes by the load that it sees itself, beginning at a random one; nodes that
+// the stage prefers go first.
 //
-//     load(n) = (running + queued) / slots, as last reported
+//     load(n) = (running + queued) / slots
 //
-// The sorted list is all that a manager sees, so managers that come within one interval crowd onto
-// the same k nodes.
+// Under feedback "monitor" the list is of what nodes last reported, so managers that come within
+// one interval crowd onto the same k nodes.
 #pragma once
 
 #include <unordered_map>
 #include <vector>
 
 #include "policy/job_streams.hpp"
-#include "policy/registry.hpp"
+#include "policy/policy.hpp"
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
 
 namespace somnus {
 
@@ -28,6 +30,7 @@ struct LeastLoadedRules {
                       field("interval_s", &R::interval_s, "s",
                             "the monitor sorts the nodes that often", positive)};
   }
+  [[nodiscard]] static PlacementTraits traits() { return {}; }
 };
 
 class LeastLoaded final : public Placement {
@@ -35,9 +38,6 @@ class LeastLoaded final : public Placement {
   using Rules = LeastLoadedRules;
   LeastLoaded(const Rules& rules, const Surroundings& surroundings)
       : rules_(rules), streams_(surroundings.seed) {}
-  [[nodiscard]] std::unique_ptr<Placement> clone() const override {
-    return std::make_unique<LeastLoaded>(*this);
-  }
 
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
   void job_ended(JobId job) override { streams_.forget(job); }
@@ -45,22 +45,14 @@ class LeastLoaded final : public Placement {
   void round_ends(Desk&) override { spreads_.clear(); }
 
  private:
-  struct Candidate {
-    double load;
-    NodeId node;
-  };
-  /// What a job's manager places in one round.
-  struct Spread {
-    std::vector<Candidate> candidates;  // with what it has placed itself
-    std::size_t first = 0;              // where among them it begins
-  };
-  [[nodiscard]] Spread begin(JobId job, const Picture& picture);
+  /// Where the job's manager places in this round, in the order of its liking.
+  [[nodiscard]] std::vector<NodeId> candidates_of(JobId job, const Picture& picture);
 
   Rules rules_;
   JobStreams streams_;
   Time next_sort_ = start_of_time;
-  std::vector<Candidate> sorted_;  // all nodes, for lost ones may return; the least loaded first
-  std::unordered_map<JobId, Spread> spreads_;
+  std::vector<NodeId> sorted_;  // all nodes, for lost ones may return; the least loaded first
+  std::unordered_map<JobId, std::vector<NodeId>> spreads_;  // of this round
 };
 
 }  // namespace somnus

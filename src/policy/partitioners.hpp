@@ -5,11 +5,13 @@
 
 #include "base/describe.hpp"
 #include "model/partition.hpp"
+#include "policy/traits.hpp"
 
 namespace somnus {
 
 /// Spark's default: as many parts of equal input as there are slots.
 struct BySize {
+  static constexpr PartitionerTraits traits{};
   std::uint32_t partitions = 0;
   double launch_overhead_s = 0.005;
 
@@ -29,6 +31,7 @@ struct BySize {
 
 /// UWFQ's runtime partitioning (section IV).
 struct ByRuntime {
+  static constexpr PartitionerTraits traits{.needs_estimates = true};
   double advisory_task_runtime_s = 0.5;
   std::uint32_t min_partitions = 1;
   double launch_overhead_s = 0.005;

@@ -1,33 +1,40 @@
-// What a scheduler is made of. Everything here is a value without clock or I/O: told of each event,
-// asked for the next decision, copied by clone(). What draws at random does so from named streams
-// of the run's seed, so the same events give the same decisions.
+// What a scheduler is made of. Everything here is without clock or I/O: told of each event, asked
+// for the next decision. What draws at random does so from named streams of the run's seed, so the
+// same events give the same decisions.
 //
 // A Policy answers each instant with a plan. Most are the composition Serve of an Order (who is
 // next) and a Placement (where); a policy that can't be cut that way implements Policy itself.
-// None sees a task's true duration: a Picture holds what the resource manager knows, no more.
+// None sees a task's true duration: a Picture holds what the scheduler knows, no more.
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "knowledge/feedback.hpp"
 #include "model/event.hpp"
 #include "model/job_table.hpp"
-#include "model/node_table.hpp"
 
 namespace somnus {
 
-/// What the resource manager knows at this instant.
+/// What the scheduler knows at this instant: jobs with their stages' demands, and of nodes what the
+/// feedback lets their users see.
 struct Picture {
   const JobTable& jobs;
-  const NodeTable& nodes;
+  const NodeView& nodes;
 };
 
 /// Where a plan is written down. Each decision is audited and takes effect in the picture at once.
 class Desk {
  public:
   virtual ~Desk() = default;
+  /// Of nodes it shows what all managers are told, until look_as().
   [[nodiscard]] virtual Picture picture() const = 0;
+  /// From now on pictures show nodes as that job's manager sees them. To be called before a choice
+  /// for its tasks; costs nothing where all managers see the same.
+  virtual void look_as(JobId manager) = 0;
+  [[nodiscard]] virtual bool managers_see_the_same() const = 0;
   /// The stage's next runnable task goes to that node. Throws Bug if it must not.
   virtual TaskId place(StageId stage, NodeId node) = 0;
   /// The same, to the slot that the node holds since its reservation's turn has come.
@@ -40,8 +47,6 @@ class Desk {
 class Order {
  public:
   virtual ~Order() = default;
-  [[nodiscard]] virtual std::unique_ptr<Order> clone() const = 0;
-
   virtual void job_arrived(Time now, JobId job, const Picture& picture) = 0;
   /// The stage has runnable tasks and had none before: its parents ended, or an attempt was lost.
   virtual void stage_runnable(Time now, StageId stage, const Picture& picture) = 0;
@@ -58,25 +63,23 @@ class Order {
   virtual void restore(const Picture& picture) = 0;
 };
 
-/// Where a task may go. One that only looks at the picture is choose() and clone(); one that keeps
-/// an index, or has to ask nodes first, hears of more.
+/// Where a task may go. One that only looks at the picture is choose(); one that keeps an index, or
+/// has to ask nodes first, hears of more.
 class Placement {
  public:
   virtual ~Placement() = default;
-  [[nodiscard]] virtual std::unique_ptr<Placement> clone() const = 0;
-
-  /// Whether a task could be placed now; choose() may still find nothing for this or that stage.
+  /// Whether a task could be placed now; choose() may still find nothing for some stages.
   [[nodiscard]] virtual bool open(const Picture& picture) const {
-    return picture.nodes.any_usable();
+    return picture.nodes.takes_tasks();
   }
   /// A node with room for one task of the stage, which will be placed there; invalid if there is
   /// none now.
   [[nodiscard]] virtual NodeId choose(StageId stage, const Picture& picture) = 0;
 
-  /// Whether it wants to be told of each change to a node.
+  /// Whether it wants to be told of each node that the picture shows in another way than before; of
+  /// all of them once, at the start.
   [[nodiscard]] virtual bool follows_nodes() const { return false; }
   virtual void node_changed(NodeId, const Picture&) {}
-  virtual void node_reported(NodeId, const Picture&) {}
   virtual void node_answered(const NodeAnswered&, const Picture&) {}
   virtual void stage_runnable(StageId, const Picture&) {}
   virtual void job_ended(JobId) {}
@@ -94,19 +97,24 @@ class Placement {
 class Policy {
  public:
   virtual ~Policy() = default;
-  [[nodiscard]] virtual std::unique_ptr<Policy> clone() const = 0;
-
   virtual void job_arrived(Time now, JobId job, const Picture& picture) = 0;
   virtual void stage_runnable(Time now, StageId stage, const Picture& picture) = 0;
   virtual void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) = 0;
   virtual void job_ended(JobId job, const Picture& picture) = 0;
-  /// Whether it wants to be told of each change to a node.
+  /// As a placement's.
   [[nodiscard]] virtual bool follows_nodes() const { return false; }
   virtual void node_changed(NodeId, const Picture&) {}
   virtual void node_reported(Time, const NodeOffered&, const Picture&) {}
   virtual void node_answered(const NodeAnswered&, const Picture&) {}
   /// Called once an instant, after all its events.
   virtual void plan(Time now, Desk& desk) = 0;
+};
+
+/// All that makes one up, as the engine runs it.
+struct Scheduler {
+  std::unique_ptr<Policy> policy;
+  std::unique_ptr<Feedback> feedback;
+  std::optional<QueueRules> queue;  // of each node; none: it holds no task that it can't start
 };
 
 }  // namespace somnus

@@ -1,30 +1,36 @@
 // Random placement: the ablation of Yaq's Algorithm 1 (section 6.5.2). While some slot is free a
-// node with a free slot, else any node with room in its queue, each with the same probability.
-// Every job draws from a stream of its own.
+// node with a free slot, else any node with room in its queue, each with the same probability; of
+// those that the task's stage prefers, if there are any among them. Every job draws from a stream
+// of its own.
 #pragma once
 
 #include <vector>
 
 #include "policy/job_streams.hpp"
-#include "policy/registry.hpp"
+#include "policy/policy.hpp"
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
 
 namespace somnus {
 
 class RandomPlacement final : public Placement {
  public:
-  explicit RandomPlacement(const Surroundings& surroundings) : streams_(surroundings.seed) {}
-  [[nodiscard]] std::unique_ptr<Placement> clone() const override {
-    return std::make_unique<RandomPlacement>(*this);
-  }
+  static constexpr PlacementTraits traits{};
 
-  [[nodiscard]] bool open(const Picture& picture) const override {
-    if (!picture.nodes.any_usable()) return false;
-    return !free_.empty() || picture.nodes.free_share() == 0;
-  }
+  explicit RandomPlacement(const Surroundings& surroundings) : streams_(surroundings.seed) {}
+
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override {
     if (!open(picture)) return {};
-    const std::vector<NodeId>& from = free_.empty() ? full_.members() : free_.members();
-    RandomStream& stream = streams_.of(picture.jobs.catalogue()[stage].job);
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    RandomStream& stream = streams_.of(catalogue[stage].job);
+    preferred_.clear();
+    for (const NodeId node : catalogue.affinity_of(catalogue[stage])) {
+      const bool as_free = free_.empty() || picture.nodes.free_slots(node) > 0;
+      if (as_free && picture.nodes.usable(node)) preferred_.push_back(node);
+    }
+    const std::vector<NodeId>& from = !preferred_.empty() ? preferred_
+                                      : free_.empty()     ? full_.members()
+                                                          : free_.members();
     return from[static_cast<std::size_t>(
         stream.integer(0, static_cast<std::int64_t>(from.size()) - 1))];
   }
@@ -66,6 +72,7 @@ class RandomPlacement final : public Placement {
 
   NodePool free_;
   NodePool full_;
+  std::vector<NodeId> preferred_;  // of the stage in hand
   JobStreams streams_;
 };
 

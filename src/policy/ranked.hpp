@@ -8,7 +8,7 @@
 
 #include <concepts>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -16,6 +16,8 @@
 
 #include "base/indexed_heap.hpp"
 #include "base/pooled_heap.hpp"
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
 #include "policy/unit.hpp"
 
 namespace somnus {
@@ -23,16 +25,42 @@ namespace somnus {
 /// Which events change the key of the unit that they happen to.
 enum class KeyMoves { not_at_all, when_tasks_end, when_tasks_start_or_end };
 
+// What a ranking may hear of. It has an overload of on() for each that concerns it.
+
+/// The parameters are set: on() prepares the ranking for its surroundings.
+struct Settled {
+  const Surroundings& surroundings;
+};
+/// The unit has been submitted: a job arrived, a stage became ready. `moved` is to be called for
+/// other jobs whose keys changed thereby.
+struct Entered {
+  Time now;
+  const Unit& unit;
+  const std::function<void(JobId)>& moved;
+};
+/// One of the unit's attempts is over.
+struct Ended {
+  const Unit& unit;
+  const TaskEnded& end;
+};
+/// The time has come that changes_at() said; the key is asked for after this.
+struct Changed {
+  const Unit& unit;
+};
+
+template <class R, class What>
+concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
+
 /// A copyable value with
-///   Key                           ordered by <, the least is served first
-///   level                         whether it ranks jobs or stages
-///   key(unit)                     the unit's key now
+///   Key              ordered by <, the least is served first
+///   level            whether it ranks jobs or stages
+///   key(unit)        the unit's key now
+///   moves            which events change it
 /// and, where it needs them,
-///   entered(now, unit[, moved])   the unit has been submitted (a job arrived, a stage became
-///                                 ready); moved(job) is called for others whose keys it changed
-///   task_ended(unit, end)         one of its attempts is over
-///   resort_per_task               if false, keys rest while a round lasts
-///   changes_at(unit), changed(unit)   for keys that change by themselves (TimedRanking)
+///   on(...)          what it hears of, as above
+///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
+///   misfits(surroundings)   what of its parameters can't be meant there
+///   traits()         what it promises (traits.hpp)
 template <class R>
 concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
   typename R::Key;
@@ -42,9 +70,9 @@ concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit
 };
 
 /// A ranking of pools of units first, and then of each pool's units. A pool's key is asked of its
-/// first unit, when that changes or tasks start or end in the pool. moved(job) tells too that the
-/// job's units are in another pool now. With `full(unit)` it says that the unit's pool may have no
-/// more for now; the keys of full pools come after those of all others.
+/// first unit, when that changes or tasks start or end in the pool; where it is `closed`, which
+/// comes after all others, the pool may have no more for now. moved(job) tells too that the job's
+/// units are in another pool now.
 template <class R>
 concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
   typename R::PoolKey;
@@ -53,13 +81,34 @@ concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit
 };
 
 /// Keys that change as time passes: changes_at() says when the unit's next does (`never`: not any
-/// more), asked when it enters and after each change; changed() is called in the first round from
-/// then on, before its key is asked for.
+/// more), asked when it enters and after each change, which the ranking hears of as Changed.
 template <class R>
-concept TimedRanking = Ranking<R> && requires(R ranking, const Unit& unit) {
-  { std::as_const(ranking).changes_at(unit) } -> std::same_as<Time>;
-  ranking.changed(unit);
+concept TimedRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
+  { ranking.changes_at(unit) } -> std::same_as<Time>;
 };
+
+namespace detail {
+
+// Whether T has a member of that name, of whatever type: if so, the name is ambiguous below.
+#define SOMNUS_HAS_MEMBER(name)         \
+  struct With_##name {                  \
+    int name;                           \
+  };                                    \
+  template <class T>                    \
+  struct Both_##name : T, With_##name { \
+    Both_##name() = delete;             \
+  };                                    \
+  template <class T>                    \
+  inline constexpr bool has_##name = !requires { &Both_##name<T>::name; };
+SOMNUS_HAS_MEMBER(on)
+SOMNUS_HAS_MEMBER(changes_at)
+SOMNUS_HAS_MEMBER(pool)
+SOMNUS_HAS_MEMBER(pool_key)
+SOMNUS_HAS_MEMBER(closed)
+SOMNUS_HAS_MEMBER(resort_per_task)
+#undef SOMNUS_HAS_MEMBER
+
+}  // namespace detail
 
 template <class R>
 struct UnitHeap {
@@ -70,13 +119,30 @@ struct UnitHeap<R> {
   using type = PooledHeap<typename R::PoolKey, typename R::Key>;
 };
 
+/// Refuses, in a sentence, what would compile and never be called.
+template <Ranking R>
+consteval void expect_all_hooks_are_known() {
+  constexpr bool hears =
+      Hears<R, Settled> || Hears<R, Entered> || Hears<R, Ended> || Hears<R, Changed>;
+  static_assert(hears || !detail::has_on<R>,
+                "on() of this ranking takes none of Settled, Entered, Ended and Changed");
+  static_assert(hears || std::is_trivially_copyable_v<R>,
+                "this ranking keeps a state and hears of nothing: is its on() misspelt?");
+  static_assert(Hears<R, Changed> == detail::has_changes_at<R>,
+                "a ranking has both changes_at() and on(const Changed&), or neither");
+  static_assert(TimedRanking<R> == detail::has_changes_at<R>,
+                "changes_at() of a ranking is `Time changes_at(const Unit&) const`");
+  static_assert(PooledRanking<R> == (detail::has_pool<R> || detail::has_pool_key<R>),
+                "a ranking of pools has PoolKey, `std::uint32_t pool(const Unit&) const` and "
+                "`PoolKey pool_key(const Unit&) const`");
+  static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
+                "a ranking has resort_per_task exactly if tasks' starts move its keys");
+}
+
 template <Ranking R>
 class Ranked final : public Order {
  public:
-  explicit Ranked(R ranking) : ranking_(std::move(ranking)) {}
-  [[nodiscard]] std::unique_ptr<Order> clone() const override {
-    return std::make_unique<Ranked>(*this);
-  }
+  explicit Ranked(R ranking) : ranking_(std::move(ranking)) { expect_all_hooks_are_known<R>(); }
 
   void job_arrived(Time now, JobId job, const Picture& picture) override {
     if (ranking_.level == Level::job) enter(now, Unit(job, picture), picture);
@@ -104,7 +170,7 @@ class Ranked final : public Order {
 
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
-    if constexpr (requires { ranking_.task_ended(unit, end); }) ranking_.task_ended(unit, end);
+    if constexpr (Hears<R, Ended>) ranking_.on(Ended{unit, end});
     if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit, picture);
   }
 
@@ -119,7 +185,7 @@ class Ranked final : public Order {
       while (!changes_.empty() && changes_.top().key <= now) {
         const Unit unit = unit_at(changes_.top().index, picture);
         changes_.pop();
-        ranking_.changed(unit);
+        if constexpr (Hears<R, Changed>) ranking_.on(Changed{unit});
         await_change(unit);
         rekey(unit, picture);
       }
@@ -129,8 +195,8 @@ class Ranked final : public Order {
   [[nodiscard]] StageId next(const Picture& picture) override {
     while (!heap_.empty()) {
       const std::uint32_t first = heap_.top().index;
-      if constexpr (requires(const Unit& unit) { ranking_.full(unit); }) {
-        if (ranking_.full(unit_at(first, picture))) return {};
+      if constexpr (detail::has_closed<R>) {
+        if (heap_.top_pool_key() == R::closed) return {};
       }
       if (ranking_.level == Level::stage) return StageId(first);
       const bool resumes = cursor_.valid() && picture.jobs.catalogue()[cursor_].job == JobId(first);
@@ -176,7 +242,7 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] bool keys_rest() const {
-    if constexpr (requires { ranking_.resort_per_task; }) return !ranking_.resort_per_task;
+    if constexpr (detail::has_resort_per_task<R>) return !ranking_.resort_per_task;
     return false;
   }
 
@@ -219,11 +285,9 @@ class Ranked final : public Order {
   void enter(Time now, const Unit& unit, const Picture& picture) {
     if (unit.index() >= seen_.size()) seen_.resize(std::size_t{unit.index()} + 1);
     seen_[unit.index()] = true;
-    const auto moved = [&](JobId job) { rekey_job(job, picture); };
-    if constexpr (requires { ranking_.entered(now, unit, moved); }) {
-      ranking_.entered(now, unit, moved);
-    } else if constexpr (requires { ranking_.entered(now, unit); }) {
-      ranking_.entered(now, unit);
+    if constexpr (Hears<R, Entered>) {
+      const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, picture); };
+      ranking_.on(Entered{now, unit, moved});
     }
     if constexpr (TimedRanking<R>) await_change(unit);
   }

@@ -6,15 +6,6 @@
 
 namespace somnus {
 
-std::unique_ptr<Policy> Rebalanced::clone() const {
-  auto copy = std::make_unique<Rebalanced>(policy_->clone(), rules_);
-  copy->reported_ = reported_;
-  copy->next_comparison_ = next_comparison_;
-  copy->limit_ = limit_;
-  copy->revokes_ = revokes_;
-  return copy;
-}
-
 void Rebalanced::node_reported(Time now, const NodeOffered& report, const Picture& picture) {
   policy_->node_reported(now, report, picture);
   reported_.resize(picture.nodes.count());

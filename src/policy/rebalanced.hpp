@@ -20,7 +20,6 @@ class Rebalanced final : public Policy {
  public:
   Rebalanced(std::unique_ptr<Policy> policy, const QueueRules& rules)
       : policy_(std::move(policy)), rules_(rules) {}
-  [[nodiscard]] std::unique_ptr<Policy> clone() const override;
 
   void job_arrived(Time now, JobId job, const Picture& picture) override {
     policy_->job_arrived(now, job, picture);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "knowledge/books.hpp"
+#include "knowledge/monitor.hpp"
 #include "policy/any_free.hpp"
 #include "policy/batch_sampling.hpp"
 #include "policy/capacity.hpp"
@@ -38,76 +40,114 @@ R with_parameters(const Parameters& given, const Cluster& cluster) {
   return ranking;
 }
 
+template <Described T>
+T with_parameters(const Parameters& given) {
+  T described;
+  apply_parameters(described, given);
+  return described;
+}
+
 template <Ranking R>
 Part order(const char* name, const char* summary, const char* source, const char* note = "") {
-  Part part{.kind = PartKind::order,
+  OrderPart part;
+  part.make = [](const Parameters& given, const Surroundings& surroundings) {
+    R ranking = with_parameters<R>(given, surroundings.cluster);
+    if constexpr (Hears<R, Settled>) ranking.on(Settled{surroundings});
+    return std::make_unique<Ranked<R>>(std::move(ranking));
+  };
+  part.traits = []([[maybe_unused]] const Parameters& given) {
+    if constexpr (requires(const R ranking) { ranking.traits(); }) {
+      return with_parameters<R>(given, Cluster()).traits();
+    } else {
+      return OrderTraits();
+    }
+  };
+  part.misfits = []([[maybe_unused]] const Parameters& given,
+                    [[maybe_unused]] const Surroundings& surroundings) {
+    if constexpr (requires(const R ranking) { ranking.misfits(surroundings); }) {
+      return with_parameters<R>(given, surroundings.cluster).misfits(surroundings);
+    } else {
+      return std::vector<Misfit>();
+    }
+  };
+  return {.kind = PartKind::order,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = note,
+          .parameters = parameters_of(fresh<R>(Cluster())),
+          .as = std::move(part)};
+}
+
+/// One with Rules says its traits by them; one without, once for all.
+template <class P>
+Part placement(const char* name, const char* summary, const char* source) {
+  Part part{.kind = PartKind::placement,
             .name = name,
             .summary = summary,
             .source = source,
-            .note = note,
-            .parameters = parameters_of(fresh<R>(Cluster())),
-            .make_order = {},
-            .make_placement = {},
-            .make_partitioning = {},
-            .misfits = {}};
-  part.make_order = [](const Parameters& given, const Surroundings& surroundings) {
-    R ranking = with_parameters<R>(given, surroundings.cluster);
-    if constexpr (requires { ranking.settle(surroundings); }) ranking.settle(surroundings);
-    return std::make_unique<Ranked<R>>(std::move(ranking));
-  };
-  if constexpr (requires(const R ranking, const Surroundings& in) { ranking.misfits(in); }) {
-    part.misfits = [](const Parameters& given, const Surroundings& surroundings) {
-      return with_parameters<R>(given, surroundings.cluster).misfits(surroundings);
-    };
+            .note = {},
+            .parameters = {},
+            .as = {}};
+  if constexpr (requires { typename P::Rules; }) {
+    using Rules = typename P::Rules;
+    part.parameters = parameters_of(Rules());
+    part.as = PlacementPart{
+        .make =
+            [](const Parameters& given, const Surroundings& surroundings) {
+              return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
+            },
+        .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); }};
+  } else {
+    part.as =
+        PlacementPart{.make =
+                          [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings) {
+                            if constexpr (std::is_constructible_v<P, const Surroundings&>) {
+                              return std::make_unique<P>(surroundings);
+                            } else {
+                              return std::make_unique<P>();
+                            }
+                          },
+                      .traits = [](const Parameters&) { return P::traits; }};
   }
   return part;
 }
 
-Part plain(PartKind kind, const char* name, const char* summary, const char* source) {
-  return {.kind = kind,
+template <class F>
+Part feedback(const char* name, const char* summary, const char* source) {
+  return {.kind = PartKind::feedback,
           .name = name,
           .summary = summary,
           .source = source,
           .note = {},
           .parameters = {},
-          .make_order = {},
-          .make_placement = {},
-          .make_partitioning = {},
-          .misfits = {}};
+          .as = FeedbackPart{.make = [] { return std::make_unique<F>(); }, .traits = F::traits}};
 }
 
-template <class P>
-Part placement(const char* name, const char* summary, const char* source) {
-  Part part = plain(PartKind::placement, name, summary, source);
-  if constexpr (requires { typename P::Rules; }) {
-    part.parameters = parameters_of(typename P::Rules());
-    part.make_placement = [](const Parameters& given, const Surroundings& surroundings) {
-      typename P::Rules rules;
-      apply_parameters(rules, given);
-      return std::make_unique<P>(rules, surroundings);
-    };
-  } else if constexpr (std::is_constructible_v<P, const Surroundings&>) {
-    part.make_placement = [](const Parameters&, const Surroundings& surroundings) {
-      return std::make_unique<P>(surroundings);
-    };
-  } else {
-    part.make_placement = [](const Parameters&, const Surroundings&) {
-      return std::make_unique<P>();
-    };
-  }
-  return part;
+Part queue(const char* name, const char* summary, const char* source, QueueTraits traits) {
+  return {.kind = PartKind::queue,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = {},
+          .as = QueuePart{.traits = traits}};
 }
 
 template <class P>
 Part partitioner(const char* name, const char* summary, const char* source) {
-  Part part = plain(PartKind::partitioner, name, summary, source);
-  part.parameters = parameters_of(P());
-  part.make_partitioning = [](const Parameters& given, const Cluster& cluster) {
-    P chosen;
-    apply_parameters(chosen, given);
-    return chosen.partitioning(cluster.slot_count());
-  };
-  return part;
+  return {.kind = PartKind::partitioner,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = parameters_of(P()),
+          .as = PartitionerPart{.make =
+                                    [](const Parameters& given, const Cluster& cluster) {
+                                      return with_parameters<P>(given).partitioning(
+                                          cluster.slot_count());
+                                    },
+                                .traits = P::traits}};
 }
 
 constexpr const char* note_on_uwfq =
@@ -191,18 +231,19 @@ std::span<const Part> parts() {
       placement<BatchSampling>("batch-sampling",
                                "the least loaded of a few random nodes for each task",
                                "Sparrow section 3; Yaq section 6.3"),
-      plain(PartKind::feedback, "at-once", "the scheduler learns of each end at once", "Spark"),
-      plain(PartKind::feedback, "heartbeat",
-            "nodes report, and may be used, at their heartbeats only", "YARN; Yaq section 2"),
-      plain(PartKind::feedback, "any-heartbeat",
-            "nodes report at their heartbeats; at each of these all nodes may be used",
-            "Yaq section 3.2"),
-      plain(PartKind::feedback, "monitor",
-            "each job's manager sees what nodes last reported, not what other managers do",
-            "Yaq section 2.5"),
-      plain(PartKind::queue, "none", "a node holds no task that it can't start", "Spark"),
-      plain(PartKind::queue, "worker", "each node has a queue, by the rules of [queue]",
-            "Yaq section 3"),
+      feedback<AtOnce>("at-once", "the scheduler learns of each end at once", "Spark"),
+      feedback<AtHeartbeat>("heartbeat", "nodes report, and may be used, at their heartbeats only",
+                            "YARN; Yaq section 2"),
+      feedback<AtAnyHeartbeat>(
+          "any-heartbeat",
+          "nodes report at their heartbeats; at each of these all nodes may be used",
+          "Yaq section 3.2"),
+      feedback<Monitor>(
+          "monitor", "each job's manager sees what nodes last reported, not what other managers do",
+          "Yaq section 2.5"),
+      queue("none", "a node holds no task that it can't start", "Spark", {}),
+      queue("worker", "each node has a queue, by the rules of [queue]", "Yaq section 3",
+            {.holds_tasks = true}),
       partitioner<BySize>("by-size", "divisible stages are cut into equal parts of their input",
                           "Spark"),
       partitioner<ByRuntime>("by-runtime",
@@ -267,34 +308,66 @@ const Preset* find_preset(std::string_view name) {
   return found == presets().end() ? nullptr : &*found;
 }
 
-std::unique_ptr<Policy> make_policy(const Composition& composition,
-                                    const Surroundings& surroundings) {
-  const Part* order = find_part(PartKind::order, composition.order);
-  const Part* placement = find_part(PartKind::placement, composition.placement);
-  SOMNUS_CHECK(order != nullptr, "no order is called '{}'", composition.order);
-  SOMNUS_CHECK(placement != nullptr, "no placement is called '{}'", composition.placement);
-  auto policy =
-      std::make_unique<Serve>(order->make_order(composition.of_order, surroundings),
-                              placement->make_placement(composition.of_placement, surroundings));
-  const bool rebalances =
-      composition.queue != nullptr && composition.queue->rebalance != Rebalance::none;
-  if (!rebalances) return policy;
-  return std::make_unique<Rebalanced>(std::move(policy), *composition.queue);
+namespace {
+
+template <class As>
+const As& part_as(PartKind kind, std::string_view name) {
+  const Part* const part = find_part(kind, name);
+  SOMNUS_CHECK(part != nullptr, "no {} is called '{}'", name_of(kind), name);
+  return std::get<As>(part->as);
 }
 
-std::vector<Misfit> misfits_of(std::string_view order, const Parameters& of_order,
-                               const Surroundings& surroundings) {
-  const Part* part = find_part(PartKind::order, order);
-  SOMNUS_CHECK(part != nullptr, "no order is called '{}'", order);
-  if (!part->misfits) return {};
-  return part->misfits(of_order, surroundings);
+std::unique_ptr<Policy> make_policy(const Composition& composition,
+                                    const Surroundings& surroundings) {
+  const auto& order = part_as<OrderPart>(PartKind::order, composition.order);
+  const auto& placement = part_as<PlacementPart>(PartKind::placement, composition.placement);
+  return std::make_unique<Serve>(order.make(composition.of_order, surroundings),
+                                 placement.make(composition.of_placement, surroundings));
+}
+
+}  // namespace
+
+Scheduler make_scheduler(const Composition& composition, const Surroundings& surroundings) {
+  Scheduler scheduler{
+      .policy = make_policy(composition, surroundings),
+      .feedback = part_as<FeedbackPart>(PartKind::feedback, composition.feedback).make(),
+      .queue = composition.queue};
+  if (composition.queue && composition.queue->rebalance != Rebalance::none) {
+    scheduler.policy =
+        std::make_unique<Rebalanced>(std::move(scheduler.policy), *composition.queue);
+  }
+  return scheduler;
+}
+
+std::vector<Misfit> misfits_of(const Composition& composition, const Surroundings& surroundings) {
+  return part_as<OrderPart>(PartKind::order, composition.order)
+      .misfits(composition.of_order, surroundings);
+}
+
+OrderTraits order_traits(const Composition& composition) {
+  return part_as<OrderPart>(PartKind::order, composition.order).traits(composition.of_order);
+}
+
+PlacementTraits placement_traits(const Composition& composition) {
+  return part_as<PlacementPart>(PartKind::placement, composition.placement)
+      .traits(composition.of_placement);
+}
+
+FeedbackTraits feedback_traits(std::string_view name) {
+  return part_as<FeedbackPart>(PartKind::feedback, name).traits;
+}
+
+QueueTraits queue_traits(std::string_view name) {
+  return part_as<QueuePart>(PartKind::queue, name).traits;
+}
+
+PartitionerTraits partitioner_traits(std::string_view name) {
+  return part_as<PartitionerPart>(PartKind::partitioner, name).traits;
 }
 
 Partitioning make_partitioning(std::string_view partitioner, const Parameters& parameters,
                                const Cluster& cluster) {
-  const Part* part = find_part(PartKind::partitioner, partitioner);
-  SOMNUS_CHECK(part != nullptr, "no partitioner is called '{}'", partitioner);
-  return part->make_partitioning(parameters, cluster);
+  return part_as<PartitionerPart>(PartKind::partitioner, partitioner).make(parameters, cluster);
 }
 
 }  // namespace somnus

@@ -1,12 +1,15 @@
 // The one table where names meet code. `somnus policies`, config loading, the log and the docs all
-// read it. Adding a policy: one file pair, one row in registry.cpp, one line in the tests.
+// read it. Adding a part of any kind: one file pair, one row in registry.cpp, one line in the
+// tests.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/describe.hpp"
@@ -16,6 +19,8 @@
 #include "model/worker_queue.hpp"
 #include "model/workload.hpp"
 #include "policy/policy.hpp"
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
 
 namespace somnus {
 
@@ -31,17 +36,31 @@ struct EnumNames<PartKind> {
       {PartKind::partitioner, "partitioner"}};
 };
 
-/// What a part may know of the world that it is made for.
-struct Surroundings {
-  const Cluster& cluster;
-  std::span<const std::string> queues;  // names of the workload's queues, by QueueId
-  std::uint64_t seed = 1;               // of the run
-};
+// What there is to make of a part of each kind, with parameters that have been checked.
 
-/// A parameter that is fine by itself and yet can't be meant for these surroundings.
-struct Misfit {
-  std::string parameter;
-  std::string what;  // is wrong, in words
+template <class Made>
+using Make = std::function<std::unique_ptr<Made>(const Parameters&, const Surroundings&)>;
+
+struct OrderPart {
+  Make<Order> make;
+  std::function<OrderTraits(const Parameters&)> traits;
+  std::function<std::vector<Misfit>(const Parameters&, const Surroundings&)> misfits;
+};
+struct PlacementPart {
+  Make<Placement> make;
+  std::function<PlacementTraits(const Parameters&)> traits;
+};
+struct FeedbackPart {
+  std::function<std::unique_ptr<Feedback>()> make;
+  FeedbackTraits traits;
+};
+/// What a node does is in workers/.
+struct QueuePart {
+  QueueTraits traits;
+};
+struct PartitionerPart {
+  std::function<Partitioning(const Parameters&, const Cluster&)> make;
+  PartitionerTraits traits;
 };
 
 /// One exchangeable part of a scheduler.
@@ -52,12 +71,7 @@ struct Part {
   std::string source;          // paper and section
   std::string note;            // what its user should know; sentences, may be empty
   ParameterSchema parameters;  // keys of [scheduler.NAME]
-  // The one of its kind; none for feedback and queue, which live in engine and nodes.
-  std::function<std::unique_ptr<Order>(const Parameters&, const Surroundings&)> make_order;
-  std::function<std::unique_ptr<Placement>(const Parameters&, const Surroundings&)> make_placement;
-  std::function<Partitioning(const Parameters&, const Cluster&)> make_partitioning;
-  /// None where any surroundings will do.
-  std::function<std::vector<Misfit>(const Parameters&, const Surroundings&)> misfits;
+  std::variant<OrderPart, PlacementPart, FeedbackPart, QueuePart, PartitionerPart> as;
 };
 
 /// A published system, as a composition.
@@ -71,7 +85,7 @@ struct Preset {
   std::string summary;
   std::string source;
   QueueRules queue_rules{};       // [queue], where it says nothing else
-  JobManagerRules job_manager{};  // [job_manager], likewise
+  JobManagerRules job_manager{};  // [job_manager], where it says nothing else
 };
 
 [[nodiscard]] std::span<const Part> parts();
@@ -79,24 +93,32 @@ struct Preset {
 [[nodiscard]] const Part* find_part(PartKind kind, std::string_view name);
 [[nodiscard]] const Preset* find_preset(std::string_view name);
 
-/// What a policy is made of. Parameters that are not given keep their defaults; names must be known
-/// (config checks both), and the surroundings must have no misfits_of().
+/// What a scheduler is made of: parts by name, as find_part() knows them, with parameters that have
+/// been checked; those that are not given keep their defaults.
 struct Composition {
-  std::string_view order;
-  const Parameters& of_order;
-  std::string_view placement;
-  const Parameters& of_placement;
-  const QueueRules* queue = nullptr;  // of the nodes, if they have any
+  std::string order{};
+  Parameters of_order{};
+  std::string placement{};
+  Parameters of_placement{};
+  std::string feedback = "at-once";
+  std::optional<QueueRules> queue{};  // of the nodes; none: they hold no task that can't start
 };
 
-/// The composition "serve": take the next task of the order, find it a node. Rebalanced if the
-/// queues' rules say so.
-[[nodiscard]] std::unique_ptr<Policy> make_policy(const Composition& composition,
-                                                  const Surroundings& surroundings);
+/// There must be no misfits_of(). An order and a placement serve: take the next task of the order,
+/// find it a node. Rebalanced if the queues' rules say so.
+[[nodiscard]] Scheduler make_scheduler(const Composition& composition,
+                                       const Surroundings& surroundings);
 
 /// Of the order's parameters.
-[[nodiscard]] std::vector<Misfit> misfits_of(std::string_view order, const Parameters& of_order,
+[[nodiscard]] std::vector<Misfit> misfits_of(const Composition& composition,
                                              const Surroundings& surroundings);
+
+// What the chosen parts say of themselves.
+[[nodiscard]] OrderTraits order_traits(const Composition& composition);
+[[nodiscard]] PlacementTraits placement_traits(const Composition& composition);
+[[nodiscard]] FeedbackTraits feedback_traits(std::string_view name);
+[[nodiscard]] QueueTraits queue_traits(std::string_view name);
+[[nodiscard]] PartitionerTraits partitioner_traits(std::string_view name);
 
 /// How that partitioner cuts divisible stages on that cluster, told the truth of their work.
 [[nodiscard]] Partitioning make_partitioning(std::string_view partitioner,

@@ -7,10 +7,6 @@ namespace somnus {
 Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement)
     : order_(std::move(order)), placement_(std::move(placement)) {}
 
-std::unique_ptr<Policy> Serve::clone() const {
-  return std::make_unique<Serve>(order_->clone(), placement_->clone());
-}
-
 void Serve::job_arrived(Time now, JobId job, const Picture& picture) {
   order_->job_arrived(now, job, picture);
 }
@@ -35,10 +31,6 @@ void Serve::node_changed(NodeId node, const Picture& picture) {
   placement_->node_changed(node, picture);
 }
 
-void Serve::node_reported(Time, const NodeOffered& report, const Picture& picture) {
-  placement_->node_reported(report.node, picture);
-}
-
 void Serve::node_answered(const NodeAnswered& answer, const Picture& picture) {
   placement_->node_answered(answer, picture);
 }
@@ -53,10 +45,13 @@ void Serve::plan(Time now, Desk& desk) {
     desk.place_reserved(bound.stage, bound.node);
     order_->task_launched(bound.stage, picture);
   }
-  while (placement_->open(picture)) {
+  const bool one_view = desk.managers_see_the_same();
+  while (!one_view || placement_->open(picture)) {
     const StageId stage = order_->next(picture);
     if (!stage.valid()) break;
-    const NodeId node = placement_->choose(stage, picture);
+    desk.look_as(picture.jobs.catalogue()[stage].job);
+    const bool open = one_view || placement_->open(picture);
+    const NodeId node = open ? placement_->choose(stage, picture) : NodeId();
     if (!node.valid()) {
       order_->set_aside(stage, picture);
       continue;

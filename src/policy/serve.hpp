@@ -11,15 +11,12 @@ namespace somnus {
 class Serve final : public Policy {
  public:
   Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement);
-  [[nodiscard]] std::unique_ptr<Policy> clone() const override;
-
   void job_arrived(Time now, JobId job, const Picture& picture) override;
   void stage_runnable(Time now, StageId stage, const Picture& picture) override;
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
   void job_ended(JobId job, const Picture& picture) override;
   [[nodiscard]] bool follows_nodes() const override;
   void node_changed(NodeId node, const Picture& picture) override;
-  void node_reported(Time now, const NodeOffered& report, const Picture& picture) override;
   void node_answered(const NodeAnswered& answer, const Picture& picture) override;
   void plan(Time now, Desk& desk) override;
 

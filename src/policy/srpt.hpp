@@ -38,10 +38,11 @@ struct Srpt {
   using Key = Ratio<Wide>;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_end;
 
-  void task_ended(const Unit& unit, const TaskEnded& end) {
-    if (subtract == Subtract::mean || end.outcome != Outcome::finished) return;
-    if (unit.index() >= ended.size()) ended.resize(std::size_t{unit.index()} + 1);
-    ended[unit.index()] += seconds(end.own.seconds);
+  void on(const Ended& event) {
+    if (subtract == Subtract::mean || event.end.outcome != Outcome::finished) return;
+    const std::uint32_t unit = event.unit.index();
+    if (unit >= ended.size()) ended.resize(std::size_t{unit} + 1);
+    ended[unit] += seconds(event.end.own.seconds);
   }
 
   [[nodiscard]] Key key(const Unit& unit) const {

@@ -110,8 +110,10 @@ struct Uwfq {
   using PoolKey = std::pair<Wide, std::uint32_t>;  // D and stage of its first
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
-  template <class Moved>
-  void entered(Time now, const Unit& stage, const Moved& moved) {
+  [[nodiscard]] static OrderTraits traits() { return {.bound = FluidBound::ujf_noted}; }
+
+  void on(const Entered& entered) {
+    const auto& [now, stage, moved] = entered;
     fluid_.advance(now, [&](const TwoLevel::End& end) {
       if (end.which == TwoLevel::Which::ujf) jobs_[end.job].in_fluid = false;
       const bool leaves =
@@ -175,6 +177,8 @@ struct Uwfq {
     return {.weight = weight_mode == WeightMode::weighted_fluid ? weight : 1, .scale = 1 / weight};
   }
 
+  using Moved = std::function<void(JobId)>;
+
   void job_arrived(Time now, const Unit& stage) {
     const std::uint32_t user = stage.user().value();
     if (user >= chains_.size()) chains_.resize(std::size_t{user} + 1);
@@ -197,7 +201,6 @@ struct Uwfq {
   }
 
   // Whoever leaves is the first of the user's: both fluids end a user's jobs in order of d.
-  template <class Moved>
   void leave_chain(const TwoLevel::End& end, const Moved& moved) {
     ChainOfUser& of_user = chains_[end.user];
     of_user.gone += of_user.amounts.first_amount();
@@ -207,7 +210,6 @@ struct Uwfq {
     moved(JobId(end.job));
   }
 
-  template <class Moved>
   void late(const Unit& stage, const Moved& moved) {
     if (late_stage == LateStage::zero) {
       if (stage.index() >= zeroed_.size()) zeroed_.resize(std::size_t{stage.index()} + 1);

@@ -52,10 +52,8 @@ class BusyScheduler {
       : catalogue_(
             equal_jobs((slots + decisions) / tasks_per_job + 1 + jobs, jobs / jobs_per_user)),
         engine_(catalogue_, cluster(),
-                make_policy(
-                    {.order = order, .of_order = {}, .placement = "any-free", .of_placement = {}},
-                    {.cluster = cluster(), .queues = {}}),
-                Feedback::at_once),
+                make_scheduler({.order = order, .placement = "any-free"},
+                               {.cluster = cluster(), .queues = {}})),
         sizes_(1, "estimate") {
     while (running_.size() < slots) {
       arrive();
@@ -97,12 +95,9 @@ class OneUser {
   OneUser(const std::string& order, Parameters of_order, std::uint32_t jobs)
       : catalogue_(single_tasks(jobs + overtaking)),
         engine_(catalogue_, one_slot(),
-                make_policy({.order = order,
-                             .of_order = std::move(of_order),
-                             .placement = "any-free",
-                             .of_placement = {}},
-                            {.cluster = one_slot(), .queues = {}}),
-                Feedback::at_once) {
+                make_scheduler(
+                    {.order = order, .of_order = std::move(of_order), .placement = "any-free"},
+                    {.cluster = one_slot(), .queues = {}})) {
     for (std::uint32_t job = 0; job < jobs; ++job) arrive();
     runs_ = engine_.plan(now_).front();
   }
@@ -143,10 +138,8 @@ class Chains {
   Chains(const std::string& order, std::uint32_t stages)
       : catalogue_(chains(stages)),
         engine_(catalogue_, cluster(),
-                make_policy(
-                    {.order = order, .of_order = {}, .placement = "any-free", .of_placement = {}},
-                    {.cluster = cluster(), .queues = {}}),
-                Feedback::at_once) {
+                make_scheduler({.order = order, .placement = "any-free"},
+                               {.cluster = cluster(), .queues = {}})) {
     for (std::uint32_t stage = 0; stage < catalogue_.stages.size(); ++stage) {
       engine_.handle(now_, StageEstimated{StageId(stage), {1}});
     }

@@ -65,11 +65,9 @@ Workload equal_jobs() {
 std::size_t scheduler_bytes(const Catalogue& catalogue, const char* order) {
   const Cluster cluster = cluster_of(1, 1);
   const std::size_t before = live_bytes;
-  Engine engine(
-      catalogue, cluster,
-      make_policy({.order = order, .of_order = {}, .placement = "any-free", .of_placement = {}},
-                  {.cluster = cluster, .queues = {}}),
-      Feedback::at_once);
+  Engine engine(catalogue, cluster,
+                make_scheduler({.order = order, .placement = "any-free"},
+                               {.cluster = cluster, .queues = {}}));
   for (std::uint32_t job = 0; job < jobs; ++job) {
     engine.handle({}, StageEstimated{StageId(job), Estimate{tasks_per_job}});
     engine.handle({}, JobArrived{JobId(job)});
@@ -80,7 +78,8 @@ std::size_t scheduler_bytes(const Catalogue& catalogue, const char* order) {
 /// Every slot runs a task: the scheduler's table and the nodes themselves.
 std::size_t node_bytes(const Cluster& cluster) {
   const std::size_t before = live_bytes;
-  const NodeTable table(cluster, Feedback::at_once);
+  const NodeTable table(cluster);
+  const NodeView view(table);
   NodeSet nodes(cluster, NodeId(0U), cluster.node_count(), {});
   std::uint32_t task = 0;
   for (std::uint32_t node = 0; node < cluster.node_count(); ++node) {

@@ -44,18 +44,14 @@ Catalogue jobs(std::size_t tasks_of_first) {
 /// All slots are busy and `queued` tasks wait at each node, more or less.
 class FullCluster {
  public:
-  FullCluster(const std::string& placement, std::uint32_t nodes, Feedback feedback,
+  FullCluster(const std::string& placement, std::uint32_t nodes, const std::string& feedback,
               const QueueRules& rules)
       : cluster_(cluster(nodes)),
         catalogue_(jobs(std::size_t{nodes} * (slots + queued))),
         engine_(catalogue_, cluster_,
-                make_policy({.order = "fifo",
-                             .of_order = {},
-                             .placement = placement,
-                             .of_placement = {},
-                             .queue = &rules},
-                            {.cluster = cluster_, .queues = {}}),
-                feedback, rules),
+                make_scheduler(
+                    {.order = "fifo", .placement = placement, .feedback = feedback, .queue = rules},
+                    {.cluster = cluster_, .queues = {}})),
         on_(nodes) {
     arrive();
     for (std::uint32_t node = 0; node < nodes; ++node) report(NodeId(node));
@@ -111,12 +107,13 @@ void compare_with_fewest(benchmark::State& state, const std::string& name, doubl
 std::vector<NodeId> random_nodes(std::uint32_t nodes, std::int64_t count) {
   RandomStream draws(1, "node");
   std::vector<NodeId> chosen;
-  while (std::ssize(chosen) < count) chosen.emplace_back(static_cast<std::uint32_t>(draws.integer(0, nodes - 1)));
+  while (std::ssize(chosen) < count)
+    chosen.emplace_back(static_cast<std::uint32_t>(draws.integer(0, nodes - 1)));
   return chosen;
 }
 
 void place(benchmark::State& state, const char* placement, const std::string& name,
-           Feedback feedback, const QueueRules& rules, std::uint32_t tasks) {
+           const std::string& feedback, const QueueRules& rules, std::uint32_t tasks) {
   const auto nodes = static_cast<std::uint32_t>(state.range(0));
   FullCluster full(placement, nodes, feedback, rules);
   const auto at = random_nodes(nodes, placements / tasks);
@@ -128,11 +125,11 @@ void place(benchmark::State& state, const char* placement, const std::string& na
 }
 
 void any_node(benchmark::State& state, const char* placement) {
-  place(state, placement, placement, Feedback::at_once, {}, 1);
+  place(state, placement, placement, "at-once", {}, 1);
 }
 
 void heartbeats(benchmark::State& state, const char* placement) {
-  place(state, placement, std::string("heartbeats ") + placement, Feedback::heartbeat,
+  place(state, placement, std::string("heartbeats ") + placement, "heartbeat",
         {.bound = QueueBound::length, .length = queued}, ends_per_heartbeat);
 }
 

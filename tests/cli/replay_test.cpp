@@ -53,16 +53,15 @@ Log simulated(const std::string& toml, std::uint64_t seed = 1) {
   Log log;
   log.header = log_header(settings, work, "simulate", 1);
   log.tables = initial_tables(settings, work, 0);
-  Engine engine(work.catalogue, settings.cluster, policy_of(settings, work.names.queues),
-                feedback_of(settings));
+  const auto engine = engine_of(settings, work.catalogue, work.names.queues);
   const auto estimator = estimator_of(settings, work);
   NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
                 node_model_of(settings));
   Loopback transport(nodes);
   VirtualClock clock;
-  Recorder recorder(work, engine, log.tables, {.kept = &log});
+  Recorder recorder(work, *engine, log.tables, {.kept = &log});
   const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
-  Loop loop(work, engine, *estimator, clock, transport, recorder,
+  Loop loop(work, *engine, *estimator, clock, transport, recorder,
             {.until = until, .sample_interval = seconds(1)});
   loop.run();
   recorder.finish();

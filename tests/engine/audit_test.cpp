@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "engine/engine.hpp"
 #include "harness/builders.hpp"
+#include "policy/registry.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -20,9 +21,6 @@ using Plan = std::function<void(Desk&)>;
 class Scripted final : public Policy {
  public:
   explicit Scripted(Plan plan) : plan_(std::move(plan)) {}
-  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
-    return std::make_unique<Scripted>(plan_);
-  }
   void job_arrived(Time, JobId, const Picture&) override {}
   void stage_runnable(Time, StageId, const Picture&) override {}
   void task_ended(const TaskEnded&, StageId, const Picture&) override {}
@@ -64,9 +62,13 @@ class Audit : public ::testing::Test {
                    .resources = {"cpu"}};
 
   /// What the audit says of a policy that plans like this at 0 s; empty if it lets it pass.
-  std::string verdict(const Plan& plan, Feedback feedback = Feedback::at_once,
+  std::string verdict(const Plan& plan, const std::string& feedback = "at-once",
                       const std::vector<Event>& events = {}) {
-    Engine engine(workload_.catalogue, cluster_, std::make_unique<Scripted>(plan), feedback);
+    Scheduler scheduler =
+        make_scheduler({.order = "fifo", .placement = "any-free", .feedback = feedback},
+                       {.cluster = cluster_, .queues = {}});
+    scheduler.policy = std::make_unique<Scripted>(plan);
+    Engine engine(workload_.catalogue, cluster_, std::move(scheduler));
     engine.handle(start_of_time, JobArrived{JobId(0U)});
     for (const Event& event : events) engine.handle(start_of_time, event);
     try {
@@ -104,9 +106,9 @@ TEST_F(Audit, APlaceOnAFullNodeIsABug) {
 }
 
 TEST_F(Audit, APlaceOnALostNodeIsABug) {
-  expect_sentence(verdict([](Desk& desk) { desk.place(map, NodeId(1U)); }, Feedback::at_once,
-                          {NodeLost{NodeId(1U)}}),
-                  "0", "1", "lost");
+  expect_sentence(
+      verdict([](Desk& desk) { desk.place(map, NodeId(1U)); }, "at-once", {NodeLost{NodeId(1U)}}),
+      "0", "1", "lost");
 }
 
 TEST_F(Audit, AStageWhoseParentsHaveNotEndedIsABug) {
@@ -139,9 +141,8 @@ TEST_F(Audit, ANodeThatDoesNotExistIsABug) {
 
 TEST_F(Audit, WithHeartbeatsANodeThatDidNotOfferIsABug) {
   const Plan on_one = [](Desk& desk) { desk.place(map, NodeId(1U)); };
-  EXPECT_EQ(verdict(on_one, Feedback::heartbeat, {NodeOffered{NodeId(1U)}}), "");
-  expect_sentence(verdict(on_one, Feedback::heartbeat, {NodeOffered{NodeId(0U)}}), "0", "1",
-                  "offer");
+  EXPECT_EQ(verdict(on_one, "heartbeat", {NodeOffered{NodeId(1U)}}), "");
+  expect_sentence(verdict(on_one, "heartbeat", {NodeOffered{NodeId(0U)}}), "0", "1", "offer");
 }
 
 TEST_F(Audit, MoreDemandThanTheNodeHasLeftIsABug) {

@@ -17,17 +17,17 @@ constexpr JobId job(0U);
 
 Time at(Duration since_start) { return start_of_time + since_start; }
 
-std::unique_ptr<Policy> first_come(const Cluster& cluster) {
-  return make_policy({.order = "fifo", .of_order = {}, .placement = "any-free", .of_placement = {}},
-                     {.cluster = cluster, .queues = {}});
+Scheduler first_come(const Cluster& cluster, const std::string& feedback = "at-once") {
+  return make_scheduler({.order = "fifo", .placement = "any-free", .feedback = feedback},
+                        {.cluster = cluster, .queues = {}});
 }
 
-class Scheduler : public ::testing::Test {
+class FirstCome : public ::testing::Test {
  protected:
   Workload workload_ =
       workload().job("j").at(0s).stage(0).tasks({1, 1, 1}).stage(1, {0}).tasks({1}).build();
   Cluster cluster_ = cluster(2);
-  Engine engine_{workload_.catalogue, cluster_, first_come(cluster_), Feedback::at_once};
+  Engine engine_{workload_.catalogue, cluster_, first_come(cluster_)};
 
   std::vector<TaskId> plan(Duration now) {
     std::vector<TaskId> tasks;
@@ -48,14 +48,14 @@ class Scheduler : public ::testing::Test {
   }
 };
 
-TEST_F(Scheduler, LaunchesWhatFitsWhenAJobArrives) {
+TEST_F(FirstCome, LaunchesWhatFitsWhenAJobArrives) {
   EXPECT_EQ(plan(0s), tasks({}));
   EXPECT_TRUE(engine_.handle(at(1s), JobArrived{job}));
   EXPECT_EQ(plan(1s), tasks({0, 1}));
   EXPECT_EQ(plan(1s), tasks({}));
 }
 
-TEST_F(Scheduler, UnlocksAStageWithTheLastEndOfItsParent) {
+TEST_F(FirstCome, UnlocksAStageWithTheLastEndOfItsParent) {
   engine_.handle(at(0s), JobArrived{job});
   plan(0s);
   EXPECT_TRUE(end(1s, 0, 0));
@@ -70,7 +70,7 @@ TEST_F(Scheduler, UnlocksAStageWithTheLastEndOfItsParent) {
   EXPECT_TRUE(engine_.all_ended());
 }
 
-TEST_F(Scheduler, RunsAFailedTaskAgainBeforeLaterTasksOfItsStage) {
+TEST_F(FirstCome, RunsAFailedTaskAgainBeforeLaterTasksOfItsStage) {
   engine_.handle(at(0s), JobArrived{job});
   plan(0s);
   EXPECT_TRUE(end(1s, 1, 1, 0, Outcome::failed));
@@ -81,7 +81,7 @@ TEST_F(Scheduler, RunsAFailedTaskAgainBeforeLaterTasksOfItsStage) {
   EXPECT_EQ(launches[0].stage, StageId(0U));
 }
 
-TEST_F(Scheduler, RunsALostTaskAgainElsewhereAndIgnoresTheOldAttempt) {
+TEST_F(FirstCome, RunsALostTaskAgainElsewhereAndIgnoresTheOldAttempt) {
   engine_.handle(at(0s), JobArrived{job});
   plan(0s);
   EXPECT_TRUE(end(1s, 0, 0, 0, Outcome::lost));
@@ -91,13 +91,13 @@ TEST_F(Scheduler, RunsALostTaskAgainElsewhereAndIgnoresTheOldAttempt) {
   EXPECT_EQ(plan(2s), tasks({0})) << "before task 2";
   EXPECT_FALSE(end(3s, 0, 0, 0)) << "attempt 0 was given up";
   EXPECT_EQ(engine_.jobs().state(TaskId(0U)), TaskState::running);
-  EXPECT_EQ(engine_.nodes().free_slots(NodeId(1U)), 0U);
+  EXPECT_EQ(engine_.view().free_slots(NodeId(1U)), 0U);
   EXPECT_TRUE(end(4s, 0, 1, 1));
   EXPECT_EQ(engine_.jobs().state(TaskId(0U)), TaskState::ended);
   EXPECT_FALSE(end(4s, 0, 1, 1)) << "it has ended already";
 }
 
-TEST_F(Scheduler, RunsTheLastTaskOfAStageAgainWhenItFails) {
+TEST_F(FirstCome, RunsTheLastTaskOfAStageAgainWhenItFails) {
   engine_.handle(at(0s), JobArrived{job});
   plan(0s);
   end(1s, 0, 0);
@@ -108,7 +108,7 @@ TEST_F(Scheduler, RunsTheLastTaskOfAStageAgainWhenItFails) {
   EXPECT_EQ(plan(3s), tasks({2}));
 }
 
-TEST_F(Scheduler, TellsAttemptsApartThatRanOnTheSameNode) {
+TEST_F(FirstCome, TellsAttemptsApartThatRanOnTheSameNode) {
   engine_.handle(at(0s), JobArrived{job});
   plan(0s);
   end(1s, 0, 0, 0, Outcome::lost);
@@ -119,7 +119,7 @@ TEST_F(Scheduler, TellsAttemptsApartThatRanOnTheSameNode) {
   EXPECT_TRUE(end(3s, 0, 0, 1));
 }
 
-TEST_F(Scheduler, UsesANodeAgainOnceItReturns) {
+TEST_F(FirstCome, UsesANodeAgainOnceItReturns) {
   EXPECT_TRUE(engine_.handle(at(0s), NodeLost{NodeId(0U)}));
   engine_.handle(at(0s), JobArrived{job});
   EXPECT_EQ(plan(0s), tasks({0}));
@@ -127,7 +127,7 @@ TEST_F(Scheduler, UsesANodeAgainOnceItReturns) {
   EXPECT_EQ(plan(1s), tasks({1}));
 }
 
-TEST_F(Scheduler, RefusesTimesThatGoBack) {
+TEST_F(FirstCome, RefusesTimesThatGoBack) {
   engine_.handle(at(2s), JobArrived{job});
   EXPECT_THROW(engine_.handle(at(1s), NodeLost{NodeId(0U)}), Bug);
 }
@@ -135,7 +135,7 @@ TEST_F(Scheduler, RefusesTimesThatGoBack) {
 TEST(HeartbeatScheduler, UsesANodeOnlyInTheRoundOfItsHeartbeat) {
   const Workload jobs = workload().job("j").at(0s).tasks({1, 1, 1}).build();
   const Cluster nodes = cluster(2);
-  Engine engine(jobs.catalogue, nodes, first_come(nodes), Feedback::heartbeat);
+  Engine engine(jobs.catalogue, nodes, first_come(nodes, "heartbeat"));
   engine.handle(at(0s), JobArrived{job});
   EXPECT_TRUE(engine.plan(at(0s)).empty());
   engine.handle(at(1s), NodeOffered{NodeId(1U)});

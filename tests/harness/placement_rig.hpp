@@ -25,7 +25,7 @@ class PlacementRig {
   struct Setup {
     std::string placement;
     Parameters parameters;
-    Feedback feedback = Feedback::at_once;
+    std::string feedback = "at-once";
     std::optional<QueueRules> queue = QueueRules{};
     std::string order = "fifo";
     std::uint64_t seed = 1;
@@ -35,13 +35,12 @@ class PlacementRig {
         cluster_(cluster),
         estimator_(exact_estimator(workload_)),
         engine_(workload_.catalogue, cluster_,
-                make_policy({.order = setup.order,
-                             .of_order = {},
-                             .placement = setup.placement,
-                             .of_placement = setup.parameters,
-                             .queue = setup.queue ? &*setup.queue : nullptr},
-                            {.cluster = cluster_, .queues = {}, .seed = setup.seed}),
-                setup.feedback, setup.queue) {}
+                make_scheduler({.order = setup.order,
+                                .placement = setup.placement,
+                                .of_placement = setup.parameters,
+                                .feedback = setup.feedback,
+                                .queue = setup.queue},
+                               {.cluster = cluster_, .queues = {}, .seed = setup.seed})) {}
 
   // Events.
   void arrive(Duration now, std::uint32_t job) {

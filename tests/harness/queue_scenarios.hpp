@@ -20,13 +20,6 @@ struct QueueTerrain {
   bool rebalancing = true;
 };
 
-[[nodiscard]] inline Feedback feedback_named(const std::string& name) {
-  for (const auto& [feedback, text] : EnumNames<Feedback>::names) {
-    if (name == text) return feedback;
-  }
-  throw Bug("no feedback is called " + name);
-}
-
 /// The parts of a published system, as its preset has them.
 [[nodiscard]] inline Conditions conditions_of(const std::string& name) {
   const Preset* const preset = find_preset(name);
@@ -34,8 +27,8 @@ struct QueueTerrain {
   Conditions made;
   made.order = preset->order;
   made.placement = preset->placement;
-  made.feedback = feedback_named(preset->feedback);
-  if (preset->queue == "worker") made.queue = preset->queue_rules;
+  made.feedback = preset->feedback;
+  if (queue_traits(preset->queue).holds_tasks) made.queue = preset->queue_rules;
   made.loop.job_managers = preset->job_manager;
   return made;
 }
@@ -71,7 +64,9 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
   static const std::vector<std::string> placements = {"any-free", "queue-length", "queue-wait",
                                                       "random",   "least-loaded", "batch-sampling"};
   made.placement = placements[std::size_t(integer(0, 5))];
-  made.feedback = EnumNames<Feedback>::names[std::size_t(integer(0, 3))].first;
+  static const std::vector<std::string> feedbacks = {"at-once", "heartbeat", "any-heartbeat",
+                                                     "monitor"};
+  made.feedback = feedbacks[std::size_t(integer(0, 3))];
   QueueBound bound = EnumNames<QueueBound>::names[std::size_t(integer(0, 2))].first;
   if (made.placement == "queue-length" || made.placement == "queue-wait") {
     made.of_placement["free_share"] = integer(0, 4) / 4.0 * 0.75;
@@ -79,11 +74,11 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
     made.of_placement["k"] = integer(1, 4);
   } else if (made.placement == "batch-sampling") {
     bound = QueueBound::none;
-    made.feedback = coin() ? Feedback::at_once : Feedback::monitor;
+    made.feedback = coin() ? "at-once" : "monitor";
     made.of_placement["ratio"] = 1 + integer(0, 3) / 2.0;
     made.of_placement["late_binding"] = terrain.late_binding && coin();
   }
-  if (made.feedback == Feedback::monitor || integer(0, 4) > 0) {
+  if (made.feedback == "monitor" || integer(0, 4) > 0) {
     made.queue = queue_rules(terrain, bound);
   } else if (made.placement == "batch-sampling") {
     made.queue = QueueRules{};

@@ -23,8 +23,8 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
       nodes.jvm_reuse, nodes.cold_factor, nodes.seed);
   const Conditions& conditions = scenario.conditions;
   out << fmt::format("\nplacement {}, feedback {}, managers poll {} s, launch {} s",
-                     conditions.placement, name_of(conditions.feedback),
-                     conditions.loop.job_managers.poll_s, conditions.loop.job_managers.launch_s);
+                     conditions.placement, conditions.feedback, conditions.loop.job_managers.poll_s,
+                     conditions.loop.job_managers.launch_s);
   for (const auto& [name, value] : conditions.of_placement) {
     out << fmt::format(", {} {}", name, text_of(value));
   }
@@ -188,8 +188,7 @@ static Scenario scenario(const Terrain& terrain) {
   made.conditions.order = any_order()[order].order;
   made.conditions.of_order = any_order()[order].parameters;
   made.conditions.nodes = nodes(terrain, made.cluster);
-  made.conditions.feedback =
-      made.conditions.nodes.heartbeats ? Feedback::heartbeat : Feedback::at_once;
+  made.conditions.feedback = made.conditions.nodes.heartbeats ? "heartbeat" : "at-once";
   // Far beyond what the largest takes: a forgotten task must end the run, though heartbeats go on.
   made.conditions.loop.until = at_seconds(4000);
   return made;

@@ -24,10 +24,6 @@ class Watched final : public Policy {
  public:
   Watched(std::unique_ptr<Policy> policy, Witness& witness)
       : policy_(std::move(policy)), witness_(witness) {}
-  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
-    return std::make_unique<Watched>(policy_->clone(), witness_);
-  }
-
   void job_arrived(Time now, JobId job, const Picture& picture) override {
     witness_.job_arrived(now, job);
     policy_->job_arrived(now, job, picture);
@@ -63,6 +59,10 @@ class Watched final : public Policy {
    public:
     WatchedDesk(Desk& desk, Witness& witness) : desk_(desk), witness_(witness) {}
     [[nodiscard]] Picture picture() const override { return desk_.picture(); }
+    void look_as(JobId manager) override { desk_.look_as(manager); }
+    [[nodiscard]] bool managers_see_the_same() const override {
+      return desk_.managers_see_the_same();
+    }
     TaskId place(StageId stage, NodeId node) override {
       witness_.placing(stage, node, desk_.picture());
       return desk_.place(stage, node);
@@ -81,45 +81,6 @@ class Watched final : public Policy {
 
   std::unique_ptr<Policy> policy_;
   Witness& witness_;
-};
-
-/// Hands the work over to a clone before the given plan, and destroys the original.
-class HandedOver final : public Policy {
- public:
-  HandedOver(std::unique_ptr<Policy> policy, int before_plan)
-      : policy_(std::move(policy)), plans_left_(before_plan) {}
-  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
-    return std::make_unique<HandedOver>(policy_->clone(), plans_left_);
-  }
-
-  void job_arrived(Time now, JobId job, const Picture& picture) override {
-    policy_->job_arrived(now, job, picture);
-  }
-  void stage_runnable(Time now, StageId stage, const Picture& picture) override {
-    policy_->stage_runnable(now, stage, picture);
-  }
-  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
-    policy_->task_ended(end, stage, picture);
-  }
-  void job_ended(JobId job, const Picture& picture) override { policy_->job_ended(job, picture); }
-  [[nodiscard]] bool follows_nodes() const override { return policy_->follows_nodes(); }
-  void node_changed(NodeId node, const Picture& picture) override {
-    policy_->node_changed(node, picture);
-  }
-  void node_reported(Time now, const NodeOffered& report, const Picture& picture) override {
-    policy_->node_reported(now, report, picture);
-  }
-  void node_answered(const NodeAnswered& answer, const Picture& picture) override {
-    policy_->node_answered(answer, picture);
-  }
-  void plan(Time now, Desk& desk) override {
-    if (plans_left_-- == 0) policy_ = policy_->clone();
-    policy_->plan(now, desk);
-  }
-
- private:
-  std::unique_ptr<Policy> policy_;
-  int plans_left_;
 };
 
 }  // namespace somnus::harness

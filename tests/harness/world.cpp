@@ -145,26 +145,26 @@ std::string transcript(const World& world) {
 }
 
 NodeModel node_model(const Conditions& conditions) {
-  const Feedback feedback = conditions.feedback;
+  const FeedbackTraits feedback = feedback_traits(conditions.feedback);
   NodeModel model = conditions.nodes;
   model.queue = conditions.queue;
-  model.heartbeats |= feedback != Feedback::at_once || conditions.queue.has_value();
-  model.ends_wait |= feedback == Feedback::heartbeat || feedback == Feedback::any_heartbeat;
+  model.heartbeats |= feedback.heartbeats || conditions.queue.has_value();
+  model.ends_wait |= feedback.ends_with_them;
   return model;
 }
 
 std::unique_ptr<Engine> engine_of(const Workload& workload, const Cluster& cluster,
                                   const Conditions& conditions) {
-  auto policy = make_policy(
+  Scheduler scheduler = make_scheduler(
       {.order = conditions.order,
        .of_order = conditions.of_order,
        .placement = conditions.placement,
        .of_placement = conditions.of_placement,
-       .queue = conditions.queue ? &*conditions.queue : nullptr},
+       .feedback = conditions.feedback,
+       .queue = conditions.queue},
       {.cluster = cluster, .queues = workload.names.queues, .seed = conditions.nodes.seed});
-  if (conditions.wrap) policy = conditions.wrap(std::move(policy));
-  return std::make_unique<Engine>(workload.catalogue, cluster, std::move(policy),
-                                  conditions.feedback, conditions.queue);
+  if (conditions.wrap) scheduler.policy = conditions.wrap(std::move(scheduler.policy));
+  return std::make_unique<Engine>(workload.catalogue, cluster, std::move(scheduler));
 }
 
 World simulate(Workload workload, const Cluster& cluster, const Conditions& conditions) {

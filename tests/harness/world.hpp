@@ -96,7 +96,7 @@ struct Conditions {
   Parameters of_order;
   std::string placement = "any-free";
   Parameters of_placement;
-  Feedback feedback = Feedback::at_once;
+  std::string feedback = "at-once";
   std::optional<QueueRules> queue;            // of each node
   NodeModel nodes;                            // heartbeats come where feedback or queue need them
   std::vector<std::uint32_t> cuts;            // first nodes of further node sets

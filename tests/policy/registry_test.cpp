@@ -50,12 +50,10 @@ TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
     EXPECT_NE(find_part(PartKind::placement, preset.placement), nullptr) << preset.name;
     EXPECT_NE(find_part(PartKind::feedback, preset.feedback), nullptr) << preset.name;
     EXPECT_NE(find_part(PartKind::queue, preset.queue), nullptr) << preset.name;
-    const Composition composition{preset.order,
-                                  {},
-                                  preset.placement,
-                                  {},
-                                  preset.queue == "worker" ? &preset.queue_rules : nullptr};
-    EXPECT_NE(make_policy(composition, {.cluster = nodes, .queues = {}}), nullptr);
+    Composition composition{
+        .order = preset.order, .placement = preset.placement, .feedback = preset.feedback};
+    if (queue_traits(preset.queue).holds_tasks) composition.queue = preset.queue_rules;
+    EXPECT_NE(make_scheduler(composition, {.cluster = nodes, .queues = {}}).policy, nullptr);
   }
 }
 

@@ -58,10 +58,8 @@ TEST(RandomPlacement, DrawsAnewForAnotherSeedAndTheSameForTheSame) {
 }
 
 PlacementRig::Setup least_loaded(double k, std::uint64_t seed = 1) {
-  return {.placement = "least-loaded",
-          .parameters = {{"k", k}},
-          .feedback = Feedback::monitor,
-          .seed = seed};
+  return {
+      .placement = "least-loaded", .parameters = {{"k", k}}, .feedback = "monitor", .seed = seed};
 }
 
 TEST(LeastLoaded, SpreadsAJobOverTheKLeastLoadedCountingItsOwn) {

@@ -86,7 +86,7 @@ TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
   const World world =
       simulate(jobs, cluster(1),
                {.order = "fifo",
-                .feedback = Feedback::heartbeat,
+                .feedback = "heartbeat",
                 .nodes = {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s}});
   EXPECT_EQ(told_at(world, 3s), (Words{"estimate 0", "job 0", "offer 0"}));
   EXPECT_EQ(told_at(world, 6s), (Words{"task 0 finished", "offer 0"}));

@@ -32,7 +32,7 @@ TEST(VirtualWorld, AHeartbeatSchedulerFillsANodeOnlyWhenItsHeartbeatComes) {
   const World world =
       simulate(jobs, cluster(1, 2),
                {.order = "fifo",
-                .feedback = Feedback::heartbeat,
+                .feedback = "heartbeat",
                 .nodes = {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s}});
   ASSERT_EQ(world.attempts.size(), 4U);
   EXPECT_EQ(world.attempts[0].placed, at(3s));
@@ -48,7 +48,7 @@ TEST(VirtualWorld, UnevenWaysMakeNoSlotWaitForAnotherHeartbeat) {
   const auto finish = [&](double jitter) {
     return simulate(jobs, cluster(10, 4),
                     {.order = "fifo",
-                     .feedback = Feedback::heartbeat,
+                     .feedback = "heartbeat",
                      .nodes = {.heartbeats = true,
                                .heartbeat_interval = 3s,
                                .network = {.mean = 1us, .jitter = jitter}}})

@@ -1,0 +1,21 @@
+#include "config/settings.hpp"
+
+namespace somnus {
+
+Composition composition_of(const Settings& settings) {
+  const SchedulerSettings& scheduler = settings.scheduler;
+  Composition composition{.order = scheduler.order,
+                          .of_order = scheduler.order_parameters,
+                          .placement = scheduler.placement,
+                          .of_placement = scheduler.placement_parameters,
+                          .feedback = scheduler.feedback};
+  if (has_worker_queues(settings)) composition.queue = settings.queue;
+  return composition;
+}
+
+bool has_worker_queues(const Settings& settings) {
+  const Part* const queue = find_part(PartKind::queue, settings.scheduler.queue);
+  return queue != nullptr && std::get<QueuePart>(queue->as).traits.holds_tasks;
+}
+
+}  // namespace somnus

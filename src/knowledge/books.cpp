@@ -1,0 +1,73 @@
+#include "knowledge/books.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace somnus {
+
+void Books::begin(NodeView& view) {
+  if (view.queue()) on_way_.resize(view.count());
+}
+
+void Books::placed(JobId, NodeId node, Duration estimate, NodeView& view) {
+  NodeView::Seen seen = view.seen(node);
+  seen.free_slots > 0 ? --seen.free_slots : ++seen.queued;
+  if (view.queue()) {
+    seen.ahead += estimate;
+    on_way_[node.index()].push_back(estimate);
+  }
+  view.see(node, seen);
+}
+
+void Books::ended(NodeId node, NodeView& view) {
+  NodeView::Seen seen = view.seen(node);
+  seen.queued > 0 ? --seen.queued : ++seen.free_slots;
+  view.see(node, seen);
+}
+
+void Books::reported(const NodeOffered& report, NodeView& view) {
+  if (!view.queue()) return;
+  const std::uint32_t placed = view.books().placed(report.node);
+  const std::uint32_t known = std::min(placed, report.running + report.queued);
+  std::vector<Duration>& on_way = on_way_[report.node.index()];
+  const std::size_t unknown = std::min<std::size_t>(on_way.size(), placed - known);
+  on_way.erase(on_way.begin(), on_way.end() - static_cast<std::ptrdiff_t>(unknown));
+  NodeView::Seen seen = view.seen(report.node);
+  seen.ahead = std::accumulate(on_way.begin(), on_way.end(),
+                               seconds(report.wait.seconds) * view.slots(report.node));
+  view.see(report.node, seen);
+}
+
+void Books::returned(NodeId node, NodeView& view) {
+  NodeView::Seen seen = view.seen(node);
+  seen.ahead = {};
+  view.see(node, seen);
+}
+
+void AtHeartbeat::begin(NodeView& view) {
+  Books::begin(view);
+  for (std::uint32_t node = 0; node < view.count(); ++node) view.allow(NodeId(node), false);
+}
+
+void AtHeartbeat::reported(const NodeOffered& report, NodeView& view) {
+  Books::reported(report, view);
+  view.allow(report.node, true);
+  offered_.push_back(report.node);
+}
+
+void AtHeartbeat::round_ends(NodeView& view) {
+  for (const NodeId node : offered_) view.allow(node, false);
+  offered_.clear();
+}
+
+void AtAnyHeartbeat::begin(NodeView& view) {
+  Books::begin(view);
+  view.open_round(false);
+}
+
+void AtAnyHeartbeat::reported(const NodeOffered& report, NodeView& view) {
+  Books::reported(report, view);
+  view.open_round(true);
+}
+
+}  // namespace somnus
