@@ -3,9 +3,9 @@
     compile_test.py SNIPPET COMPILER [FLAG...]
     compile_test.py --self-test COMPILER [FLAG...]
 
-The first line is `// compiles` or `// must not compile: REGEX`. In the second case each error must
-be one of the snippet itself that the regex is found in, so that a broken header or a typing
-mistake does not pass for proof.
+The first line is `// compiles` or `// must not compile: REGEX`. In the second case the regex must be
+found in each error, and each must be one of the snippet itself, or a static assertion that the
+snippet fails, so that a broken header or a typing mistake does not pass for proof.
 """
 
 import os
@@ -34,7 +34,8 @@ def fault(snippet: Path, command: list[str]) -> str:
     if not errors or any(": fatal error: " in line for line in errors):
         return "it is not compiled at all"
     for line in errors:
-        if not (line.startswith(f"{snippet}:") and re.search(refusal[1], line)):
+        own = line.startswith(f"{snippet}:") or "error: static assertion failed: " in line
+        if not (own and re.search(refusal[1], line)):
             return f"expected an error like /{refusal[1]}/ of the snippet, got {line}"
     return ""
 

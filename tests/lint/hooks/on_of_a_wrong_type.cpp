@@ -1,0 +1,16 @@
+// must not compile: on\(\) of this ranking takes none of Settled, Entered, Ended and Changed
+#include <vector>
+
+#include "policy/ranked.hpp"
+
+using namespace somnus;
+
+struct Faulty {
+  static constexpr Level level = Level::job;
+  using Key = double;
+  static constexpr KeyMoves moves = KeyMoves::not_at_all;
+  [[nodiscard]] static Key key(const Unit&) { return 0; }
+  void on(int) {}
+};
+
+Ranked<Faulty> order{Faulty()};
