@@ -51,7 +51,7 @@ def another_seed_gives_other_estimates(folder):
 def a_job_may_have_more_stages_than_sixteen_bits_count(folder):
     stages = [{"stage": at, "tasks": 1, "duration": 0.001, "parents": [at - 1] if at > 0 else []}
               for at in range(70_000)]
-    write_workload(folder, [{"job": "chain", "stages": stages}])
+    write_workload(folder, [{"job": "chain", "submit": 0, "stages": stages}])
     somnus(folder, "simulate", write_config(folder), "--log", "log.h5", "-q").expect(FINE)
     expect_clean(folder, folder / "log.h5")
     with h5py.File(folder / "log.h5", "r") as file:
