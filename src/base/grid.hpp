@@ -49,17 +49,32 @@ constexpr Wide last_cell = Wide{1} << 120;  // what is farther away, stands ther
   return cells < static_cast<Quad>(grid::last_cell) ? static_cast<Wide>(cells) : grid::last_cell;
 }
 
+/// Whether `a` is at or before `b` on the grid. Most are so far apart that no cell is needed.
+[[nodiscard]] constexpr bool reached_on_grid(Quad a, Quad b) {
+  const auto ahead_ns = static_cast<double>(b - a);
+  if (ahead_ns > 1 || ahead_ns < -1) return ahead_ns > 0;
+  return on_grid(a) <= on_grid(b);
+}
+
 /// A weight or share, which users write in decimals, as a whole number.
 [[nodiscard]] constexpr std::int64_t billionths(double weight) {
   return static_cast<std::int64_t>(std::clamp(weight * 1e9 + 0.5, 1.0, 9e18));
 }
-/// The factor that takes x / billionths(w) back to x / w.
 constexpr Quad billion = 1'000'000'000;
+/// x / w, for a weight in billionths.
+[[nodiscard]] constexpr Quad per_weight(Quad x, Quad weight) {
+  return weight == billion ? x : x * billion / weight;  // a division costs as much as all the rest
+}
 
 [[nodiscard]] constexpr Quad exactly(Duration span) { return static_cast<Quad>(span.count()); }
 [[nodiscard]] constexpr Quad exactly(Time time) { return exactly(time.time_since_epoch()); }
 /// For people and logs.
 [[nodiscard]] constexpr double in_seconds(Quad ns) { return static_cast<double>(ns / billion); }
+
+/// When that service has been given, at that rate for each nanosecond.
+[[nodiscard]] constexpr double in_seconds(Quad service, Quad rate) {
+  return static_cast<double>(service) / static_cast<double>(rate) / 1e9;
+}
 
 /// over / under, compared without rounding; under > 0. The products with each other's `under` must
 /// be within 127 bits.

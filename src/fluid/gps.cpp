@@ -11,7 +11,7 @@ bool Gps::later(const Active& a, const Active& b) {
 Quad Gps::arrive(std::uint32_t job, Time now, Duration slot_time, double weight) {
   advance(now);
   const std::int64_t parts = billionths(weight);
-  const Quad finish = virtual_time_ + exactly(slot_time) * billion / static_cast<Quad>(parts);
+  const Quad finish = virtual_time_ + per_weight(exactly(slot_time), static_cast<Quad>(parts));
   active_.push_back({finish, job, parts});
   std::push_heap(active_.begin(), active_.end(), later);
   weight_ += static_cast<Quad>(parts);

@@ -33,7 +33,7 @@ namespace somnus {
 
 class Gps {
  public:
-  explicit Gps(double slots) : slots_(slots) {}
+  explicit Gps(double slots) : full_rate_(Quad{slots} * billion) {}
 
   /// A job with `slot_time` L arrives at `now`, not before the last call. Returns its virtual
   /// finish time F, slot-ns.
@@ -47,7 +47,7 @@ class Gps {
   /// come before arrivals of one instant.
   template <class Departed>
   void advance(Time now, Departed&& departed) {
-    serve(slots_ * exactly(now), departed);
+    serve(full_rate_ * exactly(now), departed);
   }
   void advance(Time now) {
     advance(now, [](const Departure&) {});
@@ -69,14 +69,14 @@ class Gps {
     std::int64_t weight;  // billionths
   };
   static bool later(const Active& a, const Active& b);
-  // Until all slots have given that much since the start.
+  // Until all slots have given that much since the start, in billionths.
   template <class Departed>
   void serve(Quad service, Departed& departed);
   // Pops the job that ends first.
   void leave_first();
 
-  Quad slots_;
-  Quad service_ = 0;  // given so far, slot-ns; M t, also of what was not used
+  Quad full_rate_;    // M billion: service in billionths of slot-ns, as weights are
+  Quad service_ = 0;  // given so far: M t, also of what was not used
   Quad virtual_time_ = 0;
   Quad weight_ = 0;             // W, billionths
   std::vector<Active> active_;  // a heap, the least F in front
@@ -86,16 +86,16 @@ template <class Departed>
 void Gps::serve(Quad service, Departed& departed) {
   while (!active_.empty()) {
     const Active& first = active_.front();
-    const Quad reached = virtual_time_ + std::max<Quad>(0, service - service_) * billion / weight_;
-    if (on_grid(first.finish) > on_grid(reached)) {
+    const Quad reached = virtual_time_ + std::max<Quad>(0, service - service_) / weight_;
+    if (!reached_on_grid(first.finish, reached)) {
       virtual_time_ = reached;
       break;
     }
-    const Quad needed = std::max<Quad>(0, first.finish - virtual_time_) * weight_ / billion;
+    const Quad needed = std::max<Quad>(0, first.finish - virtual_time_) * weight_;
     service_ = std::min(std::max(service, service_), service_ + needed);
     const std::uint32_t job = first.job;
     leave_first();
-    departed(Departure{.job = job, .time = in_seconds(service_ / slots_)});
+    departed(Departure{.job = job, .time = in_seconds(service_, full_rate_)});
   }
   service_ = std::max(service_, service);
 }

@@ -10,35 +10,39 @@ constexpr Quad forever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-Quad TwoLevel::next_served(const User& user) {
-  if (user.unserved.empty()) return forever;
-  return user.as_of + user.unserved.begin()->second * billion / user.weight;
-}
-
-Quad TwoLevel::next_left(const User& user) {
-  if (user.members.empty()) return forever;
-  const Quad to_go = std::max<Quad>(0, user.members.begin()->second.deadline - user.virtual_time);
-  return user.as_of + to_go * user.job_weight / user.weight;
-}
-
-Quad TwoLevel::next_of(const User& user) {
-  return std::min({next_served(user), next_left(user), user.scaled(user.arrived)});
+void TwoLevel::set_next(std::uint32_t id) {
+  User& user = users_[id];
+  user.served_at = forever;
+  if (!user.unserved.empty()) {
+    user.served_at = user.as_of + per_weight(user.unserved.begin()->second, user.weight);
+  }
+  user.left_at = forever;
+  if (!user.members.empty()) {
+    const Quad to_go = std::max<Quad>(0, user.members.begin()->second.deadline - user.virtual_time);
+    const bool alone = user.job_weight == user.weight;
+    user.left_at = user.as_of + (alone ? to_go : to_go * user.job_weight / user.weight);
+  }
+  next_.put(id, std::min({user.served_at, user.left_at, user.end_at}));
 }
 
 void TwoLevel::touch(User& user) const {
-  const Quad service = (virtual_time_ - user.as_of) * user.weight;  // slot-ns, billionths
+  const Quad passed = virtual_time_ - user.as_of;
   user.as_of = virtual_time_;
-  if (!(service > 0)) return;
-  if (!user.members.empty()) user.virtual_time += service / user.job_weight;
+  if (!(passed > 0)) return;
+  const bool alone = user.job_weight == user.weight;
+  if (!user.members.empty()) {
+    user.virtual_time += alone ? passed : passed * user.weight / user.job_weight;
+  }
   if (!user.unserved.empty()) {
     Quad& left = user.unserved.begin()->second;
-    left = std::max<Quad>(0, left - service / billion);
+    left = std::max<Quad>(
+        0, left - (user.weight == billion ? passed : passed * user.weight / billion));
   }
 }
 
 TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, Time now,
                                  Duration slot_time, double weight) {
-  if (slots_ * exactly(now) > service_) advance(now);
+  if (full_rate_ * exactly(now) > service_) advance(now);
   if (id >= users_.size()) users_.resize(std::size_t{id} + 1);
   User& user = users_[id];
   if (active(id)) {
@@ -54,13 +58,15 @@ TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_
     weight_ += user.weight;
   }
   const std::int64_t parts = billionths(weight);
-  const Quad deadline = user.virtual_time + exactly(slot_time) * billion / static_cast<Quad>(parts);
+  const Quad deadline =
+      user.virtual_time + per_weight(exactly(slot_time), static_cast<Quad>(parts));
   const Place place = {.deadline = on_grid(deadline), .job = job};
   user.members.emplace(place, Work{.slot_time = slot_time, .weight = parts, .deadline = deadline});
   user.unserved.emplace(place, exactly(slot_time));
   user.job_weight += static_cast<Quad>(parts);
   user.arrived += exactly(slot_time);
-  next_.put(id, next_of(user));
+  user.end_at = user.scaled(user.arrived);
+  set_next(id);
   return place;
 }
 

@@ -70,7 +70,7 @@ class TwoLevel {
     double time;  // seconds
   };
 
-  explicit TwoLevel(double slots) : slots_(slots) {}
+  explicit TwoLevel(double slots) : full_rate_(Quad{slots} * billion) {}
 
   /// A job with `slot_time` L comes to its user at `now`, not before the last call. The share
   /// counts from the moment when the user becomes active.
@@ -81,7 +81,7 @@ class TwoLevel {
   /// end in 2-LV comes first. Ends come before arrivals of one instant.
   template <class Ended>
   void advance(Time now, Ended&& ended) {
-    serve(slots_ * exactly(now), ended);
+    serve(full_rate_ * exactly(now), ended);
   }
   void advance(Time now) {
     advance(now, [](const End&) {});
@@ -128,17 +128,17 @@ class TwoLevel {
     Quad job_weight = 0;    // sum over J_k, billionths
     std::map<Place, Work> members;
     std::map<Place, Quad> unserved;
+    Quad served_at = 0;  // V at which its first unserved job ends in 2-LV,
+    Quad left_at = 0;    // its first member leaves J_k,
+    Quad end_at = 0;     // and its chain ends
 
     // Where the chain stands after that much of its work.
-    [[nodiscard]] Quad scaled(Quad work) const { return came + work * billion / divisor; }
+    [[nodiscard]] Quad scaled(Quad work) const { return came + per_weight(work, divisor); }
   };
 
-  // V at which the user's first unserved job ends in 2-LV, its first member leaves J_k, and any of
-  // the two or its own end happens.
-  [[nodiscard]] static Quad next_served(const User& user);
-  [[nodiscard]] static Quad next_left(const User& user);
-  [[nodiscard]] static Quad next_of(const User& user);
-  // Until all slots have given that much since the start.
+  // What happens next at the user, and when.
+  void set_next(std::uint32_t id);
+  // Until all slots have given that much since the start, in billionths.
   template <class Ended>
   void serve(Quad service, Ended& ended);
   // The user's own fluids move on to the present V; nothing of the above may lie before it.
@@ -152,11 +152,11 @@ class TwoLevel {
   // From the active users.
   void remove(std::uint32_t id);
 
-  [[nodiscard]] bool is_due(Quad at) const { return on_grid(at) <= on_grid(virtual_time_); }
-  [[nodiscard]] double time() const { return in_seconds(service_ / slots_); }
+  [[nodiscard]] bool is_due(Quad at) const { return reached_on_grid(at, virtual_time_); }
+  [[nodiscard]] double time() const { return in_seconds(service_, full_rate_); }
 
-  Quad slots_;
-  Quad service_ = 0;  // given so far, slot-ns; R t, also of what was not used
+  Quad full_rate_;    // R billion: service in billionths of slot-ns, as weights are
+  Quad service_ = 0;  // given so far: R t, also of what was not used
   Quad virtual_time_ = 0;
   Quad weight_ = 0;  // of the active users, billionths
   std::vector<User> users_;
@@ -167,12 +167,12 @@ template <class Ended>
 void TwoLevel::serve(Quad service, Ended& ended) {
   while (!next_.empty()) {
     const Quad due = std::max(next_.top().key, virtual_time_);
-    const Quad reached = virtual_time_ + std::max<Quad>(0, service - service_) * billion / weight_;
-    if (on_grid(due) > on_grid(reached)) {
+    const Quad reached = virtual_time_ + std::max<Quad>(0, service - service_) / weight_;
+    if (!reached_on_grid(due, reached)) {
       virtual_time_ = reached;
       break;
     }
-    const Quad needed = (due - virtual_time_) * weight_ / billion;
+    const Quad needed = (due - virtual_time_) * weight_;
     service_ = std::min(std::max(service, service_), service_ + needed);
     virtual_time_ = due;
     settle(next_.top().index, ended);
@@ -183,8 +183,8 @@ void TwoLevel::serve(Quad service, Ended& ended) {
 template <class Ended>
 void TwoLevel::settle(std::uint32_t id, Ended& ended) {
   User& user = users_[id];
-  const bool served = is_due(next_served(user));
-  const bool left = is_due(next_left(user));
+  const bool served = is_due(user.served_at);
+  const bool left = is_due(user.left_at);
   touch(user);
   if (served) {
     const auto first = user.unserved.begin();
@@ -197,8 +197,8 @@ void TwoLevel::settle(std::uint32_t id, Ended& ended) {
   }
   // It is when the last job leaves, unless `scale` is not 1 / weight: then the end cuts jobs off,
   // or the user stays on without any.
-  if (!is_due(end(id))) {
-    next_.put(id, next_of(user));
+  if (!is_due(user.end_at)) {
+    set_next(id);
     return;
   }
   while (!user.members.empty()) leave(id, ended);

@@ -154,7 +154,7 @@ struct Uwfq {
     PrefixSums<TwoLevel::Place, Quad> amounts;
 
     [[nodiscard]] Quad after(Quad amount) const {
-      return base + (gone + amount) * billion / divisor;
+      return base + per_weight(gone + amount, divisor);
     }
   };
 
@@ -222,7 +222,8 @@ struct Uwfq {
         !fluid_.active(user) && on_grid(fluid_.virtual_time() - fluid_.end(user)) > on_grid(grace);
     if (!gone) return;
     jobs_[stage.job().value()].deadline =
-        fluid_.virtual_time() + exactly(stage.slot_time_of_job()) * billion / chains_[user].divisor;
+        fluid_.virtual_time() +
+        per_weight(exactly(stage.slot_time_of_job()), chains_[user].divisor);
     moved(stage.job());
   }
 
