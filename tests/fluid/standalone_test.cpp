@@ -89,6 +89,7 @@ TEST(Alone, IsTheResponseTimeOfTheJobWhenItIsReallyAlone) {
     Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
     scenario.jobs.jobs.resize(1);
     scenario.conditions.order = "fifo";
+    scenario.conditions.of_order = {};
     scenario.conditions.nodes.jvm_reuse = false;
     for (NodeGroup& group : scenario.cluster.groups) group.slowdown = 1;
     const World world = run(scenario);

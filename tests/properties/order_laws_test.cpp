@@ -97,6 +97,7 @@ TEST(FifoLaws, SingleStageJobsStartAllTheirTasksInOrderOfSubmission) {
   check_law({.cases = 150}, [] {
     Scenario scenario = any_scenario({.faults = false, .vectors = false, .stages = false});
     scenario.conditions.order = "fifo";
+    scenario.conditions.of_order = {};
     const World world = run(scenario);
     for (std::size_t at = 1; at < world.decisions.size(); ++at) {
       RC_ASSERT(world.decisions[at - 1].launch.task < world.decisions[at].launch.task);
