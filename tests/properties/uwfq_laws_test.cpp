@@ -265,7 +265,7 @@ TEST(UwfqLaws, WithOneJobAUserIsCfqUnderEitherChain) {
     for (JobSpec& job : set.jobs.jobs) job.user = "user of " + job.job;
     const std::string cfq = history(set, {.order = "cfq"});
     for (const char* chain : {"paper", "exact2lv"}) {
-      const Parameters parameters{{"chain", chain}, {"grace_s", 1e9}};
+      const Parameters parameters{{"chain", chain}, {"grace_s", 4e6}};
       RC_ASSERT(history(set, {.order = "uwfq", .of_order = parameters}) == cfq);
     }
     otherwise += history(set, {.order = "fifo"}) != cfq ? 1 : 0;
@@ -324,7 +324,7 @@ TEST(UserLaws, WeightsOfUsersScaledByACommonFactorChangeNothing) {
     scenario.conditions.of_order = {};
     if (uwfq) {
       const char* chain = integer(0, 1) == 0 ? "paper" : "exact2lv";
-      scenario.conditions.of_order = {{"chain", chain}, {"grace_s", 1e9}};
+      scenario.conditions.of_order = {{"chain", chain}, {"grace_s", 4e6}};
     }
     const std::string before = transcript(run(scenario));
     const double factor = *rc::gen::element(0.25, 2.0, 8.0);
