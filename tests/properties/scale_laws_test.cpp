@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "harness/property.hpp"
+#include "harness/queue_scenarios.hpp"
 #include "harness/scenarios.hpp"
 
 namespace somnus::harness {
@@ -141,6 +142,38 @@ TEST(ScaleLaws, WithOneUserOfAnyWeightUwfqIsCfqInTiesToo) {
       scenario.conditions.of_order = {{"grace_s", grace_s}};
       RC_ASSERT(decisions(run(scenario)) == cfq);
     }
+  });
+}
+
+// Systems with queues at nodes. Left out is what they round: limits for rebalancing, draws of times,
+// and means of a stage's unlike tasks, which nodes are told in whole nanoseconds.
+TEST(ScaleLaws, NorWithQueuesAtNodes) {
+  check_law({.cases = 500}, [] {
+    Scenario scenario = any_queueing_scenario({.jitter = false, .rebalancing = false});
+    Conditions& conditions = scenario.conditions;
+    conditions.nodes.task_failure_probability = 0;  // at a random part of the task
+    conditions.nodes.random_phase = false;
+    conditions.loop.job_managers.launch = LaunchModel::constant;
+    conditions.loop.job_managers.poll_s = 0;
+    for (JobSpec& job : scenario.jobs.jobs) {
+      for (StageSpec& stage : job.stages) {
+        stage.durations.assign(stage.durations.size(), stage.durations.front());
+      }
+    }
+    if (conditions.placement == "least-loaded") conditions.of_placement["interval_s"] = 1.0;
+    const Scale scale = *rc::gen::element(Scale{10, 1}, Scale{1000, 1}, Scale{1, 8});
+    Scenario other = scaled(scenario, scale);
+    if (conditions.queue) {
+      QueueRules& queue = *other.conditions.queue;
+      queue.max_wait_s = scale(queue.max_wait_s);
+      queue.starvation_s = scale(queue.starvation_s);
+    }
+    JobManagerRules& managers = other.conditions.loop.job_managers;
+    managers.launch_s = scale(managers.launch_s);
+    if (conditions.placement == "least-loaded") {
+      other.conditions.of_placement["interval_s"] = scale(1.0);
+    }
+    RC_ASSERT(decisions(run(other)) == decisions(run(scenario), scale));
   });
 }
 
