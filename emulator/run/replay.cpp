@@ -18,6 +18,9 @@
 namespace somnus {
 namespace {
 
+// Beyond any estimate [s] or count that a run could have told; sums of a few still fit a Duration.
+constexpr double most_value = 2e9;
+
 constexpr auto launch_kind = static_cast<std::uint8_t>(DecisionKind::launch);
 
 tl::unexpected<Mistakes> refuse(std::string what, std::string hint = {}) {
@@ -35,6 +38,11 @@ class RowCheck {
       if (row.kind >= event_kinds) return fmt::format("/events row {}: kind {}", at, row.kind);
       if (row.outcome > static_cast<std::uint8_t>(Outcome::returned)) {
         return fmt::format("/events row {}: outcome {}", at, row.outcome);
+      }
+      const bool tells_nothing =
+          row.value != row.value && !std::holds_alternative<StageEstimated>(event_of(row));
+      if (!tells_nothing && !(row.value >= 0 && row.value <= most_value)) {
+        return fmt::format("/events row {}: value {}", at, row.value);
       }
       if (const auto fault = order_fault(row); !fault.empty()) {
         return fmt::format("/events row {}: {}", at, fault);
