@@ -91,10 +91,8 @@ class Log:
 
     @cached_property
     def label(self) -> str:
-        """The scheduler's name: its preset, or its order and placement; else the file's name."""
-        scheduler = self.config.get("scheduler", {})
-        parts = [scheduler[key] for key in ("order", "placement") if scheduler.get(key)]
-        return scheduler.get("policy") or " + ".join(parts) or self.path.stem
+        """What the run called its scheduler: its preset and what was exchanged, or a name of the user's."""
+        return self.attributes.get("label") or self.path.stem
 
     @cached_property
     def names(self) -> dict[str, list[str]]:

@@ -58,6 +58,7 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
             "format": np.bytes_("somnus-log"), "format_version": 2,
             "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
             "commit": np.bytes_("unknown"), "config": np.bytes_(config(policy)),
+            "label": np.bytes_(policy),
             "workload_digest": np.bytes_("0123456789abcdef"), "seed": np.uint64(seed),
             "speed": 1.0, "ranks": 1, "complete": int(complete), **attributes,
         })

@@ -84,13 +84,12 @@ def test_samples_become_utilisation_of_all_slots(tmp_path):
     assert list(log.samples["utilisation"]) == [0, 0.5]
 
 
-def test_the_label_is_the_policy_or_the_parts_or_the_file(tmp_path):
-    def label(config):
-        path = write_log(tmp_path / "mine.h5", [Job(0, 1)], config=np.bytes_(config))
+def test_the_label_is_what_the_run_called_its_scheduler_or_the_file(tmp_path):
+    def label(text):
+        path = write_log(tmp_path / "mine.h5", [Job(0, 1)], label=np.bytes_(text))
         return load(path).label
 
-    assert label('[scheduler]\npolicy = "yaq-c"\norder = "fifo"') == "yaq-c"
-    assert label('[scheduler]\npolicy = ""\norder = "cfq"\nplacement = "random"') == "cfq + random"
+    assert label("fair+order=smallest") == "fair+order=smallest"
     assert label("") == "mine"
 
 

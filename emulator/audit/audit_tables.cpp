@@ -128,7 +128,7 @@ bool is_of(std::string_view column, std::initializer_list<std::string_view> colu
 }  // namespace
 
 Finding header_is_the_configs(const Facts& facts) {
-  Ledger ledger("seed, speed, ranks and resources are those of the config");
+  Ledger ledger("label, seed, speed, ranks and resources are those of the config");
   const LogHeader& header = facts.log.header;
   const Settings& settings = *facts.settings;
   const auto expect = [&](const char* name, const auto& told, const auto& again) {
@@ -139,6 +139,7 @@ Finding header_is_the_configs(const Facts& facts) {
   expect("seed", header.seed, settings.run.seed);
   expect("speed", header.speed, settings.run.speed);
   expect("ranks", std::size_t{header.ranks}, facts.log.tables.ranks.size());
+  expect("label", header.label, label_of(settings));
   expect("resources", fmt::format("{}", fmt::join(header.resources, ", ")),
          fmt::format("{}", fmt::join(settings.cluster.resources, ", ")));
   return std::move(ledger).finding();

@@ -133,6 +133,7 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"speed", Held::recomputed, "check: the config"},
     {"ranks", Held::recomputed, "check: the config"},
     {"resources", Held::recomputed, "check: the config"},
+    {"label", Held::recomputed, "check: the config"},
     {"workload_digest", Held::sealed, "check: the workload where it is generated"},
     {"workload_name", Held::sealed, "check: the workload where it is generated"},
     {"format", Held::sealed, "what the others are held against"},

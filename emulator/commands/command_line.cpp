@@ -118,7 +118,9 @@ class CommandLine {
     CLI::App& app = command(app_, "simulate", "the same under the virtual clock, many at once",
                             [this] { return simulate(simulate_); });
     app.add_option("config", simulate_.configs, "TOML configs")->required()->type_name("CONFIG");
-    app.add_option("--policy", simulate_.policies, "presets to compare, instead of the config's")
+    app.add_option("--policy", simulate_.policies,
+                   "to compare, instead of the config's: presets or orders, each with what is "
+                   "exchanged, e.g. fair,fair+order=srpt,yaq-c+queue.length=8")
         ->type_name("A,B,...")
         ->delimiter(',')
         ->allow_extra_args(false);

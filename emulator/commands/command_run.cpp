@@ -26,11 +26,11 @@ int emulate_and_tell(const RunOptions& options, const Settings& settings, Wire& 
        {note_on_partitioning(settings, workload), note_on_estimates(settings, workload)}) {
     if (!options.common.quiet && !note.empty()) spdlog::warn("{}", note);
   }
-  const Emulation emulation = emulate(settings, workload, wire,
-                                      {.spin = own_core,
-                                       .show_progress = !options.common.quiet,
-                                       .replace_log = options.common.force,
-                                       .stop = &stop_flag()});
+  const Emulation emulation = emulate(
+      settings, workload, wire,
+      {.spin = own_core,
+       .outputs = {.show_progress = !options.common.quiet, .replace_log = options.common.force},
+       .stop = &stop_flag()});
   rank_lost = !emulation.lost_ranks.empty();
   if (!emulation.complete) {
     spdlog::error("{}", emulation.why);

@@ -3,8 +3,11 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +26,7 @@ namespace {
 
 struct Case {
   std::string config;
+  std::string policy;  // as the user asked for it, or else the config's label
   Settings settings;
   std::shared_ptr<const Workload> workload;
 };
@@ -33,21 +37,27 @@ void replace_all(std::string& text, std::string_view what, const std::string& by
   }
 }
 
-std::string policy_name(const Settings& settings) {
-  return settings.scheduler.policy.empty() ? settings.scheduler.order : settings.scheduler.policy;
+std::string as_part_of_file_name(std::string name) {
+  const auto is_safe = [](unsigned char each) {
+    return std::isalnum(each) != 0 ||
+           std::string_view("+-=._").find(each) != std::string_view::npos;
+  };
+  std::ranges::replace_if(name, std::not_fn(is_safe), '_');
+  return name;
 }
 
 std::string log_name(const Case& one, const std::string& pattern, bool several) {
   if (pattern.empty()) return pattern;
   std::string name = pattern;
   replace_all(name, "{config}", std::filesystem::path(one.config).stem().string());
-  replace_all(name, "{policy}", policy_name(one.settings));
+  replace_all(name, "{policy}", as_part_of_file_name(one.policy));
   replace_all(name, "{seed}", std::to_string(one.settings.run.seed));
   if (name != pattern || !several) return name;
   std::filesystem::path path(name);
   const auto ending = path.extension();
-  path.replace_filename(fmt::format("{}-{}-{}{}", path.stem().string(), policy_name(one.settings),
-                                    one.settings.run.seed, ending.string()));
+  path.replace_filename(fmt::format("{}-{}-{}{}", path.stem().string(),
+                                    as_part_of_file_name(one.policy), one.settings.run.seed,
+                                    ending.string()));
   return path.string();
 }
 
@@ -55,27 +65,39 @@ std::string log_name(const Case& one, const std::string& pattern, bool several) 
 std::vector<Case> cases_of(const SimulateOptions& options) {
   Mistakes mistakes;
   std::vector<Case> cases;
-  const auto add = [&](const std::string& config, std::vector<Override> overrides) {
+  const auto add = [&](const std::string& config, std::string policy,
+                       const std::vector<Override>& overrides) {
     Checked<Settings> settings = load_settings(config, overrides);
     if (!settings) {
       mistakes.append(std::move(settings.error()));
       return;
     }
-    cases.push_back({config, std::move(*settings), nullptr});
+    if (policy.empty()) policy = label_of(*settings);
+    cases.push_back({config, std::move(policy), std::move(*settings), nullptr});
   };
+  std::vector<std::vector<Override>> policy_overrides;
+  for (const std::string& policy : options.policies) {
+    Checked<std::vector<Override>> overrides = overrides_of_label(policy);
+    if (!overrides) mistakes.append(std::move(overrides.error()));
+    policy_overrides.push_back(std::move(overrides).value_or(std::vector<Override>()));
+  }
+  if (mistakes.any()) throw UserError(std::move(mistakes));
   for (const std::string& config : options.configs) {
     const std::size_t policies = std::max<std::size_t>(1, options.policies.size());
     const std::size_t seeds = std::max<std::size_t>(1, options.seeds.size());
     for (std::size_t policy = 0; policy < policies; ++policy) {
       for (std::size_t seed = 0; seed < seeds; ++seed) {
         std::vector<Override> overrides = overrides_of(options.common);
+        std::string asked_for;
         if (!options.policies.empty()) {
-          overrides.push_back({"scheduler.policy", options.policies[policy]});
+          asked_for = options.policies[policy];
+          const std::vector<Override>& chosen = policy_overrides[policy];
+          overrides.insert(overrides.end(), chosen.begin(), chosen.end());
         }
         if (!options.seeds.empty()) {
           overrides.push_back({"run.seed", std::to_string(options.seeds[seed])});
         }
-        add(config, std::move(overrides));
+        add(config, std::move(asked_for), overrides);
       }
     }
   }
@@ -138,7 +160,7 @@ int simulate(const SimulateOptions& options) {
     for (const auto& note : {note_on_partitioning(one.settings, *one.workload),
                              note_on_estimates(one.settings, *one.workload)}) {
       if (options.common.quiet || note.empty()) continue;
-      spdlog::warn("{}: {}", policy_name(one.settings), note);
+      spdlog::warn("{}: {}", label_of(one.settings), note);
     }
   }
 
@@ -156,15 +178,15 @@ int simulate(const SimulateOptions& options) {
     const Simulation done =
         simulate_one(one.settings, *one.workload,
                      {.keep_rows = told,
-                      .show_progress = !options.common.quiet && cases.size() == 1,
-                      .replace_log = options.common.force,
+                      .outputs = {.show_progress = !options.common.quiet && cases.size() == 1,
+                                  .replace_log = options.common.force},
                       .stop = &stop_flag()});
     if (!done.complete) all_complete = false;
     took_s[at] = done.took_s;
     if (!told) return;
     const std::string label =
         cases.size() == 1 ? ""
-                          : fmt::format("{}:{}", policy_name(one.settings), one.settings.run.seed);
+                          : fmt::format("{}:{}", label_of(one.settings), one.settings.run.seed);
     const std::string& file = one.settings.log.file;
     summaries[at] = summarise(file.empty() ? done.log : value_or_throw(read_log(file)), label);
   };
@@ -177,7 +199,7 @@ int simulate(const SimulateOptions& options) {
     for (std::size_t at = 0; at < cases.size(); ++at) {
       const double tasks = cases[at].workload->catalogue.tasks;
       fmt::print("{}, seed {}: {:.0f} tasks simulated in {:.3f} s, {:.2f} M tasks/s\n",
-                 policy_name(cases[at].settings), cases[at].settings.run.seed, tasks, took_s[at],
+                 label_of(cases[at].settings), cases[at].settings.run.seed, tasks, took_s[at],
                  tasks / took_s[at] / 1e6);
     }
   }

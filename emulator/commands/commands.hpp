@@ -43,7 +43,7 @@ int run(const RunOptions& options, int argc, char** argv);
 struct SimulateOptions {
   CommonOptions common;
   std::vector<std::string> configs;
-  std::vector<std::string> policies;  // presets, instead of the config's
+  std::vector<std::string> policies;  // labels, as overrides_of_label() takes them
   std::vector<std::uint64_t> seeds;   // instead of the config's
   int jobs = 0;                       // at once; 0: one a core
 };

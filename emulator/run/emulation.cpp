@@ -4,7 +4,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "config/config.hpp"
@@ -82,36 +81,44 @@ std::string words_for_stop(int stop, const LogWriter* writer) {
   return stop == SIGUSR1 ? "stopped" : fmt::format("stopped by {}", strsignal(stop));
 }
 
+void end_early(Emulation& emulation, std::string why) {
+  emulation.complete = false;
+  emulation.why = std::move(why);
+}
+
+void part_with_workers(ClusterLink& link, Emulation& emulation) {
+  emulation.lost_ranks = link.stop(emulation.complete ? patience_at_end : patience_when_stopped);
+  if (emulation.lost_ranks.empty()) return;
+  end_early(emulation, fmt::format("rank {} is lost: it does not answer any more ({})",
+                                   fmt::join(emulation.lost_ranks, ", "), emulation.why));
+}
+
+void close_log(LogWriter& log, Emulation& emulation) {
+  if (!log.failed()) {
+    log.close(emulation.tables, emulation.complete);
+    return;
+  }
+  end_early(emulation, emulation.why.empty() ? log.failure() : emulation.why);
+}
+
 }  // namespace
 
 Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire,
                   const EmulationOptions& options) {
-  Emulation result;
-  LogTables& tables = result.tables;
-  tables = initial_tables(settings, workload, wire.size() - 1);
-  std::unique_ptr<LogWriter> writer;
-  if (!settings.log.file.empty()) {
-    const LogHeader header = log_header(settings, workload, "run", wire.size());
-    writer = std::make_unique<LogWriter>(settings.log.file, header, tables,
-                                         log_options_of(settings, options.replace_log));
-  }
-  const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
-  std::optional<Progress> progress;
-  if (options.show_progress) {
-    progress.emplace(settings.scheduler.order, settings.cluster.slot_count(), until);
-  }
-
+  Emulation result{.tables = initial_tables(settings, workload, wire.size() - 1)};
+  Outputs outputs(settings, log_header(settings, workload, "run", wire.size()), result.tables,
+                  options.outputs);
   const std::unique_ptr<Engine> engine =
       engine_of(settings, workload.catalogue, workload.names.queues);
   const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
   ClusterLink link(
       wire, settings.cluster,
       {.spin = spins(settings, options.spin), .poll = poll_of(settings), .stop = options.stop});
-  Recorder recorder(workload, *engine, tables,
-                    {.writer = writer.get(),
+  Recorder recorder(workload, *engine, result.tables,
+                    {.writer = outputs.log(),
                      .replay = settings.log.replay,
                      .measure_latency = true,
-                     .progress = progress ? &*progress : nullptr,
+                     .progress = outputs.progress(),
                      .stop = options.stop});
   RealTime began = ScaledClock::real_now();
   try {
@@ -119,38 +126,19 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
     LinkedClock clock(link.start(settings.run.speed));
     began = ScaledClock::real_now();
     Loop loop(workload, *engine, *estimator, clock, link, recorder,
-              LoopOptions{.until = until,
-                          .sample_interval = sample_interval(settings, workload),
-                          .even_samples = even_samples(settings),
-                          .stop = options.stop,
-                          .job_managers = settings.job_manager,
-                          .seed = settings.run.seed});
-    if (loop.run() == Ending::stopped) {
-      result.complete = false;
-      result.why = words_for_stop(options.stop->load(), writer.get());
-    }
+              loop_options_of(settings, workload, options.stop));
+    const bool stopped = loop.run() == Ending::stopped;
+    if (stopped) end_early(result, words_for_stop(options.stop->load(), outputs.log()));
   } catch (const WorldError& error) {
-    result.complete = false;
-    result.why = error.what();
+    end_early(result, error.what());
   }
   const double real_s = std::chrono::duration<double>(ScaledClock::real_now() - began).count();
-  progress.reset();
-  result.lost_ranks = link.stop(result.complete ? patience_at_end : patience_when_stopped);
-  if (!result.lost_ranks.empty()) {
-    result.complete = false;
-    result.why = fmt::format("rank {} is lost: it does not answer any more ({})",
-                             fmt::join(result.lost_ranks, ", "), result.why);
-  }
+  outputs.end_progress();
+  part_with_workers(link, result);
   recorder.finish();
-  run_fluids_of_followers(settings.cluster, tables);
-  fill_ranks(link, real_s, tables);
-  if (writer == nullptr) return result;
-  if (writer->failed()) {
-    result.complete = false;
-    if (result.why.empty()) result.why = writer->failure();
-    return result;
-  }
-  writer->close(tables, result.complete);
+  run_fluids_of_followers(settings.cluster, result.tables);
+  fill_ranks(link, real_s, result.tables);
+  if (outputs.log() != nullptr) close_log(*outputs.log(), result);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "config/settings.hpp"
+#include "emulator/run/outputs.hpp"
 #include "model/workload.hpp"
 #include "record/log.hpp"
 #include "runtime/wire.hpp"
@@ -13,8 +14,7 @@ namespace somnus {
 
 struct EmulationOptions {
   bool spin = false;  // rank 0 has a core of its own
-  bool show_progress = false;
-  bool replace_log = false;
+  OutputOptions outputs{};
   std::atomic<int>* stop = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "config/settings.hpp"
+#include "emulator/run/outputs.hpp"
 #include "model/workload.hpp"
 #include "record/log.hpp"
 
@@ -11,8 +12,7 @@ namespace somnus {
 
 struct SimulationOptions {
   bool keep_rows = true;  // in the returned log, for a closing table without a file
-  bool show_progress = false;
-  bool replace_log = false;
+  OutputOptions outputs{};
   std::atomic<int>* stop = nullptr;  // not 0: end early
 };
 

@@ -119,6 +119,12 @@ bool some_job_follows(const LogTables& tables) {
   return std::ranges::any_of(tables.jobs, [](const JobRow& row) { return row.after != no_job; });
 }
 
+Duration sample_interval(const Workload& workload) {
+  const auto& jobs = workload.catalogue.jobs;
+  const Duration span = jobs.empty() ? Duration{} : jobs.back().submit - start_of_time;
+  return std::max(seconds(1), span / 1000);
+}
+
 }  // namespace
 
 void run_fluids_of_followers(const Cluster& cluster, LogTables& tables) {
@@ -149,6 +155,7 @@ LogHeader log_header(const Settings& settings, const Workload& workload, std::st
           .somnus_version = somnus_version,
           .commit = somnus_commit,
           .config = to_toml(settings),
+          .label = label_of(settings),
           .workload_name = workload.name,
           .workload_digest = workload.digest,
           .seed = settings.run.seed,
@@ -163,15 +170,20 @@ LogOptions log_options_of(const Settings& settings, bool replace) {
           .replace = replace};
 }
 
-std::uint64_t even_samples(const Settings& settings) {
-  return settings.log.sample_interval_s > 0 ? 10'000'000 : 4'000;
+Time end_of(const Settings& settings) {
+  return settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
 }
 
-Duration sample_interval(const Settings& settings, const Workload& workload) {
-  if (settings.log.sample_interval_s > 0) return seconds(settings.log.sample_interval_s);
-  const auto& jobs = workload.catalogue.jobs;
-  const Duration span = jobs.empty() ? Duration{} : jobs.back().submit - start_of_time;
-  return std::max(seconds(1), span / 1000);
+LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
+                            const std::atomic<int>* stop) {
+  const bool asked_for = settings.log.sample_interval_s > 0;
+  return {.until = end_of(settings),
+          .sample_interval =
+              asked_for ? seconds(settings.log.sample_interval_s) : sample_interval(workload),
+          .even_samples = asked_for ? 10'000'000U : 4'000U,
+          .stop = stop,
+          .job_managers = settings.job_manager,
+          .seed = settings.run.seed};
 }
 
 }  // namespace somnus

@@ -1,12 +1,15 @@
-// The log's tables as they stand before the run: everything that does not depend on the scheduler.
+// What a run starts from: the log's tables with everything that does not depend on the scheduler,
+// and what the settings say to the log's writer and to the event loop.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "config/settings.hpp"
 #include "model/workload.hpp"
 #include "record/log.hpp"
 #include "record/writer.hpp"
+#include "runtime/loop.hpp"
 
 namespace somnus {
 
@@ -25,9 +28,12 @@ void run_fluids_of_followers(const Cluster& cluster, LogTables& tables);
 
 [[nodiscard]] LogOptions log_options_of(const Settings& settings, bool replace);
 
-/// As set, else a thousandth of the span of arrivals, at least a second.
-[[nodiscard]] Duration sample_interval(const Settings& settings, const Workload& workload);
-/// So many at that interval, before it grows: far more of one that was asked for.
-[[nodiscard]] std::uint64_t even_samples(const Settings& settings);
+/// When the run ends at the latest, or never.
+[[nodiscard]] Time end_of(const Settings& settings);
+
+/// Samples come as often as set, else a thousand times in the span of arrivals, at least a second
+/// apart; so many at that interval before it grows, far more of one that was asked for.
+[[nodiscard]] LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
+                                          const std::atomic<int>* stop);
 
 }  // namespace somnus

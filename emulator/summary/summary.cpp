@@ -232,21 +232,6 @@ void measure_scheduler(const Log& log, Summary& summary) {
   summary.safe_speed = rounded_down(summary.speed * allowed / latest_s, 2);
 }
 
-/// The preset, and each part that was exchanged in it; without a preset, the order.
-std::string name_of(const SchedulerSettings& scheduler) {
-  const Preset* const preset = find_preset(scheduler.policy);
-  if (preset == nullptr) return scheduler.order;
-  std::string name = preset->name;
-  for (const auto& [part, of_preset] : {std::pair(&scheduler.order, &preset->order),
-                                        std::pair(&scheduler.placement, &preset->placement),
-                                        std::pair(&scheduler.feedback, &preset->feedback),
-                                        std::pair(&scheduler.queue, &preset->queue),
-                                        std::pair(&scheduler.partitioner, &preset->partitioner)}) {
-    if (*part != *of_preset) name += "/" + *part;
-  }
-  return name;
-}
-
 }  // namespace
 
 Summary summarise(const Log& log, std::string label) {
@@ -256,7 +241,7 @@ Summary summarise(const Log& log, std::string label) {
   summary.complete = log.header.complete;
   summary.seed = log.header.seed;
   const auto settings = parse_settings(log.header.config, "the log's config", {});
-  if (settings) summary.scheduler = name_of(settings->scheduler);
+  summary.scheduler = log.header.label;
   summary.users = users_of(log);
   summary.user_count = static_cast<double>(summary.users.size());
   QueueFigures queues = queues_of(log);

@@ -43,6 +43,14 @@ struct Override {
 /// Every key that these settings read, with its value: parse_settings(to_toml(s)) == s.
 [[nodiscard]] std::string to_toml(const Settings& settings);
 
+/// What tables and figures call the scheduler: scheduler.label, or else the preset followed by what
+/// differs from it, "yaq-c+placement=random+queue.length=8"; without a preset, the order followed
+/// by the placement and what differs from the defaults.
+[[nodiscard]] std::string label_of(const Settings& settings);
+/// What makes a scheduler of such a label, as `--policy` takes it: a preset or an order, then any
+/// exchanges. One without a table is a key of [scheduler].
+[[nodiscard]] Checked<std::vector<Override>> overrides_of_label(std::string_view label);
+
 /// Where workload.file is: relative to the config file's folder, whatever the working directory.
 [[nodiscard]] std::filesystem::path workload_path(const Settings& settings);
 

@@ -183,6 +183,9 @@ SchedulerSettings read_scheduler(ValueReader& reader, const Table& table) {
                   .what = "expected a policy, or an order and a placement",
                   .hint = fmt::format("policies are {}", fmt::join(names_of_presets(), ", "))});
   }
+  if (const auto label = table.find("label"); label != table.end()) {
+    settings.label = reader.text(label->second, "scheduler.label").value_or("");
+  }
   for (const Choice& choice : choices) {
     settings.*choice.chosen = read_part(reader, table, choice, preset);
   }

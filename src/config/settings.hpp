@@ -69,9 +69,10 @@ struct SchedulerSettings {
   std::string feedback;
   std::string queue;
   std::string partitioner;
+  std::string label;                  // in tables and figures; empty: made of the choices
   Parameters order_parameters;        // complete, defaults included
-  Parameters placement_parameters;    // likewise
-  Parameters partitioner_parameters;  // likewise
+  Parameters placement_parameters;    // complete, defaults included
+  Parameters partitioner_parameters;  // complete, defaults included
 
   static constexpr auto fields() {
     using S = SchedulerSettings;
@@ -83,7 +84,9 @@ struct SchedulerSettings {
         field("placement", &S::placement, "", "where a task goes"),
         field("feedback", &S::feedback, "", "when the scheduler learns of ends and free slots"),
         field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet"),
-        field("partitioner", &S::partitioner, "", "how divisible stages are cut into tasks")};
+        field("partitioner", &S::partitioner, "", "how divisible stages are cut into tasks"),
+        field("label", &S::label, "",
+              "what tables and figures call it; empty: the policy, and what was exchanged in it")};
   }
 };
 

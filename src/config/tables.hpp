@@ -77,6 +77,9 @@ struct GroupsKeys {
 // Each reads its table, blames all that is wrong in it, and gives what it could make of it.
 [[nodiscard]] Cluster read_cluster(ValueReader& reader, const Table& table);
 [[nodiscard]] SchedulerSettings read_scheduler(ValueReader& reader, const Table& table);
+/// The keys that say something, parameters in tables under their parts' names: what
+/// read_scheduler() would read as these settings.
+[[nodiscard]] Table table_of(const SchedulerSettings& settings);
 [[nodiscard]] WorkloadSettings read_workload_table(ValueReader& reader, const Table& table);
 
 /// What read_cluster() would read as that cluster.

@@ -70,18 +70,32 @@ Table names_given(const S& names) {
 }
 
 void write_scheduler(Writer& out, const SchedulerSettings& scheduler) {
-  out.table("scheduler", names_given(scheduler));
-  const auto parameters = [&](const std::string& part, const Parameters& of_part) {
-    for (const auto& [name, value] : of_part) {
-      out.dotted_key(part, name, value);
+  out.head("scheduler");
+  for (const auto& [key, value] : table_of(scheduler)) {
+    const Table* const parameters = value.table();
+    if (parameters == nullptr) {
+      out.key(key, value);
+      continue;
     }
-  };
-  parameters(scheduler.order, scheduler.order_parameters);
-  parameters(scheduler.placement, scheduler.placement_parameters);
-  parameters(scheduler.partitioner, scheduler.partitioner_parameters);
+    for (const auto& [name, of_part] : *parameters) out.dotted_key(key, name, of_part);
+  }
 }
 
 }  // namespace
+
+Table table_of(const SchedulerSettings& scheduler) {
+  Table table = names_given(scheduler);
+  const auto add = [&](const std::string& part, const Parameters& parameters) {
+    if (parameters.empty()) return;
+    Table all = table.contains(part) ? *table.at(part).table() : Table();
+    for (const auto& [name, value] : parameters) all[name] = value;
+    table[part] = std::move(all);
+  };
+  add(scheduler.order, scheduler.order_parameters);
+  add(scheduler.placement, scheduler.placement_parameters);
+  add(scheduler.partitioner, scheduler.partitioner_parameters);
+  return table;
+}
 
 std::string to_toml(const Settings& settings) {
   Writer out;

@@ -20,6 +20,7 @@ struct LogHeader {
   std::string somnus_version;
   std::string commit;
   std::string config;  // TOML text
+  std::string label;   // what tables and figures call the scheduler
   std::string workload_name;
   std::string workload_digest;
   std::uint64_t seed = 0;

@@ -41,6 +41,7 @@ void write_header(hid_t file, const LogHeader& header) {
   hdf5::write_text(file, "somnus_version", header.somnus_version);
   hdf5::write_text(file, "commit", header.commit);
   hdf5::write_text(file, "config", header.config);
+  hdf5::write_text(file, "label", header.label);
   hdf5::write_text(file, "workload_name", header.workload_name);
   hdf5::write_text(file, "workload_digest", header.workload_digest);
   hdf5::write_number(file, "seed", header.seed);

@@ -143,6 +143,7 @@ void Reader::read_header() {
   header.somnus_version = text("somnus_version");
   header.commit = text("commit");
   header.config = text("config");
+  header.label = text("label");
   header.workload_name = text("workload_name");
   header.workload_digest = text("workload_digest");
   header.seed = number("seed");

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cli/small_log.hpp"
+#include "config/config.hpp"
 #include "emulator/audit/check.hpp"
 #include "model/event.hpp"
 
@@ -42,6 +43,7 @@ Log queue_log(const std::string& rules = length_two, const std::string& schedule
   Log log;
   log.header = {
       .mode = "simulate", .config = queue_config(rules, scheduler), .seed = 1, .complete = true};
+  log.header.label = label_of(value_or_throw(parse_settings(log.header.config, "", {})));
   log.tables.jobs = {{.job = 0,
                       .tasks = 5,
                       .stages = 1,

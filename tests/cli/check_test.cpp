@@ -57,7 +57,7 @@ constexpr const char* followers =
     "no job comes before the one that it follows has ended, and its think time";
 
 constexpr const char* ranks_have_nodes = "each rank has the nodes and slots that /nodes gives it";
-constexpr const char* header_of_config = "seed, speed, ranks and resources are those of the config";
+constexpr const char* header_of_config = "label, seed, speed, ranks and resources are those of the config";
 constexpr const char* tables_follow =
     "jobs, stages, nodes and users are what the workload and the config make of them";
 

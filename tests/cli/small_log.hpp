@@ -47,6 +47,7 @@ inline Log small_log() {
   Log log;
   log.header = {.mode = "simulate",
                 .config = small_config("fifo", "[run]\nseed = 7\n"),
+                .label = "fifo",
                 .seed = 7,
                 .complete = true};
   log.tables.jobs = {{.job = 0,
@@ -109,6 +110,7 @@ inline Log small_log() {
 inline Log small_cfq_log() {
   Log log = small_log();
   log.header.config = small_config("cfq", "[run]\nseed = 7\n");
+  log.header.label = "cfq";
   log.tables.jobs[0].gps_finish = log.tables.jobs[0].ujf_finish = 4.5;
   log.tables.jobs[1] = {.job = 1,
                         .user = 1,

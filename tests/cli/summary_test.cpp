@@ -79,12 +79,10 @@ TEST(Summary, ComputesTheFiguresOfASmallLogByHand) {
   EXPECT_EQ(summary.seed, 7U);
 }
 
-TEST(Summary, NamesThePartsThatWereExchangedInAPreset) {
+TEST(Summary, CallsTheSchedulerAsTheLogDoes) {
   Log log = small_log();
-  const std::string other = "policy = \"yaq-c\"\norder = \"cfq\"\nfeedback = \"any-heartbeat\"";
-  log.header.config = "[cluster]\nnodes = 1\nslots_per_node = 1\n[workload]\nfile = \"x\"\n";
-  log.header.config += "[scheduler]\n" + other + "\n";
-  EXPECT_EQ(summarise(log, "a").scheduler, "yaq-c/cfq/any-heartbeat");
+  log.header.label = "yaq-c+order=cfq";
+  EXPECT_EQ(summarise(log, "a").scheduler, "yaq-c+order=cfq");
 }
 
 TEST(Summary, TakesCompletionFromTheFirstStartNotFromTheSubmit) {

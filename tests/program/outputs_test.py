@@ -63,6 +63,23 @@ def summary_shows_logs_side_by_side(folder):
 
 
 @checks.add
+def a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
+    config = write_world(folder)
+    policies = "fair,fair+order=srpt,job-queue"
+    ended = somnus(folder, "simulate", config, "--policy", policies, "--log", "{policy}.h5")
+    called = ["fair", "fair+order=srpt", "fair+order=job-queue"]
+    expect_equal(ended.expect(FINE).out.splitlines()[0].split(), [f"{one}:1" for one in called],
+                 "columns")
+    logs = [f"{one}.h5" for one in policies.split(",")]
+    told = json.loads(somnus(folder, "summary", *logs, "--json").expect(FINE).out)
+    expect_equal([one["scheduler"] for one in told], called, "schedulers")
+    somnus(folder, "simulate", config, "--policy", "fair+ordr=srpt").expect(
+        MISTAKE, "scheduler.ordr", "did you mean 'order'?")
+    somnus(folder, "simulate", config, "--policy", "fair,job-qeue").expect(
+        MISTAKE, "--policy", "unknown policy 'job-qeue'", "did you mean 'job-queue'?")
+
+
+@checks.add
 def quiet_says_nothing(folder):
     config = write_world(folder)
     commands = [["simulate", config, "--log", "run.h5"], ["check", "run.h5"], ["replay", "run.h5"],

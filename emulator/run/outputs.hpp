@@ -1,0 +1,37 @@
+// What a run writes and shows while it goes on: its log, if the settings name one, and the progress
+// line, if it is to be seen.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "config/settings.hpp"
+#include "emulator/run/progress.hpp"
+#include "record/log.hpp"
+#include "record/writer.hpp"
+
+namespace somnus {
+
+struct OutputOptions {
+  bool show_progress = false;
+  bool replace_log = false;
+};
+
+class Outputs {
+ public:
+  /// initial: the tables as they stand before the run. Throws as LogWriter does.
+  Outputs(const Settings& settings, const LogHeader& header, const LogTables& initial,
+          const OutputOptions& options);
+
+  /// nullptr: there is none.
+  [[nodiscard]] LogWriter* log() const { return log_.get(); }
+  /// nullptr: it is not shown, or not any more.
+  [[nodiscard]] Progress* progress() { return progress_ ? &*progress_ : nullptr; }
+  void end_progress() { progress_.reset(); }
+
+ private:
+  std::unique_ptr<LogWriter> log_;
+  std::optional<Progress> progress_;
+};
+
+}  // namespace somnus
