@@ -15,7 +15,7 @@
 
 namespace somnus {
 
-/// Titles share one line with those of all logs, so they are short.
+/// Titles of all logs' columns share one line, so they are short.
 template <class Part>
 struct PartColumn {
   const char* title;
@@ -36,8 +36,8 @@ class BlockTable {
   BlockTable(std::string title, std::span<const std::string_view> names);
   /// The columns that are added next are of this log.
   void start_block(std::string label);
-  /// One value a line. `all`: those of this column in all logs, which share one scale so that they
-  /// compare at a glance.
+  /// One value a line. `all`: the values of this column in all logs, which share one scale so that
+  /// they compare at a glance.
   void add(const char* title, std::string_view unit, std::span<const double> values,
            std::span<const double> all);
   /// With more than one block, the labels stand over them; one that is too long is cut.

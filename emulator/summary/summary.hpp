@@ -27,8 +27,7 @@ namespace somnus {
 struct Summary {
   std::string label;  // the log's name; may be empty
   std::string mode;
-  std::string scheduler;  // the preset, "/" each part exchanged in it, or the order; empty if the
-                          // config can't be parsed
+  std::string scheduler;  // the log's label
   bool complete = false;
   std::uint64_t seed = 0;
   double speed = NAN;  // of a run
@@ -213,7 +212,8 @@ struct Summary {
 [[nodiscard]] std::string to_text(std::span<const Summary> summaries);
 /// One line a user, one block of columns a log; of many users the 40 with the most slot-time.
 [[nodiscard]] std::string users_to_text(std::span<const Summary> summaries);
-/// One line a queue, likewise; of many the first 40. Empty if no log has several.
+/// One line a queue, one block of columns a log; of many queues the first 40. Empty if no log has
+/// several.
 [[nodiscard]] std::string queues_to_text(std::span<const Summary> summaries);
 /// An array of objects; names end in their unit, times are in seconds. Each has its `users`, its
 /// `queues` if there are several, and `against`, null without a reference.

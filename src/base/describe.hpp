@@ -74,9 +74,6 @@ constexpr void for_each_field(Visit&& visit) {
   std::apply([&](const auto&... each) { (visit(each), ...); }, T::fields());
 }
 
-template <Described T>
-inline constexpr std::size_t field_count = std::tuple_size_v<decltype(T::fields())>;
-
 /// An enum that people write by name: specialise with a `names` array of {value, "name"} pairs.
 template <class Enum>
 struct EnumNames;

@@ -40,7 +40,8 @@ struct Mistake {
 class Mistakes {
  public:
   void add(Mistake mistake) { list_.push_back(std::move(mistake)); }
-  /// But those that are there already: one input may be read for several runs.
+  /// A mistake that is in the list already is not added again: one input may be read for several
+  /// runs.
   void append(Mistakes others);
   [[nodiscard]] bool any() const { return !list_.empty(); }
   [[nodiscard]] const std::vector<Mistake>& list() const { return list_; }

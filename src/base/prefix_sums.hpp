@@ -22,15 +22,15 @@ class PrefixSums {
   /// The sum over all keys up to this one, which need not be there.
   [[nodiscard]] Amount up_to(const Key& key) const {
     Amount sum{};
-    std::uint32_t at = root_;
-    while (at != none) {
-      const Node& node = nodes_[at];
+    std::uint32_t subtree = root_;
+    while (subtree != none) {
+      const Node& node = nodes_[subtree];
       if (key < node.key) {
-        at = node.left;
+        subtree = node.left;
         continue;
       }
       sum += sum_of(node.left) + node.amount;
-      at = node.right;
+      subtree = node.right;
     }
     return sum;
   }
@@ -70,70 +70,71 @@ class PrefixSums {
   }
 
   [[nodiscard]] std::uint32_t leftmost() const {
-    std::uint32_t at = root_;
-    while (nodes_[at].left != none) at = nodes_[at].left;
-    return at;
+    std::uint32_t subtree = root_;
+    while (nodes_[subtree].left != none) subtree = nodes_[subtree].left;
+    return subtree;
   }
-  [[nodiscard]] Amount sum_of(std::uint32_t at) const {
-    return at == none ? Amount{} : nodes_[at].sum;
+  [[nodiscard]] Amount sum_of(std::uint32_t subtree) const {
+    return subtree == none ? Amount{} : nodes_[subtree].sum;
   }
-  void add_up(std::uint32_t at) {
-    Node& node = nodes_[at];
+  void add_up(std::uint32_t subtree) {
+    Node& node = nodes_[subtree];
     node.sum = sum_of(node.left) + node.amount + sum_of(node.right);
   }
 
-  [[nodiscard]] std::uint32_t inserted(std::uint32_t at, std::uint32_t made) {
-    if (at == none) return made;
-    if (nodes_[made].rank > nodes_[at].rank) {
-      const auto [left, right] = split(at, nodes_[made].key);
+  [[nodiscard]] std::uint32_t inserted(std::uint32_t subtree, std::uint32_t made) {
+    if (subtree == none) return made;
+    if (nodes_[made].rank > nodes_[subtree].rank) {
+      const auto [left, right] = split(subtree, nodes_[made].key);
       nodes_[made].left = left;
       nodes_[made].right = right;
       add_up(made);
       return made;
     }
-    if (nodes_[made].key < nodes_[at].key) {
-      nodes_[at].left = inserted(nodes_[at].left, made);
+    if (nodes_[made].key < nodes_[subtree].key) {
+      nodes_[subtree].left = inserted(nodes_[subtree].left, made);
     } else {
-      nodes_[at].right = inserted(nodes_[at].right, made);
+      nodes_[subtree].right = inserted(nodes_[subtree].right, made);
     }
-    add_up(at);
-    return at;
+    add_up(subtree);
+    return subtree;
   }
 
-  // The subtree's keys below that one, and those above it.
-  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> split(std::uint32_t at, const Key& key) {
-    if (at == none) return {none, none};
+  // The subtree's keys below that key, and its keys above.
+  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> split(std::uint32_t subtree,
+                                                              const Key& key) {
+    if (subtree == none) return {none, none};
     std::pair<std::uint32_t, std::uint32_t> parts;
-    if (key < nodes_[at].key) {
-      parts = split(nodes_[at].left, key);
-      nodes_[at].left = std::exchange(parts.second, at);
+    if (key < nodes_[subtree].key) {
+      parts = split(nodes_[subtree].left, key);
+      nodes_[subtree].left = std::exchange(parts.second, subtree);
     } else {
-      parts = split(nodes_[at].right, key);
-      nodes_[at].right = std::exchange(parts.first, at);
+      parts = split(nodes_[subtree].right, key);
+      nodes_[subtree].right = std::exchange(parts.first, subtree);
     }
-    add_up(at);
+    add_up(subtree);
     return parts;
   }
 
-  [[nodiscard]] std::uint32_t without_first(std::uint32_t at) {
-    if (nodes_[at].left == none) {
-      const std::uint32_t right = nodes_[at].right;
-      nodes_[at].left = std::exchange(free_, at);
+  [[nodiscard]] std::uint32_t without_first(std::uint32_t subtree) {
+    if (nodes_[subtree].left == none) {
+      const std::uint32_t right = nodes_[subtree].right;
+      nodes_[subtree].left = std::exchange(free_, subtree);
       return right;
     }
-    const std::uint32_t left = without_first(nodes_[at].left);
-    nodes_[at].left = left;
-    add_up(at);
-    return at;
+    const std::uint32_t left = without_first(nodes_[subtree].left);
+    nodes_[subtree].left = left;
+    add_up(subtree);
+    return subtree;
   }
 
-  void set_first(std::uint32_t at, Amount amount) {
-    if (nodes_[at].left == none) {
-      nodes_[at].amount = amount;
+  void set_first(std::uint32_t subtree, Amount amount) {
+    if (nodes_[subtree].left == none) {
+      nodes_[subtree].amount = amount;
     } else {
-      set_first(nodes_[at].left, amount);
+      set_first(nodes_[subtree].left, amount);
     }
-    add_up(at);
+    add_up(subtree);
   }
 
   std::vector<Node> nodes_;

@@ -51,7 +51,7 @@ TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_
     user.share = share;
     user.weight = static_cast<Quad>(billionths(share.weight));
     user.divisor = static_cast<Quad>(billionths(1 / share.scale));
-    user.came = virtual_time_;
+    user.active_since = virtual_time_;
     user.arrived = 0;
     user.gone = 0;
     user.as_of = virtual_time_;

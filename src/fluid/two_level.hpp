@@ -120,9 +120,9 @@ class TwoLevel {
     UserShare share;
     Quad weight = 0;        // of the share, billionths
     Quad divisor = 1;       // 1 / scale of the share, billionths
-    Quad came = 0;          // V
+    Quad active_since = 0;  // V when it became active
     Quad arrived = 0;       // sum of L over its jobs since then, slot-ns: whole, so exact
-    Quad gone = 0;          // the same of those that have left J_k
+    Quad gone = 0;          // sum of L over the jobs that have left J_k since then
     Quad virtual_time = 0;  // v_k
     Quad as_of = 0;         // the V that the state below and v_k belong to
     Quad job_weight = 0;    // sum over J_k, billionths
@@ -133,7 +133,7 @@ class TwoLevel {
     Quad end_at = 0;     // and its chain ends
 
     // Where the chain stands after that much of its work.
-    [[nodiscard]] Quad scaled(Quad work) const { return came + per_weight(work, divisor); }
+    [[nodiscard]] Quad scaled(Quad work) const { return active_since + per_weight(work, divisor); }
   };
 
   // What happens next at the user, and when.

@@ -27,9 +27,10 @@
 
 namespace somnus {
 
-inline constexpr std::uint64_t most_tasks = 4294967294;  // ids below the invalid one
-inline constexpr std::uint32_t most_node = 4294967294;   // likewise
-inline constexpr double most_slot_time_s = 9e9;          // the sum fits int64 nanoseconds
+// Ids below the invalid one.
+inline constexpr std::uint64_t most_tasks = 4294967294;
+inline constexpr std::uint32_t most_node = 4294967294;
+inline constexpr double most_slot_time_s = 9e9;  // of a workload: the sum fits int64 nanoseconds
 
 // Beyond that, slot-time / weight would leave the range in which fluids are exact to 1e-9.
 inline constexpr double least_weight = 0.001;

@@ -79,7 +79,7 @@ struct GoogleUwfqOptions {
 /// sub-job of r * a * scale core-seconds (policies: 3.9). With `chain` it becomes what the paper's
 /// Spark ran, a SparkChain of that much work, beside the job's others; else a one-slot task of that
 /// many seconds in the job's one stage. Users are user_1, user_2, ... in the order of their first
-/// rows, those included whose jobs are all left out: so the authors number them.
+/// rows, as the authors number them: also users whose jobs are all left out have a number.
 [[nodiscard]] Checked<WorkloadSpec> read_google_uwfq(const std::filesystem::path& path,
                                                      const GoogleUwfqOptions& options = {});
 [[nodiscard]] Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file,

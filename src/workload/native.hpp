@@ -20,7 +20,7 @@ namespace somnus {
 /// WorldError when it cannot be written.
 void write_native(const WorkloadSpec& workload, const std::filesystem::path& path);
 
-/// The text that write_native() writes, for those with a place of their own for it.
+/// The text that write_native() writes, for a caller that puts it elsewhere than in a file.
 [[nodiscard]] std::string native_text(const WorkloadSpec& workload);
 
 }  // namespace somnus

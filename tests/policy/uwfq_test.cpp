@@ -1,4 +1,4 @@
-// UWFQ and UJF worked out by hand: completions, late stages and grace, weights, and the input on
+// UWFQ worked out by hand: completions, late stages and grace, weights, and the input on
 // which the chain as published breaks the paper's bound.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,48 +9,12 @@
 
 #include "fluid/two_level.hpp"
 #include "harness/world.hpp"
+#include "policy/example_u2.hpp"
 
 namespace somnus::harness {
 namespace {
 
 using namespace std::chrono_literals;
-using Served = std::vector<std::string>;
-
-// That many tasks of one second.
-std::vector<double> ones(std::size_t count) { return std::vector<double>(count, 1.0); }
-
-// Example U2 of policies.md 1.3 in tasks of one second, for four slots.
-WorkloadBuilder example_u2() {
-  return workload()
-      .job("A1")
-      .user("A")
-      .at(0s)
-      .tasks(ones(8))
-      .job("A2")
-      .user("A")
-      .at(0s)
-      .tasks(ones(4))
-      .job("B1")
-      .user("B")
-      .at(1s)
-      .tasks(ones(6))
-      .job("B2")
-      .user("B")
-      .at(3s)
-      .tasks(ones(1))
-      .job("C1")
-      .user("C")
-      .at(5500ms)
-      .tasks(ones(4));
-}
-
-void expect_u2(const World& world, double a1, double a2, double b1, double b2) {
-  EXPECT_DOUBLE_EQ(world.finish_of("A1"), a1);
-  EXPECT_DOUBLE_EQ(world.finish_of("A2"), a2);
-  EXPECT_DOUBLE_EQ(world.finish_of("B1"), b1);
-  EXPECT_DOUBLE_EQ(world.finish_of("B2"), b2);
-  EXPECT_DOUBLE_EQ(world.finish_of("C1"), 6.5);
-}
 
 // D: A2 = 4 and A1 = 12 at 0 s; B1 = 10 at 1 s; B2 = 5 and B1 = 11 at 3 s; C1 = 16.
 TEST(Uwfq, ServesStagesInOrderOfTheGlobalDeadlinesOfTheirJobs) {
@@ -368,88 +332,6 @@ TEST(UwfqBound, NeitherChainKeepsItWithSeveralOtherUsers) {
     EXPECT_GT(late, 2 * (2 * task + 10)) << chain;
     EXPECT_LT(late, (users - 1) * 10) << chain;
   }
-}
-
-// The slot goes to the user who runs least, then to its stage that runs least, then by number.
-TEST(Ujf, ServesTheUserWhoRunsLeastAndOfItTheStageThatRunsLeast) {
-  const World world = simulate(example_u2(), cluster(4), {.order = "ujf"});
-  expect_u2(world, 5, 3, 5, 4);
-  EXPECT_EQ(world.served_at(0s), (Served{"A1", "A2", "A1", "A2"}));
-  EXPECT_EQ(world.served_at(1s), (Served{"A1", "B1", "A2", "B1"}));
-  EXPECT_EQ(world.served_at(3s), (Served{"A1", "B1", "A1", "B2"}));
-}
-
-// Spark sorts once a round and then takes all tasks of the first.
-TEST(Ujf, MayLookOnlyOnceARound) {
-  const World world = simulate(example_u2(), cluster(4),
-                               {.order = "ujf", .of_order = {{"resort_per_task", false}}});
-  expect_u2(world, 2, 3, 5, 5);
-  EXPECT_EQ(world.served_at(0s), (Served{"A1", "A1", "A1", "A1"}));
-  EXPECT_EQ(world.served_at(1s), (Served{"A1", "A1", "A1", "A1"}));
-}
-
-TEST(Fair, MayLookOnlyOnceARound) {
-  const auto jobs =
-      workload().job("a").at(0s).tasks({1, 1, 1}).job("b").at(0s).tasks({1, 1, 1, 1, 1});
-  const World world =
-      simulate(jobs, cluster(4), {.order = "fair", .of_order = {{"resort_per_task", false}}});
-  EXPECT_EQ(world.served_at(0s), (Served{"a", "a", "a", "b"}));
-}
-
-// The next round sees what the last one launched.
-TEST(Fair, LooksAgainInTheNextRound) {
-  const auto jobs =
-      workload().job("a").at(0s).tasks({1, 3, 3, 3}).job("b").at(0s).tasks({1, 1, 1, 1});
-  const World world =
-      simulate(jobs, cluster(2), {.order = "fair", .of_order = {{"resort_per_task", false}}});
-  EXPECT_EQ(world.served_at(0s), (Served{"a", "a"}));
-  EXPECT_EQ(world.served_at(1s), (Served{"b"}));
-}
-
-TEST(Ujf, SharesByTheWeightsOfUsers) {
-  auto jobs = workload();
-  jobs.user_weight("B", 3)
-      .job("a")
-      .user("A")
-      .at(0s)
-      .tasks(ones(20))
-      .job("b")
-      .user("B")
-      .at(0s)
-      .tasks(ones(20));
-  const Served first = simulate(jobs, cluster(8), {.order = "ujf"}).served_at(0s);
-  EXPECT_EQ(std::count(first.begin(), first.end(), "a"), 2);
-  EXPECT_EQ(std::count(first.begin(), first.end(), "b"), 6);
-}
-
-// The wide job has two runnable stages; its user's other job has one.
-TEST(Ujf, InsideAUserSharesByStageOrByJob) {
-  const auto jobs = workload()
-                        .job("wide")
-                        .user("A")
-                        .at(0s)
-                        .stage(0)
-                        .tasks(ones(6))
-                        .stage(1)
-                        .tasks(ones(6))
-                        .job("flat")
-                        .user("A")
-                        .at(0s)
-                        .tasks(ones(6))
-                        .job("other")
-                        .user("B")
-                        .at(0s)
-                        .tasks(ones(12));
-  const auto at_first = [&](const char* level, const char* job) {
-    const World world =
-        simulate(jobs, cluster(12), {.order = "ujf", .of_order = {{"level", level}}});
-    const Served first = world.served_at(0s);
-    return std::count(first.begin(), first.end(), job);
-  };
-  EXPECT_EQ(at_first("stage", "flat"), 2);
-  EXPECT_EQ(at_first("stage", "other"), 6);
-  EXPECT_EQ(at_first("job", "flat"), 3);
-  EXPECT_EQ(at_first("job", "other"), 6);
 }
 
 }  // namespace
