@@ -28,7 +28,7 @@
 #include "base/indexed_heap.hpp"
 #include "model/cluster.hpp"
 #include "model/message.hpp"
-#include "model/worker_queue.hpp"
+#include "queueing/rules.hpp"
 #include "workers/delay_line.hpp"
 #include "workers/worker_queue.hpp"
 

@@ -10,23 +10,14 @@ namespace somnus {
 
 WorkerQueue::WorkerQueue(const QueueRules& rules)
     : rules_(rules),
-      some_starve_(rules.reorder != Reorder::fifo && (std::isfinite(rules.starvation_s) ||
-                                                      std::isfinite(rules.starvation_relative))) {}
+      some_starve_(rules.reorder->reorders && (std::isfinite(rules.starvation_s) ||
+                                               std::isfinite(rules.starvation_relative))) {}
 
 std::int64_t WorkerQueue::key_of(const LaunchMessage& task, const JobNews& job) const {
-  switch (rules_.reorder) {
-    case Reorder::fifo:
-      return 0;
-    case Reorder::srjf:
-      return job.remaining.count();
-    case Reorder::lrtf:
-      return job.tasks;
-    case Reorder::stf:
-      return task.estimate.count();
-    case Reorder::ejf:
-      return job.arrival.time_since_epoch().count();
-  }
-  return 0;
+  return rules_.reorder->key({.estimate = task.estimate,
+                              .arrival = job.arrival,
+                              .remaining = job.remaining,
+                              .unfinished = job.tasks});
 }
 
 void WorkerQueue::put(Time now, const LaunchMessage& task, const JobNews& job) {

@@ -3,11 +3,7 @@
 //
 //     starved(t)  <=>  t has waited longer than min(ST, ST_r * its estimated duration)
 //     a starved task goes before all that are not; among the starved the earlier job's first;
-//     among the others the least key, then the longer wait
-//
-//     key:  fifo  nothing          srjf  estimated work of the job's unfinished tasks
-//           stf   estimated time   lrtf  their number
-//           ejf   arrival of the job
+//     among the others the least key (queueing/reordering.cpp), then the longer wait
 //
 // What it knows of jobs is as old as the node's last heartbeat, or the task's coming.
 #pragma once
@@ -18,7 +14,7 @@
 #include <vector>
 
 #include "model/message.hpp"
-#include "model/worker_queue.hpp"
+#include "queueing/rules.hpp"
 
 namespace somnus {
 

@@ -1,7 +1,8 @@
 // What the invariants of check.hpp share: the log, what follows from it once, and how an offence is
 // noted. The invariants themselves stand in audit_attempts.cpp (each attempt and task by itself),
-// audit_cluster.cpp (what attempts do to slots and resources), audit_queue.cpp (what nodes do with
-// tasks that can't start yet), audit_scheduler.cpp, and audit_tables.cpp (what jobs, stages and
+// audit_cluster.cpp (what attempts do to slots and resources), audit_queue.cpp and
+// audit_queue_order.cpp (what nodes do with tasks that can't start yet), audit_queue_wait.cpp (what
+// the scheduler sends there), audit_scheduler.cpp, and audit_tables.cpp (what jobs, stages and
 // nodes are said to be).
 #pragma once
 
@@ -100,6 +101,20 @@ struct Facts {
 [[nodiscard]] inline bool is(double time) { return time == time; }
 [[nodiscard]] std::string text(std::uint32_t row_number, const TaskRow& row);
 
+/// Calls visit(node, rows of the attempts that started there) for each node that started any.
+template <class Visit>
+void for_each_node(const Facts& facts, Visit&& visit) {
+  const auto& rows = facts.by_slot;
+  for (std::size_t from = 0; from < rows.size();) {
+    const std::uint32_t node = facts.log.tasks[rows[from]].node;
+    std::size_t end = from;
+    while (end < rows.size() && facts.log.tasks[rows[end]].node == node) ++end;
+    visit(node, std::vector(rows.begin() + static_cast<std::ptrdiff_t>(from),
+                            rows.begin() + static_cast<std::ptrdiff_t>(end)));
+    from = end;
+  }
+}
+
 // By task.
 [[nodiscard]] Finding jobs_are_conserved(const Facts& facts);
 [[nodiscard]] Finding tasks_finish_once(const Facts& facts);
@@ -128,6 +143,7 @@ struct Facts {
 [[nodiscard]] Finding returned_never_start(const Facts& facts);
 [[nodiscard]] Finding no_slot_idles_beside_a_queue(const Facts& facts);
 [[nodiscard]] Finding queues_keep_their_length(const Facts& facts);
+[[nodiscard]] Finding queues_keep_their_wait(const Facts& facts);
 [[nodiscard]] Finding queues_keep_their_order(const Facts& facts);
 [[nodiscard]] Finding starved_are_not_overtaken(const Facts& facts);
 
@@ -147,9 +163,13 @@ struct Facts {
 [[nodiscard]] bool some_job_follows(const Facts& facts);
 [[nodiscard]] bool can_conserve_work(const Facts& facts);
 [[nodiscard]] bool nodes_queue(const Facts& facts);
+/// Tasks wait in the queues themselves; with late binding a place there, and the slot that it gets,
+/// are reserved for a task that comes later.
+[[nodiscard]] bool tasks_queue(const Facts& facts);
 [[nodiscard]] bool slots_fill_from_queues(const Facts& facts);
 [[nodiscard]] bool queues_have_a_length(const Facts& facts);
-[[nodiscard]] bool queues_are_fifo(const Facts& facts);
+[[nodiscard]] bool queues_have_an_order(const Facts& facts);
+[[nodiscard]] bool queues_have_a_wait(const Facts& facts);
 [[nodiscard]] bool starved_come_first(const Facts& facts);
 [[nodiscard]] bool theorem_1_applies(const Facts& facts);
 [[nodiscard]] bool bound_of_uwfq_applies(const Facts& facts);

@@ -3,7 +3,6 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "base/time.hpp"
@@ -11,20 +10,6 @@
 
 namespace somnus::audit {
 namespace {
-
-/// Calls visit(node, rows of the attempts that started there) for each node that started any.
-template <class Visit>
-void for_each_node(const Facts& facts, Visit&& visit) {
-  const auto& rows = facts.by_slot;
-  for (std::size_t from = 0; from < rows.size();) {
-    const std::uint32_t node = facts.log.tasks[rows[from]].node;
-    std::size_t end = from;
-    while (end < rows.size() && facts.log.tasks[rows[end]].node == node) ++end;
-    visit(node, std::vector(rows.begin() + static_cast<std::ptrdiff_t>(from),
-                            rows.begin() + static_cast<std::ptrdiff_t>(end)));
-    from = end;
-  }
-}
 
 /// When each node was sent the first attempt whose start it never told, since the run ended first.
 /// From then on nobody can tell how many of its slots were free.
@@ -94,15 +79,13 @@ class NodeHistory {
   std::vector<Change> changes_;
 };
 
-/// Tasks wait in the queues themselves; with late binding a place there, and the slot that it gets,
-/// are reserved for a task that comes later.
-bool tasks_queue(const Facts& facts) { return nodes_queue(facts) && !facts.placement.reserves; }
-
 }  // namespace
 
 bool nodes_queue(const Facts& facts) {
   return facts.settings && has_worker_queues(*facts.settings);
 }
+
+bool tasks_queue(const Facts& facts) { return nodes_queue(facts) && !facts.placement.reserves; }
 
 Finding returned_never_start(const Facts& facts) {
   Ledger ledger("no attempt that its node returned from its queue has started");
@@ -156,38 +139,6 @@ Finding queues_keep_their_length(const Facts& facts) {
                            in_seconds(now), waiting);
       });
     });
-  });
-  return std::move(ledger).finding();
-}
-
-bool queues_are_fifo(const Facts& facts) {
-  return tasks_queue(facts) && facts.settings->queue.reorder == Reorder::fifo;
-}
-
-Finding queues_keep_their_order(const Facts& facts) {
-  Ledger ledger("the tasks of a node start in the order in which they reached it");
-  ledger.note(facts.tolerance());
-  for_each_node(facts, [&](std::uint32_t, std::vector<std::uint32_t> rows) {
-    const auto row_at = [&](std::uint32_t at) -> const TaskRow& { return facts.log.tasks[at]; };
-    std::ranges::sort(rows, {}, [&](std::uint32_t at) {
-      return std::tuple(row_at(at).queued, row_at(at).start, at);
-    });
-    const TaskRow* last = nullptr;  // to start, of those that came before this instant
-    const TaskRow* last_of_instant = nullptr;
-    for (const std::uint32_t at : rows) {
-      const TaskRow& row = row_at(at);
-      const bool later = last_of_instant != nullptr && last_of_instant->queued < row.queued;
-      if (later && (last == nullptr || last->start < last_of_instant->start)) {
-        last = last_of_instant;
-      }
-      last_of_instant = &row;  // of one instant the last starts last
-      if (last == nullptr) continue;
-      ledger.expect(at_seconds(row.start) + facts.uncertainty >= at_seconds(last->start), [&] {
-        return fmt::format("{}: queued {} s, start {} s, before row {}: queued {} s, start {} s",
-                           text(at, row), row.queued, row.start, last - facts.log.tasks.data(),
-                           last->queued, last->start);
-      });
-    }
   });
   return std::move(ledger).finding();
 }

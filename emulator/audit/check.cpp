@@ -34,7 +34,8 @@ void check_queues(const audit::Facts& facts, audit::Findings& findings) {
   if (audit::queues_have_a_length(facts)) {
     findings.push_back(audit::queues_keep_their_length(facts));
   }
-  if (audit::queues_are_fifo(facts)) findings.push_back(audit::queues_keep_their_order(facts));
+  if (audit::queues_have_a_wait(facts)) findings.push_back(audit::queues_keep_their_wait(facts));
+  if (audit::queues_have_an_order(facts)) findings.push_back(audit::queues_keep_their_order(facts));
   if (audit::starved_come_first(facts)) {
     findings.push_back(audit::starved_are_not_overtaken(facts));
   }

@@ -164,7 +164,9 @@ int policies(const PoliciesOptions& options) {
     for (const Preset* preset : told_presets) print(*preset);
     fmt::print("\n");
   }
-  fmt::print("Parts: exchange any of them, `order = \"NAME\"` and so on in [scheduler]\n");
+  fmt::print(
+      "Parts: exchange any of them, `order = \"NAME\"` and so on in [scheduler], `reorder` in "
+      "[queue]\n");
   for (const Part* part : told_parts) print(*part);
   return exit_fine;
 }

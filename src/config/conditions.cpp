@@ -1,19 +1,35 @@
 #include "config/conditions.hpp"
 
+#include <vector>
+
+#include "config/choices.hpp"
+
 namespace somnus {
 namespace {
 
 std::string estimate_model(const Settings& s) { return name_of(s.estimate.model); }
 
 std::string queue_bound(const Settings& s) { return name_of(s.queue.bound); }
-std::string queue_reorder(const Settings& s) { return name_of(s.queue.reorder); }
+std::string queue_reorder(const Settings& s) { return s.queue.reorder.name(); }
 std::string queue_rebalance(const Settings& s) { return name_of(s.queue.rebalance); }
-bool some_order(const Settings& s) { return s.queue.reorder != Reorder::fifo; }
+bool some_order(const Settings& s) { return s.queue.reorder->reorders; }
 bool some_rebalance(const Settings& s) { return s.queue.rebalance != Rebalance::none; }
-constexpr const char* heartbeats =
-    "\"heartbeat\", \"any-heartbeat\" or \"monitor\", or scheduler.queue = \"worker\"";
-constexpr const char* any_order = "\"srjf\", \"lrtf\", \"stf\" or \"ejf\"";
 constexpr const char* any_rebalance = "\"length\" or \"wait\"";
+
+std::string heartbeats() {
+  const std::string feedbacks = parts_that(PartKind::feedback, [](const Part& part) {
+    return std::get<FeedbackPart>(part.as).traits.heartbeats;
+  });
+  return feedbacks + ", or scheduler.queue = " + queues_that_hold_tasks();
+}
+
+std::string any_order() {
+  std::vector<std::string> names;
+  for (const ReorderingRow& row : Reordering::all()) {
+    if (row.reorders) names.emplace_back(row.name);
+  }
+  return either(std::move(names));
+}
 
 Condition of_rebalance(std::string_view key) {
   return {.table = "queue",
@@ -24,84 +40,87 @@ Condition of_rebalance(std::string_view key) {
           .found = queue_rebalance};
 }
 
-const Condition all[] = {
-    {.table = "queue",
-     .key = "",
-     .decided_by = "scheduler.queue",
-     .needs = "\"worker\"",
-     .holds = [](const Settings& s) { return has_worker_queues(s); },
-     .found = [](const Settings& s) { return s.scheduler.queue; }},
-    {.table = "queue",
-     .key = "length",
-     .decided_by = "queue.bound",
-     .needs = "\"length\"",
-     .holds = [](const Settings& s) { return s.queue.bound == QueueBound::length; },
-     .found = queue_bound},
-    {.table = "queue",
-     .key = "max_wait_s",
-     .decided_by = "queue.bound",
-     .needs = "\"delay\"",
-     .holds = [](const Settings& s) { return s.queue.bound == QueueBound::delay; },
-     .found = queue_bound},
-    {.table = "queue",
-     .key = "starvation_s",
-     .decided_by = "queue.reorder",
-     .needs = any_order,
-     .holds = some_order,
-     .found = queue_reorder},
-    {.table = "queue",
-     .key = "starvation_relative",
-     .decided_by = "queue.reorder",
-     .needs = any_order,
-     .holds = some_order,
-     .found = queue_reorder},
-    of_rebalance("rebalance_interval_s"),
-    of_rebalance("rebalance_sigma"),
-    of_rebalance("rebalance_low"),
-    of_rebalance("rebalance_high"),
-    {.table = "estimate",
-     .key = "error",
-     .decided_by = "estimate.model",
-     .needs = "\"uniform\"",
-     .holds = [](const Settings& s) { return s.estimate.model == EstimateModel::uniform; },
-     .found = estimate_model},
-    {.table = "estimate",
-     .key = "default_task_s",
-     .decided_by = "estimate.model",
-     .needs = "\"naive\"",
-     .holds = [](const Settings& s) { return s.estimate.model == EstimateModel::naive; },
-     .found = estimate_model},
-    {.table = "heartbeat",
-     .key = "",
-     .decided_by = "scheduler.feedback",
-     .needs = heartbeats,
-     .holds =
-         [](const Settings& s) {
-           const Part* const feedback = find_part(PartKind::feedback, s.scheduler.feedback);
-           return feedback == nullptr || std::get<FeedbackPart>(feedback->as).traits.heartbeats ||
-                  has_worker_queues(s);
-         },
-     .found = [](const Settings& s) { return s.scheduler.feedback; }},
-    {.table = "jvm",
-     .key = "factor",
-     .decided_by = "jvm.model",
-     .needs = "\"reuse\"",
-     .holds = [](const Settings& s) { return s.jvm.model != JvmModel::none; },
-     .found = [](const Settings& s) { return std::string(name_of(s.jvm.model)); }},
-    {.table = "run",
-     .key = "poll_us",
-     .decided_by = "run.poll",
-     .needs = "\"auto\" or \"sleep\"",
-     .holds = [](const Settings& s) { return s.run.poll != Poll::spin; },
-     .found = [](const Settings& s) { return std::string(name_of(s.run.poll)); }},
-};
+const std::vector<Condition>& all() {
+  static const std::vector<Condition> table = {
+      {.table = "queue",
+       .key = "",
+       .decided_by = "scheduler.queue",
+       .needs = queues_that_hold_tasks(),
+       .holds = [](const Settings& s) { return has_worker_queues(s); },
+       .found = [](const Settings& s) { return s.scheduler.queue; }},
+      {.table = "queue",
+       .key = "length",
+       .decided_by = "queue.bound",
+       .needs = "\"length\"",
+       .holds = [](const Settings& s) { return s.queue.bound == QueueBound::length; },
+       .found = queue_bound},
+      {.table = "queue",
+       .key = "max_wait_s",
+       .decided_by = "queue.bound",
+       .needs = "\"delay\"",
+       .holds = [](const Settings& s) { return s.queue.bound == QueueBound::delay; },
+       .found = queue_bound},
+      {.table = "queue",
+       .key = "starvation_s",
+       .decided_by = "queue.reorder",
+       .needs = any_order(),
+       .holds = some_order,
+       .found = queue_reorder},
+      {.table = "queue",
+       .key = "starvation_relative",
+       .decided_by = "queue.reorder",
+       .needs = any_order(),
+       .holds = some_order,
+       .found = queue_reorder},
+      of_rebalance("rebalance_interval_s"),
+      of_rebalance("rebalance_sigma"),
+      of_rebalance("rebalance_low"),
+      of_rebalance("rebalance_high"),
+      {.table = "estimate",
+       .key = "error",
+       .decided_by = "estimate.model",
+       .needs = "\"uniform\"",
+       .holds = [](const Settings& s) { return s.estimate.model == EstimateModel::uniform; },
+       .found = estimate_model},
+      {.table = "estimate",
+       .key = "default_task_s",
+       .decided_by = "estimate.model",
+       .needs = "\"naive\"",
+       .holds = [](const Settings& s) { return s.estimate.model == EstimateModel::naive; },
+       .found = estimate_model},
+      {.table = "heartbeat",
+       .key = "",
+       .decided_by = "scheduler.feedback",
+       .needs = heartbeats(),
+       .holds =
+           [](const Settings& s) {
+             const Part* const feedback = find_part(PartKind::feedback, s.scheduler.feedback);
+             return feedback == nullptr || std::get<FeedbackPart>(feedback->as).traits.heartbeats ||
+                    has_worker_queues(s);
+           },
+       .found = [](const Settings& s) { return s.scheduler.feedback; }},
+      {.table = "jvm",
+       .key = "factor",
+       .decided_by = "jvm.model",
+       .needs = "\"reuse\"",
+       .holds = [](const Settings& s) { return s.jvm.model != JvmModel::none; },
+       .found = [](const Settings& s) { return std::string(name_of(s.jvm.model)); }},
+      {.table = "run",
+       .key = "poll_us",
+       .decided_by = "run.poll",
+       .needs = "\"auto\" or \"sleep\"",
+       .holds = [](const Settings& s) { return s.run.poll != Poll::spin; },
+       .found = [](const Settings& s) { return std::string(name_of(s.run.poll)); }},
+  };
+  return table;
+}
 
 }  // namespace
 
-std::span<const Condition> conditions() { return all; }
+std::span<const Condition> conditions() { return all(); }
 
 const Condition* condition_of(std::string_view table, std::string_view key) {
-  for (const Condition& condition : all) {
+  for (const Condition& condition : all()) {
     if (condition.table == table && condition.key == key) return &condition;
   }
   return nullptr;

@@ -15,7 +15,7 @@ struct Condition {
   std::string_view table;
   std::string_view key;         // empty: the whole table
   std::string_view decided_by;  // another key
-  std::string_view needs;       // what that key must say, in TOML
+  std::string needs;            // what that key must say, in TOML
   bool (*holds)(const Settings&);
   std::string (*found)(const Settings&);  // what it says
 };

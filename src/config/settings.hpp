@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "base/parameters.hpp"
 #include "model/cluster.hpp"
-#include "model/worker_queue.hpp"
+#include "queueing/rules.hpp"
 #include "policy/registry.hpp"
 
 namespace somnus {

@@ -19,8 +19,7 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
     : policy_(std::move(scheduler.policy)),
       feedback_(std::move(scheduler.feedback)),
       policy_follows_nodes_(policy_->follows_nodes()),
-      nodes_follow_jobs_(scheduler.queue && (scheduler.queue->reorder == Reorder::srjf ||
-                                             scheduler.queue->reorder == Reorder::lrtf)),
+      nodes_follow_jobs_(scheduler.queue && scheduler.queue->reorder->follows_jobs),
       jobs_(catalogue),
       nodes_(cluster),
       view_(nodes_, scheduler.queue) {

@@ -73,7 +73,7 @@ class Engine final : private Desk {
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<Feedback> feedback_;
   bool policy_follows_nodes_;
-  bool nodes_follow_jobs_;  // they reorder their queues by remaining work
+  bool nodes_follow_jobs_;  // the order of their queues changes as jobs progress
   JobTable jobs_;
   NodeTable nodes_;
   NodeView view_;

@@ -17,7 +17,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/node_table.hpp"
-#include "model/worker_queue.hpp"
+#include "queueing/rules.hpp"
 
 namespace somnus {
 

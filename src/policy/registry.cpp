@@ -134,6 +134,16 @@ Part queue(const char* name, const char* summary, const char* source, QueueTrait
           .as = QueuePart{.traits = traits}};
 }
 
+Part reordering(const ReorderingRow& row) {
+  return {.kind = PartKind::reorder,
+          .name = row.name,
+          .summary = row.summary,
+          .source = row.source,
+          .note = {},
+          .parameters = {},
+          .as = Reordering::named(row.name)};
+}
+
 template <class P>
 Part partitioner(const char* name, const char* summary, const char* source) {
   return {.kind = PartKind::partitioner,
@@ -198,10 +208,8 @@ Preset distributed(const char* name, const char* placement, const char* feedback
           "by-size", summary, source,    rules,    own_manager};
 }
 
-}  // namespace
-
-std::span<const Part> parts() {
-  static const std::vector<Part> table = {
+std::vector<Part> all_parts() {
+  std::vector<Part> all = {
       order<Fifo>("fifo", "first come, first served", "Spark; CFQ section V"),
       order<Fair>("fair", "fewest running tasks for its weight first", "Spark; CFQ section V"),
       order<Srpt>("srpt", "least remaining work first", "CFQ section V"),
@@ -250,6 +258,14 @@ std::span<const Part> parts() {
                              "divisible stages are cut into tasks of about the same run time",
                              "UWFQ section IV"),
   };
+  for (const ReorderingRow& row : Reordering::all()) all.push_back(reordering(row));
+  return all;
+}
+
+}  // namespace
+
+std::span<const Part> parts() {
+  static const std::vector<Part> table = all_parts();
   return table;
 }
 
@@ -274,10 +290,10 @@ std::span<const Preset> presets() {
       centralized("yarn", "any-free", "none", {}, "YARN: nodes are filled at their heartbeats",
                   "Yaq section 2"),
       centralized("yarn+q", "any-free", "worker",
-                  {.bound = QueueBound::length, .length = 4, .reorder = Reorder::fifo},
+                  {.bound = QueueBound::length, .length = 4, .reorder = Reordering::named("fifo")},
                   "YARN with plain queues of 4 tasks at nodes", "Yaq section 1"),
       centralized("yaq-c", "queue-wait", "worker",
-                  {.bound = QueueBound::length, .length = 4, .reorder = Reorder::srjf},
+                  {.bound = QueueBound::length, .length = 4, .reorder = Reordering::named("srjf")},
                   "YARN with short queues at nodes, the shortest remaining job first in them",
                   "Yaq section 2.4"),
       distributed("mercury", "least-loaded", "monitor", {},
@@ -286,7 +302,7 @@ std::span<const Preset> presets() {
       distributed("sparrow", "batch-sampling", "at-once", {},
                   "Sparrow's batch sampling: each job probes two nodes a task", "Yaq section 6.3"),
       distributed("yaq-d", "queue-wait", "monitor",
-                  {.reorder = Reorder::srjf,
+                  {.reorder = Reordering::named("srjf"),
                    .starvation_s = 10,
                    .rebalance = Rebalance::wait,
                    .rebalance_low = 0.5,

@@ -1,6 +1,6 @@
 // The one table where names meet code. `somnus policies`, config loading, the log and the docs all
 // read it. Adding a part of any kind: one file pair, one row in registry.cpp, one line in the
-// tests.
+// tests. (The reorderings of nodes' queues are rows of queueing/reordering.cpp and nothing more.)
 #pragma once
 
 #include <functional>
@@ -16,24 +16,22 @@
 #include "base/parameters.hpp"
 #include "model/cluster.hpp"
 #include "model/partition.hpp"
-#include "model/worker_queue.hpp"
 #include "model/workload.hpp"
 #include "policy/policy.hpp"
 #include "policy/surroundings.hpp"
 #include "policy/traits.hpp"
+#include "queueing/rules.hpp"
 
 namespace somnus {
 
-enum class PartKind { order, placement, feedback, queue, partitioner };
+enum class PartKind { order, placement, feedback, queue, reorder, partitioner };
 
 template <>
 struct EnumNames<PartKind> {
   static constexpr std::pair<PartKind, const char*> names[] = {
-      {PartKind::order, "order"},
-      {PartKind::placement, "placement"},
-      {PartKind::feedback, "feedback"},
-      {PartKind::queue, "queue"},
-      {PartKind::partitioner, "partitioner"}};
+      {PartKind::order, "order"},       {PartKind::placement, "placement"},
+      {PartKind::feedback, "feedback"}, {PartKind::queue, "queue"},
+      {PartKind::reorder, "reorder"},   {PartKind::partitioner, "partitioner"}};
 };
 
 // What there is to make of a part of each kind, with parameters that have been checked.
@@ -71,7 +69,7 @@ struct Part {
   std::string source;          // paper and section
   std::string note;            // what its user should know; sentences, may be empty
   ParameterSchema parameters;  // keys of [scheduler.NAME]
-  std::variant<OrderPart, PlacementPart, FeedbackPart, QueuePart, PartitionerPart> as;
+  std::variant<OrderPart, PlacementPart, FeedbackPart, QueuePart, Reordering, PartitionerPart> as;
 };
 
 /// A published system, as a composition.

@@ -9,7 +9,7 @@
 #include "base/ids.hpp"
 #include "base/random.hpp"
 #include "base/time.hpp"
-#include "model/worker_queue.hpp"
+#include "queueing/rules.hpp"
 
 namespace somnus {
 

@@ -18,7 +18,8 @@ constexpr const char* returned_unstarted =
     "no attempt that its node returned from its queue has started";
 constexpr const char* no_idle_slot = "no slot is free while a task waits in its node's queue";
 constexpr const char* length_of_two = "no more than 2 tasks wait in a node's queue";
-constexpr const char* in_order = "the tasks of a node start in the order in which they reached it";
+constexpr const char* in_order =
+    "of the tasks in a node's queue the next to start is by fifo: the one that came first";
 constexpr const char* starved_first =
     "no task overtakes one that has waited more than 3 s, unless it has too";
 constexpr const char* numbered = "a task's attempts are 0, 1, 2, ..., and only the last may finish";
@@ -197,7 +198,7 @@ TEST(CheckQueue, FindsAllTasksThatOvertakeOne) {
   EXPECT_EQ(finding(log, in_order).offences, 2U);
 }
 
-TEST(CheckQueue, AsksForNoOrderOfArrivalsWhereQueuesReorder) {
+TEST(CheckQueue, AsksForNoOrderOfComingWhereQueuesReorder) {
   EXPECT_FALSE(was_asked(queue_log("reorder = \"stf\"\n"), in_order));
 }
 

@@ -3,73 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
-#include "config/config.hpp"
+#include "cli/simulated.hpp"
 #include "emulator/audit/check.hpp"
-#include "emulator/compose/compose.hpp"
 #include "emulator/log/rows.hpp"
-#include "emulator/run/recorder.hpp"
-#include "emulator/run/tables.hpp"
-#include "runtime/loop.hpp"
-#include "runtime/virtual_clock.hpp"
-#include "workers/loopback.hpp"
 
 namespace somnus {
 namespace {
 
 using testing::HasSubstr;
 
-/// Forty jobs of one to three stages; every third job's last stage waits for both others.
-Workload workload(std::uint64_t seed) {
-  RandomStream draw(seed, "workload");
-  WorkloadSpec spec{.name = "forty"};
-  for (int at = 0; at < 40; ++at) {
-    JobSpec job{.job = fmt::format("j{}", at),
-                .user = fmt::format("u{}", at % 3),
-                .queue = at % 3 == 0 ? "A" : "B",
-                .app = fmt::format("a{}", at % 5),
-                .submit = 0.5 * (at / 2)};
-    for (std::uint32_t stage = 0; stage <= static_cast<std::uint32_t>(at % 3); ++stage) {
-      StageSpec one{.stage = 10 + stage};
-      if (stage == 2) one.parents = {10, 11};
-      const double tasks = draw.uniform(1, 9);
-      for (int task = 0; task < tasks; ++task) one.durations.push_back(draw.uniform(0, 4));
-      job.stages.push_back(std::move(one));
-    }
-    spec.jobs.push_back(std::move(job));
-  }
-  return assemble(spec, 1);
-}
-
-std::string config(const std::string& policy, const std::string& more) {
-  return "[cluster]\nnodes = 3\nslots_per_node = 2\n[scheduler]\npolicy = \"" + policy + "\"\n" +
-         more + "\n[workload]\nfile = \"forty.jsonl\"\n";
-}
-
-/// What `simulate` would log.
-Log simulated(const std::string& toml, std::uint64_t seed = 1) {
-  const Settings settings = value_or_throw(parse_settings(toml, "test.toml", {}));
-  const Workload work = workload(seed);
-  Log log;
-  log.header = log_header(settings, work, "simulate", 1);
-  log.tables = initial_tables(settings, work, 0);
-  const auto engine = engine_of(settings, work.catalogue, work.names.queues);
-  const auto estimator = estimator_of(settings, work);
-  NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
-                node_model_of(settings));
-  Loopback transport(nodes);
-  VirtualClock clock;
-  Recorder recorder(work, *engine, log.tables, {.kept = &log});
-  const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
-  Loop loop(work, *engine, *estimator, clock, transport, recorder,
-            {.until = until, .sample_interval = seconds(1)});
-  loop.run();
-  recorder.finish();
-  log.header.complete = true;
-  return log;
-}
-
-Log simulated() { return simulated(config("srpt", "")); }
+Log srpt_log() { return simulated(config("srpt", "")); }
 
 Replayed replayed(const Log& log) { return value_or_throw(replay_log(log)); }
 
@@ -129,7 +72,7 @@ TEST(Replay, RefusesALogWhoseQueuesAreNotTheConfigs) {
 }
 
 TEST(Replay, FindsAChangedDecision) {
-  Log log = simulated();
+  Log log = srpt_log();
   ASSERT_GT(log.decisions.size(), 20U);
   DecisionRow& one = log.decisions[20];
   const std::uint32_t task = one.task;
@@ -142,7 +85,7 @@ TEST(Replay, FindsAChangedDecision) {
 }
 
 TEST(Replay, FindsAMissingAndAnAddedDecision) {
-  Log log = simulated();
+  Log log = srpt_log();
   const DecisionRow last = log.decisions.back();
   log.decisions.pop_back();
   EXPECT_THAT(replayed(log).difference,
@@ -155,14 +98,14 @@ TEST(Replay, FindsAMissingAndAnAddedDecision) {
 }
 
 TEST(Replay, FindsADecisionOfAnotherTimeOrRound) {
-  Log log = simulated();
+  Log log = srpt_log();
   log.decisions.back().time += 0.25;
   EXPECT_THAT(replayed(log).difference,
               HasSubstr(fmt::format("at {} s", log.decisions.back().time)));
 }
 
 TEST(Replay, FindsAnEstimateThatWouldHaveChangedTheOrder) {
-  Log log = simulated();
+  Log log = srpt_log();
   for (EventRow& row : log.events) {
     if (std::holds_alternative<StageEstimated>(event_of(row))) row.value = 100 - row.value;
   }
@@ -170,20 +113,20 @@ TEST(Replay, FindsAnEstimateThatWouldHaveChangedTheOrder) {
 }
 
 TEST(Replay, FindsAnEventThatCanNotBe) {
-  Log log = simulated();
+  Log log = srpt_log();
   const auto end = std::ranges::find_if(log.events, [](const EventRow& row) {
     return std::holds_alternative<TaskEnded>(event_of(row));
   });
   end->attempt = 9;
   EXPECT_THAT(replayed(log).difference,
               HasSubstr(fmt::format("/events row {} can't be", end - log.events.begin())));
-  log = simulated();
+  log = srpt_log();
   log.events.insert(log.events.begin() + 2, log.events[1]);
   EXPECT_THAT(replayed(log).difference, HasSubstr("/events row 2 can't be"));
 }
 
 TEST(Replay, ComparesWhatIsThereOfALogThatWasCutOff) {
-  const Log whole = simulated();
+  const Log whole = srpt_log();
   for (std::size_t kept = 1; kept < whole.decisions.size(); kept += 7) {
     Log log = whole;
     log.header.complete = false;
@@ -205,7 +148,7 @@ TEST(Replay, ComparesWhatIsThereOfALogThatWasCutOff) {
 }
 
 TEST(Replay, StillFindsAChangedDecisionInALogThatWasCutOff) {
-  Log log = simulated();
+  Log log = srpt_log();
   log.header.complete = false;
   log.events.pop_back();
   log.decisions[5].node = (log.decisions[5].node + 1) % 3;
@@ -213,28 +156,28 @@ TEST(Replay, StillFindsAChangedDecisionInALogThatWasCutOff) {
 }
 
 TEST(Replay, RefusesWhatItCanNotReplay) {
-  Log log = simulated();
+  Log log = srpt_log();
   log.events.clear();
   EXPECT_EQ(refusal(log),
             "the log has no events to decide from; a run keeps them with log.replay = true, which "
             "is the default");
-  log = simulated();
+  log = srpt_log();
   log.header.config = "[cluster]\nnodes = 3\n";
   EXPECT_THAT(refusal(log), HasSubstr("the log's config"));
-  log = simulated();
+  log = srpt_log();
   log.header.config = config("srpt", "[cluster]");
   EXPECT_NE(refusal(log), "");
-  log = simulated();
+  log = srpt_log();
   log.tables.nodes.pop_back();
   EXPECT_EQ(refusal(log), "the config has 3 nodes, /nodes has 2");
-  log = simulated();
+  log = srpt_log();
   log.tables.jobs[3].stages = 0;
   EXPECT_THAT(refusal(log), HasSubstr("/jobs row 3"));
 }
 
 TEST(Replay, RefusesRowsThatMakeNoSense) {
   const auto changed = [](auto&& change) {
-    Log log = simulated();
+    Log log = srpt_log();
     change(log);
     return refusal(log);
   };
@@ -251,7 +194,7 @@ TEST(Replay, RefusesRowsThatMakeNoSense) {
 
 TEST(LogTables, GiveBackTheCatalogueThatTheyWereMadeOf) {
   const Workload work = workload(1);
-  const Catalogue again = catalogue_of(simulated());
+  const Catalogue again = catalogue_of(srpt_log());
   const Catalogue& before = work.catalogue;
   ASSERT_EQ(again.jobs.size(), before.jobs.size());
   for (std::size_t at = 0; at < before.jobs.size(); ++at) {

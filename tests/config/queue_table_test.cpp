@@ -30,7 +30,7 @@ TEST(QueueTable, OfYaqCIsShortWithTheShortestRemainingJobFirst) {
   EXPECT_EQ(settings.scheduler.feedback, "heartbeat");
   EXPECT_EQ(settings.queue.bound, QueueBound::length);
   EXPECT_EQ(settings.queue.length, 4U);
-  EXPECT_EQ(settings.queue.reorder, Reorder::srjf);
+  EXPECT_STREQ(settings.queue.reorder.name(), "srjf");
   EXPECT_EQ(settings.queue.starvation_s, infinity);
   EXPECT_EQ(settings.queue.starvation_relative, infinity);
   EXPECT_EQ(settings.queue.rebalance, Rebalance::none);
@@ -40,14 +40,14 @@ TEST(QueueTable, OfYarnWithQueuesIsShortAndFirstComeFirstServed) {
   const Settings settings = settings_of(of_policy("yarn+q"));
   EXPECT_EQ(settings.queue.bound, QueueBound::length);
   EXPECT_EQ(settings.queue.length, 4U);
-  EXPECT_EQ(settings.queue.reorder, Reorder::fifo);
+  EXPECT_STREQ(settings.queue.reorder.name(), "fifo");
 }
 
 TEST(QueueTable, OfYaqDIsWithoutBoundReorderedAndRebalanced) {
   const Settings settings = settings_of(of_policy("yaq-d"));
   EXPECT_EQ(settings.scheduler.feedback, "monitor");
   EXPECT_EQ(settings.queue.bound, QueueBound::none);
-  EXPECT_EQ(settings.queue.reorder, Reorder::srjf);
+  EXPECT_STREQ(settings.queue.reorder.name(), "srjf");
   EXPECT_EQ(settings.queue.starvation_s, 10);
   EXPECT_EQ(settings.queue.rebalance, Rebalance::wait);
   EXPECT_EQ(settings.queue.rebalance_interval_s, 1);
@@ -60,7 +60,7 @@ TEST(QueueTable, OfTheBaselinesIsWithoutBoundOrOrder) {
     const Settings settings = settings_of(of_policy(policy));
     EXPECT_EQ(settings.scheduler.queue, "worker") << policy;
     EXPECT_EQ(settings.queue.bound, QueueBound::none) << policy;
-    EXPECT_EQ(settings.queue.reorder, Reorder::fifo) << policy;
+    EXPECT_STREQ(settings.queue.reorder.name(), "fifo") << policy;
     EXPECT_EQ(settings.queue.rebalance, Rebalance::none) << policy;
   }
 }
@@ -68,7 +68,7 @@ TEST(QueueTable, OfTheBaselinesIsWithoutBoundOrOrder) {
 TEST(QueueTable, AKeyThatIsSetLeavesThePresetsOthers) {
   const Settings settings = settings_of(of_policy("yaq-d", "[queue]\nstarvation_s = 1.5\n"));
   EXPECT_EQ(settings.queue.starvation_s, 1.5);
-  EXPECT_EQ(settings.queue.reorder, Reorder::srjf);
+  EXPECT_STREQ(settings.queue.reorder.name(), "srjf");
   EXPECT_EQ(settings.queue.rebalance, Rebalance::wait);
   const Settings manager = settings_of(of_policy("yaq-c", "[job_manager]\nlaunch_s = 0\n"));
   EXPECT_EQ(manager.job_manager.launch_s, 0);
@@ -79,7 +79,7 @@ TEST(QueueTable, IsTheSameFromTheCommandLine) {
   const Settings settings = settings_of(
       of_policy("yaq-c"), {"queue.length=10", "queue.reorder=lrtf", "job_manager.poll_s=0.5"});
   EXPECT_EQ(settings.queue.length, 10U);
-  EXPECT_EQ(settings.queue.reorder, Reorder::lrtf);
+  EXPECT_STREQ(settings.queue.reorder.name(), "lrtf");
   EXPECT_EQ(settings.job_manager.poll_s, 0.5);
 }
 
@@ -204,7 +204,7 @@ TEST(Composition, OfAnyOrderWithYaqsQueuesIsOneLine) {
   const Settings settings = settings_of(of_policy("yaq-c"), {"scheduler.order=cfq"});
   EXPECT_EQ(settings.scheduler.order, "cfq");
   EXPECT_EQ(settings.scheduler.placement, "queue-wait");
-  EXPECT_EQ(settings.queue.reorder, Reorder::srjf);
+  EXPECT_STREQ(settings.queue.reorder.name(), "srjf");
 }
 
 }  // namespace

@@ -70,6 +70,9 @@ T any_value(const Range& range) {
     return any_number(range);
   } else if constexpr (NamedEnum<T>) {
     return EnumNames<T>::names[up_to(std::size(EnumNames<T>::names))].first;
+  } else if constexpr (ListsChoices<T>) {
+    const std::vector<std::string> choices = T::choices();
+    return *T::parse(choices[up_to(choices.size())]);
   } else {
     return static_cast<T>(up_to(std::isfinite(range.high) ? 10 : 1ULL << 31));
   }
@@ -82,7 +85,7 @@ void fill(S& table, const Settings& settings, std::string_view name) {
     const S defaults;
     for_each_field<S>([&](const auto& field) {
       using T = typename std::remove_cvref_t<decltype(field)>::member_type;
-      const bool decides = NamedEnum<T>;
+      const bool decides = NamedEnum<T> || ListsChoices<T>;
       if (decides != (pass == 0)) return;
       if constexpr (!detail::is_vector<T>) {
         if (is_read(settings, name, field.name)) table.*field.member = any_value<T>(field.range);

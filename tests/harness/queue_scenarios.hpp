@@ -44,7 +44,9 @@ inline QueueRules queue_rules(const QueueTerrain& terrain, QueueBound bound) {
   QueueRules made{.bound = bound};
   made.length = static_cast<std::uint32_t>(integer(0, 3));
   made.max_wait_s = tenths(1, 50);
-  made.reorder = EnumNames<Reorder>::names[std::size_t(integer(0, 4))].first;
+  const std::vector<std::string> reorderings = Reordering::choices();
+  made.reorder =
+      Reordering::named(reorderings[std::size_t(integer(0, int(reorderings.size()) - 1))]);
   if (integer(0, 2) == 0) made.starvation_s = tenths(0, 40);
   if (integer(0, 2) == 0) made.starvation_relative = tenths(0, 40);
   if (terrain.rebalancing) {

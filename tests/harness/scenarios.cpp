@@ -33,7 +33,7 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     out << fmt::format(
         "\nqueue bound {}, length {}, max wait {} s, reorder {}, starvation {} s, {} x, rebalance "
         "{} every {} s, [{}, {}]",
-        name_of(queue.bound), queue.length, queue.max_wait_s, name_of(queue.reorder),
+        name_of(queue.bound), queue.length, queue.max_wait_s, queue.reorder.name(),
         queue.starvation_s, queue.starvation_relative, name_of(queue.rebalance),
         queue.rebalance_interval_s, queue.rebalance_low, queue.rebalance_high);
   }

@@ -46,9 +46,9 @@ TEST(QueueEquivalence, WithIdenticalTasksTheLeastWorkIsTheFewestTasks) {
     for (JobSpec& job : scenario.jobs.jobs) {
       for (StageSpec& stage : job.stages) std::ranges::fill(stage.durations, duration);
     }
-    scenario.conditions.queue->reorder = Reorder::srjf;
+    scenario.conditions.queue->reorder = Reordering::named("srjf");
     const World srjf = run(scenario);
-    scenario.conditions.queue->reorder = Reorder::lrtf;
+    scenario.conditions.queue->reorder = Reordering::named("lrtf");
     RC_ASSERT(transcript(run(scenario)) == transcript(srjf));
     waited += waits_at_nodes(srjf) ? 1U : 0U;
   });
@@ -65,11 +65,12 @@ TEST(QueueEquivalence, WithAThresholdOfZeroEveryStrategyIsTheEarliestJobFirst) {
     RC_PRE(scenario.conditions.queue.has_value());
     QueueRules& rules = *scenario.conditions.queue;
     RC_PRE(scenario.conditions.placement != "queue-wait" && rules.bound != QueueBound::delay);
-    rules.reorder = Reorder::ejf;
+    rules.reorder = Reordering::named("ejf");
     rules.starvation_s = infinity;
     rules.starvation_relative = infinity;
     const World ejf = run(scenario);
-    rules.reorder = *rc::gen::element(Reorder::srjf, Reorder::lrtf, Reorder::stf);
+    rules.reorder = *rc::gen::element(Reordering::named("srjf"), Reordering::named("lrtf"),
+                                      Reordering::named("stf"));
     rules.starvation_s = 0;
     RC_ASSERT(transcript(run(scenario)) == transcript(ejf));
     waited += waits_at_nodes(ejf) ? 1U : 0U;

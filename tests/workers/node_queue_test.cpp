@@ -126,7 +126,7 @@ TEST(NodeQueue, NobodyWaitsAtANodeWithAFreeSlot) {
 }
 
 TEST(NodeQueue, HearsWhereJobsStandAtItsHeartbeats) {
-  QueueingNodes nodes(cluster(1), queues({.reorder = Reorder::srjf}));
+  QueueingNodes nodes(cluster(1), queues({.reorder = Reordering::named("srjf")}));
   nodes.tell({.arrival = at(0s), .remaining = 10s, .job = JobId(1U)});
   nodes.tell({.arrival = at(0s), .remaining = 20s, .job = JobId(2U)});
   nodes.tell({.arrival = at(0s), .remaining = 30s, .job = JobId(3U)});
@@ -214,9 +214,11 @@ TEST(NodeQueue, WhateverHappensEachTaskComesBackOnceAndNoSlotIsFreeWhileOneWaits
   std::size_t returned = 0;
   std::size_t lost_waiting = 0;
   check_law({.cases = 300}, [&] {
-    const QueueRules rules{.reorder = *rc::gen::element(Reorder::fifo, Reorder::srjf, Reorder::stf),
-                           .starvation_s = *rc::gen::element(2.0, 1e9),
-                           .rebalance = *rc::gen::element(Rebalance::length, Rebalance::wait)};
+    const QueueRules rules{
+        .reorder = *rc::gen::element(Reordering::named("fifo"), Reordering::named("srjf"),
+                                     Reordering::named("stf")),
+        .starvation_s = *rc::gen::element(2.0, 1e9),
+        .rebalance = *rc::gen::element(Rebalance::length, Rebalance::wait)};
     NodeModel model = queues(rules);
     model.random_phase = true;
     model.ends_wait = *rc::gen::arbitrary<bool>();

@@ -65,7 +65,7 @@ TEST(Shedding, ByWaitCountsOnAllSlotsOfTheNode) {
 }
 
 TEST(Shedding, TakesThoseFirstThatWouldStartLast) {
-  WorkerQueue queue({.reorder = Reorder::srjf, .rebalance = Rebalance::length});
+  WorkerQueue queue({.reorder = Reordering::named("srjf"), .rebalance = Rebalance::length});
   for (std::uint32_t job = 0; job < 4; ++job) {
     queue.put(at(0s), {.task = TaskId(job), .job = JobId(job)},
               {.remaining = std::chrono::seconds(job == 1 ? 90 : job)});
@@ -83,7 +83,8 @@ TEST(Shedding, LeavesWhatHasComeWithinTheLastInterval) {
 
 TEST(Shedding, LeavesWhatIsStarved) {
   WorkerQueue queue = queue_of(
-      {.reorder = Reorder::srjf, .starvation_s = 5, .rebalance = Rebalance::length}, {0s, 4s, 5s});
+      {.reorder = Reordering::named("srjf"), .starvation_s = 5, .rebalance = Rebalance::length},
+      {0s, 4s, 5s});
   EXPECT_EQ(shed(queue, 8s, 0), (Tasks{2, 1})) << "task 0 has waited for 8 s";
 }
 
@@ -99,9 +100,11 @@ TEST(Shedding, LeavesReservations) {
 
 TEST(Shedding, NeitherLosesNorDoublesNorReordersTasks) {
   check_law({.cases = 300}, [] {
-    const QueueRules rules{.reorder = *rc::gen::element(Reorder::fifo, Reorder::srjf, Reorder::stf),
-                           .starvation_s = *rc::gen::element(3.0, 8.0, 1e9),
-                           .rebalance = *rc::gen::element(Rebalance::length, Rebalance::wait)};
+    const QueueRules rules{
+        .reorder = *rc::gen::element(Reordering::named("fifo"), Reordering::named("srjf"),
+                                     Reordering::named("stf")),
+        .starvation_s = *rc::gen::element(3.0, 8.0, 1e9),
+        .rebalance = *rc::gen::element(Rebalance::length, Rebalance::wait)};
     const auto fill = [&, count = *rc::gen::inRange<std::uint32_t>(0, 12),
                        seeds = *rc::gen::container<std::vector<int>>(12, rc::gen::inRange(1, 9))] {
       WorkerQueue queue(rules);

@@ -58,7 +58,7 @@ class Queue {
 using Order = std::vector<std::uint32_t>;
 
 TEST(WorkerQueue, FifoServesInTheOrderOfComing) {
-  Queue queue({.reorder = Reorder::fifo});
+  Queue queue({.reorder = Reordering::named("fifo")});
   queue.put(0s, 0, {.arrival = 5s, .remaining = 9s, .tasks = 9}, 9s);
   queue.put(1s, 1, {.arrival = 0s, .remaining = 1s, .tasks = 1}, 1s);
   queue.put(1s, 0, {.arrival = 5s, .remaining = 9s, .tasks = 9}, 1s);
@@ -66,7 +66,7 @@ TEST(WorkerQueue, FifoServesInTheOrderOfComing) {
 }
 
 TEST(WorkerQueue, SrjfServesTheJobWithTheLeastRemainingWork) {
-  Queue queue({.reorder = Reorder::srjf});
+  Queue queue({.reorder = Reordering::named("srjf")});
   queue.put(0s, 0, {.remaining = 50s, .tasks = 1}, 1s);
   queue.put(1s, 1, {.remaining = 20s, .tasks = 9}, 20s);
   queue.put(2s, 2, {.remaining = 30s, .tasks = 5}, 5s);
@@ -74,7 +74,7 @@ TEST(WorkerQueue, SrjfServesTheJobWithTheLeastRemainingWork) {
 }
 
 TEST(WorkerQueue, LrtfServesTheJobWithTheFewestUnfinishedTasks) {
-  Queue queue({.reorder = Reorder::lrtf});
+  Queue queue({.reorder = Reordering::named("lrtf")});
   queue.put(0s, 0, {.remaining = 1s, .tasks = 5}, 1s);
   queue.put(1s, 1, {.remaining = 90s, .tasks = 2}, 45s);
   queue.put(2s, 2, {.remaining = 2s, .tasks = 3}, 2s);
@@ -82,7 +82,7 @@ TEST(WorkerQueue, LrtfServesTheJobWithTheFewestUnfinishedTasks) {
 }
 
 TEST(WorkerQueue, StfServesTheShortestTask) {
-  Queue queue({.reorder = Reorder::stf});
+  Queue queue({.reorder = Reordering::named("stf")});
   queue.put(0s, 0, {.remaining = 1s}, 7s);
   queue.put(1s, 1, {.remaining = 90s}, 2s);
   queue.put(2s, 2, {.remaining = 2s}, 5s);
@@ -90,7 +90,7 @@ TEST(WorkerQueue, StfServesTheShortestTask) {
 }
 
 TEST(WorkerQueue, EjfServesTheJobThatArrivedFirst) {
-  Queue queue({.reorder = Reorder::ejf});
+  Queue queue({.reorder = Reordering::named("ejf")});
   queue.put(10s, 0, {.arrival = 9s}, 1s);
   queue.put(11s, 1, {.arrival = 1s}, 9s);
   queue.put(12s, 2, {.arrival = 4s}, 5s);
@@ -98,25 +98,26 @@ TEST(WorkerQueue, EjfServesTheJobThatArrivedFirst) {
 }
 
 TEST(WorkerQueue, EqualsGoByTheLongerWaitAndThenAsTheyCame) {
-  for (const Reorder reorder : {Reorder::srjf, Reorder::lrtf, Reorder::stf, Reorder::ejf}) {
+  for (const Reordering reorder : {Reordering::named("srjf"), Reordering::named("lrtf"),
+                                   Reordering::named("stf"), Reordering::named("ejf")}) {
     Queue queue({.reorder = reorder});
     queue.put(0s, 0, {.remaining = 5s}, 2s);
     queue.put(1s, 1, {.remaining = 5s}, 2s);
     queue.put(1s, 2, {.remaining = 5s}, 2s);
     queue.put(1s, 0, {.remaining = 5s}, 2s);
-    EXPECT_EQ(queue.order_at(2s), (Order{0, 1, 2, 3})) << name_of(reorder);
+    EXPECT_EQ(queue.order_at(2s), (Order{0, 1, 2, 3})) << reorder.name();
   }
 }
 
 TEST(WorkerQueue, AStarvedTaskGoesBeforeAllThatAreNot) {
-  Queue queue({.reorder = Reorder::stf, .starvation_s = 10});
+  Queue queue({.reorder = Reordering::named("stf"), .starvation_s = 10});
   queue.put(0s, 0, {.arrival = 0s}, 99s);
   queue.put(9s, 1, {.arrival = 0s}, 1s);
   EXPECT_EQ(queue.take(10001ms), 0U);
 }
 
 TEST(WorkerQueue, ATaskIsStarvedOnlyWhenItHasWaitedLongerThanTheThreshold) {
-  Queue queue({.reorder = Reorder::stf, .starvation_s = 10});
+  Queue queue({.reorder = Reordering::named("stf"), .starvation_s = 10});
   queue.put(0s, 0, {.arrival = 0s}, 99s);
   queue.put(9s, 1, {.arrival = 0s}, 1s);
   queue.put(9s, 2, {.arrival = 0s}, 2s);
@@ -125,7 +126,7 @@ TEST(WorkerQueue, ATaskIsStarvedOnlyWhenItHasWaitedLongerThanTheThreshold) {
 }
 
 TEST(WorkerQueue, AmongTheStarvedTheEarlierJobGoesFirstThenTheLongerWait) {
-  Queue queue({.reorder = Reorder::stf, .starvation_s = 10});
+  Queue queue({.reorder = Reordering::named("stf"), .starvation_s = 10});
   queue.put(0s, 0, {.arrival = 3s}, 1s);
   queue.put(1s, 1, {.arrival = 2s}, 5s);
   queue.put(2s, 1, {.arrival = 2s}, 2s);
@@ -133,7 +134,7 @@ TEST(WorkerQueue, AmongTheStarvedTheEarlierJobGoesFirstThenTheLongerWait) {
 }
 
 TEST(WorkerQueue, TheRelativeThresholdIsInEstimatedDurationsOfTheTask) {
-  Queue queue({.reorder = Reorder::ejf, .starvation_relative = 2});
+  Queue queue({.reorder = Reordering::named("ejf"), .starvation_relative = 2});
   queue.put(0s, 0, {.arrival = 1s}, 10s);
   queue.put(0s, 1, {.arrival = 5s}, 1s);
   EXPECT_EQ(queue.take(2s), 0U) << "nobody has waited longer than twice its duration";
@@ -143,7 +144,9 @@ TEST(WorkerQueue, TheRelativeThresholdIsInEstimatedDurationsOfTheTask) {
 
 TEST(WorkerQueue, OfTwoThresholdsTheLowerCounts) {
   for (const auto& [hard_s, relative] : {std::pair(4.0, 100.0), std::pair(100.0, 2.0)}) {
-    Queue queue({.reorder = Reorder::ejf, .starvation_s = hard_s, .starvation_relative = relative});
+    Queue queue({.reorder = Reordering::named("ejf"),
+                 .starvation_s = hard_s,
+                 .starvation_relative = relative});
     queue.put(0s, 1, {.arrival = 5s}, 2s);
     queue.put(4s, 0, {.arrival = 1s}, 2s);
     EXPECT_EQ(queue.take(4001ms), 0U);
@@ -151,7 +154,8 @@ TEST(WorkerQueue, OfTwoThresholdsTheLowerCounts) {
 }
 
 TEST(WorkerQueue, AThresholdOfZeroMakesEveryStrategyTheEarliestJobFirst) {
-  for (const Reorder reorder : {Reorder::srjf, Reorder::lrtf, Reorder::stf}) {
+  for (const Reordering reorder :
+       {Reordering::named("srjf"), Reordering::named("lrtf"), Reordering::named("stf")}) {
     for (const bool relative : {false, true}) {
       QueueRules rules{.reorder = reorder};
       (relative ? rules.starvation_relative : rules.starvation_s) = 0;
@@ -160,13 +164,13 @@ TEST(WorkerQueue, AThresholdOfZeroMakesEveryStrategyTheEarliestJobFirst) {
       queue.put(1s, 1, {.arrival = 1s, .remaining = 9s, .tasks = 9}, 9s);
       queue.put(2s, 2, {.arrival = 4s, .remaining = 5s, .tasks = 5}, 5s);
       queue.put(3s, 1, {.arrival = 1s, .remaining = 9s, .tasks = 9}, 9s);
-      EXPECT_EQ(queue.order_at(4s), (Order{1, 3, 2, 0})) << name_of(reorder) << ' ' << relative;
+      EXPECT_EQ(queue.order_at(4s), (Order{1, 3, 2, 0})) << reorder.name() << ' ' << relative;
     }
   }
 }
 
 TEST(WorkerQueue, StarvedTasksThatAreEqualGoAsTheyCame) {
-  Queue queue({.reorder = Reorder::srjf, .starvation_s = 0});
+  Queue queue({.reorder = Reordering::named("srjf"), .starvation_s = 0});
   queue.put(0s, 0, {.remaining = 9s});
   queue.put(0s, 1, {.remaining = 1s});
   queue.put(0s, 2, {.remaining = 5s});
@@ -174,14 +178,15 @@ TEST(WorkerQueue, StarvedTasksThatAreEqualGoAsTheyCame) {
 }
 
 TEST(WorkerQueue, ATaskOfNoDurationDoesNotStarveWithoutAThreshold) {
-  Queue queue({.reorder = Reorder::ejf, .starvation_s = 100, .starvation_relative = infinity});
+  Queue queue(
+      {.reorder = Reordering::named("ejf"), .starvation_s = 100, .starvation_relative = infinity});
   queue.put(0s, 0, {.arrival = 5s}, 0s);
   queue.put(1s, 1, {.arrival = 1s}, 0s);
   EXPECT_EQ(queue.take(50s), 1U);
 }
 
 TEST(WorkerQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
-  Queue queue({.reorder = Reorder::srjf});
+  Queue queue({.reorder = Reordering::named("srjf")});
   queue.put(0s, 0, {.remaining = 10s});
   queue.put(0s, 1, {.remaining = 20s});
   queue.put(0s, 2, {.remaining = 30s});
@@ -193,7 +198,7 @@ TEST(WorkerQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
 }
 
 TEST(WorkerQueue, ATaskThatComesLaterBringsWhatIsKnownThenToItselfAlone) {
-  Queue queue({.reorder = Reorder::srjf});
+  Queue queue({.reorder = Reordering::named("srjf")});
   queue.put(0s, 0, {.remaining = 30s});
   queue.put(0s, 1, {.remaining = 20s});
   queue.put(1s, 0, {.remaining = 10s});
@@ -229,24 +234,17 @@ class Published {
  private:
   static int sign(Duration span) { return span > 0ns ? 1 : span < 0ns ? -1 : 0; }
   [[nodiscard]] bool starved(const Known& task, Duration now) const {
-    if (rules_.reorder == Reorder::fifo) return false;  // the longest wait is first as it is
+    if (!rules_.reorder->reorders) return false;  // the longest wait is first as it is
     const double limit_s =
         std::min(rules_.starvation_s, in_seconds(task.estimate) * rules_.starvation_relative);
     return in_seconds(now - task.queued) > limit_s;
   }
   [[nodiscard]] int compare(const Known& a, const Known& b) const {
-    switch (rules_.reorder) {
-      case Reorder::fifo:
-        return 0;
-      case Reorder::srjf:
-        return sign(b.facts.remaining - a.facts.remaining);
-      case Reorder::lrtf:
-        return static_cast<int>(b.facts.tasks) - static_cast<int>(a.facts.tasks);
-      case Reorder::stf:
-        return sign(b.estimate - a.estimate);
-      case Reorder::ejf:
-        return sign(b.facts.arrival - a.facts.arrival);
-    }
+    const std::string by = rules_.reorder.name();
+    if (by == "srjf") return sign(b.facts.remaining - a.facts.remaining);
+    if (by == "lrtf") return static_cast<int>(b.facts.tasks) - static_cast<int>(a.facts.tasks);
+    if (by == "stf") return sign(b.estimate - a.estimate);
+    if (by == "ejf") return sign(b.facts.arrival - a.facts.arrival);
     return 0;
   }
 
@@ -260,10 +258,12 @@ double any_threshold() { return *rc::gen::element(0.0, 0.5, 1.0, 2.0, 5.0, infin
 TEST(WorkerQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
   std::size_t starving = 0;
   check_law({.cases = 500}, [&] {
-    const QueueRules rules{.reorder = *rc::gen::element(Reorder::fifo, Reorder::srjf, Reorder::lrtf,
-                                                        Reorder::stf, Reorder::ejf),
-                           .starvation_s = any_threshold(),
-                           .starvation_relative = any_threshold()};
+    const QueueRules rules{
+        .reorder = *rc::gen::element(Reordering::named("fifo"), Reordering::named("srjf"),
+                                     Reordering::named("lrtf"), Reordering::named("stf"),
+                                     Reordering::named("ejf")),
+        .starvation_s = any_threshold(),
+        .starvation_relative = any_threshold()};
     const Published published(rules);
     WorkerQueue queue(rules);
     std::vector<Known> waiting;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/describe.hpp"
+#include "queueing/reordering.hpp"
 
 namespace somnus {
 
@@ -15,16 +16,6 @@ template <>
 struct EnumNames<QueueBound> {
   static constexpr std::pair<QueueBound, const char*> names[] = {
       {QueueBound::none, "none"}, {QueueBound::length, "length"}, {QueueBound::delay, "delay"}};
-};
-
-enum class Reorder { fifo, srjf, lrtf, stf, ejf };
-template <>
-struct EnumNames<Reorder> {
-  static constexpr std::pair<Reorder, const char*> names[] = {{Reorder::fifo, "fifo"},
-                                                              {Reorder::srjf, "srjf"},
-                                                              {Reorder::lrtf, "lrtf"},
-                                                              {Reorder::stf, "stf"},
-                                                              {Reorder::ejf, "ejf"}};
 };
 
 enum class Rebalance { none, length, wait };
@@ -39,7 +30,7 @@ struct QueueRules {
   QueueBound bound = QueueBound::none;
   std::uint32_t length = 4;
   double max_wait_s = 10;
-  Reorder reorder = Reorder::fifo;
+  Reordering reorder;
   double starvation_s = std::numeric_limits<double>::infinity();
   double starvation_relative = std::numeric_limits<double>::infinity();
   Rebalance rebalance = Rebalance::none;
@@ -56,9 +47,7 @@ struct QueueRules {
         field("length", &R::length, "1", "most tasks queued at a node"),
         field("max_wait_s", &R::max_wait_s, "s",
               "a task is queued only where the estimated wait is less", positive),
-        field("reorder", &R::reorder, "",
-              "which queued task starts next: fifo, shortest remaining job, least remaining tasks, "
-              "shortest task or earliest job"),
+        field("reorder", &R::reorder, "", "which queued task starts next (see `somnus policies`)"),
         field("starvation_s", &R::starvation_s, "s",
               "a task that has waited longer goes before all that have not", zero_to_infinity),
         field("starvation_relative", &R::starvation_relative, "1",

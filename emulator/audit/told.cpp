@@ -1,0 +1,113 @@
+#include "emulator/audit/told.hpp"
+
+#include <algorithm>
+
+#include "base/grid.hpp"
+#include "emulator/log/rows.hpp"
+
+namespace somnus::audit {
+namespace {
+
+/// The log's events that can be read, with their times.
+template <class Visit>
+void for_each_event(const Facts& facts, Visit&& visit) {
+  for (const EventRow& row : facts.log.events) {
+    if (row.kind >= event_kinds) continue;
+    std::visit([&](const auto& event) { visit(at_seconds(row.time), event); }, event_of(row));
+  }
+}
+
+template <class... Visits>
+struct Overloaded : Visits... {
+  using Visits::operator()...;
+};
+
+}  // namespace
+
+Told::Told(const Facts& facts)
+    : reorder_(facts.settings->queue.reorder),
+      way_of_heartbeat_(
+          seconds((facts.settings->network.delay_ms * (1 + facts.settings->network.jitter) +
+                   facts.settings->heartbeat.delay_ms) /
+                  1000)),
+      estimates_(facts.catalogue.stages.size()),
+      standing_(facts.catalogue.jobs.size()),
+      beats_(facts.log.tables.nodes.size()) {
+  const Catalogue& catalogue = facts.catalogue;
+  std::vector<FineWork> of_task(estimates_.size());
+  std::vector<FineWork> left(standing_.size());
+  std::vector<bool> finished(catalogue.tasks);
+  for_each_event(
+      facts, Overloaded{[&](Time, const StageEstimated& event) {
+                          if (event.stage.index() >= of_task.size()) return;
+                          const Stage& stage = catalogue[event.stage];
+                          FineWork& mean = of_task[event.stage.index()];
+                          mean = FineWork::mean(seconds(event.slot_time.seconds), stage.tasks);
+                          estimates_[event.stage.index()] = mean.whole_ns();
+                          left[stage.job.index()] += stage.tasks * mean;
+                        },
+                        [&](Time now, const JobArrived& event) {
+                          const std::size_t job = event.job.index();
+                          if (job >= left.size()) return;
+                          standing_[job] = {{now, left[job].whole_ns(), catalogue.jobs[job].tasks}};
+                        },
+                        [&](Time now, const TaskEnded& event) {
+                          const bool counts = event.outcome == Outcome::finished &&
+                                              event.task.index() < finished.size() &&
+                                              !finished[event.task.index()];
+                          if (!counts) return;
+                          finished[event.task.index()] = true;
+                          const StageId stage = catalogue.stage_of[event.task.index()];
+                          const std::size_t job = catalogue[stage].job.index();
+                          if (standing_[job].empty()) return;
+                          left[job] -= of_task[stage.index()];
+                          const std::uint32_t unfinished = standing_[job].back().unfinished - 1;
+                          standing_[job].push_back({now, left[job].whole_ns(), unfinished});
+                        },
+                        [&](Time now, const NodeOffered& event) {
+                          if (event.node.index() < beats_.size())
+                            beats_[event.node.index()].push_back(now);
+                        },
+                        [](Time, const auto&) {}});
+}
+
+std::optional<Time> Told::arrival(std::uint32_t job) const {
+  if (standing_[job].empty()) return {};
+  return standing_[job].front().time;
+}
+
+Time Told::last_beat(std::uint32_t node, Time before, Time otherwise) const {
+  const auto next = std::ranges::lower_bound(beats_[node], before);
+  return next == beats_[node].begin() ? otherwise : std::max(otherwise, next[-1]);
+}
+
+std::optional<Told::Keys> Told::keys(const TaskRow& row, Time now) const {
+  const auto key = [&](Time arrival, Duration remaining, std::uint32_t unfinished) {
+    return reorder_->key({.estimate = estimates_[row.stage],
+                          .arrival = arrival,
+                          .remaining = remaining,
+                          .unfinished = unfinished});
+  };
+  if (!reorder_->reorders) return Keys{key({}, {}, 0), key({}, {}, 0)};
+  const std::vector<Step>& steps = standing_[row.job];
+  if (steps.empty()) return {};
+  const Time came = at_seconds(row.queued);
+  // An event at the instant of a heartbeat may come after it; what a task's placing knew, its node
+  // knows when it comes.
+  const Time oldest = std::max(came, last_beat(row.node, now, came) - way_of_heartbeat_);
+  const Time newest = std::max(
+      came, std::min(now, last_beat(row.node, now + way_of_heartbeat_ + Duration(1), came)));
+  const Time placed = at_seconds(row.placed);
+  const auto is_old = [&](const Step& step) { return step.time < oldest || step.time <= placed; };
+  auto step = std::ranges::partition_point(steps, is_old);
+  if (step != steps.begin()) --step;
+  Keys keys{key(steps.front().time, step->remaining, step->unfinished), 0};
+  keys.most = keys.least;
+  for (++step; step != steps.end() && step->time <= newest; ++step) {
+    const std::int64_t one = key(steps.front().time, step->remaining, step->unfinished);
+    keys = {std::min(keys.least, one), std::max(keys.most, one)};
+  }
+  return keys;
+}
+
+}  // namespace somnus::audit

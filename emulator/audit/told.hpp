@@ -1,0 +1,47 @@
+// What the scheduler knew and told nodes of jobs, and when, from the events in the log; and what a
+// node may therefore have known of a task in its queue (queueing/reordering.hpp).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "emulator/audit/audit.hpp"
+
+namespace somnus::audit {
+
+class Told {
+ public:
+  explicit Told(const Facts& facts);
+
+  /// Of one task of the stage, as told when its job arrived; 0: never told.
+  [[nodiscard]] Duration estimate(StageId stage) const { return estimates_[stage.index()]; }
+  /// When the scheduler heard of the job; none: the log does not say.
+  [[nodiscard]] std::optional<Time> arrival(std::uint32_t job) const;
+
+  struct Keys {
+    std::int64_t least;
+    std::int64_t most;
+  };
+  /// Between what bounds the node's key of a task in its queue may have been at that instant; none:
+  /// the log does not say. A node is told of jobs at once and looks at that when a task comes and
+  /// at its heartbeats, so what it knows is no older than the last of these for sure, and no newer
+  /// than the last of them that may have been. Of one node, instants must not go back.
+  [[nodiscard]] std::optional<Keys> keys(const TaskRow& row, Time now) const;
+
+ private:
+  /// From then on.
+  struct Step {
+    Time time;
+    Duration remaining;
+    std::uint32_t unfinished;
+  };
+  [[nodiscard]] Time last_beat(std::uint32_t node, Time before, Time otherwise) const;
+
+  Reordering reorder_;
+  Duration way_of_heartbeat_;                // the longest
+  std::vector<Duration> estimates_;          // by stage
+  std::vector<std::vector<Step>> standing_;  // by job, in order
+  std::vector<std::vector<Time>> beats_;     // by node, as heard
+};
+
+}  // namespace somnus::audit

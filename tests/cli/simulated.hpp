@@ -1,0 +1,67 @@
+// Logs as `simulate` would write them, of forty small jobs on six slots.
+#pragma once
+
+#include <string>
+
+#include "base/random.hpp"
+#include "config/config.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/run/recorder.hpp"
+#include "emulator/run/tables.hpp"
+#include "runtime/loop.hpp"
+#include "runtime/virtual_clock.hpp"
+#include "workers/loopback.hpp"
+
+namespace somnus {
+
+/// Forty jobs of one to three stages; every third job's last stage waits for both others.
+inline Workload workload(std::uint64_t seed) {
+  RandomStream draw(seed, "workload");
+  WorkloadSpec spec{.name = "forty"};
+  for (int at = 0; at < 40; ++at) {
+    JobSpec job{.job = fmt::format("j{}", at),
+                .user = fmt::format("u{}", at % 3),
+                .queue = at % 3 == 0 ? "A" : "B",
+                .app = fmt::format("a{}", at % 5),
+                .submit = 0.5 * (at / 2)};
+    for (std::uint32_t stage = 0; stage <= static_cast<std::uint32_t>(at % 3); ++stage) {
+      StageSpec one{.stage = 10 + stage};
+      if (stage == 2) one.parents = {10, 11};
+      const double tasks = draw.uniform(1, 9);
+      for (int task = 0; task < tasks; ++task) one.durations.push_back(draw.uniform(0, 4));
+      job.stages.push_back(std::move(one));
+    }
+    spec.jobs.push_back(std::move(job));
+  }
+  return assemble(spec, 1);
+}
+
+inline std::string config(const std::string& policy, const std::string& more) {
+  return "[cluster]\nnodes = 3\nslots_per_node = 2\n[scheduler]\npolicy = \"" + policy + "\"\n" +
+         more + "\n[workload]\nfile = \"forty.jsonl\"\n";
+}
+
+/// What `simulate` would log.
+inline Log simulated(const std::string& toml, std::uint64_t seed = 1) {
+  const Settings settings = value_or_throw(parse_settings(toml, "test.toml", {}));
+  const Workload work = workload(seed);
+  Log log;
+  log.header = log_header(settings, work, "simulate", 1);
+  log.tables = initial_tables(settings, work, 0);
+  const auto engine = engine_of(settings, work.catalogue, work.names.queues);
+  const auto estimator = estimator_of(settings, work);
+  NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
+                node_model_of(settings));
+  Loopback transport(nodes);
+  VirtualClock clock;
+  Recorder recorder(work, *engine, log.tables, {.kept = &log});
+  const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
+  Loop loop(work, *engine, *estimator, clock, transport, recorder,
+            {.until = until, .sample_interval = seconds(1)});
+  loop.run();
+  recorder.finish();
+  log.header.complete = true;
+  return log;
+}
+
+}  // namespace somnus
