@@ -150,8 +150,7 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 // Against the scheduler.
 [[nodiscard]] Finding decisions_are_launched(const Facts& facts);
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
-[[nodiscard]] Finding theorem_1(const Facts& facts);
-[[nodiscard]] Finding bound_of_uwfq(const Facts& facts);
+[[nodiscard]] Finding bound_is_kept(const Facts& facts);
 
 // Against the config and the workload. The config must be readable.
 [[nodiscard]] Finding header_is_the_configs(const Facts& facts);
@@ -171,7 +170,6 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] bool queues_have_an_order(const Facts& facts);
 [[nodiscard]] bool queues_have_a_wait(const Facts& facts);
 [[nodiscard]] bool starved_come_first(const Facts& facts);
-[[nodiscard]] bool theorem_1_applies(const Facts& facts);
-[[nodiscard]] bool bound_of_uwfq_applies(const Facts& facts);
+[[nodiscard]] bool promises_a_bound(const Facts& facts);
 
 }  // namespace somnus::audit

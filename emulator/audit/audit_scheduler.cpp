@@ -78,24 +78,49 @@ bool fluid_is_near(const Facts& facts) {
                              [](const NodeRow& node) { return node.slowdown == 1; });
 }
 
-bool all_jobs(const Facts& facts, bool (*hold)(const JobRow&)) {
-  return std::ranges::all_of(facts.log.tables.jobs, hold);
+double finish_in(Fluid fluid, const JobRow& job) {
+  switch (fluid) {
+    case Fluid::gps:
+      return job.gps_finish;
+    case Fluid::ujf:
+      return job.ujf_finish;
+  }
+  return nan_time;
 }
 
-// No job later than in the fluid by more than 2 l_max + L_max / M.
-Finding within_bound(const Facts& facts, Ledger ledger, const char* fluid,
-                     double JobRow::* finish_in_fluid) {
-  const auto& jobs = facts.log.tables.jobs;
-  double longest_task = 0;
-  for (const TaskRow& row : facts.log.tasks) longest_task = std::max(longest_task, row.nominal);
-  double largest_job = 0;
-  for (const JobRow& job : jobs) largest_job = std::max(largest_job, job.slot_time);
-  const double bound = 2 * longest_task + largest_job / static_cast<double>(slot_count(facts.log));
+BoundTerms terms_of(const Log& log) {
+  BoundTerms terms{
+      .longest_task_s = 0, .largest_job_s = 0, .slots = static_cast<double>(slot_count(log))};
+  for (const TaskRow& row : log.tasks) {
+    terms.longest_task_s = std::max(terms.longest_task_s, row.nominal);
+  }
+  for (const JobRow& job : log.tables.jobs) {
+    terms.largest_job_s = std::max(terms.largest_job_s, job.slot_time);
+  }
+  return terms;
+}
+
+}  // namespace
+
+bool promises_a_bound(const Facts& facts) {
+  if (!fluid_is_near(facts) || !facts.order.bound) return false;
+  return std::ranges::all_of(facts.log.tables.jobs, [&](const JobRow& job) {
+    return job.stages == 1 && (job.weight == 1 || facts.order.bound->any_weights);
+  });
+}
+
+Finding bound_is_kept(const Facts& facts) {
+  const FluidBound& promised = *facts.order.bound;
+  const char* const fluid = name_of(promised.fluid);
+  Ledger ledger(fmt::format("no job finishes later than in {} by more than {} ({})", fluid,
+                            promised.formula, promised.source));
+  ledger.asserted(promised.always_kept && facts.simulated && facts.settings->network.delay_ms == 0);
+  const double bound = promised.allowed_s(terms_of(facts.log));
   const double rounding = 1e-9 * (1 + bound);  // of the fluid's sums
   double most = -std::numeric_limits<double>::infinity();
   std::uint32_t latest = 0;
-  for (const JobRow& job : jobs) {
-    const double reference = job.*finish_in_fluid;
+  for (const JobRow& job : facts.log.tables.jobs) {
+    const double reference = finish_in(promised.fluid, job);
     if (!is(job.finish) || !is(reference)) continue;
     const double late = job.finish - reference;
     if (late > most) {
@@ -111,31 +136,6 @@ Finding within_bound(const Facts& facts, Ledger ledger, const char* fluid,
     ledger.note(fmt::format("largest: job {}, {:.3g} of the bound", latest, most / bound));
   }
   return std::move(ledger).finding();
-}
-
-}  // namespace
-
-bool theorem_1_applies(const Facts& facts) {
-  return fluid_is_near(facts) && facts.order.bound == FluidBound::gps &&
-         all_jobs(facts, [](const JobRow& job) { return job.stages == 1 && job.weight == 1; });
-}
-
-Finding theorem_1(const Facts& facts) {
-  Ledger ledger("no job finishes later than in GPS by more than 2 l_max + L_max / M (Theorem 1)");
-  ledger.asserted(facts.simulated && facts.settings->network.delay_ms == 0);
-  return within_bound(facts, std::move(ledger), "GPS", &JobRow::gps_finish);
-}
-
-bool bound_of_uwfq_applies(const Facts& facts) {
-  return fluid_is_near(facts) && facts.order.bound == FluidBound::ujf_noted &&
-         all_jobs(facts, [](const JobRow& job) { return job.stages == 1; });
-}
-
-Finding bound_of_uwfq(const Facts& facts) {
-  // Never asserted: as published, UWFQ breaks it (src/policy/uwfq.hpp).
-  Ledger ledger("no job finishes later than in UJF by more than 2 l_max + L_max / M (UWFQ, A.5)");
-  ledger.asserted(false);
-  return within_bound(facts, std::move(ledger), "UJF", &JobRow::ujf_finish);
 }
 
 }  // namespace somnus::audit

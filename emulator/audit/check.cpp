@@ -73,8 +73,7 @@ std::vector<Finding> check_log(const Log& log) {
   check_rows(facts, findings);
   check_queues(facts, findings);
   check_decisions(facts, findings);
-  if (audit::theorem_1_applies(facts)) findings.push_back(audit::theorem_1(facts));
-  if (audit::bound_of_uwfq_applies(facts)) findings.push_back(audit::bound_of_uwfq(facts));
+  if (audit::promises_a_bound(facts)) findings.push_back(audit::bound_is_kept(facts));
   return findings;
 }
 

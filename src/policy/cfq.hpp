@@ -31,7 +31,16 @@ struct Cfq {
   using Key = Wide;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
-  [[nodiscard]] static OrderTraits traits() { return {.bound = FluidBound::gps}; }
+  [[nodiscard]] static OrderTraits traits() {
+    return {.bound = FluidBound{.fluid = Fluid::gps,
+                                .allowed_s =
+                                    [](const BoundTerms& of) {
+                                      return 2 * of.longest_task_s + of.largest_job_s / of.slots;
+                                    },
+                                .formula = "2 l_max + L_max / M",
+                                .source = "Theorem 1",
+                                .any_weights = false}};
+  }
 
   void on(const Entered& entered) {
     const Unit& unit = entered.unit;

@@ -3,18 +3,42 @@
 // defaults. (A feedback's are in src/knowledge.)
 #pragma once
 
+#include <optional>
+#include <utility>
+
+#include "base/describe.hpp"
+
 namespace somnus {
 
-/// A fluid behind which no job ends by more than 2 l_max + L_max / M, if estimates are exact.
-enum class FluidBound {
-  none,
-  gps,        // kept (CFQ, Theorem 1)
-  ujf_noted,  // claimed by its paper and not always kept: noted, not asserted (UWFQ, corollary A.5)
+/// The fluids of which a log has each job's end (src/fluid).
+enum class Fluid { gps, ujf };
+template <>
+struct EnumNames<Fluid> {
+  static constexpr std::pair<Fluid, const char*> names[] = {{Fluid::gps, "GPS"},
+                                                            {Fluid::ujf, "UJF"}};
+};
+
+/// What bounds are made of: the longest task, the largest job's slot-time, all slots.
+struct BoundTerms {
+  double longest_task_s;
+  double largest_job_s;
+  double slots;
+};
+
+/// How much later than in a fluid a job may end, where jobs have one stage, estimates are exact,
+/// the scheduler hears of all at once and nodes are alike and never fail.
+struct FluidBound {
+  Fluid fluid = Fluid::gps;
+  double (*allowed_s)(const BoundTerms&) = nullptr;
+  const char* formula = "";  // the same in words
+  const char* source = "";   // paper's theorem
+  bool any_weights = true;   // else where all jobs weigh the same
+  bool always_kept = true;  // else its paper claims it and is not always kept: noted, not asserted
 };
 
 /// Of an order.
 struct OrderTraits {
-  FluidBound bound = FluidBound::none;
+  std::optional<FluidBound> bound{};
   bool work_conserving = true;  // never passes over all that could run
 };
 

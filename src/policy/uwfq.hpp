@@ -110,7 +110,17 @@ struct Uwfq {
   using PoolKey = std::pair<Wide, std::uint32_t>;  // D and stage of its first
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
-  [[nodiscard]] static OrderTraits traits() { return {.bound = FluidBound::ujf_noted}; }
+  /// As claimed; see above.
+  [[nodiscard]] static OrderTraits traits() {
+    return {.bound = FluidBound{.fluid = Fluid::ujf,
+                                .allowed_s =
+                                    [](const BoundTerms& of) {
+                                      return 2 * of.longest_task_s + of.largest_job_s / of.slots;
+                                    },
+                                .formula = "2 l_max + L_max / M",
+                                .source = "UWFQ, A.5",
+                                .always_kept = false}};
+  }
 
   void on(const Entered& entered) {
     const auto& [now, stage, moved] = entered;
