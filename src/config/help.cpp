@@ -66,16 +66,19 @@ Names choices_of_scheduler(std::string_view key) {
   return names;
 }
 
+std::string default_of_scheduler(std::string_view key) {
+  for (const auto& [kind, name] : EnumNames<PartKind>::names) {
+    const char* const part = default_part(kind);
+    if (name == key && part != nullptr) return in_quotes(part);
+  }
+  return "-";
+}
+
 std::string scheduler() {
   std::string text = "\n[scheduler] policy, or order and placement\n";
   for_each_field<SchedulerSettings>([&](const auto& field) {
-    const std::string_view name = field.name;
-    const std::string_view fallback = name == "feedback"      ? "\"at-once\""
-                                      : name == "queue"       ? "\"none\""
-                                      : name == "partitioner" ? "\"by-size\""
-                                                              : "-";
-    text +=
-        row(name, field.unit, fallback, field.meaning + choices_text(choices_of_scheduler(name)));
+    text += row(field.name, field.unit, default_of_scheduler(field.name),
+                field.meaning + choices_text(choices_of_scheduler(field.name)));
   });
   for (const Part& part : parts()) {
     if (part.parameters.empty()) continue;

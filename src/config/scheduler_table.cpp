@@ -30,20 +30,19 @@ std::vector<std::string> names_of_presets() {
 /// One of the parts as the table chooses it, from its own key, the preset or the default.
 struct Choice {
   PartKind kind;
-  std::string SchedulerSettings::*chosen;
-  std::string Preset::*of_preset;
-  std::string without_preset;                 // empty: has to be given
-  Parameters SchedulerSettings::*parameters;  // nullptr: parts of this kind have none
+  std::string SchedulerSettings::* chosen;
+  std::string Preset::* of_preset;
+  Parameters SchedulerSettings::* parameters;  // nullptr: parts of this kind have none
 };
 
 const std::array<Choice, 5> choices = {
-    {{PartKind::order, &SchedulerSettings::order, &Preset::order, "",
+    {{PartKind::order, &SchedulerSettings::order, &Preset::order,
       &SchedulerSettings::order_parameters},
-     {PartKind::placement, &SchedulerSettings::placement, &Preset::placement, "",
+     {PartKind::placement, &SchedulerSettings::placement, &Preset::placement,
       &SchedulerSettings::placement_parameters},
-     {PartKind::feedback, &SchedulerSettings::feedback, &Preset::feedback, "at-once", nullptr},
-     {PartKind::queue, &SchedulerSettings::queue, &Preset::queue, "none", nullptr},
-     {PartKind::partitioner, &SchedulerSettings::partitioner, &Preset::partitioner, "by-size",
+     {PartKind::feedback, &SchedulerSettings::feedback, &Preset::feedback, nullptr},
+     {PartKind::queue, &SchedulerSettings::queue, &Preset::queue, nullptr},
+     {PartKind::partitioner, &SchedulerSettings::partitioner, &Preset::partitioner,
       &SchedulerSettings::partitioner_parameters}}};
 
 const Preset* read_preset(ValueReader& reader, const Table& table) {
@@ -69,13 +68,14 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
   if (found == table.end()) {
     if (preset != nullptr) return preset->*choice.of_preset;
     if (table.contains("policy")) return {};  // which is a mistake already
+    if (const char* const otherwise = default_part(choice.kind)) return otherwise;
     const bool composed = table.contains("order") || table.contains("placement");
-    if (composed && choice.without_preset.empty()) {
+    if (composed) {
       reader.blame({.path = key,
                     .what = "expected one, as there is no policy",
                     .hint = suggest("", names_of_parts(choice.kind))});
     }
-    return choice.without_preset;
+    return {};
   }
   const auto name = reader.text(found->second, key);
   if (!name) return {};

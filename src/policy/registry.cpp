@@ -324,6 +324,23 @@ const Preset* find_preset(std::string_view name) {
   return found == presets().end() ? nullptr : &*found;
 }
 
+const char* default_part(PartKind kind) {
+  switch (kind) {
+    case PartKind::order:
+    case PartKind::placement:
+      return nullptr;
+    case PartKind::feedback:
+      return "at-once";
+    case PartKind::queue:
+      return "none";
+    case PartKind::reorder:
+      return Reordering().name();
+    case PartKind::partitioner:
+      return "by-size";
+  }
+  return nullptr;
+}
+
 namespace {
 
 template <class As>

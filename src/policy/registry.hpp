@@ -90,6 +90,8 @@ struct Preset {
 [[nodiscard]] std::span<const Preset> presets();
 [[nodiscard]] const Part* find_part(PartKind kind, std::string_view name);
 [[nodiscard]] const Preset* find_preset(std::string_view name);
+/// What a scheduler is made of where nobody says anything else; nullptr: it has to be said.
+[[nodiscard]] const char* default_part(PartKind kind);
 
 /// What a scheduler is made of: parts by name, as find_part() knows them, with parameters that have
 /// been checked; those that are not given keep their defaults.
@@ -98,7 +100,7 @@ struct Composition {
   Parameters of_order{};
   std::string placement{};
   Parameters of_placement{};
-  std::string feedback = "at-once";
+  std::string feedback = default_part(PartKind::feedback);
   std::optional<QueueRules> queue{};  // of the nodes; none: they hold no task that can't start
 };
 
