@@ -54,10 +54,12 @@ void print_set(const char* name, const S& table) {
 }
 
 void print(const Preset& preset) {
-  fmt::print(
-      "{:<12} {}\n{:<12}   order {}, placement {}, feedback {}, queue {}, partitioner {}; {}\n",
-      preset.name, preset.summary, "", preset.order, preset.placement, preset.feedback,
-      preset.queue, preset.partitioner, preset.source);
+  const std::string decides =
+      preset.whole.empty() ? fmt::format("order {}, placement {}", preset.order, preset.placement)
+                           : fmt::format("whole policy {}", preset.whole);
+  fmt::print("{:<12} {}\n{:<12}   {}, feedback {}, queue {}, partitioner {}; {}\n", preset.name,
+             preset.summary, "", decides, preset.feedback, preset.queue, preset.partitioner,
+             preset.source);
   print_set("queue", preset.queue_rules);
   print_set("job_manager", preset.job_manager);
 }
@@ -96,6 +98,7 @@ nlohmann::json set_as_json(const S& table) {
 
 nlohmann::json as_json(const Preset& preset) {
   return {{"name", preset.name},
+          {"whole", preset.whole},
           {"order", preset.order},
           {"placement", preset.placement},
           {"feedback", preset.feedback},
@@ -147,8 +150,8 @@ int policies(const PoliciesOptions& options) {
     const bool named = options.name.empty() || part.name == options.name;
     const bool of_preset = std::ranges::any_of(told_presets, [&](const Preset* preset) {
       return !part.parameters.empty() &&
-             (part.name == preset->order || part.name == preset->placement ||
-              part.name == preset->partitioner);
+             (part.name == preset->whole || part.name == preset->order ||
+              part.name == preset->placement || part.name == preset->partitioner);
     });
     if (named || of_preset) told_parts.push_back(&part);
   }

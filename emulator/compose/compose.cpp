@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "config/choices.hpp"
 #include "config/config.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
@@ -92,7 +93,10 @@ void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
                   .what = partitioner +
                           " needs an estimate of a stage's work, and estimate.model = "
                           "\"naive\" has one only when the number of tasks is known",
-                  .hint = "choose another estimate.model, or partitioner = \"by-size\""});
+                  .hint = "choose another estimate.model, or scheduler.partitioner = " +
+                          parts_that(PartKind::partitioner, [](const Part& part) {
+                            return !std::get<PartitionerPart>(part.as).traits.needs_estimates;
+                          })});
   }
   std::uint64_t tasks = 0;
   for (std::size_t job = 0; job < spec.jobs.size(); ++job) {

@@ -23,6 +23,15 @@ std::string parts_that(PartKind kind, const std::function<bool(const Part&)>& li
   return either(std::move(names));
 }
 
+std::string what_chooses(const Part& part) {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) {
+    if (part.kind == PartKind::policy && preset.whole == part.name) names.push_back(preset.name);
+  }
+  if (names.empty()) names.push_back(part.name);
+  return fmt::format("scheduler.{} = {}", name_of(part.kind), either(std::move(names)));
+}
+
 std::string queues_that_hold_tasks() {
   return parts_that(PartKind::queue, [](const Part& part) {
     return std::get<QueuePart>(part.as).traits.holds_tasks;

@@ -8,8 +8,12 @@
 namespace somnus {
 namespace {
 
-PlacementTraits traits_of_default(const Part& placement) {
-  return std::get<PlacementPart>(placement.as).traits({});
+/// Of a placement or a whole policy, with its default parameters.
+PlacementTraits traits_of_default(const Part& part) {
+  if (const auto* const whole = std::get_if<PolicyPart>(&part.as)) {
+    return whole->traits({}).placement;
+  }
+  return std::get<PlacementPart>(part.as).traits({});
 }
 
 }  // namespace
@@ -28,6 +32,8 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
   const bool queues = has_worker_queues(settings);
   const bool resources = !settings.cluster.resources.empty();
   const PlacementTraits placement = placement_traits(composition_of(settings));
+  const PartKind placing = scheduler.whole.empty() ? PartKind::placement : PartKind::policy;
+  const std::string& placer = scheduler.whole.empty() ? scheduler.placement : scheduler.policy;
   const FeedbackTraits feedback = feedback_traits(scheduler.feedback);
   if (queues && resources) {
     refuse("queue", "a queue at nodes counts slots, and this cluster has resources",
@@ -37,11 +43,10 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
                        })));
   }
   if (!queues && resources && !placement.heeds_demands) {
-    refuse("placement",
-           fmt::format("{} counts slots, and this cluster has resources",
-                       in_quotes(scheduler.placement)),
-           fmt::format("describe nodes by slots_per_node alone, or choose scheduler.placement = {}",
-                       parts_that(PartKind::placement, [](const Part& part) {
+    refuse(name_of(placing),
+           fmt::format("{} counts slots, and this cluster has resources", in_quotes(placer)),
+           fmt::format("describe nodes by slots_per_node alone, or choose scheduler.{} = {}",
+                       name_of(placing), parts_that(placing, [](const Part& part) {
                          return traits_of_default(part).heeds_demands;
                        })));
   }
@@ -51,17 +56,26 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
                        in_quotes(scheduler.feedback)),
            "it needs scheduler.queue = " + queues_that_hold_tasks());
   }
+  if (feedback.is_private && placement.one_picture) {
+    refuse(
+        "feedback",
+        fmt::format("with {} each job's manager sees something else, and {} decides for all jobs "
+                    "at once",
+                    in_quotes(scheduler.feedback), in_quotes(placer)),
+        "it needs scheduler.feedback = " + parts_that(PartKind::feedback, [](const Part& part) {
+          return !std::get<FeedbackPart>(part.as).traits.is_private;
+        }));
+  }
   if (!placement.asks_nodes) return;
   if (!queues || settings.queue.bound != QueueBound::none) {
-    refuse("placement",
-           fmt::format("{} places tasks on the nodes that it has asked, full or not",
-                       scheduler.placement),
+    refuse(name_of(placing),
+           fmt::format("{} places tasks on the nodes that it has asked, full or not", placer),
            fmt::format("it needs scheduler.queue = {} and queue.bound = \"none\"",
                        queues_that_hold_tasks()));
   }
   if (feedback.opens_at_them) {
     refuse("feedback",
-           fmt::format("{} does not wait for heartbeats, as {} would have it", scheduler.placement,
+           fmt::format("{} does not wait for heartbeats, as {} would have it", placer,
                        in_quotes(scheduler.feedback)),
            fmt::format("it needs scheduler.feedback = {}",
                        parts_that(PartKind::feedback, [](const Part& part) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "config/choices.hpp"
 #include "config/conditions.hpp"
 #include "config/config.hpp"
 #include "config/tables.hpp"
@@ -58,11 +59,13 @@ std::string cluster() {
 
 Names choices_of_scheduler(std::string_view key) {
   Names names;
+  if (key == "policy") {  // whole ones are presets, too
+    for (const Preset& preset : presets()) names.push_back(preset.name);
+    return names;
+  }
   for (const Part& part : parts()) {
     if (name_of(part.kind) == key) names.push_back(part.name);
   }
-  if (!names.empty()) return names;
-  for (const Preset& preset : presets()) names.push_back(preset.name);
   return names;
 }
 
@@ -82,8 +85,7 @@ std::string scheduler() {
   });
   for (const Part& part : parts()) {
     if (part.parameters.empty()) continue;
-    text += fmt::format("\n[scheduler.{}] (only with scheduler.{} = {})\n", part.name,
-                        name_of(part.kind), in_quotes(part.name));
+    text += fmt::format("\n[scheduler.{}] (only with {})\n", part.name, what_chooses(part));
     text += rows(joined("scheduler", part.name), {part.parameters.begin(), part.parameters.end()});
   }
   return text;

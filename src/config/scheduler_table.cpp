@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/suggest.hpp"
+#include "config/choices.hpp"
 #include "config/tables.hpp"
 
 namespace somnus {
@@ -33,10 +34,13 @@ struct Choice {
   std::string SchedulerSettings::* chosen;
   std::string Preset::* of_preset;
   Parameters SchedulerSettings::* parameters;  // nullptr: parts of this kind have none
+  bool has_key = true;                         // else the preset alone says it
 };
 
-const std::array<Choice, 5> choices = {
-    {{PartKind::order, &SchedulerSettings::order, &Preset::order,
+const std::array<Choice, 6> choices = {
+    {{PartKind::policy, &SchedulerSettings::whole, &Preset::whole,
+      &SchedulerSettings::whole_parameters, false},
+     {PartKind::order, &SchedulerSettings::order, &Preset::order,
       &SchedulerSettings::order_parameters},
      {PartKind::placement, &SchedulerSettings::placement, &Preset::placement,
       &SchedulerSettings::placement_parameters},
@@ -64,6 +68,7 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
                       const Preset* preset) {
   const char* const kind = name_of(choice.kind);
   const std::string key = joined(path, kind);
+  if (!choice.has_key) return preset == nullptr ? std::string() : preset->*choice.of_preset;
   const auto found = table.find(kind);
   if (found == table.end()) {
     if (preset != nullptr) return preset->*choice.of_preset;
@@ -75,6 +80,16 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
                     .what = "expected one, as there is no policy",
                     .hint = suggest("", names_of_parts(choice.kind))});
     }
+    return {};
+  }
+  if (preset != nullptr && (preset->*choice.of_preset).empty()) {
+    reader.blame(
+        {.path = key,
+         .what = fmt::format("ignored with {}.policy = {}, which is a whole policy and has "
+                             "no {} to exchange",
+                             path, in_quotes(preset->name), kind),
+         .hint = "leave it out, or choose a policy that is composed of parts",
+         .at = Fault::At::key});
     return {};
   }
   const auto name = reader.text(found->second, key);
@@ -146,22 +161,33 @@ class ParameterTables {
       const Part* const part = find_part(choice.kind, name);
       if (part == nullptr) continue;
       const std::string key = joined(path, name);
-      const std::string& chosen = settings_.*choice.chosen;
-      const char* const kind = name_of(choice.kind);
+      const bool beside_whole = choice.has_key && (settings_.*choice.chosen).empty();
       if (part->parameters.empty()) {
         reader_.blame({.path = key,
                        .what = fmt::format("'{}' has no parameters", name),
                        .at = Fault::At::key});
-      } else if (!chosen.empty()) {  // else what was chosen is a mistake already
-        reader_.blame(
-            {.path = key,
-             .what = fmt::format("ignored with {}.{} = {}", path, kind, in_quotes(chosen)),
-             .hint = fmt::format("it needs {}.{} = {}", path, kind, in_quotes(name)),
-             .at = Fault::At::key});
+      } else if (const std::string chosen = instead(choice); !chosen.empty()) {
+        reader_.blame({.path = key,
+                       .what = "ignored with " + chosen,
+                       .hint = beside_whole ? "leave it out" : "it needs " + what_chooses(*part),
+                       .at = Fault::At::key});
       }
       return true;
     }
     return false;
+  }
+
+  /// What is chosen of that kind, or in its place; empty: a mistake, which is told already.
+  [[nodiscard]] std::string instead(const Choice& choice) const {
+    const auto said = [](PartKind kind, const std::string& name) {
+      return fmt::format("{}.{} = {}", path, name_of(kind), in_quotes(name));
+    };
+    const std::string& chosen = settings_.*choice.chosen;
+    if (choice.has_key && !chosen.empty()) return said(choice.kind, chosen);
+    if (choice.has_key && settings_.whole.empty()) return {};
+    if (!settings_.policy.empty()) return said(PartKind::policy, settings_.policy);
+    if (settings_.order.empty() || table_.contains("policy")) return {};
+    return said(PartKind::order, settings_.order);
   }
 
   ValueReader& reader_;

@@ -4,7 +4,9 @@ namespace somnus {
 
 Composition composition_of(const Settings& settings) {
   const SchedulerSettings& scheduler = settings.scheduler;
-  Composition composition{.order = scheduler.order,
+  Composition composition{.whole = scheduler.whole,
+                          .of_whole = scheduler.whole_parameters,
+                          .order = scheduler.order,
                           .of_order = scheduler.order_parameters,
                           .placement = scheduler.placement,
                           .of_placement = scheduler.placement_parameters,

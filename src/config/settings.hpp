@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "base/parameters.hpp"
 #include "model/cluster.hpp"
-#include "queueing/rules.hpp"
 #include "policy/registry.hpp"
+#include "queueing/rules.hpp"
 
 namespace somnus {
 
@@ -70,6 +70,8 @@ struct SchedulerSettings {
   std::string queue;
   std::string partitioner;
   std::string label;                  // in tables and figures; empty: made of the choices
+  std::string whole;                  // the preset's policy, if it is no order x placement; no key
+  Parameters whole_parameters;        // complete, defaults included
   Parameters order_parameters;        // complete, defaults included
   Parameters placement_parameters;    // complete, defaults included
   Parameters partitioner_parameters;  // complete, defaults included

@@ -91,6 +91,7 @@ Table table_of(const SchedulerSettings& scheduler) {
     for (const auto& [name, value] : parameters) all[name] = value;
     table[part] = std::move(all);
   };
+  add(scheduler.whole, scheduler.whole_parameters);
   add(scheduler.order, scheduler.order_parameters);
   add(scheduler.placement, scheduler.placement_parameters);
   add(scheduler.partitioner, scheduler.partitioner_parameters);

@@ -18,14 +18,14 @@ namespace somnus {
 
 class Monitor final : public Feedback {
  public:
-  static constexpr FeedbackTraits traits{.may_overfill = true};
+  static constexpr FeedbackTraits traits{.may_overfill = true, .is_private = true};
 
   void begin(NodeView& view) override;
   void placed(JobId manager, NodeId node, Duration estimate, NodeView& view) override;
   void ended(NodeId, NodeView&) override {}
   void reported(const NodeOffered& report, NodeView& view) override;
   void returned(NodeId node, NodeView& view) override;
-  [[nodiscard]] bool is_private() const override { return true; }
+  [[nodiscard]] bool is_private() const override { return traits.is_private; }
   void look_as(JobId manager, NodeView& view) override;
   void job_ended(JobId job) override { put_aside_.erase(job); }
 

@@ -44,6 +44,11 @@ class JobTable {
   /// The next such stage of the same job; invalid if there is none. A few steps, however many
   /// stages lie between.
   [[nodiscard]] StageId runnable_after(StageId stage) const;
+  /// The first stage of any job, from this one on, that has runnable tasks; invalid if there is
+  /// none.
+  [[nodiscard]] StageId first_runnable(StageId from = StageId(0U)) const {
+    return StageId(runnable_stages_.first(from.value()));
+  }
 
   // Stages.
   [[nodiscard]] bool ready(StageId stage) const { return stages_[stage.index()].waits_for == 0; }

@@ -24,6 +24,11 @@ class Resources {
     return static_cast<double>(amounts_[kind]) / scale;
   }
 
+  /// Of all kinds.
+  [[nodiscard]] constexpr const std::array<std::int64_t, most_kinds>& millionths() const {
+    return amounts_;
+  }
+
   [[nodiscard]] constexpr bool fits_in(const Resources& room) const {
     for (std::size_t kind = 0; kind < most_kinds; ++kind) {
       if (amounts_[kind] > room.amounts_[kind]) return false;

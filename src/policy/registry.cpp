@@ -15,150 +15,22 @@
 #include "policy/partitioners.hpp"
 #include "policy/queue_placement.hpp"
 #include "policy/random_placement.hpp"
-#include "policy/rebalanced.hpp"
-#include "policy/serve.hpp"
+#include "policy/rows.hpp"
 #include "policy/srpt.hpp"
+#include "policy/tetris.hpp"
 #include "policy/ujf.hpp"
 #include "policy/uwfq.hpp"
 
 namespace somnus {
 namespace {
 
-template <class R>
-R fresh(const Cluster& cluster) {
-  if constexpr (std::is_constructible_v<R, double>) {
-    return R(static_cast<double>(cluster.slot_count()));
-  } else {
-    return R();
-  }
-}
-
-template <class R>
-R with_parameters(const Parameters& given, const Cluster& cluster) {
-  R ranking = fresh<R>(cluster);
-  apply_parameters(ranking, given);
-  return ranking;
-}
-
-template <Described T>
-T with_parameters(const Parameters& given) {
-  T described;
-  apply_parameters(described, given);
-  return described;
-}
-
-template <Ranking R>
-Part order(const char* name, const char* summary, const char* source, const char* note = "") {
-  OrderPart part;
-  part.make = [](const Parameters& given, const Surroundings& surroundings) {
-    R ranking = with_parameters<R>(given, surroundings.cluster);
-    if constexpr (Hears<R, Settled>) ranking.on(Settled{surroundings});
-    return std::make_unique<Ranked<R>>(std::move(ranking));
-  };
-  part.traits = []([[maybe_unused]] const Parameters& given) {
-    if constexpr (requires(const R ranking) { ranking.traits(); }) {
-      return with_parameters<R>(given, Cluster()).traits();
-    } else {
-      return OrderTraits();
-    }
-  };
-  part.misfits = []([[maybe_unused]] const Parameters& given,
-                    [[maybe_unused]] const Surroundings& surroundings) {
-    if constexpr (requires(const R ranking) { ranking.misfits(surroundings); }) {
-      return with_parameters<R>(given, surroundings.cluster).misfits(surroundings);
-    } else {
-      return std::vector<Misfit>();
-    }
-  };
-  return {.kind = PartKind::order,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = note,
-          .parameters = parameters_of(fresh<R>(Cluster())),
-          .as = std::move(part)};
-}
-
-/// One with Rules says its traits by them; one without, once for all.
-template <class P>
-Part placement(const char* name, const char* summary, const char* source) {
-  Part part{.kind = PartKind::placement,
-            .name = name,
-            .summary = summary,
-            .source = source,
-            .note = {},
-            .parameters = {},
-            .as = {}};
-  if constexpr (requires { typename P::Rules; }) {
-    using Rules = typename P::Rules;
-    part.parameters = parameters_of(Rules());
-    part.as = PlacementPart{
-        .make =
-            [](const Parameters& given, const Surroundings& surroundings) {
-              return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
-            },
-        .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); }};
-  } else {
-    part.as =
-        PlacementPart{.make =
-                          [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings) {
-                            if constexpr (std::is_constructible_v<P, const Surroundings&>) {
-                              return std::make_unique<P>(surroundings);
-                            } else {
-                              return std::make_unique<P>();
-                            }
-                          },
-                      .traits = [](const Parameters&) { return P::traits; }};
-  }
-  return part;
-}
-
-template <class F>
-Part feedback(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::feedback,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = {},
-          .as = FeedbackPart{.make = [] { return std::make_unique<F>(); }, .traits = F::traits}};
-}
-
-Part queue(const char* name, const char* summary, const char* source, QueueTraits traits) {
-  return {.kind = PartKind::queue,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = {},
-          .as = QueuePart{.traits = traits}};
-}
-
-Part reordering(const ReorderingRow& row) {
-  return {.kind = PartKind::reorder,
-          .name = row.name,
-          .summary = row.summary,
-          .source = row.source,
-          .note = {},
-          .parameters = {},
-          .as = Reordering::named(row.name)};
-}
-
-template <class P>
-Part partitioner(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::partitioner,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = parameters_of(P()),
-          .as = PartitionerPart{.make =
-                                    [](const Parameters& given, const Cluster& cluster) {
-                                      return with_parameters<P>(given).partitioning(
-                                          cluster.slot_count());
-                                    },
-                                .traits = P::traits}};
-}
+using rows::feedback;
+using rows::order;
+using rows::partitioner;
+using rows::placement;
+using rows::policy;
+using rows::queue;
+using rows::reordering;
 
 constexpr const char* note_on_uwfq =
     "The published chain can break the paper's bound on how much later than in UJF a job ends, 2 "
@@ -168,9 +40,22 @@ constexpr const char* note_on_uwfq =
     "the bound on that example and all random ones with one other user; with several others "
     "neither chain does (1.8 times with two).";
 
+/// A policy that is no composition, in surroundings that nobody has to know.
+Preset whole(const char* name, const char* summary, const char* source) {
+  return {.name = name,
+          .order = {},
+          .placement = {},
+          .feedback = default_part(PartKind::feedback),
+          .queue = default_part(PartKind::queue),
+          .partitioner = default_part(PartKind::partitioner),
+          .summary = summary,
+          .source = source,
+          .whole = name};
+}
+
 /// Spark's surroundings: any free slot, at once, nothing queued at nodes.
 Preset spark(const char* order, const char* summary, const char* source) {
-  return {order, order, "any-free", "at-once", "none", "by-size", summary, source, {}, {}};
+  return {order, order, "any-free", "at-once", "none", "by-size", summary, source};
 }
 
 /// The same with runtime partitioning: the UWFQ paper's "-P".
@@ -182,9 +67,7 @@ Preset partitioned(const char* order, const char* source) {
           "none",
           "by-runtime",
           order + std::string(" with runtime partitioning"),
-          source,
-          {},
-          {}};
+          source};
 }
 
 // A YARN cluster's job managers: heard at heartbeats of 1 s, then 1 s on average until a container
@@ -210,6 +93,9 @@ Preset distributed(const char* name, const char* placement, const char* feedback
 
 std::vector<Part> all_parts() {
   std::vector<Part> all = {
+      policy<Tetris>("tetris",
+                     "what fits the machine best, weighed against the work that is left of its job",
+                     "Tetris, SIGCOMM 2014; Carbyne section 5"),
       order<Fifo>("fifo", "first come, first served", "Spark; CFQ section V"),
       order<Fair>("fair", "fewest running tasks for its weight first", "Spark; CFQ section V"),
       order<Srpt>("srpt", "least remaining work first", "CFQ section V"),
@@ -309,6 +195,8 @@ std::span<const Preset> presets() {
                    .rebalance_high = infinity},
                   "each job places by estimated waits; queues are reordered and rebalanced",
                   "Yaq section 2.5"),
+      whole("tetris", "packing by several resources, weighed against shortest remaining work",
+            "Tetris, SIGCOMM 2014; Carbyne section 5"),
   };
   return table;
 }
@@ -326,6 +214,7 @@ const Preset* find_preset(std::string_view name) {
 
 const char* default_part(PartKind kind) {
   switch (kind) {
+    case PartKind::policy:
     case PartKind::order:
     case PartKind::placement:
       return nullptr;
@@ -339,68 +228,6 @@ const char* default_part(PartKind kind) {
       return "by-size";
   }
   return nullptr;
-}
-
-namespace {
-
-template <class As>
-const As& part_as(PartKind kind, std::string_view name) {
-  const Part* const part = find_part(kind, name);
-  SOMNUS_CHECK(part != nullptr, "no {} is called '{}'", name_of(kind), name);
-  return std::get<As>(part->as);
-}
-
-std::unique_ptr<Policy> make_policy(const Composition& composition,
-                                    const Surroundings& surroundings) {
-  const auto& order = part_as<OrderPart>(PartKind::order, composition.order);
-  const auto& placement = part_as<PlacementPart>(PartKind::placement, composition.placement);
-  return std::make_unique<Serve>(order.make(composition.of_order, surroundings),
-                                 placement.make(composition.of_placement, surroundings));
-}
-
-}  // namespace
-
-Scheduler make_scheduler(const Composition& composition, const Surroundings& surroundings) {
-  Scheduler scheduler{
-      .policy = make_policy(composition, surroundings),
-      .feedback = part_as<FeedbackPart>(PartKind::feedback, composition.feedback).make(),
-      .queue = composition.queue};
-  if (composition.queue && composition.queue->rebalance != Rebalance::none) {
-    scheduler.policy =
-        std::make_unique<Rebalanced>(std::move(scheduler.policy), *composition.queue);
-  }
-  return scheduler;
-}
-
-std::vector<Misfit> misfits_of(const Composition& composition, const Surroundings& surroundings) {
-  return part_as<OrderPart>(PartKind::order, composition.order)
-      .misfits(composition.of_order, surroundings);
-}
-
-OrderTraits order_traits(const Composition& composition) {
-  return part_as<OrderPart>(PartKind::order, composition.order).traits(composition.of_order);
-}
-
-PlacementTraits placement_traits(const Composition& composition) {
-  return part_as<PlacementPart>(PartKind::placement, composition.placement)
-      .traits(composition.of_placement);
-}
-
-FeedbackTraits feedback_traits(std::string_view name) {
-  return part_as<FeedbackPart>(PartKind::feedback, name).traits;
-}
-
-QueueTraits queue_traits(std::string_view name) {
-  return part_as<QueuePart>(PartKind::queue, name).traits;
-}
-
-PartitionerTraits partitioner_traits(std::string_view name) {
-  return part_as<PartitionerPart>(PartKind::partitioner, name).traits;
-}
-
-Partitioning make_partitioning(std::string_view partitioner, const Parameters& parameters,
-                               const Cluster& cluster) {
-  return part_as<PartitionerPart>(PartKind::partitioner, partitioner).make(parameters, cluster);
 }
 
 }  // namespace somnus

@@ -24,14 +24,18 @@
 
 namespace somnus {
 
-enum class PartKind { order, placement, feedback, queue, reorder, partitioner };
+enum class PartKind { policy, order, placement, feedback, queue, reorder, partitioner };
 
 template <>
 struct EnumNames<PartKind> {
   static constexpr std::pair<PartKind, const char*> names[] = {
-      {PartKind::order, "order"},       {PartKind::placement, "placement"},
-      {PartKind::feedback, "feedback"}, {PartKind::queue, "queue"},
-      {PartKind::reorder, "reorder"},   {PartKind::partitioner, "partitioner"}};
+      {PartKind::policy, "policy"},
+      {PartKind::order, "order"},
+      {PartKind::placement, "placement"},
+      {PartKind::feedback, "feedback"},
+      {PartKind::queue, "queue"},
+      {PartKind::reorder, "reorder"},
+      {PartKind::partitioner, "partitioner"}};
 };
 
 // What there is to make of a part of each kind, with parameters that have been checked.
@@ -39,6 +43,11 @@ struct EnumNames<PartKind> {
 template <class Made>
 using Make = std::function<std::unique_ptr<Made>(const Parameters&, const Surroundings&)>;
 
+/// No order x placement: it decides by itself.
+struct PolicyPart {
+  Make<Policy> make;
+  std::function<PolicyTraits(const Parameters&)> traits;
+};
 struct OrderPart {
   Make<Order> make;
   std::function<OrderTraits(const Parameters&)> traits;
@@ -69,10 +78,12 @@ struct Part {
   std::string source;          // paper and section
   std::string note;            // what its user should know; sentences, may be empty
   ParameterSchema parameters;  // keys of [scheduler.NAME]
-  std::variant<OrderPart, PlacementPart, FeedbackPart, QueuePart, Reordering, PartitionerPart> as;
+  std::variant<PolicyPart, OrderPart, PlacementPart, FeedbackPart, QueuePart, Reordering,
+               PartitionerPart>
+      as;
 };
 
-/// A published system, as a composition.
+/// A published system, as a composition; of a whole policy, or else of an order and a placement.
 struct Preset {
   std::string name;  // as in the config, e.g. `policy = "cfq"`
   std::string order;
@@ -84,6 +95,7 @@ struct Preset {
   std::string source;
   QueueRules queue_rules{};       // [queue], where it says nothing else
   JobManagerRules job_manager{};  // [job_manager], where it says nothing else
+  std::string whole{};            // a policy, instead of order and placement, which are empty then
 };
 
 [[nodiscard]] std::span<const Part> parts();
@@ -96,6 +108,8 @@ struct Preset {
 /// What a scheduler is made of: parts by name, as find_part() knows them, with parameters that have
 /// been checked; those that are not given keep their defaults.
 struct Composition {
+  std::string whole{};  // a policy, instead of order and placement
+  Parameters of_whole{};
   std::string order{};
   Parameters of_order{};
   std::string placement{};
@@ -104,8 +118,8 @@ struct Composition {
   std::optional<QueueRules> queue{};  // of the nodes; none: they hold no task that can't start
 };
 
-/// There must be no misfits_of(). An order and a placement serve: take the next task of the order,
-/// find it a node. Rebalanced if the queues' rules say so.
+/// There must be no misfits_of(). An order and a placement serve, where there is no whole policy:
+/// take the next task of the order, find it a node. Rebalanced if the queues' rules say so.
 [[nodiscard]] Scheduler make_scheduler(const Composition& composition,
                                        const Surroundings& surroundings);
 
@@ -113,7 +127,7 @@ struct Composition {
 [[nodiscard]] std::vector<Misfit> misfits_of(const Composition& composition,
                                              const Surroundings& surroundings);
 
-// What the chosen parts say of themselves.
+// What the chosen parts say of themselves; a whole policy, as order and as placement.
 [[nodiscard]] OrderTraits order_traits(const Composition& composition);
 [[nodiscard]] PlacementTraits placement_traits(const Composition& composition);
 [[nodiscard]] FeedbackTraits feedback_traits(std::string_view name);

@@ -33,7 +33,7 @@ struct FluidBound {
   const char* formula = "";  // the same in words
   const char* source = "";   // paper's theorem
   bool any_weights = true;   // else where all jobs weigh the same
-  bool always_kept = true;  // else its paper claims it and is not always kept: noted, not asserted
+  bool always_kept = true;   // else its paper claims it and is not always kept: noted, not asserted
 };
 
 /// Of an order.
@@ -47,6 +47,13 @@ struct PlacementTraits {
   bool heeds_demands = false;  // else it counts slots, and is of no use where resources rule
   bool asks_nodes = false;     // places on those that it has asked, full or not, at any time
   bool reserves = false;       // nodes hold places for tasks that come later
+  bool one_picture = false;    // decides for all jobs at once, so their managers must see the same
+};
+
+/// Of a whole policy: what it says in the place of an order and of a placement.
+struct PolicyTraits {
+  OrderTraits order{};
+  PlacementTraits placement{};
 };
 
 /// Of what nodes do with tasks that they cannot start.

@@ -39,7 +39,7 @@ TEST_P(EveryScheduler, DecidesAgainAsItDidAndItsLogKeepsEveryInvariant) {
 
 INSTANTIATE_TEST_SUITE_P(
     Replay, EveryScheduler,
-    testing::Combine(testing::Values("fifo", "fair", "srpt", "cfq"),
+    testing::Combine(testing::Values("fifo", "fair", "srpt", "cfq", "tetris"),
                      testing::Values("", "[run]\nuntil_s = 9", "feedback = \"heartbeat\"",
                                      "[network]\ndelay_ms = 30\njitter = 0.5",
                                      "[estimate]\nmodel = \"naive\"",
@@ -47,6 +47,24 @@ INSTANTIATE_TEST_SUITE_P(
                                      "[faults]\ntask_failure_probability = 0.2\n"
                                      "event = [{ at_s = 2, node = 1 }, "
                                      "{ at_s = 6, node = 1, kind = \"node-returned\" }]")));
+
+class EveryPacking : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryPacking, DecidesAgainAsItDidAndItsLogKeepsEveryInvariant) {
+  const Log log = simulated(packing_config(GetParam()));
+  EXPECT_EQ(replayed(log).difference, "");
+  EXPECT_EQ(replayed(log).decisions, log.decisions.size());
+  const auto findings = check_log(log);
+  EXPECT_TRUE(passed(findings)) << to_text(findings);
+}
+
+INSTANTIATE_TEST_SUITE_P(Replay, EveryPacking,
+                         testing::Values("", "tetris.fairness = 0", "tetris.fairness = 1",
+                                         "feedback = \"heartbeat\"",
+                                         "feedback = \"any-heartbeat\"\ntetris.barrier = 0.5",
+                                         "[faults]\ntask_failure_probability = 0.2\n"
+                                         "event = [{ at_s = 2, node = 1 }, "
+                                         "{ at_s = 6, node = 1, kind = \"node-returned\" }]"));
 
 INSTANTIATE_TEST_SUITE_P(
     ReplayOfJobOrders, EveryScheduler,

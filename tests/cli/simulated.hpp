@@ -14,10 +14,12 @@
 
 namespace somnus {
 
-/// Forty jobs of one to three stages; every third job's last stage waits for both others.
-inline Workload workload(std::uint64_t seed) {
+/// Forty jobs of one to three stages; every third job's last stage waits for both others. Tasks
+/// demand up to half of a node of packing_config(), where resources are of interest.
+inline Workload workload(std::uint64_t seed, const std::vector<std::string>& resources = {}) {
   RandomStream draw(seed, "workload");
-  WorkloadSpec spec{.name = "forty"};
+  RandomStream demands(seed, "demands");
+  WorkloadSpec spec{.name = "forty", .resources = resources};
   for (int at = 0; at < 40; ++at) {
     JobSpec job{.job = fmt::format("j{}", at),
                 .user = fmt::format("u{}", at % 3),
@@ -29,6 +31,9 @@ inline Workload workload(std::uint64_t seed) {
       if (stage == 2) one.parents = {10, 11};
       const double tasks = draw.uniform(1, 9);
       for (int task = 0; task < tasks; ++task) one.durations.push_back(draw.uniform(0, 4));
+      for (std::size_t kind = 0; kind < resources.size(); ++kind) {
+        one.demand.push_back(demands.uniform(0, 4));
+      }
       job.stages.push_back(std::move(one));
     }
     spec.jobs.push_back(std::move(job));
@@ -41,10 +46,16 @@ inline std::string config(const std::string& policy, const std::string& more) {
          more + "\n[workload]\nfile = \"forty.jsonl\"\n";
 }
 
+inline std::string packing_config(const std::string& more) {
+  return "[cluster]\nnodes = 3\nresources = { cpu = 8, mem_gb = 8 }\n[scheduler]\n"
+         "policy = \"tetris\"\n" +
+         more + "\n[workload]\nfile = \"forty.jsonl\"\n";
+}
+
 /// What `simulate` would log.
 inline Log simulated(const std::string& toml, std::uint64_t seed = 1) {
   const Settings settings = value_or_throw(parse_settings(toml, "test.toml", {}));
-  const Workload work = workload(seed);
+  const Workload work = workload(seed, settings.cluster.resources);
   Log log;
   log.header = log_header(settings, work, "simulate", 1);
   log.tables = initial_tables(settings, work, 0);

@@ -29,7 +29,8 @@ bool same(const Settings& a, const Settings& b) {
   for_each_plain_table(a, [&](const char* name, auto& table) { plain_a[name] = to_value(table); });
   for_each_plain_table(b, [&](const char* name, auto& table) { plain_b[name] = to_value(table); });
   return plain_a == plain_b && a.origin == b.origin && same(a.cluster, b.cluster) &&
-         to_value(a.scheduler) == to_value(b.scheduler) &&
+         to_value(a.scheduler) == to_value(b.scheduler) && a.scheduler.whole == b.scheduler.whole &&
+         a.scheduler.whole_parameters == b.scheduler.whole_parameters &&
          a.scheduler.order_parameters == b.scheduler.order_parameters &&
          a.scheduler.placement_parameters == b.scheduler.placement_parameters &&
          a.scheduler.partitioner_parameters == b.scheduler.partitioner_parameters &&
@@ -147,8 +148,15 @@ SchedulerSettings any_scheduler() {
   SchedulerSettings scheduler;
   if (up_to(2) == 1) scheduler.policy = presets()[up_to(presets().size())].name;
   Parameters none;
-  scheduler.order = any_part(PartKind::order, scheduler.order_parameters);
-  scheduler.placement = any_part(PartKind::placement, scheduler.placement_parameters);
+  const Preset* const preset = find_preset(scheduler.policy);
+  if (preset != nullptr && !preset->whole.empty()) {
+    scheduler.whole = preset->whole;
+    scheduler.whole_parameters =
+        any_parameters(find_part(PartKind::policy, scheduler.whole)->parameters);
+  } else {
+    scheduler.order = any_part(PartKind::order, scheduler.order_parameters);
+    scheduler.placement = any_part(PartKind::placement, scheduler.placement_parameters);
+  }
   scheduler.feedback = any_part(PartKind::feedback, none);
   scheduler.queue = any_part(PartKind::queue, none);
   scheduler.partitioner = any_part(PartKind::partitioner, scheduler.partitioner_parameters);
@@ -178,8 +186,10 @@ void make_compatible(Settings& settings) {
     scheduler.queue = "worker";
     scheduler.feedback = up_to(2) == 1 ? "at-once" : "monitor";
   }
+  if (scheduler.feedback == "monitor" && !scheduler.whole.empty()) scheduler.feedback = "heartbeat";
   if (scheduler.feedback == "monitor") scheduler.queue = "worker";
-  if (scheduler.placement == "any-free" && scheduler.queue == "none") return;
+  const bool heeds_demands = scheduler.placement == "any-free" || !scheduler.whole.empty();
+  if (heeds_demands && scheduler.queue == "none") return;
   settings.cluster.resources.clear();  // all others count slots
   for (NodeGroup& group : settings.cluster.groups) group.capacity = {};
 }

@@ -60,9 +60,16 @@ inline QueueRules queue_rules(const QueueTerrain& terrain, QueueBound bound) {
 
 /// Like nobody's system: any parts that go together.
 inline void compose(const QueueTerrain& terrain, Conditions& made) {
-  const auto order = static_cast<std::size_t>(integer(0, int(any_order().size()) - 1));
-  made.order = any_order()[order].order;
-  made.of_order = any_order()[order].parameters;
+  static const std::vector<AnyOrder> orders = [] {
+    std::vector<AnyOrder> all = any_order();
+    std::erase_if(all, [](const AnyOrder& each) {
+      return find_part(PartKind::order, each.order) == nullptr;
+    });
+    return all;
+  }();
+  const auto order = static_cast<std::size_t>(integer(0, int(orders.size()) - 1));
+  made.order = orders[order].order;
+  made.of_order = orders[order].parameters;
   static const std::vector<std::string> placements = {"any-free", "queue-length", "queue-wait",
                                                       "random",   "least-loaded", "batch-sampling"};
   made.placement = placements[std::size_t(integer(0, 5))];

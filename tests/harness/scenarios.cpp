@@ -72,7 +72,9 @@ const std::vector<AnyOrder>& any_order() {
       {"job-queue", {{"by", "srjf"}, {"starvation_s", 2.05}}},
       {"job-queue", {{"by", "lrtf"}, {"starvation_relative", 1.55}}},
       {"capacity",
-       {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", Table{{"A", 70}, {"B", 30}}}}}};
+       {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", Table{{"A", 70}, {"B", 30}}}}},
+      {"tetris", {}},
+      {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}}};
   return all;
 }
 

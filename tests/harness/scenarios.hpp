@@ -30,7 +30,7 @@ struct Scenario {
 
 std::ostream& operator<<(std::ostream& out, const Scenario& scenario);
 
-/// What every law of runs is held against.
+/// What every law of runs is held against: orders, and policies that are whole.
 struct AnyOrder {
   std::string order;
   Parameters parameters;

@@ -155,13 +155,18 @@ NodeModel node_model(const Conditions& conditions) {
 
 std::unique_ptr<Engine> engine_of(const Workload& workload, const Cluster& cluster,
                                   const Conditions& conditions) {
+  Composition composition{.feedback = conditions.feedback, .queue = conditions.queue};
+  if (find_part(PartKind::policy, conditions.order) != nullptr) {
+    composition.whole = conditions.order;
+    composition.of_whole = conditions.of_order;
+  } else {
+    composition.order = conditions.order;
+    composition.of_order = conditions.of_order;
+    composition.placement = conditions.placement;
+    composition.of_placement = conditions.of_placement;
+  }
   Scheduler scheduler = make_scheduler(
-      {.order = conditions.order,
-       .of_order = conditions.of_order,
-       .placement = conditions.placement,
-       .of_placement = conditions.of_placement,
-       .feedback = conditions.feedback,
-       .queue = conditions.queue},
+      composition,
       {.cluster = cluster, .queues = workload.names.queues, .seed = conditions.nodes.seed});
   if (conditions.wrap) scheduler.policy = conditions.wrap(std::move(scheduler.policy));
   return std::make_unique<Engine>(workload.catalogue, cluster, std::move(scheduler));

@@ -92,7 +92,7 @@ using MakeEstimator = std::function<std::unique_ptr<Estimator>(const Workload&)>
 using WrapPolicy = std::function<std::unique_ptr<Policy>(std::unique_ptr<Policy>)>;
 
 struct Conditions {
-  std::string order = "cfq";
+  std::string order = "cfq";  // or a whole policy, which has no use for a placement
   Parameters of_order;
   std::string placement = "any-free";
   Parameters of_placement;

@@ -29,6 +29,20 @@ class TwoStages : public ::testing::Test {
   }
 };
 
+TEST(JobTable, FindsTheNextStageOfAnyJobThatHasRunnableTasks) {
+  const Workload work =
+      workload().job("a").tasks({1}).job("b").stage(0).tasks({1}).stage(1, {0}).tasks({1}).build();
+  JobTable jobs(work.catalogue);
+  EXPECT_FALSE(jobs.first_runnable().valid());
+  jobs.arrive(start_of_time, JobId(0U));
+  jobs.arrive(start_of_time, JobId(1U));
+  EXPECT_EQ(jobs.first_runnable(), StageId(0U));
+  EXPECT_EQ(jobs.first_runnable(StageId(1U)), StageId(1U));
+  EXPECT_FALSE(jobs.first_runnable(StageId(2U)).valid()) << "its parent has not ended";
+  static_cast<void>(jobs.launch(StageId(0U), node));
+  EXPECT_EQ(jobs.first_runnable(), StageId(1U));
+}
+
 TEST_F(TwoStages, NothingIsRunnableBeforeTheJobArrives) {
   EXPECT_FALSE(jobs_.arrived(job));
   EXPECT_EQ(jobs_.runnable_tasks(), 0U);

@@ -33,6 +33,7 @@ TEST(Resources, AreKeptToAMillionth) {
   EXPECT_DOUBLE_EQ(amounts({0.1234567}).amount(0), 0.123457);
   EXPECT_DOUBLE_EQ(amounts({0, 1e12}).amount(1), 1e12);
   EXPECT_TRUE(amounts({4e-7}).zero());
+  EXPECT_EQ(amounts({0, 0.1}).millionths()[1], 100'000);
 }
 
 }  // namespace

@@ -46,15 +46,42 @@ TEST(Registry, ExplainsEveryPartAndParameterAndGivesItsSource) {
 TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
   const Cluster nodes = harness::cluster(2);
   for (const Preset& preset : presets()) {
-    EXPECT_NE(find_part(PartKind::order, preset.order), nullptr) << preset.name;
-    EXPECT_NE(find_part(PartKind::placement, preset.placement), nullptr) << preset.name;
+    if (preset.whole.empty()) {
+      EXPECT_NE(find_part(PartKind::order, preset.order), nullptr) << preset.name;
+      EXPECT_NE(find_part(PartKind::placement, preset.placement), nullptr) << preset.name;
+    } else {
+      EXPECT_NE(find_part(PartKind::policy, preset.whole), nullptr) << preset.name;
+      EXPECT_EQ(preset.order + preset.placement, "") << preset.name;
+    }
     EXPECT_NE(find_part(PartKind::feedback, preset.feedback), nullptr) << preset.name;
     EXPECT_NE(find_part(PartKind::queue, preset.queue), nullptr) << preset.name;
-    Composition composition{
-        .order = preset.order, .placement = preset.placement, .feedback = preset.feedback};
+    Composition composition{.whole = preset.whole,
+                            .order = preset.order,
+                            .placement = preset.placement,
+                            .feedback = preset.feedback};
     if (queue_traits(preset.queue).holds_tasks) composition.queue = preset.queue_rules;
     EXPECT_NE(make_scheduler(composition, {.cluster = nodes, .queues = {}}).policy, nullptr);
   }
+}
+
+TEST(Registry, ListsEveryReorderingOfQueuesThatThereIs) {
+  for (const std::string& name : Reordering::choices()) {
+    const Part* const part = find_part(PartKind::reorder, name);
+    ASSERT_NE(part, nullptr) << name;
+    EXPECT_EQ(std::get<Reordering>(part->as), Reordering::named(name));
+    EXPECT_EQ(Reordering::parse(name)->name(), name);
+  }
+  EXPECT_EQ(Reordering(), Reordering::named("fifo"));
+  EXPECT_FALSE(Reordering::parse("fofi").has_value());
+}
+
+TEST(Registry, NamesDefaultsThatThereAre) {
+  for (const auto& [kind, name] : EnumNames<PartKind>::names) {
+    const char* const part = default_part(kind);
+    if (part == nullptr) continue;
+    EXPECT_NE(find_part(kind, part), nullptr) << name;
+  }
+  EXPECT_EQ(default_part(PartKind::order), nullptr);
 }
 
 TEST(Registry, GivesEveryParameterADefaultThatItWouldTake) {

@@ -112,7 +112,9 @@ def policies_are_told_as_text_and_json(folder):
     expect({"fifo", "fair", "srpt", "cfq"} <= presets, f"presets: {presets}")
     parts = {(part["kind"], part["name"]) for part in told["parts"]}
     for preset in told["presets"]:
-        expect(("order", preset["order"]) in parts, f"no order part for {preset['name']}")
+        kind = "policy" if preset["whole"] else "order"
+        expect((kind, preset["whole"] or preset["order"]) in parts,
+               f"no part decides for {preset['name']}")
         expect(preset["summary"] in text, f"the text lacks the summary of {preset['name']}")
     for part in told["parts"]:
         expect(part["name"] in text and part["summary"] in text, f"the text lacks {part['name']}")

@@ -1,0 +1,81 @@
+// From names to the parts that run.
+#include "base/error.hpp"
+#include "policy/rebalanced.hpp"
+#include "policy/registry.hpp"
+#include "policy/serve.hpp"
+
+namespace somnus {
+namespace {
+
+template <class As>
+const As& part_as(PartKind kind, std::string_view name) {
+  const Part* const part = find_part(kind, name);
+  SOMNUS_CHECK(part != nullptr, "no {} is called '{}'", name_of(kind), name);
+  return std::get<As>(part->as);
+}
+
+std::unique_ptr<Policy> make_policy(const Composition& composition,
+                                    const Surroundings& surroundings) {
+  if (!composition.whole.empty()) {
+    return part_as<PolicyPart>(PartKind::policy, composition.whole)
+        .make(composition.of_whole, surroundings);
+  }
+  const auto& order = part_as<OrderPart>(PartKind::order, composition.order);
+  const auto& placement = part_as<PlacementPart>(PartKind::placement, composition.placement);
+  return std::make_unique<Serve>(order.make(composition.of_order, surroundings),
+                                 placement.make(composition.of_placement, surroundings));
+}
+
+PolicyTraits policy_traits(const Composition& composition) {
+  return part_as<PolicyPart>(PartKind::policy, composition.whole).traits(composition.of_whole);
+}
+
+}  // namespace
+
+Scheduler make_scheduler(const Composition& composition, const Surroundings& surroundings) {
+  Scheduler scheduler{
+      .policy = make_policy(composition, surroundings),
+      .feedback = part_as<FeedbackPart>(PartKind::feedback, composition.feedback).make(),
+      .queue = composition.queue};
+  if (composition.queue && composition.queue->rebalance != Rebalance::none) {
+    scheduler.policy =
+        std::make_unique<Rebalanced>(std::move(scheduler.policy), *composition.queue);
+  }
+  return scheduler;
+}
+
+std::vector<Misfit> misfits_of(const Composition& composition, const Surroundings& surroundings) {
+  if (!composition.whole.empty()) return {};
+  return part_as<OrderPart>(PartKind::order, composition.order)
+      .misfits(composition.of_order, surroundings);
+}
+
+OrderTraits order_traits(const Composition& composition) {
+  if (!composition.whole.empty()) return policy_traits(composition).order;
+  return part_as<OrderPart>(PartKind::order, composition.order).traits(composition.of_order);
+}
+
+PlacementTraits placement_traits(const Composition& composition) {
+  if (!composition.whole.empty()) return policy_traits(composition).placement;
+  return part_as<PlacementPart>(PartKind::placement, composition.placement)
+      .traits(composition.of_placement);
+}
+
+FeedbackTraits feedback_traits(std::string_view name) {
+  return part_as<FeedbackPart>(PartKind::feedback, name).traits;
+}
+
+QueueTraits queue_traits(std::string_view name) {
+  return part_as<QueuePart>(PartKind::queue, name).traits;
+}
+
+PartitionerTraits partitioner_traits(std::string_view name) {
+  return part_as<PartitionerPart>(PartKind::partitioner, name).traits;
+}
+
+Partitioning make_partitioning(std::string_view partitioner, const Parameters& parameters,
+                               const Cluster& cluster) {
+  return part_as<PartitionerPart>(PartKind::partitioner, partitioner).make(parameters, cluster);
+}
+
+}  // namespace somnus

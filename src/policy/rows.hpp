@@ -1,0 +1,168 @@
+// From types to rows of the registry: what a part's type says of itself, as a Part.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "policy/ranked.hpp"
+#include "policy/registry.hpp"
+
+namespace somnus::rows {
+
+template <class R>
+R fresh(const Cluster& cluster) {
+  if constexpr (std::is_constructible_v<R, double>) {
+    return R(static_cast<double>(cluster.slot_count()));
+  } else {
+    return R();
+  }
+}
+
+template <class R>
+R with_parameters(const Parameters& given, const Cluster& cluster) {
+  R ranking = fresh<R>(cluster);
+  apply_parameters(ranking, given);
+  return ranking;
+}
+
+template <Described T>
+T with_parameters(const Parameters& given) {
+  T described;
+  apply_parameters(described, given);
+  return described;
+}
+
+template <Ranking R>
+Part order(const char* name, const char* summary, const char* source, const char* note = "") {
+  OrderPart part;
+  part.make = [](const Parameters& given, const Surroundings& surroundings) {
+    R ranking = with_parameters<R>(given, surroundings.cluster);
+    if constexpr (Hears<R, Settled>) ranking.on(Settled{surroundings});
+    return std::make_unique<Ranked<R>>(std::move(ranking));
+  };
+  part.traits = []([[maybe_unused]] const Parameters& given) {
+    if constexpr (requires(const R ranking) { ranking.traits(); }) {
+      return with_parameters<R>(given, Cluster()).traits();
+    } else {
+      return OrderTraits();
+    }
+  };
+  part.misfits = []([[maybe_unused]] const Parameters& given,
+                    [[maybe_unused]] const Surroundings& surroundings) {
+    if constexpr (requires(const R ranking) { ranking.misfits(surroundings); }) {
+      return with_parameters<R>(given, surroundings.cluster).misfits(surroundings);
+    } else {
+      return std::vector<Misfit>();
+    }
+  };
+  return {.kind = PartKind::order,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = note,
+          .parameters = parameters_of(fresh<R>(Cluster())),
+          .as = std::move(part)};
+}
+
+/// One with Rules says its traits by them; one without, once for all.
+template <class P>
+Part placement(const char* name, const char* summary, const char* source) {
+  Part part{.kind = PartKind::placement,
+            .name = name,
+            .summary = summary,
+            .source = source,
+            .note = {},
+            .parameters = {},
+            .as = {}};
+  if constexpr (requires { typename P::Rules; }) {
+    using Rules = typename P::Rules;
+    part.parameters = parameters_of(Rules());
+    part.as = PlacementPart{
+        .make =
+            [](const Parameters& given, const Surroundings& surroundings) {
+              return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
+            },
+        .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); }};
+  } else {
+    part.as =
+        PlacementPart{.make =
+                          [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings) {
+                            if constexpr (std::is_constructible_v<P, const Surroundings&>) {
+                              return std::make_unique<P>(surroundings);
+                            } else {
+                              return std::make_unique<P>();
+                            }
+                          },
+                      .traits = [](const Parameters&) { return P::traits; }};
+  }
+  return part;
+}
+
+/// With Rules, which say its traits.
+template <class P>
+Part policy(const char* name, const char* summary, const char* source) {
+  using Rules = typename P::Rules;
+  return {.kind = PartKind::policy,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = parameters_of(Rules()),
+          .as = PolicyPart{
+              .make =
+                  [](const Parameters& given, const Surroundings& surroundings) {
+                    return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
+                  },
+              .traits =
+                  [](const Parameters& given) { return with_parameters<Rules>(given).traits(); }}};
+}
+
+template <class F>
+Part feedback(const char* name, const char* summary, const char* source) {
+  return {.kind = PartKind::feedback,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = {},
+          .as = FeedbackPart{.make = [] { return std::make_unique<F>(); }, .traits = F::traits}};
+}
+
+inline Part queue(const char* name, const char* summary, const char* source, QueueTraits traits) {
+  return {.kind = PartKind::queue,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = {},
+          .as = QueuePart{.traits = traits}};
+}
+
+inline Part reordering(const ReorderingRow& row) {
+  return {.kind = PartKind::reorder,
+          .name = row.name,
+          .summary = row.summary,
+          .source = row.source,
+          .note = {},
+          .parameters = {},
+          .as = Reordering::named(row.name)};
+}
+
+template <class P>
+Part partitioner(const char* name, const char* summary, const char* source) {
+  return {.kind = PartKind::partitioner,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = parameters_of(P()),
+          .as = PartitionerPart{.make =
+                                    [](const Parameters& given, const Cluster& cluster) {
+                                      return with_parameters<P>(given).partitioning(
+                                          cluster.slot_count());
+                                    },
+                                .traits = P::traits}};
+}
+
+}  // namespace somnus::rows

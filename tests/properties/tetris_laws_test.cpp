@@ -1,0 +1,249 @@
+// Each decision of Tetris against its definition (policies.md 6.2), worked out anew from the
+// picture in doubles, in random worlds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "harness/property.hpp"
+#include "harness/scenarios.hpp"
+#include "harness/watched.hpp"
+
+namespace somnus::harness {
+namespace {
+
+struct Rules {
+  double fairness = 0.25;
+  double barrier = 0.9;
+  double remote = 0.9;
+  double shortness = 1;
+};
+
+constexpr double close = 1e-9;  // of what would be equal but for rounding
+
+class Definition final : public Witness {
+ public:
+  Definition(const Cluster& cluster, const Rules& rules) : cluster_(cluster), rules_(rules) {}
+
+  std::vector<std::string> violations;
+  int decisions = 0;
+  int choices = 0;  // with more than one candidate
+
+  void placing(StageId stage, NodeId node, const Picture& picture) override {
+    ++decisions;
+    for (std::uint32_t lower = 0; lower < node.value(); ++lower) {
+      if (!fitting(NodeId(lower), picture).empty()) blame("a machine before it has room", stage);
+    }
+    std::vector<StageId> left = fitting(node, picture);
+    choices += left.size() > 1 ? 1 : 0;
+    left = of_the_last(of_the_poorest(left, picture), picture);
+    double alignments = 0;
+    double works = 0;
+    for (const StageId each : left) {
+      alignments += alignment(each, node, picture);
+      works += work(job_of(each, picture), picture);
+    }
+    std::map<StageId, double> scores;
+    double best = -1e300;
+    for (const StageId each : left) {
+      double& score = scores[each];
+      score = alignment(each, node, picture);
+      if (works > 0) {
+        score -= rules_.shortness * work(job_of(each, picture), picture) * alignments / works;
+      }
+      best = std::max(best, score);
+    }
+    const auto first =
+        std::ranges::find_if(left, [&](StageId each) { return scores.at(each) >= best - close; });
+    if (first == left.end() || *first != stage) blame("another stage is before it", stage);
+  }
+
+  void planned(const Picture& picture) override {
+    for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
+      if (!fitting(NodeId(node), picture).empty()) blame("room is left for it", StageId());
+    }
+  }
+
+ private:
+  static JobId job_of(StageId stage, const Picture& picture) {
+    return picture.jobs.catalogue()[stage].job;
+  }
+
+  void blame(const char* why, StageId stage) {
+    violations.push_back(fmt::format("stage {}: {}", stage.value(), why));
+  }
+
+  // A slot is the one resource, where there are no others.
+  [[nodiscard]] std::size_t kinds() const {
+    return std::max<std::size_t>(1, cluster_.resources.size());
+  }
+  [[nodiscard]] double demand(StageId stage, std::size_t kind, const Picture& picture) const {
+    if (cluster_.resources.empty()) return 1;
+    return picture.jobs.catalogue()[stage].demand.amount(kind);
+  }
+  [[nodiscard]] double free(NodeId node, std::size_t kind, const Picture& picture) const {
+    if (cluster_.resources.empty()) return picture.nodes.free_slots(node);
+    return picture.nodes.free(node).amount(kind);
+  }
+  [[nodiscard]] double capacity(NodeId node, std::size_t kind) const {
+    const NodeGroup& group = cluster_.node(node);
+    return cluster_.resources.empty() ? group.slots : group.capacity.amount(kind);
+  }
+  [[nodiscard]] double whole_cluster(std::size_t kind) const {
+    double sum = 0;
+    for (std::uint32_t node = 0; node < cluster_.node_count(); ++node) {
+      sum += capacity(NodeId(node), kind);
+    }
+    return sum;
+  }
+
+  // Runnable stages whose tasks fit, in their order.
+  [[nodiscard]] std::vector<StageId> fitting(NodeId node, const Picture& picture) const {
+    std::vector<StageId> stages;
+    if (!picture.nodes.usable(node) || picture.nodes.free_slots(node) == 0) return stages;
+    for (std::uint32_t at = 0; at < picture.jobs.catalogue().stages.size(); ++at) {
+      const StageId stage(at);
+      if (picture.jobs.runnable(stage) == 0) continue;
+      bool fits = true;
+      for (std::size_t kind = 0; kind < kinds(); ++kind) {
+        fits &= demand(stage, kind, picture) <= free(node, kind, picture) + close;
+      }
+      if (fits) stages.push_back(stage);
+    }
+    return stages;
+  }
+
+  [[nodiscard]] double alignment(StageId stage, NodeId node, const Picture& picture) const {
+    double sum = 0;
+    for (std::size_t kind = 0; kind < kinds(); ++kind) {
+      const double all = capacity(node, kind);
+      if (all == 0) continue;
+      sum += demand(stage, kind, picture) / all * free(node, kind, picture) / all;
+    }
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    const auto preferred = catalogue.affinity_of(catalogue[stage]);
+    const bool elsewhere =
+        !preferred.empty() && std::ranges::find(preferred, node) == preferred.end();
+    return elsewhere ? sum * rules_.remote : sum;
+  }
+
+  // Visits (stage, task) of the job's tasks.
+  template <class Visit>
+  static void for_each_task(JobId job, const Picture& picture, Visit&& visit) {
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    for (std::uint32_t task = 0; task < catalogue.tasks; ++task) {
+      const StageId stage = catalogue.stage_of[task];
+      if (catalogue[stage].job == job) visit(stage, TaskId(task));
+    }
+  }
+
+  [[nodiscard]] double work(JobId job, const Picture& picture) const {
+    double sum = 0;
+    for_each_task(job, picture, [&](StageId stage, TaskId task) {
+      if (picture.jobs.state(task) != TaskState::waiting) return;
+      const double mean_s =
+          in_seconds(picture.jobs.slot_time(stage)) / picture.jobs.catalogue()[stage].tasks;
+      for (std::size_t kind = 0; kind < kinds(); ++kind) {
+        const double all = whole_cluster(kind);
+        if (all > 0) sum += mean_s * demand(stage, kind, picture) / all;
+      }
+    });
+    return sum;
+  }
+
+  [[nodiscard]] double above_fair_share(JobId job, const Picture& picture) const {
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    double weights = 0;
+    for (std::uint32_t at = 0; at < catalogue.jobs.size(); ++at) {
+      const bool active = picture.jobs.arrived(JobId(at)) && !picture.jobs.ended(JobId(at));
+      if (active) weights += catalogue.jobs[at].weight;
+    }
+    double most = 0;
+    for (std::size_t kind = 0; kind < kinds(); ++kind) {
+      double taken = 0;
+      for_each_task(job, picture, [&](StageId stage, TaskId task) {
+        if (picture.jobs.state(task) == TaskState::running) taken += demand(stage, kind, picture);
+      });
+      if (whole_cluster(kind) > 0) most = std::max(most, taken / whole_cluster(kind));
+    }
+    return most - catalogue[job].weight / weights;
+  }
+
+  [[nodiscard]] std::vector<StageId> of_the_poorest(std::vector<StageId> stages,
+                                                    const Picture& picture) const {
+    std::map<JobId, double> above;
+    for (const StageId stage : stages) {
+      above[job_of(stage, picture)] = above_fair_share(job_of(stage, picture), picture);
+    }
+    const double kept = (1 - rules_.fairness) * static_cast<double>(above.size());
+    const auto served = std::max<std::int64_t>(1, std::llround(std::ceil(kept - close)));
+    const auto is_served = [&](JobId job) {
+      const auto before = std::ranges::count_if(above, [&](const auto& other) {
+        const double ahead = above.at(job) - other.second;
+        return ahead > close || (ahead > -close && other.first < job);
+      });
+      return before < served;
+    };
+    std::erase_if(stages, [&](StageId stage) { return !is_served(job_of(stage, picture)); });
+    return stages;
+  }
+
+  [[nodiscard]] std::vector<StageId> of_the_last(std::vector<StageId> stages,
+                                                 const Picture& picture) const {
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    const auto is_last = [&](StageId stage) {
+      if (catalogue.children_of(catalogue[stage]).empty()) return false;
+      double started = 0;
+      for_each_task(job_of(stage, picture), picture, [&](StageId of, TaskId task) {
+        started += of == stage && picture.jobs.state(task) != TaskState::waiting ? 1 : 0;
+      });
+      return started >= rules_.barrier * catalogue[stage].tasks - close;
+    };
+    if (std::ranges::none_of(stages, is_last)) return stages;
+    std::erase_if(stages, [&](StageId stage) { return !is_last(stage); });
+    return stages;
+  }
+
+  const Cluster& cluster_;
+  Rules rules_;
+};
+
+TEST(TetrisLaws, EachTaskIsTheBestThatFitsTheFirstMachineWithRoomAndNoneIsLeftThatFits) {
+  int choices = 0;
+  check_law({.cases = 1000}, [&] {
+    Scenario scenario = any_scenario({});
+    const Rules rules{.fairness = *rc::gen::element(0.0, 0.25, 0.5, 0.7, 1.0),
+                      .barrier = *rc::gen::element(0.0, 0.3, 0.5, 0.9, 1.0),
+                      .remote = *rc::gen::element(0.5, 0.9, 1.0),
+                      .shortness = *rc::gen::element(0.0, 0.5, 1.0, 3.0)};
+    for (JobSpec& job : scenario.jobs.jobs) {
+      for (StageSpec& stage : job.stages) {
+        if (draw::coin()) continue;
+        const int last = static_cast<int>(scenario.cluster.node_count()) - 1;
+        stage.affinity = {static_cast<std::uint32_t>(draw::integer(0, last))};
+      }
+    }
+    scenario.conditions.order = "tetris";
+    const bool beats = scenario.conditions.feedback == "heartbeat";
+    if (beats && draw::coin()) scenario.conditions.feedback = "any-heartbeat";
+    scenario.conditions.of_order = {{"fairness", rules.fairness},
+                                    {"barrier", rules.barrier},
+                                    {"remote", rules.remote},
+                                    {"shortness", rules.shortness}};
+    Definition definition(scenario.cluster, rules);
+    scenario.conditions.wrap = [&](std::unique_ptr<Policy> policy) {
+      return std::make_unique<Watched>(std::move(policy), definition);
+    };
+    const World world = run(scenario);
+    RC_ASSERT(definition.violations == std::vector<std::string>());
+    RC_ASSERT(static_cast<std::size_t>(definition.decisions) == world.decisions.size());
+    choices += definition.choices;
+  });
+  EXPECT_GT(choices, 500) << "the worlds left nothing to decide";
+}
+
+}  // namespace
+}  // namespace somnus::harness
