@@ -11,6 +11,9 @@
 
 namespace somnus {
 
+/// What limits a queue. Not an open set: a bound is one number that a manager sees of a node, its
+/// tasks or its wait, against a key of its own, and whoever keeps the view, reads the config or
+/// audits a log has to know which. Another bound would begin with another number in NodeView.
 enum class QueueBound { none, length, delay };
 template <>
 struct EnumNames<QueueBound> {
@@ -18,6 +21,8 @@ struct EnumNames<QueueBound> {
       {QueueBound::none, "none"}, {QueueBound::length, "length"}, {QueueBound::delay, "delay"}};
 };
 
+/// What is compared between nodes. Not an open set: these are the two numbers that a heartbeat
+/// brings of a queue, and the unit in which a node is told its limit.
 enum class Rebalance { none, length, wait };
 template <>
 struct EnumNames<Rebalance> {
