@@ -1,15 +1,18 @@
 // The emulated way between scheduler and node: things put in come out later, in order of their
-// due times and, at equal times, in the order in which they were put in.
+// due times and, at equal times, in the order in which they were put in. Things of several kinds go
+// a line each: at equal times one kind comes before the next.
 #pragma once
 
 #include <algorithm>
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/random.hpp"
 #include "base/time.hpp"
+#include "base/type_list.hpp"
 
 namespace somnus {
 
@@ -73,6 +76,35 @@ class DelayLine {
   boost::circular_buffer<Item> in_order_;
   std::vector<Item> heap_;  // those that overtake
   std::uint64_t sequence_ = 0;
+};
+
+/// A line for each type of a list.
+template <class List>
+class DelayLines;
+
+template <class... Types>
+class DelayLines<TypeList<Types...>> {
+ public:
+  [[nodiscard]] Time next() const {
+    return std::min({std::get<DelayLine<Types>>(lines_).next()...});
+  }
+  template <class T>
+  void put(Time due, const T& thing) {
+    std::get<DelayLine<T>>(lines_).put(due, thing);
+  }
+  /// Calls visit(due, thing) for all that is due by then, line after line.
+  template <class Visit>
+  void take_due(Time now, Visit&& visit) {
+    (take_due(now, std::get<DelayLine<Types>>(lines_), visit), ...);
+  }
+
+ private:
+  template <class T>
+  static void take_due(Time now, DelayLine<T>& line, auto& visit) {
+    for (Time due = line.next(); due <= now; due = line.next()) visit(due, line.take());
+  }
+
+  std::tuple<DelayLine<Types>...> lines_;
 };
 
 }  // namespace somnus

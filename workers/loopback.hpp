@@ -10,9 +10,10 @@ class Loopback {
  public:
   explicit Loopback(NodeSet& nodes) : nodes_(nodes) {}
 
-  void launch(Time now, const LaunchMessage& message) { nodes_.launch(now, message); }
-  void ask(Time now, const AskMessage& message) { nodes_.ask(now, message); }
-  void revoke(Time now, const RevokeMessage& message) { nodes_.revoke(now, message); }
+  template <CommandMessage Command>
+  void send(Time now, const Command& command) {
+    nodes_.send(now, command);
+  }
   void tell(const JobNews& news) { nodes_.tell(news); }
   void flush() {}
   void receive(Time now, Reports& reports) { nodes_.advance(now, reports); }

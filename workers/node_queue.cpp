@@ -13,16 +13,6 @@ void NodeSet::tell(const JobNews& news) {
   jobs_[news.job.index()] = news;
 }
 
-void NodeSet::take_questions(Time now) {
-  while (asking_.next() <= now) arrive(now, asking_.take());
-  while (revoking_.next() <= now) arrive(now, revoking_.take());
-}
-
-void NodeSet::give_answers(Time now, Reports& out) {
-  while (answering_.next() <= now) out.answers.push_back(answering_.take());
-  out.answers.insert(out.answers.end(), ready_.answers.begin(), ready_.answers.end());
-}
-
 void NodeSet::arrive(Time now, const AskMessage& message) {
   const std::uint32_t local = message.node.value() - first_.value();
   SOMNUS_CHECK(local < nodes_.size(), "node {} is not emulated here", message.node.value());

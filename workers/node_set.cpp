@@ -31,25 +31,9 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
   std::ranges::stable_sort(beats_, {}, &Beat::due);
 }
 
-template <Message Command>
-void NodeSet::come(Time now, const Command& command, DelayLine<Command>& line) {
-  if (model_.network.none() && command.sent <= now) {
-    behind_.add(now - command.sent);
-    arrive(now, command);
-    return;
-  }
-  line.put(command.sent + draw_way(command.node.value() - first_.value()), command);
-}
-
-void NodeSet::launch(Time now, const LaunchMessage& message) { come(now, message, arriving_); }
-void NodeSet::ask(Time now, const AskMessage& message) { come(now, message, asking_); }
-void NodeSet::revoke(Time now, const RevokeMessage& message) { come(now, message, revoking_); }
-
 Time NodeSet::next() const {
   if (!ready_.empty()) return start_of_time;
-  Time first = std::min({arriving_.next(), leaving_.next(), offering_.next()});
-  if (!queues_.empty())
-    first = std::min({first, asking_.next(), revoking_.next(), answering_.next()});
+  Time first = std::min(arriving_.next(), leaving_.next());
   if (!deadlines_.empty()) first = std::min(first, deadlines_.top().key);
   if (!beats_.empty()) first = std::min(first, beats_.front().due);
   if (next_fault_ < model_.faults.size()) first = std::min(first, model_.faults[next_fault_].at);
@@ -69,11 +53,10 @@ void NodeSet::advance(Time now, Reports& out) {
       const std::uint32_t local = fault.node.value() - first_.value();
       fault.news == NodeNews::lost ? lose(now, local) : restore(now, local);
     }
-    while (arriving_.next() <= now) {
-      behind_.add(now - arriving_.next());
-      arrive(now, arriving_.take());
-    }
-    if (!queues_.empty()) take_questions(now);
+    arriving_.take_due(now, [&](Time due, const auto& command) {
+      behind_.add(now - due);
+      arrive(now, command);
+    });
     while (!beats_.empty() && beats_.front().due <= now) {
       const Beat one = beats_.front();
       beats_.pop_front();
@@ -81,12 +64,8 @@ void NodeSet::advance(Time now, Reports& out) {
       behind_.add(now - one.due);
       beat(now, one.node);
     }
-    while (leaving_.next() <= now) out.completions.push_back(leaving_.take());
-    while (offering_.next() <= now) out.offers.push_back(offering_.take());
-    if (!queues_.empty()) give_answers(now, out);
-    out.completions.insert(out.completions.end(), ready_.completions.begin(),
-                           ready_.completions.end());
-    out.offers.insert(out.offers.end(), ready_.offers.begin(), ready_.offers.end());
+    leaving_.take_due(now, [&](Time, const auto& report) { out.put(report); });
+    out.append(ready_);
     ready_.clear();
   } while (next() <= now);
 }
@@ -189,7 +168,7 @@ void NodeSet::report(Time now, std::uint32_t node, const CompletionMessage& comp
   if (waits) {
     nodes_[node].held.push_back(completion);
   } else {
-    send(now, completion, {});
+    say(now, completion);
   }
 }
 
@@ -197,7 +176,7 @@ void NodeSet::beat(Time now, std::uint32_t local) {
   Node& node = nodes_[local];
   if (!node.up) return;
   for (const CompletionMessage& completion : node.held) {
-    send(now, completion, model_.heartbeat_delay);
+    say(now, completion, model_.heartbeat_delay);
   }
   node.held.clear();
   OfferMessage offer{.node = id_of(local), .running = slots_of(local) - node.free};
@@ -210,7 +189,7 @@ void NodeSet::beat(Time now, std::uint32_t local) {
       offer.wait = queue.wait(running);
     }
   }
-  send(now, offer, model_.heartbeat_delay);
+  say(now, offer, model_.heartbeat_delay);
 }
 
 void NodeSet::lose(Time now, std::uint32_t local) {
@@ -224,17 +203,17 @@ void NodeSet::lose(Time now, std::uint32_t local) {
     deadlines_.erase(index);
     end(now, index, Outcome::lost);
   }
-  for (const CompletionMessage& completion : node.held) send(now, completion, {});
+  for (const CompletionMessage& completion : node.held) say(now, completion);
   node.held.clear();
   if (!queues_.empty()) lose_queue(now, local);
-  send(now, OfferMessage{.node = id_of(local), .news = NodeNews::lost}, {});
+  say(now, OfferMessage{.node = id_of(local), .news = NodeNews::lost});
 }
 
 void NodeSet::restore(Time now, std::uint32_t local) {
   Node& node = nodes_[local];
   if (node.up) return;
   node.up = true;
-  send(now, OfferMessage{.node = id_of(local), .news = NodeNews::returned}, {});
+  say(now, OfferMessage{.node = id_of(local), .news = NodeNews::returned});
 }
 
 std::uint32_t NodeSet::slots_of(std::uint32_t local) const {
@@ -243,15 +222,13 @@ std::uint32_t NodeSet::slots_of(std::uint32_t local) const {
 }
 
 void NodeSet::never_started(Time now, const LaunchMessage& message, Time queued, Outcome outcome) {
-  send(now,
-       CompletionMessage{.queued = queued,
-                         .started = never,
-                         .finished = never,
-                         .task = message.task,
-                         .node = message.node,
-                         .attempt = message.attempt,
-                         .outcome = outcome},
-       {});
+  say(now, CompletionMessage{.queued = queued,
+                             .started = never,
+                             .finished = never,
+                             .task = message.task,
+                             .node = message.node,
+                             .attempt = message.attempt,
+                             .outcome = outcome});
 }
 
 Duration NodeSet::draw_way(std::uint32_t local) {
@@ -268,19 +245,10 @@ Time NodeSet::heard(Time now, std::uint32_t local, Duration extra) {
   return node.heard;
 }
 
-template <Message Report>
-void NodeSet::send(Time now, Report report, Duration extra, DelayLine<Report>& line,
-                   std::vector<Report>& ready) {
+template <ReportMessage Report>
+void NodeSet::say(Time now, Report report, Duration extra) {
   report.due = heard(now, report.node.value() - first_.value(), extra);
-  report.due == now ? ready.push_back(report) : line.put(report.due, report);
-}
-
-void NodeSet::send(Time now, const CompletionMessage& completion, Duration extra) {
-  send(now, completion, extra, leaving_, ready_.completions);
-}
-
-void NodeSet::send(Time now, const OfferMessage& offer, Duration extra) {
-  send(now, offer, extra, offering_, ready_.offers);
+  report.due == now ? ready_.put(report) : leaving_.put(report.due, report);
 }
 
 void NodeSet::answer(Time now, std::uint32_t local, StageId stage, Reply reply) {
@@ -289,7 +257,7 @@ void NodeSet::answer(Time now, std::uint32_t local, StageId stage, Reply reply) 
                              .running = slots_of(local) - nodes_[local].free,
                              .queued = queues_.empty() ? 0 : queues_[local].size(),
                              .reply = reply};
-  send(now, answer, {}, answering_, ready_.answers);
+  say(now, answer);
 }
 
 }  // namespace somnus

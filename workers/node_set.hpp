@@ -61,10 +61,9 @@ class NodeSet {
   /// Nodes [first, first + count) of the cluster.
   NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model);
 
-  // Commands. Each leaves the scheduler when it says so, now or later.
-  void launch(Time now, const LaunchMessage& message);
-  void ask(Time now, const AskMessage& message);
-  void revoke(Time now, const RevokeMessage& message);
+  /// It leaves the scheduler when it says so, now or later.
+  template <CommandMessage Command>
+  void send(Time now, const Command& command);
   /// Where a job stands, known here at once; a node looks at it when it would hear of it.
   void tell(const JobNews& news);
   /// When something happens by itself; never if nothing does.
@@ -131,8 +130,6 @@ class NodeSet {
   void arrive(Time now, const AskMessage& message);
   void arrive(Time now, const RevokeMessage& message);
   void start(Time now, const LaunchMessage& message, Time queued);
-  void take_questions(Time now);
-  void give_answers(Time now, Reports& out);
   void start_queued(Time now, std::uint32_t node);
   void hold(Time now, std::uint32_t node, StageId stage);
   /// Whether a slot was held for it, which is free now.
@@ -155,13 +152,8 @@ class NodeSet {
   /// When the scheduler hears what the node says now. All of one instant goes one way together, and
   /// nothing overtakes what the node said before.
   [[nodiscard]] Time heard(Time now, std::uint32_t node, Duration extra);
-  template <Message Report>
-  void send(Time now, Report report, Duration extra, DelayLine<Report>& line,
-            std::vector<Report>& ready);
-  void send(Time now, const CompletionMessage& completion, Duration extra);
-  void send(Time now, const OfferMessage& offer, Duration extra);
-  template <Message Command>
-  void come(Time now, const Command& command, DelayLine<Command>& line);
+  template <ReportMessage Report>
+  void say(Time now, Report report, Duration extra = {});
   [[nodiscard]] NodeId id_of(std::uint32_t node) const { return NodeId(first_.value() + node); }
 
   NodeModel model_;
@@ -172,12 +164,8 @@ class NodeSet {
   std::vector<Slot> slots_;                // a node's adjacent
   std::vector<std::uint32_t> free_slots_;  // parallel to slots_, a stack for each node
   IndexedHeap<Time> deadlines_;            // by slot
-  DelayLine<LaunchMessage> arriving_;
-  DelayLine<AskMessage> asking_;
-  DelayLine<RevokeMessage> revoking_;
-  DelayLine<CompletionMessage> leaving_;
-  DelayLine<OfferMessage> offering_;
-  DelayLine<AnswerMessage> answering_;
+  DelayLines<CommandMessages> arriving_;
+  DelayLines<ReportMessages> leaving_;
   std::deque<Beat> beats_;  // all have one interval, so they stay in order
   std::size_t next_fault_ = 0;
   Reports ready_;  // reach the scheduler at once
@@ -187,5 +175,15 @@ class NodeSet {
   Histogram behind_;
   std::uint32_t busy_ = 0;
 };
+
+template <CommandMessage Command>
+void NodeSet::send(Time now, const Command& command) {
+  if (model_.network.none() && command.sent <= now) {
+    behind_.add(now - command.sent);
+    arrive(now, command);
+    return;
+  }
+  arriving_.put(command.sent + draw_way(command.node.value() - first_.value()), command);
+}
 
 }  // namespace somnus

@@ -58,7 +58,7 @@ bool WorkerRank::do_what_there_is() {
     report();
     return true;
   } catch (const std::exception& error) {
-    send(text_packet(PacketKind::failure, error.what()));
+    post(packet(Failure{error.what()}));
     throw;
   }
 }
@@ -78,56 +78,50 @@ bool WorkerRank::hear() {
   if (!wire_.receive(from, bytes)) return false;
   ++counts_.messages_in;
   heard_ = ScaledClock::real_now();
-  take(bytes);
+  visit_packet(bytes, [this](const auto& contents) {
+    if constexpr (requires { this->on(contents); }) {
+      this->on(contents);
+    } else {
+      throw Bug("rank 0 sent a packet that only workers send");
+    }
+  });
   return true;
 }
 
-void WorkerRank::take(const Bytes& bytes) {
-  switch (kind_of(bytes)) {
-    case PacketKind::hello:
-      parts_ = build_(text_in(bytes), wire_.rank() - 1, wire_.size() - 1);
-      patience_ = Patience(parts_.spin, parts_.poll);
-      if (parts_.thread_executor) {
-        threads_ = std::make_unique<SlotThreads>(parts_.nodes->slot_count());
-      }
-      send(packet(PacketKind::ready, WorkerReady{.nodes = parts_.nodes->node_count(),
-                                                 .slots = parts_.nodes->slot_count(),
-                                                 .host = this_host()}));
-      return;
-    case PacketKind::ping:
-      send(packet(PacketKind::pong, Pong{.sent_ns = records_in<Ping>(bytes).front().sent_ns,
-                                         .worker_ns = heard_.time_since_epoch().count()}));
-      return;
-    case PacketKind::start: {
-      const Start start = records_in<Start>(bytes).front();
-      clock_ = std::make_unique<ScaledClock>(RealTime(RealDuration(start.start_ns)), start.speed);
-      return;
-    }
-    case PacketKind::news:
-      for (const JobNews& news : records_in<JobNews>(bytes)) parts_.nodes->tell(news);
-      return;
-    case PacketKind::launches:
-      each_of<LaunchMessage>(bytes, &NodeSet::launch);
-      return;
-    case PacketKind::asks:
-      each_of<AskMessage>(bytes, &NodeSet::ask);
-      return;
-    case PacketKind::revokes:
-      each_of<RevokeMessage>(bytes, &NodeSet::revoke);
-      return;
-    case PacketKind::stop:
-      over_ = true;
-      send(packet(PacketKind::farewell, farewell()));
-      return;
-    default:
-      throw Bug("rank 0 sent a packet that only workers send");
+void WorkerRank::on(const Hello& settings) {
+  parts_ = build_(settings.text, wire_.rank() - 1, wire_.size() - 1);
+  patience_ = Patience(parts_.spin, parts_.poll);
+  if (parts_.thread_executor) {
+    threads_ = std::make_unique<SlotThreads>(parts_.nodes->slot_count());
   }
+  post(packet(WorkerReady{.nodes = parts_.nodes->node_count(),
+                          .slots = parts_.nodes->slot_count(),
+                          .host = this_host()}));
 }
 
-template <class Record>
-void WorkerRank::each_of(const Bytes& bytes, void (NodeSet::*handle)(Time, const Record&)) {
+void WorkerRank::on(std::span<const Ping> ping) {
+  post(packet(
+      Pong{.sent_ns = ping.front().sent_ns, .worker_ns = heard_.time_since_epoch().count()}));
+}
+
+void WorkerRank::on(std::span<const Start> start) {
+  const RealTime begin{RealDuration(start.front().start_ns)};
+  clock_ = std::make_unique<ScaledClock>(begin, start.front().speed);
+}
+
+void WorkerRank::on(std::span<const JobNews> news) {
+  for (const JobNews& one : news) parts_.nodes->tell(one);
+}
+
+template <CommandMessage Command>
+void WorkerRank::on(std::span<const Command> commands) {
   const Time now = clock_->now();
-  for (const Record& record : records_in<Record>(bytes)) (parts_.nodes.get()->*handle)(now, record);
+  for (const Command& command : commands) parts_.nodes->send(now, command);
+}
+
+void WorkerRank::on(std::span<const Stop>) {
+  over_ = true;
+  post(packet(farewell()));
 }
 
 void WorkerRank::work(Time now) {
@@ -143,20 +137,15 @@ void WorkerRank::work(Time now) {
 }
 
 void WorkerRank::report() {
-  send(PacketKind::ends, reports_.completions);
-  send(PacketKind::answers, reports_.answers);
-  send(PacketKind::offers, reports_.offers);
+  reports_.for_each([this]<class Report>(const std::vector<Report>& reports) {
+    if (!reports.empty()) post(packet(std::span<const Report>(reports)));
+  });
   reports_.clear();
 }
 
-template <Message Record>
-void WorkerRank::send(PacketKind kind, const std::vector<Record>& records) {
-  if (!records.empty()) send(packet(kind, std::span<const Record>(records)));
-}
-
-void WorkerRank::send(Bytes bytes) {
+void WorkerRank::post(Bytes packet) {
   ++counts_.messages_out;
-  wire_.send(0, std::move(bytes));
+  wire_.send(0, std::move(packet));
 }
 
 RealTime WorkerRank::next_wake() const {

@@ -6,12 +6,13 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "runtime/packets.hpp"
 #include "runtime/patience.hpp"
 #include "runtime/scaled_clock.hpp"
-#include "runtime/wire.hpp"
 #include "workers/node_set.hpp"
 #include "workers/slot_threads.hpp"
 
@@ -41,14 +42,16 @@ class WorkerRank {
  private:
   bool do_what_there_is();  // false if there was nothing
   bool hear();              // takes one packet, if one has come; sets over_ at stop
-  void take(const Bytes& bytes);
-  template <class Record>
-  void each_of(const Bytes& bytes, void (NodeSet::*handle)(Time, const Record&));
+  void on(const Hello& settings);
+  void on(std::span<const Ping> ping);
+  void on(std::span<const Start> start);
+  void on(std::span<const JobNews> news);
+  template <CommandMessage Command>
+  void on(std::span<const Command> commands);
+  void on(std::span<const Stop>);
   void work(Time now);
   void report();
-  template <Message Record>
-  void send(PacketKind kind, const std::vector<Record>& records);
-  void send(Bytes bytes);
+  void post(Bytes packet);
   void watch_rank_0() const;
   [[nodiscard]] RealTime next_wake() const;
   [[nodiscard]] Farewell farewell() const;

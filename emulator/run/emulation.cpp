@@ -143,7 +143,7 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
 }
 
 void dismiss_workers(Wire& wire) {
-  for (int rank = 1; rank < wire.size(); ++rank) wire.send(rank, packet(PacketKind::stop));
+  for (int rank = 1; rank < wire.size(); ++rank) wire.send(rank, packet(Stop{}));
 }
 
 void work(Wire& wire, bool spin, const std::atomic<int>* stop) {

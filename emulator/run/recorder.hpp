@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/histogram.hpp"
-#include "emulator/run/progress.hpp"
 #include "emulator/log/rows.hpp"
+#include "emulator/run/progress.hpp"
 #include "engine/engine.hpp"
 #include "model/message.hpp"
 #include "record/log.hpp"
@@ -42,17 +42,10 @@ class Recorder {
   }
   void submitted(JobId job, Time due) { tables_.jobs[job.index()].submit = in_seconds(due); }
   void happened(Time now, std::uint32_t round, const Event& event);
-  void launched(Time now, std::uint32_t round, const Launch& launch) {
-    ++scheduler_.decisions;
-    if (!rows_) return;
-    placed_[launch.task.index()] = now;
-    if (options_.replay) add(to_row(now, round, launch));
-  }
-  void asked(Time now, std::uint32_t round, const Ask& ask) {
-    if (rows_ && options_.replay) add(to_row(now, round, ask));
-  }
-  void revoked(Time now, std::uint32_t round, const Revoke& revoke) {
-    if (rows_ && options_.replay) add(to_row(now, round, revoke));
+  template <class Command>
+  void decided(Time now, std::uint32_t round, const Command& command) {
+    note(now, command);
+    if (rows_ && options_.replay) add(to_row(now, round, command));
   }
   void ended(const CompletionMessage& completion);
   void handled(Duration late) {
@@ -68,6 +61,11 @@ class Recorder {
   [[nodiscard]] const Histogram& lag() const { return lag_; }
 
  private:
+  void note(Time now, const Launch& launch) {
+    ++scheduler_.decisions;
+    if (rows_) placed_[launch.task.index()] = now;
+  }
+  void note(Time /*now*/, const auto& /*command*/) {}  // /scheduler counts placed tasks
   template <class Row>
   void add(const Row& row);
   void add_unfinished();

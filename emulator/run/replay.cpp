@@ -158,9 +158,9 @@ class Replay {
       return;
     }
     again_.clear();
-    for (const Launch& one : engine_.plan(now)) again_.push_back(to_row(now, number, one));
-    for (const Ask& one : engine_.asks()) again_.push_back(to_row(now, number, one));
-    for (const Revoke& one : engine_.revokes()) again_.push_back(to_row(now, number, one));
+    engine_.plan(now).for_each([&](const auto& commands) {
+      for (const auto& one : commands) again_.push_back(to_row(now, number, one));
+    });
     ++result_.rounds;
     retelling_.planned(now);
     compare(now, number);

@@ -35,10 +35,8 @@ bool Engine::handle(Time now, const Event& event) {
   return std::visit([&](const auto& one) { return on(now, one); }, event);
 }
 
-std::span<const Launch> Engine::plan(Time now) {
+const Plan& Engine::plan(Time now) {
   plan_.clear();
-  asks_.clear();
-  revokes_.clear();
   told_.clear();
   told_.swap(news_);
   std::ranges::sort(told_);
@@ -76,7 +74,7 @@ TaskId Engine::launch(StageId stage, NodeId node, bool reserved) {
   feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
   tell_of_nodes();
   const TaskId task = jobs_.launch(stage, node);
-  plan_.push_back({.task = task,
+  plan_.put(Launch{.task = task,
                    .node = node,
                    .attempt = jobs_.attempt(task),
                    .reserved = reserved,
@@ -84,12 +82,18 @@ TaskId Engine::launch(StageId stage, NodeId node, bool reserved) {
   return task;
 }
 
-void Engine::ask(const Ask& ask) {
-  if (ask.question == Question::decline) use_held_slot(ask.stage, ask.node);
-  asks_.push_back(ask);
+void Engine::say(const Request& request) {
+  std::visit(
+      [this](const auto& one) {
+        take_effect(one);
+        plan_.put(one);
+      },
+      request);
 }
 
-void Engine::revoke(const Revoke& revoke) { revokes_.push_back(revoke); }
+void Engine::take_effect(const Ask& ask) {
+  if (ask.question == Question::decline) use_held_slot(ask.stage, ask.node);
+}
 
 void Engine::die(StageId stage, NodeId node, std::string_view why) const {
   throw Bug(fmt::format("the policy placed a task of stage {} on node {} at {} s, but {}",

@@ -28,12 +28,9 @@ class Engine final : private Desk {
   /// meanwhile) changes nothing; returns whether the event was taken.
   bool handle(Time now, const Event& event);
   /// Valid until the next call.
-  [[nodiscard]] std::span<const Launch> plan(Time now);
-
-  // What else the last plan() has to say, valid as long.
-  [[nodiscard]] std::span<const Ask> asks() const { return asks_; }
-  [[nodiscard]] std::span<const Revoke> revokes() const { return revokes_; }
-  /// Jobs whose arrival or remaining work nodes should know, if they have queues.
+  [[nodiscard]] const Plan& plan(Time now);
+  /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have
+  /// queues.
   [[nodiscard]] std::span<const JobId> news() const { return told_; }
 
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
@@ -51,12 +48,13 @@ class Engine final : private Desk {
   [[nodiscard]] bool managers_see_the_same() const override { return !feedback_->is_private(); }
   TaskId place(StageId stage, NodeId node) override;
   TaskId place_reserved(StageId stage, NodeId node) override;
-  void ask(const Ask& ask) override;
-  void revoke(const Revoke& revoke) override;
+  void say(const Request& request) override;
 
   TaskId launch(StageId stage, NodeId node, bool reserved);
   void audit_task(StageId stage, NodeId node) const;
   void audit_room(StageId stage, NodeId node) const;
+  void take_effect(const Ask& ask);
+  void take_effect(const auto& /*request*/) {}  // none here
   void use_held_slot(StageId stage, NodeId node);
   [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
   void tell_of_nodes();
@@ -77,9 +75,7 @@ class Engine final : private Desk {
   JobTable jobs_;
   NodeTable nodes_;
   NodeView view_;
-  std::vector<Launch> plan_;
-  std::vector<Ask> asks_;
-  std::vector<Revoke> revokes_;
+  Plan plan_;
   std::vector<JobId> news_;  // since the last plan
   std::vector<JobId> told_;
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "base/batches.hpp"
 #include "base/describe.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
@@ -81,8 +82,9 @@ struct NodeAnswered {
   std::uint32_t queued = 0;
 };
 
-using Event = std::variant<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost,
-                           NodeReturned, NodeAnswered>;
+using Events = TypeList<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost, NodeReturned,
+                        NodeAnswered>;
+using Event = Events::in<std::variant>;
 
 // Commands.
 
@@ -92,6 +94,8 @@ struct Launch {
   std::uint16_t attempt = 0;
   bool reserved = false;  // to the slot that the node holds for the stage
   StageId stage;
+
+  friend bool operator==(const Launch&, const Launch&) = default;
 };
 /// Beside launches, what a job's manager may say to a node about tasks of a stage.
 enum class Question : std::uint8_t {
@@ -103,11 +107,24 @@ struct Ask {
   NodeId node;
   StageId stage;
   Question question = Question::probe;
+
+  friend bool operator==(const Ask&, const Ask&) = default;
 };
 /// Tasks queued at the node beyond the limit come back, unless they have started.
 struct Revoke {
   NodeId node;
   double limit = 0;  // tasks or seconds of estimated wait, as QueueRules::rebalance says
+
+  friend bool operator==(const Revoke&, const Revoke&) = default;
 };
+
+/// What a policy may have said to a node as it is.
+using Requests = TypeList<Ask, Revoke>;
+using Request = Requests::in<std::variant>;
+
+using Commands = Joined<TypeList<Launch>, Requests>;
+
+/// What a scheduler answers to the events of an instant, of each kind in order.
+using Plan = Batches<Commands>;
 
 }  // namespace somnus

@@ -1,11 +1,13 @@
 // What travels between rank 0 and the nodes, the same in both clocks. Fixed-size, trivially
-// copyable records; a batch of them is one MPI message.
+// copyable records; a batch of them is one MPI message. Each kind stands in one of the lists below:
+// wire, transports and delay lines are derived from them.
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
-#include <vector>
 
+#include "base/batches.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/event.hpp"
@@ -67,6 +69,11 @@ struct CompletionMessage {
   std::uint16_t slot = 0;
   Outcome outcome = Outcome::finished;
   bool warm = false;
+
+  static constexpr auto stamps() {
+    using M = CompletionMessage;
+    return std::tuple{&M::queued, &M::started, &M::finished, &M::due};
+  }
 };
 
 enum class NodeNews : std::uint8_t { heartbeat, lost, returned };
@@ -79,6 +86,8 @@ struct OfferMessage {
   std::uint32_t running = 0;
   std::uint32_t queued = 0;  // tasks in the worker queue
   NodeNews news = NodeNews::heartbeat;
+
+  static constexpr auto stamps() { return std::tuple{&OfferMessage::due}; }
 };
 
 /// A node to rank 0: the reply to an AskMessage.
@@ -89,29 +98,35 @@ struct AnswerMessage {
   std::uint32_t running = 0;
   std::uint32_t queued = 0;
   Reply reply = Reply::load;
+
+  static constexpr auto stamps() { return std::tuple{&AnswerMessage::due}; }
 };
 
-/// What came from nodes, in order.
-struct Reports {
-  std::vector<CompletionMessage> completions;
-  std::vector<OfferMessage> offers;
-  std::vector<AnswerMessage> answers;
+/// Rank 0 to one node. Of those that arrive in one instant all of a kind come before the next kind.
+using CommandMessages = TypeList<LaunchMessage, AskMessage, RevokeMessage>;
+/// A node to rank 0.
+using ReportMessages = TypeList<CompletionMessage, AnswerMessage, OfferMessage>;
 
-  [[nodiscard]] bool empty() const {
-    return completions.empty() && offers.empty() && answers.empty();
-  }
-  void clear() {
-    completions.clear();
-    offers.clear();
-    answers.clear();
-  }
-};
+/// What came from nodes, of each kind in order.
+using Reports = Batches<ReportMessages>;
 
-/// One kind of message: what a transport carries and a wire packs.
+/// What a wire packs.
 template <class T>
 concept Message = std::is_class_v<T> && std::is_trivially_copyable_v<T>;
-static_assert(Message<LaunchMessage> && Message<AskMessage> && Message<RevokeMessage> &&
-              Message<JobNews> && Message<CompletionMessage> && Message<OfferMessage> &&
-              Message<AnswerMessage>);
+
+/// It leaves at `sent`, which is the job's manager's and may be later than now.
+template <class T>
+concept CommandMessage = Message<T> && CommandMessages::has<T> && requires(T message) {
+  message.sent = Time();
+  message.node = NodeId();
+};
+
+/// Its stamps() are the members that are times by the clock of the node's rank; `due` is one.
+template <class T>
+concept ReportMessage = Message<T> && ReportMessages::has<T> && requires(T message) {
+  message.due = Time();
+  message.node = NodeId();
+  T::stamps();
+};
 
 }  // namespace somnus

@@ -12,6 +12,8 @@
 #include <list>
 #include <thread>
 
+#include "base/error.hpp"
+
 namespace somnus {
 namespace {
 

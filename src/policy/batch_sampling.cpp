@@ -45,7 +45,7 @@ void BatchSampling::ask_nodes(StageId stage, double tasks, Desk& desk) {
   std::size_t asked = 0;
   const auto ask = [&](NodeId node) {
     if (asked == wanted || !picture.nodes.up(node)) return;
-    desk.ask({.node = node, .stage = stage, .question = question});
+    desk.say(Ask{.node = node, .stage = stage, .question = question});
     ++asked;
   };
   for (const NodeId node : preferred) ask(node);
@@ -121,7 +121,7 @@ Placement::Bound BatchSampling::bound(const Picture& picture) {
 
 void BatchSampling::round_ends(Desk& desk) {
   for (const Bound& turn : left_over_) {
-    desk.ask({.node = turn.node, .stage = turn.stage, .question = Question::decline});
+    desk.say(Ask{.node = turn.node, .stage = turn.stage, .question = Question::decline});
   }
   left_over_.clear();
   for (const StageId stage : replied_) {

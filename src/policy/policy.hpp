@@ -39,8 +39,7 @@ class Desk {
   virtual TaskId place(StageId stage, NodeId node) = 0;
   /// The same, to the slot that the node holds since its reservation's turn has come.
   virtual TaskId place_reserved(StageId stage, NodeId node) = 0;
-  virtual void ask(const Ask& ask) = 0;
-  virtual void revoke(const Revoke& revoke) = 0;
+  virtual void say(const Request& request) = 0;
 };
 
 /// Who is next: an order over the stages that have runnable tasks.

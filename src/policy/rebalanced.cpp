@@ -36,7 +36,7 @@ void Rebalanced::compare(const Picture& picture) {
 }
 
 void Rebalanced::plan(Time now, Desk& desk) {
-  for (const Revoke& revoke : std::exchange(revokes_, {})) desk.revoke(revoke);
+  for (const Revoke& revoke : std::exchange(revokes_, {})) desk.say(revoke);
   policy_->plan(now, desk);
 }
 

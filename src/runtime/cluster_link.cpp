@@ -27,7 +27,7 @@ ClusterLink::ClusterLink(Wire& wire, const Cluster& cluster, Options options)
       patience_(options.spin, options.poll),
       rank_of_node_(cluster.node_count()),
       workers_(static_cast<std::size_t>(wire.size() - 1)),
-      batches_(workers_.size()) {
+      outgoing_(workers_.size()) {
   const int workers = wire.size() - 1;
   for (int worker = 0; worker < workers; ++worker) {
     const auto first = first_node_of(worker, workers, cluster.node_count());
@@ -40,7 +40,7 @@ void ClusterLink::meet(std::string_view settings) {
   const RealTime begin = ScaledClock::real_now();
   for (WorkerFacts& facts : workers_) facts.heard = begin;
   for (int rank = 1; rank < wire_.size(); ++rank) {
-    send(rank, text_packet(PacketKind::hello, settings));
+    post(rank, packet(Hello{settings}));
   }
   const auto wait_for = [&](auto&& all_there) {
     while (!std::ranges::all_of(workers_, all_there)) {
@@ -54,7 +54,7 @@ void ClusterLink::meet(std::string_view settings) {
   for (int round = 0; round < pings_at_start; ++round) {
     for (int rank = 1; rank < wire_.size(); ++rank) {
       const std::size_t before = worker(rank).sync.count();
-      send(rank, packet(PacketKind::ping, Ping{ns(ScaledClock::real_now())}));
+      post(rank, packet(Ping{ns(ScaledClock::real_now())}));
       wait_for([&](const WorkerFacts& facts) {
         return &facts != &worker(rank) || facts.sync.count() > before;
       });
@@ -68,8 +68,7 @@ ScaledClock ClusterLink::start(double speed) {
   for (int rank = 1; rank < wire_.size(); ++rank) {
     worker(rank).offset_at_start = worker(rank).sync.offset();
     worker(rank).uncertainty = worker(rank).sync.uncertainty();
-    send(rank, packet(PacketKind::start,
-                      Start{.start_ns = ns(begin) + worker(rank).offset_at_start, .speed = speed}));
+    post(rank, packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start, .speed = speed}));
   }
   next_ping_ = begin + between_pings;
   std::this_thread::sleep_until(begin);
@@ -77,7 +76,7 @@ ScaledClock ClusterLink::start(double speed) {
 }
 
 std::vector<int> ClusterLink::stop(RealDuration patience) {
-  for (int rank = 1; rank < wire_.size(); ++rank) send(rank, packet(PacketKind::stop));
+  for (int rank = 1; rank < wire_.size(); ++rank) post(rank, packet(Stop{}));
   const RealTime give_up = ScaledClock::real_now() + patience;
   const auto all_said = [&] { return std::ranges::all_of(workers_, &WorkerFacts::said_farewell); };
   while (!all_said() && ScaledClock::real_now() < give_up) {
@@ -91,16 +90,15 @@ std::vector<int> ClusterLink::stop(RealDuration patience) {
 }
 
 void ClusterLink::tell(const JobNews& news) {
-  for (Batch& batch : batches_) batch.news.push_back(news);
+  for (Outgoing& batches : outgoing_) batches.put(news);
 }
 
 void ClusterLink::flush() {
-  for (std::size_t at = 0; at < batches_.size(); ++at) {
-    const int rank = static_cast<int>(at) + 1;
-    send(rank, PacketKind::news, batches_[at].news);
-    send(rank, PacketKind::launches, batches_[at].launches);
-    send(rank, PacketKind::asks, batches_[at].asks);
-    send(rank, PacketKind::revokes, batches_[at].revokes);
+  for (std::size_t at = 0; at < outgoing_.size(); ++at) {
+    outgoing_[at].for_each([&]<class T>(std::vector<T>& records) {
+      if (!records.empty()) post(static_cast<int>(at) + 1, packet(std::span<const T>(records)));
+      records.clear();
+    });
   }
 }
 
@@ -108,10 +106,7 @@ void ClusterLink::receive(Time, Reports& reports) {
   // Not all there is: where more comes than can be dealt with, that would never end.
   for (int taken = 0; taken < most_packets_at_once && poll(); ++taken) {
   }
-  reports.completions.insert(reports.completions.end(), arrived_.completions.begin(),
-                             arrived_.completions.end());
-  reports.offers.insert(reports.offers.end(), arrived_.offers.begin(), arrived_.offers.end());
-  reports.answers.insert(reports.answers.end(), arrived_.answers.begin(), arrived_.answers.end());
+  reports.append(arrived_);
   arrived_.clear();
 }
 
@@ -130,16 +125,9 @@ void ClusterLink::wait(RealTime deadline) {
   }
 }
 
-void ClusterLink::send(int to, Bytes bytes) {
+void ClusterLink::post(int to, Bytes packet) {
   ++messages_out_;
-  wire_.send(to, std::move(bytes));
-}
-
-template <Message Record>
-void ClusterLink::send(int to, PacketKind kind, std::vector<Record>& records) {
-  if (records.empty()) return;
-  send(to, packet(kind, std::span<const Record>(records)));
-  records.clear();
+  wire_.send(to, std::move(packet));
 }
 
 bool ClusterLink::poll() {
@@ -147,72 +135,52 @@ bool ClusterLink::poll() {
   if (!wire_.receive(from, packet_)) return false;
   ++messages_in_;
   worker(from).heard = ScaledClock::real_now();
-  take(from);
+  visit_packet(packet_, [&](const auto& contents) {
+    if constexpr (requires { on(from, contents); }) {
+      on(from, contents);
+    } else {
+      throw Bug(fmt::format("rank {} sent rank 0 a packet that only rank 0 sends", from));
+    }
+  });
   return true;
 }
 
-// Stamps of a worker whose clock has drifted since the start are brought back to rank 0's time.
-template <class Message, class... Stamps>
-void ClusterLink::translate(int from, Message& message, Stamps... stamps) const {
-  const WorkerFacts& facts = workers_[static_cast<std::size_t>(from) - 1];
-  const std::int64_t drift = facts.sync.offset() - facts.offset_at_start;
-  if (std::abs(drift) / 2 <= facts.sync.uncertainty()) return;
-  const Duration back(static_cast<std::int64_t>(static_cast<double>(drift) * speed_));
-  const auto correct = [&](Time& stamp) {
-    if (stamp != never) stamp -= back;
-  };
-  (correct(message.*stamps), ...);
+void ClusterLink::on(int from, std::span<const WorkerReady> ready) {
+  worker(from).ready = ready.front();
+  worker(from).is_ready = true;
 }
 
-void ClusterLink::take(int from) {
+void ClusterLink::on(int from, std::span<const Pong> pong) {
   WorkerFacts& facts = worker(from);
-  switch (kind_of(packet_)) {
-    case PacketKind::ready:
-      facts.ready = records_in<WorkerReady>(packet_).front();
-      facts.is_ready = true;
-      return;
-    case PacketKind::pong: {
-      const Pong pong = records_in<Pong>(packet_).front();
-      facts.sync.add(pong.sent_ns, pong.worker_ns, ns(facts.heard));
-      facts.uncertainty = std::max(facts.uncertainty, facts.sync.uncertainty());
-      return;
-    }
-    case PacketKind::ends:
-      for (CompletionMessage message : records_in<CompletionMessage>(packet_)) {
-        translate(from, message, &CompletionMessage::queued, &CompletionMessage::started,
-                  &CompletionMessage::finished, &CompletionMessage::due);
-        arrived_.completions.push_back(message);
-      }
-      return;
-    case PacketKind::offers:
-      for (OfferMessage message : records_in<OfferMessage>(packet_)) {
-        translate(from, message, &OfferMessage::due);
-        arrived_.offers.push_back(message);
-      }
-      return;
-    case PacketKind::answers:
-      for (AnswerMessage message : records_in<AnswerMessage>(packet_)) {
-        translate(from, message, &AnswerMessage::due);
-        arrived_.answers.push_back(message);
-      }
-      return;
-    case PacketKind::farewell:
-      facts.farewell = records_in<Farewell>(packet_).front();
-      facts.said_farewell = true;
-      return;
-    case PacketKind::failure:
-      throw WorldError(fmt::format("rank {}: {}", from, text_in(packet_)));
-    case PacketKind::hello:
-    case PacketKind::ping:
-    case PacketKind::start:
-    case PacketKind::news:
-    case PacketKind::launches:
-    case PacketKind::asks:
-    case PacketKind::revokes:
-    case PacketKind::stop:
-      break;
+  facts.sync.add(pong.front().sent_ns, pong.front().worker_ns, ns(facts.heard));
+  facts.uncertainty = std::max(facts.uncertainty, facts.sync.uncertainty());
+}
+
+template <ReportMessage Report>
+void ClusterLink::on(int from, std::span<const Report> reports) {
+  const Duration back = ahead(worker(from));
+  for (Report report : reports) {
+    const auto correct = [&](Time& stamp) {
+      if (stamp != never) stamp -= back;
+    };
+    std::apply([&](const auto... stamps) { (correct(report.*stamps), ...); }, Report::stamps());
+    arrived_.put(report);
   }
-  throw Bug(fmt::format("rank {} sent rank 0 a packet that only rank 0 sends", from));
+}
+
+void ClusterLink::on(int from, std::span<const Farewell> farewell) {
+  worker(from).farewell = farewell.front();
+  worker(from).said_farewell = true;
+}
+
+void ClusterLink::on(int from, const Failure& failure) {
+  throw WorldError(fmt::format("rank {}: {}", from, failure.text));
+}
+
+Duration ClusterLink::ahead(const WorkerFacts& facts) const {
+  const std::int64_t drift = facts.sync.offset() - facts.offset_at_start;
+  if (std::abs(drift) / 2 <= facts.sync.uncertainty()) return {};
+  return Duration(static_cast<std::int64_t>(static_cast<double>(drift) * speed_));
 }
 
 void ClusterLink::look_after_workers() {
@@ -220,7 +188,7 @@ void ClusterLink::look_after_workers() {
   if (next_ping_ != RealTime{} && now >= next_ping_) {
     next_ping_ = now + between_pings;
     for (int rank = 1; rank < wire_.size(); ++rank) {
-      send(rank, packet(PacketKind::ping, Ping{ns(now)}));
+      post(rank, packet(Ping{ns(now)}));
     }
   }
   for (int rank = 1; rank < wire_.size(); ++rank) {

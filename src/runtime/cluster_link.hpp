@@ -1,18 +1,19 @@
-// Rank 0's transport in real time: launches go out in one batch a rank, reports come in, clocks are
-// compared, and a worker that falls silent is noticed.
+// Rank 0's transport in real time: commands go out in batches, one a kind and rank, reports come
+// in, clocks are compared, and a worker that falls silent is noticed.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "model/cluster.hpp"
 #include "model/message.hpp"
 #include "runtime/clock_sync.hpp"
+#include "runtime/packets.hpp"
 #include "runtime/patience.hpp"
 #include "runtime/scaled_clock.hpp"
-#include "runtime/wire.hpp"
 
 namespace somnus {
 
@@ -53,12 +54,9 @@ class ClusterLink {
   std::vector<int> stop(RealDuration patience);
 
   // The transport.
-  void launch(Time, const LaunchMessage& message) {
-    batch_of(message.node).launches.push_back(message);
-  }
-  void ask(Time, const AskMessage& message) { batch_of(message.node).asks.push_back(message); }
-  void revoke(Time, const RevokeMessage& message) {
-    batch_of(message.node).revokes.push_back(message);
+  template <CommandMessage Command>
+  void send(Time, const Command& command) {
+    outgoing_[static_cast<std::size_t>(rank_of_node_[command.node.index()]) - 1].put(command);
   }
   void tell(const JobNews& news);
   void flush();
@@ -72,27 +70,23 @@ class ClusterLink {
   [[nodiscard]] std::uint64_t messages_out() const { return messages_out_; }
 
  private:
-  struct Batch {
-    std::vector<JobNews> news;
-    std::vector<LaunchMessage> launches;
-    std::vector<AskMessage> asks;
-    std::vector<RevokeMessage> revokes;
-  };
+  /// To one worker, in this order.
+  using Outgoing = Batches<Joined<TypeList<JobNews>, CommandMessages>>;
 
-  void send(int to, Bytes bytes);
-  template <Message Record>
-  void send(int to, PacketKind kind, std::vector<Record>& records);
-  [[nodiscard]] Batch& batch_of(NodeId node) {
-    return batches_[static_cast<std::size_t>(rank_of_node_[node.index()]) - 1];
-  }
+  void post(int to, Bytes packet);
   bool poll();  // takes one packet, if any has come
-  void take(int from);
+  void on(int from, std::span<const WorkerReady> ready);
+  void on(int from, std::span<const Pong> pong);
+  template <ReportMessage Report>
+  void on(int from, std::span<const Report> reports);
+  void on(int from, std::span<const Farewell> farewell);
+  [[noreturn]] void on(int from, const Failure& failure);
   void look_after_workers();
   [[nodiscard]] WorkerFacts& worker(int rank) {
     return workers_[static_cast<std::size_t>(rank) - 1];
   }
-  template <class Message, class... Stamps>
-  void translate(int from, Message& message, Stamps... stamps) const;
+  /// How far stamps of a worker, whose clock has drifted since the start, are ahead.
+  [[nodiscard]] Duration ahead(const WorkerFacts& facts) const;
 
   Wire& wire_;
   Options options_;
@@ -100,7 +94,7 @@ class ClusterLink {
   double speed_ = 1;
   std::vector<int> rank_of_node_;
   std::vector<WorkerFacts> workers_;  // rank 1 first
-  std::vector<Batch> batches_;        // by worker
+  std::vector<Outgoing> outgoing_;    // by worker
   Reports arrived_;
   Bytes packet_;
   RealTime next_ping_;

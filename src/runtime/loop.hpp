@@ -12,7 +12,6 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
-#include <span>
 
 #include "engine/engine.hpp"
 #include "estimate/estimator.hpp"
@@ -22,19 +21,20 @@
 
 namespace somnus {
 
+template <class T, class Command>
+concept Sends =
+    requires(T transport, Time now, const Command& command) { transport.send(now, command); };
+
 /// Where commands go and reports come from.
 template <class T>
-concept Transport =
-    requires(T transport, Time now, const LaunchMessage& launch, const AskMessage& ask,
-             const RevokeMessage& revoke, const JobNews& news, Reports& reports) {
-      transport.launch(now, launch);
-      transport.ask(now, ask);
-      transport.revoke(now, revoke);
-      transport.tell(news);                        // before launches of that job
-      transport.flush();                           // everything so far is on its way
-      transport.receive(now, reports);             // appends all that has come
-      { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
-    };
+concept Transport = requires(T transport, const JobNews& news, Time now, Reports& reports) {
+  transport.tell(news);                        // before launches of that job
+  transport.flush();                           // everything so far is on its way
+  transport.receive(now, reports);             // appends all that has come
+  { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
+} && []<class... Messages>(TypeList<Messages...>) {
+  return (Sends<T, Messages> && ...);
+}(CommandMessages());
 
 /// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier because
 /// something came.
@@ -44,22 +44,24 @@ concept Clock = requires(C clock, Time until, T& transport) {
   { clock.wait(until, transport) } -> std::same_as<Time>;
 };
 
+template <class O, class Command>
+concept Notes = requires(O observer, Time now, std::uint32_t round, const Command& command) {
+  observer.decided(now, round, command);
+};
+
 /// Who wants to know: the log, the progress line, a test.
 template <class O>
-concept Observer = requires(
-    O observer, Time now, JobId job, std::uint32_t round, const Event& event, const Launch& launch,
-    const Ask& ask, const Revoke& revoke, const CompletionMessage& completion, Duration late) {
+concept Observer = requires(O observer, Time now, JobId job, std::uint32_t round,
+                            const Event& event, const CompletionMessage& completion,
+                            Duration late) {
   observer.round_begins();
-  observer.submitted(job, now);           // the job is about to arrive; it was due then
-  observer.happened(now, round, event);   // the scheduler was told
-  observer.launched(now, round, launch);  // and decided
-  observer.asked(now, round, ask);
-  observer.revoked(now, round, revoke);
-  observer.ended(completion);  // an attempt that the scheduler knew of is over
-  observer.handled(late);      // rank 0 dealt with something that late
-  observer.sample(now);        // at multiples of the interval
-  observer.instant(now);       // after each round
-};
+  observer.submitted(job, now);          // the job is about to arrive; it was due then
+  observer.happened(now, round, event);  // the scheduler was told; its decided() commands follow
+  observer.ended(completion);            // an attempt that the scheduler knew of is over
+  observer.handled(late);                // rank 0 dealt with something that late
+  observer.sample(now);                  // at multiples of the interval
+  observer.instant(now);                 // after each round
+} && []<class... Kinds>(TypeList<Kinds...>) { return (Notes<O, Kinds> && ...); }(Commands());
 
 enum class Ending { all_jobs_ended, until_reached, stopped };
 
@@ -125,10 +127,10 @@ class Loop {
     reports_.clear();
     transport_.receive(now, reports_);
     bool told = false;
-    for (const CompletionMessage& completion : reports_.completions) {
+    for (const CompletionMessage& completion : reports_.get<CompletionMessage>()) {
       told |= hear(now, completion);
     }
-    for (const OfferMessage& offer : reports_.offers) {
+    for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
       if (offer.news == NodeNews::lost) told |= tell(now, NodeLost{offer.node});
       if (offer.news == NodeNews::returned) told |= tell(now, NodeReturned{offer.node});
     }
@@ -136,7 +138,7 @@ class Loop {
       arrive(now, arrivals_.pop());
       told = true;
     }
-    for (const AnswerMessage& answer : reports_.answers) {
+    for (const AnswerMessage& answer : reports_.get<AnswerMessage>()) {
       observer_.handled(now - answer.due);
       told |= tell(now, NodeAnswered{.node = answer.node,
                                      .stage = answer.stage,
@@ -144,7 +146,7 @@ class Loop {
                                      .running = answer.running,
                                      .queued = answer.queued});
     }
-    for (const OfferMessage& offer : reports_.offers) {
+    for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
       if (offer.news != NodeNews::heartbeat || useless) continue;
       observer_.handled(now - offer.due);
@@ -154,11 +156,14 @@ class Loop {
                                     .wait = Estimate{in_seconds(offer.wait)}});
     }
     if (!told) return;
-    const std::span<const Launch> launches = engine_.plan(now);
+    const Plan& plan = engine_.plan(now);
     for (const JobId job : engine_.news()) send_news(job);
-    for (const Launch& launch : launches) send(now, launch);
-    for (const Ask& ask : engine_.asks()) send(now, ask);
-    for (const Revoke& revoke : engine_.revokes()) send(now, revoke);
+    plan.for_each([&](const auto& commands) {
+      for (const auto& command : commands) {
+        transport_.send(now, message_of(now, command));
+        observer_.decided(now, round_, command);
+      }
+    });
     transport_.flush();
     ++round_;
     observer_.instant(now);
@@ -202,36 +207,30 @@ class Loop {
     managers_.job_arrived(now, job);
   }
 
-  void send(Time now, const Launch& launch) {
+  [[nodiscard]] LaunchMessage message_of(Time now, const Launch& launch) const {
     const JobId job = catalogue_[launch.stage].job;
-    transport_.launch(now,
-                      LaunchMessage{.sent = managers_.leaves(job, launch.task, launch.attempt, now),
-                                    .nominal = workload_.truth[launch.task],
-                                    .warmup = workload_.truth.warmup[job.index()],
-                                    .estimate = engine_.jobs().task_estimate(launch.stage),
-                                    .task = launch.task,
-                                    .node = launch.node,
-                                    .app = catalogue_[job].app,
-                                    .job = job,
-                                    .stage = launch.stage,
-                                    .attempt = launch.attempt,
-                                    .reserved = launch.reserved});
-    observer_.launched(now, round_, launch);
+    return {.sent = managers_.leaves(job, launch.task, launch.attempt, now),
+            .nominal = workload_.truth[launch.task],
+            .warmup = workload_.truth.warmup[job.index()],
+            .estimate = engine_.jobs().task_estimate(launch.stage),
+            .task = launch.task,
+            .node = launch.node,
+            .app = catalogue_[job].app,
+            .job = job,
+            .stage = launch.stage,
+            .attempt = launch.attempt,
+            .reserved = launch.reserved};
   }
-
-  void send(Time now, const Ask& ask) {
-    transport_.ask(now, AskMessage{.sent = now,
-                                   .estimate = engine_.jobs().task_estimate(ask.stage),
-                                   .node = ask.node,
-                                   .stage = ask.stage,
-                                   .job = catalogue_[ask.stage].job,
-                                   .question = ask.question});
-    observer_.asked(now, round_, ask);
+  [[nodiscard]] AskMessage message_of(Time now, const Ask& ask) const {
+    return {.sent = now,
+            .estimate = engine_.jobs().task_estimate(ask.stage),
+            .node = ask.node,
+            .stage = ask.stage,
+            .job = catalogue_[ask.stage].job,
+            .question = ask.question};
   }
-
-  void send(Time now, const Revoke& revoke) {
-    transport_.revoke(now, RevokeMessage{.sent = now, .limit = revoke.limit, .node = revoke.node});
-    observer_.revoked(now, round_, revoke);
+  [[nodiscard]] RevokeMessage message_of(Time now, const Revoke& revoke) const {
+    return {.sent = now, .limit = revoke.limit, .node = revoke.node};
   }
 
   void send_news(JobId job) {

@@ -57,7 +57,7 @@ class BusyScheduler {
         sizes_(1, "estimate") {
     while (running_.size() < slots) {
       arrive();
-      const auto launches = engine_.plan(now_);
+      const auto& launches = engine_.plan(now_).get<Launch>();
       running_.insert(running_.end(), launches.begin(), launches.end());
     }
     for (std::uint32_t job = 0; job < jobs; ++job) arrive();
@@ -68,7 +68,7 @@ class BusyScheduler {
     now_ += seconds(mean_task_s / slots);
     const Launch& old = running_[slot];
     engine_.handle(now_, TaskEnded{.task = old.task, .node = old.node, .own = {}});
-    running_[slot] = engine_.plan(now_).front();
+    running_[slot] = engine_.plan(now_).get<Launch>().front();
     if (engine_.jobs().runnable(running_[slot].stage) == 0) arrive();
   }
 
@@ -99,7 +99,7 @@ class OneUser {
                     {.order = order, .of_order = std::move(of_order), .placement = "any-free"},
                     {.cluster = one_slot(), .queues = {}})) {
     for (std::uint32_t job = 0; job < jobs; ++job) arrive();
-    runs_ = engine_.plan(now_).front();
+    runs_ = engine_.plan(now_).get<Launch>().front();
   }
 
   void arrive() {
@@ -110,7 +110,7 @@ class OneUser {
   }
   void end() {
     engine_.handle(now_, TaskEnded{.task = runs_.task, .node = runs_.node, .own = {}});
-    runs_ = engine_.plan(now_).front();
+    runs_ = engine_.plan(now_).get<Launch>().front();
   }
 
   static constexpr std::uint32_t overtaking = 20'000;
@@ -144,14 +144,14 @@ class Chains {
       engine_.handle(now_, StageEstimated{StageId(stage), {1}});
     }
     for (std::uint32_t job = 0; job < jobs; ++job) engine_.handle(now_, JobArrived{JobId(job)});
-    running_.assign(engine_.plan(now_).begin(), engine_.plan(now_).end());
+    running_ = engine_.plan(now_).get<Launch>();
   }
 
   void end(std::size_t slot) {
     now_ += Duration(1);
     const Launch& old = running_[slot];
     engine_.handle(now_, TaskEnded{.task = old.task, .node = old.node, .own = {}});
-    running_[slot] = engine_.plan(now_).front();
+    running_[slot] = engine_.plan(now_).get<Launch>().front();
   }
 
   static constexpr std::uint32_t jobs = 4;

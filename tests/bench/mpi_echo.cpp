@@ -13,6 +13,7 @@
 
 #include "model/message.hpp"
 #include "mpi/mpi_wire.hpp"
+#include "runtime/packets.hpp"
 
 namespace somnus {
 namespace {
@@ -32,9 +33,9 @@ void answer(Wire& wire) {
   std::vector<CompletionMessage> ends;
   for (;;) {
     const Bytes bytes = next_packet(wire);
-    if (kind_of(bytes) == PacketKind::stop) return;
+    if (kind_of(bytes) == packet_kind<Stop>) return;
     ends.clear();
-    for (const LaunchMessage& launch : records_in<LaunchMessage>(bytes)) {
+    for (const LaunchMessage& launch : contents<LaunchMessage>(bytes)) {
       ends.push_back({.queued = launch.sent,
                       .started = launch.sent,
                       .finished = launch.sent,
@@ -44,22 +45,20 @@ void answer(Wire& wire) {
                       .node = launch.node,
                       .attempt = launch.attempt});
     }
-    wire.send(0, packet(PacketKind::ends, std::span<const CompletionMessage>(ends)));
+    wire.send(0, packet(std::span<const CompletionMessage>(ends)));
   }
 }
 
 /// Tasks a second, there and back, with `window` batches on their way.
 double echoed(Wire& wire, std::size_t batch, std::size_t window) {
   const std::vector<LaunchMessage> launches(batch);
-  const auto send = [&] {
-    wire.send(1, packet(PacketKind::launches, std::span<const LaunchMessage>(launches)));
-  };
+  const auto send = [&] { wire.send(1, packet(std::span<const LaunchMessage>(launches))); };
   const auto begin = std::chrono::steady_clock::now();
   for (std::size_t sent = 0; sent < window; ++sent) send();
   std::size_t tasks = 0;
   auto passed = begin - begin;
   for (; passed < duration; passed = std::chrono::steady_clock::now() - begin) {
-    tasks += records_in<CompletionMessage>(next_packet(wire)).size();
+    tasks += contents<CompletionMessage>(next_packet(wire)).size();
     send();
   }
   for (std::size_t left = 0; left < window; ++left) next_packet(wire);
@@ -73,7 +72,7 @@ void measure(Wire& wire) {
     rates += fmt::format("{}\"{}\": {:.0f}", rates.empty() ? "" : ", ", batch, rate);
   }
   const double one_way_us = 1e6 / echoed(wire, 1, 1) / 2;
-  wire.send(1, packet(PacketKind::stop));
+  wire.send(1, packet(Stop{}));
   fmt::print("{{\"tasks_per_s\": {{{}}}, \"one_way_us\": {:.2f}}}\n", rates, one_way_us);
 }
 

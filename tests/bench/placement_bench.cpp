@@ -55,7 +55,7 @@ class FullCluster {
         on_(nodes) {
     arrive();
     for (std::uint32_t node = 0; node < nodes; ++node) report(NodeId(node));
-    keep(engine_.plan(now_));
+    keep(engine_.plan(now_).get<Launch>());
   }
 
   /// So many tasks end on the node and its heartbeat comes; as many others are placed.
@@ -68,7 +68,7 @@ class FullCluster {
       arrive();
     }
     report(node);
-    keep(engine_.plan(now_));
+    keep(engine_.plan(now_).get<Launch>());
   }
 
  private:

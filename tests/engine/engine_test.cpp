@@ -31,7 +31,7 @@ class FirstCome : public ::testing::Test {
 
   std::vector<TaskId> plan(Duration now) {
     std::vector<TaskId> tasks;
-    for (const Launch& launch : engine_.plan(at(now))) tasks.push_back(launch.task);
+    for (const Launch& launch : engine_.plan(at(now)).get<Launch>()) tasks.push_back(launch.task);
     return tasks;
   }
   bool end(Duration now, std::uint32_t task, std::uint32_t node, std::uint16_t attempt = 0,
@@ -74,7 +74,7 @@ TEST_F(FirstCome, RunsAFailedTaskAgainBeforeLaterTasksOfItsStage) {
   engine_.handle(at(0s), JobArrived{job});
   plan(0s);
   EXPECT_TRUE(end(1s, 1, 1, 0, Outcome::failed));
-  const auto launches = engine_.plan(at(1s));
+  const auto launches = engine_.plan(at(1s)).get<Launch>();
   ASSERT_EQ(launches.size(), 1U);
   EXPECT_EQ(launches[0].task, TaskId(1U)) << "before task 2, which never ran";
   EXPECT_EQ(launches[0].attempt, 1);
@@ -139,7 +139,7 @@ TEST(HeartbeatScheduler, UsesANodeOnlyInTheRoundOfItsHeartbeat) {
   engine.handle(at(0s), JobArrived{job});
   EXPECT_TRUE(engine.plan(at(0s)).empty());
   engine.handle(at(1s), NodeOffered{NodeId(1U)});
-  const auto launches = engine.plan(at(1s));
+  const auto launches = engine.plan(at(1s)).get<Launch>();
   ASSERT_EQ(launches.size(), 1U);
   EXPECT_EQ(launches[0].node, NodeId(1U));
   EXPECT_TRUE(engine.plan(at(2s)).empty()) << "the offer of node 1 is spent";

@@ -25,9 +25,10 @@ class NodeSets {
     add(cluster.node_count());
   }
 
-  void launch(Time now, const LaunchMessage& message) { at(message.node).launch(now, message); }
-  void ask(Time now, const AskMessage& message) { at(message.node).ask(now, message); }
-  void revoke(Time now, const RevokeMessage& message) { at(message.node).revoke(now, message); }
+  template <CommandMessage Command>
+  void send(Time now, const Command& command) {
+    at(command.node).send(now, command);
+  }
   void tell(const JobNews& news) {
     for (Part& part : sets_) Loopback(part.nodes).tell(news);
   }

@@ -34,16 +34,16 @@ class Nodes {
   TaskId launch(Duration now, const Task& task) {
     run_to(now);
     const TaskId id(next_task_++);
-    set_.launch(at(now), {.sent = std::max(at(now), at(task.leaves)),
-                          .nominal = task.nominal,
-                          .warmup = task.warmup,
-                          .estimate = task.estimate,
-                          .task = id,
-                          .node = NodeId(task.node),
-                          .app = AppId(task.app),
-                          .job = JobId(task.job),
-                          .stage = StageId(task.stage),
-                          .reserved = task.reserved});
+    set_.send(at(now), LaunchMessage{.sent = std::max(at(now), at(task.leaves)),
+                                     .nominal = task.nominal,
+                                     .warmup = task.warmup,
+                                     .estimate = task.estimate,
+                                     .task = id,
+                                     .node = NodeId(task.node),
+                                     .app = AppId(task.app),
+                                     .job = JobId(task.job),
+                                     .stage = StageId(task.stage),
+                                     .reserved = task.reserved});
     return id;
   }
   struct Question {
@@ -55,17 +55,17 @@ class Nodes {
   };
   void ask(Duration now, const Question& question) {
     run_to(now);
-    set_.ask(at(now), {.sent = at(now),
-                       .estimate = question.estimate,
-                       .node = NodeId(question.node),
-                       .stage = StageId(question.stage),
-                       .job = JobId(question.job),
-                       .question = question.question});
+    set_.send(at(now), AskMessage{.sent = at(now),
+                                  .estimate = question.estimate,
+                                  .node = NodeId(question.node),
+                                  .stage = StageId(question.stage),
+                                  .job = JobId(question.job),
+                                  .question = question.question});
     run_to(now);
   }
   void revoke(Duration now, std::uint32_t node, double limit) {
     run_to(now);
-    set_.revoke(at(now), {.sent = at(now), .limit = limit, .node = NodeId(node)});
+    set_.send(at(now), RevokeMessage{.sent = at(now), .limit = limit, .node = NodeId(node)});
     run_to(now);
   }
   void tell(const JobNews& news) { set_.tell(news); }
@@ -84,28 +84,27 @@ class Nodes {
   /// Wakes up just then, however late that is.
   void advance(Time now) {
     now_ = now;
-    const std::size_t completions = reports_.completions.size();
-    const std::size_t offers = reports_.offers.size();
-    const std::size_t answers = reports_.answers.size();
-    set_.advance(now, reports_);
-    for (std::size_t each = completions; each < reports_.completions.size(); ++each) {
-      EXPECT_LE(reports_.completions[each].due, now) << "reported before it was due";
-    }
-    for (std::size_t each = offers; each < reports_.offers.size(); ++each) {
-      EXPECT_LE(reports_.offers[each].due, now) << "reported before it was due";
-    }
-    for (std::size_t each = answers; each < reports_.answers.size(); ++each) {
-      EXPECT_LE(reports_.answers[each].due, now) << "reported before it was due";
-    }
+    Reports reports;
+    set_.advance(now, reports);
+    reports.for_each([&](const auto& kind) {
+      for (const auto& each : kind) EXPECT_LE(each.due, now) << "reported before it was due";
+    });
+    reports_.append(reports);
   }
 
   [[nodiscard]] NodeSet& set() { return set_; }
-  [[nodiscard]] const std::vector<CompletionMessage>& ends() const { return reports_.completions; }
-  [[nodiscard]] const std::vector<OfferMessage>& news() const { return reports_.offers; }
-  [[nodiscard]] const std::vector<AnswerMessage>& answers() const { return reports_.answers; }
+  [[nodiscard]] const std::vector<CompletionMessage>& ends() const {
+    return reports_.get<CompletionMessage>();
+  }
+  [[nodiscard]] const std::vector<OfferMessage>& news() const {
+    return reports_.get<OfferMessage>();
+  }
+  [[nodiscard]] const std::vector<AnswerMessage>& answers() const {
+    return reports_.get<AnswerMessage>();
+  }
   /// The report on that task, which must have come.
   [[nodiscard]] CompletionMessage end_of(TaskId task) const {
-    for (const CompletionMessage& each : reports_.completions) {
+    for (const CompletionMessage& each : ends()) {
       if (each.task == task) return each;
     }
     ADD_FAILURE() << "no report on task " << task.value();

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -74,21 +73,21 @@ class PlacementRig {
 
   /// The nodes of the tasks that are launched now, in the order of the decisions.
   NodeList plan(Duration now) {
-    const std::span<const Launch> launches = engine_.plan(start_of_time + now);
-    launches_.assign(launches.begin(), launches.end());
+    plan_ = engine_.plan(start_of_time + now);
     NodeList nodes;
-    for (const Launch& launch : launches_) nodes.push_back(launch.node.value());
+    for (const Launch& launch : launches()) nodes.push_back(launch.node.value());
     return nodes;
   }
   /// Of the last plan().
   [[nodiscard]] NodeList nodes_of(std::uint32_t job) const {
     NodeList nodes;
-    for (const Launch& launch : launches_) {
+    for (const Launch& launch : launches()) {
       if (workload_.catalogue[launch.stage].job == JobId(job)) nodes.push_back(launch.node.value());
     }
     return nodes;
   }
-  [[nodiscard]] const std::vector<Launch>& launches() const { return launches_; }
+  [[nodiscard]] const std::vector<Launch>& launches() const { return plan_.get<Launch>(); }
+  [[nodiscard]] const Plan& last_plan() const { return plan_; }
   [[nodiscard]] const Engine& engine() const { return engine_; }
 
  private:
@@ -96,7 +95,7 @@ class PlacementRig {
   Cluster cluster_;
   std::unique_ptr<Estimator> estimator_;
   Engine engine_;
-  std::vector<Launch> launches_;
+  Plan plan_;
 };
 
 /// One job of like tasks.

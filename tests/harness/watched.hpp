@@ -71,8 +71,7 @@ class Watched final : public Policy {
       witness_.placing(stage, node, desk_.picture());
       return desk_.place_reserved(stage, node);
     }
-    void ask(const Ask& ask) override { desk_.ask(ask); }
-    void revoke(const Revoke& revoke) override { desk_.revoke(revoke); }
+    void say(const Request& request) override { desk_.say(request); }
 
    private:
     Desk& desk_;

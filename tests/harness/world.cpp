@@ -24,7 +24,7 @@ class Recorder {
     now_ = now;
     world_.events.push_back({now, round, event});
   }
-  void launched(Time now, std::uint32_t round, const Launch& launch) {
+  void decided(Time now, std::uint32_t round, const Launch& launch) {
     world_.decisions.push_back({now, round, launch});
     placed_[{launch.task, launch.attempt}] = now;
   }
@@ -53,8 +53,8 @@ class Recorder {
     }
     world_.finish[job.index()] = last;
   }
-  void asked(Time now, std::uint32_t, const Ask& ask) { world_.asks.push_back({now, ask}); }
-  void revoked(Time now, std::uint32_t, const Revoke& revoke) {
+  void decided(Time now, std::uint32_t, const Ask& ask) { world_.asks.push_back({now, ask}); }
+  void decided(Time now, std::uint32_t, const Revoke& revoke) {
     world_.revokes.push_back({now, revoke});
   }
   void handled(Duration) {}

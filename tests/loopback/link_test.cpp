@@ -60,12 +60,12 @@ TEST(FirstNodeOf, DealsAllNodesInBlocksThatDifferByAtMostOne) {
 
 TEST(Packet, BringsRecordsAndTextsBackAsTheyWere) {
   const std::vector<Ping> pings = {{1}, {-2}, {3}};
-  const Bytes bytes = packet(PacketKind::ping, std::span<const Ping>(pings));
-  EXPECT_EQ(kind_of(bytes), PacketKind::ping);
-  ASSERT_EQ(records_in<Ping>(bytes).size(), 3U);
-  EXPECT_EQ(records_in<Ping>(bytes)[1].sent_ns, -2);
-  EXPECT_EQ(text_in(text_packet(PacketKind::hello, "a\nb")), "a\nb");
-  EXPECT_THROW((void)records_in<CompletionMessage>(bytes), Bug);
+  const Bytes bytes = packet(std::span<const Ping>(pings));
+  EXPECT_EQ(kind_of(bytes), packet_kind<Ping>);
+  ASSERT_EQ(contents<Ping>(bytes).size(), 3U);
+  EXPECT_EQ(contents<Ping>(bytes)[1].sent_ns, -2);
+  EXPECT_EQ(contents<Hello>(packet(Hello{"a\nb"})).text, "a\nb");
+  EXPECT_THROW((void)contents<CompletionMessage>(bytes), Bug);
   EXPECT_THROW((void)kind_of(Bytes(3)), Bug);
 }
 
@@ -75,23 +75,23 @@ TEST(ClusterLink, ReceivesSomeOfAFloodAndLetsTheLoopGoOn) {
   const auto worker = mailboxes.wire(1);
   constexpr std::size_t packets = 5000;
   for (std::size_t n = 0; n < packets; ++n) {
-    worker->send(0, packet(PacketKind::offers, OfferMessage{.node = NodeId(0U)}));
+    worker->send(0, packet(OfferMessage{.node = NodeId(0U)}));
   }
   const auto wire = mailboxes.wire(0);
   ClusterLink link(*wire, nodes(1), {});
   Reports reports;
   link.receive({}, reports);
-  EXPECT_GT(reports.offers.size(), 0U);
-  EXPECT_LT(reports.offers.size(), packets);
-  while (reports.offers.size() < packets) link.receive({}, reports);
-  EXPECT_EQ(reports.offers.size(), packets);
+  EXPECT_GT(reports.get<OfferMessage>().size(), 0U);
+  EXPECT_LT(reports.get<OfferMessage>().size(), packets);
+  while (reports.get<OfferMessage>().size() < packets) link.receive({}, reports);
+  EXPECT_EQ(reports.get<OfferMessage>().size(), packets);
 }
 
 TEST(Mailboxes, KeepTheOrderOfEachSender) {
   Mailboxes mailboxes(3);
   const auto send_100 = [&](int rank) {
     const auto wire = mailboxes.wire(rank);
-    for (std::int64_t n = 0; n < 100; ++n) wire->send(0, packet(PacketKind::ping, Ping{n}));
+    for (std::int64_t n = 0; n < 100; ++n) wire->send(0, packet(Ping{n}));
   };
   std::thread one(send_100, 1);
   std::thread two(send_100, 2);
@@ -101,7 +101,7 @@ TEST(Mailboxes, KeepTheOrderOfEachSender) {
     int from = 0;
     Bytes bytes;
     if (!wire->receive(from, bytes)) continue;
-    EXPECT_EQ(records_in<Ping>(bytes).front().sent_ns, next[from]++);
+    EXPECT_EQ(contents<Ping>(bytes).front().sent_ns, next[from]++);
     ++received;
   }
   one.join();
@@ -123,7 +123,7 @@ TEST(ClusterLink, NamesTheRankThatNeverAnswers) {
 
 TEST(ClusterLink, PassesOnWhyAWorkerFailed) {
   Mailboxes mailboxes(2);
-  mailboxes.wire(1)->send(0, text_packet(PacketKind::failure, "no memory for 10 nodes"));
+  mailboxes.wire(1)->send(0, packet(Failure{"no memory for 10 nodes"}));
   const auto wire = mailboxes.wire(0);
   ClusterLink link(*wire, nodes(4), {});
   try {

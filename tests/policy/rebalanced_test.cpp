@@ -39,7 +39,7 @@ class Monitored {
     rig_.report(now, load);
     rig_.plan(now);
     std::vector<Told> told;
-    for (const Revoke& revoke : rig_.engine().revokes()) {
+    for (const Revoke& revoke : rig_.last_plan().get<Revoke>()) {
       told.push_back({revoke.node.value(), revoke.limit});
     }
     return told;

@@ -156,7 +156,7 @@ class Sparrow {
   /// The nodes asked in the last plan.
   [[nodiscard]] NodeList asked(Question question) const {
     NodeList nodes;
-    for (const Ask& ask : rig_.engine().asks()) {
+    for (const Ask& ask : rig_.last_plan().get<Ask>()) {
       if (ask.question == question) nodes.push_back(ask.node.value());
     }
     return nodes;

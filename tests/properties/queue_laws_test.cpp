@@ -135,27 +135,16 @@ TEST(QueueLaws, DecidedAgainFromWhatWasHeardEveryCommandIsTheSame) {
     const Scenario scenario = any_queueing_scenario({});
     const World world = run(scenario);
     const auto engine = engine_of(world.workload, world.cluster, scenario.conditions);
-    std::vector<Launch> launches;
-    std::vector<Ask> asks;
-    std::vector<Revoke> revokes;
+    Plan again;
     for (std::size_t at = 0; at < world.events.size(); ++at) {
       const Heard& heard = world.events[at];
       RC_ASSERT(engine->handle(heard.at, heard.event));
       if (at + 1 < world.events.size() && world.events[at + 1].round == heard.round) continue;
-      std::ranges::copy(engine->plan(heard.at), std::back_inserter(launches));
-      std::ranges::copy(engine->asks(), std::back_inserter(asks));
-      std::ranges::copy(engine->revokes(), std::back_inserter(revokes));
+      again.append(engine->plan(heard.at));
     }
-    RC_ASSERT(std::ranges::equal(launches, world.decisions, [](const Launch& a, const Decision& b) {
-      return a.task == b.launch.task && a.node == b.launch.node && a.attempt == b.launch.attempt &&
-             a.reserved == b.launch.reserved;
-    }));
-    RC_ASSERT(std::ranges::equal(asks, world.asks, [](const Ask& a, const Asked& b) {
-      return a.node == b.ask.node && a.stage == b.ask.stage && a.question == b.ask.question;
-    }));
-    RC_ASSERT(std::ranges::equal(revokes, world.revokes, [](const Revoke& a, const Revoked& b) {
-      return a.node == b.revoke.node && a.limit == b.revoke.limit;
-    }));
+    RC_ASSERT(std::ranges::equal(again.get<Launch>(), world.decisions, {}, {}, &Decision::launch));
+    RC_ASSERT(std::ranges::equal(again.get<Ask>(), world.asks, {}, {}, &Asked::ask));
+    RC_ASSERT(std::ranges::equal(again.get<Revoke>(), world.revokes, {}, {}, &Revoked::revoke));
   });
 }
 

@@ -1,0 +1,55 @@
+// One vector for each type of a list.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <vector>
+
+#include "base/type_list.hpp"
+
+namespace somnus {
+
+template <class List>
+class Batches;
+
+template <class... Types>
+class Batches<TypeList<Types...>> {
+ public:
+  template <class T>
+  [[nodiscard]] std::vector<T>& get() {
+    return std::get<std::vector<T>>(vectors_);
+  }
+  template <class T>
+  [[nodiscard]] const std::vector<T>& get() const {
+    return std::get<std::vector<T>>(vectors_);
+  }
+  template <class T>
+  void put(const T& one) {
+    get<T>().push_back(one);
+  }
+  /// Behind what is there.
+  void append(const Batches& other) {
+    (get<Types>().insert(get<Types>().end(), other.get<Types>().begin(), other.get<Types>().end()),
+     ...);
+  }
+
+  [[nodiscard]] bool empty() const { return (get<Types>().empty() && ...); }
+  /// Of all vectors together.
+  [[nodiscard]] std::size_t size() const { return (get<Types>().size() + ... + 0); }
+  void clear() { (get<Types>().clear(), ...); }
+
+  /// Calls visit(vector) for each type, in order of the list.
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    (visit(get<Types>()), ...);
+  }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    (visit(get<Types>()), ...);
+  }
+
+ private:
+  std::tuple<std::vector<Types>...> vectors_;
+};
+
+}  // namespace somnus
