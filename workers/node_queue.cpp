@@ -48,7 +48,7 @@ void NodeSet::arrive(Time now, const RevokeMessage& message) {
   SOMNUS_CHECK(local < nodes_.size(), "node {} is not emulated here", message.node.value());
   if (!nodes_[local].up || queues_[local].empty()) return;
   std::vector<Duration> running = left_of_running(now, local);
-  for (const WorkerQueue::Entry& entry : queues_[local].shed(now, message.limit, running)) {
+  for (const WorkerQueue::Entry& entry : queues_[local].shed(now, message, running)) {
     never_started(now, entry.task, entry.queued, Outcome::returned);
   }
 }

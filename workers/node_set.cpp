@@ -85,7 +85,7 @@ void NodeSet::arrive(Time now, const LaunchMessage& message) {
     never_started(now, message, now, Outcome::lost);
     return;
   }
-  const bool for_held_slot = message.reserved && release(node, message.stage);
+  const bool for_held_slot = message.into == Into::held_slot && release(node, message.stage);
   const bool must_wait = node.free == 0 || (!queues_.empty() && !queues_[local].empty());
   if (queues_.empty() || for_held_slot || !must_wait) {
     start(now, message, now);

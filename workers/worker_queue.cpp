@@ -77,17 +77,15 @@ Duration WorkerQueue::wait(std::vector<Duration>& running) const {
   return queue_wait(running, estimates(), [](std::size_t, Duration) {});
 }
 
-std::vector<WorkerQueue::Entry> WorkerQueue::shed(Time now, double limit,
+std::vector<WorkerQueue::Entry> WorkerQueue::shed(Time now, const RevokeMessage& limits,
                                                   std::vector<Duration>& running) {
   std::vector<bool> beyond(entries_.size());
-  if (rules_.rebalance == Rebalance::length) {
-    for (std::size_t place = 0; place < beyond.size(); ++place) {
-      beyond[place] = static_cast<double>(place) >= limit;
-    }
-  } else {
-    queue_wait(running, estimates(),
-               [&](std::size_t place, Duration wait) { beyond[place] = in_seconds(wait) > limit; });
+  for (std::size_t place = 0; place < beyond.size(); ++place) {
+    beyond[place] = static_cast<double>(place) >= limits.length;
   }
+  queue_wait(running, estimates(), [&](std::size_t place, Duration wait) {
+    if (in_seconds(wait) > limits.wait_s) beyond[place] = true;
+  });
   const Duration rest = seconds(rules_.rebalance_interval_s);
   std::vector<Entry> out;
   for (std::size_t place = entries_.size(); place > 0; --place) {

@@ -43,10 +43,10 @@ class WorkerQueue {
   void refresh(const std::vector<JobNews>& jobs);
   /// For one more task. running: estimated time left, by slot, of a full node; used up.
   [[nodiscard]] Duration wait(std::vector<Duration>& running) const;
-  /// Takes out what is beyond `limit` (tasks, or seconds of estimated wait) and may be moved, those
-  /// that would start last first: not reservations, nor what is starved or has come within the last
-  /// rebalancing interval.
-  [[nodiscard]] std::vector<Entry> shed(Time now, double limit, std::vector<Duration>& running);
+  /// Takes out what is beyond either limit and may be moved, those that would start last first: not
+  /// reservations, nor what is starved or has come within the last rebalancing interval.
+  [[nodiscard]] std::vector<Entry> shed(Time now, const RevokeMessage& limits,
+                                        std::vector<Duration>& running);
   /// All of it, in order.
   [[nodiscard]] std::vector<Entry> drain();
 

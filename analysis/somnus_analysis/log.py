@@ -18,7 +18,7 @@ import pandas as pd
 from somnus_analysis.width import PAPER_BINS, width_bins
 
 FORMAT = "somnus-log"
-NEWEST_FORMAT_VERSION = 2
+NEWEST_FORMAT_VERSION = 3
 SEAL = "seal"  # the last column of each table, of use to `somnus check` alone
 
 JOB_STATES = ("not submitted", "active", "finished", "failed")
@@ -98,7 +98,7 @@ class Log:
     def names(self) -> dict[str, list[str]]:
         """Names of jobs, users, queues, apps and groups; a name's place is its id."""
         with _open(self.path) as file:
-            return {kind: _names(dataset) for kind, dataset in _group(file, self.path).items()}
+            return {kind: _names(dataset) for kind, dataset in _group(file, self.path, "names").items()}
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
@@ -178,12 +178,14 @@ class Log:
         return self.table("scheduler")
 
     @cached_property
-    def events(self) -> pd.DataFrame:
-        return self.table("events")
+    def events(self) -> dict[str, pd.DataFrame]:
+        """/events, a table a kind. `number` is a row's place among the rows of all kinds."""
+        return self._tables("events")
 
     @cached_property
-    def decisions(self) -> pd.DataFrame:
-        return self.table("decisions")
+    def decisions(self) -> dict[str, pd.DataFrame]:
+        """/decisions, a table a kind. `number` is a row's place among the rows of all kinds."""
+        return self._tables("decisions")
 
     @property
     def slots(self) -> int:
@@ -203,6 +205,11 @@ class Log:
                     f"{self.path}: /{name} can't be read, the file is damaged or cut short: {error}"
                 ) from error
         return pd.DataFrame({column: rows[column] for column in _columns(rows.dtype)})
+
+    def _tables(self, group: str) -> dict[str, pd.DataFrame]:
+        with _open(self.path) as file:
+            kinds = list(_group(file, self.path, group))
+        return {kind: self.table(f"{group}/{kind}") for kind in kinds}
 
     def columns(self, name: str) -> pd.DataFrame:
         """Unit and meaning of a table's columns, as the log itself states them."""
@@ -261,11 +268,11 @@ def _columns(dtype: np.dtype) -> list[str]:
     return [column for column in dtype.names if column != SEAL]
 
 
-def _group(file: h5py.File, path: Path) -> h5py.Group:
-    names = file.get("names")
-    if not isinstance(names, h5py.Group):
-        raise NotALogError(f"{path}: the log has no /names")
-    return names
+def _group(file: h5py.File, path: Path, name: str) -> h5py.Group:
+    group = file.get(name)
+    if not isinstance(group, h5py.Group):
+        raise NotALogError(f"{path}: the log has no group /{name}")
+    return group
 
 
 def _names(dataset: h5py.Dataset) -> list[str]:

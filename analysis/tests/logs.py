@@ -55,7 +55,7 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
     with h5py.File(path, "w", libver="latest") as file:
         fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99)
         file.attrs.update({
-            "format": np.bytes_("somnus-log"), "format_version": 2,
+            "format": np.bytes_("somnus-log"), "format_version": 3,
             "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
             "commit": np.bytes_("unknown"), "config": np.bytes_(config(policy)),
             "label": np.bytes_(policy),

@@ -1,4 +1,4 @@
-"""The log's tables as src/record/schema.hpp states them, so that tests can't drift from it."""
+"""The log's tables as the program's headers state them, so that tests can't drift from it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,24 @@ from pathlib import Path
 
 import numpy as np
 
-HEADER = Path(__file__).resolve().parents[2] / "src/record/schema.hpp"
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+ROWS = (SOURCE / "record/schema.hpp").read_text()
+EVENTS = (SOURCE / "model/event.hpp").read_text()
 KINDS = {
     "std::uint8_t": np.uint8,
     "std::uint16_t": np.uint16,
     "std::uint32_t": np.uint32,
     "std::uint64_t": np.uint64,
     "double": np.float64,
+    "Estimate": np.float64,
+    **{f"{thing}Id": np.uint32 for thing in ("Job", "Stage", "Task", "Node")},
+    **{code: np.uint8 for code in re.findall(r"enum class (\w+) : std::uint8_t", EVENTS)},
 }
+CODES = {
+    code: ", ".join(f"{at} {name}" for at, name in enumerate(re.findall(r'"([^"]*)"', names)))
+    for code, names in re.findall(r"struct EnumNames<(\w+)> \{(.*?)\n\};", EVENTS, re.DOTALL)
+}
+STRUCT = r"struct (\w+)[^{;]*\{\n(.*?)\n\};"
 
 
 @dataclass(frozen=True)
@@ -26,22 +36,34 @@ class Column:
     kind: type
 
 
-def read_schema() -> dict[str, list[Column]]:
-    """Columns by table, in the order of the rows' members."""
-    text = HEADER.read_text()
-    tables = {}
-    for table, row, body in re.findall(
-        r"^/// /(\w+).*?\nstruct (\w+) \{\n(.*?)\n\};", text, re.DOTALL | re.MULTILINE
+def columns(body: str) -> list[Column]:
+    """Of one struct."""
+    members = {name: kind for kind, name in
+               re.findall(r"^  ([\w:]+) (\w+)(?: = .*|\{.*\})?;", body, re.MULTILINE)}
+    found = []
+    for name, member, unit, meaning in re.findall(
+        r'field\(\s*"(\w+)", &\w+::(\w+), "([^"]*)",\s*((?:"[^"]*"\s*)+)[,)]', body
     ):
-        members = re.findall(r"^  ([\w:]+) (\w+) = ", body, re.MULTILINE)
-        kinds = {member: kind for kind, member in members}
-        tables[table] = [
-            Column(name, unit, "".join(re.findall(r'"([^"]*)"', meaning)), KINDS[kinds[member]])
-            for name, member, unit, meaning in re.findall(
-                r'field\("(\w+)", &R::(\w+), "([^"]*)",\s*((?:"[^"]*"\s*)+)\)', body
-            )
-        ]
-        assert tables[table], f"{row}: no fields found"
+        text = "".join(re.findall(r'"([^"]*)"', meaning))
+        codes = CODES.get(members[member])
+        found.append(Column(name, unit, f"{text}: {codes}" if codes else text,
+                            KINDS[members[member]]))
+    return found
+
+
+def read_schema() -> dict[str, list[Column]]:
+    """Columns by table, in the order of the fields."""
+    tables = {}
+    for table, _, body in re.findall(r"^/// /(\w+)[, ].*?\n" + STRUCT, ROWS,
+                                     re.DOTALL | re.MULTILINE):
+        tables[table] = columns(body)
+    stamps = columns(re.search(r"struct Stamped : Kind \{\n(.*?)\n\};", ROWS, re.DOTALL)[1])
+    for name, body in re.findall("^" + STRUCT, EVENTS, re.DOTALL | re.MULTILINE):
+        kind = re.search(r'kind = "(\w+)"', body)
+        if kind:
+            group = "events" if re.search(rf"using Events = [^;]*\b{name}\b", EVENTS) else "decisions"
+            tables[f"{group}/{kind[1]}"] = stamps + columns(body)
+    assert all(tables.values()), tables
     return tables
 
 

@@ -18,7 +18,7 @@ from somnus_analysis.log import distinct_labels
 def test_the_schema_header_was_understood():
     assert {table: len(columns) for table, columns in SCHEMA.items()}.keys() >= {
         "jobs", "stages", "stage_parents", "tasks", "samples", "nodes", "users", "ranks",
-        "scheduler", "events", "decisions",
+        "scheduler", "events/task_ended", "decisions/launch",
     }
     assert [each.name for each in SCHEMA["jobs"]][:3] == ["job", "user", "queue"]
     assert SCHEMA["tasks"][-1].unit == "s"
@@ -63,7 +63,8 @@ def test_tasks_tell_the_error_of_the_emulation(tmp_path):
 def test_every_table_of_the_schema_is_there_with_its_columns(tmp_path):
     log = load(write_log(tmp_path / "a.h5", [Job(0, 1)], resources=("cpu", "mem_gb")))
     for table, columns in SCHEMA.items():
-        frame = getattr(log, table)
+        group, _, kind = table.partition("/")
+        frame = getattr(log, group)[kind] if kind else getattr(log, table)
         assert list(frame.columns)[: len(columns)] == [each.name for each in columns]
     assert {"allocated_cpu", "allocated_mem_gb"} <= set(log.samples.columns)
     assert {"cpu", "mem_gb"} <= set(log.nodes.columns)
@@ -117,8 +118,8 @@ def test_what_is_no_log_is_refused_with_the_reason(tmp_path):
     h5py.File(other, "w").close()
     with pytest.raises(NotALogError, match="not a log of Somnus"):
         load(other)
-    newer = write_log(tmp_path / "newer.h5", [Job(0, 1)], format_version=3)
-    with pytest.raises(NotALogError, match="version 3 is newer"):
+    newer = write_log(tmp_path / "newer.h5", [Job(0, 1)], format_version=4)
+    with pytest.raises(NotALogError, match="version 4 is newer"):
         load(newer)
 
 

@@ -5,8 +5,9 @@
 #include <tuple>
 
 #include "config/config.hpp"
+#include "emulator/log/in_order.hpp"
 #include "emulator/log/log_tables.hpp"
-#include "emulator/log/rows.hpp"
+#include "emulator/log/references.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -34,13 +35,12 @@ std::vector<std::uint32_t> attempts_by_task(const Facts& facts) {
   return sorted(std::move(keys));
 }
 
-std::vector<std::uint32_t> sorted_decisions(const Log& log) {
+std::vector<std::uint32_t> launches_by_task(const Facts& facts) {
   std::vector<AttemptKey> keys;
-  keys.reserve(log.decisions.size());
-  for (std::uint32_t row = 0; row < log.decisions.size(); ++row) {
-    const DecisionRow& decision = log.decisions[row];
-    if (!is_launch(decision)) continue;
-    keys.push_back({(std::uint64_t{decision.task} << 32) | decision.attempt, row});
+  keys.reserve(facts.launches.size());
+  for (std::uint32_t row = 0; row < facts.launches.size(); ++row) {
+    const Launch& launch = facts.launches[row];
+    keys.push_back({(std::uint64_t{launch.task.value()} << 32) | launch.attempt, row});
   }
   return sorted(std::move(keys));
 }
@@ -85,29 +85,21 @@ void check_tasks(const Log& log, Ledger& ledger) {
   }
 }
 
-bool names_something(const DecisionRow& row, const Log& log, std::uint64_t tasks) {
-  if (row.node >= log.tables.nodes.size()) return false;
-  switch (static_cast<DecisionKind>(row.kind)) {
-    case DecisionKind::launch:
-      return row.task < tasks;
-    case DecisionKind::probe:
-    case DecisionKind::reserve:
-    case DecisionKind::decline:
-      return row.task < log.tables.stages.size();
-    case DecisionKind::revoke:
-      return true;
-  }
-  return false;
+void check_values(const auto& tables, const Population& population, Ledger& ledger) {
+  tables.for_each([&]<class Row>(const std::vector<Row>& rows) {
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      const std::string fault = impossible_value(rows[at], population);
+      ledger.expect(fault.empty(),
+                    [&] { return fmt::format("{} row {}: {}", path_of<Row>(), at, fault); });
+    }
+  });
 }
 
-void check_decisions(const Log& log, std::uint64_t tasks, Ledger& ledger) {
-  for (std::size_t at = 0; at < log.decisions.size(); ++at) {
-    const DecisionRow& row = log.decisions[at];
-    ledger.expect(names_something(row, log, tasks), [&] {
-      return fmt::format("/decisions row {}: kind {}, task {}, node {}", at, row.kind, row.task,
-                         row.node);
-    });
-  }
+template <class Rows>
+void check_numbers(const Facts& facts, const Batches<Rows>& tables, Ledger& ledger) {
+  const InOrder<Rows> rows(tables);
+  const bool may_have_gap = !facts.complete && rows.has_gap();
+  ledger.expect(rows.fault().empty() || may_have_gap, [&] { return rows.fault(); });
 }
 
 }  // namespace
@@ -124,14 +116,22 @@ Finding references(const Log& log) {
   const std::string fault = table_fault(log);
   ledger.expect(fault.empty(), [&] { return fault; });
   check_tasks(log, ledger);
-  std::uint64_t tasks = 0;
-  for (const StageRow& stage : log.tables.stages) tasks += stage.tasks;
-  check_decisions(log, tasks, ledger);
+  const Population population(log.tables);
+  check_values(log.events, population, ledger);
+  check_values(log.decisions, population, ledger);
+  return std::move(ledger).finding();
+}
+
+Finding rows_are_numbered(const Facts& facts) {
+  Ledger ledger("events are numbered from 0 without a gap over all kinds, and so are decisions");
+  check_numbers(facts, facts.log.events, ledger);
+  check_numbers(facts, facts.log.decisions, ledger);
   return std::move(ledger).finding();
 }
 
 Facts::Facts(const Log& whole)
     : log(whole),
+      launches(whole.decisions.get<Stamped<Launch>>()),
       catalogue(catalogue_of(whole)),
       complete(whole.header.complete),
       simulated(whole.header.mode == "simulate"),
@@ -152,7 +152,7 @@ Facts::Facts(const Log& whole)
   }
   by_task = attempts_by_task(*this);
   by_slot = attempts_by_slot(*this);
-  decisions_by_task = sorted_decisions(log);
+  launched_by_task = launches_by_task(*this);
 }
 
 bool Facts::knows_at_once() const {

@@ -60,6 +60,7 @@ struct Facts {
   explicit Facts(const Log& whole);  // that keeps references()
 
   const Log& log;
+  const std::vector<Stamped<Launch>>& launches;
   Catalogue catalogue;
   std::optional<Settings> settings;  // none: the config can't be parsed
   OrderTraits order;                 // of the settings' parts, if there are settings
@@ -75,7 +76,7 @@ struct Facts {
   Duration uncertainty{};
   std::vector<std::uint32_t> by_task;  // rows of /tasks, in order of task and attempt
   std::vector<std::uint32_t> by_slot;  // those that started, in order of node, slot and time
-  std::vector<std::uint32_t> decisions_by_task;  // rows of /decisions, likewise
+  std::vector<std::uint32_t> launched_by_task;  // rows of /decisions/launch, as by_task
 
   [[nodiscard]] TaskId task_of(const TaskRow& row) const {
     return TaskId(catalogue.stages[row.stage].first_task.value() + row.index);
@@ -87,9 +88,6 @@ struct Facts {
 
 [[nodiscard]] inline bool ran_to_its_end(const TaskRow& row) {
   return row.outcome == static_cast<std::uint8_t>(Outcome::finished);
-}
-[[nodiscard]] inline bool is_launch(const DecisionRow& row) {
-  return row.kind == static_cast<std::uint8_t>(DecisionKind::launch);
 }
 /// How far spans may be apart that were equal before instants up to `seconds` became a float64 of
 /// seconds: two roundings; nothing up to longest_exact_seconds.
@@ -148,6 +146,7 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding starved_are_not_overtaken(const Facts& facts);
 
 // Against the scheduler.
+[[nodiscard]] Finding rows_are_numbered(const Facts& facts);
 [[nodiscard]] Finding decisions_are_launched(const Facts& facts);
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
 [[nodiscard]] Finding bound_is_kept(const Facts& facts);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <span>
 
 #include "base/time.hpp"
 #include "emulator/audit/audit.hpp"
@@ -9,13 +8,17 @@
 namespace somnus::audit {
 namespace {
 
-std::uint64_t key(const DecisionRow& row) { return (std::uint64_t{row.task} << 32) | row.attempt; }
+using LaunchRow = Stamped<Launch>;
+
+std::uint64_t key(const LaunchRow& row) {
+  return (std::uint64_t{row.task.value()} << 32) | row.attempt;
+}
 std::uint64_t key(const Facts& facts, const TaskRow& row) {
   return (std::uint64_t{facts.task_of(row).value()} << 32) | row.attempt;
 }
 
-bool agree(const DecisionRow& decision, const TaskRow& row) {
-  return decision.node == row.node && at_seconds(decision.time) == at_seconds(row.placed);
+bool agree(const LaunchRow& decision, const TaskRow& row) {
+  return decision.node.value() == row.node && at_seconds(decision.time) == at_seconds(row.placed);
 }
 
 }  // namespace
@@ -24,8 +27,8 @@ Finding decisions_are_launched(const Facts& facts) {
   Ledger ledger("every decision became one attempt, on its node and at its time");
   std::size_t next = 0;  // in by_task
   std::uint64_t last = ~std::uint64_t{0};
-  for (const std::uint32_t at : facts.decisions_by_task) {
-    const DecisionRow& decision = facts.log.decisions[at];
+  for (const std::uint32_t at : facts.launched_by_task) {
+    const LaunchRow& decision = facts.launches[at];
     const auto row = [&]() -> const TaskRow& { return facts.log.tasks[facts.by_task[next]]; };
     while (next < facts.by_task.size() && key(facts, row()) < key(decision)) ++next;
     const bool attempted =
@@ -33,8 +36,9 @@ Finding decisions_are_launched(const Facts& facts) {
     const bool first_of_its_kind = key(decision) != last;
     last = key(decision);
     ledger.expect(attempted && first_of_its_kind, [&] {
-      return fmt::format("/decisions row {}: task {}, attempt {} on node {} at {} s {}", at,
-                         decision.task, decision.attempt, decision.node, decision.time,
+      return fmt::format("{} row {}: task {}, attempt {} on node {} at {} s {}",
+                         path_of<LaunchRow>(), at, decision.task.value(), decision.attempt,
+                         decision.node.value(), decision.time,
                          first_of_its_kind ? "has no such row in /tasks" : "was decided before");
     });
   }
@@ -43,23 +47,23 @@ Finding decisions_are_launched(const Facts& facts) {
 
 Finding attempts_were_decided(const Facts& facts) {
   Ledger ledger("every attempt was decided");
-  const Time known_until = facts.complete ? never : at_seconds(facts.log.decisions.back().time);
+  const Time last = facts.launches.empty() ? start_of_time : at_seconds(facts.launches.back().time);
+  const Time known_until = facts.complete ? never : last;
   if (!facts.complete) {
-    ledger.note(fmt::format("before {} s, where the log's decisions end", in_seconds(known_until)));
+    ledger.note(fmt::format("before {} s, where the log's launches end", in_seconds(known_until)));
   }
-  const std::span<const std::uint32_t> decisions = facts.decisions_by_task;
-  auto decision = decisions.begin();
+  auto decided_row = facts.launched_by_task.begin();
+  const auto end = facts.launched_by_task.end();
   for (const std::uint32_t at : facts.by_task) {
     const TaskRow& row = facts.log.tasks[at];
     if (at_seconds(row.placed) >= known_until) continue;
-    while (decision != decisions.end() && key(facts.log.decisions[*decision]) < key(facts, row)) {
-      ++decision;
-    }
-    const bool decided = decision != decisions.end() &&
-                         key(facts.log.decisions[*decision]) == key(facts, row) &&
-                         agree(facts.log.decisions[*decision], row);
+    while (decided_row != end && key(facts.launches[*decided_row]) < key(facts, row)) ++decided_row;
+    const bool decided = decided_row != end &&
+                         key(facts.launches[*decided_row]) == key(facts, row) &&
+                         agree(facts.launches[*decided_row], row);
     ledger.expect(decided, [&] {
-      return fmt::format("{}, placed at {} s, is not in /decisions", text(at, row), row.placed);
+      return fmt::format("{}, placed at {} s, is not in {}", text(at, row), row.placed,
+                         path_of<LaunchRow>());
     });
   }
   return std::move(ledger).finding();

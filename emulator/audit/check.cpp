@@ -51,9 +51,10 @@ void check_whole(const audit::Facts& facts, audit::Findings& findings) {
   if (audit::can_conserve_work(facts)) findings.push_back(audit::work_is_conserved(facts));
 }
 
-/// Those about /decisions, where it was kept.
+/// Those about events and decisions, where they were kept.
 void check_decisions(const audit::Facts& facts, audit::Findings& findings) {
   if (facts.log.decisions.empty()) return;
+  findings.push_back(audit::rows_are_numbered(facts));
   if (facts.complete) findings.push_back(audit::decisions_are_launched(facts));
   findings.push_back(audit::attempts_were_decided(facts));
 }

@@ -108,22 +108,11 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"/scheduler.decision_p50", Held::sealed, "measured"},
     {"/scheduler.decision_p99", Held::sealed, "measured"},
     {"/scheduler.decision_max", Held::sealed, "measured"},
-    {"/events.time", Held::sealed, "what the scheduler was told; replay: only what it decides by"},
-    {"/events.round", Held::recomputed, "replay: the decisions that follow from it"},
-    {"/events.what", Held::sealed, "what the scheduler was told; replay: only what it decides by"},
-    {"/events.kind", Held::recomputed, "replay: the decisions that follow from it"},
-    {"/events.value", Held::sealed, "what the scheduler was told; replay: only what it decides by"},
-    {"/events.node", Held::sealed, "what the scheduler was told; replay: only what it decides by"},
-    {"/events.attempt", Held::sealed,
-     "what the scheduler was told; replay: only what it decides by"},
-    {"/events.outcome", Held::sealed,
-     "what the scheduler was told; replay: only what it decides by"},
-    {"/decisions.time", Held::recomputed, "replay: decided again"},
-    {"/decisions.round", Held::recomputed, "replay: decided again"},
-    {"/decisions.task", Held::recomputed, "replay: decided again"},
-    {"/decisions.node", Held::recomputed, "replay: decided again"},
-    {"/decisions.attempt", Held::recomputed, "replay: decided again"},
-    {"/decisions.kind", Held::recomputed, "replay: decided again"},
+    {"/events/*.number", Held::recomputed, "check: dense over the tables of /events"},
+    {"/events/*.round", Held::recomputed, "replay: the decisions that follow from it"},
+    {"/events/*", Held::sealed, "what the scheduler was told; replay: only what it decides by"},
+    {"/decisions/*.number", Held::recomputed, "check: dense over the tables of /decisions"},
+    {"/decisions/*", Held::recomputed, "replay: decided again"},
     {"/names/jobs", Held::sealed, "chosen by the user; check: the workload where it is at hand"},
     {"/names/users", Held::sealed, "chosen by the user; check: the workload where it is at hand"},
     {"/names/queues", Held::sealed, "chosen by the user; check: the workload where it is at hand"},
@@ -150,15 +139,16 @@ constexpr auto audits = std::to_array<ColumnAudit>({
 
 std::span<const ColumnAudit> column_audits() { return audits; }
 
+// What holds of more than one column stands behind what holds of one.
 const ColumnAudit* audit_of(std::string_view column) {
-  const ColumnAudit* best = nullptr;
-  for (const ColumnAudit& one : audits) {
-    if (one.column == column) return &one;
-    const bool of_resources = one.column.ends_with('*');
-    const std::string_view prefix = one.column.substr(0, one.column.size() - 1);
-    if (of_resources && column.starts_with(prefix)) best = &one;
-  }
-  return best;
+  const auto covers = [&](std::string_view pattern) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos) return column == pattern;
+    return column.starts_with(pattern.substr(0, star)) &&
+           column.ends_with(pattern.substr(star + 1));
+  };
+  const auto* const found = std::ranges::find_if(audits, covers, &ColumnAudit::column);
+  return found == audits.end() ? nullptr : &*found;
 }
 
 }  // namespace somnus

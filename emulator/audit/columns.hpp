@@ -11,7 +11,7 @@ namespace somnus {
 enum class Held : std::uint8_t { recomputed, sealed };
 
 struct ColumnAudit {
-  std::string_view column;  // "/jobs.submit"; "*" of a column a resource; "seed": a root attribute
+  std::string_view column;  // "/jobs.submit", "/nodes.*": any other; "seed": a root attribute
   Held held;
   std::string_view how;  // recomputed: from what, and by whom; sealed: why no more
 };

@@ -28,7 +28,13 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
 
 void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
   ++scheduler_.events;
-  if (rows_ && options_.replay) add(to_row(now, round, event));
+  if (rows_ && options_.replay) {
+    std::visit(
+        [&]<class Kind>(const Kind& one) {
+          add(Stamped<Kind>{one, in_seconds(now), happened_++, round});
+        },
+        event);
+  }
   const auto* arrived = std::get_if<JobArrived>(&event);
   if (arrived == nullptr) return;
   JobRow& row = tables_.jobs[arrived->job.index()];

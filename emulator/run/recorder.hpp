@@ -5,12 +5,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
 #include "base/histogram.hpp"
-#include "emulator/log/rows.hpp"
 #include "emulator/run/progress.hpp"
 #include "engine/engine.hpp"
 #include "model/message.hpp"
@@ -42,10 +40,10 @@ class Recorder {
   }
   void submitted(JobId job, Time due) { tables_.jobs[job.index()].submit = in_seconds(due); }
   void happened(Time now, std::uint32_t round, const Event& event);
-  template <class Command>
-  void decided(Time now, std::uint32_t round, const Command& command) {
+  template <class Kind>
+  void decided(Time now, std::uint32_t round, const Kind& command) {
     note(now, command);
-    if (rows_ && options_.replay) add(to_row(now, round, command));
+    if (rows_ && options_.replay) add(Stamped<Kind>{command, in_seconds(now), decided_++, round});
   }
   void ended(const CompletionMessage& completion);
   void handled(Duration late) {
@@ -84,6 +82,8 @@ class Recorder {
   std::vector<double> last_end_of_job_;           // s
   std::vector<double> last_end_of_stage_;         // s
   SchedulerRow scheduler_;
+  std::uint32_t happened_ = 0;  // events so far
+  std::uint32_t decided_ = 0;   // commands so far
   Histogram lag_;
   Histogram decision_;
   Duration lag_since_sample_{};
@@ -96,10 +96,7 @@ void Recorder::add(const Row& row) {
     options_.writer->add(row);
     return;
   }
-  if constexpr (std::is_same_v<Row, TaskRow>) options_.kept->tasks.push_back(row);
-  if constexpr (std::is_same_v<Row, SampleRow>) options_.kept->samples.push_back(row);
-  if constexpr (std::is_same_v<Row, EventRow>) options_.kept->events.push_back(row);
-  if constexpr (std::is_same_v<Row, DecisionRow>) options_.kept->decisions.push_back(row);
+  rows_of<Row>(*options_.kept).push_back(row);
 }
 
 }  // namespace somnus

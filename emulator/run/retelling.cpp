@@ -9,10 +9,6 @@ namespace {
 
 bool same(double a, double b) { return std::isnan(a) ? std::isnan(b) : a == b; }
 
-bool is_launch(const DecisionRow& row) {
-  return row.kind == static_cast<std::uint8_t>(DecisionKind::launch);
-}
-
 }  // namespace
 
 void Retelling::round_begins(Time now) {
@@ -58,11 +54,8 @@ bool Retelling::shows_now(const SampleRow& sample) const {
          sample.active_users == jobs.active_users();
 }
 
-void Retelling::happened(Time now, const Event& event) {
-  if (const auto* one = std::get_if<JobArrived>(&event)) arrived(now, one->job);
-}
-
-void Retelling::arrived(Time now, JobId job) {
+void Retelling::happened(Time now, const JobArrived& event) {
+  const JobId job = event.job;
   const JobRow& row = log_.tables.jobs[job.index()];
   const bool simulated = log_.header.mode == "simulate";
   const bool known = !std::isnan(row.estimate) || log_.header.complete;
@@ -88,15 +81,13 @@ void Retelling::ends(std::uint64_t events, std::uint32_t rounds) {
     leave(log_.samples[next_sample_]);
   }
   ready_times();
-  std::uint64_t launches = 0;
-  for (const DecisionRow& row : log_.decisions) launches += is_launch(row) ? 1 : 0;
   const SchedulerRow& told = log_.tables.scheduler;
   const auto count = [&](const char* what, std::uint64_t then, std::uint64_t now) {
     expect(then == now,
            [&] { return fmt::format("/scheduler row 0: {} {}, the log has {}", then, what, now); });
   };
   count("events", told.events, events);
-  count("decisions", told.decisions, launches);
+  count("decisions", told.decisions, log_.decisions.get<Stamped<Launch>>().size());
   count("rounds", told.rounds, rounds);
 }
 

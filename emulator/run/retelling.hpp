@@ -19,7 +19,8 @@ class Retelling {
   /// Before the first event of a round is handled.
   void round_begins(Time now);
   /// After an event was handled.
-  void happened(Time now, const Event& event);
+  void happened(Time now, const JobArrived& event);
+  void happened(Time /*now*/, const auto& /*event*/) {}
   /// After a round was planned.
   void planned(Time now);
   /// At the end of the events; what it compares then is asked of complete logs only.
@@ -35,7 +36,6 @@ class Retelling {
   void look_for_sample(Time now);
   [[nodiscard]] bool shows_now(const SampleRow& sample) const;
   void leave(const SampleRow& sample);
-  void arrived(Time now, JobId job);
   void ready_times();
 
   const Log& log_;

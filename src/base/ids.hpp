@@ -31,6 +31,11 @@ class Id {
   Value value_ = std::numeric_limits<Value>::max();
 };
 
+template <class T>
+inline constexpr bool is_id = false;
+template <class Tag>
+inline constexpr bool is_id<Id<Tag>> = true;
+
 using JobId = Id<struct JobTag>;      // dense, in order of (submit, place in the workload file)
 using StageId = Id<struct StageTag>;  // dense over the whole workload, a job's stages adjacent
 using TaskId = Id<struct TaskTag>;    // dense over the whole workload, a stage's tasks adjacent

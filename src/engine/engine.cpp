@@ -59,26 +59,23 @@ TaskId Engine::place(StageId stage, NodeId node) {
   audit_task(stage, node);
   look_as(jobs_.catalogue()[stage].job);
   audit_room(stage, node);
-  return launch(stage, node, false);
+  return launch(stage, node, Into::any_slot);
 }
 
 TaskId Engine::place_reserved(StageId stage, NodeId node) {
   audit_task(stage, node);
   use_held_slot(stage, node);
-  return launch(stage, node, true);
+  return launch(stage, node, Into::held_slot);
 }
 
-TaskId Engine::launch(StageId stage, NodeId node, bool reserved) {
+TaskId Engine::launch(StageId stage, NodeId node, Into into) {
   const Stage& facts = jobs_.catalogue()[stage];
   nodes_.take(node, facts.demand);
   feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
   tell_of_nodes();
   const TaskId task = jobs_.launch(stage, node);
-  plan_.put(Launch{.task = task,
-                   .node = node,
-                   .attempt = jobs_.attempt(task),
-                   .reserved = reserved,
-                   .stage = stage});
+  plan_.put(Launch{
+      .task = task, .node = node, .attempt = jobs_.attempt(task), .into = into, .stage = stage});
   return task;
 }
 

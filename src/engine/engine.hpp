@@ -50,7 +50,7 @@ class Engine final : private Desk {
   TaskId place_reserved(StageId stage, NodeId node) override;
   void say(const Request& request) override;
 
-  TaskId launch(StageId stage, NodeId node, bool reserved);
+  TaskId launch(StageId stage, NodeId node, Into into);
   void audit_task(StageId stage, NodeId node) const;
   void audit_room(StageId stage, NodeId node) const;
   void take_effect(const Ask& ask);

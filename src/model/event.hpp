@@ -1,5 +1,6 @@
 // What can happen to a scheduler, and what it can order. Closed sets: past-tense facts and
-// imperatives, visited exhaustively.
+// imperatives, visited exhaustively. Each kind describes its members once; the log's tables, check
+// and replay are derived from the lists at the end.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,11 @@ struct EnumNames<Outcome> {
 /// What a scheduler believes of a span; never the truth itself.
 struct Estimate {
   double seconds = 0;
+  friend bool operator==(const Estimate&, const Estimate&) = default;
 };
+
+/// What an estimate of a run can be [s]; sums of a few still fit a Duration.
+inline constexpr Range estimable{.low = 0, .high = 2e9};
 
 // Events. Their time is rank 0's, given beside them. What a scheduler believes comes with the
 // event, so that a log of events is all that a replay needs.
@@ -40,10 +45,23 @@ struct Estimate {
 /// Preceded, in the same instant, by a StageEstimated for each of its stages.
 struct JobArrived {
   JobId job;
+
+  static constexpr const char* kind = "job_arrived";
+  static constexpr auto fields() {
+    return std::tuple{field("job", &JobArrived::job, "id", "row of /jobs")};
+  }
 };
 struct StageEstimated {
   StageId stage;
-  Estimate slot_time;  // of the whole stage, on one warm slot
+  Estimate slot_time;
+
+  static constexpr const char* kind = "stage_estimated";
+  static constexpr auto fields() {
+    using E = StageEstimated;
+    return std::tuple{field("stage", &E::stage, "id", "row of /stages"),
+                      field("slot_time", &E::slot_time, "s",
+                            "estimate of the whole stage, on one warm slot", estimable)};
+  }
 };
 /// One attempt is over. A failed or lost one makes its task runnable again.
 struct TaskEnded {
@@ -51,35 +69,83 @@ struct TaskEnded {
   NodeId node;
   std::uint16_t attempt = 0;
   Outcome outcome = Outcome::finished;
-  Estimate own;  // what the estimator had said of just this task
+  Estimate own;
+
+  static constexpr const char* kind = "task_ended";
+  static constexpr auto fields() {
+    using E = TaskEnded;
+    return std::tuple{
+        field("task", &E::task, "id", "dense over the workload, stages' tasks adjacent"),
+        field("node", &E::node, "id", "row of /nodes"),
+        field("attempt", &E::attempt, "1", "from 0"),
+        field("outcome", &E::outcome, "code", "how it ended"),
+        field("own", &E::own, "s", "what the estimator had said of just this task", estimable)};
+  }
 };
 /// A heartbeat: what the node does, and that with heartbeats it may be used until the round ends.
 struct NodeOffered {
   NodeId node;
   std::uint32_t running = 0;
   std::uint32_t queued = 0;
-  Estimate wait;  // of one more task in its queue
+  Estimate wait;
+
+  static constexpr const char* kind = "node_offered";
+  static constexpr auto fields() {
+    using E = NodeOffered;
+    return std::tuple{
+        field("node", &E::node, "id", "row of /nodes"),
+        field("running", &E::running, "1", "tasks running there"),
+        field("queued", &E::queued, "1", "tasks in its queue"),
+        field("wait", &E::wait, "s", "estimate for one more task in its queue", estimable)};
+  }
 };
 /// Its running attempts are lost; each is also told by a TaskEnded.
 struct NodeLost {
   NodeId node;
+
+  static constexpr const char* kind = "node_lost";
+  static constexpr auto fields() {
+    return std::tuple{field("node", &NodeLost::node, "id", "row of /nodes")};
+  }
 };
 struct NodeReturned {
   NodeId node;
+
+  static constexpr const char* kind = "node_returned";
+  static constexpr auto fields() {
+    return std::tuple{field("node", &NodeReturned::node, "id", "row of /nodes")};
+  }
 };
 
 /// What a node says to an Ask (below).
 enum class Reply : std::uint8_t {
-  load,   // to a probe: what it does now
+  load,   // to a probe
   ready,  // a reservation has come to its turn: a slot is held until it is told what to do
   gone,   // the node was lost, and probe or reservation with it
+};
+template <>
+struct EnumNames<Reply> {
+  static constexpr std::pair<Reply, const char*> names[] = {
+      {Reply::load, "its load"},
+      {Reply::ready, "a reservation's turn has come"},
+      {Reply::gone, "the probe or reservation is gone"}};
 };
 struct NodeAnswered {
   NodeId node;
   StageId stage;
   Reply reply = Reply::load;
-  std::uint32_t running = 0;  // of a load
+  std::uint32_t running = 0;
   std::uint32_t queued = 0;
+
+  static constexpr const char* kind = "node_answered";
+  static constexpr auto fields() {
+    using E = NodeAnswered;
+    return std::tuple{field("node", &E::node, "id", "row of /nodes"),
+                      field("stage", &E::stage, "id", "row of /stages"),
+                      field("reply", &E::reply, "code", "what it says"),
+                      field("running", &E::running, "1", "tasks running there"),
+                      field("queued", &E::queued, "1", "tasks in its queue")};
+  }
 };
 
 using Events = TypeList<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost, NodeReturned,
@@ -88,33 +154,80 @@ using Event = Events::in<std::variant>;
 
 // Commands.
 
+/// Where a launched task starts.
+enum class Into : std::uint8_t {
+  any_slot,
+  held_slot,  // the one that its node holds for the stage
+};
+template <>
+struct EnumNames<Into> {
+  static constexpr std::pair<Into, const char*> names[] = {
+      {Into::any_slot, "any slot"}, {Into::held_slot, "the slot held for its stage"}};
+};
 struct Launch {
   TaskId task;
   NodeId node;
   std::uint16_t attempt = 0;
-  bool reserved = false;  // to the slot that the node holds for the stage
+  Into into = Into::any_slot;
   StageId stage;
 
+  static constexpr const char* kind = "launch";
+  static constexpr auto fields() {
+    using C = Launch;
+    return std::tuple{
+        field("task", &C::task, "id", "dense over the workload, stages' tasks adjacent"),
+        field("node", &C::node, "id", "row of /nodes"),
+        field("attempt", &C::attempt, "1", "from 0"),
+        field("into", &C::into, "code", "where it starts"),
+        field("stage", &C::stage, "id", "row of /stages")};
+  }
   friend bool operator==(const Launch&, const Launch&) = default;
 };
+
 /// Beside launches, what a job's manager may say to a node about tasks of a stage.
 enum class Question : std::uint8_t {
   probe,    // what are you doing?
   reserve,  // put a place for one of them into your queue, and tell when its turn has come
   decline,  // there is none left for the place whose turn it is
 };
+template <>
+struct EnumNames<Question> {
+  static constexpr std::pair<Question, const char*> names[] = {
+      {Question::probe, "probe"}, {Question::reserve, "reserve"}, {Question::decline, "decline"}};
+};
 struct Ask {
   NodeId node;
   StageId stage;
   Question question = Question::probe;
 
+  static constexpr const char* kind = "ask";
+  static constexpr auto fields() {
+    using C = Ask;
+    return std::tuple{field("node", &C::node, "id", "row of /nodes"),
+                      field("stage", &C::stage, "id", "row of /stages"),
+                      field("question", &C::question, "code",
+                            "of the node's load, for a place in its queue, or that the place whose "
+                            "turn has come is not needed")};
+  }
   friend bool operator==(const Ask&, const Ask&) = default;
 };
-/// Tasks queued at the node beyond the limit come back, unless they have started.
+
+/// Tasks queued at the node beyond either limit come back, unless they have started.
 struct Revoke {
   NodeId node;
-  double limit = 0;  // tasks or seconds of estimated wait, as QueueRules::rebalance says
+  double length = infinity;
+  Estimate wait{infinity};
 
+  static constexpr const char* kind = "revoke";
+  static constexpr auto fields() {
+    using C = Revoke;
+    return std::tuple{
+        field("node", &C::node, "id", "row of /nodes"),
+        field("length", &C::length, "1", "tasks that may stay in its queue; inf: any number",
+              zero_to_infinity),
+        field("wait", &C::wait, "s", "estimated wait up to which they may stay; inf: any",
+              zero_to_infinity)};
+  }
   friend bool operator==(const Revoke&, const Revoke&) = default;
 };
 

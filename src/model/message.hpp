@@ -26,7 +26,7 @@ struct LaunchMessage {
   JobId job;
   StageId stage;
   std::uint16_t attempt = 0;
-  bool reserved = false;  // to the slot that is held for its stage
+  Into into = Into::any_slot;
 };
 
 /// Rank 0 to a node: a probe, or what there is to say about a reservation.
@@ -39,10 +39,11 @@ struct AskMessage {
   Question question = Question::probe;
 };
 
-/// Rank 0 to a node: give back what is queued beyond the limit.
+/// Rank 0 to a node: give back what is queued beyond either limit.
 struct RevokeMessage {
   Time sent;
-  double limit = 0;  // tasks or seconds, as the rules of the queue say
+  double length = infinity;  // tasks that may stay
+  double wait_s = infinity;  // estimated
   NodeId node;
 };
 

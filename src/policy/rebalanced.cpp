@@ -15,7 +15,10 @@ void Rebalanced::node_reported(Time now, const NodeOffered& report, const Pictur
     compare(picture);
     next_comparison_ = now + seconds(rules_.rebalance_interval_s);
   }
-  if (report.queued > 0 && reported > limit_) revokes_.push_back({report.node, limit_});
+  if (report.queued == 0 || reported <= limit_) return;
+  revokes_.push_back(rules_.rebalance == Rebalance::length
+                         ? Revoke{.node = report.node, .length = limit_}
+                         : Revoke{.node = report.node, .wait = Estimate{limit_}});
 }
 
 void Rebalanced::compare(const Picture& picture) {

@@ -9,7 +9,7 @@ BlockExchange::BlockExchange(std::size_t blocks) {
   }
 }
 
-Block& BlockExchange::take_empty(Stream stream) {
+Block& BlockExchange::take_empty(std::size_t stream) {
   std::unique_lock lock(mutex_);
   some_empty_.wait(lock, [this] { return !empty_.empty(); });
   Block& block = *empty_.back();

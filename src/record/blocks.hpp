@@ -6,7 +6,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -14,16 +13,12 @@
 
 namespace somnus {
 
-/// The kinds of rows that a log is given while the run goes on.
-enum class Stream : std::uint8_t { tasks, samples, events, decisions, jobs, stages };
-inline constexpr std::size_t stream_count = 6;
-
 /// Rows of one kind. The adding thread fills it from the front and raises `filled` behind each
 /// row; so the writing thread may take what stands there before the block is full.
 struct Block {
   static constexpr std::size_t capacity = std::size_t{256} << 10;
 
-  Stream stream{};
+  std::size_t stream = 0;               // which kind
   std::atomic<std::size_t> filled = 0;  // bytes
   std::size_t taken = 0;                // bytes; the writing thread's
   std::array<std::byte, capacity> bytes;
@@ -37,7 +32,7 @@ class BlockExchange {
   // For the filling thread.
 
   /// Waits while all blocks are on their way.
-  [[nodiscard]] Block& take_empty(Stream stream);
+  [[nodiscard]] Block& take_empty(std::size_t stream);
   void hand_over(Block& block);
   /// No block will be handed over after this.
   void finish();

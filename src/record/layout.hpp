@@ -18,9 +18,16 @@ namespace somnus {
 
 enum class Number : std::uint8_t { u8, u16, u32, u64, f64 };
 
+/// How a member lies in its column: enums are codes, ids and estimates what they are made of.
 template <class T>
 constexpr Number number_of() {
-  if constexpr (std::is_same_v<T, std::uint8_t>) {
+  if constexpr (std::is_enum_v<T>) {
+    return number_of<std::underlying_type_t<T>>();
+  } else if constexpr (is_id<T>) {
+    return number_of<typename T::Value>();
+  } else if constexpr (std::is_same_v<T, Estimate>) {
+    return Number::f64;
+  } else if constexpr (std::is_same_v<T, std::uint8_t>) {
     return Number::u8;
   } else if constexpr (std::is_same_v<T, std::uint16_t>) {
     return Number::u16;
@@ -32,6 +39,20 @@ constexpr Number number_of() {
     static_assert(std::is_same_v<T, double>, "a column is a number");
     return Number::f64;
   }
+}
+
+/// A field's, and where it is a code what each number stands for.
+template <class Struct, class Member>
+[[nodiscard]] std::string meaning_of(const Field<Struct, Member>& field) {
+  std::string meaning = field.meaning;
+  if constexpr (NamedEnum<Member>) {
+    const char* before = ": ";
+    for (const auto& [value, name] : EnumNames<Member>::names) {
+      meaning += before + std::to_string(static_cast<int>(value)) + " " + name;
+      before = ", ";
+    }
+  }
+  return meaning;
 }
 
 [[nodiscard]] std::size_t bytes_of(Number number);
@@ -113,7 +134,7 @@ void add_resource_columns(std::vector<Column>& columns, std::span<const std::str
 
 template <class Row>
 [[nodiscard]] Layout layout_of(std::span<const std::string> resources) {
-  static_assert(std::is_trivially_copyable_v<Row> && std::is_standard_layout_v<Row>);
+  static_assert(std::is_trivially_copyable_v<Row>);
   const Row row{};
   const auto offset_of = [&row](const void* member) {
     return static_cast<std::size_t>(static_cast<const std::byte*>(member) -
@@ -123,7 +144,7 @@ template <class Row>
   if constexpr (Described<Row>) {
     for_each_field<Row>([&](const auto& field) {
       using Member = typename std::remove_cvref_t<decltype(field)>::member_type;
-      columns.push_back({field.name, field.unit, field.meaning, number_of<Member>(),
+      columns.push_back({field.name, field.unit, meaning_of(field), number_of<Member>(),
                          offset_of(&(row.*field.member))});
     });
   }

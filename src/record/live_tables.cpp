@@ -1,6 +1,7 @@
 #include "record/live_tables.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "record/table.hpp"
 
@@ -18,9 +19,12 @@ GrowingTable::GrowingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t s
       sealer_(dataset_, salt),
       type_(hdf5::compound_type(layout_)),
       compressed_(compressed),
-      chunk_(chunk_rows * layout_.row_bytes()) {}
+      chunk_bytes_(chunk_rows * layout_.row_bytes()) {}
 
 void GrowingTable::append(std::span<const std::byte> rows) {
+  if (rows.empty()) return;
+  chunk_.resize(chunk_bytes_);
+  changed_ = true;
   for (; !rows.empty(); rows = rows.subspan(layout_.memory_bytes())) {
     const std::span<std::byte> place = std::span(chunk_).subspan(used_, layout_.row_bytes());
     layout_.widen(rows.first(layout_.memory_bytes()), place);
@@ -35,6 +39,7 @@ void GrowingTable::append(std::span<const std::byte> rows) {
 }
 
 void GrowingTable::flush() {
+  if (!std::exchange(changed_, false)) return;
   if (flushed_ < used_) {
     std::fill(chunk_.begin() + static_cast<std::ptrdiff_t>(used_), chunk_.end(), std::byte{0});
     write_chunk();

@@ -36,10 +36,12 @@ class GrowingTable {
   hdf5::Sealer sealer_;
   hdf5::Datatype type_;
   bool compressed_;
-  std::vector<std::byte> chunk_;  // the last one
+  std::size_t chunk_bytes_;
+  std::vector<std::byte> chunk_;  // the last one; none before the first row
   std::size_t used_ = 0;          // bytes of it that hold rows
   std::size_t flushed_ = 0;       // bytes of it that are in the file
   std::size_t rows_before_ = 0;   // in the chunks before it
+  bool changed_ = false;          // since the last flush
 };
 
 /// A table of fixed length whose rows change. A flush rewrites the parts that did.

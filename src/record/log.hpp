@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "record/schema.hpp"
@@ -12,7 +13,7 @@
 namespace somnus {
 
 inline constexpr const char* log_format = "somnus-log";
-inline constexpr int log_format_version = 2;
+inline constexpr int log_format_version = 3;
 
 /// The root attributes.
 struct LogHeader {
@@ -43,7 +44,7 @@ struct LogNames {
   friend bool operator==(const LogNames&, const LogNames&) = default;
 };
 
-/// All but the long tables.
+/// All but the tables that grow.
 struct LogTables {
   std::vector<JobRow> jobs;
   std::vector<StageRow> stages;
@@ -69,9 +70,27 @@ struct Log {
   LogTables tables;
   std::vector<TaskRow> tasks;
   std::vector<SampleRow> samples;
-  std::vector<EventRow> events;
-  std::vector<DecisionRow> decisions;
+  Batches<EventRows> events;
+  Batches<DecisionRows> decisions;
   std::optional<SealAudit> seals;  // none: it was not read from a file
 };
+
+/// Its table of such rows.
+template <class Row>
+[[nodiscard]] std::vector<Row>& rows_of(Log& log) {
+  if constexpr (std::is_same_v<Row, TaskRow>) {
+    return log.tasks;
+  } else if constexpr (std::is_same_v<Row, SampleRow>) {
+    return log.samples;
+  } else if constexpr (EventRows::has<Row>) {
+    return log.events.get<Row>();
+  } else {
+    return log.decisions.get<Row>();
+  }
+}
+template <class Row>
+[[nodiscard]] const std::vector<Row>& rows_of(const Log& log) {
+  return rows_of<Row>(const_cast<Log&>(log));
+}
 
 }  // namespace somnus

@@ -13,9 +13,15 @@ namespace {
 
 using hdf5::checked;
 
-constexpr std::size_t long_chunk_rows = 16'384;
-constexpr std::size_t sample_chunk_rows = 1'024;
-constexpr std::size_t rank_chunk_rows = 64;
+// A flush fills up the last chunk in the file, so that tables of many kinds have small ones.
+template <class Row>
+constexpr std::size_t chunk_rows = 4'096;
+template <>
+constexpr std::size_t chunk_rows<TaskRow> = 16'384;
+template <>
+constexpr std::size_t chunk_rows<SampleRow> = 1'024;
+template <>
+constexpr std::size_t chunk_rows<RankRow> = 64;
 
 /// Only the version-3 format knows single-writer-multiple-readers.
 hdf5::Properties access(bool lock) {
@@ -52,11 +58,14 @@ void write_header(hid_t file, const LogHeader& header) {
   hdf5::write_number(file, "salt", hdf5::salt_of(header));
 }
 
-void write_all_names(hid_t file, const LogNames& names, std::uint64_t salt, int compression) {
+hdf5::Group create_group(hid_t file, const char* path) {
   const hdf5::Properties properties(H5Pcreate(H5P_GROUP_CREATE), "make properties");
   checked(H5Pset_obj_track_times(properties.get(), false), "switch object times off");
-  const hdf5::Group group(H5Gcreate2(file, "/names", H5P_DEFAULT, properties.get(), H5P_DEFAULT),
-                          "create /names");
+  return {H5Gcreate2(file, path, H5P_DEFAULT, properties.get(), H5P_DEFAULT), "create a group"};
+}
+
+void write_all_names(hid_t file, const LogNames& names, std::uint64_t salt, int compression) {
+  const hdf5::Group group = create_group(file, "/names");
   hdf5::write_names(group.get(), "jobs", names.jobs, salt, compression);
   hdf5::write_names(group.get(), "users", names.users, salt, compression);
   hdf5::write_names(group.get(), "queues", names.queues, salt, compression);
@@ -83,14 +92,14 @@ void create_fixed(hid_t file, const char* path, const LogHeader& header,
 }
 
 template <class Row>
-void create_growing(hid_t file, const char* path, const LogHeader& header, std::size_t chunk_rows,
-                    int compression) {
+void create_growing(hid_t file, const std::string& path, const LogHeader& header, int compression) {
   const Layout layout = layout_of<Row>(header.resources);
-  hdf5::seal_attributes(hdf5::create_growing(file, path, layout, chunk_rows, compression).get());
+  hdf5::seal_attributes(
+      hdf5::create_growing(file, path, layout, chunk_rows<Row>, compression).get());
 }
 
-hdf5::Dataset open_existing(hid_t file, const char* path) {
-  return {H5Dopen2(file, path, H5P_DEFAULT), "open a table"};
+hdf5::Dataset open_existing(hid_t file, const std::string& path) {
+  return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), "open a table"};
 }
 
 /// Gives a table these rows, while nobody else writes it.
@@ -115,12 +124,13 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
     create_fixed(id, "/stage_demands", header, initial.stage_demands);
   }
   create_fixed(id, "/scheduler", header, std::vector{initial.scheduler});
-  create_growing<RankRow>(id, "/ranks", header, rank_chunk_rows, 0);
+  create_growing<RankRow>(id, "/ranks", header, 0);
   replace(id, "/ranks", salt, initial.ranks);
-  create_growing<TaskRow>(id, "/tasks", header, long_chunk_rows, compression);
-  create_growing<SampleRow>(id, "/samples", header, sample_chunk_rows, compression);
-  create_growing<EventRow>(id, "/events", header, long_chunk_rows, compression);
-  create_growing<DecisionRow>(id, "/decisions", header, long_chunk_rows, compression);
+  create_group(id, "/events");
+  create_group(id, "/decisions");
+  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    create_growing<Row>(id, path_of<Row>(), header, compression);
+  });
   hdf5::seal_attributes(id);
   checked(H5Fstart_swmr_write(id), "let readers in");
 }
@@ -142,15 +152,20 @@ hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
 }
 
 template <class Row>
-GrowingTable open_growing(hid_t file, const char* path, const LogHeader& header,
-                          std::size_t chunk_rows, int compression) {
+GrowingTable open_growing(hid_t file, const LogHeader& header, int compression) {
   Layout layout = layout_of<Row>(header.resources);
   // Room for one chunk, whose rows are all written at once.
   const hdf5::Properties properties(H5Pcreate(H5P_DATASET_ACCESS), "make properties");
-  checked(H5Pset_chunk_cache(properties.get(), 1, chunk_rows * layout.row_bytes(), 1),
+  checked(H5Pset_chunk_cache(properties.get(), 1, chunk_rows<Row> * layout.row_bytes(), 1),
           "choose the chunk cache");
-  return {hdf5::Dataset(H5Dopen2(file, path, properties.get()), "open a table"), std::move(layout),
-          hdf5::salt_of(header), chunk_rows, compression > 0};
+  return {hdf5::Dataset(H5Dopen2(file, path_of<Row>().c_str(), properties.get()), "open a table"),
+          std::move(layout), hdf5::salt_of(header), chunk_rows<Row>, compression > 0};
+}
+
+template <class... Rows>
+std::array<GrowingTable, sizeof...(Rows)> open_growing(hid_t file, const LogHeader& header,
+                                                       int compression, TypeList<Rows...>) {
+  return {open_growing<Rows>(file, header, compression)...};
 }
 
 template <class Row>
@@ -166,19 +181,10 @@ LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
                  const LogTables& initial, int compression)
     : path_(path),
       file_(create(path, header, initial, compression)),
-      long_tables_{
-          open_growing<TaskRow>(file_.get(), "/tasks", header, long_chunk_rows, compression),
-          open_growing<SampleRow>(file_.get(), "/samples", header, sample_chunk_rows, compression),
-          open_growing<EventRow>(file_.get(), "/events", header, long_chunk_rows, compression),
-          open_growing<DecisionRow>(file_.get(), "/decisions", header, long_chunk_rows,
-                                    compression)},
+      long_tables_(open_growing(file_.get(), header, compression, LongRows())),
       jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
       stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
       salt_(hdf5::salt_of(header)) {}
-
-void LogFile::append(LongTable table, std::span<const std::byte> rows) {
-  long_tables_[static_cast<std::size_t>(table)].append(rows);
-}
 
 void LogFile::flush() {
   for (GrowingTable& table : long_tables_) table.flush();
@@ -203,9 +209,10 @@ void LogFile::finish(const LogTables& last, bool complete) {
   replace(id, "/stages", salt_, last.stages);
   replace(id, "/ranks", salt_, last.ranks);
   replace(id, "/scheduler", salt_, std::vector{last.scheduler});
-  for (const char* path : {"/ranks", "/tasks", "/samples", "/events", "/decisions"}) {
-    hdf5::seal_dataset(open_existing(id, path));
-  }
+  hdf5::seal_dataset(open_existing(id, "/ranks"));
+  LongRows::for_each([id]<class Row>(std::type_identity<Row>) {
+    hdf5::seal_dataset(open_existing(id, path_of<Row>()));
+  });
   hdf5::overwrite_number(id, "complete", std::int64_t{complete});
   hdf5::seal_attributes(id);
   file_.close("close the file");

@@ -13,9 +13,6 @@
 
 namespace somnus {
 
-enum class LongTable : std::uint8_t { tasks, samples, events, decisions };
-inline constexpr std::size_t long_table_count = 4;
-
 /// Functions throw hdf5::Failure; after that only abandon() may be called. For one thread at a
 /// time. Rows are given as they lie in memory.
 class LogFile {
@@ -25,7 +22,10 @@ class LogFile {
   LogFile(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
           int compression);
 
-  void append(LongTable table, std::span<const std::byte> rows);
+  /// table: place of the rows' type in LongRows.
+  void append(std::size_t table, std::span<const std::byte> rows) {
+    long_tables_[table].append(rows);
+  }
   void set_job(std::size_t job, std::span<const std::byte> row) { jobs_.set(job, row); }
   void set_stage(std::size_t stage, std::span<const std::byte> row) { stages_.set(stage, row); }
 
@@ -41,7 +41,7 @@ class LogFile {
  private:
   std::filesystem::path path_;
   hdf5::File file_;
-  std::array<GrowingTable, long_table_count> long_tables_;  // by LongTable
+  std::array<GrowingTable, LongRows::size> long_tables_;
   ChangingTable jobs_;
   ChangingTable stages_;
   std::uint64_t salt_;

@@ -35,13 +35,7 @@ class Reader {
 
   enum class Length : std::uint8_t { fixed, growing };
   template <class Row>
-  std::vector<Row> rows(const char* table, Length length = Length::fixed);
-  /// Of a table that was growing when its writer was killed, perhaps: in the middle of a flush it
-  /// may have left a length behind whose last rows it had not written. They have no seal.
-  template <class Row>
-  std::vector<Row> long_rows(const char* table) {
-    return rows<Row>(table, Length::growing);
-  }
+  std::vector<Row> rows(const std::string& table, Length length = Length::fixed);
   std::vector<std::string> names(const char* table);
   bool is_cut_short(const hdf5::Dataset& dataset) const;
 
@@ -131,7 +125,7 @@ bool Reader::is_readable_log() {
     wrong("format_version",
           fmt::format("the log has format version {}, this program reads version {}", version,
                       log_format_version),
-          "use the version of somnus that wrote it");
+          fmt::format("use the version of somnus that wrote it: {}", text("somnus_version")));
     return false;
   }
   return !mistakes_.any();
@@ -183,14 +177,15 @@ void Reader::read_tables() {
   tables.ranks = rows<RankRow>("/ranks");
   const std::vector<SchedulerRow> scheduler = rows<SchedulerRow>("/scheduler");
   if (!scheduler.empty()) tables.scheduler = scheduler.front();
-  log_.tasks = long_rows<TaskRow>("/tasks");
-  log_.samples = long_rows<SampleRow>("/samples");
-  log_.events = long_rows<EventRow>("/events");
-  log_.decisions = long_rows<DecisionRow>("/decisions");
+  // Of a table that was growing when its writer was killed, perhaps: in the middle of a flush it
+  // may have left a length behind whose last rows it had not written. They have no seal.
+  LongRows::for_each([this]<class Row>(std::type_identity<Row>) {
+    rows_of<Row>(log_) = rows<Row>(path_of<Row>(), Length::growing);
+  });
 }
 
 template <class Row>
-std::vector<Row> Reader::rows(const char* table, Length length) {
+std::vector<Row> Reader::rows(const std::string& table, Length length) {
   const std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file_.get(), table);
   if (!dataset) {
     wrong(table, "the log lacks this table", damaged_hint);
@@ -206,7 +201,7 @@ std::vector<Row> Reader::rows(const char* table, Length length) {
           "copy it again from where it was written");
     return {};
   }
-  seals_->attributes(dataset->get(), std::string(table) + " attribute");
+  seals_->attributes(dataset->get(), table + " attribute");
   std::vector<Row> result(hdf5::row_count(*dataset));
   const bool may_end_early = length == Length::growing && !closed_;
   result.resize(seals_->read(*dataset, table, layout, may_end_early,

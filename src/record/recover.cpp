@@ -18,7 +18,6 @@
 namespace somnus {
 namespace {
 
-constexpr std::uint8_t job_arrived = 0;  // EventRow::kind
 constexpr auto finished = static_cast<std::uint8_t>(Outcome::finished);
 
 bool did_happen(double time) { return !std::isnan(time); }
@@ -90,7 +89,7 @@ void activate(JobRow& job) {
   }
 }
 
-Mistake stray(const std::filesystem::path& path, const char* table, std::size_t row,
+Mistake stray(const std::filesystem::path& path, const std::string& table, std::size_t row,
               std::string what) {
   return {.place = {.file = path.string()},
           .key = fmt::format("{}[{}]", table, row),
@@ -112,10 +111,9 @@ void sync(const std::filesystem::path& path) {
 
 void write_whole(const std::filesystem::path& path, const Log& log) {
   LogWriter writer(path, log.header, log.tables, {.replace = true});
-  for (const TaskRow& row : log.tasks) writer.add(row);
-  for (const SampleRow& row : log.samples) writer.add(row);
-  for (const EventRow& row : log.events) writer.add(row);
-  for (const DecisionRow& row : log.decisions) writer.add(row);
+  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    for (const Row& row : rows_of<Row>(log)) writer.add(row);
+  });
   writer.close(log.tables, false);
   sync(path);
 }
@@ -150,14 +148,15 @@ Mistakes rebuild_progress(Log& log, const std::filesystem::path& path) {
       raise(job.finish, task.finish);
     }
   }
-  for (std::size_t row = 0; row < log.events.size(); ++row) {
-    const EventRow& event = log.events[row];
-    if (event.kind != job_arrived) continue;
-    if (event.what >= tables.jobs.size()) {
-      mistakes.add(stray(path, "/events", row, "names a job that the log doesn't have"));
+  const auto& arrivals = log.events.get<Stamped<JobArrived>>();
+  for (std::size_t row = 0; row < arrivals.size(); ++row) {
+    const JobId job = arrivals[row].job;
+    if (job.index() >= tables.jobs.size()) {
+      mistakes.add(stray(path, path_of<Stamped<JobArrived>>(), row,
+                         "names a job that the log doesn't have"));
       return mistakes;
     }
-    activate(tables.jobs[event.what]);
+    activate(tables.jobs[job.index()]);
   }
   conclude(tables, done);
   return mistakes;

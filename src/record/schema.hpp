@@ -7,8 +7,12 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <tuple>
 
+#include "base/batches.hpp"
 #include "base/describe.hpp"
+#include "model/event.hpp"
 
 namespace somnus {
 
@@ -143,6 +147,7 @@ struct TaskRow {
   double intended = nan_time;
   double nominal = nan_time;
 
+  static constexpr const char* path = "/tasks";
   static constexpr auto fields() {
     using R = TaskRow;
     return std::tuple{
@@ -178,6 +183,7 @@ struct SampleRow {
   double lag = 0;
   std::array<double, 6> allocated{};
 
+  static constexpr const char* path = "/samples";
   static constexpr auto fields() {
     using R = SampleRow;
     return std::tuple{
@@ -297,74 +303,42 @@ struct SchedulerRow {
   }
 };
 
-/// /events, all that went into the scheduler, in order.
-struct EventRow {
+/// A row of /events/KIND or /decisions/KIND: what happened to the scheduler or what it decided, and
+/// when.
+template <class Kind>
+struct Stamped : Kind {
   double time = nan_time;
-  double value = nan_time;
+  std::uint32_t number = 0;
   std::uint32_t round = 0;
-  std::uint32_t what = 0;
-  std::uint32_t node = 0;
-  std::uint16_t attempt = 0;
-  std::uint8_t kind = 0;  // index in the variant Event
-  std::uint8_t outcome = 0;
 
   static constexpr auto fields() {
-    using R = EventRow;
-    return std::tuple{
-        field("time", &R::time, "s", "rank 0's stamp"),
-        field(
-            "value", &R::value, "s",
-            "the estimate that came with it: of a stage, a task, or the wait in a queue; of kind 6 "
-            "the number of tasks queued there"),
-        field("round", &R::round, "1", "events of one round are answered by one plan"),
-        field("what", &R::what, "id",
-              "the job, stage, task or node; of kind 3 the number of tasks queued there"),
-        field("node", &R::node, "id", "row of /nodes"),
-        field("attempt", &R::attempt, "1",
-              "from 0; of kinds 3 and 6 the number of tasks running there"),
-        field("kind", &R::kind, "code",
-              "0 job arrived, 1 stage estimated, 2 task ended, 3 node offered, 4 node lost, "
-              "5 node returned, 6 node answered"),
-        field("outcome", &R::outcome, "code",
-              "0 finished, 1 failed, 2 lost, 4 returned; of kind 6: 0 its load, 1 a reservation's "
-              "turn has come, 2 the reservation is gone"),
-    };
+    using R = Stamped;
+    return std::tuple_cat(
+        std::tuple{
+            field("time", &R::time, "s", "rank 0's stamp"),
+            field("number", &R::number, "1", "place among the rows of all kinds, from 0"),
+            field("round", &R::round, "1", "a round's events are answered by its decisions"),
+        },
+        Kind::fields());
   }
 };
 
-/// What a row of /decisions is.
-enum class DecisionKind : std::uint8_t {
-  launch = 0,
-  probe = 1,
-  reserve = 2,
-  decline = 3,
-  revoke = 4,
-};
+using EventRows = Events::wrapped<Stamped>;
+using DecisionRows = Commands::wrapped<Stamped>;
 
-/// /decisions, all that the scheduler decided, in order.
-struct DecisionRow {
-  double time = nan_time;
-  std::uint32_t round = 0;
-  std::uint32_t task = 0;
-  std::uint32_t node = 0;
-  std::uint16_t attempt = 0;
-  std::uint8_t kind = 0;  // DecisionKind
+/// The tables that grow while a run goes on.
+using LongRows = Joined<TypeList<TaskRow, SampleRow>, EventRows, DecisionRows>;
 
-  static constexpr auto fields() {
-    using R = DecisionRow;
-    return std::tuple{
-        field("time", &R::time, "s", "rank 0's stamp"),
-        field("round", &R::round, "1", "the round that it answered"),
-        field("task", &R::task, "id",
-              "dense over the workload, stages' tasks adjacent; of kinds 1 to 3 the stage; of kind "
-              "4 the limit, in thousandths of a task or of a second"),
-        field("node", &R::node, "id", "row of /nodes"),
-        field("attempt", &R::attempt, "1", "from 0"),
-        field("kind", &R::kind, "code",
-              "0 launch, 1 probe of a node, 2 reservation, 3 reservation declined, 4 queued tasks "
-              "beyond the limit revoked"),
-    };
+/// Where the table of such rows is.
+template <class Row>
+[[nodiscard]] std::string path_of() {
+  if constexpr (EventRows::has<Row>) {
+    return std::string("/events/") + Row::kind;
+  } else if constexpr (DecisionRows::has<Row>) {
+    return std::string("/decisions/") + Row::kind;
+  } else {
+    return Row::path;
   }
-};
+}
 
 }  // namespace somnus

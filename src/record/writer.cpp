@@ -10,9 +10,9 @@
 namespace somnus {
 namespace {
 
-// One for each kind of row to fill, the others on their way: a quarter of a second's worth of rows
-// at a million tasks a second.
-constexpr std::size_t block_count = stream_count + 58;
+// On their way, beside one for each kind of row to fill: a quarter of a second's worth of rows at a
+// million tasks a second.
+constexpr std::size_t blocks_on_their_way = 58;
 
 std::string sentence(const std::filesystem::path& path, const std::string& reason) {
   return fmt::format("{}: cannot write the log: {}", path.string(), reason);
@@ -55,9 +55,9 @@ LogWriter::LogWriter(const std::filesystem::path& path, const LogHeader& header,
       stages_(initial.stages.size()),
       lock_(path),
       file_(create(path, header, initial, options)),
-      exchange_(block_count) {
-  for (std::size_t stream = 0; stream < stream_count; ++stream) {
-    current_[stream] = &exchange_.take_empty(static_cast<Stream>(stream));
+      exchange_(Streams::size + blocks_on_their_way) {
+  for (std::size_t stream = 0; stream < Streams::size; ++stream) {
+    current_[stream] = &exchange_.take_empty(stream);
   }
   thread_ = std::thread([this] { write_until_finished(); });
 }
@@ -70,13 +70,13 @@ LogWriter::~LogWriter() {
 
 void LogWriter::set(const JobRow& row) {
   SOMNUS_CHECK(row.job < jobs_, "the log has {} jobs, not job {}", jobs_, row.job);
-  append(Stream::jobs, row);
+  append(row);
 }
 
 void LogWriter::set(StageId stage, const StageRow& row) {
   SOMNUS_CHECK(stage.index() < stages_, "the log has {} stages, not stage {}", stages_,
                stage.index());
-  append(Stream::stages, StageChange{stage.value(), row});
+  append(StageChange{stage.value(), row});
 }
 
 std::string LogWriter::failure() const {
@@ -95,8 +95,8 @@ void LogWriter::close(const LogTables& last, bool complete) {
   if (failed()) throw WorldError(failure());
 }
 
-void LogWriter::replace_full_block(Stream stream) {
-  std::atomic<Block*>& block = current(stream);
+void LogWriter::replace_full_block(std::size_t stream) {
+  std::atomic<Block*>& block = current_[stream];
   exchange_.hand_over(*block.load(std::memory_order_relaxed));
   block.store(&exchange_.take_empty(stream), std::memory_order_release);
 }
@@ -132,12 +132,12 @@ void LogWriter::take_current_rows() {
     Block* block;
     std::size_t filled;
   };
-  std::array<Seen, stream_count> seen;
-  for (std::size_t stream = 0; stream < stream_count; ++stream) {
+  std::array<Seen, Streams::size> seen;
+  for (std::size_t stream = 0; stream < Streams::size; ++stream) {
     Block* block = current_[stream].load(std::memory_order_acquire);
     seen[stream] = {block, block->filled.load(std::memory_order_acquire)};
   }
-  for (std::size_t earlier = 0; earlier < block_count; ++earlier) {
+  for (std::size_t earlier = 0; earlier < Streams::size + blocks_on_their_way; ++earlier) {
     Block* block = exchange_.next(std::chrono::steady_clock::now());
     if (block == nullptr) break;
     write(*block, block->filled.load(std::memory_order_acquire));
@@ -156,20 +156,9 @@ void LogWriter::write(Block& block, std::size_t end) {
       std::span(block.bytes).subspan(block.taken, end - block.taken);
   block.taken = end;
   attempt([&] {
-    switch (block.stream) {
-      case Stream::tasks:
-        return file_->append(LongTable::tasks, rows);
-      case Stream::samples:
-        return file_->append(LongTable::samples, rows);
-      case Stream::events:
-        return file_->append(LongTable::events, rows);
-      case Stream::decisions:
-        return file_->append(LongTable::decisions, rows);
-      case Stream::jobs:
-        return change_jobs(rows);
-      case Stream::stages:
-        return change_stages(rows);
-    }
+    if (block.stream == Streams::place<JobRow>) return change_jobs(rows);
+    if (block.stream == Streams::place<StageChange>) return change_stages(rows);
+    file_->append(block.stream, rows);
   });
 }
 

@@ -25,7 +25,7 @@ class LogFile;
 
 struct LogOptions {
   int compression = 1;   // deflate level, 0 for none
-  bool replay = true;    // keep /events and /decisions
+  bool replay = true;    // keep events and decisions
   bool replace = false;  // what stands there already
   std::chrono::milliseconds flush_every{500};
 };
@@ -48,13 +48,11 @@ class LogWriter {
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
-  void add(const TaskRow& row) { append(Stream::tasks, row); }
-  void add(const SampleRow& row) { append(Stream::samples, row); }
-  void add(const EventRow& row) {
-    if (options_.replay) append(Stream::events, row);
-  }
-  void add(const DecisionRow& row) {
-    if (options_.replay) append(Stream::decisions, row);
+  template <class Row>
+  void add(const Row& row) {
+    static_assert(LongRows::has<Row>);
+    constexpr bool of_replay = EventRows::has<Row> || DecisionRows::has<Row>;
+    if (!of_replay || options_.replay) append(row);
   }
   /// Changes the row of job `row.job`, or of a stage.
   void set(const JobRow& row);
@@ -75,12 +73,12 @@ class LogWriter {
     StageRow row;
   };
 
+  /// The kinds of rows that are given while the run goes on.
+  using Streams = Joined<LongRows, TypeList<JobRow, StageChange>>;
+
   template <class Row>
-  void append(Stream stream, const Row& row);
-  [[nodiscard]] std::atomic<Block*>& current(Stream stream) {
-    return current_[static_cast<std::size_t>(stream)];
-  }
-  void replace_full_block(Stream stream);
+  void append(const Row& row);
+  void replace_full_block(std::size_t stream);
   void stop_thread();
 
   // The writing thread's.
@@ -99,7 +97,7 @@ class LogWriter {
   std::optional<LogLock> lock_;  // until the log is closed
   std::unique_ptr<LogFile> file_;
   BlockExchange exchange_;
-  std::array<std::atomic<Block*>, stream_count> current_;  // the blocks that are being filled
+  std::array<std::atomic<Block*>, Streams::size> current_;  // the blocks that are being filled
   std::atomic<bool> failed_ = false;
   mutable std::mutex failure_mutex_;
   std::string failure_;
@@ -107,10 +105,11 @@ class LogWriter {
 };
 
 template <class Row>
-void LogWriter::append(Stream stream, const Row& row) {
+void LogWriter::append(const Row& row) {
   static_assert(std::is_trivially_copyable_v<Row>);
   if (failed()) return;
-  Block& block = *current(stream).load(std::memory_order_relaxed);
+  constexpr std::size_t stream = Streams::place<Row>;
+  Block& block = *current_[stream].load(std::memory_order_relaxed);
   const std::size_t end = block.filled.load(std::memory_order_relaxed) + sizeof row;
   std::memcpy(block.bytes.data() + end - sizeof row, &row, sizeof row);
   block.filled.store(end, std::memory_order_release);

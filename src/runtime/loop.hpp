@@ -219,7 +219,7 @@ class Loop {
             .job = job,
             .stage = launch.stage,
             .attempt = launch.attempt,
-            .reserved = launch.reserved};
+            .into = launch.into};
   }
   [[nodiscard]] AskMessage message_of(Time now, const Ask& ask) const {
     return {.sent = now,
@@ -230,7 +230,8 @@ class Loop {
             .question = ask.question};
   }
   [[nodiscard]] RevokeMessage message_of(Time now, const Revoke& revoke) const {
-    return {.sent = now, .limit = revoke.limit, .node = revoke.node};
+    return {
+        .sent = now, .length = revoke.length, .wait_s = revoke.wait.seconds, .node = revoke.node};
   }
 
   void send_news(JobId job) {

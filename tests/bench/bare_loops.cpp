@@ -144,10 +144,12 @@ void bare_append(const Workload& workload, const char* path) {
     const Job& job = workload.catalogue[workload.catalogue[stage].job];
     const double submit = in_seconds(job.submit);
     const double nominal = in_seconds(workload.truth[TaskId(task)]);
-    write_row(DecisionRow{.time = submit, .round = task, .task = task, .node = task % 1000},
-              file.get());
-    write_row(EventRow{.time = submit + nominal, .value = nominal, .round = task, .what = task},
-              file.get());
+    write_row(
+        Stamped<Launch>{{.task = TaskId(task), .node = NodeId(task % 1000)}, submit, task, task},
+        file.get());
+    write_row(
+        Stamped<TaskEnded>{{.task = TaskId(task), .own = {nominal}}, submit + nominal, task, task},
+        file.get());
     write_row(TaskRow{.job = workload.catalogue[stage].job.value(),
                       .stage = stage.value(),
                       .index = task - job.first_task.value(),

@@ -47,6 +47,8 @@ constexpr const char* samples_possible =
 constexpr const char* work_conserved = "no slot is free while a runnable task waits";
 constexpr const char* decisions_launched =
     "every decision became one attempt, on its node and at its time";
+constexpr const char* rows_numbered =
+    "events are numbered from 0 without a gap over all kinds, and so are decisions";
 constexpr const char* attempts_decided = "every attempt was decided";
 constexpr const char* theorem_1 =
     "no job finishes later than in GPS by more than 2 l_max + L_max / M (Theorem 1)";
@@ -97,12 +99,13 @@ TEST(Check, HoldsEveryInvariantOfASoundLog) {
     EXPECT_EQ(one.first, "") << one.invariant;
     EXPECT_TRUE(one.asserted) << one.invariant;
   }
-  EXPECT_THAT(asked, testing::UnorderedElementsAre(
-                         references, jobs_conserved, finish_once, numbered, placed_when_ready,
-                         queued_when_placed, started_when_queued, parents_first, takes_exactly,
-                         intended, job_spans, stage_spans, slots_exist, slots_not_shared,
-                         never_warm, samples_possible, work_conserved, decisions_launched,
-                         attempts_decided, ranks_have_nodes, header_of_config, tables_follow));
+  EXPECT_THAT(asked,
+              testing::UnorderedElementsAre(
+                  references, jobs_conserved, finish_once, numbered, placed_when_ready,
+                  queued_when_placed, started_when_queued, parents_first, takes_exactly, intended,
+                  job_spans, stage_spans, slots_exist, slots_not_shared, never_warm,
+                  samples_possible, work_conserved, decisions_launched, attempts_decided,
+                  rows_numbered, ranks_have_nodes, header_of_config, tables_follow));
 }
 
 TEST(Check, AsksNothingElseOfRowsThatPointNowhere) {
@@ -144,8 +147,8 @@ TEST(Check, FindsTablesThatDoNotFitTogether) {
             "/stage_affinity row 1: stage 1 comes after stage 2");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.nodes[0].node = 1; }),
             "/nodes row 0: node 1 is out of place");
-  EXPECT_EQ(first(references, [](Log& log) { log.decisions[4].task = 5; }),
-            "/decisions row 4: kind 0, task 5, node 1");
+  EXPECT_EQ(first(references, [](Log& log) { launches_of(log)[4].task = TaskId(5U); }),
+            "/decisions/launch row 4: there is no task 5");
 }
 
 TEST(Check, FindsAJobWhoseStateItsTasksDeny) {
@@ -391,20 +394,40 @@ TEST(Check, AsksForWorkConservationOnlyWhereItCanHold) {
 }
 
 TEST(Check, FindsADecisionWithoutItsAttempt) {
-  EXPECT_EQ(first(decisions_launched, [](Log& log) { log.tasks.pop_back(); }),
-            "/decisions row 4: task 4, attempt 0 on node 1 at 5 s has no such row in /tasks");
+  EXPECT_EQ(
+      first(decisions_launched, [](Log& log) { log.tasks.pop_back(); }),
+      "/decisions/launch row 4: task 4, attempt 0 on node 1 at 5 s has no such row in /tasks");
   EXPECT_THAT(first(decisions_launched, [](Log& log) { log.tasks[2].node = 0; }),
-              HasSubstr("/decisions row 2"));
+              HasSubstr("/decisions/launch row 2"));
   EXPECT_THAT(first(decisions_launched, [](Log& log) { log.tasks[2].placed = 1.5; }),
-              HasSubstr("/decisions row 2"));
-  EXPECT_EQ(first(decisions_launched, [](Log& log) { log.decisions.push_back(log.decisions[4]); }),
-            "/decisions row 5: task 4, attempt 0 on node 1 at 5 s was decided before");
+              HasSubstr("/decisions/launch row 2"));
+  EXPECT_EQ(
+      first(decisions_launched, [](Log& log) { launches_of(log).push_back(launches_of(log)[4]); }),
+      "/decisions/launch row 5: task 4, attempt 0 on node 1 at 5 s was decided before");
+}
+
+TEST(Check, FindsADecisionThatIsNotTheNext) {
+  EXPECT_EQ(
+      first(rows_numbered, [](Log& log) { launches_of(log).erase(launches_of(log).begin() + 1); }),
+      "/decisions/launch row 1: number 2, expected 1");
+  EXPECT_EQ(
+      first(rows_numbered,
+            [](Log& log) { log.decisions.put(Stamped<Revoke>{{.node = NodeId(0U)}, 2, 3, 2}); }),
+      "/decisions/revoke row 0: number 3, expected 4");
+  EXPECT_EQ(
+      first(rows_numbered, [](Log& log) { std::swap(launches_of(log)[1], launches_of(log)[2]); }),
+      "/decisions/launch row 1: number 2, expected 1");
+  Log cut_off = small_log();
+  cut_off.header.complete = false;
+  launches_of(cut_off).erase(launches_of(cut_off).begin() + 1);
+  EXPECT_EQ(finding(cut_off, rows_numbered).offences, 0U) << "tables need not end at one row";
 }
 
 TEST(Check, FindsAnAttemptThatNobodyDecided) {
-  EXPECT_EQ(first(attempts_decided, [](Log& log) { log.decisions.erase(log.decisions.begin()); }),
-            "/tasks row 1: job 0, stage 0, index 0, attempt 0 on node 0, slot 0, placed at 0 s, is "
-            "not in /decisions");
+  EXPECT_EQ(
+      first(attempts_decided, [](Log& log) { launches_of(log).erase(launches_of(log).begin()); }),
+      "/tasks row 1: job 0, stage 0, index 0, attempt 0 on node 0, slot 0, placed at 0 s, is "
+      "not in /decisions/launch");
 }
 
 TEST(Check, ReportsHowCloseTheoremOneIs) {
@@ -478,7 +501,7 @@ TEST(Check, HoldsNothingAgainstALogThatWasCutOff) {
   Log log = small_log();
   log.header.complete = false;
   log.tasks.resize(3);
-  log.decisions.resize(4);
+  launches_of(log).resize(4);
   for (JobRow& job : log.tables.jobs) job.state = static_cast<std::uint8_t>(JobState::active);
   for (JobRow& job : log.tables.jobs) job.first_start = job.finish = nan_time;
   const auto findings = check_log(log);

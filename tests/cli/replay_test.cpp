@@ -5,7 +5,6 @@
 
 #include "cli/simulated.hpp"
 #include "emulator/audit/check.hpp"
-#include "emulator/log/rows.hpp"
 
 namespace somnus {
 namespace {
@@ -89,58 +88,74 @@ TEST(Replay, RefusesALogWhoseQueuesAreNotTheConfigs) {
   EXPECT_EQ(refusal(log), "/jobs has 2 queues, /names has 1");
 }
 
+std::vector<Stamped<Launch>>& launches_of(Log& log) { return rows_of<Stamped<Launch>>(log); }
+
+NodeId next_of_three(NodeId node) { return NodeId((node.value() + 1) % 3); }
+
+/// Only the rows with numbers below.
+template <class Rows>
+void cut_off(Batches<Rows>& tables, std::size_t kept) {
+  tables.for_each([&](auto& rows) {
+    std::erase_if(rows, [&](const auto& row) { return row.number >= kept; });
+  });
+}
+
 TEST(Replay, FindsAChangedDecision) {
   Log log = srpt_log();
   ASSERT_GT(log.decisions.size(), 20U);
-  DecisionRow& one = log.decisions[20];
-  const std::uint32_t task = one.task;
-  one.node = (one.node + 1) % 3;
+  Stamped<Launch>& one = launches_of(log)[20];
+  const std::uint32_t task = one.task.value();
+  one.node = next_of_three(one.node);
   const std::string difference = replayed(log).difference;
   EXPECT_THAT(difference, HasSubstr(fmt::format("round {} at {} s", one.round, one.time)));
-  EXPECT_THAT(difference, HasSubstr(fmt::format("then task {} (job ", task)));
+  EXPECT_THAT(difference, HasSubstr(fmt::format("then launch task {} (job ", task)));
   EXPECT_THAT(difference,
-              HasSubstr(fmt::format("on node {}, attempt 0, now task {}", one.node, task)));
+              HasSubstr(fmt::format(" node {} attempt 0 into any slot", one.node.value())));
+  EXPECT_THAT(difference, HasSubstr(fmt::format(", now launch task {} (", task)));
 }
 
 TEST(Replay, FindsAMissingAndAnAddedDecision) {
   Log log = srpt_log();
-  const DecisionRow last = log.decisions.back();
-  log.decisions.pop_back();
+  const Stamped<Launch> last = launches_of(log).back();
+  launches_of(log).pop_back();
   EXPECT_THAT(replayed(log).difference,
-              HasSubstr(fmt::format("then none, now task {} (", last.task)));
-  log.decisions.push_back(last);
-  log.decisions.push_back(last);
+              HasSubstr(fmt::format("then none, now launch task {} (", last.task.value())));
+  launches_of(log).push_back(last);
+  launches_of(log).push_back(last);
+  ++launches_of(log).back().number;
   EXPECT_THAT(replayed(log).difference, HasSubstr(", now none"));
-  log.decisions.back().round = log.events.back().round + 1;
+  launches_of(log).back().round = static_cast<std::uint32_t>(log.tables.scheduler.rounds);
   EXPECT_THAT(replayed(log).difference, HasSubstr("now none, as the log has no event"));
 }
 
-TEST(Replay, FindsADecisionOfAnotherTimeOrRound) {
+TEST(Replay, FindsADecisionOfAnotherKindTimeOrRound) {
   Log log = srpt_log();
-  log.decisions.back().time += 0.25;
+  const Stamped<Launch> last = launches_of(log).back();
+  launches_of(log).back().time += 0.25;
+  EXPECT_THAT(replayed(log).difference, HasSubstr(fmt::format("at {} s", last.time + 0.25)));
+  launches_of(log).pop_back();
+  log.decisions.put(Stamped<Ask>{{last.node, last.stage}, last.time, last.number, last.round});
   EXPECT_THAT(replayed(log).difference,
-              HasSubstr(fmt::format("at {} s", log.decisions.back().time)));
+              HasSubstr(fmt::format("then ask node {} stage {} question probe, now launch task {}",
+                                    last.node.value(), last.stage.value(), last.task.value())));
 }
 
 TEST(Replay, FindsAnEstimateThatWouldHaveChangedTheOrder) {
   Log log = srpt_log();
-  for (EventRow& row : log.events) {
-    if (std::holds_alternative<StageEstimated>(event_of(row))) row.value = 100 - row.value;
+  for (auto& row : rows_of<Stamped<StageEstimated>>(log)) {
+    row.slot_time.seconds = 100 - row.slot_time.seconds;
   }
   EXPECT_NE(replayed(log).difference, "");
 }
 
 TEST(Replay, FindsAnEventThatCanNotBe) {
   Log log = srpt_log();
-  const auto end = std::ranges::find_if(log.events, [](const EventRow& row) {
-    return std::holds_alternative<TaskEnded>(event_of(row));
-  });
-  end->attempt = 9;
-  EXPECT_THAT(replayed(log).difference,
-              HasSubstr(fmt::format("/events row {} can't be", end - log.events.begin())));
+  rows_of<Stamped<TaskEnded>>(log).front().attempt = 9;
+  EXPECT_THAT(replayed(log).difference, HasSubstr("/events/task_ended row 0 can't be"));
   log = srpt_log();
-  log.events.insert(log.events.begin() + 2, log.events[1]);
-  EXPECT_THAT(replayed(log).difference, HasSubstr("/events row 2 can't be"));
+  auto& arrivals = rows_of<Stamped<JobArrived>>(log);
+  arrivals[1].job = arrivals[0].job;
+  EXPECT_THAT(replayed(log).difference, HasSubstr("/events/job_arrived row 1 can't be"));
 }
 
 TEST(Replay, ComparesWhatIsThereOfALogThatWasCutOff) {
@@ -148,7 +163,7 @@ TEST(Replay, ComparesWhatIsThereOfALogThatWasCutOff) {
   for (std::size_t kept = 1; kept < whole.decisions.size(); kept += 7) {
     Log log = whole;
     log.header.complete = false;
-    log.decisions.resize(kept);
+    cut_off(log.decisions, kept);
     const Replayed result = replayed(log);
     EXPECT_EQ(result.difference, "");
     EXPECT_EQ(result.decisions, kept);
@@ -157,7 +172,7 @@ TEST(Replay, ComparesWhatIsThereOfALogThatWasCutOff) {
   for (std::size_t kept = 1; kept < whole.events.size(); kept += 7) {
     Log log = whole;
     log.header.complete = false;
-    log.events.resize(kept);
+    cut_off(log.events, kept);
     const Replayed result = replayed(log);
     EXPECT_EQ(result.difference, "");
     EXPECT_EQ(result.events, kept);
@@ -165,17 +180,30 @@ TEST(Replay, ComparesWhatIsThereOfALogThatWasCutOff) {
   }
 }
 
+TEST(Replay, ComparesUpToWhereTheFirstTableOfALogWasCutOff) {
+  Log log = srpt_log();
+  log.header.complete = false;
+  auto& ends = rows_of<Stamped<TaskEnded>>(log);
+  const std::uint32_t gap = ends[20].number;  // while jobs still arrive
+  ends.resize(20);
+  const Replayed result = replayed(log);
+  EXPECT_EQ(result.difference, "");
+  EXPECT_EQ(result.events, gap);
+  log.header.complete = true;
+  EXPECT_THAT(refusal(log), HasSubstr(fmt::format(", expected {}", gap)));
+}
+
 TEST(Replay, StillFindsAChangedDecisionInALogThatWasCutOff) {
   Log log = srpt_log();
   log.header.complete = false;
-  log.events.pop_back();
-  log.decisions[5].node = (log.decisions[5].node + 1) % 3;
+  cut_off(log.events, log.events.size() - 1);
+  launches_of(log)[5].node = next_of_three(launches_of(log)[5].node);
   EXPECT_NE(replayed(log).difference, "");
 }
 
 TEST(Replay, RefusesWhatItCanNotReplay) {
   Log log = srpt_log();
-  log.events.clear();
+  log.events = {};
   EXPECT_EQ(refusal(log),
             "the log has no events to decide from; a run keeps them with log.replay = true, which "
             "is the default");
@@ -199,15 +227,26 @@ TEST(Replay, RefusesRowsThatMakeNoSense) {
     change(log);
     return refusal(log);
   };
-  EXPECT_EQ(changed([](Log& log) { log.events[3].kind = 7; }), "/events row 3: kind 7");
-  EXPECT_EQ(changed([](Log& log) { log.events[3].outcome = 5; }), "/events row 3: outcome 5");
-  EXPECT_EQ(changed([](Log& log) { log.events[0].what = 4000; }),
-            "/events row 0: there is no stage 4000");
-  EXPECT_EQ(changed([](Log& log) { log.events[0].time = nan_time; }), "/events row 0: time nan s");
-  EXPECT_EQ(changed([](Log& log) { log.events[0].time = 1; }), "/events row 1: time goes back");
-  EXPECT_EQ(changed([](Log& log) { log.events[0].round = 1; }), "/events row 1: round goes back");
-  EXPECT_EQ(changed([](Log& log) { log.decisions[0].task = 4000; }),
-            "/decisions row 0: there is no task 4000");
+  EXPECT_EQ(changed([](Log& log) {
+              rows_of<Stamped<TaskEnded>>(log)[3].outcome = static_cast<Outcome>(5);
+            }),
+            "/events/task_ended row 3: outcome 5");
+  EXPECT_EQ(
+      changed([](Log& log) { rows_of<Stamped<StageEstimated>>(log)[0].stage = StageId(4000U); }),
+      "/events/stage_estimated row 0: there is no stage 4000");
+  EXPECT_EQ(
+      changed([](Log& log) { rows_of<Stamped<StageEstimated>>(log)[0].slot_time = {nan_time}; }),
+      "/events/stage_estimated row 0: slot_time nan");
+  EXPECT_EQ(changed([](Log& log) { rows_of<Stamped<StageEstimated>>(log)[0].time = nan_time; }),
+            "/events/stage_estimated row 0: time nan s");
+  EXPECT_EQ(changed([](Log& log) { rows_of<Stamped<StageEstimated>>(log)[0].time = 1; }),
+            "/events/job_arrived row 0: time goes back");
+  EXPECT_EQ(changed([](Log& log) { rows_of<Stamped<StageEstimated>>(log)[0].round = 1; }),
+            "/events/job_arrived row 0: round goes back");
+  EXPECT_EQ(changed([](Log& log) { ++rows_of<Stamped<JobArrived>>(log)[0].number; }),
+            "/events/job_arrived row 0: number 2, expected 1");
+  EXPECT_EQ(changed([](Log& log) { launches_of(log)[0].task = TaskId(4000U); }),
+            "/decisions/launch row 0: there is no task 4000");
 }
 
 TEST(LogTables, GiveBackTheCatalogueThatTheyWereMadeOf) {
@@ -228,52 +267,6 @@ TEST(LogTables, GiveBackTheCatalogueThatTheyWereMadeOf) {
   EXPECT_EQ(again.stage_of, before.stage_of);
   EXPECT_EQ(again.users, before.users);
   EXPECT_EQ(again.apps, before.apps);
-}
-
-TEST(Rows, GiveBackTheEventThatTheyWereMadeOf) {
-  const TaskEnded end{.task = TaskId(5U),
-                      .node = NodeId(2U),
-                      .attempt = 3,
-                      .outcome = Outcome::lost,
-                      .own = Estimate{1.25}};
-  const Event events[] = {JobArrived{JobId(7U)},
-                          StageEstimated{StageId(8U), Estimate{0.1}},
-                          end,
-                          NodeOffered{NodeId(1U)},
-                          NodeLost{NodeId(0U)},
-                          NodeReturned{NodeId(9U)}};
-  for (const Event& event : events) {
-    const Time time(Duration(123456789012345));
-    const EventRow row = to_row(time, 17, event);
-    EXPECT_EQ(at_seconds(row.time), time);
-    EXPECT_EQ(row.round, 17U);
-    EXPECT_EQ(row.kind, event.index());
-    const Event back = event_of(row);
-    EXPECT_EQ(back.index(), event.index());
-    const EventRow again = to_row(time, 17, back);
-    EXPECT_EQ(std::tie(again.what, again.node, again.attempt, again.outcome),
-              std::tie(row.what, row.node, row.attempt, row.outcome));
-  }
-  const auto back = std::get<TaskEnded>(event_of(to_row(start_of_time, 0, end)));
-  EXPECT_EQ(back.task, end.task);
-  EXPECT_EQ(back.node, end.node);
-  EXPECT_EQ(back.attempt, end.attempt);
-  EXPECT_EQ(back.outcome, end.outcome);
-  EXPECT_EQ(back.own.seconds, end.own.seconds);
-  EXPECT_EQ(
-      std::get<StageEstimated>(event_of(to_row(start_of_time, 0, events[1]))).slot_time.seconds,
-      0.1);
-}
-
-TEST(Rows, KeepAllOfADecision) {
-  const DecisionRow row =
-      to_row(Time(seconds(1.5)), 4,
-             Launch{.task = TaskId(5U), .node = NodeId(2U), .attempt = 3, .stage = StageId(1U)});
-  EXPECT_EQ(row.time, 1.5);
-  EXPECT_EQ(row.round, 4U);
-  EXPECT_EQ(row.task, 5U);
-  EXPECT_EQ(row.node, 2U);
-  EXPECT_EQ(row.attempt, 3U);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "record/log.hpp"
 
@@ -40,6 +41,10 @@ inline TaskRow row_of(const Attempt& attempt) {
           .finish = attempt.finish,
           .intended = attempt.finish - attempt.start,
           .nominal = attempt.finish - attempt.start};
+}
+
+inline std::vector<Stamped<Launch>>& launches_of(Log& log) {
+  return log.decisions.get<Stamped<Launch>>();
 }
 
 inline Log small_log() {
@@ -97,11 +102,20 @@ inline Log small_log() {
       row_of({.job = 1, .stage = 1, .index = 0, .node = 1, .ready = 1, .start = 2, .finish = 5}),
       row_of({.job = 1, .stage = 2, .index = 0, .node = 0, .ready = 5, .start = 5, .finish = 6}),
       row_of({.job = 1, .stage = 2, .index = 1, .node = 1, .ready = 5, .start = 5, .finish = 6})};
-  log.decisions = {{.time = 0, .round = 0, .task = 0, .node = 0},
-                   {.time = 0, .round = 0, .task = 1, .node = 1},
-                   {.time = 2, .round = 2, .task = 2, .node = 1},
-                   {.time = 5, .round = 4, .task = 3, .node = 0},
-                   {.time = 5, .round = 4, .task = 4, .node = 1}};
+  const auto launch = [&](double time, std::uint32_t round, std::uint32_t node,
+                          std::uint32_t stage) {
+    auto& rows = launches_of(log);
+    const auto number = static_cast<std::uint32_t>(rows.size());
+    rows.push_back({{.task = TaskId(number), .node = NodeId(node), .stage = StageId(stage)},
+                    time,
+                    number,
+                    round});
+  };
+  launch(0, 0, 0, 0);
+  launch(0, 0, 1, 0);
+  launch(2, 2, 1, 1);
+  launch(5, 4, 0, 2);
+  launch(5, 4, 1, 2);
   log.samples = {{.time = 0, .busy_slots = 2}, {.time = 4.5, .busy_slots = 1}};
   return log;
 }
@@ -129,7 +143,7 @@ inline Log small_cfq_log() {
   log.tables.stages.pop_back();
   log.tables.stage_parents.clear();
   log.tasks.resize(3);
-  log.decisions.resize(3);
+  launches_of(log).resize(3);
   return log;
 }
 

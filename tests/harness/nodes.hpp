@@ -29,7 +29,7 @@ class Nodes {
     std::uint32_t job = 0;
     std::uint32_t stage = 0;
     Duration leaves{};  // the job's manager, if that is later than now
-    bool reserved = false;
+    Into into = Into::any_slot;
   };
   TaskId launch(Duration now, const Task& task) {
     run_to(now);
@@ -43,7 +43,7 @@ class Nodes {
                                      .app = AppId(task.app),
                                      .job = JobId(task.job),
                                      .stage = StageId(task.stage),
-                                     .reserved = task.reserved});
+                                     .into = task.into});
     return id;
   }
   struct Question {
@@ -63,9 +63,9 @@ class Nodes {
                                   .question = question.question});
     run_to(now);
   }
-  void revoke(Duration now, std::uint32_t node, double limit) {
+  void revoke(Duration now, std::uint32_t node, double length) {
     run_to(now);
-    set_.send(at(now), RevokeMessage{.sent = at(now), .limit = limit, .node = NodeId(node)});
+    set_.send(at(now), RevokeMessage{.sent = at(now), .length = length, .node = NodeId(node)});
     run_to(now);
   }
   void tell(const JobNews& news) { set_.tell(news); }

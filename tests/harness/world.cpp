@@ -138,8 +138,9 @@ std::string transcript(const World& world) {
                         each.ask.stage.value(), static_cast<int>(each.ask.question));
   }
   for (const Revoked& each : world.revokes) {
-    text += fmt::format("{}: revoke from node {} beyond {}\n", each.at.time_since_epoch().count(),
-                        each.revoke.node.value(), each.revoke.limit);
+    text +=
+        fmt::format("{}: revoke from node {} beyond {}, {} s\n", each.at.time_since_epoch().count(),
+                    each.revoke.node.value(), each.revoke.length, each.revoke.wait.seconds);
   }
   return text + attempts_of(world);
 }

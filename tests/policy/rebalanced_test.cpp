@@ -40,7 +40,7 @@ class Monitored {
     rig_.plan(now);
     std::vector<Told> told;
     for (const Revoke& revoke : rig_.last_plan().get<Revoke>()) {
-      told.push_back({revoke.node.value(), revoke.limit});
+      told.push_back({revoke.node.value(), std::min(revoke.length, revoke.wait.seconds)});
     }
     return told;
   }

@@ -270,7 +270,7 @@ TEST(LateBinding, GivesTheNextTaskToEachNodeWhoseTurnHasComeAndDeclinesTheRest) 
   EXPECT_EQ(sorted(sparrow.asked(Question::reserve)), (NodeList{0, 1, 2, 3}));
   sparrow.answer(1s, 2, {.stage = StageId(0U), .reply = Reply::ready});
   EXPECT_EQ(sparrow.rig().plan(1s), NodeList{2});
-  EXPECT_TRUE(sparrow.rig().launches()[0].reserved);
+  EXPECT_EQ(sparrow.rig().launches()[0].into, Into::held_slot);
   sparrow.answer(2s, 0, {.stage = StageId(0U), .reply = Reply::ready});
   sparrow.answer(2s, 1, {.stage = StageId(0U), .reply = Reply::ready});
   EXPECT_EQ(sparrow.rig().plan(2s).size(), 1U);

@@ -29,16 +29,16 @@ def tampered(folder, table, column, row, change):
 
 
 @checks.each({
-    "a decision's node": ("decisions", "node", 7, lambda node: (node + 1) % 4),
-    "a decision's task": ("decisions", "task", 7, lambda task: task + 1),
-    "a decision's time": ("decisions", "time", -1, lambda time: time + 0.001),
+    "a decision's node": ("decisions/launch", "node", 7, lambda node: (node + 1) % 4),
+    "a decision's task": ("decisions/launch", "task", 7, lambda task: task + 1),
+    "a decision's time": ("decisions/launch", "time", -1, lambda time: time + 0.001),
 })
 def replay_finds(folder, change):
     somnus(folder, "replay", tampered(folder, *change)).expect(DIFFERENCE, "decision")
 
 
 @checks.each({
-    "a decision's node": ("decisions", "node", 7, lambda node: (node + 1) % 4),
+    "a decision's node": ("decisions/launch", "node", 7, lambda node: (node + 1) % 4),
     "a task that ends too early": ("tasks", "finish", 5, lambda time: time - 0.01),
     "a task that starts before it is there": ("tasks", "start", 5, lambda time: time - 0.01),
     "a task on another slot": ("tasks", "slot", 5, lambda slot: 1 - slot),

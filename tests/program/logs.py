@@ -84,7 +84,7 @@ def raw_datasets(log: Path) -> dict[str, bytes]:
             if isinstance(node, h5py.Dataset):
                 found[name] = node[()].tobytes()
         file.visititems(keep)
-    expect("tasks" in found and "decisions" in found, f"{log} has only {sorted(found)}")
+    expect("tasks" in found and "decisions/launch" in found, f"{log} has only {sorted(found)}")
     return found
 
 
@@ -106,7 +106,7 @@ def expect_clean(folder: Path, log: Path, complete: bool = True) -> None:
     with h5py.File(log, "r") as file:
         expect_equal(int(file.attrs["complete"]), int(complete), "complete")
         expect(file["tasks"].shape[0] > 0, "no task in the log")
-        expect(file["decisions"].shape[0] > 0, "no decision in the log")
+        expect(file["decisions/launch"].shape[0] > 0, "no launch in the log")
     somnus_program.somnus(folder, "check", log).expect(somnus_program.FINE, "holds")
     somnus_program.somnus(folder, "replay", log).expect(somnus_program.FINE, "every one equal")
 

@@ -168,7 +168,7 @@ TEST(QueueLaws, EverySlotThatIsHeldGetsATaskOrADecline) {
       }
     }
     for (const Decision& each : world.decisions) {
-      RC_ASSERT(each.launch.reserved);
+      RC_ASSERT(each.launch.into == Into::held_slot);
       --open[{each.launch.node, each.launch.stage}];
     }
     for (const Asked& each : world.asks) {

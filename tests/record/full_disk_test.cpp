@@ -51,7 +51,7 @@ int fill_disk(const Disk& disk, const std::filesystem::path& path, const std::fi
     if (n > 3'000'000) return never_failed;
     writer.add(task_row(n));
   }
-  add_rows(writer, 0, 1'000'000);  // none of them waits
+  add_rows(writer, 0, 100'000);  // none of them waits
   if (!tells_the_reason(writer.failure(), path)) {
     std::cerr << writer.failure() << std::endl;
     return no_reason;

@@ -22,9 +22,11 @@ TaskRow real_task_row(std::size_t n) {
   return row;
 }
 
-EventRow real_event_row(std::size_t n) {
-  EventRow row = event_row(n);
-  row.what = 0;
+using Arrival = Stamped<JobArrived>;
+
+Arrival real_arrival(std::size_t n) {
+  auto row = long_row<Arrival>(n);
+  row.job = JobId(0U);
   return row;
 }
 
@@ -32,8 +34,8 @@ void add_real_rows(LogWriter& writer, std::size_t first, std::size_t last) {
   for (std::size_t n = first; n < last; ++n) {
     writer.add(real_task_row(n));
     writer.add(sample_row(n));
-    writer.add(real_event_row(n));
-    writer.add(decision_row(n));
+    writer.add(real_arrival(n));
+    writer.add(long_row<Stamped<Launch>>(n));
   }
 }
 
@@ -62,9 +64,9 @@ bool opens_plainly(const std::filesystem::path& path) {
 
 void expect_right_rows(const Log& log) {
   EXPECT_EQ(right_rows(log.tasks, real_task_row), log.tasks.size());
-  EXPECT_EQ(right_rows(log.samples, sample_row), log.samples.size());
-  EXPECT_EQ(right_rows(log.events, real_event_row), log.events.size());
-  EXPECT_EQ(right_rows(log.decisions, decision_row), log.decisions.size());
+  EXPECT_EQ(right_rows(log.samples), log.samples.size());
+  EXPECT_EQ(right_rows(rows_of<Arrival>(log), real_arrival), log.events.size());
+  EXPECT_EQ(right_rows(rows_of<Stamped<Launch>>(log)), log.decisions.size());
 }
 
 class KilledRun : public ::testing::TestWithParam<int> {};

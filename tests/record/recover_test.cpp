@@ -87,7 +87,9 @@ TEST(RebuildProgress, CountsATaskOnceThoughTwoAttemptsFinished) {
 TEST(RebuildProgress, CallsAJobActiveThatHasOnlyArrived) {
   Log log = sample_log();
   log.tables.jobs[1].state = code(JobState::failed);
-  log.events = {{.time = 0, .what = 1, .kind = 0}, {.time = 0, .what = 2, .kind = 0}};
+  for (const std::uint32_t job : {1U, 2U}) {
+    log.events.put(Stamped<JobArrived>{{JobId(job)}, 0, job - 1, 0});
+  }
   EXPECT_FALSE(rebuild_progress(log, "run.h5").any());
   EXPECT_EQ(log.tables.jobs[0].state, code(JobState::pending));
   EXPECT_EQ(log.tables.jobs[1].state, code(JobState::failed));
@@ -99,6 +101,13 @@ TEST(RebuildProgress, RefusesARowOfATaskThatTheLogDoesNotHave) {
   Log log = sample_log();
   log.tasks = {attempt(0, 0, 1, 2), attempt(0, tasks_per_stage, 1, 2)};
   EXPECT_THAT(rebuild_progress(log, "run.h5").text(), ::testing::HasSubstr("/tasks[1]"));
+}
+
+TEST(RebuildProgress, RefusesTheArrivalOfAJobThatTheLogDoesNotHave) {
+  Log log = sample_log();
+  log.events.put(Stamped<JobArrived>{{JobId(3U)}, 0, 0, 0});
+  EXPECT_THAT(rebuild_progress(log, "run.h5").text(),
+              ::testing::HasSubstr("/events/job_arrived[0]: names a job"));
 }
 
 TEST(RecoverLog, LeavesACompleteLogAsItIs) {

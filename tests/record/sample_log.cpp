@@ -101,34 +101,9 @@ SampleRow sample_row(std::size_t n) {
           .allocated = {time / 7, time / 11}};
 }
 
-EventRow event_row(std::size_t n) {
-  const auto number = static_cast<std::uint32_t>(n);
-  const auto time = static_cast<double>(n);
-  return {.time = time,
-          .value = n % 3 == 0 ? nan_time : time / 3,
-          .round = number,
-          .what = number + 1,
-          .node = number + 2,
-          .attempt = static_cast<std::uint16_t>(n % 65'521),
-          .kind = static_cast<std::uint8_t>(n % 6),
-          .outcome = static_cast<std::uint8_t>(n % 4)};
-}
-
-DecisionRow decision_row(std::size_t n) {
-  const auto number = static_cast<std::uint32_t>(n);
-  return {.time = static_cast<double>(n),
-          .round = number,
-          .task = number + 1,
-          .node = number + 2,
-          .attempt = static_cast<std::uint16_t>(number + 3)};
-}
-
 void add_rows(LogWriter& writer, std::size_t first, std::size_t last) {
   for (std::size_t n = first; n < last; ++n) {
-    writer.add(task_row(n));
-    writer.add(sample_row(n));
-    writer.add(event_row(n));
-    writer.add(decision_row(n));
+    LongRows::for_each([&]<class Row>(std::type_identity<Row>) { writer.add(long_row<Row>(n)); });
   }
 }
 

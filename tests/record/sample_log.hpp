@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "record/log.hpp"
@@ -34,21 +36,57 @@ class Folder {
 /// Three jobs of two users; four stages, the first two of job 0 in a row, of ten tasks each.
 [[nodiscard]] LogTables sample_tables();
 
-/// The n-th row of a long table, different in every column.
+/// The n-th row of a table that grows, different in every column.
 [[nodiscard]] TaskRow task_row(std::size_t n);
 [[nodiscard]] SampleRow sample_row(std::size_t n);
-[[nodiscard]] EventRow event_row(std::size_t n);
-[[nodiscard]] DecisionRow decision_row(std::size_t n);
+template <class Row>
+[[nodiscard]] Row long_row(std::size_t n) {
+  if constexpr (std::is_same_v<Row, TaskRow>) {
+    return task_row(n);
+  } else if constexpr (std::is_same_v<Row, SampleRow>) {
+    return sample_row(n);
+  } else {
+    Row row{};
+    std::size_t more = 0;
+    for_each_field<Row>([&](const auto& field) {
+      auto& member = row.*field.member;
+      using Member = std::remove_cvref_t<decltype(member)>;
+      if constexpr (NamedEnum<Member>) {
+        member = EnumNames<Member>::names[n % std::size(EnumNames<Member>::names)].first;
+      } else if constexpr (std::is_same_v<Member, Estimate>) {
+        member.seconds = n % 3 == 0 ? nan_time : static_cast<double>(n) / 3;
+      } else {
+        member = static_cast<Member>(n % 65'521 + more++);
+      }
+    });
+    return row;
+  }
+}
 
-/// Adds rows [first, last) to each long table.
+/// Adds rows [first, last) to each table that grows.
 void add_rows(LogWriter& writer, std::size_t first, std::size_t last);
+
+/// What a column holds, as a number.
+template <class Member>
+[[nodiscard]] auto plain(const Member& member) {
+  if constexpr (is_id<Member>) {
+    return member.value();
+  } else if constexpr (std::is_enum_v<Member>) {
+    return static_cast<int>(member);
+  } else if constexpr (std::is_same_v<Member, Estimate>) {
+    return member.seconds;
+  } else {
+    return member;
+  }
+}
 
 /// Rows in words, NaN equal to NaN, so that a failing comparison shows them.
 template <class Row>
 [[nodiscard]] std::string text(const Row& row) {
   std::string result;
-  for_each_field<Row>(
-      [&](const auto& field) { result += fmt::format("{}={} ", field.name, row.*field.member); });
+  for_each_field<Row>([&](const auto& field) {
+    result += fmt::format("{}={} ", field.name, plain(row.*field.member));
+  });
   if constexpr (requires { row.allocated; }) {
     result += fmt::format("allocated={},{}", row.allocated[0], row.allocated[1]);
   }
@@ -67,11 +105,21 @@ template <class Row>
 
 /// The first row that isn't the one of its number; their count if all are.
 template <class Row>
-[[nodiscard]] std::size_t right_rows(const std::vector<Row>& rows, Row (*row_of)(std::size_t)) {
+[[nodiscard]] std::size_t right_rows(const std::vector<Row>& rows,
+                                     Row (*row_of)(std::size_t) = long_row<Row>) {
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (text(rows[n]) != text(row_of(n))) return n;
   }
   return rows.size();
+}
+
+/// So many rows in each table that grows, all of them right.
+[[nodiscard]] inline bool all_right(const Log& log, std::size_t rows) {
+  bool right = true;
+  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    right = right && rows_of<Row>(log).size() == rows && right_rows(rows_of<Row>(log)) == rows;
+  });
+  return right;
 }
 
 void expect_equal(const LogTables& actual, const LogTables& expected);

@@ -67,7 +67,7 @@ TEST(Reservation, OfAnIdleNodeHoldsASlotAtOnce) {
   const TaskId other = nodes.launch(2s, {.nominal = 1s, .stage = 3});
   nodes.run_to(3s);
   EXPECT_EQ(nodes.set().busy_slots(), 0U) << "the slot is kept";
-  const TaskId task = nodes.launch(4s, {.nominal = 2s, .stage = 7, .reserved = true});
+  const TaskId task = nodes.launch(4s, {.nominal = 2s, .stage = 7, .into = Into::held_slot});
   nodes.run_to(20s);
   EXPECT_EQ(nodes.end_of(task).started, at(4s)) << "before the one that has waited longer";
   EXPECT_EQ(nodes.end_of(other).started, at(6s));
@@ -110,7 +110,7 @@ TEST(Reservation, HoldsAsManySlotsAsItWasMadeTimes) {
   nodes.reserve(0s, 7);
   nodes.expect_answers({{7, Reply::ready}, {7, Reply::ready}});
   const TaskId other = nodes.launch(1s, {.nominal = 1s});
-  const TaskId task = nodes.launch(2s, {.nominal = 5s, .stage = 7, .reserved = true});
+  const TaskId task = nodes.launch(2s, {.nominal = 5s, .stage = 7, .into = Into::held_slot});
   nodes.decline(3s, 7);
   nodes.run_to(20s);
   EXPECT_EQ(nodes.end_of(task).started, at(2s));
@@ -133,7 +133,7 @@ TEST(Reservation, WhoseSlotWasLostFindsNothingHeldAndWaitsLikeAnyOther) {
   nodes.run_to(9s);
   nodes.expect_answers({{7, Reply::ready}});
   const TaskId first = nodes.launch(10s, {.nominal = 2s, .stage = 3});
-  const TaskId late = nodes.launch(11s, {.nominal = 1s, .stage = 7, .reserved = true});
+  const TaskId late = nodes.launch(11s, {.nominal = 1s, .stage = 7, .into = Into::held_slot});
   nodes.run_to(20s);
   EXPECT_EQ(nodes.end_of(first).started, at(10s)) << "a node that returns holds nothing";
   EXPECT_EQ(nodes.end_of(late).started, at(12s));

@@ -23,8 +23,12 @@ Tasks numbers(const std::vector<WorkerQueue::Entry>& entries) {
   return tasks;
 }
 
-Tasks shed(WorkerQueue& queue, Duration now, double limit, Durations running = {1s}) {
-  return numbers(queue.shed(at(now), limit, running));
+Tasks shed(WorkerQueue& queue, Duration now, const RevokeMessage& limits,
+           Durations running = {1s}) {
+  return numbers(queue.shed(at(now), limits, running));
+}
+Tasks shed(WorkerQueue& queue, Duration now, double length) {
+  return shed(queue, now, {.length = length});
 }
 
 /// Tasks of 2 s by estimate, numbered from 0, that came at those times. All are of job 0.
@@ -38,34 +42,34 @@ WorkerQueue queue_of(const QueueRules& rules, const Durations& came) {
 }
 
 TEST(Shedding, ByLengthTakesTheTasksBeyondTheLimitFromTheTail) {
-  WorkerQueue queue = queue_of({.rebalance = Rebalance::length}, {0s, 0s, 0s, 0s, 0s});
+  WorkerQueue queue = queue_of({}, {0s, 0s, 0s, 0s, 0s});
   EXPECT_EQ(shed(queue, 10s, 5), Tasks{});
   EXPECT_EQ(shed(queue, 10s, 2), (Tasks{4, 3, 2}));
   EXPECT_EQ(numbers(queue.drain()), (Tasks{0, 1}));
 }
 
 TEST(Shedding, ByLengthZeroTakesAll) {
-  WorkerQueue queue = queue_of({.rebalance = Rebalance::length}, {0s, 0s});
+  WorkerQueue queue = queue_of({}, {0s, 0s});
   EXPECT_EQ(shed(queue, 10s, 0), (Tasks{1, 0}));
   EXPECT_TRUE(queue.empty());
 }
 
 // Waits: task 0 waits 1 s, 1 waits 3 s, 2 waits 5 s, 3 waits 7 s.
 TEST(Shedding, ByWaitTakesTheTasksThatWouldWaitLongerThanTheLimit) {
-  WorkerQueue queue = queue_of({.rebalance = Rebalance::wait}, {0s, 0s, 0s, 0s});
-  EXPECT_EQ(shed(queue, 10s, 7, {1s}), Tasks{});
-  EXPECT_EQ(shed(queue, 10s, 5, {1s}), Tasks{3}) << "a wait of just the limit is fine";
-  EXPECT_EQ(shed(queue, 10s, 2.5, {1s}), (Tasks{2, 1}));
+  WorkerQueue queue = queue_of({}, {0s, 0s, 0s, 0s});
+  EXPECT_EQ(shed(queue, 10s, {.wait_s = 7}, {1s}), Tasks{});
+  EXPECT_EQ(shed(queue, 10s, {.wait_s = 5}, {1s}), Tasks{3}) << "a wait of just the limit is fine";
+  EXPECT_EQ(shed(queue, 10s, {.wait_s = 2.5}, {1s}), (Tasks{2, 1}));
   EXPECT_EQ(numbers(queue.drain()), Tasks{0});
 }
 
 TEST(Shedding, ByWaitCountsOnAllSlotsOfTheNode) {
-  WorkerQueue queue = queue_of({.rebalance = Rebalance::wait}, {0s, 0s, 0s});
-  EXPECT_EQ(shed(queue, 10s, 1.5, {1s, 1s}), Tasks{2});
+  WorkerQueue queue = queue_of({}, {0s, 0s, 0s});
+  EXPECT_EQ(shed(queue, 10s, {.wait_s = 1.5}, {1s, 1s}), Tasks{2});
 }
 
 TEST(Shedding, TakesThoseFirstThatWouldStartLast) {
-  WorkerQueue queue({.reorder = Reordering::named("srjf"), .rebalance = Rebalance::length});
+  WorkerQueue queue({.reorder = Reordering::named("srjf")});
   for (std::uint32_t job = 0; job < 4; ++job) {
     queue.put(at(0s), {.task = TaskId(job), .job = JobId(job)},
               {.remaining = std::chrono::seconds(job == 1 ? 90 : job)});
@@ -74,22 +78,19 @@ TEST(Shedding, TakesThoseFirstThatWouldStartLast) {
 }
 
 TEST(Shedding, LeavesWhatHasComeWithinTheLastInterval) {
-  WorkerQueue queue =
-      queue_of({.rebalance = Rebalance::length, .rebalance_interval_s = 1}, {0s, 8s, 9001ms});
+  WorkerQueue queue = queue_of({.rebalance_interval_s = 1}, {0s, 8s, 9001ms});
   EXPECT_EQ(shed(queue, 9s, 0), (Tasks{1, 0}));
   EXPECT_EQ(shed(queue, 10s, 0), Tasks{});
   EXPECT_EQ(shed(queue, 10001ms, 0), Tasks{2});
 }
 
 TEST(Shedding, LeavesWhatIsStarved) {
-  WorkerQueue queue = queue_of(
-      {.reorder = Reordering::named("srjf"), .starvation_s = 5, .rebalance = Rebalance::length},
-      {0s, 4s, 5s});
+  WorkerQueue queue = queue_of({.reorder = Reordering::named("srjf"), .starvation_s = 5}, {0s, 4s, 5s});
   EXPECT_EQ(shed(queue, 8s, 0), (Tasks{2, 1})) << "task 0 has waited for 8 s";
 }
 
 TEST(Shedding, LeavesReservations) {
-  WorkerQueue queue({.rebalance = Rebalance::length});
+  WorkerQueue queue(QueueRules{});
   queue.put(at(0s), {.task = TaskId(0U)}, {});
   queue.put(at(0s), {.stage = StageId(0U)}, {});
   queue.put(at(0s), {.task = TaskId(1U)}, {});
@@ -100,11 +101,8 @@ TEST(Shedding, LeavesReservations) {
 
 TEST(Shedding, NeitherLosesNorDoublesNorReordersTasks) {
   check_law({.cases = 300}, [] {
-    const QueueRules rules{
-        .reorder = *rc::gen::element(Reordering::named("fifo"), Reordering::named("srjf"),
-                                     Reordering::named("stf")),
-        .starvation_s = *rc::gen::element(3.0, 8.0, 1e9),
-        .rebalance = *rc::gen::element(Rebalance::length, Rebalance::wait)};
+    const QueueRules rules{.reorder = *rc::gen::element(Reordering::named("fifo"), Reordering::named("srjf"), Reordering::named("stf")),
+                           .starvation_s = *rc::gen::element(3.0, 8.0, 1e9)};
     const auto fill = [&, count = *rc::gen::inRange<std::uint32_t>(0, 12),
                        seeds = *rc::gen::container<std::vector<int>>(12, rc::gen::inRange(1, 9))] {
       WorkerQueue queue(rules);
@@ -118,7 +116,11 @@ TEST(Shedding, NeitherLosesNorDoublesNorReordersTasks) {
     WorkerQueue untouched = fill();
     WorkerQueue queue = fill();
     const Tasks before = numbers(untouched.drain());
-    const Tasks gone = shed(queue, 12s, *rc::gen::inRange(0, 10), {1s, 2s});
+    const double limit = *rc::gen::inRange(0, 10);
+    const RevokeMessage limits =
+        *rc::gen::element(RevokeMessage{.length = limit}, RevokeMessage{.wait_s = limit},
+                          RevokeMessage{.length = limit, .wait_s = limit});
+    const Tasks gone = shed(queue, 12s, limits, {1s, 2s});
     const Tasks kept = numbers(queue.drain());
     RC_ASSERT(gone.size() + kept.size() == before.size());
     const std::set<std::uint32_t> shed_ones(gone.begin(), gone.end());
