@@ -109,7 +109,13 @@ class Replay {
   template <class Kind>
   void happen(Time now, const Stamped<Kind>& row, std::size_t at) {
     const Kind& event = row;
-    if (came_before(event) || !engine_.handle(at_seconds(row.time), event)) {
+    if (at_seconds(row.time) != now) {
+      result_.difference =
+          fmt::format("round {} at {} s: {} row {} is of {} s, and a round is one instant",
+                      row.round, in_seconds(now), path_of<Stamped<Kind>>(), at, row.time);
+      return;
+    }
+    if (came_before(event) || !engine_.handle(now, event)) {
       result_.difference = fmt::format(
           "round {} at {} s: {} row {} can't be: what it tells of has already happened, or could "
           "not happen then",

@@ -148,6 +148,13 @@ TEST(Replay, FindsAnEstimateThatWouldHaveChangedTheOrder) {
   EXPECT_NE(replayed(log).difference, "");
 }
 
+TEST(Replay, FindsAnEventThatIsNotOfItsRoundsInstant) {
+  Log log = simulated();
+  auto& ends = rows_of<Stamped<TaskEnded>>(log);
+  ++ends.front().round;
+  EXPECT_THAT(replayed(log).difference, HasSubstr("and a round is one instant"));
+}
+
 TEST(Replay, FindsAnEventThatCanNotBe) {
   Log log = srpt_log();
   rows_of<Stamped<TaskEnded>>(log).front().attempt = 9;
