@@ -85,17 +85,19 @@ class DelayLines;
 template <class... Types>
 class DelayLines<TypeList<Types...>> {
  public:
-  [[nodiscard]] Time next() const {
-    return std::min({std::get<DelayLine<Types>>(lines_).next()...});
-  }
+  [[nodiscard]] Time next() const { return next_; }
   template <class T>
   void put(Time due, const T& thing) {
     std::get<DelayLine<T>>(lines_).put(due, thing);
+    next_ = std::min(next_, due);
   }
-  /// Calls visit(due, thing) for all that is due by then, line after line.
+  /// Calls visit(due, thing) for all that is due by then, line after line. It must put nothing
+  /// here.
   template <class Visit>
   void take_due(Time now, Visit&& visit) {
+    if (next_ > now) return;
     (take_due(now, std::get<DelayLine<Types>>(lines_), visit), ...);
+    next_ = std::min({std::get<DelayLine<Types>>(lines_).next()...});
   }
 
  private:
@@ -105,6 +107,7 @@ class DelayLines<TypeList<Types...>> {
   }
 
   std::tuple<DelayLine<Types>...> lines_;
+  Time next_ = never;  // of all lines
 };
 
 }  // namespace somnus

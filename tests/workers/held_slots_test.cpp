@@ -1,0 +1,60 @@
+// Slots held for reservations, and when a node is heard.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "harness/nodes.hpp"
+#include "workers/reservations.hpp"
+#include "workers/voice.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(HeldSlots, AreReleasedByStageTheOneHeldLongestFirst) {
+  Reservations held;
+  held.hold(StageId(7U), 2);
+  held.hold(StageId(8U), 0);
+  held.hold(StageId(7U), 1);
+  EXPECT_EQ(held.release(StageId(7U)), 2U);
+  EXPECT_EQ(held.release(StageId(9U)), std::nullopt);
+  EXPECT_EQ(held.size(), 2U);
+  std::vector<std::uint32_t> rest;
+  held.release_all([&](std::uint32_t slot) { rest.push_back(slot); });
+  EXPECT_EQ(rest, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(held.size(), 0U);
+}
+
+TEST(Voice, IsHeardInOrderThoughWhatItSaysTakesLonger) {
+  const NodeModel model{.network = {.mean = 100ms}};
+  Voice voice(model, NodeId(0U));
+  EXPECT_EQ(voice.heard(at(1s), 500ms, model.network), at(1600ms));
+  EXPECT_EQ(voice.heard(at(1200ms), 0s, model.network), at(1600ms)) << "not before the first";
+  EXPECT_EQ(voice.heard(at(2s), 0s, model.network), at(2100ms));
+}
+
+TEST(Voice, GoesOneWayWithAllThatItSaysInOneInstant) {
+  const NodeModel model{.network = {.mean = 100ms, .jitter = 0.9}};
+  Voice voice(model, NodeId(0U));
+  const Time first = voice.heard(at(1s), 0s, model.network);
+  EXPECT_EQ(voice.heard(at(1s), 0s, model.network), first);
+  Voice same(model, NodeId(0U));
+  EXPECT_EQ(at(1s) + same.way(model.network), first) << "the same stream";
+  Voice other(model, NodeId(1U));
+  EXPECT_NE(at(1s) + other.way(model.network), first);
+}
+
+TEST(Voice, TellsOnceWhatItKept) {
+  Voice voice({}, NodeId(0U));
+  voice.keep({.task = TaskId(4U)});
+  voice.keep({.task = TaskId(2U)});
+  std::vector<TaskId> told;
+  const auto tell = [&](const CompletionMessage& end) { told.push_back(end.task); };
+  voice.tell_kept(tell);
+  voice.tell_kept(tell);
+  EXPECT_EQ(told, (std::vector<TaskId>{TaskId(4U), TaskId(2U)}));
+}
+
+}  // namespace
+}  // namespace somnus::harness

@@ -1,0 +1,75 @@
+// Which slot a task takes, and how long it takes there.
+#include "workers/slots.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "harness/nodes.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Three slots of one node.
+class ThreeSlots : public ::testing::Test {
+ protected:
+  std::uint32_t start(Duration now, std::uint32_t app = 0) {
+    return slots_.start(at(now), {.nominal = 10s, .warmup = 0, .estimate = 8s, .app = AppId(app)},
+                        at(now), model_);
+  }
+
+  NodeModel model_;
+  std::vector<Slot> all_{3};
+  std::vector<std::uint32_t> room_ = std::vector<std::uint32_t>(3);
+  Slots slots_{all_, room_, 2};
+};
+
+TEST_F(ThreeSlots, AreTakenFromTheFirstAndGivenBackLastInFirstOut) {
+  EXPECT_EQ(start(0s), 0U);
+  EXPECT_EQ(start(0s), 1U);
+  EXPECT_EQ(slots_.free(), 1U);
+  EXPECT_EQ(slots_.taken(), 2U);
+  slots_.end(0);
+  EXPECT_EQ(start(1s), 0U);
+  EXPECT_EQ(slots_.take(), 2U);
+  EXPECT_EQ(slots_.free(), 0U);
+  slots_.give_back(2);
+  EXPECT_EQ(start(2s), 2U);
+}
+
+TEST_F(ThreeSlots, MakeATaskTakeAsManyTimesAsLongAsTheNodeIsSlow) {
+  const Slot& slot = slots_[start(5s)];
+  EXPECT_EQ(slot.intended, 20s);
+  EXPECT_EQ(slot.started, at(5s));
+  EXPECT_EQ(slot.deadline, at(25s));
+  EXPECT_FALSE(slot.warm);
+  EXPECT_FALSE(slot.fails);
+}
+
+TEST_F(ThreeSlots, PreferOneThatIsWarmForTheAppUntilJvmsAreForgotten) {
+  model_.jvm_reuse = true;
+  model_.cold_factor = 3;
+  for (const std::uint32_t app : {7U, 8U, 9U}) EXPECT_EQ(slots_[start(0s, app)].intended, 60s);
+  for (const std::uint32_t place : {0U, 1U, 2U}) slots_.end(place);
+  const std::uint32_t place = start(60s, 8);
+  EXPECT_EQ(place, 1U);
+  EXPECT_TRUE(slots_[place].warm);
+  EXPECT_EQ(slots_[place].intended, 20s);
+  slots_.end(place);
+  slots_.forget_jvms();
+  EXPECT_FALSE(slots_[start(80s, 8)].warm);
+}
+
+TEST_F(ThreeSlots, TellWhatTheirTasksHaveLeftByEstimateAndNeverLessThanNothing) {
+  start(0s);
+  start(5s);
+  EXPECT_EQ(slots_.left_of_running(at(6s)), (std::vector<Duration>{2s, 7s}));
+  EXPECT_EQ(slots_.left_of_running(at(10s)), (std::vector<Duration>{0s, 3s}));
+  slots_.end(0);
+  EXPECT_EQ(slots_.left_of_running(at(10s)), std::vector<Duration>{3s});
+}
+
+}  // namespace
+}  // namespace somnus::harness

@@ -1,0 +1,186 @@
+#include "workers/node.hpp"
+
+#include "base/error.hpp"
+
+namespace somnus {
+
+void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
+  if (!up_) return never_started(now, launch, now, Outcome::lost, host);
+  const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
+  const bool must_wait = slots_.free() == 0 || (queue_ != nullptr && !queue_->empty());
+  if (queue_ == nullptr || for_held_slot || !must_wait) return start(now, launch, now, host);
+  queue_->put(now, launch, host.jobs()[launch.job.index()]);
+}
+
+void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
+  SOMNUS_CHECK(queue_ != nullptr, "node {} is asked about a queue, and has none", id_.value());
+  switch (ask.question) {
+    case Question::probe:
+      return answer(now, ask.stage, up_ ? Reply::load : Reply::gone, host);
+    case Question::reserve: {
+      if (!up_) return answer(now, ask.stage, Reply::gone, host);
+      if (slots_.free() > 0 && queue_->empty()) return hold(now, ask.stage, host);
+      const LaunchMessage place{.sent = ask.sent,
+                                .estimate = ask.estimate,
+                                .node = ask.node,
+                                .job = ask.job,
+                                .stage = ask.stage};
+      return queue_->put(now, place, host.jobs()[ask.job.index()]);
+    }
+    case Question::decline:
+      if (release(ask.stage)) start_queued(now, host);
+      return;
+  }
+}
+
+void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
+  SOMNUS_CHECK(queue_ != nullptr, "node {} is to give back from a queue, and has none",
+               id_.value());
+  if (!up_ || queue_->empty()) return;
+  std::vector<Duration> left = left_by_slot(now);
+  for (const WorkerQueue::Entry& entry : queue_->shed(now, revoke, left)) {
+    never_started(now, entry.task, entry.queued, Outcome::returned, host);
+  }
+}
+
+void Node::start(Time now, const LaunchMessage& task, Time queued, NodeHost& host) {
+  SOMNUS_CHECK(slots_.free() > 0, "node {} has no free slot for task {}", id_.value(),
+               task.task.value());
+  const std::uint32_t place = slots_.start(now, task, queued, host.model());
+  host.sleep(first_slot_ + place, slots_[place].deadline);
+}
+
+void Node::start_queued(Time now, NodeHost& host) {
+  while (slots_.free() > 0 && !queue_->empty()) {
+    const WorkerQueue::Entry entry = queue_->take(now);
+    if (entry.is_reservation()) {
+      hold(now, entry.task.stage, host);
+    } else {
+      start(now, entry.task, entry.queued, host);
+    }
+  }
+}
+
+void Node::hold(Time now, StageId stage, NodeHost& host) {
+  reservations_.hold(stage, slots_.take());
+  answer(now, stage, Reply::ready, host);
+}
+
+bool Node::release(StageId stage) {
+  const auto place = reservations_.release(stage);
+  if (place) slots_.give_back(*place);
+  return place.has_value();
+}
+
+std::vector<Duration> Node::left_by_slot(Time now) const {
+  std::vector<Duration> left = slots_.left_of_running(now);
+  left.resize(left.size() + reservations_.size());  // held slots wait for a word, no longer
+  return left;
+}
+
+CompletionMessage Node::end(Time now, std::uint32_t place, Outcome outcome) {
+  slots_.end(place);
+  const Slot& slot = slots_[place];
+  return {.queued = slot.queued,
+          .started = slot.started,
+          .finished = now,
+          .intended = slot.intended,
+          .task = slot.task.task,
+          .node = id_,
+          .attempt = slot.task.attempt,
+          .slot = static_cast<std::uint16_t>(place),
+          .outcome = outcome,
+          .warm = slot.warm};
+}
+
+void Node::wake(Time now, std::uint32_t slot, NodeHost& host) {
+  const std::uint32_t place = slot - first_slot_;
+  host.ended(now - slots_[place].deadline);
+  const CompletionMessage over =
+      end(now, place, slots_[place].fails ? Outcome::failed : Outcome::finished);
+  if (host.model().ends_wait) {
+    voice_.keep(over);
+  } else {
+    say(now, over, host);
+  }
+  if (queue_ != nullptr) start_queued(now, host);
+}
+
+void Node::beat(Time now, NodeHost& host) {
+  if (!up_) return;
+  const Duration delay = host.model().heartbeat_delay;
+  voice_.tell_kept([&](const CompletionMessage& over) { say(now, over, host, delay); });
+  OfferMessage offer{.node = id_, .running = slots_.taken()};
+  if (queue_ != nullptr) {
+    queue_->refresh(host.jobs());
+    offer.queued = queue_->size();
+    if (slots_.free() == 0) {
+      std::vector<Duration> left = left_by_slot(now);
+      offer.wait = queue_->wait(left);
+    }
+  }
+  say(now, offer, host, delay);
+}
+
+void Node::lose(Time now, NodeHost& host) {
+  if (!up_) return;
+  up_ = false;
+  slots_.forget_jvms();
+  for (std::uint32_t place = 0; place < slots_.size(); ++place) {
+    if (!slots_[place].busy) continue;
+    host.cut_short(first_slot_ + place);
+    say(now, end(now, place, Outcome::lost), host);
+  }
+  voice_.tell_kept([&](const CompletionMessage& over) { say(now, over, host); });
+  if (queue_ != nullptr) lose_queue(now, host);
+  say(now, OfferMessage{.node = id_, .news = NodeNews::lost}, host);
+}
+
+void Node::lose_queue(Time now, NodeHost& host) {
+  // Whoever has been told that it is their turn will find nothing held.
+  reservations_.release_all([this](std::uint32_t place) { slots_.give_back(place); });
+  for (const WorkerQueue::Entry& entry : queue_->drain()) {
+    if (entry.is_reservation()) {
+      answer(now, entry.task.stage, Reply::gone, host);
+    } else {
+      never_started(now, entry.task, entry.queued, Outcome::lost, host);
+    }
+  }
+}
+
+void Node::restore(Time now, NodeHost& host) {
+  if (up_) return;
+  up_ = true;
+  say(now, OfferMessage{.node = id_, .news = NodeNews::returned}, host);
+}
+
+void Node::never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
+                         NodeHost& host) {
+  say(now,
+      CompletionMessage{.queued = queued,
+                        .started = never,
+                        .finished = never,
+                        .task = task.task,
+                        .node = id_,
+                        .attempt = task.attempt,
+                        .outcome = outcome},
+      host);
+}
+
+void Node::answer(Time now, StageId stage, Reply reply, NodeHost& host) {
+  say(now,
+      AnswerMessage{.node = id_,
+                    .stage = stage,
+                    .running = slots_.taken(),
+                    .queued = queue_->size(),
+                    .reply = reply},
+      host);
+}
+
+template <ReportMessage Report>
+void Node::say(Time now, Report report, NodeHost& host, Duration extra) {
+  report.due = voice_.heard(now, extra, host.model().network);
+  host.send(now, report);
+}
+
+}  // namespace somnus

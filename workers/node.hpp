@@ -1,0 +1,76 @@
+// One emulated node, composed of its slots, its queue, the slots that it holds for reservations and
+// its voice. What it does beyond itself goes through the host of its set.
+//
+// * A task starts as soon as its launch arrives, on a free slot of the node's choice. If no slot is
+//   free it waits in the node's queue, where nodes have one, and starts when its turn comes.
+// * A reservation takes a place in that queue. When its turn comes the node holds a slot and says
+//   so; then a launch comes for the slot, or word that there is nothing left to launch.
+// * An end is reported at once or with the node's next heartbeat. Heartbeats also tell what runs
+// and
+//   waits, and how long one more task would wait; at them the node learns where the jobs of its
+//   queued tasks stand.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/message.hpp"
+#include "workers/node_host.hpp"
+#include "workers/node_model.hpp"
+#include "workers/reservations.hpp"
+#include "workers/slots.hpp"
+#include "workers/voice.hpp"
+#include "workers/worker_queue.hpp"
+
+namespace somnus {
+
+class Node {
+ public:
+  /// first_slot: number of its first slot in the set.
+  Node(NodeId id, std::uint32_t first_slot, const Slots& slots, const NodeModel& model)
+      : id_(id), first_slot_(first_slot), slots_(slots), voice_(model, id) {
+    if (model.queue) queue_ = std::make_unique<WorkerQueue>(*model.queue);
+  }
+
+  // A command has come.
+  void arrive(Time now, const LaunchMessage& launch, NodeHost& host);
+  void arrive(Time now, const AskMessage& ask, NodeHost& host);
+  void arrive(Time now, const RevokeMessage& revoke, NodeHost& host);
+
+  /// How long the next command takes to come.
+  [[nodiscard]] Duration way(const Delay& network) { return voice_.way(network); }
+  /// The sleep of its slot with that number in the set is over.
+  void wake(Time now, std::uint32_t slot, NodeHost& host);
+  void beat(Time now, NodeHost& host);
+  void lose(Time now, NodeHost& host);
+  void restore(Time now, NodeHost& host);
+
+ private:
+  void start(Time now, const LaunchMessage& task, Time queued, NodeHost& host);
+  void start_queued(Time now, NodeHost& host);
+  void hold(Time now, StageId stage, NodeHost& host);
+  /// Whether a slot was held for it, which is free now.
+  bool release(StageId stage);
+  void lose_queue(Time now, NodeHost& host);
+  [[nodiscard]] std::vector<Duration> left_by_slot(Time now) const;
+
+  [[nodiscard]] CompletionMessage end(Time now, std::uint32_t place, Outcome outcome);
+  void never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
+                     NodeHost& host);
+  void answer(Time now, StageId stage, Reply reply, NodeHost& host);
+  template <ReportMessage Report>
+  void say(Time now, Report report, NodeHost& host, Duration extra = {});
+
+  NodeId id_;
+  std::uint32_t first_slot_;
+  bool up_ = true;
+  Slots slots_;
+  std::unique_ptr<WorkerQueue> queue_;  // none: a launch must find a free slot
+  Reservations reservations_;
+  Voice voice_;
+};
+
+}  // namespace somnus

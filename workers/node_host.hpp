@@ -1,0 +1,104 @@
+// What the nodes of a set share, and what a node does beyond itself: it sleeps for its tasks, and
+// sends reports.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/histogram.hpp"
+#include "base/indexed_heap.hpp"
+#include "model/message.hpp"
+#include "workers/delay_line.hpp"
+#include "workers/node_model.hpp"
+
+namespace somnus {
+
+class NodeHost {
+ public:
+  explicit NodeHost(const NodeModel& model) : model_(model) {}
+
+  [[nodiscard]] const NodeModel& model() const { return model_; }
+
+  // Jobs, where nodes have queues.
+  void tell(const JobNews& news) {
+    if (!model_.queue) return;
+    if (news.job.index() >= jobs_.size()) jobs_.resize(news.job.index() + 1);
+    jobs_[news.job.index()] = news;
+  }
+  /// Where they stand, by JobId.
+  [[nodiscard]] const std::vector<JobNews>& jobs() const { return jobs_; }
+
+  // Sleeps, by number of the slot in the set.
+  struct Sleep {
+    std::uint32_t slot;
+    Time until;
+  };
+  void sleep(std::uint32_t slot, Time until) {
+    ++busy_;
+    if (model_.external_sleep) {
+      sleeps_.push_back({slot, until});
+    } else {
+      deadlines_.put(slot, until);
+    }
+  }
+  /// The sleep in the slot is over, because the node was lost or because its time has come, which
+  /// was `late` ago.
+  void cut_short(std::uint32_t slot) {
+    --busy_;
+    deadlines_.erase(slot);
+  }
+  void ended(Duration late) {
+    --busy_;
+    lateness_.add(late);
+    behind_.add(late);
+  }
+  [[nodiscard]] Time next_deadline() const {
+    return deadlines_.empty() ? never : deadlines_.top().key;
+  }
+  /// Whose deadline is next; it has none any more.
+  std::uint32_t take_sleeper() {
+    const std::uint32_t slot = deadlines_.top().index;
+    deadlines_.pop();
+    return slot;
+  }
+  /// That someone else shall sleep, since the last forget_sleeps().
+  [[nodiscard]] std::span<const Sleep> sleeps() const { return sleeps_; }
+  void forget_sleeps() { sleeps_.clear(); }
+  [[nodiscard]] std::uint32_t busy() const { return busy_; }
+
+  // Reports.
+  template <ReportMessage Report>
+  void send(Time now, const Report& report) {
+    report.due == now ? ready_.put(report) : leaving_.put(report.due, report);
+  }
+  [[nodiscard]] Time next_report() const {
+    return ready_.empty() ? leaving_.next() : start_of_time;
+  }
+  /// Appends those that reach the scheduler by now.
+  void take_reports(Time now, Reports& out) {
+    leaving_.take_due(now, [&](Time, const auto& report) { out.put(report); });
+    if (ready_.empty()) return;
+    out.append(ready_);
+    ready_.clear();
+  }
+
+  /// Something was done that late.
+  void done(Duration late) { behind_.add(late); }
+  [[nodiscard]] const Histogram& lateness() const { return lateness_; }
+  [[nodiscard]] const Histogram& behind() const { return behind_; }
+
+ private:
+  NodeModel model_;
+  std::vector<JobNews> jobs_;
+  IndexedHeap<Time> deadlines_;  // by slot
+  std::vector<Sleep> sleeps_;
+  DelayLines<ReportMessages> leaving_;
+  Reports ready_;  // reach the scheduler at once
+  Histogram lateness_;
+  Histogram behind_;
+  std::uint32_t busy_ = 0;
+};
+
+}  // namespace somnus

@@ -1,0 +1,38 @@
+// What the emulated nodes of a run are like.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/message.hpp"
+#include "queueing/rules.hpp"
+#include "workers/delay_line.hpp"
+
+namespace somnus {
+
+struct NodeFault {
+  Time at;
+  NodeId node;
+  NodeNews news = NodeNews::lost;
+};
+
+struct NodeModel {
+  bool jvm_reuse = false;
+  double cold_factor = 1;  // of a cold task whose job says nothing; with jvm_reuse
+  bool heartbeats = false;
+  bool ends_wait = false;  // for the next heartbeat, to be reported
+  bool random_phase = true;
+  Duration heartbeat_interval = seconds(3);
+  Duration heartbeat_delay{};  // added to the network's
+  Delay network;               // each way
+  double task_failure_probability = 0;
+  std::vector<NodeFault> faults;    // in order of time
+  std::optional<QueueRules> queue;  // of each node; none: a launch must find a free slot
+  bool external_sleep = false;      // someone else sleeps for the tasks and calls woke()
+  std::uint64_t seed = 1;
+};
+
+}  // namespace somnus
