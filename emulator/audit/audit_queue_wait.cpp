@@ -3,11 +3,12 @@
 // the last report's wait, and what was placed there since, by all or, where managers do not see
 // each other's tasks, by the same job.
 #include <map>
+#include <type_traits>
 #include <vector>
 
 #include "emulator/audit/audit.hpp"
 #include "emulator/audit/told.hpp"
-#include "emulator/log/rows.hpp"
+#include "emulator/log/in_order.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -47,38 +48,45 @@ Finding queues_keep_their_wait(const Facts& facts) {
     Known& known = nodes[node];
     known = {.placed = known.placed, .reported = tasks, .ahead = wait * slots(node)};
   };
-  const auto hear = [&](const EventRow& row) {
-    if (row.kind >= event_kinds || row.node >= nodes.size()) return;
-    const Event event = event_of(row);
-    if (const auto* report = std::get_if<NodeOffered>(&event)) {
-      heard(row.node, report->running + report->queued, seconds(report->wait.seconds));
-    } else if (std::holds_alternative<NodeReturned>(event)) {
-      heard(row.node, 0, {});
-    } else if (std::holds_alternative<TaskEnded>(event) && nodes[row.node].placed > 0) {
-      --nodes[row.node].placed;
+  const auto hear = [&]<class Kind>(const Stamped<Kind>& row) {
+    if constexpr (std::is_same_v<Kind, NodeOffered>) {
+      heard(row.node.value(), row.running + row.queued, seconds(row.wait.seconds));
+    } else if constexpr (std::is_same_v<Kind, NodeReturned>) {
+      heard(row.node.value(), 0, {});
+    } else if constexpr (std::is_same_v<Kind, TaskEnded>) {
+      if (nodes[row.node.index()].placed > 0) --nodes[row.node.index()].placed;
     }
   };
+  const InOrder<EventRows> events(facts.log.events);
   std::size_t next = 0;
-  for (std::uint32_t at = 0; at < facts.log.decisions.size(); ++at) {
-    const DecisionRow& decision = facts.log.decisions[at];
-    for (; next < facts.log.events.size() && facts.log.events[next].round <= decision.round;
-         ++next) {
-      hear(facts.log.events[next]);
+  const auto hear_rounds_up_to = [&](std::uint32_t round) {
+    for (bool goes_on = true; goes_on && next < events.size();) {
+      events.visit(next, [&](const auto& row, std::size_t) {
+        goes_on = row.round <= round;
+        if (goes_on) hear(row);
+      });
+      if (goes_on) ++next;
     }
-    if (!is_launch(decision)) continue;
-    const StageId stage = facts.catalogue.stage_of[decision.task];
-    Known& known = nodes[decision.node];
+  };
+  const auto& launches = rows_of<Stamped<Launch>>(facts.log);
+  for (std::size_t at = 0; at < launches.size(); ++at) {
+    const Stamped<Launch>& decision = launches[at];
+    hear_rounds_up_to(decision.round);
+    const StageId stage = facts.catalogue.stage_of[decision.task.index()];
+    const std::uint32_t node = decision.node.value();
+    Known& known = nodes[node];
     Since& own = known.by_job[facts.catalogue[stage].job.value()];
     const Since& seen = sees_all ? known.all : own;
     const std::uint32_t taken = sees_all ? known.placed : known.reported + seen.tasks;
-    const Duration most = seconds(most_s) * slots(decision.node);
-    const bool queues = taken >= slots(decision.node);
+    const Duration most = seconds(most_s) * slots(node);
+    const bool queues = taken >= slots(node);
     ledger.expect(!queues || known.ahead + seen.work < most, [&] {
       return fmt::format(
-          "/decisions row {}: task {} on node {} at {} s, where {} tasks are on {} slots and the "
+          "/decisions/launch row {}: task {} on node {} at {} s, where {} tasks are on {} slots "
+          "and the "
           "wait is {} s",
-          at, decision.task, decision.node, decision.time, taken, slots(decision.node),
-          in_seconds(known.ahead + seen.work) / slots(decision.node));
+          at, decision.task.value(), node, decision.time, taken, slots(node),
+          in_seconds(known.ahead + seen.work) / slots(node));
     });
     ++known.placed;
     for (Since* each : {&known.all, &own}) {

@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "base/grid.hpp"
-#include "emulator/log/rows.hpp"
+#include "emulator/log/in_order.hpp"
 
 namespace somnus::audit {
 namespace {
-
-/// The log's events that can be read, with their times.
-template <class Visit>
-void for_each_event(const Facts& facts, Visit&& visit) {
-  for (const EventRow& row : facts.log.events) {
-    if (row.kind >= event_kinds) continue;
-    std::visit([&](const auto& event) { visit(at_seconds(row.time), event); }, event_of(row));
-  }
-}
 
 template <class... Visits>
 struct Overloaded : Visits... {
@@ -37,8 +28,7 @@ Told::Told(const Facts& facts)
   std::vector<FineWork> of_task(estimates_.size());
   std::vector<FineWork> left(standing_.size());
   std::vector<bool> finished(catalogue.tasks);
-  for_each_event(
-      facts, Overloaded{[&](Time, const StageEstimated& event) {
+  const Overloaded hear{[&](Time, const StageEstimated& event) {
                           if (event.stage.index() >= of_task.size()) return;
                           const Stage& stage = catalogue[event.stage];
                           FineWork& mean = of_task[event.stage.index()];
@@ -68,7 +58,13 @@ Told::Told(const Facts& facts)
                           if (event.node.index() < beats_.size())
                             beats_[event.node.index()].push_back(now);
                         },
-                        [](Time, const auto&) {}});
+                        [](Time, const auto&) {}};
+  const InOrder<EventRows> events(facts.log.events);
+  for (std::size_t at = 0; at < events.size(); ++at) {
+    events.visit(at, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
+      hear(at_seconds(row.time), static_cast<const Kind&>(row));
+    });
+  }
 }
 
 std::optional<Time> Told::arrival(std::uint32_t job) const {

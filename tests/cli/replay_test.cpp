@@ -149,7 +149,7 @@ TEST(Replay, FindsAnEstimateThatWouldHaveChangedTheOrder) {
 }
 
 TEST(Replay, FindsAnEventThatIsNotOfItsRoundsInstant) {
-  Log log = simulated();
+  Log log = srpt_log();
   auto& ends = rows_of<Stamped<TaskEnded>>(log);
   ++ends.front().round;
   EXPECT_THAT(replayed(log).difference, HasSubstr("and a round is one instant"));
