@@ -24,9 +24,10 @@ class QueueOrder {
  public:
   explicit QueueOrder(const Facts& facts) : facts_(facts), told_(facts) {}
 
-  [[nodiscard]] std::optional<Candidate> candidate(std::uint32_t at, Time now) const {
+  [[nodiscard]] std::optional<Candidate> candidate(std::uint32_t at, Time now,
+                                                   const Told::LastLook& look) const {
     const TaskRow& row = facts_.log.tasks[at];
-    const auto keys = told_.keys(row, now);
+    const auto keys = told_.keys(row, look);
     if (!keys) return {};
     const Duration wait = now - at_seconds(row.queued);
     return Candidate{.at = at,
@@ -47,6 +48,10 @@ class QueueOrder {
     if (one.may_starve) return false;
     if (other.starved) return true;
     return one.keys.least > other.keys.most || (one.keys.least == other.keys.most && came_later);
+  }
+
+  [[nodiscard]] Told::LastLook last_look(std::uint32_t node, Time now) const {
+    return told_.last_look(node, now);
   }
 
  private:
@@ -104,7 +109,7 @@ Finding queues_keep_their_order(const Facts& facts) {
                   : "no log of a run tells when a node was told of its jobs");
   const QueueOrder order(facts);
   const Time end = facts.complete ? never : last_event(facts.log);
-  for_each_node(facts, [&](std::uint32_t, std::vector<std::uint32_t> rows) {
+  for_each_node(facts, [&](std::uint32_t node, std::vector<std::uint32_t> rows) {
     const auto start = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].start); };
     const auto queued = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].queued); };
     std::vector<std::uint32_t> by_coming = rows;
@@ -121,11 +126,12 @@ Finding queues_keep_their_order(const Facts& facts) {
       std::erase_if(waiting,
                     [&](std::uint32_t one) { return start(one) <= now + facts.uncertainty; });
       if (waiting.empty()) continue;
-      const auto one = order.candidate(at, now);
+      const Told::LastLook look = order.last_look(node, now);
+      const auto one = order.candidate(at, now, look);
       if (!one) continue;
       std::optional<Candidate> first;
       for (const std::uint32_t each : waiting) {
-        const auto other = order.candidate(each, now);
+        const auto other = order.candidate(each, now, look);
         if (!other || !order.overtakes(*one, *other)) continue;
         if (!first || other->at < first->at) first = other;
       }

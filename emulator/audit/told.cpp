@@ -72,12 +72,17 @@ std::optional<Time> Told::arrival(std::uint32_t job) const {
   return standing_[job].front().time;
 }
 
-Time Told::last_beat(std::uint32_t node, Time before, Time otherwise) const {
+Time Told::last_beat(std::uint32_t node, Time before) const {
   const auto next = std::ranges::lower_bound(beats_[node], before);
-  return next == beats_[node].begin() ? otherwise : std::max(otherwise, next[-1]);
+  return next == beats_[node].begin() ? start_of_time : next[-1];
 }
 
-std::optional<Told::Keys> Told::keys(const TaskRow& row, Time now) const {
+Told::LastLook Told::last_look(std::uint32_t node, Time now) const {
+  return {.earliest = last_beat(node, now) - way_of_heartbeat_,
+          .latest = std::min(now, last_beat(node, now + way_of_heartbeat_ + Duration(1)))};
+}
+
+std::optional<Told::Keys> Told::keys(const TaskRow& row, const LastLook& look) const {
   const auto key = [&](Time arrival, Duration remaining, std::uint32_t unfinished) {
     return reorder_->key({.estimate = estimates_[row.stage],
                           .arrival = arrival,
@@ -90,9 +95,8 @@ std::optional<Told::Keys> Told::keys(const TaskRow& row, Time now) const {
   const Time came = at_seconds(row.queued);
   // An event at the instant of a heartbeat may come after it; what a task's placing knew, its node
   // knows when it comes.
-  const Time oldest = std::max(came, last_beat(row.node, now, came) - way_of_heartbeat_);
-  const Time newest = std::max(
-      came, std::min(now, last_beat(row.node, now + way_of_heartbeat_ + Duration(1), came)));
+  const Time oldest = std::max(came, look.earliest);
+  const Time newest = std::max(came, look.latest);
   const Time placed = at_seconds(row.placed);
   const auto is_old = [&](const Step& step) { return step.time < oldest || step.time <= placed; };
   auto step = std::ranges::partition_point(steps, is_old);

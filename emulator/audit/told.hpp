@@ -22,11 +22,17 @@ class Told {
     std::int64_t least;
     std::int64_t most;
   };
-  /// Between what bounds the node's key of a task in its queue may have been at that instant; none:
-  /// the log does not say. A node is told of jobs at once and looks at that when a task comes and
-  /// at its heartbeats, so what it knows is no older than the last of these for sure, and no newer
-  /// than the last of them that may have been. Of one node, instants must not go back.
-  [[nodiscard]] std::optional<Keys> keys(const TaskRow& row, Time now) const;
+  /// When a node may last have looked at what it was told of jobs, which is at its heartbeats.
+  struct LastLook {
+    Time earliest;
+    Time latest;
+  };
+  [[nodiscard]] LastLook last_look(std::uint32_t node, Time now) const;
+
+  /// Between what bounds the node's key of a task in its queue may have been then; none: the log
+  /// does not say. A node is told of jobs at once and looks when a task comes, too: what it knows
+  /// is no older than the earliest last look or the task's coming, and no newer than the latest.
+  [[nodiscard]] std::optional<Keys> keys(const TaskRow& row, const LastLook& look) const;
 
  private:
   /// From then on.
@@ -35,7 +41,7 @@ class Told {
     Duration remaining;
     std::uint32_t unfinished;
   };
-  [[nodiscard]] Time last_beat(std::uint32_t node, Time before, Time otherwise) const;
+  [[nodiscard]] Time last_beat(std::uint32_t node, Time before) const;
 
   Reordering reorder_;
   Duration way_of_heartbeat_;                // the longest

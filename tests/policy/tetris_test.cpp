@@ -67,8 +67,7 @@ class Round final : private Desk {
   void look_as(JobId) override {}
   [[nodiscard]] bool managers_see_the_same() const override { return true; }
   TaskId place_reserved(StageId, NodeId) override { return {}; }
-  void ask(const Ask&) override {}
-  void revoke(const Revoke&) override {}
+  void say(const Request&) override {}
 
   TaskId place(StageId stage, NodeId node) override {
     std::vector<StageId> all;
