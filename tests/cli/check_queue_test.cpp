@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cli/small_log.hpp"
+#include "cli/invariants.hpp"
 #include "config/config.hpp"
 #include "emulator/audit/check.hpp"
 #include "model/event.hpp"
@@ -78,19 +78,6 @@ Log queue_log(const std::string& rules = length_two, const std::string& schedule
   log.tasks[4].queued = 1;
   log.tasks[3].queued = 2;
   return log;
-}
-
-bool was_asked(const Log& log, std::string_view invariant) {
-  const auto findings = check_log(log);
-  return std::ranges::find(findings, invariant, &Finding::invariant) != findings.end();
-}
-
-Finding finding(const Log& log, std::string_view invariant) {
-  for (const Finding& one : check_log(log)) {
-    if (one.invariant == invariant) return one;
-  }
-  ADD_FAILURE() << "not asked: " << invariant;
-  return {};
 }
 
 /// A row that `row` becomes when its node sends it back.

@@ -146,7 +146,7 @@ TEST(CheckWait, FailsALogWhoseQueuesWereAllowedLongerWaits) {
     const Log forged = said_to_be(simulated(toml("6")), toml("2"));
     EXPECT_GT(wait_of(forged).offences, 0U) << feedback;
     EXPECT_FALSE(passed(check_log(forged))) << feedback;
-    EXPECT_THAT(wait_of(forged).first, HasSubstr("/decisions row "));
+    EXPECT_THAT(wait_of(forged).first, HasSubstr("/decisions/launch row "));
   }
 }
 
