@@ -144,7 +144,8 @@ TEST_P(Forgery, IsFoundByWorkingOutAgainWhateverCanBe) {
   });
   for (const auto forge :
        {+[](Log& one) { ++one.header.seed; }, +[](Log& one) { ++one.header.speed; },
-        +[](Log& one) { ++one.header.ranks; }, +[](Log& one) { ++one.tables.scheduler.events; },
+        +[](Log& one) { ++one.header.ranks; }, +[](Log& one) { one.header.label += "+"; },
+        +[](Log& one) { ++one.tables.scheduler.events; },
         +[](Log& one) { ++one.tables.scheduler.decisions; },
         +[](Log& one) { ++one.tables.scheduler.rounds; }}) {
     Log forged = log;
