@@ -50,14 +50,14 @@ void print_set(const char* name, const S& table) {
   for_each_set(table, [&](const char* key, const std::string& value) {
     keys += fmt::format("{}{} = {}", keys.empty() ? "" : ", ", key, value);
   });
-  if (!keys.empty()) fmt::print("{:<12}   [{}] {}\n", "", name, keys);
+  if (!keys.empty()) fmt::print("{:<14}   [{}] {}\n", "", name, keys);
 }
 
 void print(const Preset& preset) {
   const std::string decides =
       preset.whole.empty() ? fmt::format("order {}, placement {}", preset.order, preset.placement)
                            : fmt::format("whole policy {}", preset.whole);
-  fmt::print("{:<12} {}\n{:<12}   {}, feedback {}, queue {}, partitioner {}; {}\n", preset.name,
+  fmt::print("{:<14} {}\n{:<14}   {}, feedback {}, queue {}, partitioner {}; {}\n", preset.name,
              preset.summary, "", decides, preset.feedback, preset.queue, preset.partitioner,
              preset.source);
   print_set("queue", preset.queue_rules);
@@ -76,14 +76,14 @@ void print_wrapped(std::string_view text, std::size_t indent) {
 }
 
 void print(const Part& part) {
-  fmt::print("{:<12} {:<11} {} ({})\n", part.name, name_of(part.kind), part.summary, part.source);
-  print_wrapped(part.note, 15);
+  fmt::print("{:<14} {:<11} {} ({})\n", part.name, name_of(part.kind), part.summary, part.source);
+  print_wrapped(part.note, 17);
   for (const ParameterInfo& info : part.parameters) {
     std::string choices;
     for (const std::string& choice : info.choices) {
       choices += (choices.empty() ? "; one of " : ", ") + choice;
     }
-    fmt::print("{:<12}   [scheduler.{}] {} = {}  {}{}{}\n", "", part.name, info.name,
+    fmt::print("{:<14}   [scheduler.{}] {} = {}  {}{}{}\n", "", part.name, info.name,
                info.fallback ? text_of(*info.fallback) : "(none)",
                info.unit.empty() ? "" : info.unit + ": ", info.meaning, choices);
   }
