@@ -6,9 +6,8 @@
 // * A reservation takes a place in that queue. When its turn comes the node holds a slot and says
 //   so; then a launch comes for the slot, or word that there is nothing left to launch.
 // * An end is reported at once or with the node's next heartbeat. Heartbeats also tell what runs
-// and
-//   waits, and how long one more task would wait; at them the node learns where the jobs of its
-//   queued tasks stand.
+//   and waits, and how long one more task would wait; at them the node learns where the jobs of
+//   its queued tasks stand.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ class NodeHost {
   [[nodiscard]] const NodeModel& model() const { return model_; }
 
   // Jobs, where nodes have queues.
-  void tell(const JobNews& news) {
+  void learn(const JobNews& news) {
     if (!model_.queue) return;
     if (news.job.index() >= jobs_.size()) jobs_.resize(news.job.index() + 1);
     jobs_[news.job.index()] = news;

@@ -41,7 +41,7 @@ class NodeSet {
     }
   }
   /// Where a job stands, known here at once; a node looks at it when it would hear of it.
-  void tell(const JobNews& news) { host_.tell(news); }
+  void announce(const JobNews& news) { host_.learn(news); }
   /// When something happens by itself; never if nothing does.
   [[nodiscard]] Time next() const;
   /// Does all that is due and appends the reports that reach the scheduler.

@@ -17,7 +17,7 @@ std::int64_t WorkerQueue::key_of(const LaunchMessage& task, const JobNews& job) 
   return rules_.reorder->key({.estimate = task.estimate,
                               .arrival = job.arrival,
                               .remaining = job.remaining,
-                              .unfinished = job.tasks});
+                              .unfinished = job.unfinished});
 }
 
 void WorkerQueue::put(Time now, const LaunchMessage& task, const JobNews& job) {

@@ -110,7 +110,7 @@ void WorkerRank::on(std::span<const Start> start) {
 }
 
 void WorkerRank::on(std::span<const JobNews> news) {
-  for (const JobNews& one : news) parts_.nodes->tell(one);
+  for (const JobNews& one : news) parts_.nodes->announce(one);
 }
 
 template <CommandMessage Command>

@@ -51,9 +51,9 @@ struct RevokeMessage {
 /// its heartbeats.
 struct JobNews {
   Time arrival;
-  Duration remaining{};  // estimated work of the tasks that have not ended
+  Duration remaining{};  // estimated work of its unfinished tasks
   JobId job;
-  std::uint32_t tasks = 0;  // those
+  std::uint32_t unfinished = 0;  // tasks
 };
 
 /// A node to rank 0: an attempt is over. Times are the node's, in emulated time; never: did not

@@ -89,7 +89,7 @@ std::vector<int> ClusterLink::stop(RealDuration patience) {
   return silent;
 }
 
-void ClusterLink::tell(const JobNews& news) {
+void ClusterLink::announce(const JobNews& news) {
   for (Outgoing& batches : outgoing_) batches.put(news);
 }
 

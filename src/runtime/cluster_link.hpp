@@ -58,7 +58,7 @@ class ClusterLink {
   void send(Time, const Command& command) {
     outgoing_[static_cast<std::size_t>(rank_of_node_[command.node.index()]) - 1].put(command);
   }
-  void tell(const JobNews& news);
+  void announce(const JobNews& news);
   void flush();
   void receive(Time now, Reports& reports);
   [[nodiscard]] static Time next() { return never; }

@@ -28,7 +28,7 @@ concept Sends =
 /// Where commands go and reports come from.
 template <class T>
 concept Transport = requires(T transport, const JobNews& news, Time now, Reports& reports) {
-  transport.tell(news);                        // before launches of that job
+  transport.announce(news);                    // before launches of that job
   transport.flush();                           // everything so far is on its way
   transport.receive(now, reports);             // appends all that has come
   { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
@@ -126,36 +126,36 @@ class Loop {
     observer_.round_begins();
     reports_.clear();
     transport_.receive(now, reports_);
-    bool told = false;
+    bool anything_new = false;
     for (const CompletionMessage& completion : reports_.get<CompletionMessage>()) {
-      told |= hear(now, completion);
+      anything_new |= hear(now, completion);
     }
     for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
-      if (offer.news == NodeNews::lost) told |= tell(now, NodeLost{offer.node});
-      if (offer.news == NodeNews::returned) told |= tell(now, NodeReturned{offer.node});
+      if (offer.news == NodeNews::lost) anything_new |= deliver(now, NodeLost{offer.node});
+      if (offer.news == NodeNews::returned) anything_new |= deliver(now, NodeReturned{offer.node});
     }
     while (arrivals_.next() <= now) {
       arrive(now, arrivals_.pop());
-      told = true;
+      anything_new = true;
     }
     for (const AnswerMessage& answer : reports_.get<AnswerMessage>()) {
       observer_.handled(now - answer.due);
-      told |= tell(now, NodeAnswered{.node = answer.node,
-                                     .stage = answer.stage,
-                                     .reply = answer.reply,
-                                     .running = answer.running,
-                                     .queued = answer.queued});
+      anything_new |= deliver(now, NodeAnswered{.node = answer.node,
+                                                .stage = answer.stage,
+                                                .reply = answer.reply,
+                                                .running = answer.running,
+                                                .queued = answer.queued});
     }
     for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
       if (offer.news != NodeNews::heartbeat || useless) continue;
       observer_.handled(now - offer.due);
-      told |= tell(now, NodeOffered{.node = offer.node,
-                                    .running = offer.running,
-                                    .queued = offer.queued,
-                                    .wait = Estimate{in_seconds(offer.wait)}});
+      anything_new |= deliver(now, NodeOffered{.node = offer.node,
+                                               .running = offer.running,
+                                               .queued = offer.queued,
+                                               .wait = Estimate{in_seconds(offer.wait)}});
     }
-    if (!told) return;
+    if (!anything_new) return;
     const Plan& plan = engine_.plan(now);
     for (const JobId job : engine_.news()) send_news(job);
     plan.for_each([&](const auto& commands) {
@@ -169,7 +169,7 @@ class Loop {
     observer_.instant(now);
   }
 
-  bool tell(Time now, const Event& event) {
+  bool deliver(Time now, const Event& event) {
     const bool taken = engine_.handle(now, event);
     if (taken) observer_.happened(now, round_, event);
     return taken;
@@ -178,11 +178,11 @@ class Loop {
   bool hear(Time now, const CompletionMessage& completion) {
     const bool finished = completion.outcome == Outcome::finished;
     if (finished) estimator_.task_finished(completion.finished - completion.started);
-    const bool taken = tell(now, TaskEnded{.task = completion.task,
-                                           .node = completion.node,
-                                           .attempt = completion.attempt,
-                                           .outcome = completion.outcome,
-                                           .own = estimator_.own(completion.task)});
+    const bool taken = deliver(now, TaskEnded{.task = completion.task,
+                                              .node = completion.node,
+                                              .attempt = completion.attempt,
+                                              .outcome = completion.outcome,
+                                              .own = estimator_.own(completion.task)});
     if (!taken) return false;
     observer_.handled(now - completion.due);
     observer_.ended(completion);
@@ -200,10 +200,10 @@ class Loop {
     const Job& facts = catalogue_[job];
     for (std::uint32_t at = 0; at < facts.stages; ++at) {
       const StageId stage(facts.first_stage.value() + at);
-      tell(now, StageEstimated{stage, estimator_.slot_time(stage)});
+      deliver(now, StageEstimated{stage, estimator_.slot_time(stage)});
     }
     observer_.handled(now - arrival.due);
-    tell(now, JobArrived{job});
+    deliver(now, JobArrived{job});
     managers_.job_arrived(now, job);
   }
 
@@ -236,10 +236,10 @@ class Loop {
 
   void send_news(JobId job) {
     const JobTable& jobs = engine_.jobs();
-    transport_.tell(JobNews{.arrival = jobs.arrival(job),
-                            .remaining = jobs.remaining(job),
-                            .job = job,
-                            .tasks = jobs.unfinished(job)});
+    transport_.announce(JobNews{.arrival = jobs.arrival(job),
+                                .remaining = jobs.remaining(job),
+                                .job = job,
+                                .unfinished = jobs.unfinished(job)});
   }
 
   const Workload& workload_;

@@ -29,8 +29,8 @@ class NodeSets {
   void send(Time now, const Command& command) {
     at(command.node).send(now, command);
   }
-  void tell(const JobNews& news) {
-    for (Part& part : sets_) Loopback(part.nodes).tell(news);
+  void announce(const JobNews& news) {
+    for (Part& part : sets_) Loopback(part.nodes).announce(news);
   }
   void flush() {}
   void receive(Time now, Reports& reports) {

@@ -68,7 +68,7 @@ class Nodes {
     set_.send(at(now), RevokeMessage{.sent = at(now), .length = length, .node = NodeId(node)});
     run_to(now);
   }
-  void tell(const JobNews& news) { set_.tell(news); }
+  void announce(const JobNews& news) { set_.announce(news); }
 
   /// Does all that is due until then, at the instant when it is due.
   void run_to(Duration now) {

@@ -136,10 +136,10 @@ TEST(Heartbeats, ReachTheSchedulerTogetherWithTheEndsThatTheyCarry) {
   nodes.run_to(10s);
   ASSERT_EQ(nodes.ends().size(), 80U);
   for (const CompletionMessage& end : nodes.ends()) {
-    EXPECT_TRUE(std::ranges::any_of(nodes.news(), [&](const OfferMessage& offer) {
-      return offer.node == end.node && offer.due == end.due;
-    })) << "node "
-        << end.node.value();
+    EXPECT_TRUE(std::ranges::any_of(
+        nodes.news(),
+        [&](const OfferMessage& offer) { return offer.node == end.node && offer.due == end.due; }))
+        << "node " << end.node.value();
   }
 }
 

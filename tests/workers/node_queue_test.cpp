@@ -22,7 +22,7 @@ class QueueingNodes : public Nodes {
  public:
   QueueingNodes(const Cluster& cluster, const NodeModel& model) : Nodes(cluster, model) {
     for (std::uint32_t job = 0; job < 10; ++job)
-      tell({.arrival = start_of_time, .job = JobId(job)});
+      announce({.arrival = start_of_time, .job = JobId(job)});
   }
 };
 
@@ -127,15 +127,15 @@ TEST(NodeQueue, NobodyWaitsAtANodeWithAFreeSlot) {
 
 TEST(NodeQueue, HearsWhereJobsStandAtItsHeartbeats) {
   QueueingNodes nodes(cluster(1), queues({.reorder = Reordering::named("srjf")}));
-  nodes.tell({.arrival = at(0s), .remaining = 10s, .job = JobId(1U)});
-  nodes.tell({.arrival = at(0s), .remaining = 20s, .job = JobId(2U)});
-  nodes.tell({.arrival = at(0s), .remaining = 30s, .job = JobId(3U)});
+  nodes.announce({.arrival = at(0s), .remaining = 10s, .job = JobId(1U)});
+  nodes.announce({.arrival = at(0s), .remaining = 20s, .job = JobId(2U)});
+  nodes.announce({.arrival = at(0s), .remaining = 30s, .job = JobId(3U)});
   nodes.launch(0s, {.nominal = 2s});
   const TaskId first = nodes.launch(0s, {.nominal = 2s, .job = 1});
   const TaskId last = nodes.launch(0s, {.nominal = 2s, .job = 2});
   const TaskId second = nodes.launch(0s, {.nominal = 2s, .job = 3});
   nodes.run_to(1s);
-  nodes.tell({.arrival = at(0s), .remaining = 5s, .job = JobId(3U)});
+  nodes.announce({.arrival = at(0s), .remaining = 5s, .job = JobId(3U)});
   nodes.run_to(20s);
   EXPECT_EQ(nodes.end_of(first).started, at(2s)) << "the word has not come before the heartbeat";
   EXPECT_EQ(nodes.end_of(second).started, at(4s)) << "which was at 3 s";
@@ -239,9 +239,9 @@ TEST(NodeQueue, WhateverHappensEachTaskComesBackOnceAndNoSlotIsFreeWhileOneWaits
       now += std::chrono::milliseconds(100 * *rc::gen::inRange(0, 8));
       const auto job = *rc::gen::inRange<std::uint32_t>(0, 5);
       if (*rc::gen::inRange(0, 5) == 0) {
-        nodes.tell({.arrival = start_of_time,
-                    .remaining = std::chrono::seconds(*rc::gen::inRange(0, 9)),
-                    .job = JobId(job)});
+        nodes.announce({.arrival = start_of_time,
+                        .remaining = std::chrono::seconds(*rc::gen::inRange(0, 9)),
+                        .job = JobId(job)});
         nodes.revoke(now, *rc::gen::inRange<std::uint32_t>(0, 2), *rc::gen::inRange(0, 3));
         continue;
       }

@@ -13,7 +13,7 @@ class ReservingNodes : public Nodes {
  public:
   explicit ReservingNodes(const Cluster& cluster, const NodeModel& model = with_queues())
       : Nodes(cluster, model) {
-    tell({.arrival = start_of_time, .job = JobId(0U)});
+    announce({.arrival = start_of_time, .job = JobId(0U)});
   }
   static NodeModel with_queues() {
     return {.random_phase = false, .queue = QueueRules{.rebalance = Rebalance::length}};

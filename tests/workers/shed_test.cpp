@@ -85,7 +85,8 @@ TEST(Shedding, LeavesWhatHasComeWithinTheLastInterval) {
 }
 
 TEST(Shedding, LeavesWhatIsStarved) {
-  WorkerQueue queue = queue_of({.reorder = Reordering::named("srjf"), .starvation_s = 5}, {0s, 4s, 5s});
+  WorkerQueue queue =
+      queue_of({.reorder = Reordering::named("srjf"), .starvation_s = 5}, {0s, 4s, 5s});
   EXPECT_EQ(shed(queue, 8s, 0), (Tasks{2, 1})) << "task 0 has waited for 8 s";
 }
 
@@ -101,8 +102,10 @@ TEST(Shedding, LeavesReservations) {
 
 TEST(Shedding, NeitherLosesNorDoublesNorReordersTasks) {
   check_law({.cases = 300}, [] {
-    const QueueRules rules{.reorder = *rc::gen::element(Reordering::named("fifo"), Reordering::named("srjf"), Reordering::named("stf")),
-                           .starvation_s = *rc::gen::element(3.0, 8.0, 1e9)};
+    const QueueRules rules{
+        .reorder = *rc::gen::element(Reordering::named("fifo"), Reordering::named("srjf"),
+                                     Reordering::named("stf")),
+        .starvation_s = *rc::gen::element(3.0, 8.0, 1e9)};
     const auto fill = [&, count = *rc::gen::inRange<std::uint32_t>(0, 12),
                        seeds = *rc::gen::container<std::vector<int>>(12, rc::gen::inRange(1, 9))] {
       WorkerQueue queue(rules);

@@ -25,8 +25,10 @@ struct Job {
 };
 
 JobNews news_of(std::uint32_t id, const Job& job) {
-  return {
-      .arrival = at(job.arrival), .remaining = job.remaining, .job = JobId(id), .tasks = job.tasks};
+  return {.arrival = at(job.arrival),
+          .remaining = job.remaining,
+          .job = JobId(id),
+          .unfinished = job.tasks};
 }
 
 LaunchMessage task_of(std::uint32_t id, std::uint32_t job, Duration estimate) {
