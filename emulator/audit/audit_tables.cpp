@@ -18,13 +18,13 @@ namespace somnus::audit {
 namespace {
 
 /// Equal, but for the rounding of another compiler's sums.
-bool same(double a, double b) {
+bool agree(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   return a == b || std::abs(a - b) <= 1e-9 * (1 + std::abs(b));
 }
 template <class Number>
   requires std::is_integral_v<Number>
-bool same(Number a, Number b) {
+bool agree(Number a, Number b) {
   return a == b;
 }
 
@@ -40,7 +40,7 @@ void compare(Ledger& ledger, const char* table, const std::vector<Row>& told,
       if (!asks(at, std::string_view(field.name))) return;
       const auto then = told[at].*field.member;
       const auto now = again[at].*field.member;
-      ledger.expect(same(then, now), [&] {
+      ledger.expect(agree(then, now), [&] {
         return fmt::format("{} row {}: {} {}, worked out again {}", table, at, field.name, then,
                            now);
       });
@@ -224,7 +224,7 @@ Finding tables_follow(const Facts& facts) {
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     const double nominal = in_seconds(workload.truth[facts.task_of(row)]);
-    ledger.expect(same(row.nominal, nominal), [&] {
+    ledger.expect(agree(row.nominal, nominal), [&] {
       return fmt::format("{}: nominal {} s, in the workload {} s", text(at, row), row.nominal,
                          nominal);
     });

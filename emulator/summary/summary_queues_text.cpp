@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t queues_shown = 40;
 
-constexpr PartColumn<QueueSummary> columns[] = {
+constexpr PartColumn<QueueSummary> queue_columns[] = {
     {"jobs", "1", [](const QueueSummary& queue) { return queue.jobs_submitted; }},
     {"tasks", "1", [](const QueueSummary& queue) { return queue.tasks_submitted; }},
     {"response", "s", [](const QueueSummary& queue) { return queue.response_mean_s; }},
@@ -27,7 +27,7 @@ std::string queues_to_text(std::span<const Summary> summaries) {
   std::ranges::sort(lines, {}, &PartLine<QueueSummary>::name);
   const std::size_t all = lines.size();
   lines.resize(std::min(all, queues_shown));
-  std::string text = block_table<QueueSummary>("queue", labels_of(summaries), lines, columns);
+  std::string text = block_table<QueueSummary>("queue", labels_of(summaries), lines, queue_columns);
   if (all > lines.size()) {
     text += fmt::format("{} more queues; --json has them all\n", all - lines.size());
   }

@@ -8,7 +8,7 @@
 namespace somnus {
 namespace {
 
-constexpr const char* path = "cluster";
+constexpr const char* cluster_root = "cluster";
 using Names = std::vector<std::string>;
 
 Names names_in(const std::optional<Amounts>& amounts) {
@@ -86,16 +86,17 @@ void require_slots(ValueReader& reader, const Table& table, const std::string& k
 
 NodeGroup read_one_group(ValueReader& reader, const Table& table, Kinds& kinds) {
   OneGroupKeys keys;
-  const bool all_known = reader.refuse_unknown(table, path, names_of<OneGroupKeys>());
-  read_fields(reader, table, path, keys);
+  const bool all_known = reader.refuse_unknown(table, cluster_root, names_of<OneGroupKeys>());
+  read_fields(reader, table, cluster_root, keys);
   if (all_known && !table.contains("nodes")) {
-    reader.blame({.path = path,
+    reader.blame({.path = cluster_root,
                   .what = "expected nodes, found none",
                   .hint = "unlike nodes go into [[cluster.group]]"});
   }
-  if (all_known) require_slots(reader, table, path);
+  if (all_known) require_slots(reader, table, cluster_root);
   NodeGroup group{.count = keys.nodes, .slots = keys.slots_per_node};
-  if (!reader.blamed("cluster.resources")) group.capacity = kinds.take(keys.resources, path);
+  if (!reader.blamed("cluster.resources"))
+    group.capacity = kinds.take(keys.resources, cluster_root);
   return group;
 }
 
@@ -103,22 +104,22 @@ void check_names(ValueReader& reader, const std::vector<NodeGroup>& groups) {
   for (std::size_t index = 0; index < groups.size(); ++index) {
     const auto first = std::ranges::find(groups, groups[index].name, &NodeGroup::name);
     if (static_cast<std::size_t>(first - groups.begin()) == index) continue;
-    reader.blame({.path = fmt::format("{}.group[{}].name", path, index),
+    reader.blame({.path = fmt::format("{}.group[{}].name", cluster_root, index),
                   .what = fmt::format("{} is the name of group[{}] already",
                                       in_quotes(groups[index].name), first - groups.begin()),
-                  .where = fmt::format("{}.group[{}]", path, index)});
+                  .where = fmt::format("{}.group[{}]", cluster_root, index)});
   }
 }
 
 std::vector<NodeGroup> read_groups(ValueReader& reader, const Table& table, Kinds& kinds) {
   for (const auto& [name, value] : table) {
     if (name == "group") continue;
-    reader.blame({.path = joined(path, name),
+    reader.blame({.path = joined(cluster_root, name),
                   .what = "expected either nodes of one kind or [[cluster.group]], found both",
                   .at = Fault::At::key});
   }
   GroupsKeys keys;
-  read_fields(reader, table, path, keys);
+  read_fields(reader, table, cluster_root, keys);
   const List* const list = table.at("group").list();
   if (list != nullptr && list->empty()) {
     reader.blame({.path = "cluster.group", .what = "expected at least one group, found none"});
@@ -126,7 +127,7 @@ std::vector<NodeGroup> read_groups(ValueReader& reader, const Table& table, Kind
   std::vector<NodeGroup> groups;
   for (std::size_t index = 0; index < keys.group.size(); ++index) {
     const GroupKeys& given = keys.group[index];
-    const std::string key = fmt::format("{}.group[{}]", path, index);
+    const std::string key = fmt::format("{}.group[{}]", cluster_root, index);
     const Table* const own = (*list)[index].table();
     if (own != nullptr && all_known(*own)) require_slots(reader, *own, key);
     const bool is_named = own != nullptr && own->contains("name");
@@ -146,11 +147,11 @@ void check_totals(ValueReader& reader, const Cluster& cluster) {
   for (const NodeGroup& group : cluster.groups) nodes += group.count;
   if (nodes > static_cast<std::uint64_t>(most_nodes)) {
     reader.blame(
-        {.path = path,
+        {.path = cluster_root,
          .what = fmt::format("expected at most {} nodes in all, found {}", most_nodes, nodes)});
   }
   if (cluster.slot_count() > most_slots) {
-    reader.blame({.path = path,
+    reader.blame({.path = cluster_root,
                   .what = fmt::format("expected at most {} slots in all, found {}", most_slots,
                                       cluster.slot_count())});
   }

@@ -12,7 +12,7 @@
 namespace somnus {
 namespace {
 
-constexpr const char* path = "scheduler";
+constexpr const char* scheduler_root = "scheduler";
 
 std::vector<std::string> names_of_parts(PartKind kind) {
   std::vector<std::string> names;
@@ -67,7 +67,7 @@ const Preset* read_preset(ValueReader& reader, const Table& table) {
 std::string read_part(ValueReader& reader, const Table& table, const Choice& choice,
                       const Preset* preset) {
   const char* const kind = name_of(choice.kind);
-  const std::string key = joined(path, kind);
+  const std::string key = joined(scheduler_root, kind);
   if (!choice.has_key) return preset == nullptr ? std::string() : preset->*choice.of_preset;
   const auto found = table.find(kind);
   if (found == table.end()) {
@@ -87,7 +87,7 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
         {.path = key,
          .what = fmt::format("ignored with {}.policy = {}, which is a whole policy and has "
                              "no {} to exchange",
-                             path, in_quotes(preset->name), kind),
+                             scheduler_root, in_quotes(preset->name), kind),
          .hint = "leave it out, or choose a policy that is composed of parts",
          .at = Fault::At::key});
     return {};
@@ -119,7 +119,7 @@ class ParameterTables {
       } else if (!unchosen(name)) {
         std::vector<std::string> known = keys_;
         known.insert(known.end(), chosen_.begin(), chosen_.end());
-        reader_.refuse_unknown({{name, value}}, path, known);
+        reader_.refuse_unknown({{name, value}}, scheduler_root, known);
       }
     }
   }
@@ -128,7 +128,7 @@ class ParameterTables {
   void take(PartKind kind, const std::string& name, Parameters& into) {
     const Part* const part = find_part(kind, name);
     if (part == nullptr) return;
-    const std::string own = joined(path, name);
+    const std::string own = joined(scheduler_root, name);
     const auto given = table_.find(name);
     const Table* table = nullptr;
     if (given != table_.end()) {
@@ -148,10 +148,10 @@ class ParameterTables {
       known.insert(known.end(), names.begin(), names.end());
     }
     if (!known.empty() || own.empty()) {
-      reader_.refuse_unknown(own, joined(path, name), known);
+      reader_.refuse_unknown(own, joined(scheduler_root, name), known);
     } else {
-      reader_.blame(
-          {.path = joined(path, name), .what = fmt::format("'{}' has no parameters", name)});
+      reader_.blame({.path = joined(scheduler_root, name),
+                     .what = fmt::format("'{}' has no parameters", name)});
     }
   }
 
@@ -160,7 +160,7 @@ class ParameterTables {
     for (const Choice& choice : choices) {
       const Part* const part = find_part(choice.kind, name);
       if (part == nullptr) continue;
-      const std::string key = joined(path, name);
+      const std::string key = joined(scheduler_root, name);
       const bool beside_whole = choice.has_key && (settings_.*choice.chosen).empty();
       if (part->parameters.empty()) {
         reader_.blame({.path = key,
@@ -180,7 +180,7 @@ class ParameterTables {
   /// What is chosen of that kind, or in its place; empty: a mistake, which is told already.
   [[nodiscard]] std::string instead(const Choice& choice) const {
     const auto said = [](PartKind kind, const std::string& name) {
-      return fmt::format("{}.{} = {}", path, name_of(kind), in_quotes(name));
+      return fmt::format("{}.{} = {}", scheduler_root, name_of(kind), in_quotes(name));
     };
     const std::string& chosen = settings_.*choice.chosen;
     if (choice.has_key && !chosen.empty()) return said(choice.kind, chosen);
@@ -205,7 +205,7 @@ SchedulerSettings read_scheduler(ValueReader& reader, const Table& table) {
   if (preset != nullptr) settings.policy = preset->name;
   const bool composed = table.contains("order") || table.contains("placement");
   if (!table.contains("policy") && !composed) {
-    reader.blame({.path = path,
+    reader.blame({.path = scheduler_root,
                   .what = "expected a policy, or an order and a placement",
                   .hint = fmt::format("policies are {}", fmt::join(names_of_presets(), ", "))});
   }

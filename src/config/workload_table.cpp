@@ -10,13 +10,13 @@
 namespace somnus {
 namespace {
 
-constexpr const char* path = "workload";
+constexpr const char* workload_root = "workload";
 
 /// The schema of what has that name, among `all`; nullptr and blamed if nothing has.
 template <class All>
 const ParameterSchema* schema_of(ValueReader& reader, const All& all, const char* key,
                                  const char* what, const std::string& name) {
-  const std::string own = joined(path, key);
+  const std::string own = joined(workload_root, key);
   if (reader.blamed(own)) return nullptr;
   std::vector<std::string> names;
   for (const auto& each : all) {
@@ -36,8 +36,8 @@ void read_parameters(ValueReader& reader, const Table& table, const ParameterSch
   std::vector<std::string> known = names_of<WorkloadSettings>();
   const std::vector<std::string> names = schema.names();
   known.insert(known.end(), names.begin(), names.end());
-  reader.refuse_unknown(table, path, known);
-  settings.parameters = schema.read(reader, table, path);
+  reader.refuse_unknown(table, workload_root, known);
+  settings.parameters = schema.read(reader, table, workload_root);
 }
 
 void refuse_parameters(ValueReader& reader, const Table& table) {
@@ -46,7 +46,7 @@ void refuse_parameters(ValueReader& reader, const Table& table) {
     if (std::ranges::find(known, name) != known.end()) continue;
     std::string hint = suggest(name, known);
     if (!hint.starts_with("did you mean")) hint += "; a format's parameters need workload.format";
-    reader.blame({.path = joined(path, name),
+    reader.blame({.path = joined(workload_root, name),
                   .what = "unknown key",
                   .hint = std::move(hint),
                   .at = Fault::At::key});
@@ -80,15 +80,15 @@ void read_generator(ValueReader& reader, const Table& table, WorkloadSettings& s
 
 WorkloadSettings read_workload_table(ValueReader& reader, const Table& table) {
   WorkloadSettings settings;
-  read_fields(reader, table, path, settings);
+  read_fields(reader, table, workload_root, settings);
   const bool has_file = table.contains("file");
   const bool has_generator = table.contains("generator");
   if (!has_file && !has_generator &&
-      !reader.refuse_unknown(table, path, names_of<WorkloadSettings>())) {
+      !reader.refuse_unknown(table, workload_root, names_of<WorkloadSettings>())) {
     return settings;
   }
   if (has_file == has_generator) {
-    reader.blame({.path = path,
+    reader.blame({.path = workload_root,
                   .what = fmt::format("expected either file or generator, found {}",
                                       has_file ? "both" : "neither")});
   } else if (has_file) {

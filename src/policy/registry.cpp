@@ -41,7 +41,7 @@ constexpr const char* note_on_uwfq =
     "neither chain does (1.8 times with two).";
 
 /// A policy that is no composition, in surroundings that nobody has to know.
-Preset whole(const char* name, const char* summary, const char* source) {
+Preset whole_policy(const char* name, const char* summary, const char* source) {
   return {.name = name,
           .order = {},
           .placement = {},
@@ -195,7 +195,7 @@ std::span<const Preset> presets() {
                    .rebalance_high = infinity},
                   "each job places by estimated waits; queues are reordered and rebalanced",
                   "Yaq section 2.5"),
-      whole("tetris", "packing by several resources, weighed against shortest remaining work",
+      whole_policy("tetris", "packing by several resources, weighed against shortest remaining work",
             "Tetris, SIGCOMM 2014; Carbyne section 5"),
   };
   return table;

@@ -9,7 +9,7 @@ namespace {
 // Of a share that users write in decimals; 0 is one, too.
 std::int64_t whole_billionths(double share) { return std::llround(share * 1e9); }
 
-constexpr std::int64_t whole = 1'000'000'000;
+constexpr std::int64_t all_billionths = 1'000'000'000;
 
 // Scores and shares are within these of 0; cells of the grid count from 0.
 Wide cell(Quad value) { return on_grid((value + Resources::most_kinds) * billion); }
@@ -121,8 +121,8 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, const std::vector
         !preferred.empty() && std::ranges::find(preferred, node) == preferred.end();
     if (is_remote) one.alignment *= static_cast<Quad>(whole_billionths(rules_.remote)) / billion;
     const std::int64_t started = stage.tasks - unstarted(id, picture.jobs);
-    one.last = stage.children > 0 &&
-               started * whole >= whole_billionths(rules_.barrier) * std::int64_t{stage.tasks};
+    one.last = stage.children > 0 && started * all_billionths >= whole_billionths(rules_.barrier) *
+                                                                     std::int64_t{stage.tasks};
     found.push_back(one);
   }
   return found;
@@ -134,8 +134,9 @@ std::vector<Tetris::Candidate> Tetris::restricted(std::vector<Candidate> candida
   std::ranges::sort(jobs);
   jobs.erase(std::ranges::unique(jobs).begin(), jobs.end());
   const auto count = static_cast<std::int64_t>(jobs.size());
-  const std::int64_t kept = (whole - whole_billionths(rules_.fairness)) * count;
-  const std::int64_t served = std::clamp<std::int64_t>((kept + whole - 1) / whole, 1, count);
+  const std::int64_t kept = (all_billionths - whole_billionths(rules_.fairness)) * count;
+  const std::int64_t served =
+      std::clamp<std::int64_t>((kept + all_billionths - 1) / all_billionths, 1, count);
   const auto farthest = jobs[static_cast<std::size_t>(served) - 1];
   std::erase_if(candidates, [&](const Candidate& one) {
     return std::pair(cell(one.above), one.job) > farthest;

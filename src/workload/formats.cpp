@@ -37,8 +37,8 @@ const Format* told_from(const TextFile& file) {
   return nullptr;
 }
 
-tl::unexpected<Mistakes> refuse(const std::filesystem::path& path, std::string_view word,
-                                std::string what) {
+tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::string_view word,
+                                       std::string what) {
   std::vector<std::string> names;
   for (const Format& format : formats()) names.emplace_back(format.name);
   Mistake one{.place = {.file = path.string()}, .key = "format"};
@@ -87,13 +87,15 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
         [&](const TextFile& file) { return named->parse(file, *checked); });
   }
   if (!format.empty()) {
-    return refuse(path, format, fmt::format("expected a workload format, found '{}'", format));
+    return refuse_format(path, format,
+                         fmt::format("expected a workload format, found '{}'", format));
   }
   const auto file = TextFile::load(path);
   if (!file) return tl::unexpected(file.error());
   const Format* told = told_from(*file);
   if (told == nullptr) {
-    return refuse(path, "", "expected a workload, found neither a known name nor known content");
+    return refuse_format(path, "",
+                         "expected a workload, found neither a known name nor known content");
   }
   return checked_for(*told).and_then(
       [&](const Parameters& checked) { return told->parse(*file, checked); });

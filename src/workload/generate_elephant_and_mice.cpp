@@ -56,9 +56,9 @@ Checked<WorkloadSpec> make(const ElephantAndMice& with, std::uint64_t seed) {
 }  // namespace
 
 Generator elephant_and_mice_generator() {
-  return generator("elephant-and-mice",
-                   "one job of 20 tasks of 2 s among mice of 8 to 12 tasks of about 1 s",
-                   "CFQ, Fig. 9", make);
+  return generator<ElephantAndMice>(
+      "elephant-and-mice", "one job of 20 tasks of 2 s among mice of 8 to 12 tasks of about 1 s",
+      "CFQ, Fig. 9", make);
 }
 
 }  // namespace somnus

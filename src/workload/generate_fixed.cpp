@@ -55,7 +55,8 @@ Checked<WorkloadSpec> make(const Fixed& with, std::uint64_t /*seed*/) {
 }  // namespace
 
 Generator fixed_generator() {
-  return generator("fixed", "equal jobs at equal intervals, for sums done by hand", "", make);
+  return generator<Fixed>("fixed", "equal jobs at equal intervals, for sums done by hand", "",
+                          make);
 }
 
 }  // namespace somnus

@@ -136,9 +136,9 @@ Checked<WorkloadSpec> make(const GoogleJobs& with, std::uint64_t seed) {
 }  // namespace
 
 Generator google_generator() {
-  return generator("google",
-                   "mostly narrow jobs, heavy tails of width and duration, uniform arrivals",
-                   "CFQ, IV-A and Fig. 4; Google 2011 trace", make);
+  return generator<GoogleJobs>(
+      "google", "mostly narrow jobs, heavy tails of width and duration, uniform arrivals",
+      "CFQ, IV-A and Fig. 4; Google 2011 trace", make);
 }
 
 }  // namespace somnus

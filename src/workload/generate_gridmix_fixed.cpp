@@ -39,9 +39,9 @@ Checked<WorkloadSpec> make(const GridmixFixed& with, std::uint64_t seed) {
 }  // namespace
 
 Generator gridmix_fixed_generator() {
-  return generator("gridmix-fixed",
-                   "jobs of 100 tasks that all take equally long, so many at a time",
-                   "Yaq, 6.1: GridMix, X sec", make);
+  return generator<GridmixFixed>("gridmix-fixed",
+                                 "jobs of 100 tasks that all take equally long, so many at a time",
+                                 "Yaq, 6.1: GridMix, X sec", make);
 }
 
 }  // namespace somnus

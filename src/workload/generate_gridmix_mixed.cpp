@@ -49,9 +49,9 @@ Checked<WorkloadSpec> make(const GridmixMixed& with, std::uint64_t seed) {
 }  // namespace
 
 Generator gridmix_mixed_generator() {
-  return generator("gridmix-mixed",
-                   "jobs of 100 short tasks among others of 100 long ones, so many at a time",
-                   "Yaq, 6.1: GridMix, Mixed-5-50", make);
+  return generator<GridmixMixed>(
+      "gridmix-mixed", "jobs of 100 short tasks among others of 100 long ones, so many at a time",
+      "Yaq, 6.1: GridMix, Mixed-5-50", make);
 }
 
 }  // namespace somnus

@@ -89,7 +89,7 @@ Checked<WorkloadSpec> make(const GridmixMs& with, std::uint64_t seed) {
 }  // namespace
 
 Generator gridmix_ms_generator() {
-  return generator(
+  return generator<GridmixMs>(
       "gridmix-ms",
       "jobs of 100 tasks of exponential durations, so many at a time; heavy tail at will",
       "Yaq, 6.1 and 6.5.4: GridMix-MS", make);

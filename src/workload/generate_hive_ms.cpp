@@ -125,9 +125,9 @@ Checked<WorkloadSpec> make(const HiveMs& with, std::uint64_t seed) {
 }  // namespace
 
 Generator hive_ms_generator() {
-  return generator("hive-ms",
-                   "queries with a wide map and a narrow reduce stage, lognormal durations",
-                   "Yaq, 6.1: Hive-MS", make);
+  return generator<HiveMs>("hive-ms",
+                           "queries with a wide map and a narrow reduce stage, lognormal durations",
+                           "Yaq, 6.1: Hive-MS", make);
 }
 
 }  // namespace somnus

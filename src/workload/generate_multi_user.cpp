@@ -231,9 +231,9 @@ Checked<WorkloadSpec> make(const Mix& with, std::uint64_t seed) {
 }  // namespace
 
 Generator multi_user_generator() {
-  return generator("multi-user",
-                   "Poisson, burst and closed-loop users with a mix of divisible jobs",
-                   "the kinds of users and jobs: UWFQ, 5.2", make);
+  return generator<Mix>("multi-user",
+                        "Poisson, burst and closed-loop users with a mix of divisible jobs",
+                        "the kinds of users and jobs: UWFQ, 5.2", make);
 }
 
 }  // namespace somnus

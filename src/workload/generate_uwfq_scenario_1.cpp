@@ -66,9 +66,9 @@ Checked<WorkloadSpec> make(const Scenario1& with, std::uint64_t /*seed*/) {
 }  // namespace
 
 Generator uwfq_scenario_1_generator() {
-  return generator("uwfq-scenario-1",
-                   "two users with bursts of short jobs, two who come now and then",
-                   "UWFQ, 5.2.1, scenario 1", make);
+  return generator<Scenario1>("uwfq-scenario-1",
+                              "two users with bursts of short jobs, two who come now and then",
+                              "UWFQ, 5.2.1, scenario 1", make);
 }
 
 }  // namespace somnus

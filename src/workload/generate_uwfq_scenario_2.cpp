@@ -41,8 +41,8 @@ Checked<WorkloadSpec> make(const Scenario2& with, std::uint64_t /*seed*/) {
 }  // namespace
 
 Generator uwfq_scenario_2_generator() {
-  return generator("uwfq-scenario-2", "four users with 30 tiny jobs each, all at once",
-                   "UWFQ, 5.2.1, scenario 2", make);
+  return generator<Scenario2>("uwfq-scenario-2", "four users with 30 tiny jobs each, all at once",
+                              "UWFQ, 5.2.1, scenario 2", make);
 }
 
 }  // namespace somnus

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::streamsize chunk_bytes = 1 << 16;
 
-tl::unexpected<Mistakes> refuse(std::string file, std::string what, std::string hint = "") {
+tl::unexpected<Mistakes> refuse_file(std::string file, std::string what, std::string hint = "") {
   return mistake({.place = {.file = std::move(file)},
                   .key = "",
                   .what = std::move(what),
@@ -50,13 +50,13 @@ TextFile::TextFile(std::string name, std::string text)
 
 Checked<TextFile> TextFile::load(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path)) {
-    return refuse(path.string(), "is a directory, expected a workload file");
+    return refuse_file(path.string(), "is a directory, expected a workload file");
   }
   errno = 0;
   std::ifstream input(path, std::ios::binary);
   if (!input) {
     const auto reason = std::error_code(errno, std::generic_category()).message();
-    return refuse(path.string(), fmt::format("cannot be opened: {}", reason));
+    return refuse_file(path.string(), fmt::format("cannot be opened: {}", reason));
   }
   std::string bytes;
   std::array<char, chunk_bytes> chunk;
@@ -72,7 +72,8 @@ Checked<TextFile> TextFile::decode(std::string name, std::string bytes) {
   try {
     return TextFile(std::move(name), decompress(bytes));
   } catch (const std::ios_base::failure&) {
-    return refuse(std::move(name), "the gzip data are damaged or cut off", "copy the file again");
+    return refuse_file(std::move(name), "the gzip data are damaged or cut off",
+                       "copy the file again");
   }
 }
 

@@ -103,12 +103,26 @@ template <class Row>
   return result;
 }
 
+/// In every column, NaN equal to NaN.
+template <class Row>
+[[nodiscard]] bool same_row(const Row& a, const Row& b) {
+  bool same = true;
+  for_each_field<Row>([&](const auto& field) {
+    const auto in_a = plain(a.*field.member);
+    const auto in_b = plain(b.*field.member);
+    same = same && (in_a == in_b || (in_a != in_a && in_b != in_b));
+  });
+  if constexpr (requires { a.allocated; }) same = same && a.allocated == b.allocated;
+  if constexpr (requires { a.resources; }) same = same && a.resources == b.resources;
+  return same;
+}
+
 /// The first row that isn't the one of its number; their count if all are.
 template <class Row>
 [[nodiscard]] std::size_t right_rows(const std::vector<Row>& rows,
                                      Row (*row_of)(std::size_t) = long_row<Row>) {
   for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (text(rows[n]) != text(row_of(n))) return n;
+    if (!same_row(rows[n], row_of(n))) return n;
   }
   return rows.size();
 }
