@@ -63,7 +63,7 @@ Sizing sizing_of(const QueueLengthOptions& options) {
   sizing.node.task_duration_s =
       reading.number("--task-duration", options.task_duration, std::nullopt, seconds, is_time);
   sizing.target = reading.number("--utilization", options.utilization, 0.95,
-                                   "a share above 0 and below 1", is_share);
+                                 "a share above 0 and below 1", is_share);
   std::move(reading).throw_if_wrong();
   const double ends = sizing.node.ends_per_heartbeat();
   if (ends <= RefilledNode::most_ends_per_heartbeat) return sizing;

@@ -42,7 +42,7 @@ struct Field {
   using member_type = Member;
 
   const char* name;
-  Member Struct::*member;
+  Member Struct::* member;
   const char* unit;     // "s", "1" for a plain number, "" where a unit makes no sense
   const char* meaning;  // one sentence without a full stop
   Range range;          // for numbers
@@ -50,7 +50,7 @@ struct Field {
 };
 
 template <class Struct, class Member>
-[[nodiscard]] constexpr Field<Struct, Member> field(const char* name, Member Struct::*member,
+[[nodiscard]] constexpr Field<Struct, Member> field(const char* name, Member Struct::* member,
                                                     const char* unit, const char* meaning,
                                                     Range range = {}) {
   return {name, member, unit, meaning, range};
@@ -64,9 +64,7 @@ template <class Struct, class Member>
 }
 
 template <class T>
-concept Described = requires {
-  T::fields();
-};
+concept Described = requires { T::fields(); };
 
 /// Calls visit(field) for each field of T, in order.
 template <Described T, class Visit>
@@ -79,9 +77,7 @@ template <class Enum>
 struct EnumNames;
 
 template <class Enum>
-concept NamedEnum = requires {
-  EnumNames<Enum>::names;
-};
+concept NamedEnum = requires { EnumNames<Enum>::names; };
 
 template <NamedEnum Enum>
 [[nodiscard]] constexpr const char* name_of(Enum value) {

@@ -58,8 +58,8 @@ class Value {
   template <std::same_as<bool> Flag>
   Value(Flag flag) : held_(flag) {}
   template <std::integral Whole>
-  requires(!std::same_as<Whole, bool>) Value(Whole whole)
-      : held_(static_cast<std::int64_t>(whole)) {}
+    requires(!std::same_as<Whole, bool>)
+  Value(Whole whole) : held_(static_cast<std::int64_t>(whole)) {}
   Value(double number) : held_(number) {}
   Value(const char* text) : held_(std::string(text)) {}
   Value(std::string text) : held_(std::move(text)) {}

@@ -195,8 +195,9 @@ std::span<const Preset> presets() {
                    .rebalance_high = infinity},
                   "each job places by estimated waits; queues are reordered and rebalanced",
                   "Yaq section 2.5"),
-      whole_policy("tetris", "packing by several resources, weighed against shortest remaining work",
-            "Tetris, SIGCOMM 2014; Carbyne section 5"),
+      whole_policy("tetris",
+                   "packing by several resources, weighed against shortest remaining work",
+                   "Tetris, SIGCOMM 2014; Carbyne section 5"),
   };
   return table;
 }

@@ -27,8 +27,8 @@ void simulate(benchmark::State& state, const BenchCase& one, bool keep_rows = fa
   const Settings settings = settings_of(one);
   const Workload& workload = bench_workload();
   for (auto _ : state) {
-    const Simulation done =
-        simulate_one(settings, workload, {.keep_rows = keep_rows, .outputs = {.replace_log = true}});
+    const Simulation done = simulate_one(
+        settings, workload, {.keep_rows = keep_rows, .outputs = {.replace_log = true}});
     if (!done.complete) state.SkipWithError("the simulation stopped early");
   }
   count_tasks(state);

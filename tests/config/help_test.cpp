@@ -23,12 +23,13 @@ TEST(SettingsHelp, NamesEveryKeyThatACompleteConfigHas) {
 }
 
 TEST(SettingsHelp, GivesUnitDefaultMeaningAndCondition) {
-  EXPECT_NE(settings_help().find(
-                "\n[heartbeat] (only with scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or "
-                "\"monitor\", or scheduler.queue = \"worker\")\n"
-                "  interval_s                s      3                time between two heartbeats of a "
-                "node\n"),
-            std::string::npos)
+  EXPECT_NE(
+      settings_help().find(
+          "\n[heartbeat] (only with scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or "
+          "\"monitor\", or scheduler.queue = \"worker\")\n"
+          "  interval_s                s      3                time between two heartbeats of a "
+          "node\n"),
+      std::string::npos)
       << settings_help();
 }
 

@@ -93,9 +93,9 @@ TEST(Label, MakesTheSameSchedulerAgain) {
   int made = 0;
   for (const Preset& preset : presets()) {
     for (const Part& part : parts()) {
-      const auto text = fmt::format("{}\n[scheduler]\npolicy = {}\n{} = {}\n", around,
-                                    in_quotes(preset.name), name_of(part.kind),
-                                    in_quotes(part.name));
+      const auto text =
+          fmt::format("{}\n[scheduler]\npolicy = {}\n{} = {}\n", around, in_quotes(preset.name),
+                      name_of(part.kind), in_quotes(part.name));
       const auto settings = parse_settings(text, "a.toml", {});
       if (!settings) continue;  // a combination that is refused, or a parameter that it must have
       ++made;

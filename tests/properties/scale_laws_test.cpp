@@ -145,8 +145,8 @@ TEST(ScaleLaws, WithOneUserOfAnyWeightUwfqIsCfqInTiesToo) {
   });
 }
 
-// Systems with queues at nodes. Left out is what they round: limits for rebalancing, draws of times,
-// and means of a stage's unlike tasks, which nodes are told in whole nanoseconds.
+// Systems with queues at nodes. Left out is what they round: limits for rebalancing, draws of
+// times, and means of a stage's unlike tasks, which nodes are told in whole nanoseconds.
 TEST(ScaleLaws, NorWithQueuesAtNodes) {
   check_law({.cases = 500}, [] {
     Scenario scenario = any_queueing_scenario({.jitter = false, .rebalancing = false});
