@@ -17,6 +17,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/compose/compose.hpp"
+#include "emulator/print/printable.hpp"
 #include "emulator/run/simulation.hpp"
 #include "record/log_lock.hpp"
 #include "record/reader.hpp"
@@ -160,7 +161,7 @@ int simulate(const SimulateOptions& options) {
     for (const auto& note : {note_on_partitioning(one.settings, *one.workload),
                              note_on_estimates(one.settings, *one.workload)}) {
       if (options.common.quiet || note.empty()) continue;
-      spdlog::warn("{}: {}", label_of(one.settings), note);
+      spdlog::warn("{}: {}", printable(label_of(one.settings)), note);
     }
   }
 
@@ -199,8 +200,8 @@ int simulate(const SimulateOptions& options) {
     for (std::size_t at = 0; at < cases.size(); ++at) {
       const double tasks = cases[at].workload->catalogue.tasks;
       fmt::print("{}, seed {}: {:.0f} tasks simulated in {:.3f} s, {:.2f} M tasks/s\n",
-                 label_of(cases[at].settings), cases[at].settings.run.seed, tasks, took_s[at],
-                 tasks / took_s[at] / 1e6);
+                 printable(label_of(cases[at].settings)), cases[at].settings.run.seed, tasks,
+                 took_s[at], tasks / took_s[at] / 1e6);
     }
   }
   if (all_complete) return exit_fine;

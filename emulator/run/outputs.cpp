@@ -1,6 +1,7 @@
 #include "emulator/run/outputs.hpp"
 
 #include "config/config.hpp"
+#include "emulator/print/printable.hpp"
 #include "emulator/run/tables.hpp"
 
 namespace somnus {
@@ -12,7 +13,8 @@ Outputs::Outputs(const Settings& settings, const LogHeader& header, const LogTab
                                        log_options_of(settings, options.replace_log));
   }
   if (options.show_progress) {
-    progress_.emplace(label_of(settings), settings.cluster.slot_count(), end_of(settings));
+    progress_.emplace(printable(label_of(settings)), settings.cluster.slot_count(),
+                      end_of(settings));
   }
 }
 

@@ -54,7 +54,7 @@ nlohmann::json to_json(std::span<const Summary> summaries) {
   auto list = nlohmann::json::array();
   for (const Summary& one : summaries) {
     nlohmann::json figures = {
-        {"label", as_utf8(one.label)}, {"mode", one.mode}, {"scheduler", one.scheduler},
+        {"label", as_utf8(one.label)}, {"mode", one.mode}, {"scheduler", as_utf8(one.scheduler)},
         {"complete", one.complete},    {"seed", one.seed}, {"conserved", one.conserved()},
         {"outran", one.outran()}};
     add_figures(one, figures);

@@ -80,6 +80,16 @@ def a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
 
 
 @checks.add
+def a_label_can_not_upset_the_terminal(folder):
+    write_workload(folder, mixed_jobs())
+    config = write_config(folder, scheduler='label = "two\\nlines \\u001b[31m"')
+    ended = somnus(folder, "simulate", config).expect(FINE, r"two\u{a}lines \u{1b}[31m, seed 1")
+    expect("\x1b" not in ended.out + ended.err, "an escape sequence reached the terminal")
+    [told] = json.loads(somnus(folder, "simulate", config, "--json").expect(FINE).out)
+    expect_equal(told["scheduler"], "two\nlines \x1b[31m", "scheduler")
+
+
+@checks.add
 def quiet_says_nothing(folder):
     config = write_world(folder)
     commands = [["simulate", config, "--log", "run.h5"], ["check", "run.h5"], ["replay", "run.h5"],
