@@ -21,8 +21,8 @@ if(SOMNUS_SANITIZE)
   add_link_options(-fsanitize=${SOMNUS_SANITIZE})
 endif()
 
-# The files of a layer are compiled several at a time: that takes a third of the time of a whole
-# build, and a few seconds more for one file. OFF is for who edits one file over and over.
+# The files of a layer are compiled several at a time: that halves the time that the layers take, and
+# costs a few seconds more for one file. OFF is for who edits one file over and over.
 option(SOMNUS_UNITY "Compile a layer's files several at a time" ON)
 
 # Half the time of compiling a small file goes into the text of system headers: it is read once. No

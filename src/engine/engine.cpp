@@ -178,6 +178,7 @@ bool Engine::on(Time now, const TaskEnded& event) {
 }
 
 bool Engine::on(Time now, const NodeOffered& event) {
+  if (!nodes_.up(event.node)) return false;
   feedback_->reported(event, view_);
   spoken_to_ = true;
   policy_->node_reported(now, event, picture());

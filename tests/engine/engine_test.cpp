@@ -145,5 +145,19 @@ TEST(HeartbeatScheduler, UsesANodeOnlyInTheRoundOfItsHeartbeat) {
   EXPECT_TRUE(engine.plan(at(2s)).empty()) << "the offer of node 1 is spent";
 }
 
+// Of one instant, losses are heard before heartbeats: it may have been said before the loss.
+TEST(HeartbeatScheduler, TakesNoHeartbeatOfALostNode) {
+  const Workload jobs = workload().job("j").at(0s).tasks({1}).build();
+  const Cluster nodes = cluster(2);
+  Engine engine(jobs.catalogue, nodes, first_come(nodes, "heartbeat"));
+  engine.handle(at(0s), JobArrived{job});
+  engine.handle(at(1s), NodeLost{NodeId(1U)});
+  EXPECT_FALSE(engine.handle(at(1s), NodeOffered{NodeId(1U)}));
+  engine.handle(at(2s), NodeReturned{NodeId(1U)});
+  EXPECT_TRUE(engine.plan(at(2s)).empty()) << "it has offered nothing since";
+  EXPECT_TRUE(engine.handle(at(3s), NodeOffered{NodeId(1U)}));
+  EXPECT_EQ(engine.plan(at(3s)).get<Launch>().size(), 1U);
+}
+
 }  // namespace
 }  // namespace somnus::harness

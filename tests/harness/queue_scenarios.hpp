@@ -132,8 +132,11 @@ struct Waiting {
   Time to;
 };
 
-/// All waits of the run. The way back of what never started must be known: no jitter.
+/// All waits of the run. The way back of what never started must be known: no jitter, and no delay
+/// of heartbeats, which nothing overtakes that the node says after them.
 [[nodiscard]] inline std::vector<Waiting> waits_of(const World& world, const NodeModel& nodes) {
+  SOMNUS_CHECK(nodes.network.jitter == 0 && nodes.heartbeat_delay == Duration::zero(),
+               "nobody knows when a task left its node");
   std::vector<Waiting> waits;
   for (const Attempt& each : world.attempts) {
     const Time to = each.started != never ? each.started : each.told - nodes.network.mean;

@@ -129,6 +129,12 @@ TEST(Rebalancing, LostNodesDoNotCount) {
   EXPECT_NEAR(told[0].limit, 10.0 / 3 + std::sqrt(82.0 / 3 - 100.0 / 9), 1e-9) << "of 0, 1, 9";
 }
 
+TEST(Rebalancing, AsksNothingWhenAllNodesAreLost) {
+  Monitored monitor(Rebalance::wait, {});
+  for (std::uint32_t node = 0; node < 4; ++node) monitor.rig().handle(1s, NodeLost{NodeId(node)});
+  EXPECT_TRUE(monitor.wait(1s, 2, 9).empty()) << "heard with the loss, said before it";
+}
+
 TEST(Rebalancing, WhatComesBackIsPlacedAgain) {
   PlacementRig rig(job_of(3), cluster(1),
                    {.placement = "queue-wait", .queue = QueueRules{.rebalance = Rebalance::wait}});
