@@ -21,9 +21,17 @@ if(SOMNUS_SANITIZE)
   add_link_options(-fsanitize=${SOMNUS_SANITIZE})
 endif()
 
-# The files of a layer are compiled several at a time: that halves the time that the layers take, and
+# The files of a folder are compiled several at a time: that halves the time of a whole build, and
 # costs a few seconds more for one file. OFF is for who edits one file over and over.
-option(SOMNUS_UNITY "Compile a layer's files several at a time" ON)
+option(SOMNUS_UNITY "Compile a folder's files several at a time" ON)
+# somnus_together(TARGET MOST): that many of its files at a time.
+function(somnus_together target most)
+  get_target_property(files ${target} SOURCES)
+  list(LENGTH files count)
+  if(SOMNUS_UNITY AND count GREATER 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${most})
+  endif()
+endfunction()
 
 # Half the time of compiling a small file goes into the text of system headers: it is read once. No
 # header of ours is among them, and what a file needs it includes all the same: a build without
@@ -60,8 +68,5 @@ function(somnus_layer name)
   target_include_directories(somnus_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(somnus_${name} PUBLIC ${arg_LINKS} PRIVATE somnus_flags)
   somnus_use_precompiled(somnus_${name} somnus_system_headers)
-  list(LENGTH arg_SOURCES files)
-  if(SOMNUS_UNITY AND files GREATER 1)
-    set_target_properties(somnus_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-  endif()
+  somnus_together(somnus_${name} 8)
 endfunction()

@@ -13,7 +13,7 @@ namespace {
 using harness::check_law;
 
 // What the heap must be: everything looked through for the least (pool key, pool, key, index).
-class Reference {
+class PoolReference {
  public:
   void put(std::uint32_t pool, int pool_key, std::uint32_t index, int key) {
     members_[index] = {pool, key};
@@ -44,33 +44,33 @@ class Reference {
 
 constexpr std::uint32_t pools = 5;
 
-struct Step {
+struct PoolStep {
   int what = 0;  // 0: put; 1: put into any pool; 2: erase; 3: move the pool
   std::uint32_t index = 0;
   int pool_key = 0;
   int key = 0;
 };
-[[maybe_unused]] std::ostream& operator<<(std::ostream& out, const Step& step) {
+[[maybe_unused]] std::ostream& operator<<(std::ostream& out, const PoolStep& step) {
   return out << (step.what < 2    ? "put "
                  : step.what == 2 ? "erase "
                                   : "move the pool of ")
              << step.index << " key " << step.key << " pool key " << step.pool_key;
 }
 
-std::uint32_t pool_of(const Step& step) {
+std::uint32_t pool_of(const PoolStep& step) {
   const auto other = static_cast<std::uint32_t>(step.what == 1 ? step.pool_key : 0);
   return (step.index + other) % pools;
 }
 
-rc::Gen<std::vector<Step>> steps() {
-  return rc::gen::container<std::vector<Step>>(rc::gen::build<Step>(
-      rc::gen::set(&Step::what, rc::gen::inRange(0, 4)),
-      rc::gen::set(&Step::index, rc::gen::inRange<std::uint32_t>(0, 20)),
-      rc::gen::set(&Step::pool_key, rc::gen::inRange(0, 4)),
-      rc::gen::set(&Step::key, rc::gen::inRange(0, 6))));  // few, so that keys are equal
+rc::Gen<std::vector<PoolStep>> pool_steps() {
+  return rc::gen::container<std::vector<PoolStep>>(rc::gen::build<PoolStep>(
+      rc::gen::set(&PoolStep::what, rc::gen::inRange(0, 4)),
+      rc::gen::set(&PoolStep::index, rc::gen::inRange<std::uint32_t>(0, 20)),
+      rc::gen::set(&PoolStep::pool_key, rc::gen::inRange(0, 4)),
+      rc::gen::set(&PoolStep::key, rc::gen::inRange(0, 6))));  // few, so that keys are equal
 }
 
-void apply(const Step& step, PooledHeap<int, int>& heap, Reference& reference) {
+void apply(const PoolStep& step, PooledHeap<int, int>& heap, PoolReference& reference) {
   const std::uint32_t pool = pool_of(step);
   if (step.what < 2) {
     heap.put(pool, step.index, step.key);
@@ -85,7 +85,7 @@ void apply(const Step& step, PooledHeap<int, int>& heap, Reference& reference) {
   }
 }
 
-void expect_equal(const PooledHeap<int, int>& heap, const Reference& reference) {
+void expect_equal(const PooledHeap<int, int>& heap, const PoolReference& reference) {
   RC_ASSERT(heap.empty() == reference.empty());
   if (heap.empty()) return;
   RC_ASSERT(heap.top().key == std::get<2>(reference.top()));
@@ -95,8 +95,8 @@ void expect_equal(const PooledHeap<int, int>& heap, const Reference& reference) 
 TEST(PooledHeap, AfterAnyStepsItsTopIsTheLeastOfTheLeastPool) {
   check_law({.cases = 500, .largest = 200}, [] {
     PooledHeap<int, int> heap;
-    Reference reference;
-    for (const Step& step : *steps()) {
+    PoolReference reference;
+    for (const PoolStep& step : *pool_steps()) {
       apply(step, heap, reference);
       expect_equal(heap, reference);
       RC_ASSERT(heap.contains(step.index) == reference.contains(step.index));
@@ -113,11 +113,11 @@ TEST(PooledHeap, AfterAnyStepsItsTopIsTheLeastOfTheLeastPool) {
 TEST(PooledHeap, ACopyLivesALifeOfItsOwn) {
   check_law({.cases = 200}, [] {
     PooledHeap<int, int> heap;
-    Reference reference;
-    for (const Step& step : *steps()) apply(step, heap, reference);
+    PoolReference reference;
+    for (const PoolStep& step : *pool_steps()) apply(step, heap, reference);
     PooledHeap<int, int> copy = heap;
-    Reference reference_of_copy = reference;
-    for (const Step& step : *steps()) apply(step, copy, reference_of_copy);
+    PoolReference reference_of_copy = reference;
+    for (const PoolStep& step : *pool_steps()) apply(step, copy, reference_of_copy);
     expect_equal(heap, reference);
     expect_equal(copy, reference_of_copy);
   });

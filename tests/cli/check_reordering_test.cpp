@@ -21,15 +21,17 @@ std::string reordered(const std::string& name, const std::string& more = {}) {
   return with_queues("reorder = \"" + name + "\"\nlength = 6\n" + more);
 }
 
-Finding finding(const Log& log, std::string_view invariant) {
+Finding finding_about(const Log& log, std::string_view invariant) {
   for (const Finding& one : check_log(log)) {
     if (one.invariant.find(invariant) != std::string::npos) return one;
   }
   ADD_FAILURE() << "not asked: " << invariant;
   return {};
 }
-Finding order_of(const Log& log) { return finding(log, "in a node's queue the next to start"); }
-Finding wait_of(const Log& log) { return finding(log, "no task is sent into a queue"); }
+Finding order_of(const Log& log) {
+  return finding_about(log, "in a node's queue the next to start");
+}
+Finding wait_of(const Log& log) { return finding_about(log, "no task is sent into a queue"); }
 
 /// The log of one config that says that it is of another.
 Log said_to_be(Log log, const std::string& config) {

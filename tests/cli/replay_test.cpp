@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/simulated.hpp"
+#include "cli/small_log.hpp"
 #include "emulator/audit/check.hpp"
 
 namespace somnus {
@@ -87,8 +88,6 @@ TEST(Replay, RefusesALogWhoseQueuesAreNotTheConfigs) {
   log.tables.names.queues = {"A"};
   EXPECT_EQ(refusal(log), "/jobs has 2 queues, /names has 1");
 }
-
-std::vector<Stamped<Launch>>& launches_of(Log& log) { return rows_of<Stamped<Launch>>(log); }
 
 NodeId next_of_three(NodeId node) { return NodeId((node.value() + 1) % 3); }
 

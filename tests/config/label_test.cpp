@@ -16,12 +16,12 @@ slots_per_node = 2
 file = "jobs.jsonl"
 )";
 
-Settings scheduler(std::string_view keys, std::string_view more = "") {
+Settings scheduled(std::string_view keys, std::string_view more = "") {
   return settings_of(fmt::format("{}\n[scheduler]\n{}\n{}\n", around, keys, more));
 }
 
 std::string label(std::string_view keys, std::string_view more = "") {
-  return label_of(scheduler(keys, more));
+  return label_of(scheduled(keys, more));
 }
 
 TEST(Label, IsThePreset) { EXPECT_EQ(label("policy = \"yaq-c\""), "yaq-c"); }

@@ -30,7 +30,7 @@ std::string workload(std::string_view keys) {
          std::string(keys);
 }
 
-const Case values[] = {
+const Case wrong_values[] = {
     {"Syntax", "[cluster]\nnodes = \n",
      "a.toml:2:9: Error while parsing key-value pair: expected value, saw '\\n'"},
     {"DuplicateKey", with("[run]\nseed = 1\nseed = 2\n"),
@@ -243,7 +243,7 @@ const Case others[] = {
 
 std::string name_of_case(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Values, ConfigMistake, testing::ValuesIn(values), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Values, ConfigMistake, testing::ValuesIn(wrong_values), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Clusters, ConfigMistake, testing::ValuesIn(clusters), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Schedulers, ConfigMistake, testing::ValuesIn(schedulers), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Others, ConfigMistake, testing::ValuesIn(others), name_of_case);

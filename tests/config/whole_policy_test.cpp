@@ -5,51 +5,51 @@
 namespace somnus::test {
 namespace {
 
-std::string of_policy(const std::string& policy, const std::string& more = {}) {
+std::string on_vectors(const std::string& policy, const std::string& more = {}) {
   return "[cluster]\nnodes = 4\nresources = { cpu = 4 }\n[scheduler]\npolicy = '" + policy + "'\n" +
          more + "[workload]\nfile = 'f'\n";
 }
 
 TEST(WholePolicy, IsSaidByItsPresetAndHasParametersOfItsOwn) {
   const SchedulerSettings scheduler =
-      settings_of(of_policy("tetris", "tetris.fairness = 0.5\n")).scheduler;
+      settings_of(on_vectors("tetris", "tetris.fairness = 0.5\n")).scheduler;
   EXPECT_EQ(scheduler.whole, "tetris");
   EXPECT_EQ(scheduler.order + scheduler.placement, "");
   EXPECT_EQ(scheduler.feedback, "at-once");
   EXPECT_EQ(scheduler.whole_parameters.at("fairness"), Value(0.5));
   EXPECT_EQ(scheduler.whole_parameters.at("barrier"), Value(0.9));
-  EXPECT_EQ(mistakes_in(of_policy("tetris", "tetris.fairness = 1.5\n")),
+  EXPECT_EQ(mistakes_in(on_vectors("tetris", "tetris.fairness = 1.5\n")),
             "a.toml:6:19: scheduler.tetris.fairness: expected a number from 0 to 1, found 1.5");
-  EXPECT_EQ(mistakes_in(of_policy("tetris", "tetris.fairnes = 0.5\n")),
+  EXPECT_EQ(mistakes_in(on_vectors("tetris", "tetris.fairnes = 0.5\n")),
             "a.toml:6:8: scheduler.tetris.fairnes: unknown key; did you mean 'fairness'?");
-  EXPECT_EQ(mistakes_in(of_policy("tetriss")),
+  EXPECT_EQ(mistakes_in(on_vectors("tetriss")),
             "a.toml:5:10: scheduler.policy: unknown policy 'tetriss'; did you mean 'tetris'?");
 }
 
 TEST(WholePolicy, HasNoOrderAndNoPlacementToExchange) {
-  EXPECT_EQ(mistakes_in(of_policy("tetris", "order = 'fifo'\nplacement = 'random'\n")),
+  EXPECT_EQ(mistakes_in(on_vectors("tetris", "order = 'fifo'\nplacement = 'random'\n")),
             "a.toml:6:1: scheduler.order: ignored with scheduler.policy = \"tetris\", which is a "
             "whole policy and has no order to exchange; leave it out, or choose a policy that is "
             "composed of parts\n"
             "a.toml:7:1: scheduler.placement: ignored with scheduler.policy = \"tetris\", which is "
             "a whole policy and has no placement to exchange; leave it out, or choose a policy "
             "that is composed of parts");
-  EXPECT_EQ(mistakes_in(of_policy("tetris"), {"scheduler.order=cfq"}),
+  EXPECT_EQ(mistakes_in(on_vectors("tetris"), {"scheduler.order=cfq"}),
             "--set scheduler.order=cfq: scheduler.order: ignored with scheduler.policy = "
             "\"tetris\", which is a whole policy and has no order to exchange; leave it out, or "
             "choose a policy that is composed of parts");
-  EXPECT_EQ(mistakes_in(of_policy("tetris", "cfq.level = 'stage'\n")),
+  EXPECT_EQ(mistakes_in(on_vectors("tetris", "cfq.level = 'stage'\n")),
             "a.toml:6:1: scheduler.cfq: ignored with scheduler.policy = \"tetris\"; leave it out");
 }
 
 TEST(WholePolicy, LeavesFeedbackQueueAndPartitionerToChoose) {
   const SchedulerSettings scheduler =
-      settings_of(of_policy("tetris", "feedback = 'heartbeat'\npartitioner = 'by-runtime'\n"))
+      settings_of(on_vectors("tetris", "feedback = 'heartbeat'\npartitioner = 'by-runtime'\n"))
           .scheduler;
   EXPECT_EQ(scheduler.feedback, "heartbeat");
   EXPECT_EQ(scheduler.partitioner, "by-runtime");
   EXPECT_EQ(
-      mistakes_in(of_policy("tetris", "by-runtime.atr_s = 1\n")),
+      mistakes_in(on_vectors("tetris", "by-runtime.atr_s = 1\n")),
       "a.toml:6:1: scheduler.by-runtime: ignored with scheduler.partitioner = \"by-size\"; it "
       "needs scheduler.partitioner = \"by-runtime\"");
 }
@@ -66,7 +66,7 @@ TEST(WholePolicy, NeedsThatAllManagersSeeTheSame) {
 }
 
 TEST(WholePolicy, HasItsParametersReadWithItsPolicyOnly) {
-  EXPECT_EQ(mistakes_in(of_policy("cfq", "tetris.fairness = 0.5\n")),
+  EXPECT_EQ(mistakes_in(on_vectors("cfq", "tetris.fairness = 0.5\n")),
             "a.toml:6:1: scheduler.tetris: ignored with scheduler.policy = \"cfq\"; it needs "
             "scheduler.policy = \"tetris\"");
   EXPECT_EQ(mistakes_in("[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = 'fifo'\n"
@@ -76,8 +76,8 @@ TEST(WholePolicy, HasItsParametersReadWithItsPolicyOnly) {
 }
 
 TEST(WholePolicy, IsCalledByItsPresetAndWhatIsNoDefault) {
-  EXPECT_EQ(label_of(settings_of(of_policy("tetris"))), "tetris");
-  EXPECT_EQ(label_of(settings_of(of_policy("tetris", "tetris.fairness = 0.5\n"))),
+  EXPECT_EQ(label_of(settings_of(on_vectors("tetris"))), "tetris");
+  EXPECT_EQ(label_of(settings_of(on_vectors("tetris", "tetris.fairness = 0.5\n"))),
             "tetris+tetris.fairness=0.5");
 }
 

@@ -15,8 +15,6 @@ using namespace std::chrono_literals;
 
 constexpr JobId job(0U);
 
-Time at(Duration since_start) { return start_of_time + since_start; }
-
 Scheduler first_come(const Cluster& cluster, const std::string& feedback = "at-once") {
   return make_scheduler({.order = "fifo", .placement = "any-free", .feedback = feedback},
                         {.cluster = cluster, .queues = {}});

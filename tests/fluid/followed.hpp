@@ -10,7 +10,7 @@
 #include "fluid/two_level.hpp"
 #include "harness/fluids_in_seconds.hpp"
 
-namespace somnus {
+namespace somnus::two_level_test {
 
 inline constexpr double exact = 1e-12;
 inline constexpr UserShare equal;
@@ -82,4 +82,4 @@ inline void expect_near(const Deadlines& actual, const Deadlines& expected) {
   }
 }
 
-}  // namespace somnus
+}  // namespace somnus::two_level_test

@@ -8,7 +8,7 @@
 
 #include "fluid/followed.hpp"
 
-namespace somnus {
+namespace somnus::two_level_test {
 namespace {
 
 using harness::TwoLevelInSeconds;
@@ -370,4 +370,4 @@ TEST(UserFluidEnds, FollowTheUsersWeights) {
 }
 
 }  // namespace
-}  // namespace somnus
+}  // namespace somnus::two_level_test

@@ -16,6 +16,14 @@ Resources amounts(std::initializer_list<double> of_each_kind) {
   return made;
 }
 
+std::vector<double> durations_of(const Workload& jobs, StageId stage) {
+  std::vector<double> durations;
+  for (const TrueDuration& task : jobs.truth.of(jobs.catalogue[stage])) {
+    durations.push_back(in_seconds(task.value));
+  }
+  return durations;
+}
+
 WorkloadBuilder& WorkloadBuilder::job(std::string name) {
   spec_.jobs.push_back({.job = std::move(name)});
   return *this;

@@ -11,10 +11,15 @@
 
 namespace somnus::harness {
 
+[[nodiscard]] inline Time at(Duration since_start) { return start_of_time + since_start; }
+
 /// Like nodes that only count slots.
 [[nodiscard]] Cluster cluster(std::uint32_t nodes, std::uint32_t slots_per_node = 1);
 
 [[nodiscard]] Resources amounts(std::initializer_list<double> of_each_kind);
+
+/// In seconds, in the order of its tasks.
+[[nodiscard]] std::vector<double> durations_of(const Workload& jobs, StageId stage);
 
 /// Jobs as users write them, one call a property. Whatever is set belongs to the latest job() or
 /// stage(); a job that names no stage has one, with label 0. Durations are in seconds.

@@ -12,8 +12,6 @@
 
 namespace somnus::harness {
 
-[[nodiscard]] inline Time at(Duration since_start) { return start_of_time + since_start; }
-
 class Nodes {
  public:
   Nodes(const Cluster& cluster, const NodeModel& model)

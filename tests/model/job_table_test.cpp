@@ -10,10 +10,10 @@ namespace {
 using harness::workload;
 using namespace std::chrono_literals;
 
-constexpr JobId job(0U);
+constexpr JobId one_job(0U);
 constexpr StageId map(0U);
 constexpr StageId reduce(1U);
-constexpr NodeId node(0U);
+constexpr NodeId one_node(0U);
 
 // Two maps, then one reduce.
 class TwoStages : public ::testing::Test {
@@ -25,7 +25,7 @@ class TwoStages : public ::testing::Test {
   void arrive() {
     jobs_.estimate(map, {2});
     jobs_.estimate(reduce, {1});
-    jobs_.arrive(start_of_time + 5s, job);
+    jobs_.arrive(start_of_time + 5s, one_job);
   }
 };
 
@@ -39,40 +39,40 @@ TEST(JobTable, FindsTheNextStageOfAnyJobThatHasRunnableTasks) {
   EXPECT_EQ(jobs.first_runnable(), StageId(0U));
   EXPECT_EQ(jobs.first_runnable(StageId(1U)), StageId(1U));
   EXPECT_FALSE(jobs.first_runnable(StageId(2U)).valid()) << "its parent has not ended";
-  static_cast<void>(jobs.launch(StageId(0U), node));
+  static_cast<void>(jobs.launch(StageId(0U), one_node));
   EXPECT_EQ(jobs.first_runnable(), StageId(1U));
 }
 
 TEST_F(TwoStages, NothingIsRunnableBeforeTheJobArrives) {
-  EXPECT_FALSE(jobs_.arrived(job));
+  EXPECT_FALSE(jobs_.arrived(one_job));
   EXPECT_EQ(jobs_.runnable_tasks(), 0U);
   arrive();
-  EXPECT_EQ(jobs_.runnable(job), 2U);
+  EXPECT_EQ(jobs_.runnable(one_job), 2U);
   EXPECT_EQ(jobs_.runnable(reduce), 0U);
-  EXPECT_EQ(jobs_.head(job), map);
+  EXPECT_EQ(jobs_.head(one_job), map);
   EXPECT_EQ(jobs_.active_jobs(), 1U);
-  EXPECT_EQ(jobs_.arrival(job), start_of_time + 5s);
-  EXPECT_EQ(jobs_.slot_time(job), 3s);
+  EXPECT_EQ(jobs_.arrival(one_job), start_of_time + 5s);
+  EXPECT_EQ(jobs_.slot_time(one_job), 3s);
 }
 
 TEST_F(TwoStages, TasksAreTakenInOrderAndALostOneComesBackFirst) {
   arrive();
-  const TaskId first = jobs_.launch(map, node);
+  const TaskId first = jobs_.launch(map, one_node);
   EXPECT_EQ(first, TaskId(0U));
   EXPECT_EQ(jobs_.state(first), TaskState::running);
-  EXPECT_EQ(jobs_.running(job), 1U);
+  EXPECT_EQ(jobs_.running(one_job), 1U);
   EXPECT_FALSE(jobs_.end(first, Outcome::lost).runnable_again) << "the stage had another task";
   EXPECT_EQ(jobs_.attempt(first), 1);
-  EXPECT_EQ(jobs_.launch(map, node), first);
-  EXPECT_EQ(jobs_.launch(map, node), TaskId(1U));
+  EXPECT_EQ(jobs_.launch(map, one_node), first);
+  EXPECT_EQ(jobs_.launch(map, one_node), TaskId(1U));
   EXPECT_TRUE(jobs_.end(TaskId(1U), Outcome::failed).runnable_again);
-  EXPECT_EQ(jobs_.launch(map, node), TaskId(1U));
+  EXPECT_EQ(jobs_.launch(map, one_node), TaskId(1U));
 }
 
 TEST_F(TwoStages, TheLastEndOfAStageAndOfAJobIsTold) {
   arrive();
-  const TaskId first = jobs_.launch(map, node);
-  const TaskId second = jobs_.launch(map, node);
+  const TaskId first = jobs_.launch(map, one_node);
+  const TaskId second = jobs_.launch(map, one_node);
   EXPECT_FALSE(jobs_.end(first, Outcome::finished).stage_ended);
   const auto effect = jobs_.end(second, Outcome::finished);
   EXPECT_TRUE(effect.stage_ended);
@@ -80,9 +80,9 @@ TEST_F(TwoStages, TheLastEndOfAStageAndOfAJobIsTold) {
   EXPECT_FALSE(jobs_.ready(reduce));
   EXPECT_TRUE(jobs_.parent_ended(start_of_time + 9s, reduce));
   EXPECT_EQ(jobs_.ready_time(reduce), start_of_time + 9s);
-  const TaskId last = jobs_.launch(reduce, node);
+  const TaskId last = jobs_.launch(reduce, one_node);
   EXPECT_TRUE(jobs_.end(last, Outcome::finished).job_ended);
-  EXPECT_TRUE(jobs_.ended(job));
+  EXPECT_TRUE(jobs_.ended(one_job));
   EXPECT_EQ(jobs_.ended_jobs(), 1U);
   EXPECT_EQ(jobs_.active_jobs(), 0U);
   EXPECT_EQ(jobs_.running_tasks(), 0U);
@@ -92,12 +92,12 @@ TEST(JobTable, WalksTheStagesOfAJobThatHaveRunnableTasks) {
   const Workload jobs =
       workload().job("j").stage(0).tasks({1}).stage(1, {0}).tasks({1}).stage(2).tasks({1}).build();
   JobTable table(jobs.catalogue);
-  table.arrive(start_of_time, job);
-  EXPECT_EQ(table.head(job), StageId(0U));
+  table.arrive(start_of_time, one_job);
+  EXPECT_EQ(table.head(one_job), StageId(0U));
   EXPECT_EQ(table.runnable_after(StageId(0U)), StageId(2U)) << "1 waits for 0";
   EXPECT_FALSE(table.runnable_after(StageId(2U)).valid());
-  table.launch(StageId(0U), node);
-  EXPECT_EQ(table.head(job), StageId(2U));
+  table.launch(StageId(0U), one_node);
+  EXPECT_EQ(table.head(one_job), StageId(2U));
 }
 
 TEST(JobTable, CountsAQueuesTasksFromLaunchToEndWhateverTheOutcome) {
@@ -106,9 +106,9 @@ TEST(JobTable, CountsAQueuesTasksFromLaunchToEndWhateverTheOutcome) {
   JobTable table(jobs.catalogue);
   table.arrive(start_of_time, JobId(0U));
   table.arrive(start_of_time, JobId(1U));
-  const TaskId first = table.launch(StageId(0U), node);
-  const TaskId second = table.launch(StageId(0U), node);
-  table.launch(StageId(1U), node);
+  const TaskId first = table.launch(StageId(0U), one_node);
+  const TaskId second = table.launch(StageId(0U), one_node);
+  table.launch(StageId(1U), one_node);
   EXPECT_EQ(table.running(QueueId(0U)), 2U);
   EXPECT_EQ(table.running(QueueId(1U)), 1U);
   table.end(first, Outcome::finished);
@@ -124,9 +124,9 @@ TEST(JobTable, CountsAUserAsActiveFromHisFirstJobToHisLast) {
   table.arrive(start_of_time, JobId(0U));
   table.arrive(start_of_time, JobId(1U));
   EXPECT_EQ(table.active_users(), 1U);
-  table.end(table.launch(StageId(0U), node), Outcome::finished);
+  table.end(table.launch(StageId(0U), one_node), Outcome::finished);
   EXPECT_EQ(table.active_users(), 1U);
-  table.end(table.launch(StageId(1U), node), Outcome::finished);
+  table.end(table.launch(StageId(1U), one_node), Outcome::finished);
   EXPECT_EQ(table.active_users(), 0U);
 }
 

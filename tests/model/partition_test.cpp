@@ -15,6 +15,7 @@ namespace somnus {
 namespace {
 
 using harness::check_law;
+using harness::durations_of;
 using harness::workload;
 using namespace std::chrono_literals;
 
@@ -199,14 +200,6 @@ TEST(Partitioning, NoEvenPartTakesLongerThanTheAdvisoryRunTime) {
     RC_ASSERT(parts <= std::max<std::uint64_t>(by_runtime.minimum, 1) ||
               fewer > by_runtime.advisory_task_runtime_s);
   });
-}
-
-std::vector<double> durations_of(const Workload& jobs, StageId stage) {
-  std::vector<double> durations;
-  for (const TrueDuration& task : jobs.truth.of(jobs.catalogue[stage])) {
-    durations.push_back(in_seconds(task.value));
-  }
-  return durations;
 }
 
 TEST(PartitionedWorkload, EachPartCostsTheLaunchOverheadAndOtherStagesDoNot) {

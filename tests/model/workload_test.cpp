@@ -13,16 +13,9 @@ namespace somnus {
 namespace {
 
 using harness::check_law;
+using harness::durations_of;
 using harness::workload;
 using namespace std::chrono_literals;
-
-std::vector<double> durations_of(const Workload& jobs, StageId stage) {
-  std::vector<double> durations;
-  for (const TrueDuration& task : jobs.truth.of(jobs.catalogue[stage])) {
-    durations.push_back(in_seconds(task.value));
-  }
-  return durations;
-}
 
 TEST(Assemble, NumbersJobsByTimeOfSubmissionAndTiesAsTheyStand) {
   const Workload jobs = workload()

@@ -261,10 +261,10 @@ TEST(BatchSampling, AsksWhenANodeReturnsIfAllWereLost) {
   EXPECT_EQ(sparrow.asked(Question::probe), NodeList{0});
 }
 
-const Parameters late = {{"late_binding", true}};
+const Parameters late_binding = {{"late_binding", true}};
 
 TEST(LateBinding, GivesTheNextTaskToEachNodeWhoseTurnHasComeAndDeclinesTheRest) {
-  Sparrow sparrow(job_of(2), cluster(4), late);
+  Sparrow sparrow(job_of(2), cluster(4), late_binding);
   sparrow.rig().arrive(0s, 0);
   sparrow.rig().plan(0s);
   EXPECT_EQ(sorted(sparrow.asked(Question::reserve)), (NodeList{0, 1, 2, 3}));
@@ -283,7 +283,7 @@ TEST(LateBinding, GivesTheNextTaskToEachNodeWhoseTurnHasComeAndDeclinesTheRest) 
 }
 
 TEST(LateBinding, ReservesEvenlyWhereThereAreTooFewNodes) {
-  Sparrow sparrow(job_of(5), cluster(4), late);
+  Sparrow sparrow(job_of(5), cluster(4), late_binding);
   sparrow.rig().arrive(0s, 0);
   sparrow.rig().plan(0s);
   const std::vector<double> on = counts(sparrow.asked(Question::reserve), 4);
@@ -292,7 +292,7 @@ TEST(LateBinding, ReservesEvenlyWhereThereAreTooFewNodes) {
 }
 
 TEST(LateBinding, ReservesAnewForATaskThatIsLeftWhenReservationsAreUsedUp) {
-  Sparrow sparrow(job_of(1), cluster(2), late);
+  Sparrow sparrow(job_of(1), cluster(2), late_binding);
   sparrow.rig().arrive(0s, 0);
   sparrow.rig().plan(0s);
   sparrow.answer(1s, 0, {.stage = StageId(0U), .reply = Reply::ready});
@@ -306,7 +306,7 @@ TEST(LateBinding, ReservesAnewForATaskThatIsLeftWhenReservationsAreUsedUp) {
 }
 
 TEST(LateBinding, MakesNoNewReservationsForATaskThatTheLastOneTakes) {
-  Sparrow sparrow(job_of(1), cluster(2), late);
+  Sparrow sparrow(job_of(1), cluster(2), late_binding);
   sparrow.rig().arrive(0s, 0);
   sparrow.rig().plan(0s);
   sparrow.answer(1s, 0, {.stage = StageId(0U), .reply = Reply::gone});

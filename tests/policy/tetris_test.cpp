@@ -119,8 +119,8 @@ std::vector<StageId> stages_of(const Step& step) {
 }
 
 using Stages = std::vector<StageId>;
-constexpr StageId first{0U};
-constexpr StageId second{1U};
+constexpr StageId stage_0{0U};
+constexpr StageId stage_1{1U};
 
 // Two machines of 10 cores and 20 GB, so C = (20, 40). Shares of the cluster that a task asks for:
 // A .1 + .2 = .3, B's map .2 + .05 = .25, its reduce .05 + .025 = .075.
@@ -147,19 +147,19 @@ TEST(Tetris, WeighsAlignmentAgainstRemainingWorkStepByStep) {
   ASSERT_EQ(round.steps.size(), 5U);
   // Free (10, 20): a_A = .2 + .4, a_B = .4 + .1; eps = 1.1 / 8.975 = .122562...
   expect_step(round.steps[0], 0, 0,
-              {{first, 0.6, 3.6, -0.5, 0.6 - 3.6 * 1.1 / 8.975},
-               {second, 0.5, 5.375, -0.5, 0.5 - 5.375 * 1.1 / 8.975}});
+              {{stage_0, 0.6, 3.6, -0.5, 0.6 - 3.6 * 1.1 / 8.975},
+               {stage_1, 0.5, 5.375, -0.5, 0.5 - 5.375 * 1.1 / 8.975}});
   // Free (8, 12): a_A = .2 x .8 + .4 x .6, a_B = .4 x .8 + .1 x .6. A has (.1, .2) of the cluster.
   expect_step(round.steps[1], 0, 0,
-              {{first, 0.4, 2.4, -0.3, 0.4 - 2.4 * 0.78 / 7.775},
-               {second, 0.38, 5.375, -0.5, 0.38 - 5.375 * 0.78 / 7.775}});
+              {{stage_0, 0.4, 2.4, -0.3, 0.4 - 2.4 * 0.78 / 7.775},
+               {stage_1, 0.38, 5.375, -0.5, 0.38 - 5.375 * 0.78 / 7.775}});
   // Free (6, 4): A asks for 8 GB. Alone, a candidate's a - eps p is a - a.
-  expect_step(round.steps[2], 0, 1, {{second, 0.4 * 0.6 + 0.1 * 0.2, 5.375, -0.5, 0}});
+  expect_step(round.steps[2], 0, 1, {{stage_1, 0.4 * 0.6 + 0.1 * 0.2, 5.375, -0.5, 0}});
   // Free (2, 2): nothing fits; the second machine.
   expect_step(round.steps[3], 1, 0,
-              {{first, 0.6, 1.2, -0.1, 0.6 - 1.2 * 1.1 / 4.075},
-               {second, 0.5, 2.875, -0.3, 0.5 - 2.875 * 1.1 / 4.075}});
-  expect_step(round.steps[4], 1, 1, {{second, 0.38, 2.875, -0.3, 0}});
+              {{stage_0, 0.6, 1.2, -0.1, 0.6 - 1.2 * 1.1 / 4.075},
+               {stage_1, 0.5, 2.875, -0.3, 0.5 - 2.875 * 1.1 / 4.075}});
+  expect_step(round.steps[4], 1, 1, {{stage_1, 0.38, 2.875, -0.3, 0}});
 }
 
 TEST(Tetris, GoesByAlignmentAloneIfRemainingWorkDoesNotCount) {
@@ -172,9 +172,10 @@ TEST(Tetris, GoesByAlignmentAloneIfRemainingWorkDoesNotCount) {
                         .tasks({1})
                         .demand({3});
   const Round packed(jobs, machines(1, {4}), {.fairness = 0, .shortness = 0});
-  expect_step(packed.steps[0], 0, 0, {{first, 1, 2000, -0.5, 1}, {second, 0.75, 0.75, -0.5, 0.75}});
+  expect_step(packed.steps[0], 0, 0,
+              {{stage_0, 1, 2000, -0.5, 1}, {stage_1, 0.75, 0.75, -0.5, 0.75}});
   const Round weighed(jobs, machines(1, {4}), {.fairness = 0});
-  EXPECT_EQ(weighed.steps[0].started, second);
+  EXPECT_EQ(weighed.steps[0].started, stage_1);
 }
 
 TEST(Tetris, CountsATaskFarFromItsDataForLess) {
@@ -195,11 +196,11 @@ TEST(Tetris, CountsATaskFarFromItsDataForLess) {
   const double third = 1.0 / 3;
   // All have p = .5 s, so eps p is the mean of a.
   expect_step(round.steps[0], 0, 0,
-              {{first, 1, 0.5, -third, 1 - 2.9 / 3},
-               {second, 0.9, 0.5, -third, 0.9 - 2.9 / 3},
+              {{stage_0, 1, 0.5, -third, 1 - 2.9 / 3},
+               {stage_1, 0.9, 0.5, -third, 0.9 - 2.9 / 3},
                {StageId(2U), 1, 0.5, -third, 1 - 2.9 / 3}});
   expect_step(round.steps[1], 1, 1,
-              {{second, 1, 0.5, -third, 0}, {StageId(2U), 1, 0.5, -third, 0}});
+              {{stage_1, 1, 0.5, -third, 0}, {StageId(2U), 1, 0.5, -third, 0}});
 }
 
 // Fair shares are 1/4 for each of four jobs, 4/7 for one that weighs 4 and 1/7 for three others.
@@ -216,13 +217,13 @@ TEST(Tetris, LeavesTheShareOfTheJobsOutThatTheFairnessKnobSays) {
   };
   const StageId third{2U};
   const StageId fourth{3U};
-  EXPECT_EQ(left(0, 1), (Stages{first, second, third, fourth}));
-  EXPECT_EQ(left(0.2, 1), (Stages{first, second, third, fourth})) << "ceil(3.2)";
-  EXPECT_EQ(left(0.25, 1), (Stages{first, second, third})) << "the last of equals is left out";
-  EXPECT_EQ(left(0.5, 1), (Stages{first, second}));
-  EXPECT_EQ(left(0.75, 1), (Stages{first}));
-  EXPECT_EQ(left(1, 1), (Stages{first})) << "never none";
-  EXPECT_EQ(left(0.5, 4), (Stages{first, fourth}));
+  EXPECT_EQ(left(0, 1), (Stages{stage_0, stage_1, third, fourth}));
+  EXPECT_EQ(left(0.2, 1), (Stages{stage_0, stage_1, third, fourth})) << "ceil(3.2)";
+  EXPECT_EQ(left(0.25, 1), (Stages{stage_0, stage_1, third})) << "the last of equals is left out";
+  EXPECT_EQ(left(0.5, 1), (Stages{stage_0, stage_1}));
+  EXPECT_EQ(left(0.75, 1), (Stages{stage_0}));
+  EXPECT_EQ(left(1, 1), (Stages{stage_0})) << "never none";
+  EXPECT_EQ(left(0.5, 4), (Stages{stage_0, fourth}));
   EXPECT_EQ(left(1, 4), (Stages{fourth}));
 }
 
@@ -286,7 +287,8 @@ TEST(Tetris, CountsTheLastTasksByThoseThatHaveBeenStarted) {
   const Round round(jobs, machines(1, {10}), {.fairness = 0});
   ASSERT_EQ(round.steps.size(), 10U);
   for (std::size_t at = 0; at < 10; ++at) {
-    EXPECT_EQ(stages_of(round.steps[at]), at < 9 ? (Stages{first, StageId(2U)}) : (Stages{first}));
+    EXPECT_EQ(stages_of(round.steps[at]),
+              at < 9 ? (Stages{stage_0, StageId(2U)}) : (Stages{stage_0}));
   }
 }
 

@@ -16,18 +16,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t slots = 10;
+constexpr std::uint32_t slots_a_node = 10;
 constexpr double interval_s = 3;
 
 /// Mean share of busy slots over an interval. p[n], n tasks at the node, falls from n at the rate
 /// min(n, r) / mean; fourth-order Runge-Kutta over time.
 double expected_utilisation(double mean_s, std::uint32_t queue) {
   using State = std::vector<double>;  // p[0..r+b], then the busy slots' integral
-  const std::size_t full = slots + queue;
+  const std::size_t full = slots_a_node + queue;
   const auto slope = [&](const State& state) {
     State change(state.size());
     for (std::size_t n = 1; n <= full; ++n) {
-      const double busy = static_cast<double>(std::min<std::size_t>(n, slots));
+      const double busy = static_cast<double>(std::min<std::size_t>(n, slots_a_node));
       const double flow = state[n] * busy / mean_s;
       change[n] -= flow;
       change[n - 1] += flow;
@@ -53,7 +53,7 @@ double expected_utilisation(double mean_s, std::uint32_t queue) {
     state = plus(state, third, step / 3);
     state = plus(state, fourth, step / 6);
   }
-  return state[full + 1] / (slots * interval_s);
+  return state[full + 1] / (slots_a_node * interval_s);
 }
 
 TEST(QueueUtilisation, TheOracleAgreesWithTheTabulatedValues) {
@@ -81,14 +81,14 @@ struct Measured {
 Measured measure(Conditions conditions, double mean_s) {
   constexpr std::uint32_t nodes = 20;
   constexpr double lasting_s = 900;
-  const auto tasks = static_cast<std::size_t>(nodes * slots * lasting_s / mean_s);
+  const auto tasks = static_cast<std::size_t>(nodes * slots_a_node * lasting_s / mean_s);
   std::vector<double> durations(tasks);
   RandomStream draw(7, "durations");
   for (double& duration : durations) duration = draw.exponential(mean_s);
   conditions.nodes.heartbeat_interval = seconds(interval_s);
   conditions.loop.job_managers = {};
   const World world =
-      simulate(workload().job("j").tasks(durations), cluster(nodes, slots), conditions);
+      simulate(workload().job("j").tasks(durations), cluster(nodes, slots_a_node), conditions);
   EXPECT_EQ(world.ending, Ending::all_jobs_ended);
 
   // Until the last task was placed, each heartbeat found enough of them.
@@ -113,7 +113,7 @@ Measured measure(Conditions conditions, double mean_s) {
   double squares = 0;
   for (const auto& [node, intervals] : busy_s) {
     for (const double busy : intervals) {
-      const double share = busy / (slots * interval_s);
+      const double share = busy / (slots_a_node * interval_s);
       ++measured.intervals;
       measured.mean += share;
       squares += share * share;

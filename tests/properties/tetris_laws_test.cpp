@@ -22,7 +22,7 @@ struct Rules {
   double shortness = 1;
 };
 
-constexpr double close = 1e-9;  // of what would be equal but for rounding
+constexpr double rounding = 1e-9;  // of what would be equal but for rounding
 
 class Definition final : public Witness {
  public:
@@ -56,8 +56,8 @@ class Definition final : public Witness {
       }
       best = std::max(best, score);
     }
-    const auto first =
-        std::ranges::find_if(left, [&](StageId each) { return scores.at(each) >= best - close; });
+    const auto first = std::ranges::find_if(
+        left, [&](StageId each) { return scores.at(each) >= best - rounding; });
     if (first == left.end() || *first != stage) blame("another stage is before it", stage);
   }
 
@@ -109,7 +109,7 @@ class Definition final : public Witness {
       if (picture.jobs.runnable(stage) == 0) continue;
       bool fits = true;
       for (std::size_t kind = 0; kind < kinds(); ++kind) {
-        fits &= demand(stage, kind, picture) <= free(node, kind, picture) + close;
+        fits &= demand(stage, kind, picture) <= free(node, kind, picture) + rounding;
       }
       if (fits) stages.push_back(stage);
     }
@@ -179,11 +179,11 @@ class Definition final : public Witness {
       above[job_of(stage, picture)] = above_fair_share(job_of(stage, picture), picture);
     }
     const double kept = (1 - rules_.fairness) * static_cast<double>(above.size());
-    const auto served = std::max<std::int64_t>(1, std::llround(std::ceil(kept - close)));
+    const auto served = std::max<std::int64_t>(1, std::llround(std::ceil(kept - rounding)));
     const auto is_served = [&](JobId job) {
       const auto before = std::ranges::count_if(above, [&](const auto& other) {
         const double ahead = above.at(job) - other.second;
-        return ahead > close || (ahead > -close && other.first < job);
+        return ahead > rounding || (ahead > -rounding && other.first < job);
       });
       return before < served;
     };
@@ -200,7 +200,7 @@ class Definition final : public Witness {
       for_each_task(job_of(stage, picture), picture, [&](StageId of, TaskId task) {
         started += of == stage && picture.jobs.state(task) != TaskState::waiting ? 1 : 0;
       });
-      return started >= rules_.barrier * catalogue[stage].tasks - close;
+      return started >= rules_.barrier * catalogue[stage].tasks - rounding;
     };
     if (std::ranges::none_of(stages, is_last)) return stages;
     std::erase_if(stages, [&](StageId stage) { return !is_last(stage); });

@@ -22,12 +22,12 @@
 namespace somnus::harness {
 namespace {
 
-struct JobSet {
+struct UserJobs {
   std::uint32_t slots = 1;
   WorkloadSpec jobs;
 };
 
-std::ostream& operator<<(std::ostream& out, const JobSet& set) {
+std::ostream& operator<<(std::ostream& out, const UserJobs& set) {
   out << set.slots << " slots";
   for (const JobSpec& job : set.jobs.jobs) {
     out << fmt::format("\n  {} of {} at {}:", job.job, job.user, job.submit);
@@ -53,7 +53,7 @@ JobSpec job_of(std::string user, double submit, double slot_time, double task) {
   return job;
 }
 
-JobSet in_order(std::uint32_t slots, std::vector<JobSpec> jobs) {
+UserJobs in_order(std::uint32_t slots, std::vector<JobSpec> jobs) {
   std::stable_sort(jobs.begin(), jobs.end(),
                    [](const JobSpec& a, const JobSpec& b) { return a.submit < b.submit; });
   int number = 0;
@@ -65,7 +65,7 @@ JobSet in_order(std::uint32_t slots, std::vector<JobSpec> jobs) {
 // nearly served, then small ones keep coming; one other user has a large job from the start. (With
 // more of them neither chain keeps the bound: tests/policy.)
 // Times are in parts of what one slot serves; tasks are small next to the jobs.
-rc::Gen<JobSet> nested_shrinking_sets() {
+rc::Gen<UserJobs> nested_shrinking_sets() {
   return rc::gen::exec([] {
     const int slots = integer(1, 4);
     const double task = *rc::gen::element(0.05, 0.1, 0.2);
@@ -98,7 +98,7 @@ JobSpec any_job(int users, double submit, int most_tasks) {
   return job;
 }
 
-rc::Gen<JobSet> all_at_once_sets() {
+rc::Gen<UserJobs> all_at_once_sets() {
   return rc::gen::exec([] {
     const int slots = integer(1, 4);
     const int count = integer(2, 12);
@@ -115,7 +115,7 @@ double slot_time_of(const JobSpec& job) {
 }
 
 // A job whose user has only smaller ones before it has the latest user deadline, whenever it comes.
-rc::Gen<JobSet> sets_without_overtaking() {
+rc::Gen<UserJobs> sets_without_overtaking() {
   return rc::gen::exec([] {
     const int slots = integer(1, 4);
     const int count = integer(2, 12);
@@ -146,7 +146,7 @@ rc::Gen<JobSet> sets_without_overtaking() {
 }
 
 // The worst lateness of the set's jobs, as a part of what the bound allows.
-double lateness(const JobSet& set, const std::string& chain) {
+double lateness(const UserJobs& set, const std::string& chain) {
   const Workload jobs = assemble(set.jobs, set.slots);
   const World world =
       simulate(jobs, cluster(set.slots), {.order = "uwfq", .of_order = {{"chain", chain}}});
@@ -175,7 +175,7 @@ TEST(UwfqBoundLaws, TheExactChainKeepsTheBoundAgainstOneUsersNestedShrinkingJobs
   int broken_as_published = 0;
   double closest = 0;
   check_law({.cases = 5000}, [&] {
-    const JobSet set = *nested_shrinking_sets();
+    const UserJobs set = *nested_shrinking_sets();
     const double late = lateness(set, "exact2lv");
     RC_ASSERT(late <= 1 + 1e-6);
     closest = std::max(closest, late);
@@ -212,7 +212,7 @@ TEST(UwfqBoundLaws, TheChainAsPublishedKeepsTheBoundWhenNoJobOvertakesOneOfItsUs
 }
 
 // Without ties: odd nanoseconds keep any two deadlines apart.
-rc::Gen<JobSet> sets_with_stages() {
+rc::Gen<UserJobs> sets_with_stages() {
   return rc::gen::exec([] {
     const int slots = integer(1, 4);
     const int count = integer(1, 8);
@@ -240,7 +240,7 @@ rc::Gen<JobSet> sets_with_stages() {
   });
 }
 
-std::string history(const JobSet& set, const Conditions& conditions) {
+std::string history(const UserJobs& set, const Conditions& conditions) {
   return transcript(simulate(assemble(set.jobs, set.slots), cluster(set.slots), conditions));
 }
 
@@ -248,7 +248,7 @@ std::string history(const JobSet& set, const Conditions& conditions) {
 TEST(UwfqLaws, WithOneUserIsCfq) {
   int otherwise = 0;  // histories that first come, first served would not have given
   check_law({.cases = 3000}, [&] {
-    const JobSet set = *sets_with_stages();
+    const UserJobs set = *sets_with_stages();
     const std::string cfq = history(set, {.order = "cfq"});
     RC_ASSERT(history(set, {.order = "uwfq"}) == cfq);
     RC_ASSERT(history(set, {.order = "uwfq", .of_order = {{"grace_s", 0.0}}}) == cfq);
@@ -261,7 +261,7 @@ TEST(UwfqLaws, WithOneUserIsCfq) {
 TEST(UwfqLaws, WithOneJobAUserIsCfqUnderEitherChain) {
   int otherwise = 0;
   check_law({.cases = 3000}, [&] {
-    JobSet set = *sets_with_stages();
+    UserJobs set = *sets_with_stages();
     for (JobSpec& job : set.jobs.jobs) job.user = "user of " + job.job;
     const std::string cfq = history(set, {.order = "cfq"});
     for (const char* chain : {"paper", "exact2lv"}) {
@@ -291,7 +291,7 @@ TEST(UserLaws, AnotherNameForAUserChangesNothing) {
 // users have is distinct, so that no tie hangs on numbers.
 TEST(UserLaws, OtherNumbersForUsersAndJobsChangeNoCompletionUnderUwfq) {
   check_law({.cases = 1000}, [] {
-    JobSet set = *sets_with_stages();
+    UserJobs set = *sets_with_stages();
     for (JobSpec& job : set.jobs.jobs) {
       job.submit = 0;
       job.user = fmt::format("u{}", integer(1, 3));

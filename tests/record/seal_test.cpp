@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 constexpr auto overwrite = std::filesystem::copy_options::overwrite_existing;
 
-std::filesystem::path write_log(const Folder& folder) {
+std::filesystem::path write_sealed_log(const Folder& folder) {
   std::filesystem::path path = folder.file("run.h5");
   LogWriter writer(path, sample_header(), sample_tables());
   add_rows(writer, 0, 20);
@@ -25,7 +25,7 @@ std::filesystem::path write_log(const Folder& folder) {
 
 TEST(Seals, HoldInAFileThatNobodyTouched) {
   const Folder folder;
-  const Log log = value_or_throw(read_log(write_log(folder)));
+  const Log log = value_or_throw(read_log(write_sealed_log(folder)));
   ASSERT_TRUE(log.seals);
   EXPECT_GT(log.seals->checked, 20u);
   EXPECT_EQ(log.seals->broken, 0u);
@@ -33,14 +33,14 @@ TEST(Seals, HoldInAFileThatNobodyTouched) {
 
 TEST(Seals, HoldHoweverTheFileIsPacked) {
   const Folder folder;
-  const std::filesystem::path path = write_log(folder);
+  const std::filesystem::path path = write_sealed_log(folder);
   repack(path);
   EXPECT_EQ(value_or_throw(read_log(path)).seals->broken, 0u);
 }
 
 TEST(Seals, NameTheRowOrAttributeThatWasDamaged) {
   const Folder folder;
-  const std::filesystem::path log = write_log(folder);
+  const std::filesystem::path log = write_sealed_log(folder);
   const std::filesystem::path copy = folder.file("damaged.h5");
   repack(log);
   for (const Damage& damage : damages_of(log)) {

@@ -16,8 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
 
-Time at(Duration since_start) { return start_of_time + since_start; }
-
 /// What the scheduler was told at that instant, in order.
 Words told_at(const World& world, Duration instant) {
   struct Name {

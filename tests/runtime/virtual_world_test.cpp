@@ -8,8 +8,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Time at(Duration since_start) { return start_of_time + since_start; }
-
 TEST(VirtualWorld, EachTaskPaysTheNetworksWayTwice) {
   // Placed at 0, runs from 1/2 to 5/2, heard of at 3; then the next one.
   const auto jobs = workload().job("j").at(0s).tasks({2, 2, 2});

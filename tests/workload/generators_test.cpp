@@ -4,21 +4,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "support.hpp"
+#include "generated.hpp"
 #include "workload/importers.hpp"
 #include "workload/native.hpp"
 
 namespace somnus::test {
 namespace {
-
-WorkloadSpec made(const std::string& name, const Parameters& parameters = {},
-                  std::uint64_t seed = 1) {
-  return value_or_throw(generate(name, parameters, seed));
-}
-
-std::string mistakes(const std::string& name, const Parameters& parameters) {
-  return mistakes_in(generate(name, parameters, 1, {.file = "c.toml", .line = 7, .column = 3}));
-}
 
 // Sorted, over jobs.
 std::vector<double> widths(const WorkloadSpec& workload) {
@@ -64,17 +55,17 @@ TEST(Generators, MakeTheSameFileOnEveryMachine) {
 }
 
 TEST(Generators, NameUnknownOnesAndSuggest) {
-  EXPECT_EQ(mistakes("gogle", {}),
+  EXPECT_EQ(mistakes_of("gogle", {}),
             "c.toml:7:3: generator: expected a workload generator, found "
             "'gogle'; did you mean 'google'?");
 }
 
 TEST(Generators, NameEveryIllParameterInOneGo) {
-  EXPECT_EQ(mistakes("fixed", {{"jbos", 1},
-                               {"tasks", "many"},
-                               {"stages", 1.5},
-                               {"users", 0},
-                               {"duration_s", infinity}}),
+  EXPECT_EQ(mistakes_of("fixed", {{"jbos", 1},
+                                  {"tasks", "many"},
+                                  {"stages", 1.5},
+                                  {"users", 0},
+                                  {"duration_s", infinity}}),
             "c.toml:7:3: jbos: unknown parameter of generator fixed; did you mean 'jobs'?\n"
             "c.toml:7:3: tasks: expected a whole number from 1 to 1000000, found \"many\"\n"
             "c.toml:7:3: duration_s: expected a number of at least 0 s, found inf\n"
@@ -83,13 +74,13 @@ TEST(Generators, NameEveryIllParameterInOneGo) {
 }
 
 TEST(Generators, NameParametersThatDoNotGoTogether) {
-  EXPECT_EQ(mistakes("google", {{"median_task_s", 10}, {"max_task_s", 9}}),
+  EXPECT_EQ(mistakes_of("google", {{"median_task_s", 10}, {"max_task_s", 9}}),
             "c.toml:7:3: max_task_s: expected at least median_task_s = 10, found 9");
   EXPECT_EQ(
-      mistakes("fixed", {{"jobs", 10000000}, {"tasks", 1000000}}),
+      mistakes_of("fixed", {{"jobs", 10000000}, {"tasks", 1000000}}),
       "c.toml:7:3: tasks: expected at most 4294967294 tasks in a workload, found 10000000000000");
-  EXPECT_EQ(mistakes("fixed", {{"jobs", 2}, {"interval_s", 4500000}, {"tasks", 1}}), "none");
-  EXPECT_EQ(mistakes("fixed", {{"jobs", 3}, {"interval_s", 4500000}, {"tasks", 1}}),
+  EXPECT_EQ(mistakes_of("fixed", {{"jobs", 2}, {"interval_s", 4500000}, {"tasks", 1}}), "none");
+  EXPECT_EQ(mistakes_of("fixed", {{"jobs", 3}, {"interval_s", 4500000}, {"tasks", 1}}),
             "c.toml:7:3: jobs[2].submit: expected 0 to 4500000 s, found 9000000");
 }
 

@@ -4,29 +4,21 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "support.hpp"
+#include "generated.hpp"
 #include "workload/importers.hpp"
 
 namespace somnus::test {
 namespace {
 
-constexpr std::string_view header =
+constexpr std::string_view columns =
     "workflow_id,ts_submit,ts_submit_seconds,task_count,total_resources,task_id,runtime,"
     "resource_amount_requested,resource_run_time,user_id\n";
 
-Checked<WorkloadSpec> parse(std::string_view rows, const GoogleUwfqOptions& options = {}) {
-  return parse_google_uwfq(text_file("g.csv", std::string(header) + std::string(rows)), options);
+Checked<WorkloadSpec> parse_rows(std::string_view rows, const GoogleUwfqOptions& options = {}) {
+  return parse_google_uwfq(text_file("g.csv", std::string(columns) + std::string(rows)), options);
 }
 
 constexpr double row_overhead_s = 0.12;  // load and collect, by default
-
-double slot_time(const JobSpec& job) {
-  double sum = 0;
-  for (const StageSpec& stage : job.stages) {
-    sum += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
-  }
-  return sum;
-}
 
 // Of each row, in order of size.
 std::vector<double> works(const JobSpec& job) {
@@ -48,7 +40,8 @@ constexpr std::string_view three_rows =
     "7,2500,2.5,2,1,1,2000,0.5,1000,-12\n";
 
 TEST(GoogleUwfq, GathersRowsIntoJobsInOrderOfSubmit) {
-  const auto workload = value_or_throw(parse(three_rows, {.chain = false, .name_users = false}));
+  const auto workload =
+      value_or_throw(parse_rows(three_rows, {.chain = false, .name_users = false}));
   ASSERT_EQ(workload.jobs.size(), 2U);
   EXPECT_EQ(workload.jobs[0].job, "6");
   EXPECT_EQ(workload.jobs[0].user, "34");
@@ -59,7 +52,7 @@ TEST(GoogleUwfq, GathersRowsIntoJobsInOrderOfSubmit) {
 }
 
 TEST(GoogleUwfq, MakesEachRowAChainOfItsOwnWithinTheJob) {
-  const auto workload = value_or_throw(parse(three_rows, {.load_s = 0.5, .collect_s = 0.25}));
+  const auto workload = value_or_throw(parse_rows(three_rows, {.load_s = 0.5, .collect_s = 0.25}));
   const auto& stages = workload.jobs[1].stages;
   ASSERT_EQ(stages.size(), 6U);
   for (std::uint32_t row = 0; row < 2; ++row) {
@@ -77,26 +70,26 @@ TEST(GoogleUwfq, MakesEachRowAChainOfItsOwnWithinTheJob) {
 TEST(GoogleUwfq, EstimatesJobsAtTheGivenMultipleOfTheirSlotTimeButNotAtOne) {
   for (const bool chain : {true, false}) {
     const auto workload =
-        value_or_throw(parse(three_rows, {.chain = chain, .estimate_factor = 3.6}));
+        value_or_throw(parse_rows(three_rows, {.chain = chain, .estimate_factor = 3.6}));
     for (const JobSpec& job : workload.jobs) {
       EXPECT_NEAR(job.estimate, 3.6 * slot_time(job), 1e-6) << job.job;
     }
-    for (const JobSpec& job : value_or_throw(parse(three_rows, {.chain = chain})).jobs) {
+    for (const JobSpec& job : value_or_throw(parse_rows(three_rows, {.chain = chain})).jobs) {
       EXPECT_EQ(job.estimate, 0) << job.job;
     }
   }
 }
 
 TEST(GoogleUwfq, MakesARowWithoutWorkAnEmptyTask) {
-  const auto workload = value_or_throw(parse("1,0,0,1,1,0,0,1,0,u\n", {.filter = 0}));
+  const auto workload = value_or_throw(parse_rows("1,0,0,1,1,0,0,1,0,u\n", {.filter = 0}));
   EXPECT_EQ(workload.jobs[0].stages[1].durations, std::vector{0.0});
   EXPECT_NEAR(slot_time(workload.jobs[0]), row_overhead_s, 1e-12);
 }
 
 TEST(GoogleUwfq, NumbersUsersByTheirFirstRowsThoughTheirJobsBeLeftOut) {
   const auto workload =
-      value_or_throw(parse("1,9,0,1,1,0,1000,1,1,x\n2,0,0,1,1,0,90000,1,1,a\n"
-                           "3,5,0,1,1,0,1000,1,1,m\n4,7,0,1,1,0,1000,1,1,x\n"));
+      value_or_throw(parse_rows("1,9,0,1,1,0,1000,1,1,x\n2,0,0,1,1,0,90000,1,1,a\n"
+                                "3,5,0,1,1,0,1000,1,1,m\n4,7,0,1,1,0,1000,1,1,x\n"));
   std::vector<std::string> users;
   for (const JobSpec& job : workload.jobs) users.push_back(job.job + " " + job.user);
   EXPECT_EQ(users, (std::vector<std::string>{"3 user_3", "4 user_1", "1 user_1"}));
@@ -105,17 +98,17 @@ TEST(GoogleUwfq, NumbersUsersByTheirFirstRowsThoughTheirJobsBeLeftOut) {
 TEST(GoogleUwfq, LeavesOutJobsFromTheGivenMultipleOfTheMedianOn) {
   constexpr std::string_view rows =
       "1,0,0,1,1,0,1000,1,1,u\n2,0,0,1,1,0,1000,1,1,u\n3,0,0,1,1,0,5000,1,1,u\n";
-  EXPECT_EQ(value_or_throw(parse(rows)).jobs.size(), 2U);
-  EXPECT_EQ(value_or_throw(parse(rows, {.filter = 5.1})).jobs.size(), 3U);
-  EXPECT_EQ(value_or_throw(parse(rows, {.filter = 0})).jobs.size(), 3U);
+  EXPECT_EQ(value_or_throw(parse_rows(rows)).jobs.size(), 2U);
+  EXPECT_EQ(value_or_throw(parse_rows(rows, {.filter = 5.1})).jobs.size(), 3U);
+  EXPECT_EQ(value_or_throw(parse_rows(rows, {.filter = 0})).jobs.size(), 3U);
 }
 
 TEST(GoogleUwfq, NamesEveryMistakeAtItsPlace) {
-  EXPECT_EQ(mistakes_in(parse("1,0,0,1,1,0,1000,1,1,u\n"
-                              "1,5,0,1,1,0,1000,1,1,v\n"
-                              "2,x,0,1,1,0,-1,,1,\n"
-                              "3,0\n"
-                              "4,0,0,1,1,0,1e12,1,1,u\n")),
+  EXPECT_EQ(mistakes_in(parse_rows("1,0,0,1,1,0,1000,1,1,u\n"
+                                   "1,5,0,1,1,0,1000,1,1,v\n"
+                                   "2,x,0,1,1,0,-1,,1,\n"
+                                   "3,0\n"
+                                   "4,0,0,1,1,0,1e12,1,1,u\n")),
             "g.csv:3:3: ts_submit: expected the same as for workflow 1 in line 2, found '5'\n"
             "g.csv:3:22: user_id: expected the same as for workflow 1 in line 2, found 'v'\n"
             "g.csv:4:3: ts_submit: expected a whole number of milliseconds, found 'x'\n"
@@ -134,7 +127,8 @@ TEST(GoogleUwfq, NamesMissingColumnsAndAnEmptyFile) {
             "ts_submit, run_time, resource_amount_requested");
   EXPECT_EQ(mistakes_in(parse_google_uwfq(text_file("g.csv", ""))),
             "g.csv: expected a workload, found an empty file");
-  EXPECT_EQ(mistakes_in(parse("")), "g.csv: expected at least one task, found only the first line");
+  EXPECT_EQ(mistakes_in(parse_rows("")),
+            "g.csv: expected at least one task, found only the first line");
 }
 
 TEST(GoogleUwfq, GivesThePapersJobs) {

@@ -5,15 +5,15 @@
 namespace somnus::test {
 namespace {
 
-constexpr std::string_view header = R"({"somnus_workload": 1, "resources": ["cpu", "mem_gb"]})";
+constexpr std::string_view first_line = R"({"somnus_workload": 1, "resources": ["cpu", "mem_gb"]})";
 
-std::string mistakes(std::string_view text) {
+std::string mistakes_of_text(std::string_view text) {
   return mistakes_in(parse_native(text_file("w.jsonl", std::string(text))));
 }
 
-// Of one job line below the usual header.
+// Of one job line below the usual first line.
 std::string in_job(std::string_view line) {
-  return mistakes(fmt::format("{}\n{}\n", header, line));
+  return mistakes_of_text(fmt::format("{}\n{}\n", first_line, line));
 }
 
 // Of one job with that stage's keys.
@@ -22,31 +22,33 @@ std::string in_stage(std::string_view keys) {
 }
 
 TEST(NativeMistakes, NameAnEmptyFile) {
-  EXPECT_EQ(mistakes(""), "w.jsonl: expected a workload, found an empty file");
-  EXPECT_EQ(mistakes("\n \r\n"), "w.jsonl: expected a workload, found an empty file");
+  EXPECT_EQ(mistakes_of_text(""), "w.jsonl: expected a workload, found an empty file");
+  EXPECT_EQ(mistakes_of_text("\n \r\n"), "w.jsonl: expected a workload, found an empty file");
 }
 
 TEST(NativeMistakes, NameAFileWithoutJobs) {
-  EXPECT_EQ(mistakes(header), "w.jsonl: expected at least one job, found only the first line");
+  EXPECT_EQ(mistakes_of_text(first_line),
+            "w.jsonl: expected at least one job, found only the first line");
 }
 
 TEST(NativeMistakes, NameAMissingHeaderAndStillReadTheJob) {
-  EXPECT_EQ(mistakes(R"({"job":"a","submit":-1,"durations":[1]})"),
+  EXPECT_EQ(mistakes_of_text(R"({"job":"a","submit":-1,"durations":[1]})"),
             "w.jsonl:1: expected {\"somnus_workload\": 1, ...} in the first line\n"
             "w.jsonl:1:21: submit: expected 0 to 4500000 s, found -1");
 }
 
 TEST(NativeMistakes, NameAnUnknownVersionAndOddResources) {
-  EXPECT_EQ(mistakes(R"({"somnus_workload": 2, "nmae": "x",
+  EXPECT_EQ(mistakes_of_text(R"({"somnus_workload": 2, "nmae": "x",
 {"job":"a","submit":0,"durations":[1]})"),
             "w.jsonl:1:36: not JSON: syntax error while parsing object key - unexpected end of "
             "input; expected string literal");
-  EXPECT_EQ(mistakes(R"({"somnus_workload": 2, "nmae": "x"})"),
+  EXPECT_EQ(mistakes_of_text(R"({"somnus_workload": 2, "nmae": "x"})"),
             "w.jsonl:1:21: somnus_workload: expected format version 1, found 2\n"
             "w.jsonl:1:32: nmae: unknown key; did you mean 'name'?");
-  EXPECT_EQ(mistakes(R"({"somnus_workload": 1, "resources": ["a","b","c","d","a","f","g"]})"),
-            "w.jsonl:1:37: resources: expected at most 6 kinds, found 7");
-  EXPECT_EQ(mistakes(R"({"somnus_workload": 1, "resources": ["a",3,"a",""]})"),
+  EXPECT_EQ(
+      mistakes_of_text(R"({"somnus_workload": 1, "resources": ["a","b","c","d","a","f","g"]})"),
+      "w.jsonl:1:37: resources: expected at most 6 kinds, found 7");
+  EXPECT_EQ(mistakes_of_text(R"({"somnus_workload": 1, "resources": ["a",3,"a",""]})"),
             "w.jsonl:1:42: resources[1]: expected a string, found a number\n"
             "w.jsonl:1:44: resources[2]: expected each kind once, found 'a' again\n"
             "w.jsonl:1:48: resources[3]: expected a name, found an empty one");
@@ -188,11 +190,11 @@ TEST(NativeMistakes, ShowACycleOfParents) {
 }
 
 TEST(NativeMistakes, NameJobsThatClashWithEarlierOnes) {
-  EXPECT_EQ(
-      mistakes(fmt::format("{}\n{}\n{}\n", header, R"({"job":"a","submit":2,"durations":[1]})",
-                           R"({"job":"a","submit":1.5,"durations":[1]})")),
-      "w.jsonl:3:8: job: expected a name of its own, found 'a' again\n"
-      "w.jsonl:3:21: submit: expected jobs in order of submit, found 1.5 after 2");
+  EXPECT_EQ(mistakes_of_text(fmt::format("{}\n{}\n{}\n", first_line,
+                                         R"({"job":"a","submit":2,"durations":[1]})",
+                                         R"({"job":"a","submit":1.5,"durations":[1]})")),
+            "w.jsonl:3:8: job: expected a name of its own, found 'a' again\n"
+            "w.jsonl:3:21: submit: expected jobs in order of submit, found 1.5 after 2");
 }
 
 TEST(NativeMistakes, NameWeightsFactorsAndCurvesOutOfRange) {
@@ -209,7 +211,8 @@ TEST(NativeMistakes, NameWeightsFactorsAndCurvesOutOfRange) {
 
 TEST(NativeMistakes, NameWeightsOfUsersAtTheirPlace) {
   EXPECT_EQ(
-      mistakes(R"({"somnus_workload":1,"users":{"ann":0,"a.b":-2,"bob":"1","bob":1,"c\n\"]":0,"":1}}
+      mistakes_of_text(
+          R"({"somnus_workload":1,"users":{"ann":0,"a.b":-2,"bob":"1","bob":1,"c\n\"]":0,"":1}}
 {"job":"a","submit":0,"durations":[1],"user":"ann"}
 {"job":"b","submit":0,"durations":[1],"user":"a.b"}
 {"job":"c","submit":0,"durations":[1],"user":"bob"}
@@ -221,31 +224,32 @@ TEST(NativeMistakes, NameWeightsOfUsersAtTheirPlace) {
       "w.jsonl:1:75: users[\"c\\n\\\"]\"]: expected 0.001 to 1000, found 0; a user of "
       "weight 0 would never run; leave its jobs out\n"
       "w.jsonl:1:80: users[\"\"]: expected a name, found an empty one");
-  EXPECT_EQ(mistakes("{\"somnus_workload\":1,\"users\":[\"ann\"]}\n"
-                     "{\"job\":\"a\",\"submit\":0,\"durations\":[1]}"),
+  EXPECT_EQ(mistakes_of_text("{\"somnus_workload\":1,\"users\":[\"ann\"]}\n"
+                             "{\"job\":\"a\",\"submit\":0,\"durations\":[1]}"),
             "w.jsonl:1:30: users: expected an object in braces, found an array");
 }
 
 TEST(NativeMistakes, NameAListedUserWithoutJobsAndSuggestTheOneMeant) {
   constexpr std::string_view listed = R"({"somnus_workload":1,"users":{"ann":2,"bobb":0.5}})";
   constexpr std::string_view job = R"({"job":"a","submit":0,"durations":[1],"user":"ann"})";
-  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", listed, job,
-                                 R"({"job":"b","submit":0,"durations":[1],"user":"bob"})")),
+  EXPECT_EQ(mistakes_of_text(fmt::format("{}\n{}\n{}\n", listed, job,
+                                         R"({"job":"b","submit":0,"durations":[1],"user":"bob"})")),
             "w.jsonl:1:46: users.bobb: expected a user who submits a job, found one who submits "
             "none; did you mean 'bob'?");
-  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", listed, job, "{")),
+  EXPECT_EQ(mistakes_of_text(fmt::format("{}\n{}\n{}\n", listed, job, "{")),
             "w.jsonl:3:2: not JSON: syntax error while parsing object key - unexpected end of "
             "input; expected string literal")
       << "that line's user may be the one";
-  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", listed, job,
-                                 R"({"job":"b","submit":0,"durations":[1],"user":7})")),
+  EXPECT_EQ(mistakes_of_text(fmt::format("{}\n{}\n{}\n", listed, job,
+                                         R"({"job":"b","submit":0,"durations":[1],"user":7})")),
             "w.jsonl:3:46: user: expected a string, found a number");
 }
 
 TEST(NativeMistakes, NameJobsThatFollowNone) {
   const auto after_a = [](std::string_view keys) {
-    return mistakes(fmt::format("{}\n{}\n{{\"job\":\"b\",\"submit\":0,\"durations\":[1],{}}}",
-                                header, R"({"job":"alpha","submit":0,"durations":[1]})", keys));
+    return mistakes_of_text(
+        fmt::format("{}\n{}\n{{\"job\":\"b\",\"submit\":0,\"durations\":[1],{}}}", first_line,
+                    R"({"job":"alpha","submit":0,"durations":[1]})", keys));
   };
   EXPECT_EQ(after_a(R"("after":"alpha","think":2)"), "none");
   EXPECT_EQ(after_a(R"("after":"alpah","think":-1)"),
@@ -256,9 +260,9 @@ TEST(NativeMistakes, NameJobsThatFollowNone) {
   EXPECT_EQ(after_a(R"("after":"")"), "w.jsonl:3:47: after: expected a job, found an empty name");
   EXPECT_EQ(after_a(R"("think":0)"),
             "w.jsonl:3:47: think: expected after beside think, found none");
-  EXPECT_EQ(mistakes(fmt::format("{}\n{}\n{}\n", header,
-                                 R"({"job":"a","submit":0,"durations":[1],"after":"b"})",
-                                 R"({"job":"b","submit":0,"durations":[1],"after":"a"})")),
+  EXPECT_EQ(mistakes_of_text(fmt::format("{}\n{}\n{}\n", first_line,
+                                         R"({"job":"a","submit":0,"durations":[1],"after":"b"})",
+                                         R"({"job":"b","submit":0,"durations":[1],"after":"a"})")),
             "w.jsonl:2:47: after: expected an earlier job, found 'b'");
 }
 
@@ -302,7 +306,7 @@ TEST(NativeMistakes, NameNodesThatAnAffinityCanNotMean) {
 }
 
 TEST(NativeMistakes, AreListedUpToFiftyAndCountedBeyond) {
-  std::string text(header);
+  std::string text(first_line);
   for (int job = 0; job < 60; ++job) text += "\nx";
   const auto checked = parse_native(text_file("w.jsonl", text));
   ASSERT_FALSE(checked);

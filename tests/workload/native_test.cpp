@@ -6,7 +6,7 @@
 namespace somnus::test {
 namespace {
 
-WorkloadSpec parse(std::string text) {
+WorkloadSpec parsed(std::string text) {
   return value_or_throw(parse_native(text_file("w.jsonl", std::move(text))));
 }
 
@@ -17,7 +17,7 @@ constexpr std::string_view full =
 )";
 
 TEST(Native, ReadsEveryKeyOfTheFormat) {
-  const auto workload = parse(std::string(full));
+  const auto workload = parsed(std::string(full));
   EXPECT_EQ(workload.name, "tpch");
   EXPECT_EQ(workload.resources, (std::vector<std::string>{"cpu", "mem_gb"}));
   ASSERT_EQ(workload.users.size(), 2U);
@@ -53,18 +53,18 @@ TEST(Native, ReadsEveryKeyOfTheFormat) {
 }
 
 TEST(Native, WritesWhatItReadByteForByte) {
-  EXPECT_EQ(native_text(parse(std::string(full))), full);
+  EXPECT_EQ(native_text(parsed(std::string(full))), full);
 }
 
 TEST(Native, ReadsTheAffinityOfAJobOfOneStageFromTheJob) {
-  const auto workload = parse(
+  const auto workload = parsed(
       "{\"somnus_workload\": 1}\n"
       "{\"job\": \"a\", \"submit\": 0, \"durations\": [1], \"affinity\": [4294967294, 2]}\n");
   EXPECT_EQ(workload.jobs[0].stages[0].affinity, (std::vector<std::uint32_t>{4294967294, 2}));
 }
 
 TEST(Native, FillsInWhatAShortJobLeavesOut) {
-  const auto workload = parse(
+  const auto workload = parsed(
       "{\"somnus_workload\": 1}\n"
       "{\"job\": \"a\", \"submit\": 0, \"durations\": [0, 1.5]}\n"
       "{\"job\": \"b\", \"submit\": 0, \"tasks\": 3, \"duration\": 0.25}");
@@ -86,7 +86,7 @@ TEST(Native, FillsInWhatAShortJobLeavesOut) {
 }
 
 TEST(Native, NumbersStagesByPlaceWhereTheyHaveNoNumber) {
-  const auto workload = parse(
+  const auto workload = parsed(
       "{\"somnus_workload\": 1}\n"
       "{\"job\": \"a\", \"submit\": 0, \"stages\": [{\"durations\": [1]},"
       " {\"durations\": [1], \"parents\": [0]}]}");
@@ -96,18 +96,18 @@ TEST(Native, NumbersStagesByPlaceWhereTheyHaveNoNumber) {
 TEST(Native, ReadsWindowsLineEndsAMarkAndBlankLines) {
   std::string windows = "\xef\xbb\xbf";
   for (const char c : full) windows += c == '\n' ? "\r\n\r\n" : std::string(1, c);
-  EXPECT_EQ(native_text(parse(windows)), full);
+  EXPECT_EQ(native_text(parsed(windows)), full);
 }
 
 TEST(Native, KeepsNamesThatNeedEscapes) {
   WorkloadSpec workload{.name = "tab\t \"quoted\" \\ \xc3\xa4 \x01"};
   workload.jobs.push_back({.job = "\"", .stages = {{.durations = {1}}}});
-  EXPECT_EQ(parse(native_text(workload)).name, workload.name);
+  EXPECT_EQ(parsed(native_text(workload)).name, workload.name);
 }
 
 TEST(Native, WritesTheSameBytesPlainAndCompressed) {
   const Folder folder;
-  const auto workload = parse(std::string(full));
+  const auto workload = parsed(std::string(full));
   write_native(workload, folder / "a.jsonl");
   write_native(workload, folder / "a.jsonl.gz");
   write_native(workload, folder / "b.jsonl.gz");
@@ -119,7 +119,7 @@ TEST(Native, WritesTheSameBytesPlainAndCompressed) {
 TEST(Native, ReplacesAFileWholeAndLeavesNothingBeside) {
   const Folder folder;
   const auto path = folder.file("w.jsonl", "old");
-  write_native(parse(std::string(full)), path);
+  write_native(parsed(std::string(full)), path);
   EXPECT_EQ(bytes_of(path), full);
   EXPECT_FALSE(std::filesystem::exists(folder / "w.jsonl.partial"));
 }
@@ -128,7 +128,7 @@ TEST(Native, SaysWhyAFileCannotBeWritten) {
   const Folder folder;
   const auto path = folder / "absent/w.jsonl";
   try {
-    write_native(parse(std::string(full)), path);
+    write_native(parsed(std::string(full)), path);
     FAIL() << "it was written";
   } catch (const WorldError& error) {
     EXPECT_EQ(std::string(error.what()), fmt::format("{}.partial: cannot be written: No such file "
@@ -139,7 +139,7 @@ TEST(Native, SaysWhyAFileCannotBeWritten) {
 
 TEST(Native, SaysThatTheDiskIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "/dev/full is absent";
-  EXPECT_THROW(write_native(parse(std::string(full)), "/dev/full"), WorldError);
+  EXPECT_THROW(write_native(parsed(std::string(full)), "/dev/full"), WorldError);
 }
 
 }  // namespace

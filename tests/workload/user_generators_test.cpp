@@ -4,29 +4,11 @@
 #include <numeric>
 #include <set>
 
-#include "support.hpp"
-#include "workload/generators.hpp"
+#include "generated.hpp"
 #include "workload/native.hpp"
 
 namespace somnus::test {
 namespace {
-
-WorkloadSpec made(const std::string& name, const Parameters& parameters = {},
-                  std::uint64_t seed = 1) {
-  return value_or_throw(generate(name, parameters, seed));
-}
-
-std::string mistakes(const std::string& name, const Parameters& parameters) {
-  return mistakes_in(generate(name, parameters, 1, {.file = "c.toml", .line = 7, .column = 3}));
-}
-
-double slot_time(const JobSpec& job) {
-  double sum = 0;
-  for (const StageSpec& stage : job.stages) {
-    sum += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
-  }
-  return sum;
-}
 
 // On that many free slots, where the work is cut evenly.
 double alone(const JobSpec& job, double slots) {
@@ -129,7 +111,7 @@ TEST(UwfqScenarios, FollowTheirParameters) {
     EXPECT_EQ(job.stages[2].durations, std::vector{0.25});
     EXPECT_NEAR(job.estimate, 0.127 * slot_time(job), 1e-6);
   }
-  EXPECT_EQ(mistakes("uwfq-scenario-1", {{"skew", 0.5}, {"burst", 3}}),
+  EXPECT_EQ(mistakes_of("uwfq-scenario-1", {{"skew", 0.5}, {"burst", 3}}),
             "c.toml:7:3: burst: unknown parameter of generator uwfq-scenario-1; known are work_s, "
             "latency_s, load_s, collect_s, skew, estimate_factor\n"
             "c.toml:7:3: skew: expected a number from 1 to 1000000, found 0.5");
@@ -289,18 +271,18 @@ TEST(MultiUser, ListsNoUserWhoSubmitsNothing) {
 }
 
 TEST(MultiUser, NamesParametersThatDoNotGoTogether) {
-  EXPECT_EQ(mistakes("multi-user", {{"poisson_users", 0}, {"burst_users", 0}}),
+  EXPECT_EQ(mistakes_of("multi-user", {{"poisson_users", 0}, {"burst_users", 0}}),
             "c.toml:7:3: poisson_users: expected at least one of poisson_users, burst_users and "
             "closed_users, found 0 of each");
-  EXPECT_EQ(mistakes("multi-user", {{"share_short", 0.75}, {"share_medium", 0.5}}),
+  EXPECT_EQ(mistakes_of("multi-user", {{"share_short", 0.75}, {"share_medium", 0.5}}),
             "c.toml:7:3: share_medium: expected share_short + share_medium of at most 1, found "
             "1.25");
-  EXPECT_EQ(mistakes("multi-user", {{"weight_low", 3}, {"weight_high", 2}}),
+  EXPECT_EQ(mistakes_of("multi-user", {{"weight_low", 3}, {"weight_high", 2}}),
             "c.toml:7:3: weight_high: expected at least weight_low = 3, found 2");
-  EXPECT_EQ(mistakes("multi-user", {{"span_s", 0}}),
+  EXPECT_EQ(mistakes_of("multi-user", {{"span_s", 0}}),
             "c.toml:7:3: span_s: expected time for at least one job, found none within 0 s");
   EXPECT_EQ(
-      mistakes("multi-user", {{"closed_users", 1000000}, {"closed_jobs", 1000000}}),
+      mistakes_of("multi-user", {{"closed_users", 1000000}, {"closed_jobs", 1000000}}),
       "c.toml:7:3: span_s: expected parameters for at most 2000000 jobs, found some for about "
       "1000000000192");
 }

@@ -6,23 +6,13 @@
 #include <set>
 #include <utility>
 
-#include "support.hpp"
-#include "workload/generators.hpp"
+#include "generated.hpp"
 #include "workload/native.hpp"
 
 namespace somnus::test {
 namespace {
 
 constexpr const char* all_of_yaq[] = {"gridmix-fixed", "gridmix-mixed", "gridmix-ms", "hive-ms"};
-
-WorkloadSpec made(const std::string& name, const Parameters& parameters = {},
-                  std::uint64_t seed = 1) {
-  return value_or_throw(generate(name, parameters, seed));
-}
-
-std::string mistakes(const std::string& name, const Parameters& parameters) {
-  return mistakes_in(generate(name, parameters, 1, {.file = "c.toml", .line = 7, .column = 3}));
-}
 
 struct Moments {
   double mean = 0;
@@ -304,10 +294,10 @@ TEST(HiveMs, HasTasksOfOneDurationWithoutDeviation) {
 }
 
 TEST(YaqGenerators, NameParametersThatMakeTooManyTasks) {
-  EXPECT_EQ(mistakes("gridmix-ms", {{"jobs", 1000000}, {"tasks_per_job", 1000}}),
+  EXPECT_EQ(mistakes_of("gridmix-ms", {{"jobs", 1000000}, {"tasks_per_job", 1000}}),
             "c.toml:7:3: tasks_per_job: expected parameters for at most 100000000 tasks, found "
             "some for about 1000000000");
-  EXPECT_EQ(mistakes("hive-ms", {{"jobs", 1000000}, {"mappers_mean", 998.5}}),
+  EXPECT_EQ(mistakes_of("hive-ms", {{"jobs", 1000000}, {"mappers_mean", 998.5}}),
             "c.toml:7:3: mappers_mean: expected parameters for at most 100000000 tasks, found "
             "some for about 1000000000");
 }

@@ -1,0 +1,29 @@
+// Shared by the tests of what generators and importers make.
+#pragma once
+
+#include <numeric>
+#include <string>
+
+#include "support.hpp"
+#include "workload/generators.hpp"
+
+namespace somnus::test {
+
+inline WorkloadSpec made(const std::string& name, const Parameters& parameters = {},
+                         std::uint64_t seed = 1) {
+  return value_or_throw(generate(name, parameters, seed));
+}
+
+inline std::string mistakes_of(const std::string& name, const Parameters& parameters) {
+  return mistakes_in(generate(name, parameters, 1, {.file = "c.toml", .line = 7, .column = 3}));
+}
+
+inline double slot_time(const JobSpec& job) {
+  double sum = 0;
+  for (const StageSpec& stage : job.stages) {
+    sum += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
+  }
+  return sum;
+}
+
+}  // namespace somnus::test
