@@ -24,8 +24,8 @@ inline constexpr Time never = Time::max();
 inline constexpr Time start_of_time{};
 
 /// The longest span and latest instant that survive the way through a float64 of seconds exactly
-/// (52 days); inputs beyond it are refused.
-inline constexpr double longest_exact_seconds = 4.5e6;
+/// (96 days); inputs beyond it are refused.
+inline constexpr double longest_exact_seconds = 8.3e6;
 
 /// Seconds as float64, for formulas, logs and people.
 [[nodiscard]] constexpr double in_seconds(Duration span) {
@@ -36,10 +36,10 @@ inline constexpr double longest_exact_seconds = 4.5e6;
 /// The nearest nanosecond to that many seconds. Exact inverse of in_seconds() up to
 /// longest_exact_seconds; saturates far outside.
 [[nodiscard]] constexpr Duration seconds(double count) {
-  const double nanoseconds = count * 1e9;
-  if (nanoseconds >= 9.2e18) return Duration::max();
-  if (nanoseconds <= -9.2e18) return Duration::min();
-  return Duration(static_cast<std::int64_t>(nanoseconds + (nanoseconds < 0 ? -0.5 : 0.5)));
+  const long double nanoseconds = static_cast<long double>(count) * 1e9L;  // a double would round
+  if (nanoseconds >= 9.2e18L) return Duration::max();
+  if (nanoseconds <= -9.2e18L) return Duration::min();
+  return Duration(static_cast<std::int64_t>(nanoseconds + (nanoseconds < 0 ? -0.5L : 0.5L)));
 }
 [[nodiscard]] constexpr Time at_seconds(double count) { return Time(seconds(count)); }
 

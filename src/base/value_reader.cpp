@@ -36,7 +36,7 @@ std::string expected_number(const Range& range, std::string_view unit) {
   return text;
 }
 
-/// Emulated time counts nanoseconds and is exact up to 52 days: empty if the clock can keep it.
+/// Emulated time counts nanoseconds and is exact up to 96 days: empty if the clock can keep it.
 std::string expected_time(double value, std::string_view unit) {
   if (unit != "s" && unit != "ms") return {};
   const bool in_ms = unit == "ms";

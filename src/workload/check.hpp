@@ -44,7 +44,7 @@ inline constexpr double most_weight = 1000;
 }
 /// "expected 0.001 to 1000, found 0"
 [[nodiscard]] std::string not_a_weight(double found);
-/// "expected 0 to 4500000 s, found -1"
+/// "expected 0 to 8300000 s, found -1"
 [[nodiscard]] std::string not_a_time(double found);
 
 /// Called with the key inside the job ("stages[1].parents[0]"), what is wrong, and a hint.

@@ -35,6 +35,16 @@ TEST(Time, IsExactAtTheLongestSpanThatIsPromised) {
   }
 }
 
+// Where a float64 of seconds tells nanoseconds just apart, each half of a rounding counts.
+TEST(Time, IsExactNearTheLongestSpan) {
+  check_law({.cases = 20000}, [] {
+    const Duration span(*rc::gen::inRange<std::int64_t>(longest / 2, longest + 1));
+    RC_ASSERT(seconds(in_seconds(span)) == span);
+  });
+  constexpr Duration once_wrong(4194304000000048);
+  EXPECT_EQ(seconds(in_seconds(once_wrong)), once_wrong);
+}
+
 TEST(Time, RoundsToTheNearestNanosecond) {
   EXPECT_EQ(seconds(1.4e-9), Duration(1));
   EXPECT_EQ(seconds(1.6e-9), Duration(2));

@@ -74,7 +74,7 @@ TEST(Carbyne, NamesEveryMistakeAtItsPlace) {
                               "1\n"
                               "A 1 0 0 0 0 0 0 0 9\n"
                               "many\n")),
-            "c.txt:1:5: submit: expected 0 to 4500000 s, found -1\n"
+            "c.txt:1:5: submit: expected 0 to 8300000 s, found -1\n"
             "c.txt:2:3: duration: expected a number, found 'x'\n"
             "c.txt:2:11: io2: expected a share of a machine, 0 to 1, found '1.5'\n"
             "c.txt:3:8: io1: expected a share of a machine, 0 to 1, found the line's end\n"

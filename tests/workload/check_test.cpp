@@ -24,7 +24,7 @@ TEST(CheckWorkload, FindsNothingInASoundOne) {
 TEST(CheckWorkload, NamesTheJobByItsIndex) {
   EXPECT_EQ(mistakes({.jobs = {job("a", {1}), job("a", {-1})}}),
             "w: jobs[1].job: expected a name of its own, found 'a' again\n"
-            "w: jobs[1].stages[0].durations[0]: expected 0 to 4500000 s, found -1");
+            "w: jobs[1].stages[0].durations[0]: expected 0 to 8300000 s, found -1");
   EXPECT_EQ(mistakes({}), "w: jobs: expected at least one job, found none");
 }
 
@@ -40,8 +40,8 @@ TEST(CheckWorkload, RefusesWhatNoFileCanSay) {
             "w: jobs[0].user: expected a name, found an empty one\n"
             "w: jobs[0].weight: expected 0.001 to 1000, found inf\n"
             "w: jobs[0].curve: expected finite coefficients\n"
-            "w: jobs[0].stages[0].durations[0]: expected 0 to 4500000 s, found nan\n"
-            "w: jobs[0].stages[0].durations[1]: expected 0 to 4500000 s, found inf");
+            "w: jobs[0].stages[0].durations[0]: expected 0 to 8300000 s, found nan\n"
+            "w: jobs[0].stages[0].durations[1]: expected 0 to 8300000 s, found inf");
   StageSpec both{.durations = {1}, .demand = {1}, .work = 2};
   EXPECT_EQ(mistakes({.jobs = {{.job = "a", .stages = {both}}}}),
             "w: jobs[0].stages[0]: expected either durations or work, found both\n"
@@ -66,7 +66,7 @@ TEST(CheckWorkload, HoldsUsersAndFollowersToTheRulesOfTheFile) {
             "w: jobs[1].after: expected an earlier job, found 'c'; did you mean 'a'?\n"
             "w: jobs[1].estimate: expected more than 0 to 9000000000 s, found inf; the slot-time "
             "that a profile says\n"
-            "w: jobs[2].think: expected 0 to 4500000 s, found inf\n"
+            "w: jobs[2].think: expected 0 to 8300000 s, found inf\n"
             "w: users.ann: expected a user who submits a job, found one who submits none; known "
             "are default");
 }

@@ -34,7 +34,7 @@ TEST(NativeMistakes, NameAFileWithoutJobs) {
 TEST(NativeMistakes, NameAMissingHeaderAndStillReadTheJob) {
   EXPECT_EQ(mistakes_of_text(R"({"job":"a","submit":-1,"durations":[1]})"),
             "w.jsonl:1: expected {\"somnus_workload\": 1, ...} in the first line\n"
-            "w.jsonl:1:21: submit: expected 0 to 4500000 s, found -1");
+            "w.jsonl:1:21: submit: expected 0 to 8300000 s, found -1");
 }
 
 TEST(NativeMistakes, NameAnUnknownVersionAndOddResources) {
@@ -100,14 +100,14 @@ TEST(NativeMistakes, NameValuesOfTheWrongType) {
 }
 
 TEST(NativeMistakes, NameTimesOutOfRange) {
-  EXPECT_EQ(in_job(R"({"job":"a","submit":4500001,"durations":[-0.5,1e300,0]})"),
-            "w.jsonl:2:21: submit: expected 0 to 4500000 s, found 4500001\n"
-            "w.jsonl:2:42: durations[0]: expected 0 to 4500000 s, found -0.5\n"
-            "w.jsonl:2:47: durations[1]: expected 0 to 4500000 s, found 1e+300");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":8300001,"durations":[-0.5,1e300,0]})"),
+            "w.jsonl:2:21: submit: expected 0 to 8300000 s, found 8300001\n"
+            "w.jsonl:2:42: durations[0]: expected 0 to 8300000 s, found -0.5\n"
+            "w.jsonl:2:47: durations[1]: expected 0 to 8300000 s, found 1e+300");
   EXPECT_EQ(in_stage(R"("tasks":1000000,"duration":-1)"),
-            "w.jsonl:2:61: stages[0].duration: expected 0 to 4500000 s, found -1");
+            "w.jsonl:2:61: stages[0].duration: expected 0 to 8300000 s, found -1");
   EXPECT_EQ(in_stage(R"("work":-1)"),
-            "w.jsonl:2:41: stages[0].work: expected 0 to 4500000 s, "
+            "w.jsonl:2:41: stages[0].work: expected 0 to 8300000 s, "
             "found -1");
   EXPECT_EQ(in_stage(R"("work":0)"),
             "w.jsonl:2:41: stages[0].work: expected more than 0 s, found "
@@ -253,7 +253,7 @@ TEST(NativeMistakes, NameJobsThatFollowNone) {
   };
   EXPECT_EQ(after_a(R"("after":"alpha","think":2)"), "none");
   EXPECT_EQ(after_a(R"("after":"alpah","think":-1)"),
-            "w.jsonl:3:63: think: expected 0 to 4500000 s, found -1\n"
+            "w.jsonl:3:63: think: expected 0 to 8300000 s, found -1\n"
             "w.jsonl:3:47: after: expected an earlier job, found 'alpah'; did you mean 'alpha'?");
   EXPECT_EQ(after_a(R"("after":"b")"),
             "w.jsonl:3:47: after: expected an earlier job, found 'b' itself");
