@@ -17,12 +17,12 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/message.hpp"
+#include "queueing/worker_queue.hpp"
 #include "workers/node_host.hpp"
 #include "workers/node_model.hpp"
 #include "workers/reservations.hpp"
 #include "workers/slots.hpp"
 #include "workers/voice.hpp"
-#include "workers/worker_queue.hpp"
 
 namespace somnus {
 
@@ -31,7 +31,7 @@ class Node {
   /// first_slot: number of its first slot in the set.
   Node(NodeId id, std::uint32_t first_slot, const Slots& slots, const NodeModel& model)
       : id_(id), first_slot_(first_slot), slots_(slots), voice_(model, id) {
-    if (model.queue) queue_ = std::make_unique<WorkerQueue>(*model.queue);
+    if (model.make_queue != nullptr) queue_ = model.make_queue(model.queue);
   }
 
   // A command has come.

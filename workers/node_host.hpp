@@ -23,7 +23,7 @@ class NodeHost {
 
   // Jobs, where nodes have queues.
   void learn(const JobNews& news) {
-    if (!model_.queue) return;
+    if (model_.make_queue == nullptr) return;
     if (news.job.index() >= jobs_.size()) jobs_.resize(news.job.index() + 1);
     jobs_[news.job.index()] = news;
   }

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/message.hpp"
-#include "queueing/rules.hpp"
+#include "queueing/worker_queue.hpp"
 #include "workers/delay_line.hpp"
 
 namespace somnus {
@@ -29,9 +28,10 @@ struct NodeModel {
   Duration heartbeat_delay{};  // added to the network's
   Delay network;               // each way
   double task_failure_probability = 0;
-  std::vector<NodeFault> faults;    // in order of time
-  std::optional<QueueRules> queue;  // of each node; none: a launch must find a free slot
-  bool external_sleep = false;      // someone else sleeps for the tasks and calls woke()
+  std::vector<NodeFault> faults;   // in order of time
+  MakeQueue make_queue = nullptr;  // of each node; none: a launch must find a free slot
+  QueueRules queue{};              // its rules
+  bool external_sleep = false;     // someone else sleeps for the tasks and calls woke()
   std::uint64_t seed = 1;
 };
 

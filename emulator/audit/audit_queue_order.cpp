@@ -6,6 +6,7 @@
 
 #include "emulator/audit/audit.hpp"
 #include "emulator/audit/told.hpp"
+#include "policy/registry.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -94,7 +95,8 @@ Time last_event(const Log& log) {
 }  // namespace
 
 bool queues_have_an_order(const Facts& facts) {
-  if (!tasks_queue(facts)) return false;
+  if (!tasks_queue(facts) || !queue_part(facts.settings->scheduler.queue).traits.by_key)
+    return false;
   return !facts.settings->queue.reorder->reorders || !facts.log.events.empty();
 }
 

@@ -218,7 +218,8 @@ NodeModel node_model_of(const Settings& settings) {
       .network = {.mean = milliseconds(settings.network.delay_ms),
                   .jitter = settings.network.jitter},
       .task_failure_probability = settings.faults.task_failure_probability,
-      .queue = composition.queue,
+      .make_queue = queue_part(settings.scheduler.queue).make,
+      .queue = settings.queue,
       .seed = settings.run.seed,
   };
   for (const FaultEvent& event : settings.faults.events) {

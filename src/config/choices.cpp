@@ -33,9 +33,8 @@ std::string what_chooses(const Part& part) {
 }
 
 std::string queues_that_hold_tasks() {
-  return parts_that(PartKind::queue, [](const Part& part) {
-    return std::get<QueuePart>(part.as).traits.holds_tasks;
-  });
+  return parts_that(PartKind::queue,
+                    [](const Part& part) { return std::get<QueuePart>(part.as).make != nullptr; });
 }
 
 }  // namespace somnus

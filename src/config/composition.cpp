@@ -39,7 +39,7 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
     refuse("queue", "a queue at nodes counts slots, and this cluster has resources",
            fmt::format("describe nodes by slots_per_node alone, or choose scheduler.queue = {}",
                        parts_that(PartKind::queue, [](const Part& part) {
-                         return !std::get<QueuePart>(part.as).traits.holds_tasks;
+                         return std::get<QueuePart>(part.as).make == nullptr;
                        })));
   }
   if (!queues && resources && !placement.heeds_demands) {

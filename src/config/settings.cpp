@@ -17,7 +17,7 @@ Composition composition_of(const Settings& settings) {
 
 bool has_worker_queues(const Settings& settings) {
   const Part* const queue = find_part(PartKind::queue, settings.scheduler.queue);
-  return queue != nullptr && std::get<QueuePart>(queue->as).traits.holds_tasks;
+  return queue != nullptr && std::get<QueuePart>(queue->as).make != nullptr;
 }
 
 }  // namespace somnus

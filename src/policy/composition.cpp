@@ -65,8 +65,8 @@ FeedbackTraits feedback_traits(std::string_view name) {
   return part_as<FeedbackPart>(PartKind::feedback, name).traits;
 }
 
-QueueTraits queue_traits(std::string_view name) {
-  return part_as<QueuePart>(PartKind::queue, name).traits;
+const QueuePart& queue_part(std::string_view name) {
+  return part_as<QueuePart>(PartKind::queue, name);
 }
 
 PartitionerTraits partitioner_traits(std::string_view name) {

@@ -20,6 +20,7 @@
 #include "policy/tetris.hpp"
 #include "policy/ujf.hpp"
 #include "policy/uwfq.hpp"
+#include "queueing/reordered_queue.hpp"
 
 namespace somnus {
 namespace {
@@ -135,9 +136,9 @@ std::vector<Part> all_parts() {
       feedback<Monitor>(
           "monitor", "each job's manager sees what nodes last reported, not what other managers do",
           "Yaq section 2.5"),
-      queue("none", "a node holds no task that it can't start", "Spark", {}),
-      queue("worker", "each node has a queue, by the rules of [queue]", "Yaq section 3",
-            {.holds_tasks = true}),
+      queue<void>("none", "a node holds no task that it can't start", "Spark"),
+      queue<ReorderedQueue>("worker", "each node has a queue, by the rules of [queue]",
+                            "Yaq section 3"),
       partitioner<BySize>("by-size", "divisible stages are cut into equal parts of their input",
                           "Spark"),
       partitioner<ByRuntime>("by-runtime",

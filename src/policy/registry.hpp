@@ -20,7 +20,7 @@
 #include "policy/policy.hpp"
 #include "policy/surroundings.hpp"
 #include "policy/traits.hpp"
-#include "queueing/rules.hpp"
+#include "queueing/worker_queue.hpp"
 
 namespace somnus {
 
@@ -61,9 +61,9 @@ struct FeedbackPart {
   std::function<std::unique_ptr<Feedback>()> make;
   FeedbackTraits traits;
 };
-/// What a node does is in workers/.
 struct QueuePart {
-  QueueTraits traits;
+  MakeQueue make = nullptr;  // none: a node holds no task that it can't start
+  QueueTraits traits{};
 };
 struct PartitionerPart {
   std::function<Partitioning(const Parameters&, const Cluster&)> make;
@@ -131,7 +131,7 @@ struct Composition {
 [[nodiscard]] OrderTraits order_traits(const Composition& composition);
 [[nodiscard]] PlacementTraits placement_traits(const Composition& composition);
 [[nodiscard]] FeedbackTraits feedback_traits(std::string_view name);
-[[nodiscard]] QueueTraits queue_traits(std::string_view name);
+[[nodiscard]] const QueuePart& queue_part(std::string_view name);
 [[nodiscard]] PartitionerTraits partitioner_traits(std::string_view name);
 
 /// How that partitioner cuts divisible stages on that cluster, told the truth of their work.

@@ -129,14 +129,18 @@ Part feedback(const char* name, const char* summary, const char* source) {
           .as = FeedbackPart{.make = [] { return std::make_unique<F>(); }, .traits = F::traits}};
 }
 
-inline Part queue(const char* name, const char* summary, const char* source, QueueTraits traits) {
+/// Of what nodes do with tasks that they cannot start; void: nothing, none comes to them.
+template <class Q>
+Part queue(const char* name, const char* summary, const char* source) {
+  QueuePart made;
+  if constexpr (!std::is_void_v<Q>) made = {.make = make_worker_queue<Q>, .traits = Q::traits};
   return {.kind = PartKind::queue,
           .name = name,
           .summary = summary,
           .source = source,
           .note = {},
           .parameters = {},
-          .as = QueuePart{.traits = traits}};
+          .as = made};
 }
 
 inline Part reordering(const ReorderingRow& row) {

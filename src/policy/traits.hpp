@@ -56,11 +56,6 @@ struct PolicyTraits {
   PlacementTraits placement{};
 };
 
-/// Of what nodes do with tasks that they cannot start.
-struct QueueTraits {
-  bool holds_tasks = false;
-};
-
 /// Of what cuts divisible stages.
 struct PartitionerTraits {
   bool needs_estimates = false;  // of a stage's work, before it is cut

@@ -28,7 +28,7 @@ struct QueueTerrain {
   made.order = preset->order;
   made.placement = preset->placement;
   made.feedback = preset->feedback;
-  if (queue_traits(preset->queue).holds_tasks) made.queue = preset->queue_rules;
+  if (queue_part(preset->queue).make != nullptr) made.queue = preset->queue_rules;
   made.loop.job_managers = preset->job_manager;
   return made;
 }

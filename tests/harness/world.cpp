@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "harness/node_sets.hpp"
+#include "queueing/reordered_queue.hpp"
 #include "runtime/virtual_clock.hpp"
 
 namespace somnus::harness {
@@ -148,7 +149,10 @@ std::string transcript(const World& world) {
 NodeModel node_model(const Conditions& conditions) {
   const FeedbackTraits feedback = feedback_traits(conditions.feedback);
   NodeModel model = conditions.nodes;
-  model.queue = conditions.queue;
+  if (conditions.queue) {
+    model.make_queue = make_worker_queue<ReorderedQueue>;
+    model.queue = *conditions.queue;
+  }
   model.heartbeats |= feedback.heartbeats || conditions.queue.has_value();
   model.ends_wait |= feedback.ends_with_them;
   return model;

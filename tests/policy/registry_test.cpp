@@ -59,7 +59,7 @@ TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
                             .order = preset.order,
                             .placement = preset.placement,
                             .feedback = preset.feedback};
-    if (queue_traits(preset.queue).holds_tasks) composition.queue = preset.queue_rules;
+    if (queue_part(preset.queue).make != nullptr) composition.queue = preset.queue_rules;
     EXPECT_NE(make_scheduler(composition, {.cluster = nodes, .queues = {}}).policy, nullptr);
   }
 }

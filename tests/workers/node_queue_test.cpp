@@ -7,6 +7,7 @@
 
 #include "harness/nodes.hpp"
 #include "harness/property.hpp"
+#include "queueing/reordered_queue.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -14,7 +15,11 @@ namespace {
 using namespace std::chrono_literals;
 
 NodeModel queues(const QueueRules& rules = {}) {
-  return {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s, .queue = rules};
+  return {.heartbeats = true,
+          .random_phase = false,
+          .heartbeat_interval = 3s,
+          .make_queue = make_worker_queue<ReorderedQueue>,
+          .queue = rules};
 }
 
 /// With jobs 0 to 9, of which nothing is known.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/nodes.hpp"
+#include "queueing/reordered_queue.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -16,7 +17,9 @@ class ReservingNodes : public Nodes {
     announce({.arrival = start_of_time, .job = JobId(0U)});
   }
   static NodeModel with_queues() {
-    return {.random_phase = false, .queue = QueueRules{.rebalance = Rebalance::length}};
+    return {.random_phase = false,
+            .make_queue = make_worker_queue<ReorderedQueue>,
+            .queue = QueueRules{.rebalance = Rebalance::length}};
   }
 
   void reserve(Duration now, std::uint32_t stage) {

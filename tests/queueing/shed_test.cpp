@@ -7,7 +7,7 @@
 
 #include "harness/nodes.hpp"
 #include "harness/property.hpp"
-#include "workers/worker_queue.hpp"
+#include "queueing/reordered_queue.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -23,17 +23,17 @@ Tasks numbers(const std::vector<WorkerQueue::Entry>& entries) {
   return tasks;
 }
 
-Tasks shed(WorkerQueue& queue, Duration now, const RevokeMessage& limits,
+Tasks shed(ReorderedQueue& queue, Duration now, const RevokeMessage& limits,
            Durations running = {1s}) {
   return numbers(queue.shed(at(now), limits, running));
 }
-Tasks shed(WorkerQueue& queue, Duration now, double length) {
+Tasks shed(ReorderedQueue& queue, Duration now, double length) {
   return shed(queue, now, {.length = length});
 }
 
 /// Tasks of 2 s by estimate, numbered from 0, that came at those times. All are of job 0.
-WorkerQueue queue_of(const QueueRules& rules, const Durations& came) {
-  WorkerQueue queue(rules);
+ReorderedQueue queue_of(const QueueRules& rules, const Durations& came) {
+  ReorderedQueue queue(rules);
   std::uint32_t next = 0;
   for (const Duration time : came) {
     queue.put(at(time), {.estimate = 2s, .task = TaskId(next++), .job = JobId(0U)}, {});
@@ -42,21 +42,21 @@ WorkerQueue queue_of(const QueueRules& rules, const Durations& came) {
 }
 
 TEST(Shedding, ByLengthTakesTheTasksBeyondTheLimitFromTheTail) {
-  WorkerQueue queue = queue_of({}, {0s, 0s, 0s, 0s, 0s});
+  ReorderedQueue queue = queue_of({}, {0s, 0s, 0s, 0s, 0s});
   EXPECT_EQ(shed(queue, 10s, 5), Tasks{});
   EXPECT_EQ(shed(queue, 10s, 2), (Tasks{4, 3, 2}));
   EXPECT_EQ(numbers(queue.drain()), (Tasks{0, 1}));
 }
 
 TEST(Shedding, ByLengthZeroTakesAll) {
-  WorkerQueue queue = queue_of({}, {0s, 0s});
+  ReorderedQueue queue = queue_of({}, {0s, 0s});
   EXPECT_EQ(shed(queue, 10s, 0), (Tasks{1, 0}));
   EXPECT_TRUE(queue.empty());
 }
 
 // Waits: task 0 waits 1 s, 1 waits 3 s, 2 waits 5 s, 3 waits 7 s.
 TEST(Shedding, ByWaitTakesTheTasksThatWouldWaitLongerThanTheLimit) {
-  WorkerQueue queue = queue_of({}, {0s, 0s, 0s, 0s});
+  ReorderedQueue queue = queue_of({}, {0s, 0s, 0s, 0s});
   EXPECT_EQ(shed(queue, 10s, {.wait_s = 7}, {1s}), Tasks{});
   EXPECT_EQ(shed(queue, 10s, {.wait_s = 5}, {1s}), Tasks{3}) << "a wait of just the limit is fine";
   EXPECT_EQ(shed(queue, 10s, {.wait_s = 2.5}, {1s}), (Tasks{2, 1}));
@@ -64,12 +64,12 @@ TEST(Shedding, ByWaitTakesTheTasksThatWouldWaitLongerThanTheLimit) {
 }
 
 TEST(Shedding, ByWaitCountsOnAllSlotsOfTheNode) {
-  WorkerQueue queue = queue_of({}, {0s, 0s, 0s});
+  ReorderedQueue queue = queue_of({}, {0s, 0s, 0s});
   EXPECT_EQ(shed(queue, 10s, {.wait_s = 1.5}, {1s, 1s}), Tasks{2});
 }
 
 TEST(Shedding, TakesThoseFirstThatWouldStartLast) {
-  WorkerQueue queue({.reorder = Reordering::named("srjf")});
+  ReorderedQueue queue({.reorder = Reordering::named("srjf")});
   for (std::uint32_t job = 0; job < 4; ++job) {
     queue.put(at(0s), {.task = TaskId(job), .job = JobId(job)},
               {.remaining = std::chrono::seconds(job == 1 ? 90 : job)});
@@ -78,20 +78,20 @@ TEST(Shedding, TakesThoseFirstThatWouldStartLast) {
 }
 
 TEST(Shedding, LeavesWhatHasComeWithinTheLastInterval) {
-  WorkerQueue queue = queue_of({.rebalance_interval_s = 1}, {0s, 8s, 9001ms});
+  ReorderedQueue queue = queue_of({.rebalance_interval_s = 1}, {0s, 8s, 9001ms});
   EXPECT_EQ(shed(queue, 9s, 0), (Tasks{1, 0}));
   EXPECT_EQ(shed(queue, 10s, 0), Tasks{});
   EXPECT_EQ(shed(queue, 10001ms, 0), Tasks{2});
 }
 
 TEST(Shedding, LeavesWhatIsStarved) {
-  WorkerQueue queue =
+  ReorderedQueue queue =
       queue_of({.reorder = Reordering::named("srjf"), .starvation_s = 5}, {0s, 4s, 5s});
   EXPECT_EQ(shed(queue, 8s, 0), (Tasks{2, 1})) << "task 0 has waited for 8 s";
 }
 
 TEST(Shedding, LeavesReservations) {
-  WorkerQueue queue(QueueRules{});
+  ReorderedQueue queue(QueueRules{});
   queue.put(at(0s), {.task = TaskId(0U)}, {});
   queue.put(at(0s), {.stage = StageId(0U)}, {});
   queue.put(at(0s), {.task = TaskId(1U)}, {});
@@ -108,7 +108,7 @@ TEST(Shedding, NeitherLosesNorDoublesNorReordersTasks) {
         .starvation_s = *rc::gen::element(3.0, 8.0, 1e9)};
     const auto fill = [&, count = *rc::gen::inRange<std::uint32_t>(0, 12),
                        seeds = *rc::gen::container<std::vector<int>>(12, rc::gen::inRange(1, 9))] {
-      WorkerQueue queue(rules);
+      ReorderedQueue queue(rules);
       for (std::uint32_t task = 0; task < count; ++task) {
         const auto span = std::chrono::seconds(seeds[task]);
         queue.put(at(std::chrono::seconds(task)),
@@ -116,8 +116,8 @@ TEST(Shedding, NeitherLosesNorDoublesNorReordersTasks) {
       }
       return queue;
     };
-    WorkerQueue untouched = fill();
-    WorkerQueue queue = fill();
+    ReorderedQueue untouched = fill();
+    ReorderedQueue queue = fill();
     const Tasks before = numbers(untouched.drain());
     const double limit = *rc::gen::inRange(0, 10);
     const RevokeMessage limits =

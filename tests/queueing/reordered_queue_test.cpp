@@ -1,5 +1,5 @@
 // Algorithm 3 of Yaq (section 3.3): which queued task starts next.
-#include "workers/worker_queue.hpp"
+#include "queueing/reordered_queue.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,16 +50,16 @@ class Queue {
     while (!queue_.empty()) order.push_back(take(now));
     return order;
   }
-  WorkerQueue& get() { return queue_; }
+  ReorderedQueue& get() { return queue_; }
 
  private:
-  WorkerQueue queue_;
+  ReorderedQueue queue_;
   std::uint32_t next_ = 0;
 };
 
 using Order = std::vector<std::uint32_t>;
 
-TEST(WorkerQueue, FifoServesInTheOrderOfComing) {
+TEST(ReorderedQueue, FifoServesInTheOrderOfComing) {
   Queue queue({.reorder = Reordering::named("fifo")});
   queue.put(0s, 0, {.arrival = 5s, .remaining = 9s, .tasks = 9}, 9s);
   queue.put(1s, 1, {.arrival = 0s, .remaining = 1s, .tasks = 1}, 1s);
@@ -67,7 +67,7 @@ TEST(WorkerQueue, FifoServesInTheOrderOfComing) {
   EXPECT_EQ(queue.order_at(2s), (Order{0, 1, 2}));
 }
 
-TEST(WorkerQueue, SrjfServesTheJobWithTheLeastRemainingWork) {
+TEST(ReorderedQueue, SrjfServesTheJobWithTheLeastRemainingWork) {
   Queue queue({.reorder = Reordering::named("srjf")});
   queue.put(0s, 0, {.remaining = 50s, .tasks = 1}, 1s);
   queue.put(1s, 1, {.remaining = 20s, .tasks = 9}, 20s);
@@ -75,7 +75,7 @@ TEST(WorkerQueue, SrjfServesTheJobWithTheLeastRemainingWork) {
   EXPECT_EQ(queue.order_at(3s), (Order{1, 2, 0}));
 }
 
-TEST(WorkerQueue, LrtfServesTheJobWithTheFewestUnfinishedTasks) {
+TEST(ReorderedQueue, LrtfServesTheJobWithTheFewestUnfinishedTasks) {
   Queue queue({.reorder = Reordering::named("lrtf")});
   queue.put(0s, 0, {.remaining = 1s, .tasks = 5}, 1s);
   queue.put(1s, 1, {.remaining = 90s, .tasks = 2}, 45s);
@@ -83,7 +83,7 @@ TEST(WorkerQueue, LrtfServesTheJobWithTheFewestUnfinishedTasks) {
   EXPECT_EQ(queue.order_at(3s), (Order{1, 2, 0}));
 }
 
-TEST(WorkerQueue, StfServesTheShortestTask) {
+TEST(ReorderedQueue, StfServesTheShortestTask) {
   Queue queue({.reorder = Reordering::named("stf")});
   queue.put(0s, 0, {.remaining = 1s}, 7s);
   queue.put(1s, 1, {.remaining = 90s}, 2s);
@@ -91,7 +91,7 @@ TEST(WorkerQueue, StfServesTheShortestTask) {
   EXPECT_EQ(queue.order_at(3s), (Order{1, 2, 0}));
 }
 
-TEST(WorkerQueue, EjfServesTheJobThatArrivedFirst) {
+TEST(ReorderedQueue, EjfServesTheJobThatArrivedFirst) {
   Queue queue({.reorder = Reordering::named("ejf")});
   queue.put(10s, 0, {.arrival = 9s}, 1s);
   queue.put(11s, 1, {.arrival = 1s}, 9s);
@@ -99,7 +99,7 @@ TEST(WorkerQueue, EjfServesTheJobThatArrivedFirst) {
   EXPECT_EQ(queue.order_at(13s), (Order{1, 2, 0}));
 }
 
-TEST(WorkerQueue, EqualsGoByTheLongerWaitAndThenAsTheyCame) {
+TEST(ReorderedQueue, EqualsGoByTheLongerWaitAndThenAsTheyCame) {
   for (const Reordering reorder : {Reordering::named("srjf"), Reordering::named("lrtf"),
                                    Reordering::named("stf"), Reordering::named("ejf")}) {
     Queue queue({.reorder = reorder});
@@ -111,14 +111,14 @@ TEST(WorkerQueue, EqualsGoByTheLongerWaitAndThenAsTheyCame) {
   }
 }
 
-TEST(WorkerQueue, AStarvedTaskGoesBeforeAllThatAreNot) {
+TEST(ReorderedQueue, AStarvedTaskGoesBeforeAllThatAreNot) {
   Queue queue({.reorder = Reordering::named("stf"), .starvation_s = 10});
   queue.put(0s, 0, {.arrival = 0s}, 99s);
   queue.put(9s, 1, {.arrival = 0s}, 1s);
   EXPECT_EQ(queue.take(10001ms), 0U);
 }
 
-TEST(WorkerQueue, ATaskIsStarvedOnlyWhenItHasWaitedLongerThanTheThreshold) {
+TEST(ReorderedQueue, ATaskIsStarvedOnlyWhenItHasWaitedLongerThanTheThreshold) {
   Queue queue({.reorder = Reordering::named("stf"), .starvation_s = 10});
   queue.put(0s, 0, {.arrival = 0s}, 99s);
   queue.put(9s, 1, {.arrival = 0s}, 1s);
@@ -127,7 +127,7 @@ TEST(WorkerQueue, ATaskIsStarvedOnlyWhenItHasWaitedLongerThanTheThreshold) {
   EXPECT_EQ(queue.take(10s + 1ns), 0U);
 }
 
-TEST(WorkerQueue, AmongTheStarvedTheEarlierJobGoesFirstThenTheLongerWait) {
+TEST(ReorderedQueue, AmongTheStarvedTheEarlierJobGoesFirstThenTheLongerWait) {
   Queue queue({.reorder = Reordering::named("stf"), .starvation_s = 10});
   queue.put(0s, 0, {.arrival = 3s}, 1s);
   queue.put(1s, 1, {.arrival = 2s}, 5s);
@@ -135,7 +135,7 @@ TEST(WorkerQueue, AmongTheStarvedTheEarlierJobGoesFirstThenTheLongerWait) {
   EXPECT_EQ(queue.order_at(20s), (Order{1, 2, 0}));
 }
 
-TEST(WorkerQueue, TheRelativeThresholdIsInEstimatedDurationsOfTheTask) {
+TEST(ReorderedQueue, TheRelativeThresholdIsInEstimatedDurationsOfTheTask) {
   Queue queue({.reorder = Reordering::named("ejf"), .starvation_relative = 2});
   queue.put(0s, 0, {.arrival = 1s}, 10s);
   queue.put(0s, 1, {.arrival = 5s}, 1s);
@@ -144,7 +144,7 @@ TEST(WorkerQueue, TheRelativeThresholdIsInEstimatedDurationsOfTheTask) {
   EXPECT_EQ(queue.take(2001ms), 1U);
 }
 
-TEST(WorkerQueue, OfTwoThresholdsTheLowerCounts) {
+TEST(ReorderedQueue, OfTwoThresholdsTheLowerCounts) {
   for (const auto& [hard_s, relative] : {std::pair(4.0, 100.0), std::pair(100.0, 2.0)}) {
     Queue queue({.reorder = Reordering::named("ejf"),
                  .starvation_s = hard_s,
@@ -155,7 +155,7 @@ TEST(WorkerQueue, OfTwoThresholdsTheLowerCounts) {
   }
 }
 
-TEST(WorkerQueue, AThresholdOfZeroMakesEveryStrategyTheEarliestJobFirst) {
+TEST(ReorderedQueue, AThresholdOfZeroMakesEveryStrategyTheEarliestJobFirst) {
   for (const Reordering reorder :
        {Reordering::named("srjf"), Reordering::named("lrtf"), Reordering::named("stf")}) {
     for (const bool relative : {false, true}) {
@@ -171,7 +171,7 @@ TEST(WorkerQueue, AThresholdOfZeroMakesEveryStrategyTheEarliestJobFirst) {
   }
 }
 
-TEST(WorkerQueue, StarvedTasksThatAreEqualGoAsTheyCame) {
+TEST(ReorderedQueue, StarvedTasksThatAreEqualGoAsTheyCame) {
   Queue queue({.reorder = Reordering::named("srjf"), .starvation_s = 0});
   queue.put(0s, 0, {.remaining = 9s});
   queue.put(0s, 1, {.remaining = 1s});
@@ -179,7 +179,7 @@ TEST(WorkerQueue, StarvedTasksThatAreEqualGoAsTheyCame) {
   EXPECT_EQ(queue.order_at(1s), (Order{0, 1, 2}));
 }
 
-TEST(WorkerQueue, ATaskOfNoDurationDoesNotStarveWithoutAThreshold) {
+TEST(ReorderedQueue, ATaskOfNoDurationDoesNotStarveWithoutAThreshold) {
   Queue queue(
       {.reorder = Reordering::named("ejf"), .starvation_s = 100, .starvation_relative = infinity});
   queue.put(0s, 0, {.arrival = 5s}, 0s);
@@ -187,7 +187,7 @@ TEST(WorkerQueue, ATaskOfNoDurationDoesNotStarveWithoutAThreshold) {
   EXPECT_EQ(queue.take(50s), 1U);
 }
 
-TEST(WorkerQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
+TEST(ReorderedQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
   Queue queue({.reorder = Reordering::named("srjf")});
   queue.put(0s, 0, {.remaining = 10s});
   queue.put(0s, 1, {.remaining = 20s});
@@ -199,7 +199,7 @@ TEST(WorkerQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
   EXPECT_EQ(queue.order_at(1s), (Order{2, 1}));
 }
 
-TEST(WorkerQueue, ATaskThatComesLaterBringsWhatIsKnownThenToItselfAlone) {
+TEST(ReorderedQueue, ATaskThatComesLaterBringsWhatIsKnownThenToItselfAlone) {
   Queue queue({.reorder = Reordering::named("srjf")});
   queue.put(0s, 0, {.remaining = 30s});
   queue.put(0s, 1, {.remaining = 20s});
@@ -257,7 +257,7 @@ Duration any_span(int low, int high) { return std::chrono::seconds(*rc::gen::inR
 
 double any_threshold() { return *rc::gen::element(0.0, 0.5, 1.0, 2.0, 5.0, infinity, infinity); }
 
-TEST(WorkerQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
+TEST(ReorderedQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
   std::size_t starving = 0;
   check_law({.cases = 500}, [&] {
     const QueueRules rules{
@@ -267,7 +267,7 @@ TEST(WorkerQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
         .starvation_s = any_threshold(),
         .starvation_relative = any_threshold()};
     const Published published(rules);
-    WorkerQueue queue(rules);
+    ReorderedQueue queue(rules);
     std::vector<Known> waiting;
     std::vector<Job> jobs(4);
     std::vector<JobNews> news(jobs.size());

@@ -1,5 +1,5 @@
 // Algorithm 2 of Yaq (section 3.2): how long one more task would wait in a queue.
-#include "workers/queue_wait.hpp"
+#include "queueing/queue_wait.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,33 +1,33 @@
-#include "workers/worker_queue.hpp"
+#include "queueing/reordered_queue.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
-#include "workers/queue_wait.hpp"
+#include "queueing/queue_wait.hpp"
 
 namespace somnus {
 
-WorkerQueue::WorkerQueue(const QueueRules& rules)
+ReorderedQueue::ReorderedQueue(const QueueRules& rules)
     : rules_(rules),
       some_starve_(rules.reorder->reorders && (std::isfinite(rules.starvation_s) ||
                                                std::isfinite(rules.starvation_relative))) {}
 
-std::int64_t WorkerQueue::key_of(const LaunchMessage& task, const JobNews& job) const {
+std::int64_t ReorderedQueue::key_of(const LaunchMessage& task, const JobNews& job) const {
   return rules_.reorder->key({.estimate = task.estimate,
                               .arrival = job.arrival,
                               .remaining = job.remaining,
                               .unfinished = job.unfinished});
 }
 
-void WorkerQueue::put(Time now, const LaunchMessage& task, const JobNews& job) {
+void ReorderedQueue::put(Time now, const LaunchMessage& task, const JobNews& job) {
   if (entries_.full()) entries_.set_capacity(std::max<std::size_t>(8, 2 * entries_.size()));
   const Entry entry{task, now, job.arrival, key_of(task, job), came_++};
   const auto place = std::ranges::upper_bound(entries_, entry.key, {}, &Entry::key);
   entries_.insert(place, entry);
 }
 
-bool WorkerQueue::starved(const Entry& entry, Time now) const {
+bool ReorderedQueue::starved(const Entry& entry, Time now) const {
   const double relative_s = in_seconds(entry.task.estimate) * rules_.starvation_relative;
   // 0 x infinity: a task of no duration never starves by the relative rule.
   const double limit_s =
@@ -35,7 +35,7 @@ bool WorkerQueue::starved(const Entry& entry, Time now) const {
   return in_seconds(now - entry.queued) > limit_s;
 }
 
-WorkerQueue::Entry WorkerQueue::take(Time now) {
+WorkerQueue::Entry ReorderedQueue::take(Time now) {
   auto next = entries_.begin();
   if (some_starve_) {
     const auto first_job = [](const Entry& entry) {
@@ -53,7 +53,7 @@ WorkerQueue::Entry WorkerQueue::take(Time now) {
   return entry;
 }
 
-void WorkerQueue::refresh(const std::vector<JobNews>& jobs) {
+void ReorderedQueue::refresh(const std::vector<JobNews>& jobs) {
   bool moved = false;
   for (Entry& entry : entries_) {
     const std::int64_t key = key_of(entry.task, jobs[entry.task.job.index()]);
@@ -66,19 +66,19 @@ void WorkerQueue::refresh(const std::vector<JobNews>& jobs) {
   });
 }
 
-std::vector<Duration> WorkerQueue::estimates() const {
+std::vector<Duration> ReorderedQueue::estimates() const {
   std::vector<Duration> estimates;
   estimates.reserve(entries_.size());
   for (const Entry& entry : entries_) estimates.push_back(entry.task.estimate);
   return estimates;
 }
 
-Duration WorkerQueue::wait(std::vector<Duration>& running) const {
+Duration ReorderedQueue::wait(std::vector<Duration>& running) const {
   return queue_wait(running, estimates(), [](std::size_t, Duration) {});
 }
 
-std::vector<WorkerQueue::Entry> WorkerQueue::shed(Time now, const RevokeMessage& limits,
-                                                  std::vector<Duration>& running) {
+std::vector<WorkerQueue::Entry> ReorderedQueue::shed(Time now, const RevokeMessage& limits,
+                                                     std::vector<Duration>& running) {
   std::vector<bool> beyond(entries_.size());
   for (std::size_t place = 0; place < beyond.size(); ++place) {
     beyond[place] = static_cast<double>(place) >= limits.length;
@@ -99,7 +99,7 @@ std::vector<WorkerQueue::Entry> WorkerQueue::shed(Time now, const RevokeMessage&
   return out;
 }
 
-std::vector<WorkerQueue::Entry> WorkerQueue::drain() {
+std::vector<WorkerQueue::Entry> ReorderedQueue::drain() {
   std::vector<Entry> out(entries_.begin(), entries_.end());
   entries_.clear();
   return out;

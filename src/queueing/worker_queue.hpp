@@ -1,0 +1,65 @@
+// The queue of a node: what has come and cannot start yet. An open set: each kind is a class, which
+// says its traits, and a row of policy/registry.cpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/message.hpp"
+#include "queueing/rules.hpp"
+
+namespace somnus {
+
+/// What others have to know of a kind of queue.
+struct QueueTraits {
+  bool by_key = false;  // starved tasks go first, then the least key of the reordering
+};
+
+class WorkerQueue {
+ public:
+  struct Entry {
+    LaunchMessage task;  // an invalid task: a place that is reserved for one of the stage
+    Time queued;
+    Time arrival;              // of the job
+    std::int64_t key = 0;      // of the reordering
+    std::uint64_t number = 0;  // in order of coming
+
+    [[nodiscard]] bool is_reservation() const { return !task.task.valid(); }
+  };
+
+  virtual ~WorkerQueue() = default;
+
+  [[nodiscard]] virtual std::uint32_t size() const = 0;
+  [[nodiscard]] bool empty() const { return size() == 0; }
+
+  /// job: where its job stands.
+  virtual void put(Time now, const LaunchMessage& task, const JobNews& job) = 0;
+  /// The one that shall start now. Not for an empty queue.
+  virtual Entry take(Time now) = 0;
+  /// At a heartbeat: where jobs stand now, by JobId.
+  virtual void refresh(const std::vector<JobNews>& jobs) = 0;
+  /// For one more task. running: estimated time left, by slot, of a full node; used up.
+  [[nodiscard]] virtual Duration wait(std::vector<Duration>& running) const = 0;
+  /// Takes out what is beyond either limit and may be moved, those that would start last first: not
+  /// reservations, nor what is starved or has come within the last rebalancing interval.
+  [[nodiscard]] virtual std::vector<Entry> shed(Time now, const RevokeMessage& limits,
+                                                std::vector<Duration>& running) = 0;
+  /// All of it, in the order in which it would start.
+  [[nodiscard]] virtual std::vector<Entry> drain() = 0;
+
+ protected:
+  WorkerQueue() = default;
+  WorkerQueue(const WorkerQueue&) = default;
+  WorkerQueue& operator=(const WorkerQueue&) = default;
+};
+
+/// Makes the queue of one node.
+using MakeQueue = std::unique_ptr<WorkerQueue> (*)(const QueueRules& rules);
+
+template <class Queue>
+std::unique_ptr<WorkerQueue> make_worker_queue(const QueueRules& rules) {
+  return std::make_unique<Queue>(rules);
+}
+
+}  // namespace somnus
