@@ -180,7 +180,7 @@ Mistakes misfits_of(const Settings& settings, std::span<const std::string> queue
   Mistakes mistakes;
   for (Misfit& misfit : misfits_of(composition_of(settings), surroundings_of(settings, queues))) {
     mistakes.add({.place = {.file = settings.origin},
-                  .key = fmt::format("scheduler.{}.{}", settings.scheduler.order, misfit.parameter),
+                  .key = "scheduler." + misfit.parameter,
                   .what = std::move(misfit.what)});
   }
   return mistakes;

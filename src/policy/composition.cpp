@@ -1,4 +1,7 @@
 // From names to the parts that run.
+#include <tuple>
+#include <utility>
+
 #include "base/error.hpp"
 #include "policy/rebalanced.hpp"
 #include "policy/registry.hpp"
@@ -45,9 +48,22 @@ Scheduler make_scheduler(const Composition& composition, const Surroundings& sur
 }
 
 std::vector<Misfit> misfits_of(const Composition& composition, const Surroundings& surroundings) {
-  if (!composition.whole.empty()) return {};
-  return part_as<OrderPart>(PartKind::order, composition.order)
-      .misfits(composition.of_order, surroundings);
+  std::vector<Misfit> misfits;
+  const auto ask = [&](const auto& part, const std::string& name, const Parameters& given) {
+    for (Misfit& misfit : part.misfits(given, surroundings)) {
+      misfits.push_back(
+          {.parameter = name + "." + misfit.parameter, .what = std::move(misfit.what)});
+    }
+  };
+  if (!composition.whole.empty()) {
+    const std::string& whole = composition.whole;
+    ask(part_as<PolicyPart>(PartKind::policy, whole), whole, composition.of_whole);
+    return misfits;
+  }
+  const auto& [order, placement] = std::tie(composition.order, composition.placement);
+  ask(part_as<OrderPart>(PartKind::order, order), order, composition.of_order);
+  ask(part_as<PlacementPart>(PartKind::placement, placement), placement, composition.of_placement);
+  return misfits;
 }
 
 OrderTraits order_traits(const Composition& composition) {

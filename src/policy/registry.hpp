@@ -42,20 +42,24 @@ struct EnumNames<PartKind> {
 
 template <class Made>
 using Make = std::function<std::unique_ptr<Made>(const Parameters&, const Surroundings&)>;
+/// What of its parameters can't be meant there.
+using Misfits = std::function<std::vector<Misfit>(const Parameters&, const Surroundings&)>;
 
 /// No order x placement: it decides by itself.
 struct PolicyPart {
   Make<Policy> make;
   std::function<PolicyTraits(const Parameters&)> traits;
+  Misfits misfits;
 };
 struct OrderPart {
   Make<Order> make;
   std::function<OrderTraits(const Parameters&)> traits;
-  std::function<std::vector<Misfit>(const Parameters&, const Surroundings&)> misfits;
+  Misfits misfits;
 };
 struct PlacementPart {
   Make<Placement> make;
   std::function<PlacementTraits(const Parameters&)> traits;
+  Misfits misfits;
 };
 struct FeedbackPart {
   std::function<std::unique_ptr<Feedback>()> make;
@@ -123,7 +127,7 @@ struct Composition {
 [[nodiscard]] Scheduler make_scheduler(const Composition& composition,
                                        const Surroundings& surroundings);
 
-/// Of the order's parameters.
+/// Of the parameters of all parts, each under its part's name: "capacity.capacities".
 [[nodiscard]] std::vector<Misfit> misfits_of(const Composition& composition,
                                              const Surroundings& surroundings);
 

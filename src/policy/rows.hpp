@@ -33,6 +33,21 @@ T with_parameters(const Parameters& given) {
   return described;
 }
 
+/// What a part's parameters say of the surroundings, if they can say anything.
+template <class P>
+std::vector<Misfit> misfits_in([[maybe_unused]] const P& parameters,
+                               [[maybe_unused]] const Surroundings& surroundings) {
+  if constexpr (requires { parameters.misfits(surroundings); }) {
+    return parameters.misfits(surroundings);
+  } else {
+    return {};
+  }
+}
+template <Described Rules>
+std::vector<Misfit> misfits_of_rules(const Parameters& given, const Surroundings& surroundings) {
+  return misfits_in(with_parameters<Rules>(given), surroundings);
+}
+
 template <Ranking R>
 Part order(const char* name, const char* summary, const char* source, const char* note = "") {
   OrderPart part;
@@ -48,13 +63,8 @@ Part order(const char* name, const char* summary, const char* source, const char
       return OrderTraits();
     }
   };
-  part.misfits = []([[maybe_unused]] const Parameters& given,
-                    [[maybe_unused]] const Surroundings& surroundings) {
-    if constexpr (requires(const R ranking) { ranking.misfits(surroundings); }) {
-      return with_parameters<R>(given, surroundings.cluster).misfits(surroundings);
-    } else {
-      return std::vector<Misfit>();
-    }
+  part.misfits = [](const Parameters& given, const Surroundings& surroundings) {
+    return misfits_in(with_parameters<R>(given, surroundings.cluster), surroundings);
   };
   return {.kind = PartKind::order,
           .name = name,
@@ -83,39 +93,42 @@ Part placement(const char* name, const char* summary, const char* source) {
             [](const Parameters& given, const Surroundings& surroundings) {
               return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
             },
-        .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); }};
+        .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); },
+        .misfits = misfits_of_rules<Rules>};
   } else {
-    part.as =
-        PlacementPart{.make =
-                          [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings) {
-                            if constexpr (std::is_constructible_v<P, const Surroundings&>) {
-                              return std::make_unique<P>(surroundings);
-                            } else {
-                              return std::make_unique<P>();
-                            }
-                          },
-                      .traits = [](const Parameters&) { return P::traits; }};
+    part.as = PlacementPart{
+        .make =
+            [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings) {
+              if constexpr (std::is_constructible_v<P, const Surroundings&>) {
+                return std::make_unique<P>(surroundings);
+              } else {
+                return std::make_unique<P>();
+              }
+            },
+        .traits = [](const Parameters&) { return P::traits; },
+        .misfits = [](const Parameters&, const Surroundings&) { return std::vector<Misfit>(); }};
   }
   return part;
 }
 
-/// With Rules, which say its traits.
+/// With Rules, which say its traits, and what misfits there are.
 template <class P>
 Part policy(const char* name, const char* summary, const char* source) {
   using Rules = typename P::Rules;
-  return {.kind = PartKind::policy,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = parameters_of(Rules()),
-          .as = PolicyPart{
-              .make =
-                  [](const Parameters& given, const Surroundings& surroundings) {
-                    return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
-                  },
-              .traits =
-                  [](const Parameters& given) { return with_parameters<Rules>(given).traits(); }}};
+  return {
+      .kind = PartKind::policy,
+      .name = name,
+      .summary = summary,
+      .source = source,
+      .note = {},
+      .parameters = parameters_of(Rules()),
+      .as = PolicyPart{
+          .make =
+              [](const Parameters& given, const Surroundings& surroundings) {
+                return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
+              },
+          .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); },
+          .misfits = misfits_of_rules<Rules>}};
 }
 
 template <class F>

@@ -183,9 +183,10 @@ TEST(Capacity, AStarvedJobGoesFirstInItsQueueOnly) {
 std::vector<std::string> misfits(Table capacities, std::vector<std::string> queues) {
   const Cluster slots = cluster(1);
   std::vector<std::string> texts;
-  for (const Misfit& misfit :
-       misfits_of({.order = "capacity", .of_order = {{"capacities", std::move(capacities)}}},
-                  {.cluster = slots, .queues = queues})) {
+  for (const Misfit& misfit : misfits_of({.order = "capacity",
+                                          .of_order = {{"capacities", std::move(capacities)}},
+                                          .placement = "any-free"},
+                                         {.cluster = slots, .queues = queues})) {
     texts.push_back(misfit.parameter + ": " + misfit.what);
   }
   return texts;
@@ -195,16 +196,23 @@ TEST(Capacity, FitsAWorkloadWithJustItsQueues) {
   EXPECT_EQ(misfits({{"A", 70}, {"B", 30}}, {"B", "A"}), Served());
   EXPECT_EQ(misfits({}, {"B", "A"}), Served());
   EXPECT_EQ(misfits({{"A", 70}, {"C", 30}}, {"A", "B"}),
-            (Served{"capacities: there is no queue 'C' in the workload; it has A, B",
-                    "capacities: the workload's queue 'B' has no capacity here"}));
+            (Served{"capacity.capacities: there is no queue 'C' in the workload; it has A, B",
+                    "capacity.capacities: the workload's queue 'B' has no capacity here"}));
 }
 
-TEST(Capacity, OtherOrdersFitAnyWorkload) {
+TEST(Capacity, OtherPartsFitAnyWorkload) {
   const Cluster slots = cluster(1);
   const std::vector<std::string> queues = {"A", "B"};
   for (const Part& part : parts()) {
-    if (part.kind != PartKind::order) continue;
-    const auto misfits = misfits_of({.order = part.name}, {.cluster = slots, .queues = queues});
+    Composition composition{.order = "fifo", .placement = "any-free"};
+    if (part.kind == PartKind::policy) {
+      composition.whole = part.name;
+    } else if (part.kind == PartKind::order) {
+      composition.order = part.name;
+    } else if (part.kind == PartKind::placement) {
+      composition.placement = part.name;
+    }
+    const auto misfits = misfits_of(composition, {.cluster = slots, .queues = queues});
     EXPECT_TRUE(misfits.empty()) << part.name;
   }
 }

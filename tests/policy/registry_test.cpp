@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/builders.hpp"
+#include "policy/rows.hpp"
 
 namespace somnus {
 namespace {
@@ -62,6 +63,38 @@ TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
     if (queue_part(preset.queue).make != nullptr) composition.queue = preset.queue_rules;
     EXPECT_NE(make_scheduler(composition, {.cluster = nodes, .queues = {}}).policy, nullptr);
   }
+}
+
+struct QuotaRules {
+  double quota = 0;
+  static constexpr auto fields() {
+    return std::tuple{field("quota", &QuotaRules::quota, "1", "slots of each queue", not_negative)};
+  }
+  [[nodiscard]] static PolicyTraits traits() { return {}; }
+  [[nodiscard]] std::vector<Misfit> misfits(const Surroundings& surroundings) const {
+    const auto asked = quota * static_cast<double>(surroundings.queues.size());
+    if (asked <= static_cast<double>(surroundings.cluster.slot_count())) return {};
+    return {{.parameter = "quota", .what = fmt::format("{} slots in all", asked)}};
+  }
+};
+struct Quota final : Policy {
+  using Rules = QuotaRules;
+  Quota(const QuotaRules&, const Surroundings&) {}
+  void job_arrived(Time, JobId, const Picture&) override {}
+  void stage_runnable(Time, StageId, const Picture&) override {}
+  void task_ended(const TaskEnded&, StageId, const Picture&) override {}
+  void job_ended(JobId, const Picture&) override {}
+  void plan(Time, Desk&) override {}
+};
+
+TEST(Registry, AWholePolicyMaySayWhatOfItsParametersDoesNotFit) {
+  const auto quota = std::get<PolicyPart>(rows::policy<Quota>("quota", "", "").as);
+  const Cluster slots = harness::cluster(4);
+  const std::vector<std::string> queues = {"A", "B"};
+  EXPECT_TRUE(quota.misfits({{"quota", 2.0}}, {.cluster = slots, .queues = queues}).empty());
+  const auto misfits = quota.misfits({{"quota", 3.0}}, {.cluster = slots, .queues = queues});
+  ASSERT_EQ(misfits.size(), 1U);
+  EXPECT_EQ(misfits[0].parameter + ": " + misfits[0].what, "quota: 6 slots in all");
 }
 
 TEST(Registry, ListsEveryReorderingOfQueuesThatThereIs) {
