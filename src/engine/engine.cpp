@@ -37,10 +37,10 @@ bool Engine::handle(Time now, const Event& event) {
 
 const Plan& Engine::plan(Time now) {
   plan_.clear();
-  told_.clear();
-  told_.swap(news_);
-  std::ranges::sort(told_);
-  told_.erase(std::ranges::unique(told_).begin(), told_.end());
+  last_news_.clear();
+  last_news_.swap(news_);
+  std::ranges::sort(last_news_);
+  last_news_.erase(std::ranges::unique(last_news_).begin(), last_news_.end());
   if (jobs_.runnable_tasks() > 0 || spoken_to_) policy_->plan(now, *this);
   spoken_to_ = false;
   look_as(JobId());

@@ -32,7 +32,7 @@ class Engine final : private Desk {
   [[nodiscard]] const Plan& plan(Time now);
   /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have
   /// queues.
-  [[nodiscard]] std::span<const JobId> news() const { return told_; }
+  [[nodiscard]] std::span<const JobId> news() const { return last_news_; }
 
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
   [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
@@ -78,7 +78,7 @@ class Engine final : private Desk {
   NodeView view_;
   Plan plan_;
   std::vector<JobId> news_;  // since the last plan
-  std::vector<JobId> told_;
+  std::vector<JobId> last_news_;  // of the last plan
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   bool spoken_to_ = false;                                 // by a node, since the last plan
   Time now_;

@@ -57,7 +57,7 @@ concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
 ///   key(unit)        the unit's key now
 ///   moves            which events change it
 /// and, where it needs them,
-///   on(...)          what it hears of, as above
+///   on(...)          for each event that it hears of: Settled, Entered, Ended, Changed
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   misfits(surroundings)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)

@@ -4,7 +4,7 @@
 //     user1   bursts of 20 short jobs at 0.1, 30, 60 and 90 s
 //     user2   the same at 0.2, 30.1, 60.1 and 90.1 s
 //     user3   12 short jobs from 0.2 s on, a Poisson process of 8 a minute
-//     user4   12 short jobs from 0.3 s on, likewise
+//     user4   12 short jobs from 0.3 s on, a Poisson process of 8 a minute
 //
 // 184 jobs. The paper says a burst every 30 s and a Poisson process; the times are those of the
 // authors' published configuration, and the waits, which their tool drew from a seed made of the

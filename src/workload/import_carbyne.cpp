@@ -12,9 +12,9 @@ namespace somnus {
 namespace {
 
 constexpr std::array<const char*, 6> kinds = {"cpu", "mem", "io1", "io2", "io3", "io4"};
-// More is a typing error, which should not fill the memory.
-constexpr std::uint64_t most_stages = 1'000'000;           // of a DAG
-constexpr std::uint64_t most_tasks_of_stage = 10'000'000;  // likewise
+// More stages of a DAG, or tasks of a stage, are a typing error, which should not fill the memory.
+constexpr std::uint64_t most_stages = 1'000'000;
+constexpr std::uint64_t most_tasks_of_stage = 10'000'000;
 
 class CarbyneReader {
  public:
