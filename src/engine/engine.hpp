@@ -77,8 +77,8 @@ class Engine final : private Desk {
   NodeTable nodes_;
   NodeView view_;
   Plan plan_;
-  std::vector<JobId> news_;  // since the last plan
-  std::vector<JobId> last_news_;  // of the last plan
+  std::vector<JobId> news_;                                // since the last plan
+  std::vector<JobId> last_news_;                           // of the last plan
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   bool spoken_to_ = false;                                 // by a node, since the last plan
   Time now_;

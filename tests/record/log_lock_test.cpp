@@ -47,12 +47,16 @@ TEST(LogLock, HoldsWhateverLinkLeadsThere) {
 TEST(LogLock, DiesWithItsProcess) {
   const Folder folder;
   const std::filesystem::path log = folder.file("run.h5");
+  const std::filesystem::path held = folder.file("held");
   Child child([&] {
     const LogLock lock(log);
+    std::ofstream{held};
     for (;;) pause();
     return 0;
   });
-  ASSERT_TRUE(eventually([&] { return !refusal(log).empty(); }));
+  // To try the lock before the child has it might take it from the child.
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(held); }));
+  EXPECT_NE(refusal(log), "");
   child.kill();
   EXPECT_EQ(refusal(log), "");
 }
