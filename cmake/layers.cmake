@@ -21,8 +21,8 @@ if(SOMNUS_SANITIZE)
   add_link_options(-fsanitize=${SOMNUS_SANITIZE})
 endif()
 
-# The files of a folder are compiled several at a time: that halves the time of a whole build, and
-# costs a few seconds more for one file. OFF is for who edits one file over and over.
+# The files of a folder are compiled several at a time: five of tests/policy/ took 18 s one by one,
+# and take 7 s together. OFF is for who edits one file over and over.
 option(SOMNUS_UNITY "Compile a folder's files several at a time" ON)
 # somnus_together(TARGET MOST): that many of its files at a time.
 function(somnus_together target most)

@@ -95,8 +95,8 @@ Time last_event(const Log& log) {
 }  // namespace
 
 bool queues_have_an_order(const Facts& facts) {
-  if (!tasks_queue(facts) || !queue_part(facts.settings->scheduler.queue).traits.by_key)
-    return false;
+  if (!tasks_queue(facts)) return false;
+  if (!queue_part(facts.settings->scheduler.queue).traits.by_key) return false;
   return !facts.settings->queue.reorder->reorders || !facts.log.events.empty();
 }
 

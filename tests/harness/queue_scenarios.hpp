@@ -132,14 +132,36 @@ struct Waiting {
   Time to;
 };
 
-/// All waits of the run. The way back of what never started must be known: no jitter, and no delay
-/// of heartbeats, which nothing overtakes that the node says after them.
+/// When a task that never started left its node: lost with it, at once if it came to a lost one, or
+/// given back when word to do so came. Rank 0 may hear of it later than the way back takes, for
+/// nothing overtakes a heartbeat that is held up.
+[[nodiscard]] inline Time left_without_start(const Attempt& attempt, const World& world,
+                                             const NodeModel& nodes) {
+  Time left = attempt.queued;
+  if (attempt.outcome == Outcome::returned) {
+    for (const Revoked& each : world.revokes) {
+      const Time came = each.at + nodes.network.mean;
+      if (each.revoke.node == attempt.node && came <= attempt.told - nodes.network.mean) {
+        left = std::max(left, came);
+      }
+    }
+    return left;
+  }
+  bool up = true;
+  for (const NodeFault& fault : nodes.faults) {
+    if (fault.node != attempt.node) continue;
+    if (fault.at > attempt.queued) return up ? fault.at : left;
+    up = fault.news == NodeNews::returned;
+  }
+  return left;
+}
+
+/// All waits of the run. Ways must be known: no jitter.
 [[nodiscard]] inline std::vector<Waiting> waits_of(const World& world, const NodeModel& nodes) {
-  SOMNUS_CHECK(nodes.network.jitter == 0 && nodes.heartbeat_delay == Duration::zero(),
-               "nobody knows when a task left its node");
+  SOMNUS_CHECK(nodes.network.jitter == 0, "nobody knows when a revoke came to its node");
   std::vector<Waiting> waits;
   for (const Attempt& each : world.attempts) {
-    const Time to = each.started != never ? each.started : each.told - nodes.network.mean;
+    const Time to = each.started != never ? each.started : left_without_start(each, world, nodes);
     if (each.queued < to) waits.push_back({&each, each.queued, to});
   }
   return waits;

@@ -1,5 +1,6 @@
 """simulate: one seed gives one log; many configs, policies and seeds at once."""
 
+from fractions import Fraction
 from itertools import product
 
 from logs import expect_clean, mixed_jobs, raw_datasets, tasks_of, write_config, write_workload
@@ -171,6 +172,23 @@ def months_of_emulated_time(folder):
         expect(1000 < len(times) < 12_000, f"{len(times)} samples")
         expect(times[-1] > 12e6, f"the last sample is of {times[-1]} s")
     expect((folder / "run.h5").stat().st_size < 2e7, "the log is large")
+
+
+def nanoseconds(seconds):
+    return round(Fraction(float(seconds)) * 10**9)  # as floats the product would be rounded, too
+
+
+@checks.add
+def nanoseconds_are_kept_for_as_long_as_workloads_may_be(folder):
+    submits = [0, 4194304.000000048, 4503599.627370497, 8299999.123456789]
+    write_workload(folder, [{"job": f"j{at}", "submit": submit, "durations": [0.000000001] * 3}
+                            for at, submit in enumerate(submits)])
+    somnus(folder, "simulate", write_config(folder), "--log", "run.h5", "-q").expect(FINE)
+    expect_clean(folder, folder / "run.h5")
+    with h5py.File(folder / "run.h5", "r") as file:
+        expect_equal(list(file["jobs"]["submit"]), submits, "submits")
+        ends = [nanoseconds(submit) + 1 for submit in submits]
+        expect_equal([nanoseconds(end) for end in file["jobs"]["finish"]], ends, "ends, ns")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/nodes.hpp"
+#include "harness/builders.hpp"
 #include "harness/property.hpp"
 
 namespace somnus::harness {

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "harness/nodes.hpp"
+#include "harness/builders.hpp"
 #include "harness/property.hpp"
 #include "queueing/reordered_queue.hpp"
 
