@@ -7,7 +7,7 @@ namespace somnus {
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
   if (!up_) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
-  const bool must_wait = slots_.free() == 0 || (queue_ != nullptr && !queue_->empty());
+  const bool must_wait = !slots_.any_free() || (queue_ != nullptr && !queue_->empty());
   if (queue_ == nullptr || for_held_slot || !must_wait) return start(now, launch, now, host);
   queue_->put(now, launch, host.jobs()[launch.job.index()]);
 }
@@ -19,7 +19,7 @@ void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
       return answer(now, ask.stage, up_ ? Reply::load : Reply::gone, host);
     case Question::reserve: {
       if (!up_) return answer(now, ask.stage, Reply::gone, host);
-      if (slots_.free() > 0 && queue_->empty()) return hold(now, ask.stage, host);
+      if (slots_.any_free() && queue_->empty()) return hold(now, ask.stage, host);
       const LaunchMessage place{.sent = ask.sent,
                                 .estimate = ask.estimate,
                                 .node = ask.node,
@@ -44,14 +44,14 @@ void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
 }
 
 void Node::start(Time now, const LaunchMessage& task, Time queued, NodeHost& host) {
-  SOMNUS_CHECK(slots_.free() > 0, "node {} has no free slot for task {}", id_.value(),
+  SOMNUS_CHECK(slots_.any_free(), "node {} has no free slot for task {}", id_.value(),
                task.task.value());
   const std::uint32_t place = slots_.start(now, task, queued, host.model());
-  host.sleep(first_slot_ + place, slots_[place].deadline);
+  host.sleep(slots_.number(place), slots_[place].deadline);
 }
 
 void Node::start_queued(Time now, NodeHost& host) {
-  while (slots_.free() > 0 && !queue_->empty()) {
+  while (slots_.any_free() && !queue_->empty()) {
     const WorkerQueue::Entry entry = queue_->take(now);
     if (entry.is_reservation()) {
       hold(now, entry.task.stage, host);
@@ -87,14 +87,13 @@ CompletionMessage Node::end(Time now, std::uint32_t place, Outcome outcome) {
           .intended = slot.intended,
           .task = slot.task.task,
           .node = id_,
+          .slot = place,
           .attempt = slot.task.attempt,
-          .slot = static_cast<std::uint16_t>(place),
           .outcome = outcome,
           .warm = slot.warm};
 }
 
-void Node::wake(Time now, std::uint32_t slot, NodeHost& host) {
-  const std::uint32_t place = slot - first_slot_;
+void Node::wake(Time now, std::uint32_t place, NodeHost& host) {
   host.ended(now - slots_[place].deadline);
   const CompletionMessage over =
       end(now, place, slots_[place].fails ? Outcome::failed : Outcome::finished);
@@ -114,7 +113,7 @@ void Node::beat(Time now, NodeHost& host) {
   if (queue_ != nullptr) {
     queue_->refresh(host.jobs());
     offer.queued = queue_->size();
-    if (slots_.free() == 0) {
+    if (!slots_.any_free()) {
       std::vector<Duration> left = left_by_slot(now);
       offer.wait = queue_->wait(left);
     }
@@ -126,9 +125,9 @@ void Node::lose(Time now, NodeHost& host) {
   if (!up_) return;
   up_ = false;
   slots_.forget_jvms();
-  for (std::uint32_t place = 0; place < slots_.size(); ++place) {
+  for (std::uint32_t place = 0; place < slots_.made(); ++place) {
     if (!slots_[place].busy) continue;
-    host.cut_short(first_slot_ + place);
+    host.cut_short(slots_.number(place));
     say(now, end(now, place, Outcome::lost), host);
   }
   voice_.tell_kept([&](const CompletionMessage& over) { say(now, over, host); });

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -28,9 +29,8 @@ namespace somnus {
 
 class Node {
  public:
-  /// first_slot: number of its first slot in the set.
-  Node(NodeId id, std::uint32_t first_slot, const Slots& slots, const NodeModel& model)
-      : id_(id), first_slot_(first_slot), slots_(slots), voice_(model, id) {
+  Node(NodeId id, Slots slots, const NodeModel& model)
+      : id_(id), slots_(std::move(slots)), voice_(model, id) {
     if (model.make_queue != nullptr) queue_ = model.make_queue(model.queue);
   }
 
@@ -41,8 +41,8 @@ class Node {
 
   /// How long the next command takes to come.
   [[nodiscard]] Duration way(const Delay& network) { return voice_.way(network); }
-  /// The sleep of its slot with that number in the set is over.
-  void wake(Time now, std::uint32_t slot, NodeHost& host);
+  /// The sleep of its slot at that place is over.
+  void wake(Time now, std::uint32_t place, NodeHost& host);
   void beat(Time now, NodeHost& host);
   void lose(Time now, NodeHost& host);
   void restore(Time now, NodeHost& host);
@@ -64,7 +64,6 @@ class Node {
   void say(Time now, Report report, NodeHost& host, Duration extra = {});
 
   NodeId id_;
-  std::uint32_t first_slot_;
   bool up_ = true;
   Slots slots_;
   std::unique_ptr<WorkerQueue> queue_;  // none: a launch must find a free slot

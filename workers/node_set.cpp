@@ -7,22 +7,13 @@
 namespace somnus {
 
 NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model)
-    : host_(model), first_(first), faults_(model.faults) {
-  std::uint32_t slots = 0;
-  for (std::uint32_t at = 0; at < count; ++at) {
-    slots += cluster.node(NodeId(first.value() + at)).slots;
-  }
-  slots_.resize(slots);
-  free_slots_.resize(slots);
+    : host_(model), first_(first), slots_(std::make_unique<AllSlots>()), faults_(model.faults) {
   nodes_.reserve(count);
-  std::uint32_t first_slot = 0;
   for (std::uint32_t at = 0; at < count; ++at) {
     const NodeId id(first.value() + at);
     const NodeGroup& group = cluster.node(id);
-    const Slots part{std::span(slots_).subspan(first_slot, group.slots),
-                     std::span(free_slots_).subspan(first_slot, group.slots), group.slowdown};
-    nodes_.emplace_back(id, first_slot, part, model);
-    first_slot += group.slots;
+    nodes_.emplace_back(id, Slots(*slots_, group.slots, group.slowdown), model);
+    slot_count_ += group.slots;
   }
   std::erase_if(faults_, [&](const NodeFault& fault) {
     return fault.node < first || fault.node.value() >= first.value() + count;
@@ -62,8 +53,8 @@ void NodeSet::advance(Time now, Reports& out) {
 
 void NodeSet::end_sleeps(Time now) {
   while (host_.next_deadline() <= now) {
-    const std::uint32_t slot = host_.take_sleeper();
-    node(slots_[slot].task.node).wake(now, slot, host_);
+    const Slot& slot = (*slots_)[host_.take_sleeper()];
+    node(slot.task.node).wake(now, slot.place, host_);
   }
 }
 
@@ -86,10 +77,10 @@ void NodeSet::beat(Time now) {
 }
 
 void NodeSet::woke(Time now, std::uint32_t slot) {
-  const Slot& state = slots_[slot];
+  const Slot& state = (*slots_)[slot];
   // A sleep that its node's loss has cut short may still wake up, perhaps into the next task's.
   if (!state.busy || now < state.deadline) return;
-  node(state.task.node).wake(now, slot, host_);
+  node(state.task.node).wake(now, state.place, host_);
 }
 
 }  // namespace somnus

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -56,9 +57,8 @@ class NodeSet {
   [[nodiscard]] std::uint32_t node_count() const {
     return static_cast<std::uint32_t>(nodes_.size());
   }
-  [[nodiscard]] std::uint32_t slot_count() const {
-    return static_cast<std::uint32_t>(slots_.size());
-  }
+  /// 0 where resources alone limit nodes' tasks.
+  [[nodiscard]] std::uint32_t slot_count() const { return slot_count_; }
   [[nodiscard]] std::uint32_t busy_slots() const { return host_.busy(); }
   /// How late, in emulated time, sleeps ended.
   [[nodiscard]] const Histogram& lateness() const { return host_.lateness(); }
@@ -83,8 +83,8 @@ class NodeSet {
 
   NodeHost host_;
   NodeId first_;
-  std::vector<Slot> slots_;                // a node's adjacent
-  std::vector<std::uint32_t> free_slots_;  // room for the stacks of all nodes
+  std::unique_ptr<AllSlots> slots_;  // nodes point to it
+  std::uint32_t slot_count_ = 0;
   std::vector<Node> nodes_;
   DelayLines<CommandMessages> arriving_;
   std::vector<NodeFault> faults_;  // of these nodes, in order of time

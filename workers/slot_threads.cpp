@@ -2,8 +2,6 @@
 
 namespace somnus {
 
-SlotThreads::SlotThreads(std::uint32_t slots) : sleepers_(slots) {}
-
 SlotThreads::~SlotThreads() {
   over_ = true;
   for (auto& sleeper : sleepers_) {
@@ -15,6 +13,7 @@ SlotThreads::~SlotThreads() {
 }
 
 void SlotThreads::sleep(std::uint32_t slot, RealTime until) {
+  if (slot >= sleepers_.size()) sleepers_.resize(std::size_t{slot} + 1);
   auto& sleeper = sleepers_[slot];
   if (!sleeper) {
     sleeper = std::make_unique<Sleeper>();

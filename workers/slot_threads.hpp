@@ -18,7 +18,7 @@ namespace somnus {
 /// Used by one thread, the rank's own. Threads are made when their slot is first used.
 class SlotThreads {
  public:
-  explicit SlotThreads(std::uint32_t slots);
+  SlotThreads() = default;
   /// Wakes and joins all.
   ~SlotThreads();
   SlotThreads(const SlotThreads&) = delete;

@@ -1,22 +1,35 @@
 #include "workers/slots.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/random.hpp"
 
 namespace somnus {
 
-Slots::Slots(std::span<Slot> all, std::span<std::uint32_t> room, double slowdown)
-    : all_(all), room_(room.data()), slowdown_(slowdown), free_(size()) {
-  for (std::uint32_t place = 0; place < free_; ++place) room_[place] = free_ - 1 - place;
+Slots::Slots(AllSlots& all, std::uint32_t most, double slowdown)
+    : all_(all),
+      most_(most > 0 ? most : std::numeric_limits<std::uint32_t>::max()),
+      slowdown_(slowdown) {}
+
+std::uint32_t Slots::take() {
+  if (free_.empty()) {
+    const std::uint32_t place = made();
+    numbers_.push_back(static_cast<std::uint32_t>(all_.size()));
+    all_.push_back({.place = place});
+    return place;
+  }
+  const std::uint32_t place = free_.back();
+  free_.pop_back();
+  return place;
 }
 
 std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
                            const NodeModel& model) {
   if (model.jvm_reuse) prefer_warm(task.app);
   const std::uint32_t place = take();
-  Slot& slot = all_[place];
+  Slot& slot = at(place);
   slot.task = task;
   slot.queued = queued;
   slot.started = now;
@@ -38,25 +51,25 @@ std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
 }
 
 void Slots::prefer_warm(AppId app) {
-  const std::span<std::uint32_t> stack(room_, free_);
-  const auto warm = std::find_if(stack.rbegin(), stack.rend(),
-                                 [&](std::uint32_t place) { return all_[place].last_app == app; });
-  if (warm != stack.rend()) std::swap(*warm, stack.back());
+  const auto warm = std::find_if(free_.rbegin(), free_.rend(),
+                                 [&](std::uint32_t place) { return at(place).last_app == app; });
+  if (warm != free_.rend()) std::swap(*warm, free_.back());
 }
 
 void Slots::end(std::uint32_t place) {
-  all_[place].busy = false;
+  at(place).busy = false;
   give_back(place);
 }
 
 void Slots::forget_jvms() {
-  for (Slot& slot : all_) slot.last_app = {};
+  for (const std::uint32_t number : numbers_) all_[number].last_app = {};
 }
 
 std::vector<Duration> Slots::left_of_running(Time now) const {
   std::vector<Duration> left;
-  left.reserve(size());
-  for (const Slot& slot : all_) {
+  left.reserve(made());
+  for (const std::uint32_t number : numbers_) {
+    const Slot& slot = all_[number];
     if (!slot.busy) continue;
     left.push_back(std::max(Duration::zero(), slot.task.estimate - (now - slot.started)));
   }

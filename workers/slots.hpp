@@ -1,9 +1,9 @@
 // The slots of one node and the JVMs in them: which slot a task takes, and how long it takes there
-// (policies.md 5, JVM reuse).
+// (policies.md 5, JVM reuse). A slot is made when a task first needs it, so a node costs what it
+// runs at once; where resources alone limit its tasks there are as many as it ever ran at once.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -19,27 +19,36 @@ struct Slot {
   Time started;
   Time deadline;
   Duration intended{};
-  AppId last_app;  // whose JVM is there
+  std::uint32_t place = 0;  // in its node
+  AppId last_app;           // whose JVM is there
   bool busy = false;
   bool warm = false;
   bool fails = false;
 };
 
+/// Of all nodes of a set, by number.
+using AllSlots = std::vector<Slot>;
+
 class Slots {
  public:
-  /// The node's part of all slots, and as much room for the stack of those that are free. Both must
-  /// outlive it. slowdown: a task takes that many times as long here.
-  Slots(std::span<Slot> all, std::span<std::uint32_t> room, double slowdown);
+  /// `all` must outlive it. most: slots of the node; 0: no limit. slowdown: a task takes that many
+  /// times as long here.
+  Slots(AllSlots& all, std::uint32_t most, double slowdown);
 
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
-  /// Neither running a task nor taken for one that comes later.
-  [[nodiscard]] std::uint32_t free() const { return free_; }
-  [[nodiscard]] std::uint32_t taken() const { return size() - free_; }
-  [[nodiscard]] const Slot& operator[](std::uint32_t place) const { return all_[place]; }
+  /// That have been made so far.
+  [[nodiscard]] std::uint32_t made() const { return static_cast<std::uint32_t>(numbers_.size()); }
+  [[nodiscard]] bool any_free() const { return !free_.empty() || made() < most_; }
+  /// Running a task, or taken for one that comes later.
+  [[nodiscard]] std::uint32_t taken() const {
+    return made() - static_cast<std::uint32_t>(free_.size());
+  }
+  [[nodiscard]] const Slot& operator[](std::uint32_t place) const { return all_[numbers_[place]]; }
+  /// Its number among those of all nodes.
+  [[nodiscard]] std::uint32_t number(std::uint32_t place) const { return numbers_[place]; }
 
   /// The free slot whose turn it is, which is no longer free. There must be one.
-  std::uint32_t take() { return room_[--free_]; }
-  void give_back(std::uint32_t place) { room_[free_++] = place; }
+  std::uint32_t take();
+  void give_back(std::uint32_t place) { free_.push_back(place); }
 
   /// In a free slot, one that is warm for the task's app if there is one. There must be one.
   std::uint32_t start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
@@ -52,11 +61,13 @@ class Slots {
 
  private:
   void prefer_warm(AppId app);
+  [[nodiscard]] Slot& at(std::uint32_t place) { return all_[numbers_[place]]; }
 
-  std::span<Slot> all_;
-  std::uint32_t* room_;
+  AllSlots& all_;
+  std::uint32_t most_;
   double slowdown_;
-  std::uint32_t free_;
+  std::vector<std::uint32_t> numbers_;  // by place
+  std::vector<std::uint32_t> free_;     // of those that have been made; the last goes first
 };
 
 }  // namespace somnus

@@ -92,7 +92,7 @@ void WorkerRank::on(const Hello& settings) {
   parts_ = build_(settings.text, wire_.rank() - 1, wire_.size() - 1);
   patience_ = Patience(parts_.spin, parts_.poll);
   if (parts_.thread_executor) {
-    threads_ = std::make_unique<SlotThreads>(parts_.nodes->slot_count());
+    threads_ = std::make_unique<SlotThreads>();
   }
   post(packet(WorkerReady{.nodes = parts_.nodes->node_count(),
                           .slots = parts_.nodes->slot_count(),

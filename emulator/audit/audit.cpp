@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "config/config.hpp"
+#include "emulator/compose/compose.hpp"
 #include "emulator/log/in_order.hpp"
 #include "emulator/log/log_tables.hpp"
 #include "emulator/log/references.hpp"
@@ -59,7 +60,7 @@ std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
     const TaskRow& task = facts.log.tasks[row];
     if (!is(task.start)) continue;
     const double finish = is(task.finish) ? task.finish : INFINITY;
-    keys.push_back({(std::uint64_t{task.node} << 16) | task.slot, task.start, finish, row});
+    keys.push_back({(std::uint64_t{task.node} << 32) | task.slot, task.start, finish, row});
   }
   std::ranges::sort(keys, {}, [](const Key& key) {
     return std::tuple(key.slot, key.start, key.finish, key.row);
@@ -135,13 +136,18 @@ Facts::Facts(const Log& whole)
       catalogue(catalogue_of(whole)),
       complete(whole.header.complete),
       simulated(whole.header.mode == "simulate"),
-      vectors(!whole.header.resources.empty()) {
+      vectors(!whole.header.resources.empty()),
+      slots(slot_count(whole) > 0) {
   if (auto parsed = parse_settings(log.header.config, "the log's config", {})) {
     settings = *parsed;
     const Composition composition = composition_of(*settings);
     order = order_traits(composition);
     placement = placement_traits(composition);
     feedback = feedback_traits(composition.feedback);
+  }
+  for (const Amounts& amounts : log.tables.stage_demands) {
+    const Resources demand(amounts);
+    demands.push_back(settings ? believed_demand(demand, *settings) : demand);
   }
   faults = !settings || settings->faults.task_failure_probability > 0 ||
            !settings->faults.events.empty();

@@ -1,9 +1,9 @@
 // What the invariants of check.hpp share: the log, what follows from it once, and how an offence is
 // noted. The invariants themselves stand in audit_attempts.cpp (each attempt and task by itself),
-// audit_cluster.cpp (what attempts do to slots and resources), audit_queue.cpp and
-// audit_queue_order.cpp (what nodes do with tasks that can't start yet), audit_queue_wait.cpp (what
-// the scheduler sends there), audit_scheduler.cpp, and audit_tables.cpp (what jobs, stages and
-// nodes are said to be).
+// audit_cluster.cpp (what attempts do to slots), audit_resources.cpp (and to resources),
+// audit_queue.cpp and audit_queue_order.cpp (what nodes do with tasks that can't start yet),
+// audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp, and audit_tables.cpp
+// (what jobs, stages and nodes are said to be).
 #pragma once
 
 #include <fmt/format.h>
@@ -68,8 +68,10 @@ struct Facts {
   FeedbackTraits feedback;
   bool complete;
   bool simulated;
-  bool vectors;  // more than slots counts
-  bool faults;   // nodes or attempts may be lost or fail
+  bool vectors;                    // more than slots counts
+  bool slots;                      // nodes have slots
+  bool faults;                     // nodes or attempts may be lost or fail
+  std::vector<Resources> demands;  // of a task, by stage, as the scheduler was told
   /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
   /// uncertainty, since a worker's stamps are only corrected once its clock seems to have moved by
   /// two uncertainties, and that is known to one. 0 in simulate, where there is one clock.
@@ -133,9 +135,16 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding slots_exist(const Facts& facts);
 [[nodiscard]] Finding slots_are_not_shared(const Facts& facts);
 [[nodiscard]] Finding warm_after_same_app(const Facts& facts);
-[[nodiscard]] Finding demands_fit(const Facts& facts);
 [[nodiscard]] Finding samples_are_possible(const Facts& facts);
-[[nodiscard]] Finding work_is_conserved(const Facts& facts);
+/// Where only slots count.
+[[nodiscard]] Finding slots_are_not_idle(const Facts& facts);
+
+// Where resources count.
+[[nodiscard]] Finding demands_fit(const Facts& facts);
+/// Not asserted: where demands are misjudged a node may be overfull.
+[[nodiscard]] Finding use_fits(const Facts& facts);
+/// Where nodes have no slots beside them.
+[[nodiscard]] Finding resources_are_not_idle(const Facts& facts);
 
 // In the queues of nodes.
 [[nodiscard]] Finding returned_never_start(const Facts& facts);
@@ -160,6 +169,7 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 // When the optional ones mean something.
 [[nodiscard]] bool some_job_follows(const Facts& facts);
 [[nodiscard]] bool can_conserve_work(const Facts& facts);
+[[nodiscard]] bool misjudges_demands(const Facts& facts);
 [[nodiscard]] bool nodes_queue(const Facts& facts);
 /// Tasks wait in the queues themselves; with late binding a place there, and the slot that it gets,
 /// are reserved for a task that comes later.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "base/time.hpp"
@@ -17,63 +16,6 @@ bool never_lost(const Facts& facts, std::uint32_t node) {
   return std::ranges::none_of(facts.settings->faults.events,
                               [&](const FaultEvent& event) { return event.node == node; });
 }
-
-/// Replays the starts and ends of all attempts on one node.
-class NodeLoad {
- public:
-  explicit NodeLoad(const Facts& facts) : facts_(facts) {}
-
-  void add(std::uint32_t row) {
-    const TaskRow& task = facts_.log.tasks[row];
-    changes_.push_back({at_seconds(task.start), true, row});
-    if (is(task.finish)) changes_.push_back({at_seconds(task.finish), false, row});
-  }
-
-  void check(const NodeRow& node, Ledger& ledger) {
-    Resources capacity;
-    for (std::size_t kind = 0; kind < facts_.log.header.resources.size(); ++kind) {
-      capacity.set(kind, node.resources[kind]);
-    }
-    // Ends before starts: what one gives back, another may take at the same instant.
-    std::ranges::sort(changes_, {}, [](const Change& change) {
-      return std::tuple(change.time, change.starts, change.row);
-    });
-    Resources taken;
-    for (const Change& change : changes_) {
-      const TaskRow& row = facts_.log.tasks[change.row];
-      const Resources& demand = facts_.catalogue.stages[row.stage].demand;
-      if (!change.starts) {
-        taken -= demand;
-        continue;
-      }
-      taken += demand;
-      ledger.expect(taken.fits_in(capacity),
-                    [&] { return text(change.row, row) + excess(taken, capacity, change.time); });
-    }
-    changes_.clear();
-  }
-
- private:
-  struct Change {
-    Time time;
-    bool starts;
-    std::uint32_t row;
-  };
-
-  [[nodiscard]] std::string excess(const Resources& taken, const Resources& capacity,
-                                   Time time) const {
-    std::string words = fmt::format(": at {} s", in_seconds(time));
-    for (std::size_t kind = 0; kind < facts_.log.header.resources.size(); ++kind) {
-      if (taken.amount(kind) <= capacity.amount(kind)) continue;
-      words += fmt::format(", {} of {} {} taken", taken.amount(kind), capacity.amount(kind),
-                           facts_.log.header.resources[kind]);
-    }
-    return words;
-  }
-
-  const Facts& facts_;
-  std::vector<Change> changes_;
-};
 
 /// How many tasks wait and run, over time.
 class Sweep {
@@ -132,6 +74,7 @@ Finding slots_exist(const Facts& facts) {
     const TaskRow& row = facts.log.tasks[at];
     if (!is(row.start)) continue;
     const std::uint32_t slots = facts.log.tables.nodes[row.node].slots;
+    if (slots == 0) continue;
     ledger.expect(row.slot < slots,
                   [&] { return fmt::format("{} of {} slots", text(at, row), slots); });
   }
@@ -179,31 +122,18 @@ Finding warm_after_same_app(const Facts& facts) {
   return std::move(ledger).finding();
 }
 
-Finding demands_fit(const Facts& facts) {
-  Ledger ledger("what runs on a node never demands more than it has");
-  NodeLoad load(facts);
-  const auto& rows = facts.by_slot;
-  for (std::size_t at = 0; at < rows.size(); ++at) {
-    const std::uint32_t node = facts.log.tasks[rows[at]].node;
-    load.add(rows[at]);
-    const bool last_of_node = at + 1 == rows.size() || facts.log.tasks[rows[at + 1]].node != node;
-    if (last_of_node) load.check(facts.log.tables.nodes[node], ledger);
-  }
-  return std::move(ledger).finding();
-}
-
 Finding samples_are_possible(const Facts& facts) {
   Ledger ledger("samples are in order of time, none shows more in use than there is");
   const std::uint64_t slots = slot_count(facts.log);
   const std::size_t kinds = facts.log.header.resources.size();
-  std::array<double, 6> capacity{};
+  Amounts capacity{};
   for (const NodeRow& node : facts.log.tables.nodes) {
     for (std::size_t kind = 0; kind < kinds; ++kind) capacity[kind] += node.resources[kind];
   }
   double last = 0;
   for (std::size_t at = 0; at < facts.log.samples.size(); ++at) {
     const SampleRow& row = facts.log.samples[at];
-    bool possible = row.time >= last && row.busy_slots <= slots;
+    bool possible = row.time >= last && (slots == 0 || row.busy_slots <= slots);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       possible &= row.allocated[kind] <= capacity[kind] * (1 + 1e-9);  // sums of doubles
     }
@@ -222,12 +152,11 @@ Finding samples_are_possible(const Facts& facts) {
 }
 
 bool can_conserve_work(const Facts& facts) {
-  return facts.simulated && facts.settings && !facts.faults && !facts.vectors &&
-         facts.knows_at_once() && facts.settings->network.delay_ms == 0 &&
-         facts.order.work_conserving;
+  return facts.simulated && facts.settings && !facts.faults && facts.knows_at_once() &&
+         facts.settings->network.delay_ms == 0 && facts.order.work_conserving;
 }
 
-Finding work_is_conserved(const Facts& facts) {
+Finding slots_are_not_idle(const Facts& facts) {
   Ledger ledger("no slot is free while a runnable task waits");
   const auto slots = static_cast<std::int64_t>(slot_count(facts.log));
   Sweep(facts).run([&](Time now, std::int64_t waiting, std::int64_t running) {

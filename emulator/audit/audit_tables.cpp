@@ -60,10 +60,8 @@ void compare(Ledger& ledger, const char* table, const std::vector<std::string>& 
   }
 }
 
-template <std::size_t Amounts>
-void compare(Ledger& ledger, const char* table, std::size_t row,
-             const std::array<double, Amounts>& told, const std::array<double, Amounts>& again,
-             const std::vector<std::string>& kinds) {
+void compare(Ledger& ledger, const char* table, std::size_t row, const Amounts& told,
+             const Amounts& again, const std::vector<std::string>& kinds) {
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     ledger.expect(told[kind] == again[kind], [&] {
       return fmt::format("{} row {}: {} {}, worked out again {}", table, row, kinds[kind],
@@ -95,6 +93,7 @@ Retold retold(const Facts& facts) {
                    .digest = facts.log.header.workload_digest};
   Truth& truth = made.workload.truth;
   truth.tasks.resize(facts.catalogue.tasks, {Duration(-1)});
+  for (const Amounts& amounts : facts.log.tables.stage_demands) truth.demands.emplace_back(amounts);
   for (const JobRow& job : facts.log.tables.jobs) truth.warmup.push_back(job.warmup);
   for (const TaskRow& row : facts.log.tasks) {
     if (is(row.nominal)) truth.tasks[facts.task_of(row).index()] = {seconds(row.nominal)};

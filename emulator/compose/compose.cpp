@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "config/choices.hpp"
 #include "config/config.hpp"
@@ -18,6 +19,10 @@ constexpr std::uint64_t most_tasks_if_cut = 100'000'000;
 
 Duration milliseconds(double count) { return seconds(count / 1000); }
 
+const std::string& origin_of(const WorkloadSettings& workload) {
+  return workload.generator.empty() ? workload.file : workload.generator;
+}
+
 Checked<WorkloadSpec> spec_of(const Settings& settings) {
   const WorkloadSettings& workload = settings.workload;
   if (workload.generator.empty()) {
@@ -27,23 +32,81 @@ Checked<WorkloadSpec> spec_of(const Settings& settings) {
   return generate(workload.generator, workload.parameters, settings.run.seed, workload.place);
 }
 
-// Demands in the cluster's kinds and order. Where only slots count they mean nothing.
-void translate_demands(WorkloadSpec& spec, const Cluster& cluster) {
-  std::vector<std::size_t> source;  // by the cluster's kind: the workload's kind
-  for (const std::string& kind : cluster.resources) {
-    const auto found = std::ranges::find(spec.resources, kind);
-    source.push_back(static_cast<std::size_t>(found - spec.resources.begin()));
+/// Demands in the cluster's kinds and order. Where only slots count they mean nothing; else one for
+/// a kind that the cluster lacks is a mistake, unless it is to be ignored.
+class Demands {
+ public:
+  Demands(const WorkloadSpec& spec, const Settings& settings) : theirs_(spec.resources) {
+    const std::vector<std::string>& ours = settings.cluster.resources;
+    const std::vector<std::string>& ignored = settings.workload.ignore_kinds;
+    for (const std::string& kind : theirs_) {
+      const auto found = std::ranges::find(ours, kind);
+      const bool may_lack = ours.empty() || std::ranges::find(ignored, kind) != ignored.end();
+      to_.push_back(found != ours.end() ? static_cast<std::size_t>(found - ours.begin())
+                    : may_lack          ? nowhere
+                                        : lacking);
+    }
+    kinds_ = ours.size();
   }
+
+  /// Gives back a kind that it asks for and the cluster lacks; an empty text: none.
+  std::string translate(StageSpec& stage) const {
+    std::vector<double> demand(kinds_);
+    for (std::size_t kind = 0; kind < stage.demand.size(); ++kind) {
+      if (stage.demand[kind] == 0 || to_[kind] == nowhere) continue;
+      if (to_[kind] == lacking) return theirs_[kind];
+      demand[to_[kind]] = stage.demand[kind];
+    }
+    stage.demand = std::move(demand);
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+  static constexpr std::size_t lacking = nowhere - 1;
+  std::vector<std::string> theirs_;
+  std::vector<std::size_t> to_;  // by the workload's kind: the cluster's
+  std::size_t kinds_ = 0;
+};
+
+void translate_demands(WorkloadSpec& spec, const Settings& settings, Mistakes& mistakes) {
+  const Demands demands(spec, settings);
+  std::set<std::string> told;
   for (JobSpec& job : spec.jobs) {
     for (StageSpec& stage : job.stages) {
-      std::vector<double> demand;
-      for (const std::size_t kind : source) {
-        demand.push_back(kind < stage.demand.size() ? stage.demand[kind] : 0);
-      }
-      stage.demand = std::move(demand);
+      const std::string kind = demands.translate(stage);
+      if (kind.empty() || !told.insert(kind).second) continue;
+      mistakes.add(
+          {.place = settings.workload.place,
+           .key = fmt::format("{}, job '{}', stage {}", origin_of(settings.workload), job.job,
+                              stage.stage),
+           .what = fmt::format("a task demands '{}', of which the cluster's nodes have none; they "
+                               "have {}",
+                               kind, fmt::join(settings.cluster.resources, ", ")),
+           .hint = fmt::format("name it in cluster.resources, or let it not count: "
+                               "workload.ignore_kinds = [\"{}\"]",
+                               kind)});
     }
   }
-  spec.resources = cluster.resources;
+  spec.resources = settings.cluster.resources;
+}
+
+void check_ignored(const WorkloadSpec& spec, const Settings& settings, Mistakes& mistakes) {
+  const auto has = [](const std::vector<std::string>& kinds, const std::string& kind) {
+    return std::ranges::find(kinds, kind) != kinds.end();
+  };
+  for (const std::string& kind : settings.workload.ignore_kinds) {
+    const bool ours = has(settings.cluster.resources, kind);
+    if (has(spec.resources, kind) && !ours) continue;
+    mistakes.add(
+        {.place = {.file = settings.origin},
+         .key = "workload.ignore_kinds",
+         .what = ours ? fmt::format("'{}' is a kind of the cluster's resources", kind)
+                      : fmt::format("the workload demands no '{}'; it has {}", kind,
+                                    spec.resources.empty()
+                                        ? "no kinds"
+                                        : fmt::format("{}", fmt::join(spec.resources, ", ")))});
+  }
 }
 
 std::string in_words(const Resources& amounts, const std::vector<std::string>& kinds) {
@@ -86,7 +149,9 @@ Partitioning partitioning_of(const Settings& settings, const WorkloadSpec& spec)
 void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
                         const Partitioning& partitioning, Mistakes& mistakes) {
   const std::string& partitioner = settings.scheduler.partitioner;
-  const bool by_estimate = partitioner_traits(partitioner).needs_estimates;
+  const PartitionerTraits traits =
+      partitioner_traits(partitioner, settings.scheduler.partitioner_parameters);
+  const bool by_estimate = traits.needs_estimates;
   if (by_estimate && settings.estimate.model == EstimateModel::naive) {
     mistakes.add({.place = {.file = settings.origin},
                   .key = "scheduler.partitioner",
@@ -95,8 +160,21 @@ void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
                           "\"naive\" has one only when the number of tasks is known",
                   .hint = "choose another estimate.model, or scheduler.partitioner = " +
                           parts_that(PartKind::partitioner, [](const Part& part) {
-                            return !std::get<PartitionerPart>(part.as).traits.needs_estimates;
+                            return !std::get<PartitionerPart>(part.as).traits({}).needs_estimates;
                           })});
+  }
+  const bool cuts = std::ranges::any_of(spec.jobs, [](const JobSpec& job) {
+    return std::ranges::any_of(job.stages, [](const StageSpec& stage) { return stage.work > 0; });
+  });
+  if (cuts && traits.counts_slots && settings.cluster.slot_count() == 0) {
+    mistakes.add({.place = {.file = settings.origin},
+                  .key = fmt::format("scheduler.{}", partitioner),
+                  .what = "cuts a divisible stage into as many tasks as there are slots, and this "
+                          "cluster has resources and no slots",
+                  .hint = fmt::format("say into how many: scheduler.{}.partitions; or give "
+                                      "slots_per_node beside resources",
+                                      partitioner)});
+    return;
   }
   std::uint64_t tasks = 0;
   for (std::size_t job = 0; job < spec.jobs.size(); ++job) {
@@ -114,21 +192,23 @@ void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
 }
 
 std::string in_words(const Stage& stage, const Workload& workload, const WorkloadSettings& from) {
-  return fmt::format("{}, job '{}', stage {}", from.generator.empty() ? from.file : from.generator,
+  return fmt::format("{}, job '{}', stage {}", origin_of(from),
                      workload.names.jobs[stage.job.index()], stage.label);
 }
 
 void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   constexpr std::size_t most_listed = 20;
   const auto& groups = settings.cluster.groups;
-  for (const Stage& stage : workload.catalogue.stages) {
+  for (std::size_t at = 0; at < workload.truth.demands.size(); ++at) {
+    const Stage& stage = workload.catalogue.stages[at];
+    const Resources& demand = workload.truth.demands[at];
     const bool fits = std::ranges::any_of(
-        groups, [&](const NodeGroup& group) { return stage.demand.fits_in(group.capacity); });
+        groups, [&](const NodeGroup& group) { return demand.fits_in(group.capacity); });
     if (fits) continue;
     mistakes.add({.place = settings.workload.place,
                   .key = in_words(stage, workload, settings.workload),
                   .what = fmt::format("a task demands {}, which fits no node",
-                                      in_words(stage.demand, workload.resources)),
+                                      in_words(demand, workload.resources)),
                   .hint = "give some node group of the cluster that much, or lower the demand"});
     if (mistakes.list().size() >= most_listed) return;
   }
@@ -186,7 +266,10 @@ Mistakes misfits_of(const Settings& settings, std::span<const std::string> queue
   return mistakes;
 }
 
-std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload& workload) {
+namespace {
+
+std::unique_ptr<Estimator> estimator_of_durations(const Settings& settings,
+                                                  const Workload& workload) {
   switch (settings.estimate.model) {
     case EstimateModel::exact:
       return exact_estimator(workload);
@@ -202,6 +285,20 @@ std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload
       return stage_mean_estimator(workload);
   }
   throw Bug("an estimate model without an estimator");
+}
+
+}  // namespace
+
+std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload& workload) {
+  auto estimator = estimator_of_durations(settings, workload);
+  if (settings.estimate.demand_error == 0) return estimator;
+  return misjudged_demands(std::move(estimator), 1 + settings.estimate.demand_error, workload,
+                           settings.cluster);
+}
+
+Resources believed_demand(const Resources& demand, const Settings& settings) {
+  const double error = settings.estimate.demand_error;
+  return error == 0 ? demand : misjudged(demand, 1 + error, settings.cluster);
 }
 
 NodeModel node_model_of(const Settings& settings) {
@@ -253,7 +350,8 @@ std::string workload_key(const Settings& settings) {
 std::string note_on_partitioning(const Settings& settings, const Workload& workload) {
   const bool cuts = std::ranges::any_of(workload.catalogue.stages, &Stage::divisible);
   const std::string& partitioner = settings.scheduler.partitioner;
-  if (!partitioner_traits(partitioner).needs_estimates || cuts) return {};
+  const Parameters& parameters = settings.scheduler.partitioner_parameters;
+  if (!partitioner_traits(partitioner, parameters).needs_estimates || cuts) return {};
   return fmt::format(
       "partitioner {} had nothing to cut: no stage of the workload is divisible (has `work`)",
       partitioner);
@@ -270,9 +368,10 @@ std::string note_on_estimates(const Settings& settings, const Workload& workload
 Checked<Workload> workload_of(const Settings& settings) {
   Checked<WorkloadSpec> spec = spec_of(settings);
   if (!spec) return tl::unexpected(std::move(spec.error()));
-  translate_demands(*spec, settings.cluster);
-  const Partitioning partitioning = partitioning_of(settings, *spec);
   Mistakes mistakes;
+  check_ignored(*spec, settings, mistakes);
+  translate_demands(*spec, settings, mistakes);
+  const Partitioning partitioning = partitioning_of(settings, *spec);
   check_partitioning(settings, *spec, partitioning, mistakes);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   Workload workload = assemble(*spec, partitioning);

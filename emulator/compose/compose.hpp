@@ -25,6 +25,8 @@ namespace somnus {
 /// The workload must outlive it.
 [[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
                                                       const Workload& workload);
+/// What the scheduler is told of a demand.
+[[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
 [[nodiscard]] NodeModel node_model_of(const Settings& settings);
 /// How much longer a cold task takes where its job says nothing; 1 without a JVM model.
 [[nodiscard]] double cold_factor_of(const Settings& settings);

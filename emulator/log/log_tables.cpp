@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "emulator/log/references.hpp"
+
 namespace somnus {
 namespace {
 
@@ -57,6 +59,14 @@ std::string fault_of_nodes(const Log& log) {
   for (std::size_t row = 0; row < log.tables.nodes.size(); ++row) {
     if (log.tables.nodes[row].node == row) continue;
     return fmt::format("/nodes row {}: node {} is out of place", row, log.tables.nodes[row].node);
+  }
+  for (std::size_t row = 0; row < log.tables.nodes.size(); ++row) {
+    if (std::ranges::all_of(log.tables.nodes[row].resources, possible_amount)) continue;
+    return fmt::format("/nodes row {}: no node has such resources", row);
+  }
+  for (std::size_t row = 0; row < log.tables.stage_demands.size(); ++row) {
+    if (std::ranges::all_of(log.tables.stage_demands[row], possible_amount)) continue;
+    return fmt::format("/stage_demands row {}: no task asks for that", row);
   }
   const std::size_t demands = log.tables.stage_demands.size();
   if (demands == 0 || demands == log.tables.stages.size()) return {};
@@ -149,8 +159,7 @@ Catalogue catalogue_of(const Log& log) {
                                   .label = stage.stage,
                                   .divisible = stage.partitions > 0,
                                   .first_task = TaskId(catalogue.stage_of.size()),
-                                  .tasks = stage.tasks,
-                                  .demand = demand_of(log, id)});
+                                  .tasks = stage.tasks});
       catalogue.stage_of.insert(catalogue.stage_of.end(), stage.tasks, id);
     }
     catalogue.jobs.push_back({.submit = std::isnan(row.submit) ? never : at_seconds(row.submit),
@@ -175,13 +184,8 @@ Catalogue catalogue_of(const Log& log) {
 }
 
 Resources demand_of(const Log& log, StageId stage) {
-  Resources demand;
-  if (log.tables.stage_demands.empty()) return demand;
-  const auto& amounts = log.tables.stage_demands[stage.index()];
-  for (std::size_t kind = 0; kind < log.header.resources.size(); ++kind) {
-    demand.set(kind, amounts[kind]);
-  }
-  return demand;
+  const auto& demands = log.tables.stage_demands;
+  return demands.empty() ? Resources() : Resources(demands[stage.index()]);
 }
 
 std::uint64_t slot_count(const Log& log) {

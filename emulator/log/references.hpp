@@ -9,6 +9,7 @@
 
 #include "base/describe.hpp"
 #include "model/event.hpp"
+#include "record/layout.hpp"
 #include "record/log.hpp"
 
 namespace somnus {
@@ -31,6 +32,10 @@ class Population {
   std::size_t nodes_;
   std::uint64_t tasks_ = 0;
 };
+
+[[nodiscard]] inline bool possible_amount(double amount) {
+  return amount >= 0 && amount <= Resources::most;  // false for NaN
+}
 
 /// The first column with a value that no run can have logged, in words; empty if there is none.
 template <class Kind>
@@ -55,6 +60,11 @@ template <class Kind>
       if (!field.range.holds(value)) fault = fmt::format("{} {}", field.name, value);
     }
   });
+  if constexpr (PerResource<Stamped<Kind>>::any) {
+    for (const double amount : row.demand) {
+      if (!possible_amount(amount)) fault = fmt::format("demand {}", amount);
+    }
+  }
   return fault;
 }
 

@@ -31,7 +31,7 @@ void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
   if (rows_ && options_.replay) {
     std::visit(
         [&]<class Kind>(const Kind& one) {
-          add(Stamped<Kind>{one, in_seconds(now), happened_++, round});
+          add(Stamped<Kind>{{in_seconds(now), happened_++, round}, one});
         },
         event);
   }
@@ -89,8 +89,8 @@ void Recorder::ended(const CompletionMessage& end) {
               .stage = stage_id.value(),
               .index = end.task.value() - stage.first_task.value(),
               .node = end.node.value(),
-              .attempt = end.attempt,
               .slot = end.slot,
+              .attempt = end.attempt,
               .warm = end.warm ? std::uint8_t{1} : std::uint8_t{0},
               .outcome = static_cast<std::uint8_t>(end.outcome),
               .ready = in_seconds(ready),

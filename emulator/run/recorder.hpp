@@ -43,7 +43,7 @@ class Recorder {
   template <class Kind>
   void decided(Time now, std::uint32_t round, const Kind& command) {
     note(now, command);
-    if (rows_ && options_.replay) add(Stamped<Kind>{command, in_seconds(now), decided_++, round});
+    if (rows_ && options_.replay) add(Stamped<Kind>{{in_seconds(now), decided_++, round}, command});
   }
   void ended(const CompletionMessage& completion);
   void handled(Duration late) {

@@ -60,10 +60,12 @@ void add_stages(const Workload& workload, LogTables& tables) {
     for (const NodeId node : catalogue.affinity_of(stage)) {
       tables.stage_affinity.push_back({.stage = at, .node = node.value()});
     }
-    auto& demand = tables.stage_demands.emplace_back();
-    for (std::size_t kind = 0; kind < workload.resources.size(); ++kind) {
-      demand[kind] = stage.demand.amount(kind);
-    }
+  }
+}
+
+void add_demands(const Workload& workload, LogTables& tables) {
+  for (const Resources& demand : workload.truth.demands) {
+    tables.stage_demands.push_back(demand.amounts());
   }
 }
 
@@ -76,21 +78,20 @@ void add_nodes(const Cluster& cluster, int worker_ranks, LogTables& tables) {
     }
     const GroupId group = cluster.group_of(NodeId(node));
     const NodeGroup& facts = cluster.groups[group.index()];
-    NodeRow row{.node = node,
-                .group = group.value(),
-                .rank = worker_ranks > 0 ? static_cast<std::uint32_t>(worker) + 1 : 0,
-                .slots = facts.slots,
-                .slowdown = facts.slowdown};
-    for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
-      row.resources[kind] = facts.capacity.amount(kind);
-    }
+    const NodeRow row{.node = node,
+                      .group = group.value(),
+                      .rank = worker_ranks > 0 ? static_cast<std::uint32_t>(worker) + 1 : 0,
+                      .slots = facts.slots,
+                      .slowdown = facts.slowdown,
+                      .resources = facts.capacity.amounts()};
     tables.nodes.push_back(row);
   }
   for (const NodeGroup& group : cluster.groups) tables.names.groups.push_back(group.name);
 }
 
 void run_fluids(const Cluster& cluster, LogTables& tables) {
-  std::vector<std::uint32_t> submitted;  // rows, in order of submit
+  if (cluster.slot_count() == 0) return;  // they share slots
+  std::vector<std::uint32_t> submitted;   // rows, in order of submit
   for (const JobRow& row : tables.jobs) {
     if (!std::isnan(row.submit)) submitted.push_back(row.job);
   }
@@ -135,6 +136,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   LogTables tables;
   tables.jobs = job_rows(settings, workload);
   add_stages(workload, tables);
+  add_demands(workload, tables);
   add_nodes(settings.cluster, worker_ranks, tables);
   for (const User& user : workload.catalogue.users) {
     const auto id = static_cast<std::uint32_t>(tables.users.size());

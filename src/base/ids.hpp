@@ -43,7 +43,8 @@ using UserId = Id<struct UserTag>;
 using QueueId = Id<struct QueueTag>;  // a named queue of the resource manager (capacity sharing)
 using AppId = Id<struct AppTag>;      // what keeps a JVM warm
 using NodeId = Id<struct NodeTag>;
-using GroupId = Id<struct GroupTag>;  // nodes of one kind
+using GroupId = Id<struct GroupTag>;    // nodes of one kind
+using DemandId = Id<struct DemandTag>;  // what a task asks of its node; equal demands are one
 
 }  // namespace somnus
 

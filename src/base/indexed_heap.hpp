@@ -53,6 +53,10 @@ class HeapEntries {
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] const Entry& top() const { return entries_.front(); }
+  /// It must be there.
+  [[nodiscard]] const Key& key_of(const HeapPlaces& places, std::uint32_t index) const {
+    return entries_[places[index]].key;
+  }
 
   /// Inserts, or moves to its new place. O(log n).
   void put(HeapPlaces& places, std::uint32_t index, Key key) {

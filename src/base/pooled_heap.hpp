@@ -13,37 +13,40 @@
 
 namespace somnus {
 
+/// The heaps proper, over places that they are given: those of the members, who are in one pool
+/// each.
 template <class PoolKey, class Key>
-class PooledHeap {
+class PooledEntries {
  public:
   using Entry = HeapEntry<Key>;
 
+  /// Whether no pool has a place.
   [[nodiscard]] bool empty() const { return pools_.empty(); }
+  [[nodiscard]] bool no_members() const { return members_in_all_ == 0; }
   [[nodiscard]] const Entry& top() const { return members_[pools_.top().index].top(); }
-  [[nodiscard]] const PoolKey& top_pool_key() const { return pools_.top().key; }
-  [[nodiscard]] bool contains(std::uint32_t index) const { return places_.contains(index); }
-
-  /// Of an index that is there.
-  [[nodiscard]] std::uint32_t pool_of(std::uint32_t index) const { return pool_of_[index]; }
+  [[nodiscard]] const HeapEntry<PoolKey>& top_pool() const { return pools_.top(); }
   /// The pool's least; nullptr if it is empty.
   [[nodiscard]] const Entry* first_of(std::uint32_t pool) const {
     const bool any = pool < members_.size() && !members_[pool].empty();
     return any ? &members_[pool].top() : nullptr;
   }
 
-  /// Inserts, or moves to its new place, in that pool.
-  void put(std::uint32_t pool, std::uint32_t index, Key key) {
-    if (contains(index) && pool_of_[index] != pool) erase(index);
-    if (pool >= members_.size()) members_.resize(std::size_t{pool} + 1);
-    if (index >= pool_of_.size()) pool_of_.resize(std::size_t{index} + 1);
-    pool_of_[index] = pool;
-    members_[pool].put(places_, index, std::move(key));
+  /// Of one that is there, in that pool.
+  [[nodiscard]] const Key& key_of(const HeapPlaces& places, std::uint32_t pool,
+                                  std::uint32_t index) const {
+    return members_[pool].key_of(places, index);
   }
-  /// Nothing happens if it is not there.
-  void erase(std::uint32_t index) {
-    if (!contains(index)) return;
-    const std::uint32_t pool = pool_of_[index];
-    members_[pool].erase(places_, index);
+
+  /// Inserts, or moves to its new place, in that pool.
+  void put(HeapPlaces& places, std::uint32_t pool, std::uint32_t index, Key key) {
+    if (pool >= members_.size()) members_.resize(std::size_t{pool} + 1);
+    if (!places.contains(index)) ++members_in_all_;
+    members_[pool].put(places, index, std::move(key));
+  }
+  /// It must be there.
+  void erase(HeapPlaces& places, std::uint32_t pool, std::uint32_t index) {
+    members_[pool].erase(places, index);
+    --members_in_all_;
     if (members_[pool].empty()) pools_.erase(pool);
   }
   /// Nothing happens if the pool is empty.
@@ -54,8 +57,7 @@ class PooledHeap {
  private:
   IndexedHeap<PoolKey> pools_;             // those that hold any
   std::vector<HeapEntries<Key>> members_;  // by pool
-  HeapPlaces places_;                      // of the members
-  std::vector<std::uint32_t> pool_of_;     // by index
+  std::size_t members_in_all_ = 0;
 };
 
 }  // namespace somnus

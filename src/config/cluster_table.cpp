@@ -11,7 +11,7 @@ namespace {
 constexpr const char* cluster_root = "cluster";
 using Names = std::vector<std::string>;
 
-Names names_in(const std::optional<Amounts>& amounts) {
+Names names_in(const std::optional<NamedAmounts>& amounts) {
   Names names;
   if (!amounts) return names;
   for (const auto& [name, amount] : *amounts) names.push_back(name);
@@ -23,10 +23,10 @@ std::string listed(const Names& kinds) {
 }
 
 bool check_names(ValueReader& reader, const Names& names, const std::string& key) {
-  if (names.empty() || names.size() > Resources::most_kinds) {
+  if (names.empty() || names.size() > most_resource_kinds) {
     reader.blame({.path = key,
                   .what = fmt::format("expected 1 to {} kinds of resources, found {}",
-                                      Resources::most_kinds, names.size())});
+                                      most_resource_kinds, names.size())});
     return false;
   }
   bool fine = true;
@@ -45,7 +45,7 @@ class Kinds {
  public:
   explicit Kinds(ValueReader& reader) : reader_(reader) {}
 
-  Resources take(const std::optional<Amounts>& amounts, const std::string& group) {
+  Resources take(const std::optional<NamedAmounts>& amounts, const std::string& group) {
     const std::string key = joined(group, "resources");
     const Names given = names_in(amounts);
     if (!names_) {
@@ -94,7 +94,7 @@ NodeGroup read_one_group(ValueReader& reader, const Table& table, Kinds& kinds) 
                   .hint = "unlike nodes go into [[cluster.group]]"});
   }
   if (all_known) require_slots(reader, table, cluster_root);
-  NodeGroup group{.count = keys.nodes, .slots = keys.slots_per_node};
+  NodeGroup group{.count = keys.nodes, .slots = keys.slots_per_node.value_or(0)};
   if (!reader.blamed("cluster.resources"))
     group.capacity = kinds.take(keys.resources, cluster_root);
   return group;
@@ -108,6 +108,19 @@ void check_names(ValueReader& reader, const std::vector<NodeGroup>& groups) {
                   .what = fmt::format("{} is the name of group[{}] already",
                                       in_quotes(groups[index].name), first - groups.begin()),
                   .where = fmt::format("{}.group[{}]", cluster_root, index)});
+  }
+}
+
+void check_slots(ValueReader& reader, const std::vector<NodeGroup>& groups) {
+  const bool slots = groups.front().slots > 0;
+  for (std::size_t index = 1; index < groups.size(); ++index) {
+    if ((groups[index].slots > 0) == slots) continue;
+    const std::string key = fmt::format("{}.group[{}]", cluster_root, index);
+    if (reader.blamed(key) || reader.blamed(joined(key, "slots_per_node"))) continue;
+    reader.blame({.path = key,
+                  .what = slots ? "expected slots_per_node, as the first group has it, found none"
+                                : "expected no slots_per_node, as the first group has none",
+                  .hint = "resources limit the tasks of all nodes, or slots do beside them"});
   }
 }
 
@@ -133,12 +146,13 @@ std::vector<NodeGroup> read_groups(ValueReader& reader, const Table& table, Kind
     const bool is_named = own != nullptr && own->contains("name");
     NodeGroup group{.name = is_named ? given.name : fmt::format("group-{}", index),
                     .count = given.count,
-                    .slots = given.slots_per_node};
+                    .slots = given.slots_per_node.value_or(0)};
     group.slowdown = given.slowdown;
     if (!reader.blamed(joined(key, "resources"))) group.capacity = kinds.take(given.resources, key);
     groups.push_back(std::move(group));
   }
   check_names(reader, groups);
+  if (!reader.any() && !groups.empty()) check_slots(reader, groups);
   return groups;
 }
 
@@ -175,10 +189,8 @@ Cluster read_cluster(ValueReader& reader, const Table& table) {
 GroupsKeys keys_of(const Cluster& cluster) {
   GroupsKeys keys;
   for (const NodeGroup& group : cluster.groups) {
-    GroupKeys one{.name = group.name,
-                  .count = group.count,
-                  .slots_per_node = group.slots,
-                  .slowdown = group.slowdown};
+    GroupKeys one{.name = group.name, .count = group.count, .slowdown = group.slowdown};
+    if (group.slots > 0) one.slots_per_node = group.slots;
     if (!cluster.resources.empty()) one.resources.emplace();
     for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
       one.resources->emplace_back(cluster.resources[kind], group.capacity.amount(kind));

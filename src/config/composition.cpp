@@ -35,6 +35,16 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
   const PartKind placing = scheduler.whole.empty() ? PartKind::placement : PartKind::policy;
   const std::string& placer = scheduler.whole.empty() ? scheduler.placement : scheduler.policy;
   const FeedbackTraits feedback = feedback_traits(scheduler.feedback);
+  const bool no_slots = settings.cluster.slot_count() == 0;
+  if (no_slots && order_traits(composition_of(settings)).counts_slots) {
+    refuse("order",
+           fmt::format("{} counts slots, and this cluster has resources and no slots",
+                       in_quotes(scheduler.order)),
+           fmt::format("give slots_per_node beside resources, or choose scheduler.order = {}",
+                       parts_that(PartKind::order, [](const Part& part) {
+                         return !std::get<OrderPart>(part.as).traits({}).counts_slots;
+                       })));
+  }
   if (queues && resources) {
     refuse("queue", "a queue at nodes counts slots, and this cluster has resources",
            fmt::format("describe nodes by slots_per_node alone, or choose scheduler.queue = {}",

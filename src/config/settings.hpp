@@ -96,6 +96,7 @@ struct EstimateSettings {
   EstimateModel model = EstimateModel::exact;
   double error = 0.2;
   double default_task_s = 1.0;
+  double demand_error = 0;
 
   static constexpr auto fields() {
     using S = EstimateSettings;
@@ -104,7 +105,11 @@ struct EstimateSettings {
         field("error", &S::error, "1", "uniform: the job's slot-time times U[1-error, 1+error]",
               Range{.low = 0, .high = 1}),
         field("default_task_s", &S::default_task_s, "s",
-              "naive: mean task duration before any task has ended", positive)};
+              "naive: mean task duration before any task has ended", positive),
+        field("demand_error", &S::demand_error, "1",
+              "tasks are believed to ask for 1 + that times as much of each resource, and to take "
+              "that much shorter; the work is the same",
+              Range{.low = -0.9, .high = 9})};
   }
 };
 
@@ -180,6 +185,7 @@ struct WorkloadSettings {
   std::string file;    // as written; relative to the config file
   std::string format;  // empty: told from the name
   std::string generator;
+  std::vector<std::string> ignore_kinds;
   Parameters parameters;  // of format or generator: complete; none where the format is told
   Place place;            // where the config says so, for messages
 
@@ -190,7 +196,9 @@ struct WorkloadSettings {
         field("format", &S::format, "",
               "of the file, whose parameters may follow as keys; empty: told from its name"),
         field("generator", &S::generator, "",
-              "makes the workload instead; all other keys of the table are its parameters")};
+              "makes the workload instead; all other keys of the table are its parameters"),
+        field("ignore_kinds", &S::ignore_kinds, "",
+              "kinds of resources that tasks demand and the cluster lacks, which do not count")};
   }
 };
 

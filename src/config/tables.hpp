@@ -14,25 +14,23 @@
 namespace somnus {
 
 inline constexpr double most_nodes = 1'000'000;
-inline constexpr double most_slots_per_node = 65'535;  // messages number slots in 16 bits
+inline constexpr double most_slots_per_node = 65'535;
 inline constexpr std::uint64_t most_slots = std::numeric_limits<std::uint32_t>::max() - 1;
-/// Where resources alone limit a node's tasks.
-inline constexpr std::uint32_t slots_where_resources_rule = 1'024;
 
 /// Of one node, in the order in which they were written.
-using Amounts = std::vector<std::pair<std::string, double>>;
+using NamedAmounts = std::vector<std::pair<std::string, double>>;
 inline constexpr Range amount_range{.low = 0, .high = Resources::most};
 inline constexpr const char* meaning_of_resources =
-    "of one node, in your units, e.g. { cpu = 20, mem_gb = 128 }; at most 6 kinds";
-static_assert(Resources::most_kinds == 6);
+    "of one node, in your units, e.g. { cpu = 20, mem_gb = 128 }; at most 16 kinds";
+static_assert(most_resource_kinds == 16);
 inline constexpr const char* meaning_of_slots =
-    "most tasks at once on a node; may be left out where resources are given";
+    "most tasks at once on a node; left out, resources alone limit them";
 
 /// [cluster] as one group.
 struct OneGroupKeys {
   std::uint32_t nodes = 0;
-  std::uint32_t slots_per_node = slots_where_resources_rule;
-  std::optional<Amounts> resources;
+  std::optional<std::uint32_t> slots_per_node;
+  std::optional<NamedAmounts> resources;
 
   static constexpr auto fields() {
     using S = OneGroupKeys;
@@ -47,9 +45,9 @@ struct OneGroupKeys {
 struct GroupKeys {
   std::string name;
   std::uint32_t count = 0;
-  std::uint32_t slots_per_node = slots_where_resources_rule;
+  std::optional<std::uint32_t> slots_per_node;
   double slowdown = 1;
-  std::optional<Amounts> resources;
+  std::optional<NamedAmounts> resources;
 
   static constexpr auto fields() {
     using S = GroupKeys;

@@ -59,12 +59,12 @@ Table read_keys(const S& table, const Settings& settings, std::string_view name)
   return keys;
 }
 
-/// Of texts that say something.
+/// Of texts and lists that say something.
 template <Described S>
 Table names_given(const S& names) {
   Table given;
   for (const auto& [key, value] : to_value(names)) {
-    if (value != Value("")) given[key] = value;
+    if (value != Value("") && value != Value(List())) given[key] = value;
   }
   return given;
 }

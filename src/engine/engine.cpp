@@ -70,7 +70,7 @@ TaskId Engine::place_reserved(StageId stage, NodeId node) {
 
 TaskId Engine::launch(StageId stage, NodeId node, Into into) {
   const Stage& facts = jobs_.catalogue()[stage];
-  nodes_.take(node, facts.demand);
+  nodes_.take(node, jobs_.demand(stage).amounts);
   feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
   tell_of_nodes();
   const TaskId task = jobs_.launch(stage, node);
@@ -115,7 +115,7 @@ void Engine::audit_room(StageId stage, NodeId node) const {
         view_.has_room(node) ? "the node has not offered itself in this round"
                              : "the node's queue is full");
   }
-  if (!view_.fits(node, jobs_.catalogue()[stage].demand)) {
+  if (!view_.fits(node, jobs_.demand(stage).amounts)) {
     die(stage, node, "its demand does not fit there");
   }
 }
@@ -146,7 +146,8 @@ bool Engine::on(Time now, const JobArrived& event) {
 }
 
 bool Engine::on(Time, const StageEstimated& event) {
-  jobs_.estimate(event.stage, event.slot_time);
+  if (jobs_.running(event.stage) > 0) return false;  // what its tasks hold must not change
+  jobs_.estimate(event);
   return true;
 }
 
@@ -158,7 +159,7 @@ bool Engine::on(Time now, const TaskEnded& event) {
   if (!runs) return false;
   const StageId stage_id = jobs_.catalogue().stage_of[event.task.index()];
   const Stage& stage = jobs_.catalogue()[stage_id];
-  nodes_.give(event.node, stage.demand);
+  nodes_.give(event.node, jobs_.demand(stage_id).amounts);
   feedback_->ended(event.node, view_);
   tell_of_nodes();
   if (nodes_follow_jobs_ && event.outcome == Outcome::finished) job_changed(stage.job);

@@ -25,8 +25,8 @@ class Engine final : private Desk {
   Engine& operator=(const Engine&) = delete;
 
   /// Times must not go back. An end that is not of a running attempt (its node was given up
-  /// meanwhile) and a heartbeat of a lost node (heard with the loss, said before it) change
-  /// nothing; returns whether the event was taken.
+  /// meanwhile), a heartbeat of a lost node (heard with the loss, said before it) and an estimate
+  /// of a stage that runs change nothing; returns whether the event was taken.
   bool handle(Time now, const Event& event);
   /// Valid until the next call.
   [[nodiscard]] const Plan& plan(Time now);

@@ -1,5 +1,6 @@
 #include "estimate/estimator.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,9 @@ class Exact : public Estimator {
   explicit Exact(const Workload& workload) : workload_(workload) {}
   [[nodiscard]] Estimate slot_time(StageId stage) const override {
     return {in_seconds(somnus::slot_time(truth().of(catalogue()[stage])))};
+  }
+  [[nodiscard]] Amounts demand(StageId stage) const override {
+    return truth().demand(stage).amounts();
   }
   [[nodiscard]] Estimate own(TaskId task) const override { return {in_seconds(truth()[task])}; }
 
@@ -76,6 +80,33 @@ class StageMean final : public Exact {
   }
 };
 
+class MisjudgedDemands final : public Estimator {
+ public:
+  MisjudgedDemands(std::unique_ptr<Estimator> estimator, double factor, const Workload& workload,
+                   const Cluster& cluster)
+      : estimator_(std::move(estimator)),
+        factor_(factor),
+        truth_(workload.truth),
+        cluster_(cluster) {}
+  void job_arrived(JobId job) override { estimator_->job_arrived(job); }
+  [[nodiscard]] Estimate slot_time(StageId stage) const override {
+    return {estimator_->slot_time(stage).seconds / factor_};
+  }
+  [[nodiscard]] Amounts demand(StageId stage) const override {
+    return misjudged(truth_.demand(stage), factor_, cluster_).amounts();
+  }
+  [[nodiscard]] Estimate own(TaskId task) const override {
+    return {estimator_->own(task).seconds / factor_};
+  }
+  void task_finished(Duration took) override { estimator_->task_finished(took); }
+
+ private:
+  std::unique_ptr<Estimator> estimator_;
+  double factor_;
+  const Truth& truth_;
+  const Cluster& cluster_;
+};
+
 }  // namespace
 
 std::unique_ptr<Estimator> exact_estimator(const Workload& workload) {
@@ -112,6 +143,23 @@ std::unique_ptr<Estimator> naive_estimator(const Workload& workload, double defa
 
 std::unique_ptr<Estimator> stage_mean_estimator(const Workload& workload) {
   return std::make_unique<StageMean>(workload);
+}
+
+Resources misjudged(const Resources& demand, double factor, const Cluster& cluster) {
+  const auto group = std::ranges::find_if(
+      cluster.groups, [&](const NodeGroup& each) { return demand.fits_in(each.capacity); });
+  Amounts amounts = demand.amounts();
+  for (std::size_t kind = 0; kind < amounts.size(); ++kind) {
+    amounts[kind] *= factor;
+    if (group == cluster.groups.end()) continue;
+    amounts[kind] = std::min(amounts[kind], group->capacity.amount(kind));
+  }
+  return Resources(amounts);
+}
+
+std::unique_ptr<Estimator> misjudged_demands(std::unique_ptr<Estimator> estimator, double factor,
+                                             const Workload& workload, const Cluster& cluster) {
+  return std::make_unique<MisjudgedDemands>(std::move(estimator), factor, workload, cluster);
 }
 
 }  // namespace somnus

@@ -1,5 +1,5 @@
-// What a scheduler is told of slot-times and task durations (CFQ, section V "job profiling";
-// policies.md 2.4). An estimator may look at the truth; whoever is told may not.
+// What a scheduler is told of slot-times, task durations and demands (CFQ, section V "job
+// profiling"; policies.md 2.4). An estimator may look at the truth; whoever is told may not.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "model/cluster.hpp"
 #include "model/event.hpp"
 #include "model/workload.hpp"
 
@@ -19,6 +20,8 @@ class Estimator {
   virtual void job_arrived(JobId) {}
   /// Of all the stage's tasks, on one warm slot.
   [[nodiscard]] virtual Estimate slot_time(StageId stage) const = 0;
+  /// What each of its tasks asks for; zero where only slots count.
+  [[nodiscard]] virtual Amounts demand(StageId stage) const = 0;
   /// Of just this task.
   [[nodiscard]] virtual Estimate own(TaskId task) const = 0;
   /// A task has finished; it took that long, as its node measured.
@@ -45,5 +48,15 @@ class Estimator {
 /// The mean of the stage's tasks, as earlier runs of the same job would have shown: right for the
 /// stage as a whole, deliberately imprecise for each task (policies.md 4.1).
 [[nodiscard]] std::unique_ptr<Estimator> stage_mean_estimator(const Workload& workload);
+
+/// `factor` times that demand, but of no kind more than the first group of nodes has that the task
+/// really fits: it would wait for ever.
+[[nodiscard]] Resources misjudged(const Resources& demand, double factor, const Cluster& cluster);
+
+/// What that one says, but demands are misjudged so and tasks take 1 / factor as long: the work
+/// that they do is the same (Carbyne, section 5.4.2; policies.md 6.8).
+[[nodiscard]] std::unique_ptr<Estimator> misjudged_demands(std::unique_ptr<Estimator> estimator,
+                                                           double factor, const Workload& workload,
+                                                           const Cluster& cluster);
 
 }  // namespace somnus

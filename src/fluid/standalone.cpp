@@ -22,20 +22,25 @@ Duration longest(std::span<const TrueDuration> tasks) {
   return most;
 }
 
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint32_t>::max();  // of a node's tasks
+
 // How many tasks of that demand the empty cluster holds at once.
 std::uint64_t room_for(const Cluster& cluster, const Resources& demand) {
-  if (demand.zero()) return cluster.slot_count();
   std::uint64_t tasks = 0;
   for (const NodeGroup& group : cluster.groups) {
-    Resources left = group.capacity;
-    std::uint64_t fits = 0;
-    for (; fits < group.slots && demand.fits_in(left); ++fits) left -= demand;
-    tasks += fits * group.count;
+    std::uint64_t fit = group.slots > 0 ? group.slots : no_limit;
+    for (std::size_t kind = 0; kind < most_resource_kinds; ++kind) {
+      const std::int64_t each = demand.millionths(kind);
+      if (each == 0) continue;
+      fit = std::min(fit, static_cast<std::uint64_t>(group.capacity.millionths(kind) / each));
+    }
+    tasks += fit * group.count;
   }
   return tasks;
 }
 
-// One job on its own: slots that are warm or not, tasks in order of stage and number.
+// One job on its own: slots that are warm or not, tasks in order of stage and number. Where
+// resources count the nodes are one pool; but of no stage more tasks run than fit on its nodes.
 class Alone {
  public:
   Alone(const Catalogue& catalogue, const Truth& truth, const Cluster& cluster, JobId job,
@@ -44,14 +49,17 @@ class Alone {
         truth_(truth),
         job_(catalogue[job]),
         cold_factor_(cold_factor),
-        slots_(cluster.slot_count()),
+        slots_(cluster.slot_count() > 0 ? cluster.slot_count() : no_limit),
+        free_(cluster.capacity()),
         stages_(job_.stages),
         open_(job_.stages) {
     for (std::size_t at = 0; at < stages_.size(); ++at) {
       const Stage& stage = stage_at(at);
       stages_[at].waits_for = stage.parents;
       stages_[at].unfinished = stage.tasks;
-      stages_[at].room = room_for(cluster, stage.demand);
+      stages_[at].demand = truth.demand(id_of(at));
+      stages_[at].room = room_for(cluster, stages_[at].demand);
+      least_ = at > 0 ? least_.common(stages_[at].demand) : stages_[at].demand;
       SOMNUS_CHECK(stages_[at].room > 0, "a task of stage {} fits no node", stage.label);
       open_if_it_is(at);
     }
@@ -81,11 +89,14 @@ class Alone {
     std::uint32_t next = 0;
     std::uint64_t running = 0;
     std::uint64_t room = 0;
+    Resources demand;
   };
 
-  [[nodiscard]] const Stage& stage_at(std::size_t at) const {
-    return catalogue_.stages[job_.first_stage.index() + at];
+  [[nodiscard]] StageId id_of(std::size_t at) const {
+    return StageId(job_.first_stage.index() + at);
   }
+
+  [[nodiscard]] const Stage& stage_at(std::size_t at) const { return catalogue_[id_of(at)]; }
 
   [[nodiscard]] bool is_open(std::size_t at) const {
     const Progress& progress = stages_[at];
@@ -97,18 +108,20 @@ class Alone {
   }
 
   void launch(Duration now) {
-    for (std::uint32_t at = open_.first(); at != BitIndex::none; at = open_.first(at)) {
+    for (std::uint32_t at = open_.first(); at != BitIndex::none; at = open_.first(at + 1)) {
       Progress& progress = stages_[at];
       const Stage& stage = stage_at(at);
       while (is_open(at)) {
-        if (running_.size() == slots_) return;
+        if (running_.size() == slots_ || !free_.holds(least_)) return;
+        if (!free_.holds(progress.demand)) break;
         const bool warm = warm_slots_ > 0;
         if (warm) --warm_slots_;
         const Duration duration = truth_[TaskId(stage.first_task.index() + progress.next++)];
         running_.push({now + stretched(duration, warm ? 1 : cold_factor_), at});
         ++progress.running;
+        free_ -= progress.demand;
       }
-      open_.erase(at);
+      if (!is_open(at)) open_.erase(at);
     }
   }
 
@@ -117,6 +130,7 @@ class Alone {
     running_.pop();
     ++warm_slots_;
     --stages_[at].running;
+    free_ += stages_[at].demand;
     open_if_it_is(at);
     if (--stages_[at].unfinished > 0) return;
     for (const StageId child : catalogue_.children_of(stage_at(at))) {
@@ -131,6 +145,8 @@ class Alone {
   const Job& job_;
   double cold_factor_;
   std::uint64_t slots_;
+  ResourceTotals free_;
+  Resources least_;  // that any task asks for, of each kind
   std::vector<Progress> stages_;
   BitIndex open_;  // stages of which a task may start, if there is a slot
   std::uint64_t warm_slots_ = 0;
@@ -142,8 +158,8 @@ class Alone {
 Duration alone(const Catalogue& catalogue, const Truth& truth, const Cluster& cluster, JobId job,
                double cold_factor) {
   const Job& facts = catalogue[job];
-  const Stage& first = catalogue[facts.first_stage];
-  const bool one_wave = facts.stages == 1 && facts.tasks <= room_for(cluster, first.demand);
+  const bool one_wave =
+      facts.stages == 1 && facts.tasks <= room_for(cluster, truth.demand(facts.first_stage));
   if (one_wave) return stretched(longest(truth.of(facts)), cold_factor);
   return Alone(catalogue, truth, cluster, job, cold_factor)();
 }

@@ -11,8 +11,8 @@ namespace somnus {
 
 /// Response time alone in an idle, cold cluster: list scheduling in order of stage and task, on
 /// normal nodes and without any delay. `cold_factor`: how much longer the first task on a slot
-/// takes. Exact where only slots count; with resource vectors a stage runs as many tasks at once
-/// as fit the empty nodes, whatever else of the job runs.
+/// takes. Exact where only slots count; with resource vectors the nodes are one pool, in which no
+/// stage runs more tasks at once than fit the empty nodes.
 [[nodiscard]] Duration alone(const Catalogue& catalogue, const Truth& truth, const Cluster& cluster,
                              JobId job, double cold_factor);
 

@@ -11,6 +11,7 @@ NodeView::NodeView(const NodeTable& books, std::optional<QueueRules> queue)
       counted_(books.count(), true),
       ready_(books.count()),
       ready_and_free_(queue ? books.count() : 0) {
+  if (books.kinds() > 0) room_.emplace(books.count(), books.kinds());
   for (std::uint32_t at = 0; at < books.count(); ++at) {
     const NodeId node(at);
     see(node, {.free_slots = books.slots(node)});
@@ -45,6 +46,7 @@ void NodeView::update(NodeId node) {
     ready&& free_slots(node) > 0 ? ready_and_free_.insert(node.value())
                                  : ready_and_free_.erase(node.value());
   }
+  if (room_) ready ? room_->set(node, free(node)) : room_->close(node);
   const bool known = !changes_.empty() && changes_.back() == node;
   if (followed_ && !known) changes_.push_back(node);
 }

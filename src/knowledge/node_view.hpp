@@ -16,6 +16,8 @@
 #include "base/grid.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "knowledge/room.hpp"
+#include "model/demand_table.hpp"
 #include "model/node_table.hpp"
 #include "queueing/rules.hpp"
 
@@ -75,6 +77,13 @@ class NodeView {
   [[nodiscard]] bool fits(NodeId node, const Resources& demand) const {
     return usable(node) && books_.fits(node, demand);
   }
+  /// Whether resources count, and not only slots.
+  [[nodiscard]] bool has_resources() const { return room_.has_value(); }
+  /// The first usable node with room for such a task; invalid if there is none.
+  [[nodiscard]] NodeId first_with_room(const Demand& demand) const {
+    if (!room_) return first_free();
+    return round_is_open_ ? room_->first(demand) : NodeId();
+  }
 
   /// A free slot, or a place in its queue, whether it may be used now or not.
   [[nodiscard]] bool has_room(NodeId node) const;
@@ -106,7 +115,8 @@ class NodeView {
   std::vector<bool> counted_;  // in free_slots_
   bool round_is_open_ = true;
   BitIndex ready_;
-  BitIndex ready_and_free_;  // kept where nodes have queues
+  BitIndex ready_and_free_;   // kept where nodes have queues
+  std::optional<Room> room_;  // where resources count
   std::uint64_t free_slots_ = 0;
   bool followed_ = false;
   std::vector<NodeId> changes_;

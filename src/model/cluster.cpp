@@ -16,6 +16,12 @@ std::uint64_t Cluster::slot_count() const {
   return slots;
 }
 
+ResourceTotals Cluster::capacity() const {
+  ResourceTotals sum;
+  for (const NodeGroup& group : groups) sum.add(group.capacity, group.count);
+  return sum;
+}
+
 GroupId Cluster::group_of(NodeId node) const {
   std::uint32_t first = 0;
   for (std::size_t index = 0; index < groups.size(); ++index) {

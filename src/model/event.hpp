@@ -10,6 +10,7 @@
 #include "base/describe.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/resources.hpp"
 
 namespace somnus {
 
@@ -54,6 +55,7 @@ struct JobArrived {
 struct StageEstimated {
   StageId stage;
   Estimate slot_time;
+  Amounts demand{};  // of one task, by kind; a column a resource in the log, "demand_<name>"
 
   static constexpr const char* kind = "stage_estimated";
   static constexpr auto fields() {

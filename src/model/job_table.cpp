@@ -29,15 +29,23 @@ StageId JobTable::runnable_after(StageId stage) const {
   return next < job.first_stage.value() + job.stages ? StageId(next) : StageId();
 }
 
-void JobTable::estimate(StageId id, Estimate slot_time) {
+void JobTable::estimate(const StageEstimated& told) {
+  const StageId id = told.stage;
   StageState& stage = stages_[id.index()];
   JobState& job = jobs_[(*catalogue_)[id].job.index()];
-  const Duration work = seconds(slot_time.seconds);
+  const Duration work = seconds(told.slot_time.seconds);
   job.slot_time += work - stage.slot_time;
   stage.slot_time = work;
   const FineWork of_task = FineWork::mean(work, (*catalogue_)[id].tasks);
   job.work_left += stage.counts.unfinished * (of_task - stage.of_task);
   stage.of_task = of_task;
+  const Resources demand(told.demand);
+  stage.demand = demand.zero() ? DemandId(0U) : demands_.add(demand);
+  if (allocated_.empty() && !demand.zero()) allocated_.resize(jobs_.size());
+}
+
+void JobTable::allocate(const Stage& stage, DemandId demand, std::int64_t times) {
+  if (demand != DemandId(0U)) allocated_[stage.job.index()].add(demands_[demand].amounts, times);
 }
 
 void JobTable::arrive(Time now, JobId id) {
@@ -73,6 +81,7 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   }
   task_state_[task.index()] = TaskState::running;
   task_node_[task.index()] = node;
+  allocate((*catalogue_)[id], stage.demand, 1);
   --job.counts.runnable;
   ++job.counts.running;
   ++stage.counts.running;
@@ -92,6 +101,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   const JobId job_id = (*catalogue_)[stage_id].job;
   StageState& stage = stages_[stage_id.index()];
   JobState& job = jobs_[job_id.index()];
+  allocate((*catalogue_)[stage_id], stage.demand, -1);
   --stage.counts.running;
   --job.counts.running;
   --users_[(*catalogue_)[job_id].user.index()].running;

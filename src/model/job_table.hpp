@@ -11,6 +11,7 @@
 #include "base/grid.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/demand_table.hpp"
 #include "model/event.hpp"
 #include "model/workload.hpp"
 
@@ -36,6 +37,11 @@ class JobTable {
   /// in full.
   [[nodiscard]] FineWork work_left(JobId job) const { return jobs_[job.index()].work_left; }
   [[nodiscard]] Duration remaining(JobId job) const { return work_left(job).whole_ns(); }
+  /// What its running tasks hold.
+  [[nodiscard]] const ResourceTotals& allocated(JobId job) const {
+    static constexpr ResourceTotals nothing;
+    return allocated_.empty() ? nothing : allocated_[job.index()];
+  }
   [[nodiscard]] std::uint32_t running(JobId job) const { return of(job).running; }
   [[nodiscard]] std::uint32_t runnable(JobId job) const { return of(job).runnable; }
   [[nodiscard]] std::uint32_t unfinished(JobId job) const { return of(job).unfinished; }
@@ -55,6 +61,11 @@ class JobTable {
   /// When all its parents had ended, as the scheduler knew; never before that.
   [[nodiscard]] Time ready_time(StageId stage) const { return stages_[stage.index()].ready; }
   [[nodiscard]] Duration slot_time(StageId stage) const { return stages_[stage.index()].slot_time; }
+  /// What each of its tasks asks for, as the scheduler was told.
+  [[nodiscard]] const Demand& demand(StageId stage) const {
+    return demands_[stages_[stage.index()].demand];
+  }
+  [[nodiscard]] const Demand& demand(DemandId id) const { return demands_[id]; }
   /// Mean over the stage's tasks.
   [[nodiscard]] Duration task_estimate(StageId stage) const {
     return stages_[stage.index()].of_task.whole_ns();
@@ -84,7 +95,7 @@ class JobTable {
   [[nodiscard]] std::uint32_t ended_jobs() const { return ended_jobs_; }
 
   // Changes, by the engine.
-  void estimate(StageId stage, Estimate slot_time);
+  void estimate(const StageEstimated& told);
   void arrive(Time now, JobId job);
   /// Takes the stage's next task: one that lost an attempt first, else the next in order.
   TaskId launch(StageId stage, NodeId node);
@@ -118,6 +129,7 @@ class JobTable {
     Time ready = never;
     Duration slot_time{};
     FineWork of_task;  // mean
+    DemandId demand{0U};
   };
 
   struct UserState {
@@ -129,8 +141,12 @@ class JobTable {
   [[nodiscard]] const Counts& of(StageId stage) const { return stages_[stage.index()].counts; }
   void make_runnable(StageId stage, std::uint32_t tasks);
 
+  void allocate(const Stage& stage, DemandId demand, std::int64_t times);
+
   const Catalogue* catalogue_;
+  DemandTable demands_;
   std::vector<JobState> jobs_;
+  std::vector<ResourceTotals> allocated_;  // by job; empty while nobody asks for anything
   std::vector<StageState> stages_;
   BitIndex runnable_stages_;
   std::vector<TaskState> task_state_;

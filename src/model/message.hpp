@@ -66,8 +66,8 @@ struct CompletionMessage {
   Duration intended{};  // with warm-up and node slowdown
   TaskId task;
   NodeId node;
+  std::uint32_t slot = 0;
   std::uint16_t attempt = 0;
-  std::uint16_t slot = 0;
   Outcome outcome = Outcome::finished;
   bool warm = false;
 

@@ -3,13 +3,14 @@
 namespace somnus {
 
 NodeTable::NodeTable(const Cluster& cluster)
-    : vectors_(!cluster.resources.empty()), slots_(cluster.slot_count()) {
+    : kinds_(cluster.resources.size()), slots_(cluster.slot_count()) {
   nodes_.reserve(cluster.node_count());
   for (const NodeGroup& group : cluster.groups) {
     const GroupId id(capacities_.size());
     capacities_.push_back(group.capacity);
-    nodes_.resize(nodes_.size() + group.count,
-                  {.free = group.capacity, .slots = group.slots, .group = id});
+    nodes_.resize(
+        nodes_.size() + group.count,
+        {.free = group.capacity, .slots = group.slots > 0 ? group.slots : no_limit, .group = id});
   }
 }
 
@@ -17,7 +18,7 @@ void NodeTable::take(NodeId node, const Resources& demand) {
   NodeState& state = nodes_[node.index()];
   ++placed_;
   if (state.placed++ < state.slots) ++busy_slots_;
-  if (!vectors_) return;
+  if (kinds_ == 0) return;
   state.free -= demand;
   allocated_ += demand;
 }
@@ -26,7 +27,7 @@ void NodeTable::give(NodeId node, const Resources& demand) {
   NodeState& state = nodes_[node.index()];
   --placed_;
   if (--state.placed < state.slots) --busy_slots_;
-  if (!vectors_) return;
+  if (kinds_ == 0) return;
   state.free += demand;
   allocated_ -= demand;
 }

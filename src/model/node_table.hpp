@@ -3,7 +3,9 @@
 // lives in workers/.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -13,10 +15,13 @@ namespace somnus {
 
 class NodeTable {
  public:
+  static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+
   explicit NodeTable(const Cluster& cluster);
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] bool up(NodeId node) const { return nodes_[node.index()].up; }
+  /// no_limit where resources alone limit its tasks.
   [[nodiscard]] std::uint32_t slots(NodeId node) const { return nodes_[node.index()].slots; }
   [[nodiscard]] const Resources& capacity(NodeId node) const {
     return capacities_[nodes_[node.index()].group.index()];
@@ -24,16 +29,20 @@ class NodeTable {
   /// What its tasks, running or queued, leave of the capacity.
   [[nodiscard]] const Resources& free(NodeId node) const { return nodes_[node.index()].free; }
   [[nodiscard]] bool fits(NodeId node, const Resources& demand) const {
-    return !vectors_ || demand.fits_in(free(node));
+    return kinds_ == 0 || demand.fits_in(free(node));
   }
+  /// How many kinds of resources there are; 0: only slots count.
+  [[nodiscard]] std::size_t kinds() const { return kinds_; }
   /// Tasks running or queued there.
   [[nodiscard]] std::uint32_t placed(NodeId node) const { return nodes_[node.index()].placed; }
 
   // All nodes together.
+  /// 0 where resources alone limit nodes' tasks.
   [[nodiscard]] std::uint64_t slots() const { return slots_; }
+  /// Those with a task, or the tasks that run where there are no slots.
   [[nodiscard]] std::uint64_t busy_slots() const { return busy_slots_; }
   [[nodiscard]] std::uint64_t queued_tasks() const { return placed_ - busy_slots_; }
-  [[nodiscard]] const Resources& allocated() const { return allocated_; }
+  [[nodiscard]] const ResourceTotals& allocated() const { return allocated_; }
 
   // Changes, by the engine.
   void take(NodeId node, const Resources& demand);
@@ -50,13 +59,13 @@ class NodeTable {
     bool up = true;
   };
 
-  bool vectors_;  // more than slots counts
+  std::size_t kinds_;
   std::vector<NodeState> nodes_;
   std::vector<Resources> capacities_;  // by group
   std::uint64_t slots_ = 0;
   std::uint64_t busy_slots_ = 0;
   std::uint64_t placed_ = 0;
-  Resources allocated_;
+  ResourceTotals allocated_;
 };
 
 }  // namespace somnus

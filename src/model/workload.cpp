@@ -97,17 +97,20 @@ class Assembler {
       catalogue_.parents.push_back(found->second);
     }
     for (const std::uint32_t node : stage_spec.affinity) catalogue_.affinity.emplace_back(node);
-    for (std::size_t kind = 0; kind < stage_spec.demand.size(); ++kind) {
-      stage.demand.set(kind, stage_spec.demand[kind]);
-    }
     const auto durations = stage.divisible ? cut_stage(job, stage_spec) : stage_spec.durations;
     stage.tasks = static_cast<std::uint32_t>(durations.size());
     const StageId id(catalogue_.stages.size());
+    if (!workload_.resources.empty()) add_demand(stage_spec.demand);
     for (const double duration : durations) {
       truth_.tasks.push_back({seconds(duration)});
       catalogue_.stage_of.push_back(id);
     }
     catalogue_.stages.push_back(stage);
+  }
+
+  void add_demand(const std::vector<double>& amounts) {
+    Resources& demand = truth_.demands.emplace_back();
+    for (std::size_t kind = 0; kind < amounts.size(); ++kind) demand.set(kind, amounts[kind]);
   }
 
   std::vector<double> cut_stage(JobId job, const StageSpec& stage) const {
@@ -160,12 +163,13 @@ class Assembler {
     hash = hash64(bytes(truth_.warmup), hash);
     hash = hash64(bytes(truth_.curves), hash);
     hash = hash64(bytes(catalogue_.parents), hash);
-    for (const Stage& stage : catalogue_.stages) {
+    for (std::size_t at = 0; at < catalogue_.stages.size(); ++at) {
+      const Stage& stage = catalogue_.stages[at];
       hash = hash64(
           fmt::format("{} {} {} {}", stage.job.value(), stage.label, stage.tasks, stage.parents),
           hash);
       for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
-        hash = hash64(fmt::format("{}", stage.demand.amount(kind)), hash);
+        hash = hash64(fmt::format("{}", truth_.demands[at].amount(kind)), hash);
       }
       if (stage.affinity == 0) continue;  // workloads without keep the digests they always had
       hash = hash64(fmt::format("affinity {}", stage.affinity), hash);

@@ -1,7 +1,8 @@
 // Job > Stage > Task, flat. A workload is two things of different kind:
 //
 // * the Catalogue: what a resource manager is told when a job arrives (shape, user, weight, ...);
-// * the Truth: what each task will really take. It travels to the nodes only. Schedulers are built
+// * the Truth: what each task will really take and use. It travels to the nodes only. Schedulers
+// are built
 //   from a Catalogue and never see a Truth; what they believe comes from src/estimate.
 //
 // Jobs are ordered by (submit, place in the file). A job's stages are adjacent, and so are a
@@ -54,7 +55,6 @@ struct Stage {
   std::uint32_t children = 0;
   std::uint32_t first_affinity = 0;  // into Catalogue::affinity
   std::uint32_t affinity = 0;        // how many nodes it prefers; 0: all alike
-  Resources demand;                  // of one task; zero where only slots count
 };
 
 struct Catalogue {
@@ -96,10 +96,14 @@ struct TrueDuration {
 
 struct Truth {
   std::vector<TrueDuration> tasks;            // by TaskId
+  std::vector<Resources> demands;             // by StageId, of one task; empty: only slots count
   std::vector<double> warmup;                 // by JobId: cold / warm factor; 0 = config's
   std::vector<std::array<double, 4>> curves;  // by JobId, Ernest's; shorter if none has any
 
   [[nodiscard]] Duration operator[](TaskId task) const { return tasks[task.index()].value; }
+  [[nodiscard]] Resources demand(StageId stage) const {
+    return demands.empty() ? Resources() : demands[stage.index()];
+  }
   [[nodiscard]] std::span<const TrueDuration> of(const Stage& stage) const {
     return std::span(tasks).subspan(stage.first_task.index(), stage.tasks);
   }

@@ -16,15 +16,12 @@ class AnyFree final : public Placement {
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override {
     const NodeView& nodes = picture.nodes;
     const Catalogue& catalogue = picture.jobs.catalogue();
-    const Resources& demand = catalogue[stage].demand;
+    const Demand& demand = picture.jobs.demand(stage);
     const auto preferred = catalogue.affinity_of(catalogue[stage]);
     for (const NodeId node : preferred) {
-      if (nodes.free_slots(node) > 0 && nodes.fits(node, demand)) return node;
+      if (nodes.free_slots(node) > 0 && nodes.fits(node, demand.amounts)) return node;
     }
-    NodeId node = nodes.first_free();
-    while (node.valid() && !nodes.fits(node, demand)) {
-      node = nodes.first_free(NodeId(node.value() + 1));
-    }
+    const NodeId node = nodes.first_with_room(demand);
     if (node.valid() || !nodes.takes_tasks()) return node;
     for (const NodeId each : preferred) {
       if (nodes.usable(each)) return each;

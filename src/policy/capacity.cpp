@@ -14,6 +14,11 @@ static_assert(PooledRanking<Capacity> && TimedRanking<Capacity>);
 
 std::vector<Misfit> Capacity::misfits(const Surroundings& surroundings) const {
   std::vector<Misfit> misfits;
+  if (max_capacity < 1 && surroundings.cluster.slot_count() == 0) {
+    misfits.push_back({.parameter = "max_capacity",
+                       .what = "is a share of all slots, and this cluster has resources and no "
+                               "slots; give slots_per_node beside resources"});
+  }
   if (capacities.empty()) return misfits;
   const auto& queues = surroundings.queues;
   const auto add = [&](std::string what) {

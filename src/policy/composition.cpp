@@ -85,8 +85,8 @@ const QueuePart& queue_part(std::string_view name) {
   return part_as<QueuePart>(PartKind::queue, name);
 }
 
-PartitionerTraits partitioner_traits(std::string_view name) {
-  return part_as<PartitionerPart>(PartKind::partitioner, name).traits;
+PartitionerTraits partitioner_traits(std::string_view name, const Parameters& parameters) {
+  return part_as<PartitionerPart>(PartKind::partitioner, name).traits(parameters);
 }
 
 Partitioning make_partitioning(std::string_view partitioner, const Parameters& parameters,

@@ -11,7 +11,6 @@ namespace somnus {
 
 /// Spark's default: as many parts of equal input as there are slots.
 struct BySize {
-  static constexpr PartitionerTraits traits{};
   std::uint32_t partitions = 0;
   double launch_overhead_s = 0.005;
 
@@ -22,6 +21,7 @@ struct BySize {
                             "each task that was cut takes that much longer", not_negative)};
   }
 
+  [[nodiscard]] PartitionerTraits traits() const { return {.counts_slots = partitions == 0}; }
   [[nodiscard]] Partitioning partitioning(std::uint64_t slots) const {
     Partitioning result(partitions > 0 ? partitions : slots);
     result.launch_overhead_s = launch_overhead_s;
@@ -31,7 +31,6 @@ struct BySize {
 
 /// UWFQ's runtime partitioning (section IV).
 struct ByRuntime {
-  static constexpr PartitionerTraits traits{.needs_estimates = true};
   double advisory_task_runtime_s = 0.5;
   std::uint32_t min_partitions = 1;
   double launch_overhead_s = 0.005;
@@ -46,6 +45,7 @@ struct ByRuntime {
               "each task that was cut takes that much longer", not_negative)};
   }
 
+  [[nodiscard]] static PartitionerTraits traits() { return {.needs_estimates = true}; }
   [[nodiscard]] Partitioning partitioning(std::uint64_t) const {
     Partitioning result(min_partitions);
     result.advisory_task_runtime_s = advisory_task_runtime_s;

@@ -6,6 +6,7 @@
 // first runnable stage goes first. O(log n) where a key moves, else O(1).
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -15,7 +16,7 @@
 #include <vector>
 
 #include "base/indexed_heap.hpp"
-#include "base/pooled_heap.hpp"
+#include "policy/shelves.hpp"
 #include "policy/surroundings.hpp"
 #include "policy/traits.hpp"
 #include "policy/unit.hpp"
@@ -111,12 +112,12 @@ SOMNUS_HAS_MEMBER(resort_per_task)
 }  // namespace detail
 
 template <class R>
-struct UnitHeap {
-  using type = IndexedHeap<typename R::Key>;
+struct PoolKeyOf {
+  using type = NoPools;
 };
 template <PooledRanking R>
-struct UnitHeap<R> {
-  using type = PooledHeap<typename R::PoolKey, typename R::Key>;
+struct PoolKeyOf<R> {
+  using type = typename R::PoolKey;
 };
 
 /// Refuses, in a sentence, what would compile and never be called.
@@ -151,20 +152,14 @@ class Ranked final : public Order {
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
     const Unit unit = unit_of(stage, picture);
     if (ranking_.level == Level::stage && !seen(unit)) enter(now, unit, picture);
-    if (!heap_.contains(unit.index())) put(unit, picture);
-    cursor_ = {};
+    offer(stage, picture);
   }
 
   void task_launched(StageId stage, const Picture& picture) override {
-    const Unit unit = unit_of(stage, picture);
-    const bool exhausted = unit.runnable() == 0;
-    if (exhausted) take_out(unit, picture);
+    if (picture.jobs.runnable(stage) == 0) withdraw(stage, picture);
     if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {
-      if (keys_rest()) {
-        if (resting_.empty() || resting_.back() != stage) resting_.push_back(stage);
-      } else if (!exhausted) {
-        put(unit, picture);
-      }
+      if (!keys_rest()) return rekey(unit_of(stage, picture), picture);
+      if (resting_.empty() || resting_.back() != stage) resting_.push_back(stage);
     }
   }
 
@@ -175,6 +170,7 @@ class Ranked final : public Order {
   }
 
   void job_ended(JobId job, const Picture&) override {
+    if (job.index() < on_shelves_.size()) on_shelves_[job.index()] = {};
     if constexpr (TimedRanking<R>) {
       if (ranking_.level == Level::job) changes_.erase(job.value());
     }
@@ -193,37 +189,25 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] StageId next(const Picture& picture) override {
-    while (!heap_.empty()) {
-      const std::uint32_t first = heap_.top().index;
-      if constexpr (detail::has_closed<R>) {
-        if (heap_.top_pool_key() == R::closed) return {};
-      }
-      if (ranking_.level == Level::stage) return StageId(first);
-      const bool resumes = cursor_.valid() && picture.jobs.catalogue()[cursor_].job == JobId(first);
-      const StageId stage =
-          resumes ? picture.jobs.runnable_after(cursor_) : picture.jobs.head(JobId(first));
-      if (stage.valid()) return stage;
-      set_aside(cursor_, picture);  // all that is left of the job found no node
-    }
-    return {};
+    return shelves_.least(
+        [&](DemandId demand) {
+          return !picture.nodes.has_resources() ||
+                 picture.nodes.first_with_room(picture.jobs.demand(demand)).valid();
+        },
+        [](const PoolKey& key) {
+          if constexpr (detail::has_closed<R>) return !(key == R::closed);
+          return true;
+        });
   }
 
   void set_aside(StageId stage, const Picture& picture) override {
-    const Unit unit = unit_of(stage, picture);
-    if (unit.level() == Level::job && picture.jobs.runnable_after(stage).valid()) {
-      cursor_ = stage;
-      return;
-    }
-    cursor_ = {};
-    take_out(unit, picture);
+    withdraw(stage, picture);
     aside_.push_back(stage);
   }
 
   void restore(const Picture& picture) override {
-    cursor_ = {};
     for (const StageId stage : aside_) {
-      const Unit unit = unit_of(stage, picture);
-      if (unit.runnable() > 0) put(unit, picture);
+      if (picture.jobs.runnable(stage) > 0) offer(stage, picture);
     }
     aside_.clear();
     for (const StageId stage : resting_) rekey(unit_of(stage, picture), picture);
@@ -231,6 +215,9 @@ class Ranked final : public Order {
   }
 
  private:
+  using Key = typename R::Key;
+  using PoolKey = typename PoolKeyOf<R>::type;
+
   [[nodiscard]] Unit unit_of(StageId stage, const Picture& picture) const {
     if (ranking_.level == Level::stage) return {stage, picture};
     return {picture.jobs.catalogue()[stage].job, picture};
@@ -246,40 +233,85 @@ class Ranked final : public Order {
     return false;
   }
 
-  void put(const Unit& unit, const Picture& picture) {
-    if constexpr (PooledRanking<R>) {
-      const bool moves = heap_.contains(unit.index());
-      const std::uint32_t before = moves ? heap_.pool_of(unit.index()) : ranking_.pool(unit);
-      heap_.put(ranking_.pool(unit), unit.index(), ranking_.key(unit));
-      move_pool(ranking_.pool(unit), picture);
-      if (before != ranking_.pool(unit)) move_pool(before, picture);
+  // A job is on a shelf with the first, of its stages with that demand, that has runnable tasks.
+
+  [[nodiscard]] std::vector<StageId>& on_shelves(JobId job) {
+    if (job.index() >= on_shelves_.size()) on_shelves_.resize(job.index() + 1);
+    return on_shelves_[job.index()];
+  }
+
+  // The stage has runnable tasks, and may be the first.
+  void offer(StageId stage, const Picture& picture) {
+    const Unit unit = unit_of(stage, picture);
+    if (ranking_.level == Level::job) {
+      const DemandId demand = picture.jobs.demand(stage).id;
+      std::vector<StageId>& firsts = on_shelves(unit.job());
+      const auto same = std::ranges::find_if(
+          firsts, [&](StageId first) { return picture.jobs.demand(first).id == demand; });
+      if (same == firsts.end()) {
+        firsts.push_back(stage);
+      } else if (stage < *same) {
+        shelves_.erase(std::exchange(*same, stage));
+      } else {
+        return;
+      }
+    }
+    put(stage, unit, ranking_.key(unit), picture);
+    move_pool(unit, picture);
+  }
+
+  // The stage has none, or is passed over; the next of the job takes its place and key.
+  void withdraw(StageId stage, const Picture& picture) {
+    if (!shelves_.contains(stage)) return;
+    const std::uint32_t pool = shelves_.pool_of(stage);
+    if (ranking_.level == Level::job) replace(stage, unit_of(stage, picture), picture);
+    shelves_.erase(stage);
+    if (!keys_rest()) move_pool(pool, picture);
+  }
+  void replace(StageId stage, const Unit& job, const Picture& picture) {
+    std::vector<StageId>& firsts = on_shelves(job.job());
+    const auto place = std::ranges::find(firsts, stage);
+    const DemandId demand = picture.jobs.demand(stage).id;
+    StageId next = picture.jobs.runnable_after(stage);
+    while (next.valid() && picture.jobs.demand(next).id != demand) {
+      next = picture.jobs.runnable_after(next);
+    }
+    if (next.valid()) {
+      *place = next;
+      put(next, job, Key(shelves_.key_of(stage)), picture);
     } else {
-      heap_.put(unit.index(), ranking_.key(unit));
+      firsts.erase(place);
     }
   }
-  void take_out(const Unit& unit, const Picture& picture) {
+
+  void put(StageId stage, const Unit& unit, Key key, const Picture& picture) {
+    std::uint32_t pool = 0;
+    if constexpr (PooledRanking<R>) pool = ranking_.pool(unit);
+    shelves_.put(picture.jobs.demand(stage).id, pool, stage, std::move(key));
+  }
+  void move_pool(const Unit& unit, const Picture& picture) {
+    if constexpr (PooledRanking<R>) move_pool(ranking_.pool(unit), picture);
+  }
+  void move_pool([[maybe_unused]] std::uint32_t pool, [[maybe_unused]] const Picture& picture) {
     if constexpr (PooledRanking<R>) {
-      if (!heap_.contains(unit.index())) return;
-      const std::uint32_t pool = heap_.pool_of(unit.index());
-      heap_.erase(unit.index());
-      if (!keys_rest()) move_pool(pool, picture);
-    } else {
-      heap_.erase(unit.index());
+      shelves_.move_pool(pool,
+                         [&](StageId first) { return ranking_.pool_key(unit_of(first, picture)); });
     }
   }
-  void move_pool(std::uint32_t pool, const Picture& picture)
-    requires PooledRanking<R>
-  {
-    const auto* first = heap_.first_of(pool);
-    if (first == nullptr) return;
-    heap_.move_pool(pool, ranking_.pool_key(unit_at(first->index, picture)));
-  }
+
   void rekey(const Unit& unit, const Picture& picture) {
-    if (heap_.contains(unit.index())) {
-      put(unit, picture);
-    } else if constexpr (PooledRanking<R>) {
-      move_pool(ranking_.pool(unit), picture);
+    if (ranking_.level == Level::stage) {
+      rekey(StageId(unit.index()), unit, picture);
+    } else {
+      for (const StageId stage : on_shelves(unit.job())) rekey(stage, unit, picture);
     }
+    move_pool(unit, picture);
+  }
+  void rekey(StageId stage, const Unit& unit, const Picture& picture) {
+    if (!shelves_.contains(stage)) return;
+    const std::uint32_t pool = shelves_.pool_of(stage);
+    put(stage, unit, ranking_.key(unit), picture);
+    if (shelves_.pool_of(stage) != pool) move_pool(pool, picture);
   }
 
   void enter(Time now, const Unit& unit, const Picture& picture) {
@@ -311,11 +343,11 @@ class Ranked final : public Order {
   }
 
   R ranking_;
-  UnitHeap<R>::type heap_;  // units with runnable tasks
+  Shelves<PoolKey, Key> shelves_;                 // stages with runnable tasks
+  std::vector<std::vector<StageId>> on_shelves_;  // by job, where jobs are ranked
   std::vector<bool> seen_;
   std::vector<StageId> aside_;    // found no node in this round
   std::vector<StageId> resting_;  // launched tasks in this round, and keep their keys until its end
-  StageId cursor_;                // the first job's stages up to here found no node
   // When which unit's key changes by itself.
   [[no_unique_address]] std::conditional_t<TimedRanking<R>, IndexedHeap<Time>, std::monostate>
       changes_;

@@ -71,7 +71,7 @@ struct QueuePart {
 };
 struct PartitionerPart {
   std::function<Partitioning(const Parameters&, const Cluster&)> make;
-  PartitionerTraits traits;
+  std::function<PartitionerTraits(const Parameters&)> traits;
 };
 
 /// One exchangeable part of a scheduler.
@@ -136,7 +136,8 @@ struct Composition {
 [[nodiscard]] PlacementTraits placement_traits(const Composition& composition);
 [[nodiscard]] FeedbackTraits feedback_traits(std::string_view name);
 [[nodiscard]] const QueuePart& queue_part(std::string_view name);
-[[nodiscard]] PartitionerTraits partitioner_traits(std::string_view name);
+[[nodiscard]] PartitionerTraits partitioner_traits(std::string_view name,
+                                                   const Parameters& parameters);
 
 /// How that partitioner cuts divisible stages on that cluster, told the truth of their work.
 [[nodiscard]] Partitioning make_partitioning(std::string_view partitioner,

@@ -57,11 +57,12 @@ Part order(const char* name, const char* summary, const char* source, const char
     return std::make_unique<Ranked<R>>(std::move(ranking));
   };
   part.traits = []([[maybe_unused]] const Parameters& given) {
+    OrderTraits traits;
     if constexpr (requires(const R ranking) { ranking.traits(); }) {
-      return with_parameters<R>(given, Cluster()).traits();
-    } else {
-      return OrderTraits();
+      traits = with_parameters<R>(given, Cluster()).traits();
     }
+    traits.counts_slots = std::is_constructible_v<R, double>;  // it is told how many there are
+    return traits;
   };
   part.misfits = [](const Parameters& given, const Surroundings& surroundings) {
     return misfits_in(with_parameters<R>(given, surroundings.cluster), surroundings);
@@ -168,18 +169,19 @@ inline Part reordering(const ReorderingRow& row) {
 
 template <class P>
 Part partitioner(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::partitioner,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = parameters_of(P()),
-          .as = PartitionerPart{.make =
-                                    [](const Parameters& given, const Cluster& cluster) {
-                                      return with_parameters<P>(given).partitioning(
-                                          cluster.slot_count());
-                                    },
-                                .traits = P::traits}};
+  return {
+      .kind = PartKind::partitioner,
+      .name = name,
+      .summary = summary,
+      .source = source,
+      .note = {},
+      .parameters = parameters_of(P()),
+      .as = PartitionerPart{
+          .make =
+              [](const Parameters& given, const Cluster& cluster) {
+                return with_parameters<P>(given).partitioning(cluster.slot_count());
+              },
+          .traits = [](const Parameters& given) { return with_parameters<P>(given).traits(); }}};
 }
 
 }  // namespace somnus::rows

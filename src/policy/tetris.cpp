@@ -11,8 +11,10 @@ std::int64_t whole_billionths(double share) { return std::llround(share * 1e9); 
 
 constexpr std::int64_t all_billionths = 1'000'000'000;
 
-// Scores and shares are within these of 0; cells of the grid count from 0.
-Wide cell(Quad value) { return on_grid((value + Resources::most_kinds) * billion); }
+std::int64_t cell(double value) {
+  constexpr double cells = 1 << 30;
+  return static_cast<std::int64_t>(std::floor(value * cells + grid::section));
+}
 
 std::uint32_t unstarted(StageId stage, const JobTable& jobs) {
   return jobs.unfinished(stage) - jobs.running(stage);
@@ -28,153 +30,183 @@ std::vector<StageId> runnable_stages(const JobTable& jobs) {
   return stages;
 }
 
+bool is_remote(const Stage& stage, NodeId node, const Catalogue& catalogue) {
+  if (stage.affinity == 0) return false;
+  const auto preferred = catalogue.affinity_of(stage);
+  return std::ranges::find(preferred, node) == preferred.end();
+}
+
 }  // namespace
 
 Tetris::Tetris(const Rules& rules, const Surroundings& surroundings)
     : rules_(rules),
-      kinds_(surroundings.cluster.resources.size()),
+      only_slots_(surroundings.cluster.resources.empty()),
       changed_(surroundings.cluster.node_count()) {
-  if (kinds_ == 0) cluster_[0] = static_cast<Quad>(surroundings.cluster.slot_count());
-  for (const NodeGroup& group : surroundings.cluster.groups) {
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
-      cluster_[kind] += static_cast<Quad>(group.capacity.millionths()[kind]) * group.count;
-    }
+  const Cluster& cluster = surroundings.cluster;
+  if (only_slots_) cluster_.push_back(static_cast<double>(cluster.slot_count()));
+  const ResourceTotals capacity = cluster.capacity();
+  for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
+    cluster_.push_back(static_cast<double>(capacity.millionths(kind)));
   }
 }
 
-Tetris::Kinds Tetris::demand_of(const Stage& stage) const {
-  return kinds_ == 0 ? Kinds{1} : stage.demand.millionths();
-}
-Tetris::Kinds Tetris::free_of(NodeId node, const NodeView& nodes) const {
-  return kinds_ == 0 ? Kinds{nodes.free_slots(node)} : nodes.free(node).millionths();
-}
-Tetris::Kinds Tetris::capacity_of(NodeId node, const NodeView& nodes) const {
-  return kinds_ == 0 ? Kinds{nodes.slots(node)} : nodes.capacity(node).millionths();
+Wide Tetris::work_of_task(StageId id, const JobTable& jobs) const {
+  Quad shares = 0;
+  for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
+    const std::int64_t amount = asked(kind, jobs.demand(id).amounts);
+    if (amount > 0) shares += static_cast<Quad>(amount) / Quad{cluster_[kind]};
+  }
+  constexpr Quad millionths = 1'000'000;
+  const Quad time = exactly(jobs.slot_time(id)) / jobs.catalogue()[id].tasks;
+  return static_cast<Wide>(time * shares * millionths + Quad{0.5});
 }
 
-void Tetris::assess(JobId job, const Picture& picture) {
-  const JobTable& jobs = picture.jobs;
-  const Job& facts = jobs.catalogue()[job];
-  Standing& standing = standings_[job.index()];
-  standing.work = 0;
-  std::array<Quad, Resources::most_kinds> taken{};
-  for (std::uint32_t at = 0; at < facts.stages; ++at) {
-    const StageId id(facts.first_stage.value() + at);
-    const Stage& stage = jobs.catalogue()[id];
-    const Kinds demand = demand_of(stage);
-    Quad shares = 0;
-    for (std::size_t kind = 0; kind < demand.size(); ++kind) {
-      if (demand[kind] == 0) continue;
-      const Quad share = static_cast<Quad>(demand[kind]) / cluster_[kind];
-      shares += share;
-      taken[kind] += share * jobs.running(id);
-    }
-    standing.work += exactly(jobs.slot_time(id)) * unstarted(id, jobs) / stage.tasks * shares;
+void Tetris::update_share(JobId job, const Picture& picture) {
+  double& share = standings_[job.index()].share;
+  share = 0;
+  for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
+    const double taken = only_slots_
+                             ? picture.jobs.running(job)
+                             : static_cast<double>(picture.jobs.allocated(job).millionths(kind));
+    if (taken > 0) share = std::max(share, taken / cluster_[kind]);
   }
-  standing.share = *std::ranges::max_element(taken);
 }
 
 void Tetris::job_arrived(Time, JobId job, const Picture& picture) {
+  const Job& facts = picture.jobs.catalogue()[job];
   standings_.resize(picture.jobs.catalogue().jobs.size());
   Standing& standing = standings_[job.index()];
-  standing.weight = static_cast<Quad>(billionths(picture.jobs.catalogue()[job].weight));
-  weights_ += standing.weight;
-  assess(job, picture);
+  standing.weight = facts.weight;
+  weights_ += facts.weight;
+  for (std::uint32_t at = 0; at < facts.stages; ++at) {
+    const StageId stage(facts.first_stage.value() + at);
+    standing.work += work_of_task(stage, picture.jobs) * unstarted(stage, picture.jobs);
+  }
 }
 
 void Tetris::stage_runnable(Time, StageId stage, const Picture&) { fresh_.push_back(stage); }
 
-void Tetris::task_ended(const TaskEnded&, StageId stage, const Picture& picture) {
-  assess(picture.jobs.catalogue()[stage].job, picture);
+void Tetris::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
+  const JobId job = picture.jobs.catalogue()[stage].job;
+  const bool again = end.outcome != Outcome::finished;
+  if (again) standings_[job.index()].work += work_of_task(stage, picture.jobs);
+  update_share(job, picture);
 }
 
-void Tetris::job_ended(JobId job, const Picture&) { weights_ -= standings_[job.index()].weight; }
+void Tetris::job_ended(JobId job, const Picture& picture) {
+  weights_ -= standings_[job.index()].weight;
+  if (picture.jobs.active_jobs() == 0) weights_ = 0;  // and no rounding is left over
+}
 
 void Tetris::node_changed(NodeId node, const Picture&) { changed_.insert(node.value()); }
 
-std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, const std::vector<StageId>& stages,
+double Tetris::alignment(const Resources& demand, NodeId node, const NodeView& nodes) const {
+  if (!nodes.fits(node, demand)) return -1;
+  double sum = 0;
+  for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
+    const auto amount = static_cast<double>(asked(kind, demand));
+    if (amount == 0) continue;
+    const auto all = static_cast<double>(capacity(kind, node, nodes));
+    sum += amount / all * (static_cast<double>(free(kind, node, nodes)) / all);
+  }
+  return sum;
+}
+
+std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const StageId> stages,
                                                   const Picture& picture) const {
   std::vector<Candidate> found;
   const NodeView& nodes = picture.nodes;
+  const JobTable& jobs = picture.jobs;
   if (nodes.free_slots(node) == 0) return found;
-  const Catalogue& catalogue = picture.jobs.catalogue();
-  const Kinds free = free_of(node, nodes);
-  const Kinds capacity = capacity_of(node, nodes);
+  constexpr double unknown = -2;
+  std::vector<double> alignments;  // by demand
   for (const StageId id : stages) {
-    const Stage& stage = catalogue[id];
-    if (picture.jobs.runnable(id) == 0 || !nodes.fits(node, stage.demand)) continue;
+    if (jobs.runnable(id) == 0) continue;
+    const Demand& demand = jobs.demand(id);
+    if (demand.id.index() >= alignments.size()) alignments.resize(demand.id.index() + 1, unknown);
+    double& aligned = alignments[demand.id.index()];
+    if (aligned == unknown) aligned = alignment(demand.amounts, node, nodes);
+    if (aligned < 0) continue;
+    const Stage& stage = jobs.catalogue()[id];
     const Standing& standing = standings_[stage.job.index()];
-    Candidate one{.stage = id,
-                  .job = stage.job,
-                  .alignment = 0,
-                  .work = standing.work,
-                  .above = standing.share - standing.weight / weights_,
-                  .last = false};
-    const Kinds demand = demand_of(stage);
-    for (std::size_t kind = 0; kind < demand.size(); ++kind) {
-      if (demand[kind] == 0) continue;
-      const auto all = static_cast<Quad>(capacity[kind]);
-      one.alignment += static_cast<Quad>(demand[kind]) * static_cast<Quad>(free[kind]) / all / all;
-    }
-    const auto preferred = catalogue.affinity_of(stage);
-    const bool is_remote =
-        !preferred.empty() && std::ranges::find(preferred, node) == preferred.end();
-    if (is_remote) one.alignment *= static_cast<Quad>(whole_billionths(rules_.remote)) / billion;
-    const std::int64_t started = stage.tasks - unstarted(id, picture.jobs);
-    one.last = stage.children > 0 && started * all_billionths >= whole_billionths(rules_.barrier) *
-                                                                     std::int64_t{stage.tasks};
-    found.push_back(one);
+    const double nearness = is_remote(stage, node, jobs.catalogue()) ? rules_.remote : 1;
+    const std::int64_t started = stage.tasks - unstarted(id, jobs);
+    const bool last =
+        stage.children > 0 &&
+        started * all_billionths >= whole_billionths(rules_.barrier) * std::int64_t{stage.tasks};
+    found.push_back({.stage = id,
+                     .job = stage.job,
+                     .alignment = aligned * nearness,
+                     .work = static_cast<double>(standing.work) / 1e6,
+                     .above = standing.share - standing.weight / weights_,
+                     .last = last});
   }
   return found;
 }
 
 std::vector<Tetris::Candidate> Tetris::restricted(std::vector<Candidate> candidates) const {
-  std::vector<std::pair<Wide, JobId>> jobs;
-  for (const Candidate& one : candidates) jobs.emplace_back(cell(one.above), one.job);
-  std::ranges::sort(jobs);
-  jobs.erase(std::ranges::unique(jobs).begin(), jobs.end());
+  std::vector<std::pair<std::int64_t, JobId>> jobs;
+  for (const Candidate& one : candidates) {
+    if (jobs.empty() || jobs.back().second != one.job) jobs.emplace_back(cell(one.above), one.job);
+  }
   const auto count = static_cast<std::int64_t>(jobs.size());
   const std::int64_t kept = (all_billionths - whole_billionths(rules_.fairness)) * count;
   const std::int64_t served =
       std::clamp<std::int64_t>((kept + all_billionths - 1) / all_billionths, 1, count);
-  const auto farthest = jobs[static_cast<std::size_t>(served) - 1];
-  std::erase_if(candidates, [&](const Candidate& one) {
-    return std::pair(cell(one.above), one.job) > farthest;
-  });
+  if (served < count) {
+    const auto farthest = jobs.begin() + served - 1;
+    std::ranges::nth_element(jobs, farthest);
+    std::erase_if(candidates, [&](const Candidate& one) {
+      return std::pair(cell(one.above), one.job) > *farthest;
+    });
+  }
   if (std::ranges::any_of(candidates, &Candidate::last)) {
     std::erase_if(candidates, [](const Candidate& one) { return !one.last; });
   }
   return candidates;
 }
 
-std::vector<Quad> Tetris::scores(const std::vector<Candidate>& candidates) const {
-  Quad alignment = 0;
-  Quad work = 0;
+std::vector<double> Tetris::scores(const std::vector<Candidate>& candidates) const {
+  double alignment = 0;
+  double work = 0;
   for (const Candidate& one : candidates) {
     alignment += one.alignment;
     work += one.work;
   }
-  const Quad eps = work > 0 ? Quad{rules_.shortness} * alignment / work : 0;
-  std::vector<Quad> scores;
+  const double eps = work > 0 ? rules_.shortness * alignment / work : 0;
+  std::vector<double> scores;
   scores.reserve(candidates.size());
   for (const Candidate& one : candidates) scores.push_back(one.alignment - eps * one.work);
   return scores;
 }
 
-void Tetris::fill(NodeId node, const std::vector<StageId>& stages, Desk& desk) {
+void Tetris::fill(NodeId node, std::span<const StageId> stages, Desk& desk) {
   const Picture picture = desk.picture();
   for (;;) {
     std::vector<Candidate> all = candidates(node, stages, picture);
     if (all.empty()) return;
     all = restricted(std::move(all));
-    const std::vector<Quad> by = scores(all);
+    const std::vector<double> by = scores(all);
     std::size_t best = 0;
     for (std::size_t at = 1; at < all.size(); ++at) {
-      if (cell(-by[at]) < cell(-by[best])) best = at;
+      if (cell(by[at]) > cell(by[best])) best = at;
     }
+    const JobId job = all[best].job;
     desk.place(all[best].stage, node);
-    assess(all[best].job, picture);
+    standings_[job.index()].work -= work_of_task(all[best].stage, picture.jobs);
+    update_share(job, picture);
   }
+}
+
+// On a node that has not changed since it was last filled, nothing fits but what is fresh.
+NodeId Tetris::next(const Picture& picture) const {
+  NodeId first(changed_.first());
+  for (const StageId stage : fresh_) {
+    if (picture.jobs.runnable(stage) == 0) continue;
+    const NodeId node = picture.nodes.first_with_room(picture.jobs.demand(stage));
+    if (node.valid()) first = std::min(first, node);
+  }
+  return first;
 }
 
 void Tetris::plan(Time, Desk& desk) {
@@ -183,14 +215,11 @@ void Tetris::plan(Time, Desk& desk) {
   if (!nodes.any_usable()) return;
   std::ranges::sort(fresh_);
   fresh_.erase(std::ranges::unique(fresh_).begin(), fresh_.end());
-  // On a node that has not changed since it was last filled, nothing fits but what is fresh.
-  const auto next = [&](std::uint32_t from) {
-    return fresh_.empty() ? NodeId(changed_.first(from)) : nodes.first_usable(NodeId(from));
-  };
-  for (NodeId node = next(0); node.valid(); node = next(node.value() + 1)) {
-    if (nodes.usable(node)) {
-      fill(node, changed_.contains(node.value()) ? runnable_stages(picture.jobs) : fresh_, desk);
-    }
+  std::vector<StageId> all;
+  for (NodeId node = next(picture); node.valid(); node = next(picture)) {
+    const bool changed = changed_.contains(node.value());
+    if (changed && all.empty()) all = runnable_stages(picture.jobs);
+    if (nodes.usable(node)) fill(node, changed ? all : fresh_, desk);
     changed_.erase(node.value());
   }
   fresh_.clear();

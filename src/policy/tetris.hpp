@@ -27,13 +27,14 @@
 // Neither leaves a machine idle that some task fits, so Tetris is work-conserving. Machines are
 // filled in the order of their numbers. Where only slots count, a slot is the one resource.
 //
-// All that is compared is so on the grid (base/grid.hpp), and times enter as ratios only. Ties go
-// to the earlier job, then to the earlier stage. A round costs O(stages) for each task that it
-// starts, and for each machine that has changed or may take what has become runnable.
+// Scores and shares are compared on a grid as that of base/grid.hpp, of cells of 2^-30, and times
+// enter as ratios only. Ties go to the earlier job, then to the earlier stage. Each task that is
+// started costs O(runnable stages), and so does each machine that has changed or has room for what
+// has become runnable.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -92,39 +93,48 @@ class Tetris final : public Policy {
   struct Candidate {
     StageId stage;
     JobId job;
-    Quad alignment;  // a
-    Quad work;       // p, slot-ns of the whole cluster
-    Quad above;      // its job's fair share; below it if negative
-    bool last;       // of a stage that others wait for
+    double alignment;  // a
+    double work;       // p, slot-ns of the whole cluster
+    double above;      // its job's fair share; below it if negative
+    bool last;         // of a stage that others wait for
   };
   /// Of the stages, in their order, those that have a task for the node.
-  [[nodiscard]] std::vector<Candidate> candidates(NodeId node, const std::vector<StageId>& stages,
+  [[nodiscard]] std::vector<Candidate> candidates(NodeId node, std::span<const StageId> stages,
                                                   const Picture& picture) const;
   /// What the two knobs leave of them.
   [[nodiscard]] std::vector<Candidate> restricted(std::vector<Candidate> candidates) const;
   /// Of each, by what is left; the greatest is started.
-  [[nodiscard]] std::vector<Quad> scores(const std::vector<Candidate>& candidates) const;
+  [[nodiscard]] std::vector<double> scores(const std::vector<Candidate>& candidates) const;
 
  private:
-  /// What is asked of a job by its stages' counts.
   struct Standing {
-    Quad work = 0;
-    Quad share = 0;   // its running tasks', of the resource of which they have most
-    Quad weight = 0;  // billionths; 0: it has not arrived, or has ended
+    Wide work = 0;      // p, in millionths of a slot-ns: sums of it are exact
+    double share = 0;   // its running tasks', of the resource of which they have most
+    double weight = 0;  // 0: it has not arrived, or has ended
   };
-  using Kinds = std::array<std::int64_t, Resources::most_kinds>;  // millionths, or slots
 
-  [[nodiscard]] Kinds demand_of(const Stage& stage) const;
-  [[nodiscard]] Kinds free_of(NodeId node, const NodeView& nodes) const;
-  [[nodiscard]] Kinds capacity_of(NodeId node, const NodeView& nodes) const;
-  void assess(JobId job, const Picture& picture);
-  void fill(NodeId node, const std::vector<StageId>& stages, Desk& desk);
+  // A kind's amounts in millionths, or slots where only these count.
+  [[nodiscard]] std::int64_t asked(std::size_t kind, const Resources& demand) const {
+    return only_slots_ ? 1 : demand.millionths(kind);
+  }
+  [[nodiscard]] std::int64_t free(std::size_t kind, NodeId node, const NodeView& nodes) const {
+    return only_slots_ ? nodes.free_slots(node) : nodes.free(node).millionths(kind);
+  }
+  [[nodiscard]] std::int64_t capacity(std::size_t kind, NodeId node, const NodeView& nodes) const {
+    return only_slots_ ? nodes.slots(node) : nodes.capacity(node).millionths(kind);
+  }
+  /// Of a task with that demand; below 0 if it does not fit.
+  [[nodiscard]] double alignment(const Resources& demand, NodeId node, const NodeView& nodes) const;
+  [[nodiscard]] Wide work_of_task(StageId stage, const JobTable& jobs) const;
+  void update_share(JobId job, const Picture& picture);
+  [[nodiscard]] NodeId next(const Picture& picture) const;
+  void fill(NodeId node, std::span<const StageId> stages, Desk& desk);
 
   Rules rules_;
-  std::size_t kinds_;  // 0: only slots count
-  std::array<Quad, Resources::most_kinds> cluster_{};
+  bool only_slots_;
+  std::vector<double> cluster_;      // by kind
   std::vector<Standing> standings_;  // by job
-  Quad weights_ = 0;                 // of the active jobs
+  double weights_ = 0;               // of the active jobs
   std::vector<StageId> fresh_;       // have become runnable since the last round
   BitIndex changed_;                 // nodes that may take what they could not before
 };

@@ -40,6 +40,7 @@ struct FluidBound {
 struct OrderTraits {
   std::optional<FluidBound> bound{};
   bool work_conserving = true;  // never passes over all that could run
+  bool counts_slots = false;    // of no use where there are none
 };
 
 /// Of a placement.
@@ -59,6 +60,7 @@ struct PolicyTraits {
 /// Of what cuts divisible stages.
 struct PartitionerTraits {
   bool needs_estimates = false;  // of a stage's work, before it is cut
+  bool counts_slots = false;     // of no use where there are none
 };
 
 }  // namespace somnus

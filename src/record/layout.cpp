@@ -25,8 +25,11 @@ Layout::Layout(std::vector<Column> columns, std::span<const std::byte> fallback)
     : columns_(std::move(columns)),
       memory_bytes_(fallback.size()),
       fallback_(fallback.begin(), fallback.end()) {
+  for (const Column& column : columns_) {
+    kept_bytes_ = std::max(kept_bytes_, column.offset + bytes_of(column.number));
+  }
   constexpr std::size_t seal_bytes = sizeof(std::uint64_t);
-  const std::size_t seal_offset = (memory_bytes_ + seal_bytes - 1) / seal_bytes * seal_bytes;
+  const std::size_t seal_offset = (kept_bytes_ + seal_bytes - 1) / seal_bytes * seal_bytes;
   columns_.push_back({seal_column, "", "hash of the row, its number and its table; 0: not written",
                       Number::u64, seal_offset});
   fallback_.resize(seal_offset + seal_bytes);
@@ -44,7 +47,7 @@ Layout::Layout(std::vector<Column> columns, std::span<const std::byte> fallback)
 }
 
 void Layout::widen(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const {
-  std::memcpy(in_file.data(), in_memory.data(), memory_bytes_);
+  std::memcpy(in_file.data(), in_memory.data(), kept_bytes_);
   for (const Gap& gap : gaps_) std::memset(in_file.data() + gap.offset, 0, gap.bytes);
 }
 

@@ -78,12 +78,14 @@ class Layout {
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   /// Of a row in memory, which has no seal.
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
+  /// How many of these are in the file: all up to its last column, which is a resource's perhaps.
+  [[nodiscard]] std::size_t kept_bytes() const { return kept_bytes_; }
   /// Of a row in the file, whose last 8 bytes are its seal.
   [[nodiscard]] std::size_t row_bytes() const { return fallback_.size(); }
   [[nodiscard]] std::span<const std::byte> fallback() const { return fallback_; }
 
-  /// A row as it lies in the file, but for its seal. What no column covers (padding, unused
-  /// resources) is zero, so that equal rows are equal bytes.
+  /// A row as it lies in the file, but for its seal. What no column covers (padding) is zero, so
+  /// that equal rows are equal bytes.
   void widen(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const;
 
  private:
@@ -93,14 +95,15 @@ class Layout {
   };
   std::vector<Column> columns_;
   std::size_t memory_bytes_;
+  std::size_t kept_bytes_ = 0;
   std::vector<Gap> gaps_;
   std::vector<std::byte> fallback_;
 };
 
 /// One row of /stage_demands, whose columns are the resources alone.
-using DemandRow = std::array<double, 6>;
+using DemandRow = Amounts;
 
-/// Where a row type keeps its numbers per resource; those without have none.
+/// Where a row type keeps its numbers per resource, behind all others; those without have none.
 template <class Row>
 struct PerResource {
   static constexpr bool any = false;
@@ -125,6 +128,14 @@ struct PerResource<DemandRow> {
   static constexpr const char* prefix = "";
   static constexpr const char* meaning = "what each task of the stage asks for";
   static const void* first(const DemandRow& row) { return &row; }
+};
+
+template <>
+struct PerResource<Stamped<StageEstimated>> {
+  static constexpr bool any = true;
+  static constexpr const char* prefix = "demand_";
+  static constexpr const char* meaning = "what each task asks for, as the scheduler was told";
+  static const void* first(const Stamped<StageEstimated>& row) { return &row.demand; }
 };
 
 /// Appends a column per resource, named prefix + resource; a name that is taken already (a

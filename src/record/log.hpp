@@ -1,7 +1,6 @@
 // What a log holds, in memory. The file's format is described in README.md, its rows in schema.hpp.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,7 +12,7 @@
 namespace somnus {
 
 inline constexpr const char* log_format = "somnus-log";
-inline constexpr int log_format_version = 3;
+inline constexpr int log_format_version = 4;
 
 /// The root attributes.
 struct LogHeader {
@@ -52,7 +51,7 @@ struct LogTables {
   std::vector<StageAffinityRow> stage_affinity;
   std::vector<NodeRow> nodes;
   std::vector<UserRow> users;
-  std::vector<std::array<double, 6>> stage_demands;  // by stage; not in the file without resources
+  std::vector<Amounts> stage_demands;  // by stage; not in the file without resources
   LogNames names;
   std::vector<RankRow> ranks;
   SchedulerRow scheduler;

@@ -4,7 +4,6 @@
 // Ids count from 0 in the order of /names and of the tables they point into.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -135,8 +134,8 @@ struct TaskRow {
   std::uint32_t stage = 0;
   std::uint32_t index = 0;
   std::uint32_t node = 0;
+  std::uint32_t slot = 0;
   std::uint16_t attempt = 0;
-  std::uint16_t slot = 0;
   std::uint8_t warm = 0;
   std::uint8_t outcome = 0;
   double ready = nan_time;
@@ -181,14 +180,15 @@ struct SampleRow {
   std::uint32_t active_jobs = 0;
   std::uint32_t active_users = 0;
   double lag = 0;
-  std::array<double, 6> allocated{};
+  Amounts allocated{};
 
   static constexpr const char* path = "/samples";
   static constexpr auto fields() {
     using R = SampleRow;
     return std::tuple{
         field("time", &R::time, "s", "when"),
-        field("busy_slots", &R::busy_slots, "1", "slots taken, as the scheduler knows"),
+        field("busy_slots", &R::busy_slots, "1",
+              "slots taken, as the scheduler knows; without slots: tasks that run"),
         field("pending_tasks", &R::pending_tasks, "1", "runnable tasks that wait for a slot"),
         field("queued_tasks", &R::queued_tasks, "1",
               "tasks in worker queues, as the scheduler knows"),
@@ -206,7 +206,7 @@ struct NodeRow {
   std::uint32_t rank = 0;
   std::uint32_t slots = 0;
   double slowdown = 1;
-  std::array<double, 6> resources{};
+  Amounts resources{};
 
   static constexpr auto fields() {
     using R = NodeRow;
@@ -214,7 +214,7 @@ struct NodeRow {
         field("node", &R::node, "id", "own number"),
         field("group", &R::group, "id", "row of /names/groups"),
         field("rank", &R::rank, "id", "the MPI rank that emulates it; 0 in simulate"),
-        field("slots", &R::slots, "1", "most tasks at once"),
+        field("slots", &R::slots, "1", "most tasks at once; 0: resources alone limit them"),
         field("slowdown", &R::slowdown, "1", "a task takes that many times as long here"),
     };
   }
@@ -303,14 +303,16 @@ struct SchedulerRow {
   }
 };
 
-/// A row of /events/KIND or /decisions/KIND: what happened to the scheduler or what it decided, and
-/// when.
-template <class Kind>
-struct Stamped : Kind {
+/// When, and in what place among all kinds.
+struct Stamp {
   double time = nan_time;
   std::uint32_t number = 0;
   std::uint32_t round = 0;
-
+};
+/// A row of /events/KIND or /decisions/KIND: what happened to the scheduler or what it decided, and
+/// when.
+template <class Kind>
+struct Stamped : Stamp, Kind {
   static constexpr auto fields() {
     using R = Stamped;
     return std::tuple_cat(

@@ -195,7 +195,7 @@ std::size_t SealCheck::read(const Dataset& dataset, const std::string& path, con
         "read rows");
     for (std::size_t at = 0; at < count; ++at) {
       std::memcpy(in_memory.data() + (first + at) * layout.memory_bytes(),
-                  buffer.data() + at * layout.row_bytes(), layout.memory_bytes());
+                  buffer.data() + at * layout.row_bytes(), layout.kept_bytes());
     }
   }
   return may_end_early ? end : rows;

@@ -200,7 +200,7 @@ class Loop {
     const Job& facts = catalogue_[job];
     for (std::uint32_t at = 0; at < facts.stages; ++at) {
       const StageId stage(facts.first_stage.value() + at);
-      deliver(now, StageEstimated{stage, estimator_.slot_time(stage)});
+      deliver(now, StageEstimated{stage, estimator_.slot_time(stage), estimator_.demand(stage)});
     }
     observer_.handled(now - arrival.due);
     deliver(now, JobArrived{job});

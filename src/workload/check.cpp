@@ -140,11 +140,10 @@ std::string not_a_time(double found) {
 }
 
 void check_resources(const std::vector<std::string>& resources, const OnWrong& wrong) {
-  if (resources.size() > Resources::most_kinds) {
-    wrong(
-        "resources",
-        fmt::format("expected at most {} kinds, found {}", Resources::most_kinds, resources.size()),
-        "");
+  if (resources.size() > most_resource_kinds) {
+    wrong("resources",
+          fmt::format("expected at most {} kinds, found {}", most_resource_kinds, resources.size()),
+          "");
   }
   std::unordered_set<std::string> seen;
   for (std::size_t kind = 0; kind < resources.size(); ++kind) {

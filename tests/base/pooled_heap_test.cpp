@@ -70,41 +70,60 @@ rc::Gen<std::vector<PoolStep>> pool_steps() {
       rc::gen::set(&PoolStep::key, rc::gen::inRange(0, 6))));  // few, so that keys are equal
 }
 
-void apply(const PoolStep& step, PooledHeap<int, int>& heap, PoolReference& reference) {
+/// With places of its own.
+struct Heap {
+  PooledEntries<int, int> entries;
+  HeapPlaces places;
+  std::map<std::uint32_t, std::uint32_t> pool_of;
+
+  void put(std::uint32_t pool, std::uint32_t index, int key) {
+    if (pool_of.contains(index) && pool_of[index] != pool) erase(index);
+    entries.put(places, pool, index, key);
+    pool_of[index] = pool;
+  }
+  void erase(std::uint32_t index) {
+    if (!pool_of.contains(index)) return;
+    entries.erase(places, pool_of[index], index);
+    pool_of.erase(index);
+  }
+};
+
+void apply(const PoolStep& step, Heap& heap, PoolReference& reference) {
   const std::uint32_t pool = pool_of(step);
   if (step.what < 2) {
     heap.put(pool, step.index, step.key);
-    heap.move_pool(pool, step.pool_key);
+    heap.entries.move_pool(pool, step.pool_key);
     reference.put(pool, step.pool_key, step.index, step.key);
   } else if (step.what == 2) {
     heap.erase(step.index);
     reference.erase(step.index);
   } else {
-    heap.move_pool(pool, step.pool_key);
+    heap.entries.move_pool(pool, step.pool_key);
     reference.move_pool(pool, step.pool_key);
   }
 }
 
-void expect_equal(const PooledHeap<int, int>& heap, const PoolReference& reference) {
-  RC_ASSERT(heap.empty() == reference.empty());
-  if (heap.empty()) return;
-  RC_ASSERT(heap.top().key == std::get<2>(reference.top()));
-  RC_ASSERT(heap.top().index == std::get<3>(reference.top()));
+void expect_equal(const Heap& heap, const PoolReference& reference) {
+  RC_ASSERT(heap.entries.empty() == reference.empty());
+  if (heap.entries.empty()) return;
+  RC_ASSERT(heap.entries.top().key == std::get<2>(reference.top()));
+  RC_ASSERT(heap.entries.top().index == std::get<3>(reference.top()));
 }
 
 TEST(PooledHeap, AfterAnyStepsItsTopIsTheLeastOfTheLeastPool) {
   check_law({.cases = 500, .largest = 200}, [] {
-    PooledHeap<int, int> heap;
+    Heap heap;
     PoolReference reference;
     for (const PoolStep& step : *pool_steps()) {
       apply(step, heap, reference);
       expect_equal(heap, reference);
-      RC_ASSERT(heap.contains(step.index) == reference.contains(step.index));
+      RC_ASSERT(heap.entries.no_members() == heap.pool_of.empty());
+      RC_ASSERT(heap.places.contains(step.index) == reference.contains(step.index));
     }
-    while (!heap.empty()) {
+    while (!heap.entries.empty()) {
       expect_equal(heap, reference);
-      reference.erase(heap.top().index);
-      heap.erase(heap.top().index);
+      reference.erase(heap.entries.top().index);
+      heap.erase(heap.entries.top().index);
     }
     RC_ASSERT(reference.empty());
   });
@@ -112,10 +131,10 @@ TEST(PooledHeap, AfterAnyStepsItsTopIsTheLeastOfTheLeastPool) {
 
 TEST(PooledHeap, ACopyLivesALifeOfItsOwn) {
   check_law({.cases = 200}, [] {
-    PooledHeap<int, int> heap;
+    Heap heap;
     PoolReference reference;
     for (const PoolStep& step : *pool_steps()) apply(step, heap, reference);
-    PooledHeap<int, int> copy = heap;
+    Heap copy = heap;
     PoolReference reference_of_copy = reference;
     for (const PoolStep& step : *pool_steps()) apply(step, copy, reference_of_copy);
     expect_equal(heap, reference);

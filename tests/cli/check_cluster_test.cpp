@@ -135,7 +135,7 @@ TEST(Check, FindsADecisionThatIsNotTheNext) {
       "/decisions/launch row 1: number 2, expected 1");
   EXPECT_EQ(
       first(rows_numbered,
-            [](Log& log) { log.decisions.put(Stamped<Revoke>{{.node = NodeId(0U)}, 2, 3, 2}); }),
+            [](Log& log) { log.decisions.put(Stamped<Revoke>{{2, 3, 2}, {.node = NodeId(0U)}}); }),
       "/decisions/revoke row 0: number 3, expected 4");
   EXPECT_EQ(
       first(rows_numbered, [](Log& log) { std::swap(launches_of(log)[1], launches_of(log)[2]); }),

@@ -133,7 +133,7 @@ TEST(Replay, FindsADecisionOfAnotherKindTimeOrRound) {
   launches_of(log).back().time += 0.25;
   EXPECT_THAT(replayed(log).difference, HasSubstr(fmt::format("at {} s", last.time + 0.25)));
   launches_of(log).pop_back();
-  log.decisions.put(Stamped<Ask>{{last.node, last.stage}, last.time, last.number, last.round});
+  log.decisions.put(Stamped<Ask>{{last.time, last.number, last.round}, {last.node, last.stage}});
   EXPECT_THAT(replayed(log).difference,
               HasSubstr(fmt::format("then ask node {} stage {} question probe, now launch task {}",
                                     last.node.value(), last.stage.value(), last.task.value())));

@@ -106,10 +106,8 @@ inline Log small_log() {
                           std::uint32_t stage) {
     auto& rows = launches_of(log);
     const auto number = static_cast<std::uint32_t>(rows.size());
-    rows.push_back({{.task = TaskId(number), .node = NodeId(node), .stage = StageId(stage)},
-                    time,
-                    number,
-                    round});
+    rows.push_back({{time, number, round},
+                    {.task = TaskId(number), .node = NodeId(node), .stage = StageId(stage)}});
   };
   launch(0, 0, 0, 0);
   launch(0, 0, 1, 0);

@@ -19,10 +19,11 @@ TEST(ClusterTable, GivesOneGroupOfLikeNodes) {
 
 TEST(ClusterTable, LetsResourcesRuleWhereNoSlotsAreGiven) {
   const Cluster cluster = settings_of(with_cluster("[cluster]\nnodes = 3\n"
-                                                   "resources = { mem_gb = 12.5, cpu = 20 }\n"))
+                                                   "resources = { mem_gb = 12.5, cpu = 20 }\n"),
+                                      {"scheduler.policy=fifo"})
                               .cluster;
   EXPECT_EQ(cluster.resources, (std::vector<std::string>{"mem_gb", "cpu"}));
-  EXPECT_EQ(cluster.groups[0].slots, 1024U);
+  EXPECT_EQ(cluster.groups[0].slots, 0U);
   EXPECT_EQ(cluster.groups[0].capacity.amount(0), 12.5);
   EXPECT_EQ(cluster.groups[0].capacity.amount(1), 20);
 }
@@ -35,6 +36,7 @@ TEST(ClusterTable, KeepsGroupsAndTheFirstOnesOrderOfResources) {
                                                    "resources = { mem_gb = 64, cpu = 8 }\n"
                                                    "[[cluster.group]]\n"
                                                    "count = 3\n"
+                                                   "slots_per_node = 4\n"
                                                    "slowdown = 1.5\n"
                                                    "resources = { cpu = 4, mem_gb = 32 }\n"))
                               .cluster;

@@ -133,11 +133,12 @@ const Case clusters[] = {
      "a.toml:9:1: cluster.group[1].resources: expected the first group's kinds (cpu), found none"},
     {"NegativeResource", cluster("nodes = 1\nresources = { cpu = -1 }\n"),
      "a.toml:7:21: cluster.resources.cpu: expected a number from 0 to 1000000000000, found -1"},
-    {"SevenKinds",
-     cluster("nodes = 1\nresources = { a = 1, b = 1, c = 1, d = 1, e = 1, f = 1, g = 1 }\n"),
-     "a.toml:7:13: cluster.resources: expected 1 to 6 kinds of resources, found 7"},
+    {"SeventeenKinds",
+     cluster("nodes = 1\nresources = { a = 1, b = 1, c = 1, d = 1, e = 1, f = 1, g = 1, h = 1, "
+             "i = 1, j = 1, k = 1, l = 1, m = 1, n = 1, o = 1, p = 1, q = 1 }\n"),
+     "a.toml:7:13: cluster.resources: expected 1 to 16 kinds of resources, found 17"},
     {"NoKind", cluster("nodes = 1\nresources = {}\n"),
-     "a.toml:7:13: cluster.resources: expected 1 to 6 kinds of resources, found 0"},
+     "a.toml:7:13: cluster.resources: expected 1 to 16 kinds of resources, found 0"},
     {"KindWithABlank", cluster("nodes = 1\nresources = { 'mem gb' = 1 }\n"),
      "a.toml:7:15: cluster.resources.\"mem gb\": expected a name of letters, digits, _ and -"},
     {"ResourcesNotATable", cluster("nodes = 1\nresources = 3\n"),
@@ -197,12 +198,14 @@ const Case others[] = {
     {"EmptyFile", workload("file = ''\n"),
      "a.toml:7:8: workload.file: expected a path, found \"\""},
     {"FileWithAParameter", workload("file = 'f'\njobs = 3\n"),
-     "a.toml:8:1: workload.jobs: unknown key; known are file, format, generator; a format's "
+     "a.toml:8:1: workload.jobs: unknown key; known are file, format, generator, ignore_kinds; a "
+     "format's "
      "parameters need workload.format"},
     {"FileWithAMisspeltFormat", workload("file = 'f'\nfromat = 'tr'\n"),
      "a.toml:8:1: workload.fromat: unknown key; did you mean 'format'?"},
     {"FileWithAnEmptyFormatAndAParameter", workload("file = 'f'\nformat = ''\nfilter = 10\n"),
-     "a.toml:9:1: workload.filter: unknown key; known are file, format, generator; a format's "
+     "a.toml:9:1: workload.filter: unknown key; known are file, format, generator, ignore_kinds; a "
+     "format's "
      "parameters need workload.format"},
     {"FormatThatIsNoTextWithAParameter", workload("file = 'f'\nformat = 3\nfilter = 10\n"),
      "a.toml:8:10: workload.format: expected a string, found 3"},
@@ -223,7 +226,7 @@ const Case others[] = {
      "a.toml:8:10: workload.format: expected a workload format, found 'natve'; did you mean "
      "'native'?"},
     {"FormatWithoutParameters", workload("file = 'f'\nformat = 'tr'\nscale = 2\n"),
-     "a.toml:9:1: workload.scale: unknown key; known are file, format, generator"},
+     "a.toml:9:1: workload.scale: unknown key; known are file, format, generator, ignore_kinds"},
     {"ParameterOutOfItsRangeInADottedKey",
      "workload.generator = 'fixed'\nworkload.jobs = 0\n[cluster]\nnodes = 1\nslots_per_node = 1\n"
      "[scheduler]\npolicy = 'fifo'\n",

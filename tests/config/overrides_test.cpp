@@ -33,7 +33,7 @@ TEST(Override, AsTextIsNeverANumber) {
 TEST(Override, ReachesIntoInlineTables) {
   const auto* const toml =
       "[cluster]\nnodes = 2\nresources = { cpu = 4, mem_gb = 8 }\n"
-      "[scheduler]\npolicy = 'cfq'\n[workload]\nfile = 'f'\n";
+      "[scheduler]\npolicy = 'fifo'\n[workload]\nfile = 'f'\n";
   const Cluster cluster = settings_of(toml, {"cluster.resources.mem_gb=16"}).cluster;
   EXPECT_EQ(cluster.resources, (std::vector<std::string>{"cpu", "mem_gb"}));
   EXPECT_EQ(cluster.groups[0].capacity.amount(0), 4);

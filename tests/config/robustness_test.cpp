@@ -16,6 +16,7 @@ slots_per_node = 2
 resources = { cpu = 8, mem_gb = 32.5 }
 [[cluster.group]]
 count = 1
+slots_per_node = 1
 resources = { mem_gb = 16, cpu = 4 }
 slowdown = 2
 [scheduler]

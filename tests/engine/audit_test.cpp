@@ -69,6 +69,11 @@ class Audit : public ::testing::Test {
                        {.cluster = cluster_, .queues = {}});
     scheduler.policy = std::make_unique<Scripted>(plan);
     Engine engine(workload_.catalogue, cluster_, std::move(scheduler));
+    for (const StageId stage : {map, reduce, later}) {
+      engine.handle(
+          start_of_time,
+          StageEstimated{.stage = stage, .demand = workload_.truth.demand(stage).amounts()});
+    }
     engine.handle(start_of_time, JobArrived{JobId(0U)});
     for (const Event& event : events) engine.handle(start_of_time, event);
     try {

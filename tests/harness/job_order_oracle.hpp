@@ -181,7 +181,7 @@ class JobOrderOracle final : public Witness {
   [[nodiscard]] bool could_run(StageId stage, const Picture& picture) const {
     if (stages_[stage.index()].waiting == 0 || placed_of(stage) >= most_of(stage)) return false;
     for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
-      if (picture.nodes.fits(NodeId(node), catalogue_[stage].demand)) return true;
+      if (picture.nodes.fits(NodeId(node), picture.jobs.demand(stage).amounts)) return true;
     }
     return false;
   }

@@ -185,7 +185,7 @@ class OrderOracle final : public Witness {
 
   [[nodiscard]] bool finds_room(StageId stage, const Picture& picture) const {
     for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
-      if (picture.nodes.fits(NodeId(node), catalogue_[stage].demand)) return true;
+      if (picture.nodes.fits(NodeId(node), picture.jobs.demand(stage).amounts)) return true;
     }
     return false;
   }

@@ -46,7 +46,7 @@ class PlacementRig {
     const Job& facts = workload_.catalogue[JobId(job)];
     for (std::uint32_t at = 0; at < facts.stages; ++at) {
       const StageId stage(facts.first_stage.value() + at);
-      handle(now, StageEstimated{stage, estimator_->slot_time(stage)});
+      handle(now, StageEstimated{stage, estimator_->slot_time(stage), estimator_->demand(stage)});
     }
     handle(now, JobArrived{JobId(job)});
   }

@@ -182,6 +182,11 @@ NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
   return made;
 }
 
+static OrderTraits order_of(const Conditions& conditions) {
+  const Part* const order = find_part(PartKind::order, conditions.order);
+  return order == nullptr ? OrderTraits() : std::get<OrderPart>(order->as).traits({});
+}
+
 static Scenario scenario(const Terrain& terrain) {
   Scenario made;
   made.cluster = cluster(terrain);
@@ -189,6 +194,10 @@ static Scenario scenario(const Terrain& terrain) {
   const auto order = static_cast<std::size_t>(integer(0, int(any_order().size()) - 1));
   made.conditions.order = any_order()[order].order;
   made.conditions.of_order = any_order()[order].parameters;
+  const bool counts_slots = order_of(made.conditions).counts_slots;
+  if (terrain.slotless && !made.cluster.resources.empty() && !counts_slots && coin()) {
+    for (NodeGroup& group : made.cluster.groups) group.slots = 0;
+  }
   made.conditions.nodes = nodes(terrain, made.cluster);
   made.conditions.feedback = made.conditions.nodes.heartbeats ? "heartbeat" : "at-once";
   // Far beyond what the largest takes: a forgotten task must end the run, though heartbeats go on.

@@ -18,6 +18,8 @@ struct Terrain {
   bool faults = true;
   bool vectors = true;  // resource vectors
   bool stages = true;   // more than one a job
+  bool slotless =
+      false;  // nodes of resource vectors may have no slots; not of orders that count them
 };
 
 struct Scenario {

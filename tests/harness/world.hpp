@@ -27,7 +27,7 @@ struct Attempt {
   TaskId task;
   std::uint16_t number = 0;
   NodeId node;
-  std::uint16_t slot = 0;
+  std::uint32_t slot = 0;
   Time placed;  // the scheduler decided
   Time queued;
   Time started;

@@ -143,7 +143,7 @@ TEST(ClusterLink, GivesUpMeetingWhenAskedToStop) {
 }
 
 TEST(SlotThreads, EachWakesAfterItsDeadlineAndANewDeadlineReplacesTheOld) {
-  SlotThreads threads(3);
+  SlotThreads threads;
   const RealTime begin = ScaledClock::real_now();
   threads.sleep(0, begin + std::chrono::hours(1));
   threads.sleep(1, begin + 5ms);

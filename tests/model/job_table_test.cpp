@@ -23,8 +23,8 @@ class TwoStages : public ::testing::Test {
   JobTable jobs_{workload_.catalogue};
 
   void arrive() {
-    jobs_.estimate(map, {2});
-    jobs_.estimate(reduce, {1});
+    jobs_.estimate({.stage = map, .slot_time = {2}});
+    jobs_.estimate({.stage = reduce, .slot_time = {1}});
     jobs_.arrive(start_of_time + 5s, one_job);
   }
 };

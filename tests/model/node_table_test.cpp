@@ -32,7 +32,7 @@ TEST(NodeTable, FitsByTheResourcesThatAreLeft) {
   nodes.take(node, amounts({3, 1}));
   EXPECT_FALSE(nodes.fits(node, amounts({2, 1})));
   EXPECT_TRUE(nodes.fits(node, amounts({1, 9})));
-  EXPECT_EQ(nodes.allocated(), amounts({3, 1}));
+  EXPECT_EQ(nodes.allocated(), ResourceTotals().add(amounts({3, 1}), 1));
   EXPECT_EQ(nodes.capacity(node), amounts({4, 10}));
   nodes.give(node, amounts({3, 1}));
   EXPECT_EQ(nodes.free(node), amounts({4, 10}));

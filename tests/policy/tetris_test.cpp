@@ -48,7 +48,9 @@ class Round final : private Desk {
     const Catalogue& catalogue = workload_.catalogue;
     for (std::uint32_t stage = 0; stage < catalogue.stages.size(); ++stage) {
       const Duration work = slot_time(workload_.truth.of(catalogue[StageId(stage)]));
-      jobs_.estimate(StageId(stage), {in_seconds(work)});
+      jobs_.estimate({.stage = StageId(stage),
+                      .slot_time = {in_seconds(work)},
+                      .demand = workload_.truth.demand(StageId(stage)).amounts()});
     }
     for (std::uint32_t node = 0; node < books_.count(); ++node) {
       tetris_.node_changed(NodeId(node), picture());
@@ -77,13 +79,13 @@ class Round final : private Desk {
     Step step{node, stage, {}};
     for (std::size_t at = 0; at < left.size(); ++at) {
       step.candidates.push_back({.stage = left[at].stage,
-                                 .alignment = static_cast<double>(left[at].alignment),
-                                 .work_s = in_seconds(left[at].work),
-                                 .above = static_cast<double>(left[at].above),
-                                 .score = static_cast<double>(scores[at])});
+                                 .alignment = left[at].alignment,
+                                 .work_s = left[at].work / 1e9,
+                                 .above = left[at].above,
+                                 .score = scores[at]});
     }
     steps.push_back(step);
-    books_.take(node, workload_.catalogue[stage].demand);
+    books_.take(node, jobs_.demand(stage).amounts);
     view_.see(node, {.free_slots = view_.free_slots(node) - 1});
     return jobs_.launch(stage, node);
   }

@@ -23,21 +23,27 @@ bool overlap(const Span& a, const Span& b) {
   return std::max(a.from, b.from) < std::min(a.to, b.to);
 }
 
+std::uint32_t most_tasks(const Scenario& scenario, NodeId node) {
+  constexpr std::uint32_t no_limit = 1'000'000;
+  const std::uint32_t slots = scenario.cluster.node(node).slots;
+  return slots > 0 ? slots : no_limit;
+}
+
 Duration away(const Scenario& scenario) { return scenario.conditions.nodes.network.mean; }
 
 TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({});
+    const Scenario scenario = any_scenario({.slotless = true});
     expect_each_task_to_finish_once(run(scenario));
   });
 }
 
 TEST(RunLaws, NeverTwoTasksInOneSlot) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({});
-    std::map<std::pair<NodeId, std::uint16_t>, std::vector<Span>> slots;
+    const Scenario scenario = any_scenario({.slotless = true});
+    std::map<std::pair<NodeId, std::uint32_t>, std::vector<Span>> slots;
     for (const Attempt& each : run(scenario).attempts) {
-      RC_ASSERT(each.slot < scenario.cluster.node(each.node).slots);
+      RC_ASSERT(each.slot < most_tasks(scenario, each.node));
       std::vector<Span>& taken = slots[{each.node, each.slot}];
       for (const Span& other : taken) RC_ASSERT(!overlap(other, {each.started, each.finished}));
       taken.push_back({each.started, each.finished});
@@ -47,7 +53,7 @@ TEST(RunLaws, NeverTwoTasksInOneSlot) {
 
 TEST(RunLaws, NoTaskStartsBeforeItsJobIsSubmittedOrItsParentsHaveEnded) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({});
+    const Scenario scenario = any_scenario({.slotless = true});
     const World world = run(scenario);
     const Catalogue& catalogue = world.workload.catalogue;
     std::map<StageId, Time> stage_told;  // when the scheduler heard of the stage's last end
@@ -68,7 +74,7 @@ TEST(RunLaws, NoTaskStartsBeforeItsJobIsSubmittedOrItsParentsHaveEnded) {
 
 TEST(RunLaws, AFinishedAttemptTookExactlyAsLongAsItsDurationWarmthAndNodeSay) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({});
+    const Scenario scenario = any_scenario({.slotless = true});
     const World world = run(scenario);
     const NodeModel& nodes = scenario.conditions.nodes;
     std::size_t warm = 0;
@@ -87,7 +93,7 @@ TEST(RunLaws, AFinishedAttemptTookExactlyAsLongAsItsDurationWarmthAndNodeSay) {
 
 TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({});
+    const Scenario scenario = any_scenario({.slotless = true});
     const World world = run(scenario);
     const auto& faults = scenario.conditions.nodes.faults;
     for (const NodeFault& lost : faults) {
@@ -106,7 +112,7 @@ TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
 // As the scheduler counts, from the decision until it heard of the end, and as the nodes did.
 TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({});
+    const Scenario scenario = any_scenario({.slotless = true});
     const World world = run(scenario);
     for (const bool as_scheduler : {true, false}) {
       std::map<std::pair<Time, int>, std::vector<const Attempt*>> changes;  // ends (0) come first
@@ -121,7 +127,7 @@ TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
       std::vector<Resources> taken(scenario.cluster.node_count());
       for (const auto& [moment, attempts] : changes) {
         for (const Attempt* each : attempts) {
-          const Resources& demand = world.workload.catalogue[each->stage].demand;
+          const Resources demand = world.workload.truth.demand(each->stage);
           if (moment.second == 0) {
             --tasks[each->node.index()];
             taken[each->node.index()] -= demand;
@@ -130,7 +136,7 @@ TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
           ++tasks[each->node.index()];
           taken[each->node.index()] += demand;
           const NodeGroup& node = scenario.cluster.node(each->node);
-          RC_ASSERT(tasks[each->node.index()] <= node.slots);
+          RC_ASSERT(tasks[each->node.index()] <= most_tasks(scenario, each->node));
           RC_ASSERT(taken[each->node.index()].fits_in(node.capacity) ||
                     scenario.cluster.resources.empty());
         }
@@ -144,7 +150,7 @@ TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
 TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
   std::size_t waits = 0;
   check_law({.cases = 500}, [&] {
-    const Scenario scenario = any_scenario({.instant = true});
+    const Scenario scenario = any_scenario({.instant = true, .slotless = true});
     const World world = run(scenario);
     const Catalogue& catalogue = world.workload.catalogue;
     std::map<StageId, Time> stage_end;
@@ -164,13 +170,13 @@ TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
       std::vector<std::uint32_t> free(scenario.cluster.node_count());
       std::vector<Resources> room(scenario.cluster.node_count());
       for (std::size_t at = 0; at < free.size(); ++at) {
-        free[at] = scenario.cluster.node(NodeId(at)).slots;
+        free[at] = most_tasks(scenario, NodeId(at));
         room[at] = scenario.cluster.node(NodeId(at)).capacity;
       }
       for (const Attempt& each : world.attempts) {
         if (each.placed > now || each.finished <= now) continue;
         --free[each.node.index()];
-        room[each.node.index()] -= catalogue[each.stage].demand;
+        room[each.node.index()] -= world.workload.truth.demand(each.stage);
       }
       for (const NodeFault& fault : scenario.conditions.nodes.faults) {
         if (fault.at > now) break;
@@ -181,14 +187,14 @@ TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
         for (const Attempt& each : world.attempts) {
           busy += each.node == fault.node && each.placed <= now && each.finished > now ? 1U : 0U;
         }
-        free[fault.node.index()] = scenario.cluster.node(fault.node).slots - busy;
+        free[fault.node.index()] = most_tasks(scenario, fault.node) - busy;
       }
       for (const Attempt& each : world.attempts) {
         if (could_run(each) > now || each.placed <= now) continue;
         ++waits;
         for (std::size_t node = 0; node < free.size(); ++node) {
           const bool fits = scenario.cluster.resources.empty() ||
-                            catalogue[each.stage].demand.fits_in(room[node]);
+                            world.workload.truth.demand(each.stage).fits_in(room[node]);
           RC_ASSERT(free[node] == 0 || !fits);
         }
       }
@@ -215,7 +221,7 @@ TEST(RunLaws, WithoutJitterTheWayToANodeTakesExactlyTheNetworkDelay) {
 
 TEST(RunLaws, OneSeedOneHistory) {
   check_law({.cases = 150}, [] {
-    const Scenario scenario = any_scenario({});
+    const Scenario scenario = any_scenario({.slotless = true});
     RC_ASSERT(transcript(run(scenario)) == transcript(run(scenario)));
   });
 }

@@ -82,7 +82,7 @@ class Definition final : public Witness {
   }
   [[nodiscard]] double demand(StageId stage, std::size_t kind, const Picture& picture) const {
     if (cluster_.resources.empty()) return 1;
-    return picture.jobs.catalogue()[stage].demand.amount(kind);
+    return picture.jobs.demand(stage).amounts.amount(kind);
   }
   [[nodiscard]] double free(NodeId node, std::size_t kind, const Picture& picture) const {
     if (cluster_.resources.empty()) return picture.nodes.free_slots(node);

@@ -100,9 +100,10 @@ TEST(ReadLog, SaysThatALogIsOfAnotherVersion) {
   const std::filesystem::path path = write_log(folder);
   for (const int version : {log_format_version - 1, log_format_version + 1}) {
     OpenForChange(path).set("format_version", version);
-    EXPECT_THAT(complaint(path), AllOf(HasSubstr(fmt::format("format version {}", version)),
-                                       HasSubstr("reads version 3"),
-                                       HasSubstr("the version of somnus that wrote it: 0.1.0")));
+    EXPECT_THAT(complaint(path),
+                AllOf(HasSubstr(fmt::format("format version {}", version)),
+                      HasSubstr(fmt::format("reads version {}", log_format_version)),
+                      HasSubstr("the version of somnus that wrote it: 0.1.0")));
   }
 }
 

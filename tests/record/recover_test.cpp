@@ -88,7 +88,7 @@ TEST(RebuildProgress, CallsAJobActiveThatHasOnlyArrived) {
   Log log = sample_log();
   log.tables.jobs[1].state = code(JobState::failed);
   for (const std::uint32_t job : {1U, 2U}) {
-    log.events.put(Stamped<JobArrived>{{JobId(job)}, 0, job - 1, 0});
+    log.events.put(Stamped<JobArrived>{{0, job - 1, 0}, {JobId(job)}});
   }
   EXPECT_FALSE(rebuild_progress(log, "run.h5").any());
   EXPECT_EQ(log.tables.jobs[0].state, code(JobState::pending));
@@ -105,7 +105,7 @@ TEST(RebuildProgress, RefusesARowOfATaskThatTheLogDoesNotHave) {
 
 TEST(RebuildProgress, RefusesTheArrivalOfAJobThatTheLogDoesNotHave) {
   Log log = sample_log();
-  log.events.put(Stamped<JobArrived>{{JobId(3U)}, 0, 0, 0});
+  log.events.put(Stamped<JobArrived>{{0, 0, 0}, {JobId(3U)}});
   EXPECT_THAT(rebuild_progress(log, "run.h5").text(),
               ::testing::HasSubstr("/events/job_arrived[0]: names a job"));
 }

@@ -21,22 +21,42 @@ class ThreeSlots : public ::testing::Test {
   }
 
   NodeModel model_;
-  std::vector<Slot> all_{3};
-  std::vector<std::uint32_t> room_ = std::vector<std::uint32_t>(3);
-  Slots slots_{all_, room_, 2};
+  AllSlots all_;
+  Slots slots_{all_, 3, 2};
 };
 
 TEST_F(ThreeSlots, AreTakenFromTheFirstAndGivenBackLastInFirstOut) {
   EXPECT_EQ(start(0s), 0U);
   EXPECT_EQ(start(0s), 1U);
-  EXPECT_EQ(slots_.free(), 1U);
+  EXPECT_TRUE(slots_.any_free());
   EXPECT_EQ(slots_.taken(), 2U);
   slots_.end(0);
   EXPECT_EQ(start(1s), 0U);
   EXPECT_EQ(slots_.take(), 2U);
-  EXPECT_EQ(slots_.free(), 0U);
+  EXPECT_FALSE(slots_.any_free());
   slots_.give_back(2);
   EXPECT_EQ(start(2s), 2U);
+}
+
+TEST_F(ThreeSlots, AreMadeWhenATaskFirstNeedsThem) {
+  EXPECT_EQ(all_.size(), 0U);
+  start(0s);
+  slots_.end(0);
+  start(1s);
+  EXPECT_EQ(all_.size(), 1U);
+  Slots of_another_node{all_, 3, 1};
+  EXPECT_EQ(of_another_node.take(), 0U);
+  EXPECT_EQ(start(2s), 1U);
+  EXPECT_EQ(slots_.number(1), 2U);
+  EXPECT_EQ(all_[2].place, 1U);
+}
+
+TEST(SlotsWithoutALimit, AreAsManyAsTasksRanAtOnce) {
+  AllSlots all;
+  Slots slots(all, 0, 1);
+  for (std::uint32_t place = 0; place < 100'000; ++place) ASSERT_EQ(slots.take(), place);
+  EXPECT_TRUE(slots.any_free());
+  EXPECT_EQ(slots.taken(), 100'000U);
 }
 
 TEST_F(ThreeSlots, MakeATaskTakeAsManyTimesAsLongAsTheNodeIsSlow) {

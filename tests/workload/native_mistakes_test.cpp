@@ -45,9 +45,10 @@ TEST(NativeMistakes, NameAnUnknownVersionAndOddResources) {
   EXPECT_EQ(mistakes_of_text(R"({"somnus_workload": 2, "nmae": "x"})"),
             "w.jsonl:1:21: somnus_workload: expected format version 1, found 2\n"
             "w.jsonl:1:32: nmae: unknown key; did you mean 'name'?");
-  EXPECT_EQ(
-      mistakes_of_text(R"({"somnus_workload": 1, "resources": ["a","b","c","d","a","f","g"]})"),
-      "w.jsonl:1:37: resources: expected at most 6 kinds, found 7");
+  EXPECT_EQ(mistakes_of_text(
+                R"({"somnus_workload": 1, "resources": ["a","b","c","d","a","f","g","h","i",)"
+                R"("j","k","l","m","n","o","p","q"]})"),
+            "w.jsonl:1:37: resources: expected at most 16 kinds, found 17");
   EXPECT_EQ(mistakes_of_text(R"({"somnus_workload": 1, "resources": ["a",3,"a",""]})"),
             "w.jsonl:1:42: resources[1]: expected a string, found a number\n"
             "w.jsonl:1:44: resources[2]: expected each kind once, found 'a' again\n"

@@ -79,7 +79,7 @@ StageSpec any_stage(std::uint32_t label, const std::vector<StageSpec>& earlier,
 
 WorkloadSpec any_workload() {
   WorkloadSpec workload{.name = any_name()};
-  const auto kinds = *rc::gen::inRange<std::size_t>(0, Resources::most_kinds + 1);
+  const auto kinds = *rc::gen::inRange<std::size_t>(0, most_resource_kinds + 1);
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     workload.resources.push_back(any_name() + std::to_string(kind));
   }
