@@ -138,10 +138,29 @@ def a_window_of_google_is_imported_as_its_parameters_say(folder):
         "did you mean 'filter'?")
 
 
+ALIBABA_ROWS = """R2_1,2,j_7,A,Terminated,130,140,100,0.5
+M1,1,j_7,A,Terminated,120,130,50,1.5
+M1,1,j_8,A,Failed,100,110,,
+"""
+
+
+@checks.add
+def broken_jobs_of_alibaba_are_named_or_left_out_as_told(folder):
+    (folder / "batch_task.csv").write_text(ALIBABA_ROWS)
+    words = ("workload", "import", "alibaba2018", "batch_task.csv", "-o", "a.jsonl")
+    somnus(folder, *words).expect(
+        MISTAKE, "batch_task.csv:3:12: status: expected Terminated, found 'Failed'; "
+        "skip_broken = true leaves the job out")
+    somnus(folder, *words, "--set", "skip_broken=true").expect(FINE, "(broken jobs left out: 1)")
+    [job] = jobs_in((folder / "a.jsonl").read_bytes())
+    expect_equal((job["job"], job["submit"], len(job["stages"])), ("j_7", 0, 2), "the whole job")
+
+
 @checks.add
 def formats_are_listed_with_their_parameters(folder):
     somnus(folder, "workload", "import").expect(FINE, "native: ", "tr: ", "google-uwfq: ",
-                                                "  filter ", "  chain ", "  name_users ")
+                                                "  filter ", "  chain ", "  name_users ",
+                                                "alibaba2018: ", "  skip_broken ")
 
 
 @checks.each({
