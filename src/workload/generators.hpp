@@ -74,5 +74,6 @@ template <Described P, std::same_as<const std::filesystem::path&>... Folder>
 [[nodiscard]] Generator gridmix_ms_generator();
 [[nodiscard]] Generator hive_ms_generator();
 [[nodiscard]] Generator dag_library_generator();
+[[nodiscard]] Generator dags_generator();
 
 }  // namespace somnus
