@@ -29,7 +29,8 @@ Checked<WorkloadSpec> spec_of(const Settings& settings) {
     return read_workload(workload_path(settings), workload.format, workload.parameters,
                          workload.place);
   }
-  return generate(workload.generator, workload.parameters, settings.run.seed, workload.place);
+  return generate(workload.generator, workload.parameters, settings.run.seed, workload.place,
+                  std::filesystem::path(settings.origin).parent_path());
 }
 
 /// Demands in the cluster's kinds and order. Where only slots count they mean nothing; else one for

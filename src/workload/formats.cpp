@@ -50,7 +50,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 4> table = {{
+  static const std::array<Format, 5> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -70,6 +70,9 @@ std::span<const Format> formats() {
           "google-uwfq", "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row", "",
           [](std::string_view text) { return text.starts_with("workflow_id,"); },
           parse_google_uwfq),
+      format("alibaba2018",
+             "Alibaba's cluster-trace-v2018, batch_task.csv: one task of a DAG a row", "",
+             looks_alibaba2018, parse_alibaba2018),
   }};
   return table;
 }

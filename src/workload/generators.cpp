@@ -13,7 +13,7 @@ namespace {
 Mistakes at(const Place& where, const Mistakes& mistakes) {
   Mistakes placed;
   for (Mistake each : mistakes.list()) {
-    each.place = where;
+    if (each.place == Place{}) each.place = where;
     placed.add(std::move(each));
   }
   return placed;
@@ -29,16 +29,17 @@ tl::unexpected<Mistakes> refuse(std::string parameter, std::string what) {
 }
 
 std::span<const Generator> generators() {
-  static const std::array<Generator, 10> table = {
+  static const std::array<Generator, 12> table = {
       google_generator(),          fixed_generator(),           elephant_and_mice_generator(),
       uwfq_scenario_1_generator(), uwfq_scenario_2_generator(), multi_user_generator(),
       gridmix_fixed_generator(),   gridmix_mixed_generator(),   gridmix_ms_generator(),
-      hive_ms_generator()};
+      hive_ms_generator(),         dag_library_generator(),     dags_generator()};
   return table;
 }
 
 Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parameters,
-                               std::uint64_t seed, const Place& where) {
+                               std::uint64_t seed, const Place& where,
+                               const std::filesystem::path& folder) {
   const auto generator = std::ranges::find(generators(), name, &Generator::name);
   if (generator == generators().end()) {
     std::vector<std::string> names;
@@ -51,7 +52,7 @@ Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parame
   const auto checked =
       check_parameters(generator->parameters, parameters, "generator " + name, where);
   if (!checked) return tl::unexpected(checked.error());
-  auto workload = generator->make(*checked, seed);
+  auto workload = generator->make(*checked, seed, folder);
   if (!workload) return tl::unexpected(at(where, workload.error()));
   Mistakes mistakes;
   check_workload(*workload, mistakes, where);

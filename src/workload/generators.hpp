@@ -2,7 +2,9 @@
 // machine.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -19,33 +21,44 @@ struct Generator {
   std::string summary;  // one sentence without a full stop
   std::string source;   // the paper's section
   ParameterSchema parameters;
-  std::function<Checked<WorkloadSpec>(const Parameters&, std::uint64_t seed)> make;
+  /// `folder`: where relative paths among the parameters begin.
+  std::function<Checked<WorkloadSpec>(const Parameters&, std::uint64_t seed,
+                                      const std::filesystem::path& folder)>
+      make;
 };
 
 [[nodiscard]] std::span<const Generator> generators();
 
 /// Parameters that are not given have their defaults. The user's mistakes, at `where`: an unknown
 /// generator or parameter, one of the wrong type or out of range, a workload beyond
-/// check_workload().
+/// check_workload(). Those in a file that a parameter names are placed there. An empty `folder` is
+/// the working directory.
 [[nodiscard]] Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parameters,
-                                             std::uint64_t seed, const Place& where = {});
+                                             std::uint64_t seed, const Place& where = {},
+                                             const std::filesystem::path& folder = {});
 
 /// What a generator gives for parameters that do not go together.
 [[nodiscard]] tl::unexpected<Mistakes> refuse(std::string parameter, std::string what);
 
-/// A row of the table: make(parameters, seed) of a described struct, whose defaults are those of a
-/// fresh one.
-template <Described P>
+/// A row of the table: make(parameters, seed), or make(parameters, seed, folder), of a described
+/// struct, whose defaults are those of a fresh one.
+template <Described P, std::same_as<const std::filesystem::path&>... Folder>
 [[nodiscard]] Generator generator(std::string name, std::string summary, std::string source,
-                                  Checked<WorkloadSpec> (*make)(const P&, std::uint64_t seed)) {
+                                  Checked<WorkloadSpec> (*make)(const P&, std::uint64_t seed,
+                                                                Folder...)) {
   return {.name = std::move(name),
           .summary = std::move(summary),
           .source = std::move(source),
           .parameters = parameters_of(P()),
-          .make = [make](const Parameters& given, std::uint64_t seed) {
+          .make = [make](const Parameters& given, std::uint64_t seed,
+                         [[maybe_unused]] const std::filesystem::path& folder) {
             P parameters;
             apply_parameters(parameters, given);
-            return make(parameters, seed);
+            if constexpr (sizeof...(Folder) == 0) {
+              return make(parameters, seed);
+            } else {
+              return make(parameters, seed, folder);
+            }
           }};
 }
 
@@ -60,5 +73,7 @@ template <Described P>
 [[nodiscard]] Generator gridmix_mixed_generator();
 [[nodiscard]] Generator gridmix_ms_generator();
 [[nodiscard]] Generator hive_ms_generator();
+[[nodiscard]] Generator dag_library_generator();
+[[nodiscard]] Generator dags_generator();
 
 }  // namespace somnus

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/suggest.hpp"
+#include "workload/cells.hpp"
 #include "workload/check.hpp"
 #include "workload/importers.hpp"
 #include "workload/parse_number.hpp"
@@ -28,7 +29,7 @@ class GoogleUwfqReader {
   Checked<WorkloadSpec> operator()() {
     for_each_line(file_.text(), [&](std::string_view line, int number) {
       if (line.empty()) return;
-      const auto cells = split(line);
+      const auto cells = cells_of(line);
       if (width_ == 0) {
         read_header(cells, number);
       } else if (header_is_fine_) {
@@ -44,10 +45,6 @@ class GoogleUwfqReader {
   }
 
  private:
-  struct Cell {
-    std::string_view text;
-    int column = 0;
-  };
   struct DraftJob {
     int line;
     std::int64_t submit_ms;
@@ -56,17 +53,6 @@ class GoogleUwfqReader {
 
     [[nodiscard]] double work_s() const { return std::accumulate(works.begin(), works.end(), 0.0); }
   };
-
-  static std::vector<Cell> split(std::string_view line) {
-    std::vector<Cell> cells;
-    std::size_t start = 0;
-    while (true) {
-      const auto comma = std::min(line.find(',', start), line.size());
-      cells.push_back({line.substr(start, comma - start), static_cast<int>(start) + 1});
-      if (comma == line.size()) return cells;
-      start = comma + 1;
-    }
-  }
 
   void read_header(const std::vector<Cell>& cells, int number) {
     width_ = cells.size();

@@ -2,7 +2,9 @@
 // at once, and shifts submits so that the first job comes at 0 s.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <tuple>
 
 #include "base/describe.hpp"
@@ -84,5 +86,42 @@ struct GoogleUwfqOptions {
                                                      const GoogleUwfqOptions& options = {});
 [[nodiscard]] Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file,
                                                       const GoogleUwfqOptions& options = {});
+
+struct Alibaba2018Options {
+  bool skip_broken = false;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = Alibaba2018Options;
+    return std::tuple{
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs with a row that can't be used are left out; false: each is a mistake"),
+        field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
+              Range{.low = 0, .high = 1e9})};
+  }
+};
+
+/// Alibaba's cluster-trace-v2018, batch_task.csv: one row a task of so many instances, its columns
+///     task_name,instance_num,job_name,task_type,status,start_time,end_time,plan_cpu,plan_mem
+/// without a first line that names them, or with one, which may then have them in any order and
+/// others beside. A job's rows may stand anywhere. A row becomes a stage of instance_num equal
+/// tasks, each of mean_instance_duration_s where such a column says so, else of end - start; a task
+/// demands plan_cpu / 100 of cpu, in cores, and plan_mem of mem, which the trace gives on a scale
+/// of its own from 0 to 100. A job is submitted when its first task starts: the trace says nothing
+/// else.
+///
+/// The name has the DAG: R4_2_3 is task 4, after 2 and 3; the letters are its kind and not looked
+/// at, nor are pieces that begin with a letter, such as the Stg8 of M1_Stg8. A task whose name does
+/// not begin with letters and a number, such as MergeTask or task_Nzg3, stands alone.
+///
+/// The trace has rows that can't be used: tasks that failed or still run, without plan_cpu, parents
+/// that are not in the job, numbers twice, cycles. Each is a mistake, or with `skip_broken` leaves
+/// out its job, since the rest of a DAG is another DAG; the workload's name then says how many.
+[[nodiscard]] Checked<WorkloadSpec> read_alibaba2018(const std::filesystem::path& path,
+                                                     const Alibaba2018Options& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_alibaba2018(const TextFile& file,
+                                                      const Alibaba2018Options& options = {});
+/// By the first line.
+[[nodiscard]] bool looks_alibaba2018(std::string_view text);
 
 }  // namespace somnus

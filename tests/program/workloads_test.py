@@ -17,12 +17,17 @@ GENERATORS = {"google": ["jobs=40", "max_task_s=200"],
               "gridmix-fixed": ["jobs=9", "jobs_active=3", "task_s=2"],
               "gridmix-mixed": ["jobs=9", "tasks_per_job=20", "share_short=0.5"],
               "gridmix-ms": ["jobs=9", "tasks_per_job=20", "extra_s=500", "queue_b_share=0.5"],
-              "hive-ms": ["jobs=9", "within=0.5", "jobs_active=2"]}
+              "hive-ms": ["jobs=9", "within=0.5", "jobs_active=2"],
+              "dag-library": ["library=library.tr", "jobs=9", "arrivals=ceil-normal",
+                              "interarrival_s=3", "draw=uniform"],
+              "dags": ["jobs=9", "like=tpc-h", "max_tasks=4", "max_task_s=9"]}
 WITHOUT_CHANCE = ("fixed", "uwfq-scenario-1", "uwfq-scenario-2")
 SLOTS = 10
 
 
 def made(folder, generator, output, seed=1):
+    if generator == "dag-library":
+        (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
     sets = [word for setting in GENERATORS[generator] for word in ("--set", setting)]
     somnus(folder, "workload", "make", generator, *sets, "--seed", seed, "-o",
            output).expect(FINE, output)
@@ -138,10 +143,43 @@ def a_window_of_google_is_imported_as_its_parameters_say(folder):
         "did you mean 'filter'?")
 
 
+ALIBABA_ROWS = """R2_1,2,j_7,A,Terminated,130,140,100,0.5
+M1,1,j_7,A,Terminated,120,130,50,1.5
+M1,1,j_8,A,Failed,100,110,,
+"""
+
+
+@checks.add
+def broken_jobs_of_alibaba_are_named_or_left_out_as_told(folder):
+    (folder / "batch_task.csv").write_text(ALIBABA_ROWS)
+    words = ("workload", "import", "alibaba2018", "batch_task.csv", "-o", "a.jsonl")
+    somnus(folder, *words).expect(
+        MISTAKE, "batch_task.csv:3:12: status: expected Terminated, found 'Failed'; "
+        "skip_broken = true leaves the job out")
+    somnus(folder, *words, "--set", "skip_broken=true").expect(FINE, "(broken jobs left out: 1)")
+    [job] = jobs_in((folder / "a.jsonl").read_bytes())
+    expect_equal((job["job"], job["submit"], len(job["stages"])), ("j_7", 0, 2), "the whole job")
+
+
+@checks.add
+def a_library_is_found_from_the_configs_folder(folder):
+    (folder / "deep").mkdir()
+    (folder / "deep/library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
+    (folder / "deep/config.toml").write_text(
+        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
+        '[workload]\ngenerator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n'
+        'draw = "round-robin"\n')
+    [told] = json.loads(somnus(folder, "simulate", "deep/config.toml", "--json").expect(FINE).out)
+    expect_equal(told["tasks_finished"], 8, "tasks of two jobs of three and two of one")
+    somnus(folder, "simulate", "deep/config.toml", "--set", "workload.library=none.tr").expect(
+        MISTAKE, "deep/none.tr: cannot be opened")
+
+
 @checks.add
 def formats_are_listed_with_their_parameters(folder):
     somnus(folder, "workload", "import").expect(FINE, "native: ", "tr: ", "google-uwfq: ",
-                                                "  filter ", "  chain ", "  name_users ")
+                                                "  filter ", "  chain ", "  name_users ",
+                                                "alibaba2018: ", "  skip_broken ")
 
 
 @checks.each({

@@ -12,11 +12,13 @@ constexpr std::string_view native =
 constexpr std::string_view google =
     "workflow_id,ts_submit,runtime,resource_amount_requested,user_id\n6,0,1000,1,u\n";
 
+constexpr std::string_view alibaba = "M1,2,j_1,A,Terminated,10,20,100,0.5\n";
 constexpr std::string_view carbyne = "# 0\n1 0\nMap 5 0.2 0.2 0 0 0 0 3\n0\n";
 
 std::string_view sample_of(std::string_view format) {
   if (format == "native") return native;
   if (format == "tr") return "0 1 1 1";
+  if (format == "alibaba2018") return alibaba;
   return format == "carbyne-dags" ? carbyne : google;
 }
 
@@ -34,6 +36,7 @@ TEST(Formats, AreToldFromTheContentWhereTheNameSaysNothing) {
   EXPECT_EQ(value_or_throw(read_workload(folder.file("tr.txt", "\n0 1 1 1"))).jobs[0].job, "0");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("g.csv", google))).jobs[0].job, "6");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("c.txt", carbyne))).jobs[0].job, "0");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("a.csv", alibaba))).jobs[0].job, "j_1");
 }
 
 TEST(Formats, CanBeNamed) {
@@ -49,7 +52,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "swf")),
             "w: format: expected a workload format, found 'swf'; known are native, tr, "
-            "carbyne-dags, google-uwfq");
+            "carbyne-dags, google-uwfq, alibaba2018");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -90,7 +93,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
   EXPECT_EQ(mistakes_in(read_workload(path)),
             path.string() +
                 ": format: expected a workload, found neither a known name nor known "
-                "content; known are native, tr, carbyne-dags, google-uwfq");
+                "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018");
 }
 
 }  // namespace
