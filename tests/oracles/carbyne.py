@@ -1,0 +1,219 @@
+"""Carbyne's altruism. policies.md, 6.5 (Pseudocode 1 of the paper, corrected).
+
+Once an instant, when a job has arrived or a task or a job has ended:
+
+1. Each job's quota A_k by the closed form (shares.py).
+2. An altruistic job starts no more than it must, to end when it was promised to:
+   * T_k is the end of a forward packing (packing.py) of all that remains, inside A_k, from now on.
+     Running tasks keep their time and their place. The promise, now + T_k, is kept until the share
+     shrinks in some kind below what it was when the promise was made; then it is made anew.
+   * The tasks not yet started are packed in reverse, children first, from 0, inside A_k; running
+     tasks hold the place [T_k - remaining time, T_k]. So far from its end, at Rev(t), each task may
+     stop: Actual(t) = T_k - Rev(t) - Dur(t) is how long from now it can wait.
+   * Runnable tasks with Actual(t) = 0 must start. If the reverse packing ends after T_k, these are
+     the ones that the forward packing starts now.
+   A selfish job (altruism 0) starts what its quota lets it, in its order.
+   Jobs are asked in their order; what does not fit the pool must wait.
+3. What is free in the pool is lent. srtf_then_pack: to the job with the least remaining work
+   (tetris.py), as much as it can use, by alignment; then to the next; then to all jobs alike, by
+   alignment. pack_then_srtf: the two the other way round. none: nothing is lent, and a wake-up
+   comes when the next task can't wait any longer.
+
+Readings, where the text leaves a choice:
+* normalise: alignment inside a quota divides by the "pool"'s capacity or by the "share".
+* oversize: a task larger than the quota in an empty box has its alignment ("plain"), or comes after
+  all that fit ("last").
+* must_start: so many tasks of a stage start as must, in their order ("count"), or these very
+  "tasks"; the same if a stage's tasks are alike.
+* reverse_tasks: in reverse a stage's tasks are packed "last-first" or "in-order".
+* reverse_ties: equal alignments in reverse go by the job's order ("within"), by the "file", or by
+  level in the DAG with all arrows turned ("reversed").
+* shrinks: below the share of the "promise", or below the "last" share.
+* overlap: a reverse packing in which a child starts before a parent's running task ends counts as
+  one that ends after T_k ("late"), for nobody could follow it, or is taken as it is ("ignored").
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine import Pool
+from jobs import Job, Stage
+from orders import ranked
+from packing import Box, Held, Plan, Task, pack
+from shares import closed_form, may_start
+from tetris import best_aligned, candidates, remaining_work
+from vectors import Vector, within
+
+CHOICES = {
+    "leftover": ("srtf_then_pack", "pack_then_srtf", "none"),
+    "normalise": ("pool", "share"),
+    "oversize": ("plain", "last"),
+    "must_start": ("count", "tasks"),
+    "reverse_tasks": ("last-first", "in-order"),
+    "reverse_ties": ("within", "file", "reversed"),
+    "shrinks": ("promise", "last"),
+    "overlap": ("late", "ignored"),
+}
+
+
+@dataclass
+class Promise:
+    share: Vector
+    end: Fraction
+
+
+class Carbyne:
+    def __init__(self, within: str = "bfs", altruism: Fraction = Fraction(1), **choices: str):
+        if altruism not in (0, 1):
+            raise ValueError("expected an altruism of 0 or 1")
+        for name, choice in choices.items():
+            if choice not in CHOICES.get(name, ()):
+                raise ValueError(f"expected {name} of {CHOICES.get(name)}, found {choice}")
+        self.within = within
+        self.is_altruistic = altruism == 1
+        self.choices = {name: values[0] for name, values in CHOICES.items()} | choices
+        self.promises: dict[Job, Promise] = {}
+        self.decisions = []
+
+    def place(self, pool: Pool) -> Fraction | None:
+        quotas = closed_form(pool.active, pool.capacity)
+        note = {
+            "time": pool.now,
+            "shares": {job.name: quotas.quotas[job] for job in pool.active},
+            "residue": quotas.residue,
+            "promised": {}, "actual": {}, "must_start": {}, "late": [],
+        }
+        waits = []
+        for job in pool.active:
+            if self.is_altruistic:
+                waits += self._start_what_must(pool, job, quotas.quotas[job], note)
+            else:
+                self._start_all_inside(pool, job, quotas.quotas[job])
+        note["leftover"] = pool.free
+        if self.choices["leftover"] != "none":
+            self._lend(pool)
+        self.decisions.append(note)
+        lends_nothing = self.choices["leftover"] == "none"
+        return pool.now + min(waits) if waits and lends_nothing else None
+
+    # Step 2, for an altruistic job.
+
+    def _start_what_must(self, pool: Pool, job: Job, share: Vector, note) -> list[Fraction]:
+        """How long its runnable tasks can wait that need not start now."""
+        left = self._promised(pool, job, share)
+        note["promised"][job.name] = left
+        if not any(map(pool.waiting, job.stages)):
+            return []
+        runnable = pool.runnable(job)
+        actual = self._reverse(pool, job, share, left)
+        if actual is None:
+            note["late"].append(job.name)
+            starts = self._forward(pool, job, share).starts
+            must = [task for task, start in starts.items() if start == 0 and task[0] in runnable]
+            waits = []
+        else:
+            note["actual"][job.name] = {(s.name, i): wait for (s, i), wait in actual.items()}
+            of_runnable = [(task, wait) for task, wait in actual.items() if task[0] in runnable]
+            must = [task for task, wait in of_runnable if wait <= 0]
+            waits = [wait for _, wait in of_runnable if wait > 0]
+        must = self._in_order(pool, job, must)
+        note["must_start"][job.name] = [(stage.name, index) for stage, index in must]
+        for stage, index in must:
+            if pool.fits(stage):
+                pool.start(stage, index)
+        return waits
+
+    def _in_order(self, pool: Pool, job: Job, must: list[Task]) -> list[Task]:
+        """By the job's order of stages; the tasks themselves, or as many of each stage."""
+        found = []
+        for stage in ranked(job, self.within):
+            tasks = sorted(index for of, index in must if of is stage)
+            if self.choices["must_start"] == "count":
+                tasks = pool.waiting(stage)[:len(tasks)]
+            found += [(stage, index) for index in tasks]
+        return found
+
+    def _promised(self, pool: Pool, job: Job, share: Vector) -> Fraction:
+        """T_k, from now on."""
+        promise = self.promises.get(job)
+        if promise is None or not within(promise.share, share):
+            end = pool.now + self._forward(pool, job, share).end
+            self.promises[job] = Promise(share, end)
+        elif self.choices["shrinks"] == "last":
+            promise.share = share
+        return self.promises[job].end - pool.now
+
+    def _box(self, pool: Pool, share: Vector, order: list[Stage], held: list[Held]) -> Box:
+        scale = pool.capacity
+        if self.choices["normalise"] == "share":
+            scale = tuple(part or whole for part, whole in zip(share, pool.capacity))
+        return Box(share, scale, order, self.choices["oversize"] == "last", held)
+
+    def _forward(self, pool: Pool, job: Job, share: Vector) -> Plan:
+        """Of all that remains; its end is T_k."""
+        busy: dict[Stage, Fraction] = {}
+        held = []
+        for task, left in _remaining(pool, job):
+            held.append(Held(Fraction(0), left, task.stage.demand))
+            busy[task.stage] = max(busy.get(task.stage, left), left)
+        work = {stage: pool.waiting(stage) for stage in job.stages}
+        before = {stage: stage.parents for stage in job.stages}
+        box = self._box(pool, share, ranked(job, self.within), held)
+        plan = pack(box, work, before, busy)
+        plan.end = max([plan.end, *busy.values()])
+        return plan
+
+    def _reverse(self, pool: Pool, job: Job, share: Vector,
+                 left: Fraction) -> dict[Task, Fraction] | None:
+        """Actual(t) of all tasks not yet started; None if T_k, `left`, is too short for them."""
+        running = _remaining(pool, job)
+        if any(remaining > left for _, remaining in running):
+            return None
+        held = [Held(left - remaining, left, task.stage.demand) for task, remaining in running]
+        turn = -1 if self.choices["reverse_tasks"] == "last-first" else 1
+        work = {stage: pool.waiting(stage)[::turn] for stage in job.stages}
+        before = {stage: stage.children for stage in job.stages}
+        ties = {"within": self.within, "reversed": "bfs-from-sinks"}.get(
+            self.choices["reverse_ties"], "file")
+        plan = pack(self._box(pool, share, ranked(job, ties), held), work, before, {})
+        if plan.end > left:
+            return None
+        actual = {(stage, index): left - rev - stage.planned[index]
+                  for (stage, index), rev in plan.starts.items()}
+        if self.choices["overlap"] == "late" and _overlaps(actual, running):
+            return None
+        return actual
+
+    # Step 2, for a selfish one.
+
+    def _start_all_inside(self, pool: Pool, job: Job, share: Vector) -> None:
+        for stage in ranked(job, self.within):
+            while stage in pool.runnable(job) and pool.fits(stage) and may_start(
+                    stage.demand, pool.use(job), share, not pool.running_of(job)):
+                pool.start(stage)
+
+    # Step 3.
+
+    def _lend(self, pool: Pool) -> None:
+        # The first pass leaves nothing that fits, so that there is no second: what is left of the
+        # pool only shrinks, and no task becomes runnable by another's start.
+        if self.choices["leftover"] == "pack_then_srtf":
+            self._pack(pool, pool.active)
+            return
+        for job in sorted(pool.active, key=lambda job: (remaining_work(pool, job), job.order)):
+            self._pack(pool, [job])
+
+    def _pack(self, pool: Pool, jobs: list[Job]) -> None:
+        while stages := candidates(pool, jobs, self.within):
+            pool.start(best_aligned(pool, stages))
+
+
+def _remaining(pool: Pool, job: Job):
+    """Its running tasks, and how long schedulers believe each still takes."""
+    return [(task, max(task.planned_finish - pool.now, Fraction(0)))
+            for task in pool.running_of(job)]
+
+
+def _overlaps(actual: dict[Task, Fraction], running) -> bool:
+    return any(wait < remaining and task.stage in stage.parents
+               for (stage, _), wait in actual.items() for task, remaining in running)

@@ -1,0 +1,244 @@
+"""The pool simulator against numbers worked out by hand: policies.md, 6.1, 6.5 and 6.6."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "program")]
+
+from jobs import parse_workload
+from pool import read_settings, trace
+from shares import closed_form, dominant_share
+from somnus_program import Checks, expect, expect_equal
+
+checks = Checks()
+
+
+def f(text) -> Fraction:
+    return Fraction(str(text))
+
+
+def workload(jobs: list[dict], kinds: str = "r"):
+    header = {"somnus_workload": 1, "resources": list(kinds)}
+    return parse_workload("\n".join(json.dumps(line) for line in [header, *jobs]))
+
+
+def tasks_of(demands: list[str], weights=None, tasks: int = 100, kinds: str = "ab"):
+    """One job of long, like tasks for each demand, "1 4" say; jobs are named A, B, C."""
+    jobs = []
+    for at, demand in enumerate(demands):
+        needs = {kind: float(amount) for kind, amount in zip(kinds, demand.split())}
+        jobs.append({"job": "ABCDEFGH"[at], "submit": 0, "tasks": tasks, "duration": 1000,
+                     "weight": weights[at] if weights else 1, "demand": needs})
+    return workload(jobs, kinds)
+
+
+def numbers(text: str):
+    return tuple(Fraction(word) for word in text.split())
+
+
+# name -> capacity, demands, weights, dominant shares, quotas ("" where the text prints none),
+# whole tasks by strict quotas and by progressive filling
+CLOSED = {
+    "two kinds": ("9 18", ["1 4", "3 1"], None, "2/3 2/3", ["3 12", "6 2"], [3, 2]),
+    "weights 2 to 1": ("9 18", ["1 4", "3 1"], [2, 1], "12/13 6/13", None, [4, 1]),
+    "one kind, five jobs": ("10", ["1"] * 5, None, "1/5 1/5 1/5 1/5 1/5", ["2"] * 5, [2] * 5),
+    "30 and 30": ("30 30", ["1 3", "1 1"], None, "1/2 1/2", ["5 15", "15 15"], [5, 15]),
+    "zero demands": ("10 10", ["1 0", "1 0", "0 1"], None, "1/2 1/2 1",
+                     ["5 0", "5 0", "0 10"], [5, 5, 10]),
+    "three kinds": ("100 100 100", ["1 2 0", "2 1 1", "1 1 4"], None, "4/7 4/7 4/7", None,
+                    [28, 28, 14]),
+}
+
+
+@checks.each(CLOSED)
+def quotas_by_the_closed_form(folder, case):
+    capacity, demands, weights, dominant, quotas, whole = case
+    capacity = numbers(capacity)
+    found = tasks_of(demands, weights, kinds="abc"[:len(capacity)])
+    shares = closed_form(found.jobs, capacity)
+    expect_equal([shares.dominant(job, capacity) for job in found.jobs],
+                 list(numbers(dominant)), "dominant shares")
+    if quotas:
+        expect_equal([shares.quotas[job] for job in found.jobs], list(map(numbers, quotas)),
+                     "quotas")
+    started = started_at_once(found, capacity, "drf-strict")
+    expect_equal([started.count(job.name) for job in found.jobs], whole, "tasks within quotas")
+
+
+def started_at_once(found, capacity, policy):
+    starts = trace(found, capacity, policy).starts
+    return [task.job.name for task in starts if task.start == 0]
+
+
+@checks.add
+def progressive_filling_goes_to_the_smallest_dominant_share(folder):
+    capacity = numbers("9 18")
+    found = tasks_of(["1 4", "3 1"])
+    order = started_at_once(found, capacity, "drf")
+    expect_equal("".join(order), "ABABA", "order of starts")
+    use = {"A": numbers("3 12"), "B": numbers("6 2")}
+    for job in "AB":
+        expect_equal(dominant_share(use[job], capacity), f("2/3"), f"dominant share of {job}")
+    whole = started_at_once(tasks_of(["1 4", "3 1"], [2, 1]), capacity, "drf")
+    expect_equal((whole.count("A"), whole.count("B")), (4, 1), "whole tasks by weights 2 to 1")
+
+
+FIGURE_2 = [
+    {"job": "J1", "submit": 0, "stages": [
+        {"tasks": 2, "duration": 1.0, "demand": {"r": 0.04}},
+        {"tasks": 3, "duration": 1.0, "demand": {"r": 0.21}},
+        {"tasks": 1, "duration": 0.1, "demand": {"r": 0.10}, "parents": [0, 1]}]},
+    {"job": "J2", "submit": 0, "tasks": 2, "duration": 1.0, "demand": {"r": 0.29}},
+]
+FIGURE_2B = [
+    {"job": "J1", "submit": 0, "stages": [
+        {"tasks": 2, "duration": 3, "demand": {"r": 0.2}},
+        {"tasks": 1, "duration": 2, "demand": {"r": 0.2}}]},
+    {"job": "J2", "submit": 0, "stages": [
+        {"tasks": 1, "duration": 3, "demand": {"r": 0.3}},
+        {"tasks": 1, "duration": 2, "demand": {"r": 0.4}},
+        {"tasks": 3, "duration": 3, "demand": {"r": 0.1}, "parents": [1]}]},
+]
+
+
+def ends(jobs, policy, *settings):
+    found = trace(workload(jobs), (f(1),), policy, **read_settings(settings)).ends
+    return tuple(str(float(found[job["job"]])) for job in jobs)
+
+
+# policy and settings -> ends of (J1, J2) in Fig. 2 and in Fig. 2b
+FIGURES = {
+    "strict": (["drf-strict"], ("2.1", "2.0"), ("5.0", "8.0")),
+    "drf": (["drf"], ("1.1", "2.0"), ("3.0", "8.0")),
+    "tetris, means over tasks": (["tetris"], ("2.1", "1.0"), ("5.0", "6.0")),
+    "tetris, means over stages": (["tetris", "means=stages"], ("2.1", "1.0"), ("5.0", "6.0")),
+    "tetris, means over jobs": (["tetris", "means=jobs"], ("2.1", "1.0"), ("5.0", "6.0")),
+    "sjf": (["sjf"], ("2.1", "1.0"), ("3.0", "8.0")),
+    "sjf by remaining path": (["sjf", "metric=remaining_cpm"], ("2.1", "1.0"), ("3.0", "8.0")),
+    "sjf by remaining work": (["sjf", "metric=srtf"], ("2.1", "1.0"), ("3.0", "8.0")),
+    "selfish jobs": (["carbyne", "altruism=0"], ("1.1", "2.0"), ("3.0", "8.0")),
+    "carbyne": (["carbyne"], ("2.1", "1.0"), ("3.0", "5.0")),
+    # By hand, not printed: nothing is lent, so that each job ends when it was promised to.
+    "carbyne, nothing lent": (["carbyne", "leftover=none"], ("2.1", "2.0"), ("5.0", "8.0")),
+}
+
+
+@checks.each(FIGURES)
+def ends_in_figures_2_and_2b(folder, case):
+    arguments, in_2, in_2b = case
+    expect_equal(ends(FIGURE_2, *arguments), in_2, "Fig. 2")
+    expect_equal(ends(FIGURE_2B, *arguments), in_2b, "Fig. 2b")
+
+
+@checks.each({order: order for order in ("file", "bfs", "critical-path")})
+def strict_quotas_in_figure_2_do_not_depend_on_the_order_inside_jobs(folder, order):
+    found = trace(workload(FIGURE_2), (f(1),), "drf-strict", order).ends
+    expect_equal(found, {"J1": f("2.1"), "J2": f(2)}, "ends")
+
+
+@checks.add
+def carbyne_decides_at_the_beginning_of_figure_2_as_the_paper_says(folder):
+    outcome = trace(workload(FIGURE_2), (f(1),), "carbyne")
+    first = outcome.policy.decisions[0]
+    expect_equal(first["shares"], {"J1": (f("0.5"),), "J2": (f("0.5"),)}, "shares")
+    expect_equal(first["promised"], {"J1": f("2.1"), "J2": f(2)}, "T")
+    expect_equal(first["must_start"], {"J1": [(1, 0)], "J2": [(0, 0)]}, "must start")
+    expect_equal(first["leftover"], (f("0.5"),), "leftover")
+    at = {time: sorted((task.job.name, task.stage.name) for task in outcome.starts
+                       if task.start == time) for time in (0, 1, 2)}
+    expect_equal(at[0], [("J1", 1), ("J1", 1), ("J2", 0), ("J2", 0)], "starts at 0")
+    expect_equal(at[1], [("J1", 0), ("J1", 0), ("J1", 1)], "starts at 1")
+    expect_equal(at[2], [("J1", 2)], "starts at 2")
+
+
+@checks.add
+def carbyne_decides_at_the_beginning_of_figure_2b_as_worked_out(folder):
+    outcome = trace(workload(FIGURE_2B), (f(1),), "carbyne")
+    first = outcome.policy.decisions[0]
+    expect_equal(first["promised"], {"J1": f(5), "J2": f(8)}, "T")
+    expect_equal(first["must_start"], {"J1": [(1, 0)], "J2": [(1, 0)]}, "must start")
+    expect_equal(first["leftover"], (f("0.4"),), "leftover")
+    lent = [(task.job.name, task.stage.name) for task in outcome.starts if task.start == 0][2:]
+    expect_equal(lent, [("J1", 0), ("J1", 0)], "who gets the leftover")
+
+
+@checks.add
+def a_promise_is_broken_by_tasks_that_are_not_preempted(folder):
+    jobs = [
+        {"job": "J1", "submit": 0, "stages": [
+            {"tasks": 1, "duration": 1, "demand": {"r": 0.05}},
+            {"tasks": 1, "duration": 1, "demand": {"r": 0.5}, "parents": [0]}]},
+        {"job": "J2", "submit": 0, "tasks": 3, "duration": 5, "demand": {"r": 0.3}},
+    ]
+    outcome = trace(workload(jobs), (f(1),), "carbyne")
+    expect_equal(outcome.policy.decisions[0]["promised"]["J1"], f(2), "T")
+    expect_equal(outcome.ends["J1"], f(6), "end of J1")
+    alone = trace(workload(jobs), (f(1),), "carbyne", leftover="none")
+    expect_equal(alone.ends["J1"], f(2), "end of J1 if nothing is lent")
+
+
+@checks.add
+def a_job_alone_may_break_its_promise_with_what_it_lends_itself(folder):
+    tasks = [(3, 0.23), (2.5, 0.6), (2.5, 0.2)]
+    jobs = [{"job": "J", "submit": 0, "stages": [
+        {"tasks": 1, "duration": duration, "demand": {"r": demand}} for duration, demand in tasks]}]
+    # The third task must start; the second is lent .6, the best aligned; .23 is more than is left.
+    outcome = trace(workload(jobs), (f(1),), "carbyne")
+    expect_equal(outcome.policy.decisions[0]["promised"], {"J": f(5)}, "T")
+    expect_equal(outcome.policy.decisions[0]["must_start"], {"J": [(2, 0)]}, "must start")
+    expect_equal(outcome.ends, {"J": f("5.5")}, "end")
+    alone = trace(workload(jobs), (f(1),), "carbyne", leftover="none")
+    expect_equal(alone.ends, {"J": f(5)}, "end if nothing is lent")
+
+
+@checks.add
+def a_task_larger_than_the_quota_runs_when_its_job_runs_nothing_else(folder):
+    # Averages .35 and .35: both quotas are .5. A's task of .6 waits for its two of .1 to end.
+    jobs = [
+        {"job": "A", "submit": 0, "stages": [
+            {"tasks": 1, "duration": 2, "demand": {"r": 0.1}},
+            {"tasks": 1, "duration": 3, "demand": {"r": 0.6}}]},
+        {"job": "B", "submit": 0, "tasks": 1, "duration": 9, "demand": {"r": 0.35}},
+    ]
+    starts = trace(workload(jobs), (f(1),), "drf-strict").starts
+    expect_equal([(task.job.name, task.stage.name, int(task.start)) for task in starts],
+                 [("A", 0, 0), ("B", 0, 0), ("A", 1, 2)], "starts")
+
+
+@checks.add
+def the_last_tasks_before_a_barrier_go_first(folder):
+    jobs = [
+        {"job": "A", "submit": 0, "stages": [
+            {"tasks": 4, "duration": 1, "demand": {"r": 0.3}},
+            {"tasks": 1, "duration": 1, "demand": {"r": 0.1}, "parents": [0]}]},
+        {"job": "B", "submit": 1, "tasks": 1, "duration": 1, "demand": {"r": 0.8}},
+    ]
+    # At 1 three of A's four tasks have ended. B's task is better aligned.
+    late = trace(workload(jobs), (f(1),), "tetris", m=f(0))
+    expect_equal(late.ends, {"A": f(4), "B": f(2)}, "ends without a rule")
+    first = trace(workload(jobs), (f(1),), "tetris", m=f(0), barrier=f("0.75"))
+    expect_equal(first.ends, {"A": f(3), "B": f(3)}, "ends with b = 0.75")
+
+
+@checks.add
+def numbers_are_read_exactly_and_printed_as_fractions(folder):
+    path = folder / "workload.jsonl"
+    path.write_text('{"somnus_workload": 1, "resources": ["cpu"]}\n'
+                    '{"job": "a", "submit": 0.1, "durations": [0.2], "demand": {"cpu": 0.7}}\n'
+                    '{"job": "b", "submit": 0, "durations": [1e-1], "demand": {"cpu": 0.3}}\n')
+    command = ["/usr/bin/python3", "-B", str(HERE / "pool.py"), str(path), "--capacity", "cpu=1",
+               "--policy", "drf", "--within", "file"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    expect_equal([json.loads(line) for line in said.splitlines()], [
+        {"job": "b", "stage": 0, "index": 0, "start": "0/1", "finish": "1/10"},
+        {"job": "a", "stage": 0, "index": 0, "start": "1/10", "finish": "3/10"}], "lines")
+    wrong = subprocess.run([*command, "--set", "colour=red"], capture_output=True, text=True)
+    expect(wrong.returncode != 0 and "colour" in wrong.stderr, f"accepted: {wrong.stderr}")
+
+
+if __name__ == "__main__":
+    checks.main()
