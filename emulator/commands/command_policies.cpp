@@ -57,9 +57,9 @@ void print(const Preset& preset) {
   const std::string decides =
       preset.whole.empty() ? fmt::format("order {}, placement {}", preset.order, preset.placement)
                            : fmt::format("whole policy {}", preset.whole);
-  fmt::print("{:<14} {}\n{:<14}   {}, feedback {}, queue {}, partitioner {}; {}\n", preset.name,
-             preset.summary, "", decides, preset.feedback, preset.queue, preset.partitioner,
-             preset.source);
+  fmt::print("{:<14} {}\n{:<14}   {}, within {}, feedback {}, queue {}, partitioner {}; {}\n",
+             preset.name, preset.summary, "", decides, preset.within, preset.feedback, preset.queue,
+             preset.partitioner, preset.source);
   print_set("queue", preset.queue_rules);
   print_set("job_manager", preset.job_manager);
 }
@@ -100,6 +100,7 @@ nlohmann::json as_json(const Preset& preset) {
   return {{"name", preset.name},
           {"whole", preset.whole},
           {"order", preset.order},
+          {"within", preset.within},
           {"placement", preset.placement},
           {"feedback", preset.feedback},
           {"queue", preset.queue},

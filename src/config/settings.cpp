@@ -8,6 +8,7 @@ Composition composition_of(const Settings& settings) {
                           .of_whole = scheduler.whole_parameters,
                           .order = scheduler.order,
                           .of_order = scheduler.order_parameters,
+                          .within = scheduler.within,
                           .placement = scheduler.placement,
                           .of_placement = scheduler.placement_parameters,
                           .feedback = scheduler.feedback};

@@ -65,6 +65,7 @@ struct EnumNames<FaultKind> {
 struct SchedulerSettings {
   std::string policy;  // the preset; empty if composed from parts alone
   std::string order;
+  std::string within;
   std::string placement;
   std::string feedback;
   std::string queue;
@@ -83,6 +84,7 @@ struct SchedulerSettings {
               "a preset: a published system, any part of which may be "
               "exchanged by the keys below"),
         field("order", &S::order, "", "who is next"),
+        field("within", &S::within, "", "which of a job's stages is first"),
         field("placement", &S::placement, "", "where a task goes"),
         field("feedback", &S::feedback, "", "when the scheduler learns of ends and free slots"),
         field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet"),

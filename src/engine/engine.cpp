@@ -18,6 +18,7 @@ std::uint64_t held_key(StageId stage, NodeId node) {
 Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler)
     : policy_(std::move(scheduler.policy)),
       feedback_(std::move(scheduler.feedback)),
+      within_(std::move(scheduler.within)),
       policy_follows_nodes_(policy_->follows_nodes()),
       nodes_follow_jobs_(scheduler.queue && scheduler.queue->reorder->follows_jobs),
       jobs_(catalogue),
@@ -136,6 +137,7 @@ void Engine::job_changed(JobId job) {
 }
 
 bool Engine::on(Time now, const JobArrived& event) {
+  if (within_ != nullptr) jobs_.order_stages(event.job, within_->stages_of(event.job, jobs_));
   jobs_.arrive(now, event.job);
   job_changed(event.job);
   policy_->job_arrived(now, event.job, picture());

@@ -71,6 +71,7 @@ class Engine final : private Desk {
 
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<Feedback> feedback_;
+  std::unique_ptr<Within> within_;
   bool policy_follows_nodes_;
   bool nodes_follow_jobs_;  // the order of their queues changes as jobs progress
   JobTable jobs_;

@@ -25,8 +25,24 @@ JobTable::JobTable(const Catalogue& catalogue)
 
 StageId JobTable::runnable_after(StageId stage) const {
   const Job& job = (*catalogue_)[(*catalogue_)[stage].job];
-  const std::uint32_t next = runnable_stages_.first(stage.value() + 1);
-  return next < job.first_stage.value() + job.stages ? StageId(next) : StageId();
+  const std::uint32_t next = runnable_stages_.first(place(stage) + 1);
+  return next < job.first_stage.value() + job.stages ? stage_at(next) : StageId();
+}
+
+void JobTable::order_stages(JobId id, std::span<const StageId> in_order) {
+  const Job& job = (*catalogue_)[id];
+  SOMNUS_CHECK(!arrived(id) && in_order.size() == job.stages, "job {} is put in order", id.value());
+  if (place_.empty()) {
+    for (std::uint32_t at = 0; at < stages_.size(); ++at) {
+      place_.push_back(at);
+      stage_at_.emplace_back(at);
+    }
+  }
+  std::uint32_t place = job.first_stage.value();
+  for (const StageId stage : in_order) {
+    place_[stage.index()] = place;
+    stage_at_[place++] = stage;
+  }
 }
 
 void JobTable::estimate(const StageEstimated& told) {
@@ -90,7 +106,7 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   --runnable_tasks_;
   ++running_tasks_;
   if (--stage.counts.runnable == 0) {
-    runnable_stages_.erase(id.value());
+    runnable_stages_.erase(place(id));
     if (job.head == id) job.head = runnable_after(id);
   }
   return task;
@@ -139,10 +155,10 @@ bool JobTable::parent_ended(Time now, StageId id) {
 void JobTable::make_runnable(StageId stage, std::uint32_t tasks) {
   JobState& job = jobs_[(*catalogue_)[stage].job.index()];
   stages_[stage.index()].counts.runnable += tasks;
-  if (tasks > 0) runnable_stages_.insert(stage.value());
+  if (tasks > 0) runnable_stages_.insert(place(stage));
   job.counts.runnable += tasks;
   runnable_tasks_ += tasks;
-  if (!job.head.valid() || stage < job.head) job.head = stage;
+  if (!job.head.valid() || place(stage) < place(job.head)) job.head = stage;
 }
 
 }  // namespace somnus

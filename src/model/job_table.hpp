@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -45,15 +46,24 @@ class JobTable {
   [[nodiscard]] std::uint32_t running(JobId job) const { return of(job).running; }
   [[nodiscard]] std::uint32_t runnable(JobId job) const { return of(job).runnable; }
   [[nodiscard]] std::uint32_t unfinished(JobId job) const { return of(job).unfinished; }
-  /// The job's first stage with runnable tasks; invalid if it has none.
+  /// Stages of one job are in the order that it was given, else as they are numbered; the first
+  /// with runnable tasks, invalid if it has none.
   [[nodiscard]] StageId head(JobId job) const { return jobs_[job.index()].head; }
   /// The next such stage of the same job; invalid if there is none. A few steps, however many
   /// stages lie between.
   [[nodiscard]] StageId runnable_after(StageId stage) const;
-  /// The first stage of any job, from this one on, that has runnable tasks; invalid if there is
-  /// none.
-  [[nodiscard]] StageId first_runnable(StageId from = StageId(0U)) const {
-    return StageId(runnable_stages_.first(from.value()));
+  /// Of all jobs in turn, the first stage with runnable tasks; invalid if there is none.
+  [[nodiscard]] StageId first_runnable() const { return runnable_from(0); }
+  /// And the next one after that.
+  [[nodiscard]] StageId next_runnable(StageId stage) const {
+    return runnable_from(place(stage) + 1);
+  }
+  /// Where it stands among the stages of all jobs, in that order.
+  [[nodiscard]] std::uint32_t place(StageId stage) const {
+    return place_.empty() ? stage.value() : place_[stage.index()];
+  }
+  [[nodiscard]] StageId stage_at(std::uint32_t place) const {
+    return stage_at_.empty() ? StageId(place) : stage_at_[place];
   }
 
   // Stages.
@@ -96,6 +106,8 @@ class JobTable {
 
   // Changes, by the engine.
   void estimate(const StageEstimated& told);
+  /// Before the job arrives: all its stages, the first first.
+  void order_stages(JobId job, std::span<const StageId> in_order);
   void arrive(Time now, JobId job);
   /// Takes the stage's next task: one that lost an attempt first, else the next in order.
   TaskId launch(StageId stage, NodeId node);
@@ -140,6 +152,10 @@ class JobTable {
   [[nodiscard]] const Counts& of(JobId job) const { return jobs_[job.index()].counts; }
   [[nodiscard]] const Counts& of(StageId stage) const { return stages_[stage.index()].counts; }
   void make_runnable(StageId stage, std::uint32_t tasks);
+  [[nodiscard]] StageId runnable_from(std::uint32_t place) const {
+    const std::uint32_t first = runnable_stages_.first(place);
+    return first == BitIndex::none ? StageId() : stage_at(first);
+  }
 
   void allocate(const Stage& stage, DemandId demand, std::int64_t times);
 
@@ -148,7 +164,9 @@ class JobTable {
   std::vector<JobState> jobs_;
   std::vector<ResourceTotals> allocated_;  // by job; empty while nobody asks for anything
   std::vector<StageState> stages_;
-  BitIndex runnable_stages_;
+  BitIndex runnable_stages_;          // by place
+  std::vector<std::uint32_t> place_;  // by stage; empty while no job was given an order
+  std::vector<StageId> stage_at_;     // by place; the same
   std::vector<TaskState> task_state_;
   std::vector<std::uint16_t> task_attempt_;
   std::vector<NodeId> task_node_;

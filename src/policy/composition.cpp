@@ -39,6 +39,7 @@ Scheduler make_scheduler(const Composition& composition, const Surroundings& sur
   Scheduler scheduler{
       .policy = make_policy(composition, surroundings),
       .feedback = part_as<FeedbackPart>(PartKind::feedback, composition.feedback).make(),
+      .within = part_as<WithinPart>(PartKind::within, composition.within).make({}, surroundings),
       .queue = composition.queue};
   if (composition.queue && composition.queue->rebalance != Rebalance::none) {
     scheduler.policy =

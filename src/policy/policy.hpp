@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
@@ -62,6 +63,14 @@ class Order {
   virtual void restore(const Picture& picture) = 0;
 };
 
+/// Which of a job's stages is first, if several may run: the order of its stages, told once.
+class Within {
+ public:
+  virtual ~Within() = default;
+  /// All stages of the job, the first first. It is about to arrive; its estimates are there.
+  [[nodiscard]] virtual std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const = 0;
+};
+
 /// Where a task may go. One that only looks at the picture is choose(); one that keeps an index, or
 /// has to ask nodes first, hears of more.
 class Placement {
@@ -113,6 +122,7 @@ class Policy {
 struct Scheduler {
   std::unique_ptr<Policy> policy;
   std::unique_ptr<Feedback> feedback;
+  std::unique_ptr<Within> within;   // none: stages are in the order of their numbers
   std::optional<QueueRules> queue;  // of each node; none: it holds no task that it can't start
 };
 

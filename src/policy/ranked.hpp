@@ -2,8 +2,9 @@
 // just that; each says which events move its keys, and the rest is done here. A ranking may have
 // pools, such as users: then the least pool's least unit goes first.
 //
-// Ties: the earlier job, then the earlier stage (ids are in order of arrival). Inside a job its
-// first runnable stage goes first. O(log n) where a key moves, else O(1).
+// Ties: the earlier job (ids are in order of arrival), then the stage that is first inside it.
+// Where resources count, it is the first for which some node has room. O(log n) where a key moves,
+// else O(1) for each demand that waits.
 #pragma once
 
 #include <algorithm>
@@ -39,6 +40,11 @@ struct Entered {
   const Unit& unit;
   const std::function<void(JobId)>& moved;
 };
+/// One of the unit's tasks has been launched.
+struct Started {
+  const Unit& unit;
+  StageId stage;
+};
 /// One of the unit's attempts is over.
 struct Ended {
   const Unit& unit;
@@ -58,7 +64,8 @@ concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
 ///   key(unit)        the unit's key now
 ///   moves            which events change it
 /// and, where it needs them,
-///   on(...)          for each event that it hears of: Settled, Entered, Ended, Changed
+///   on(...)          for each event that it hears of: Settled, Entered, Started, Ended,
+///                    Changed
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   misfits(surroundings)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
@@ -123,10 +130,10 @@ struct PoolKeyOf<R> {
 /// Refuses, in a sentence, what would compile and never be called.
 template <Ranking R>
 consteval void expect_all_hooks_are_known() {
-  constexpr bool hears =
-      Hears<R, Settled> || Hears<R, Entered> || Hears<R, Ended> || Hears<R, Changed>;
+  constexpr bool hears = Hears<R, Settled> || Hears<R, Entered> || Hears<R, Started> ||
+                         Hears<R, Ended> || Hears<R, Changed>;
   static_assert(hears || !detail::has_on<R>,
-                "on() of this ranking takes none of Settled, Entered, Ended and Changed");
+                "on() of this ranking takes none of Settled, Entered, Started, Ended and Changed");
   static_assert(hears || std::is_trivially_copyable_v<R>,
                 "this ranking keeps a state and hears of nothing: is its on() misspelt?");
   static_assert(Hears<R, Changed> == detail::has_changes_at<R>,
@@ -156,6 +163,7 @@ class Ranked final : public Order {
   }
 
   void task_launched(StageId stage, const Picture& picture) override {
+    if constexpr (Hears<R, Started>) ranking_.on(Started{unit_of(stage, picture), stage});
     if (picture.jobs.runnable(stage) == 0) withdraw(stage, picture);
     if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {
       if (!keys_rest()) return rekey(unit_of(stage, picture), picture);
@@ -189,7 +197,7 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] StageId next(const Picture& picture) override {
-    return shelves_.least(
+    const auto place = shelves_.least(
         [&](DemandId demand) {
           return !picture.nodes.has_resources() ||
                  picture.nodes.first_with_room(picture.jobs.demand(demand)).valid();
@@ -198,6 +206,7 @@ class Ranked final : public Order {
           if constexpr (detail::has_closed<R>) return !(key == R::closed);
           return true;
         });
+    return place ? picture.jobs.stage_at(*place) : StageId();
   }
 
   void set_aside(StageId stage, const Picture& picture) override {
@@ -250,8 +259,8 @@ class Ranked final : public Order {
           firsts, [&](StageId first) { return picture.jobs.demand(first).id == demand; });
       if (same == firsts.end()) {
         firsts.push_back(stage);
-      } else if (stage < *same) {
-        shelves_.erase(std::exchange(*same, stage));
+      } else if (picture.jobs.place(stage) < picture.jobs.place(*same)) {
+        shelves_.erase(picture.jobs.place(std::exchange(*same, stage)));
       } else {
         return;
       }
@@ -262,10 +271,11 @@ class Ranked final : public Order {
 
   // The stage has none, or is passed over; the next of the job takes its place and key.
   void withdraw(StageId stage, const Picture& picture) {
-    if (!shelves_.contains(stage)) return;
-    const std::uint32_t pool = shelves_.pool_of(stage);
+    const std::uint32_t place = picture.jobs.place(stage);
+    if (!shelves_.contains(place)) return;
+    const std::uint32_t pool = shelves_.pool_of(place);
     if (ranking_.level == Level::job) replace(stage, unit_of(stage, picture), picture);
-    shelves_.erase(stage);
+    shelves_.erase(place);
     if (!keys_rest()) move_pool(pool, picture);
   }
   void replace(StageId stage, const Unit& job, const Picture& picture) {
@@ -278,7 +288,7 @@ class Ranked final : public Order {
     }
     if (next.valid()) {
       *place = next;
-      put(next, job, Key(shelves_.key_of(stage)), picture);
+      put(next, job, Key(shelves_.key_of(picture.jobs.place(stage))), picture);
     } else {
       firsts.erase(place);
     }
@@ -287,15 +297,16 @@ class Ranked final : public Order {
   void put(StageId stage, const Unit& unit, Key key, const Picture& picture) {
     std::uint32_t pool = 0;
     if constexpr (PooledRanking<R>) pool = ranking_.pool(unit);
-    shelves_.put(picture.jobs.demand(stage).id, pool, stage, std::move(key));
+    shelves_.put(picture.jobs.demand(stage).id, pool, picture.jobs.place(stage), std::move(key));
   }
   void move_pool(const Unit& unit, const Picture& picture) {
     if constexpr (PooledRanking<R>) move_pool(ranking_.pool(unit), picture);
   }
   void move_pool([[maybe_unused]] std::uint32_t pool, [[maybe_unused]] const Picture& picture) {
     if constexpr (PooledRanking<R>) {
-      shelves_.move_pool(pool,
-                         [&](StageId first) { return ranking_.pool_key(unit_of(first, picture)); });
+      shelves_.move_pool(pool, [&](std::uint32_t first) {
+        return ranking_.pool_key(unit_of(picture.jobs.stage_at(first), picture));
+      });
     }
   }
 
@@ -308,10 +319,11 @@ class Ranked final : public Order {
     move_pool(unit, picture);
   }
   void rekey(StageId stage, const Unit& unit, const Picture& picture) {
-    if (!shelves_.contains(stage)) return;
-    const std::uint32_t pool = shelves_.pool_of(stage);
+    const std::uint32_t place = picture.jobs.place(stage);
+    if (!shelves_.contains(place)) return;
+    const std::uint32_t pool = shelves_.pool_of(place);
     put(stage, unit, ranking_.key(unit), picture);
-    if (shelves_.pool_of(stage) != pool) move_pool(pool, picture);
+    if (shelves_.pool_of(place) != pool) move_pool(pool, picture);
   }
 
   void enter(Time now, const Unit& unit, const Picture& picture) {

@@ -8,6 +8,7 @@
 #include "policy/batch_sampling.hpp"
 #include "policy/capacity.hpp"
 #include "policy/cfq.hpp"
+#include "policy/drf.hpp"
 #include "policy/fair.hpp"
 #include "policy/fifo.hpp"
 #include "policy/job_order.hpp"
@@ -16,10 +17,12 @@
 #include "policy/queue_placement.hpp"
 #include "policy/random_placement.hpp"
 #include "policy/rows.hpp"
+#include "policy/sjf.hpp"
 #include "policy/srpt.hpp"
 #include "policy/tetris.hpp"
 #include "policy/ujf.hpp"
 #include "policy/uwfq.hpp"
+#include "policy/within.hpp"
 #include "queueing/reordered_queue.hpp"
 
 namespace somnus {
@@ -32,6 +35,7 @@ using rows::placement;
 using rows::policy;
 using rows::queue;
 using rows::reordering;
+using rows::within;
 
 constexpr const char* note_on_uwfq =
     "The published chain can break the paper's bound on how much later than in UJF a job ends, 2 "
@@ -57,6 +61,13 @@ Preset whole_policy(const char* name, const char* summary, const char* source) {
 /// Spark's surroundings: any free slot, at once, nothing queued at nodes.
 Preset spark(const char* order, const char* summary, const char* source) {
   return {order, order, "any-free", "at-once", "none", "by-size", summary, source};
+}
+
+/// The same, with stages by their level, as Tez does.
+Preset breadth_first(const char* order, const char* summary, const char* source) {
+  Preset made = spark(order, summary, source);
+  made.within = "breadth-first";
+  return made;
 }
 
 /// The same with runtime partitioning: the UWFQ paper's "-P".
@@ -111,6 +122,13 @@ std::vector<Part> all_parts() {
           "capacity",
           "the named queue with the fewest placed tasks for its capacity, then its jobs",
           "Yaq sections 4.2 and 6.4; Hadoop's capacity scheduler"),
+      order<Drf>("drf", "the job whose tasks hold the smallest dominant share for its weight",
+                 "DRF, NSDI 2011; Carbyne section 2"),
+      order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5"),
+      within<void>("as-numbered", "stages in the order of their numbers", "Spark"),
+      within<BreadthFirst>("breadth-first", "stages by their level in the job's graph", "Tez"),
+      within<CriticalPath>("critical-path", "the stage that the longest way to the end begins with",
+                           "Carbyne section 2"),
       placement<AnyFree>("any-free", "the first node with room", "Spark"),
       placement<PlacementBy<NodeLoad::length>>(
           "queue-length", "a free slot, or else the node with the fewest queued tasks",
@@ -196,6 +214,9 @@ std::span<const Preset> presets() {
                    .rebalance_high = infinity},
                   "each job places by estimated waits; queues are reordered and rebalanced",
                   "Yaq section 2.5"),
+      breadth_first("drf", "Dominant Resource Fairness by progressive filling",
+                    "DRF, NSDI 2011; Carbyne section 5"),
+      breadth_first("sjf", "shortest job first, by critical path", "Carbyne section 5"),
       whole_policy("tetris",
                    "packing by several resources, weighed against shortest remaining work",
                    "Tetris, SIGCOMM 2014; Carbyne section 5"),
@@ -224,6 +245,8 @@ const char* default_part(PartKind kind) {
       return "at-once";
     case PartKind::queue:
       return "none";
+    case PartKind::within:
+      return "as-numbered";
     case PartKind::reorder:
       return Reordering().name();
     case PartKind::partitioner:

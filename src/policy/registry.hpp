@@ -24,18 +24,15 @@
 
 namespace somnus {
 
-enum class PartKind { policy, order, placement, feedback, queue, reorder, partitioner };
+enum class PartKind { policy, order, within, placement, feedback, queue, reorder, partitioner };
 
 template <>
 struct EnumNames<PartKind> {
   static constexpr std::pair<PartKind, const char*> names[] = {
-      {PartKind::policy, "policy"},
-      {PartKind::order, "order"},
-      {PartKind::placement, "placement"},
-      {PartKind::feedback, "feedback"},
-      {PartKind::queue, "queue"},
-      {PartKind::reorder, "reorder"},
-      {PartKind::partitioner, "partitioner"}};
+      {PartKind::policy, "policy"},     {PartKind::order, "order"},
+      {PartKind::within, "within"},     {PartKind::placement, "placement"},
+      {PartKind::feedback, "feedback"}, {PartKind::queue, "queue"},
+      {PartKind::reorder, "reorder"},   {PartKind::partitioner, "partitioner"}};
 };
 
 // What there is to make of a part of each kind, with parameters that have been checked.
@@ -55,6 +52,9 @@ struct OrderPart {
   Make<Order> make;
   std::function<OrderTraits(const Parameters&)> traits;
   Misfits misfits;
+};
+struct WithinPart {
+  Make<Within> make;
 };
 struct PlacementPart {
   Make<Placement> make;
@@ -82,10 +82,13 @@ struct Part {
   std::string source;          // paper and section
   std::string note;            // what its user should know; sentences, may be empty
   ParameterSchema parameters;  // keys of [scheduler.NAME]
-  std::variant<PolicyPart, OrderPart, PlacementPart, FeedbackPart, QueuePart, Reordering,
-               PartitionerPart>
+  std::variant<PolicyPart, OrderPart, WithinPart, PlacementPart, FeedbackPart, QueuePart,
+               Reordering, PartitionerPart>
       as;
 };
+
+/// What a scheduler is made of where nobody says anything else; nullptr: it has to be said.
+[[nodiscard]] const char* default_part(PartKind kind);
 
 /// A published system, as a composition; of a whole policy, or else of an order and a placement.
 struct Preset {
@@ -100,14 +103,13 @@ struct Preset {
   QueueRules queue_rules{};       // [queue], where it says nothing else
   JobManagerRules job_manager{};  // [job_manager], where it says nothing else
   std::string whole{};            // a policy, instead of order and placement, which are empty then
+  std::string within = default_part(PartKind::within);
 };
 
 [[nodiscard]] std::span<const Part> parts();
 [[nodiscard]] std::span<const Preset> presets();
 [[nodiscard]] const Part* find_part(PartKind kind, std::string_view name);
 [[nodiscard]] const Preset* find_preset(std::string_view name);
-/// What a scheduler is made of where nobody says anything else; nullptr: it has to be said.
-[[nodiscard]] const char* default_part(PartKind kind);
 
 /// What a scheduler is made of: parts by name, as find_part() knows them, with parameters that have
 /// been checked; those that are not given keep their defaults.
@@ -116,6 +118,7 @@ struct Composition {
   Parameters of_whole{};
   std::string order{};
   Parameters of_order{};
+  std::string within = default_part(PartKind::within);
   std::string placement{};
   Parameters of_placement{};
   std::string feedback = default_part(PartKind::feedback);

@@ -76,6 +76,24 @@ Part order(const char* name, const char* summary, const char* source, const char
           .as = std::move(part)};
 }
 
+/// void: the order of their numbers, which stages have anyway.
+template <class W>
+Part within(const char* name, const char* summary, const char* source) {
+  return {.kind = PartKind::within,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = {},
+          .as = WithinPart{
+              .make = [](const Parameters&, const Surroundings&) -> std::unique_ptr<Within> {
+                if constexpr (std::is_void_v<W>)
+                  return nullptr;
+                else
+                  return std::make_unique<W>();
+              }}};
+}
+
 /// One with Rules says its traits by them; one without, once for all.
 template <class P>
 Part placement(const char* name, const char* summary, const char* source) {

@@ -1,6 +1,7 @@
 // Stages in order of their keys, on a shelf for each demand: where resources count, the least stage
 // for which there is room is the least among the tops of the shelves for whose demand there is.
-// Where only slots count there is one shelf.
+// Where only slots count there is one shelf. Stages are told by their places among all
+// (JobTable::place), by which ties are broken.
 #pragma once
 
 #include <cstdint>
@@ -19,60 +20,61 @@ struct NoPools {
   friend constexpr auto operator<=>(NoPools, NoPools) = default;
 };
 
-/// A stage's place among all: by its pool's key, its pool, its own key, its number.
+/// In order of the pool's key, the pool, the stage's own key and its place.
 template <class PoolKey, class Key>
 class Shelves {
  public:
   [[nodiscard]] bool empty() const { return stocked_.empty(); }
-  [[nodiscard]] bool contains(StageId stage) const { return places_.contains(stage.value()); }
-  [[nodiscard]] std::uint32_t pool_of(StageId stage) const { return of_[stage.index()].pool; }
-  [[nodiscard]] const Key& key_of(StageId stage) const {
-    const Where& where = of_[stage.index()];
-    return shelves_[where.shelf].key_of(places_, where.pool, stage.value());
+  [[nodiscard]] bool contains(std::uint32_t place) const { return places_.contains(place); }
+  [[nodiscard]] std::uint32_t pool_of(std::uint32_t place) const { return of_[place].pool; }
+  [[nodiscard]] const Key& key_of(std::uint32_t place) const {
+    const Where& where = of_[place];
+    return shelves_[where.shelf].key_of(places_, where.pool, place);
   }
 
   /// Inserts, or moves to its new place. A new pool has no place until it is given a key.
-  void put(DemandId demand, std::uint32_t pool, StageId stage, Key key) {
+  void put(DemandId demand, std::uint32_t pool, std::uint32_t place, Key key) {
     const Where where{.shelf = demand.value(), .pool = pool};
-    if (contains(stage) && of_[stage.index()] != where) erase(stage);
-    if (stage.index() >= of_.size()) of_.resize(stage.index() + 1);
+    if (contains(place) && of_[place] != where) erase(place);
+    if (place >= of_.size()) of_.resize(std::size_t{place} + 1);
     if (where.shelf >= shelves_.size()) shelves_.resize(std::size_t{where.shelf} + 1);
-    of_[stage.index()] = where;
-    shelves_[where.shelf].put(places_, pool, stage.value(), std::move(key));
+    of_[place] = where;
+    shelves_[where.shelf].put(places_, pool, place, std::move(key));
     stock(where.shelf);
   }
   /// Nothing happens if it is not there.
-  void erase(StageId stage) {
-    if (!contains(stage)) return;
-    const Where& where = of_[stage.index()];
-    shelves_[where.shelf].erase(places_, where.pool, stage.value());
+  void erase(std::uint32_t place) {
+    if (!contains(place)) return;
+    const Where& where = of_[place];
+    shelves_[where.shelf].erase(places_, where.pool, place);
     if (shelves_[where.shelf].no_members()) clear(where.shelf);
   }
-  /// Of each shelf that has any of the pool; key_of(stage) is asked of its least.
+  /// Of each shelf that has any of the pool; key_of(place) is asked of its least.
   template <class KeyOf>
   void move_pool(std::uint32_t pool, KeyOf&& key_of) {
     for (const std::uint32_t at : stocked_) {
       if (const auto* first = shelves_[at].first_of(pool); first != nullptr) {
-        shelves_[at].move_pool(pool, key_of(StageId(first->index)));
+        shelves_[at].move_pool(pool, key_of(first->index));
       }
     }
   }
 
   /// The least of those for whose demand there is room and whose pool has a key for which
-  /// may(key) holds; invalid if there is none.
+  /// may(key) holds; none if there is none.
   template <class HasRoom, class May>
-  [[nodiscard]] StageId least(HasRoom&& has_room, May&& may) const {
+  [[nodiscard]] std::optional<std::uint32_t> least(HasRoom&& has_room, May&& may) const {
     using Rank = std::tuple<PoolKey, std::uint32_t, Key, std::uint32_t>;
     std::optional<Rank> least;
     for (const std::uint32_t at : stocked_) {
       const auto& shelf = shelves_[at];
       if (shelf.empty() || !may(shelf.top_pool().key) || !has_room(DemandId(at))) continue;
       const auto& top = shelf.top();
-      if (stocked_.size() == 1) return StageId(top.index);
+      if (stocked_.size() == 1) return top.index;
       Rank rank{shelf.top_pool().key, shelf.top_pool().index, top.key, top.index};
       if (!least || rank < *least) least = std::move(rank);
     }
-    return least ? StageId(std::get<3>(*least)) : StageId();
+    if (!least) return std::nullopt;
+    return std::get<3>(*least);
   }
 
  private:
@@ -84,23 +86,23 @@ class Shelves {
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
   void stock(std::uint32_t shelf) {
-    if (shelf >= place_.size()) place_.resize(std::size_t{shelf} + 1, nowhere);
-    if (place_[shelf] != nowhere) return;
-    place_[shelf] = static_cast<std::uint32_t>(stocked_.size());
+    if (shelf >= at_.size()) at_.resize(std::size_t{shelf} + 1, nowhere);
+    if (at_[shelf] != nowhere) return;
+    at_[shelf] = static_cast<std::uint32_t>(stocked_.size());
     stocked_.push_back(shelf);
   }
   void clear(std::uint32_t shelf) {
-    const std::uint32_t place = std::exchange(place_[shelf], nowhere);
-    stocked_[place] = stocked_.back();
+    const std::uint32_t at = std::exchange(at_[shelf], nowhere);
+    stocked_[at] = stocked_.back();
     stocked_.pop_back();
-    if (place < stocked_.size()) place_[stocked_[place]] = place;
+    if (at < stocked_.size()) at_[stocked_[at]] = at;
   }
 
   std::vector<PooledEntries<PoolKey, Key>> shelves_;  // by demand
   HeapPlaces places_;                                 // of stages, each on one shelf
-  std::vector<Where> of_;                             // by stage
+  std::vector<Where> of_;                             // by place
   std::vector<std::uint32_t> stocked_;                // shelves with any
-  std::vector<std::uint32_t> place_;                  // by shelf: there, or nowhere
+  std::vector<std::uint32_t> at_;                     // by shelf: there, or nowhere
 };
 
 /// Of stages without pools.

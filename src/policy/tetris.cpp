@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "policy/share_grid.hpp"
+
 namespace somnus {
 namespace {
 
@@ -11,20 +13,14 @@ std::int64_t whole_billionths(double share) { return std::llround(share * 1e9); 
 
 constexpr std::int64_t all_billionths = 1'000'000'000;
 
-std::int64_t cell(double value) {
-  constexpr double cells = 1 << 30;
-  return static_cast<std::int64_t>(std::floor(value * cells + grid::section));
-}
-
 std::uint32_t unstarted(StageId stage, const JobTable& jobs) {
   return jobs.unfinished(stage) - jobs.running(stage);
 }
 
-// Increasing in job and stage, as those in the table are.
+// Job by job, in the order of its stages.
 std::vector<StageId> runnable_stages(const JobTable& jobs) {
   std::vector<StageId> stages;
-  for (StageId stage = jobs.first_runnable(); stage.valid();
-       stage = jobs.first_runnable(StageId(stage.value() + 1))) {
+  for (StageId stage = jobs.first_runnable(); stage.valid(); stage = jobs.next_runnable(stage)) {
     stages.push_back(stage);
   }
   return stages;
@@ -41,6 +37,7 @@ bool is_remote(const Stage& stage, NodeId node, const Catalogue& catalogue) {
 Tetris::Tetris(const Rules& rules, const Surroundings& surroundings)
     : rules_(rules),
       only_slots_(surroundings.cluster.resources.empty()),
+      work_(surroundings.cluster),
       changed_(surroundings.cluster.node_count()) {
   const Cluster& cluster = surroundings.cluster;
   if (only_slots_) cluster_.push_back(static_cast<double>(cluster.slot_count()));
@@ -48,17 +45,6 @@ Tetris::Tetris(const Rules& rules, const Surroundings& surroundings)
   for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
     cluster_.push_back(static_cast<double>(capacity.millionths(kind)));
   }
-}
-
-Wide Tetris::work_of_task(StageId id, const JobTable& jobs) const {
-  Quad shares = 0;
-  for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
-    const std::int64_t amount = asked(kind, jobs.demand(id).amounts);
-    if (amount > 0) shares += static_cast<Quad>(amount) / Quad{cluster_[kind]};
-  }
-  constexpr Quad millionths = 1'000'000;
-  const Quad time = exactly(jobs.slot_time(id)) / jobs.catalogue()[id].tasks;
-  return static_cast<Wide>(time * shares * millionths + Quad{0.5});
 }
 
 void Tetris::update_share(JobId job, const Picture& picture) {
@@ -78,19 +64,14 @@ void Tetris::job_arrived(Time, JobId job, const Picture& picture) {
   Standing& standing = standings_[job.index()];
   standing.weight = facts.weight;
   weights_ += facts.weight;
-  for (std::uint32_t at = 0; at < facts.stages; ++at) {
-    const StageId stage(facts.first_stage.value() + at);
-    standing.work += work_of_task(stage, picture.jobs) * unstarted(stage, picture.jobs);
-  }
+  work_.job_arrived(job, picture.jobs);
 }
 
 void Tetris::stage_runnable(Time, StageId stage, const Picture&) { fresh_.push_back(stage); }
 
 void Tetris::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
-  const JobId job = picture.jobs.catalogue()[stage].job;
-  const bool again = end.outcome != Outcome::finished;
-  if (again) standings_[job.index()].work += work_of_task(stage, picture.jobs);
-  update_share(job, picture);
+  work_.task_ended(stage, end.outcome, picture.jobs);
+  update_share(picture.jobs.catalogue()[stage].job, picture);
 }
 
 void Tetris::job_ended(JobId job, const Picture& picture) {
@@ -137,7 +118,7 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
     found.push_back({.stage = id,
                      .job = stage.job,
                      .alignment = aligned * nearness,
-                     .work = static_cast<double>(standing.work) / 1e6,
+                     .work = static_cast<double>(work_.of(stage.job)) / 1e6,
                      .above = standing.share - standing.weight / weights_,
                      .last = last});
   }
@@ -147,7 +128,8 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
 std::vector<Tetris::Candidate> Tetris::restricted(std::vector<Candidate> candidates) const {
   std::vector<std::pair<std::int64_t, JobId>> jobs;
   for (const Candidate& one : candidates) {
-    if (jobs.empty() || jobs.back().second != one.job) jobs.emplace_back(cell(one.above), one.job);
+    if (jobs.empty() || jobs.back().second != one.job)
+      jobs.emplace_back(share_cell(one.above), one.job);
   }
   const auto count = static_cast<std::int64_t>(jobs.size());
   const std::int64_t kept = (all_billionths - whole_billionths(rules_.fairness)) * count;
@@ -157,7 +139,7 @@ std::vector<Tetris::Candidate> Tetris::restricted(std::vector<Candidate> candida
     const auto farthest = jobs.begin() + served - 1;
     std::ranges::nth_element(jobs, farthest);
     std::erase_if(candidates, [&](const Candidate& one) {
-      return std::pair(cell(one.above), one.job) > *farthest;
+      return std::pair(share_cell(one.above), one.job) > *farthest;
     });
   }
   if (std::ranges::any_of(candidates, &Candidate::last)) {
@@ -189,11 +171,11 @@ void Tetris::fill(NodeId node, std::span<const StageId> stages, Desk& desk) {
     const std::vector<double> by = scores(all);
     std::size_t best = 0;
     for (std::size_t at = 1; at < all.size(); ++at) {
-      if (cell(by[at]) > cell(by[best])) best = at;
+      if (share_cell(by[at]) > share_cell(by[best])) best = at;
     }
     const JobId job = all[best].job;
     desk.place(all[best].stage, node);
-    standings_[job.index()].work -= work_of_task(all[best].stage, picture.jobs);
+    work_.task_started(all[best].stage, picture.jobs);
     update_share(job, picture);
   }
 }
@@ -213,7 +195,7 @@ void Tetris::plan(Time, Desk& desk) {
   const Picture picture = desk.picture();
   const NodeView& nodes = picture.nodes;
   if (!nodes.any_usable()) return;
-  std::ranges::sort(fresh_);
+  std::ranges::sort(fresh_, {}, [&](StageId stage) { return picture.jobs.place(stage); });
   fresh_.erase(std::ranges::unique(fresh_).begin(), fresh_.end());
   std::vector<StageId> all;
   for (NodeId node = next(picture); node.valid(); node = next(picture)) {

@@ -27,10 +27,9 @@
 // Neither leaves a machine idle that some task fits, so Tetris is work-conserving. Machines are
 // filled in the order of their numbers. Where only slots count, a slot is the one resource.
 //
-// Scores and shares are compared on a grid as that of base/grid.hpp, of cells of 2^-30, and times
-// enter as ratios only. Ties go to the earlier job, then to the earlier stage. Each task that is
-// started costs O(runnable stages), and so does each machine that has changed or has room for what
-// has become runnable.
+// Scores and shares are compared on the grid (share_grid.hpp), and times enter as ratios only. Ties
+// go to the earlier job, then to the earlier stage. Each task that is started costs O(runnable
+// stages), and so does each machine that has changed or has room for what has become runnable.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +42,7 @@
 #include "policy/policy.hpp"
 #include "policy/surroundings.hpp"
 #include "policy/traits.hpp"
+#include "policy/work_left.hpp"
 
 namespace somnus {
 
@@ -108,7 +108,6 @@ class Tetris final : public Policy {
 
  private:
   struct Standing {
-    Wide work = 0;      // p, in millionths of a slot-ns: sums of it are exact
     double share = 0;   // its running tasks', of the resource of which they have most
     double weight = 0;  // 0: it has not arrived, or has ended
   };
@@ -125,7 +124,6 @@ class Tetris final : public Policy {
   }
   /// Of a task with that demand; below 0 if it does not fit.
   [[nodiscard]] double alignment(const Resources& demand, NodeId node, const NodeView& nodes) const;
-  [[nodiscard]] Wide work_of_task(StageId stage, const JobTable& jobs) const;
   void update_share(JobId job, const Picture& picture);
   [[nodiscard]] NodeId next(const Picture& picture) const;
   void fill(NodeId node, std::span<const StageId> stages, Desk& desk);
@@ -133,6 +131,7 @@ class Tetris final : public Policy {
   Rules rules_;
   bool only_slots_;
   std::vector<double> cluster_;      // by kind
+  WorkLeft work_;                    // p
   std::vector<Standing> standings_;  // by job
   double weights_ = 0;               // of the active jobs
   std::vector<StageId> fresh_;       // have become runnable since the last round

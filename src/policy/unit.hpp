@@ -30,6 +30,8 @@ class Unit {
       : level_(Level::stage), index_(stage.value()), jobs_(picture.jobs) {}
 
   [[nodiscard]] Level level() const { return level_; }
+  /// All that the scheduler knows of jobs.
+  [[nodiscard]] const JobTable& jobs() const { return jobs_; }
   /// Dense among units of its level; smaller = arrived earlier.
   [[nodiscard]] std::uint32_t index() const { return index_; }
 
@@ -52,6 +54,8 @@ class Unit {
   /// Estimated work of the job's unfinished tasks, each at its stage's mean; one that runs counts
   /// in full until its end is heard.
   [[nodiscard]] FineWork work_left_of_job() const { return jobs_.work_left(job()); }
+  /// Of the whole job.
+  [[nodiscard]] const ResourceTotals& allocated() const { return jobs_.allocated(job()); }
   [[nodiscard]] std::uint32_t running_of_user() const { return jobs_.running(user()); }
   [[nodiscard]] std::uint32_t running_of_queue() const { return jobs_.running(queue()); }
   [[nodiscard]] std::uint32_t tasks() const {

@@ -148,6 +148,7 @@ SchedulerSettings any_scheduler() {
   SchedulerSettings scheduler;
   if (up_to(2) == 1) scheduler.policy = presets()[up_to(presets().size())].name;
   Parameters none;
+  scheduler.within = any_part(PartKind::within, none);
   const Preset* const preset = find_preset(scheduler.policy);
   if (preset != nullptr && !preset->whole.empty()) {
     scheduler.whole = preset->whole;
@@ -189,7 +190,15 @@ void make_compatible(Settings& settings) {
   if (scheduler.feedback == "monitor" && !scheduler.whole.empty()) scheduler.feedback = "heartbeat";
   if (scheduler.feedback == "monitor") scheduler.queue = "worker";
   const bool heeds_demands = scheduler.placement == "any-free" || !scheduler.whole.empty();
-  if (heeds_demands && scheduler.queue == "none") return;
+  if (heeds_demands && scheduler.queue == "none") {
+    const Part* const order = find_part(PartKind::order, scheduler.order);
+    const bool counts_slots =
+        order != nullptr && std::get<OrderPart>(order->as).traits({}).counts_slots;
+    const bool resources = !settings.cluster.resources.empty();
+    if (!resources || counts_slots || up_to(2) == 1) return;
+    for (NodeGroup& group : settings.cluster.groups) group.slots = 0;
+    return;
+  }
   settings.cluster.resources.clear();  // all others count slots
   for (NodeGroup& group : settings.cluster.groups) group.capacity = {};
 }
@@ -254,6 +263,7 @@ TEST(ToToml, WritesEveryKeyThatIsReadAndNoOther) {
   EXPECT_EQ(to_toml(settings_of(least)), R"([scheduler]
 policy = "cfq"
 order = "cfq"
+within = "as-numbered"
 placement = "any-free"
 feedback = "at-once"
 queue = "none"

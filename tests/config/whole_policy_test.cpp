@@ -85,7 +85,7 @@ TEST(WholePolicy, IsInTheHelpWithItsParameters) {
   const std::string help = settings_help();
   EXPECT_NE(help.find("[scheduler.tetris] (only with scheduler.policy = \"tetris\")"),
             std::string::npos);
-  EXPECT_NE(help.find("\"yaq-d\" | \"tetris\""), std::string::npos);
+  EXPECT_NE(help.find("\"sjf\" | \"tetris\""), std::string::npos);
 }
 
 }  // namespace

@@ -37,10 +37,42 @@ TEST(JobTable, FindsTheNextStageOfAnyJobThatHasRunnableTasks) {
   jobs.arrive(start_of_time, JobId(0U));
   jobs.arrive(start_of_time, JobId(1U));
   EXPECT_EQ(jobs.first_runnable(), StageId(0U));
-  EXPECT_EQ(jobs.first_runnable(StageId(1U)), StageId(1U));
-  EXPECT_FALSE(jobs.first_runnable(StageId(2U)).valid()) << "its parent has not ended";
+  EXPECT_EQ(jobs.next_runnable(StageId(0U)), StageId(1U));
+  EXPECT_FALSE(jobs.next_runnable(StageId(1U)).valid()) << "its parent has not ended";
   static_cast<void>(jobs.launch(StageId(0U), one_node));
   EXPECT_EQ(jobs.first_runnable(), StageId(1U));
+}
+
+TEST(JobTable, HasTheStagesOfAJobInTheOrderThatItWasGiven) {
+  const Workload work = workload()
+                            .job("a")
+                            .tasks({1})
+                            .job("b")
+                            .stage(0)
+                            .tasks({1})
+                            .stage(1)
+                            .tasks({1})
+                            .stage(2)
+                            .tasks({1})
+                            .job("c")
+                            .tasks({1})
+                            .build();
+  JobTable jobs(work.catalogue);
+  const std::vector<StageId> in_order{StageId(3U), StageId(1U), StageId(2U)};
+  jobs.order_stages(JobId(1U), in_order);
+  for (const std::uint32_t job : {0U, 1U, 2U}) jobs.arrive(start_of_time, JobId(job));
+  EXPECT_EQ(jobs.head(JobId(1U)), StageId(3U));
+  EXPECT_EQ(jobs.runnable_after(StageId(3U)), StageId(1U));
+  EXPECT_EQ(jobs.runnable_after(StageId(1U)), StageId(2U));
+  EXPECT_FALSE(jobs.runnable_after(StageId(2U)).valid());
+  std::vector<StageId> all;
+  for (StageId stage = jobs.first_runnable(); stage.valid(); stage = jobs.next_runnable(stage)) {
+    all.push_back(stage);
+    EXPECT_EQ(jobs.stage_at(jobs.place(stage)), stage);
+  }
+  EXPECT_EQ(all, (std::vector{StageId(0U), StageId(3U), StageId(1U), StageId(2U), StageId(4U)}));
+  static_cast<void>(jobs.launch(StageId(3U), one_node));
+  EXPECT_EQ(jobs.head(JobId(1U)), StageId(1U));
 }
 
 TEST_F(TwoStages, NothingIsRunnableBeforeTheJobArrives) {

@@ -1,4 +1,5 @@
-// must not compile: 'Enterd' does not name a type|takes none of Settled, Entered, Ended and Changed
+// must not compile: 'Enterd' does not name a type|takes none of Settled, Entered, Started, Ended
+// and Changed
 #include <vector>
 
 #include "policy/ranked.hpp"

@@ -1,4 +1,5 @@
-// must not compile: on\(\) of this ranking takes none of Settled, Entered, Ended and Changed
+// must not compile: on\(\) of this ranking takes none of Settled, Entered, Started, Ended and
+// Changed
 #include <vector>
 
 #include "policy/ranked.hpp"

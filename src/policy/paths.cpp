@@ -1,0 +1,59 @@
+#include "policy/paths.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+namespace somnus {
+
+std::vector<StageId> parents_first(JobId id, const Catalogue& catalogue) {
+  const Job& job = catalogue[id];
+  std::vector<std::uint32_t> waits_for;
+  std::priority_queue<StageId, std::vector<StageId>, std::greater<>> ready;
+  for (std::uint32_t at = 0; at < job.stages; ++at) {
+    const StageId stage(job.first_stage.value() + at);
+    waits_for.push_back(catalogue[stage].parents);
+    if (waits_for.back() == 0) ready.push(stage);
+  }
+  std::vector<StageId> order;
+  order.reserve(job.stages);
+  while (!ready.empty()) {
+    const StageId stage = ready.top();
+    ready.pop();
+    order.push_back(stage);
+    for (const StageId child : catalogue.children_of(catalogue[stage])) {
+      if (--waits_for[child.index() - job.first_stage.index()] == 0) ready.push(child);
+    }
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> levels(JobId id, const Catalogue& catalogue) {
+  const std::size_t first = catalogue[id].first_stage.index();
+  std::vector<std::uint32_t> levels(catalogue[id].stages);
+  for (const StageId stage : parents_first(id, catalogue)) {
+    for (const StageId child : catalogue.children_of(catalogue[stage])) {
+      std::uint32_t& level = levels[child.index() - first];
+      level = std::max(level, levels[stage.index() - first] + 1);
+    }
+  }
+  return levels;
+}
+
+std::vector<Duration> ways_left(JobId id, const JobTable& jobs) {
+  const Catalogue& catalogue = jobs.catalogue();
+  const std::size_t first = catalogue[id].first_stage.index();
+  std::vector<Duration> left(catalogue[id].stages);
+  const std::vector<StageId> order = parents_first(id, catalogue);
+  for (std::size_t at = order.size(); at-- > 0;) {
+    const StageId stage = order[at];
+    Duration& way = left[stage.index() - first];
+    for (const StageId child : catalogue.children_of(catalogue[stage])) {
+      way = std::max(way, left[child.index() - first]);
+    }
+    if (jobs.unfinished(stage) > 0) way += jobs.task_estimate(stage);
+  }
+  return left;
+}
+
+}  // namespace somnus

@@ -1,0 +1,22 @@
+// Paths through a job's stages.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/job_table.hpp"
+
+namespace somnus {
+
+/// The job's stages, each behind its parents; of those that could be next the one numbered first.
+[[nodiscard]] std::vector<StageId> parents_first(JobId job, const Catalogue& catalogue);
+
+/// By place in the job: stages on the longest way there from one without parents, not counting it.
+[[nodiscard]] std::vector<std::uint32_t> levels(JobId job, const Catalogue& catalogue);
+
+/// By place in the job: the longest sum of the stages' estimated task durations, means over a
+/// stage's tasks, on a way from there, with it, to a stage without children (Carbyne, section 2;
+/// policies.md 6.3). Stages that have ended count as nothing.
+[[nodiscard]] std::vector<Duration> ways_left(JobId job, const JobTable& jobs);
+
+}  // namespace somnus

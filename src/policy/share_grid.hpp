@@ -1,0 +1,19 @@
+// Shares of a cluster's resources, compared as base/grid.hpp compares times: those that are equal
+// in exact arithmetic share a cell.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/grid.hpp"
+
+namespace somnus {
+
+/// Cells of 2^-30, their borders where no fraction with a small denominator is; a double's rounding
+/// is a millionth of a cell. For values of some thousands at most.
+[[nodiscard]] inline std::int64_t share_cell(double value) {
+  constexpr double cells = 1 << 30;
+  return static_cast<std::int64_t>(std::floor(value * cells + grid::section));
+}
+
+}  // namespace somnus

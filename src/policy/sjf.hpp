@@ -1,0 +1,78 @@
+// SJF: shortest job first, by the length of its critical path (Carbyne, sections 2 and 5;
+// policies.md 6.3). All that the first job can use is its, the rest the next one's.
+//
+//     metric = "cpm"            longest sum of stages' estimated task durations from a stage
+//     without
+//                               parents to one without children; a stage's is the mean of its tasks
+//              "remaining-cpm"  the same over stages that have not ended; one that runs counts in
+//                               full
+//              "srtf"           the work of its tasks that have not been started, over all
+//                               resources (work_left.hpp)
+//
+// Times are whole nanoseconds; ties go to the earlier job.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "policy/paths.hpp"
+#include "policy/ranked.hpp"
+#include "policy/work_left.hpp"
+
+namespace somnus {
+
+enum class JobLength { cpm, remaining_cpm, srtf };
+template <>
+struct EnumNames<JobLength> {
+  static constexpr std::pair<JobLength, const char*> names[] = {
+      {JobLength::cpm, "cpm"},
+      {JobLength::remaining_cpm, "remaining-cpm"},
+      {JobLength::srtf, "srtf"}};
+};
+
+struct Sjf {
+  JobLength metric = JobLength::cpm;
+
+  static constexpr auto fields() {
+    return std::tuple{field("metric", &Sjf::metric, "",
+                            "a job's length: its critical path, what of that is left, or the work "
+                            "of its tasks that have not been started")};
+  }
+
+  static constexpr Level level = Level::job;
+  static constexpr bool resort_per_task = true;
+  using Key = Wide;  // nanoseconds, or millionths of work
+  static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
+
+  void on(const Settled& settled) { work_.emplace(settled.surroundings.cluster); }
+  void on(const Entered& entered) {
+    const JobId job = entered.unit.job();
+    if (job.index() >= paths_.size()) paths_.resize(job.index() + 1);
+    measure(entered.unit);
+    work_->job_arrived(job, entered.unit.jobs());
+  }
+  void on(const Started& started) { work_->task_started(started.stage, started.unit.jobs()); }
+  void on(const Ended& ended) {
+    const JobTable& jobs = ended.unit.jobs();
+    const StageId stage = jobs.catalogue().stage_of[ended.end.task.index()];
+    work_->task_ended(stage, ended.end.outcome, jobs);
+    if (metric == JobLength::remaining_cpm && jobs.unfinished(stage) == 0) measure(ended.unit);
+  }
+  [[nodiscard]] Key key(const Unit& job) const {
+    return metric == JobLength::srtf ? work_->of(job.job()) : paths_[job.job().index()].count();
+  }
+
+ private:
+  void measure(const Unit& job) {
+    paths_[job.job().index()] = std::ranges::max(ways_left(job.job(), job.jobs()));
+  }
+
+  std::vector<Duration> paths_;   // by job
+  std::optional<WorkLeft> work_;  // from when the cluster is known
+};
+static_assert(Ranking<Sjf>);
+
+}  // namespace somnus
