@@ -60,6 +60,11 @@ void print(const Preset& preset) {
   fmt::print("{:<14} {}\n{:<14}   {}, within {}, feedback {}, queue {}, partitioner {}; {}\n",
              preset.name, preset.summary, "", decides, preset.within, preset.feedback, preset.queue,
              preset.partitioner, preset.source);
+  for (const auto& [part, parameters] : preset.parameters) {
+    for (const auto& [key, value] : parameters) {
+      fmt::print("{:<14}   [scheduler.{}] {} = {}\n", "", part, key, text_of(value));
+    }
+  }
   print_set("queue", preset.queue_rules);
   print_set("job_manager", preset.job_manager);
 }
@@ -96,6 +101,14 @@ nlohmann::json set_as_json(const S& table) {
   return keys;
 }
 
+nlohmann::json parameters_as_json(const Preset& preset) {
+  auto parts = nlohmann::json::object();
+  for (const auto& [part, parameters] : preset.parameters) {
+    for (const auto& [key, value] : parameters) parts[part][key] = as_json(value);
+  }
+  return parts;
+}
+
 nlohmann::json as_json(const Preset& preset) {
   return {{"name", preset.name},
           {"whole", preset.whole},
@@ -108,7 +121,8 @@ nlohmann::json as_json(const Preset& preset) {
           {"summary", preset.summary},
           {"source", preset.source},
           {"settings",
-           {{"queue", set_as_json(preset.queue_rules)},
+           {{"scheduler", parameters_as_json(preset)},
+            {"queue", set_as_json(preset.queue_rules)},
             {"job_manager", set_as_json(preset.job_manager)}}}};
 }
 

@@ -101,6 +101,11 @@ class FineWork {
     made.parts_ = ((Wide{work.count()} << bits) + tasks / 2) / tasks;
     return made;
   }
+  [[nodiscard]] static constexpr FineWork rounded(Quad ns) {
+    FineWork made;
+    made.parts_ = static_cast<Wide>(ns * static_cast<Quad>(Wide{1} << bits) + Quad{0.5});
+    return made;
+  }
   constexpr FineWork& operator+=(FineWork other) {
     parts_ += other.parts_;
     return *this;
@@ -116,6 +121,10 @@ class FineWork {
   }
   /// Its cell of the grid.
   [[nodiscard]] constexpr Wide on_grid() const { return down_to(bits - grid::bits_below_ns); }
+  /// For what is not compared.
+  [[nodiscard]] constexpr double in_ns() const {
+    return static_cast<double>(parts_) / static_cast<double>(Wide{1} << bits);
+  }
   /// Rounded; equal works to equal spans.
   [[nodiscard]] constexpr Duration whole_ns() const {
     return Duration(static_cast<std::int64_t>(down_to(bits)));

@@ -104,8 +104,10 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
 
 class ParameterTables {
  public:
-  ParameterTables(ValueReader& reader, const Table& table, SchedulerSettings& settings)
-      : reader_(reader), table_(table), settings_(settings) {}
+  /// preset: nullptr if there is none.
+  ParameterTables(ValueReader& reader, const Table& table, const Preset* preset,
+                  SchedulerSettings& settings)
+      : reader_(reader), table_(table), preset_(preset), settings_(settings) {}
 
   void read() {
     for (const Choice& choice : choices) {
@@ -137,7 +139,12 @@ class ParameterTables {
       if (!told) table = reader_.table(given->second, own);
     }
     chosen_.insert(name);
-    into = part->parameters.read(reader_, table == nullptr ? Table() : *table, own);
+    const Table given_of_part = table == nullptr ? Table() : *table;
+    into = part->parameters.read(reader_, given_of_part, own);
+    if (preset_ == nullptr || !preset_->parameters.contains(name)) return;
+    for (const auto& [key, value] : preset_->parameters.at(name)) {
+      if (!given_of_part.contains(key)) into[key] = value;
+    }
   }
 
   void refuse_unknown_parameters(const Table& own, const std::string& name) {
@@ -193,6 +200,7 @@ class ParameterTables {
 
   ValueReader& reader_;
   const Table& table_;
+  const Preset* preset_;
   SchedulerSettings& settings_;
   std::vector<std::string> keys_ = names_of<SchedulerSettings>();
   std::set<std::string> chosen_;
@@ -216,7 +224,7 @@ SchedulerSettings read_scheduler(ValueReader& reader, const Table& table) {
   for (const Choice& choice : choices) {
     settings.*choice.chosen = read_part(reader, table, choice, preset);
   }
-  ParameterTables(reader, table, settings).read();
+  ParameterTables(reader, table, preset, settings).read();
   return settings;
 }
 

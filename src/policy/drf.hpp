@@ -14,11 +14,11 @@
 // resource. Shares are compared on the grid (share_grid.hpp); ties go to the earlier job.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <tuple>
-#include <vector>
 
+#include "policy/dimensions.hpp"
 #include "policy/ranked.hpp"
 #include "policy/share_grid.hpp"
 
@@ -32,30 +32,13 @@ struct Drf {
   using Key = std::int64_t;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
 
-  void on(const Settled& settled) {
-    const Cluster& cluster = settled.surroundings.cluster;
-    slots_ = static_cast<double>(cluster.slot_count());
-    const ResourceTotals all = cluster.capacity();
-    for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
-      cluster_.push_back(static_cast<double>(all.millionths(kind)));
-    }
-  }
-  [[nodiscard]] Key key(const Unit& job) const { return share_cell(share(job) / job.weight()); }
-
-  /// Of the resource of which the job's tasks hold most.
-  [[nodiscard]] double share(const Unit& job) const {
-    if (cluster_.empty()) return job.running() / slots_;
-    double most = 0;
-    for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
-      const auto held = static_cast<double>(job.allocated().millionths(kind));
-      if (held > 0) most = std::max(most, held / cluster_[kind]);
-    }
-    return most;
+  void on(const Settled& settled) { dimensions_.emplace(settled.surroundings.cluster); }
+  [[nodiscard]] Key key(const Unit& job) const {
+    return share_cell(dimensions_->dominant_share(job.job(), job.jobs()) / job.weight());
   }
 
  private:
-  std::vector<double> cluster_;  // by kind, millionths
-  double slots_ = 0;
+  std::optional<Dimensions> dimensions_;  // from when the cluster is known
 };
 static_assert(Ranking<Drf>);
 

@@ -1,6 +1,8 @@
 #include "policy/registry.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "knowledge/books.hpp"
 #include "knowledge/monitor.hpp"
@@ -19,6 +21,7 @@
 #include "policy/rows.hpp"
 #include "policy/sjf.hpp"
 #include "policy/srpt.hpp"
+#include "policy/strict_drf.hpp"
 #include "policy/tetris.hpp"
 #include "policy/ujf.hpp"
 #include "policy/uwfq.hpp"
@@ -30,6 +33,7 @@ namespace {
 
 using rows::feedback;
 using rows::order;
+using rows::own_order;
 using rows::partitioner;
 using rows::placement;
 using rows::policy;
@@ -46,7 +50,8 @@ constexpr const char* note_on_uwfq =
     "neither chain does (1.8 times with two).";
 
 /// A policy that is no composition, in surroundings that nobody has to know.
-Preset whole_policy(const char* name, const char* summary, const char* source) {
+Preset whole_policy(const char* name, const char* policy, const char* summary, const char* source,
+                    std::map<std::string, Parameters> parameters = {}) {
   return {.name = name,
           .order = {},
           .placement = {},
@@ -55,7 +60,8 @@ Preset whole_policy(const char* name, const char* summary, const char* source) {
           .partitioner = default_part(PartKind::partitioner),
           .summary = summary,
           .source = source,
-          .whole = name};
+          .whole = policy,
+          .parameters = std::move(parameters)};
 }
 
 /// Spark's surroundings: any free slot, at once, nothing queued at nodes.
@@ -124,6 +130,8 @@ std::vector<Part> all_parts() {
           "Yaq sections 4.2 and 6.4; Hadoop's capacity scheduler"),
       order<Drf>("drf", "the job whose tasks hold the smallest dominant share for its weight",
                  "DRF, NSDI 2011; Carbyne section 2"),
+      own_order<StrictDrf>("drf-strict", "the same, but no job beyond its share by the closed form",
+                           "Parkes et al., EC 2012; Carbyne section 2"),
       order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5"),
       within<void>("as-numbered", "stages in the order of their numbers", "Spark"),
       within<BreadthFirst>("breadth-first", "stages by their level in the job's graph", "Tez"),
@@ -216,10 +224,15 @@ std::span<const Preset> presets() {
                   "Yaq section 2.5"),
       breadth_first("drf", "Dominant Resource Fairness by progressive filling",
                     "DRF, NSDI 2011; Carbyne section 5"),
+      breadth_first("drf-strict", "DRF with strict quotas by the closed form, not work-conserving",
+                    "Carbyne sections 2 and 3"),
       breadth_first("sjf", "shortest job first, by critical path", "Carbyne section 5"),
-      whole_policy("tetris",
+      whole_policy("tetris", "tetris",
                    "packing by several resources, weighed against shortest remaining work",
                    "Tetris, SIGCOMM 2014; Carbyne section 5"),
+      whole_policy("tetris-fair", "tetris",
+                   "the same for the job that is farthest below its fair share alone",
+                   "Carbyne section 5.3", {{"tetris", {{"fairness", 1.0}}}}),
   };
   return table;
 }

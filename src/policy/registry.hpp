@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -104,6 +105,7 @@ struct Preset {
   JobManagerRules job_manager{};  // [job_manager], where it says nothing else
   std::string whole{};            // a policy, instead of order and placement, which are empty then
   std::string within = default_part(PartKind::within);
+  std::map<std::string, Parameters> parameters{};  // by part, where [scheduler.PART] says nothing
 };
 
 [[nodiscard]] std::span<const Part> parts();

@@ -76,6 +76,26 @@ Part order(const char* name, const char* summary, const char* source, const char
           .as = std::move(part)};
 }
 
+/// An order that is no ranking, with Rules, which say its traits, and what misfits there are.
+template <class O>
+Part own_order(const char* name, const char* summary, const char* source) {
+  using Rules = typename O::Rules;
+  return {
+      .kind = PartKind::order,
+      .name = name,
+      .summary = summary,
+      .source = source,
+      .note = {},
+      .parameters = parameters_of(Rules()),
+      .as = OrderPart{
+          .make =
+              [](const Parameters& given, const Surroundings& surroundings) {
+                return std::make_unique<O>(with_parameters<Rules>(given), surroundings);
+              },
+          .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); },
+          .misfits = misfits_of_rules<Rules>}};
+}
+
 /// void: the order of their numbers, which stages have anyway.
 template <class W>
 Part within(const char* name, const char* summary, const char* source) {

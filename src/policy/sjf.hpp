@@ -9,7 +9,8 @@
 //              "srtf"           the work of its tasks that have not been started, over all
 //                               resources (work_left.hpp)
 //
-// Times are whole nanoseconds; ties go to the earlier job.
+// Paths are whole nanoseconds, work is compared on the grid (base/grid.hpp); ties go to the earlier
+// job.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +45,7 @@ struct Sjf {
 
   static constexpr Level level = Level::job;
   static constexpr bool resort_per_task = true;
-  using Key = Wide;  // nanoseconds, or millionths of work
+  using Key = Wide;  // nanoseconds, or the grid's cells
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
 
   void on(const Settled& settled) { work_.emplace(settled.surroundings.cluster); }
@@ -62,7 +63,8 @@ struct Sjf {
     if (metric == JobLength::remaining_cpm && jobs.unfinished(stage) == 0) measure(ended.unit);
   }
   [[nodiscard]] Key key(const Unit& job) const {
-    return metric == JobLength::srtf ? work_->of(job.job()) : paths_[job.job().index()].count();
+    if (metric == JobLength::srtf) return work_->of(job.job()).on_grid();
+    return paths_[job.job().index()].count();
   }
 
  private:

@@ -36,27 +36,9 @@ bool is_remote(const Stage& stage, NodeId node, const Catalogue& catalogue) {
 
 Tetris::Tetris(const Rules& rules, const Surroundings& surroundings)
     : rules_(rules),
-      only_slots_(surroundings.cluster.resources.empty()),
+      dimensions_(surroundings.cluster),
       work_(surroundings.cluster),
-      changed_(surroundings.cluster.node_count()) {
-  const Cluster& cluster = surroundings.cluster;
-  if (only_slots_) cluster_.push_back(static_cast<double>(cluster.slot_count()));
-  const ResourceTotals capacity = cluster.capacity();
-  for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
-    cluster_.push_back(static_cast<double>(capacity.millionths(kind)));
-  }
-}
-
-void Tetris::update_share(JobId job, const Picture& picture) {
-  double& share = standings_[job.index()].share;
-  share = 0;
-  for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
-    const double taken = only_slots_
-                             ? picture.jobs.running(job)
-                             : static_cast<double>(picture.jobs.allocated(job).millionths(kind));
-    if (taken > 0) share = std::max(share, taken / cluster_[kind]);
-  }
-}
+      changed_(surroundings.cluster.node_count()) {}
 
 void Tetris::job_arrived(Time, JobId job, const Picture& picture) {
   const Job& facts = picture.jobs.catalogue()[job];
@@ -71,7 +53,8 @@ void Tetris::stage_runnable(Time, StageId stage, const Picture&) { fresh_.push_b
 
 void Tetris::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
   work_.task_ended(stage, end.outcome, picture.jobs);
-  update_share(picture.jobs.catalogue()[stage].job, picture);
+  const JobId job = picture.jobs.catalogue()[stage].job;
+  standings_[job.index()].share = dimensions_.dominant_share(job, picture.jobs);
 }
 
 void Tetris::job_ended(JobId job, const Picture& picture) {
@@ -81,11 +64,12 @@ void Tetris::job_ended(JobId job, const Picture& picture) {
 
 void Tetris::node_changed(NodeId node, const Picture&) { changed_.insert(node.value()); }
 
-double Tetris::alignment(const Resources& demand, NodeId node, const NodeView& nodes) const {
-  if (!nodes.fits(node, demand)) return -1;
+double Tetris::alignment(StageId stage, NodeId node, const Picture& picture) const {
+  const NodeView& nodes = picture.nodes;
+  if (!nodes.fits(node, picture.jobs.demand(stage).amounts)) return -1;
   double sum = 0;
-  for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
-    const auto amount = static_cast<double>(asked(kind, demand));
+  for (std::size_t kind = 0; kind < dimensions_.count(); ++kind) {
+    const auto amount = static_cast<double>(dimensions_.asked(kind, stage, picture.jobs));
     if (amount == 0) continue;
     const auto all = static_cast<double>(capacity(kind, node, nodes));
     sum += amount / all * (static_cast<double>(free(kind, node, nodes)) / all);
@@ -103,10 +87,10 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
   std::vector<double> alignments;  // by demand
   for (const StageId id : stages) {
     if (jobs.runnable(id) == 0) continue;
-    const Demand& demand = jobs.demand(id);
-    if (demand.id.index() >= alignments.size()) alignments.resize(demand.id.index() + 1, unknown);
-    double& aligned = alignments[demand.id.index()];
-    if (aligned == unknown) aligned = alignment(demand.amounts, node, nodes);
+    const std::size_t demand = jobs.demand(id).id.index();
+    if (demand >= alignments.size()) alignments.resize(demand + 1, unknown);
+    double& aligned = alignments[demand];
+    if (aligned == unknown) aligned = alignment(id, node, picture);
     if (aligned < 0) continue;
     const Stage& stage = jobs.catalogue()[id];
     const Standing& standing = standings_[stage.job.index()];
@@ -118,7 +102,7 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
     found.push_back({.stage = id,
                      .job = stage.job,
                      .alignment = aligned * nearness,
-                     .work = static_cast<double>(work_.of(stage.job)) / 1e6,
+                     .work = work_.of(stage.job).in_ns(),
                      .above = standing.share - standing.weight / weights_,
                      .last = last});
   }
@@ -176,7 +160,7 @@ void Tetris::fill(NodeId node, std::span<const StageId> stages, Desk& desk) {
     const JobId job = all[best].job;
     desk.place(all[best].stage, node);
     work_.task_started(all[best].stage, picture.jobs);
-    update_share(job, picture);
+    standings_[job.index()].share = dimensions_.dominant_share(job, picture.jobs);
   }
 }
 

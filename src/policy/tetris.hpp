@@ -39,6 +39,7 @@
 
 #include "base/bit_index.hpp"
 #include "base/grid.hpp"
+#include "policy/dimensions.hpp"
 #include "policy/policy.hpp"
 #include "policy/surroundings.hpp"
 #include "policy/traits.hpp"
@@ -112,25 +113,20 @@ class Tetris final : public Policy {
     double weight = 0;  // 0: it has not arrived, or has ended
   };
 
-  // A kind's amounts in millionths, or slots where only these count.
-  [[nodiscard]] std::int64_t asked(std::size_t kind, const Resources& demand) const {
-    return only_slots_ ? 1 : demand.millionths(kind);
-  }
+  // On a node, as Dimensions has them of the cluster.
   [[nodiscard]] std::int64_t free(std::size_t kind, NodeId node, const NodeView& nodes) const {
-    return only_slots_ ? nodes.free_slots(node) : nodes.free(node).millionths(kind);
+    return dimensions_.only_slots() ? nodes.free_slots(node) : nodes.free(node).millionths(kind);
   }
   [[nodiscard]] std::int64_t capacity(std::size_t kind, NodeId node, const NodeView& nodes) const {
-    return only_slots_ ? nodes.slots(node) : nodes.capacity(node).millionths(kind);
+    return dimensions_.only_slots() ? nodes.slots(node) : nodes.capacity(node).millionths(kind);
   }
-  /// Of a task with that demand; below 0 if it does not fit.
-  [[nodiscard]] double alignment(const Resources& demand, NodeId node, const NodeView& nodes) const;
-  void update_share(JobId job, const Picture& picture);
+  /// Of a task of the stage; below 0 if it does not fit.
+  [[nodiscard]] double alignment(StageId stage, NodeId node, const Picture& picture) const;
   [[nodiscard]] NodeId next(const Picture& picture) const;
   void fill(NodeId node, std::span<const StageId> stages, Desk& desk);
 
   Rules rules_;
-  bool only_slots_;
-  std::vector<double> cluster_;      // by kind
+  Dimensions dimensions_;
   WorkLeft work_;                    // p
   std::vector<Standing> standings_;  // by job
   double weights_ = 0;               // of the active jobs

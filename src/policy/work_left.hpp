@@ -5,24 +5,15 @@
 
 #include <vector>
 
-#include "model/cluster.hpp"
-#include "model/job_table.hpp"
+#include "policy/dimensions.hpp"
 
 namespace somnus {
 
 class WorkLeft {
  public:
-  explicit WorkLeft(const Cluster& cluster) {
-    if (cluster.resources.empty()) cluster_.push_back(static_cast<Quad>(cluster.slot_count()));
-    const ResourceTotals all = cluster.capacity();
-    for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
-      cluster_.push_back(static_cast<Quad>(all.millionths(kind)));
-    }
-    only_slots_ = cluster.resources.empty();
-  }
+  explicit WorkLeft(const Cluster& cluster) : dimensions_(cluster) {}
 
-  /// In millionths, so that sums of it are exact and equal work is equal.
-  [[nodiscard]] Wide of(JobId job) const { return left_[job.index()]; }
+  [[nodiscard]] FineWork of(JobId job) const { return left_[job.index()]; }
 
   void job_arrived(JobId id, const JobTable& jobs) {
     const Job& job = jobs.catalogue()[id];
@@ -31,7 +22,7 @@ class WorkLeft {
     for (std::uint32_t at = 0; at < job.stages; ++at) {
       const StageId stage(job.first_stage.value() + at);
       of_task_[stage.index()] = of_task(stage, jobs);
-      left_[id.index()] += of_task_[stage.index()] * jobs.catalogue()[stage].tasks;
+      left_[id.index()] += jobs.catalogue()[stage].tasks * of_task_[stage.index()];
     }
   }
   void task_started(StageId stage, const JobTable& jobs) {
@@ -43,21 +34,19 @@ class WorkLeft {
   }
 
  private:
-  [[nodiscard]] Wide of_task(StageId id, const JobTable& jobs) const {
+  [[nodiscard]] FineWork of_task(StageId id, const JobTable& jobs) const {
     Quad shares = 0;
-    for (std::size_t kind = 0; kind < cluster_.size(); ++kind) {
-      const std::int64_t held = only_slots_ ? 1 : jobs.demand(id).amounts.millionths(kind);
-      if (held > 0) shares += static_cast<Quad>(held) / cluster_[kind];
+    for (std::size_t kind = 0; kind < dimensions_.count(); ++kind) {
+      const std::int64_t asked = dimensions_.asked(kind, id, jobs);
+      if (asked > 0)
+        shares += static_cast<Quad>(asked) / static_cast<Quad>(dimensions_.total(kind));
     }
-    constexpr Quad millionths = 1'000'000;
-    const Quad time = exactly(jobs.slot_time(id)) / jobs.catalogue()[id].tasks;
-    return static_cast<Wide>(time * shares * millionths + Quad{0.5});
+    return FineWork::rounded(exactly(jobs.slot_time(id)) / jobs.catalogue()[id].tasks * shares);
   }
 
-  bool only_slots_ = false;
-  std::vector<Quad> cluster_;  // by kind
-  std::vector<Wide> of_task_;  // by stage
-  std::vector<Wide> left_;     // by job
+  Dimensions dimensions_;
+  std::vector<FineWork> of_task_;  // by stage
+  std::vector<FineWork> left_;     // by job
 };
 
 }  // namespace somnus

@@ -68,11 +68,11 @@ TEST(WholePolicy, NeedsThatAllManagersSeeTheSame) {
 TEST(WholePolicy, HasItsParametersReadWithItsPolicyOnly) {
   EXPECT_EQ(mistakes_in(on_vectors("cfq", "tetris.fairness = 0.5\n")),
             "a.toml:6:1: scheduler.tetris: ignored with scheduler.policy = \"cfq\"; it needs "
-            "scheduler.policy = \"tetris\"");
+            "scheduler.policy = \"tetris\" or \"tetris-fair\"");
   EXPECT_EQ(mistakes_in("[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = 'fifo'\n"
                         "placement = 'any-free'\ntetris.fairness = 0.5\n[workload]\nfile = 'f'\n"),
             "a.toml:7:1: scheduler.tetris: ignored with scheduler.order = \"fifo\"; it needs "
-            "scheduler.policy = \"tetris\"");
+            "scheduler.policy = \"tetris\" or \"tetris-fair\"");
 }
 
 TEST(WholePolicy, IsCalledByItsPresetAndWhatIsNoDefault) {
@@ -81,10 +81,23 @@ TEST(WholePolicy, IsCalledByItsPresetAndWhatIsNoDefault) {
             "tetris+tetris.fairness=0.5");
 }
 
+TEST(WholePolicy, HasWhatItsPresetSetsWhereTheConfigSaysNothing) {
+  const auto fairness = [](const std::string& more) {
+    return settings_of(on_vectors("tetris-fair", more)).scheduler.whole_parameters.at("fairness");
+  };
+  EXPECT_EQ(fairness(""), Value(1.0));
+  EXPECT_EQ(fairness("tetris.barrier = 0.5\n"), Value(1.0));
+  EXPECT_EQ(fairness("tetris.fairness = 0.5\n"), Value(0.5));
+  EXPECT_EQ(label_of(settings_of(on_vectors("tetris-fair"))), "tetris-fair");
+  EXPECT_EQ(label_of(settings_of(on_vectors("tetris-fair", "tetris.fairness = 0.5\n"))),
+            "tetris-fair+tetris.fairness=0.5");
+}
+
 TEST(WholePolicy, IsInTheHelpWithItsParameters) {
   const std::string help = settings_help();
-  EXPECT_NE(help.find("[scheduler.tetris] (only with scheduler.policy = \"tetris\")"),
-            std::string::npos);
+  EXPECT_NE(
+      help.find("[scheduler.tetris] (only with scheduler.policy = \"tetris\" or \"tetris-fair\")"),
+      std::string::npos);
   EXPECT_NE(help.find("\"sjf\" | \"tetris\""), std::string::npos);
 }
 

@@ -73,6 +73,10 @@ const std::vector<AnyOrder>& any_order() {
       {"job-queue", {{"by", "lrtf"}, {"starvation_relative", 1.55}}},
       {"capacity",
        {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", Table{{"A", 70}, {"B", 30}}}}},
+      {"drf", {}},
+      {"sjf", {}},
+      {"sjf", {{"metric", "remaining-cpm"}}},
+      {"sjf", {{"metric", "srtf"}}},
       {"tetris", {}},
       {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}}};
   return all;
@@ -194,6 +198,10 @@ static Scenario scenario(const Terrain& terrain) {
   const auto order = static_cast<std::size_t>(integer(0, int(any_order().size()) - 1));
   made.conditions.order = any_order()[order].order;
   made.conditions.of_order = any_order()[order].parameters;
+  if (terrain.within) {
+    made.conditions.within =
+        *rc::gen::element<std::string>("as-numbered", "breadth-first", "critical-path");
+  }
   const bool counts_slots = order_of(made.conditions).counts_slots;
   if (terrain.slotless && !made.cluster.resources.empty() && !counts_slots && coin()) {
     for (NodeGroup& group : made.cluster.groups) group.slots = 0;

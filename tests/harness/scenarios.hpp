@@ -18,8 +18,9 @@ struct Terrain {
   bool faults = true;
   bool vectors = true;  // resource vectors
   bool stages = true;   // more than one a job
-  bool slotless =
-      false;  // nodes of resource vectors may have no slots; not of orders that count them
+  bool within = false;  // stages in any order inside their jobs
+  // Nodes with resource vectors may have no slots, unless the order counts them.
+  bool slotless = false;
 };
 
 struct Scenario {

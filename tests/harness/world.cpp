@@ -160,7 +160,8 @@ NodeModel node_model(const Conditions& conditions) {
 
 std::unique_ptr<Engine> engine_of(const Workload& workload, const Cluster& cluster,
                                   const Conditions& conditions) {
-  Composition composition{.feedback = conditions.feedback, .queue = conditions.queue};
+  Composition composition{
+      .within = conditions.within, .feedback = conditions.feedback, .queue = conditions.queue};
   if (find_part(PartKind::policy, conditions.order) != nullptr) {
     composition.whole = conditions.order;
     composition.of_whole = conditions.of_order;

@@ -94,6 +94,7 @@ using WrapPolicy = std::function<std::unique_ptr<Policy>(std::unique_ptr<Policy>
 struct Conditions {
   std::string order = "cfq";  // or a whole policy, which has no use for a placement
   Parameters of_order;
+  std::string within = default_part(PartKind::within);
   std::string placement = "any-free";
   Parameters of_placement;
   std::string feedback = "at-once";

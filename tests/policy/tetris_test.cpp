@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/carbyne_figures.hpp"
 #include "harness/world.hpp"
 
 namespace somnus::harness {
@@ -12,13 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using Served = std::vector<std::string>;
-
-Cluster machines(std::uint32_t count, std::initializer_list<double> capacity,
-                 std::uint32_t slots = 100) {
-  static const std::vector<std::string> kinds = {"cpu", "mem_gb", "disk"};
-  return {.groups = {{.count = count, .slots = slots, .capacity = amounts(capacity)}},
-          .resources = {kinds.begin(), kinds.begin() + std::ptrdiff_t(capacity.size())}};
-}
 
 /// What one candidate was when a task was started.
 struct Weighed {
@@ -303,52 +297,9 @@ TEST(Tetris, WhereOnlySlotsCountServesTheLeastWorkThatHasNotBeenStarted) {
   EXPECT_EQ(world.served_at(2s), (Served{"long", "long"}));
 }
 
-// Figure 2 of the Carbyne paper as policies.md 6.6 reconstructs it, and its variant 2b, on a pool
-// of 1.
-TEST(Tetris, PacksFigure2OfTheCarbynePaper) {
-  const auto jobs = workload()
-                        .resources({"cpu"})
-                        .job("j1")
-                        .stage(0)
-                        .tasks({1, 1})
-                        .demand({0.04})
-                        .stage(1)
-                        .tasks({1, 1, 1})
-                        .demand({0.21})
-                        .stage(2, {0, 1})
-                        .tasks({0.1})
-                        .demand({0.1})
-                        .job("j2")
-                        .tasks({1, 1})
-                        .demand({0.29});
-  const World world =
-      simulate(jobs, machines(1, {1}), {.order = "tetris", .of_order = {{"fairness", 0.0}}});
-  EXPECT_DOUBLE_EQ(world.finish_of("j1"), 2.1);
-  EXPECT_DOUBLE_EQ(world.finish_of("j2"), 1);
-}
-
-TEST(Tetris, PacksItsVariant2b) {
-  const auto jobs = workload()
-                        .resources({"cpu"})
-                        .job("j1")
-                        .stage(0)
-                        .tasks({3, 3})
-                        .demand({0.2})
-                        .stage(1)
-                        .tasks({2})
-                        .demand({0.2})
-                        .job("j2")
-                        .stage(0)
-                        .tasks({3})
-                        .demand({0.3})
-                        .stage(1)
-                        .tasks({2})
-                        .demand({0.4})
-                        .stage(2, {1})
-                        .tasks({3, 3, 3})
-                        .demand({0.1});
-  const World world =
-      simulate(jobs, machines(1, {1}), {.order = "tetris", .of_order = {{"fairness", 0.0}}});
+TEST(Tetris, PacksFigure2bOfTheCarbynePaper) {
+  const World world = simulate(carbyne_figure_2b(), machines(1, {1}),
+                               {.order = "tetris", .of_order = {{"fairness", 0.0}}});
   EXPECT_EQ(world.served_at(0s), (Served{"j2", "j2", "j1"}));
   EXPECT_EQ(world.served_at(2s), (Served{"j1", "j1", "j2"}));
   EXPECT_EQ(world.served_at(3s), (Served{"j2", "j2"}));

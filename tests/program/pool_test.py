@@ -20,6 +20,8 @@ WITHIN = {"as-numbered": "file", "breadth-first": "bfs", "critical-path": "criti
 # How the program's scheduler is called in its config, and what it is to the oracle.
 SCHEDULERS = {
     **{f"drf, {within}": ('policy = "drf"', within, "drf", {}) for within in WITHIN},
+    **{f"drf-strict, {within}": ('policy = "drf-strict"', within, "drf-strict", {})
+       for within in WITHIN},
     **{f"sjf by {metric}": (f'policy = "sjf"\nsjf.metric = "{metric}"', "breadth-first", "sjf",
                             {"metric": metric.replace("-", "_")})
        for metric in ("cpm", "remaining-cpm", "srtf")},

@@ -33,14 +33,14 @@ Duration away(const Scenario& scenario) { return scenario.conditions.nodes.netwo
 
 TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true});
     expect_each_task_to_finish_once(run(scenario));
   });
 }
 
 TEST(RunLaws, NeverTwoTasksInOneSlot) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true});
     std::map<std::pair<NodeId, std::uint32_t>, std::vector<Span>> slots;
     for (const Attempt& each : run(scenario).attempts) {
       RC_ASSERT(each.slot < most_tasks(scenario, each.node));
@@ -53,7 +53,7 @@ TEST(RunLaws, NeverTwoTasksInOneSlot) {
 
 TEST(RunLaws, NoTaskStartsBeforeItsJobIsSubmittedOrItsParentsHaveEnded) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true});
     const World world = run(scenario);
     const Catalogue& catalogue = world.workload.catalogue;
     std::map<StageId, Time> stage_told;  // when the scheduler heard of the stage's last end
@@ -74,7 +74,7 @@ TEST(RunLaws, NoTaskStartsBeforeItsJobIsSubmittedOrItsParentsHaveEnded) {
 
 TEST(RunLaws, AFinishedAttemptTookExactlyAsLongAsItsDurationWarmthAndNodeSay) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true});
     const World world = run(scenario);
     const NodeModel& nodes = scenario.conditions.nodes;
     std::size_t warm = 0;
@@ -93,7 +93,7 @@ TEST(RunLaws, AFinishedAttemptTookExactlyAsLongAsItsDurationWarmthAndNodeSay) {
 
 TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true});
     const World world = run(scenario);
     const auto& faults = scenario.conditions.nodes.faults;
     for (const NodeFault& lost : faults) {
@@ -112,7 +112,7 @@ TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
 // As the scheduler counts, from the decision until it heard of the end, and as the nodes did.
 TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true});
     const World world = run(scenario);
     for (const bool as_scheduler : {true, false}) {
       std::map<std::pair<Time, int>, std::vector<const Attempt*>> changes;  // ends (0) come first
@@ -150,7 +150,7 @@ TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
 TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
   std::size_t waits = 0;
   check_law({.cases = 500}, [&] {
-    const Scenario scenario = any_scenario({.instant = true, .slotless = true});
+    const Scenario scenario = any_scenario({.instant = true, .within = true, .slotless = true});
     const World world = run(scenario);
     const Catalogue& catalogue = world.workload.catalogue;
     std::map<StageId, Time> stage_end;
@@ -221,7 +221,7 @@ TEST(RunLaws, WithoutJitterTheWayToANodeTakesExactlyTheNetworkDelay) {
 
 TEST(RunLaws, OneSeedOneHistory) {
   check_law({.cases = 150}, [] {
-    const Scenario scenario = any_scenario({.slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true});
     RC_ASSERT(transcript(run(scenario)) == transcript(run(scenario)));
   });
 }

@@ -1,0 +1,52 @@
+// What tasks compete for: the cluster's resources, in millionths; or, where only slots count, slots
+// as the one resource, of which each task holds one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "model/cluster.hpp"
+#include "model/job_table.hpp"
+
+namespace somnus {
+
+class Dimensions {
+ public:
+  explicit Dimensions(const Cluster& cluster) : only_slots_(cluster.resources.empty()) {
+    if (only_slots_) totals_.push_back(static_cast<Wide>(cluster.slot_count()));
+    const ResourceTotals all = cluster.capacity();
+    for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
+      totals_.push_back(all.millionths(kind));
+    }
+  }
+
+  [[nodiscard]] bool only_slots() const { return only_slots_; }
+  [[nodiscard]] std::size_t count() const { return totals_.size(); }
+  /// Of the whole cluster.
+  [[nodiscard]] Wide total(std::size_t kind) const { return totals_[kind]; }
+  /// By one task of the stage.
+  [[nodiscard]] std::int64_t asked(std::size_t kind, StageId stage, const JobTable& jobs) const {
+    return only_slots_ ? 1 : jobs.demand(stage).amounts.millionths(kind);
+  }
+  /// By the job's running tasks.
+  [[nodiscard]] Wide held(std::size_t kind, JobId job, const JobTable& jobs) const {
+    return only_slots_ ? Wide{jobs.running(job)} : jobs.allocated(job).millionths(kind);
+  }
+  /// The largest share of the cluster, over kinds, that the job's running tasks hold.
+  [[nodiscard]] double dominant_share(JobId job, const JobTable& jobs) const {
+    double most = 0;
+    for (std::size_t kind = 0; kind < totals_.size(); ++kind) {
+      const auto amount = static_cast<double>(held(kind, job, jobs));
+      if (amount > 0) most = std::max(most, amount / static_cast<double>(totals_[kind]));
+    }
+    return most;
+  }
+
+ private:
+  bool only_slots_;
+  std::vector<Wide> totals_;  // by kind
+};
+
+}  // namespace somnus
