@@ -43,12 +43,12 @@ def utilisation(log: Log) -> tuple[float, float]:
 
 
 def objects(log: Log) -> list[dict[str, str | float | None]]:
-    """One a resource: resource, utilisation, utilisation_middle, peak, binding (see per_resource)."""
+    """One a resource: `resource`, and the columns of resources.per_resource."""
     return _objects(resources.per_resource(log)) if log.resources else []
 
 
 def leftovers(log: Log) -> list[dict[str, str | float | None]]:
-    """One a resource: resource, leftover_mean, leftover_median (see leftover_figures)."""
+    """One a resource: `resource`, and the columns of resources.leftover_figures."""
     return _objects(resources.leftover_figures(log)) if log.resources else []
 
 

@@ -71,7 +71,8 @@ def legend_columns(labels: Sequence[str], width: float) -> int:
 def legend_on_top(figure: Figure, panels: Sequence[Axes]) -> float:
     """One legend of all panels above them; the figure grows by as many rows as that takes.
 
-    Returns how far up the panels reach, as a share of the figure's height. In a panel's box a wide one would push the others away, or lie on the title.
+    Returns how far up the panels reach, as a share of the figure's height. In a panel's box a wide
+    legend would push the others away, or lie on the title.
     """
     found = {}
     for axes in panels:

@@ -165,7 +165,8 @@ def test_figures_agree_with_counting_instant_by_instant(tmp_path, seed):
     binds = [np.mean((shares.round(9).argmax(axis=1) == kind) & in_use) for kind in (0, 1)]
     assert found["binding"].tolist() == pytest.approx(binds)
     left = resources.leftover_figures(log)
-    assert left["leftover_mean"].tolist() == pytest.approx((1 - shares[waits]).mean(axis=0).tolist())
+    free = 1 - shares[waits]
+    assert left["leftover_mean"].tolist() == pytest.approx(free.mean(axis=0).tolist())
     bins = first + 2.0 * np.arange(int((last - first) // 2) + 1)
     over_time = resources.leftover(log, bins)
     means = resources.mean_shares(log, bins)
