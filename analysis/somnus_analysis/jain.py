@@ -15,9 +15,9 @@ import pandas as pd
 
 from somnus_analysis.log import Log
 from somnus_analysis.queues import ROUNDING, span
-from somnus_analysis.steps import means, steps
 
 WINDOW_S = 60.0
+DIGITS_OF_SHARES = 12  # what sums of shares that come and go leave behind is less
 
 
 def index(shares: np.ndarray) -> float:
@@ -40,21 +40,19 @@ def dominant_shares(log: Log, edges: np.ndarray) -> pd.DataFrame:
     NaN where the job has no demand. `edges` are equidistant.
     """
     demand = _demand(log, edges)
-    found = np.full(demand.shape, np.nan)
-    found[demand] = 0.0
-    capacity = log.capacity.where(log.capacity > 0, np.inf)
-    tasks, demands = log.tasks, log.demands
-    for job, rows in tasks.groupby("job").indices.items():
-        within = np.flatnonzero(demand[:, job])
-        if not len(within):
-            continue
-        own = tasks.iloc[rows]
-        held = steps(own["start"].to_numpy(), own["finish"].to_numpy(), demands.iloc[rows])
-        dominant = (held / capacity).max(axis=1).to_frame("share")
-        near = slice(within[0], within[-1] + 1)
-        mean = means(dominant, edges[near.start: near.stop + 1])["share"].to_numpy()
-        found[near, job] = np.where(demand[near, job], mean, np.nan)
-    return pd.DataFrame(found, index=pd.Index(edges[:-1], name="time"), columns=log.jobs["job"])
+    found = np.zeros((len(edges) + 1, len(log.jobs)))
+    if len(edges):
+        job, begins, ends, shares = _held(log)
+        for stamps, sign in ((begins, 1), (ends, -1)):
+            # From a stamp on a share counts in full, and in the stamp's own window for the rest.
+            place = (stamps - edges[0]) / (edges[1] - edges[0])
+            window = np.clip(place.astype(int), 0, len(edges) - 1)
+            gone = np.clip(place - window, 0, 1)
+            np.add.at(found, (window, job), sign * shares * (1 - gone))
+            np.add.at(found, (window + 1, job), sign * shares * gone)
+    found = np.cumsum(found, axis=0, out=found)[:len(demand)].round(DIGITS_OF_SHARES)
+    return pd.DataFrame(np.where(demand, found, np.nan), index=pd.Index(edges[:-1], name="time"),
+                        columns=log.jobs["job"])
 
 
 def over_windows(log: Log, window_s: float = WINDOW_S) -> pd.DataFrame:
@@ -66,11 +64,11 @@ def over_windows(log: Log, window_s: float = WINDOW_S) -> pd.DataFrame:
     """
     found = dominant_shares(log, windows(log, window_s))
     weights = log.jobs["weight"].to_numpy()
-    columns = {"raw": found, "normalised": found / weights}  # J does not change with a factor
-    return pd.DataFrame({
-        name: [index(row[~np.isnan(row)]) for row in frame.to_numpy()]
-        for name, frame in columns.items()
-    }, index=found.index, dtype=float)
+    rows = []
+    for shares in found.to_numpy():
+        present = ~np.isnan(shares)  # J is the same for weights and for their parts of the sum
+        rows.append((index(shares[present]), index(shares[present] / weights[present])))
+    return pd.DataFrame(rows, found.index, ["raw", "normalised"], dtype=float)
 
 
 def figures(by_window: pd.DataFrame) -> dict[str, float]:
@@ -80,6 +78,22 @@ def figures(by_window: pd.DataFrame) -> dict[str, float]:
         for column, prefix in (("raw", "jain"), ("normalised", "jain_normalised"))
         for what in ("mean", "min", "max")
     }
+
+
+def _held(log: Log) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Spans in which a job's dominant share stays the same: its id, begin, end, and that share."""
+    tasks = log.tasks
+    ran = (tasks["start"] < tasks["finish"]).to_numpy()
+    own = tasks[ran]
+    job = np.concatenate([own["job"], own["job"]])
+    stamps = np.concatenate([own["start"], own["finish"]])
+    taken = (log.demands[ran] / log.capacity.where(log.capacity > 0, np.inf)).to_numpy()
+    order = np.lexsort((stamps, job))
+    # All that a job takes it gives back, so that one sum serves all jobs in turn.
+    in_use = np.cumsum(np.concatenate([taken, -taken])[order], axis=0)
+    job, stamps = job[order], stamps[order]
+    lasts = np.flatnonzero((job[1:] == job[:-1]) & (stamps[1:] > stamps[:-1]))
+    return job[lasts], stamps[lasts], stamps[lasts + 1], in_use[lasts].max(axis=1)
 
 
 def _demand(log: Log, edges: np.ndarray) -> np.ndarray:
@@ -98,4 +112,4 @@ def _demand(log: Log, edges: np.ndarray) -> np.ndarray:
     own = stages["job"].to_numpy()[known]
     np.add.at(marks, (np.clip(from_window, 0, count), own), 1)
     np.add.at(marks, (np.clip(to_window, 0, count), own), -1)
-    return np.cumsum(marks, axis=0)[:-1] > 0
+    return np.cumsum(marks, axis=0, out=marks)[:-1] > 0
