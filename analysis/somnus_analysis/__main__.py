@@ -69,12 +69,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    command = commands.add_parser("plot", help="draw cdf, slowdown and utilisation")
+    command = commands.add_parser("plot", help="draw cdf, slowdown and utilisation; of resources "
+                                               "also use, leftover and fairness over time")
     command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
     command.add_argument("--format", choices=figures.FORMATS, default="png")
     command.add_argument("--against", type=Path, metavar="LOG",
-                         help="also draw users' response times against those in this run")
+                         help="also draw users' and jobs' response times against those in this run")
     command.set_defaults(command=plot)
 
     command = commands.add_parser("summary", help="closing tables side by side")

@@ -40,12 +40,21 @@ def deviations(log: Log, reference: Log) -> pd.Series:
     time in the reference, are left out. Raises LogError where the logs are not of the same jobs:
     other names, users or submits since the first.
     """
-    ours, theirs = (_by_name(each) for each in (log, reference))
-    _refuse_other_jobs(log, ours, reference, theirs)
-    theirs = theirs.loc[ours.index]
+    ours, theirs = paired(log, reference)
     late = (ours["end"] - theirs["end"]) / theirs["response_time"]
     known = np.isfinite(late) & ours["response_time"].notna()
     return late[known].rename("deviation")
+
+
+def paired(log: Log, reference: Log) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The jobs of two runs, by job name in the same order.
+
+    Columns: user_name; response_time; submitted and end, since the run's first submit. Raises
+    LogError where the logs are not of the same jobs: other names, users or submits.
+    """
+    ours, theirs = (_by_name(each) for each in (log, reference))
+    _refuse_other_jobs(log, ours, reference, theirs)
+    return ours, theirs.loc[ours.index]
 
 
 def ratios(deviation: pd.Series, counts: pd.Series | None = None) -> Ratios:

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-from somnus_analysis import fairness, style, user_figures
+from somnus_analysis import fairness, improvement, resource_figures, style, user_figures
 from somnus_analysis.log import Log, distinct_labels
 from somnus_analysis.width import PAPER_BINS, Bin
 
@@ -25,22 +25,28 @@ def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png",
              against: Log | None = None) -> list[Path]:
     """Writes cdf, slowdown and utilisation into the folder and returns the files.
 
-    With a reference run also users: each user's mean response time against that there.
+    Where nodes have resources also resources, leftover and jain. With a reference run also users,
+    each user's mean response time against that there, and speedup, each job's.
     """
-    labels = distinct_labels(list(logs))
-    jobs = {label: log.jobs for label, log in zip(labels, logs)}
+    by_label = dict(zip(distinct_labels(list(logs)), logs))
+    jobs = {label: log.jobs for label, log in by_label.items()}
+    quantity = "busy slots" if all(log.slots for log in logs) else "share in use"
     with matplotlib.rc_context(style.RC):
         figures = {
             "cdf": cdf({label: frame["response_time"] for label, frame in jobs.items()}),
             "slowdown": slowdown(jobs),
             "utilisation": utilisation(
-                {label: log.samples for label, log in zip(labels, logs)}
+                {label: log.samples for label, log in by_label.items()}, quantity
             ),
         }
+    if any(log.resources for log in logs):
+        figures |= resource_figures.draw(by_label)
     if against:
         deviation = {
-            label: fairness.between_users_of(log, against) for label, log in zip(labels, logs)
+            label: fairness.between_users_of(log, against) for label, log in by_label.items()
         }
+        factors = {label: improvement.speedups(log, against) for label, log in by_label.items()}
+        figures["speedup"] = resource_figures.speedup(factors, against.label)
         figures["users"] = user_figures.deviations({f"against {against.label}": deviation},
                                                    "mean response time")
     return [save(figure, folder / f"{name}.{suffix}") for name, figure in figures.items()]
@@ -101,8 +107,8 @@ def slowdown(jobs: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def utilisation(samples: Mapping[str, pd.DataFrame]) -> Figure:
-    """Busy slots / all slots over emulated time: one panel a label, over one time axis."""
+def utilisation(samples: Mapping[str, pd.DataFrame], quantity: str = "busy slots") -> Figure:
+    """Utilisation of Log.samples over emulated time: one panel a label, over one time axis."""
     figure = style.new_figure(height=1.0 + 1.15 * max(len(samples), 1))
     panels = figure.subplots(max(len(samples), 1), sharex=True, squeeze=False)[:, 0]
     last = max((_last(frame["time"]) for frame in samples.values()), default=0)
@@ -118,7 +124,7 @@ def utilisation(samples: Mapping[str, pd.DataFrame]) -> Figure:
         axes.yaxis.set_major_formatter(PercentFormatter(1))
         axes.set_title(label, loc="left")
     panels[-1].set_xlabel(f"emulated time [{unit}]")
-    figure.supylabel("busy slots", fontsize=style.RC["axes.labelsize"])
+    figure.supylabel(quantity, fontsize=style.RC["axes.labelsize"])
     return figure
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 from somnus_analysis.width import PAPER_BINS, width_bins
 
 FORMAT = "somnus-log"
-NEWEST_FORMAT_VERSION = 3
+NEWEST_FORMAT_VERSION = 4
 SEAL = "seal"  # the last column of each table, of use to `somnus check` alone
 
 JOB_STATES = ("not submitted", "active", "finished", "failed")
@@ -138,9 +138,17 @@ class Log:
 
     @cached_property
     def samples(self) -> pd.DataFrame:
-        """/samples, with `utilisation` = busy slots / all slots."""
+        """/samples, with `utilisation`, a share of 1.
+
+        Busy slots / all slots. Where nodes have no slots, the binding resource's: the largest of
+        the shares allocated / capacity at that instant, so the kind may change from row to row.
+        """
         samples = self.table("samples")
-        samples["utilisation"] = samples["busy_slots"] / max(self.slots, 1)
+        if self.slots or not self.resources:
+            samples["utilisation"] = samples["busy_slots"] / max(self.slots, 1)
+        else:
+            shares = self._per_resource(samples) / self.capacity
+            samples["utilisation"] = shares.max(axis=1).fillna(0.0)
         return samples
 
     @cached_property
@@ -189,8 +197,44 @@ class Log:
 
     @property
     def slots(self) -> int:
-        """Slots of the whole cluster."""
+        """Slots of the whole cluster; 0: resources alone limit tasks."""
         return int(self.nodes["slots"].sum())
+
+    @cached_property
+    def resources(self) -> tuple[str, ...]:
+        """The kinds that nodes have, in the config's order; none where they have slots alone."""
+        return tuple(self.attributes.get("resources", ()))
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """What a task takes part of: the resources, or ("slots",) where there are none."""
+        return self.resources or ("slots",)
+
+    @cached_property
+    def capacities(self) -> pd.DataFrame:
+        """What each node has: one row a node, by id, a column a dimension, in the user's unit."""
+        nodes = self.table("nodes")
+        return self._per_resource(nodes) if self.resources else nodes[["slots"]].astype(float)
+
+    @cached_property
+    def capacity(self) -> pd.Series:
+        """What the whole cluster has, by dimension, in the user's unit."""
+        return self.capacities.sum()
+
+    @cached_property
+    def stage_demands(self) -> pd.DataFrame:
+        """What one task of a stage truly takes: one row a stage, by id, a column a dimension.
+
+        Of slots one. What the scheduler believed is in `events["stage_estimated"]`.
+        """
+        if not self.resources:
+            return pd.DataFrame({"slots": np.ones(len(self.stages))})
+        return self._per_resource(self.table("stage_demands"))
+
+    @property
+    def demands(self) -> pd.DataFrame:
+        """The same of each attempt: row by row those of `tasks`."""
+        return self.stage_demands.iloc[self.tasks["stage"].to_numpy()].set_axis(self.tasks.index)
 
     def table(self, name: str) -> pd.DataFrame:
         """A table as it stands in the file, nothing added. Read anew at each call."""
@@ -227,6 +271,11 @@ class Log:
                 },
                 index=pd.Index(_columns(dataset.dtype), name="column"),
             )
+
+    def _per_resource(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """The columns of a table as it stands in the file that are one a resource: its last."""
+        kinds = list(self.resources)
+        return rows.iloc[:, len(rows.columns) - len(kinds):].set_axis(kinds, axis=1)
 
     def _name_column(self, ids: pd.Series, kind: str) -> np.ndarray:
         names = self.names.get(kind, [])

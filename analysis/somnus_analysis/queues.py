@@ -30,9 +30,9 @@ def edges(log: Log, bins: int = BINS) -> np.ndarray:
 
 
 def utilisation(log: Log, edges: np.ndarray) -> pd.Series:
-    """Occupied slots / all slots, mean over each bin, by the bin's start."""
+    """Occupied slots / all slots, mean over each bin, by the bin's start; NaN without slots."""
     tasks = log.tasks
-    return _mean_count(tasks["start"], tasks["finish"], edges) / max(log.slots, 1)
+    return _mean_count(tasks["start"], tasks["finish"], edges) / (log.slots or np.nan)
 
 
 def middle_utilisation(log: Log) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import fairness, queues, users
+from somnus_analysis import fairness, improvement, queues, resource_summary, users
 from somnus_analysis.log import Log, distinct_labels
 from somnus_analysis.text import count, number, percent, printable, table
 from somnus_analysis.users import nearest_rank
@@ -64,6 +64,13 @@ AGAINST_ROWS = (
     ("dsr", "deadline slack ratio", number),
     ("slack", "  jobs that do not", count),
     ("worst", "largest deviation", number),
+    ("improvement_of_makespan", "factor of improvement, makespan", number),
+    ("improvement_of_mean", "  mean response time", number),
+    *((f"improvement_of_completion_p{each}", f"  p{each} of response times", number)
+      for each in improvement.PERCENTILES),
+    *((f"improvement_of_jobs_p{each}", f"  p{each} of the jobs' own", number)
+      for each in improvement.PERCENTILES),
+    ("improvement_least", "  of the job that loses most", number),
 )
 USER_COLUMNS = (
     ("jobs_finished", "jobs", count),
@@ -85,12 +92,13 @@ def summarise(log: Log) -> dict[str, float | int | None]:
 
     A percentile is the smallest value that so many of all do not exceed. The makespan is from the
     first submit to the last end of a task; `utilisation` the time that slots ran tasks, over all
-    slots and the makespan.
+    slots and the makespan, or where nodes have no slots that of the most used resource (see
+    resources.per_resource).
     """
     jobs, tasks = log.jobs, log.tasks
     states = jobs["state_name"].value_counts()
     makespan = _known(tasks["finish"].max() - jobs["submit"].min())
-    capacity = log.slots * (makespan or 0)
+    utilisation, middle = _utilisation(log, makespan)
     summary = {
         "jobs_submitted": int(len(jobs) - states["not submitted"]),
         "jobs_finished": int(states["finished"]),
@@ -111,8 +119,8 @@ def summarise(log: Log) -> dict[str, float | int | None]:
         "user_count": int(jobs.loc[jobs["state_name"] != "not submitted", "user"].nunique()),
         "makespan_s": makespan,
         "jobs_per_minute": 60 * int(states["finished"]) / makespan if makespan else None,
-        "utilisation": _known(tasks["runtime"].sum() / capacity) if capacity else None,
-        "utilisation_middle": _known(queues.middle_utilisation(log)),
+        "utilisation": _known(utilisation),
+        "utilisation_middle": _known(middle),
         **dict.fromkeys((key for key, *_ in QUEUING_ROWS)),
         **queues.queuing_figures(log),
         "attempts_returned": int((tasks["outcome_name"] == "returned").sum()),
@@ -142,6 +150,14 @@ class Reference:
             "counting": self.counting,
             "jobs": _plain(vars(self.ratios(log))),
             "users": _plain(vars(fairness.ratios(fairness.between_users_of(log, self.log)))),
+            "improvement": _plain(improvement.figures(log, self.log)),
+        }
+
+    def row_values(self, log: Log) -> dict:
+        """What the table says, by the keys of AGAINST_ROWS."""
+        factors = improvement.figures(log, self.log)
+        return vars(self.ratios(log)) | {
+            f"improvement_{key}": value for key, value in factors.items()
         }
 
 
@@ -160,7 +176,7 @@ def summarise_users(log: Log, reference: Reference | None = None) -> pd.DataFram
 
 
 def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str:
-    """An array of objects, one a log; `users` and `queues` are arrays, one object each."""
+    """An array of objects, one a log; in it arrays of an object for each user, queue, resource."""
     return json.dumps(
         [
             {
@@ -175,6 +191,9 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
                     {"queue": name, **_plain(row)}
                     for name, row in queues.per_queue(log).to_dict("index").items()
                 ],
+                "resources": resource_summary.objects(log),
+                "leftover": resource_summary.leftovers(log),
+                "jain": resource_summary.fairness(log),
                 "against": reference.figures(log) if reference else None,
             }
             for log, label in zip(logs, distinct_labels(list(logs)))
@@ -186,14 +205,18 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
 def summary_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
     """One column a log."""
     summaries = [
-        {**summarise(log), **(vars(reference.ratios(log)) if reference else {})} for log in logs
+        {**summarise(log), **(reference.row_values(log) if reference else {})} for log in logs
     ]
     waited = any(summary["queuing_mean_s"] is not None for summary in summaries)
-    lines = (*ROWS, *(QUEUING_ROWS if waited else ()), *(AGAINST_ROWS if reference else ()))
-    rows = [["", *distinct_labels(list(logs))]]
-    rows += [[title, *(written(summary[key]) for summary in summaries)]
-             for key, title, written in lines]
-    return table(rows)
+
+    def written(lines: Sequence[tuple]) -> list[list[str]]:
+        return [[title, *(form(summary[key]) for summary in summaries)]
+                for key, title, form in lines]
+
+    return table([
+        ["", *distinct_labels(list(logs))], *written(ROWS), *resource_summary.rows(logs),
+        *written(QUEUING_ROWS if waited else ()), *written(AGAINST_ROWS if reference else ()),
+    ])
 
 
 def user_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
@@ -215,6 +238,15 @@ def user_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
         rows.append(row)
     more = len(everyone) - USERS_SHOWN
     return table(rows) + (f"\nand {more} more users" if more > 0 else "")
+
+
+def _utilisation(log: Log, makespan: float | None) -> tuple[float, float]:
+    """Over the makespan, and from 10 % to 90 % of it."""
+    if log.resources and not log.slots:
+        return resource_summary.utilisation(log)
+    capacity = log.slots * (makespan or 0)
+    whole = log.tasks["runtime"].sum() / capacity if capacity else np.nan
+    return whole, queues.middle_utilisation(log)
 
 
 def _percentiles(name: str, values: pd.Series, unit: str) -> dict[str, float | None]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import matplotlib
 import numpy as np
@@ -17,9 +16,6 @@ from somnus_analysis.text import printable
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DECADES = 100  # a wider range than that needs a logarithmic axis
-LEGEND_ROW = 0.22  # inches
-LETTERS_AN_INCH = 12  # of a legend
-LEGEND_LINE = 9  # letters that fit where a curve's line and the gap to the next column are
 NAMED_USERS = 30  # more names than that can't be read on an axis
 
 
@@ -50,12 +46,8 @@ def deviations(panels: Mapping[str, Mapping[str, pd.Series]], quantity: str) -> 
 
 def cdf(panels: Mapping[str, Mapping[str, pd.Series]], quantity: str) -> Figure:
     """Cumulative distribution of a quantity: one panel a group of jobs, one curve a label."""
-    width, labels = 3.6 * len(panels) + 0.8, list(next(iter(panels.values())))
-    columns = _legend_columns(labels, width)
-    more_rows = math.ceil(len(labels) / columns) - 1 if labels else 0
-    height = 4.0 + LEGEND_ROW * more_rows
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(width, height)
+        figure = style.new_figure(3.6 * len(panels) + 0.8, 3.64)
         axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         for each, (title, series) in zip(axes, panels.items()):
             for place, (label, values) in enumerate(series.items()):
@@ -70,10 +62,7 @@ def cdf(panels: Mapping[str, Mapping[str, pd.Series]], quantity: str) -> Figure:
         axes[0].set_ylim(0, 1.02)
         axes[0].yaxis.set_major_formatter(PercentFormatter(1))
         axes[0].set_ylabel("share of jobs")
-        # Of the figure: in the first panel's box a wide one would push the others away.
-        handles, labels = axes[0].get_legend_handles_labels()
-        figure.get_layout_engine().set(rect=(0, 0, 1, 1 - (0.36 + LEGEND_ROW * more_rows) / height))
-        figure.legend(handles, labels, loc="upper left", ncol=columns)
+        style.legend_on_top(figure, axes[:1])
     return figure
 
 
@@ -92,16 +81,6 @@ def finished(jobs: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_ylabel("jobs finished")
         axes.legend(loc="upper left")
     return figure
-
-
-def _legend_columns(labels: Sequence[str], width: float) -> int:
-    """How many columns of a legend, filled one after the other, fit into so many inches."""
-    lengths = np.array([len(label) for label in labels])
-    for columns in range(len(labels), 1, -1):
-        letters = sum(each.max() + LEGEND_LINE for each in np.array_split(lengths, columns))
-        if letters <= LETTERS_AN_INCH * width:
-            return columns
-    return 1
 
 
 def _quantity_axis(axes: Axes, values: np.ndarray) -> None:

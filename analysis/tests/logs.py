@@ -9,9 +9,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from schema import SCHEMA, dtype_of
+from schema import FORMAT_VERSION, SCHEMA, dtype_of
 
 FINISHED, ACTIVE = 2, 1
+PER_RESOURCE = object()  # key of the amounts of each resource in a row
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,16 @@ class Job:
     name: str = ""
     queue: int = 0
     first_start: float = np.nan
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Stage:
+    job: int
+    ready: float
+    finish: float
+    tasks: int = 1
+    demand: tuple[float, ...] = ()  # of one task, by resource
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,9 @@ class Task:
     ready: float = 0.0
     intended: float | None = None
     queued: float | None = None  # None: when it started
+    placed: float | None = None  # None: when it reached its node
+    stage: int | None = None  # None: its job's number
+    attempt: int = 0
 
 
 def config(policy: str) -> str:
@@ -46,16 +60,23 @@ def config(policy: str) -> str:
 
 
 def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
-              samples: Sequence[tuple[float, int]] = (), nodes: Sequence[int] = (2,),
+              samples: Sequence[tuple[float, ...]] = (),
+              nodes: Sequence[int | tuple[float, ...]] = (2,),
               policy: str = "cfq", complete: bool = True, seed: int = 1,
               resources: tuple[str, ...] = (), users: Sequence[str] = (),
-              queues: Sequence[str] = ("default",), lag_p99: float = 0.0, **attributes) -> Path:
-    """`samples` are (time, busy slots); `nodes` are their slots. Returns the path."""
+              queues: Sequence[str] = ("default",), lag_p99: float = 0.0,
+              stages: Sequence[Stage] = (), **attributes) -> Path:
+    """Returns the path.
+
+    `samples` are (time, busy slots, allocated of each resource ...), `nodes` their slots, or
+    (slots, capacity of each resource ...). Without `stages` each job has one, all its life long.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w", libver="latest") as file:
-        fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99)
+        fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99, stages)
         file.attrs.update({
-            "format": np.bytes_("somnus-log"), "format_version": 3,
+            "format": np.bytes_("somnus-log"), "format_version": FORMAT_VERSION,
+            "resources": np.array([name.encode() for name in resources], "S"),
             "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
             "commit": np.bytes_("unknown"), "config": np.bytes_(config(policy)),
             "label": np.bytes_(policy),
@@ -66,36 +87,52 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
 
 
 def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=(),
-         queues=("default",), lag_p99=0.0) -> None:
+         queues=("default",), lag_p99=0.0, stages=()) -> None:
     """All tables of the schema; those that a test doesn't care for stay empty."""
-    rows = {table: [] for table in SCHEMA}
+    stages = stages or [Stage(place, job.submit, job.finish, job.tasks)
+                        for place, job in enumerate(jobs)]
+    tables = [*SCHEMA, *(["stage_demands"] if resources else [])]
+    rows = {table: [] for table in tables}
     rows["jobs"] = [
         {"job": place, "user": job.user, "tasks": job.tasks, "stages": 1, "state": job.state,
-         "weight": 1, "queue": job.queue, "submit": job.submit, "first_start": job.first_start,
-         "finish": job.finish, "alone": job.alone,
+         "weight": job.weight, "queue": job.queue, "submit": job.submit,
+         "first_start": job.first_start, "finish": job.finish, "alone": job.alone,
          "slot_time": job.slot_time}
         for place, job in enumerate(jobs)
     ]
     rows["tasks"] = [
-        {"job": task.job, "stage": task.job, "node": task.node, "slot": task.slot,
-         "outcome": task.outcome, "ready": task.ready, "start": task.start, "finish": task.finish,
-         "queued": task.start if task.queued is None else task.queued,
+        {"job": task.job, "stage": task.job if task.stage is None else task.stage,
+         "node": task.node, "slot": task.slot, "attempt": task.attempt, "outcome": task.outcome,
+         "ready": task.ready, "start": task.start, "finish": task.finish,
+         "placed": _first(task.placed, task.queued, task.start),
+         "queued": _first(task.queued, task.start),
          "intended": task.finish - task.start if task.intended is None else task.intended}
         for task in tasks
     ]
-    rows["samples"] = [{"time": time, "busy_slots": busy} for time, busy in samples]
-    rows["nodes"] = [{"node": place, "slots": slots} for place, slots in enumerate(nodes)]
+    rows["stages"] = [
+        {"job": stage.job, "tasks": stage.tasks, "ready": stage.ready, "finish": stage.finish}
+        for stage in stages
+    ]
+    rows["stage_demands"] = [{PER_RESOURCE: stage.demand} for stage in stages]
+    rows["samples"] = [{"time": time, "busy_slots": busy, PER_RESOURCE: allocated}
+                       for time, busy, *allocated in samples]
+    whole = [each if isinstance(each, tuple) else (each,) for each in nodes]
+    rows["nodes"] = [{"node": place, "slots": slots, PER_RESOURCE: capacity}
+                     for place, (slots, *capacity) in enumerate(whole)]
     users = len(user_names) or max((job.user for job in jobs), default=0) + 1
     rows["users"] = [{"user": user, "weight": 1} for user in range(users)]
     rows["ranks"] = [{}]
     rows["scheduler"] = [{"lag_p99": lag_p99}]
-    for table, columns in SCHEMA.items():
+    for table in tables:
+        columns = SCHEMA.get(table, [])
         dtype = dtype_of(table, resources)
         data = np.zeros(len(rows[table]), dtype)
         for row, values in zip(data, rows[table]):
             for column in dtype.names:
                 is_time = dtype[column] == np.float64 and table in ("jobs", "stages", "tasks")
                 row[column] = values.get(column, np.nan if is_time else 0)
+            for column, amount in zip(dtype.names[len(columns):], values.get(PER_RESOURCE, ())):
+                row[column] = amount
         dataset = file.create_dataset(table, data=data, maxshape=(None,), chunks=(1024,))
         for column in columns:
             dataset.attrs[f"{column.name}.unit"] = np.bytes_(column.unit)
@@ -110,3 +147,7 @@ def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=
         width = max(map(len, encoded), default=1)
         text = h5py.string_dtype("utf-8", width)
         file.create_dataset(f"names/{kind}", data=np.array(encoded, text))
+
+
+def _first(*values: float | None) -> float:
+    return next(value for value in values if value is not None)

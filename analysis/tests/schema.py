@@ -11,6 +11,8 @@ import numpy as np
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 ROWS = (SOURCE / "record/schema.hpp").read_text()
 EVENTS = (SOURCE / "model/event.hpp").read_text()
+FORMAT_VERSION = int(re.search(r"log_format_version = (\d+)",
+                               (SOURCE / "record/log.hpp").read_text())[1])
 KINDS = {
     "std::uint8_t": np.uint8,
     "std::uint16_t": np.uint16,
@@ -57,7 +59,8 @@ def read_schema() -> dict[str, list[Column]]:
     for table, _, body in re.findall(r"^/// /(\w+)[, ].*?\n" + STRUCT, ROWS,
                                      re.DOTALL | re.MULTILINE):
         tables[table] = columns(body)
-    stamps = columns(re.search(r"struct Stamped : Kind \{\n(.*?)\n\};", ROWS, re.DOTALL)[1])
+    stamps = columns("\n".join(re.findall(r"^struct Stamp(?:ed)?\b.*?\{\n(.*?)\n\};", ROWS,
+                                          re.DOTALL | re.MULTILINE)))
     for name, body in re.findall("^" + STRUCT, EVENTS, re.DOTALL | re.MULTILINE):
         kind = re.search(r'kind = "(\w+)"', body)
         if kind:
@@ -70,8 +73,16 @@ def read_schema() -> dict[str, list[Column]]:
 SCHEMA = read_schema()
 
 
+# Tables with a column a resource, behind their others; see record/layout.hpp.
+PER_RESOURCE = {"samples": "allocated_", "nodes": "", "stage_demands": "",
+                "events/stage_estimated": "demand_"}
+
+
 def dtype_of(table: str, resources: tuple[str, ...] = ()) -> np.dtype:
     """The table's compound type, with the columns that resources add."""
-    prefix = {"samples": "allocated_", "nodes": ""}.get(table)
-    extra = [(f"{prefix}{name}", np.float64) for name in resources] if prefix is not None else []
-    return np.dtype([(each.name, each.kind) for each in SCHEMA[table]] + extra)
+    own = [(each.name, each.kind) for each in SCHEMA.get(table, [])]
+    taken = {name for name, _ in own}
+    if table in PER_RESOURCE:
+        added = (PER_RESOURCE[table] + name for name in resources)
+        own += [(f"resource_{name}" if name in taken else name, np.float64) for name in added]
+    return np.dtype(own)

@@ -9,10 +9,10 @@ import h5py
 import numpy as np
 import pytest
 
-from logs import ACTIVE, Job, Task, write_log
-from schema import SCHEMA
+from logs import ACTIVE, Job, Stage, Task, write_log
+from schema import FORMAT_VERSION, SCHEMA
 from somnus_analysis import IncompleteLogWarning, MissingLogError, NotALogError, load
-from somnus_analysis.log import distinct_labels
+from somnus_analysis.log import NEWEST_FORMAT_VERSION, distinct_labels
 
 
 def test_the_schema_header_was_understood():
@@ -118,9 +118,60 @@ def test_what_is_no_log_is_refused_with_the_reason(tmp_path):
     h5py.File(other, "w").close()
     with pytest.raises(NotALogError, match="not a log of Somnus"):
         load(other)
-    newer = write_log(tmp_path / "newer.h5", [Job(0, 1)], format_version=4)
-    with pytest.raises(NotALogError, match="version 4 is newer"):
+    newer = write_log(tmp_path / "newer.h5", [Job(0, 1)], format_version=NEWEST_FORMAT_VERSION + 1)
+    with pytest.raises(NotALogError, match=f"version {NEWEST_FORMAT_VERSION + 1} is newer"):
         load(newer)
+
+
+def test_what_the_program_writes_is_read():
+    assert NEWEST_FORMAT_VERSION == FORMAT_VERSION
+
+
+def test_older_versions_are_read(tmp_path):
+    path = write_log(tmp_path / "a.h5", [Job(0, 1)], format_version=NEWEST_FORMAT_VERSION - 1)
+    assert len(load(path).jobs) == 1
+
+
+@pytest.fixture
+def resourceful(tmp_path):
+    """3 + 1 cores, 8 + 4 GB; the second stage's tasks take more memory than cores."""
+    return load(write_log(
+        tmp_path / "r.h5", [Job(0, 4)], [Task(0, 0, 2, stage=1), Task(0, 2, 4, stage=0)],
+        stages=[Stage(0, 0, 2, demand=(2, 1)), Stage(0, 2, 4, demand=(0.5, 6))],
+        resources=("cpu", "slots"), nodes=[(0, 3, 8), (0, 1, 4)],
+        samples=[(0, 1, 0.5, 6), (2, 1, 2, 1), (4, 0, 0, 0)]))
+
+
+def test_resources_are_read_by_place_for_their_columns_may_be_renamed(resourceful):
+    assert resourceful.table("nodes").columns[-1] == "resource_slots"
+    assert resourceful.dimensions == resourceful.resources == ("cpu", "slots")
+    assert resourceful.capacities.to_dict("list") == {"cpu": [3, 1], "slots": [8, 4]}
+    assert resourceful.capacity.to_dict() == {"cpu": 4, "slots": 12}
+    assert resourceful.stage_demands.to_dict("list") == {"cpu": [2, 0.5], "slots": [1, 6]}
+
+
+def test_demands_are_those_of_each_attempts_stage(resourceful):
+    assert resourceful.demands.to_dict("list") == {"cpu": [0.5, 2], "slots": [6, 1]}
+    assert resourceful.demands.index.equals(resourceful.tasks.index)
+
+
+def test_without_slots_utilisation_is_of_the_kind_that_binds(resourceful):
+    # 6 of 12, then 2 of 4 cores.
+    assert resourceful.slots == 0
+    assert list(resourceful.samples["utilisation"]) == [0.5, 0.5, 0]
+
+
+def test_where_there_are_slots_too_utilisation_is_theirs(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 1)], resources=("cpu",), nodes=[(2, 4)],
+                         samples=[(0, 1, 4)]))
+    assert list(log.samples["utilisation"]) == [0.5]
+
+
+def test_where_there_are_slots_alone_the_slot_is_what_a_task_takes(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 1)], [Task(0, 0, 1)] * 2, nodes=(2, 4)))
+    assert (log.resources, log.dimensions) == ((), ("slots",))
+    assert log.capacity.to_dict() == {"slots": 6}
+    assert log.demands.to_dict("list") == {"slots": [1, 1]}
 
 
 def test_a_log_that_lacks_a_table_or_a_name_says_which(tmp_path):
