@@ -106,38 +106,44 @@ class Rooms {
     room_.set(NodeId(task.node), free);
   }
 
-  /// Of one that waits for nothing but to be placed, and where it could be; none if all is well.
+  /// What some task that waits for nothing but to be placed demands, and where it could be; none if
+  /// all is well.
   struct Idle {
-    std::uint32_t stage;
+    DemandId demand;
     NodeId node;
   };
   [[nodiscard]] std::optional<Idle> idle() const {
-    for (std::size_t demand = 0; demand < stages_.size(); ++demand) {
-      if (stages_[demand].empty()) continue;
-      const NodeId node = room_.first(demands_[DemandId(demand)]);
-      if (node.valid()) return Idle{stages_[demand].back(), node};
+    for (std::size_t at = 0; at < waiting_for_.size(); ++at) {
+      if (waiting_for_[at] <= 0) continue;
+      const DemandId demand(at);
+      const NodeId node = room_.first(demands_[demand]);
+      if (node.valid()) return Idle{demand, node};
     }
     return std::nullopt;
+  }
+  /// A stage with a task that waits and demands this.
+  [[nodiscard]] std::size_t stage_that_waits(DemandId demand) const {
+    std::size_t stage = 0;
+    while (waiting_[stage] <= 0 || ids_[stage] != demand) ++stage;
+    return stage;
   }
 
  private:
   void wait(std::uint32_t stage, std::int64_t tasks) {
-    const bool before = waiting_[stage] > 0;
-    waiting_[stage] += tasks;
-    if (before == (waiting_[stage] > 0)) return;
     const std::size_t demand = ids_[stage].index();
-    if (demand >= stages_.size()) stages_.resize(demand + 1);
-    before ? static_cast<void>(std::erase(stages_[demand], stage))
-           : stages_[demand].push_back(stage);
+    if (demand >= waiting_for_.size()) waiting_for_.resize(demand + 1);
+    waiting_for_[demand] -= std::max<std::int64_t>(0, waiting_[stage]);
+    waiting_[stage] += tasks;
+    waiting_for_[demand] += std::max<std::int64_t>(0, waiting_[stage]);
   }
 
   const Facts& facts_;
   Room room_;
   DemandTable demands_;
-  std::vector<DemandId> ids_;                       // by stage
-  std::vector<Resources> free_;                     // by node
-  std::vector<std::int64_t> waiting_;               // tasks, by stage
-  std::vector<std::vector<std::uint32_t>> stages_;  // that wait, by demand
+  std::vector<DemandId> ids_;              // by stage
+  std::vector<Resources> free_;            // by node
+  std::vector<std::int64_t> waiting_;      // tasks, by stage
+  std::vector<std::int64_t> waiting_for_;  // tasks, by demand
 };
 
 }  // namespace
@@ -175,7 +181,8 @@ Finding resources_are_not_idle(const Facts& facts) {
     const auto idle = rooms.idle();
     ledger.expect(!idle, [&] {
       return fmt::format("at {} s: a task of /stages row {} waits, and node {} has room for it",
-                         in_seconds(changes[at].time), idle->stage, idle->node.value());
+                         in_seconds(changes[at].time), rooms.stage_that_waits(idle->demand),
+                         idle->node.value());
     });
   }
   return std::move(ledger).finding();

@@ -168,7 +168,7 @@ Finding tables_follow(const Facts& facts) {
   std::optional<Workload> found = at_hand(facts);
   const bool differs = found && found->digest != facts.log.header.workload_digest;
   const bool ours = facts.log.header.somnus_version == somnus_version;
-  if (differs && ours && !facts.settings->workload.generator.empty()) {
+  if (differs && ours && !workload_may_change(*facts.settings)) {
     ledger.expect(false, [&] {
       return fmt::format("root attribute workload_digest is {}, the generator makes {}",
                          facts.log.header.workload_digest, found->digest);

@@ -13,8 +13,10 @@ void print_summaries(const CommonOptions& options, std::span<const Summary> summ
     fmt::print("{}\n", to_json(summaries).dump(2));
   } else if (!options.quiet) {
     fmt::print("{}", to_text(summaries));
-    const std::string queues = queues_to_text(summaries);
-    if (!queues.empty()) fmt::print("\n{}", queues);
+    for (const auto table : {queues_to_text, resources_to_text}) {
+      const std::string text = table(summaries);
+      if (!text.empty()) fmt::print("\n{}", text);
+    }
   }
 }
 

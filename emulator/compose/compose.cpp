@@ -384,4 +384,10 @@ Checked<Workload> workload_of(const Settings& settings) {
   return workload;
 }
 
+bool workload_may_change(const Settings& settings) {
+  if (settings.workload.generator.empty()) return true;
+  const Generator* const generator = find_generator(settings.workload.generator);
+  return generator != nullptr && generator->reads_files;
+}
+
 }  // namespace somnus

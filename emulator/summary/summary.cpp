@@ -5,6 +5,7 @@
 
 #include "config/config.hpp"
 #include "emulator/log/log_tables.hpp"
+#include "emulator/summary/makespan.hpp"
 #include "emulator/summary/sample.hpp"
 #include "model/event.hpp"
 
@@ -12,9 +13,6 @@ namespace somnus {
 namespace {
 
 constexpr double lag_allowed = 0.01;  // of the median task
-// The part of the makespan where ramping up and the last stragglers do not dilute utilisation.
-constexpr double middle_from = 0.1;
-constexpr double middle_to = 0.9;
 
 bool is_known(double value) { return !std::isnan(value); }
 
@@ -107,29 +105,37 @@ void respond(const Log& log, Summary& summary) {
   summary.wide_slowdown_mean = wide.slowdown.mean();
 }
 
-void use_slots(const Log& log, Summary& summary) {
-  double first_submit = NAN;
-  for (const JobRow& job : log.tables.jobs) first_submit = std::fmin(first_submit, job.submit);
-  double last_finish = NAN;
-  for (const TaskRow& row : log.tasks) {
-    if (is_known(row.start)) last_finish = std::fmax(last_finish, row.finish);
-  }
-  summary.makespan_s = last_finish - first_submit;
-  if (!(summary.makespan_s > 0)) return;
-  summary.jobs_per_minute = 60 * summary.jobs_finished / summary.makespan_s;
-  const double from = first_submit + middle_from * summary.makespan_s;
-  const double to = first_submit + middle_to * summary.makespan_s;
+void use_slots(const Log& log, const Makespan& whole, Summary& summary) {
+  const auto slots = static_cast<double>(slot_count(log));
+  if (slots == 0) return;
+  const Makespan middle = whole.middle();
   double busy = 0;
   double busy_middle = 0;
   for (const TaskRow& row : log.tasks) {
     if (!(row.start < row.finish)) continue;
     busy += row.finish - row.start;
-    busy_middle += std::fmax(0, std::fmin(row.finish, to) - std::fmax(row.start, from));
+    busy_middle += middle.shared(row.start, row.finish);
   }
-  const auto slots = static_cast<double>(slot_count(log));
-  if (slots == 0) return;
-  summary.utilisation = busy / (slots * summary.makespan_s);
-  summary.utilisation_middle = busy_middle / (slots * (to - from));
+  summary.utilisation = busy / (slots * whole.length());
+  summary.utilisation_middle = busy_middle / (slots * middle.length());
+}
+
+/// Where there are no slots, the fullest kind of resources stands for the cluster.
+void use_resources(Summary& summary) {
+  for (const ResourceSummary& one : summary.resources) {
+    if (!is_known(one.utilisation) || one.utilisation <= summary.utilisation) continue;
+    summary.utilisation = one.utilisation;
+    summary.utilisation_middle = one.utilisation_middle;
+  }
+}
+
+void use_cluster(const Log& log, Summary& summary) {
+  const Makespan whole = makespan_of(log);
+  summary.makespan_s = whole.length();
+  if (!(summary.makespan_s > 0)) return;
+  summary.jobs_per_minute = 60 * summary.jobs_finished / summary.makespan_s;
+  use_slots(log, whole, summary);
+  if (slot_count(log) == 0) use_resources(summary);
 }
 
 void count_attempts(const Log& log, bool warm_means_something, Summary& summary) {
@@ -247,9 +253,10 @@ Summary summarise(const Log& log, std::string label) {
   QueueFigures queues = queues_of(log);
   summary.queues = std::move(queues.queues);
   summary.contended_s = queues.contended_s;
+  summary.resources = resources_of(log);
   conserve(log, summary);
   respond(log, summary);
-  use_slots(log, summary);
+  use_cluster(log, summary);
   count_attempts(log, settings && settings->jvm.model == JvmModel::reuse, summary);
   measure_waits(log, summary);
   compare_with_gps(log, summary);

@@ -19,6 +19,7 @@
 #include "base/describe.hpp"
 #include "emulator/summary/summary_against.hpp"
 #include "emulator/summary/summary_queues.hpp"
+#include "emulator/summary/summary_resources.hpp"
 #include "emulator/summary/summary_users.hpp"
 #include "record/log.hpp"
 
@@ -103,8 +104,9 @@ struct Summary {
   double safe_speed = NAN;  // only of a run that outran its machine
 
   std::vector<UserSummary> users;
-  std::vector<QueueSummary> queues;  // if there are several
-  std::optional<Against> against;    // if a reference was given
+  std::vector<QueueSummary> queues;        // if there are several
+  std::vector<ResourceSummary> resources;  // where they count
+  std::optional<Against> against;          // if a reference was given
 
   static constexpr auto fields() {
     using S = Summary;
@@ -148,7 +150,7 @@ struct Summary {
         field("wide_slowdown_mean", &S::wide_slowdown_mean, "x", "  mean slowdown"),
         field("makespan_s", &S::makespan_s, "s", "makespan, first submit to last finish"),
         field("jobs_per_minute", &S::jobs_per_minute, "1/min", "jobs finished a minute"),
-        field("utilisation", &S::utilisation, "%", "slots in use, of all over the makespan"),
+        field("utilisation", &S::utilisation, "%", "cluster in use, over the makespan"),
         field("utilisation_middle", &S::utilisation_middle, "%",
               "  from 10 % to 90 % of the makespan"),
         field("contended_s", &S::contended_s, "s", "every queue has demand"),
@@ -194,11 +196,12 @@ struct Summary {
 /// Response time: finish - submit, of finished jobs; completion from first start: finish -
 /// first_start, as papers on worker queues count it. Slowdown: response time / the job's time
 /// alone. Utilisation: what nodes measured, the time that attempts had a slot / (slots x makespan);
-/// of attempts that the run's end cut off no node has told the start, so they count as nothing.
-/// Wait in a node's queue: start - queued, of attempts that started; NaN if none ever waited.
-/// Theorem 1 (CFQ): no job of one stage ends later than in GPS by more than 2 l_max + L_max / M,
-/// with l_max the longest nominal task, L_max the largest slot-time, M the number of slots; NaN
-/// where a job has several stages or resources count.
+/// of attempts that the run's end cut off no node has told the start, so they count as nothing. In
+/// a cluster without slots: that of the kind of resources that is used most. Wait in a node's
+/// queue: start - queued, of attempts that started; NaN if none ever waited. Theorem 1 (CFQ): no
+/// job of one stage ends later than in GPS by more than 2 l_max + L_max / M, with l_max the longest
+/// nominal task, L_max the largest slot-time, M the number of slots; NaN where a job has several
+/// stages or resources count.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
 
 /// `against`, and what it says of each user.
@@ -215,8 +218,12 @@ struct Summary {
 /// One line a queue, one block of columns a log; of many queues the first 40. Empty if no log has
 /// several.
 [[nodiscard]] std::string queues_to_text(std::span<const Summary> summaries);
+/// One line a kind of resources, one block of columns a log, and below them which kind binds. Empty
+/// if only slots count in all logs.
+[[nodiscard]] std::string resources_to_text(std::span<const Summary> summaries);
 /// An array of objects; names end in their unit, times are in seconds. Each has its `users`, its
-/// `queues` if there are several, and `against`, null without a reference.
+/// `queues` if there are several, its `resources` if they count, and `against`, null without a
+/// reference.
 [[nodiscard]] nlohmann::json to_json(std::span<const Summary> summaries);
 
 }  // namespace somnus

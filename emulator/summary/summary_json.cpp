@@ -39,6 +39,12 @@ nlohmann::json figures_of(const QueueSummary& queue) {
   return figures;
 }
 
+nlohmann::json figures_of(const ResourceSummary& resource) {
+  nlohmann::json figures = {{"resource", as_utf8(resource.resource)}};
+  add_figures(resource, figures);
+  return figures;
+}
+
 nlohmann::json figures_of(const Against& against) {
   return {{"reference", as_utf8(against.reference)},
           {"counting", name_of(against.counting)},
@@ -46,6 +52,13 @@ nlohmann::json figures_of(const Against& against) {
           {"cut_otherwise", static_cast<std::uint64_t>(against.cut_otherwise)},
           {"jobs", figures_of(against.jobs)},
           {"users", figures_of(against.users)}};
+}
+
+template <class Part>
+nlohmann::json list_of(const std::vector<Part>& parts) {
+  auto list = nlohmann::json::array();
+  for (const Part& part : parts) list.push_back(figures_of(part));
+  return list;
 }
 
 }  // namespace
@@ -58,10 +71,9 @@ nlohmann::json to_json(std::span<const Summary> summaries) {
         {"complete", one.complete},    {"seed", one.seed}, {"conserved", one.conserved()},
         {"outran", one.outran()}};
     add_figures(one, figures);
-    figures["users"] = nlohmann::json::array();
-    for (const UserSummary& user : one.users) figures["users"].push_back(figures_of(user));
-    figures["queues"] = nlohmann::json::array();
-    for (const QueueSummary& queue : one.queues) figures["queues"].push_back(figures_of(queue));
+    figures["users"] = list_of(one.users);
+    figures["queues"] = list_of(one.queues);
+    figures["resources"] = list_of(one.resources);
     figures["against"] = one.against ? figures_of(*one.against) : nlohmann::json();
     list.push_back(std::move(figures));
   }

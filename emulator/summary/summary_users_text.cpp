@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t users_shown = 40;
 
-using Column = PartColumn<UserSummary>;
+using UserColumn = PartColumn<UserSummary>;
 using Line = PartLine<UserSummary>;
 
 double unfinished(const UserSummary& user) { return user.jobs_submitted - user.jobs_finished; }
 
-constexpr Column own_columns[] = {
+constexpr UserColumn own_columns[] = {
     {"weight", "w", [](const UserSummary& user) { return user.weight; }},
     {"jobs", "1", [](const UserSummary& user) { return user.jobs_submitted; }},
     {"unfinished", "1", unfinished},
@@ -25,7 +25,7 @@ constexpr Column own_columns[] = {
     {"worst 10 %", "s", [](const UserSummary& user) { return user.response_worst_tenth_s; }},
     {"slowdown", "x", [](const UserSummary& user) { return user.slowdown_mean; }},
 };
-constexpr Column reference_columns[] = {
+constexpr UserColumn reference_columns[] = {
     {"change", "x", [](const UserSummary& user) { return user.response_change; }},
     {"DVR", "x", [](const UserSummary& user) { return user.against.dvr; }},
     {"violations", "1", [](const UserSummary& user) { return user.against.violations; }},
@@ -33,14 +33,14 @@ constexpr Column reference_columns[] = {
     {"slack", "1", [](const UserSummary& user) { return user.against.slack; }},
 };
 
-std::vector<Column> columns_for(std::span<const Summary> summaries) {
-  std::vector<Column> columns(std::begin(own_columns), std::end(own_columns));
+std::vector<UserColumn> columns_for(std::span<const Summary> summaries) {
+  std::vector<UserColumn> columns(std::begin(own_columns), std::end(own_columns));
   const bool all_finished = std::ranges::all_of(summaries, [](const Summary& one) {
     return std::ranges::all_of(one.users,
                                [](const UserSummary& user) { return unfinished(user) == 0; });
   });
   if (all_finished) {
-    std::erase_if(columns, [](const Column& one) { return one.value == unfinished; });
+    std::erase_if(columns, [](const UserColumn& one) { return one.value == unfinished; });
   }
   const bool against =
       std::ranges::any_of(summaries, [](const Summary& one) { return one.against.has_value(); });
@@ -65,7 +65,7 @@ std::string users_to_text(std::span<const Summary> summaries) {
                     [](const Line& line) { return std::tuple(-slot_time_s(line), line.name); });
   const std::size_t all = lines.size();
   lines.resize(std::min(all, users_shown));
-  const std::vector<Column> columns = columns_for(summaries);
+  const std::vector<UserColumn> columns = columns_for(summaries);
   std::string text = block_table<UserSummary>("user", labels_of(summaries), lines, columns);
   if (all > lines.size()) {
     text +=

@@ -91,7 +91,7 @@ const std::vector<Condition>& all() {
       {.table = "estimate",
        .key = "demand_error",
        .decided_by = "cluster.resources",
-       .needs = "some",
+       .needs = "{ KIND = AMOUNT }",
        .holds = [](const Settings& s) { return !s.cluster.resources.empty(); },
        .found = [](const Settings&) { return std::string("none"); }},
       {.table = "heartbeat",

@@ -37,11 +37,16 @@ std::span<const Generator> generators() {
   return table;
 }
 
+const Generator* find_generator(std::string_view name) {
+  const auto found = std::ranges::find(generators(), name, &Generator::name);
+  return found == generators().end() ? nullptr : &*found;
+}
+
 Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parameters,
                                std::uint64_t seed, const Place& where,
                                const std::filesystem::path& folder) {
-  const auto generator = std::ranges::find(generators(), name, &Generator::name);
-  if (generator == generators().end()) {
+  const Generator* const generator = find_generator(name);
+  if (generator == nullptr) {
     std::vector<std::string> names;
     for (const Generator& each : generators()) names.push_back(each.name);
     return mistake({.place = where,

@@ -1,5 +1,5 @@
 // The table of workload generators. Same name, parameters and seed: same workload, on every
-// machine.
+// machine; of one that reads files, as long as these are the same.
 #pragma once
 
 #include <concepts>
@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -21,6 +22,7 @@ struct Generator {
   std::string summary;  // one sentence without a full stop
   std::string source;   // the paper's section
   ParameterSchema parameters;
+  bool reads_files = false;  // which may change, and with them what it makes
   /// `folder`: where relative paths among the parameters begin.
   std::function<Checked<WorkloadSpec>(const Parameters&, std::uint64_t seed,
                                       const std::filesystem::path& folder)>
@@ -28,6 +30,8 @@ struct Generator {
 };
 
 [[nodiscard]] std::span<const Generator> generators();
+/// nullptr: there is none of that name.
+[[nodiscard]] const Generator* find_generator(std::string_view name);
 
 /// Parameters that are not given have their defaults. The user's mistakes, at `where`: an unknown
 /// generator or parameter, one of the wrong type or out of range, a workload beyond
@@ -40,8 +44,8 @@ struct Generator {
 /// What a generator gives for parameters that do not go together.
 [[nodiscard]] tl::unexpected<Mistakes> refuse(std::string parameter, std::string what);
 
-/// A row of the table: make(parameters, seed), or make(parameters, seed, folder), of a described
-/// struct, whose defaults are those of a fresh one.
+/// A row of the table: make(parameters, seed), or make(parameters, seed, folder) if it reads files,
+/// of a described struct, whose defaults are those of a fresh one.
 template <Described P, std::same_as<const std::filesystem::path&>... Folder>
 [[nodiscard]] Generator generator(std::string name, std::string summary, std::string source,
                                   Checked<WorkloadSpec> (*make)(const P&, std::uint64_t seed,
@@ -50,6 +54,7 @@ template <Described P, std::same_as<const std::filesystem::path&>... Folder>
           .summary = std::move(summary),
           .source = std::move(source),
           .parameters = parameters_of(P()),
+          .reads_files = sizeof...(Folder) > 0,
           .make = [make](const Parameters& given, std::uint64_t seed,
                          [[maybe_unused]] const std::filesystem::path& folder) {
             P parameters;

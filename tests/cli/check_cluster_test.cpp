@@ -103,6 +103,24 @@ TEST(Check, CountsTasksThatAreNeverPlacedAsWaiting) {
             "at 5 s: 1 runnable tasks wait, 1 of 2 slots are free");
 }
 
+TEST(Check, FindsRoomBesideAWaitingTaskWhereThereAreNoSlots) {
+  Log log = vector_log();
+  log.header.config =
+      "[cluster]\nnodes = 2\nresources = { cpu = 4, mem_gb = 8 }\n[scheduler]\npolicy = \"fifo\"\n"
+      "[workload]\nfile = \"small.jsonl\"\n";
+  for (NodeRow& node : log.tables.nodes) node.slots = 0;
+  log.tables.stage_demands[1] = {2, 6};
+  EXPECT_EQ(finding(log, resources_conserved).first, "");
+  EXPECT_EQ(finding(log, resources_conserved).checked, 6U) << "the instants at which all changes";
+  log.tables.stage_demands[1] = {1, 6};  // beside 3 cpu and 2 GB
+  EXPECT_EQ(finding(log, resources_conserved).first,
+            "at 1 s: a task of /stages row 1 waits, and node 0 has room for it");
+  log.tables.stage_demands[1] = {4, 8};  // as stage 2, of which one is never placed
+  log.tasks.pop_back();
+  EXPECT_EQ(finding(log, resources_conserved).first,
+            "at 5 s: a task of /stages row 2 waits, and node 1 has room for it");
+}
+
 TEST(Check, AsksForWorkConservationOnlyWhereItCanHold) {
   Log log = small_log();
   log.header.config = small_config("fifo", "[network]\ndelay_ms = 1\n");

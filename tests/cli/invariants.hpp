@@ -44,6 +44,7 @@ inline constexpr const char* demands_fit = "what runs on a node never demands mo
 inline constexpr const char* samples_possible =
     "samples are in order of time, none shows more in use than there is";
 inline constexpr const char* work_conserved = "no slot is free while a runnable task waits";
+inline constexpr const char* resources_conserved = "no node has room for a task that waits";
 inline constexpr const char* decisions_launched =
     "every decision became one attempt, on its node and at its time";
 inline constexpr const char* rows_numbered =

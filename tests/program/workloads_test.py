@@ -176,6 +176,18 @@ def a_library_is_found_from_the_configs_folder(folder):
 
 
 @checks.add
+def a_library_may_change_after_the_run(folder):
+    (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
+    (folder / "config.toml").write_text(
+        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
+        '[workload]\ngenerator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n')
+    somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
+    somnus(folder, "check", "log.h5").expect(FINE, "from the workload itself")
+    (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.5\n1 1 4 4\n")
+    somnus(folder, "check", "log.h5").expect(FINE, "the workload named in the config is another one")
+
+
+@checks.add
 def formats_are_listed_with_their_parameters(folder):
     somnus(folder, "workload", "import").expect(FINE, "native: ", "tr: ", "google-uwfq: ",
                                                 "  filter ", "  chain ", "  name_users ",

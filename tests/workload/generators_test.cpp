@@ -57,6 +57,12 @@ TEST(Generators, MakeTheSameFileOnEveryMachine) {
             "39.85]}\n");
 }
 
+TEST(Generators, SayWhetherTheyReadFiles) {
+  EXPECT_TRUE(find_generator("dag-library")->reads_files);
+  EXPECT_FALSE(find_generator("google")->reads_files);
+  EXPECT_EQ(find_generator("gogle"), nullptr);
+}
+
 TEST(Generators, NameUnknownOnesAndSuggest) {
   EXPECT_EQ(mistakes_of("gogle", {}),
             "c.toml:7:3: generator: expected a workload generator, found "
