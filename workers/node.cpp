@@ -125,7 +125,7 @@ void Node::lose(Time now, NodeHost& host) {
   if (!up_) return;
   up_ = false;
   slots_.forget_jvms();
-  for (std::uint32_t place = 0; place < slots_.made(); ++place) {
+  for (std::uint32_t place = 0; place < slots_.used(); ++place) {
     if (!slots_[place].busy) continue;
     host.cut_short(slots_.number(place));
     say(now, end(now, place, Outcome::lost), host);

@@ -10,10 +10,13 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
     : host_(model), first_(first), slots_(std::make_unique<AllSlots>()), faults_(model.faults) {
   nodes_.reserve(count);
   for (std::uint32_t at = 0; at < count; ++at) {
+    slot_count_ += cluster.node(NodeId(first.value() + at)).slots;
+  }
+  slots_->reserve(slot_count_);
+  for (std::uint32_t at = 0; at < count; ++at) {
     const NodeId id(first.value() + at);
     const NodeGroup& group = cluster.node(id);
     nodes_.emplace_back(id, Slots(*slots_, group.slots, group.slowdown), model);
-    slot_count_ += group.slots;
   }
   std::erase_if(faults_, [&](const NodeFault& fault) {
     return fault.node < first || fault.node.value() >= first.value() + count;

@@ -1,28 +1,31 @@
 #include "workers/slots.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/random.hpp"
 
 namespace somnus {
 
-Slots::Slots(AllSlots& all, std::uint32_t most, double slowdown)
+Slots::Slots(AllSlots& all, std::uint32_t count, double slowdown)
     : all_(all),
-      most_(most > 0 ? most : std::numeric_limits<std::uint32_t>::max()),
-      slowdown_(slowdown) {}
+      count_(count),
+      first_(static_cast<std::uint32_t>(all.size())),
+      slowdown_(slowdown) {
+  for (std::uint32_t place = 0; place < count; ++place) all.push_back({.place = place});
+}
 
 std::uint32_t Slots::take() {
-  if (free_.empty()) {
-    const std::uint32_t place = made();
-    numbers_.push_back(static_cast<std::uint32_t>(all_.size()));
-    all_.push_back({.place = place});
+  if (!free_.empty()) {
+    const std::uint32_t place = free_.back();
+    free_.pop_back();
     return place;
   }
-  const std::uint32_t place = free_.back();
-  free_.pop_back();
-  return place;
+  if (count_ == 0) {
+    numbers_.push_back(static_cast<std::uint32_t>(all_.size()));
+    all_.push_back({.place = used_});
+  }
+  return used_++;
 }
 
 std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
@@ -62,14 +65,14 @@ void Slots::end(std::uint32_t place) {
 }
 
 void Slots::forget_jvms() {
-  for (const std::uint32_t number : numbers_) all_[number].last_app = {};
+  for (std::uint32_t place = 0; place < used_; ++place) at(place).last_app = {};
 }
 
 std::vector<Duration> Slots::left_of_running(Time now) const {
   std::vector<Duration> left;
-  left.reserve(made());
-  for (const std::uint32_t number : numbers_) {
-    const Slot& slot = all_[number];
+  left.reserve(used_);
+  for (std::uint32_t place = 0; place < used_; ++place) {
+    const Slot& slot = (*this)[place];
     if (!slot.busy) continue;
     left.push_back(std::max(Duration::zero(), slot.task.estimate - (now - slot.started)));
   }

@@ -1,6 +1,6 @@
 // The slots of one node and the JVMs in them: which slot a task takes, and how long it takes there
-// (policies.md 5, JVM reuse). A slot is made when a task first needs it, so a node costs what it
-// runs at once; where resources alone limit its tasks there are as many as it ever ran at once.
+// (policies.md 5, JVM reuse). Where resources alone limit its tasks, a slot is made when a task
+// first needs one: there are as many as it ever ran at once.
 #pragma once
 
 #include <cstdint>
@@ -31,20 +31,22 @@ using AllSlots = std::vector<Slot>;
 
 class Slots {
  public:
-  /// `all` must outlive it. most: slots of the node; 0: no limit. slowdown: a task takes that many
-  /// times as long here.
-  Slots(AllSlots& all, std::uint32_t most, double slowdown);
+  /// Adds its slots to `all`, which must outlive it. count: slots of the node; 0: no limit.
+  /// slowdown: a task takes that many times as long here.
+  Slots(AllSlots& all, std::uint32_t count, double slowdown);
 
-  /// That have been made so far.
-  [[nodiscard]] std::uint32_t made() const { return static_cast<std::uint32_t>(numbers_.size()); }
-  [[nodiscard]] bool any_free() const { return !free_.empty() || made() < most_; }
+  /// How many have been used so far.
+  [[nodiscard]] std::uint32_t used() const { return used_; }
+  [[nodiscard]] bool any_free() const { return !free_.empty() || used_ != count_ || count_ == 0; }
   /// Running a task, or taken for one that comes later.
   [[nodiscard]] std::uint32_t taken() const {
-    return made() - static_cast<std::uint32_t>(free_.size());
+    return used_ - static_cast<std::uint32_t>(free_.size());
   }
-  [[nodiscard]] const Slot& operator[](std::uint32_t place) const { return all_[numbers_[place]]; }
+  [[nodiscard]] const Slot& operator[](std::uint32_t place) const { return all_[number(place)]; }
   /// Its number among those of all nodes.
-  [[nodiscard]] std::uint32_t number(std::uint32_t place) const { return numbers_[place]; }
+  [[nodiscard]] std::uint32_t number(std::uint32_t place) const {
+    return count_ > 0 ? first_ + place : numbers_[place];
+  }
 
   /// The free slot whose turn it is, which is no longer free. There must be one.
   std::uint32_t take();
@@ -61,13 +63,15 @@ class Slots {
 
  private:
   void prefer_warm(AppId app);
-  [[nodiscard]] Slot& at(std::uint32_t place) { return all_[numbers_[place]]; }
+  [[nodiscard]] Slot& at(std::uint32_t place) { return all_[number(place)]; }
 
   AllSlots& all_;
-  std::uint32_t most_;
+  std::uint32_t count_;
+  std::uint32_t first_;     // its number among all, where there is a limit
+  std::uint32_t used_ = 0;  // those in the places before
   double slowdown_;
-  std::vector<std::uint32_t> numbers_;  // by place
-  std::vector<std::uint32_t> free_;     // of those that have been made; the last goes first
+  std::vector<std::uint32_t> numbers_;  // by place, where there is none
+  std::vector<std::uint32_t> free_;     // of those that have been used; the last goes first
 };
 
 }  // namespace somnus

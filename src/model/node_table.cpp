@@ -8,9 +8,9 @@ NodeTable::NodeTable(const Cluster& cluster)
   for (const NodeGroup& group : cluster.groups) {
     const GroupId id(capacities_.size());
     capacities_.push_back(group.capacity);
-    nodes_.resize(
-        nodes_.size() + group.count,
-        {.free = group.capacity, .slots = group.slots > 0 ? group.slots : no_limit, .group = id});
+    const std::uint32_t slots = group.slots > 0 ? group.slots : no_limit;
+    nodes_.resize(nodes_.size() + group.count, {.slots = slots, .placed = 0, .group = id});
+    if (kinds_ > 0) free_.resize(nodes_.size(), group.capacity);
   }
 }
 
@@ -19,7 +19,7 @@ void NodeTable::take(NodeId node, const Resources& demand) {
   ++placed_;
   if (state.placed++ < state.slots) ++busy_slots_;
   if (kinds_ == 0) return;
-  state.free -= demand;
+  free_[node.index()] -= demand;
   allocated_ += demand;
 }
 
@@ -28,7 +28,7 @@ void NodeTable::give(NodeId node, const Resources& demand) {
   --placed_;
   if (--state.placed < state.slots) --busy_slots_;
   if (kinds_ == 0) return;
-  state.free += demand;
+  free_[node.index()] += demand;
   allocated_ -= demand;
 }
 

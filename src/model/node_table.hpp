@@ -27,7 +27,10 @@ class NodeTable {
     return capacities_[nodes_[node.index()].group.index()];
   }
   /// What its tasks, running or queued, leave of the capacity.
-  [[nodiscard]] const Resources& free(NodeId node) const { return nodes_[node.index()].free; }
+  [[nodiscard]] const Resources& free(NodeId node) const {
+    static constexpr Resources nothing;
+    return free_.empty() ? nothing : free_[node.index()];
+  }
   [[nodiscard]] bool fits(NodeId node, const Resources& demand) const {
     return kinds_ == 0 || demand.fits_in(free(node));
   }
@@ -52,7 +55,6 @@ class NodeTable {
 
  private:
   struct NodeState {
-    Resources free;
     std::uint32_t slots = 0;
     std::uint32_t placed = 0;
     GroupId group;
@@ -61,6 +63,7 @@ class NodeTable {
 
   std::size_t kinds_;
   std::vector<NodeState> nodes_;
+  std::vector<Resources> free_;        // by node, where resources count
   std::vector<Resources> capacities_;  // by group
   std::uint64_t slots_ = 0;
   std::uint64_t busy_slots_ = 0;

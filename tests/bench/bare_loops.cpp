@@ -145,10 +145,10 @@ void bare_append(const Workload& workload, const char* path) {
     const double submit = in_seconds(job.submit);
     const double nominal = in_seconds(workload.truth[TaskId(task)]);
     write_row(
-        Stamped<Launch>{{.task = TaskId(task), .node = NodeId(task % 1000)}, submit, task, task},
+        Stamped<Launch>{{submit, task, task}, {.task = TaskId(task), .node = NodeId(task % 1000)}},
         file.get());
     write_row(
-        Stamped<TaskEnded>{{.task = TaskId(task), .own = {nominal}}, submit + nominal, task, task},
+        Stamped<TaskEnded>{{submit + nominal, task, task}, {.task = TaskId(task), .own = {nominal}}},
         file.get());
     write_row(TaskRow{.job = workload.catalogue[stage].job.value(),
                       .stage = stage.value(),

@@ -38,20 +38,30 @@ TEST_F(ThreeSlots, AreTakenFromTheFirstAndGivenBackLastInFirstOut) {
   EXPECT_EQ(start(2s), 2U);
 }
 
-TEST_F(ThreeSlots, AreMadeWhenATaskFirstNeedsThem) {
-  EXPECT_EQ(all_.size(), 0U);
-  start(0s);
-  slots_.end(0);
-  start(1s);
-  EXPECT_EQ(all_.size(), 1U);
-  Slots of_another_node{all_, 3, 1};
-  EXPECT_EQ(of_another_node.take(), 0U);
-  EXPECT_EQ(start(2s), 1U);
-  EXPECT_EQ(slots_.number(1), 2U);
-  EXPECT_EQ(all_[2].place, 1U);
+TEST_F(ThreeSlots, HaveTheirNumbersAmongThoseOfAllNodes) {
+  const Slots of_another_node{all_, 2, 1};
+  EXPECT_EQ(all_.size(), 5U);
+  EXPECT_EQ(slots_.number(2), 2U);
+  EXPECT_EQ(of_another_node.number(1), 4U);
+  EXPECT_EQ(all_[4].place, 1U);
 }
 
 TEST(SlotsWithoutALimit, AreAsManyAsTasksRanAtOnce) {
+  AllSlots all;
+  Slots slots(all, 0, 1);
+  Slots others(all, 0, 1);
+  EXPECT_EQ(all.size(), 0U);
+  EXPECT_EQ(slots.take(), 0U);
+  slots.give_back(0);
+  EXPECT_EQ(slots.take(), 0U);
+  EXPECT_EQ(others.take(), 0U);
+  EXPECT_EQ(slots.take(), 1U);
+  EXPECT_EQ(all.size(), 3U);
+  EXPECT_EQ(slots.number(1), 2U);
+  EXPECT_EQ(all[2].place, 1U);
+}
+
+TEST(SlotsWithoutALimit, AreNeverTooFew) {
   AllSlots all;
   Slots slots(all, 0, 1);
   for (std::uint32_t place = 0; place < 100'000; ++place) ASSERT_EQ(slots.take(), place);
