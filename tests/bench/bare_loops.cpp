@@ -147,9 +147,9 @@ void bare_append(const Workload& workload, const char* path) {
     write_row(
         Stamped<Launch>{{submit, task, task}, {.task = TaskId(task), .node = NodeId(task % 1000)}},
         file.get());
-    write_row(
-        Stamped<TaskEnded>{{submit + nominal, task, task}, {.task = TaskId(task), .own = {nominal}}},
-        file.get());
+    write_row(Stamped<TaskEnded>{{submit + nominal, task, task},
+                                 {.task = TaskId(task), .own = {nominal}}},
+              file.get());
     write_row(TaskRow{.job = workload.catalogue[stage].job.value(),
                       .stage = stage.value(),
                       .index = task - job.first_task.value(),

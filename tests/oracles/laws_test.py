@@ -16,6 +16,10 @@ from vectors import minus, plus, total, within
 
 checks = Checks()
 
+ALL = "--all" in sys.argv
+if ALL:
+    sys.argv.remove("--all")
+
 # Alike within a stage, at once, and mostly inside the jobs' quotas.
 PROMISED = Shape(last_submit=0, demand_hundredths=25, unlike=0)
 EQUAL = Shape(last_submit=0, demand_hundredths=25, equal_durations=True)
@@ -38,7 +42,8 @@ POLICIES = {
 
 
 def workloads(count: int, shape: Shape | None = None, plan: str = "own"):
-    for seed in range(count):
+    """The first of `count`; `laws_test.py --all` takes all of them, half a minute instead of 4 s."""
+    for seed in range(count if ALL else count // 8):
         yield seed, parse_workload(make(seed, shape), plan)
 
 

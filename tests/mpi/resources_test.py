@@ -1,0 +1,61 @@
+"""Schedulers of several resources over real MPI, on nodes without slots: each run is audited, and
+decided again from its log."""
+
+import json
+
+import helpers  # noqa: F401  must come first
+from logs import LOST, expect_clean, finished_tasks, tasks_of
+from somnus_program import FINE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+checks = Checks()
+
+LOSS = ('[[faults.event]]\nat_s = 1\nnode = 1\nkind = "node-lost"\n'
+        '[[faults.event]]\nat_s = 2\nnode = 1\nkind = "node-returned"\n')
+WORLDS = {
+    "DRF, a lost node": ('policy = "drf"', LOSS),
+    "strict DRF": ('policy = "drf-strict"', ""),
+    "SJF at heartbeats": ('policy = "sjf"\nfeedback = "heartbeat"', "[heartbeat]\ninterval_s = 0.3\n"),
+    "Tetris, a slow network": ('policy = "tetris"', "[network]\ndelay_ms = 20\njitter = 0.5\n"),
+    "fair, an OS thread a task": ('policy = "fair"\nwithin = "critical-path"',
+                                  '[run]\nexecutor = "thread"\n'),
+}
+
+
+def dags() -> list[dict]:
+    """Unlike demands, and a stage that stands before its parents."""
+    jobs = []
+    for at in range(8):
+        jobs.append({"job": f"q{at}", "submit": round(0.1 * at, 6), "stages": [
+            {"stage": 0, "parents": [1, 2], "tasks": 2, "duration": 0.4,
+             "demand": {"cpu": 2, "mem_gb": 1.5}},
+            {"stage": 1, "tasks": 4, "duration": round(0.3 + 0.05 * at, 6),
+             "demand": {"cpu": 1, "mem_gb": 0.5 + at % 3}},
+            {"stage": 2, "durations": [0.2, 0.5], "demand": {"cpu": 0.5, "mem_gb": 4}}]})
+    return jobs
+
+
+@checks.each(WORLDS)
+def checks_clean_and_replays(folder, world):
+    scheduler, more = world
+    header = {"somnus_workload": 1, "resources": ["cpu", "mem_gb"]}
+    (folder / "dags.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in [header, *dags()]))
+    if "[run]" not in more:
+        more += "[run]\n"
+    (folder / "config.toml").write_text(
+        "[cluster]\nnodes = 3\nresources = { cpu = 4, mem_gb = 6 }\n"
+        f'[scheduler]\n{scheduler}\n[workload]\nfile = "dags.jsonl"\n{more}speed = 2\n')
+    log = folder / "run.h5"
+    somnus(folder, "run", "config.toml", "--log", log, "-q", "--ranks", 3).expect(FINE)
+    expect_equal(len(finished_tasks(log)), tasks_of(dags()), "tasks that finished")
+    expect_clean(folder, log)
+    with h5py.File(log, "r") as file:
+        lost = int((file["tasks"]["outcome"] == LOST).sum())
+        expect_equal(set(file["nodes"]["slots"]), {0}, "slots")
+    expect(lost == 0 or more.startswith("[[faults"), f"{lost} attempts were lost")
+
+
+if __name__ == "__main__":
+    checks.main()
