@@ -151,16 +151,17 @@ double speed_by_latency(const Calibration& c) {
 }
 
 // Three real seconds as the workload would be at that speed: as many tasks a second, in jobs as
-// wide as most tasks see, asleep for a second or as long as there are slots.
+// wide as most tasks see, asleep for a second or as long as there are slots; 0 slots: no limit.
 Probe at_speed(const Calibration& c, std::uint64_t slots, double speed) {
   constexpr double seconds_of_probe = 3;
   const double tasks_per_s = c.arriving_tasks_per_s * speed;
   const double width = std::clamp(c.burst_tasks, 1.0, std::max(1.0, tasks_per_s / 4));
   const double jobs = std::max(1.0, tasks_per_s * seconds_of_probe / width);
+  const double longest_s = slots > 0 ? 0.7 * static_cast<double>(slots) / tasks_per_s : 1;
   return {.name = fmt::format("at-{}", speed),
           .jobs = static_cast<std::uint64_t>(jobs),
           .tasks = static_cast<std::uint64_t>(width),
-          .duration_s = std::min(1.0, 0.7 * static_cast<double>(slots) / tasks_per_s),
+          .duration_s = std::min(1.0, longest_s),
           .interval_s = seconds_of_probe / jobs};
 }
 

@@ -50,16 +50,19 @@ class Demands {
     kinds_ = ours.size();
   }
 
-  /// Gives back a kind that it asks for and the cluster lacks; an empty text: none.
-  std::string translate(StageSpec& stage) const {
+  /// Calls lacks(kind) for each that it asks for and the cluster lacks.
+  template <class Lacks>
+  void translate(StageSpec& stage, Lacks&& lacks) const {
     std::vector<double> demand(kinds_);
     for (std::size_t kind = 0; kind < stage.demand.size(); ++kind) {
       if (stage.demand[kind] == 0 || to_[kind] == nowhere) continue;
-      if (to_[kind] == lacking) return theirs_[kind];
-      demand[to_[kind]] = stage.demand[kind];
+      if (to_[kind] == lacking) {
+        lacks(theirs_[kind]);
+      } else {
+        demand[to_[kind]] = stage.demand[kind];
+      }
     }
     stage.demand = std::move(demand);
-    return {};
   }
 
  private:
@@ -75,18 +78,19 @@ void translate_demands(WorkloadSpec& spec, const Settings& settings, Mistakes& m
   std::set<std::string> told;
   for (JobSpec& job : spec.jobs) {
     for (StageSpec& stage : job.stages) {
-      const std::string kind = demands.translate(stage);
-      if (kind.empty() || !told.insert(kind).second) continue;
-      mistakes.add(
-          {.place = settings.workload.place,
-           .key = fmt::format("{}, job '{}', stage {}", origin_of(settings.workload), job.job,
-                              stage.stage),
-           .what = fmt::format("a task demands '{}', of which the cluster's nodes have none; they "
-                               "have {}",
-                               kind, fmt::join(settings.cluster.resources, ", ")),
-           .hint = fmt::format("name it in cluster.resources, or let it not count: "
-                               "workload.ignore_kinds = [\"{}\"]",
-                               kind)});
+      demands.translate(stage, [&](const std::string& kind) {
+        if (!told.insert(kind).second) return;
+        mistakes.add(
+            {.place = settings.workload.place,
+             .key = fmt::format("{}, job '{}', stage {}", origin_of(settings.workload), job.job,
+                                stage.stage),
+             .what = fmt::format("a task demands '{}', of which the cluster's nodes have none; "
+                                 "they have {}",
+                                 kind, fmt::join(settings.cluster.resources, ", ")),
+             .hint = fmt::format("name it in cluster.resources, or let it not count: "
+                                 "workload.ignore_kinds = [\"{}\"]",
+                                 kind)});
+      });
     }
   }
   spec.resources = settings.cluster.resources;

@@ -30,11 +30,14 @@ void Progress::print_if_due(Time now, const Engine& engine, const Histogram& lag
       static_cast<double>(std::max<std::size_t>(1, jobs.catalogue().jobs.size()));
   const double of_time = until_ == never ? 0 : in_seconds(now) / in_seconds(until_);
   const double done = std::clamp(std::max(of_jobs, of_time), 1e-6, 1.0);
+  const std::uint64_t busy = engine.nodes().busy_slots();
+  const std::string load = slots_ > 0 ? fmt::format("busy {}/{} slots", busy, slots_)
+                                      : fmt::format("{} tasks run", busy);
   const std::string line = fmt::format(
-      "{}: {:5.1f} %  at {:.0f} s  busy {}/{} slots  {} jobs active  speed {:.4g}  lag p99 {:.3g} s"
-      "  {:.0f} s left",
-      title_, 100 * done, in_seconds(now), engine.nodes().busy_slots(), slots_, jobs.active_jobs(),
-      in_seconds(now) / passed_s, in_seconds(lag.quantile(0.99)), passed_s * (1 - done) / done);
+      "{}: {:5.1f} %  at {:.0f} s  {}  {} jobs active  speed {:.4g}  lag p99 {:.3g} s  {:.0f} s "
+      "left",
+      title_, 100 * done, in_seconds(now), load, jobs.active_jobs(), in_seconds(now) / passed_s,
+      in_seconds(lag.quantile(0.99)), passed_s * (1 - done) / done);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", line, terminal_ ? "\033[K" : "\n");
   std::fflush(stderr);
 }

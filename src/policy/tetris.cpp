@@ -83,15 +83,14 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
   const NodeView& nodes = picture.nodes;
   const JobTable& jobs = picture.jobs;
   if (nodes.free_slots(node) == 0) return found;
-  constexpr double unknown = -2;
-  std::vector<double> alignments;  // by demand
+  ++asked_;
   for (const StageId id : stages) {
     if (jobs.runnable(id) == 0) continue;
     const std::size_t demand = jobs.demand(id).id.index();
-    if (demand >= alignments.size()) alignments.resize(demand + 1, unknown);
-    double& aligned = alignments[demand];
-    if (aligned == unknown) aligned = alignment(id, node, picture);
-    if (aligned < 0) continue;
+    if (demand >= alignments_.size()) alignments_.resize(demand + 1);
+    Aligned& aligned = alignments_[demand];
+    if (aligned.asked != asked_) aligned = {asked_, alignment(id, node, picture)};
+    if (aligned.value < 0) continue;
     const Stage& stage = jobs.catalogue()[id];
     const Standing& standing = standings_[stage.job.index()];
     const double nearness = is_remote(stage, node, jobs.catalogue()) ? rules_.remote : 1;
@@ -101,7 +100,7 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
         started * all_billionths >= whole_billionths(rules_.barrier) * std::int64_t{stage.tasks};
     found.push_back({.stage = id,
                      .job = stage.job,
-                     .alignment = aligned * nearness,
+                     .alignment = aligned.value * nearness,
                      .work = work_.of(stage.job).in_ns(),
                      .above = standing.share - standing.weight / weights_,
                      .last = last});

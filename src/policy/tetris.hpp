@@ -125,7 +125,15 @@ class Tetris final : public Policy {
   [[nodiscard]] NodeId next(const Picture& picture) const;
   void fill(NodeId node, std::span<const StageId> stages, Desk& desk);
 
+  /// A demand's with the node that candidates() was last asked for.
+  struct Aligned {
+    std::uint64_t asked = 0;
+    double value = 0;
+  };
+
   Rules rules_;
+  mutable std::vector<Aligned> alignments_;  // by demand
+  mutable std::uint64_t asked_ = 0;          // how many times
   Dimensions dimensions_;
   WorkLeft work_;                    // p
   std::vector<Standing> standings_;  // by job
