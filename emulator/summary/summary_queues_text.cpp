@@ -31,7 +31,9 @@ std::string queues_to_text(std::span<const Summary> summaries) {
   if (all > lines.size()) {
     text += fmt::format("{} more queues; --json has them all\n", all - lines.size());
   }
-  return text + "share: of occupied slots, while every queue has demand\n";
+  return text +
+         "share: of occupied slots (without slots: of running tasks), while every queue has "
+         "demand\n";
 }
 
 }  // namespace somnus

@@ -111,7 +111,7 @@ struct EstimateSettings {
         field("demand_error", &S::demand_error, "1",
               "tasks are believed to ask for 1 + that times as much of each resource, and to take "
               "that much shorter; the work is the same",
-              Range{.low = -0.9, .high = 9})};
+              Range{.low = -0.5, .high = 9})};
   }
 };
 

@@ -148,7 +148,7 @@ bool Engine::on(Time now, const JobArrived& event) {
 }
 
 bool Engine::on(Time, const StageEstimated& event) {
-  if (jobs_.running(event.stage) > 0) return false;  // what its tasks hold must not change
+  if (jobs_.arrived(jobs_.catalogue()[event.stage].job)) return false;  // it was decided by others
   jobs_.estimate(event);
   return true;
 }

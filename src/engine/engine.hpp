@@ -26,7 +26,7 @@ class Engine final : private Desk {
 
   /// Times must not go back. An end that is not of a running attempt (its node was given up
   /// meanwhile), a heartbeat of a lost node (heard with the loss, said before it) and an estimate
-  /// of a stage that runs change nothing; returns whether the event was taken.
+  /// of a job that is there already change nothing; returns whether the event was taken.
   bool handle(Time now, const Event& event);
   /// Valid until the next call.
   [[nodiscard]] const Plan& plan(Time now);

@@ -31,7 +31,9 @@ StageId JobTable::runnable_after(StageId stage) const {
 
 void JobTable::order_stages(JobId id, std::span<const StageId> in_order) {
   const Job& job = (*catalogue_)[id];
-  SOMNUS_CHECK(!arrived(id) && in_order.size() == job.stages, "job {} is put in order", id.value());
+  SOMNUS_CHECK(!arrived(id), "the stages of job {} are put in order after it arrived", id.value());
+  SOMNUS_CHECK(in_order.size() == job.stages, "{} stages in order for job {} of {}",
+               in_order.size(), id.value(), job.stages);
   if (place_.empty()) {
     for (std::uint32_t at = 0; at < stages_.size(); ++at) {
       place_.push_back(at);

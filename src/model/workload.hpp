@@ -1,9 +1,9 @@
 // Job > Stage > Task, flat. A workload is two things of different kind:
 //
 // * the Catalogue: what a resource manager is told when a job arrives (shape, user, weight, ...);
-// * the Truth: what each task will really take and use. It travels to the nodes only. Schedulers
-// are built
-//   from a Catalogue and never see a Truth; what they believe comes from src/estimate.
+// * the Truth: what each task will really take and use. What a node needs of it travels there and
+//   nowhere else. Schedulers are built from a Catalogue and never see a Truth; what they believe
+//   comes from src/estimate.
 //
 // Jobs are ordered by (submit, place in the file). A job's stages are adjacent, and so are a
 // stage's tasks, so ids index flat arrays.

@@ -130,7 +130,8 @@ std::vector<Part> all_parts() {
           "Yaq sections 4.2 and 6.4; Hadoop's capacity scheduler"),
       order<Drf>("drf", "the job whose tasks hold the smallest dominant share for its weight",
                  "DRF, NSDI 2011; Carbyne section 2"),
-      own_order<StrictDrf>("drf-strict", "the same, but no job beyond its share by the closed form",
+      own_order<StrictDrf>("drf-strict",
+                           "DRF's order, but no job beyond its share by the closed form",
                            "Parkes et al., EC 2012; Carbyne section 2"),
       order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5"),
       within<void>("as-numbered", "stages in the order of their numbers", "Spark"),
@@ -231,7 +232,7 @@ std::span<const Preset> presets() {
                    "packing by several resources, weighed against shortest remaining work",
                    "Tetris, SIGCOMM 2014; Carbyne section 5"),
       whole_policy("tetris-fair", "tetris",
-                   "the same for the job that is farthest below its fair share alone",
+                   "Tetris for the job alone that is farthest below its fair share",
                    "Carbyne section 5.3", {{"tetris", {{"fairness", 1.0}}}}),
   };
   return table;

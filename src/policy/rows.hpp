@@ -76,24 +76,36 @@ Part order(const char* name, const char* summary, const char* source, const char
           .as = std::move(part)};
 }
 
-/// An order that is no ranking, with Rules, which say its traits, and what misfits there are.
-template <class O>
-Part own_order(const char* name, const char* summary, const char* source) {
-  using Rules = typename O::Rules;
+/// A class with Rules, which say its parameters, its traits, and what misfits there are.
+template <class AsPart, class P>
+Part with_rules(PartKind kind, const char* name, const char* summary, const char* source) {
+  using Rules = typename P::Rules;
   return {
-      .kind = PartKind::order,
+      .kind = kind,
       .name = name,
       .summary = summary,
       .source = source,
       .note = {},
       .parameters = parameters_of(Rules()),
-      .as = OrderPart{
+      .as = AsPart{
           .make =
               [](const Parameters& given, const Surroundings& surroundings) {
-                return std::make_unique<O>(with_parameters<Rules>(given), surroundings);
+                return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
               },
           .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); },
           .misfits = misfits_of_rules<Rules>}};
+}
+
+/// One that decides by itself.
+template <class P>
+Part policy(const char* name, const char* summary, const char* source) {
+  return with_rules<PolicyPart, P>(PartKind::policy, name, summary, source);
+}
+
+/// One that is no ranking.
+template <class O>
+Part own_order(const char* name, const char* summary, const char* source) {
+  return with_rules<OrderPart, O>(PartKind::order, name, summary, source);
 }
 
 /// void: the order of their numbers, which stages have anyway.
@@ -107,67 +119,39 @@ Part within(const char* name, const char* summary, const char* source) {
           .parameters = {},
           .as = WithinPart{
               .make = [](const Parameters&, const Surroundings&) -> std::unique_ptr<Within> {
-                if constexpr (std::is_void_v<W>)
+                if constexpr (std::is_void_v<W>) {
                   return nullptr;
-                else
+                } else {
                   return std::make_unique<W>();
+                }
               }}};
 }
 
 /// One with Rules says its traits by them; one without, once for all.
 template <class P>
 Part placement(const char* name, const char* summary, const char* source) {
-  Part part{.kind = PartKind::placement,
+  if constexpr (requires { typename P::Rules; }) {
+    return with_rules<PlacementPart, P>(PartKind::placement, name, summary, source);
+  } else {
+    return {.kind = PartKind::placement,
             .name = name,
             .summary = summary,
             .source = source,
             .note = {},
             .parameters = {},
-            .as = {}};
-  if constexpr (requires { typename P::Rules; }) {
-    using Rules = typename P::Rules;
-    part.parameters = parameters_of(Rules());
-    part.as = PlacementPart{
-        .make =
-            [](const Parameters& given, const Surroundings& surroundings) {
-              return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
-            },
-        .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); },
-        .misfits = misfits_of_rules<Rules>};
-  } else {
-    part.as = PlacementPart{
-        .make =
-            [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings) {
-              if constexpr (std::is_constructible_v<P, const Surroundings&>) {
-                return std::make_unique<P>(surroundings);
-              } else {
-                return std::make_unique<P>();
-              }
-            },
-        .traits = [](const Parameters&) { return P::traits; },
-        .misfits = [](const Parameters&, const Surroundings&) { return std::vector<Misfit>(); }};
+            .as = PlacementPart{
+                .make =
+                    [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings) {
+                      if constexpr (std::is_constructible_v<P, const Surroundings&>) {
+                        return std::make_unique<P>(surroundings);
+                      } else {
+                        return std::make_unique<P>();
+                      }
+                    },
+                .traits = [](const Parameters&) { return P::traits; },
+                .misfits = [](const Parameters&,
+                              const Surroundings&) { return std::vector<Misfit>(); }}};
   }
-  return part;
-}
-
-/// With Rules, which say its traits, and what misfits there are.
-template <class P>
-Part policy(const char* name, const char* summary, const char* source) {
-  using Rules = typename P::Rules;
-  return {
-      .kind = PartKind::policy,
-      .name = name,
-      .summary = summary,
-      .source = source,
-      .note = {},
-      .parameters = parameters_of(Rules()),
-      .as = PolicyPart{
-          .make =
-              [](const Parameters& given, const Surroundings& surroundings) {
-                return std::make_unique<P>(with_parameters<Rules>(given), surroundings);
-              },
-          .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); },
-          .misfits = misfits_of_rules<Rules>}};
 }
 
 template <class F>

@@ -54,8 +54,6 @@ class Unit {
   /// Estimated work of the job's unfinished tasks, each at its stage's mean; one that runs counts
   /// in full until its end is heard.
   [[nodiscard]] FineWork work_left_of_job() const { return jobs_.work_left(job()); }
-  /// Of the whole job.
-  [[nodiscard]] const ResourceTotals& allocated() const { return jobs_.allocated(job()); }
   [[nodiscard]] std::uint32_t running_of_user() const { return jobs_.running(user()); }
   [[nodiscard]] std::uint32_t running_of_queue() const { return jobs_.running(queue()); }
   [[nodiscard]] std::uint32_t tasks() const {

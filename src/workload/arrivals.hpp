@@ -2,9 +2,8 @@
 //
 // * poisson: at independent times, interarrival_s apart on average (Carbyne, section 5.1: 20 s)
 // * at-once: all at 0 (its offline case)
-// * ceil-normal: max(2, ceil(Normal(m, m / 4))) s apart with m = interarrival_s, as in the
-// simulator
-//   that was Carbyne's, whose m is 20 s (policies: 6.8); 0.5 s more than m on average
+// * ceil-normal: max(2, ceil(Normal(m, m / 4))) s apart with m = interarrival_s, 0.5 s more than m
+//   on average; in the simulator that was Carbyne's m is 20 s (policies.md 6.8)
 #pragma once
 
 #include <cstdint>

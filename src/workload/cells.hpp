@@ -1,9 +1,16 @@
-// The comma separated cells of one line, with their places for messages.
+// Files of comma separated cells whose first line names the columns: cells with their places for
+// messages, and where the columns stand.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/suggest.hpp"
+#include "workload/report.hpp"
 
 namespace somnus {
 
@@ -22,6 +29,31 @@ struct Cell {
     if (comma == line.size()) return cells;
     start = comma + 1;
   }
+}
+
+inline constexpr std::size_t absent_column = static_cast<std::size_t>(-1);
+
+/// Where each of those columns stands in a first line. What is missing is reported, unless
+/// may_lack(column) holds; false if anything was.
+template <std::size_t count, class MayLack>
+[[nodiscard]] bool find_columns(const std::vector<Cell>& first_line, int line_number,
+                                const std::array<std::string_view, count>& names,
+                                MayLack&& may_lack, std::array<std::size_t, count>& places,
+                                Report& report) {
+  std::vector<std::string> found;
+  found.reserve(first_line.size());
+  for (const Cell& cell : first_line) found.emplace_back(cell.text);
+  bool all = true;
+  for (std::size_t column = 0; column < count; ++column) {
+    const auto at = std::ranges::find(found, names[column]);
+    const bool here = at != found.end();
+    places[column] = here ? static_cast<std::size_t>(at - found.begin()) : absent_column;
+    if (here || may_lack(column)) continue;
+    all = false;
+    report.add(line_number, 0, std::string(names[column]), "expected this column, found none",
+               suggest(names[column], found));
+  }
+  return all;
 }
 
 }  // namespace somnus

@@ -1,3 +1,6 @@
+// Alibaba's cluster-trace-v2018, batch_task.csv: a row is a stage of a job, with so many equal
+// instances. Its name has the graph: R4_2_3 is task 4, which waits for tasks 2 and 3. What is read
+// how stands in README.md.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -6,7 +9,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/suggest.hpp"
 #include "workload/cells.hpp"
 #include "workload/check.hpp"
 #include "workload/importers.hpp"
@@ -72,7 +74,6 @@ class AlibabaReader {
   static constexpr std::array<std::string_view, columns> names = {
       "task_name",  "instance_num", "job_name", "task_type", "status",
       "start_time", "end_time",     "plan_cpu", "plan_mem",  "mean_instance_duration_s"};
-  static constexpr std::size_t absent = static_cast<std::size_t>(-1);
 
   struct Row {
     int line = 0;
@@ -96,25 +97,16 @@ class AlibabaReader {
     width_ = official;
     header_is_fine_ = true;
     for (std::size_t column = 0; column < columns; ++column) {
-      place_[column] = column < official ? column : absent;
+      place_[column] = column < official ? column : absent_column;
     }
   }
 
   void read_header(const std::vector<Cell>& cells, int number) {
     width_ = cells.size();
-    header_is_fine_ = true;
-    std::vector<std::string> found;
-    found.reserve(cells.size());
-    for (const Cell& cell : cells) found.emplace_back(cell.text);
-    for (std::size_t column = 0; column < columns; ++column) {
-      const auto at = std::ranges::find(found, names[column]);
-      const bool here = at != found.end();
-      place_[column] = here ? static_cast<std::size_t>(at - found.begin()) : absent;
-      if (here || column == task_type || column == mean_duration) continue;
-      header_is_fine_ = false;
-      report_.add(number, 0, std::string(names[column]), "expected this column, found none",
-                  suggest(names[column], found));
-    }
+    header_is_fine_ = find_columns(
+        cells, number, names,
+        [](std::size_t column) { return column == task_type || column == mean_duration; }, place_,
+        report_);
   }
 
   void read_row(const std::vector<Cell>& cells, int number) {
@@ -123,7 +115,7 @@ class AlibabaReader {
       return;
     }
     const auto text = [&](Column column) {
-      return place_[column] == absent ? std::string_view() : cells[place_[column]].text;
+      return place_[column] == absent_column ? std::string_view() : cells[place_[column]].text;
     };
     if (text(job_name).empty()) {
       report_.add(number, cells[place_[job_name]].column, "job_name",

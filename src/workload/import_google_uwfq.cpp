@@ -5,7 +5,6 @@
 #include <optional>
 #include <unordered_map>
 
-#include "base/suggest.hpp"
 #include "workload/cells.hpp"
 #include "workload/check.hpp"
 #include "workload/importers.hpp"
@@ -56,18 +55,8 @@ class GoogleUwfqReader {
 
   void read_header(const std::vector<Cell>& cells, int number) {
     width_ = cells.size();
-    header_is_fine_ = true;
-    std::vector<std::string> found;
-    found.reserve(cells.size());
-    for (const Cell& cell : cells) found.emplace_back(cell.text);
-    for (std::size_t column = 0; column < columns; ++column) {
-      const auto at = std::ranges::find(found, column_names[column]);
-      place_[column] = static_cast<std::size_t>(at - found.begin());
-      if (at != found.end()) continue;
-      header_is_fine_ = false;
-      report_.add(number, 0, std::string(column_names[column]), "expected this column, found none",
-                  suggest(column_names[column], found));
-    }
+    header_is_fine_ = find_columns(
+        cells, number, column_names, [](std::size_t) { return false; }, place_, report_);
   }
 
   void read_task(const std::vector<Cell>& cells, int number) {

@@ -92,11 +92,12 @@ TEST(QueueSummary, IsLeftOutOfAWorkloadOfOneQueue) {
 
 TEST(QueueSummary, HasOneLineAQueue) {
   const Summary one = summarise(two_queues(), "a");
-  EXPECT_EQ(queues_to_text({&one, 1}),
-            "queue  jobs  tasks  response [s]  share [%]  deviation [%]  farthest [%]\n"
-            "A         1      3         5.000       33.3           23.6          33.3\n"
-            "B         1      2         4.000       66.7           23.6          33.3\n"
-            "share: of occupied slots, while every queue has demand\n");
+  EXPECT_EQ(
+      queues_to_text({&one, 1}),
+      "queue  jobs  tasks  response [s]  share [%]  deviation [%]  farthest [%]\n"
+      "A         1      3         5.000       33.3           23.6          33.3\n"
+      "B         1      2         4.000       66.7           23.6          33.3\n"
+      "share: of occupied slots (without slots: of running tasks), while every queue has demand\n");
   EXPECT_THAT(to_text({&one, 1}), testing::ContainsRegex("every queue has demand \\[s\\] +3.000"));
 }
 

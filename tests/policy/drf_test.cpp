@@ -155,6 +155,8 @@ TEST(Drf, IsFairSharingOfSlotsWhereOnlyTheseCount) {
 }
 
 struct Ends {
+  const char* figure;
+  WorkloadBuilder (*jobs)();
   const char* order;
   Parameters parameters;
   double j1;
@@ -164,28 +166,27 @@ struct Ends {
 class Figure2 : public ::testing::TestWithParam<Ends> {};
 TEST_P(Figure2, EndsAsInTheBook) {
   const World world = simulate(
-      carbyne_figure_2(), machines(1, {1}),
+      GetParam().jobs(), machines(1, {1}),
       {.order = GetParam().order, .of_order = GetParam().parameters, .within = "breadth-first"});
   EXPECT_DOUBLE_EQ(world.finish_of("j1"), GetParam().j1);
   EXPECT_DOUBLE_EQ(world.finish_of("j2"), GetParam().j2);
 }
-INSTANTIATE_TEST_SUITE_P(Carbyne, Figure2,
-                         ::testing::Values(Ends{"drf-strict", {}, 2.1, 2.0},
-                                           Ends{"drf", {}, 1.1, 2.0}, Ends{"sjf", {}, 2.1, 1.0},
-                                           Ends{"tetris", {{"fairness", 0.0}}, 2.1, 1.0}));
-
-class Figure2b : public ::testing::TestWithParam<Ends> {};
-TEST_P(Figure2b, EndsAsInTheBook) {
-  const World world = simulate(
-      carbyne_figure_2b(), machines(1, {1}),
-      {.order = GetParam().order, .of_order = GetParam().parameters, .within = "breadth-first"});
-  EXPECT_DOUBLE_EQ(world.finish_of("j1"), GetParam().j1);
-  EXPECT_DOUBLE_EQ(world.finish_of("j2"), GetParam().j2);
-}
-INSTANTIATE_TEST_SUITE_P(Carbyne, Figure2b,
-                         ::testing::Values(Ends{"drf-strict", {}, 5, 8}, Ends{"drf", {}, 3, 8},
-                                           Ends{"sjf", {}, 3, 8},
-                                           Ends{"tetris", {{"fairness", 0.0}}, 5, 6}));
+const Parameters packs_alone = {{"fairness", 0.0}};
+INSTANTIATE_TEST_SUITE_P(
+    Carbyne, Figure2,
+    ::testing::Values(Ends{"2", carbyne_figure_2, "drf-strict", {}, 2.1, 2.0},
+                      Ends{"2", carbyne_figure_2, "drf", {}, 1.1, 2.0},
+                      Ends{"2", carbyne_figure_2, "sjf", {}, 2.1, 1.0},
+                      Ends{"2", carbyne_figure_2, "tetris", packs_alone, 2.1, 1.0},
+                      Ends{"2b", carbyne_figure_2b, "drf-strict", {}, 5, 8},
+                      Ends{"2b", carbyne_figure_2b, "drf", {}, 3, 8},
+                      Ends{"2b", carbyne_figure_2b, "sjf", {}, 3, 8},
+                      Ends{"2b", carbyne_figure_2b, "tetris", packs_alone, 5, 6}),
+    [](const auto& each) {
+      std::string name = fmt::format("{}_{}", each.param.figure, each.param.order);
+      std::ranges::replace(name, '-', '_');
+      return name;
+    });
 
 }  // namespace
 }  // namespace somnus::harness
