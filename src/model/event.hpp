@@ -237,6 +237,13 @@ struct Revoke {
 using Requests = TypeList<Ask, Revoke>;
 using Request = Requests::in<std::variant>;
 
+/// The job is to end by then, if estimates are right and the policy keeps its word. Nobody is told;
+/// it stands in the log.
+struct Promise {
+  JobId job;
+  Time end;
+};
+
 using Commands = Joined<TypeList<Launch>, Requests>;
 
 /// What a scheduler answers to the events of an instant, of each kind in order.

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -24,6 +25,13 @@ namespace somnus {
 struct Picture {
   const JobTable& jobs;
   const NodeView& nodes;
+};
+
+/// What a policy means a job to have, as shares of the cluster: of the resource of which the job has
+/// most.
+struct Target {
+  double entitled = 0;  // by its fair share
+  double target = 0;    // as things stand; what it has beyond that is lent, below it is owed
 };
 
 /// Where a plan is written down. Each decision is audited and takes effect in the picture at once.
@@ -61,6 +69,15 @@ class Order {
   /// The stage finds no node in this round; next() passes over it until restore().
   virtual void set_aside(StageId stage, const Picture& picture) = 0;
   virtual void restore(const Picture& picture) = 0;
+
+  /// When it wants to be asked though nothing else happens; never: not at all.
+  [[nodiscard]] virtual Time wakes_at() const { return never; }
+  /// Promises made since the round began.
+  [[nodiscard]] virtual std::span<const Promise> promises() const { return {}; }
+  /// Of an active job; none: it does not think in such terms.
+  [[nodiscard]] virtual std::optional<Target> target_of(JobId, const Picture&) const {
+    return std::nullopt;
+  }
 };
 
 /// Which of a job's stages is first, if several may run: the order of its stages, told once.
@@ -116,6 +133,13 @@ class Policy {
   virtual void node_answered(const NodeAnswered&, const Picture&) {}
   /// Called once an instant, after all its events.
   virtual void plan(Time now, Desk& desk) = 0;
+
+  /// As an order's.
+  [[nodiscard]] virtual Time wakes_at() const { return never; }
+  [[nodiscard]] virtual std::span<const Promise> promises() const { return {}; }
+  [[nodiscard]] virtual std::optional<Target> target_of(JobId, const Picture&) const {
+    return std::nullopt;
+  }
 };
 
 /// All that makes one up, as the engine runs it.

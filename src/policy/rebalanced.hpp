@@ -40,6 +40,11 @@ class Rebalanced final : public Policy {
     policy_->node_answered(answer, picture);
   }
   void plan(Time now, Desk& desk) override;
+  [[nodiscard]] Time wakes_at() const override { return policy_->wakes_at(); }
+  [[nodiscard]] std::span<const Promise> promises() const override { return policy_->promises(); }
+  [[nodiscard]] std::optional<Target> target_of(JobId job, const Picture& picture) const override {
+    return policy_->target_of(job, picture);
+  }
 
  private:
   void compare(const Picture& picture);

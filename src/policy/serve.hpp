@@ -19,6 +19,11 @@ class Serve final : public Policy {
   void node_changed(NodeId node, const Picture& picture) override;
   void node_answered(const NodeAnswered& answer, const Picture& picture) override;
   void plan(Time now, Desk& desk) override;
+  [[nodiscard]] Time wakes_at() const override { return order_->wakes_at(); }
+  [[nodiscard]] std::span<const Promise> promises() const override { return order_->promises(); }
+  [[nodiscard]] std::optional<Target> target_of(JobId job, const Picture& picture) const override {
+    return order_->target_of(job, picture);
+  }
 
  private:
   std::unique_ptr<Order> order_;
