@@ -20,7 +20,7 @@
 
 #include "policy/dimensions.hpp"
 #include "policy/ranked.hpp"
-#include "policy/share_grid.hpp"
+#include "base/share_grid.hpp"
 
 namespace somnus {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "policy/share_grid.hpp"
+#include "base/share_grid.hpp"
 
 namespace somnus {
 namespace {

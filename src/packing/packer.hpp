@@ -1,0 +1,96 @@
+// The one packer of tasks into resources and time (Carbyne, section 3; policies.md 6.5): a list
+// scheduler. Whenever something ends, of the bundles that are ready the one starts a task whose
+// demand is best aligned with what is free, until nothing more fits; a tie goes to the bundle that
+// is first. Held work stands in the space from the beginning: a task starts only if it has room
+// for all its time.
+//
+// It packs forward. To pack backward, from a DAG's end, let bundles follow their children and count
+// time from the end; what is held has to be mirrored likewise.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "packing/profile.hpp"
+
+namespace somnus {
+
+/// sum_r d_r f_r / c_r^2: how well a demand d goes with what is free, f, of a capacity c (Tetris,
+/// SIGCOMM 2014; policies.md 6.2).
+class Alignment {
+ public:
+  explicit Alignment(std::span<const Wide> capacity);
+  /// `free`: in units of the demand.
+  [[nodiscard]] double of(DemandSpan demand, std::span<const double> free) const {
+    double sum = 0;
+    for (std::size_t kind = 0; kind < demand.size() && kind < free.size(); ++kind) {
+      if (demand[kind] == 0) continue;
+      sum += static_cast<double>(demand[kind]) * over_[kind] * (free[kind] * over_[kind]);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<double> over_;  // 1 / capacity, by kind
+};
+
+/// A stage's tasks, which are alike.
+struct Bundle {
+  std::uint32_t tasks = 0;
+  Duration duration{};                    // of each
+  DemandSpan demand;                      // of each
+  Duration ready = Duration::min();       // none starts before
+  Duration busy_until = Duration::min();  // by tasks of it that are held: when these end
+};
+
+/// Which bundle must have ended before which other can start.
+struct Edge {
+  std::uint32_t before;
+  std::uint32_t after;
+};
+
+struct PackedStart {
+  Duration begin;
+  std::uint32_t bundle;
+  std::uint32_t tasks;
+};
+
+class Packer {
+ public:
+  /// capacity: what alignment is reckoned by.
+  explicit Packer(std::span<const Wide> capacity) : alignment_(capacity) {}
+
+  /// Packs the bundles into the space, where they are held from then on; from then on up to `until`
+  /// only, if that is given: what starts later is left out. Bundles are in their order among
+  /// equals. Starts are in order of time; valid until the next call.
+  std::span<const PackedStart> pack(Profile& space, std::span<const Bundle> bundles,
+                                    std::span<const Edge> edges, Duration from,
+                                    Duration until = Duration::max());
+  /// Of all that was packed, and of all that bundles were busy with; `from` if nothing was.
+  [[nodiscard]] Duration end() const { return end_; }
+
+ private:
+  struct Progress {
+    std::uint32_t left = 0;       // tasks
+    std::uint32_t waits_for = 0;  // bundles
+    Duration ready{};
+    Duration ended{};  // of what was packed or held
+  };
+  void begin(std::span<const Bundle> bundles, std::span<const Edge> edges);
+  void let_follow(std::size_t from);
+  /// Starts tasks of the best bundle; false if none fits.
+  bool start_best(Profile& space, std::size_t step, std::span<const Bundle> bundles);
+
+  Alignment alignment_;
+  std::vector<PackedStart> starts_;
+  std::vector<Progress> progress_;          // by bundle
+  std::vector<std::uint32_t> first_after_;  // by bundle, into after_
+  std::vector<std::uint32_t> after_;
+  std::vector<std::uint32_t> open_;  // bundles that wait for no other, in order
+  std::vector<double> free_;         // by kind
+  Duration now_{};
+  Duration end_{};
+};
+
+}  // namespace somnus

@@ -1,0 +1,62 @@
+// What is taken of a pool of resources, over time: the space that packers fill (policies.md 6.5,
+// 6.7). The pool is a whole cluster, a job's quota of it, or a machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/grid.hpp"
+#include "base/time.hpp"
+
+namespace somnus {
+
+/// Amounts by kind, in millionths.
+using DemandSpan = std::span<const std::int64_t>;
+
+class Profile {
+ public:
+  /// An empty one.
+  explicit Profile(std::vector<Wide> pool);
+
+  [[nodiscard]] std::size_t kinds() const { return pool_.size(); }
+  [[nodiscard]] Wide pool(std::size_t kind) const { return pool_[kind]; }
+  /// What is taken, at the beginning of a step.
+  [[nodiscard]] Wide taken(std::size_t step, std::size_t kind) const {
+    return taken_[step * pool_.size() + kind];
+  }
+
+  /// That many tasks from `begin` up to `end`, whether there is room for them or not; nothing if it
+  /// is not before `end`.
+  void take(Duration begin, Duration end, DemandSpan demand, std::uint32_t tasks);
+  /// Empty again, and of another size.
+  void clear(std::span<const Wide> pool);
+
+  // Steps: from one to the next nothing changes.
+
+  /// The step that the moment is in.
+  [[nodiscard]] std::size_t step_at(Duration moment) const;
+  [[nodiscard]] std::size_t steps() const { return steps_.size(); }
+  [[nodiscard]] Duration begin(std::size_t step) const { return steps_[step].begin; }
+  /// How many tasks, of `most` at once, have room from the beginning of the step up to `end`. One
+  /// always has where nothing else is, though it be larger than the pool.
+  [[nodiscard]] std::uint32_t room(std::size_t step, Duration end, DemandSpan demand,
+                                   std::uint32_t most) const;
+
+ private:
+  struct Step {
+    Duration begin;
+    std::uint32_t tasks = 0;  // there
+  };
+  std::size_t split(Duration moment);
+  [[nodiscard]] std::uint32_t room_in(std::size_t step, DemandSpan demand,
+                                      std::uint32_t most) const;
+
+  std::vector<Wide> pool_;
+  std::vector<Step> steps_;  // the first begins before all times
+  std::vector<Wide> taken_;  // by step and kind
+  Duration last_begin_;      // of what is there: after it room only grows
+};
+
+}  // namespace somnus
