@@ -108,6 +108,8 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"/scheduler.decision_p50", Held::sealed, "measured"},
     {"/scheduler.decision_p99", Held::sealed, "measured"},
     {"/scheduler.decision_max", Held::sealed, "measured"},
+    {"/events/woken.time", Held::recomputed,
+     "replay: simulated, when the policy wanted to be asked"},
     {"/events/*.number", Held::recomputed, "check: dense over the tables of /events"},
     {"/events/*.round", Held::recomputed, "replay: the decisions that follow from it"},
     {"/events/*", Held::sealed, "what the scheduler was told; replay: only what it decides by"},

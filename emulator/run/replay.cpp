@@ -97,6 +97,7 @@ class Replay {
                                     number, in_seconds(now));
       return;
     }
+    retelling_.planning(now);
     again_.clear();
     engine_.plan(now).for_each([&](const auto& commands) {
       again_.insert(again_.end(), commands.begin(), commands.end());

@@ -18,6 +18,17 @@ void Retelling::round_begins(Time now) {
     leave(samples[next_sample_]);
   }
   look_for_sample(now);
+  expect(log_.header.mode != "simulate" || engine_.wakes_at() >= now, [&] {
+    return fmt::format("the policy wanted to be asked at {} s, the log goes on at {} s",
+                       in_seconds(engine_.wakes_at()), in_seconds(now));
+  });
+}
+
+void Retelling::planning(Time now) {
+  expect(engine_.wakes_at() > now, [&] {
+    return fmt::format("the policy wanted to be asked at {} s, but at {} s there is no such event",
+                       in_seconds(engine_.wakes_at()), in_seconds(now));
+  });
 }
 
 void Retelling::planned(Time now) { look_for_sample(now); }

@@ -21,6 +21,8 @@ class Retelling {
   /// After an event was handled.
   void happened(Time now, const JobArrived& event);
   void happened(Time /*now*/, const auto& /*event*/) {}
+  /// After all events of a round were handled.
+  void planning(Time now);
   /// After a round was planned.
   void planned(Time now);
   /// At the end of the events; what it compares then is asked of complete logs only.

@@ -44,6 +44,7 @@ const Plan& Engine::plan(Time now) {
   last_news_.erase(std::ranges::unique(last_news_).begin(), last_news_.end());
   if (jobs_.runnable_tasks() > 0 || spoken_to_) policy_->plan(now, *this);
   spoken_to_ = false;
+  asked_ = now;
   look_as(JobId());
   feedback_->round_ends(view_);
   tell_of_nodes();
@@ -208,6 +209,13 @@ bool Engine::on(Time, const NodeAnswered& event) {
   spoken_to_ = true;
   if (event.reply == Reply::ready) ++held_[held_key(event.stage, event.node)];
   policy_->node_answered(event, picture());
+  return true;
+}
+
+bool Engine::on(Time now, const Woken&) {
+  if (wakes_at() > now) return false;
+  asked_ = now;
+  spoken_to_ = true;
   return true;
 }
 

@@ -26,13 +26,21 @@ class Engine final : private Desk {
 
   /// Times must not go back. An end that is not of a running attempt (its node was given up
   /// meanwhile), a heartbeat of a lost node (heard with the loss, said before it) and an estimate
-  /// of a job that is there already change nothing; returns whether the event was taken.
+  /// of a job that is there already change nothing, nor does a waking for which nobody asked;
+  /// returns whether the event was taken.
   bool handle(Time now, const Event& event);
   /// Valid until the next call.
   [[nodiscard]] const Plan& plan(Time now);
   /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have
   /// queues.
   [[nodiscard]] std::span<const JobId> news() const { return last_news_; }
+
+  /// When the policy wants to be asked next, at the latest; never: not by itself. What it wants for
+  /// a time up to the last plan's it had its chance to do then, so nobody wakes it for that.
+  [[nodiscard]] Time wakes_at() const {
+    const Time wish = policy_->wakes_at();
+    return wish > asked_ ? wish : never;
+  }
 
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
   [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
@@ -68,6 +76,7 @@ class Engine final : private Desk {
   bool on(Time now, const NodeLost& event);
   bool on(Time now, const NodeReturned& event);
   bool on(Time now, const NodeAnswered& event);
+  bool on(Time now, const Woken& event);
 
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<Feedback> feedback_;
@@ -81,7 +90,8 @@ class Engine final : private Desk {
   std::vector<JobId> news_;                                // since the last plan
   std::vector<JobId> last_news_;                           // of the last plan
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
-  bool spoken_to_ = false;                                 // by a node, since the last plan
+  bool spoken_to_ = false;    // by a node or a waking, since the last plan
+  Time asked_ = Time::min();  // when the policy was last planning or woken to
   Time now_;
 };
 

@@ -150,8 +150,14 @@ struct NodeAnswered {
   }
 };
 
+/// The moment came at which the policy wanted to be asked, though nothing else may have happened.
+struct Woken {
+  static constexpr const char* kind = "woken";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
 using Events = TypeList<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost, NodeReturned,
-                        NodeAnswered>;
+                        NodeAnswered, Woken>;
 using Event = Events::in<std::variant>;
 
 // Commands.

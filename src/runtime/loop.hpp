@@ -4,8 +4,9 @@
 //   for each instant: hear the nodes, let due jobs arrive, ask the scheduler once, send launches
 //
 // Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
-// job, then nodes' answers, then heartbeat offers, then the plan. The scheduler sees rank 0's
-// stamps only; the truth goes into the launch messages, past it.
+// job, then nodes' answers, then heartbeat offers, then the waking for which the policy asked, then
+// the plan. The scheduler sees rank 0's stamps only; the truth goes into the launch messages, past
+// it.
 #pragma once
 
 #include <algorithm>
@@ -113,8 +114,8 @@ class Loop {
       if (engine_.all_ended()) return Ending::all_jobs_ended;
       if (now >= options_.until) return Ending::until_reached;
       if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
-      const Time wake =
-          std::min({arrivals_.next(), transport_.next(), next_sample, options_.until});
+      const Time wake = std::min(
+          {arrivals_.next(), transport_.next(), engine_.wakes_at(), next_sample, options_.until});
       now = std::max(now, clock_.wait(wake, transport_));
     }
   }
@@ -124,6 +125,7 @@ class Loop {
  private:
   void instant(Time now) {
     observer_.round_begins();
+    const Time wish = engine_.wakes_at();
     reports_.clear();
     transport_.receive(now, reports_);
     bool anything_new = false;
@@ -154,6 +156,10 @@ class Loop {
                                                .running = offer.running,
                                                .queued = offer.queued,
                                                .wait = Estimate{in_seconds(offer.wait)}});
+    }
+    if (engine_.wakes_at() <= now) {
+      if (wish <= now) observer_.handled(now - wish);  // else it was only wished for just now
+      anything_new |= deliver(now, Woken{});
     }
     if (!anything_new) return;
     const Plan& plan = engine_.plan(now);
