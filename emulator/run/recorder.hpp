@@ -41,9 +41,11 @@ class Recorder {
   void submitted(JobId job, Time due) { tables_.jobs[job.index()].submit = in_seconds(due); }
   void happened(Time now, std::uint32_t round, const Event& event);
   template <class Kind>
-  void decided(Time now, std::uint32_t round, const Kind& command) {
-    note(now, command);
-    if (rows_ && options_.replay) add(Stamped<Kind>{{in_seconds(now), decided_++, round}, command});
+  void decided(Time now, std::uint32_t round, const Kind& decision) {
+    note(now, decision);
+    if (rows_ && options_.replay) {
+      add(Stamped<Kind>{{in_seconds(now), decided_++, round}, decision});
+    }
   }
   void ended(const CompletionMessage& completion);
   void handled(Duration late) {
@@ -63,7 +65,7 @@ class Recorder {
     ++scheduler_.decisions;
     if (rows_) placed_[launch.task.index()] = now;
   }
-  void note(Time /*now*/, const auto& /*command*/) {}  // /scheduler counts placed tasks
+  void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
   template <class Row>
   void add(const Row& row);
   void add_unfinished();
@@ -83,7 +85,7 @@ class Recorder {
   std::vector<double> last_end_of_stage_;         // s
   SchedulerRow scheduler_;
   std::uint32_t happened_ = 0;  // events so far
-  std::uint32_t decided_ = 0;   // commands so far
+  std::uint32_t decided_ = 0;   // decisions so far
   Histogram lag_;
   Histogram decision_;
   Duration lag_since_sample_{};

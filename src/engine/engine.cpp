@@ -42,7 +42,10 @@ const Plan& Engine::plan(Time now) {
   last_news_.swap(news_);
   std::ranges::sort(last_news_);
   last_news_.erase(std::ranges::unique(last_news_).begin(), last_news_.end());
-  if (jobs_.runnable_tasks() > 0 || spoken_to_) policy_->plan(now, *this);
+  if (jobs_.runnable_tasks() > 0 || spoken_to_) {
+    policy_->plan(now, *this);
+    for (const Promise& promise : policy_->promises()) note(promise);
+  }
   spoken_to_ = false;
   asked_ = now;
   look_as(JobId());
@@ -88,6 +91,16 @@ void Engine::say(const Request& request) {
         plan_.put(one);
       },
       request);
+}
+
+void Engine::note(const Promise& promise) {
+  const JobId job = promise.job;
+  SOMNUS_CHECK(job.index() < jobs_.catalogue().jobs.size() && jobs_.arrived(job),
+               "the policy made a promise to job {} at {} s, which is not there", job.value(),
+               in_seconds(now_));
+  if (job.index() >= promised_.size()) promised_.resize(job.index() + 1, never);
+  promised_[job.index()] = promise.end;
+  plan_.put(promise);
 }
 
 void Engine::take_effect(const Ask& ask) {

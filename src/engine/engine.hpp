@@ -3,7 +3,7 @@
 //
 // For each instant: handle() every event of it, then plan() once. Each decision of the policy is
 // audited before it becomes a command; a policy that decides nonsense ends with a Bug that says
-// what and why.
+// what and why. What the policy promises is noted in the plan, and nobody is told.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +42,11 @@ class Engine final : private Desk {
     return wish > asked_ ? wish : never;
   }
 
+  /// By when the policy has last promised that the job ends; never: it has promised nothing.
+  [[nodiscard]] Time promised(JobId job) const {
+    return job.index() < promised_.size() ? promised_[job.index()] : never;
+  }
+
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
   [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
   [[nodiscard]] const NodeView& view() const { return view_; }
@@ -62,6 +67,7 @@ class Engine final : private Desk {
   TaskId launch(StageId stage, NodeId node, Into into);
   void audit_task(StageId stage, NodeId node) const;
   void audit_room(StageId stage, NodeId node) const;
+  void note(const Promise& promise);
   void take_effect(const Ask& ask);
   void take_effect(const auto& /*request*/) {}  // none here
   void use_held_slot(StageId stage, NodeId node);
@@ -90,6 +96,7 @@ class Engine final : private Desk {
   std::vector<JobId> news_;                                // since the last plan
   std::vector<JobId> last_news_;                           // of the last plan
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
+  std::vector<Time> promised_;                             // by job
   bool spoken_to_ = false;    // by a node or a waking, since the last plan
   Time asked_ = Time::min();  // when the policy was last planning or woken to
   Time now_;

@@ -326,7 +326,7 @@ struct Stamped : Stamp, Kind {
 };
 
 using EventRows = Events::wrapped<Stamped>;
-using DecisionRows = Commands::wrapped<Stamped>;
+using DecisionRows = Decisions::wrapped<Stamped>;
 
 /// The tables that grow while a run goes on.
 using LongRows = Joined<TypeList<TaskRow, SampleRow>, EventRows, DecisionRows>;

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <vector>
 
 #include "engine/engine.hpp"
 #include "estimate/estimator.hpp"
@@ -45,9 +46,9 @@ concept Clock = requires(C clock, Time until, T& transport) {
   { clock.wait(until, transport) } -> std::same_as<Time>;
 };
 
-template <class O, class Command>
-concept Notes = requires(O observer, Time now, std::uint32_t round, const Command& command) {
-  observer.decided(now, round, command);
+template <class O, class Decision>
+concept HearsOf = requires(O observer, Time now, std::uint32_t round, const Decision& decision) {
+  observer.decided(now, round, decision);
 };
 
 /// Who wants to know: the log, the progress line, a test.
@@ -57,12 +58,12 @@ concept Observer = requires(O observer, Time now, JobId job, std::uint32_t round
                             Duration late) {
   observer.round_begins();
   observer.submitted(job, now);          // the job is about to arrive; it was due then
-  observer.happened(now, round, event);  // the scheduler was told; its decided() commands follow
+  observer.happened(now, round, event);  // the scheduler was told; what it decided() follows
   observer.ended(completion);            // an attempt that the scheduler knew of is over
   observer.handled(late);                // rank 0 dealt with something that late
   observer.sample(now);                  // at multiples of the interval
   observer.instant(now);                 // after each round
-} && []<class... Kinds>(TypeList<Kinds...>) { return (Notes<O, Kinds> && ...); }(Commands());
+} && []<class... Kinds>(TypeList<Kinds...>) { return (HearsOf<O, Kinds> && ...); }(Decisions());
 
 enum class Ending { all_jobs_ended, until_reached, stopped };
 
@@ -164,10 +165,10 @@ class Loop {
     if (!anything_new) return;
     const Plan& plan = engine_.plan(now);
     for (const JobId job : engine_.news()) send_news(job);
-    plan.for_each([&](const auto& commands) {
-      for (const auto& command : commands) {
-        transport_.send(now, message_of(now, command));
-        observer_.decided(now, round_, command);
+    plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
+      for (const Kind& decision : decisions) {
+        if constexpr (Commands::has<Kind>) transport_.send(now, message_of(now, decision));
+        observer_.decided(now, round_, decision);
       }
     });
     transport_.flush();

@@ -189,5 +189,19 @@ TEST(WakingScheduler, HasHadItsChanceAtThePlanOfThatTime) {
   EXPECT_EQ(engine.wakes_at(), never);
 }
 
+TEST(PromisingScheduler, HasItsPromisesNotedOnce) {
+  const Workload jobs = workload().job("j").at(0s).tasks({1, 1}).build();
+  const Cluster nodes = cluster(1);
+  Scheduler scheduler = first_come(nodes);
+  scheduler.policy = std::make_unique<Promising>(std::move(scheduler.policy), 5s);
+  Engine engine(jobs.catalogue, nodes, std::move(scheduler));
+  EXPECT_EQ(engine.promised(job), never);
+  engine.handle(at(1s), JobArrived{job});
+  EXPECT_EQ(engine.plan(at(1s)).get<Promise>(), (std::vector<Promise>{{job, at(6s)}}));
+  EXPECT_EQ(engine.promised(job), at(6s));
+  EXPECT_TRUE(engine.plan(at(2s)).get<Promise>().empty());
+  EXPECT_EQ(engine.promised(job), at(6s));
+}
+
 }  // namespace
 }  // namespace somnus::harness

@@ -1,8 +1,10 @@
-// Policies that want to be asked though nothing else happens.
+// Policies that want to be asked though nothing else happens, or say more than what is to start.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "policy/policy.hpp"
 
@@ -53,6 +55,28 @@ class Stubborn final : public Waking {
 
  private:
   Time wish_;
+};
+
+/// Promises each job that arrived since the last plan an end so much later.
+class Promising final : public Waking {
+ public:
+  Promising(std::unique_ptr<Policy> policy, Duration within)
+      : Waking(std::move(policy)), within_(within) {}
+  void job_arrived(Time now, JobId job, const Picture& picture) override {
+    arrived_.push_back(job);
+    Waking::job_arrived(now, job, picture);
+  }
+  void plan(Time now, Desk& desk) override {
+    promises_.clear();
+    for (const JobId job : std::exchange(arrived_, {})) promises_.push_back({job, now + within_});
+    Waking::plan(now, desk);
+  }
+  [[nodiscard]] std::span<const Promise> promises() const override { return promises_; }
+
+ private:
+  Duration within_;
+  std::vector<JobId> arrived_;
+  std::vector<Promise> promises_;
 };
 
 }  // namespace somnus::harness

@@ -120,6 +120,18 @@ TEST(Loop, WakesThePolicyOnceAnInstantWhateverItSaysAfterwards) {
   EXPECT_EQ(world.rounds, (std::vector{at(0s), at(3s), at(5s)}));
 }
 
+TEST(Loop, TellsTheObserverOfPromisesAndNobodyElse) {
+  Conditions conditions{.order = "fifo"};
+  conditions.wrap = [](std::unique_ptr<Policy> policy) {
+    return std::make_unique<Promising>(std::move(policy), 5s);
+  };
+  const World world = simulate(workload().job("a").at(1s).tasks({2}), cluster(1), conditions);
+  ASSERT_EQ(world.promises.size(), 1U);
+  EXPECT_EQ(world.promises[0].at, at(1s));
+  EXPECT_EQ(world.promises[0].promise.end, at(6s));
+  EXPECT_DOUBLE_EQ(world.finish_of("a"), 3);
+}
+
 TEST(Loop, EndsWhenAllJobsHaveEnded) {
   const World world = simulate(cfq_figure_2(), cluster(3), {.order = "cfq"});
   EXPECT_EQ(world.ending, Ending::all_jobs_ended);
