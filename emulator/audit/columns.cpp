@@ -85,6 +85,8 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"/samples.active_jobs", Held::recomputed, "replay: the events up to then"},
     {"/samples.active_users", Held::recomputed, "replay: the events up to then"},
     {"/samples.allocated_*", Held::recomputed, "replay: the events up to then"},
+    {"/targets.time", Held::recomputed, "replay: the sample's"},
+    {"/targets.*", Held::recomputed, "replay: the events up to then"},
     {"/ranks.rank", Held::recomputed, "check: /nodes"},
     {"/ranks.nodes", Held::recomputed, "check: /nodes"},
     {"/ranks.slots", Held::recomputed, "check: /nodes"},

@@ -10,6 +10,7 @@
 
 #include "base/histogram.hpp"
 #include "emulator/run/progress.hpp"
+#include "emulator/run/target_rows.hpp"
 #include "engine/engine.hpp"
 #include "model/message.hpp"
 #include "record/log.hpp"
@@ -26,6 +27,7 @@ class Recorder {
     LogWriter* writer = nullptr;   // the file, or
     Log* kept = nullptr;           // memory; neither: no rows of tasks, events, decisions, samples
     bool replay = true;            // events and decisions too
+    bool targets = true;           // and what the policy means jobs to have, at samples
     bool measure_latency = false;  // of rounds, in real time
     Progress* progress = nullptr;
     std::atomic<int>* stop = nullptr;  // set to stop_for_log when the writer has failed
@@ -79,7 +81,8 @@ class Recorder {
   LogTables& tables_;
   Options options_;
   bool rows_;
-  std::vector<Time> placed_;                      // by task
+  std::vector<Time> placed_;  // by task
+  TargetRows targets_;
   std::unordered_map<TaskId, Time> ready_again_;  // those that lost an attempt
   std::vector<double> last_end_of_job_;           // s
   std::vector<double> last_end_of_stage_;         // s

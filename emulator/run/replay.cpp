@@ -50,13 +50,13 @@ std::string fault_of(const Log& log, const InOrder<Rows>& rows, const Population
 class Replay {
  public:
   Replay(const Log& log, const Catalogue& catalogue, Engine& engine, const EventsInOrder& events,
-         const DecisionsInOrder& decisions)
+         const DecisionsInOrder& decisions, bool has_targets)
       : log_(log),
         catalogue_(catalogue),
         engine_(engine),
         events_(events),
         decisions_(decisions),
-        retelling_(log, engine) {}
+        retelling_(log, engine, has_targets) {}
 
   Replayed run() {
     std::size_t from = 0;
@@ -261,7 +261,7 @@ Checked<Replayed> replay_log(const Log& log) {
     return tl::unexpected(std::move(misfits));
   }
   const std::unique_ptr<Engine> engine = engine_of(*settings, catalogue, queues);
-  return Replay(log, catalogue, *engine, events, decisions).run();
+  return Replay(log, catalogue, *engine, events, decisions, settings->log.targets).run();
 }
 
 }  // namespace somnus

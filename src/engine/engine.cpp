@@ -23,7 +23,8 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
       nodes_follow_jobs_(scheduler.queue && scheduler.queue->reorder->follows_jobs),
       jobs_(catalogue),
       nodes_(cluster),
-      view_(nodes_, scheduler.queue) {
+      view_(nodes_, scheduler.queue),
+      dimensions_(cluster) {
   feedback_->begin(view_);
   if (policy_follows_nodes_) view_.follow_changes();
   tell_of_nodes();

@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "model/event.hpp"
+#include "policy/dimensions.hpp"
 #include "policy/policy.hpp"
 
 namespace somnus {
@@ -45,6 +47,15 @@ class Engine final : private Desk {
   /// By when the policy has last promised that the job ends; never: it has promised nothing.
   [[nodiscard]] Time promised(JobId job) const {
     return job.index() < promised_.size() ? promised_[job.index()] : never;
+  }
+
+  /// What the policy means an active job to have now; none: it does not say.
+  [[nodiscard]] std::optional<Target> target_of(JobId job) const {
+    return policy_->target_of(job, picture());
+  }
+  /// The largest share of the cluster, over resources, that the job's running tasks hold.
+  [[nodiscard]] double dominant_share(JobId job) const {
+    return dimensions_.dominant_share(job, jobs_);
   }
 
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
@@ -92,6 +103,7 @@ class Engine final : private Desk {
   JobTable jobs_;
   NodeTable nodes_;
   NodeView view_;
+  Dimensions dimensions_;
   Plan plan_;
   std::vector<JobId> news_;                                // since the last plan
   std::vector<JobId> last_news_;                           // of the last plan

@@ -46,6 +46,8 @@ constexpr Scheduler schedulers[] = {
     {"ujf", "policy = \"ujf\""},
     {"uwfq", "policy = \"uwfq\""},
     {"jobqueue", "policy = \"fair\"\norder = \"job-queue\""},
+    {"drf", "policy = \"drf\""},
+    {"capacity", "policy = \"fair\"\norder = \"capacity\""},
     {"delays", "policy = \"fair\"\n[network]\ndelay_ms = 20"},
     {"yarn", "policy = \"yarn\""},
     {"yaq-c", "policy = \"yaq-c\""},
