@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "base/time.hpp"
@@ -149,13 +148,15 @@ Finding promises_are_kept(const Facts& facts) {
   Ledger ledger("no job ends later than it was last promised");
   ledger.asserted(false);
   const auto& promises = facts.log.decisions.get<Stamped<Promise>>();
-  std::vector<std::optional<std::size_t>> last(facts.log.tables.jobs.size());
+  const std::size_t none = promises.size();
+  std::vector<std::size_t> last(facts.log.tables.jobs.size(), none);  // by job
   for (std::size_t at = 0; at < promises.size(); ++at) last[promises[at].job.index()] = at;
   Duration most{};
   std::uint32_t latest = 0;
   for (const JobRow& job : facts.log.tables.jobs) {
-    if (!is(job.finish) || !last[job.job]) continue;
-    const Time end = promises[*last[job.job]].end;
+    const std::size_t row = last[job.job];
+    if (!is(job.finish) || row == none) continue;
+    const Time end = promises[row].end;
     const Duration late = at_seconds(job.finish) - end;
     if (late > most) {
       most = late;
@@ -164,7 +165,7 @@ Finding promises_are_kept(const Facts& facts) {
     constexpr Duration rounding{1};
     ledger.expect(late <= rounding, [&] {
       return fmt::format("/jobs row {}: finish {} s, promised for {} s in {} row {}", job.job,
-                         job.finish, in_seconds(end), path_of<Stamped<Promise>>(), *last[job.job]);
+                         job.finish, in_seconds(end), path_of<Stamped<Promise>>(), row);
     });
   }
   if (most > Duration::zero()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace somnus {
 namespace {
@@ -63,8 +64,8 @@ void Retelling::leave(const SampleRow& sample) {
         jobs.runnable_tasks(), nodes.queued_tasks(), jobs.active_jobs(), jobs.active_users(),
         nodes.allocated().amount(0));
   });
-  const std::string other = matched_ ? std::string() : other_target(sample);
-  expect(other.empty(), [&] { return other; });
+  std::string other = matched_ ? std::string() : other_target(sample);
+  expect(other.empty(), [&] { return std::move(other); });
   next_target_ += targets_told(sample).size();
 }
 

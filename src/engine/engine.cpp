@@ -96,9 +96,9 @@ void Engine::say(const Request& request) {
 
 void Engine::note(const Promise& promise) {
   const JobId job = promise.job;
-  SOMNUS_CHECK(job.index() < jobs_.catalogue().jobs.size() && jobs_.arrived(job),
-               "the policy made a promise to job {} at {} s, which is not there", job.value(),
-               in_seconds(now_));
+  const bool known = job.index() < jobs_.catalogue().jobs.size() && jobs_.arrived(job);
+  SOMNUS_CHECK(known, "the policy made a promise to job {} at {} s, which is not there",
+               job.value(), in_seconds(now_));
   if (job.index() >= promised_.size()) promised_.resize(job.index() + 1, never);
   promised_[job.index()] = promise.end;
   plan_.put(promise);

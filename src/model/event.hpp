@@ -45,8 +45,10 @@ struct Moment {
   double seconds = 0;
 
   constexpr Moment() = default;
+  // NOLINTBEGIN(google-explicit-constructor)
   constexpr Moment(Time time) : seconds(in_seconds(time)) {}
   constexpr operator Time() const { return at_seconds(seconds); }
+  // NOLINTEND(google-explicit-constructor)
   friend bool operator==(const Moment&, const Moment&) = default;
   friend auto operator<=>(const Moment&, const Moment&) = default;
 };
