@@ -70,7 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     command = commands.add_parser("plot", help="draw cdf, slowdown and utilisation; of resources "
-                                               "also use, leftover and fairness over time")
+                                               "also use, leftover and fairness over time; and "
+                                               "what the policy means jobs to have")
     command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
     command.add_argument("--format", choices=figures.FORMATS, default="png")

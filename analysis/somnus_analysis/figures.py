@@ -12,7 +12,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-from somnus_analysis import fairness, improvement, resource_figures, style, user_figures
+from somnus_analysis import (
+    fairness,
+    improvement,
+    resource_figures,
+    style,
+    target_figures,
+    user_figures,
+)
 from somnus_analysis.log import Log, distinct_labels
 from somnus_analysis.width import PAPER_BINS, Bin
 
@@ -25,7 +32,8 @@ def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png",
              against: Log | None = None) -> list[Path]:
     """Writes cdf, slowdown and utilisation into the folder and returns the files.
 
-    Where nodes have resources also resources, leftover and jain. With a reference run also users,
+    Where nodes have resources also resources, leftover and jain; where the policy says what it means
+    jobs to have, targets. With a reference run also users,
     each user's mean response time against that there, and speedup, each job's.
     """
     by_label = dict(zip(distinct_labels(list(logs)), logs))
@@ -41,6 +49,7 @@ def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png",
         }
     if any(log.resources for log in logs):
         figures |= resource_figures.draw(by_label)
+    figures |= target_figures.draw(by_label)
     if against:
         deviation = {
             label: fairness.between_users_of(log, against) for label, log in by_label.items()

@@ -19,6 +19,7 @@ from somnus_analysis.width import PAPER_BINS, width_bins
 
 FORMAT = "somnus-log"
 NEWEST_FORMAT_VERSION = 4
+TARGET_COLUMNS = ("time", "job", "entitled", "target", "allocated", "promised")
 SEAL = "seal"  # the last column of each table, of use to `somnus check` alone
 
 JOB_STATES = ("not submitted", "active", "finished", "failed")
@@ -150,6 +151,17 @@ class Log:
             shares = self._per_resource(samples) / self.capacity
             samples["utilisation"] = shares.max(axis=1).fillna(0.0)
         return samples
+
+    @cached_property
+    def targets(self) -> pd.DataFrame:
+        """/targets: at each sample a row for each active job of which the policy says its target.
+
+        Empty where it says nothing, or the log is older than that.
+        """
+        with _open(self.path) as file:
+            if "targets" not in file:
+                return pd.DataFrame(columns=TARGET_COLUMNS, dtype=float)
+        return self.table("targets")
 
     @cached_property
     def nodes(self) -> pd.DataFrame:

@@ -65,15 +65,17 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
               policy: str = "cfq", complete: bool = True, seed: int = 1,
               resources: tuple[str, ...] = (), users: Sequence[str] = (),
               queues: Sequence[str] = ("default",), lag_p99: float = 0.0,
-              stages: Sequence[Stage] = (), **attributes) -> Path:
+              stages: Sequence[Stage] = (), targets: Sequence[tuple[float, ...]] = (),
+              **attributes) -> Path:
     """Returns the path.
 
     `samples` are (time, busy slots, allocated of each resource ...), `nodes` their slots, or
-    (slots, capacity of each resource ...). Without `stages` each job has one, all its life long.
+    (slots, capacity of each resource ...), `targets` (time, job, entitled, target, allocated).
+    Without `stages` each job has one, all its life long.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w", libver="latest") as file:
-        fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99, stages)
+        fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99, stages, targets)
         file.attrs.update({
             "format": np.bytes_("somnus-log"), "format_version": FORMAT_VERSION,
             "resources": np.array([name.encode() for name in resources], "S"),
@@ -87,7 +89,7 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
 
 
 def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=(),
-         queues=("default",), lag_p99=0.0, stages=()) -> None:
+         queues=("default",), lag_p99=0.0, stages=(), targets=()) -> None:
     """All tables of the schema; those that a test doesn't care for stay empty."""
     stages = stages or [Stage(place, job.submit, job.finish, job.tasks)
                         for place, job in enumerate(jobs)]
@@ -116,6 +118,8 @@ def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=
     rows["stage_demands"] = [{PER_RESOURCE: stage.demand} for stage in stages]
     rows["samples"] = [{"time": time, "busy_slots": busy, PER_RESOURCE: allocated}
                        for time, busy, *allocated in samples]
+    rows["targets"] = [dict(zip(("time", "job", "entitled", "target", "allocated"), each))
+                       for each in targets]
     whole = [each if isinstance(each, tuple) else (each,) for each in nodes]
     rows["nodes"] = [{"node": place, "slots": slots, PER_RESOURCE: capacity}
                      for place, (slots, *capacity) in enumerate(whole)]

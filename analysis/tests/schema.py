@@ -20,6 +20,7 @@ KINDS = {
     "std::uint64_t": np.uint64,
     "double": np.float64,
     "Estimate": np.float64,
+    "Moment": np.float64,
     **{f"{thing}Id": np.uint32 for thing in ("Job", "Stage", "Task", "Node")},
     **{code: np.uint8 for code in re.findall(r"enum class (\w+) : std::uint8_t", EVENTS)},
 }

@@ -17,7 +17,7 @@ from somnus_analysis.log import NEWEST_FORMAT_VERSION, distinct_labels
 
 def test_the_schema_header_was_understood():
     assert {table: len(columns) for table, columns in SCHEMA.items()}.keys() >= {
-        "jobs", "stages", "stage_parents", "tasks", "samples", "nodes", "users", "ranks",
+        "jobs", "stages", "stage_parents", "tasks", "samples", "targets", "nodes", "users", "ranks",
         "scheduler", "events/task_ended", "decisions/launch",
     }
     assert [each.name for each in SCHEMA["jobs"]][:3] == ["job", "user", "queue"]

@@ -117,6 +117,11 @@ Finding references(const Log& log) {
   const std::string fault = table_fault(log);
   ledger.expect(fault.empty(), [&] { return fault; });
   check_tasks(log, ledger);
+  for (std::size_t at = 0; at < log.targets.size(); ++at) {
+    const std::uint32_t job = log.targets[at].job;
+    ledger.expect(job < log.tables.jobs.size(),
+                  [&] { return fmt::format("/targets row {}: job {}", at, job); });
+  }
   const Population population(log.tables);
   check_values(log.events, population, ledger);
   check_values(log.decisions, population, ledger);

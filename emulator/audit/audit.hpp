@@ -159,6 +159,8 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding decisions_are_launched(const Facts& facts);
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
 [[nodiscard]] Finding bound_is_kept(const Facts& facts);
+/// Not asserted: whoever lends to tasks that are not preempted can't keep every promise.
+[[nodiscard]] Finding promises_are_kept(const Facts& facts);
 
 // Against the config and the workload. The config must be readable.
 [[nodiscard]] Finding header_is_the_configs(const Facts& facts);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "base/time.hpp"
 #include "emulator/audit/audit.hpp"
@@ -138,6 +139,37 @@ Finding bound_is_kept(const Facts& facts) {
   }
   if (bound > 0 && most > -std::numeric_limits<double>::infinity()) {
     ledger.note(fmt::format("largest: job {}, {:.3g} of the bound", latest, most / bound));
+  }
+  return std::move(ledger).finding();
+}
+
+// Carbyne's Theorem 3.1, which needs preemption or tasks of one length (policies.md 6.5).
+Finding promises_are_kept(const Facts& facts) {
+  Ledger ledger("no job ends later than it was last promised");
+  ledger.asserted(false);
+  const auto& promises = facts.log.decisions.get<Stamped<Promise>>();
+  const std::size_t none = promises.size();
+  std::vector<std::size_t> last(facts.log.tables.jobs.size(), none);  // by job
+  for (std::size_t at = 0; at < promises.size(); ++at) last[promises[at].job.index()] = at;
+  Duration most{};
+  std::uint32_t latest = 0;
+  for (const JobRow& job : facts.log.tables.jobs) {
+    const std::size_t row = last[job.job];
+    if (!is(job.finish) || row == none) continue;
+    const Time end = promises[row].end;
+    const Duration late = at_seconds(job.finish) - end;
+    if (late > most) {
+      most = late;
+      latest = job.job;
+    }
+    constexpr Duration rounding{1};
+    ledger.expect(late <= rounding, [&] {
+      return fmt::format("/jobs row {}: finish {} s, promised for {} s in {} row {}", job.job,
+                         job.finish, in_seconds(end), path_of<Stamped<Promise>>(), row);
+    });
+  }
+  if (most > Duration::zero()) {
+    ledger.note(fmt::format("worst: job {}, late by {:.6g} s", latest, in_seconds(most)));
   }
   return std::move(ledger).finding();
 }

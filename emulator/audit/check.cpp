@@ -60,6 +60,9 @@ void check_decisions(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::rows_are_numbered(facts));
   if (facts.complete) findings.push_back(audit::decisions_are_launched(facts));
   findings.push_back(audit::attempts_were_decided(facts));
+  if (!facts.log.decisions.get<Stamped<Promise>>().empty()) {
+    findings.push_back(audit::promises_are_kept(facts));
+  }
 }
 
 }  // namespace

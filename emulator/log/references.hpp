@@ -53,7 +53,7 @@ template <class Kind>
       const bool named =
           std::ranges::any_of(names, [&](const auto& one) { return one.first == value; });
       if (!named) fault = fmt::format("{} {}", field.name, static_cast<int>(value));
-    } else if constexpr (std::is_same_v<Member, Estimate>) {
+    } else if constexpr (OfSeconds<Member>) {
       if (!field.range.holds(value.seconds))
         fault = fmt::format("{} {}", field.name, value.seconds);
     } else if constexpr (std::is_same_v<Member, double>) {

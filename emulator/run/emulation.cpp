@@ -117,6 +117,7 @@ Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire
   Recorder recorder(workload, *engine, result.tables,
                     {.writer = outputs.log(),
                      .replay = settings.log.replay,
+                     .targets = settings.log.targets,
                      .measure_latency = true,
                      .progress = outputs.progress(),
                      .stop = options.stop});

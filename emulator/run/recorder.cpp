@@ -23,6 +23,7 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
       options_(options),
       rows_(options.writer != nullptr || options.kept != nullptr),
       placed_(rows_ ? catalogue_.tasks : 0),
+      targets_(engine),
       last_end_of_job_(catalogue_.jobs.size()),
       last_end_of_stage_(catalogue_.stages.size()) {}
 
@@ -37,6 +38,7 @@ void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
   }
   const auto* arrived = std::get_if<JobArrived>(&event);
   if (arrived == nullptr) return;
+  if (options_.targets) targets_.job_arrived(arrived->job);
   JobRow& row = tables_.jobs[arrived->job.index()];
   row.state = static_cast<std::uint8_t>(JobState::active);
   row.estimate = in_seconds(engine_.jobs().slot_time(arrived->job));
@@ -119,6 +121,7 @@ void Recorder::sample(Time now) {
   }
   lag_since_sample_ = {};
   add(row);
+  for (const TargetRow& target : targets_.at(now)) add(target);
 }
 
 void Recorder::instant(Time now) {

@@ -10,6 +10,7 @@
 
 #include "base/histogram.hpp"
 #include "emulator/run/progress.hpp"
+#include "emulator/run/target_rows.hpp"
 #include "engine/engine.hpp"
 #include "model/message.hpp"
 #include "record/log.hpp"
@@ -26,6 +27,7 @@ class Recorder {
     LogWriter* writer = nullptr;   // the file, or
     Log* kept = nullptr;           // memory; neither: no rows of tasks, events, decisions, samples
     bool replay = true;            // events and decisions too
+    bool targets = true;           // and what the policy means jobs to have, at samples
     bool measure_latency = false;  // of rounds, in real time
     Progress* progress = nullptr;
     std::atomic<int>* stop = nullptr;  // set to stop_for_log when the writer has failed
@@ -41,9 +43,11 @@ class Recorder {
   void submitted(JobId job, Time due) { tables_.jobs[job.index()].submit = in_seconds(due); }
   void happened(Time now, std::uint32_t round, const Event& event);
   template <class Kind>
-  void decided(Time now, std::uint32_t round, const Kind& command) {
-    note(now, command);
-    if (rows_ && options_.replay) add(Stamped<Kind>{{in_seconds(now), decided_++, round}, command});
+  void decided(Time now, std::uint32_t round, const Kind& decision) {
+    note(now, decision);
+    if (rows_ && options_.replay) {
+      add(Stamped<Kind>{{in_seconds(now), decided_++, round}, decision});
+    }
   }
   void ended(const CompletionMessage& completion);
   void handled(Duration late) {
@@ -63,7 +67,7 @@ class Recorder {
     ++scheduler_.decisions;
     if (rows_) placed_[launch.task.index()] = now;
   }
-  void note(Time /*now*/, const auto& /*command*/) {}  // /scheduler counts placed tasks
+  void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
   template <class Row>
   void add(const Row& row);
   void add_unfinished();
@@ -77,13 +81,14 @@ class Recorder {
   LogTables& tables_;
   Options options_;
   bool rows_;
-  std::vector<Time> placed_;                      // by task
+  std::vector<Time> placed_;  // by task
+  TargetRows targets_;
   std::unordered_map<TaskId, Time> ready_again_;  // those that lost an attempt
   std::vector<double> last_end_of_job_;           // s
   std::vector<double> last_end_of_stage_;         // s
   SchedulerRow scheduler_;
   std::uint32_t happened_ = 0;  // events so far
-  std::uint32_t decided_ = 0;   // commands so far
+  std::uint32_t decided_ = 0;   // decisions so far
   Histogram lag_;
   Histogram decision_;
   Duration lag_since_sample_{};

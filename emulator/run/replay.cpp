@@ -24,7 +24,7 @@ tl::unexpected<Mistakes> refuse(std::string what, std::string hint = {}) {
 
 using EventsInOrder = InOrder<EventRows>;
 using DecisionsInOrder = InOrder<DecisionRows>;
-using Command = Commands::in<std::variant>;
+using Decision = Decisions::in<std::variant>;
 
 /// Which row is out of order, or says what no run can have logged; empty if all is well.
 template <class Rows>
@@ -50,13 +50,13 @@ std::string fault_of(const Log& log, const InOrder<Rows>& rows, const Population
 class Replay {
  public:
   Replay(const Log& log, const Catalogue& catalogue, Engine& engine, const EventsInOrder& events,
-         const DecisionsInOrder& decisions)
+         const DecisionsInOrder& decisions, bool has_targets)
       : log_(log),
         catalogue_(catalogue),
         engine_(engine),
         events_(events),
         decisions_(decisions),
-        retelling_(log, engine) {}
+        retelling_(log, engine, has_targets) {}
 
   Replayed run() {
     std::size_t from = 0;
@@ -97,9 +97,10 @@ class Replay {
                                     number, in_seconds(now));
       return;
     }
+    retelling_.planning(now);
     again_.clear();
-    engine_.plan(now).for_each([&](const auto& commands) {
-      again_.insert(again_.end(), commands.begin(), commands.end());
+    engine_.plan(now).for_each([&](const auto& decisions) {
+      again_.insert(again_.end(), decisions.begin(), decisions.end());
     });
     ++result_.rounds;
     retelling_.planned(now);
@@ -166,7 +167,7 @@ class Replay {
     });
   }
 
-  [[nodiscard]] bool same(std::size_t decision, const Command& again, Time now,
+  [[nodiscard]] bool same(std::size_t decision, const Decision& again, Time now,
                           std::uint32_t number) const {
     bool equal = false;
     decisions_.visit(decision, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
@@ -187,14 +188,14 @@ class Replay {
     return text;
   }
 
-  [[nodiscard]] std::string words(const Command& command) const {
-    return std::visit([&](const auto& one) { return words(one); }, command);
+  [[nodiscard]] std::string words(const Decision& decision) const {
+    return std::visit([&](const auto& one) { return words(one); }, decision);
   }
   template <Described Kind>
-  [[nodiscard]] std::string words(const Kind& command) const {
+  [[nodiscard]] std::string words(const Kind& decision) const {
     std::string text = Kind::kind;
     for_each_field<Kind>([&](const auto& field) {
-      text += fmt::format(" {} {}", field.name, word(command.*field.member));
+      text += fmt::format(" {} {}", field.name, word(decision.*field.member));
     });
     return text;
   }
@@ -208,7 +209,7 @@ class Replay {
       return fmt::format("{}", member.value());
     } else if constexpr (NamedEnum<Member>) {
       return name_of(member);
-    } else if constexpr (std::is_same_v<Member, Estimate>) {
+    } else if constexpr (OfSeconds<Member>) {
       return fmt::format("{} s", member.seconds);
     } else {
       return fmt::format("{}", member);
@@ -220,8 +221,8 @@ class Replay {
   Engine& engine_;
   const EventsInOrder& events_;
   const DecisionsInOrder& decisions_;
-  std::size_t compared_ = 0;    // decisions so far
-  std::vector<Command> again_;  // of this round
+  std::size_t compared_ = 0;     // decisions so far
+  std::vector<Decision> again_;  // of this round
   Retelling retelling_;
   Replayed result_;
 };
@@ -260,7 +261,7 @@ Checked<Replayed> replay_log(const Log& log) {
     return tl::unexpected(std::move(misfits));
   }
   const std::unique_ptr<Engine> engine = engine_of(*settings, catalogue, queues);
-  return Replay(log, catalogue, *engine, events, decisions).run();
+  return Replay(log, catalogue, *engine, events, decisions, settings->log.targets).run();
 }
 
 }  // namespace somnus

@@ -2,12 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace somnus {
 namespace {
 
 bool same(double a, double b) { return std::isnan(a) ? std::isnan(b) : a == b; }
+bool same(const TargetRow& a, const TargetRow& b) {
+  return a.job == b.job && same(a.entitled, b.entitled) && same(a.target, b.target) &&
+         same(a.allocated, b.allocated) && same(a.promised, b.promised);
+}
+
+std::string words(const TargetRow& row) {
+  return fmt::format("job {}, entitled {}, target {}, allocated {}, promised {} s", row.job,
+                     row.entitled, row.target, row.allocated, row.promised);
+}
 
 }  // namespace
 
@@ -18,6 +29,17 @@ void Retelling::round_begins(Time now) {
     leave(samples[next_sample_]);
   }
   look_for_sample(now);
+  expect(log_.header.mode != "simulate" || engine_.wakes_at() >= now, [&] {
+    return fmt::format("the policy wanted to be asked at {} s, the log goes on at {} s",
+                       in_seconds(engine_.wakes_at()), in_seconds(now));
+  });
+}
+
+void Retelling::planning(Time now) {
+  expect(engine_.wakes_at() > now, [&] {
+    return fmt::format("the policy wanted to be asked at {} s, but at {} s there is no such event",
+                       in_seconds(engine_.wakes_at()), in_seconds(now));
+  });
 }
 
 void Retelling::planned(Time now) { look_for_sample(now); }
@@ -26,7 +48,8 @@ void Retelling::planned(Time now) { look_for_sample(now); }
 void Retelling::look_for_sample(Time now) {
   if (next_sample_ == log_.samples.size()) return;
   const SampleRow& next = log_.samples[next_sample_];
-  matched_ = matched_ || (at_seconds(next.time) == now && shows_now(next));
+  matched_ =
+      matched_ || (at_seconds(next.time) == now && shows_now(next) && other_target(next).empty());
 }
 
 void Retelling::leave(const SampleRow& sample) {
@@ -41,6 +64,31 @@ void Retelling::leave(const SampleRow& sample) {
         jobs.runnable_tasks(), nodes.queued_tasks(), jobs.active_jobs(), jobs.active_users(),
         nodes.allocated().amount(0));
   });
+  std::string other = matched_ ? std::string() : other_target(sample);
+  expect(other.empty(), [&] { return std::move(other); });
+  next_target_ += targets_told(sample).size();
+}
+
+std::span<const TargetRow> Retelling::targets_told(const SampleRow& sample) const {
+  const std::span<const TargetRow> rest = std::span(log_.targets).subspan(next_target_);
+  std::size_t count = 0;
+  while (count < rest.size() && rest[count].time == sample.time) ++count;
+  return rest.first(count);
+}
+
+std::string Retelling::other_target(const SampleRow& sample) {
+  const std::span<const TargetRow> told = targets_told(sample);
+  const std::span<const TargetRow> now =
+      has_targets_ ? targets_.at(at_seconds(sample.time)) : std::span<const TargetRow>();
+  for (std::size_t at = 0; at < std::max(told.size(), now.size()); ++at) {
+    const std::size_t row = next_target_ + at;
+    const bool cut_off = !log_.header.complete && row >= log_.targets.size();
+    if (cut_off || (at < told.size() && at < now.size() && same(told[at], now[at]))) continue;
+    return fmt::format("/targets row {} at {} s: {}; by the events before: {}", row, sample.time,
+                       at < told.size() ? words(told[at]) : "of another time",
+                       at < now.size() ? words(now[at]) : "none");
+  }
+  return {};
 }
 
 bool Retelling::shows_now(const SampleRow& sample) const {
@@ -56,6 +104,7 @@ bool Retelling::shows_now(const SampleRow& sample) const {
 
 void Retelling::happened(Time now, const JobArrived& event) {
   const JobId job = event.job;
+  targets_.job_arrived(job);
   const JobRow& row = log_.tables.jobs[job.index()];
   const bool simulated = log_.header.mode == "simulate";
   const bool known = !std::isnan(row.estimate) || log_.header.complete;
@@ -80,6 +129,10 @@ void Retelling::ends(std::uint64_t events, std::uint32_t rounds) {
   for (; next_sample_ < log_.samples.size(); ++next_sample_, matched_ = false) {
     leave(log_.samples[next_sample_]);
   }
+  expect(next_target_ == log_.targets.size(), [&] {
+    return fmt::format("/targets row {} at {} s is of no sample", next_target_,
+                       log_.targets[next_target_].time);
+  });
   ready_times();
   const SchedulerRow& told = log_.tables.scheduler;
   const auto count = [&](const char* what, std::uint64_t then, std::uint64_t now) {

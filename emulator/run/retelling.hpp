@@ -1,11 +1,13 @@
 // What the recorder noted of the scheduler while it ran, compared with what a replay of its events
-// comes to: samples, estimates, when stages became ready, and counts.
+// comes to: samples and targets, estimates, when stages became ready, and counts.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "emulator/run/target_rows.hpp"
 #include "engine/engine.hpp"
 #include "record/log.hpp"
 
@@ -13,14 +15,17 @@ namespace somnus {
 
 class Retelling {
  public:
-  /// Both must outlive it; the engine is the one that replays.
-  Retelling(const Log& log, const Engine& engine) : log_(log), engine_(engine) {}
+  /// Both must outlive it; the engine is the one that replays. has_targets: as log.targets says.
+  Retelling(const Log& log, const Engine& engine, bool has_targets)
+      : log_(log), engine_(engine), has_targets_(has_targets), targets_(engine) {}
 
   /// Before the first event of a round is handled.
   void round_begins(Time now);
   /// After an event was handled.
   void happened(Time now, const JobArrived& event);
   void happened(Time /*now*/, const auto& /*event*/) {}
+  /// After all events of a round were handled.
+  void planning(Time now);
   /// After a round was planned.
   void planned(Time now);
   /// At the end of the events; what it compares then is asked of complete logs only.
@@ -35,12 +40,18 @@ class Retelling {
   }
   void look_for_sample(Time now);
   [[nodiscard]] bool shows_now(const SampleRow& sample) const;
+  [[nodiscard]] std::span<const TargetRow> targets_told(const SampleRow& sample) const;
+  /// Which of these rows, as said in words, is not as things stand; empty if all are.
+  [[nodiscard]] std::string other_target(const SampleRow& sample);
   void leave(const SampleRow& sample);
   void ready_times();
 
   const Log& log_;
   const Engine& engine_;
+  const bool has_targets_;
+  TargetRows targets_;
   std::size_t next_sample_ = 0;
+  std::size_t next_target_ = 0;
   bool matched_ = false;  // the next sample, by a round of its instant
   std::string difference_;
 };

@@ -32,6 +32,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
                     {.writer = outputs.log(),
                      .kept = outputs.log() == nullptr && rows ? &result.log : nullptr,
                      .replay = settings.log.replay && outputs.log() != nullptr,
+                     .targets = settings.log.targets && outputs.log() != nullptr,
                      .progress = outputs.progress(),
                      .stop = options.stop});
   LoopOptions loop_options = loop_options_of(settings, workload, options.stop);

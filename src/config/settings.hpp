@@ -230,6 +230,7 @@ struct RunSettings {
 struct LogSettings {
   std::string file;
   bool replay = true;
+  bool targets = true;
   double sample_interval_s = 0;
   std::uint32_t compression = 0;
 
@@ -238,6 +239,8 @@ struct LogSettings {
     return std::tuple{
         field("file", &S::file, "", "the log; empty: none"),
         field("replay", &S::replay, "", "keep events and decisions, so that replay can work"),
+        field("targets", &S::targets, "",
+              "keep at each sample what the policy means each job to have, where it says so"),
         field(
             "sample_interval_s", &S::sample_interval_s, "s",
             "between two samples; 0: a thousandth of the span of arrivals, and longer after 4,000",

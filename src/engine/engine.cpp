@@ -23,7 +23,8 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
       nodes_follow_jobs_(scheduler.queue && scheduler.queue->reorder->follows_jobs),
       jobs_(catalogue),
       nodes_(cluster),
-      view_(nodes_, scheduler.queue) {
+      view_(nodes_, scheduler.queue),
+      dimensions_(cluster) {
   feedback_->begin(view_);
   if (policy_follows_nodes_) view_.follow_changes();
   tell_of_nodes();
@@ -42,8 +43,12 @@ const Plan& Engine::plan(Time now) {
   last_news_.swap(news_);
   std::ranges::sort(last_news_);
   last_news_.erase(std::ranges::unique(last_news_).begin(), last_news_.end());
-  if (jobs_.runnable_tasks() > 0 || spoken_to_) policy_->plan(now, *this);
+  if (jobs_.runnable_tasks() > 0 || spoken_to_) {
+    policy_->plan(now, *this);
+    for (const Promise& promise : policy_->promises()) note(promise);
+  }
   spoken_to_ = false;
+  asked_ = now;
   look_as(JobId());
   feedback_->round_ends(view_);
   tell_of_nodes();
@@ -87,6 +92,16 @@ void Engine::say(const Request& request) {
         plan_.put(one);
       },
       request);
+}
+
+void Engine::note(const Promise& promise) {
+  const JobId job = promise.job;
+  const bool known = job.index() < jobs_.catalogue().jobs.size() && jobs_.arrived(job);
+  SOMNUS_CHECK(known, "the policy made a promise to job {} at {} s, which is not there",
+               job.value(), in_seconds(now_));
+  if (job.index() >= promised_.size()) promised_.resize(job.index() + 1, never);
+  promised_[job.index()] = promise.end;
+  plan_.put(promise);
 }
 
 void Engine::take_effect(const Ask& ask) {
@@ -208,6 +223,13 @@ bool Engine::on(Time, const NodeAnswered& event) {
   spoken_to_ = true;
   if (event.reply == Reply::ready) ++held_[held_key(event.stage, event.node)];
   policy_->node_answered(event, picture());
+  return true;
+}
+
+bool Engine::on(Time now, const Woken&) {
+  if (wakes_at() > now) return false;
+  asked_ = now;
+  spoken_to_ = true;
   return true;
 }
 

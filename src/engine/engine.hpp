@@ -3,16 +3,18 @@
 //
 // For each instant: handle() every event of it, then plan() once. Each decision of the policy is
 // audited before it becomes a command; a policy that decides nonsense ends with a Bug that says
-// what and why.
+// what and why. What the policy promises is noted in the plan, and nobody is told.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "model/event.hpp"
+#include "policy/dimensions.hpp"
 #include "policy/policy.hpp"
 
 namespace somnus {
@@ -26,13 +28,35 @@ class Engine final : private Desk {
 
   /// Times must not go back. An end that is not of a running attempt (its node was given up
   /// meanwhile), a heartbeat of a lost node (heard with the loss, said before it) and an estimate
-  /// of a job that is there already change nothing; returns whether the event was taken.
+  /// of a job that is there already change nothing, nor does a waking for which nobody asked;
+  /// returns whether the event was taken.
   bool handle(Time now, const Event& event);
   /// Valid until the next call.
   [[nodiscard]] const Plan& plan(Time now);
   /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have
   /// queues.
   [[nodiscard]] std::span<const JobId> news() const { return last_news_; }
+
+  /// When the policy wants to be asked next, at the latest; never: not by itself. What it wants for
+  /// a time up to the last plan's it had its chance to do then, so nobody wakes it for that.
+  [[nodiscard]] Time wakes_at() const {
+    const Time wish = policy_->wakes_at();
+    return wish > asked_ ? wish : never;
+  }
+
+  /// By when the policy has last promised that the job ends; never: it has promised nothing.
+  [[nodiscard]] Time promised(JobId job) const {
+    return job.index() < promised_.size() ? promised_[job.index()] : never;
+  }
+
+  /// What the policy means an active job to have now; none: it does not say.
+  [[nodiscard]] std::optional<Target> target_of(JobId job) const {
+    return policy_->target_of(job, picture());
+  }
+  /// The largest share of the cluster, over resources, that the job's running tasks hold.
+  [[nodiscard]] double dominant_share(JobId job) const {
+    return dimensions_.dominant_share(job, jobs_);
+  }
 
   [[nodiscard]] const JobTable& jobs() const { return jobs_; }
   [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
@@ -54,6 +78,7 @@ class Engine final : private Desk {
   TaskId launch(StageId stage, NodeId node, Into into);
   void audit_task(StageId stage, NodeId node) const;
   void audit_room(StageId stage, NodeId node) const;
+  void note(const Promise& promise);
   void take_effect(const Ask& ask);
   void take_effect(const auto& /*request*/) {}  // none here
   void use_held_slot(StageId stage, NodeId node);
@@ -68,6 +93,7 @@ class Engine final : private Desk {
   bool on(Time now, const NodeLost& event);
   bool on(Time now, const NodeReturned& event);
   bool on(Time now, const NodeAnswered& event);
+  bool on(Time now, const Woken& event);
 
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<Feedback> feedback_;
@@ -77,11 +103,14 @@ class Engine final : private Desk {
   JobTable jobs_;
   NodeTable nodes_;
   NodeView view_;
+  Dimensions dimensions_;
   Plan plan_;
   std::vector<JobId> news_;                                // since the last plan
   std::vector<JobId> last_news_;                           // of the last plan
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
-  bool spoken_to_ = false;                                 // by a node, since the last plan
+  std::vector<Time> promised_;                             // by job
+  bool spoken_to_ = false;    // by a node or a waking, since the last plan
+  Time asked_ = Time::min();  // when the policy was last planning or woken to
   Time now_;
 };
 

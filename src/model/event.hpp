@@ -3,7 +3,10 @@
 // and replay are derived from the lists at the end.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <tuple>
+#include <utility>
 #include <variant>
 
 #include "base/batches.hpp"
@@ -35,6 +38,19 @@ struct EnumNames<Outcome> {
 struct Estimate {
   double seconds = 0;
   friend bool operator==(const Estimate&, const Estimate&) = default;
+};
+
+/// An instant, in a row of the log: seconds since the run's start.
+struct Moment {
+  double seconds = 0;
+
+  constexpr Moment() = default;
+  // NOLINTBEGIN(google-explicit-constructor)
+  constexpr Moment(Time time) : seconds(in_seconds(time)) {}
+  constexpr operator Time() const { return at_seconds(seconds); }
+  // NOLINTEND(google-explicit-constructor)
+  friend bool operator==(const Moment&, const Moment&) = default;
+  friend auto operator<=>(const Moment&, const Moment&) = default;
 };
 
 /// What an estimate of a run can be [s]; sums of a few still fit a Duration.
@@ -150,8 +166,14 @@ struct NodeAnswered {
   }
 };
 
+/// The moment came at which the policy wanted to be asked, though nothing else may have happened.
+struct Woken {
+  static constexpr const char* kind = "woken";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
 using Events = TypeList<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost, NodeReturned,
-                        NodeAnswered>;
+                        NodeAnswered, Woken>;
 using Event = Events::in<std::variant>;
 
 // Commands.
@@ -237,16 +259,29 @@ struct Revoke {
 using Requests = TypeList<Ask, Revoke>;
 using Request = Requests::in<std::variant>;
 
+/// What nodes are told: each has its message.
+using Commands = Joined<TypeList<Launch>, Requests>;
+
 /// The job is to end by then, if estimates are right and the policy keeps its word. Nobody is told;
 /// it stands in the log.
 struct Promise {
   JobId job;
-  Time end;
+  Moment end;
+
+  static constexpr const char* kind = "promise";
+  static constexpr auto fields() {
+    using N = Promise;
+    return std::tuple{field("job", &N::job, "id", "row of /jobs"),
+                      field("end", &N::end, "s", "when it is to have ended", not_negative)};
+  }
+  friend bool operator==(const Promise&, const Promise&) = default;
 };
 
-using Commands = Joined<TypeList<Launch>, Requests>;
+/// What stands in the log alone.
+using Notes = TypeList<Promise>;
+using Decisions = Joined<Commands, Notes>;
 
 /// What a scheduler answers to the events of an instant, of each kind in order.
-using Plan = Batches<Commands>;
+using Plan = Batches<Decisions>;
 
 }  // namespace somnus

@@ -74,6 +74,7 @@ void JobTable::arrive(Time now, JobId id) {
   ++active_jobs_;
   const Job& job = (*catalogue_)[id];
   if (users_[job.user.index()].active_jobs++ == 0) ++active_users_;
+  ++queues_[job.queue.index()].active_jobs;
   for (std::size_t at = 0; at < job.stages; ++at) {
     const StageId stage(job.first_stage.index() + at);
     if (stages_[stage.index()].waits_for > 0) continue;
@@ -104,7 +105,7 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   ++job.counts.running;
   ++stage.counts.running;
   ++users_[(*catalogue_)[job_id].user.index()].running;
-  ++queues_[(*catalogue_)[job_id].queue.index()];
+  ++queues_[(*catalogue_)[job_id].queue.index()].running;
   --runnable_tasks_;
   ++running_tasks_;
   if (--stage.counts.runnable == 0) {
@@ -123,7 +124,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   --stage.counts.running;
   --job.counts.running;
   --users_[(*catalogue_)[job_id].user.index()].running;
-  --queues_[(*catalogue_)[job_id].queue.index()];
+  --queues_[(*catalogue_)[job_id].queue.index()].running;
   --running_tasks_;
   Effect effect;
   if (outcome != Outcome::finished) {
@@ -141,6 +142,7 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   if (effect.job_ended) {
     ++ended_jobs_;
     --active_jobs_;
+    --queues_[(*catalogue_)[job_id].queue.index()].active_jobs;
     if (--users_[(*catalogue_)[job_id].user.index()].active_jobs == 0) --active_users_;
   }
   return effect;

@@ -88,7 +88,8 @@ class JobTable {
   [[nodiscard]] std::uint32_t running(UserId user) const { return users_[user.index()].running; }
 
   // Queues.
-  [[nodiscard]] std::uint32_t running(QueueId queue) const { return queues_[queue.index()]; }
+  [[nodiscard]] std::uint32_t running(QueueId queue) const { return of(queue).running; }
+  [[nodiscard]] std::uint32_t active_jobs(QueueId queue) const { return of(queue).active_jobs; }
 
   // Tasks.
   [[nodiscard]] TaskState state(TaskId task) const { return task_state_[task.index()]; }
@@ -144,12 +145,14 @@ class JobTable {
     DemandId demand{0U};
   };
 
-  struct UserState {
+  /// Of a user or a queue.
+  struct GroupState {
     std::uint32_t active_jobs = 0;
     std::uint32_t running = 0;
   };
 
   [[nodiscard]] const Counts& of(JobId job) const { return jobs_[job.index()].counts; }
+  [[nodiscard]] const GroupState& of(QueueId queue) const { return queues_[queue.index()]; }
   [[nodiscard]] const Counts& of(StageId stage) const { return stages_[stage.index()].counts; }
   void make_runnable(StageId stage, std::uint32_t tasks);
   [[nodiscard]] StageId runnable_from(std::uint32_t place) const {
@@ -171,8 +174,8 @@ class JobTable {
   std::vector<std::uint16_t> task_attempt_;
   std::vector<NodeId> task_node_;
   std::unordered_map<StageId, std::vector<TaskId>> again_;  // tasks that lost an attempt
-  std::vector<UserState> users_;
-  std::vector<std::uint32_t> queues_;  // running tasks
+  std::vector<GroupState> users_;
+  std::vector<GroupState> queues_;
   std::uint64_t runnable_tasks_ = 0;
   std::uint64_t running_tasks_ = 0;
   std::uint32_t active_jobs_ = 0;

@@ -57,4 +57,12 @@ void Capacity::on(const Settled& settled) {
   }
 }
 
+std::optional<Target> Capacity::target_of(const Unit& job) const {
+  double sum = 0;
+  for (const Queue& queue : queues_) sum += queue.capacity;
+  const double share = queues_[job.queue().index()].capacity / sum;
+  const double of_job = share / job.jobs().active_jobs(job.queue());
+  return Target{.entitled = of_job, .target = of_job};
+}
+
 }  // namespace somnus

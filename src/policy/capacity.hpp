@@ -21,6 +21,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -61,6 +62,8 @@ struct Capacity : JobQueue {
     if (placed >= queue.most) return closed;
     return {.over = placed, .under = queue.share};
   }
+  /// Its queue's capacity, in equal parts for the queue's active jobs.
+  [[nodiscard]] std::optional<Target> target_of(const Unit& job) const;
 
  private:
   struct Queue {

@@ -12,6 +12,9 @@
 //
 // What a task holds is what the scheduler was told. Where only slots count a slot is the one
 // resource. Shares are compared on the grid (share_grid.hpp); ties go to the earlier job.
+//
+// What a job is entitled to, its share of the closed form (quotas.hpp), decides nothing here; it is
+// reckoned when somebody asks.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,7 @@
 #include <tuple>
 
 #include "policy/dimensions.hpp"
+#include "policy/quotas.hpp"
 #include "policy/ranked.hpp"
 #include "base/share_grid.hpp"
 
@@ -32,13 +36,26 @@ struct Drf {
   using Key = std::int64_t;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
 
-  void on(const Settled& settled) { dimensions_.emplace(settled.surroundings.cluster); }
+  void on(const Settled& settled) {
+    dimensions_.emplace(settled.surroundings.cluster);
+    quotas_.emplace(settled.surroundings.cluster);
+  }
+  void on(const Entered& event) { quotas_->job_arrived(event.unit.job(), event.unit.jobs()); }
+  void on(const Ended& event) {
+    if (event.unit.jobs().ended(event.unit.job())) quotas_->job_ended(event.unit.job());
+  }
   [[nodiscard]] Key key(const Unit& job) const {
     return share_cell(dimensions_->dominant_share(job.job(), job.jobs()) / job.weight());
   }
+  [[nodiscard]] std::optional<Target> target_of(const Unit& job) const {
+    const double share = job.weight() * quotas_->level(job.job());
+    return Target{.entitled = share, .target = share};
+  }
 
  private:
-  std::optional<Dimensions> dimensions_;  // from when the cluster is known
+  // From when the cluster is known.
+  std::optional<Dimensions> dimensions_;
+  mutable std::optional<Quotas> quotas_;  // reckons when it is asked
 };
 static_assert(Ranking<Drf>);
 

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -69,6 +70,7 @@ concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   misfits(surroundings)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
+///   target_of(unit)  what it means the job to have, a unit of jobs in any case
 template <class R>
 concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
   typename R::Key;
@@ -95,6 +97,12 @@ concept TimedRanking = Ranking<R> && requires(const R ranking, const Unit& unit)
   { ranking.changes_at(unit) } -> std::same_as<Time>;
 };
 
+/// A ranking that says what it means each active job to have, whether it ranks jobs or stages.
+template <class R>
+concept TargetedRanking = Ranking<R> && requires(const R ranking, const Unit& job) {
+  { ranking.target_of(job) } -> std::same_as<std::optional<Target>>;
+};
+
 namespace detail {
 
 // Whether T has a member of that name, of whatever type: if so, the name is ambiguous below.
@@ -114,6 +122,7 @@ SOMNUS_HAS_MEMBER(pool)
 SOMNUS_HAS_MEMBER(pool_key)
 SOMNUS_HAS_MEMBER(closed)
 SOMNUS_HAS_MEMBER(resort_per_task)
+SOMNUS_HAS_MEMBER(target_of)
 #undef SOMNUS_HAS_MEMBER
 
 }  // namespace detail
@@ -143,6 +152,8 @@ consteval void expect_all_hooks_are_known() {
   static_assert(PooledRanking<R> == (detail::has_pool<R> || detail::has_pool_key<R>),
                 "a ranking of pools has PoolKey, `std::uint32_t pool(const Unit&) const` and "
                 "`PoolKey pool_key(const Unit&) const`");
+  static_assert(TargetedRanking<R> == detail::has_target_of<R>,
+                "target_of() of a ranking is `std::optional<Target> target_of(const Unit&) const`");
   static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
                 "a ranking has resort_per_task exactly if tasks' starts move its keys");
 }
@@ -221,6 +232,11 @@ class Ranked final : public Order {
     aside_.clear();
     for (const StageId stage : resting_) rekey(unit_of(stage, picture), picture);
     resting_.clear();
+  }
+
+  [[nodiscard]] std::optional<Target> target_of(JobId job, const Picture& picture) const override {
+    if constexpr (TargetedRanking<R>) return ranking_.target_of(Unit(job, picture));
+    return Order::target_of(job, picture);
   }
 
  private:

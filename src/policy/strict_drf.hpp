@@ -4,6 +4,7 @@
 // (policies.md 6.1).
 #pragma once
 
+#include <optional>
 #include <tuple>
 
 #include "policy/drf.hpp"
@@ -52,6 +53,9 @@ class StrictDrf final : public Order {
     filling_.set_aside(stage, picture);
   }
   void restore(const Picture& picture) override { filling_.restore(picture); }
+  [[nodiscard]] std::optional<Target> target_of(JobId job, const Picture& picture) const override {
+    return filling_.target_of(job, picture);
+  }
 
  private:
   static Drf drf_in(const Surroundings& surroundings) {

@@ -18,14 +18,18 @@ namespace somnus {
 
 enum class Number : std::uint8_t { u8, u16, u32, u64, f64 };
 
-/// How a member lies in its column: enums are codes, ids and estimates what they are made of.
+/// What is no more than its seconds: an estimate, a moment.
+template <class T>
+concept OfSeconds = std::is_same_v<T, Estimate> || std::is_same_v<T, Moment>;
+
+/// How a member lies in its column: enums are codes, ids and seconds what they are made of.
 template <class T>
 constexpr Number number_of() {
   if constexpr (std::is_enum_v<T>) {
     return number_of<std::underlying_type_t<T>>();
   } else if constexpr (is_id<T>) {
     return number_of<typename T::Value>();
-  } else if constexpr (std::is_same_v<T, Estimate>) {
+  } else if constexpr (OfSeconds<T>) {
     return Number::f64;
   } else if constexpr (std::is_same_v<T, std::uint8_t>) {
     return Number::u8;

@@ -69,6 +69,7 @@ struct Log {
   LogTables tables;
   std::vector<TaskRow> tasks;
   std::vector<SampleRow> samples;
+  std::vector<TargetRow> targets;
   Batches<EventRows> events;
   Batches<DecisionRows> decisions;
   std::optional<SealAudit> seals;  // none: it was not read from a file
@@ -81,6 +82,8 @@ template <class Row>
     return log.tasks;
   } else if constexpr (std::is_same_v<Row, SampleRow>) {
     return log.samples;
+  } else if constexpr (std::is_same_v<Row, TargetRow>) {
+    return log.targets;
   } else if constexpr (EventRows::has<Row>) {
     return log.events.get<Row>();
   } else {

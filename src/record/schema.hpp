@@ -199,6 +199,31 @@ struct SampleRow {
   }
 };
 
+/// /targets, at each sample a row an active job of which the policy says what it is to have.
+struct TargetRow {
+  double time = nan_time;
+  std::uint32_t job = 0;
+  double entitled = 0;
+  double target = 0;
+  double allocated = 0;
+  double promised = nan_time;
+
+  static constexpr const char* path = "/targets";
+  static constexpr auto fields() {
+    using R = TargetRow;
+    return std::tuple{
+        field("time", &R::time, "s", "when, as in /samples"),
+        field("job", &R::job, "id", "row of /jobs"),
+        field("entitled", &R::entitled, "1",
+              "share of the cluster, of the resource of which the job has most, by its fair share"),
+        field("target", &R::target, "1", "the same as the policy means it to be then"),
+        field("allocated", &R::allocated, "1",
+              "the same of its running tasks, as the scheduler knows"),
+        field("promised", &R::promised, "s", "by when it was last promised to end"),
+    };
+  }
+};
+
 /// /nodes, by node id.
 struct NodeRow {
   std::uint32_t node = 0;
@@ -326,10 +351,10 @@ struct Stamped : Stamp, Kind {
 };
 
 using EventRows = Events::wrapped<Stamped>;
-using DecisionRows = Commands::wrapped<Stamped>;
+using DecisionRows = Decisions::wrapped<Stamped>;
 
 /// The tables that grow while a run goes on.
-using LongRows = Joined<TypeList<TaskRow, SampleRow>, EventRows, DecisionRows>;
+using LongRows = Joined<TypeList<TaskRow, SampleRow, TargetRow>, EventRows, DecisionRows>;
 
 /// Where the table of such rows is.
 template <class Row>

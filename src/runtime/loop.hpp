@@ -4,14 +4,16 @@
 //   for each instant: hear the nodes, let due jobs arrive, ask the scheduler once, send launches
 //
 // Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
-// job, then nodes' answers, then heartbeat offers, then the plan. The scheduler sees rank 0's
-// stamps only; the truth goes into the launch messages, past it.
+// job, then nodes' answers, then heartbeat offers, then the waking for which the policy asked, then
+// the plan. The scheduler sees rank 0's stamps only; the truth goes into the launch messages, past
+// it.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <vector>
 
 #include "engine/engine.hpp"
 #include "estimate/estimator.hpp"
@@ -44,9 +46,9 @@ concept Clock = requires(C clock, Time until, T& transport) {
   { clock.wait(until, transport) } -> std::same_as<Time>;
 };
 
-template <class O, class Command>
-concept Notes = requires(O observer, Time now, std::uint32_t round, const Command& command) {
-  observer.decided(now, round, command);
+template <class O, class Decision>
+concept HearsOf = requires(O observer, Time now, std::uint32_t round, const Decision& decision) {
+  observer.decided(now, round, decision);
 };
 
 /// Who wants to know: the log, the progress line, a test.
@@ -56,12 +58,12 @@ concept Observer = requires(O observer, Time now, JobId job, std::uint32_t round
                             Duration late) {
   observer.round_begins();
   observer.submitted(job, now);          // the job is about to arrive; it was due then
-  observer.happened(now, round, event);  // the scheduler was told; its decided() commands follow
+  observer.happened(now, round, event);  // the scheduler was told; what it decided() follows
   observer.ended(completion);            // an attempt that the scheduler knew of is over
   observer.handled(late);                // rank 0 dealt with something that late
   observer.sample(now);                  // at multiples of the interval
   observer.instant(now);                 // after each round
-} && []<class... Kinds>(TypeList<Kinds...>) { return (Notes<O, Kinds> && ...); }(Commands());
+} && []<class... Kinds>(TypeList<Kinds...>) { return (HearsOf<O, Kinds> && ...); }(Decisions());
 
 enum class Ending { all_jobs_ended, until_reached, stopped };
 
@@ -113,8 +115,8 @@ class Loop {
       if (engine_.all_ended()) return Ending::all_jobs_ended;
       if (now >= options_.until) return Ending::until_reached;
       if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
-      const Time wake =
-          std::min({arrivals_.next(), transport_.next(), next_sample, options_.until});
+      const Time wake = std::min(
+          {arrivals_.next(), transport_.next(), engine_.wakes_at(), next_sample, options_.until});
       now = std::max(now, clock_.wait(wake, transport_));
     }
   }
@@ -124,6 +126,7 @@ class Loop {
  private:
   void instant(Time now) {
     observer_.round_begins();
+    const Time wish = engine_.wakes_at();
     reports_.clear();
     transport_.receive(now, reports_);
     bool anything_new = false;
@@ -155,13 +158,17 @@ class Loop {
                                                .queued = offer.queued,
                                                .wait = Estimate{in_seconds(offer.wait)}});
     }
+    if (engine_.wakes_at() <= now) {
+      if (wish <= now) observer_.handled(now - wish);  // else it was only wished for just now
+      anything_new |= deliver(now, Woken{});
+    }
     if (!anything_new) return;
     const Plan& plan = engine_.plan(now);
     for (const JobId job : engine_.news()) send_news(job);
-    plan.for_each([&](const auto& commands) {
-      for (const auto& command : commands) {
-        transport_.send(now, message_of(now, command));
-        observer_.decided(now, round_, command);
+    plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
+      for (const Kind& decision : decisions) {
+        if constexpr (Commands::has<Kind>) transport_.send(now, message_of(now, decision));
+        observer_.decided(now, round_, decision);
       }
     });
     transport_.flush();

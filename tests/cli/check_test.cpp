@@ -258,6 +258,25 @@ TEST(Check, HoldsATaskThatNeverEndedAgainstNobody) {
   EXPECT_TRUE(passed(findings)) << to_text(findings);
 }
 
+TEST(Check, NotesAJobThatEndsAfterItsLastPromise) {
+  Log log = small_log();
+  EXPECT_FALSE(was_asked(log, promises_kept)) << "nobody has promised anything";
+  auto& promises = log.decisions.get<Stamped<Promise>>();
+  promises = {{{0, 5, 0}, {JobId(0U), at_seconds(3)}}, {{1, 6, 1}, {JobId(1U), at_seconds(6)}}};
+  Finding finding = somnus::finding(log, promises_kept);
+  EXPECT_EQ(finding.checked, 2U);
+  EXPECT_EQ(finding.offences, 1U);
+  EXPECT_EQ(finding.first, "/jobs row 0: finish 4 s, promised for 3 s in /decisions/promise row 0");
+  EXPECT_EQ(finding.note, "worst: job 0, late by 1 s");
+  EXPECT_TRUE(passed(check_log(log))) << "it is no law";
+  promises.push_back({{2, 7, 2}, {JobId(0U), at_seconds(4)}});
+  finding = somnus::finding(log, promises_kept);
+  EXPECT_EQ(finding.offences, 0U) << "the last promise counts";
+  EXPECT_EQ(finding.note, "");
+  log.tables.jobs[0].finish = nan_time;
+  EXPECT_EQ(somnus::finding(log, promises_kept).checked, 1U) << "it has not ended";
+}
+
 TEST(Check, PrintsOneLineAnInvariant) {
   const std::vector<Finding> findings = {
       {.invariant = "a", .checked = 3, .note = "so"},

@@ -46,6 +46,8 @@ constexpr Scheduler schedulers[] = {
     {"ujf", "policy = \"ujf\""},
     {"uwfq", "policy = \"uwfq\""},
     {"jobqueue", "policy = \"fair\"\norder = \"job-queue\""},
+    {"drf", "policy = \"drf\""},
+    {"capacity", "policy = \"fair\"\norder = \"capacity\""},
     {"delays", "policy = \"fair\"\n[network]\ndelay_ms = 20"},
     {"yarn", "policy = \"yarn\""},
     {"yaq-c", "policy = \"yaq-c\""},
@@ -66,7 +68,7 @@ void for_each_table(Log& log, auto&& visit) {
 }
 
 void change(double& value) { value = std::isfinite(value) ? value + 0.001 + 0.01 * value : 1; }
-void change(Estimate& value) { change(value.seconds); }
+void change(OfSeconds auto& value) { change(value.seconds); }
 void change(std::integral auto& value) { ++value; }
 template <class Code>
   requires std::is_enum_v<Code>

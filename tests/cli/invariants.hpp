@@ -55,6 +55,7 @@ inline constexpr const char* theorem_1 =
 
 inline constexpr const char* bound_of_uwfq =
     "no job finishes later than in UJF by more than 2 l_max + L_max / M (UWFQ, A.5)";
+inline constexpr const char* promises_kept = "no job ends later than it was last promised";
 inline constexpr const char* followers =
     "no job comes before the one that it follows has ended, and its think time";
 

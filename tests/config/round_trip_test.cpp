@@ -311,6 +311,7 @@ until_s = 0
 [log]
 file = ""
 replay = true
+targets = true
 sample_interval_s = 0
 compression = 0
 )");

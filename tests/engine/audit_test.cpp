@@ -20,15 +20,18 @@ using Plan = std::function<void(Desk&)>;
 /// Does what the test says, whatever happened.
 class Scripted final : public Policy {
  public:
-  explicit Scripted(Plan plan) : plan_(std::move(plan)) {}
+  explicit Scripted(Plan plan, std::vector<Promise> promises = {})
+      : plan_(std::move(plan)), promises_(std::move(promises)) {}
   void job_arrived(Time, JobId, const Picture&) override {}
   void stage_runnable(Time, StageId, const Picture&) override {}
   void task_ended(const TaskEnded&, StageId, const Picture&) override {}
   void job_ended(JobId, const Picture&) override {}
   void plan(Time, Desk& desk) override { plan_(desk); }
+  [[nodiscard]] std::span<const Promise> promises() const override { return promises_; }
 
  private:
   Plan plan_;
+  std::vector<Promise> promises_;
 };
 
 constexpr StageId map(0U);     // three tasks, each needs 3 of 4 cpu
@@ -56,6 +59,7 @@ class Audit : public ::testing::Test {
   }
 
   Workload workload_ = jobs();
+  std::vector<Promise> promises_;
   // Nodes 0 and 1 have two slots, node 2 has one.
   Cluster cluster_{.groups = {{.count = 2, .slots = 2, .capacity = amounts({4})},
                               {.count = 1, .slots = 1, .capacity = amounts({8})}},
@@ -67,7 +71,7 @@ class Audit : public ::testing::Test {
     Scheduler scheduler =
         make_scheduler({.order = "fifo", .placement = "any-free", .feedback = feedback},
                        {.cluster = cluster_, .queues = {}});
-    scheduler.policy = std::make_unique<Scripted>(plan);
+    scheduler.policy = std::make_unique<Scripted>(plan, promises_);
     Engine engine(workload_.catalogue, cluster_, std::move(scheduler));
     for (const StageId stage : {map, reduce, later}) {
       engine.handle(
@@ -91,6 +95,15 @@ class Audit : public ::testing::Test {
     EXPECT_NE(verdict.find(reason), std::string::npos) << verdict;
   }
 };
+
+TEST_F(Audit, RefusesAPromiseToAJobThatIsNotThere) {
+  promises_ = {{JobId(0U), start_of_time + 4s}};
+  EXPECT_EQ(verdict([](Desk&) {}), "");
+  promises_.push_back({JobId(1U), start_of_time + 9s});
+  const std::string words = verdict([](Desk&) {});
+  EXPECT_NE(words.find("a promise to job 1 at 0 s, which is not there"), std::string::npos)
+      << words;
+}
 
 TEST_F(Audit, LetsAGoodPlanPass) {
   EXPECT_EQ(verdict([](Desk& desk) {

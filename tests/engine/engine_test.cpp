@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "harness/builders.hpp"
+#include "harness/waking.hpp"
 #include "policy/registry.hpp"
 
 namespace somnus::harness {
@@ -155,6 +156,51 @@ TEST(HeartbeatScheduler, TakesNoHeartbeatOfALostNode) {
   EXPECT_TRUE(engine.plan(at(2s)).empty()) << "it has offered nothing since";
   EXPECT_TRUE(engine.handle(at(3s), NodeOffered{NodeId(1U)}));
   EXPECT_EQ(engine.plan(at(3s)).get<Launch>().size(), 1U);
+}
+
+TEST(WakingScheduler, IsAskedWhenItWantsThoughNothingElseHappened) {
+  const Workload jobs = workload().job("j").at(0s).tasks({1}).build();
+  const Cluster nodes = cluster(1);
+  Scheduler scheduler = first_come(nodes);
+  scheduler.policy = std::make_unique<Periodic>(std::move(scheduler.policy), 4s);
+  Engine engine(jobs.catalogue, nodes, std::move(scheduler));
+  EXPECT_EQ(engine.wakes_at(), never);
+  engine.handle(at(1s), JobArrived{job});
+  EXPECT_TRUE(engine.plan(at(1s)).empty());
+  EXPECT_EQ(engine.wakes_at(), at(4s));
+  EXPECT_FALSE(engine.handle(at(3s), Woken{})) << "nobody wanted that";
+  EXPECT_TRUE(engine.handle(at(5s), Woken{})) << "later is better than never";
+  EXPECT_FALSE(engine.handle(at(5s), Woken{})) << "once is enough";
+  EXPECT_TRUE(engine.plan(at(5s)).empty());
+  EXPECT_TRUE(engine.handle(at(8s), Woken{}));
+  EXPECT_EQ(engine.plan(at(8s)).get<Launch>().size(), 1U);
+  EXPECT_EQ(engine.wakes_at(), never);
+}
+
+TEST(WakingScheduler, HasHadItsChanceAtThePlanOfThatTime) {
+  const Workload jobs = workload().job("j").at(0s).tasks({1}).build();
+  const Cluster nodes = cluster(1);
+  Scheduler scheduler = first_come(nodes);
+  scheduler.policy = std::make_unique<Stubborn>(std::move(scheduler.policy), at(2s));
+  Engine engine(jobs.catalogue, nodes, std::move(scheduler));
+  EXPECT_EQ(engine.wakes_at(), at(2s));
+  engine.handle(at(2s), JobArrived{job});
+  EXPECT_EQ(engine.plan(at(2s)).get<Launch>().size(), 1U);
+  EXPECT_EQ(engine.wakes_at(), never);
+}
+
+TEST(PromisingScheduler, HasItsPromisesNotedOnce) {
+  const Workload jobs = workload().job("j").at(0s).tasks({1, 1}).build();
+  const Cluster nodes = cluster(1);
+  Scheduler scheduler = first_come(nodes);
+  scheduler.policy = std::make_unique<Promising>(std::move(scheduler.policy), 5s);
+  Engine engine(jobs.catalogue, nodes, std::move(scheduler));
+  EXPECT_EQ(engine.promised(job), never);
+  engine.handle(at(1s), JobArrived{job});
+  EXPECT_EQ(engine.plan(at(1s)).get<Promise>(), (std::vector<Promise>{{job, at(6s)}}));
+  EXPECT_EQ(engine.promised(job), at(6s));
+  EXPECT_TRUE(engine.plan(at(2s)).get<Promise>().empty());
+  EXPECT_EQ(engine.promised(job), at(6s));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "policy/policy.hpp"
@@ -52,6 +54,11 @@ class Watched final : public Policy {
     WatchedDesk watched(desk, witness_);
     policy_->plan(now, watched);
     witness_.planned(desk.picture());
+  }
+  [[nodiscard]] Time wakes_at() const override { return policy_->wakes_at(); }
+  [[nodiscard]] std::span<const Promise> promises() const override { return policy_->promises(); }
+  [[nodiscard]] std::optional<Target> target_of(JobId job, const Picture& picture) const override {
+    return policy_->target_of(job, picture);
   }
 
  private:

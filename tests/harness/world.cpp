@@ -58,6 +58,9 @@ class Recorder {
   void decided(Time now, std::uint32_t, const Revoke& revoke) {
     world_.revokes.push_back({now, revoke});
   }
+  void decided(Time now, std::uint32_t, const Promise& promise) {
+    world_.promises.push_back({now, promise});
+  }
   void handled(Duration) {}
   void sample(Time now) { world_.samples.push_back(now); }
   void instant(Time now) {
@@ -142,6 +145,10 @@ std::string transcript(const World& world) {
     text +=
         fmt::format("{}: revoke from node {} beyond {}, {} s\n", each.at.time_since_epoch().count(),
                     each.revoke.node.value(), each.revoke.length, each.revoke.wait.seconds);
+  }
+  for (const Promised& each : world.promises) {
+    text += fmt::format("{}: promise job {} to end by {} s\n", each.at.time_since_epoch().count(),
+                        each.promise.job.value(), each.promise.end.seconds);
   }
   return text + attempts_of(world);
 }

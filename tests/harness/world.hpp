@@ -60,6 +60,11 @@ struct Revoked {
   Revoke revoke;
 };
 
+struct Promised {
+  Time at;
+  Promise promise;
+};
+
 struct World {
   Workload workload;
   Cluster cluster;
@@ -68,6 +73,7 @@ struct World {
   std::vector<Decision> decisions;  // in the order in which they were made
   std::vector<Asked> asks;
   std::vector<Revoked> revokes;
+  std::vector<Promised> promises;
   std::vector<Heard> events;  // as the scheduler took them
   std::vector<Time> rounds;   // when the scheduler was asked
   std::vector<Time> samples;

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "record/layout.hpp"
 #include "record/log.hpp"
 #include "record/writer.hpp"
 
@@ -53,7 +54,7 @@ template <class Row>
       using Member = std::remove_cvref_t<decltype(member)>;
       if constexpr (NamedEnum<Member>) {
         member = EnumNames<Member>::names[n % std::size(EnumNames<Member>::names)].first;
-      } else if constexpr (std::is_same_v<Member, Estimate>) {
+      } else if constexpr (OfSeconds<Member>) {
         member.seconds = n % 3 == 0 ? nan_time : static_cast<double>(n) / 3;
       } else {
         member = static_cast<Member>(n % 65'521 + more++);
@@ -73,7 +74,7 @@ template <class Member>
     return member.value();
   } else if constexpr (std::is_enum_v<Member>) {
     return static_cast<int>(member);
-  } else if constexpr (std::is_same_v<Member, Estimate>) {
+  } else if constexpr (OfSeconds<Member>) {
     return member.seconds;
   } else {
     return member;

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "base/error.hpp"
+#include "harness/waking.hpp"
 #include "harness/world.hpp"
 #include "runtime/virtual_clock.hpp"
 
@@ -40,6 +41,7 @@ Words told_at(const World& world, Duration instant) {
     std::string operator()(const NodeAnswered& event) const {
       return fmt::format("answer {}", event.node.value());
     }
+    std::string operator()(const Woken&) const { return "woken"; }
   };
   Words words;
   for (const Heard& heard : world.events) {
@@ -90,6 +92,44 @@ TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
   EXPECT_EQ(told_at(world, 6s), (Words{"task 0 finished", "offer 0"}));
   EXPECT_EQ(told_at(world, 9s), (Words{"task 1 finished"})) << "nobody has a use for the offer";
   EXPECT_DOUBLE_EQ(world.finish_of("a"), 7);
+}
+
+TEST(Loop, WakesThePolicyWhenItWantsToBeAsked) {
+  Conditions conditions{.order = "fifo"};
+  conditions.wrap = [](std::unique_ptr<Policy> policy) {
+    return std::make_unique<Periodic>(std::move(policy), 4s);
+  };
+  const auto jobs = workload().job("a").at(1s).tasks({2, 2, 2}).job("b").at(4s).tasks({1});
+  const World world = simulate(jobs, cluster(2), conditions);
+  EXPECT_EQ(world.rounds, (std::vector{at(1s), at(4s), at(6s), at(8s), at(9s), at(10s)}));
+  EXPECT_EQ(told_at(world, 1s), (Words{"estimate 0", "job 0"}));
+  EXPECT_EQ(told_at(world, 4s), (Words{"estimate 1", "job 1", "woken"})) << "last in its instant";
+  EXPECT_EQ(told_at(world, 6s), (Words{"task 0 finished", "task 1 finished"}));
+  EXPECT_EQ(told_at(world, 8s), (Words{"woken"})) << "nothing else happens then";
+  EXPECT_EQ(world.served_at(4s), (Words{"a", "a"}));
+  EXPECT_EQ(world.served_at(8s), (Words{"a", "b"}));
+}
+
+TEST(Loop, WakesThePolicyOnceAnInstantWhateverItSaysAfterwards) {
+  Conditions conditions{.order = "fifo"};
+  conditions.wrap = [](std::unique_ptr<Policy> policy) {
+    return std::make_unique<Stubborn>(std::move(policy), at(3s));
+  };
+  const World world = simulate(workload().job("a").at(0s).tasks({5}), cluster(1), conditions);
+  EXPECT_EQ(told_at(world, 3s), (Words{"woken"}));
+  EXPECT_EQ(world.rounds, (std::vector{at(0s), at(3s), at(5s)}));
+}
+
+TEST(Loop, TellsTheObserverOfPromisesAndNobodyElse) {
+  Conditions conditions{.order = "fifo"};
+  conditions.wrap = [](std::unique_ptr<Policy> policy) {
+    return std::make_unique<Promising>(std::move(policy), 5s);
+  };
+  const World world = simulate(workload().job("a").at(1s).tasks({2}), cluster(1), conditions);
+  ASSERT_EQ(world.promises.size(), 1U);
+  EXPECT_EQ(world.promises[0].at, at(1s));
+  EXPECT_EQ(world.promises[0].promise.end, at(6s));
+  EXPECT_DOUBLE_EQ(world.finish_of("a"), 3);
 }
 
 TEST(Loop, EndsWhenAllJobsHaveEnded) {

@@ -17,6 +17,7 @@ struct All {
   [[nodiscard]] static std::uint32_t pool(const Unit&) { return 0; }
   [[nodiscard]] static PoolKey pool_key(const Unit&) { return 0; }
   [[nodiscard]] static Time changes_at(const Unit&) { return never; }
+  [[nodiscard]] static std::optional<Target> target_of(const Unit&) { return Target(); }
   void on(const Settled&) {}
   void on(const Entered& entered) { entered.moved(JobId(0U)); }
   void on(const Ended&) {}
