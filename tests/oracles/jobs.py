@@ -3,8 +3,7 @@
 A job's `order` is its place by submit, then by line: the order in which ties are broken. A stage's
 `place` is its place in the job's list. `durations` are what tasks take; `planned` is what
 schedulers believe: the same, or for each task the mean of its stage. A job that names no queue
-is in the queue without a name. A kind that a demand does not
-name is not needed.
+is in the queue without a name. A kind that a demand does not name is not needed.
 """
 
 import json

@@ -23,7 +23,7 @@ from capacity import Capacity
 from carbyne import Carbyne
 from engine import Pool, Start, simulate
 from fair import Drf, StrictDrf
-from jobs import Workload, read_workload
+from jobs import Workload, parse_workload, read_workload
 from orders import KEYS, SCHEDULES
 from sjf import Sjf
 from tetris import Dagps, FairTetris, Tetris

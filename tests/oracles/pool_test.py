@@ -226,7 +226,7 @@ def the_last_tasks_before_a_barrier_go_first(folder):
 
 @checks.add
 def priority_weighs_alignment_by_the_stage_s_place_in_its_job(folder):
-    # Alone, with m = 1, a job's eps * p is the mean of a: of .4 * 2/2 and .5 * 1/2, or of .4 and .5.
+    # Alone, with m = 1, a job's eps * p is the mean of a: of .4 and .25, or of .4 and .5.
     jobs = [{"job": "A", "submit": 0, "stages": [
         {"tasks": 1, "duration": 1, "demand": {"r": 0.4}},
         {"tasks": 1, "duration": 1, "demand": {"r": 0.5}}]}]
