@@ -126,7 +126,7 @@ class Carbyne:
     def _in_order(self, pool: Pool, job: Job, must: list[Task]) -> list[Task]:
         """By the job's order of stages; the tasks themselves, or as many of each stage."""
         found = []
-        for stage in ranked(job, self.within):
+        for stage in ranked(job, self.within, pool.capacity):
             tasks = sorted(index for of, index in must if of is stage)
             if self.choices["must_start"] == "count":
                 tasks = pool.waiting(stage)[:len(tasks)]
@@ -158,7 +158,7 @@ class Carbyne:
             busy[task.stage] = max(busy.get(task.stage, left), left)
         work = {stage: pool.waiting(stage) for stage in job.stages}
         before = {stage: stage.parents for stage in job.stages}
-        box = self._box(pool, share, ranked(job, self.within), held)
+        box = self._box(pool, share, ranked(job, self.within, pool.capacity), held)
         plan = pack(box, work, before, busy)
         plan.end = max([plan.end, *busy.values()])
         return plan
@@ -175,7 +175,8 @@ class Carbyne:
         before = {stage: stage.children for stage in job.stages}
         ties = {"within": self.within, "reversed": "bfs-from-sinks"}.get(
             self.choices["reverse_ties"], "file")
-        plan = pack(self._box(pool, share, ranked(job, ties), held), work, before, {})
+        box = self._box(pool, share, ranked(job, ties, pool.capacity), held)
+        plan = pack(box, work, before, {})
         if plan.end > left:
             return None
         actual = {(stage, index): left - rev - stage.planned[index]
@@ -187,7 +188,7 @@ class Carbyne:
     # Step 2, for a selfish one.
 
     def _start_all_inside(self, pool: Pool, job: Job, share: Vector) -> None:
-        for stage in ranked(job, self.within):
+        for stage in ranked(job, self.within, pool.capacity):
             while stage in pool.runnable(job) and pool.fits(stage) and may_start(
                     stage.demand, pool.use(job), share, not pool.running_of(job)):
                 pool.start(stage)

@@ -37,7 +37,7 @@ class Drf:
     def _next(self, pool: Pool) -> Stage | None:
         for job in by_share(pool):
             runnable = pool.runnable(job)
-            for stage in ranked(job, self.within):
+            for stage in ranked(job, self.within, pool.capacity):
                 if stage in runnable and pool.fits(stage) and self.allows(pool, stage):
                     return stage
         return None

@@ -2,13 +2,14 @@
 
 A job's `order` is its place by submit, then by line: the order in which ties are broken. A stage's
 `place` is its place in the job's list. `durations` are what tasks take; `planned` is what
-schedulers believe: the same, or for each task the mean of its stage. A kind that a demand does not
-name is not needed.
+schedulers believe: the same, or for each task the mean of its stage. A job that names no queue
+is in the queue without a name. A kind that a demand does not name is not needed.
 """
 
 import json
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import floor
 from pathlib import Path
 
 from vectors import Vector
@@ -42,6 +43,7 @@ class Job:
     submit: Fraction
     weight: Fraction
     stages: list[Stage]
+    queue: str = ""
 
     @property
     def tasks(self) -> int:
@@ -59,7 +61,8 @@ def read_workload(path: Path | str, plan: str = "own") -> Workload:
 
 
 def parse_workload(text: str, plan: str = "own") -> Workload:
-    """`plan`: schedulers know each task's "own" duration, or only the "mean" of its stage."""
+    """`plan`: schedulers know each task's "own" duration, only the "mean" of its stage, or
+    that to the nearest nanosecond, "whole-ns"."""
     lines = [json.loads(line, parse_float=Fraction, parse_int=Fraction)
              for line in text.splitlines() if line.strip()]
     header, rows = lines[0], lines[1:]
@@ -75,7 +78,8 @@ def _job(row: dict, order: int, resources: list[str], plan: str) -> Job:
     stages = row.get("stages", [row])  # the only stage of a job may stand in the job itself
     made = [_stage(stage, place, resources, plan) for place, stage in enumerate(stages)]
     named = {stage.name: stage for stage in made}
-    job = Job(row["job"], order, row["submit"], row.get("weight", Fraction(1)), made)
+    job = Job(row["job"], order, row["submit"], row.get("weight", Fraction(1)), made,
+              row.get("queue", ""))
     for stage, line in zip(made, stages):
         stage.job = job
         stage.parents = [named[int(name)] for name in line.get("parents", [])]
@@ -99,11 +103,14 @@ def _stage(row: dict, place: int, resources: list[str], plan: str) -> Stage:
 
 
 def _planned(durations: tuple[Fraction, ...], plan: str) -> tuple[Fraction, ...]:
-    if plan not in ("own", "mean"):
-        raise ValueError(f"expected plan own or mean, found {plan}")
+    if plan not in ("own", "mean", "whole-ns"):
+        raise ValueError(f"expected plan own, mean or whole-ns, found {plan}")
     if plan == "own":
         return durations
-    return (sum(durations) / len(durations),) * len(durations)
+    mean = sum(durations) / len(durations)
+    if plan == "whole-ns":
+        mean = Fraction(floor(mean * 10**9 + Fraction(1, 2)), 10**9)
+    return (mean,) * len(durations)
 
 
 def _refuse(row: dict, keys: tuple[str, ...], where: str) -> None:

@@ -15,8 +15,7 @@ from fractions import Fraction
 
 from jobs import Stage
 from shares import may_start
-from tetris import alignment
-from vectors import Vector, minus, total, within
+from vectors import Vector, alignment, minus, total, within
 
 Task = tuple[Stage, int]
 
@@ -37,6 +36,7 @@ class Box:
     ranked: list[Stage]  # the order among equals
     larger_last: bool = False  # tasks larger than what is free, behind all that fit
     held: list[Held] = field(default_factory=list)
+    alike: bool = False  # each task takes the mean of its stage
 
     def use_at(self, moment: Fraction) -> Vector:
         inside = (held.demand for held in self.held if held.start <= moment < held.end)
@@ -50,6 +50,9 @@ class Box:
         moments = {start} | {held.start for held in self.held if start < held.start < end}
         return all(may_start(demand, self.use_at(moment), self.quota, self.is_empty_at(moment))
                    for moment in moments)
+
+    def length(self, stage: Stage, index: int) -> Fraction:
+        return stage.mean if self.alike else stage.planned[index]
 
     def score(self, demand: Vector, moment: Fraction) -> Fraction:
         free = minus(self.quota, self.use_at(moment))
@@ -77,7 +80,7 @@ def pack(box: Box, work: dict[Stage, list[int]], before: dict[Stage, list[Stage]
     while any(work.values()):
         while stage := _next(box, now, work, before, ended):
             index = work[stage].pop(0)
-            finish = now + stage.planned[index]
+            finish = now + box.length(stage, index)
             box.held.append(Held(now, finish, stage.demand))
             starts[stage, index] = now
             ended[stage] = max(ended.get(stage, now), finish)
@@ -93,5 +96,5 @@ def _next(box: Box, now: Fraction, work, before, ended) -> Stage | None:
 
     fitting = [stage for stage in box.ranked
                if work[stage] and all(map(has_ended, before[stage]))
-               and box.takes(stage.demand, now, now + stage.planned[work[stage][0]])]
+               and box.takes(stage.demand, now, now + box.length(stage, work[stage][0]))]
     return max(fitting, key=lambda stage: box.score(stage.demand, now), default=None)

@@ -5,7 +5,8 @@
 
 prints one JSON object a task, in order of start: job, stage, index, start and finish as fractions.
 Each policy's file says what it does and which parameters --set knows. `plan=mean` is known to all:
-schedulers then believe each task to take the mean of its stage.
+schedulers then believe each task to take the mean of its stage; with plan=whole-ns, that in whole
+nanoseconds.
 
     run(workload, capacity, "drf", within="bfs")      # the starts
     trace(workload, capacity, "carbyne").policy.decisions   # the numbers in between
@@ -18,18 +19,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from capacity import Capacity
 from carbyne import Carbyne
 from engine import Pool, Start, simulate
 from fair import Drf, StrictDrf
-from jobs import Workload, read_workload
-from orders import KEYS
+from jobs import Workload, parse_workload, read_workload
+from orders import KEYS, SCHEDULES
 from sjf import Sjf
-from tetris import FairTetris, Tetris
+from tetris import Dagps, FairTetris, Tetris
 from vectors import Vector
 
 POLICIES = {"drf": Drf, "drf-strict": StrictDrf, "tetris": Tetris, "tetris-fair": FairTetris,
-            "sjf": Sjf, "carbyne": Carbyne}
-ORDERS = [order for order in KEYS if order != "bfs-from-sinks"]
+            "dagps": Dagps, "sjf": Sjf, "capacity": Capacity, "carbyne": Carbyne}
+ORDERS = [order for order in KEYS if order != "bfs-from-sinks"] + list(SCHEDULES)
 
 
 @dataclass

@@ -69,8 +69,8 @@ def quotas_by_the_closed_form(folder, case):
     expect_equal([started.count(job.name) for job in found.jobs], whole, "tasks within quotas")
 
 
-def started_at_once(found, capacity, policy):
-    starts = trace(found, capacity, policy).starts
+def started_at_once(found, capacity, policy, **parameters):
+    starts = trace(found, capacity, policy, **parameters).starts
     return [task.job.name for task in starts if task.start == 0]
 
 
@@ -222,6 +222,55 @@ def the_last_tasks_before_a_barrier_go_first(folder):
     expect_equal(late.ends, {"A": f(4), "B": f(2)}, "ends without a rule")
     first = trace(workload(jobs), (f(1),), "tetris", m=f(0), barrier=f("0.75"))
     expect_equal(first.ends, {"A": f(3), "B": f(3)}, "ends with b = 0.75")
+
+
+@checks.add
+def priority_weighs_alignment_by_the_stage_s_place_in_its_job(folder):
+    # Alone, with m = 1, a job's eps * p is the mean of a: of .4 and .25, or of .4 and .5.
+    jobs = [{"job": "A", "submit": 0, "stages": [
+        {"tasks": 1, "duration": 1, "demand": {"r": 0.4}},
+        {"tasks": 1, "duration": 1, "demand": {"r": 0.5}}]}]
+    for priority, scores, first in ((1, "0.075 -0.075", 0), (0, "-0.05 0.05", 1)):
+        found = trace(workload(jobs), (f(1),), "tetris", means="stages", priority=f(priority))
+        decision = found.policy.decisions[0]
+        expect_equal(tuple(decision["scores"].values()), numbers(scores), "scores")
+        expect_equal(decision["start"], ("A", first), "the first start")
+
+
+def queued(*jobs: tuple):
+    """Jobs of like tasks of 1000 s: queue, demand and tasks each; named by their places."""
+    found = [{"job": str(at), "queue": queue, "submit": 0, "tasks": tasks, "duration": 1000,
+              "demand": dict(zip("ab", map(float, demand.split())))}
+             for at, (queue, demand, tasks) in enumerate(jobs)]
+    return workload(found, "ab")
+
+
+# name -> jobs, settings, the jobs of the tasks that start at 0
+QUEUES = {
+    # Shares by c after each start: A .1, B .3, A .2, A .3, the first of equals, A .4, B .6: full.
+    "the least share by capacity": (
+        [("A", "1 2", 9), ("B", "3 1", 9)], ["capacities=A=2,B=1"], "010001"),
+    # A .2, B .3, A .4, B .6, A .6, A .8: full.
+    "all alike": ([("A", "1 2", 9), ("B", "3 1", 9)], ["capacities=A=1,B=1"], "010100"),
+    "a queue that borrows": ([("B", "3 1", 9)], ["capacities=A=2,B=1"], "000"),
+    # .3 is less than the half, .6 is not.
+    "a bound on that": ([("B", "3 1", 9)], ["capacities=A=2,B=1", "max_capacity=1/2"], "00"),
+    # The part of a queue alone may be more than the bound: 2/3, then .7.
+    "no bound below its part": (
+        [("A", "1 0", 9)], ["capacities=A=2,B=1", "max_capacity=1/2"], "0000000"),
+    # A .6; of B only the second job fits: .9; of A only its second: .7; then B's third.
+    "what does not fit is passed over": (
+        [("A", "6 0", 2), ("B", "5 5", 1), ("B", "1 9", 1), ("B", "2 1", 1), ("A", "1 0", 1)],
+        ["capacities=A=1,B=1"], "0243"),
+}
+
+
+@checks.each(QUEUES)
+def queues_share_by_their_capacities(folder, case):
+    jobs, settings, expected = case
+    started = started_at_once(queued(*jobs), numbers("10 10"), "capacity",
+                              **read_settings(settings))
+    expect_equal("".join(started), expected, "starts")
 
 
 @checks.add

@@ -33,6 +33,7 @@ class Shape:
     last_submit: int = 6
     offline: float = 0.3  # how many workloads have all submits at 0
     weights: tuple[float, ...] = (1, 2, 0.5)
+    queues: int = 0  # A, B and so on, taken in turn; nothing is drawn for them
 
 
 def make(seed: int, shape: Shape | None = None) -> str:
@@ -48,7 +49,9 @@ def make(seed: int, shape: Shape | None = None) -> str:
     for at, submit in enumerate(submits):
         weight = draw.choice(shape.weights)
         stages = _stages(draw, kinds, shape)
-        rows.append({"job": f"j{at}", "submit": submit, "weight": weight, "stages": stages})
+        queue = {"queue": "ABCDEFGH"[at % shape.queues]} if shape.queues else {}
+        rows.append({"job": f"j{at}", "submit": submit, "weight": weight, **queue,
+                     "stages": stages})
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 

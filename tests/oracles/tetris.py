@@ -15,6 +15,9 @@ if its stage has children, for these wait for it.
 
 Which candidates the means of a and p are over: all tasks that could start now ("tasks"), one task a
 stage ("stages"), or tasks for a and jobs for p ("jobs").
+
+Priority: a is first multiplied by the stage's, (S - i) / S for the i-th, from 0, of its job's S
+stages in their order. The preset dagps is Tetris with it, and with that order (dagps.py).
 """
 
 from fractions import Fraction
@@ -24,13 +27,9 @@ from engine import Pool
 from jobs import Job, Stage
 from orders import ranked
 from shares import closed_form, dominant_share
-from vectors import Vector, dot, fraction_of
+from vectors import alignment, fraction_of
 
 MEANS = ("tasks", "stages", "jobs")
-
-
-def alignment(demand: Vector, free: Vector, capacity: Vector) -> Fraction:
-    return dot(fraction_of(demand, capacity), fraction_of(free, capacity))
 
 
 def remaining_work(pool: Pool, job: Job) -> Fraction:
@@ -44,7 +43,7 @@ def candidates(pool: Pool, jobs: list[Job], within: str) -> list[Stage]:
     found = []
     for job in jobs:
         runnable = pool.runnable(job)
-        found += [s for s in ranked(job, within) if s in runnable and pool.fits(s)]
+        found += [s for s in ranked(job, within, pool.capacity) if s in runnable and pool.fits(s)]
     return found
 
 
@@ -55,11 +54,14 @@ def best_aligned(pool: Pool, stages: list[Stage]) -> Stage:
 
 class Tetris:
     def __init__(self, within: str = "bfs", f: Fraction = Fraction(0), m: Fraction = Fraction(1),
-                 barrier: Fraction = Fraction(9, 10), means: str = "tasks", fair: str = "closed"):
-        if means not in MEANS or fair not in ("closed", "weights") or not 0 <= f <= 1:
-            raise ValueError(f"expected means of {MEANS}, fair closed or weights, f of 0 to 1")
+                 barrier: Fraction = Fraction(9, 10), means: str = "tasks", fair: str = "closed",
+                 priority: bool = False):
+        if means not in MEANS or fair not in ("closed", "weights") or not 0 <= f <= 1 \
+                or priority not in (False, True):
+            raise ValueError(f"expected means of {MEANS}, fair closed or weights, f of 0 to 1, "
+                             "priority of 0 or 1")
         self.within, self.f, self.m = within, f, m
-        self.barrier, self.means, self.fair = barrier, means, fair
+        self.barrier, self.means, self.fair, self.priority = barrier, means, fair, priority
         self.decisions = []
 
     def place(self, pool: Pool) -> None:
@@ -75,7 +77,7 @@ class Tetris:
 
     def scores(self, pool: Pool, stages: list[Stage]) -> dict[Stage, Fraction]:
         jobs = list(dict.fromkeys(stage.job for stage in stages))
-        a = {s: alignment(s.demand, pool.free, pool.capacity) for s in stages}
+        a = {s: self.alignment(pool, s) for s in stages}
         p = {job: remaining_work(pool, job) for job in jobs}
         count = {s: 1 if self.means == "stages" else len(pool.waiting(s)) for s in stages}
         mean_a = _mean((a[s], count[s]) for s in stages)
@@ -85,6 +87,13 @@ class Tetris:
             mean_p = _mean((p[s.job], count[s]) for s in stages)
         eps = self.m * mean_a / mean_p if mean_p > 0 else Fraction(0)
         return {s: a[s] - eps * p[s.job] for s in stages}
+
+    def alignment(self, pool: Pool, stage: Stage) -> Fraction:
+        found = alignment(stage.demand, pool.free, pool.capacity)
+        if not self.priority:
+            return found
+        order = ranked(stage.job, self.within, pool.capacity)
+        return found * (len(order) - order.index(stage)) / len(order)
 
     def _fair(self, pool: Pool, stages: list[Stage]) -> list[Stage]:
         jobs = list(dict.fromkeys(stage.job for stage in stages))
@@ -113,6 +122,13 @@ class FairTetris(Tetris):
 
     def __init__(self, within: str = "bfs", **parameters):
         super().__init__(within, f=Fraction(1), **parameters)
+
+
+class Dagps(Tetris):
+    """With priorities, and meant for dagps as the order within jobs."""
+
+    def __init__(self, within: str = "dagps", **parameters):
+        super().__init__(within, priority=True, **parameters)
 
 
 def _mean(weighted) -> Fraction:

@@ -37,5 +37,10 @@ def fraction_of(a: Vector, whole: Vector) -> Vector:
     return tuple(x / y for x, y in zip(a, whole, strict=True))
 
 
+def alignment(demand: Vector, free: Vector, capacity: Vector) -> Fraction:
+    """Of a task with what is free, as Tetris has it: policies.md, 6.2."""
+    return dot(fraction_of(demand, capacity), fraction_of(free, capacity))
+
+
 def dot(a: Vector, b: Vector) -> Fraction:
     return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
