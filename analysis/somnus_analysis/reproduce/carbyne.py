@@ -22,7 +22,7 @@ from somnus_analysis.reproduce import carbyne_measures as measure
 from somnus_analysis.reproduce import carbyne_paper as paper
 from somnus_analysis.reproduce import carbyne_runs as runs
 from somnus_analysis.reproduce import expect, results
-from somnus_analysis.reproduce.carbyne_runs import Mix, Outcome
+from somnus_analysis.reproduce.carbyne_runs import CONFIG_NAMES, Mix, Outcome
 from somnus_analysis.reproduce.options import add_common, configs_in, positive
 from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
 from somnus_analysis.reproduce.results import Result
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     lab = Lab(
-        configs=configs_in(options.configs, runs.CONFIG_NAMES),
+        configs=configs_in(options.configs, CONFIG_NAMES),
         somnus=Somnus(find_program(options.somnus)),
         out=options.out,
         traces=options.traces.resolve(),

@@ -210,7 +210,7 @@ TABLE_4 = Figure(
                more_than(1), "gains in production traces are significantly larger"),
     ),
     "Facebook's are 399 jobs of the simulator of the paper's authors, not the paper's 7,000; there "
-    "are 250 of Microsoft's for its 30,000. " + SYNTHETIC,
+    "are 100 of Microsoft's for its 30,000. " + SYNTHETIC,
     reasons.TABLE_4,
 )
 

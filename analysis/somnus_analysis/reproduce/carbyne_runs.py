@@ -30,7 +30,7 @@ WORKLOADS = {
     "tpc-h": Workload("queries.toml", 86, trace={"workload.library": "queries_tpch.txt.gz"}),
     "bigbench": Workload("queries.toml", 72, trace={"workload.library": "queries_bb.txt.gz"}),
     "facebook": Workload("facebook.toml", 1298, trace={"workload.file": "400Jobs.txt.gz"}),
-    "microsoft": Workload("synthetic.toml", 258, {"workload.like": "ms"}),
+    "microsoft": Workload("synthetic.toml", 258, {"workload.like": "ms", "workload.jobs": 100}),
 }
 TRACES = tuple(file for workload in WORKLOADS.values() for file in workload.trace.values())
 CONFIG_NAMES = tuple(sorted({"figure2.toml", "figure2b.toml",
