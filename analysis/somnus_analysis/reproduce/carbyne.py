@@ -112,15 +112,14 @@ class Lab:
         mixes = list(mixes)
         planned = {
             key: self._plan(*key, settings)
-            for mix in mixes for name, settings in policies.items()
-            for seed in (self.seeds if mix.is_drawn else self.seeds[:1])
-            if (key := (mix, name, seed)) not in self.known
+            for seed in self.seeds for mix in mixes for name, settings in policies.items()
+            if (key := (mix, name, self._seed(mix, seed))) not in self.known
         }
         print(f"{len(planned)} runs", file=sys.stderr)
         self.known.update(zip(planned, self.somnus.emulate(planned.values(), self._measure)))
         return [
-            {mix: {name: self.known[mix, name, seed if mix.is_drawn else self.seeds[0]]
-                   for name in policies} for mix in mixes}
+            {mix: {name: self.known[mix, name, self._seed(mix, seed)] for name in policies}
+             for mix in mixes}
             for seed in self.seeds
         ]
 
@@ -141,6 +140,9 @@ class Lab:
         return {load: [{name: seed[Mix(name, load, offline)] for name in workloads}
                        for seed in seeds]
                 for load in self.loads}
+
+    def _seed(self, mix: Mix, seed: int) -> int:
+        return seed if mix.is_drawn else self.seeds[0]
 
     def _plan(self, mix: Mix, policy: str, seed: int, settings: runs.Settings) -> Run:
         workload = runs.WORKLOADS[mix.workload]

@@ -18,7 +18,7 @@ ByLoad = Mapping[float, Measured]
 def tradeoff(by_load: ByLoad) -> str:
     """A row a workload, a load and a scheduler; means over seeds."""
     columns = {"jain": "Jain", "jain-min": "least", "jain-max": "most",
-               "seconds": "mean completion [s]", "response": "/ Carbyne", "end": "makespan [s]",
+               "jain-running": "of running", "seconds": "mean completion [s]", "response": "/ Carbyne", "end": "makespan [s]",
                "makespan": "/ Carbyne"}
     rows = [["mean over seeds", *columns.values()]]
     for name, title in paper.QUERIES.items():

@@ -22,7 +22,7 @@ from somnus_analysis.reproduce.expect import (
     more_than,
 )
 
-CLOSE = 0.2  # a number within this share of the paper's is as expected
+CLOSE = 0.1  # a number within this share of the paper's is as expected
 JAIN_CLOSE = 0.05  # likewise of Jain's index, absolute
 
 TITLES = {"drf": "DRF", "tetris": "Tetris", "sjf": "SJF", "carbyne": "Carbyne",
@@ -100,15 +100,28 @@ def _rows(workloads: Mapping[str, str], what: Mapping[str, tuple[str, Target]]) 
                  for name, title in workloads.items() for key, (quantity, target) in what.items())
 
 
-def _less(title: str) -> str:
-    return f"Jain's index, {title} less DRF"
+# Of which jobs the paper takes Jain's index it does not say: of those that have something to run, or
+# of those that run something. By the suffix of the key.
+OF_JOBS = {"": "Jain's index", "-running": "the same of running jobs"}
+
+
+def _jain(scheduler: str, value: float) -> dict[str, tuple[str, Target]]:
+    return {f"jain{suffix}.{scheduler}": (f"{title}, {TITLES[scheduler]}",
+                                          equal(value, JAIN_CLOSE))
+            for suffix, title in OF_JOBS.items()}
+
+
+def _unfair(scheduler: str, value: float) -> dict[str, tuple[str, Target]]:
+    return {f"unfair{suffix}.{scheduler}": (f"{title}, {TITLES[scheduler]} less DRF",
+                                            equal(value, JAIN_CLOSE))
+            for suffix, title in OF_JOBS.items()}
 
 
 OFFLINE = {
-    "jain.drf": ("Jain's index, DRF", equal(0.86, JAIN_CLOSE)),
-    "unfair.carbyne": (_less("Carbyne"), equal(-0.05, JAIN_CLOSE)),
-    "unfair.tetris": (_less("Tetris"), equal(-0.12, JAIN_CLOSE)),
-    "unfair.sjf": (_less("SJF"), equal(-0.22, JAIN_CLOSE)),
+    **_jain("drf", 0.86),
+    **_unfair("carbyne", -0.05),
+    **_unfair("tetris", -0.12),
+    **_unfair("sjf", -0.22),
     "response.drf": ("mean completion, DRF / Carbyne", about(1.59, CLOSE)),
     "response.tetris": ("mean completion, Tetris / Carbyne", about(1.46, CLOSE)),
     "response.sjf": ("mean completion, SJF / Carbyne", about(1 / 1.06, CLOSE)),
@@ -117,7 +130,7 @@ OFFLINE = {
     "makespan.sjf": ("makespan, SJF / Carbyne", about(1.43, CLOSE)),
 }
 ONLINE = {
-    "unfair.carbyne": (_less("Carbyne"), equal(-0.06, JAIN_CLOSE)),
+    **_unfair("carbyne", -0.06),
     "response.sjf": ("mean completion, SJF / Carbyne", about(1 / 1.2, CLOSE)),
     "makespan.tetris": ("makespan, Tetris / Carbyne", about(1 / 1.07, CLOSE)),
 }
@@ -126,10 +139,13 @@ ONLINE = {
 def _tradeoff() -> tuple[Expectation, ...]:
     """Claims of Figures 4 and 5: each must hold for all workloads, so the worst of them counts."""
     return (
-        _claim("fairest", "Jain's index, DRF less the fairest other, least of the workloads",
-               at_least(0), "DRF is the most fair"),
-        _claim("fair", "Jain's index, Carbyne less the fairer of Tetris and SJF, least",
-               more_than(0), "Carbyne is nearer to DRF's fairness than Tetris and SJF"),
+        *(each for suffix, title in (("", OF_JOBS[""]), (".running", OF_JOBS["-running"]))
+          for each in (
+              _claim(f"fairest{suffix}", f"{title}, DRF less the fairest other, least",
+                     at_least(0), "DRF is the most fair"),
+              _claim(f"fair{suffix}", f"{title}, Carbyne less the fairer of Tetris and SJF, least",
+                     more_than(0), "Carbyne is nearer to DRF's fairness than Tetris and SJF"),
+          )),
         _claim("fastest", "mean completion, the best other / SJF, least", at_least(1),
                "SJF has the least average completion time"),
         _claim("fast", "mean completion, the better of DRF and Tetris / Carbyne, least",
@@ -291,8 +307,8 @@ FIGURE_12 = Figure(
 )
 
 FAIR = {
-    "jain.carbyne": ("Jain's index, Carbyne", equal(0.89, JAIN_CLOSE)),
-    "jain.tetris-fair": ("Jain's index, TetrisFair", equal(0.84, JAIN_CLOSE)),
+    **_jain("carbyne", 0.89),
+    **_jain("tetris-fair", 0.84),
     "response.tetris-fair": ("mean completion, TetrisFair / Carbyne", about(1.22, CLOSE)),
     "tail.tetris-fair": ("p95 of jobs' factors over TetrisFair", about(2.9, CLOSE)),
     "makespan.tetris-fair": ("makespan, TetrisFair / Carbyne", about(1.06, CLOSE)),
@@ -302,8 +318,9 @@ SECTION_5_6 = Figure(
     "Tetris with strict fairness, one job every 20 s on average",
     _rows(QUERIES, FAIR)
     + (
-        _claim("fair", "Jain's index, TetrisFair less Carbyne, largest of the workloads",
-               less_than(0), "Carbyne is more fair than TetrisFair"),
+        *(_claim(f"fair{suffix.replace('-', '.')}",
+                 f"{title}, TetrisFair less Carbyne, largest of the workloads", less_than(0),
+                 "Carbyne is more fair than TetrisFair") for suffix, title in OF_JOBS.items()),
         _claim("fast", "mean completion, TetrisFair / Carbyne, least", more_than(1),
                "Carbyne improves the average completion time"),
         _claim("dense", "makespan, TetrisFair / Carbyne, least", more_than(1),

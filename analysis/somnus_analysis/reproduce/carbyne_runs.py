@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
 import pandas as pd
 
 from somnus_analysis import improvement, jain
@@ -103,7 +104,8 @@ class Outcome:
     """What is kept of a run."""
 
     log: Log  # of its frames only the jobs
-    jain: Mapping[str, float]  # mean, min, max over windows
+    jain: Mapping[str, float]  # mean, min, max over windows, of the jobs with demand
+    jain_running: float  # mean over windows, of the jobs that run something
     makespan: float  # seconds
 
     @property
@@ -116,8 +118,10 @@ class Outcome:
 
 
 def outcome(log: Log) -> Outcome:
-    figures = jain.figures(jain.over_windows(log))
+    shares = jain.dominant_shares(log, jain.windows(log)).to_numpy()
+    by_window = pd.Series([jain.index(row[~np.isnan(row)]) for row in shares])
+    running = pd.Series([jain.index(row[row > 0]) for row in shares])
     kept = Log(log.path)
     assert len(kept.jobs)  # read now: the file may go
-    return Outcome(kept, {what: figures[f"jain_{what}"] for what in ("mean", "min", "max")},
-                   improvement.makespan(log))
+    return Outcome(kept, {what: float(getattr(by_window, what)()) for what in ("mean", "min", "max")},
+                   float(running.mean()), improvement.makespan(log))
