@@ -73,6 +73,7 @@ def of_mix(runs: Runs) -> Values:
             f"unfair-running.{name}": run.jain_running - runs["drf"].jain_running,
             f"seconds.{name}": run.response,
             f"end.{name}": run.makespan,
+            f"in-use.{name}": 100 * run.in_use,
             f"response.{name}": run.response / ours.response,
             f"makespan.{name}": run.makespan / ours.makespan,
         }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import improvement, jain
+from somnus_analysis import improvement, jain, resources
 from somnus_analysis.log import Log
 
 
@@ -107,6 +107,7 @@ class Outcome:
     jain: Mapping[str, float]  # mean, min, max over windows, of the jobs with demand
     jain_running: float  # mean over windows, of the jobs that run something
     makespan: float  # seconds
+    in_use: float  # of the kind used most, over the makespan; a share of 1
 
     @property
     def response(self) -> float:
@@ -124,4 +125,5 @@ def outcome(log: Log) -> Outcome:
     kept = Log(log.path)
     assert len(kept.jobs)  # read now: the file may go
     return Outcome(kept, {what: float(getattr(by_window, what)()) for what in ("mean", "min", "max")},
-                   float(running.mean()), improvement.makespan(log))
+                   float(running.mean()), improvement.makespan(log),
+                   float(resources.per_resource(log)["utilisation"].max()))
