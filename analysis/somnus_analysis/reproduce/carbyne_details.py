@@ -32,7 +32,7 @@ def tradeoff(by_load: ByLoad) -> str:
 
 
 def factors(titles: Mapping[str, str], by_load: ByLoad) -> str:
-    """Percentiles of jobs' factors, and of completion times, at each load."""
+    """Percentiles of jobs' factors, of completion times, and of what there is to gain, by load."""
     heads = [f"{paper.TITLES[other]} p{each}" for other in paper.ALTERNATIVES
              for each in PERCENTILES]
     return "\n\n".join(
@@ -43,7 +43,8 @@ def factors(titles: Mapping[str, str], by_load: ByLoad) -> str:
                  for name, title in titles.items() for load, measured in by_load.items()
                  if f"{name}.drf.p50" in measured)], gap=" | ")
         for head, prefix in (("factors of jobs", ""),
-                             ("ratios of percentiles of completion times", "of_completion."))
+                             ("ratios of percentiles of completion times", "of_completion."),
+                             ("the most: slowdown against the job alone", "room."))
     )
 
 

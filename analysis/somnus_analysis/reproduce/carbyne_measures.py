@@ -83,7 +83,8 @@ def of_mix(runs: Runs) -> Values:
 def factors(mixes: Mapping[str, Runs]) -> Values:
     """Percentiles of jobs' factors of improvement, by workload; Tables 3 and 4.
 
-    Also as the ratio of the percentiles of completion times, under of_completion.
+    Also as the ratio of the percentiles of completion times, under of_completion; and what there is
+    to gain, jobs' slowdown against the idle cluster under the other scheduler, under room.
     """
     values = {}
     for name, runs in mixes.items():
@@ -93,7 +94,9 @@ def factors(mixes: Mapping[str, Runs]) -> Values:
                        for each in improvement.PERCENTILES}
             values |= {f"of_completion.{name}.{other}.p{each}": found.at[each, "of_completion"]
                        for each in improvement.PERCENTILES}
-            values[f"{name}.{other}.mean"] = mean_factor(runs, other)
+            room = improvement.percentiles(runs[other].log.jobs["slowdown"])
+            values |= {f"room.{name}.{other}.p{each}": float(room[each])
+                       for each in improvement.PERCENTILES}
     return values
 
 
