@@ -44,14 +44,14 @@ TABLE_3: tuple[Reason, ...] = ()
 TABLE_4 = (
     Reason(
         r"facebook\..*|claim\.larger",
-        "nobody can gain more than by how much a job is slower than alone in the idle cluster (last "
+        "nobody can gain much more than by how much a job is slower than alone in the idle cluster (last "
         "table). Two in three of these jobs have at most ten tasks, and under DRF three in four take "
         "at most 1.08 times as long as alone, even at load 5.",
         Relation.LESS,
     ),
     Reason(
         r"microsoft\..*",
-        "nobody can gain more than by how much a job is slower than alone in the idle cluster: at "
+        "nobody can gain much more than by how much a job is slower than alone in the idle cluster: at "
         "load 1 that is little (last table). The paper does not tell its load.",
         Relation.LESS,
     ),
