@@ -19,7 +19,8 @@ def tradeoff(by_load: ByLoad) -> str:
     """A row a workload, a load and a scheduler; means over seeds."""
     columns = {"jain": "Jain", "jain-min": "least", "jain-max": "most",
                "jain-running": "of running", "seconds": "mean completion [s]",
-               "response": "/ Carbyne", "end": "makespan [s]", "makespan": "/ Carbyne", "in-use": "in use [%]"}
+               "response": "/ Carbyne", "end": "makespan [s]", "makespan": "/ Carbyne",
+               "in-use": "in use [%]"}
     rows = [["mean over seeds", *columns.values()]]
     for name, title in paper.QUERIES.items():
         for load, measured in by_load.items():
