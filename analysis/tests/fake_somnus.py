@@ -2,8 +2,8 @@
 """Stands in for the program where it isn't built: a slow slot scheduler with the same commands.
 
 It knows the policies of the CFQ and the UWFQ paper and writes logs true to the schema, which makes
-it an oracle for small examples as well. Those of the Yaq paper it takes for FIFO. Single-stage jobs
-only.
+it an oracle for small examples as well. Those of the Yaq paper it takes for FIFO, those of the
+Carbyne paper for FAIR or SRPT on machines with room for a few tasks. Single-stage jobs only.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from logs import Job, Task, write_log
+from logs import Job, Stage, Task, write_log
 from two_level import TwoLevel
 
 PARTS = 8  # that a divisible job is cut into by size
 ADVISORY_S = 0.5  # of a task, where it is cut by run time
 YAQ = ("yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d")
+CARBYNE = {"drf": "fair", "drf-strict": "fair", "tetris-fair": "fair", "tetris": "srpt",
+           "sjf": "srpt", "carbyne": "srpt"}
+TASKS_A_MACHINE = 2  # where it has resources and no slots; each takes as much of all kinds
 
 
 @dataclass
@@ -178,6 +181,10 @@ def generate(generator: str, keys: dict, seed: int) -> list[Submitted]:
             return [Submitted(at, list(random.exponential(20, 8)), name=str(place),
                               queue=queues[place % len(queues)])
                     for place, at in enumerate(np.sort(random.uniform(0, 60, 12)))]
+        case "dag-library" | "dags":
+            submits = np.sort(random.uniform(0, 100, 12)) * (keys.get("arrivals") != "at-once")
+            return [Submitted(at, list(random.exponential(20, random.integers(20, 80))),
+                              name=str(place)) for place, at in enumerate(submits)]
     sys.exit(2)
 
 
@@ -187,6 +194,8 @@ def _of_users(jobs: list[tuple[float, str, float]]) -> list[Submitted]:
 
 
 def read(file: Path, keys: dict) -> list[Submitted]:
+    if file.name.endswith(".txt.gz"):  # DAGs
+        return generate("dags", keys, 1)
     if keys.get("format") == "google-uwfq":
         with gzip.open(file, "rt") as text:
             rows = list(csv.DictReader(text))
@@ -196,10 +205,19 @@ def read(file: Path, keys: dict) -> list[Submitted]:
             for row in rows
         ]
     return [
-        Submitted(job["submit"], job.get("durations", []), job.get("user", "default"),
-                  sum(stage["work"] for stage in job.get("stages", [])), job.get("job", ""))
+        Submitted(job["submit"], job.get("durations") or _durations(job),
+                  job.get("user", "default"), _work(job), job.get("job", ""))
         for job in map(json.loads, file.read_text().splitlines()[1:])
     ]
+
+
+def _durations(job: dict) -> list[float]:
+    return [stage["duration"] for stage in job.get("stages", []) if "duration" in stage
+            for _ in range(stage["tasks"])]
+
+
+def _work(job: dict) -> float:
+    return sum(stage.get("work", 0) for stage in job.get("stages", []))
 
 
 def as_line(job: Submitted) -> dict:
@@ -229,7 +247,8 @@ def emulate(options: argparse.Namespace, config: dict) -> None:
         read(options.config.parent / keys["file"], keys) if "file" in keys
         else generate(keys["generator"], keys, options.seed)
     )
-    order, _, suffix = ("fifo" if scheduler["policy"] in YAQ else scheduler["policy"]).partition("-")
+    order, _, suffix = ("fifo" if scheduler["policy"] in YAQ else CARBYNE.get(
+        scheduler["policy"], scheduler["policy"])).partition("-")
     by_runtime = suffix == "p" or scheduler.get("partitioner") == "by-runtime"
     names = list(dict.fromkeys(job.user for job in workload))
     queues = sorted({job.queue for job in workload})
@@ -238,17 +257,23 @@ def emulate(options: argparse.Namespace, config: dict) -> None:
         Running(place, each.submit, each.cut(by_runtime), users[names.index(each.user)])
         for place, each in enumerate(workload)
     ]
-    nodes = [config["cluster"]["slots_per_node"]] * config["cluster"]["nodes"]
-    schedule(jobs, sum(nodes), order, profile_of(config, options.seed))
+    cluster = config["cluster"]
+    kinds = tuple(cluster.get("resources", ()))
+    room = cluster.get("slots_per_node", TASKS_A_MACHINE)
+    slots = room * cluster["nodes"]
+    schedule(jobs, slots, order, profile_of(config, options.seed))
     write_log(
         options.log,
-        [Job(job.submit, job.finish, len(job.durations), alone(job.durations, sum(nodes)),
+        [Job(job.submit, job.finish, len(job.durations), alone(job.durations, slots),
              slot_time=job.work, user=names.index(each.user), name=each.name,
              queue=queues.index(each.queue), first_start=job.tasks[0][0])
          for job, each in zip(jobs, workload)],
-        [Task(job.place, start, finish, slot // nodes[0], slot % nodes[0])
+        [Task(job.place, start, finish, slot // room, slot % room)
          for job in jobs for start, finish, slot in job.tasks],
-        nodes=nodes, policy=scheduler["policy"], seed=options.seed,
+        stages=[Stage(job.place, job.submit, job.finish, len(job.durations),
+                      (1 / TASKS_A_MACHINE,) * len(kinds)) for job in jobs],
+        nodes=[(0, *(1.0 for _ in kinds)) if kinds else room] * cluster["nodes"], resources=kinds,
+        policy=scheduler["policy"], seed=options.seed,
         mode=np.bytes_(options.command), speed=options.speed or 1.0, users=names, queues=queues,
     )
 
@@ -291,7 +316,7 @@ def main() -> int:
         return 0
     config = tomllib.loads(options.config.read_text())
     for key, value in settings.items():
-        if key == "scheduler.policy" and value not in YAQ and (
+        if key == "scheduler.policy" and value not in YAQ and value not in CARBYNE and (
                 value.removesuffix("-p") not in ORDERS):
             print(f"--set {key}={value}: no such policy", file=sys.stderr)
             return 2

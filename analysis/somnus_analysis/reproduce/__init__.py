@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from somnus_analysis.reproduce import cfq, uwfq, yaq
+from somnus_analysis.reproduce import carbyne, cfq, uwfq, yaq
 from somnus_analysis.reproduce.program import ProgramError
 
 __all__ = ["ProgramError", "add_papers"]
 
-PAPERS = {"cfq": cfq, "uwfq": uwfq, "yaq": yaq}
+PAPERS = {"carbyne": carbyne, "cfq": cfq, "uwfq": uwfq, "yaq": yaq}
 
 
 def add_papers(commands: argparse._SubParsersAction) -> None:

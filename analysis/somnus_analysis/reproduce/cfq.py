@@ -8,7 +8,6 @@ Figures 3 and 10) is emulated in real time, at --speed.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -22,9 +21,10 @@ from somnus_analysis.log import Log
 from somnus_analysis.reproduce import cfq_figures as draw
 from somnus_analysis.reproduce import cfq_measures as measure
 from somnus_analysis.reproduce import cfq_paper as paper
-from somnus_analysis.reproduce import expect, paced_mice
-from somnus_analysis.reproduce.options import positive, record
+from somnus_analysis.reproduce import expect, paced_mice, results
+from somnus_analysis.reproduce.options import add_common, configs_in, positive
 from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_program
+from somnus_analysis.reproduce.results import Result
 from somnus_analysis.text import number, table
 from somnus_analysis.width import PAPER_BINS_AT_SCALE
 
@@ -44,12 +44,7 @@ PROFILES = {  # Fig. 8
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = __doc__
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--somnus", type=Path, metavar="PATH",
-                        help="the program (default: $SOMNUS, the release build, $PATH)")
-    parser.add_argument("--out", type=Path, default=Path("out/reproduce/cfq"), metavar="DIR",
-                        help="where logs, figures and measured.json go (default: %(default)s)")
+    add_common(parser, __doc__, "cfq", CONFIGS)
     parser.add_argument("--only", type=int, nargs="+", choices=sorted(paper.FIGURES),
                         default=sorted(paper.FIGURES), metavar="N", help="these figures only")
     parser.add_argument("--real", action="store_true",
@@ -58,8 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="of --real, emulated seconds per real second (default: %(default)g)")
     parser.add_argument("--seeds", type=positive(int), metavar="N",
                         help=f"repetitions (default: {SEEDS_SIMULATED}; {SEEDS_REAL} with --real)")
-    parser.add_argument("--configs", type=Path, default=CONFIGS, metavar="DIR",
-                        help="where the configs are (default: those of the source tree)")
     parser.add_argument("--trace", type=Path, metavar="FILE",
                         help="workload of Figure 10 (default: a Google trace if it is there)")
 
@@ -68,43 +61,22 @@ def run(options: argparse.Namespace) -> int:
     """Exit code 1 if a figure that is exact arithmetic differs, else 0."""
     if options.trace and not options.trace.exists():
         raise ProgramError(f"{options.trace}: no such workload file")
-    missing = [name for name in CONFIG_NAMES if not (options.configs / name).exists()]
-    if missing:
-        raise ProgramError(
-            f"{options.configs}: no {', '.join(missing)} there; name the folder with --configs"
-        )
     lab = Lab(
+        configs=configs_in(options.configs, CONFIG_NAMES),
         somnus=Somnus(find_program(options.somnus)),
-        configs=options.configs.resolve(),
         out=options.out,
         seeds=options.seeds or (SEEDS_REAL if options.real else SEEDS_SIMULATED),
         speed=options.speed if options.real else None,
         trace=options.trace or (TRACE if TRACE.exists() else None),
     )
-    everything, exact_ones_hold = {}, True
+    everything, right = {}, True
     for place in options.only:
         result = EXPERIMENTS[place](lab)
-        verdicts = expect.judge(result.figure, result.measured)
-        print(expect.report(result.figure, verdicts), flush=True)
-        if result.details:
-            print(f"\n{result.details}")
-        print(f"\nfigure: {figures.save(result.drawing, lab.out / f'figure{place}.png')}\n\n")
-        everything[result.figure.name] = [record(verdict) for verdict in verdicts]
-        exact_ones_hold &= all(each.holds for each in verdicts if each.expectation.exact)
-    measured_file = lab.out / "measured.json"
-    measured_file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
-    print(f"all numbers: {measured_file}")
-    return 0 if exact_ones_hold else 1
-
-
-@dataclass(frozen=True)
-class Result:
-    """A figure's measured values, its drawing, and what else to print below the table."""
-
-    figure: expect.Figure
-    measured: Mapping[str, list[float]]
-    drawing: matplotlib.figure.Figure
-    details: str = ""
+        verdicts = results.show(result, lab.out)
+        everything[result.figure.name] = results.records(verdicts)
+        right &= results.exact_ones_hold(verdicts)
+    results.save(everything, lab.out)
+    return 0 if right else 1
 
 
 @dataclass(frozen=True)
@@ -174,7 +146,7 @@ def figure_1(lab: Lab) -> Result:
     values = measure.figure_1(*(log.jobs for log in logs.values()))
     slots = next(iter(logs.values())).slots
     drawing = draw.shares({title: log.tasks for title, log in logs.items()}, slots)
-    return Result(paper.FIGURE_1, expect.stack([values]), drawing)
+    return Result(paper.FIGURE_1, expect.stack([values]), {"figure1.png": drawing})
 
 
 def figure_3(lab: Lab) -> Result:
@@ -185,7 +157,7 @@ def figure_3(lab: Lab) -> Result:
     )
     values = measure.figure_3({policy: log.jobs for policy, log in logs.items()})
     drawing = draw.slots_of_jobs({paper.TITLES[policy]: log.tasks for policy, log in logs.items()})
-    return Result(paper.FIGURE_3, expect.stack([values]), drawing)
+    return Result(paper.FIGURE_3, expect.stack([values]), {"figure3.png": drawing})
 
 
 def figure_5(lab: Lab) -> Result:
@@ -194,7 +166,8 @@ def figure_5(lab: Lab) -> Result:
         drawing = figures.cdf(
             {paper.TITLES[policy]: frame["response_time"] for policy, frame in seeds[0].items()}
         )
-    return Result(paper.FIGURE_5, expect.stack(map(measure.figure_5, seeds)), drawing)
+    return Result(paper.FIGURE_5, expect.stack(map(measure.figure_5, seeds)),
+                  {"figure5.png": drawing})
 
 
 def figure_6(lab: Lab) -> Result:
@@ -203,13 +176,15 @@ def figure_6(lab: Lab) -> Result:
         drawing = figures.slowdown(
             {paper.TITLES[policy]: frame for policy, frame in seeds[0].items()}
         )
-    return Result(paper.FIGURE_6, expect.stack(map(measure.figure_6, seeds)), drawing)
+    return Result(paper.FIGURE_6, expect.stack(map(measure.figure_6, seeds)),
+                  {"figure6.png": drawing})
 
 
 def figure_7(lab: Lab) -> Result:
     seeds = lab.deployed(("fair", "cfq"))
     drawing = draw.normalised_distribution(measure.normalised(seeds[0]["fair"], seeds[0]["cfq"]))
-    return Result(paper.FIGURE_7, expect.stack(map(measure.figure_7, seeds)), drawing)
+    return Result(paper.FIGURE_7, expect.stack(map(measure.figure_7, seeds)),
+                  {"figure7.png": drawing})
 
 
 def figure_8(lab: Lab) -> Result:
@@ -217,7 +192,7 @@ def figure_8(lab: Lab) -> Result:
     measured = expect.stack(
         measure.figure_8(jobs["cfq"], jobs["uniform"], jobs["naive"]) for jobs in seeds
     )
-    return Result(paper.FIGURE_8, measured, draw.profiling(measured))
+    return Result(paper.FIGURE_8, measured, {"figure8.png": draw.profiling(measured)})
 
 
 def figure_9(lab: Lab) -> Result:
@@ -250,7 +225,7 @@ def figure_9(lab: Lab) -> Result:
         | {f"window.{key}": value for key, value in values("window", seed).items()}
         for seed in lab.seed_range()
     )
-    return Result(paper.FIGURE_9, measured, draw.elephants(measured))
+    return Result(paper.FIGURE_9, measured, {"figure9.png": draw.elephants(measured)})
 
 
 def figure_10(lab: Lab) -> Result:
@@ -272,8 +247,8 @@ def figure_10(lab: Lab) -> Result:
     return Result(
         replace(paper.FIGURE_10, remark=remark.format(name=trace.name)),
         expect.stack([measure.figure_10(jobs)]),
-        draw.slowdown_boxes(percentiles),
-        _percentile_table(percentiles),
+        {"figure10.png": draw.slowdown_boxes(percentiles)},
+        [_percentile_table(percentiles)],
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from pathlib import Path
 
-from somnus_analysis.reproduce.expect import Verdict
+from somnus_analysis.reproduce.program import ProgramError
 
 
 def positive(kind: type):
@@ -19,13 +21,24 @@ def positive(kind: type):
     return parse
 
 
-def record(verdict: Verdict) -> dict:
-    """A row of measured.json."""
-    wanted = verdict.expectation
-    return {
-        "quantity": wanted.quantity,
-        "paper": str(wanted.target) if wanted.target else None,
-        "measured": list(verdict.values),
-        "claim": wanted.claim or None,
-        "holds": verdict.holds if wanted.target else None,
-    }
+def add_common(parser: argparse.ArgumentParser, description: str, name: str,
+               configs: Path) -> None:
+    """The paper's program, output and configs; `name` is that of the command."""
+    parser.description = description
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--somnus", type=Path, metavar="PATH",
+                        help="the program (default: $SOMNUS, the release build, $PATH)")
+    parser.add_argument("--out", type=Path, default=Path("out/reproduce") / name, metavar="DIR",
+                        help="where logs, figures and measured.json go (default: %(default)s)")
+    parser.add_argument("--configs", type=Path, default=configs, metavar="DIR",
+                        help="where the configs are (default: those of the source tree)")
+
+
+def configs_in(folder: Path, names: Iterable[str]) -> Path:
+    """The folder, which must have them all."""
+    missing = [name for name in names if not (folder / name).exists()]
+    if missing:
+        raise ProgramError(
+            f"{folder}: no {', '.join(missing)} there; name the folder with --configs"
+        )
+    return folder.resolve()

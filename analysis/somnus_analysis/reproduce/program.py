@@ -6,10 +6,11 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from somnus_analysis.log import Log
 
@@ -59,12 +60,20 @@ class Somnus:
     def __init__(self, program: Path):
         self.program = program
 
-    def emulate(self, runs: Iterable[Run]) -> list[Log]:
-        """The runs' logs, in order. Simulations run side by side, real runs one by one."""
+    def emulate(self, runs: Iterable[Run], then: Callable[[Log], Any] | None = None) -> list:
+        """The runs' logs, in order. Simulations run side by side, real runs one by one.
+
+        `then` is called with each log once its run has ended; what it returns stands for the log.
+        """
         runs = list(runs)
         workers = 1 if any(run.speed for run in runs) else os.cpu_count() or 1
+
+        def one(run: Run):
+            log = self._emulate(run)
+            return then(log) if then else log
+
         with ThreadPoolExecutor(workers) as pool:
-            return list(pool.map(self._emulate, runs))
+            return list(pool.map(one, runs))
 
     def make_workload(self, generator: str, settings: Mapping[str, object], seed: int,
                       file: Path) -> Path:

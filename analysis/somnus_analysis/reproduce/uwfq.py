@@ -9,24 +9,23 @@ released beside the measured ones. By default all is simulated; with --real it i
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import matplotlib
 import pandas as pd
 
-from somnus_analysis import fairness, figures, user_figures
+from somnus_analysis import fairness, user_figures
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import expect, pace
+from somnus_analysis.reproduce import expect, pace, results
 from somnus_analysis.reproduce import uwfq_authors as authors
 from somnus_analysis.reproduce import uwfq_details as details
 from somnus_analysis.reproduce import uwfq_measures as measure
 from somnus_analysis.reproduce import uwfq_paper as paper
-from somnus_analysis.reproduce.options import positive, record
-from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_program
+from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.results import Result
 
 CONFIGS = REPOSITORY / "configs/papers/uwfq"
 TRACES = REPOSITORY.parent / "shared/traces/google_uwfq"
@@ -63,12 +62,7 @@ ADVISORY_TASK_RUNTIME_S = 0.5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = __doc__
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--somnus", type=Path, metavar="PATH",
-                        help="the program (default: $SOMNUS, the release build, $PATH)")
-    parser.add_argument("--out", type=Path, default=Path("out/reproduce/uwfq"), metavar="DIR",
-                        help="where logs, figures and measured.json go (default: %(default)s)")
+    add_common(parser, __doc__, "uwfq", CONFIGS)
     parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=list(EXPERIMENTS),
                         metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)}")
     parser.add_argument("--real", action="store_true",
@@ -81,8 +75,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--filter", type=positive(float), metavar="X",
                         help="leave out jobs of the trace from X times the median on; the paper's "
                              "text says 10, its released workload has 5 (default)")
-    parser.add_argument("--configs", type=Path, default=CONFIGS, metavar="DIR",
-                        help="where the configs are (default: those of the source tree)")
     parser.add_argument("--traces", type=Path, default=TRACES, metavar="DIR",
                         help=f"where {TRACE} and the authors' run data are; without them there is "
                              "no Table 2, and nothing in the authors' column (default: "
@@ -90,14 +82,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    missing = [name for name in CONFIG_NAMES if not (options.configs / name).exists()]
-    if missing:
-        raise ProgramError(
-            f"{options.configs}: no {', '.join(missing)} there; name the folder with --configs"
-        )
     lab = Lab(
+        configs=configs_in(options.configs, CONFIG_NAMES),
         somnus=Somnus(find_program(options.somnus)),
-        configs=options.configs.resolve(),
         out=options.out,
         traces=options.traces.resolve(),
         iterations=options.iterations,
@@ -111,31 +98,13 @@ def run(options: argparse.Namespace) -> int:
                   "with --traces\n")
             continue
         for result in EXPERIMENTS[name](lab):
-            verdicts = expect.judge(result.figure, result.measured)
-            title = "authors' data" if result.theirs else "authors' data (absent)"
-            print(expect.report(result.figure, verdicts, expect.Beside(title, result.theirs)))
-            for each in result.details:
-                print(f"\n{each}")
-            for file, drawing in result.drawings.items():
-                print(f"\nfigure: {figures.save(drawing, lab.out / file)}")
-            print("\n", flush=True)
-            everything[result.figure.name] = [record(verdict) for verdict in verdicts]
-    measured_file = lab.out / "measured.json"
-    measured_file.parent.mkdir(parents=True, exist_ok=True)
-    measured_file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
-    print(f"all numbers: {measured_file}")
+            everything[result.figure.name] = results.records(results.show(result, lab.out))
+    results.save(everything, lab.out)
     return 0
 
 
-@dataclass(frozen=True)
-class Result:
-    """A table's measured values, the authors', drawings by file name, and what else to print."""
-
-    figure: expect.Figure
-    measured: Mapping[str, list[float]]
-    theirs: Mapping[str, float]
-    drawings: Mapping[str, matplotlib.figure.Figure]
-    details: Sequence[str] = ()
+def beside(theirs: Mapping[str, float]) -> expect.Beside:
+    return expect.Beside("authors' data" if theirs else "authors' data (absent)", theirs)
 
 
 @dataclass(frozen=True)
@@ -193,10 +162,10 @@ def scenario_1(lab: Lab) -> list[Result]:
     return [Result(
         paper.SCENARIO_1,
         expect.stack(measure.scenario_1(each) for each in logs),
-        authors.scenario_1(lab.traces),
         {"scenario-1.png": drawing},
         [details.honest_counts(expect.stack(measure.scenario_1(each, "jobs") for each in logs)),
          details.noise(lab.traces, authors.SCENARIO_1)],
+        beside(authors.scenario_1(lab.traces)),
     )]
 
 
@@ -212,12 +181,12 @@ def scenario_2(lab: Lab) -> list[Result]:
     return [Result(
         paper.SCENARIO_2,
         measured,
-        authors.scenario_2(lab.traces),
         {"scenario-2.png": drawing},
         [details.told(paper.SCENARIO_2, paper.SCENARIO_2_COLUMNS, BELIEVERS, measured,
                       expect.stack(map(measure.scenario_2, exact))),
          details.honest_counts(expect.stack(measure.scenario_2(each, "jobs") for each in logs)),
          details.noise(lab.traces, authors.SCENARIO_2)],
+        beside(authors.scenario_2(lab.traces)),
     )]
 
 
@@ -254,21 +223,21 @@ def macro(lab: Lab) -> list[Result]:
         Result(
             table,
             measured,
-            authors.macro(lab.traces),
             {"macro.png": cdf},
             [details.told(table, paper.MACRO_COLUMNS, BELIEVERS, measured,
                           expect.stack(map(measure.macro, exact))),
              details.honest_macro(expect.stack(measure.macro(each, "jobs") for each in logs),
                                   authors.macro_mean(lab.traces)),
              details.noise(lab.traces, authors.MACRO)],
+            beside(authors.macro(lab.traces)),
         ),
         Result(
             paper.FIGURE_7,
             measured_users,
-            _their_figure_7(lab.traces),
             {"figure7.png": users},
             [details.told(paper.FIGURE_7, paper.USER_COLUMNS, BELIEVERS, measured_users,
                           expect.stack(map(measure.figure_7, exact)))],
+            beside(_their_figure_7(lab.traces)),
         ),
     ]
 

@@ -7,24 +7,22 @@ ones. By default all is simulated, with --seeds seeds; with --real it is emulate
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import matplotlib
-
-from somnus_analysis import figures, queue_figures
+from somnus_analysis import queue_figures
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import expect, pace
+from somnus_analysis.reproduce import expect, pace, results
 from somnus_analysis.reproduce import yaq_details as details
 from somnus_analysis.reproduce import yaq_figures as draw
 from somnus_analysis.reproduce import yaq_measures as measure
 from somnus_analysis.reproduce import yaq_paper as paper
 from somnus_analysis.reproduce import yaq_runs as runs
-from somnus_analysis.reproduce.options import positive, record
-from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_program
+from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.results import Result
 
 CONFIGS = REPOSITORY / "configs/papers/yaq"
 SPEED = 20.0  # a task of 5 s sleeps 250 ms then
@@ -37,12 +35,7 @@ FIGURE_5_TARGETS = (0.90, 0.95, 0.99)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = __doc__
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--somnus", type=Path, metavar="PATH",
-                        help="the program (default: $SOMNUS, the release build, $PATH)")
-    parser.add_argument("--out", type=Path, default=Path("out/reproduce/yaq"), metavar="DIR",
-                        help="where logs, figures and measured.json go (default: %(default)s)")
+    add_common(parser, __doc__, "yaq", CONFIGS)
     parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=list(EXPERIMENTS),
                         metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)}")
     parser.add_argument("--seeds", type=positive(int), default=SEEDS, metavar="N",
@@ -60,56 +53,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", metavar="NAME",
                         help="of jobs at the resource manager in Figures 10 to 14, such as fair "
                              "(default: fifo)")
-    parser.add_argument("--configs", type=Path, default=CONFIGS, metavar="DIR",
-                        help="where the configs are (default: those of the source tree)")
 
 
 def run(options: argparse.Namespace) -> int:
-    missing = [name for name in CONFIG_NAMES if not (options.configs / name).exists()]
-    if missing:
-        raise ProgramError(
-            f"{options.configs}: no {', '.join(missing)} there; name the folder with --configs"
-        )
     everywhere = {"cluster.slots_per_node": options.slots,
                   "workload.jobs_active": options.jobs_active}
     lab = Lab(
+        configs=configs_in(options.configs, CONFIG_NAMES),
         somnus=Somnus(find_program(options.somnus)),
-        configs=options.configs.resolve(),
         out=options.out,
         seeds=range(1, options.seeds + 1),
         speed=options.speed if options.real else None,
         everywhere={key: value for key, value in everywhere.items() if value},
         order=options.order,
     )
-    everything, wrong = {}, False
+    everything, right = {}, True
     for name in options.only:
         for result in EXPERIMENTS[name](lab):
-            verdicts = expect.judge(result.figure, result.measured)
-            print(expect.report(result.figure, verdicts))
-            if result.details:
-                print(f"\n{result.details}")
-            for file, drawing in result.drawings.items():
-                print(f"\nfigure: {figures.save(drawing, lab.out / file)}")
-            print("\n", flush=True)
+            verdicts = results.show(result, lab.out)
             everything[result.figure.name] = {
-                "rows": [record(verdict) for verdict in verdicts], "measured": result.measured,
+                "rows": results.records(verdicts), "measured": result.measured,
             }
-            wrong |= any(each.expectation.exact and not each.holds for each in verdicts)
-    measured_file = lab.out / "measured.json"
-    measured_file.parent.mkdir(parents=True, exist_ok=True)
-    measured_file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
-    print(f"all numbers: {measured_file}")
-    return 1 if wrong else 0
-
-
-@dataclass(frozen=True)
-class Result:
-    """A table's measured values, drawings by file name, and what else to print."""
-
-    figure: expect.Figure
-    measured: Mapping[str, list[float]]
-    drawings: Mapping[str, matplotlib.figure.Figure]
-    details: str = ""
+            right &= results.exact_ones_hold(verdicts)
+    results.save(everything, lab.out)
+    return 0 if right else 1
 
 
 @dataclass(frozen=True)
@@ -158,9 +125,9 @@ def utilisation(lab: Lab) -> list[Result]:
     ]
     measured = expect.stack(map(measure.figure_9, seeds))
     return [
-        Result(paper.TABLE_1, expect.stack(map(measure.table_1, seeds)), {}),
+        Result(paper.TABLE_1, expect.stack(map(measure.table_1, seeds))),
         Result(paper.FIGURE_9, measured, {"figure9.png": draw.utilisation(measured)},
-               details.utilisation(measured)),
+               [details.utilisation(measured)]),
     ]
 
 
@@ -187,10 +154,10 @@ def hive(lab: Lab) -> list[Result]:
     return [
         Result(paper.TABLE_3, table_3,
                {"figure6.png": draw.completion(centralized[0], paper.CENTRALIZED)},
-               details.variants(paper.CENTRALIZED, paper.OF_HIVE, table_3)),
+               [details.variants(paper.CENTRALIZED, paper.OF_HIVE, table_3)]),
         Result(paper.TABLE_4, table_4,
                {"figure7.png": draw.completion(distributed[0], paper.DISTRIBUTED)},
-               details.variants(paper.DISTRIBUTED, paper.OF_HIVE, table_4)),
+               [details.variants(paper.DISTRIBUTED, paper.OF_HIVE, table_4)]),
     ]
 
 
@@ -240,7 +207,7 @@ def _of_gridmix(lab: Lab, name: str, variants: Mapping[str, runs.Variant], figur
     file = figure.name.lower().replace(" ", "") + ".png"
     values = expect.stack(map(measured, logs))
     return [Result(figure, values, {file: draw.completion(logs[0], titles)},
-                   details.variants(titles, paper.OF_GRIDMIX, values))]
+                   [details.variants(titles, paper.OF_GRIDMIX, values)])]
 
 
 EXPERIMENTS = {

@@ -1,0 +1,63 @@
+"""A figure's results on their way to the terminal, to pictures and to measured.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import matplotlib
+
+from somnus_analysis import figures
+from somnus_analysis.reproduce import expect
+from somnus_analysis.reproduce.expect import Verdict
+
+
+@dataclass(frozen=True)
+class Result:
+    """A table's measured values, drawings by file name, and what else to print below the table."""
+
+    figure: expect.Figure
+    measured: Mapping[str, Sequence[float]]
+    drawings: Mapping[str, matplotlib.figure.Figure] = field(default_factory=dict)
+    details: Sequence[str] = ()
+    beside: expect.Beside | None = None
+
+
+def show(result: Result, out: Path) -> list[Verdict]:
+    """Prints the table, the claims and the details; draws into the folder."""
+    verdicts = expect.judge(result.figure, result.measured)
+    print(expect.report(result.figure, verdicts, result.beside))
+    for each in result.details:
+        print(f"\n{each}")
+    for file, drawing in result.drawings.items():
+        print(f"\nfigure: {figures.save(drawing, out / file)}")
+    print("\n", flush=True)
+    return verdicts
+
+
+def records(verdicts: Sequence[Verdict]) -> list[dict]:
+    """Rows of measured.json."""
+    return [
+        {
+            "quantity": verdict.expectation.quantity,
+            "paper": str(verdict.expectation.target) if verdict.expectation.target else None,
+            "measured": list(verdict.values),
+            "claim": verdict.expectation.claim or None,
+            "holds": verdict.holds if verdict.expectation.target else None,
+        }
+        for verdict in verdicts
+    ]
+
+
+def exact_ones_hold(verdicts: Sequence[Verdict]) -> bool:
+    return all(each.holds for each in verdicts if each.expectation.exact)
+
+
+def save(everything: Mapping[str, object], out: Path) -> None:
+    """Writes measured.json."""
+    file = out / "measured.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
+    print(f"all numbers: {file}")
