@@ -6,15 +6,18 @@
 namespace somnus {
 
 Profile::Profile(std::vector<Wide> pool) : pool_(std::move(pool)) {
-  const std::vector<Wide> same = pool_;
-  clear(same);
+  clear();
+}
+
+void Profile::clear() {
+  steps_.assign(1, Step{Duration::min()});
+  taken_.assign(pool_.size(), 0);
+  last_begin_ = Duration::min();
 }
 
 void Profile::clear(std::span<const Wide> pool) {
   pool_.assign(pool.begin(), pool.end());
-  steps_.assign(1, Step{Duration::min()});
-  taken_.assign(pool_.size(), 0);
-  last_begin_ = Duration::min();
+  clear();
 }
 
 std::size_t Profile::step_at(Duration moment) const {
@@ -34,7 +37,7 @@ std::size_t Profile::split(Duration moment) {
   return step + 1;
 }
 
-void Profile::take(Duration begin, Duration end, DemandSpan demand, std::uint32_t tasks) {
+void Profile::change(Duration begin, Duration end, DemandSpan demand, std::int32_t tasks) {
   if (begin >= end) return;
   const std::size_t first = split(begin);
   const std::size_t last = split(end);

@@ -29,7 +29,15 @@ class Profile {
 
   /// That many tasks from `begin` up to `end`, whether there is room for them or not; nothing if it
   /// is not before `end`.
-  void take(Duration begin, Duration end, DemandSpan demand, std::uint32_t tasks);
+  void take(Duration begin, Duration end, DemandSpan demand, std::uint32_t tasks) {
+    change(begin, end, demand, static_cast<std::int32_t>(tasks));
+  }
+  /// The same back; it must have been taken.
+  void give(Duration begin, Duration end, DemandSpan demand, std::uint32_t tasks) {
+    change(begin, end, demand, -static_cast<std::int32_t>(tasks));
+  }
+  /// Empty again.
+  void clear();
   /// Empty again, and of another size.
   void clear(std::span<const Wide> pool);
 
@@ -47,8 +55,9 @@ class Profile {
  private:
   struct Step {
     Duration begin;
-    std::uint32_t tasks = 0;  // there
+    std::int32_t tasks = 0;  // there
   };
+  void change(Duration begin, Duration end, DemandSpan demand, std::int32_t tasks);
   std::size_t split(Duration moment);
   [[nodiscard]] std::uint32_t room_in(std::size_t step, DemandSpan demand,
                                       std::uint32_t most) const;

@@ -26,6 +26,7 @@ class Dimensions {
   [[nodiscard]] std::size_t count() const { return totals_.size(); }
   /// Of the whole cluster.
   [[nodiscard]] Wide total(std::size_t kind) const { return totals_[kind]; }
+  [[nodiscard]] const std::vector<Wide>& totals() const { return totals_; }
   /// By one task of the stage.
   [[nodiscard]] std::int64_t asked(std::size_t kind, StageId stage, const JobTable& jobs) const {
     return only_slots_ ? 1 : jobs.demand(stage).amounts.millionths(kind);

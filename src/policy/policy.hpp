@@ -58,7 +58,7 @@ class Order {
   virtual void job_arrived(Time now, JobId job, const Picture& picture) = 0;
   /// The stage has runnable tasks and had none before: its parents ended, or an attempt was lost.
   virtual void stage_runnable(Time now, StageId stage, const Picture& picture) = 0;
-  virtual void task_launched(StageId stage, const Picture& picture) = 0;
+  virtual void task_launched(TaskId task, StageId stage, const Picture& picture) = 0;
   virtual void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) = 0;
   virtual void job_ended(JobId job, const Picture& picture) = 0;
 

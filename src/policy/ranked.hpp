@@ -173,7 +173,7 @@ class Ranked final : public Order {
     offer(stage, picture);
   }
 
-  void task_launched(StageId stage, const Picture& picture) override {
+  void task_launched(TaskId /*task*/, StageId stage, const Picture& picture) override {
     if constexpr (Hears<R, Started>) ranking_.on(Started{unit_of(stage, picture), stage});
     if (picture.jobs.runnable(stage) == 0) withdraw(stage, picture);
     if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {

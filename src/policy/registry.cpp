@@ -9,6 +9,7 @@
 #include "policy/any_free.hpp"
 #include "policy/batch_sampling.hpp"
 #include "policy/capacity.hpp"
+#include "policy/carbyne.hpp"
 #include "policy/cfq.hpp"
 #include "policy/drf.hpp"
 #include "policy/fair.hpp"
@@ -133,6 +134,10 @@ std::vector<Part> all_parts() {
       own_order<StrictDrf>("drf-strict",
                            "DRF's order, but no job beyond its share by the closed form",
                            "Parkes et al., EC 2012; Carbyne section 2"),
+      own_order<Carbyne>("carbyne",
+                         "each job starts what it must to end as early as its share lets it; the "
+                         "rest is lent to the job with the least work left",
+                         "Carbyne section 3, pseudocode 1"),
       order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5"),
       within<void>("as-numbered", "stages in the order of their numbers", "Spark"),
       within<BreadthFirst>("breadth-first", "stages by their level in the job's graph", "Tez"),
@@ -228,6 +233,8 @@ std::span<const Preset> presets() {
       breadth_first("drf-strict", "DRF with strict quotas by the closed form, not work-conserving",
                     "Carbyne sections 2 and 3"),
       breadth_first("sjf", "shortest job first, by critical path", "Carbyne section 5"),
+      breadth_first("carbyne", "altruistic jobs, whose leftover goes to the shortest remaining one",
+                    "Carbyne section 3"),
       whole_policy("tetris", "tetris",
                    "packing by several resources, weighed against shortest remaining work",
                    "Tetris, SIGCOMM 2014; Carbyne section 5"),

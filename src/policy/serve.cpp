@@ -42,8 +42,8 @@ void Serve::plan(Time now, Desk& desk) {
   for (;;) {
     const Placement::Bound bound = placement_->bound(picture);
     if (!bound.stage.valid()) break;
-    desk.place_reserved(bound.stage, bound.node);
-    order_->task_launched(bound.stage, picture);
+    const TaskId task = desk.place_reserved(bound.stage, bound.node);
+    order_->task_launched(task, bound.stage, picture);
   }
   const bool one_view = desk.managers_see_the_same();
   while (!one_view || placement_->open(picture)) {
@@ -56,8 +56,7 @@ void Serve::plan(Time now, Desk& desk) {
       order_->set_aside(stage, picture);
       continue;
     }
-    desk.place(stage, node);
-    order_->task_launched(stage, picture);
+    order_->task_launched(desk.place(stage, node), stage, picture);
   }
   order_->restore(picture);
   placement_->round_ends(desk);

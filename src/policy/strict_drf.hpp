@@ -30,8 +30,8 @@ class StrictDrf final : public Order {
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
     filling_.stage_runnable(now, stage, picture);
   }
-  void task_launched(StageId stage, const Picture& picture) override {
-    filling_.task_launched(stage, picture);
+  void task_launched(TaskId task, StageId stage, const Picture& picture) override {
+    filling_.task_launched(task, stage, picture);
   }
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     filling_.task_ended(end, stage, picture);

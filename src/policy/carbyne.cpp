@@ -1,0 +1,334 @@
+#include "policy/carbyne.hpp"
+
+#include <algorithm>
+
+#include "base/share_grid.hpp"
+
+namespace somnus {
+namespace {
+
+Ranked<Sjf> by_work_left(const Surroundings& surroundings) {
+  Sjf sjf;
+  sjf.metric = JobLength::srtf;
+  sjf.on(Settled{surroundings});
+  return Ranked<Sjf>(sjf);
+}
+
+}  // namespace
+
+Carbyne::Carbyne(const Rules& rules, const Surroundings& surroundings)
+    : rules_(rules),
+      chance_(surroundings.seed, "altruism"),
+      packing_(surroundings.cluster),
+      quotas_(surroundings.cluster),
+      borrowers_(by_work_left(surroundings)),
+      alignment_(packing_.dimensions().totals()),
+      held_(packing_.dimensions().count()),
+      free_(packing_.dimensions().count()),
+      loans_(packing_.dimensions()) {}
+
+// --- events ---
+
+void Carbyne::job_arrived(Time now, JobId job, const Picture& picture) {
+  const Catalogue& catalogue = picture.jobs.catalogue();
+  if (plans_.empty()) {
+    plans_.resize(catalogue.jobs.size());
+    expected_.resize(catalogue.tasks);
+    active_ = BitIndex(static_cast<std::uint32_t>(plans_.size()));
+    attention_ = active_;
+  }
+  active_.insert(job.value());
+  quotas_.job_arrived(job, picture.jobs);
+  shares_changed_ = true;
+  borrowers_.job_arrived(now, job, picture);
+}
+
+void Carbyne::stage_runnable(Time now, StageId stage, const Picture& picture) {
+  borrowers_.stage_runnable(now, stage, picture);
+}
+
+void Carbyne::count(StageId stage, std::int64_t tasks, const JobTable& jobs) {
+  for (std::size_t kind = 0; kind < held_.size(); ++kind) {
+    held_[kind] += tasks * packing_.dimensions().asked(kind, stage, jobs);
+  }
+}
+
+void Carbyne::task_launched(TaskId task, StageId stage, const Picture& picture) {
+  const JobTable& jobs = picture.jobs;
+  const JobId job = jobs.catalogue()[stage].job;
+  JobPlan& plan = plans_[job.index()];
+  const Time end = now_ + jobs.task_estimate(stage);
+  expected_[task.index()] = end;
+  const auto same = std::ranges::find_if(plan.running, [&](const RunningTasks& some) {
+    return some.stage == stage && some.end == end;
+  });
+  if (same != plan.running.end()) {
+    ++same->tasks;
+  } else {
+    plan.running.push_back({.stage = stage, .end = end, .tasks = 1});
+  }
+  if (keeps_plans()) {
+    const auto planned = std::ranges::find(plan.starts, stage, &LatestStart::stage);
+    if (planned != plan.starts.end()) {
+      if (loans_.known()) loans_.started(stage, planned->at, jobs);
+      if (--planned->tasks == 0) plan.starts.erase(planned);
+    }
+  } else {
+    plan.changed = true;
+  }
+  attention_.insert(job.value());
+  count(stage, 1, jobs);
+  if (at_due_ < due_.size() && due_[at_due_].stage == stage) --due_[at_due_].tasks;
+  borrowers_.task_launched(task, stage, picture);
+}
+
+void Carbyne::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
+  const JobId job = picture.jobs.catalogue()[stage].job;
+  JobPlan& plan = plans_[job.index()];
+  const auto among = std::ranges::find_if(plan.running, [&](const RunningTasks& some) {
+    return some.stage == stage && some.end == expected_[end.task.index()];
+  });
+  if (--among->tasks == 0) plan.running.erase(among);
+  if (!keeps_plans() || end.outcome != Outcome::finished) plan.changed = true;
+  attention_.insert(job.value());
+  count(stage, -1, picture.jobs);
+  borrowers_.task_ended(end, stage, picture);
+}
+
+void Carbyne::job_ended(JobId job, const Picture& picture) {
+  plans_[job.index()] = {};
+  active_.erase(job.value());
+  attention_.erase(job.value());
+  next_start_.erase(job.value());
+  quotas_.job_ended(job);
+  shares_changed_ = true;
+  borrowers_.job_ended(job, picture);
+}
+
+// --- what jobs must have ---
+
+void Carbyne::round_begins(Time now, const Picture& picture) {
+  now_ = now;
+  promises_.clear();
+  due_.clear();
+  at_due_ = 0;
+  loans_.forget();
+  if (shares_changed_ || rules_.altruism < 1) attention_ = active_;
+  if (shares_changed_ && !keeps_plans()) {
+    for (std::uint32_t job = active_.first(); job != BitIndex::none; job = active_.first(job + 1)) {
+      plans_[job].changed = true;
+    }
+  }
+  while (!next_start_.empty() && next_start_.top().key <= now) {
+    attention_.insert(next_start_.top().index);
+    next_start_.pop();
+  }
+  for (std::uint32_t job = attention_.first(); job != BitIndex::none;
+       job = attention_.first(job + 1)) {
+    look_after(JobId(job), picture);
+  }
+  shares_changed_ = false;
+}
+
+void Carbyne::promise(JobId job, JobPlan& plan, const Picture& picture) {
+  std::vector<Wide> share;
+  for (std::size_t kind = 0; kind < held_.size(); ++kind) share.push_back(quotas_.of(job, kind));
+  bool stands = !plan.promised_share.empty();
+  for (std::size_t kind = 0; stands && kind < share.size(); ++kind) {
+    stands = share[kind] >= plan.promised_share[kind];
+  }
+  if (stands) return;
+  plan.promised_share = share;
+  plan.changed = true;
+  packing_.of(job, picture.jobs, now_, share, plan.running);
+  plan.promised = packing_.forward_end();
+  promises_.push_back({.job = job, .end = plan.promised});
+}
+
+void Carbyne::pack(JobId job, JobPlan& plan, const Picture& picture) {
+  std::vector<Wide> share;
+  for (std::size_t kind = 0; kind < held_.size(); ++kind) share.push_back(quotas_.of(job, kind));
+  packing_.of(job, picture.jobs, now_, share, plan.running);
+  auto latest = plan.changed ? packing_.latest_starts(plan.promised) : std::nullopt;
+  plan.changed = false;
+  plan.in_time = latest.has_value();
+  plan.starts_hold_until = never;
+  if (latest) {
+    plan.starts = *std::move(latest);
+  } else if (keeps_plans()) {
+    plan.starts = packing_.forward_starts();
+    plan.in_time = true;  // as well as it can be
+  } else {
+    plan.starts = packing_.starts_now();
+    for (const RunningTasks& some : plan.running) {
+      if (some.end >= now_) plan.starts_hold_until = std::min(plan.starts_hold_until, some.end);
+    }
+  }
+}
+
+void Carbyne::look_after(JobId job, const Picture& picture) {
+  JobPlan& plan = plans_[job.index()];
+  if (shares_changed_) promise(job, plan, picture);
+  if (picture.jobs.unfinished(job) == picture.jobs.running(job)) {
+    plan.starts.clear();
+    attention_.erase(job.value());
+    next_start_.erase(job.value());
+    plan.kept = packing_.dimensions().dominant_share(job, picture.jobs);
+    return;
+  }
+  const bool missed = plan.in_time && !plan.starts.empty() && plan.starts.front().at < now_;
+  if (missed && keeps_plans()) plan.changed = true;
+  if (plan.changed || missed || (!plan.in_time && plan.starts_hold_until < now_)) {
+    pack(job, plan, picture);
+  }
+  const std::size_t first_due = due_.size();
+  const bool selfish = rules_.altruism < 1 && picture.jobs.runnable(job) > 0 &&
+                       chance_.uniform() >= rules_.altruism;
+  if (selfish) {
+    demand_all_allowed(job, picture.jobs);
+  } else {
+    demand_what_is_due(plan, picture);
+  }
+  measure_kept(job, plan, first_due, picture.jobs);
+  const auto to_come =
+      std::ranges::find_if(plan.starts, [&](const LatestStart& start) { return start.at > now_; });
+  if (plan.in_time && to_come != plan.starts.end()) {
+    next_start_.put(job.value(), to_come->at);
+  } else {
+    next_start_.erase(job.value());
+  }
+  if (plan.in_time && to_come == plan.starts.begin()) attention_.erase(job.value());
+}
+
+void Carbyne::demand_what_is_due(const JobPlan& plan, const Picture& picture) {
+  const std::size_t first = due_.size();
+  for (const LatestStart& start : plan.starts) {
+    if (start.at > now_) break;
+    if (picture.jobs.runnable(start.stage) == 0) continue;
+    const auto same = std::find_if(due_.begin() + static_cast<std::ptrdiff_t>(first), due_.end(),
+                                   [&](const Due& due) { return due.stage == start.stage; });
+    if (same == due_.end()) {
+      due_.push_back({.stage = start.stage, .tasks = start.tasks});
+    } else {
+      same->tasks += start.tasks;
+    }
+  }
+  std::sort(due_.begin() + static_cast<std::ptrdiff_t>(first), due_.end(),
+            [&](const Due& a, const Due& b) {
+              return picture.jobs.place(a.stage) < picture.jobs.place(b.stage);
+            });
+}
+
+void Carbyne::demand_all_allowed(JobId job, const JobTable& jobs) {
+  for (StageId stage = jobs.head(job); stage.valid(); stage = jobs.runnable_after(stage)) {
+    due_.push_back({.stage = stage, .tasks = jobs.runnable(stage), .selfish = true});
+  }
+}
+
+void Carbyne::measure_kept(JobId job, JobPlan& plan, std::size_t first_due, const JobTable& jobs) {
+  const Dimensions& dimensions = packing_.dimensions();
+  double most = 0;
+  for (std::size_t kind = 0; kind < dimensions.count(); ++kind) {
+    Wide amount = dimensions.held(kind, job, jobs);
+    for (std::size_t at = first_due; at < due_.size(); ++at) {
+      amount += Wide{dimensions.asked(kind, due_[at].stage, jobs)} * due_[at].tasks;
+    }
+    most = std::max(most, static_cast<double>(amount) / static_cast<double>(dimensions.total(kind)));
+  }
+  plan.kept = most;
+}
+
+// --- who is next ---
+
+StageId Carbyne::next(const Picture& picture) {
+  const StageId stage = next_due(picture);
+  if (stage.valid() || rules_.leftover == Leftover::none) return stage;
+  return next_loan(picture);
+}
+
+StageId Carbyne::next_due(const Picture& picture) {
+  for (; at_due_ < due_.size(); ++at_due_) {
+    const Due& due = due_[at_due_];
+    if (due.tasks == 0 || !has_room(due.stage, picture)) continue;
+    if (due.selfish && !quotas_.allow(due.stage, picture.jobs)) continue;
+    return due.stage;
+  }
+  return {};
+}
+
+StageId Carbyne::next_loan(const Picture& picture) {
+  if (rules_.leftover == Leftover::pack_then_srtf) {
+    return best_aligned(picture.jobs.first_runnable(), &JobTable::next_runnable, picture);
+  }
+  for (;;) {
+    const StageId first = borrowers_.next(picture);
+    if (!first.valid()) return first;
+    if (keeps_plans() && !loans_.known()) {
+      loans_.begin(now_);
+      for (std::uint32_t job = active_.first(); job != BitIndex::none;
+           job = active_.first(job + 1)) {
+        for (const RunningTasks& some : plans_[job].running) loans_.running(some, picture.jobs);
+        for (const LatestStart& start : plans_[job].starts) loans_.planned(start, picture.jobs);
+      }
+    }
+    const JobId job = picture.jobs.catalogue()[first].job;
+    const StageId best =
+        best_aligned(picture.jobs.head(job), &JobTable::runnable_after, picture);
+    if (best.valid()) return best;
+    set_aside(first, picture);
+  }
+}
+
+StageId Carbyne::best_aligned(StageId from, StageId (JobTable::*after)(StageId) const,
+                              const Picture& picture) {
+  const JobTable& jobs = picture.jobs;
+  const Dimensions& dimensions = packing_.dimensions();
+  for (std::size_t kind = 0; kind < free_.size(); ++kind) {
+    free_[kind] = static_cast<double>(dimensions.total(kind) - held_[kind]);
+  }
+  static constexpr std::int64_t one_slot[] = {1};
+  StageId best;
+  std::int64_t best_cell = 0;
+  for (StageId stage = from; stage.valid(); stage = (jobs.*after)(stage)) {
+    if (!has_room(stage, picture)) continue;
+    if (std::ranges::find(aside_, stage) != aside_.end()) continue;
+    if (keeps_plans()) {
+      const auto& starts = plans_[jobs.catalogue()[stage].job.index()].starts;
+      const auto planned = std::ranges::find(starts, stage, &LatestStart::stage);
+      if (planned == starts.end() || !loans_.allow(stage, planned->at, jobs)) continue;
+    }
+    const DemandSpan demand =
+        dimensions.only_slots() ? DemandSpan(one_slot) : jobs.demand(stage).amounts.millionths();
+    const std::int64_t cell = share_cell(alignment_.of(demand, free_));
+    if (best.valid() && cell <= best_cell) continue;
+    best = stage;
+    best_cell = cell;
+  }
+  return best;
+}
+
+void Carbyne::set_aside(StageId stage, const Picture& picture) {
+  if (at_due_ < due_.size() && due_[at_due_].stage == stage) {
+    ++at_due_;
+    return;
+  }
+  aside_.push_back(stage);
+  borrowers_.set_aside(stage, picture);
+}
+
+void Carbyne::restore(const Picture& picture) {
+  aside_.clear();
+  borrowers_.restore(picture);
+}
+
+Time Carbyne::wakes_at() const {
+  const bool waits = rules_.leftover == Leftover::none || rules_.leftover == Leftover::guarded;
+  return waits && !next_start_.empty() ? next_start_.top().key : never;
+}
+
+std::optional<Target> Carbyne::target_of(JobId job, const Picture& picture) const {
+  const double entitled = picture.jobs.catalogue()[job].weight * quotas_.level(job);
+  return Target{.entitled = entitled, .target = std::min(entitled, plans_[job.index()].kept)};
+}
+
+}  // namespace somnus

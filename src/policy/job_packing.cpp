@@ -1,0 +1,135 @@
+#include "policy/job_packing.hpp"
+
+#include <algorithm>
+
+namespace somnus {
+namespace {
+
+constexpr std::int64_t one_slot[] = {1};
+constexpr std::uint32_t ended = ~std::uint32_t{0};
+
+}  // namespace
+
+JobPacking::JobPacking(const Cluster& cluster)
+    : dimensions_(cluster), packer_(dimensions_.totals()), space_(dimensions_.totals()) {}
+
+DemandSpan JobPacking::demand(StageId stage) const {
+  if (dimensions_.only_slots()) return one_slot;
+  return jobs_->demand(stage).amounts.millionths();
+}
+
+void JobPacking::of(JobId id, const JobTable& jobs, Time now, std::span<const Wide> quota,
+                    std::span<const RunningTasks> running) {
+  jobs_ = &jobs;
+  now_ = now;
+  quota_ = quota;
+  running_ = running;
+  const Catalogue& catalogue = jobs.catalogue();
+  const Job& job = catalogue[id];
+  const std::uint32_t first = job.first_stage.value();
+  stages_.clear();
+  edges_.clear();
+  bundle_.assign(job.stages, ended);
+  for (std::uint32_t place = first; place < first + job.stages; ++place) {
+    const StageId stage = jobs.stage_at(place);
+    if (jobs.unfinished(stage) == 0) continue;
+    bundle_[stage.value() - first] = static_cast<std::uint32_t>(stages_.size());
+    stages_.push_back(stage);
+  }
+  for (const StageId stage : stages_) {
+    for (const StageId child : catalogue.children_of(catalogue[stage])) {
+      edges_.push_back({bundle_[stage.value() - first], bundle_[child.value() - first]});
+    }
+  }
+}
+
+// Times are from now on, or before the end.
+void JobPacking::prepare(Direction direction, Time end) {
+  space_.clear(quota_);
+  bundles_.clear();
+  for (const StageId stage : stages_) {
+    bundles_.push_back({.tasks = unstarted(stage),
+                        .duration = jobs_->task_estimate(stage),
+                        .demand = demand(stage)});
+  }
+  const std::uint32_t first = jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job]
+                                  .first_stage.value();
+  for (const RunningTasks& some : running_) {
+    const Time until = std::max(some.end, now_);
+    if (direction == Direction::forward) {
+      space_.take(Duration::zero(), until - now_, demand(some.stage), some.tasks);
+      Duration& busy = bundles_[bundle_[some.stage.value() - first]].busy_until;
+      busy = std::max(busy, until - now_);
+    } else {
+      space_.take(end - until, end - now_, demand(some.stage), some.tasks);
+    }
+  }
+}
+
+LatestStart JobPacking::start_of(const PackedStart& start) const {
+  return {.at = now_ + start.begin, .stage = stages_[start.bundle], .tasks = start.tasks};
+}
+
+Time JobPacking::forward_end() {
+  if (stages_.empty()) return now_;
+  prepare(Direction::forward, now_);
+  (void)packer_.pack(space_, bundles_, edges_, Duration::zero());
+  return now_ + packer_.end();
+}
+
+std::vector<LatestStart> JobPacking::starts_now() {
+  prepare(Direction::forward, now_);
+  std::vector<std::uint32_t> tasks(stages_.size());
+  for (const PackedStart& start :
+       packer_.pack(space_, bundles_, edges_, Duration::zero(), Duration::zero())) {
+    tasks[start.bundle] += start.tasks;
+  }
+  std::vector<LatestStart> starts;
+  for (std::size_t at = 0; at < tasks.size(); ++at) {
+    if (tasks[at] > 0) starts.push_back({.at = now_, .stage = stages_[at], .tasks = tasks[at]});
+  }
+  return starts;
+}
+
+std::vector<LatestStart> JobPacking::forward_starts() {
+  prepare(Direction::forward, now_);
+  std::vector<LatestStart> starts;
+  for (const PackedStart& start : packer_.pack(space_, bundles_, edges_, Duration::zero())) {
+    starts.push_back(start_of(start));
+  }
+  return starts;
+}
+
+std::optional<std::vector<LatestStart>> JobPacking::latest_starts(Time end) {
+  if (end < now_) return std::nullopt;
+  for (const RunningTasks& some : running_) {
+    if (some.end > end) return std::nullopt;
+  }
+  prepare(Direction::backward, end);
+  turned_.clear();
+  for (const Edge& edge : edges_) turned_.push_back({edge.after, edge.before});
+  const std::span<const PackedStart> packed =
+      packer_.pack(space_, bundles_, turned_, Duration::zero());
+  if (packer_.end() > end - now_) return std::nullopt;
+  std::vector<LatestStart> starts;
+  std::vector<Time> earliest(stages_.size(), never);
+  for (const PackedStart& start : packed) {
+    const Time at = end - start.begin - bundles_[start.bundle].duration;
+    starts.push_back({.at = at, .stage = stages_[start.bundle], .tasks = start.tasks});
+    earliest[start.bundle] = std::min(earliest[start.bundle], at);
+  }
+  std::vector<Time> busy(stages_.size(), Time::min());
+  const std::uint32_t first = jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job]
+                                  .first_stage.value();
+  for (const RunningTasks& some : running_) {
+    Time& until = busy[bundle_[some.stage.value() - first]];
+    until = std::max({until, some.end, now_});
+  }
+  for (const Edge& edge : edges_) {
+    if (earliest[edge.after] < busy[edge.before]) return std::nullopt;
+  }
+  std::ranges::stable_sort(starts, {}, &LatestStart::at);
+  return starts;
+}
+
+}  // namespace somnus

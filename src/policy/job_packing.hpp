@@ -1,0 +1,79 @@
+// What a job packs into its quota (Carbyne, section 3; policies.md 6.5): forward, to learn when it
+// could have ended by itself; backward from that end, to learn how long each of its tasks can wait.
+//
+// Tasks of a stage are alike to a scheduler: each takes the stage's mean. Running tasks keep their
+// place: from now until the end that was expected when they started, or no longer if that has
+// passed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "packing/packer.hpp"
+#include "policy/dimensions.hpp"
+
+namespace somnus {
+
+/// Running tasks of a stage that were started in one instant.
+struct RunningTasks {
+  StageId stage;
+  Time end;  // expected
+  std::uint32_t tasks = 0;
+};
+
+/// How long tasks of a stage can wait.
+struct LatestStart {
+  Time at;
+  StageId stage;
+  std::uint32_t tasks = 0;
+};
+
+/// The packings of one cluster's jobs, one after another.
+class JobPacking {
+ public:
+  explicit JobPacking(const Cluster& cluster);
+
+  [[nodiscard]] const Dimensions& dimensions() const { return dimensions_; }
+
+  /// What is packed next: the job as it stands at that moment, inside that quota.
+  void of(JobId job, const JobTable& jobs, Time now, std::span<const Wide> quota,
+          std::span<const RunningTasks> running);
+
+  /// Packs forward all that has not been started; when that and all that runs has ended.
+  [[nodiscard]] Time forward_end();
+  /// Packs forward; what starts at once, in the order of the job's stages.
+  [[nodiscard]] std::vector<LatestStart> starts_now();
+  /// Packs backward from that end: the latest start of each task that has not been started, the
+  /// earliest first. None if they, or those that run, can't end by then; or if a task would start
+  /// before a running one of a parent ends.
+  [[nodiscard]] std::optional<std::vector<LatestStart>> latest_starts(Time end);
+  /// The same of a forward packing: when each starts.
+  [[nodiscard]] std::vector<LatestStart> forward_starts();
+
+ private:
+  enum class Direction : std::uint8_t { forward, backward };
+  void prepare(Direction direction, Time end);
+  [[nodiscard]] DemandSpan demand(StageId stage) const;
+  [[nodiscard]] LatestStart start_of(const PackedStart& start) const;
+  [[nodiscard]] std::uint32_t unstarted(StageId stage) const {
+    return jobs_->unfinished(stage) - jobs_->running(stage);
+  }
+
+  Dimensions dimensions_;
+  Packer packer_;
+  Profile space_;
+
+  const JobTable* jobs_ = nullptr;
+  Time now_;
+  std::span<const Wide> quota_;
+  std::span<const RunningTasks> running_;
+  std::vector<StageId> stages_;        // that have not ended, in the job's order
+  std::vector<std::uint32_t> bundle_;  // by place in the job
+  std::vector<Edge> edges_;            // from parents to children
+  std::vector<Edge> turned_;
+  std::vector<Bundle> bundles_;
+};
+
+}  // namespace somnus
