@@ -88,6 +88,8 @@ class JobTable {
   [[nodiscard]] std::uint32_t running(UserId user) const { return users_[user.index()].running; }
 
   // Queues.
+  /// What the queue's running tasks hold.
+  [[nodiscard]] const ResourceTotals& allocated(QueueId queue) const;
   [[nodiscard]] std::uint32_t running(QueueId queue) const { return of(queue).running; }
   [[nodiscard]] std::uint32_t active_jobs(QueueId queue) const { return of(queue).active_jobs; }
 

@@ -286,7 +286,6 @@ StageId Carbyne::best_aligned(StageId from, StageId (JobTable::*after)(StageId) 
   for (std::size_t kind = 0; kind < free_.size(); ++kind) {
     free_[kind] = static_cast<double>(dimensions.total(kind) - held_[kind]);
   }
-  static constexpr std::int64_t one_slot[] = {1};
   StageId best;
   std::int64_t best_cell = 0;
   for (StageId stage = from; stage.valid(); stage = (jobs.*after)(stage)) {
@@ -297,9 +296,7 @@ StageId Carbyne::best_aligned(StageId from, StageId (JobTable::*after)(StageId) 
       const auto planned = std::ranges::find(starts, stage, &LatestStart::stage);
       if (planned == starts.end() || !loans_.allow(stage, planned->at, jobs)) continue;
     }
-    const DemandSpan demand =
-        dimensions.only_slots() ? DemandSpan(one_slot) : jobs.demand(stage).amounts.millionths();
-    const std::int64_t cell = share_cell(alignment_.of(demand, free_));
+    const std::int64_t cell = share_cell(alignment_.of(dimensions.demand(stage, jobs), free_));
     if (best.valid() && cell <= best_cell) continue;
     best = stage;
     best_cell = cell;

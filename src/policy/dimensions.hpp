@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/cluster.hpp"
@@ -30,6 +31,12 @@ class Dimensions {
   /// By one task of the stage.
   [[nodiscard]] std::int64_t asked(std::size_t kind, StageId stage, const JobTable& jobs) const {
     return only_slots_ ? 1 : jobs.demand(stage).amounts.millionths(kind);
+  }
+  /// All of that, by kind; kinds after the last are not asked for.
+  [[nodiscard]] std::span<const std::int64_t> demand(StageId stage, const JobTable& jobs) const {
+    static constexpr std::int64_t one_slot[] = {1};
+    if (only_slots_) return one_slot;
+    return jobs.demand(stage).amounts.millionths();
   }
   /// By the job's running tasks.
   [[nodiscard]] Wide held(std::size_t kind, JobId job, const JobTable& jobs) const {

@@ -5,18 +5,12 @@
 namespace somnus {
 namespace {
 
-constexpr std::int64_t one_slot[] = {1};
 constexpr std::uint32_t ended = ~std::uint32_t{0};
 
 }  // namespace
 
 JobPacking::JobPacking(const Cluster& cluster)
     : dimensions_(cluster), packer_(dimensions_.totals()), space_(dimensions_.totals()) {}
-
-DemandSpan JobPacking::demand(StageId stage) const {
-  if (dimensions_.only_slots()) return one_slot;
-  return jobs_->demand(stage).amounts.millionths();
-}
 
 void JobPacking::of(JobId id, const JobTable& jobs, Time now, std::span<const Wide> quota,
                     std::span<const RunningTasks> running) {
@@ -50,18 +44,18 @@ void JobPacking::prepare(Direction direction, Time end) {
   for (const StageId stage : stages_) {
     bundles_.push_back({.tasks = unstarted(stage),
                         .duration = jobs_->task_estimate(stage),
-                        .demand = demand(stage)});
+                        .demand = dimensions_.demand(stage, *jobs_)});
   }
   const std::uint32_t first = jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job]
                                   .first_stage.value();
   for (const RunningTasks& some : running_) {
     const Time until = std::max(some.end, now_);
     if (direction == Direction::forward) {
-      space_.take(Duration::zero(), until - now_, demand(some.stage), some.tasks);
+      space_.take(Duration::zero(), until - now_, dimensions_.demand(some.stage, *jobs_), some.tasks);
       Duration& busy = bundles_[bundle_[some.stage.value() - first]].busy_until;
       busy = std::max(busy, until - now_);
     } else {
-      space_.take(end - until, end - now_, demand(some.stage), some.tasks);
+      space_.take(end - until, end - now_, dimensions_.demand(some.stage, *jobs_), some.tasks);
     }
   }
 }

@@ -55,7 +55,6 @@ class JobPacking {
  private:
   enum class Direction : std::uint8_t { forward, backward };
   void prepare(Direction direction, Time end);
-  [[nodiscard]] DemandSpan demand(StageId stage) const;
   [[nodiscard]] LatestStart start_of(const PackedStart& start) const;
   [[nodiscard]] std::uint32_t unstarted(StageId stage) const {
     return jobs_->unfinished(stage) - jobs_->running(stage);

@@ -4,14 +4,7 @@
 
 namespace somnus {
 
-Loans::Loans(const Dimensions& dimensions)
-    : only_slots_(dimensions.only_slots()), all_(dimensions.totals()) {}
-
-DemandSpan Loans::demand(StageId stage, const JobTable& jobs) const {
-  static constexpr std::int64_t one_slot[] = {1};
-  if (only_slots_) return one_slot;
-  return jobs.demand(stage).amounts.millionths();
-}
+Loans::Loans(const Dimensions& dimensions) : dimensions_(dimensions), all_(dimensions.totals()) {}
 
 void Loans::begin(Time now) {
   known_ = true;
@@ -20,18 +13,18 @@ void Loans::begin(Time now) {
 }
 
 void Loans::running(const RunningTasks& tasks, const JobTable& jobs) {
-  all_.take(Duration::zero(), tasks.end - now_, demand(tasks.stage, jobs), tasks.tasks);
+  all_.take(Duration::zero(), tasks.end - now_, dimensions_.demand(tasks.stage, jobs), tasks.tasks);
 }
 
 void Loans::planned(const LatestStart& start, const JobTable& jobs) {
   const Duration begin = std::max(start.at, now_) - now_;
-  all_.take(begin, begin + jobs.task_estimate(start.stage), demand(start.stage, jobs),
+  all_.take(begin, begin + jobs.task_estimate(start.stage), dimensions_.demand(start.stage, jobs),
             start.tasks);
 }
 
 bool Loans::allow(StageId stage, Time instead, const JobTable& jobs) {
   const Duration span = jobs.task_estimate(stage);
-  const DemandSpan asked = demand(stage, jobs);
+  const DemandSpan asked = dimensions_.demand(stage, jobs);
   const Duration planned = std::max(instead, now_) - now_;
   all_.give(planned, planned + span, asked, 1);
   const bool fits = all_.room(all_.step_at(Duration::zero()), span, asked, 1) > 0;
@@ -42,8 +35,8 @@ bool Loans::allow(StageId stage, Time instead, const JobTable& jobs) {
 void Loans::started(StageId stage, Time instead, const JobTable& jobs) {
   const Duration span = jobs.task_estimate(stage);
   const Duration planned = std::max(instead, now_) - now_;
-  all_.give(planned, planned + span, demand(stage, jobs), 1);
-  all_.take(Duration::zero(), span, demand(stage, jobs), 1);
+  all_.give(planned, planned + span, dimensions_.demand(stage, jobs), 1);
+  all_.take(Duration::zero(), span, dimensions_.demand(stage, jobs), 1);
 }
 
 }  // namespace somnus

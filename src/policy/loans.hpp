@@ -26,9 +26,7 @@ class Loans {
   void started(StageId stage, Time instead, const JobTable& jobs);
 
  private:
-  [[nodiscard]] DemandSpan demand(StageId stage, const JobTable& jobs) const;
-
-  bool only_slots_;
+  Dimensions dimensions_;
   bool known_ = false;
   Time now_;
   Profile all_;  // from now on

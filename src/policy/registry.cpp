@@ -11,6 +11,7 @@
 #include "policy/capacity.hpp"
 #include "policy/carbyne.hpp"
 #include "policy/cfq.hpp"
+#include "policy/dag_packing.hpp"
 #include "policy/drf.hpp"
 #include "policy/fair.hpp"
 #include "policy/fifo.hpp"
@@ -63,6 +64,15 @@ Preset whole_policy(const char* name, const char* policy, const char* summary, c
           .source = source,
           .whole = policy,
           .parameters = std::move(parameters)};
+}
+
+/// Tetris with stages in the order of DAGPS, which weighs in its scores.
+Preset dagps() {
+  Preset made = whole_policy("dagps", "tetris",
+                             "Tetris, which prefers the stages that DAGPS puts first",
+                             "Graphene, OSDI 2016; Carbyne section 5", {{"tetris", {{"priority", true}}}});
+  made.within = "dagps";
+  return made;
 }
 
 /// Spark's surroundings: any free slot, at once, nothing queued at nodes.
@@ -143,6 +153,13 @@ std::vector<Part> all_parts() {
       within<BreadthFirst>("breadth-first", "stages by their level in the job's graph", "Tez"),
       within<CriticalPath>("critical-path", "the stage that the longest way to the end begins with",
                            "Carbyne section 2"),
+      within<PackedForward>("packing",
+                            "the stage that starts first where the job alone is packed into the "
+                            "cluster",
+                            "Carbyne section 3; Tetris, SIGCOMM 2014"),
+      within<Dagps>("dagps",
+                    "the same, packed with what is hard to pack first and the rest around it",
+                    "Graphene, OSDI 2016; Carbyne section 5"),
       placement<AnyFree>("any-free", "the first node with room", "Spark"),
       placement<PlacementBy<NodeLoad::length>>(
           "queue-length", "a free slot, or else the node with the fewest queued tasks",
@@ -241,6 +258,7 @@ std::span<const Preset> presets() {
       whole_policy("tetris-fair", "tetris",
                    "Tetris for the job alone that is farthest below its fair share",
                    "Carbyne section 5.3", {{"tetris", {{"fairness", 1.0}}}}),
+      dagps(),
   };
   return table;
 }

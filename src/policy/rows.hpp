@@ -118,9 +118,12 @@ Part within(const char* name, const char* summary, const char* source) {
           .note = {},
           .parameters = {},
           .as = WithinPart{
-              .make = [](const Parameters&, const Surroundings&) -> std::unique_ptr<Within> {
+              .make = [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings)
+                  -> std::unique_ptr<Within> {
                 if constexpr (std::is_void_v<W>) {
                   return nullptr;
+                } else if constexpr (std::is_constructible_v<W, const Surroundings&>) {
+                  return std::make_unique<W>(surroundings);
                 } else {
                   return std::make_unique<W>();
                 }

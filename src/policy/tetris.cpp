@@ -32,6 +32,13 @@ bool is_remote(const Stage& stage, NodeId node, const Catalogue& catalogue) {
   return std::ranges::find(preferred, node) == preferred.end();
 }
 
+// 1 for the first stage of its job, 1 / S for the last of S.
+double share_of_stages_from(StageId stage, const JobTable& jobs) {
+  const Job& job = jobs.catalogue()[jobs.catalogue()[stage].job];
+  const std::uint32_t place = jobs.place(stage) - job.first_stage.value();
+  return static_cast<double>(job.stages - place) / job.stages;
+}
+
 }  // namespace
 
 Tetris::Tetris(const Rules& rules, const Surroundings& surroundings)
@@ -93,14 +100,15 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
     if (aligned.value < 0) continue;
     const Stage& stage = jobs.catalogue()[id];
     const Standing& standing = standings_[stage.job.index()];
-    const double nearness = is_remote(stage, node, jobs.catalogue()) ? rules_.remote : 1;
+    double preferred = is_remote(stage, node, jobs.catalogue()) ? rules_.remote : 1;
+    if (rules_.priority) preferred *= share_of_stages_from(id, jobs);
     const std::int64_t started = stage.tasks - unstarted(id, jobs);
     const bool last =
         stage.children > 0 &&
         started * all_billionths >= whole_billionths(rules_.barrier) * std::int64_t{stage.tasks};
     found.push_back({.stage = id,
                      .job = stage.job,
-                     .alignment = aligned.value * nearness,
+                     .alignment = aligned.value * preferred,
                      .work = work_.of(stage.job).in_ns(),
                      .above = standing.share - standing.weight / weights_,
                      .last = last});

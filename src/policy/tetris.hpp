@@ -8,7 +8,8 @@
 //     score  =  a - eps p                  eps = shortness * (mean of a) / (mean of p)
 //     a      =  sum_r d_r f_r / c_r^2      alignment of its demand d with what is free, f, of the
 //                                          machine's capacity c; times `remote` if the stage
-//                                          prefers other machines
+//                                          prefers other machines, and times (S - i) / S with
+//                                          priority on, for the i-th of its job's S stages
 //     p      =  sum of t sum_r d_r / C_r   work of the job's tasks that have not been started:
 //                                          estimated time, demand as shares of the cluster, C
 //
@@ -52,6 +53,7 @@ struct TetrisRules {
   double barrier = 0.9;
   double remote = 0.9;
   double shortness = 1;
+  bool priority = false;
 
   static constexpr auto fields() {
     using R = TetrisRules;
@@ -70,7 +72,9 @@ struct TetrisRules {
               "the alignment of a task with a machine that its stage does not prefer is times that",
               probability),
         field("shortness", &R::shortness, "1",
-              "how much remaining work counts beside alignment; 0: not at all", not_negative)};
+              "how much remaining work counts beside alignment; 0: not at all", not_negative),
+        field("priority", &R::priority, "",
+              "the alignment of a task of its job's i-th of S stages, from 0, is times (S - i) / S")};
   }
   [[nodiscard]] static PolicyTraits traits() {
     return {.placement = {.heeds_demands = true, .one_picture = true}};
