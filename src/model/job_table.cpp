@@ -13,7 +13,8 @@ JobTable::JobTable(const Catalogue& catalogue)
       task_attempt_(catalogue.tasks, 0),
       task_node_(catalogue.tasks),
       users_(catalogue.users.size()),
-      queues_(catalogue.queues) {
+      queues_(catalogue.queues),
+      of_queues_(catalogue.queues) {
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     jobs_[job].counts.unfinished = catalogue.jobs[job].tasks;
   }
@@ -63,7 +64,10 @@ void JobTable::estimate(const StageEstimated& told) {
 }
 
 void JobTable::allocate(const Stage& stage, DemandId demand, std::int64_t times) {
-  if (demand != DemandId(0U)) allocated_[stage.job.index()].add(demands_[demand].amounts, times);
+  if (demand == DemandId(0U)) return;
+  const Resources& amounts = demands_[demand].amounts;
+  allocated_[stage.job.index()].add(amounts, times);
+  of_queues_[(*catalogue_)[stage.job].queue.index()].add(amounts, times);
 }
 
 void JobTable::arrive(Time now, JobId id) {

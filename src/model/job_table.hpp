@@ -89,7 +89,9 @@ class JobTable {
 
   // Queues.
   /// What the queue's running tasks hold.
-  [[nodiscard]] const ResourceTotals& allocated(QueueId queue) const;
+  [[nodiscard]] const ResourceTotals& allocated(QueueId queue) const {
+    return of_queues_[queue.index()];
+  }
   [[nodiscard]] std::uint32_t running(QueueId queue) const { return of(queue).running; }
   [[nodiscard]] std::uint32_t active_jobs(QueueId queue) const { return of(queue).active_jobs; }
 
@@ -178,6 +180,7 @@ class JobTable {
   std::unordered_map<StageId, std::vector<TaskId>> again_;  // tasks that lost an attempt
   std::vector<GroupState> users_;
   std::vector<GroupState> queues_;
+  std::vector<ResourceTotals> of_queues_;  // what their running tasks hold
   std::uint64_t runnable_tasks_ = 0;
   std::uint64_t running_tasks_ = 0;
   std::uint32_t active_jobs_ = 0;

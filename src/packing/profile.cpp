@@ -5,9 +5,7 @@
 
 namespace somnus {
 
-Profile::Profile(std::vector<Wide> pool) : pool_(std::move(pool)) {
-  clear();
-}
+Profile::Profile(std::vector<Wide> pool) : pool_(std::move(pool)) { clear(); }
 
 void Profile::clear() {
   steps_.assign(1, Step{Duration::min()});

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/share_grid.hpp"
 #include "policy/ranked.hpp"
 
 namespace somnus {
@@ -14,11 +15,6 @@ static_assert(PooledRanking<Capacity> && TimedRanking<Capacity>);
 
 std::vector<Misfit> Capacity::misfits(const Surroundings& surroundings) const {
   std::vector<Misfit> misfits;
-  if (max_capacity < 1 && surroundings.cluster.slot_count() == 0) {
-    misfits.push_back({.parameter = "max_capacity",
-                       .what = "is a share of all slots, and this cluster has resources and no "
-                               "slots; give slots_per_node beside resources"});
-  }
   if (capacities.empty()) return misfits;
   const auto& queues = surroundings.queues;
   const auto add = [&](std::string what) {
@@ -39,6 +35,8 @@ std::vector<Misfit> Capacity::misfits(const Surroundings& surroundings) const {
 void Capacity::on(const Settled& settled) {
   const Surroundings& surroundings = settled.surroundings;
   const auto slots = static_cast<double>(surroundings.cluster.slot_count());
+  const bool has_slots = slots > 0;
+  if (!has_slots) resources_.emplace(surroundings.cluster);
   double sum = 0;
   queues_.clear();
   for (const std::string& queue : surroundings.queues) {
@@ -46,22 +44,33 @@ void Capacity::on(const Settled& settled) {
     const bool alike = capacities.empty();
     SOMNUS_CHECK(alike || entry != capacities.end(), "queue '{}' has no capacity", queue);
     const double capacity = alike ? 1 : entry->second;
-    queues_.push_back({.capacity = capacity, .most = infinity, .share = billionths(capacity)});
+    queues_.push_back(
+        {.capacity = capacity, .part = 0, .most = infinity, .share = billionths(capacity)});
     sum += queues_.back().capacity;
   }
+  for (Queue& queue : queues_) queue.part = queue.capacity / sum;
   if (max_capacity == 1) return;
   for (Queue& queue : queues_) {
     constexpr double rounding = 1 - 1e-9;  // 7 % of 100 slots are 7.000000000000001 in doubles
-    const double own = queue.capacity * slots / sum;
-    queue.most = std::ceil(std::max(own, max_capacity * slots) * rounding);
+    const double share = std::max(queue.part, max_capacity) * rounding;
+    queue.most = has_slots ? std::ceil(share * slots) : share;
   }
 }
 
+Capacity::PoolKey Capacity::pool_key(const Unit& job) const {
+  const Queue& queue = queues_[job.queue().index()];
+  if (!resources_) {
+    const std::uint32_t placed = job.running_of_queue();
+    if (placed >= queue.most) return closed;
+    return {.over = placed, .under = queue.share};
+  }
+  const double share = resources_->dominant_share(job.queue(), job.jobs());
+  if (share >= queue.most) return closed;
+  return {.over = share_cell(share / queue.part), .under = 1};
+}
+
 std::optional<Target> Capacity::target_of(const Unit& job) const {
-  double sum = 0;
-  for (const Queue& queue : queues_) sum += queue.capacity;
-  const double share = queues_[job.queue().index()].capacity / sum;
-  const double of_job = share / job.jobs().active_jobs(job.queue());
+  const double of_job = queues_[job.queue().index()].part / job.jobs().active_jobs(job.queue());
   return Target{.entitled = of_job, .target = of_job};
 }
 

@@ -14,6 +14,10 @@
 // what is its own share of them if that is more, rounded up; a queue that has it is passed over,
 // and slots may stay free. At 1 nothing is bounded, not even by what is queued at nodes.
 //
+// Where resources count and not slots (policies.md 6.4), placed_q is the largest share of the
+// cluster, over resources, that the queue's running tasks hold, compared on the grid
+// (base/share_grid.hpp), and max_capacity bounds that share: the last task may go beyond it.
+//
 // Inside a queue jobs are in the order of job_order.hpp. Where worker queues reorder, slots follow
 // the shares only after their starvation threshold (section 4.2).
 #pragma once
@@ -26,6 +30,7 @@
 #include <tuple>
 #include <vector>
 
+#include "policy/dimensions.hpp"
 #include "policy/job_order.hpp"
 
 namespace somnus {
@@ -36,11 +41,15 @@ struct Capacity : JobQueue {
 
   static constexpr auto fields() {
     return std::tuple_cat(
-        std::tuple{field("capacities", &Capacity::capacities, "",
-                         "of all the workload's queues, such as { A = 70, B = 30 }; {}: all alike",
-                         positive),
-                   field("max_capacity", &Capacity::max_capacity, "1",
-                         "of all slots, what a queue may have when it borrows", probability)},
+        std::tuple{
+            field("capacities", &Capacity::capacities, "",
+                  "of all the workload's queues, such as { A = 70, B = 30 }; {}: all alike",
+                  positive),
+            field(
+                "max_capacity", &Capacity::max_capacity, "1",
+                "of all slots, or of the resource of which it has most, what a queue may have when "
+                "it borrows",
+                probability)},
         JobQueue::fields());
   }
 
@@ -56,22 +65,19 @@ struct Capacity : JobQueue {
   static constexpr PoolKey closed{.over = std::int64_t{1} << 62, .under = 1};
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
   [[nodiscard]] static std::uint32_t pool(const Unit& job) { return job.queue().value(); }
-  [[nodiscard]] PoolKey pool_key(const Unit& job) const {
-    const Queue& queue = queues_[job.queue().index()];
-    const std::uint32_t placed = job.running_of_queue();
-    if (placed >= queue.most) return closed;
-    return {.over = placed, .under = queue.share};
-  }
+  [[nodiscard]] PoolKey pool_key(const Unit& job) const;
   /// Its queue's capacity, in equal parts for the queue's active jobs.
   [[nodiscard]] std::optional<Target> target_of(const Unit& job) const;
 
  private:
   struct Queue {
     double capacity;
-    double most;         // placed tasks
+    double part;         // of all queues' capacities
+    double most;         // placed tasks, or its share of the cluster
     std::int64_t share;  // the capacity in billionths, so that ties are ties
   };
   std::vector<Queue> queues_;
+  std::optional<Dimensions> resources_;  // where they count
 };
 
 }  // namespace somnus

@@ -182,8 +182,8 @@ void Carbyne::look_after(JobId job, const Picture& picture) {
     pack(job, plan, picture);
   }
   const std::size_t first_due = due_.size();
-  const bool selfish = rules_.altruism < 1 && picture.jobs.runnable(job) > 0 &&
-                       chance_.uniform() >= rules_.altruism;
+  const bool selfish =
+      rules_.altruism < 1 && picture.jobs.runnable(job) > 0 && chance_.uniform() >= rules_.altruism;
   if (selfish) {
     demand_all_allowed(job, picture.jobs);
   } else {
@@ -233,7 +233,8 @@ void Carbyne::measure_kept(JobId job, JobPlan& plan, std::size_t first_due, cons
     for (std::size_t at = first_due; at < due_.size(); ++at) {
       amount += Wide{dimensions.asked(kind, due_[at].stage, jobs)} * due_[at].tasks;
     }
-    most = std::max(most, static_cast<double>(amount) / static_cast<double>(dimensions.total(kind)));
+    most =
+        std::max(most, static_cast<double>(amount) / static_cast<double>(dimensions.total(kind)));
   }
   plan.kept = most;
 }
@@ -272,8 +273,7 @@ StageId Carbyne::next_loan(const Picture& picture) {
       }
     }
     const JobId job = picture.jobs.catalogue()[first].job;
-    const StageId best =
-        best_aligned(picture.jobs.head(job), &JobTable::runnable_after, picture);
+    const StageId best = best_aligned(picture.jobs.head(job), &JobTable::runnable_after, picture);
     if (best.valid()) return best;
     set_aside(first, picture);
   }

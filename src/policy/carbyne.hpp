@@ -6,7 +6,8 @@
 // who gain most from it. At each instant:
 //
 //  1. Shares. A_k of each job by DRF's closed form (quotas.hpp).
-//  2. Within its share. A job is promised to end at T_k, when a packing of all that it has left into
+//  2. Within its share. A job is promised to end at T_k, when a packing of all that it has left
+//  into
 //     A_k would end (job_packing.hpp). The promise stands until a share shrinks below what it was
 //     made for. Packed backward from T_k, each task has a latest start; runnable tasks whose latest
 //     start has come must start. Where no such packing ends in time, those must that a packing
@@ -15,12 +16,15 @@
 //     stages, all that its share allows.
 //  3. Leftover: all that is free then.
 //
-//     leftover = "srtf_then_pack"  the job with the least work left (work_left.hpp) takes what it can
+//     leftover = "srtf_then_pack"  the job with the least work left (work_left.hpp) takes what it
+//     can
 //                                  use, the best aligned task first; then the next
 //                "pack_then_srtf"  the best aligned task of all jobs first
-//                "guarded"         as srtf_then_pack, but nothing starts that would be in the way of
-//                                  what running tasks and latest starts need later; so, in one pool,
-//                                  with exact estimates and all jobs there, every promise is kept
+//                "guarded"         as srtf_then_pack, but nothing starts that would be in the way
+//                of
+//                                  what running tasks and latest starts need later; so, in one
+//                                  pool, with exact estimates and all jobs there, every promise is
+//                                  kept
 //                "none"            nothing is lent; resources stay free
 //
 // A loan is not taken back, for nobody is preempted; so a promise may be broken (Theorem 3.1 of the

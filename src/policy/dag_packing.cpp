@@ -107,8 +107,7 @@ class Schedule {
       space_.take(forward ? piece.begin : -end, forward ? end : -piece.begin, stage.demand,
                   piece.tasks);
     }
-    const Duration edge_of_space =
-        pieces_.empty() ? Duration::zero() : (forward ? first_ : -last_);
+    const Duration edge_of_space = pieces_.empty() ? Duration::zero() : (forward ? first_ : -last_);
     std::vector<Bundle> bundles = dag_->stages;
     std::vector<Edge> edges;
     std::vector<bool> bound(bundles.size());

@@ -1,5 +1,5 @@
-// Orders of a job's stages by packing its DAG alone, before it starts, into the cluster as one empty
-// pool. Tasks of a stage are alike: each takes the stage's estimated mean.
+// Orders of a job's stages by packing its DAG alone, before it starts, into the cluster as one
+// empty pool. Tasks of a stage are alike: each takes the stage's estimated mean.
 #pragma once
 
 #include "policy/dimensions.hpp"
@@ -8,8 +8,8 @@
 
 namespace somnus {
 
-/// The stage first that starts first where the whole DAG is packed forward (policies.md 6.7); ties to
-/// the stage numbered first.
+/// The stage first that starts first where the whole DAG is packed forward (policies.md 6.7); ties
+/// to the stage numbered first.
 class PackedForward final : public Within {
  public:
   explicit PackedForward(const Surroundings& surroundings) : dimensions_(surroundings.cluster) {}
@@ -29,7 +29,8 @@ class PackedForward final : public Within {
 ///             = max_r n d_r / C_r / ceil(n / tasks that fit at once)
 ///     T     = the hard ones and all on paths between them; P their ancestors, C their descendants,
 ///             O the rest; T is placed first, then the others in one of four orders: ancestors
-///             backward from what they must precede, descendants forward, O as its neighbours let it
+///             backward from what they must precede, descendants forward, O as its neighbours let
+///             it
 ///
 /// At most 8 thresholds of each are tried, and of all these schedules the shortest, the first among
 /// equals, says which stage is first: that which begins first in it. O(64 x 4 packings).

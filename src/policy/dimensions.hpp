@@ -38,15 +38,17 @@ class Dimensions {
     if (only_slots_) return one_slot;
     return jobs.demand(stage).amounts.millionths();
   }
-  /// By the job's running tasks.
-  [[nodiscard]] Wide held(std::size_t kind, JobId job, const JobTable& jobs) const {
-    return only_slots_ ? Wide{jobs.running(job)} : jobs.allocated(job).millionths(kind);
+  /// By the running tasks of a job or of a queue.
+  template <class Owner>
+  [[nodiscard]] Wide held(std::size_t kind, Owner owner, const JobTable& jobs) const {
+    return only_slots_ ? Wide{jobs.running(owner)} : jobs.allocated(owner).millionths(kind);
   }
-  /// The largest share of the cluster, over kinds, that the job's running tasks hold.
-  [[nodiscard]] double dominant_share(JobId job, const JobTable& jobs) const {
+  /// The largest share of the cluster, over kinds, that these hold.
+  template <class Owner>
+  [[nodiscard]] double dominant_share(Owner owner, const JobTable& jobs) const {
     double most = 0;
     for (std::size_t kind = 0; kind < totals_.size(); ++kind) {
-      const auto amount = static_cast<double>(held(kind, job, jobs));
+      const auto amount = static_cast<double>(held(kind, owner, jobs));
       if (amount > 0) most = std::max(most, amount / static_cast<double>(totals_[kind]));
     }
     return most;

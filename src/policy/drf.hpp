@@ -21,10 +21,10 @@
 #include <optional>
 #include <tuple>
 
+#include "base/share_grid.hpp"
 #include "policy/dimensions.hpp"
 #include "policy/quotas.hpp"
 #include "policy/ranked.hpp"
-#include "base/share_grid.hpp"
 
 namespace somnus {
 

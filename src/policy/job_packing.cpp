@@ -46,12 +46,13 @@ void JobPacking::prepare(Direction direction, Time end) {
                         .duration = jobs_->task_estimate(stage),
                         .demand = dimensions_.demand(stage, *jobs_)});
   }
-  const std::uint32_t first = jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job]
-                                  .first_stage.value();
+  const std::uint32_t first =
+      jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job].first_stage.value();
   for (const RunningTasks& some : running_) {
     const Time until = std::max(some.end, now_);
     if (direction == Direction::forward) {
-      space_.take(Duration::zero(), until - now_, dimensions_.demand(some.stage, *jobs_), some.tasks);
+      space_.take(Duration::zero(), until - now_, dimensions_.demand(some.stage, *jobs_),
+                  some.tasks);
       Duration& busy = bundles_[bundle_[some.stage.value() - first]].busy_until;
       busy = std::max(busy, until - now_);
     } else {
@@ -113,8 +114,8 @@ std::optional<std::vector<LatestStart>> JobPacking::latest_starts(Time end) {
     earliest[start.bundle] = std::min(earliest[start.bundle], at);
   }
   std::vector<Time> busy(stages_.size(), Time::min());
-  const std::uint32_t first = jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job]
-                                  .first_stage.value();
+  const std::uint32_t first =
+      jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job].first_stage.value();
   for (const RunningTasks& some : running_) {
     Time& until = busy[bundle_[some.stage.value() - first]];
     until = std::max({until, some.end, now_});

@@ -27,8 +27,8 @@ struct Picture {
   const NodeView& nodes;
 };
 
-/// What a policy means a job to have, as shares of the cluster: of the resource of which the job has
-/// most.
+/// What a policy means a job to have, as shares of the cluster: of the resource of which the job
+/// has most.
 struct Target {
   double entitled = 0;  // by its fair share
   double target = 0;    // as things stand; what it has beyond that is lent, below it is owed

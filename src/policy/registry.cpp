@@ -68,9 +68,9 @@ Preset whole_policy(const char* name, const char* policy, const char* summary, c
 
 /// Tetris with stages in the order of DAGPS, which weighs in its scores.
 Preset dagps() {
-  Preset made = whole_policy("dagps", "tetris",
-                             "Tetris, which prefers the stages that DAGPS puts first",
-                             "Graphene, OSDI 2016; Carbyne section 5", {{"tetris", {{"priority", true}}}});
+  Preset made =
+      whole_policy("dagps", "tetris", "Tetris, which prefers the stages that DAGPS puts first",
+                   "Graphene, OSDI 2016; Carbyne section 5", {{"tetris", {{"priority", true}}}});
   made.within = "dagps";
   return made;
 }

@@ -111,23 +111,24 @@ Part own_order(const char* name, const char* summary, const char* source) {
 /// void: the order of their numbers, which stages have anyway.
 template <class W>
 Part within(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::within,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = {},
-          .as = WithinPart{
-              .make = [](const Parameters&, [[maybe_unused]] const Surroundings& surroundings)
-                  -> std::unique_ptr<Within> {
-                if constexpr (std::is_void_v<W>) {
-                  return nullptr;
-                } else if constexpr (std::is_constructible_v<W, const Surroundings&>) {
-                  return std::make_unique<W>(surroundings);
-                } else {
-                  return std::make_unique<W>();
-                }
-              }}};
+  return {
+      .kind = PartKind::within,
+      .name = name,
+      .summary = summary,
+      .source = source,
+      .note = {},
+      .parameters = {},
+      .as = WithinPart{
+          .make = [](const Parameters&,
+                     [[maybe_unused]] const Surroundings& surroundings) -> std::unique_ptr<Within> {
+            if constexpr (std::is_void_v<W>) {
+              return nullptr;
+            } else if constexpr (std::is_constructible_v<W, const Surroundings&>) {
+              return std::make_unique<W>(surroundings);
+            } else {
+              return std::make_unique<W>();
+            }
+          }}};
 }
 
 /// One with Rules says its traits by them; one without, once for all.

@@ -73,8 +73,9 @@ struct TetrisRules {
               probability),
         field("shortness", &R::shortness, "1",
               "how much remaining work counts beside alignment; 0: not at all", not_negative),
-        field("priority", &R::priority, "",
-              "the alignment of a task of its job's i-th of S stages, from 0, is times (S - i) / S")};
+        field(
+            "priority", &R::priority, "",
+            "the alignment of a task of its job's i-th of S stages, from 0, is times (S - i) / S")};
   }
   [[nodiscard]] static PolicyTraits traits() {
     return {.placement = {.heeds_demands = true, .one_picture = true}};
