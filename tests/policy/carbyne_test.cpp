@@ -185,6 +185,35 @@ TEST(CarbyneLoans, ThatAreGuardedMakeNobodyLate) {
   EXPECT_EQ(stages_at(world, 1s).front(), "j1.S1");
 }
 
+// All tasks take 1 s. When j1 ends, j3's share grows from 6 to 8; and into 8 the packer first puts
+// both tasks of 4, beside which nothing has room of what the last stage waits for.
+TEST(CarbyneLoans, CanMakeAJobLateThatHasMoreThanItWasPromised) {
+  const auto jobs = workload()
+                        .resources({"cpu"})
+                        .job("j1")
+                        .tasks({1, 1, 1})
+                        .demand({1})
+                        .job("j2")
+                        .tasks({1, 1, 1})
+                        .demand({3})
+                        .job("j3")
+                        .weight(2)
+                        .stage(0)
+                        .tasks({1, 1})
+                        .demand({2})
+                        .stage(1)
+                        .tasks({1, 1})
+                        .demand({4})
+                        .stage(2, {0})
+                        .tasks({1})
+                        .demand({1});
+  const World world = simulate(jobs, machines(1, {12}), carbyne());
+  EXPECT_EQ(promised_at(world, 0s), (Promises{{0, 1}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(world.promises.size(), 3U);
+  EXPECT_DOUBLE_EQ(world.finish_of("j3"), 4);
+  EXPECT_LE(simulate(jobs, machines(1, {12}), guarded()).finish_of("j3"), 3);
+}
+
 // What a job lends to itself is a loan too.
 WorkloadBuilder lone_job() {
   return workload()
