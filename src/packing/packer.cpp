@@ -46,6 +46,7 @@ void Packer::let_follow(std::size_t from) {
     for (std::uint32_t edge = first_after_[bundle]; edge < first_after_[bundle + 1]; ++edge) {
       Progress& next = progress_[after_[edge]];
       next.ready = std::max(next.ready, progress_[bundle].ended);
+      if (next.left == 0) next.ended = std::max(next.ended, progress_[bundle].ended);
       if (--next.waits_for == 0) open_.push_back(after_[edge]);
     }
   }

@@ -78,7 +78,11 @@ const std::vector<AnyOrder>& any_order() {
       {"sjf", {{"metric", "remaining-cpm"}}},
       {"sjf", {{"metric", "srtf"}}},
       {"tetris", {}},
-      {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}}};
+      {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}},
+      {"carbyne", {}},
+      {"carbyne", {{"leftover", "pack_then_srtf"}, {"altruism", 0.5}}},
+      {"carbyne", {{"leftover", "guarded"}}},
+      {"carbyne", {{"leftover", "none"}}}};
   return all;
 }
 

@@ -145,12 +145,19 @@ TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
   });
 }
 
+bool conserves_work(const Conditions& conditions) {
+  const Part* const order = find_part(PartKind::order, conditions.order);
+  if (order == nullptr) return true;
+  return std::get<OrderPart>(order->as).traits(conditions.of_order).work_conserving;
+}
+
 // Work conservation. A task waits from the moment when it could run until its attempt is placed;
 // after each round between the two, it must find no room on any node that is up.
 TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
   std::size_t waits = 0;
   check_law({.cases = 500}, [&] {
     const Scenario scenario = any_scenario({.instant = true, .within = true, .slotless = true});
+    RC_PRE(conserves_work(scenario.conditions));
     const World world = run(scenario);
     const Catalogue& catalogue = world.workload.catalogue;
     std::map<StageId, Time> stage_end;
