@@ -105,10 +105,11 @@ def sweep(points: Sequence[float], measured: Measured, quantity: str,
             reach = [means - [each.min() for each in seeds], [each.max() for each in seeds] - means]
             axes.errorbar(points, means, reach, label=f"{paper.TITLES[other]} / Carbyne",
                           color=style.colour(place), linestyle=style.dash(place), capsize=3,
-                          marker=user_figures.MARKERS[place], markersize=5)
+                          elinewidth=1, marker=user_figures.MARKERS[place], markersize=5)
         if said:
-            axes.plot(list(said), list(said.values()), "k_", markersize=14, markeredgewidth=1.6,
-                      label="the paper's larger one")
+            # Not plot(): a legend has lines before error bars.
+            axes.errorbar(list(said), list(said.values()), fmt="k_", markersize=14,
+                          markeredgewidth=1.6, label="the paper's larger one")
         axes.axhline(1, color="#444444", linewidth=1)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}×"))
         axes.set_xticks(points)
