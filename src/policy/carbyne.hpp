@@ -122,9 +122,11 @@ class Carbyne final : public Order {
   void demand_all_allowed(JobId job, const JobTable& jobs);
   void measure_kept(JobId job, JobPlan& plan, std::size_t first_due, const JobTable& jobs);
   [[nodiscard]] bool keeps_plans() const { return rules_.leftover == Leftover::guarded; }
-  [[nodiscard]] bool has_room(StageId stage, const Picture& picture) const {
+  // Where only slots count the placement knows, for nodes may have queues.
+  [[nodiscard]] static bool has_room(StageId stage, const Picture& picture) {
     return picture.jobs.runnable(stage) > 0 &&
-           picture.nodes.first_with_room(picture.jobs.demand(stage)).valid();
+           (!picture.nodes.has_resources() ||
+            picture.nodes.first_with_room(picture.jobs.demand(stage)).valid());
   }
   [[nodiscard]] StageId next_due(const Picture& picture);
   [[nodiscard]] StageId next_loan(const Picture& picture);

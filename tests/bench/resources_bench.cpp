@@ -117,6 +117,7 @@ void on_machines(benchmark::internal::Benchmark* one) {
 BENCHMARK(floor_of_drf)->Apply(on_machines);
 BENCHMARK_CAPTURE(simulate, drf, "drf")->Apply(on_machines);
 BENCHMARK_CAPTURE(simulate, sjf, "sjf")->Apply(on_machines);
+BENCHMARK_CAPTURE(simulate, carbyne, "carbyne")->Apply(on_machines);
 BENCHMARK_CAPTURE(simulate, tetris, "tetris")->Apply(on_machines);
 BENCHMARK_CAPTURE(simulate, fifo, "fifo")->Apply(on_machines);
 

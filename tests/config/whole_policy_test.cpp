@@ -68,11 +68,11 @@ TEST(WholePolicy, NeedsThatAllManagersSeeTheSame) {
 TEST(WholePolicy, HasItsParametersReadWithItsPolicyOnly) {
   EXPECT_EQ(mistakes_in(on_vectors("cfq", "tetris.fairness = 0.5\n")),
             "a.toml:6:1: scheduler.tetris: ignored with scheduler.policy = \"cfq\"; it needs "
-            "scheduler.policy = \"tetris\" or \"tetris-fair\"");
+            "scheduler.policy = \"tetris\", \"tetris-fair\" or \"dagps\"");
   EXPECT_EQ(mistakes_in("[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = 'fifo'\n"
                         "placement = 'any-free'\ntetris.fairness = 0.5\n[workload]\nfile = 'f'\n"),
             "a.toml:7:1: scheduler.tetris: ignored with scheduler.order = \"fifo\"; it needs "
-            "scheduler.policy = \"tetris\" or \"tetris-fair\"");
+            "scheduler.policy = \"tetris\", \"tetris-fair\" or \"dagps\"");
 }
 
 TEST(WholePolicy, IsCalledByItsPresetAndWhatIsNoDefault) {
@@ -95,10 +95,10 @@ TEST(WholePolicy, HasWhatItsPresetSetsWhereTheConfigSaysNothing) {
 
 TEST(WholePolicy, IsInTheHelpWithItsParameters) {
   const std::string help = settings_help();
-  EXPECT_NE(
-      help.find("[scheduler.tetris] (only with scheduler.policy = \"tetris\" or \"tetris-fair\")"),
-      std::string::npos);
-  EXPECT_NE(help.find("\"sjf\" | \"tetris\""), std::string::npos);
+  EXPECT_NE(help.find("[scheduler.tetris] (only with scheduler.policy = \"tetris\", "
+                      "\"tetris-fair\" or \"dagps\")"),
+            std::string::npos);
+  EXPECT_NE(help.find("\"carbyne\" | \"tetris\""), std::string::npos);
 }
 
 }  // namespace

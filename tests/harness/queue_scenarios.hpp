@@ -62,8 +62,11 @@ inline QueueRules queue_rules(const QueueTerrain& terrain, QueueBound bound) {
 inline void compose(const QueueTerrain& terrain, Conditions& made) {
   static const std::vector<AnyOrder> orders = [] {
     std::vector<AnyOrder> all = any_order();
+    // Nor one that leaves slots free on purpose: these laws are of what queues do to full nodes.
     std::erase_if(all, [](const AnyOrder& each) {
-      return find_part(PartKind::order, each.order) == nullptr;
+      const Part* const part = find_part(PartKind::order, each.order);
+      return part == nullptr ||
+             !std::get<OrderPart>(part->as).traits(each.parameters).work_conserving;
     });
     return all;
   }();

@@ -16,6 +16,8 @@ LOSS = ('[[faults.event]]\nat_s = 1\nnode = 1\nkind = "node-lost"\n'
 WORLDS = {
     "DRF, a lost node": ('policy = "drf"', LOSS),
     "strict DRF": ('policy = "drf-strict"', ""),
+    "Carbyne, that wakes by itself": ('policy = "carbyne"\ncarbyne.leftover = "none"', ""),
+    "Carbyne, a lost node": ('policy = "carbyne"', LOSS),
     "SJF at heartbeats": ('policy = "sjf"\nfeedback = "heartbeat"', "[heartbeat]\ninterval_s = 0.3\n"),
     "Tetris, a slow network": ('policy = "tetris"', "[network]\ndelay_ms = 20\njitter = 0.5\n"),
     "fair, an OS thread a task": ('policy = "fair"\nwithin = "critical-path"',
