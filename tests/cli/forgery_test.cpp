@@ -47,7 +47,7 @@ constexpr Scheduler schedulers[] = {
     {"uwfq", "policy = \"uwfq\""},
     {"jobqueue", "policy = \"fair\"\norder = \"job-queue\""},
     {"drf", "policy = \"drf\""},
-    {"carbyne", "policy = \"carbyne\"\ncarbyne.leftover = \"none\""},
+    {"carbyne", "policy = \"carbyne\""},
     {"capacity", "policy = \"fair\"\norder = \"capacity\""},
     {"delays", "policy = \"fair\"\n[network]\ndelay_ms = 20"},
     {"yarn", "policy = \"yarn\""},
