@@ -135,14 +135,20 @@ def cfq_needs_slots(folder):
     simulate(folder)
 
 
-@checks.add
-def the_largest_share_of_a_queue_needs_slots(folder):
-    write_jobs(folder, DEMANDS)
-    capacity = 'policy = "fair"\norder = "capacity"\ncapacity.max_capacity = 0.5'
-    write_config(folder, scheduler=capacity)
-    expect_refused(folder, "scheduler.capacity.max_capacity: ", "no slots")
-    write_config(folder, cluster=f"{CPU_AND_MEMORY}\nslots_per_node = 3", scheduler=capacity)
-    simulate(folder)
+@checks.each({"with slots": "\nslots_per_node = 4", "without": ""})
+def the_largest_share_of_a_queue_is_of_slots_or_of_resources(folder, slots):
+    workload = write_workload(folder, [
+        {"job": f"j{at}", "submit": 60 * at, "queue": queue, "durations": [1.5] * 20,
+         "demand": {"cpu": 1}} for at, queue in enumerate("ab")])
+    header, *jobs = workload.read_text().splitlines()
+    header = json.dumps({**json.loads(header), "resources": ["cpu", "mem_gb"]})
+    workload.write_text("\n".join([header, *jobs]) + "\n")
+    peaks = {}
+    for most in (1, 0.5):
+        write_config(folder, cluster=CPU_AND_MEMORY + slots, scheduler=(
+            f'policy = "fair"\norder = "capacity"\ncapacity.max_capacity = {most}'))
+        peaks[most] = told_of(simulate(folder))["resources"][0]["peak"]
+    expect_equal(peaks, {1: 1, 0.5: 0.5}, "part of the cores in use at most")
 
 
 @checks.add
