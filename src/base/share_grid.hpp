@@ -9,11 +9,12 @@
 
 namespace somnus {
 
+constexpr double share_cell_width = 1.0 / (1 << 30);
+
 /// Cells of 2^-30, their borders where no fraction with a small denominator is; a double's rounding
 /// is a millionth of a cell. For values of some thousands at most.
 [[nodiscard]] inline std::int64_t share_cell(double value) {
-  constexpr double cells = 1 << 30;
-  return static_cast<std::int64_t>(std::floor(value * cells + grid::section));
+  return static_cast<std::int64_t>(std::floor(value / share_cell_width + grid::section));
 }
 
 }  // namespace somnus

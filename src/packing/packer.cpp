@@ -54,36 +54,59 @@ void Packer::let_follow(std::size_t from) {
   std::ranges::sort(open_);
 }
 
-bool Packer::start_best(Profile& space, std::size_t step, std::span<const Bundle> bundles) {
-  constexpr std::size_t none = ~std::size_t{0};
-  std::size_t best = none;
-  std::uint32_t others = 0;  // that fit
-  std::uint32_t room = 0;
-  std::int64_t best_cell = 0;
+void Packer::find_candidates() {
+  candidates_.clear();
+  for (const std::uint32_t at : open_) {
+    if (progress_[at].ready <= now_) candidates_.push_back({.bundle = at});
+  }
+}
+
+// Leaves out those that have no room any more.
+std::optional<Packer::Candidate> Packer::best_candidate(const Profile& space, std::size_t step,
+                                                        std::span<const Bundle> bundles) {
+  std::erase_if(candidates_, [&](const Candidate& one) {
+    const Bundle& bundle = bundles[one.bundle];
+    return space.room(step, now_ + bundle.duration, bundle.demand, 1) == 0;
+  });
+  if (candidates_.empty()) return std::nullopt;
   for (std::size_t kind = 0; kind < space.kinds(); ++kind) {
     free_[kind] = static_cast<double>(space.pool(kind) - space.taken(step, kind));
   }
-  for (std::size_t at = 0; at < open_.size(); ++at) {
-    const Bundle& bundle = bundles[open_[at]];
-    const Progress& one = progress_[open_[at]];
-    if (one.ready > now_) continue;
-    const std::uint32_t fit = space.room(step, now_ + bundle.duration, bundle.demand, one.left);
-    if (fit == 0) continue;
-    const std::int64_t cell = share_cell(alignment_.of(bundle.demand, free_));
-    if (best == none || cell > best_cell) {
-      others += best == none ? 0 : 1;
-      best = at;
-      best_cell = cell;
-      room = fit;
-    } else {
-      ++others;
+  const Candidate* best = nullptr;
+  for (Candidate& one : candidates_) {
+    one.alignment = alignment_.of(bundles[one.bundle].demand, free_);
+    if (best == nullptr || share_cell(one.alignment) > share_cell(best->alignment)) best = &one;
+  }
+  return *best;
+}
+
+// How many tasks of the best are certain to be better aligned, one after another, than those of all
+// others: each changes alignments by the same amount. Two cells of the grid are left between them,
+// for what is nearer is compared anew after each task.
+std::uint32_t Packer::lead_of(const Candidate& best, std::span<const Bundle> bundles) {
+  constexpr double margin = 2 * share_cell_width;
+  const DemandSpan demand = bundles[best.bundle].demand;
+  lost_.assign(demand.begin(), demand.end());
+  const double own_loss = alignment_.of(demand, lost_);
+  std::uint32_t lead = progress_[best.bundle].left;
+  for (const Candidate& other : candidates_) {
+    if (lead == 1) break;
+    const DemandSpan asked = bundles[other.bundle].demand;
+    if (other.bundle == best.bundle || std::ranges::equal(asked, demand)) continue;
+    const double ahead = best.alignment - other.alignment - margin;
+    const double closing = own_loss - alignment_.of(asked, lost_);
+    if (ahead < 0) {
+      lead = 1;
+    } else if (closing > 0 && ahead / closing + 1 < lead) {
+      lead = static_cast<std::uint32_t>(ahead / closing) + 1;
     }
   }
-  if (best == none) return false;
-  const std::uint32_t index = open_[best];
-  const Bundle& bundle = bundles[index];
+  return lead;
+}
+
+void Packer::start(Profile& space, std::uint32_t index, const Bundle& bundle,
+                   std::uint32_t tasks) {
   Progress& one = progress_[index];
-  const std::uint32_t tasks = others == 0 ? room : 1;  // another may be better aligned after one
   space.take(now_, now_ + bundle.duration, bundle.demand, tasks);
   if (!starts_.empty() && starts_.back().bundle == index && starts_.back().begin == now_) {
     starts_.back().tasks += tasks;
@@ -93,11 +116,22 @@ bool Packer::start_best(Profile& space, std::size_t step, std::span<const Bundle
   one.left -= tasks;
   one.ended = std::max(one.ended, now_ + bundle.duration);
   end_ = std::max(end_, one.ended);
-  if (one.left == 0) {
-    std::swap(open_[best], open_.back());
+}
+
+// Starts all that has room now.
+void Packer::fill(Profile& space, std::span<const Bundle> bundles) {
+  find_candidates();
+  std::size_t step = space.step_at(now_);
+  while (const auto best = best_candidate(space, step, bundles)) {
+    const Bundle& bundle = bundles[best->bundle];
+    start(space, best->bundle, bundle,
+          space.room(step, now_ + bundle.duration, bundle.demand, lead_of(*best, bundles)));
+    if (space.begin(step) < now_) ++step;  // which begins now
+    if (progress_[best->bundle].left > 0) continue;
+    std::swap(*std::ranges::find(open_, best->bundle), open_.back());
     let_follow(open_.size() - 1);
+    find_candidates();
   }
-  return true;
 }
 
 std::span<const PackedStart> Packer::pack(Profile& space, std::span<const Bundle> bundles,
@@ -107,8 +141,7 @@ std::span<const PackedStart> Packer::pack(Profile& space, std::span<const Bundle
   free_.resize(space.kinds());
   begin(bundles, edges);
   while (!open_.empty() && now_ <= until) {
-    while (start_best(space, space.step_at(now_), bundles)) {
-    }
+    fill(space, bundles);
     Duration next = Duration::max();
     for (const std::uint32_t at : open_) {
       if (progress_[at].ready > now_) next = std::min(next, progress_[at].ready);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,18 +78,29 @@ class Packer {
     Duration ready{};
     Duration ended{};  // of what was packed or held
   };
+  /// A bundle of which a task has room now.
+  struct Candidate {
+    std::uint32_t bundle;
+    double alignment = 0;
+  };
   void begin(std::span<const Bundle> bundles, std::span<const Edge> edges);
   void let_follow(std::size_t from);
-  /// Starts tasks of the best bundle; false if none fits.
-  bool start_best(Profile& space, std::size_t step, std::span<const Bundle> bundles);
+  void fill(Profile& space, std::span<const Bundle> bundles);
+  void find_candidates();
+  [[nodiscard]] std::optional<Candidate> best_candidate(const Profile& space, std::size_t step,
+                                                        std::span<const Bundle> bundles);
+  [[nodiscard]] std::uint32_t lead_of(const Candidate& best, std::span<const Bundle> bundles);
+  void start(Profile& space, std::uint32_t bundle, const Bundle& of, std::uint32_t tasks);
 
   Alignment alignment_;
   std::vector<PackedStart> starts_;
   std::vector<Progress> progress_;          // by bundle
   std::vector<std::uint32_t> first_after_;  // by bundle, into after_
   std::vector<std::uint32_t> after_;
-  std::vector<std::uint32_t> open_;  // bundles that wait for no other, in order
-  std::vector<double> free_;         // by kind
+  std::vector<std::uint32_t> open_;    // bundles that wait for no other, in order
+  std::vector<Candidate> candidates_;  // of this moment, in order
+  std::vector<double> free_;           // by kind
+  std::vector<double> lost_;           // by kind, to a task of the best candidate
   Duration now_{};
   Duration end_{};
 };

@@ -89,7 +89,9 @@ void Carbyne::task_ended(const TaskEnded& end, StageId stage, const Picture& pic
     return some.stage == stage && some.end == expected_[end.task.index()];
   });
   if (--among->tasks == 0) plan.running.erase(among);
-  if (!keeps_plans() || end.outcome != Outcome::finished) plan.changed = true;
+  plan.last_ended = std::max(plan.last_ended, expected_[end.task.index()]);
+  // What is planned was not in the way of a task that ended no earlier than it was expected to.
+  if (end.outcome != Outcome::finished || !plan.in_time) plan.changed = true;
   attention_.insert(job.value());
   count(stage, -1, picture.jobs);
   borrowers_.task_ended(end, stage, picture);
@@ -114,7 +116,7 @@ void Carbyne::round_begins(Time now, const Picture& picture) {
   at_due_ = 0;
   loans_.forget();
   if (shares_changed_ || rules_.altruism < 1) attention_ = active_;
-  if (shares_changed_ && !keeps_plans()) {
+  if (shares_changed_ && !guards_loans()) {
     for (std::uint32_t job = active_.first(); job != BitIndex::none; job = active_.first(job + 1)) {
       plans_[job].changed = true;
     }
@@ -151,6 +153,7 @@ void Carbyne::pack(JobId job, JobPlan& plan, const Picture& picture) {
   packing_.of(job, picture.jobs, now_, share, plan.running);
   auto latest = plan.changed ? packing_.latest_starts(plan.promised) : std::nullopt;
   plan.changed = false;
+  plan.last_ended = now_;
   plan.in_time = latest.has_value();
   plan.starts_hold_until = never;
   if (latest) {
@@ -177,17 +180,16 @@ void Carbyne::look_after(JobId job, const Picture& picture) {
     return;
   }
   const bool missed = plan.in_time && !plan.starts.empty() && plan.starts.front().at < now_;
-  if (missed && keeps_plans()) plan.changed = true;
-  if (plan.changed || missed || (!plan.in_time && plan.starts_hold_until < now_)) {
-    pack(job, plan, picture);
-  }
+  plan.changed |= keeps_plans() ? guards_loans() && missed : plan.last_ended > now_;
+  const bool late = missed || (!plan.in_time && plan.starts_hold_until < now_);
+  if (plan.changed || (late && !keeps_plans())) pack(job, plan, picture);
   const std::size_t first_due = due_.size();
   const bool selfish =
       rules_.altruism < 1 && picture.jobs.runnable(job) > 0 && chance_.uniform() >= rules_.altruism;
   if (selfish) {
     demand_all_allowed(job, picture.jobs);
   } else {
-    demand_what_is_due(plan, picture);
+    demand_what_is_due(plan, missed && keeps_plans(), picture);
   }
   measure_kept(job, plan, first_due, picture.jobs);
   const auto to_come =
@@ -200,7 +202,7 @@ void Carbyne::look_after(JobId job, const Picture& picture) {
   if (plan.in_time && to_come == plan.starts.begin()) attention_.erase(job.value());
 }
 
-void Carbyne::demand_what_is_due(const JobPlan& plan, const Picture& picture) {
+void Carbyne::demand_what_is_due(const JobPlan& plan, bool within_share, const Picture& picture) {
   const std::size_t first = due_.size();
   for (const LatestStart& start : plan.starts) {
     if (start.at > now_) break;
@@ -208,7 +210,7 @@ void Carbyne::demand_what_is_due(const JobPlan& plan, const Picture& picture) {
     const auto same = std::find_if(due_.begin() + static_cast<std::ptrdiff_t>(first), due_.end(),
                                    [&](const Due& due) { return due.stage == start.stage; });
     if (same == due_.end()) {
-      due_.push_back({.stage = start.stage, .tasks = start.tasks});
+      due_.push_back({start.stage, start.tasks, within_share});
     } else {
       same->tasks += start.tasks;
     }
@@ -221,7 +223,7 @@ void Carbyne::demand_what_is_due(const JobPlan& plan, const Picture& picture) {
 
 void Carbyne::demand_all_allowed(JobId job, const JobTable& jobs) {
   for (StageId stage = jobs.head(job); stage.valid(); stage = jobs.runnable_after(stage)) {
-    due_.push_back({.stage = stage, .tasks = jobs.runnable(stage), .selfish = true});
+    due_.push_back({.stage = stage, .tasks = jobs.runnable(stage), .within_share = true});
   }
 }
 
@@ -251,7 +253,7 @@ StageId Carbyne::next_due(const Picture& picture) {
   for (; at_due_ < due_.size(); ++at_due_) {
     const Due& due = due_[at_due_];
     if (due.tasks == 0 || !has_room(due.stage, picture)) continue;
-    if (due.selfish && !quotas_.allow(due.stage, picture.jobs)) continue;
+    if (due.within_share && !quotas_.allow(due.stage, picture.jobs)) continue;
     return due.stage;
   }
   return {};
@@ -264,7 +266,7 @@ StageId Carbyne::next_loan(const Picture& picture) {
   for (;;) {
     const StageId first = borrowers_.next(picture);
     if (!first.valid()) return first;
-    if (keeps_plans() && !loans_.known()) {
+    if (guards_loans() && !loans_.known()) {
       loans_.begin(now_);
       for (std::uint32_t job = active_.first(); job != BitIndex::none;
            job = active_.first(job + 1)) {
@@ -291,7 +293,7 @@ StageId Carbyne::best_aligned(StageId from, StageId (JobTable::*after)(StageId) 
   for (StageId stage = from; stage.valid(); stage = (jobs.*after)(stage)) {
     if (!has_room(stage, picture)) continue;
     if (std::ranges::find(aside_, stage) != aside_.end()) continue;
-    if (keeps_plans()) {
+    if (guards_loans()) {
       const auto& starts = plans_[jobs.catalogue()[stage].job.index()].starts;
       const auto planned = std::ranges::find(starts, stage, &LatestStart::stage);
       if (planned == starts.end() || !loans_.allow(stage, planned->at, jobs)) continue;

@@ -32,8 +32,16 @@
 //
 // All shares are of the cluster as one pool; on which node a task starts is the placement's. Times
 // are whole nanoseconds, alignments are compared on the grid; ties go to the earlier job, then to
-// the stage that is first inside it. A job is packed anew when its tasks start or end and when
-// shares change: O(tasks to start x ready stages) for its own; else O(jobs that must start tasks).
+// the stage that is first inside it.
+//
+// When a job is packed anew:
+//
+//     replan = "share-change"  when shares have changed (section 4 of the paper, 5.2.4). Between, of
+//                              a stage's tasks that start the earliest leave the plan, so a start or
+//                              an end costs what the plan's length does. Where a latest start was
+//                              missed, what is due starts as far as the job's share allows.
+//              "each-event"    also when its tasks start, or end before they were expected to
+//                              (pseudocode 1): O(waves of tasks x ready stages) each time
 #pragma once
 
 #include <cstdint>
@@ -63,16 +71,27 @@ struct EnumNames<Leftover> {
       {Leftover::none, "none"}};
 };
 
+enum class Replan : std::uint8_t { share_change, each_event };
+template <>
+struct EnumNames<Replan> {
+  static constexpr std::pair<Replan, const char*> names[] = {
+      {Replan::share_change, "share-change"}, {Replan::each_event, "each-event"}};
+};
+
 struct CarbyneRules {
   double altruism = 1;
   Leftover leftover = Leftover::srtf_then_pack;
+  Replan replan = Replan::share_change;
 
   static constexpr auto fields() {
     return std::tuple{field("altruism", &CarbyneRules::altruism, "1",
                             "chance that a job gives up what it need not have now", probability),
                       field("leftover", &CarbyneRules::leftover, "",
                             "who takes what jobs give up: shortest remaining first, best aligned "
-                            "first, only who gives it back in time, nobody")};
+                            "first, only who gives it back in time, nobody"),
+                      field("replan", &CarbyneRules::replan, "",
+                            "when a job is packed anew: whenever its tasks start or end, or only "
+                            "when shares change")};
   }
   [[nodiscard]] OrderTraits traits() const {
     return {.work_conserving = leftover != Leftover::none && leftover != Leftover::guarded};
@@ -103,6 +122,7 @@ class Carbyne final : public Order {
     std::vector<Wide> promised_share;  // empty: nothing has been promised
     Time promised;
     bool changed = true;   // since it was packed
+    Time last_ended;       // the last expected end of those tasks that have ended since
     bool in_time = false;  // it can be: `starts` are latest starts
     std::vector<LatestStart> starts;
     Time starts_hold_until;  // where it can't: then a running task is late, and packing differs
@@ -112,16 +132,19 @@ class Carbyne final : public Order {
   struct Due {
     StageId stage;
     std::uint32_t tasks = 0;
-    bool selfish = false;  // it also has to stay within the job's share
+    bool within_share = false;  // only as far as the job's share allows
   };
 
   void look_after(JobId job, const Picture& picture);
   void promise(JobId job, JobPlan& plan, const Picture& picture);
   void pack(JobId job, JobPlan& plan, const Picture& picture);
-  void demand_what_is_due(const JobPlan& plan, const Picture& picture);
+  void demand_what_is_due(const JobPlan& plan, bool within_share, const Picture& picture);
   void demand_all_allowed(JobId job, const JobTable& jobs);
   void measure_kept(JobId job, JobPlan& plan, std::size_t first_due, const JobTable& jobs);
-  [[nodiscard]] bool keeps_plans() const { return rules_.leftover == Leftover::guarded; }
+  [[nodiscard]] bool guards_loans() const { return rules_.leftover == Leftover::guarded; }
+  [[nodiscard]] bool keeps_plans() const {
+    return guards_loans() || rules_.replan == Replan::share_change;
+  }
   // Where only slots count the placement knows, for nodes may have queues.
   [[nodiscard]] static bool has_room(StageId stage, const Picture& picture) {
     return picture.jobs.runnable(stage) > 0 &&

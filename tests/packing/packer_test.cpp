@@ -149,15 +149,15 @@ TEST(Packer, LeavesOutWhatStartsAfterTheEnd) {
 
 int between(int low, int high) { return *rc::gen::inRange(low, high + 1); }
 
-Puzzle any_puzzle() {
-  return *rc::gen::exec([] {
+Puzzle any_puzzle(Wide pool = 10, int most_tasks = 5) {
+  return *rc::gen::exec([=] {
     const auto kinds = static_cast<std::size_t>(between(1, 3));
     const auto demand = [&] {
       Demand made;
       for (std::size_t kind = 0; kind < kinds; ++kind) made.push_back(between(0, 11));
       return made;
     };
-    Puzzle puzzle{.pool = std::vector<Wide>(kinds, 10)};  // some tasks are larger
+    Puzzle puzzle{.pool = std::vector<Wide>(kinds, pool)};  // some tasks are larger
     const int bundles = between(1, 7);
     for (int at = 0; at < bundles; ++at) {
       for (int before = 0; before < at; ++before) {
@@ -165,7 +165,7 @@ Puzzle any_puzzle() {
         puzzle.edges.push_back(
             {static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(at)});
       }
-      puzzle.tasks.push_back(static_cast<std::uint32_t>(between(0, 5)));
+      puzzle.tasks.push_back(static_cast<std::uint32_t>(between(0, most_tasks)));
       puzzle.durations.push_back(between(1, 6) * 1s);
       puzzle.demands.push_back(demand());
     }
@@ -275,6 +275,49 @@ TEST(PackerLaws, PackingTwiceIsTheSameWhateverWasPackedBetween) {
     const Starts backward = pack(turned);
     RC_ASSERT(pack(puzzle) == straight);
     RC_ASSERT(backward == turned.packed().starts);
+  });
+}
+
+/// Each task a bundle of its own.
+Puzzle split(const Puzzle& puzzle, std::vector<std::uint32_t>& origin) {
+  Puzzle made{.pool = puzzle.pool, .held = puzzle.held};
+  std::vector<std::uint32_t> first;
+  for (std::uint32_t at = 0; at < puzzle.tasks.size(); ++at) {
+    first.push_back(static_cast<std::uint32_t>(made.tasks.size()));
+    // A bundle without tasks still passes on whom it waited for.
+    const std::uint32_t pieces = std::max(puzzle.tasks[at], 1U);
+    made.tasks.insert(made.tasks.end(), pieces, std::min(puzzle.tasks[at], 1U));
+    made.durations.insert(made.durations.end(), pieces, puzzle.durations[at]);
+    made.demands.insert(made.demands.end(), pieces, puzzle.demands[at]);
+    origin.insert(origin.end(), pieces, at);
+  }
+  first.push_back(static_cast<std::uint32_t>(made.tasks.size()));
+  for (const Edge& edge : puzzle.edges) {
+    for (std::uint32_t before = first[edge.before]; before < first[edge.before + 1]; ++before) {
+      for (std::uint32_t after = first[edge.after]; after < first[edge.after + 1]; ++after) {
+        made.edges.push_back({before, after});
+      }
+    }
+  }
+  return made;
+}
+
+TEST(PackerLaws, TasksOfABundleArePackedAsIfEachWereOneByItself) {
+  check_law({.cases = 500}, [] {
+    const Puzzle puzzle = any_puzzle(*rc::gen::element<Wide>(10, 40, 150), 25);
+    std::vector<std::uint32_t> origin;
+    const Packed apart = split(puzzle, origin).packed();
+    Starts joined;
+    for (PackedStart start : apart.starts) {
+      start.bundle = origin[start.bundle];
+      if (!joined.empty() && joined.back().begin == start.begin &&
+          joined.back().bundle == start.bundle) {
+        joined.back().tasks += start.tasks;
+      } else {
+        joined.push_back(start);
+      }
+    }
+    RC_ASSERT(puzzle.packed().starts == joined);
   });
 }
 

@@ -136,7 +136,10 @@ TEST(CarbyneFigure2b, AllLeftoverGoesToTheFirstStageOfTheFirstJob) {
 }
 
 TEST(CarbyneFigure2b, EndsAsInTheBook) {
-  EXPECT_EQ(ends_of(in_one_pool(carbyne_figure_2b(), carbyne())), (Numbers{3, 5}));
+  for (const std::string replan : {"share-change", "each-event"}) {
+    EXPECT_EQ(ends_of(in_one_pool(carbyne_figure_2b(), carbyne({{"replan", replan}}))),
+              (Numbers{3, 5}));
+  }
 }
 
 TEST(CarbyneFigure2b, WithoutAltruismEndsAsUnderDrf) {

@@ -45,9 +45,11 @@ class Case:
     shape: str = "small"
 
 
-CARBYNE = [(altruism, leftover, within) for altruism in (1, 0)
+CARBYNE = [(1, replan, leftover, within) for replan in ("share-change", "each-event")
            for leftover in ("srtf_then_pack", "pack_then_srtf", "none")
            for within in ("breadth-first", "critical-path", "packing", "dagps")]
+SELFISH = [(0, "share-change", leftover, "breadth-first")
+           for leftover in ("srtf_then_pack", "pack_then_srtf", "none")]
 CAPACITY = 'policy = "drf"\norder = "capacity"\ncapacity.capacities = { A = 70, B = 30 }'
 SCHEDULERS = {
     **{f"drf, {within}": Case('policy = "drf"', within, "drf", shape="large") for within in WITHIN},
@@ -70,11 +72,12 @@ SCHEDULERS = {
         {"capacities": {"A": 70, "B": 30}, "max_capacity": Fraction(str(most))},
         shape="queued")
        for most, within in ((1, "breadth-first"), (0.4, "breadth-first"), (0.8, "dagps"))},
-    **{f"carbyne, altruism {altruism}, {leftover}, {within}": Case(
-        f'policy = "carbyne"\ncarbyne.altruism = {altruism}.0\ncarbyne.leftover = "{leftover}"',
-        within, "carbyne", {"altruism": Fraction(altruism), "leftover": leftover}, "whole-ns",
+    **{f"carbyne, altruism {altruism}, {replan}, {leftover}, {within}": Case(
+        f'policy = "carbyne"\ncarbyne.altruism = {altruism}.0\ncarbyne.leftover = "{leftover}"\n'
+        f'carbyne.replan = "{replan}"', within, "carbyne",
+        {"altruism": Fraction(altruism), "leftover": leftover, "replan": replan}, "whole-ns",
         "promised")
-       for altruism, leftover, within in CARBYNE},
+       for altruism, replan, leftover, within in CARBYNE + SELFISH},
 }
 
 
