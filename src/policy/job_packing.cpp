@@ -37,15 +37,24 @@ void JobPacking::of(JobId id, const JobTable& jobs, Time now, std::span<const Wi
   }
 }
 
+// The space must be empty.
+void JobPacking::bundle(StageId stage) {
+  const std::uint32_t tasks = unstarted(stage);
+  const DemandSpan demand = dimensions_.demand(stage, *jobs_);
+  const std::uint32_t in_a_wave = std::max(space_.room(0, Duration::max(), demand, tasks), 1U);
+  const std::uint32_t in_a_row = std::max(tasks / in_a_wave / most_waves, 1U);
+  bundles_.push_back({.tasks = (tasks + in_a_row - 1) / in_a_row,
+                      .duration = jobs_->task_estimate(stage) * in_a_row,
+                      .demand = demand});
+  in_a_row_.push_back(in_a_row);
+}
+
 // Times are from now on, or before the end.
 void JobPacking::prepare(Direction direction, Time end) {
   space_.clear(quota_);
   bundles_.clear();
-  for (const StageId stage : stages_) {
-    bundles_.push_back({.tasks = unstarted(stage),
-                        .duration = jobs_->task_estimate(stage),
-                        .demand = dimensions_.demand(stage, *jobs_)});
-  }
+  in_a_row_.clear();
+  for (const StageId stage : stages_) bundle(stage);
   const std::uint32_t first =
       jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job].first_stage.value();
   for (const RunningTasks& some : running_) {
@@ -61,8 +70,32 @@ void JobPacking::prepare(Direction direction, Time end) {
   }
 }
 
-LatestStart JobPacking::start_of(const PackedStart& start) const {
-  return {.at = now_ + start.begin, .stage = stages_[start.bundle], .tasks = start.tasks};
+void JobPacking::unroll(const PackedStart& start, Time begin,
+                        std::vector<LatestStart>& starts) const {
+  const StageId stage = stages_[start.bundle];
+  for (std::uint32_t task = 0; task < in_a_row_[start.bundle]; ++task) {
+    starts.push_back({begin + jobs_->task_estimate(stage) * task, stage, start.tasks});
+  }
+}
+
+void JobPacking::trim(std::vector<LatestStart>& starts, Direction direction) const {
+  const auto trim_in = [&](auto from, auto to) {
+    for (std::size_t at = 0; at < stages_.size(); ++at) {
+      std::uint32_t spare = bundles_[at].tasks * in_a_row_[at] - unstarted(stages_[at]);
+      for (auto start = from; spare > 0 && start != to; ++start) {
+        if (start->stage != stages_[at]) continue;
+        const std::uint32_t left_out = std::min(spare, start->tasks);
+        start->tasks -= left_out;
+        spare -= left_out;
+      }
+    }
+  };
+  if (direction == Direction::forward) {
+    trim_in(starts.rbegin(), starts.rend());
+  } else {
+    trim_in(starts.begin(), starts.end());
+  }
+  std::erase_if(starts, [](const LatestStart& start) { return start.tasks == 0; });
 }
 
 Time JobPacking::forward_end() {
@@ -90,8 +123,10 @@ std::vector<LatestStart> JobPacking::forward_starts() {
   prepare(Direction::forward, now_);
   std::vector<LatestStart> starts;
   for (const PackedStart& start : packer_.pack(space_, bundles_, edges_, Duration::zero())) {
-    starts.push_back(start_of(start));
+    unroll(start, now_ + start.begin, starts);
   }
+  std::ranges::stable_sort(starts, {}, &LatestStart::at);
+  trim(starts, Direction::forward);
   return starts;
 }
 
@@ -110,7 +145,7 @@ std::optional<std::vector<LatestStart>> JobPacking::latest_starts(Time end) {
   std::vector<Time> earliest(stages_.size(), never);
   for (const PackedStart& start : packed) {
     const Time at = end - start.begin - bundles_[start.bundle].duration;
-    starts.push_back({.at = at, .stage = stages_[start.bundle], .tasks = start.tasks});
+    unroll(start, at, starts);
     earliest[start.bundle] = std::min(earliest[start.bundle], at);
   }
   std::vector<Time> busy(stages_.size(), Time::min());
@@ -124,6 +159,7 @@ std::optional<std::vector<LatestStart>> JobPacking::latest_starts(Time end) {
     if (earliest[edge.after] < busy[edge.before]) return std::nullopt;
   }
   std::ranges::stable_sort(starts, {}, &LatestStart::at);
+  trim(starts, Direction::backward);
   return starts;
 }
 

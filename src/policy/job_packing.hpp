@@ -4,6 +4,10 @@
 // Tasks of a stage are alike to a scheduler: each takes the stage's mean. Running tasks keep their
 // place: from now until the end that was expected when they started, or no longer if that has
 // passed.
+//
+// So that a packing does not take the longer the more tasks there are: where a stage needs more than
+// `most_waves` waves of the quota for itself, several of its tasks are packed as one that runs them
+// in a row. The last of these may have fewer; it is packed as if it had not.
 #pragma once
 
 #include <cstdint>
@@ -55,10 +59,16 @@ class JobPacking {
  private:
   enum class Direction : std::uint8_t { forward, backward };
   void prepare(Direction direction, Time end);
-  [[nodiscard]] LatestStart start_of(const PackedStart& start) const;
+  void bundle(StageId stage);
+  /// When tasks of a stage begin of which some are packed in a row.
+  void unroll(const PackedStart& start, Time begin, std::vector<LatestStart>& starts) const;
+  /// Leaves out, of starts in order of time, the last (or first) that are of no task.
+  void trim(std::vector<LatestStart>& starts, Direction direction) const;
   [[nodiscard]] std::uint32_t unstarted(StageId stage) const {
     return jobs_->unfinished(stage) - jobs_->running(stage);
   }
+
+  static constexpr std::uint32_t most_waves = 32;
 
   Dimensions dimensions_;
   Packer packer_;
@@ -73,6 +83,7 @@ class JobPacking {
   std::vector<Edge> edges_;            // from parents to children
   std::vector<Edge> turned_;
   std::vector<Bundle> bundles_;
+  std::vector<std::uint32_t> in_a_row_;  // by bundle: of its stage's tasks, those packed as one
 };
 
 }  // namespace somnus

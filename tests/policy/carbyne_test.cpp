@@ -247,5 +247,39 @@ TEST(CarbyneLoans, OfALoneJobDoNotMatterWhereTheyAreGuardedOrNone) {
   }
 }
 
+// --- long stages ---
+
+// One task at a time, in 1000 waves: planned in 33 pieces of 31 tasks in a row, the last of which
+// has 8, and is planned as if it had 31.
+WorkloadBuilder long_stage() {
+  return workload().resources({"cpu"}).job("long").tasks(std::vector<double>(1000, 1)).demand({1});
+}
+
+TEST(CarbynePlans, OfManyWavesAreMadeOfPiecesAndMissAtMostOne) {
+  EXPECT_EQ(promised_at(in_one_pool(long_stage(), carbyne()), 0s), (Promises{{0, 33 * 31}}));
+  const World waits = in_one_pool(long_stage(), lends_nothing());
+  EXPECT_DOUBLE_EQ(waits.finish_of("long"), 33 * 31);
+  EXPECT_EQ(stages_at(waits, 22s), Names{});
+  for (int second = 23; second < 33 * 31; ++second) {
+    ASSERT_EQ(stages_at(waits, second * 1s), (Names{"long.S0"})) << second;
+  }
+  EXPECT_DOUBLE_EQ(in_one_pool(long_stage(), carbyne()).finish_of("long"), 1000);
+}
+
+TEST(CarbynePlans, OfAsManyWavesAsAPieceHasNoneAreExact) {
+  const auto jobs =
+      workload().resources({"cpu"}).job("long").tasks(std::vector<double>(126, 1)).demand({0.5});
+  EXPECT_EQ(promised_at(in_one_pool(jobs, carbyne()), 0s), (Promises{{0, 63}}));
+  EXPECT_DOUBLE_EQ(in_one_pool(jobs, lends_nothing()).finish_of("long"), 63);
+}
+
+// What must start stays what it was, whichever of a stage's tasks start before.
+TEST(CarbynePlans, AreKeptWhileSharesStayAsTheyAre) {
+  const World kept = in_one_pool(carbyne_figure_2b(), carbyne());
+  const World anew = in_one_pool(carbyne_figure_2b(), carbyne({{"replan", "each-event"}}));
+  EXPECT_EQ(stages_at(kept, 0s), stages_at(anew, 0s));
+  EXPECT_EQ(kept.promises.size(), anew.promises.size());
+}
+
 }  // namespace
 }  // namespace somnus::harness
