@@ -10,8 +10,14 @@ Once an instant, when a job has arrived or a task or a job has ended:
    * The tasks not yet started are packed in reverse, children first, from 0, inside A_k; running
      tasks hold the place [T_k - remaining time, T_k]. So far from its end, at Rev(t), each task may
      stop: Actual(t) = T_k - Rev(t) - Dur(t) is how long from now it can wait.
-   * Runnable tasks with Actual(t) = 0 must start. If the reverse packing ends after T_k, these are
-     the ones that the forward packing starts now.
+   * So a job's plan is the latest start of each task not yet started, now + Actual(t). If the
+     reverse packing ends after T_k, it is when the forward packing starts the task.
+   * Runnable tasks whose latest start is not after now must start.
+   * replan = share-change: plans are made for all jobs when a job has arrived or ended since the
+     policy was last asked, and kept until then; a task that starts, as it must or on loan, takes
+     the earliest latest start of its stage with it. If the earliest of the plan, of whatever stage,
+     is before now, one was missed: then what must start does so only inside A_k, or if the job runs
+     nothing else. replan = each-event: plans are made at each instant; nothing is ever missed.
    A selfish job (altruism 0) starts what its quota lets it, in its order.
    Jobs are asked in their order; what does not fit the pool must wait.
 3. What is free in the pool is lent. srtf_then_pack: to the job with the least remaining work
@@ -29,8 +35,18 @@ Readings, where the text leaves a choice:
 * reverse_ties: equal alignments in reverse go by the job's order ("within"), by the "file", or by
   level in the DAG with all arrows turned ("reversed").
 * shrinks: below the share of the "promise", or below the "last" share.
+* replan: when plans are made, as above.
 * overlap: a reverse packing in which a child starts before a parent's running task ends counts as
   one that ends after T_k ("late"), for nobody could follow it, or is taken as it is ("ignored").
+
+Readings of share-change, without a choice:
+* Whether a latest start was missed is judged for each job before it starts anything at the instant,
+  and A_k is that of the instant. With must_start = tasks, a task takes its own latest start along.
+* After a miss tasks are refused one by one: a stage that has no room inside A_k does not keep the
+  next one from starting.
+* leftover none wakes at the next latest start of a runnable stage, also if the plan is forward:
+  what is not runnable waits for a task to end, which is an instant of its own. With each-event a
+  late job is not woken: it looks again at the next event.
 """
 
 from dataclasses import dataclass
@@ -52,6 +68,7 @@ CHOICES = {
     "reverse_tasks": ("last-first", "in-order"),
     "reverse_ties": ("within", "file", "reversed"),
     "shrinks": ("promise", "last"),
+    "replan": ("share-change", "each-event"),
     "overlap": ("late", "ignored"),
 }
 
@@ -73,6 +90,8 @@ class Carbyne:
         self.is_altruistic = altruism == 1
         self.choices = {name: values[0] for name, values in CHOICES.items()} | choices
         self.promises: dict[Job, Promise] = {}
+        self.plans: dict[Job, dict[Task, Fraction]] = {}  # latest starts
+        self.planned_among: list[Job] = []  # the active jobs when plans were made
         self.decisions = []
 
     def place(self, pool: Pool) -> Fraction | None:
@@ -81,8 +100,10 @@ class Carbyne:
             "time": pool.now,
             "shares": {job.name: quotas.quotas[job] for job in pool.active},
             "residue": quotas.residue,
-            "promised": {}, "actual": {}, "must_start": {}, "late": [],
+            "promised": {}, "actual": {}, "must_start": {}, "late": [], "missed": [],
         }
+        if self.choices["replan"] == "each-event" or self.planned_among != pool.active:
+            self.plans, self.planned_among = {}, list(pool.active)
         waits = []
         for job in pool.active:
             if self.is_altruistic:
@@ -104,34 +125,42 @@ class Carbyne:
         note["promised"][job.name] = left
         if not any(map(pool.waiting, job.stages)):
             return []
+        plan = self._plan(pool, job, share, left, note)
+        is_missed = any(latest < pool.now for latest in plan.values())
+        if is_missed:
+            note["missed"].append(job.name)
         runnable = pool.runnable(job)
-        actual = self._reverse(pool, job, share, left)
-        if actual is None:
-            note["late"].append(job.name)
-            starts = self._forward(pool, job, share).starts
-            must = [task for task, start in starts.items() if start == 0 and task[0] in runnable]
-            waits = []
-        else:
-            note["actual"][job.name] = {(s.name, i): wait for (s, i), wait in actual.items()}
-            of_runnable = [(task, wait) for task, wait in actual.items() if task[0] in runnable]
-            must = [task for task, wait in of_runnable if wait <= 0]
-            waits = [wait for _, wait in of_runnable if wait > 0]
-        must = self._in_order(pool, job, must)
+        waits = {task: latest - pool.now for task, latest in plan.items() if task[0] in runnable}
+        order = ranked(job, self.within, pool.capacity)
+        must = sorted((task for task, wait in waits.items() if wait <= 0),
+                      key=lambda task: (order.index(task[0]), task[1]))
         note["must_start"][job.name] = [(stage.name, index) for stage, index in must]
         for stage, index in must:
-            if pool.fits(stage):
+            if pool.fits(stage) and (not is_missed or _keeps_inside(pool, stage, share)):
                 pool.start(stage, index)
-        return waits
+        return [wait for wait in waits.values() if wait > 0]
 
-    def _in_order(self, pool: Pool, job: Job, must: list[Task]) -> list[Task]:
-        """By the job's order of stages; the tasks themselves, or as many of each stage."""
-        found = []
-        for stage in ranked(job, self.within, pool.capacity):
-            tasks = sorted(index for of, index in must if of is stage)
-            if self.choices["must_start"] == "count":
-                tasks = pool.waiting(stage)[:len(tasks)]
-            found += [(stage, index) for index in tasks]
-        return found
+    def _plan(self, pool: Pool, job: Job, share: Vector, left: Fraction,
+              note) -> dict[Task, Fraction]:
+        """The latest starts of its tasks not yet started, made anew if they are to be."""
+        if job not in self.plans:
+            self.plans[job] = self._planned(pool, job, share, left, note)
+        return {(stage, index): latest for (stage, index), latest in self.plans[job].items()
+                if index in pool.waiting(stage)}
+
+    def _planned(self, pool: Pool, job: Job, share: Vector, left: Fraction,
+                 note) -> dict[Task, Fraction]:
+        waits = self._reverse(pool, job, share, left)
+        if waits is not None:
+            note["actual"][job.name] = {(s.name, i): wait for (s, i), wait in waits.items()}
+        else:
+            note["late"].append(job.name)
+            waits = self._forward(pool, job, share).starts
+            if self.choices["replan"] == "each-event":  # what starts later is planned anew by then
+                waits = {task: start for task, start in waits.items() if start == 0}
+        if self.choices["must_start"] == "count":
+            waits = _earliest_first(pool, job, waits)
+        return {task: pool.now + wait for task, wait in waits.items()}
 
     def _promised(self, pool: Pool, job: Job, share: Vector) -> Fraction:
         """T_k, from now on."""
@@ -189,8 +218,8 @@ class Carbyne:
 
     def _start_all_inside(self, pool: Pool, job: Job, share: Vector) -> None:
         for stage in ranked(job, self.within, pool.capacity):
-            while stage in pool.runnable(job) and pool.fits(stage) and may_start(
-                    stage.demand, pool.use(job), share, not pool.running_of(job)):
+            while stage in pool.runnable(job) and pool.fits(stage) \
+                    and _keeps_inside(pool, stage, share):
                 pool.start(stage)
 
     # Step 3.
@@ -207,6 +236,21 @@ class Carbyne:
     def _pack(self, pool: Pool, jobs: list[Job]) -> None:
         while stages := candidates(pool, jobs, self.within):
             pool.start(best_aligned(pool, stages))
+
+
+def _keeps_inside(pool: Pool, stage: Stage, share: Vector) -> bool:
+    """Its job may start a task of it by its quota."""
+    job = stage.job
+    return may_start(stage.demand, pool.use(job), share, not pool.running_of(job))
+
+
+def _earliest_first(pool: Pool, job: Job, waits: dict[Task, Fraction]) -> dict[Task, Fraction]:
+    """Each stage's waits, dealt out to its tasks in their order, so that these start in it."""
+    found = {}
+    for stage in job.stages:
+        of_stage = sorted(wait for (of, _), wait in waits.items() if of is stage)
+        found |= {(stage, index): wait for index, wait in zip(pool.waiting(stage), of_stage)}
+    return found
 
 
 def _remaining(pool: Pool, job: Job):

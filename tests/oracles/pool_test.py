@@ -120,11 +120,18 @@ FIGURES = {
     "sjf": (["sjf"], ("2.1", "1.0"), ("3.0", "8.0")),
     "sjf by remaining path": (["sjf", "metric=remaining_cpm"], ("2.1", "1.0"), ("3.0", "8.0")),
     "sjf by remaining work": (["sjf", "metric=srtf"], ("2.1", "1.0"), ("3.0", "8.0")),
-    "selfish jobs": (["carbyne", "altruism=0"], ("1.1", "2.0"), ("3.0", "8.0")),
-    "carbyne": (["carbyne"], ("2.1", "1.0"), ("3.0", "5.0")),
-    # By hand, not printed: nothing is lent, so that each job ends when it was promised to.
-    "carbyne, nothing lent": (["carbyne", "leftover=none"], ("2.1", "2.0"), ("5.0", "8.0")),
 }
+# When Carbyne's jobs are packed anew.
+REPLAN = {replan: replan for replan in ("share-change", "each-event")}
+for replan in REPLAN:
+    carbyne = ["carbyne", f"replan={replan}"]
+    FIGURES |= {
+        f"selfish jobs, {replan}": ([*carbyne, "altruism=0"], ("1.1", "2.0"), ("3.0", "8.0")),
+        f"carbyne, {replan}": (carbyne, ("2.1", "1.0"), ("3.0", "5.0")),
+        # By hand, not printed: nothing is lent, so that each job ends when it was promised to.
+        f"carbyne, nothing lent, {replan}": (
+            [*carbyne, "leftover=none"], ("2.1", "2.0"), ("5.0", "8.0")),
+    }
 
 
 @checks.each(FIGURES)
@@ -140,9 +147,9 @@ def strict_quotas_in_figure_2_do_not_depend_on_the_order_inside_jobs(folder, ord
     expect_equal(found, {"J1": f("2.1"), "J2": f(2)}, "ends")
 
 
-@checks.add
-def carbyne_decides_at_the_beginning_of_figure_2_as_the_paper_says(folder):
-    outcome = trace(workload(FIGURE_2), (f(1),), "carbyne")
+@checks.each(REPLAN)
+def carbyne_decides_at_the_beginning_of_figure_2_as_the_paper_says(folder, replan):
+    outcome = trace(workload(FIGURE_2), (f(1),), "carbyne", replan=replan)
     first = outcome.policy.decisions[0]
     expect_equal(first["shares"], {"J1": (f("0.5"),), "J2": (f("0.5"),)}, "shares")
     expect_equal(first["promised"], {"J1": f("2.1"), "J2": f(2)}, "T")
@@ -155,9 +162,9 @@ def carbyne_decides_at_the_beginning_of_figure_2_as_the_paper_says(folder):
     expect_equal(at[2], [("J1", 2)], "starts at 2")
 
 
-@checks.add
-def carbyne_decides_at_the_beginning_of_figure_2b_as_worked_out(folder):
-    outcome = trace(workload(FIGURE_2B), (f(1),), "carbyne")
+@checks.each(REPLAN)
+def carbyne_decides_at_the_beginning_of_figure_2b_as_worked_out(folder, replan):
+    outcome = trace(workload(FIGURE_2B), (f(1),), "carbyne", replan=replan)
     first = outcome.policy.decisions[0]
     expect_equal(first["promised"], {"J1": f(5), "J2": f(8)}, "T")
     expect_equal(first["must_start"], {"J1": [(1, 0)], "J2": [(1, 0)]}, "must start")
@@ -166,32 +173,131 @@ def carbyne_decides_at_the_beginning_of_figure_2b_as_worked_out(folder):
     expect_equal(lent, [("J1", 0), ("J1", 0)], "who gets the leftover")
 
 
-@checks.add
-def a_promise_is_broken_by_tasks_that_are_not_preempted(folder):
+# What a job is lent takes the last place in its plan away, and packed anew the rest could wait.
+# Both shares are .5, so each job runs one task at a time by its plan.
+# J1: 2 + 2 + 2 s: T = 6. In reverse the first stage comes first, so that it is last: latest starts
+#   S0 4; S1 0 and 2.
+# J2: 2 + 1 + 1 s: T = 4; latest starts S0 0; S1 2 and 3.
+# At 0 one S1 of J1 and S0 of J2 must start: .5 is left. J2 has the least work left, 2 x .5 against
+#   .4 x 2 + .4 x 2, but nothing that it can run: J1's S0 is lent .4, the first of two alike.
+# At 2 all three end. T of J1 is 4 from now, and what it has left takes 2.
+LENT_THE_LAST = [
+    {"job": "J1", "submit": 0, "stages": [
+        {"tasks": 1, "duration": 2, "demand": {"r": 0.4}},
+        {"tasks": 2, "duration": 2, "demand": {"r": 0.4}}]},
+    {"job": "J2", "submit": 0, "stages": [
+        {"tasks": 1, "duration": 2, "demand": {"r": 0.1}},
+        {"tasks": 2, "duration": 1, "demand": {"r": 0.5}, "parents": [0]}]},
+]
+# replan -> what must start at 2 and what is left then, starts from 2 on, ends
+LENT_THE_LAST_BY = {
+    # S1's second latest start is 2, as planned at 0. With J2's first S1, .9 is in use; at 3 that
+    # ends, and the second, planned for 3, starts.
+    "share-change": ({"J1": [(1, 1)], "J2": [(1, 0)]}, "0.1",
+                     [("J1", 1, 2), ("J2", 1, 2), ("J2", 1, 3)], {"J1": 4, "J2": 4}),
+    # S1's second can wait until 4. So .5 is lent to J2, which has .5 x 1 left, less than .4 x 2.
+    # At 3 J2 has ended, and J1 is lent what it needs.
+    "each-event": ({"J1": [], "J2": [(1, 0)]}, "0.5",
+                   [("J2", 1, 2), ("J2", 1, 2), ("J1", 1, 3)], {"J1": 5, "J2": 3}),
+}
+
+
+@checks.each({replan: (replan, *LENT_THE_LAST_BY[replan]) for replan in REPLAN})
+def what_a_job_was_lent_lets_the_rest_wait_if_it_is_packed_anew(folder, case):
+    replan, must, left, starts, expected_ends = case
+    outcome = trace(workload(LENT_THE_LAST), (f(1),), "carbyne", replan=replan)
+    at_0, at_2 = outcome.policy.decisions[:2]
+    expect_equal(at_0["promised"], {"J1": 6, "J2": 4}, "T")
+    expect_equal(at_0["actual"], {"J1": {(0, 0): 4, (1, 0): 0, (1, 1): 2},
+                                  "J2": {(0, 0): 0, (1, 0): 2, (1, 1): 3}}, "latest starts at 0")
+    expect_equal(at_0["must_start"], {"J1": [(1, 0)], "J2": [(0, 0)]}, "must start at 0")
+    expect_equal(at_0["leftover"], (f("0.5"),), "leftover at 0")
+    expect_equal(at_2["time"], 2, "the next instant")
+    expect_equal(at_2["must_start"], must, "must start at 2")
+    expect_equal(at_2["leftover"], (f(left),), "leftover at 2")
+    found = [(task.job.name, task.stage.name, task.start) for task in outcome.starts]
+    expect_equal(found[:3], [("J1", 1, 0), ("J2", 0, 0), ("J1", 0, 0)], "starts at 0")
+    expect_equal(found[3:], starts, "starts from 2 on")
+    expect_equal(outcome.ends, expected_ends, "ends")
+
+
+# Both shares are .5. J1: S0, then S1 two and two: T = 3, latest starts 0; 1, 1, 2, 2. J2: one at a
+# time: T = 20, latest starts 0, 5, 10, 15. At 0 each starts one, and J2 is lent two more. At 1 S0
+# ends, and .1 is free: no S1 fits. At 5 J2's three end. All four S1 are due, but some were missed:
+# only two start, J1's share. J2 is lent its last, the best aligned. At 6 the other two start.
+MISSED = [
+    {"job": "J1", "submit": 0, "stages": [
+        {"tasks": 1, "duration": 1, "demand": {"r": 0.1}},
+        {"tasks": 4, "duration": 1, "demand": {"r": 0.25}, "parents": [0]}]},
+    {"job": "J2", "submit": 0, "tasks": 4, "duration": 5, "demand": {"r": 0.3}},
+]
+# replan -> for each instant, who missed a latest start, and how many of J1's tasks must start
+MISSED_BY = {
+    "share-change": [(0, [], 1), (1, [], 2), (5, ["J1"], 4), (6, ["J1"], 2)],
+    # At 5 and 6 T is over: J1 starts what is packed forward into its share from now on.
+    "each-event": [(0, [], 1), (1, [], 2), (5, [], 2), (6, [], 2)],
+}
+
+
+@checks.each({replan: (replan, MISSED_BY[replan]) for replan in REPLAN})
+def a_job_that_missed_a_latest_start_keeps_inside_its_share(folder, case):
+    replan, expected = case
+    outcome = trace(workload(MISSED), (f(1),), "carbyne", replan=replan,
+                    leftover="pack_then_srtf")
+    decisions = outcome.policy.decisions
+    expect_equal(decisions[0]["promised"], {"J1": 3, "J2": 20}, "T")
+    found = [(note["time"], note["missed"], len(note["must_start"]["J1"])) for note in decisions
+             if "J1" in note["must_start"]]
+    expect_equal(found, expected, "time, who missed, how many of J1 must start")
+    at = {job: [task.start for task in outcome.starts if task.job.name == job]
+          for job in ("J1", "J2")}
+    expect_equal(at, {"J1": [0, 5, 5, 6, 6], "J2": [0, 0, 0, 5]}, "starts")
+
+
+# Nothing is lent. J1 runs two at once inside .5: T = 6, latest starts 0, 0, 2, 2, 4, 4. At 1 J2
+# ends and J1's share is 1: the four that are left fit at once, last from 4 to 6.
+GROWS = [
+    {"job": "J1", "submit": 0, "tasks": 6, "duration": 2, "demand": {"r": 0.2}},
+    {"job": "J2", "submit": 0, "tasks": 1, "duration": 1, "demand": {"r": 0.1}},
+]
+
+
+@checks.each(REPLAN)
+def the_end_of_a_job_makes_plans_anew_and_keeps_promises(folder, replan):
+    outcome = trace(workload(GROWS), (f(1),), "carbyne", replan=replan, leftover="none")
+    at_0, at_1 = outcome.policy.decisions[:2]
+    expect_equal(sorted(at_0["actual"]["J1"].values()), [0, 0, 2, 2, 4, 4], "at 0")
+    expect_equal(at_1["promised"], {"J1": 5}, "T at 1")
+    expect_equal(list(at_1["actual"]["J1"].values()), [3] * 4, "at 1")
+    expect_equal(outcome.ends, {"J1": 6, "J2": 1}, "ends")
+
+
+@checks.each(REPLAN)
+def a_promise_is_broken_by_tasks_that_are_not_preempted(folder, replan):
     jobs = [
         {"job": "J1", "submit": 0, "stages": [
             {"tasks": 1, "duration": 1, "demand": {"r": 0.05}},
             {"tasks": 1, "duration": 1, "demand": {"r": 0.5}, "parents": [0]}]},
         {"job": "J2", "submit": 0, "tasks": 3, "duration": 5, "demand": {"r": 0.3}},
     ]
-    outcome = trace(workload(jobs), (f(1),), "carbyne")
+    outcome = trace(workload(jobs), (f(1),), "carbyne", replan=replan)
     expect_equal(outcome.policy.decisions[0]["promised"]["J1"], f(2), "T")
     expect_equal(outcome.ends["J1"], f(6), "end of J1")
-    alone = trace(workload(jobs), (f(1),), "carbyne", leftover="none")
+    alone = trace(workload(jobs), (f(1),), "carbyne", leftover="none", replan=replan)
     expect_equal(alone.ends["J1"], f(2), "end of J1 if nothing is lent")
 
 
-@checks.add
-def a_job_alone_may_break_its_promise_with_what_it_lends_itself(folder):
+@checks.each(REPLAN)
+def a_job_alone_may_break_its_promise_with_what_it_lends_itself(folder, replan):
     tasks = [(3, 0.23), (2.5, 0.6), (2.5, 0.2)]
     jobs = [{"job": "J", "submit": 0, "stages": [
         {"tasks": 1, "duration": duration, "demand": {"r": demand}} for duration, demand in tasks]}]
     # The third task must start; the second is lent .6, the best aligned; .23 is more than is left.
-    outcome = trace(workload(jobs), (f(1),), "carbyne")
+    outcome = trace(workload(jobs), (f(1),), "carbyne", replan=replan)
     expect_equal(outcome.policy.decisions[0]["promised"], {"J": f(5)}, "T")
     expect_equal(outcome.policy.decisions[0]["must_start"], {"J": [(2, 0)]}, "must start")
     expect_equal(outcome.ends, {"J": f("5.5")}, "end")
-    alone = trace(workload(jobs), (f(1),), "carbyne", leftover="none")
+    alone = trace(workload(jobs), (f(1),), "carbyne", leftover="none", replan=replan)
     expect_equal(alone.ends, {"J": f(5)}, "end if nothing is lent")
 
 
