@@ -179,9 +179,8 @@ void Carbyne::look_after(JobId job, const Picture& picture) {
     plan.kept = packing_.dimensions().dominant_share(job, picture.jobs);
     return;
   }
-  const bool missed = plan.in_time && !plan.starts.empty() && plan.starts.front().at < now_;
-  plan.changed |= keeps_plans() ? guards_loans() && missed : plan.last_ended > now_;
-  const bool late = missed || (!plan.in_time && plan.starts_hold_until < now_);
+  plan.changed |= keeps_plans() ? guards_loans() && missed_a_start(plan) : plan.last_ended > now_;
+  const bool late = missed_a_start(plan) || (!plan.in_time && plan.starts_hold_until < now_);
   if (plan.changed || (late && !keeps_plans())) pack(job, plan, picture);
   const std::size_t first_due = due_.size();
   const bool selfish =
@@ -189,7 +188,7 @@ void Carbyne::look_after(JobId job, const Picture& picture) {
   if (selfish) {
     demand_all_allowed(job, picture.jobs);
   } else {
-    demand_what_is_due(plan, missed && keeps_plans(), picture);
+    demand_what_is_due(plan, missed_a_start(plan), picture);
   }
   measure_kept(job, plan, first_due, picture.jobs);
   const auto to_come =

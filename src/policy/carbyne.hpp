@@ -141,6 +141,9 @@ class Carbyne final : public Order {
   void demand_what_is_due(const JobPlan& plan, bool within_share, const Picture& picture);
   void demand_all_allowed(JobId job, const JobTable& jobs);
   void measure_kept(JobId job, JobPlan& plan, std::size_t first_due, const JobTable& jobs);
+  [[nodiscard]] bool missed_a_start(const JobPlan& plan) const {
+    return plan.in_time && !plan.starts.empty() && plan.starts.front().at < now_;
+  }
   [[nodiscard]] bool guards_loans() const { return rules_.leftover == Leftover::guarded; }
   [[nodiscard]] bool keeps_plans() const {
     return guards_loans() || rules_.replan == Replan::share_change;
