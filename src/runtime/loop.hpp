@@ -5,8 +5,8 @@
 //
 // Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
 // job, then nodes' answers, then heartbeat offers, then the waking for which the policy asked, then
-// the plan. The scheduler sees rank 0's stamps only; the truth goes into the launch messages, past
-// it.
+// the plan; of what nodes say, each kind in its order (order_of_reports.hpp). The scheduler sees rank
+// 0's stamps only; the truth goes into the launch messages, past it.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
 #include "runtime/job_managers.hpp"
+#include "runtime/order_of_reports.hpp"
 
 namespace somnus {
 
@@ -129,6 +130,7 @@ class Loop {
     const Time wish = engine_.wakes_at();
     reports_.clear();
     transport_.receive(now, reports_);
+    put_in_order(reports_);
     bool anything_new = false;
     for (const CompletionMessage& completion : reports_.get<CompletionMessage>()) {
       anything_new |= hear(now, completion);

@@ -81,6 +81,18 @@ TEST(Loop, TellsTheEndsOnALostNodeBeforeTheLossAndBothBeforeArrivals) {
   EXPECT_DOUBLE_EQ(world.finish_of("b"), 15);
 }
 
+TEST(Loop, TellsWhatNodesSayInOneInstantInOrderOfNodesHoweverTheyAreDividedOverRanks) {
+  const auto jobs = workload().job("a").at(0s).tasks({9}).job("b").at(0s).tasks({2});
+  for (const std::vector<std::uint32_t>& cuts : {std::vector<std::uint32_t>(), {1}}) {
+    const World world = simulate(jobs, cluster(2),
+                                 {.order = "fifo",
+                                  .nodes = {.faults = {{at(2s), NodeId(0U), NodeNews::lost},
+                                                       {at(5s), NodeId(0U), NodeNews::returned}}},
+                                  .cuts = cuts});
+    EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "task 1 finished", "lost 0"}));
+  }
+}
+
 TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
   const auto jobs = workload().job("a").at(3s).tasks({1, 1});
   const World world =
