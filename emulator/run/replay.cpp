@@ -103,7 +103,6 @@ class Replay {
       again_.insert(again_.end(), decisions.begin(), decisions.end());
     });
     ++result_.rounds;
-    retelling_.planned(now);
     compare(now, number);
   }
 

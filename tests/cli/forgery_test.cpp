@@ -48,6 +48,7 @@ constexpr Scheduler schedulers[] = {
     {"jobqueue", "policy = \"fair\"\norder = \"job-queue\""},
     {"drf", "policy = \"drf\""},
     {"carbyne", "policy = \"carbyne\""},
+    {"waking", "policy = \"carbyne\"\ncarbyne.leftover = \"none\""},
     {"capacity", "policy = \"fair\"\norder = \"capacity\""},
     {"delays", "policy = \"fair\"\n[network]\ndelay_ms = 20"},
     {"yarn", "policy = \"yarn\""},

@@ -62,7 +62,7 @@ class Recorder {
     world_.promises.push_back({now, promise});
   }
   void handled(Duration) {}
-  void sample(Time now) { world_.samples.push_back(now); }
+  void sample(Time now) { world_.samples.push_back({now, world_.rounds.size()}); }
   void instant(Time now) {
     world_.rounds.push_back(now);
     if (conditions_.rounds) conditions_.rounds(now, engine_);

@@ -171,7 +171,15 @@ TEST(Loop, StopsWhenItIsTold) {
 TEST(Loop, SamplesAtEachMultipleOfTheInterval) {
   const World world =
       simulate(cfq_figure_2(), cluster(3), {.order = "cfq", .loop = {.sample_interval = 5s}});
-  EXPECT_EQ(world.samples, (std::vector{at(0s), at(5s), at(10s)}));
+  EXPECT_EQ(world.samples, (std::vector<Sampled>{{at(0s), 1}, {at(5s), 2}, {at(10s), 4}}));
+}
+
+TEST(Loop, SamplesWhenAllRoundsOfTheInstantAreOver) {
+  const auto jobs = workload().job("a").at(5s).tasks({0, 0, 5});
+  const World world =
+      simulate(jobs, cluster(1), {.order = "fifo", .loop = {.sample_interval = 5s}});
+  EXPECT_EQ(world.rounds, (std::vector{at(5s), at(5s), at(5s), at(10s)}));
+  EXPECT_EQ(world.samples, (std::vector<Sampled>{{at(0s), 0}, {at(5s), 3}, {at(10s), 4}}));
 }
 
 TEST(Loop, LetsTheEstimatorLearnFromWhatNodesMeasured) {
