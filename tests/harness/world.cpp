@@ -129,6 +129,32 @@ std::string attempts_of(const World& world) {
   return text;
 }
 
+std::string heard(const World& world) {
+  std::string text;
+  const auto member = [&]<class Member>(const char* name, const Member& value) {
+    if constexpr (is_id<Member>) {
+      text += fmt::format(" {} {}", name, value.value());
+    } else if constexpr (std::is_enum_v<Member>) {
+      text += fmt::format(" {} {}", name, name_of(value));
+    } else if constexpr (std::is_same_v<Member, Estimate>) {
+      text += fmt::format(" {} {} s", name, value.seconds);
+    } else {
+      text += fmt::format(" {} {}", name, value);
+    }
+  };
+  for (const Heard& each : world.events) {
+    text += fmt::format("{} round {}:", each.at.time_since_epoch().count(), each.round);
+    std::visit(
+        [&]<class Kind>(const Kind& event) {
+          text += fmt::format(" {}", Kind::kind);
+          for_each_field<Kind>([&](const auto& field) { member(field.name, event.*field.member); });
+        },
+        each.event);
+    text += '\n';
+  }
+  return text;
+}
+
 std::string transcript(const World& world) {
   std::string text;
   for (const Decision& each : world.decisions) {

@@ -97,7 +97,10 @@ struct World {
 /// What every attempt was, one line each.
 [[nodiscard]] std::string attempts_of(const World& world);
 
-/// All that was heard and decided, one line each; equal texts are equal histories.
+/// All that the scheduler heard, in order, one line each.
+[[nodiscard]] std::string heard(const World& world);
+
+/// All that was decided and what became of it, one line each.
 [[nodiscard]] std::string transcript(const World& world);
 
 using MakeEstimator = std::function<std::unique_ptr<Estimator>(const Workload&)>;
