@@ -87,6 +87,11 @@ class Replay {
     Time now;
     events_.visit(from, [&](const auto& row, std::size_t) { now = at_seconds(row.time); });
     const std::uint32_t number = round_of(events_, from);
+    if (number != result_.rounds) {
+      result_.difference = fmt::format("round {} at {} s: the log has no event of round {}", number,
+                                       in_seconds(now), result_.rounds);
+      return;
+    }
     retelling_.round_begins(now);
     for (; from < end && result_.difference.empty(); ++from) {
       events_.visit(from, [&](const auto& row, std::size_t at) { happen(now, row, at); });
@@ -103,7 +108,6 @@ class Replay {
       again_.insert(again_.end(), decisions.begin(), decisions.end());
     });
     ++result_.rounds;
-    retelling_.planned(now);
     compare(now, number);
   }
 

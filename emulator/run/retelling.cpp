@@ -25,10 +25,9 @@ std::string words(const TargetRow& row) {
 void Retelling::round_begins(Time now) {
   const auto& samples = log_.samples;
   for (; next_sample_ < samples.size() && at_seconds(samples[next_sample_].time) < now;
-       ++next_sample_, matched_ = false) {
-    leave(samples[next_sample_]);
+       ++next_sample_) {
+    compare(samples[next_sample_]);
   }
-  look_for_sample(now);
   expect(log_.header.mode != "simulate" || engine_.wakes_at() >= now, [&] {
     return fmt::format("the policy wanted to be asked at {} s, the log goes on at {} s",
                        in_seconds(engine_.wakes_at()), in_seconds(now));
@@ -42,20 +41,11 @@ void Retelling::planning(Time now) {
   });
 }
 
-void Retelling::planned(Time now) { look_for_sample(now); }
-
-// Of several rounds in one instant nobody says behind which a sample was taken.
-void Retelling::look_for_sample(Time now) {
-  if (next_sample_ == log_.samples.size()) return;
-  const SampleRow& next = log_.samples[next_sample_];
-  matched_ =
-      matched_ || (at_seconds(next.time) == now && shows_now(next) && other_target(next).empty());
-}
-
-void Retelling::leave(const SampleRow& sample) {
+// A sample is taken when all rounds of its instant are over.
+void Retelling::compare(const SampleRow& sample) {
   const JobTable& jobs = engine_.jobs();
   const NodeTable& nodes = engine_.nodes();
-  expect(matched_ || shows_now(sample), [&] {
+  expect(shows_now(sample), [&] {
     return fmt::format(
         "/samples row {} at {} s: {} slots busy, {} tasks pending, {} queued, {} jobs and {} users "
         "active, allocated {} ...; by the events before: {}, {}, {}, {}, {}, {} ...",
@@ -64,7 +54,7 @@ void Retelling::leave(const SampleRow& sample) {
         jobs.runnable_tasks(), nodes.queued_tasks(), jobs.active_jobs(), jobs.active_users(),
         nodes.allocated().amount(0));
   });
-  std::string other = matched_ ? std::string() : other_target(sample);
+  std::string other = other_target(sample);
   expect(other.empty(), [&] { return std::move(other); });
   next_target_ += targets_told(sample).size();
 }
@@ -126,9 +116,7 @@ void Retelling::happened(Time now, const JobArrived& event) {
 
 void Retelling::ends(std::uint64_t events, std::uint32_t rounds) {
   if (!log_.header.complete) return;
-  for (; next_sample_ < log_.samples.size(); ++next_sample_, matched_ = false) {
-    leave(log_.samples[next_sample_]);
-  }
+  for (; next_sample_ < log_.samples.size(); ++next_sample_) compare(log_.samples[next_sample_]);
   expect(next_target_ == log_.targets.size(), [&] {
     return fmt::format("/targets row {} at {} s is of no sample", next_target_,
                        log_.targets[next_target_].time);

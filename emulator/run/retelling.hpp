@@ -26,8 +26,6 @@ class Retelling {
   void happened(Time /*now*/, const auto& /*event*/) {}
   /// After all events of a round were handled.
   void planning(Time now);
-  /// After a round was planned.
-  void planned(Time now);
   /// At the end of the events; what it compares then is asked of complete logs only.
   void ends(std::uint64_t events, std::uint32_t rounds);
 
@@ -38,12 +36,12 @@ class Retelling {
   void expect(bool holds, auto&& text) {
     if (!holds && difference_.empty()) difference_ = text();
   }
-  void look_for_sample(Time now);
   [[nodiscard]] bool shows_now(const SampleRow& sample) const;
   [[nodiscard]] std::span<const TargetRow> targets_told(const SampleRow& sample) const;
   /// Which of these rows, as said in words, is not as things stand; empty if all are.
   [[nodiscard]] std::string other_target(const SampleRow& sample);
-  void leave(const SampleRow& sample);
+  /// All that happened up to it has been handled.
+  void compare(const SampleRow& sample);
   void ready_times();
 
   const Log& log_;
@@ -52,7 +50,6 @@ class Retelling {
   TargetRows targets_;
   std::size_t next_sample_ = 0;
   std::size_t next_target_ = 0;
-  bool matched_ = false;  // the next sample, by a round of its instant
   std::string difference_;
 };
 

@@ -5,14 +5,15 @@
 //
 // Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
 // job, then nodes' answers, then heartbeat offers, then the waking for which the policy asked, then
-// the plan. The scheduler sees rank 0's stamps only; the truth goes into the launch messages, past
-// it.
+// the plan; of what nodes say, each kind in its order (order_of_reports.hpp). The scheduler sees
+// rank 0's stamps only; the truth goes into the launch messages, past it.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/engine.hpp"
@@ -20,6 +21,7 @@
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
 #include "runtime/job_managers.hpp"
+#include "runtime/order_of_reports.hpp"
 
 namespace somnus {
 
@@ -61,7 +63,7 @@ concept Observer = requires(O observer, Time now, JobId job, std::uint32_t round
   observer.happened(now, round, event);  // the scheduler was told; what it decided() follows
   observer.ended(completion);            // an attempt that the scheduler knew of is over
   observer.handled(late);                // rank 0 dealt with something that late
-  observer.sample(now);                  // at multiples of the interval
+  observer.sample(now);                  // at multiples of the interval, behind all of that instant
   observer.instant(now);                 // after each round
 } && []<class... Kinds>(TypeList<Kinds...>) { return (HearsOf<O, Kinds> && ...); }(Decisions());
 
@@ -104,31 +106,41 @@ class Loop {
     for (;;) {
       now = std::min(now, options_.until);
       instant(now);
-      if (now >= next_sample) {
+      const std::optional<Ending> ending = ending_at(now);
+      const Time next =
+          std::min({arrivals_.next(), transport_.next(), engine_.wakes_at(), options_.until});
+      const bool another_round = !ending && next <= now;
+      Time earliest = now;
+      if (now >= next_sample && !another_round) {
         observer_.sample(now);
         if (--samples_till_thinner == 0) {
           interval *= 2;
           samples_till_thinner = samples_a_doubling;
         }
         next_sample = Time(((now - start_of_time) / interval + 1) * interval);
+        ++earliest;  // what a real clock still brings in the same nanosecond
       }
-      if (engine_.all_ended()) return Ending::all_jobs_ended;
-      if (now >= options_.until) return Ending::until_reached;
-      if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
-      const Time wake = std::min(
-          {arrivals_.next(), transport_.next(), engine_.wakes_at(), next_sample, options_.until});
-      now = std::max(now, clock_.wait(wake, transport_));
+      if (ending) return *ending;
+      now = std::max(earliest, clock_.wait(std::min(next, next_sample), transport_));
     }
   }
 
   [[nodiscard]] std::uint32_t rounds() const { return round_; }
 
  private:
+  [[nodiscard]] std::optional<Ending> ending_at(Time now) const {
+    if (engine_.all_ended()) return Ending::all_jobs_ended;
+    if (now >= options_.until) return Ending::until_reached;
+    if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
+    return {};
+  }
+
   void instant(Time now) {
     observer_.round_begins();
     const Time wish = engine_.wakes_at();
     reports_.clear();
     transport_.receive(now, reports_);
+    put_in_order(reports_);
     bool anything_new = false;
     for (const CompletionMessage& completion : reports_.get<CompletionMessage>()) {
       anything_new |= hear(now, completion);

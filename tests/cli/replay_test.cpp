@@ -149,9 +149,16 @@ TEST(Replay, FindsAnEstimateThatWouldHaveChangedTheOrder) {
 
 TEST(Replay, FindsAnEventThatIsNotOfItsRoundsInstant) {
   Log log = srpt_log();
-  auto& ends = rows_of<Stamped<TaskEnded>>(log);
-  ++ends.front().round;
+  rows_of<Stamped<JobArrived>>(log)[1].time += 0.01;  // two jobs come at 0 s
   EXPECT_THAT(replayed(log).difference, HasSubstr("and a round is one instant"));
+}
+
+TEST(Replay, FindsARoundOfWhichThereIsNoEvent) {
+  Log log = srpt_log();
+  auto& last = rows_of<Stamped<TaskEnded>>(log).back();
+  ++last.round;
+  EXPECT_THAT(replayed(log).difference,
+              HasSubstr(fmt::format("the log has no event of round {}", last.round - 1)));
 }
 
 TEST(Replay, FindsAnEventThatCanNotBe) {

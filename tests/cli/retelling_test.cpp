@@ -81,6 +81,25 @@ Log log_with_targets(const std::string& more = {}) {
 
 std::string difference(const Log& log) { return value_or_throw(replay_log(log)).difference; }
 
+// One slot; at 1 s, when a sample is due, a task ends, one of no length comes and goes, and the
+// next one starts: busy as before, but fewer wait after each.
+TEST(Samples, ThatShowWhatWasBeforeTheEndOfTheirInstantAreFound) {
+  Log log = simulated(
+      value_or_throw(parse_settings("[cluster]\nnodes = 1\nslots_per_node = 1\n[scheduler]\n"
+                                    "policy = \"fifo\"\n[workload]\nfile = \"four.jsonl\"\n",
+                                    "test.toml", {})),
+      assemble({.name = "four", .jobs = {{.job = "j", .stages = {{.durations = {1, 0, 1, 1}}}}}},
+               1));
+  ASSERT_EQ(difference(log), "");
+  SampleRow& sample = log.samples[1];
+  ASSERT_EQ(sample.time, 1);
+  ASSERT_EQ(sample.pending_tasks, 1U);
+  for (const std::uint32_t before : {3U, 2U}) {
+    sample.pending_tasks = before;
+    EXPECT_THAT(difference(log), StartsWith("/samples row 1 at 1 s: "));
+  }
+}
+
 TEST(Targets, AreToldOfEachActiveJobAtEachSample) {
   const Log log = log_with_targets();
   std::size_t row = 0;

@@ -53,9 +53,7 @@ inline std::string packing_config(const std::string& more) {
 }
 
 /// What `simulate` would log.
-inline Log simulated(const std::string& toml, std::uint64_t seed = 1) {
-  const Settings settings = value_or_throw(parse_settings(toml, "test.toml", {}));
-  const Workload work = workload(seed, settings.cluster.resources);
+inline Log simulated(const Settings& settings, const Workload& work) {
   Log log;
   log.header = log_header(settings, work, "simulate", 1);
   log.tables = initial_tables(settings, work, 0);
@@ -73,6 +71,10 @@ inline Log simulated(const std::string& toml, std::uint64_t seed = 1) {
   recorder.finish();
   log.header.complete = true;
   return log;
+}
+inline Log simulated(const std::string& toml, std::uint64_t seed = 1) {
+  const Settings settings = value_or_throw(parse_settings(toml, "test.toml", {}));
+  return simulated(settings, workload(seed, settings.cluster.resources));
 }
 
 }  // namespace somnus

@@ -62,7 +62,7 @@ class Recorder {
     world_.promises.push_back({now, promise});
   }
   void handled(Duration) {}
-  void sample(Time now) { world_.samples.push_back(now); }
+  void sample(Time now) { world_.samples.push_back({now, world_.rounds.size()}); }
   void instant(Time now) {
     world_.rounds.push_back(now);
     if (conditions_.rounds) conditions_.rounds(now, engine_);
@@ -125,6 +125,32 @@ std::string attempts_of(const World& world) {
         each.queued.time_since_epoch().count(), each.started.time_since_epoch().count(),
         each.finished.time_since_epoch().count(), each.told.time_since_epoch().count(),
         each.intended.count(), name_of(each.outcome), each.warm);
+  }
+  return text;
+}
+
+std::string heard(const World& world) {
+  std::string text;
+  const auto member = [&]<class Member>(const char* name, const Member& value) {
+    if constexpr (is_id<Member>) {
+      text += fmt::format(" {} {}", name, value.value());
+    } else if constexpr (std::is_enum_v<Member>) {
+      text += fmt::format(" {} {}", name, name_of(value));
+    } else if constexpr (std::is_same_v<Member, Estimate>) {
+      text += fmt::format(" {} {} s", name, value.seconds);
+    } else {
+      text += fmt::format(" {} {}", name, value);
+    }
+  };
+  for (const Heard& each : world.events) {
+    text += fmt::format("{} round {}:", each.at.time_since_epoch().count(), each.round);
+    std::visit(
+        [&]<class Kind>(const Kind& event) {
+          text += fmt::format(" {}", Kind::kind);
+          for_each_field<Kind>([&](const auto& field) { member(field.name, event.*field.member); });
+        },
+        each.event);
+    text += '\n';
   }
   return text;
 }

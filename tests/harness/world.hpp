@@ -65,6 +65,12 @@ struct Promised {
   Promise promise;
 };
 
+struct Sampled {
+  Time at;
+  std::size_t rounds = 0;  // before it
+  friend bool operator==(const Sampled&, const Sampled&) = default;
+};
+
 struct World {
   Workload workload;
   Cluster cluster;
@@ -76,7 +82,7 @@ struct World {
   std::vector<Promised> promises;
   std::vector<Heard> events;  // as the scheduler took them
   std::vector<Time> rounds;   // when the scheduler was asked
-  std::vector<Time> samples;
+  std::vector<Sampled> samples;
   std::vector<Time> finish;  // by JobId, on the nodes' stamps; never if it did not
 
   [[nodiscard]] JobId job(std::string_view name) const;
@@ -91,7 +97,10 @@ struct World {
 /// What every attempt was, one line each.
 [[nodiscard]] std::string attempts_of(const World& world);
 
-/// All that was heard and decided, one line each; equal texts are equal histories.
+/// All that the scheduler heard, in order, one line each.
+[[nodiscard]] std::string heard(const World& world);
+
+/// All that was decided and what became of it, one line each.
 [[nodiscard]] std::string transcript(const World& world);
 
 using MakeEstimator = std::function<std::unique_ptr<Estimator>(const Workload&)>;

@@ -81,6 +81,18 @@ TEST(Loop, TellsTheEndsOnALostNodeBeforeTheLossAndBothBeforeArrivals) {
   EXPECT_DOUBLE_EQ(world.finish_of("b"), 15);
 }
 
+TEST(Loop, TellsWhatNodesSayInOneInstantInOrderOfNodesHoweverTheyAreDividedOverRanks) {
+  const auto jobs = workload().job("a").at(0s).tasks({9}).job("b").at(0s).tasks({2});
+  for (const std::vector<std::uint32_t>& cuts : {std::vector<std::uint32_t>(), {1}}) {
+    const World world = simulate(jobs, cluster(2),
+                                 {.order = "fifo",
+                                  .nodes = {.faults = {{at(2s), NodeId(0U), NodeNews::lost},
+                                                       {at(5s), NodeId(0U), NodeNews::returned}}},
+                                  .cuts = cuts});
+    EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "task 1 finished", "lost 0"}));
+  }
+}
+
 TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
   const auto jobs = workload().job("a").at(3s).tasks({1, 1});
   const World world =
@@ -159,7 +171,15 @@ TEST(Loop, StopsWhenItIsTold) {
 TEST(Loop, SamplesAtEachMultipleOfTheInterval) {
   const World world =
       simulate(cfq_figure_2(), cluster(3), {.order = "cfq", .loop = {.sample_interval = 5s}});
-  EXPECT_EQ(world.samples, (std::vector{at(0s), at(5s), at(10s)}));
+  EXPECT_EQ(world.samples, (std::vector<Sampled>{{at(0s), 1}, {at(5s), 2}, {at(10s), 4}}));
+}
+
+TEST(Loop, SamplesWhenAllRoundsOfTheInstantAreOver) {
+  const auto jobs = workload().job("a").at(5s).tasks({0, 0, 5});
+  const World world =
+      simulate(jobs, cluster(1), {.order = "fifo", .loop = {.sample_interval = 5s}});
+  EXPECT_EQ(world.rounds, (std::vector{at(5s), at(5s), at(5s), at(10s)}));
+  EXPECT_EQ(world.samples, (std::vector<Sampled>{{at(0s), 0}, {at(5s), 3}, {at(10s), 4}}));
 }
 
 TEST(Loop, LetsTheEstimatorLearnFromWhatNodesMeasured) {
