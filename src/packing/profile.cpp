@@ -10,7 +10,7 @@ Profile::Profile(std::vector<Wide> pool) : pool_(std::move(pool)) { clear(); }
 void Profile::clear() {
   steps_.assign(1, Step{Duration::min()});
   taken_.assign(pool_.size(), 0);
-  last_begin_ = Duration::min();
+  begins_.clear();
 }
 
 void Profile::clear(std::span<const Wide> pool) {
@@ -45,7 +45,8 @@ void Profile::change(Duration begin, Duration end, DemandSpan demand, std::int32
       taken_[step * pool_.size() + kind] += Wide{demand[kind]} * tasks;
     }
   }
-  last_begin_ = std::max(last_begin_, begin);
+  const auto at = std::ranges::lower_bound(begins_, begin);
+  if (at == begins_.end() || *at != begin) begins_.insert(at, begin);
 }
 
 std::uint32_t Profile::room_in(std::size_t step, DemandSpan demand, std::uint32_t most) const {
@@ -60,12 +61,13 @@ std::uint32_t Profile::room_in(std::size_t step, DemandSpan demand, std::uint32_
   return room;
 }
 
+// Room is least where something begins; and from the end, for of what is held most ends late.
 std::uint32_t Profile::room(std::size_t step, Duration end, DemandSpan demand,
                             std::uint32_t most) const {
   std::uint32_t room = room_in(step, demand, most);
-  for (++step; room > 0 && step < steps_.size() && steps_[step].begin < end; ++step) {
-    if (steps_[step].begin > last_begin_) break;
-    room = std::min(room, room_in(step, demand, room));
+  auto at = std::ranges::lower_bound(begins_, end);
+  while (room > 0 && at != begins_.begin() && *--at > steps_[step].begin) {
+    room = std::min(room, room_in(step_at(*at), demand, room));
   }
   return room;
 }

@@ -63,9 +63,9 @@ class Profile {
                                       std::uint32_t most) const;
 
   std::vector<Wide> pool_;
-  std::vector<Step> steps_;  // the first begins before all times
-  std::vector<Wide> taken_;  // by step and kind
-  Duration last_begin_;      // of what is there: after it room only grows
+  std::vector<Step> steps_;       // the first begins before all times
+  std::vector<Wide> taken_;       // by step and kind
+  std::vector<Duration> begins_;  // of what was taken, in order; between them room only grows
 };
 
 }  // namespace somnus
