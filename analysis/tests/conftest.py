@@ -1,4 +1,25 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+import fake_somnus
+
+from somnus_analysis.reproduce.program import Somnus
+
+
+@pytest.fixture
+def no_processes(monkeypatch):
+    """The stand-in simulates in this process: half of a short run of it is Python's start."""
+    call = Somnus._call
+
+    def call_here(somnus, arguments):
+        if arguments[0] != "simulate":
+            return call(somnus, arguments)
+        assert somnus.program.name == "fake_somnus.py"
+        assert fake_somnus.main(arguments) == 0
+        return ""
+
+    monkeypatch.setattr(Somnus, "_call", call_here)

@@ -16,6 +16,7 @@ import json
 import math
 import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -112,6 +113,7 @@ def schedule(jobs: list[Running], slots: int, policy: str, profile) -> None:
     arrivals = sorted(jobs, key=lambda job: (job.submit, job.place))
     ends: list[tuple[float, int, int]] = []
     gps, two_level, ended = Gps(slots), TwoLevel(slots), []
+    waiting: list[Running] = []
     while arrivals or ends:
         now = min([each[0] for each in ends[:1]] + [job.submit for job in arrivals[:1]])
         while ends and ends[0][0] == now:
@@ -124,20 +126,18 @@ def schedule(jobs: list[Running], slots: int, policy: str, profile) -> None:
         while arrivals and arrivals[0].submit == now:
             job = arrivals.pop(0)
             job.told = profile(job, ended)
+            waiting.append(job)
             gps.arrive(job)
             deadlines = two_level.arrive(now, id(job.user), job.place, job.told)
             for place, deadline in deadlines.items():
                 jobs[place].deadline = deadline
-        while free:
-            waiting = [
-                job for job in jobs if job.submit <= now and job.started < len(job.durations)
-            ]
-            if not waiting:
-                break
+        while free and waiting:
             job = min(waiting, key=ORDERS[policy])
             finish = now + job.durations[job.started]
             slot = heapq.heappop(free)
             job.started += 1
+            if job.started == len(job.durations):
+                waiting.remove(job)
             job.user.running += 1
             job.tasks.append((now, finish, slot))
             heapq.heappush(ends, (finish, job.place, slot))
@@ -278,7 +278,7 @@ def emulate(options: argparse.Namespace, config: dict) -> None:
     )
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("simulate", "run"):
@@ -300,7 +300,7 @@ def main() -> int:
     make.add_argument("--seed", type=int, default=1)
     make.add_argument("--set", action="append", default=[])
     make.add_argument("-o", type=Path, required=True)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.command == "queue-length":
         ends = math.ceil(options.slots * options.heartbeat / options.task_duration)
         print(json.dumps({"queue_length": {"fixed": 0, "chernoff": ends + 2, "erlang": ends + 1,

@@ -201,7 +201,7 @@ def reproduce(tmp_path, *more):
                  "--seeds", "1", "--trace", str(small_trace(tmp_path)), *more])
 
 
-def test_all_figures_come_out_of_the_program(tmp_path, capsys):
+def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
     assert reproduce(tmp_path) == 0
     text = capsys.readouterr().out
     everything = json.loads((tmp_path / "out/measured.json").read_text())

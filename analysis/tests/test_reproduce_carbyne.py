@@ -190,7 +190,7 @@ def reproduce(tmp_path, *more):
                  "--traces", str(tmp_path / "traces"), "--seeds", "1", *more])
 
 
-def test_all_figures_come_out_of_the_program(tmp_path, capsys):
+def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
     traces(tmp_path / "traces")
     # The stand-in packs nothing.
     assert reproduce(tmp_path, "--loads", "--only", *EXPERIMENTS) == 1

@@ -265,7 +265,7 @@ def reproduce(tmp_path, *more):
                  "--traces", str(tmp_path / "released"), *more])
 
 
-def test_all_tables_come_out_of_the_program(tmp_path, capsys, released):
+def test_all_tables_come_out_of_the_program(tmp_path, capsys, released, no_processes):
     trace(released)
     assert reproduce(tmp_path) == 0
     text = capsys.readouterr().out

@@ -155,7 +155,7 @@ def reproduce(tmp_path, *more):
                  "--seeds", "1", *more])
 
 
-def test_all_figures_come_out_of_the_program(tmp_path, capsys):
+def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
     assert reproduce(tmp_path) == 1  # the stand-in's queue lengths are not the paper's
     text = capsys.readouterr().out
     everything = json.loads((tmp_path / "out/measured.json").read_text())
