@@ -104,8 +104,7 @@ std::uint32_t Packer::lead_of(const Candidate& best, std::span<const Bundle> bun
   return lead;
 }
 
-void Packer::start(Profile& space, std::uint32_t index, const Bundle& bundle,
-                   std::uint32_t tasks) {
+void Packer::start(Profile& space, std::uint32_t index, const Bundle& bundle, std::uint32_t tasks) {
   Progress& one = progress_[index];
   space.take(now_, now_ + bundle.duration, bundle.demand, tasks);
   if (!starts_.empty() && starts_.back().bundle == index && starts_.back().begin == now_) {

@@ -36,10 +36,11 @@
 //
 // When a job is packed anew:
 //
-//     replan = "share-change"  when shares have changed (section 4 of the paper, 5.2.4). Between, of
-//                              a stage's tasks that start the earliest leave the plan, so a start or
-//                              an end costs what the plan's length does. Where a latest start was
-//                              missed, what is due starts as far as the job's share allows.
+//     replan = "share-change"  when shares have changed (section 4 of the paper, 5.2.4). Between,
+//     of
+//                              a stage's tasks that start the earliest leave the plan, so a start
+//                              or an end costs what the plan's length does. Where a latest start
+//                              was missed, what is due starts as far as the job's share allows.
 //              "each-event"    also when its tasks start, or end before they were expected to
 //                              (pseudocode 1): O(waves of tasks x ready stages) each time
 #pragma once
@@ -74,8 +75,8 @@ struct EnumNames<Leftover> {
 enum class Replan : std::uint8_t { share_change, each_event };
 template <>
 struct EnumNames<Replan> {
-  static constexpr std::pair<Replan, const char*> names[] = {
-      {Replan::share_change, "share-change"}, {Replan::each_event, "each-event"}};
+  static constexpr std::pair<Replan, const char*> names[] = {{Replan::share_change, "share-change"},
+                                                             {Replan::each_event, "each-event"}};
 };
 
 struct CarbyneRules {

@@ -5,9 +5,9 @@
 // place: from now until the end that was expected when they started, or no longer if that has
 // passed.
 //
-// So that a packing does not take the longer the more tasks there are: where a stage needs more than
-// `most_waves` waves of the quota for itself, several of its tasks are packed as one that runs them
-// in a row. The last of these may have fewer; it is packed as if it had not.
+// So that a packing does not take the longer the more tasks there are: where a stage needs more
+// than `most_waves` waves of the quota for itself, several of its tasks are packed as one that runs
+// them in a row. The last of these may have fewer; it is packed as if it had not.
 #pragma once
 
 #include <cstdint>

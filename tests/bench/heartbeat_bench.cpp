@@ -139,7 +139,8 @@ class FullCluster {
     const Job& of = workload_.catalogue[job];
     for (std::uint32_t stage = 0; stage < of.stages; ++stage) {
       const StageId id(of.first_stage.value() + stage);
-      engine_.handle(now_, StageEstimated{id, {mean_s(id) * workload_.catalogue[id].tasks},
+      engine_.handle(now_, StageEstimated{id,
+                                          {mean_s(id) * workload_.catalogue[id].tasks},
                                           workload_.truth.demands[id.index()].amounts()});
     }
     engine_.handle(now_, JobArrived{job});

@@ -21,6 +21,10 @@ std::string refusal(const Log& log) {
   return result ? "" : result.error().text();
 }
 
+constexpr const char* failures_and_a_loss =
+    "[faults]\ntask_failure_probability = 0.2\n"
+    "event = [{ at_s = 2, node = 1 }, { at_s = 6, node = 1, kind = \"node-returned\" }]";
+
 class EveryScheduler : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
 TEST_P(EveryScheduler, DecidesAgainAsItDidAndItsLogKeepsEveryInvariant) {
@@ -39,32 +43,39 @@ TEST_P(EveryScheduler, DecidesAgainAsItDidAndItsLogKeepsEveryInvariant) {
 
 INSTANTIATE_TEST_SUITE_P(
     Replay, EveryScheduler,
-    testing::Combine(testing::Values("fifo", "fair", "srpt", "cfq", "tetris"),
+    testing::Combine(testing::Values("fifo", "fair", "srpt", "cfq", "tetris", "carbyne"),
                      testing::Values("", "[run]\nuntil_s = 9", "feedback = \"heartbeat\"",
                                      "[network]\ndelay_ms = 30\njitter = 0.5",
                                      "[estimate]\nmodel = \"naive\"",
-                                     "[jvm]\nmodel = \"reuse\"\nfactor = 3",
-                                     "[faults]\ntask_failure_probability = 0.2\n"
-                                     "event = [{ at_s = 2, node = 1 }, "
-                                     "{ at_s = 6, node = 1, kind = \"node-returned\" }]")));
+                                     "[jvm]\nmodel = \"reuse\"\nfactor = 3", failures_and_a_loss)));
 
-class EveryPacking : public testing::TestWithParam<const char*> {};
+class EveryPacking : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
 TEST_P(EveryPacking, DecidesAgainAsItDidAndItsLogKeepsEveryInvariant) {
-  const Log log = simulated(packing_config(GetParam()));
+  const auto [policy, more] = GetParam();
+  const Log log = simulated(packing_config(more, policy));
   EXPECT_EQ(replayed(log).difference, "");
   EXPECT_EQ(replayed(log).decisions, log.decisions.size());
   const auto findings = check_log(log);
   EXPECT_TRUE(passed(findings)) << to_text(findings);
 }
 
-INSTANTIATE_TEST_SUITE_P(Replay, EveryPacking,
-                         testing::Values("", "tetris.fairness = 0", "tetris.fairness = 1",
-                                         "feedback = \"heartbeat\"",
-                                         "feedback = \"any-heartbeat\"\ntetris.barrier = 0.5",
-                                         "[faults]\ntask_failure_probability = 0.2\n"
-                                         "event = [{ at_s = 2, node = 1 }, "
-                                         "{ at_s = 6, node = 1, kind = \"node-returned\" }]"));
+INSTANTIATE_TEST_SUITE_P(
+    Tetris, EveryPacking,
+    testing::Combine(testing::Values("tetris"),
+                     testing::Values("", "tetris.fairness = 0", "tetris.fairness = 1",
+                                     "feedback = \"heartbeat\"",
+                                     "feedback = \"any-heartbeat\"\ntetris.barrier = 0.5",
+                                     failures_and_a_loss)));
+
+INSTANTIATE_TEST_SUITE_P(
+    Carbyne, EveryPacking,
+    testing::Combine(testing::Values("carbyne"),
+                     testing::Values("", "carbyne.leftover = \"none\"",
+                                     "carbyne.leftover = \"guarded\"",
+                                     "carbyne.replan = \"each-event\"",
+                                     "feedback = \"heartbeat\"\ncarbyne.altruism = 0.5",
+                                     failures_and_a_loss)));
 
 INSTANTIATE_TEST_SUITE_P(
     ReplayOfJobOrders, EveryScheduler,

@@ -46,10 +46,10 @@ inline std::string config(const std::string& policy, const std::string& more) {
          more + "\n[workload]\nfile = \"forty.jsonl\"\n";
 }
 
-inline std::string packing_config(const std::string& more) {
+inline std::string packing_config(const std::string& more, const std::string& policy = "tetris") {
   return "[cluster]\nnodes = 3\nresources = { cpu = 8, mem_gb = 8 }\n[scheduler]\n"
-         "policy = \"tetris\"\n" +
-         more + "\n[workload]\nfile = \"forty.jsonl\"\n";
+         "policy = \"" +
+         policy + "\"\n" + more + "\n[workload]\nfile = \"forty.jsonl\"\n";
 }
 
 /// What `simulate` would log.

@@ -80,8 +80,7 @@ const std::vector<AnyOrder>& any_order() {
       {"tetris", {}},
       {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}},
       {"carbyne", {}},
-      {"carbyne",
-       {{"leftover", "pack_then_srtf"}, {"altruism", 0.5}, {"replan", "each-event"}}},
+      {"carbyne", {{"leftover", "pack_then_srtf"}, {"altruism", 0.5}, {"replan", "each-event"}}},
       {"carbyne", {{"leftover", "guarded"}}},
       {"carbyne", {{"leftover", "none"}}}};
   return all;
