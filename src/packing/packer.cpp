@@ -62,19 +62,15 @@ void Packer::find_candidates() {
 }
 
 // Leaves out those that have no room any more.
-std::optional<Packer::Candidate> Packer::best_candidate(const Profile& space, std::size_t step,
-                                                        std::span<const Bundle> bundles) {
+std::optional<Packer::Candidate> Packer::best_candidate(std::span<const Bundle> bundles) {
   std::erase_if(candidates_, [&](const Candidate& one) {
     const Bundle& bundle = bundles[one.bundle];
-    return space.room(step, now_ + bundle.duration, bundle.demand, 1) == 0;
+    return outlook_.room(now_ + bundle.duration, bundle.demand, 1) == 0;
   });
   if (candidates_.empty()) return std::nullopt;
-  for (std::size_t kind = 0; kind < space.kinds(); ++kind) {
-    free_[kind] = static_cast<double>(space.pool(kind) - space.taken(step, kind));
-  }
   const Candidate* best = nullptr;
   for (Candidate& one : candidates_) {
-    one.alignment = alignment_.of(bundles[one.bundle].demand, free_);
+    one.alignment = alignment_.of(bundles[one.bundle].demand, outlook_.free());
     if (best == nullptr || share_cell(one.alignment) > share_cell(best->alignment)) best = &one;
   }
   return *best;
@@ -107,6 +103,7 @@ std::uint32_t Packer::lead_of(const Candidate& best, std::span<const Bundle> bun
 void Packer::start(Profile& space, std::uint32_t index, const Bundle& bundle, std::uint32_t tasks) {
   Progress& one = progress_[index];
   space.take(now_, now_ + bundle.duration, bundle.demand, tasks);
+  outlook_.take(now_ + bundle.duration, bundle.demand, tasks);
   if (!starts_.empty() && starts_.back().bundle == index && starts_.back().begin == now_) {
     starts_.back().tasks += tasks;
   } else {
@@ -120,12 +117,11 @@ void Packer::start(Profile& space, std::uint32_t index, const Bundle& bundle, st
 // Starts all that has room now.
 void Packer::fill(Profile& space, std::span<const Bundle> bundles) {
   find_candidates();
-  std::size_t step = space.step_at(now_);
-  while (const auto best = best_candidate(space, step, bundles)) {
+  outlook_.move_to(space, now_);
+  while (const auto best = best_candidate(bundles)) {
     const Bundle& bundle = bundles[best->bundle];
     start(space, best->bundle, bundle,
-          space.room(step, now_ + bundle.duration, bundle.demand, lead_of(*best, bundles)));
-    if (space.begin(step) < now_) ++step;  // which begins now
+          outlook_.room(now_ + bundle.duration, bundle.demand, lead_of(*best, bundles)));
     if (progress_[best->bundle].left > 0) continue;
     std::swap(*std::ranges::find(open_, best->bundle), open_.back());
     let_follow(open_.size() - 1);
@@ -137,7 +133,7 @@ std::span<const PackedStart> Packer::pack(Profile& space, std::span<const Bundle
                                           std::span<const Edge> edges, Duration from,
                                           Duration until) {
   now_ = from;
-  free_.resize(space.kinds());
+  outlook_.begin(space);
   begin(bundles, edges);
   while (!open_.empty() && now_ <= until) {
     fill(space, bundles);

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "packing/profile.hpp"
+#include "packing/outlook.hpp"
 
 namespace somnus {
 
@@ -87,8 +87,7 @@ class Packer {
   void let_follow(std::size_t from);
   void fill(Profile& space, std::span<const Bundle> bundles);
   void find_candidates();
-  [[nodiscard]] std::optional<Candidate> best_candidate(const Profile& space, std::size_t step,
-                                                        std::span<const Bundle> bundles);
+  [[nodiscard]] std::optional<Candidate> best_candidate(std::span<const Bundle> bundles);
   [[nodiscard]] std::uint32_t lead_of(const Candidate& best, std::span<const Bundle> bundles);
   void start(Profile& space, std::uint32_t bundle, const Bundle& of, std::uint32_t tasks);
 
@@ -99,8 +98,8 @@ class Packer {
   std::vector<std::uint32_t> after_;
   std::vector<std::uint32_t> open_;    // bundles that wait for no other, in order
   std::vector<Candidate> candidates_;  // of this moment, in order
-  std::vector<double> free_;           // by kind
-  std::vector<double> lost_;           // by kind, to a task of the best candidate
+  Outlook outlook_;
+  std::vector<double> lost_;  // by kind, to a task of the best candidate
   Duration now_{};
   Duration end_{};
 };

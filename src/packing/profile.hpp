@@ -47,6 +47,9 @@ class Profile {
   [[nodiscard]] std::size_t step_at(Duration moment) const;
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
   [[nodiscard]] Duration begin(std::size_t step) const { return steps_[step].begin; }
+  [[nodiscard]] bool is_empty(std::size_t step) const { return steps_[step].tasks == 0; }
+  /// The moments at which something was taken, in order.
+  [[nodiscard]] std::span<const Duration> begins() const { return begins_; }
   /// How many tasks, of `most` at once, have room from the beginning of the step up to `end`. One
   /// always has where nothing else is, though it be larger than the pool.
   [[nodiscard]] std::uint32_t room(std::size_t step, Duration end, DemandSpan demand,

@@ -36,10 +36,9 @@ LOAD = 1.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser, __doc__, "carbyne", CONFIGS)
-    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=USUAL,
+    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=tuple(EXPERIMENTS),
                         metavar="NAME",
-                        help=f"some of {', '.join(EXPERIMENTS)} (default: all but production, Table "
-                             "4, where one job of 32,000 tasks takes Carbyne hours)")
+                        help=f"some of {', '.join(EXPERIMENTS)} (default: all)")
     parser.add_argument("--seeds", type=positive(int), default=SEEDS, metavar="N",
                         help="of each run (default: %(default)s)")
     parser.add_argument("--load", type=positive(float), default=LOAD, metavar="X",
@@ -277,4 +276,3 @@ EXPERIMENTS = {
     "example": example, "offline": offline, "online": online, "production": production,
     "load": load, "misestimation": misestimation, "altruism": altruism, "dagps": dagps,
 }
-USUAL = [name for name in EXPERIMENTS if name != "production"]
