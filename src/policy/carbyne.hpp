@@ -43,6 +43,7 @@
 //                              was missed, what is due starts as far as the job's share allows.
 //              "each-event"    also when its tasks start, or end before they were expected to
 //                              (pseudocode 1): O(waves of tasks x ready stages) each time
+// Where loans are guarded neither counts: a plan stands until a share shrinks or a start is missed.
 #pragma once
 
 #include <cstdint>
