@@ -226,12 +226,18 @@ class Ranked final : public Order {
   }
 
   void restore(const Picture& picture) override {
-    for (const StageId stage : aside_) {
-      if (picture.jobs.runnable(stage) > 0) offer(stage, picture);
-    }
+    for (const StageId stage : aside_) take_back(stage, picture);
     aside_.clear();
     for (const StageId stage : resting_) rekey(unit_of(stage, picture), picture);
     resting_.clear();
+  }
+
+  // For orders that stand on this one: a stage is passed over beyond the round, until it is taken
+  // back.
+
+  void leave_out(StageId stage, const Picture& picture) { withdraw(stage, picture); }
+  void take_back(StageId stage, const Picture& picture) {
+    if (picture.jobs.runnable(stage) > 0) offer(stage, picture);
   }
 
   [[nodiscard]] std::optional<Target> target_of(JobId job, const Picture& picture) const override {

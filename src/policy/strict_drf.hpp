@@ -2,10 +2,16 @@
 // the closed form entitles it to (quotas.hpp), though resources stay free. What Carbyne's Fig. 2
 // has as fair; not work-conserving, and 2.4 times slower than DRF on the TPC-H mix
 // (policies.md 6.1).
+//
+// A stage for whose tasks its job's quota has no room is looked at again only when a task of the job
+// has ended or quotas have changed.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "policy/drf.hpp"
 #include "policy/quotas.hpp"
@@ -25,6 +31,8 @@ class StrictDrf final : public Order {
 
   void job_arrived(Time now, JobId job, const Picture& picture) override {
     quotas_.job_arrived(job, picture.jobs);
+    quotas_changed_ = true;
+    if (job.index() >= left_out_.size()) left_out_.resize(job.index() + 1);
     filling_.job_arrived(now, job, picture);
   }
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
@@ -35,16 +43,24 @@ class StrictDrf final : public Order {
   }
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     filling_.task_ended(end, stage, picture);
+    take_back(picture.jobs.catalogue()[stage].job, picture);
   }
   void job_ended(JobId job, const Picture& picture) override {
     quotas_.job_ended(job);
+    quotas_changed_ = true;
+    left_out_[job.index()].clear();
     filling_.job_ended(job, picture);
+  }
+  void round_begins(Time /*now*/, const Picture& picture) override {
+    if (!std::exchange(quotas_changed_, false)) return;
+    for (std::uint32_t job = 0; job < left_out_.size(); ++job) take_back(JobId(job), picture);
   }
 
   [[nodiscard]] StageId next(const Picture& picture) override {
     StageId stage = filling_.next(picture);
     while (stage.valid() && !quotas_.allow(stage, picture.jobs)) {
-      filling_.set_aside(stage, picture);
+      left_out_[picture.jobs.catalogue()[stage].job.index()].push_back(stage);
+      filling_.leave_out(stage, picture);
       stage = filling_.next(picture);
     }
     return stage;
@@ -64,8 +80,15 @@ class StrictDrf final : public Order {
     return drf;
   }
 
+  void take_back(JobId job, const Picture& picture) {
+    for (const StageId stage : left_out_[job.index()]) filling_.take_back(stage, picture);
+    left_out_[job.index()].clear();
+  }
+
   Ranked<Drf> filling_;
   Quotas quotas_;
+  bool quotas_changed_ = false;
+  std::vector<std::vector<StageId>> left_out_;  // by job: beyond its quota
 };
 
 }  // namespace somnus
