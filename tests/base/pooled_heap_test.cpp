@@ -111,7 +111,7 @@ void expect_equal(const Heap& heap, const PoolReference& reference) {
 }
 
 TEST(PooledHeap, AfterAnyStepsItsTopIsTheLeastOfTheLeastPool) {
-  check_law({.cases = 500, .largest = 200}, [] {
+  check_law({.cases = 200, .largest = 200}, [] {
     Heap heap;
     PoolReference reference;
     for (const PoolStep& step : *pool_steps()) {

@@ -11,8 +11,22 @@ namespace {
 
 using harness::check_law;
 
+constexpr int none = 51;
+
+/// The first key from -1 to 50 up to which they add up to something else; none if none does.
+int first_wrong_sum(const PrefixSums<int, std::int64_t>& sums,
+                    const std::map<int, std::int64_t>& reference) {
+  std::int64_t sum = 0;
+  auto next = reference.begin();
+  for (int up_to = -1; up_to < none; ++up_to) {
+    if (next != reference.end() && next->first == up_to) sum += next++->second;
+    if (sums.up_to(up_to) != sum) return up_to;
+  }
+  return none;
+}
+
 TEST(PrefixSums, AfterAnyStepsTheySayWhatAddingUpAMapSays) {
-  check_law({.cases = 500, .largest = 300}, [] {
+  check_law({.cases = 300, .largest = 300}, [] {
     PrefixSums<int, std::int64_t> sums;
     std::map<int, std::int64_t> reference;
     for (const int draw : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 1000))) {
@@ -31,13 +45,7 @@ TEST(PrefixSums, AfterAnyStepsTheySayWhatAddingUpAMapSays) {
         RC_ASSERT(sums.first() == reference.begin()->first);
         RC_ASSERT(sums.first_amount() == reference.begin()->second);
       }
-      std::int64_t sum = 0;
-      for (int up_to = -1; up_to <= 50; ++up_to) {
-        if (const auto found = reference.find(up_to); found != reference.end()) {
-          sum += found->second;
-        }
-        RC_ASSERT(sums.up_to(up_to) == sum);
-      }
+      RC_ASSERT(first_wrong_sum(sums, reference) == none);
     }
   });
 }

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <iterator>
 #include <stdexcept>
+#include <type_traits>
 
 namespace somnus::testing {
 
@@ -101,11 +103,82 @@ SampleRow sample_row(std::size_t n) {
           .allocated = {time / 7, time / 11}};
 }
 
+template <class Row>
+Row long_row(std::size_t n) {
+  if constexpr (std::is_same_v<Row, TaskRow>) {
+    return task_row(n);
+  } else if constexpr (std::is_same_v<Row, SampleRow>) {
+    return sample_row(n);
+  } else {
+    Row row{};
+    std::size_t more = 0;
+    for_each_field<Row>([&](const auto& field) {
+      auto& member = row.*field.member;
+      using Member = std::remove_cvref_t<decltype(member)>;
+      if constexpr (NamedEnum<Member>) {
+        member = EnumNames<Member>::names[n % std::size(EnumNames<Member>::names)].first;
+      } else if constexpr (OfSeconds<Member>) {
+        member.seconds = n % 3 == 0 ? nan_time : static_cast<double>(n) / 3;
+      } else {
+        member = static_cast<Member>(n % 65'521 + more++);
+      }
+    });
+    return row;
+  }
+}
+
 void add_rows(LogWriter& writer, std::size_t first, std::size_t last) {
   for (std::size_t n = first; n < last; ++n) {
     LongRows::for_each([&]<class Row>(std::type_identity<Row>) { writer.add(long_row<Row>(n)); });
   }
 }
+
+namespace {
+
+/// In every column, NaN equal to NaN.
+template <class Row>
+bool same_row(const Row& a, const Row& b) {
+  bool same = true;
+  for_each_field<Row>([&](const auto& field) {
+    const auto in_a = plain(a.*field.member);
+    const auto in_b = plain(b.*field.member);
+    same = same && (in_a == in_b || (in_a != in_a && in_b != in_b));
+  });
+  if constexpr (requires { a.allocated; }) same = same && a.allocated == b.allocated;
+  if constexpr (requires { a.resources; }) same = same && a.resources == b.resources;
+  return same;
+}
+
+}  // namespace
+
+template <class Row>
+std::size_t right_rows(const std::vector<Row>& rows, Row (*row_of)(std::size_t)) {
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (!same_row(rows[n], row_of(n))) return n;
+  }
+  return rows.size();
+}
+
+bool all_right(const Log& log, std::size_t rows) {
+  bool right = true;
+  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    right = right && rows_of<Row>(log).size() == rows &&
+            right_rows(rows_of<Row>(log), long_row<Row>) == rows;
+  });
+  return right;
+}
+
+// Those that tests ask for one by one.
+template Stamped<JobArrived> long_row(std::size_t);
+template Stamped<Launch> long_row(std::size_t);
+template TaskRow long_row(std::size_t);
+template SampleRow long_row(std::size_t);
+template std::size_t right_rows(const std::vector<Stamped<JobArrived>>&,
+                                Stamped<JobArrived> (*)(std::size_t));
+template std::size_t right_rows(const std::vector<Stamped<Launch>>&,
+                                Stamped<Launch> (*)(std::size_t));
+template std::size_t right_rows(const std::vector<TaskRow>&, TaskRow (*)(std::size_t));
+template std::size_t right_rows(const std::vector<SampleRow>&, SampleRow (*)(std::size_t));
 
 void expect_equal(const LogTables& actual, const LogTables& expected) {
   EXPECT_EQ(texts(actual.jobs), texts(expected.jobs));
