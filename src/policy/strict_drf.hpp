@@ -3,8 +3,8 @@
 // has as fair; not work-conserving, and 2.4 times slower than DRF on the TPC-H mix
 // (policies.md 6.1).
 //
-// A stage for whose tasks its job's quota has no room is looked at again only when a task of the job
-// has ended or quotas have changed.
+// A stage for whose tasks its job's quota has no room is looked at again only when a task of the
+// job has ended or quotas have changed.
 #pragma once
 
 #include <cstdint>
