@@ -52,12 +52,16 @@ assert tasks.attrs["start.unit"] == b"s"
                      path.string()));
 }
 
-/// As task_row(n), with `filler` in the bytes between the members.
-TaskRow padded_row(std::size_t n, int filler) {
-  TaskRow row;
+using GappedRow = Stamped<Promise>;  // before its end
+
+/// As long_row(n), with `filler` in the bytes between the members.
+GappedRow padded_row(std::size_t n, int filler) {
+  static_assert(sizeof(GappedRow) > sizeof(Stamp) + sizeof(JobId) + sizeof(Time),
+                "a row without gaps");
+  GappedRow row;
   std::memset(static_cast<void*>(&row), filler, sizeof row);
-  const TaskRow values = task_row(n);
-  for_each_field<TaskRow>([&](const auto& field) { row.*field.member = values.*field.member; });
+  const GappedRow values = long_row<GappedRow>(n);
+  for_each_field<GappedRow>([&](const auto& field) { row.*field.member = values.*field.member; });
   return row;
 }
 
