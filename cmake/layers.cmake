@@ -18,11 +18,6 @@ if(SOMNUS_SANITIZE)
     # pointers trap there, and x86 reads at any address.
     add_compile_options(-fno-sanitize=null,alignment,object-size,vptr)
   endif()
-  if(SOMNUS_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # In functions with more accesses than that ASan's checks are calls. Such functions are long and
-    # seldom hot, and take a seventh less time to compile.
-    add_compile_options("SHELL:--param asan-instrumentation-with-call-threshold=40")
-  endif()
   add_link_options(-fsanitize=${SOMNUS_SANITIZE})
 endif()
 
