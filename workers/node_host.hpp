@@ -43,6 +43,8 @@ class NodeHost {
       deadlines_.put(slot, until);
     }
   }
+  /// Who sleeps for the slot's task has woken up too early.
+  void sleep_on(std::uint32_t slot, Time until) { sleeps_.push_back({slot, until}); }
   /// The sleep in the slot is over, because the node was lost or because its time has come, which
   /// was `late` ago.
   void cut_short(std::uint32_t slot) {

@@ -81,8 +81,10 @@ void NodeSet::beat(Time now) {
 
 void NodeSet::woke(Time now, std::uint32_t slot) {
   const Slot& state = (*slots_)[slot];
-  // A sleep that its node's loss has cut short may still wake up, perhaps into the next task's.
-  if (!state.busy || now < state.deadline) return;
+  if (!state.busy) return;
+  // A sleep that its node's loss has cut short may still wake up, into the next task's; and `now`
+  // may have been taken just before the sleeper woke up, who would not do so again.
+  if (now < state.deadline) return host_.sleep_on(slot, state.deadline);
   node(state.task.node).wake(now, state.place, host_);
 }
 

@@ -72,6 +72,22 @@ TEST(ExternalSleep, ATaskEndsWhenItsSleeperWakesUpAndNotBefore) {
   EXPECT_EQ(nodes.set().busy_slots(), 0U);
 }
 
+TEST(ExternalSleep, AWakeUpBeforeTheDeadlineIsAskedToSleepOn) {
+  Nodes nodes(cluster(1), external);
+  nodes.launch(0s, {.nominal = 2s});
+  nodes.run_to(0s);
+  const auto slot = nodes.set().sleeps()[0].slot;
+  nodes.set().forget_sleeps();
+  nodes.woke(1999ms, slot);
+  EXPECT_TRUE(nodes.ends().empty());
+  ASSERT_EQ(nodes.set().sleeps().size(), 1U);
+  EXPECT_EQ(nodes.set().sleeps()[0].slot, slot);
+  EXPECT_EQ(nodes.set().sleeps()[0].until, at(2s));
+  EXPECT_EQ(nodes.set().busy_slots(), 1U);
+  nodes.woke(2s, slot);
+  EXPECT_EQ(nodes.ends().size(), 1U);
+}
+
 TEST(ExternalSleep, AWakeUpForATaskThatWasLostWithItsNodeEndsNothing) {
   NodeModel model = external;
   model.faults = {{at(1s), NodeId(0U), NodeNews::lost}, {at(2s), NodeId(0U), NodeNews::returned}};
