@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bit_index.hpp"
 #include "policy/drf.hpp"
 #include "policy/quotas.hpp"
 
@@ -32,7 +33,10 @@ class StrictDrf final : public Order {
   void job_arrived(Time now, JobId job, const Picture& picture) override {
     quotas_.job_arrived(job, picture.jobs);
     quotas_changed_ = true;
-    if (job.index() >= left_out_.size()) left_out_.resize(job.index() + 1);
+    if (left_out_.empty()) {
+      left_out_.resize(picture.jobs.catalogue().jobs.size());
+      held_back_ = BitIndex(static_cast<std::uint32_t>(left_out_.size()));
+    }
     filling_.job_arrived(now, job, picture);
   }
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
@@ -49,17 +53,22 @@ class StrictDrf final : public Order {
     quotas_.job_ended(job);
     quotas_changed_ = true;
     left_out_[job.index()].clear();
+    held_back_.erase(job.value());
     filling_.job_ended(job, picture);
   }
   void round_begins(Time /*now*/, const Picture& picture) override {
     if (!std::exchange(quotas_changed_, false)) return;
-    for (std::uint32_t job = 0; job < left_out_.size(); ++job) take_back(JobId(job), picture);
+    for (std::uint32_t job = 0; (job = held_back_.first(job)) != BitIndex::none; ++job) {
+      take_back(JobId(job), picture);
+    }
   }
 
   [[nodiscard]] StageId next(const Picture& picture) override {
     StageId stage = filling_.next(picture);
     while (stage.valid() && !quotas_.allow(stage, picture.jobs)) {
-      left_out_[picture.jobs.catalogue()[stage].job.index()].push_back(stage);
+      const JobId job = picture.jobs.catalogue()[stage].job;
+      left_out_[job.index()].push_back(stage);
+      held_back_.insert(job.value());
       filling_.leave_out(stage, picture);
       stage = filling_.next(picture);
     }
@@ -83,12 +92,14 @@ class StrictDrf final : public Order {
   void take_back(JobId job, const Picture& picture) {
     for (const StageId stage : left_out_[job.index()]) filling_.take_back(stage, picture);
     left_out_[job.index()].clear();
+    held_back_.erase(job.value());
   }
 
   Ranked<Drf> filling_;
   Quotas quotas_;
   bool quotas_changed_ = false;
   std::vector<std::vector<StageId>> left_out_;  // by job: beyond its quota
+  BitIndex held_back_{0};                       // jobs that have such
 };
 
 }  // namespace somnus
