@@ -103,10 +103,10 @@ class FullCluster {
     think();
     return microseconds_since(begin);
   }
-  /// Jobs in the place of those that have ended; microseconds for each, none if none had.
+  /// Jobs in the place of those that have ended, as long as there are any; microseconds for each.
   std::vector<double> arrivals() {
     std::vector<double> took;
-    while (next_job_ - engine_.jobs().ended_jobs() < active_) {
+    while (!exhausted() && next_job_ - engine_.jobs().ended_jobs() < active_) {
       const Clock::time_point begin = Clock::now();
       arrive();
       think();
@@ -164,7 +164,6 @@ class FullCluster {
 };
 
 double percentile(std::vector<double>& all, double part) {
-  if (all.empty()) return 0;
   const auto at = all.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(all.size()));
   std::ranges::nth_element(all, at);
   return *at;
@@ -187,7 +186,7 @@ void heartbeat(benchmark::State& state, const Composition& composition) {
   state.counters["runnable"] = static_cast<double>(cluster.runnable().size());
   state.counters["p50_us"] = percentile(took, 0.5);
   state.counters["p99_us"] = percentile(took, 0.99);
-  state.counters["arrival_p50_us"] = percentile(arrivals, 0.5);
+  if (!arrivals.empty()) state.counters["arrival_p50_us"] = percentile(arrivals, 0.5);
 }
 
 /// One look at each runnable stage: its alignment with what is free of one machine.
