@@ -274,11 +274,29 @@ TEST(CarbynePlans, OfAsManyWavesAsAPieceHasNoneAreExact) {
 }
 
 // What must start stays what it was, whichever of a stage's tasks start before.
-TEST(CarbynePlans, AreKeptWhileSharesStayAsTheyAre) {
-  const World kept = in_one_pool(carbyne_figure_2b(), carbyne());
-  const World anew = in_one_pool(carbyne_figure_2b(), carbyne({{"replan", "each-event"}}));
-  EXPECT_EQ(stages_at(kept, 0s), stages_at(anew, 0s));
-  EXPECT_EQ(kept.promises.size(), anew.promises.size());
+// Where shares stay as they are, only each-event sees in what has started meanwhile that a plan
+// can be bettered.
+//
+//   j1: S0 1 x (.4, 2 s), S1 2 x (.4, 2 s)     j2: S0 1 x (.1, 2 s) -> S1 2 x (.5, 1 s)
+TEST(CarbynePlans, AreMadeAnewByChoice) {
+  const WorkloadBuilder jobs = workload()
+                                   .resources({"cpu"})
+                                   .job("j1")
+                                   .stage(0)
+                                   .tasks({2})
+                                   .demand({0.4})
+                                   .stage(1)
+                                   .tasks({2, 2})
+                                   .demand({0.4})
+                                   .job("j2")
+                                   .stage(0)
+                                   .tasks({2})
+                                   .demand({0.1})
+                                   .stage(1, {0})
+                                   .tasks({1, 1})
+                                   .demand({0.5});
+  EXPECT_EQ(ends_of(in_one_pool(jobs, carbyne())), (Numbers{4, 4}));
+  EXPECT_EQ(ends_of(in_one_pool(jobs, carbyne({{"replan", "each-event"}}))), (Numbers{5, 3}));
 }
 
 }  // namespace
