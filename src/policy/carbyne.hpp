@@ -6,26 +6,23 @@
 // who gain most from it. At each instant:
 //
 //  1. Shares. A_k of each job by DRF's closed form (quotas.hpp).
-//  2. Within its share. A job is promised to end at T_k, when a packing of all that it has left
-//  into
-//     A_k would end (job_packing.hpp). The promise stands until a share shrinks below what it was
-//     made for. Packed backward from T_k, each task has a latest start; runnable tasks whose latest
-//     start has come must start. Where no such packing ends in time, those must that a packing
-//     forward starts now.
+//  2. Within its share. A job is promised to end at T_k, when a packing into A_k of all that it
+//     has left would end (job_packing.hpp). The promise stands until a share shrinks below what
+//     it was made for. Packed backward from T_k, each task has a latest start; runnable tasks
+//     whose latest start has come must start. Where no such packing ends in time, those must that
+//     a packing forward starts now.
 //     With the chance 1 - altruism a job is selfish at this instant: it starts, in its order of
 //     stages, all that its share allows.
 //  3. Leftover: all that is free then.
 //
-//     leftover = "srtf_then_pack"  the job with the least work left (work_left.hpp) takes what it
-//     can
-//                                  use, the best aligned task first; then the next
-//                "pack_then_srtf"  the best aligned task of all jobs first
-//                "guarded"         as srtf_then_pack, but nothing starts that would be in the way
-//                of
-//                                  what running tasks and latest starts need later; so, in one
-//                                  pool, with exact estimates and all jobs there, every promise is
-//                                  kept
-//                "none"            nothing is lent; resources stay free
+// leftover =
+//   "srtf_then_pack"  the job with the least work left (work_left.hpp) takes what it can use, the
+//                     best aligned task first; then the next job
+//   "pack_then_srtf"  the best aligned task of all jobs first
+//   "guarded"         as srtf_then_pack, but nothing starts that would be in the way of what
+//                     running tasks and latest starts need later; so, in one pool, with exact
+//                     estimates and all jobs there, every promise is kept
+//   "none"            nothing is lent; resources stay free
 //
 // A loan is not taken back, for nobody is preempted; so a promise may be broken (Theorem 3.1 of the
 // paper does not hold). "guarded" and "none" wait for latest starts at which nothing else happens.
@@ -34,15 +31,13 @@
 // are whole nanoseconds, alignments are compared on the grid; ties go to the earlier job, then to
 // the stage that is first inside it.
 //
-// When a job is packed anew:
-//
-//     replan = "share-change"  when shares have changed (section 4 of the paper, 5.2.4). Between,
-//     of
-//                              a stage's tasks that start the earliest leave the plan, so a start
-//                              or an end costs what the plan's length does. Where a latest start
-//                              was missed, what is due starts as far as the job's share allows.
-//              "each-event"    also when its tasks start, or end before they were expected to
-//                              (pseudocode 1): O(waves of tasks x ready stages) each time
+// replan = (when a job is packed anew)
+//   "share-change"  when shares have changed (section 4 of the paper, 5.2.4). In between a task
+//                   that starts leaves the plan where the plan had its stage's earliest, so a
+//                   start or an end costs what the plan's length does. Where a latest start was
+//                   missed, what is due starts as far as the job's share allows.
+//   "each-event"    also when its tasks start, or end before they were expected to
+//                   (pseudocode 1): O(waves of tasks x ready stages) each time
 // Where loans are guarded neither counts: a plan stands until a share shrinks or a start is missed.
 #pragma once
 

@@ -5,9 +5,10 @@
 // place: from now until the end that was expected when they started, or no longer if that has
 // passed.
 //
-// So that a packing does not take the longer the more tasks there are: where a stage needs more
-// than `most_waves` waves of the quota for itself, several of its tasks are packed as one that runs
-// them in a row. The last of these may have fewer; it is packed as if it had not.
+// So that a packing does not take the longer the more tasks there are: where a stage has tasks for
+// twice `most_waves` waves of the quota or more, several of them are packed as one that runs them
+// in a row, so that between `most_waves` and twice as many are left. The last of these may have
+// fewer tasks; it is packed as if it had not.
 #pragma once
 
 #include <cstdint>
