@@ -190,6 +190,10 @@ class Log:
         return self.table("stage_affinity")
 
     @cached_property
+    def curves(self) -> pd.DataFrame:
+        return self.table("curves")
+
+    @cached_property
     def ranks(self) -> pd.DataFrame:
         return self.table("ranks")
 

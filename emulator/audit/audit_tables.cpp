@@ -202,6 +202,7 @@ Finding tables_follow(const Facts& facts) {
           });
   compare(ledger, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
   compare(ledger, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
+  compare(ledger, "/curves", tables.curves, again.curves, every_column);
   compare(ledger, "/nodes", tables.nodes, again.nodes, every_column);
   compare(ledger, "/users", tables.users, again.users, every_column);
   const auto& kinds = facts.log.header.resources;

@@ -88,6 +88,49 @@ std::string fault_of_affinity(const Log& log) {
   return {};
 }
 
+ProgressCurve::Progress gain_of(const CurveRow& row) {
+  return std::llround(row.gain * static_cast<double>(ProgressCurve::whole));
+}
+
+std::string fault_of_curves(const Log& log) {
+  const auto& rows = log.tables.curves;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const CurveRow& one = rows[row];
+    if (one.job >= log.tables.jobs.size()) {
+      return fmt::format("/curves row {}: job {} is unknown", row, one.job);
+    }
+    const bool follows = row > 0 && rows[row - 1].job == one.job;
+    if (row > 0 && rows[row - 1].job > one.job) {
+      return fmt::format("/curves row {}: job {} comes after job {}", row, one.job,
+                         rows[row - 1].job);
+    }
+    const std::uint32_t before = follows ? rows[row - 1].slots : 0;
+    if (one.slots <= before || one.slots > log.tables.jobs[one.job].tasks) {
+      return fmt::format("/curves row {}: up to {} slots, where {} to {} can be", row, one.slots,
+                         before + 1, log.tables.jobs[one.job].tasks);
+    }
+    const double most = follows ? rows[row - 1].gain : 1;
+    if (one.gain >= 0 && one.gain <= most) continue;
+    return fmt::format("/curves row {}: a gain of {}, where 0 to {} can be", row, one.gain, most);
+  }
+  return {};
+}
+
+void add_curves(const Log& log, Catalogue& catalogue) {
+  if (log.tables.curves.empty()) return;
+  catalogue.curves.resize(std::size_t{log.tables.curves.back().job} + 1);
+  std::vector<ProgressCurve::Progress> gains;
+  for (std::size_t row = 0; row < log.tables.curves.size(); ++row) {
+    const CurveRow& one = log.tables.curves[row];
+    gains.resize(one.slots, gain_of(one));
+    const bool more =
+        row + 1 < log.tables.curves.size() && log.tables.curves[row + 1].job == one.job;
+    if (more) continue;
+    catalogue.curves[one.job] = ProgressCurve::of_gains(gains);
+    gains.clear();
+  }
+}
+
 template <class Row>
 std::uint32_t ids(const std::vector<Row>& jobs, std::uint32_t Row::* column) {
   std::uint32_t most = 0;
@@ -139,7 +182,8 @@ void add_affinity(const Log& log, Catalogue& catalogue) {
 }  // namespace
 
 std::string table_fault(const Log& log) {
-  for (const auto find : {fault_of_jobs, fault_of_parents, fault_of_nodes, fault_of_affinity}) {
+  for (const auto find :
+       {fault_of_jobs, fault_of_parents, fault_of_nodes, fault_of_affinity, fault_of_curves}) {
     if (std::string fault = find(log); !fault.empty()) return fault;
   }
   return {};
@@ -176,6 +220,7 @@ Catalogue catalogue_of(const Log& log) {
   }
   link_parents(log, catalogue);
   add_affinity(log, catalogue);
+  add_curves(log, catalogue);
   catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
   for (const UserRow& row : log.tables.users) catalogue.users.push_back({.weight = row.weight});
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);

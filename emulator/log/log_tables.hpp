@@ -10,8 +10,8 @@
 
 namespace somnus {
 
-/// What is wrong with /jobs, /stages, /stage_parents, /stage_affinity, /nodes and the demands as
-/// tables that point into each other, as "/stages row 7: ..."; empty if nothing is.
+/// What is wrong with /jobs, /stages, /stage_parents, /stage_affinity, /curves, /nodes and the
+/// demands as tables that point into each other, as "/stages row 7: ..."; empty if nothing is.
 [[nodiscard]] std::string table_fault(const Log& log);
 
 /// What the resource manager was told of the jobs. The log must have no table_fault().

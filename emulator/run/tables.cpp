@@ -63,6 +63,20 @@ void add_stages(const Workload& workload, LogTables& tables) {
   }
 }
 
+void add_curves(const Catalogue& catalogue, LogTables& tables) {
+  for (std::uint32_t job = 0; job < catalogue.curves.size(); ++job) {
+    const ProgressCurve& curve = catalogue.curves[job];
+    for (std::uint32_t slots = 1; slots <= curve.degree(); ++slots) {
+      const bool corner =
+          slots == curve.degree() || curve.gain_after(slots) != curve.gain_after(slots - 1);
+      if (!corner) continue;
+      const auto gain = static_cast<double>(curve.gain_after(slots - 1));
+      tables.curves.push_back(
+          {.job = job, .slots = slots, .gain = gain / static_cast<double>(ProgressCurve::whole)});
+    }
+  }
+}
+
 void add_demands(const Workload& workload, LogTables& tables) {
   for (const Resources& demand : workload.truth.demands) {
     tables.stage_demands.push_back(demand.amounts());
@@ -136,6 +150,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   LogTables tables;
   tables.jobs = job_rows(settings, workload);
   add_stages(workload, tables);
+  add_curves(workload.catalogue, tables);
   add_demands(workload, tables);
   add_nodes(settings.cluster, worker_ranks, tables);
   for (const User& user : workload.catalogue.users) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <unordered_map>
 
@@ -77,9 +78,22 @@ class Assembler {
     catalogue_.tasks = static_cast<std::uint32_t>(truth_.tasks.size());
     workload_.names.jobs.push_back(spec.job);
     truth_.warmup.push_back(spec.warmup);
-    if (spec.curve.empty()) return;
-    truth_.curves.resize(catalogue_.jobs.size());
-    std::ranges::copy_n(spec.curve.begin(), 4, truth_.curves.back().begin());
+    add_curve(spec, catalogue_.parallelism(job));
+  }
+
+  void add_curve(const JobSpec& spec, std::uint32_t parallelism) {
+    if (spec.curve.empty() && spec.progress.empty()) return;
+    std::vector<double> progress = spec.progress;
+    if (!spec.curve.empty()) {
+      std::array<double, 4> coefficients{};
+      std::ranges::copy_n(spec.curve.begin(), 4, coefficients.begin());
+      for (std::uint32_t slots = 1; slots <= parallelism; ++slots) {
+        progress.push_back(ernest_progress(coefficients, slots));
+      }
+    }
+    progress.resize(std::min<std::size_t>(progress.size(), parallelism));
+    catalogue_.curves.resize(catalogue_.jobs.size());
+    catalogue_.curves.back() = ProgressCurve::above(progress);
   }
 
   void add(JobId job, const StageSpec& stage_spec) {
@@ -153,6 +167,20 @@ class Assembler {
     }
   }
 
+  // One after the other: the job, its degree, and what each slot adds.
+  [[nodiscard]] std::vector<std::int64_t> all_curves() const {
+    std::vector<std::int64_t> all;
+    for (std::size_t job = 0; job < catalogue_.curves.size(); ++job) {
+      const ProgressCurve& curve = catalogue_.curves[job];
+      if (!curve.is_known()) continue;
+      all.insert(all.end(), {static_cast<std::int64_t>(job), curve.degree()});
+      for (std::uint32_t slots = 0; slots < curve.degree(); ++slots) {
+        all.push_back(curve.gain_after(slots));
+      }
+    }
+    return all;
+  }
+
   // Over everything that can change a run.
   [[nodiscard]] std::uint64_t digest() const {
     const auto bytes = [](const auto& vector) {
@@ -161,7 +189,7 @@ class Assembler {
     };
     std::uint64_t hash = hash64(bytes(truth_.tasks));
     hash = hash64(bytes(truth_.warmup), hash);
-    hash = hash64(bytes(truth_.curves), hash);
+    hash = hash64(bytes(all_curves()), hash);
     hash = hash64(bytes(catalogue_.parents), hash);
     for (std::size_t at = 0; at < catalogue_.stages.size(); ++at) {
       const Stage& stage = catalogue_.stages[at];
@@ -205,6 +233,17 @@ class Assembler {
 };
 
 }  // namespace
+
+const ProgressCurve& Catalogue::curve(JobId job) const {
+  static const ProgressCurve unknown;
+  return job.index() < curves.size() ? curves[job.index()] : unknown;
+}
+
+std::uint32_t Catalogue::parallelism(const Job& job) const {
+  std::uint32_t most = 0;
+  for (const Stage& stage : stages_of(job)) most = std::max(most, stage.tasks);
+  return most;
+}
 
 Duration slot_time(std::span<const TrueDuration> tasks) {
   Duration sum{};

@@ -9,7 +9,6 @@
 // stage's tasks, so ids index flat arrays.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -19,6 +18,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/partition.hpp"
+#include "model/progress_curve.hpp"
 #include "model/resources.hpp"
 
 namespace somnus {
@@ -63,7 +63,8 @@ struct Catalogue {
   std::vector<StageId> parents;
   std::vector<StageId> children;
   std::vector<NodeId> affinity;
-  std::vector<StageId> stage_of;  // by TaskId
+  std::vector<StageId> stage_of;      // by TaskId
+  std::vector<ProgressCurve> curves;  // by JobId; empty: no job's is known
   std::uint32_t tasks = 0;
   std::vector<User> users;
   std::uint32_t queues = 0;
@@ -82,6 +83,10 @@ struct Catalogue {
   [[nodiscard]] std::span<const NodeId> affinity_of(const Stage& stage) const {
     return std::span(affinity).subspan(stage.first_affinity, stage.affinity);
   }
+  /// Not known, where users gave none.
+  [[nodiscard]] const ProgressCurve& curve(JobId job) const;
+  /// Most slots that the job can use at once: the tasks of its widest stage.
+  [[nodiscard]] std::uint32_t parallelism(const Job& job) const;
   /// Of one job, in order.
   [[nodiscard]] std::span<const Stage> stages_of(const Job& job) const {
     return std::span(stages).subspan(job.first_stage.index(), job.stages);
@@ -95,10 +100,9 @@ struct TrueDuration {
 };
 
 struct Truth {
-  std::vector<TrueDuration> tasks;            // by TaskId
-  std::vector<Resources> demands;             // by StageId, of one task; empty: only slots count
-  std::vector<double> warmup;                 // by JobId: cold / warm factor; 0 = config's
-  std::vector<std::array<double, 4>> curves;  // by JobId, Ernest's; shorter if none has any
+  std::vector<TrueDuration> tasks;  // by TaskId
+  std::vector<Resources> demands;   // by StageId, of one task; empty: only slots count
+  std::vector<double> warmup;       // by JobId: cold / warm factor; 0 = config's
 
   [[nodiscard]] Duration operator[](TaskId task) const { return tasks[task.index()].value; }
   [[nodiscard]] Resources demand(StageId stage) const {
@@ -151,9 +155,10 @@ struct JobSpec {
   std::string after;  // empty, or an earlier job: this one comes when that has ended
   double think = 0;   // and that much later
   double weight = 1;
-  double estimate = 0;        // of the slot-time, slot-seconds, as a profile says; 0: none
-  double warmup = 0;          // 0: the config's
-  std::vector<double> curve;  // empty, or Ernest's four coefficients
+  double estimate = 0;           // of the slot-time, slot-seconds, as a profile says; 0: none
+  double warmup = 0;             // 0: the config's
+  std::vector<double> curve;     // empty, or Ernest's four coefficients
+  std::vector<double> progress;  // empty, or instead of these: on 1, 2, ... slots
   std::vector<StageSpec> stages;
 };
 

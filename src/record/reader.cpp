@@ -166,6 +166,7 @@ void Reader::read_tables() {
   tables.stages = rows<StageRow>("/stages");
   tables.stage_parents = rows<StageParentRow>("/stage_parents");
   tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
+  tables.curves = rows<CurveRow>("/curves");
   tables.nodes = rows<NodeRow>("/nodes");
   tables.users = rows<UserRow>("/users");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");

@@ -128,6 +128,22 @@ struct StageAffinityRow {
   }
 };
 
+/// /curves, jobs in turn: what slots add to a job's progress. A job of which nothing is known has
+/// no row; slots beyond its last row add nothing.
+struct CurveRow {
+  std::uint32_t job = 0;
+  std::uint32_t slots = 0;
+  double gain = 0;
+
+  static constexpr auto fields() {
+    using R = CurveRow;
+    return std::tuple{field("job", &R::job, "id", "row of /jobs"),
+                      field("slots", &R::slots, "1", "up to so many, from the row before on"),
+                      field("gain", &R::gain, "1",
+                            "what each of these adds to the job's least time over its time")};
+  }
+};
+
 /// /tasks, one row an attempt, in the order of their ends.
 struct TaskRow {
   std::uint32_t job = 0;

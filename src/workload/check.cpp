@@ -4,11 +4,13 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
 
 #include "base/suggest.hpp"
+#include "model/progress_curve.hpp"
 #include "workload/key_path.hpp"
 #include "workload/report.hpp"
 
@@ -99,6 +101,63 @@ void check_parents(const JobSpec& job, const OnWrong& wrong) {
         fmt::format("expected no cycle, found stages that wait for each other: {}",
                     fmt::join(labels, " -> ")),
         "");
+}
+
+// How many tasks a divisible stage will have nobody knows yet: no more slots than it can have.
+std::uint32_t parallelism(const JobSpec& job) {
+  std::size_t most = 0;
+  for (const StageSpec& stage : job.stages) most = std::max(most, stage.durations.size());
+  return static_cast<std::uint32_t>(most);
+}
+
+void check_coefficients(const JobSpec& job, const OnWrong& wrong) {
+  const char* const hint = "time on x slots is a0 + a1 x + a2 / x + a3 ln x times the least time";
+  if (job.curve.size() != 4) {
+    wrong("curve", fmt::format("expected 4 coefficients, found {}", job.curve.size()), hint);
+    return;
+  }
+  std::array<double, 4> coefficients{};
+  std::ranges::copy(job.curve, coefficients.begin());
+  if (!std::ranges::all_of(coefficients, [](double x) { return std::isfinite(x); })) {
+    wrong("curve", "expected finite coefficients", hint);
+    return;
+  }
+  const bool divisible = std::ranges::any_of(job.stages, [](auto& one) { return one.work > 0; });
+  if (divisible && !std::ranges::all_of(coefficients, [](double x) { return x >= 0; })) {
+    wrong("curve", "expected coefficients of at least 0 beside divisible work, found one below",
+          "into how many tasks the work is cut is not known yet, and progress must be above 0");
+    return;
+  }
+  if (std::ranges::none_of(coefficients, [](double x) { return x != 0; })) {
+    wrong("curve", "expected a coefficient other than 0, found none", hint);
+    return;
+  }
+  for (std::uint32_t slots = 1; slots <= parallelism(job); ++slots) {
+    const double progress = ernest_progress(coefficients, slots);
+    if (progress > 0 && std::isfinite(progress)) continue;
+    wrong("curve",
+          fmt::format("expected a progress above 0 on 1 to {} slots, found {:.6g} on {}",
+                      parallelism(job), progress, slots),
+          hint);
+    return;
+  }
+}
+
+void check_table(const JobSpec& job, const OnWrong& wrong) {
+  for (std::size_t at = 0; at < job.progress.size(); ++at) {
+    if (job.progress[at] > 0 && job.progress[at] <= 2) continue;
+    wrong(fmt::format("progress[{}]", at),
+          fmt::format("expected above 0 to 2, found {}", job.progress[at]),
+          "the job's least time over its time on so many slots; what is above 1 counts as 1");
+  }
+}
+
+void check_curve(const JobSpec& job, const OnWrong& wrong) {
+  if (!job.curve.empty() && !job.progress.empty()) {
+    wrong("progress", "expected either curve or progress, found both", "");
+  }
+  if (!job.curve.empty()) check_coefficients(job, wrong);
+  check_table(job, wrong);
 }
 
 void check_skew(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
@@ -197,12 +256,7 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
     wrong("warmup", fmt::format("expected at least 1, found {}", job.warmup),
           "a cold task takes that many times as long as a warm one");
   }
-  if (!job.curve.empty() && job.curve.size() != 4) {
-    wrong("curve", fmt::format("expected 4 coefficients, found {}", job.curve.size()), "");
-  }
-  if (!std::ranges::all_of(job.curve, [](double x) { return std::isfinite(x); })) {
-    wrong("curve", "expected finite coefficients", "");
-  }
+  check_curve(job, wrong);
   if (job.stages.empty()) wrong("stages", "expected at least one stage, found none", "");
   for (std::size_t index = 0; index < job.stages.size(); ++index) {
     check_stage(job.stages[index], fmt::format("stages[{}]", index), wrong);

@@ -3,9 +3,9 @@
 // * At least one job; names of jobs are not empty and unique; user and queue are not empty.
 // * Jobs stand in order of submit; submits and durations are 0 s to longest_exact_seconds.
 // * A job that follows another names an earlier one; think is a time, and 0 where nothing precedes.
-// * weight is 0.001 to 1000; estimate > 0 or not given; warmup >= 1 or not given; curve has no or
-// four
-//   coefficients.
+// * weight is 0.001 to 1000; estimate > 0 or not given; warmup >= 1 or not given; a
+//   curve has four coefficients or is a table, not both, and is above 0 on 1 to as many slots as
+//   the widest stage has tasks.
 // * A job has stages with distinct numbers; parents are other stages of the same job, each named
 //   once, without a cycle.
 // * A stage has durations, or work > 0 (then skew >= 0 and not all zero), not both.

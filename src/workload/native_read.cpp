@@ -244,6 +244,13 @@ constexpr JsonKey<JobDraft> job_keys[] = {
        j.spec.curve = at.numbers();
        if (j.spec.curve.empty()) at.line.also_wrong(at.key, "expected 4 coefficients, found 0");
      }},
+    {"progress",
+     [](JobDraft& j, const JsonValue& at) {
+       j.spec.progress = at.numbers();
+       if (j.spec.progress.empty()) {
+         at.line.also_wrong(at.key, "expected its progress on 1, 2, ... slots, found none");
+       }
+     }},
 };
 constexpr std::size_t stages_row = 7;
 constexpr std::size_t job_row = 8;

@@ -68,6 +68,7 @@ class NativeWriter {
     if (!job.app.empty()) put(", \"app\": {}", quoted(job.app));
     if (job.warmup != 0) put(", \"warmup\": {}", job.warmup);
     if (!job.curve.empty()) put_numbers("curve", job.curve);
+    if (!job.progress.empty()) put_numbers("progress", job.progress);
     const bool only_stage =
         job.stages.size() == 1 && job.stages[0].stage == 0 && job.stages[0].parents.empty();
     if (only_stage) {

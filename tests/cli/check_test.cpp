@@ -69,6 +69,20 @@ TEST(Check, FindsTablesThatDoNotFitTogether) {
                     log.tables.stage_affinity = {{.stage = 2, .node = 1}, {.stage = 1, .node = 0}};
                   }),
             "/stage_affinity row 1: stage 1 comes after stage 2");
+  const auto with_curves = [](std::vector<CurveRow> rows) {
+    return first(references, [&](Log& log) { log.tables.curves = rows; });
+  };
+  EXPECT_EQ(with_curves({{.job = 2, .slots = 1, .gain = 0.5}}), "/curves row 0: job 2 is unknown");
+  EXPECT_EQ(with_curves({{.job = 1, .slots = 1, .gain = 0.5}, {.job = 0, .slots = 1, .gain = 0.5}}),
+            "/curves row 1: job 0 comes after job 1");
+  EXPECT_EQ(with_curves({{.job = 0, .slots = 1, .gain = 0.5}, {.job = 0, .slots = 1, .gain = 0.5}}),
+            "/curves row 1: up to 1 slots, where 2 to 2 can be");
+  EXPECT_EQ(with_curves({{.job = 0, .slots = 4, .gain = 0.5}}),
+            "/curves row 0: up to 4 slots, where 1 to 2 can be");
+  EXPECT_EQ(with_curves({{.job = 0, .slots = 1, .gain = 0.5}, {.job = 0, .slots = 2, .gain = 0.6}}),
+            "/curves row 1: a gain of 0.6, where 0 to 0.5 can be");
+  EXPECT_EQ(with_curves({{.job = 0, .slots = 1, .gain = -0.5}}),
+            "/curves row 0: a gain of -0.5, where 0 to 1 can be");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.nodes[0].node = 1; }),
             "/nodes row 0: node 1 is out of place");
   EXPECT_EQ(first(references, [](Log& log) { launches_of(log)[4].task = TaskId(5U); }),

@@ -65,6 +65,10 @@ WorkloadBuilder& WorkloadBuilder::app(std::string app) {
   return *this;
 }
 
+WorkloadBuilder& WorkloadBuilder::progress(std::vector<double> by_slots) {
+  latest().progress = std::move(by_slots);
+  return *this;
+}
 WorkloadBuilder& WorkloadBuilder::warmup(double factor) {
   latest().warmup = factor;
   return *this;

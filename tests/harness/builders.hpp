@@ -35,6 +35,8 @@ class WorkloadBuilder {
   WorkloadBuilder& user_weight(std::string user, double weight);
   WorkloadBuilder& app(std::string app);
   WorkloadBuilder& warmup(double factor);
+  /// On 1, 2, ... slots.
+  WorkloadBuilder& progress(std::vector<double> by_slots);
   WorkloadBuilder& stage(std::uint32_t label, std::vector<std::uint32_t> parents = {});
   WorkloadBuilder& tasks(std::vector<double> durations);
   WorkloadBuilder& divisible(double work, std::vector<double> skew = {});

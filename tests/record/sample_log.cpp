@@ -56,6 +56,7 @@ LogTables sample_tables() {
     tables.stage_demands.push_back({1.0 + s, 0.1});
   }
   tables.stage_parents = {{.job = 0, .stage = 1, .parent = 0}};
+  tables.curves = {{.job = 0, .slots = 1, .gain = 0.75}, {.job = 0, .slots = 2, .gain = 0.25}};
   tables.stage_affinity = {{.stage = 0, .node = 1}, {.stage = 0, .node = 0}, {.stage = 3}};
   tables.nodes = {{.node = 0, .slots = 8, .resources = {8, 64}},
                   {.node = 1, .rank = 2, .slots = 4, .slowdown = 2, .resources = {4, 32}}};
@@ -185,6 +186,7 @@ void expect_equal(const LogTables& actual, const LogTables& expected) {
   EXPECT_EQ(texts(actual.stages), texts(expected.stages));
   EXPECT_EQ(texts(actual.stage_parents), texts(expected.stage_parents));
   EXPECT_EQ(texts(actual.stage_affinity), texts(expected.stage_affinity));
+  EXPECT_EQ(texts(actual.curves), texts(expected.curves));
   EXPECT_EQ(texts(actual.nodes), texts(expected.nodes));
   EXPECT_EQ(texts(actual.users), texts(expected.users));
   EXPECT_EQ(actual.stage_demands, expected.stage_demands);

@@ -39,7 +39,8 @@ TEST(CheckWorkload, RefusesWhatNoFileCanSay) {
             "w: jobs[0].job: expected UTF-8 text, found other bytes\n"
             "w: jobs[0].user: expected a name, found an empty one\n"
             "w: jobs[0].weight: expected 0.001 to 1000, found inf\n"
-            "w: jobs[0].curve: expected finite coefficients\n"
+            "w: jobs[0].curve: expected finite coefficients; time on x slots is a0 + a1 x + a2 / x "
+            "+ a3 ln x times the least time\n"
             "w: jobs[0].stages[0].durations[0]: expected 0 to 8300000 s, found nan\n"
             "w: jobs[0].stages[0].durations[1]: expected 0 to 8300000 s, found inf");
   StageSpec both{.durations = {1}, .demand = {1}, .work = 2};

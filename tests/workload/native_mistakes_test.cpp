@@ -204,10 +204,35 @@ TEST(NativeMistakes, NameWeightsFactorsAndCurvesOutOfRange) {
       "w.jsonl:2:32: weight: expected 0.001 to 1000, found 0\n"
       "w.jsonl:2:43: warmup: expected at least 1, found 0.5; a cold task takes that many "
       "times as long as a warm one\n"
-      "w.jsonl:2:55: curve: expected 4 coefficients, found 2");
+      "w.jsonl:2:55: curve: expected 4 coefficients, found 2; time on x slots is a0 + a1 x + a2 / "
+      "x "
+      "+ a3 ln x times the least time");
   EXPECT_EQ(in_job(R"({"job":"a","submit":0,"warmup":0,"curve":[],"durations":[1]})"),
             "w.jsonl:2:32: warmup: expected at least 1, found 0\n"
             "w.jsonl:2:42: curve: expected 4 coefficients, found 0");
+}
+
+TEST(NativeMistakes, NameCurvesThatTellOfNoProgress) {
+  EXPECT_EQ(
+      in_job(R"({"job":"a","submit":0,"curve":[1,0,0,-1],"durations":[1,1,1]})"),
+      "w.jsonl:2:31: curve: expected a progress above 0 on 1 to 3 slots, found -10.1407 on 3; "
+      "time on x slots is a0 + a1 x + a2 / x + a3 ln x times the least time");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"curve":[0,0,0,0],"durations":[1]})"),
+            "w.jsonl:2:31: curve: expected a coefficient other than 0, found none; "
+            "time on x slots is a0 + a1 x + a2 / x + a3 ln x times the least time");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"curve":[1,0,0,-0.1],"work":10})"),
+            "w.jsonl:2:31: curve: expected coefficients of at least 0 beside divisible work, found "
+            "one below; into how many tasks the work is cut is not known yet, and progress must be "
+            "above 0");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"progress":[0.5,0,3],"durations":[1,1,1]})"),
+            "w.jsonl:2:39: progress[1]: expected above 0 to 2, found 0; the job's least time over "
+            "its time on so many slots; what is above 1 counts as 1\n"
+            "w.jsonl:2:41: progress[2]: expected above 0 to 2, found 3; the job's least time over "
+            "its time on so many slots; what is above 1 counts as 1");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"progress":[],"durations":[1]})"),
+            "w.jsonl:2:34: progress: expected its progress on 1, 2, ... slots, found none");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"curve":[1,0,0,0],"progress":[1],"durations":[1]})"),
+            "w.jsonl:2:52: progress: expected either curve or progress, found both");
 }
 
 TEST(NativeMistakes, NameWeightsOfUsersAtTheirPlace) {

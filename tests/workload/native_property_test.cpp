@@ -20,7 +20,7 @@ static auto tied(const StageSpec& stage) {
 static bool operator==(const StageSpec& a, const StageSpec& b) { return tied(a) == tied(b); }
 static auto tied(const JobSpec& job) {
   return std::tie(job.job, job.user, job.queue, job.app, job.submit, job.after, job.think,
-                  job.weight, job.estimate, job.warmup, job.curve, job.stages);
+                  job.weight, job.estimate, job.warmup, job.curve, job.progress, job.stages);
 }
 static bool operator==(const JobSpec& a, const JobSpec& b) { return tied(a) == tied(b); }
 static bool operator==(const UserSpec& a, const UserSpec& b) {
@@ -98,7 +98,13 @@ WorkloadSpec any_workload() {
     if (*rc::gen::arbitrary<bool>()) job.weight = real(0.001, 20);
     if (*rc::gen::arbitrary<bool>()) job.estimate = real(0.001, 1e6);
     if (*rc::gen::arbitrary<bool>()) job.warmup = real(1, 8);
-    if (*rc::gen::arbitrary<bool>()) job.curve = reals(4, 4, 1);
+    if (*rc::gen::arbitrary<bool>()) {
+      job.curve = reals(4, 4, 1);
+      job.curve[0] += 0.1;
+    } else if (*rc::gen::arbitrary<bool>()) {
+      job.progress = reals(1, 5, 1);
+      for (double& progress : job.progress) progress += 0.1;
+    }
     const auto stages = *rc::gen::inRange<std::uint32_t>(1, 5);
     const auto first_label = *rc::gen::inRange<std::uint32_t>(0, 3);
     for (std::uint32_t stage = 0; stage < stages; ++stage) {
