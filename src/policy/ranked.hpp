@@ -55,6 +55,12 @@ struct Ended {
 struct Changed {
   const Unit& unit;
 };
+/// A round begins, and jobs have arrived or ended since the one before. `moved` is to be called for
+/// jobs whose keys changed thereby.
+struct Regrouped {
+  const JobTable& jobs;
+  const std::function<void(JobId)>& moved;
+};
 
 template <class R, class What>
 concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
@@ -66,7 +72,7 @@ concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
 ///   moves            which events change it
 /// and, where it needs them,
 ///   on(...)          for each event that it hears of: Settled, Entered, Started, Ended,
-///                    Changed
+///                    Changed, Regrouped
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   misfits(surroundings)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
@@ -140,9 +146,10 @@ struct PoolKeyOf<R> {
 template <Ranking R>
 consteval void expect_all_hooks_are_known() {
   constexpr bool hears = Hears<R, Settled> || Hears<R, Entered> || Hears<R, Started> ||
-                         Hears<R, Ended> || Hears<R, Changed>;
+                         Hears<R, Ended> || Hears<R, Changed> || Hears<R, Regrouped>;
   static_assert(hears || !detail::has_on<R>,
-                "on() of this ranking takes none of Settled, Entered, Started, Ended and Changed");
+                "on() of this ranking takes none of Settled, Entered, Started, Ended, Changed and "
+                "Regrouped");
   static_assert(hears || std::is_trivially_copyable_v<R>,
                 "this ranking keeps a state and hears of nothing: is its on() misspelt?");
   static_assert(Hears<R, Changed> == detail::has_changes_at<R>,
@@ -165,6 +172,7 @@ class Ranked final : public Order {
 
   void job_arrived(Time now, JobId job, const Picture& picture) override {
     if (ranking_.level == Level::job) enter(now, Unit(job, picture), picture);
+    regrouped_ = true;
   }
 
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
@@ -189,6 +197,7 @@ class Ranked final : public Order {
   }
 
   void job_ended(JobId job, const Picture&) override {
+    regrouped_ = true;
     if (job.index() < on_shelves_.size()) on_shelves_[job.index()] = {};
     if constexpr (TimedRanking<R>) {
       if (ranking_.level == Level::job) changes_.erase(job.value());
@@ -204,6 +213,11 @@ class Ranked final : public Order {
         await_change(unit);
         rekey(unit, picture);
       }
+    }
+    if constexpr (Hears<R, Regrouped>) {
+      if (!std::exchange(regrouped_, false)) return;
+      const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, picture); };
+      ranking_.on(Regrouped{picture.jobs, moved});
     }
   }
 
@@ -377,6 +391,7 @@ class Ranked final : public Order {
   }
 
   R ranking_;
+  bool regrouped_ = false;                        // since the last round
   Shelves<PoolKey, Key> shelves_;                 // stages with runnable tasks
   std::vector<std::vector<StageId>> on_shelves_;  // by job, where jobs are ranked
   std::vector<bool> seen_;

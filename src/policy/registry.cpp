@@ -17,6 +17,7 @@
 #include "policy/fifo.hpp"
 #include "policy/job_order.hpp"
 #include "policy/least_loaded.hpp"
+#include "policy/paf.hpp"
 #include "policy/partitioners.hpp"
 #include "policy/queue_placement.hpp"
 #include "policy/random_placement.hpp"
@@ -149,6 +150,10 @@ std::vector<Part> all_parts() {
                          "rest is lent to the job with the least work left",
                          "Carbyne section 3, pseudocode 1"),
       order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5"),
+      order<Paf>("paf",
+                 "fewest running tasks for its target: its fair share, after jobs that lose little "
+                 "by it gave slots to jobs that gain much",
+                 "PAF, Algorithm 1"),
       within<void>("as-numbered", "stages in the order of their numbers", "Spark"),
       within<BreadthFirst>("breadth-first", "stages by their level in the job's graph", "Tez"),
       within<CriticalPath>("critical-path", "the stage that the longest way to the end begins with",
@@ -223,6 +228,11 @@ std::span<const Preset> presets() {
       partitioned("ujf", "UWFQ section V"),
       partitioned("cfq", "UWFQ section V"),
       partitioned("uwfq", "UWFQ section V"),
+      spark(
+          "paf",
+          "performance-aware fair scheduling: jobs near the flat end of their curves give slots to "
+          "those that gain more",
+          "PAF section 3"),
       centralized("yarn", "any-free", "none", {}, "YARN: nodes are filled at their heartbeats",
                   "Yaq section 2"),
       centralized("yarn+q", "any-free", "worker",

@@ -27,7 +27,7 @@ using testing::Harm;
 
 constexpr const char* workload_text =
     R"({"somnus_workload": 1, "name": "few", "resources": ["cpu"], "users": {"ann": 2}}
-{"job": "a", "user": "ann", "queue": "A", "submit": 0, "weight": 2, "stages": [{"stage": 0, "durations": [3, 2, 1.5], "demand": {"cpu": 1}, "affinity": [1, 0]}, {"stage": 1, "parents": [0], "durations": [1, 1.25], "demand": {"cpu": 1}}]}
+{"job": "a", "user": "ann", "queue": "A", "submit": 0, "weight": 2, "progress": [0.5, 0.75, 0.9], "stages": [{"stage": 0, "durations": [3, 2, 1.5], "demand": {"cpu": 1}, "affinity": [1, 0]}, {"stage": 1, "parents": [0], "durations": [1, 1.25], "demand": {"cpu": 1}}]}
 {"job": "b", "user": "bob", "queue": "B", "app": "a", "submit": 0.5, "durations": [2, 2, 2, 0.75]}
 {"job": "c", "user": "bob", "queue": "A", "submit": 1.25, "warmup": 1.5, "stages": [{"stage": 4, "durations": [1.5, 1]}, {"stage": 5, "durations": [1]}, {"stage": 6, "parents": [4, 5], "tasks": 3, "duration": 0.5, "affinity": [2]}]}
 {"job": "d", "user": "ann", "queue": "B", "after": "b", "think": 0.25, "submit": 2, "durations": [1, 1]}
@@ -48,6 +48,7 @@ constexpr Scheduler schedulers[] = {
     {"jobqueue", "policy = \"fair\"\norder = \"job-queue\""},
     {"drf", "policy = \"drf\""},
     {"carbyne", "policy = \"carbyne\""},
+    {"paf", "policy = \"paf\""},
     {"waking", "policy = \"carbyne\"\ncarbyne.leftover = \"none\""},
     {"capacity", "policy = \"fair\"\norder = \"capacity\""},
     {"delays", "policy = \"fair\"\n[network]\ndelay_ms = 20"},
@@ -62,6 +63,7 @@ void for_each_table(Log& log, auto&& visit) {
   visit("/stages", log.tables.stages);
   visit("/stage_parents", log.tables.stage_parents);
   visit("/stage_affinity", log.tables.stage_affinity);
+  visit("/curves", log.tables.curves);
   visit("/nodes", log.tables.nodes);
   visit("/users", log.tables.users);
   visit("/ranks", log.tables.ranks);

@@ -48,8 +48,8 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     out << fmt::format("\nuser {} weight {}", user.user, user.weight);
   }
   for (const JobSpec& job : scenario.jobs.jobs) {
-    out << fmt::format("\njob {} of {} in {} at {} weight {}", job.job, job.user, job.queue,
-                       job.submit, job.weight);
+    out << fmt::format("\njob {} of {} in {} at {} weight {} progress [{}]", job.job, job.user,
+                       job.queue, job.submit, job.weight, fmt::join(job.progress, ","));
     for (const StageSpec& stage : job.stages) {
       out << fmt::format("\n  stage {} after [{}] durations [{}] demand [{}]", stage.stage,
                          fmt::join(stage.parents, ","), fmt::join(stage.durations, ","),
@@ -77,6 +77,8 @@ const std::vector<AnyOrder>& any_order() {
       {"sjf", {}},
       {"sjf", {{"metric", "remaining-cpm"}}},
       {"sjf", {{"metric", "srtf"}}},
+      {"paf", {}},
+      {"paf", {{"alpha", 0.5}, {"recompute", "once"}}},
       {"tetris", {}},
       {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}},
       {"carbyne", {}},
@@ -150,6 +152,9 @@ WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster) {
     job.submit = tenths(0, 60);
     job.queue = coin() ? "A" : "B";
     job.weight = std::vector<double>{1, 1, 0.5, 2, 3}[static_cast<std::size_t>(integer(0, 4))];
+    if (coin()) {
+      for (int slots = integer(1, 4); slots > 0; --slots) job.progress.push_back(tenths(1, 10));
+    }
     const int stages = terrain.stages ? integer(1, 3) : 1;
     for (int label = 0; label < stages; ++label) {
       job.stages.push_back(stage(static_cast<std::uint32_t>(label), terrain, cluster));

@@ -1,0 +1,54 @@
+#include "policy/paf.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "policy/exchange.hpp"
+#include "policy/max_min.hpp"
+
+namespace somnus {
+
+void Paf::on(const Entered& event) {
+  const JobId job = event.unit.job();
+  active_.insert(std::ranges::upper_bound(active_, job), job);
+  if (job.index() >= shares_.size()) shares_.resize(job.index() + 1);
+  const Catalogue& catalogue = event.unit.jobs().catalogue();
+  shares_[job.index()].most = catalogue.parallelism(catalogue[job]);
+  arrived_ = true;
+}
+
+void Paf::on(const Regrouped& event) {
+  std::erase_if(active_, [&](JobId job) { return event.jobs.ended(job); });
+  if (!std::exchange(arrived_, false) && recompute == Recompute::once) return;
+  const Catalogue& catalogue = event.jobs.catalogue();
+  std::vector<Claim> claims;
+  for (const JobId job : active_) {
+    claims.push_back({.weight = catalogue[job].weight, .most = shares_[job.index()].most});
+  }
+  const std::vector<std::uint32_t> fair = max_min_shares(slots_, claims);
+  std::vector<Trader> traders;
+  for (std::size_t at = 0; at < active_.size(); ++at) {
+    traders.push_back({.curve = &catalogue.curve(active_[at]), .fair = fair[at]});
+  }
+  const std::vector<std::uint32_t> targets = exchange_slots(traders, alpha);
+  for (std::size_t at = 0; at < active_.size(); ++at) {
+    Share& share = shares_[active_[at].index()];
+    share.fair = fair[at];
+    if (std::exchange(share.target, targets[at]) != targets[at]) event.moved(active_[at]);
+  }
+}
+
+Paf::Key Paf::key(const Unit& job) const {
+  constexpr std::int64_t more_than_any_ratio = std::int64_t{1} << 33;
+  const std::uint32_t target = shares_[job.index()].target;
+  if (target > 0) return {.over = job.running(), .under = target};
+  return {.over = more_than_any_ratio + job.running(), .under = 1};
+}
+
+std::optional<Target> Paf::target_of(const Unit& job) const {
+  const Share& share = shares_[job.index()];
+  const auto slots = static_cast<double>(slots_);
+  return Target{.entitled = share.fair / slots, .target = share.target / slots};
+}
+
+}  // namespace somnus

@@ -1,0 +1,78 @@
+// PAF: performance-aware fair scheduling (policies.md 5; the paper's Algorithm 1).
+//
+// Idea. On many slots a job's progress hardly grows with one more; on few it grows fast. So jobs
+// that lose little give slots of their fair shares to jobs that gain much. Of each job j is known
+// its curve p_j(x), the progress on x slots (progress_curve.hpp), and each time jobs have arrived
+// or ended:
+//
+//     f_j  = weighted max-min fair share, of at most as many slots as its widest stage has
+//            tasks                                                              (max_min.hpp)
+//     x_j  = what it has after the exchange of slots; p_j(x_j) >= alpha p_j(f_j)
+//                                                                               (exchange.hpp)
+// Each free slot goes to the job with the least
+//
+//     running_j / x_j        tasks that run, for its target
+//
+// so nobody is preempted, and what a job can't use the others take. A job whose target is 0 comes
+// last. A job of which no curve is known keeps its fair share. Ties go to the earlier job.
+//
+// recompute = "once" leaves targets as they are when jobs end, as the simulator of the authors
+// does: they are made when jobs arrive.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "policy/ranked.hpp"
+
+namespace somnus {
+
+enum class Recompute : std::uint8_t { event, once };
+template <>
+struct EnumNames<Recompute> {
+  static constexpr std::pair<Recompute, const char*> names[] = {{Recompute::event, "event"},
+                                                                {Recompute::once, "once"}};
+};
+
+struct Paf {
+  double alpha = 0.9;
+  Recompute recompute = Recompute::event;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("alpha", &Paf::alpha, "1",
+              "of the progress on its fair share, what each job keeps at least",
+              Range{.low = 1e-9, .high = 1}),
+        field("recompute", &Paf::recompute, "",
+              "event: targets change when jobs arrive or end; once: only when jobs arrive")};
+  }
+
+  explicit Paf(double slots) : slots_(static_cast<std::uint64_t>(slots)) {}
+
+  static constexpr Level level = Level::job;
+  static constexpr bool resort_per_task = true;
+  using Key = Ratio<std::int64_t>;
+  static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
+
+  void on(const Entered& event);
+  void on(const Regrouped& event);
+  [[nodiscard]] Key key(const Unit& job) const;
+  [[nodiscard]] std::optional<Target> target_of(const Unit& job) const;
+
+ private:
+  struct Share {
+    std::uint32_t most = 0;  // slots that it can use
+    std::uint32_t fair = 0;
+    std::uint32_t target = 0;
+  };
+
+  std::uint64_t slots_;
+  std::vector<JobId> active_;  // when shares were made, and those that came since
+  std::vector<Share> shares_;  // by job
+  bool arrived_ = false;       // somebody, since shares were made
+};
+static_assert(Ranking<Paf>);
+
+}  // namespace somnus
