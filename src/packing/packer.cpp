@@ -47,30 +47,39 @@ void Packer::let_follow(std::size_t from) {
       Progress& next = progress_[after_[edge]];
       next.ready = std::max(next.ready, progress_[bundle].ended);
       if (next.left == 0) next.ended = std::max(next.ended, progress_[bundle].ended);
-      if (--next.waits_for == 0) open_.push_back(after_[edge]);
+      if (--next.waits_for > 0) continue;
+      open_.push_back(after_[edge]);
+      followed_at_once_ |= next.ready <= now_;
     }
   }
   std::erase_if(open_, [&](std::uint32_t at) { return progress_[at].left == 0; });
   std::ranges::sort(open_);
 }
 
-void Packer::find_candidates() {
+void Packer::find_candidates(std::span<const Profile> machines, std::uint32_t machine,
+                             std::span<const Bundle> bundles) {
   candidates_.clear();
   for (const std::uint32_t at : open_) {
-    if (progress_[at].ready <= now_) candidates_.push_back({.bundle = at});
+    if (progress_[at].ready > now_) continue;
+    const DemandSpan demand = bundles[at].demand;
+    const auto holds = [&](const Profile& one) { return one.holds(demand); };
+    const bool belongs_elsewhere =
+        machines.size() > 1 && !holds(machines[machine]) && std::ranges::any_of(machines, holds);
+    if (!belongs_elsewhere) candidates_.push_back({.bundle = at});
   }
 }
 
 // Leaves out those that have no room any more.
-std::optional<Packer::Candidate> Packer::best_candidate(std::span<const Bundle> bundles) {
+std::optional<Packer::Candidate> Packer::best_candidate(const Outlook& outlook,
+                                                        std::span<const Bundle> bundles) {
   std::erase_if(candidates_, [&](const Candidate& one) {
     const Bundle& bundle = bundles[one.bundle];
-    return outlook_.room(now_ + bundle.duration, bundle.demand, 1) == 0;
+    return outlook.room(now_ + bundle.duration, bundle.demand, 1) == 0;
   });
   if (candidates_.empty()) return std::nullopt;
   const Candidate* best = nullptr;
   for (Candidate& one : candidates_) {
-    one.alignment = alignment_.of(bundles[one.bundle].demand, outlook_.free());
+    one.alignment = alignment_.of(bundles[one.bundle].demand, outlook.free());
     if (best == nullptr || share_cell(one.alignment) > share_cell(best->alignment)) best = &one;
   }
   return *best;
@@ -100,49 +109,77 @@ std::uint32_t Packer::lead_of(const Candidate& best, std::span<const Bundle> bun
   return lead;
 }
 
-void Packer::start(Profile& space, std::uint32_t index, const Bundle& bundle, std::uint32_t tasks) {
-  Progress& one = progress_[index];
-  space.take(now_, now_ + bundle.duration, bundle.demand, tasks);
-  outlook_.take(now_ + bundle.duration, bundle.demand, tasks);
-  if (!starts_.empty() && starts_.back().bundle == index && starts_.back().begin == now_) {
-    starts_.back().tasks += tasks;
+void Packer::start(std::span<Profile> machines, const PackedStart& made, const Bundle& bundle) {
+  Progress& one = progress_[made.bundle];
+  machines[made.machine].take(now_, now_ + bundle.duration, bundle.demand, made.tasks);
+  outlooks_[made.machine].take(now_ + bundle.duration, bundle.demand, made.tasks);
+  PackedStart* const last = starts_.empty() ? nullptr : &starts_.back();
+  const bool goes_on = last != nullptr && last->begin == made.begin &&
+                       last->bundle == made.bundle && last->machine == made.machine;
+  if (goes_on) {
+    last->tasks += made.tasks;
   } else {
-    starts_.push_back({now_, index, tasks});
+    starts_.push_back(made);
   }
-  one.left -= tasks;
+  one.left -= made.tasks;
   one.ended = std::max(one.ended, now_ + bundle.duration);
   end_ = std::max(end_, one.ended);
 }
 
-// Starts all that has room now.
-void Packer::fill(Profile& space, std::span<const Bundle> bundles) {
-  find_candidates();
-  outlook_.move_to(space, now_);
-  while (const auto best = best_candidate(bundles)) {
+// Starts all that has room there now.
+void Packer::fill(std::span<Profile> machines, std::uint32_t machine,
+                  std::span<const Bundle> bundles) {
+  Outlook& outlook = outlooks_[machine];
+  find_candidates(machines, machine, bundles);
+  if (candidates_.empty()) return;
+  outlook.move_to(machines[machine], now_);
+  while (const auto best = best_candidate(outlook, bundles)) {
     const Bundle& bundle = bundles[best->bundle];
-    start(space, best->bundle, bundle,
-          outlook_.room(now_ + bundle.duration, bundle.demand, lead_of(*best, bundles)));
+    const std::uint32_t tasks =
+        outlook.room(now_ + bundle.duration, bundle.demand, lead_of(*best, bundles));
+    start(machines, {.begin = now_, .bundle = best->bundle, .tasks = tasks, .machine = machine},
+          bundle);
     if (progress_[best->bundle].left > 0) continue;
     std::swap(*std::ranges::find(open_, best->bundle), open_.back());
     let_follow(open_.size() - 1);
-    find_candidates();
+    find_candidates(machines, machine, bundles);
   }
 }
 
-std::span<const PackedStart> Packer::pack(Profile& space, std::span<const Bundle> bundles,
+// When room changes somewhere, or a bundle gets ready.
+Duration Packer::next_moment(std::span<const Profile> machines) const {
+  Duration next = Duration::max();
+  for (const std::uint32_t at : open_) {
+    if (progress_[at].ready > now_) next = std::min(next, progress_[at].ready);
+  }
+  for (const Profile& machine : machines) {
+    const std::size_t step = machine.step_at(now_) + 1;
+    if (step < machine.steps()) next = std::min(next, machine.begin(step));
+  }
+  return next;
+}
+
+std::span<const PackedStart> Packer::pack(std::span<Profile> machines,
+                                          std::span<const Bundle> bundles,
                                           std::span<const Edge> edges, Duration from,
                                           Duration until) {
   now_ = from;
-  outlook_.begin(space);
+  outlooks_.resize(machines.size());
+  for (std::size_t at = 0; at < machines.size(); ++at) outlooks_[at].begin(machines[at]);
   begin(bundles, edges);
   while (!open_.empty() && now_ <= until) {
-    fill(space, bundles);
-    Duration next = Duration::max();
-    for (const std::uint32_t at : open_) {
-      if (progress_[at].ready > now_) next = std::min(next, progress_[at].ready);
-    }
-    const std::size_t step = space.step_at(now_) + 1;
-    if (step < space.steps()) next = std::min(next, space.begin(step));
+    do {
+      followed_at_once_ = false;
+      const bool some_are_new = now_ == from || std::ranges::any_of(open_, [&](std::uint32_t at) {
+                                  return progress_[at].ready == now_;
+                                });
+      for (std::uint32_t at = 0; at < machines.size() && !open_.empty(); ++at) {
+        const Profile& machine = machines[at];
+        const bool changes = machine.begin(machine.step_at(now_)) == now_;
+        if (some_are_new || changes) fill(machines, at, bundles);
+      }
+    } while (followed_at_once_ && machines.size() > 1);  // they may fit one before
+    const Duration next = next_moment(machines);
     SOMNUS_CHECK(open_.empty() || next < Duration::max(), "a packer waits for nothing");
     now_ = next;
   }

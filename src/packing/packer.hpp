@@ -4,6 +4,9 @@
 // is first. Held work stands in the space from the beginning: a task starts only if it has room
 // for all its time.
 //
+// The space is one pool of resources or machines, which are filled one after another, each with
+// what is best aligned with what is free on it; a task runs on one of them.
+//
 // It packs forward. To pack backward, from a DAG's end, let bundles follow their children and count
 // time from the end; what is held has to be mirrored likewise.
 #pragma once
@@ -55,6 +58,7 @@ struct PackedStart {
   Duration begin;
   std::uint32_t bundle;
   std::uint32_t tasks;
+  std::uint32_t machine = 0;  // 0 where the space is a pool
 };
 
 class Packer {
@@ -66,6 +70,13 @@ class Packer {
   /// only, if that is given: what starts later is left out. Bundles are in their order among
   /// equals. Starts are in order of time; valid until the next call.
   std::span<const PackedStart> pack(Profile& space, std::span<const Bundle> bundles,
+                                    std::span<const Edge> edges, Duration from,
+                                    Duration until = Duration::max()) {
+    return pack(std::span(&space, 1), bundles, edges, from, until);
+  }
+  /// The same into machines. A task that is larger than a machine runs there, alone, only if no
+  /// machine is as large.
+  std::span<const PackedStart> pack(std::span<Profile> machines, std::span<const Bundle> bundles,
                                     std::span<const Edge> edges, Duration from,
                                     Duration until = Duration::max());
   /// Of all that was packed, and of all that bundles were busy with; `from` if nothing was.
@@ -85,11 +96,14 @@ class Packer {
   };
   void begin(std::span<const Bundle> bundles, std::span<const Edge> edges);
   void let_follow(std::size_t from);
-  void fill(Profile& space, std::span<const Bundle> bundles);
-  void find_candidates();
-  [[nodiscard]] std::optional<Candidate> best_candidate(std::span<const Bundle> bundles);
+  void fill(std::span<Profile> machines, std::uint32_t machine, std::span<const Bundle> bundles);
+  void find_candidates(std::span<const Profile> machines, std::uint32_t machine,
+                       std::span<const Bundle> bundles);
+  [[nodiscard]] Duration next_moment(std::span<const Profile> machines) const;
+  [[nodiscard]] std::optional<Candidate> best_candidate(const Outlook& outlook,
+                                                        std::span<const Bundle> bundles);
   [[nodiscard]] std::uint32_t lead_of(const Candidate& best, std::span<const Bundle> bundles);
-  void start(Profile& space, std::uint32_t bundle, const Bundle& of, std::uint32_t tasks);
+  void start(std::span<Profile> machines, const PackedStart& made, const Bundle& of);
 
   Alignment alignment_;
   std::vector<PackedStart> starts_;
@@ -97,9 +111,10 @@ class Packer {
   std::vector<std::uint32_t> first_after_;  // by bundle, into after_
   std::vector<std::uint32_t> after_;
   std::vector<std::uint32_t> open_;    // bundles that wait for no other, in order
+  bool followed_at_once_ = false;      // one got open that is ready by now
   std::vector<Candidate> candidates_;  // of this moment, in order
-  Outlook outlook_;
-  std::vector<double> lost_;  // by kind, to a task of the best candidate
+  std::vector<Outlook> outlooks_;      // by machine
+  std::vector<double> lost_;           // by kind, to a task of the best candidate
   Duration now_{};
   Duration end_{};
 };

@@ -22,6 +22,13 @@ class Profile {
 
   [[nodiscard]] std::size_t kinds() const { return pool_.size(); }
   [[nodiscard]] Wide pool(std::size_t kind) const { return pool_[kind]; }
+  /// Whether a task fits while nothing else is there.
+  [[nodiscard]] bool holds(DemandSpan demand) const {
+    for (std::size_t kind = 0; kind < demand.size(); ++kind) {
+      if (demand[kind] > pool_[kind]) return false;
+    }
+    return true;
+  }
   /// What is taken, at the beginning of a step.
   [[nodiscard]] Wide taken(std::size_t step, std::size_t kind) const {
     return taken_[step * pool_.size() + kind];

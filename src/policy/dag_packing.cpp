@@ -48,9 +48,9 @@ bool none_of(const Members& set) { return std::ranges::find(set, true) == set.en
 /// Where tasks stand in the space.
 class Schedule {
  public:
-  Schedule(const Dag& dag, const Dimensions& dimensions)
+  Schedule(const Dag& dag, const Dimensions& dimensions, std::span<Profile> space)
       : dag_(&dag),
-        space_(dimensions.totals()),
+        space_(space),
         packer_(dimensions.totals()),
         begin_(dag.stages.size(), Duration::max()),
         end_(dag.stages.size(), Duration::min()) {}
@@ -68,7 +68,8 @@ class Schedule {
     for (const PackedStart& start : starts) {
       const Duration span = dag_->stages[start.bundle].duration;
       const Duration begin = forward ? start.begin : shift - start.begin - span;
-      pieces_.push_back({.begin = begin, .bundle = start.bundle, .tasks = start.tasks});
+      pieces_.push_back(start);
+      pieces_.back().begin = begin;
       begin_[start.bundle] = std::min(begin_[start.bundle], begin);
       end_[start.bundle] = std::max(end_[start.bundle], begin + span);
       first_ = std::min(first_, begin);
@@ -100,12 +101,12 @@ class Schedule {
  private:
   // Backward, times are before 0.
   std::vector<PackedStart> packed(const Members& set, bool forward) {
-    space_.clear();
+    for (Profile& part : space_) part.clear();
     for (const PackedStart& piece : pieces_) {
       const Bundle& stage = dag_->stages[piece.bundle];
       const Duration end = piece.begin + stage.duration;
-      space_.take(forward ? piece.begin : -end, forward ? end : -piece.begin, stage.demand,
-                  piece.tasks);
+      space_[piece.machine].take(forward ? piece.begin : -end, forward ? end : -piece.begin,
+                                 stage.demand, piece.tasks);
     }
     const Duration edge_of_space = pieces_.empty() ? Duration::zero() : (forward ? first_ : -last_);
     std::vector<Bundle> bundles = dag_->stages;
@@ -135,7 +136,7 @@ class Schedule {
   }
 
   const Dag* dag_;
-  Profile space_;
+  std::span<Profile> space_;  // of all schedules
   Packer packer_;
   std::vector<PackedStart> pieces_;
   std::vector<Duration> begin_;  // by stage
@@ -202,7 +203,7 @@ std::int64_t fragmentation(const Bundle& stage, const Dimensions& dimensions) {
   return share_cell(work / static_cast<double>(waves));
 }
 
-Schedule shortest(const Dag& dag, const Dimensions& dimensions) {
+Schedule shortest(const Dag& dag, const Dimensions& dimensions, std::span<Profile> space) {
   std::vector<Duration> long_scores;
   std::vector<std::int64_t> frag_scores;
   for (const Bundle& stage : dag.stages) {
@@ -219,7 +220,7 @@ Schedule shortest(const Dag& dag, const Dimensions& dimensions) {
       }
       const Parts parts = parts_of(dag, std::move(hard));
       if (!seen.insert(parts.hard).second) continue;
-      Schedule hard_first(dag, dimensions);
+      Schedule hard_first(dag, dimensions, space);
       hard_first.place_shorter(parts.hard);
       constexpr std::array<const char*, 4> orders{"OCP", "OPC", "POC", "COP"};
       for (const char* order : orders) {
@@ -238,16 +239,43 @@ Schedule shortest(const Dag& dag, const Dimensions& dimensions) {
 
 }  // namespace
 
+Machines::Machines(const Cluster& cluster) : dimensions_(cluster) {
+  if (dimensions_.only_slots()) {
+    alike_.push_back({.capacity = dimensions_.totals(), .count = 1});
+    return;
+  }
+  for (const NodeGroup& group : cluster.groups) {
+    Alike& machines = alike_.emplace_back();
+    machines.count = group.count;
+    for (std::size_t kind = 0; kind < dimensions_.count(); ++kind) {
+      machines.capacity.push_back(group.capacity.millionths(kind));
+    }
+  }
+}
+
+// They are filled one after another, so there are never tasks on more of them than run at once.
+std::vector<Profile> Machines::empty_for(std::uint32_t tasks) const {
+  std::vector<Profile> machines;
+  for (const Alike& some : alike_) {
+    machines.insert(machines.end(), std::min(some.count, tasks), Profile(some.capacity));
+  }
+  return machines;
+}
+
 std::vector<StageId> PackedForward::stages_of(JobId job, const JobTable& jobs) const {
-  const Dag dag = dag_of(job, jobs, dimensions_);
-  Schedule schedule(dag, dimensions_);
+  const Dimensions& dimensions = machines_.dimensions();
+  const Dag dag = dag_of(job, jobs, dimensions);
+  std::vector<Profile> space = machines_.empty_for(jobs.catalogue()[job].tasks);
+  Schedule schedule(dag, dimensions, space);
   schedule.place(Members(dag.stages.size(), true), true);
   return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return schedule.begin(at); });
 }
 
 std::vector<StageId> Dagps::stages_of(JobId job, const JobTable& jobs) const {
-  const Dag dag = dag_of(job, jobs, dimensions_);
-  const Schedule schedule = shortest(dag, dimensions_);
+  const Dimensions& dimensions = machines_.dimensions();
+  const Dag dag = dag_of(job, jobs, dimensions);
+  std::vector<Profile> space = machines_.empty_for(jobs.catalogue()[job].tasks);
+  const Schedule schedule = shortest(dag, dimensions, space);
   return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return schedule.begin(at); });
 }
 

@@ -1,22 +1,42 @@
-// Orders of a job's stages by packing its DAG alone, before it starts, into the cluster as one
-// empty pool. Tasks of a stage are alike: each takes the stage's estimated mean.
+// Orders of a job's stages by packing its DAG alone, before it starts, into the empty machines of
+// the cluster; where only slots count they are one pool. Tasks of a stage are alike: each takes the
+// stage's estimated mean.
 #pragma once
 
+#include "packing/profile.hpp"
 #include "policy/dimensions.hpp"
 #include "policy/policy.hpp"
 #include "policy/surroundings.hpp"
 
 namespace somnus {
 
+/// The cluster as space for a single job.
+class Machines {
+ public:
+  explicit Machines(const Cluster& cluster);
+
+  [[nodiscard]] const Dimensions& dimensions() const { return dimensions_; }
+  /// As many of them as that many tasks can need.
+  [[nodiscard]] std::vector<Profile> empty_for(std::uint32_t tasks) const;
+
+ private:
+  struct Alike {
+    std::vector<Wide> capacity;  // by kind
+    std::uint32_t count = 0;
+  };
+  Dimensions dimensions_;
+  std::vector<Alike> alike_;
+};
+
 /// The stage first that starts first where the whole DAG is packed forward (policies.md 6.7); ties
 /// to the stage numbered first.
 class PackedForward final : public Within {
  public:
-  explicit PackedForward(const Surroundings& surroundings) : dimensions_(surroundings.cluster) {}
+  explicit PackedForward(const Surroundings& surroundings) : machines_(surroundings.cluster) {}
   [[nodiscard]] std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const override;
 
  private:
-  Dimensions dimensions_;
+  Machines machines_;
 };
 
 /// DAGPS (Graphene, OSDI 2016, as policies.md 6.7 has it). Idea: what is hard to pack, stages that
@@ -36,11 +56,11 @@ class PackedForward final : public Within {
 /// equals, says which stage is first: that which begins first in it. O(64 x 4 packings).
 class Dagps final : public Within {
  public:
-  explicit Dagps(const Surroundings& surroundings) : dimensions_(surroundings.cluster) {}
+  explicit Dagps(const Surroundings& surroundings) : machines_(surroundings.cluster) {}
   [[nodiscard]] std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const override;
 
  private:
-  Dimensions dimensions_;
+  Machines machines_;
 };
 
 }  // namespace somnus

@@ -96,5 +96,25 @@ TEST(Within, SaysWhichStageAnyOrderServesFirst) {
   }
 }
 
+// One node of 2 has room for the three large tasks, and the small one is packed behind them. On two
+// nodes of 1 it fits beside one of two, at once.
+TEST(Packing, IsOnTheClustersNodes) {
+  const auto jobs = workload()
+                        .resources({"cpu"})
+                        .job("j")
+                        .stage(0)
+                        .tasks({2})
+                        .demand({0.4})
+                        .stage(1)
+                        .tasks({2, 2, 2})
+                        .demand({0.6});
+  const auto first_stage = [&](const Cluster& nodes) {
+    const World world = simulate(jobs, nodes, {.order = "fifo", .within = "packing"});
+    return world.decisions.front().launch.stage.value();
+  };
+  EXPECT_EQ(first_stage(machines(1, {2})), 1U);
+  EXPECT_EQ(first_stage(machines(2, {1})), 0U);
+}
+
 }  // namespace
 }  // namespace somnus::harness
