@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/share_grid.hpp"
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "fluid/gps.hpp"
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

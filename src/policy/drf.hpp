@@ -24,7 +24,7 @@
 #include "base/share_grid.hpp"
 #include "policy/dimensions.hpp"
 #include "policy/quotas.hpp"
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

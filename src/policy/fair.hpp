@@ -12,7 +12,7 @@
 // first unit takes all that it can use.
 #pragma once
 
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

@@ -5,7 +5,7 @@
 // estimates. Work conserving: later jobs get the slots that the first cannot use.
 #pragma once
 
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

@@ -25,7 +25,7 @@
 #include <tuple>
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

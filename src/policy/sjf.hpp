@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "policy/paths.hpp"
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 #include "policy/work_left.hpp"
 
 namespace somnus {

@@ -13,7 +13,7 @@
 
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

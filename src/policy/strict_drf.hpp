@@ -16,6 +16,7 @@
 #include "base/bit_index.hpp"
 #include "policy/drf.hpp"
 #include "policy/quotas.hpp"
+#include "policy/ranked.hpp"
 
 namespace somnus {
 

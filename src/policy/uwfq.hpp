@@ -43,7 +43,7 @@
 //     chain = "exact2lv":  the jobs that 2-LV has not ended, each with what it had left at the
 //                          user's last arrival; base = V then, plus U_k times that of each ended
 //
-// A user's chained jobs are a pool (see ranked.hpp) in order of d, which is theirs of D too, and
+// A user's chained jobs are a pool (see ranking.hpp) in order of d, which is theirs of D too, and
 // the pool's key is the D of its first. All other jobs, which keep their last D, are one more pool.
 // So an arrival costs O(log users + log J_k), and so does a job's leave.
 //
@@ -57,7 +57,7 @@
 
 #include "base/prefix_sums.hpp"
 #include "fluid/two_level.hpp"
-#include "policy/ranked.hpp"
+#include "policy/ranking.hpp"
 
 namespace somnus {
 

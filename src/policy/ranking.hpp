@@ -1,0 +1,150 @@
+// What most published orders are: a ranking, which gives each unit a key, the least first, and says
+// which events move its keys. A ranking may have pools, such as users: then the least pool's least
+// unit goes first. The rest is done by `Ranked` (ranked.hpp).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
+#include "policy/unit.hpp"
+
+namespace somnus {
+
+/// Which events change the key of the unit that they happen to.
+enum class KeyMoves { not_at_all, when_tasks_end, when_tasks_start_or_end };
+
+// What a ranking may hear of. It has an overload of on() for each that concerns it.
+
+/// The parameters are set: on() prepares the ranking for its surroundings.
+struct Settled {
+  const Surroundings& surroundings;
+};
+/// The unit has been submitted: a job arrived, a stage became ready. `moved` is to be called for
+/// other jobs whose keys changed thereby.
+struct Entered {
+  Time now;
+  const Unit& unit;
+  const std::function<void(JobId)>& moved;
+};
+/// One of the unit's tasks has been launched.
+struct Started {
+  const Unit& unit;
+  StageId stage;
+};
+/// One of the unit's attempts is over.
+struct Ended {
+  const Unit& unit;
+  const TaskEnded& end;
+};
+/// The time has come that changes_at() said; the key is asked for after this.
+struct Changed {
+  const Unit& unit;
+};
+/// A round begins, and jobs have arrived or ended since the one before. `moved` is to be called for
+/// jobs whose keys changed thereby.
+struct Regrouped {
+  const JobTable& jobs;
+  const std::function<void(JobId)>& moved;
+};
+
+template <class R, class What>
+concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
+
+/// A copyable value with
+///   Key              ordered by <, the least is served first
+///   level            whether it ranks jobs or stages
+///   key(unit)        the unit's key now
+///   moves            which events change it
+/// and, where it needs them,
+///   on(...)          for each event that it hears of: Settled, Entered, Started, Ended,
+///                    Changed, Regrouped
+///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
+///   misfits(surroundings)   what of its parameters can't be meant there
+///   traits()         what it promises (traits.hpp)
+///   target_of(unit)  what it means the job to have, a unit of jobs in any case
+template <class R>
+concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
+  typename R::Key;
+  { ranking.key(unit) } -> std::convertible_to<typename R::Key>;
+  { ranking.level } -> std::convertible_to<Level>;
+  { R::moves } -> std::convertible_to<KeyMoves>;
+};
+
+/// A ranking of pools of units first, and then of each pool's units. A pool's key is asked of its
+/// first unit, when that changes or tasks start or end in the pool; where it is `closed`, which
+/// comes after all others, the pool may have no more for now. moved(job) tells too that the job's
+/// units are in another pool now.
+template <class R>
+concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
+  typename R::PoolKey;
+  { ranking.pool(unit) } -> std::same_as<std::uint32_t>;
+  { ranking.pool_key(unit) } -> std::convertible_to<typename R::PoolKey>;
+};
+
+/// Keys that change as time passes: changes_at() says when the unit's next does (`never`: not any
+/// more), asked when it enters and after each change, which the ranking hears of as Changed.
+template <class R>
+concept TimedRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
+  { ranking.changes_at(unit) } -> std::same_as<Time>;
+};
+
+/// A ranking that says what it means each active job to have, whether it ranks jobs or stages.
+template <class R>
+concept TargetedRanking = Ranking<R> && requires(const R ranking, const Unit& job) {
+  { ranking.target_of(job) } -> std::same_as<std::optional<Target>>;
+};
+
+namespace detail {
+
+// Whether T has a member of that name, of whatever type: if so, the name is ambiguous below.
+#define SOMNUS_HAS_MEMBER(name)         \
+  struct With_##name {                  \
+    int name;                           \
+  };                                    \
+  template <class T>                    \
+  struct Both_##name : T, With_##name { \
+    Both_##name() = delete;             \
+  };                                    \
+  template <class T>                    \
+  inline constexpr bool has_##name = !requires { &Both_##name<T>::name; };
+SOMNUS_HAS_MEMBER(on)
+SOMNUS_HAS_MEMBER(changes_at)
+SOMNUS_HAS_MEMBER(pool)
+SOMNUS_HAS_MEMBER(pool_key)
+SOMNUS_HAS_MEMBER(closed)
+SOMNUS_HAS_MEMBER(resort_per_task)
+SOMNUS_HAS_MEMBER(target_of)
+#undef SOMNUS_HAS_MEMBER
+
+}  // namespace detail
+
+/// Refuses, in a sentence, what would compile and never be called.
+template <Ranking R>
+consteval void expect_all_hooks_are_known() {
+  constexpr bool hears = Hears<R, Settled> || Hears<R, Entered> || Hears<R, Started> ||
+                         Hears<R, Ended> || Hears<R, Changed> || Hears<R, Regrouped>;
+  static_assert(hears || !detail::has_on<R>,
+                "on() of this ranking takes none of Settled, Entered, Started, Ended, Changed and "
+                "Regrouped");
+  static_assert(hears || std::is_trivially_copyable_v<R>,
+                "this ranking keeps a state and hears of nothing: is its on() misspelt?");
+  static_assert(Hears<R, Changed> == detail::has_changes_at<R>,
+                "a ranking has both changes_at() and on(const Changed&), or neither");
+  static_assert(TimedRanking<R> == detail::has_changes_at<R>,
+                "changes_at() of a ranking is `Time changes_at(const Unit&) const`");
+  static_assert(PooledRanking<R> == (detail::has_pool<R> || detail::has_pool_key<R>),
+                "a ranking of pools has PoolKey, `std::uint32_t pool(const Unit&) const` and "
+                "`PoolKey pool_key(const Unit&) const`");
+  static_assert(TargetedRanking<R> == detail::has_target_of<R>,
+                "target_of() of a ranking is `std::optional<Target> target_of(const Unit&) const`");
+  static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
+                "a ranking has resort_per_task exactly if tasks' starts move its keys");
+}
+
+}  // namespace somnus
