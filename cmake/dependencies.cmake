@@ -10,6 +10,7 @@ find_package(tomlplusplus REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(Eigen3 REQUIRED)
 find_package(Threads REQUIRED)
 
 if(NOT TARGET Boost::boost)

@@ -63,6 +63,7 @@ class CommandLine {
     add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
     add_summary();
     add_workload();
+    add_profile();
     add_policies();
     add_calibrate();
     add_queue_length();
@@ -179,6 +180,26 @@ class CommandLine {
     show.add_option("file", workload_.file, "in any format that can be imported")->required();
   }
 
+  void add_profile() {
+    CLI::App& app = command(app_, "profile",
+                            "how fast each job goes on how many slots: writes the workload with "
+                            "its performance-allocation curves",
+                            [this] { return profile(profile_); });
+    app.add_option("source", profile_.source, "a TOML config, or a workload file")
+        ->required()
+        ->type_name("CONFIG|WORKLOAD");
+    app.add_option("-o,--output", profile_.output, "where to; .gz is compressed");
+    add_set(app, profile_.common, "jvm.model=reuse");
+    app.add_option("--seed", profile_.common.seed, "of a generated workload (run.seed)");
+    add_output(app, profile_.common);
+    app.footer(
+        "Each job is simulated alone on 1, 2, 4, ... slots, up to as many as its widest stage has\n"
+        "tasks, with the JVMs of [jvm]; through its times goes a curve of Ernest's form,\n"
+        "t(x) = a0 + a1 x + a2 / x + a3 ln x, by non-negative least squares. PAF exchanges slots\n"
+        "by these curves. --json has the times and the curve of each job.\n"
+        "  somnus profile configs/laptop.toml -o with-curves.jsonl");
+  }
+
   void add_policies() {
     CLI::App& app =
         command(app_, "policies", "presets and parts, with parameters, units, defaults and source",
@@ -232,6 +253,7 @@ class CommandLine {
   FinishedLogs finished_;
   SummaryOptions summary_;
   WorkloadOptions workload_;
+  ProfileOptions profile_;
   PoliciesOptions policies_;
   CalibrateOptions calibrate_;
   QueueLengthOptions queue_length_;

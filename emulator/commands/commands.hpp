@@ -76,6 +76,13 @@ int workload_make(const WorkloadOptions& options);
 int workload_import(const WorkloadOptions& options);
 int workload_show(const WorkloadOptions& options);
 
+struct ProfileOptions {
+  CommonOptions common;
+  std::string source;  // a config or a workload file
+  std::string output;  // -o
+};
+int profile(const ProfileOptions& options);
+
 struct PoliciesOptions {
   std::string name;  // empty: all
   bool json = false;

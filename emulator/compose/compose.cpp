@@ -23,16 +23,6 @@ const std::string& origin_of(const WorkloadSettings& workload) {
   return workload.generator.empty() ? workload.file : workload.generator;
 }
 
-Checked<WorkloadSpec> spec_of(const Settings& settings) {
-  const WorkloadSettings& workload = settings.workload;
-  if (workload.generator.empty()) {
-    return read_workload(workload_path(settings), workload.format, workload.parameters,
-                         workload.place);
-  }
-  return generate(workload.generator, workload.parameters, settings.run.seed, workload.place,
-                  std::filesystem::path(settings.origin).parent_path());
-}
-
 /// Demands in the cluster's kinds and order. Where only slots count they mean nothing; else one for
 /// a kind that the cluster lacks is a mistake, unless it is to be ignored.
 class Demands {
@@ -370,8 +360,30 @@ std::string note_on_estimates(const Settings& settings, const Workload& workload
          "`estimate`";
 }
 
+Checked<WorkloadSpec> workload_spec_of(const Settings& settings) {
+  const WorkloadSettings& workload = settings.workload;
+  if (workload.generator.empty()) {
+    return read_workload(workload_path(settings), workload.format, workload.parameters,
+                         workload.place);
+  }
+  return generate(workload.generator, workload.parameters, settings.run.seed, workload.place,
+                  std::filesystem::path(settings.origin).parent_path());
+}
+
+Checked<Workload> workload_without_demands(const Settings& settings, WorkloadSpec spec) {
+  spec.resources.clear();
+  for (JobSpec& job : spec.jobs) {
+    for (StageSpec& stage : job.stages) stage.demand.clear();
+  }
+  Mistakes mistakes;
+  const Partitioning partitioning = partitioning_of(settings, spec);
+  check_partitioning(settings, spec, partitioning, mistakes);
+  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+  return assemble(spec, partitioning);
+}
+
 Checked<Workload> workload_of(const Settings& settings) {
-  Checked<WorkloadSpec> spec = spec_of(settings);
+  Checked<WorkloadSpec> spec = workload_spec_of(settings);
   if (!spec) return tl::unexpected(std::move(spec.error()));
   Mistakes mistakes;
   check_ignored(*spec, settings, mistakes);

@@ -38,6 +38,11 @@ namespace somnus {
 /// Empty if the workload's own estimates were not asked for, or some job has one.
 [[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
 
+/// What there is to run, as users write it; nothing is held against the cluster yet.
+[[nodiscard]] Checked<WorkloadSpec> workload_spec_of(const Settings& settings);
+/// The same for jobs on their own, of which only slots matter; its divisible stages are cut.
+[[nodiscard]] Checked<Workload> workload_without_demands(const Settings& settings,
+                                                         WorkloadSpec spec);
 /// Reads or generates it, and checks that every task fits the cluster and the scheduler the
 /// workload.
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings);

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "config/config.hpp"
+#include "emulator/commands/commands.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/print/printable.hpp"
+#include "emulator/print/text_table.hpp"
+#include "profile/job_profile.hpp"
+#include "workload/native.hpp"
+
+namespace somnus {
+namespace {
+
+/// A workload file is as good as a config that names nothing else.
+Settings settings_of(const ProfileOptions& options) {
+  const std::vector<Override> overrides = overrides_of(options.common);
+  if (options.source.ends_with(".toml")) {
+    return value_or_throw(load_settings(options.source, overrides));
+  }
+  const nlohmann::json quoted = options.source;
+  const std::string toml = fmt::format(
+      "[cluster]\nnodes = 1\nslots_per_node = 1\n[workload]\nfile = {}\n[scheduler]\npolicy = "
+      "\"paf\"\n",
+      quoted.dump());
+  return value_or_throw(parse_settings(toml, "", overrides));
+}
+
+using Profiles = std::vector<std::optional<JobProfile>>;  // by job
+
+/// Tells how far it is after two seconds, and each second from then on.
+Profiles profiles_of(const Workload& workload, const Settings& settings, bool quiet) {
+  using Clock = std::chrono::steady_clock;
+  Profiles all;
+  const double cold_factor = cold_factor_of(settings);
+  Clock::time_point next = Clock::now() + std::chrono::seconds(2);
+  const std::size_t count = workload.catalogue.jobs.size();
+  for (std::uint32_t at = 0; at < count; ++at) {
+    const bool jvm = settings.jvm.model != JvmModel::none;
+    const double own = workload.truth.warmup[at];
+    all.push_back(profile_of(workload.catalogue, workload.truth, JobId(at),
+                             jvm && own > 0 ? own : cold_factor));
+    if (quiet || Clock::now() < next) continue;
+    next = Clock::now() + std::chrono::seconds(1);
+    fmt::print(stderr, "profiled {} of {} jobs\n", at + 1, count);
+  }
+  return all;
+}
+
+nlohmann::json as_json(const Profiles& profiles, const Workload& workload) {
+  nlohmann::json jobs = nlohmann::json::array();
+  for (std::size_t at = 0; at < profiles.size(); ++at) {
+    if (!profiles[at]) continue;
+    nlohmann::json slots = nlohmann::json::array();
+    nlohmann::json times = nlohmann::json::array();
+    for (const TimeOnSlots& time : profiles[at]->times) {
+      slots.push_back(time.slots);
+      times.push_back(time.seconds);
+    }
+    jobs.push_back({{"job", as_utf8(workload.names.jobs[at])},
+                    {"slots", slots},
+                    {"time_s", times},
+                    {"curve", profiles[at]->curve},
+                    {"error", profiles[at]->error}});
+  }
+  return {{"workload", as_utf8(workload.name)}, {"jobs", jobs}};
+}
+
+double percentile(std::vector<double> values, double part) {
+  const auto at = values.begin() +
+                  static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1) + 0.5);
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+void print(const Profiles& profiles, const Workload& workload) {
+  std::vector<double> errors;
+  std::vector<double> widths;
+  std::string_view worst;
+  for (std::size_t at = 0; at < profiles.size(); ++at) {
+    if (!profiles[at]) continue;
+    errors.push_back(profiles[at]->error);
+    widths.push_back(profiles[at]->times.back().slots);
+    if (errors.back() == *std::ranges::max_element(errors)) worst = workload.names.jobs[at];
+  }
+  fmt::print("{:<46}{:>12}\n", "jobs with a curve", errors.size());
+  if (errors.size() < profiles.size()) {
+    fmt::print("{:<46}{:>12}\n", "jobs without: they take no time",
+               profiles.size() - errors.size());
+  }
+  if (errors.empty()) return;
+  fmt::print("{:<46}{:>12.0f}\n", "slots that a job can use, median", percentile(widths, 0.5));
+  fmt::print("{:<46}{:>12.0f}\n", "  largest", percentile(widths, 1));
+  fmt::print("{:<46}{:>12.2f}\n", "error of a job's progress, median [%]",
+             100 * percentile(errors, 0.5));
+  fmt::print("{:<46}{:>12.2f}\n", "  p95 [%]", 100 * percentile(errors, 0.95));
+  fmt::print("{:<46}{:>12.2f}   {}\n", "  largest [%]", 100 * percentile(errors, 1),
+             printable(worst, 40));
+}
+
+}  // namespace
+
+int profile(const ProfileOptions& options) {
+  if (options.output.empty()) {
+    throw UserError(
+        mistake(
+            {.key = "-o", .what = "where to write the workload is missing", .hint = "add -o FILE"})
+            .value());
+  }
+  const Settings settings = settings_of(options);
+  WorkloadSpec spec = value_or_throw(workload_spec_of(settings));
+  Workload workload = value_or_throw(workload_without_demands(settings, spec));
+  const Profiles profiles = profiles_of(workload, settings, options.common.quiet);
+  // Jobs of a workload are in order of submit, and so are those of a spec, ties as they stand.
+  for (std::size_t at = 0; at < profiles.size(); ++at) {
+    spec.jobs[at].progress.clear();
+    spec.jobs[at].curve.clear();
+    if (profiles[at])
+      spec.jobs[at].curve.assign(profiles[at]->curve.begin(), profiles[at]->curve.end());
+  }
+  write_native(spec, options.output);
+  if (options.common.json) {
+    fmt::print("{}\n", as_json(profiles, workload).dump(2));
+  } else if (!options.common.quiet) {
+    fmt::print("{}\n", options.output);
+    print(profiles, workload);
+  }
+  return exit_fine;
+}
+
+}  // namespace somnus
