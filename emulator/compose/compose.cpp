@@ -310,8 +310,7 @@ NodeModel node_model_of(const Settings& settings) {
   const Composition composition = composition_of(settings);
   const FeedbackTraits feedback = feedback_traits(composition.feedback);
   NodeModel model{
-      .jvm_reuse = settings.jvm.model == JvmModel::reuse,
-      .cold_factor = settings.jvm.factor,
+      .warmup = warmup_of(settings),
       .heartbeats = feedback.heartbeats || composition.queue.has_value(),
       .ends_wait = feedback.ends_with_them,
       .random_phase = settings.heartbeat.phase == HeartbeatPhase::random,
@@ -332,10 +331,6 @@ NodeModel node_model_of(const Settings& settings) {
   }
   std::ranges::stable_sort(model.faults, {}, &NodeFault::at);
   return model;
-}
-
-double cold_factor_of(const Settings& settings) {
-  return settings.jvm.model == JvmModel::none ? 1 : settings.jvm.factor;
 }
 
 std::string workload_key(const Settings& settings) {

@@ -28,8 +28,6 @@ namespace somnus {
 /// What the scheduler is told of a demand.
 [[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
 [[nodiscard]] NodeModel node_model_of(const Settings& settings);
-/// How much longer a cold task takes where its job says nothing; 1 without a JVM model.
-[[nodiscard]] double cold_factor_of(const Settings& settings);
 
 /// Equal for settings that make the same workload; the scheduler may yet fit one and not another.
 [[nodiscard]] std::string workload_key(const Settings& settings);
