@@ -124,7 +124,7 @@ void Node::beat(Time now, NodeHost& host) {
 void Node::lose(Time now, NodeHost& host) {
   if (!up_) return;
   up_ = false;
-  slots_.forget_jvms();
+  slots_.forget();
   for (std::uint32_t place = 0; place < slots_.used(); ++place) {
     if (!slots_[place].busy) continue;
     host.cut_short(slots_.number(place));

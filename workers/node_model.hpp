@@ -8,6 +8,7 @@
 #include "base/time.hpp"
 #include "model/message.hpp"
 #include "queueing/worker_queue.hpp"
+#include "warmup/warmup.hpp"
 #include "workers/delay_line.hpp"
 
 namespace somnus {
@@ -19,8 +20,7 @@ struct NodeFault {
 };
 
 struct NodeModel {
-  bool jvm_reuse = false;
-  double cold_factor = 1;  // of a cold task whose job says nothing; with jvm_reuse
+  Warmup warmup;
   bool heartbeats = false;
   bool ends_wait = false;  // for the next heartbeat, to be reported
   bool random_phase = true;

@@ -16,11 +16,13 @@ Slots::Slots(AllSlots& all, std::uint32_t count, double slowdown)
 }
 
 std::uint32_t Slots::take() {
-  if (!free_.empty()) {
-    const std::uint32_t place = free_.back();
-    free_.pop_back();
-    return place;
-  }
+  if (free_.empty()) return take_unused();
+  const std::uint32_t place = free_.back();
+  free_.pop_back();
+  return place;
+}
+
+std::uint32_t Slots::take_unused() {
   if (count_ == 0) {
     numbers_.push_back(static_cast<std::uint32_t>(all_.size()));
     all_.push_back({.place = used_});
@@ -30,18 +32,18 @@ std::uint32_t Slots::take() {
 
 std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
                            const NodeModel& model) {
-  if (model.jvm_reuse) prefer_warm(task.app);
-  const std::uint32_t place = take();
+  const Warmup& warmup = model.warmup;
+  const bool in_unused = warmup.looks_back() && put_quickest_last(task, warmup) == Next::unused;
+  const std::uint32_t place = in_unused ? take_unused() : take();
   Slot& slot = at(place);
+  const Intended meant = intended(task, slot.history, warmup);
+  slot.history.add(task.app, task.stage, warmup.row().looks_at);
   slot.task = task;
   slot.queued = queued;
   slot.started = now;
   slot.busy = true;
-  slot.warm = model.jvm_reuse && slot.last_app == task.app;
-  slot.last_app = task.app;
-  double factor = slowdown_;
-  if (model.jvm_reuse && !slot.warm) factor *= task.warmup > 0 ? task.warmup : model.cold_factor;
-  slot.intended = factor == 1 ? task.nominal : seconds(in_seconds(task.nominal) * factor);
+  slot.warm = meant.warm;
+  slot.intended = meant.time;
   slot.fails = false;
   slot.deadline = now + slot.intended;
   if (model.task_failure_probability > 0) {
@@ -53,10 +55,26 @@ std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
   return place;
 }
 
-void Slots::prefer_warm(AppId app) {
-  const auto warm = std::find_if(free_.rbegin(), free_.rend(),
-                                 [&](std::uint32_t place) { return at(place).last_app == app; });
-  if (warm != free_.rend()) std::swap(*warm, free_.back());
+Intended Slots::intended(const LaunchMessage& task, const History& history,
+                         const Warmup& warmup) const {
+  return warmup.intended(task.times, history.found(task.app, task.stage), slowdown_);
+}
+
+Slots::Next Slots::put_quickest_last(const LaunchMessage& task, const Warmup& warmup) {
+  const Duration least = Warmup::least(task.times, slowdown_);
+  Duration quickest = Duration::max();
+  auto chosen = free_.rend();
+  for (auto place = free_.rbegin(); place != free_.rend() && quickest > least; ++place) {
+    const Duration time = intended(task, at(*place).history, warmup).time;
+    if (time >= quickest) continue;
+    quickest = time;
+    chosen = place;
+  }
+  // Without a limit there are no more slots than tasks that ever ran at once.
+  const bool any_unused = used_ < count_;
+  if (any_unused && intended(task, History(), warmup).time < quickest) return Next::unused;
+  if (chosen != free_.rend()) std::rotate(chosen.base() - 1, chosen.base(), free_.end());
+  return Next::freed;
 }
 
 void Slots::end(std::uint32_t place) {
@@ -64,8 +82,8 @@ void Slots::end(std::uint32_t place) {
   give_back(place);
 }
 
-void Slots::forget_jvms() {
-  for (std::uint32_t place = 0; place < used_; ++place) at(place).last_app = {};
+void Slots::forget() {
+  for (std::uint32_t place = 0; place < used_; ++place) at(place).history.forget();
 }
 
 std::vector<Duration> Slots::left_of_running(Time now) const {

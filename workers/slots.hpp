@@ -1,5 +1,5 @@
-// The slots of one node and the JVMs in them: which slot a task takes, and how long it takes there
-// (policies.md 5, JVM reuse). Where resources alone limit its tasks, a slot is made when a task
+// The slots of one node and what ran in them: which slot a task takes, and how long it takes there
+// (src/warmup). Where resources alone limit its tasks, a slot is made when a task
 // first needs one: there are as many as it ever ran at once.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Slot {
   Time deadline;
   Duration intended{};
   std::uint32_t place = 0;  // in its node
-  AppId last_app;           // whose JVM is there
+  History history;
   bool busy = false;
   bool warm = false;
   bool fails = false;
@@ -52,17 +52,24 @@ class Slots {
   std::uint32_t take();
   void give_back(std::uint32_t place) { free_.push_back(place); }
 
-  /// In a free slot, one that is warm for the task's app if there is one. There must be one.
+  /// In the free slot where it takes least; of equal ones in the one that was freed last, before
+  /// any that was never used. There must be one.
   std::uint32_t start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
   /// The task in it is over; the slot is free again.
   void end(std::uint32_t place);
 
-  void forget_jvms();
+  /// Their JVMs are gone.
+  void forget();
   /// Estimated time left of each running task.
   [[nodiscard]] std::vector<Duration> left_of_running(Time now) const;
 
  private:
-  void prefer_warm(AppId app);
+  /// The next to be taken: the last of the free ones, or a new one.
+  enum class Next : std::uint8_t { freed, unused };
+  [[nodiscard]] Next put_quickest_last(const LaunchMessage& task, const Warmup& warmup);
+  [[nodiscard]] Intended intended(const LaunchMessage& task, const History& history,
+                                  const Warmup& warmup) const;
+  std::uint32_t take_unused();
   [[nodiscard]] Slot& at(std::uint32_t place) { return all_[number(place)]; }
 
   AllSlots& all_;

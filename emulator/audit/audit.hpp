@@ -1,6 +1,7 @@
 // What the invariants of check.hpp share: the log, what follows from it once, and how an offence is
 // noted. The invariants themselves stand in audit_attempts.cpp (each attempt and task by itself),
-// audit_cluster.cpp (what attempts do to slots), audit_resources.cpp (and to resources),
+// audit_cluster.cpp (what attempts do to slots), audit_warmup.cpp (and what slots do to them),
+// audit_resources.cpp (and to resources),
 // audit_queue.cpp and audit_queue_order.cpp (what nodes do with tasks that can't start yet),
 // audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp, and audit_tables.cpp
 // (what jobs, stages and nodes are said to be).
@@ -99,6 +100,9 @@ struct Facts {
              : Duration::zero();
 }
 [[nodiscard]] inline bool is(double time) { return time == time; }
+[[nodiscard]] inline bool same_slot(const TaskRow& a, const TaskRow& b) {
+  return a.node == b.node && a.slot == b.slot;
+}
 [[nodiscard]] std::string text(std::uint32_t row_number, const TaskRow& row);
 
 /// Calls visit(node, rows of the attempts that started there) for each node that started any.
@@ -126,15 +130,17 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding started_when_queued(const Facts& facts);
 [[nodiscard]] Finding parents_first(const Facts& facts);
 [[nodiscard]] Finding slept_as_intended(const Facts& facts);
-[[nodiscard]] Finding intended_from_nominal(const Facts& facts);
 // By job and stage.
 [[nodiscard]] Finding jobs_span_their_tasks(const Facts& facts);
 [[nodiscard]] Finding stages_span_their_tasks(const Facts& facts);
 
+// By slot, what the warm-up model makes of its past. The config must be readable.
+[[nodiscard]] Finding warm_by_the_slots_past(const Facts& facts);
+[[nodiscard]] Finding intended_by_the_slots_past(const Facts& facts);
+
 // By slot, by node, over time.
 [[nodiscard]] Finding slots_exist(const Facts& facts);
 [[nodiscard]] Finding slots_are_not_shared(const Facts& facts);
-[[nodiscard]] Finding warm_after_same_app(const Facts& facts);
 [[nodiscard]] Finding samples_are_possible(const Facts& facts);
 /// Where only slots count.
 [[nodiscard]] Finding slots_are_not_idle(const Facts& facts);

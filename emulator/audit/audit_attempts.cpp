@@ -5,7 +5,6 @@
 
 #include "base/time.hpp"
 #include "emulator/audit/audit.hpp"
-#include "emulator/compose/compose.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -242,33 +241,6 @@ Finding slept_as_intended(const Facts& facts) {
     ledger.expect(holds(), [&] {
       return fmt::format("{}: took {} s, intended {} s", text(at, row), row.finish - row.start,
                          row.intended);
-    });
-  }
-  return std::move(ledger).finding();
-}
-
-Finding intended_from_nominal(const Facts& facts) {
-  Ledger ledger("intended time = nominal time x node slowdown x warm-up where the slot is cold");
-  const bool reuse = facts.settings->jvm.model == JvmModel::reuse;
-  const double cold_factor = cold_factor_of(*facts.settings);
-  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
-    const TaskRow& row = facts.log.tasks[at];
-    const bool failed = row.outcome == static_cast<std::uint8_t>(Outcome::failed);
-    if (!ran_to_its_end(row) && !failed) continue;  // may never have been told
-    double factor = facts.log.tables.nodes[row.node].slowdown;
-    if (reuse && row.warm == 0) {
-      const double warmup = facts.log.tables.jobs[row.job].warmup;
-      factor *= warmup > 0 ? warmup : cold_factor;
-    }
-    const double expected_s = row.nominal * factor;
-    const auto holds = [&] {
-      if (!is(row.intended) || !is(expected_s)) return false;
-      const Duration dust = Duration(1) + float64_dust(expected_s);
-      return std::chrono::abs(seconds(row.intended) - seconds(expected_s)) <= dust;
-    };
-    ledger.expect(holds(), [&] {
-      return fmt::format("{}: intended {} s, nominal {} s x {} = {} s", text(at, row), row.intended,
-                         row.nominal, factor, expected_s);
     });
   }
   return std::move(ledger).finding();

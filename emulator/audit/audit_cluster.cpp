@@ -10,13 +10,6 @@ namespace {
 
 Time end_of(const TaskRow& row) { return is(row.finish) ? at_seconds(row.finish) : never; }
 
-bool same_slot(const TaskRow& a, const TaskRow& b) { return a.node == b.node && a.slot == b.slot; }
-
-bool never_lost(const Facts& facts, std::uint32_t node) {
-  return std::ranges::none_of(facts.settings->faults.events,
-                              [&](const FaultEvent& event) { return event.node == node; });
-}
-
 /// How many tasks wait and run, over time.
 class Sweep {
  public:
@@ -96,28 +89,6 @@ Finding slots_are_not_shared(const Facts& facts) {
                          row.start, before - facts.log.tasks.data(), before->start, before->finish);
     });
     if (end_of(row) > end_of(*before)) before = &row;
-  }
-  return std::move(ledger).finding();
-}
-
-Finding warm_after_same_app(const Facts& facts) {
-  const bool reuse = facts.settings->jvm.model == JvmModel::reuse;
-  Ledger ledger(reuse ? "a slot is warm exactly when its last task was of the same app"
-                      : "no slot is warm without a JVM model");
-  if (reuse && !facts.settings->faults.events.empty()) ledger.note("on nodes that are never lost");
-  const TaskRow* before = nullptr;
-  for (const std::uint32_t at : facts.by_slot) {
-    const TaskRow& row = facts.log.tasks[at];
-    const bool follows = before != nullptr && same_slot(*before, row);
-    const TaskRow* const last = follows ? before : nullptr;
-    before = &row;
-    if (reuse && !never_lost(facts, row.node)) continue;
-    const auto app = [&](const TaskRow& task) { return facts.log.tables.jobs[task.job].app; };
-    const bool warm = reuse && last != nullptr && app(*last) == app(row);
-    ledger.expect(warm == (row.warm != 0), [&] {
-      return fmt::format("{}: warm {}, app {}, the slot's last app {}", text(at, row), row.warm,
-                         app(row), last == nullptr ? "none" : fmt::format("{}", app(*last)));
-    });
   }
   return std::move(ledger).finding();
 }

@@ -78,7 +78,7 @@ bool fluid_is_near(const Facts& facts) {
   if (!facts.settings || facts.faults || facts.vectors || !facts.complete) return false;
   const Settings& settings = *facts.settings;
   return facts.knows_at_once() && settings.estimate.model == EstimateModel::exact &&
-         settings.jvm.model == JvmModel::none &&
+         !warmup_of(settings).looks_back() &&
          std::ranges::all_of(facts.log.tables.nodes,
                              [](const NodeRow& node) { return node.slowdown == 1; });
 }

@@ -10,7 +10,8 @@
 #include "base/time.hpp"
 #include "config/config.hpp"
 #include "emulator/audit/audit.hpp"
-#include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
+#include "emulator/log/log_tables.hpp"
 #include "emulator/run/tables.hpp"
 #include "emulator/version/version.hpp"
 
@@ -95,6 +96,7 @@ Retold retold(const Facts& facts) {
   truth.tasks.resize(facts.catalogue.tasks, {Duration(-1)});
   for (const Amounts& amounts : facts.log.tables.stage_demands) truth.demands.emplace_back(amounts);
   for (const JobRow& job : facts.log.tables.jobs) truth.warmup.push_back(job.warmup);
+  truth.cold = cold_durations_of(facts.log);
   for (const TaskRow& row : facts.log.tasks) {
     if (is(row.nominal)) truth.tasks[facts.task_of(row).index()] = {seconds(row.nominal)};
   }
@@ -203,6 +205,7 @@ Finding tables_follow(const Facts& facts) {
   compare(ledger, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
   compare(ledger, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
   compare(ledger, "/curves", tables.curves, again.curves, every_column);
+  compare(ledger, "/cold_tasks", tables.cold_tasks, again.cold_tasks, every_column);
   compare(ledger, "/nodes", tables.nodes, again.nodes, every_column);
   compare(ledger, "/users", tables.users, again.users, every_column);
   const auto& kinds = facts.log.header.resources;

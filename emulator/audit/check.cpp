@@ -17,7 +17,7 @@ void check_rows(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::started_when_queued(facts));
   findings.push_back(audit::parents_first(facts));
   findings.push_back(audit::slept_as_intended(facts));
-  if (facts.settings) findings.push_back(audit::intended_from_nominal(facts));
+  if (facts.settings) findings.push_back(audit::intended_by_the_slots_past(facts));
   if (facts.slots) findings.push_back(audit::slots_exist(facts));
   findings.push_back(audit::slots_are_not_shared(facts));
   if (facts.vectors) findings.push_back(audit::demands_fit(facts));
@@ -48,7 +48,7 @@ void check_whole(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::jobs_span_their_tasks(facts));
   findings.push_back(audit::stages_span_their_tasks(facts));
   if (audit::some_job_follows(facts)) findings.push_back(audit::followers_wait(facts));
-  if (facts.settings) findings.push_back(audit::warm_after_same_app(facts));
+  if (facts.settings) findings.push_back(audit::warm_by_the_slots_past(facts));
   if (!audit::can_conserve_work(facts)) return;
   if (!facts.vectors) findings.push_back(audit::slots_are_not_idle(facts));
   if (!facts.slots) findings.push_back(audit::resources_are_not_idle(facts));

@@ -8,7 +8,7 @@
 
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
-#include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {

@@ -7,7 +7,7 @@
 
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
-#include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "emulator/print/printable.hpp"
 #include "emulator/print/text_table.hpp"
 #include "profile/job_profile.hpp"
@@ -36,14 +36,11 @@ using Profiles = std::vector<std::optional<JobProfile>>;  // by job
 Profiles profiles_of(const Workload& workload, const Settings& settings, bool quiet) {
   using Clock = std::chrono::steady_clock;
   Profiles all;
-  const double cold_factor = cold_factor_of(settings);
+  const Warmup warmup = warmup_of(settings);
   Clock::time_point next = Clock::now() + std::chrono::seconds(2);
   const std::size_t count = workload.catalogue.jobs.size();
   for (std::uint32_t at = 0; at < count; ++at) {
-    const bool jvm = settings.jvm.model != JvmModel::none;
-    const double own = workload.truth.warmup[at];
-    all.push_back(profile_of(workload.catalogue, workload.truth, JobId(at),
-                             jvm && own > 0 ? own : cold_factor));
+    all.push_back(profile_of(workload.catalogue, workload.truth, JobId(at), warmup));
     if (quiet || Clock::now() < next) continue;
     next = Clock::now() + std::chrono::seconds(1);
     fmt::print(stderr, "profiled {} of {} jobs\n", at + 1, count);
@@ -113,7 +110,7 @@ int profile(const ProfileOptions& options) {
   }
   const Settings settings = settings_of(options);
   WorkloadSpec spec = value_or_throw(workload_spec_of(settings));
-  Workload workload = value_or_throw(workload_without_demands(settings, spec));
+  const Workload workload = value_or_throw(flattened(settings, spec));
   const Profiles profiles = profiles_of(workload, settings, options.common.quiet);
   // Jobs of a workload are in order of submit, and so are those of a spec, ties as they stand.
   for (std::size_t at = 0; at < profiles.size(); ++at) {

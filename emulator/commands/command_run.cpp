@@ -9,7 +9,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "emulator/run/emulation.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "record/log_lock.hpp"

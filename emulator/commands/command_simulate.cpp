@@ -17,6 +17,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "emulator/print/printable.hpp"
 #include "emulator/run/simulation.hpp"
 #include "record/log_lock.hpp"

@@ -28,26 +28,5 @@ namespace somnus {
 /// What the scheduler is told of a demand.
 [[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
 [[nodiscard]] NodeModel node_model_of(const Settings& settings);
-/// How much longer a cold task takes where its job says nothing; 1 without a JVM model.
-[[nodiscard]] double cold_factor_of(const Settings& settings);
-
-/// Equal for settings that make the same workload; the scheduler may yet fit one and not another.
-[[nodiscard]] std::string workload_key(const Settings& settings);
-/// Empty if runtime partitioning was not asked for, or had something to cut.
-[[nodiscard]] std::string note_on_partitioning(const Settings& settings, const Workload& workload);
-/// Empty if the workload's own estimates were not asked for, or some job has one.
-[[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
-
-/// What there is to run, as users write it; nothing is held against the cluster yet.
-[[nodiscard]] Checked<WorkloadSpec> workload_spec_of(const Settings& settings);
-/// The same for jobs on their own, of which only slots matter; its divisible stages are cut.
-[[nodiscard]] Checked<Workload> workload_without_demands(const Settings& settings,
-                                                         WorkloadSpec spec);
-/// Reads or generates it, and checks that every task fits the cluster and the scheduler the
-/// workload.
-[[nodiscard]] Checked<Workload> workload_of(const Settings& settings);
-/// Whether the same settings may make another workload later, as they name a file, or a generator
-/// that reads one.
-[[nodiscard]] bool workload_may_change(const Settings& settings);
 
 }  // namespace somnus

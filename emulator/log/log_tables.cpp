@@ -116,6 +116,20 @@ std::string fault_of_curves(const Log& log) {
   return {};
 }
 
+std::string fault_of_cold_tasks(const Log& log) {
+  const auto& rows = log.tables.cold_tasks;
+  if (rows.empty()) return {};
+  std::size_t tasks = 0;
+  for (const StageRow& stage : log.tables.stages) tasks += stage.tasks;
+  if (rows.size() != tasks) return fmt::format("{} cold tasks for {} tasks", rows.size(), tasks);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const bool possible = rows[row].fresh >= 0 && rows[row].fresh <= longest_exact_seconds &&
+                          rows[row].first >= 0 && rows[row].first <= longest_exact_seconds;
+    if (!possible) return fmt::format("/cold_tasks row {}: no task takes that long", row);
+  }
+  return {};
+}
+
 void add_curves(const Log& log, Catalogue& catalogue) {
   if (log.tables.curves.empty()) return;
   catalogue.curves.resize(std::size_t{log.tables.curves.back().job} + 1);
@@ -182,8 +196,8 @@ void add_affinity(const Log& log, Catalogue& catalogue) {
 }  // namespace
 
 std::string table_fault(const Log& log) {
-  for (const auto find :
-       {fault_of_jobs, fault_of_parents, fault_of_nodes, fault_of_affinity, fault_of_curves}) {
+  for (const auto find : {fault_of_jobs, fault_of_parents, fault_of_nodes, fault_of_affinity,
+                          fault_of_curves, fault_of_cold_tasks}) {
     if (std::string fault = find(log); !fault.empty()) return fault;
   }
   return {};
@@ -226,6 +240,15 @@ Catalogue catalogue_of(const Log& log) {
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);
   catalogue.apps = ids(log.tables.jobs, &JobRow::app);
   return catalogue;
+}
+
+std::vector<ColdDurations> cold_durations_of(const Log& log) {
+  std::vector<ColdDurations> cold;
+  cold.reserve(log.tables.cold_tasks.size());
+  for (const ColdTaskRow& row : log.tables.cold_tasks) {
+    cold.push_back({.first = seconds(row.first), .fresh = seconds(row.fresh)});
+  }
+  return cold;
 }
 
 Resources demand_of(const Log& log, StageId stage) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "model/cluster.hpp"
 #include "model/workload.hpp"
@@ -10,12 +11,16 @@
 
 namespace somnus {
 
-/// What is wrong with /jobs, /stages, /stage_parents, /stage_affinity, /curves, /nodes and the
-/// demands as tables that point into each other, as "/stages row 7: ..."; empty if nothing is.
+/// What is wrong with /jobs, /stages, /stage_parents, /stage_affinity, /curves, /nodes, /cold_tasks
+/// and the demands as tables that point into each other, as "/stages row 7: ..."; empty if nothing
+/// is.
 [[nodiscard]] std::string table_fault(const Log& log);
 
 /// What the resource manager was told of the jobs. The log must have no table_fault().
 [[nodiscard]] Catalogue catalogue_of(const Log& log);
+
+/// Of each task, where the workload lists them.
+[[nodiscard]] std::vector<ColdDurations> cold_durations_of(const Log& log);
 
 /// Demand of one task, by stage; zero where only slots count.
 [[nodiscard]] Resources demand_of(const Log& log, StageId stage);

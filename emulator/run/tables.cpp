@@ -16,15 +16,13 @@ namespace {
 
 std::vector<JobRow> job_rows(const Settings& settings, const Workload& workload) {
   const Catalogue& catalogue = workload.catalogue;
+  const Warmup warmup = warmup_of(settings);
   std::vector<JobRow> rows;
   rows.reserve(catalogue.jobs.size());
   for (std::uint32_t at = 0; at < catalogue.jobs.size(); ++at) {
     const JobId id(at);
     const Job& job = catalogue[id];
     const double slot_time_s = in_seconds(slot_time(workload.truth.of(job)));
-    const double warmup = workload.truth.warmup[at];
-    const bool jvm = settings.jvm.model != JvmModel::none;
-    const double cold = jvm && warmup > 0 ? warmup : cold_factor_of(settings);
     rows.push_back(
         {.job = at,
          .user = job.user.value(),
@@ -35,11 +33,11 @@ std::vector<JobRow> job_rows(const Settings& settings, const Workload& workload)
          .stages = job.stages,
          .think = in_seconds(job.think),
          .weight = job.weight,
-         .warmup = warmup,
+         .warmup = workload.truth.warmup[at],
          .submit = job.after.valid() ? nan_time : in_seconds(job.submit),
          .slot_time = slot_time_s,
          .critical_path = in_seconds(critical_path(catalogue, workload.truth, id)),
-         .alone = in_seconds(alone(catalogue, workload.truth, settings.cluster, id, cold))});
+         .alone = in_seconds(alone(catalogue, workload.truth, settings.cluster, id, warmup))});
   }
   return rows;
 }
@@ -80,6 +78,12 @@ void add_curves(const Catalogue& catalogue, LogTables& tables) {
 void add_demands(const Workload& workload, LogTables& tables) {
   for (const Resources& demand : workload.truth.demands) {
     tables.stage_demands.push_back(demand.amounts());
+  }
+}
+
+void add_cold_tasks(const Workload& workload, LogTables& tables) {
+  for (const ColdDurations& cold : workload.truth.cold) {
+    tables.cold_tasks.push_back({.fresh = in_seconds(cold.fresh), .first = in_seconds(cold.first)});
   }
 }
 
@@ -152,6 +156,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   add_stages(workload, tables);
   add_curves(workload.catalogue, tables);
   add_demands(workload, tables);
+  add_cold_tasks(workload, tables);
   add_nodes(settings.cluster, worker_ranks, tables);
   for (const User& user : workload.catalogue.users) {
     const auto id = static_cast<std::uint32_t>(tables.users.size());

@@ -257,7 +257,7 @@ Summary summarise(const Log& log, std::string label) {
   conserve(log, summary);
   respond(log, summary);
   use_cluster(log, summary);
-  count_attempts(log, settings && settings->jvm.model == JvmModel::reuse, summary);
+  count_attempts(log, settings && warmup_of(*settings).looks_back(), summary);
   measure_waits(log, summary);
   compare_with_gps(log, summary);
   measure_tasks(log, summary);

@@ -1,8 +1,11 @@
 #include "config/conditions.hpp"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "config/choices.hpp"
+#include "warmup/warmup.hpp"
 
 namespace somnus {
 namespace {
@@ -40,8 +43,39 @@ Condition of_rebalance(std::string_view key) {
           .found = queue_rebalance};
 }
 
-const std::vector<Condition>& all() {
-  static const std::vector<Condition> table = {
+bool has_key(const WarmupRow& model, std::string_view key) {
+  return std::ranges::find(model.parameters, key, &ParameterInfo::name) != model.parameters.end();
+}
+
+/// Each key of [jvm] is read by the models that have it.
+void add_keys_of_models(std::vector<Condition>& table) {
+  for (const WarmupRow& model : warmup_models()) {
+    for (const ParameterInfo& info : model.parameters) {
+      const std::string_view key = info.name;
+      const bool known = std::ranges::any_of(table, [&](const Condition& condition) {
+        return condition.table == "jvm" && condition.key == key;
+      });
+      if (known) continue;
+      std::vector<std::string> needs;
+      for (const WarmupRow& each : warmup_models()) {
+        if (has_key(each, key)) needs.push_back(each.name);
+      }
+      table.push_back({.table = "jvm",
+                       .key = key,
+                       .decided_by = "jvm.model",
+                       .needs = either(std::move(needs)),
+                       .holds =
+                           [key](const Settings& s) {
+                             const WarmupRow* const chosen = find_warmup(s.jvm.model);
+                             return chosen == nullptr || has_key(*chosen, key);
+                           },
+                       .found = [](const Settings& s) { return s.jvm.model; }});
+    }
+  }
+}
+
+std::vector<Condition> made() {
+  std::vector<Condition> table = {
       {.table = "queue",
        .key = "",
        .decided_by = "scheduler.queue",
@@ -105,12 +139,6 @@ const std::vector<Condition>& all() {
                     has_worker_queues(s);
            },
        .found = [](const Settings& s) { return s.scheduler.feedback; }},
-      {.table = "jvm",
-       .key = "factor",
-       .decided_by = "jvm.model",
-       .needs = "\"reuse\"",
-       .holds = [](const Settings& s) { return s.jvm.model != JvmModel::none; },
-       .found = [](const Settings& s) { return std::string(name_of(s.jvm.model)); }},
       {.table = "run",
        .key = "poll_us",
        .decided_by = "run.poll",
@@ -118,6 +146,12 @@ const std::vector<Condition>& all() {
        .holds = [](const Settings& s) { return s.run.poll != Poll::spin; },
        .found = [](const Settings& s) { return std::string(name_of(s.run.poll)); }},
   };
+  add_keys_of_models(table);
+  return table;
+}
+
+const std::vector<Condition>& all() {
+  static const std::vector<Condition> table = made();
   return table;
 }
 

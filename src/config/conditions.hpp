@@ -2,6 +2,7 @@
 // mistake: who set it believed in it.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,8 +17,8 @@ struct Condition {
   std::string_view key;         // empty: the whole table
   std::string_view decided_by;  // another key
   std::string needs;            // what that key must say, in TOML
-  bool (*holds)(const Settings&);
-  std::string (*found)(const Settings&);  // what it says
+  std::function<bool(const Settings&)> holds;
+  std::function<std::string(const Settings&)> found;  // what it says
 };
 
 [[nodiscard]] std::span<const Condition> conditions();

@@ -83,7 +83,7 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
   }
   for_each_plain_table(settings, [&](const char* name, auto& into) {
     const auto found = document.find(name);
-    if (found != document.end()) read_value(reader, found->second, name, {}, into);
+    if (found != document.end()) read_plain(reader, found->second, name, into);
   });
   if (nodes_known) check_fault_nodes(reader, settings);
   refuse_ignored(reader, document, settings);

@@ -4,6 +4,7 @@
 #include "config/conditions.hpp"
 #include "config/config.hpp"
 #include "config/tables.hpp"
+#include "warmup/warmup.hpp"
 
 namespace somnus {
 namespace {
@@ -47,6 +48,16 @@ std::string rows(std::string_view table, const std::vector<ParameterInfo>& infos
     if (info.type == ValueType::free_table) own += ".NAME";
     text += fmt::format("\n{}{}{}\n", is_list ? "[[" : "[", own, is_list ? "]]" : "]") +
             rows(own, info.nested);
+  }
+  return text;
+}
+
+/// What each choice of an open set means.
+std::string meanings_of_models() {
+  std::string text;
+  for (const WarmupRow& model : warmup_models()) {
+    text += fmt::format("    {:<10}{}; a slot is warm {}{}\n", model.name, model.summary,
+                        model.looks_at == LooksAt::nothing ? "" : "when ", model.warm_when);
   }
   return text;
 }
@@ -99,7 +110,8 @@ std::string settings_help() {
                      rows("workload", infos_of(WorkloadSettings()));
   const Settings defaults;
   for_each_plain_table(defaults, [&](const char* name, const auto& table) {
-    text += fmt::format("\n[{}]{}\n", name, needs(name, "")) + rows(name, infos_of(table));
+    text += fmt::format("\n[{}]{}\n", name, needs(name, "")) + rows(name, infos_of_plain(table));
+    if constexpr (std::is_same_v<decltype(table), const JvmSettings&>) text += meanings_of_models();
   });
   return text;
 }

@@ -16,6 +16,8 @@ Composition composition_of(const Settings& settings) {
   return composition;
 }
 
+Warmup warmup_of(const Settings& settings) { return {settings.jvm.model, settings.jvm.parameters}; }
+
 bool has_worker_queues(const Settings& settings) {
   const Part* const queue = find_part(PartKind::queue, settings.scheduler.queue);
   return queue != nullptr && std::get<QueuePart>(queue->as).make != nullptr;

@@ -12,6 +12,7 @@
 #include "model/cluster.hpp"
 #include "policy/registry.hpp"
 #include "queueing/rules.hpp"
+#include "warmup/warmup.hpp"
 
 namespace somnus {
 
@@ -31,13 +32,6 @@ template <>
 struct EnumNames<HeartbeatPhase> {
   static constexpr std::pair<HeartbeatPhase, const char*> names[] = {
       {HeartbeatPhase::random, "random"}, {HeartbeatPhase::aligned, "aligned"}};
-};
-
-enum class JvmModel { none, reuse };
-template <>
-struct EnumNames<JvmModel> {
-  static constexpr std::pair<JvmModel, const char*> names[] = {{JvmModel::none, "none"},
-                                                               {JvmModel::reuse, "reuse"}};
 };
 
 enum class ExecutorKind { timer, thread };
@@ -142,17 +136,14 @@ struct NetworkSettings {
   }
 };
 
+/// [jvm]: a warm-up model, and its parameters as keys beside it.
 struct JvmSettings {
-  JvmModel model = JvmModel::none;
-  double factor = 1;
+  std::string model = "none";
+  Parameters parameters;  // complete, defaults included
 
   static constexpr auto fields() {
-    using S = JvmSettings;
-    return std::tuple{
-        field("model", &S::model, "", "reuse: a task is warm on a slot last used by the same app"),
-        field("factor", &S::factor, "1",
-              "a cold task takes that many times as long, where the job says nothing",
-              at_least_one)};
+    return std::tuple{field("model", &JvmSettings::model, "",
+                            "how much longer a task takes by what its slot ran before")};
   }
 };
 
@@ -267,7 +258,8 @@ struct Settings {
   LogSettings log;
 };
 
-/// visit(name, table) for each table that is a list of keys and nothing more.
+/// visit(name, table) for each table that is a list of keys and nothing more; of [jvm] the model
+/// says which keys there are.
 template <class AnySettings, class Visit>
 void for_each_plain_table(AnySettings& settings, Visit&& visit) {
   visit("queue", settings.queue);
@@ -283,6 +275,9 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
 
 /// The parts and their parameters. There must be no mistakes in the settings.
 [[nodiscard]] Composition composition_of(const Settings& settings);
+
+/// How long tasks take by what their slots ran before.
+[[nodiscard]] Warmup warmup_of(const Settings& settings);
 
 /// Whether nodes hold tasks that they cannot start yet; not, while a mistake leaves that open.
 [[nodiscard]] bool has_worker_queues(const Settings& settings);

@@ -1,4 +1,4 @@
-// The three tables that are more than a list of keys.
+// The tables that are more than a list of keys.
 #pragma once
 
 #include <cstdint>
@@ -79,6 +79,25 @@ struct GroupsKeys {
 /// read_scheduler() would read as these settings.
 [[nodiscard]] Table table_of(const SchedulerSettings& settings);
 [[nodiscard]] WorkloadSettings read_workload_table(ValueReader& reader, const Table& table);
+
+// A plain table: read, as a table again, and described. The keys of [jvm] are those of its model;
+// described are those of all models.
+template <Described S>
+void read_plain(ValueReader& reader, const Value& value, const std::string& name, S& into) {
+  read_value(reader, value, name, {}, into);
+}
+void read_plain(ValueReader& reader, const Value& value, const std::string& name,
+                JvmSettings& into);
+template <Described S>
+[[nodiscard]] Table table_of(const S& plain) {
+  return to_value(plain);
+}
+[[nodiscard]] Table table_of(const JvmSettings& jvm);
+template <Described S>
+[[nodiscard]] std::vector<ParameterInfo> infos_of_plain(const S& plain) {
+  return infos_of(plain);
+}
+[[nodiscard]] std::vector<ParameterInfo> infos_of_plain(const JvmSettings& jvm);
 
 /// What read_cluster() would read as that cluster.
 [[nodiscard]] GroupsKeys keys_of(const Cluster& cluster);

@@ -53,7 +53,7 @@ class Writer {
 template <Described S>
 Table read_keys(const S& table, const Settings& settings, std::string_view name) {
   Table keys;
-  for (const auto& [key, value] : to_value(table)) {
+  for (const auto& [key, value] : table_of(table)) {
     if (is_read(settings, name, key)) keys[key] = value;
   }
   return keys;

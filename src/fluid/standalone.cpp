@@ -8,13 +8,10 @@
 
 #include "base/bit_index.hpp"
 #include "base/error.hpp"
+#include "fluid/free_slots.hpp"
 
 namespace somnus {
 namespace {
-
-Duration stretched(Duration duration, double factor) {
-  return factor == 1 ? duration : seconds(in_seconds(duration) * factor);
-}
 
 Duration longest(std::span<const TrueDuration> tasks) {
   Duration most{};
@@ -24,10 +21,11 @@ Duration longest(std::span<const TrueDuration> tasks) {
 
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint32_t>::max();  // of a node's tasks
 
-// How many tasks of that demand the empty cluster holds at once.
-std::uint64_t room_for(const Cluster& cluster, const Resources& demand) {
+// How many tasks of that demand the empty cluster holds at once; any, if there is none.
+std::uint64_t room_for(const Cluster* cluster, const Resources& demand) {
+  if (cluster == nullptr) return no_limit;
   std::uint64_t tasks = 0;
-  for (const NodeGroup& group : cluster.groups) {
+  for (const NodeGroup& group : cluster->groups) {
     std::uint64_t fit = group.slots > 0 ? group.slots : no_limit;
     for (std::size_t kind = 0; kind < most_resource_kinds; ++kind) {
       const std::int64_t each = demand.millionths(kind);
@@ -39,30 +37,37 @@ std::uint64_t room_for(const Cluster& cluster, const Resources& demand) {
   return tasks;
 }
 
-// One job on its own: slots that are warm or not, tasks in order of stage and number. Where
-// resources count the nodes are one pool; but of no stage more tasks run than fit on its nodes.
+// What a job has for itself: slots, and the resources of a cluster where these count.
+struct Place {
+  std::uint64_t slots = 0;           // 0: no limit
+  const Cluster* cluster = nullptr;  // none: slots are all that counts
+};
+
+// One job on its own: tasks in order of stage and number. Where resources count the nodes are one
+// pool; but of no stage more tasks run than fit on its nodes.
 class Alone {
  public:
-  Alone(const Catalogue& catalogue, const Truth& truth, const Cluster& cluster, JobId job,
-        double cold_factor)
+  Alone(const Catalogue& catalogue, const Truth& truth, const Place& place, JobId job,
+        const Warmup& warmup)
       : catalogue_(catalogue),
         truth_(truth),
+        id_(job),
         job_(catalogue[job]),
-        cold_factor_(cold_factor),
-        slots_(cluster.slot_count() > 0 ? cluster.slot_count() : no_limit),
-        free_(cluster.capacity()),
+        slots_(place.slots > 0 ? place.slots : no_limit,
+               place.slots > 0 ? FreeSlots::Limit::slots : FreeSlots::Limit::none, warmup),
         stages_(job_.stages),
         open_(job_.stages) {
     for (std::size_t at = 0; at < stages_.size(); ++at) {
       const Stage& stage = stage_at(at);
       stages_[at].waits_for = stage.parents;
       stages_[at].unfinished = stage.tasks;
-      stages_[at].demand = truth.demand(id_of(at));
-      stages_[at].room = room_for(cluster, stages_[at].demand);
+      if (place.cluster != nullptr) stages_[at].demand = truth.demand(id_of(at));
+      stages_[at].room = room_for(place.cluster, stages_[at].demand);
       least_ = at > 0 ? least_.common(stages_[at].demand) : stages_[at].demand;
       SOMNUS_CHECK(stages_[at].room > 0, "a task of stage {} fits no node", stage.label);
       open_if_it_is(at);
     }
+    if (place.cluster != nullptr) free_ = place.cluster->capacity();
   }
 
   Duration operator()() {
@@ -79,8 +84,9 @@ class Alone {
   struct Running {
     Duration end;
     std::size_t stage;
-    friend bool operator>(const Running& a, const Running& b) {
-      return a.end != b.end ? a.end > b.end : a.stage > b.stage;
+    FreeSlots::Started on;
+    friend bool operator>(const Running& a, const Running& b) {  // as a node ends its tasks
+      return a.end != b.end ? a.end > b.end : a.on.slot > b.on.slot;
     }
   };
   struct Progress {
@@ -112,12 +118,11 @@ class Alone {
       Progress& progress = stages_[at];
       const Stage& stage = stage_at(at);
       while (is_open(at)) {
-        if (running_.size() == slots_ || !free_.holds(least_)) return;
+        if (!slots_.any() || !free_.holds(least_)) return;
         if (!free_.holds(progress.demand)) break;
-        const bool warm = warm_slots_ > 0;
-        if (warm) --warm_slots_;
-        const Duration duration = truth_[TaskId(stage.first_task.index() + progress.next++)];
-        running_.push({now + stretched(duration, warm ? 1 : cold_factor_), at});
+        const TaskId task(stage.first_task.index() + progress.next++);
+        const FreeSlots::Started on = slots_.start(truth_.times(id_, task), id_of(at));
+        running_.push({now + on.time, at, on});
         ++progress.running;
         free_ -= progress.demand;
       }
@@ -127,8 +132,8 @@ class Alone {
 
   void end() {
     const std::size_t at = running_.top().stage;
+    slots_.give_back(running_.top().on.slot, running_.top().on.past);
     running_.pop();
-    ++warm_slots_;
     --stages_[at].running;
     free_ += stages_[at].demand;
     open_if_it_is(at);
@@ -142,26 +147,51 @@ class Alone {
 
   const Catalogue& catalogue_;
   const Truth& truth_;
+  JobId id_;
   const Job& job_;
-  double cold_factor_;
-  std::uint64_t slots_;
+  FreeSlots slots_;
   ResourceTotals free_;
   Resources least_;  // that any task asks for, of each kind
   std::vector<Progress> stages_;
   BitIndex open_;  // stages of which a task may start, if there is a slot
-  std::uint64_t warm_slots_ = 0;
   std::priority_queue<Running, std::vector<Running>, std::greater<>> running_;
 };
+
+Duration longest_cold(const Catalogue& catalogue, const Truth& truth, JobId job,
+                      const Warmup& warmup) {
+  Duration most{};
+  const Job& facts = catalogue[job];
+  for (std::uint32_t at = 0; at < facts.tasks; ++at) {
+    const TaskId task(facts.first_task.value() + at);
+    most = std::max(most, warmup.intended(truth.times(job, task), {}, 1).time);
+  }
+  return most;
+}
+
+Duration alone_at(const Place& place, const Catalogue& catalogue, const Truth& truth, JobId job,
+                  const Warmup& warmup) {
+  const Job& facts = catalogue[job];
+  const std::uint64_t room = place.cluster == nullptr
+                                 ? place.slots
+                                 : room_for(place.cluster, truth.demand(facts.first_stage));
+  if (facts.stages == 1 && facts.tasks <= room) {
+    return longest_cold(catalogue, truth, job, warmup);
+  }
+  return Alone(catalogue, truth, place, job, warmup)();
+}
 
 }  // namespace
 
 Duration alone(const Catalogue& catalogue, const Truth& truth, const Cluster& cluster, JobId job,
-               double cold_factor) {
-  const Job& facts = catalogue[job];
-  const bool one_wave =
-      facts.stages == 1 && facts.tasks <= room_for(cluster, truth.demand(facts.first_stage));
-  if (one_wave) return stretched(longest(truth.of(facts)), cold_factor);
-  return Alone(catalogue, truth, cluster, job, cold_factor)();
+               const Warmup& warmup) {
+  return alone_at({.slots = cluster.slot_count(), .cluster = &cluster}, catalogue, truth, job,
+                  warmup);
+}
+
+Duration alone(const Catalogue& catalogue, const Truth& truth, std::uint64_t slots, JobId job,
+               const Warmup& warmup) {
+  SOMNUS_CHECK(slots > 0, "job {} alone on no slot", job.value());
+  return alone_at({.slots = slots}, catalogue, truth, job, warmup);
 }
 
 Duration critical_path(const Catalogue& catalogue, const Truth& truth, JobId job) {

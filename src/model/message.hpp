@@ -11,14 +11,14 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/event.hpp"
+#include "model/task_times.hpp"
 
 namespace somnus {
 
 /// Rank 0 to a node: run this task, or queue it.
 struct LaunchMessage {
   Time sent;            // by the job's manager, which may be later than now
-  Duration nominal{};   // warm, on a normal node
-  double warmup = 1;    // cold / warm factor
+  TaskTimes times;      // on a normal node
   Duration estimate{};  // of the task's duration, as the scheduler was told
   TaskId task;
   NodeId node;

@@ -45,6 +45,7 @@ class Assembler {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t at) { return spec.jobs[at].submit; });
     for (const std::size_t at : order) add(spec.jobs[at]);
+    if (!truth_.cold.empty()) fill_cold();
     for (const std::size_t at : order) follow(spec.jobs[at]);
     link_children();
     weigh_users(spec.users);
@@ -120,6 +121,23 @@ class Assembler {
       catalogue_.stage_of.push_back(id);
     }
     catalogue_.stages.push_back(stage);
+    if (!stage_spec.first.empty() || !stage_spec.fresh.empty()) add_cold(stage, stage_spec);
+  }
+
+  void add_cold(const Stage& stage, const StageSpec& spec) {
+    fill_cold();
+    for (std::uint32_t at = 0; at < stage.tasks; ++at) {
+      ColdDurations& cold = truth_.cold[stage.first_task.index() + at];
+      if (!spec.first.empty()) cold.first = seconds(spec.first[at]);
+      cold.fresh = spec.fresh.empty() ? cold.first : seconds(spec.fresh[at]);
+    }
+  }
+
+  // Tasks of which nothing was measured take their nominal time.
+  void fill_cold() {
+    for (std::size_t task = truth_.cold.size(); task < truth_.tasks.size(); ++task) {
+      truth_.cold.push_back({truth_.tasks[task].value, truth_.tasks[task].value});
+    }
   }
 
   void add_demand(const std::vector<double>& amounts) {
@@ -188,6 +206,7 @@ class Assembler {
                               vector.size() * sizeof(vector[0]));
     };
     std::uint64_t hash = hash64(bytes(truth_.tasks));
+    if (!truth_.cold.empty()) hash = hash64(bytes(truth_.cold), hash);  // others keep theirs
     hash = hash64(bytes(truth_.warmup), hash);
     hash = hash64(bytes(all_curves()), hash);
     hash = hash64(bytes(catalogue_.parents), hash);

@@ -20,6 +20,7 @@
 #include "model/partition.hpp"
 #include "model/progress_curve.hpp"
 #include "model/resources.hpp"
+#include "model/task_times.hpp"
 
 namespace somnus {
 
@@ -99,12 +100,28 @@ struct TrueDuration {
   Duration value{};
 };
 
+/// What was measured where a task's slot had run something else before.
+struct ColdDurations {
+  Duration first{};  // another stage of the app
+  Duration fresh{};  // another app, or nothing
+};
+
 struct Truth {
   std::vector<TrueDuration> tasks;  // by TaskId
+  std::vector<ColdDurations> cold;  // by TaskId; empty: none was measured
   std::vector<Resources> demands;   // by StageId, of one task; empty: only slots count
   std::vector<double> warmup;       // by JobId: cold / warm factor; 0 = config's
 
   [[nodiscard]] Duration operator[](TaskId task) const { return tasks[task.index()].value; }
+  /// What a node needs to know of the task, which is the job's.
+  [[nodiscard]] TaskTimes times(JobId job, TaskId task) const {
+    const Duration nominal = (*this)[task];
+    TaskTimes times = TaskTimes::alike(nominal, warmup[job.index()]);
+    if (cold.empty()) return times;
+    times.first = cold[task.index()].first;
+    times.fresh = cold[task.index()].fresh;
+    return times;
+  }
   [[nodiscard]] Resources demand(StageId stage) const {
     return demands.empty() ? Resources() : demands[stage.index()];
   }
@@ -140,6 +157,8 @@ struct StageSpec {
   std::uint32_t stage = 0;
   std::vector<std::uint32_t> parents;   // the user's stage numbers, of the same job
   std::vector<double> durations;        // of a warm task on a normal node; empty if divisible
+  std::vector<double> fresh;            // after a task of another app; empty: as first
+  std::vector<double> first;            // after one of another stage; empty: as durations
   std::vector<double> demand;           // per kind, in the order of WorkloadSpec::resources
   double work = 0;                      // > 0: divisible, slot-seconds, cut by the partitioner
   std::vector<double> skew;             // relative work of equal parts of the input

@@ -36,11 +36,10 @@ double largest_error(const JobProfile& profile) {
 }  // namespace
 
 std::optional<JobProfile> profile_of(const Catalogue& catalogue, const Truth& truth, JobId job,
-                                     double cold_factor) {
+                                     const Warmup& warmup) {
   JobProfile profile;
   for (const std::uint32_t slots : doubling_up_to(catalogue.parallelism(catalogue[job]))) {
-    const Cluster cluster{.groups = {{.count = 1, .slots = slots}}};
-    const Duration time = alone(catalogue, truth, cluster, job, cold_factor);
+    const Duration time = alone(catalogue, truth, slots, job, warmup);
     profile.times.push_back({.slots = slots, .seconds = in_seconds(time)});
     if (time <= Duration::zero()) return std::nullopt;
   }

@@ -8,6 +8,7 @@
 
 #include "model/workload.hpp"
 #include "profile/ernest_fit.hpp"
+#include "warmup/warmup.hpp"
 
 namespace somnus {
 
@@ -18,8 +19,7 @@ struct JobProfile {
 };
 
 /// On normal nodes, without any delay. Only slots count. None for a job that takes no time.
-/// `cold_factor`: as of alone(), where the job says nothing itself.
 [[nodiscard]] std::optional<JobProfile> profile_of(const Catalogue& catalogue, const Truth& truth,
-                                                   JobId job, double cold_factor);
+                                                   JobId job, const Warmup& warmup);
 
 }  // namespace somnus

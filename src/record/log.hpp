@@ -49,7 +49,8 @@ struct LogTables {
   std::vector<StageRow> stages;
   std::vector<StageParentRow> stage_parents;
   std::vector<StageAffinityRow> stage_affinity;
-  std::vector<CurveRow> curves;
+  std::vector<CurveRow> curves;         // empty, and not in the file: none is known
+  std::vector<ColdTaskRow> cold_tasks;  // by task; empty, and not in the file: none is listed
   std::vector<NodeRow> nodes;
   std::vector<UserRow> users;
   std::vector<Amounts> stage_demands;  // by stage; not in the file without resources

@@ -118,7 +118,8 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   create_fixed(id, "/stages", header, initial.stages);
   create_fixed(id, "/stage_parents", header, initial.stage_parents);
   create_fixed(id, "/stage_affinity", header, initial.stage_affinity);
-  create_fixed(id, "/curves", header, initial.curves);
+  if (!initial.curves.empty()) create_fixed(id, "/curves", header, initial.curves);
+  if (!initial.cold_tasks.empty()) create_fixed(id, "/cold_tasks", header, initial.cold_tasks);
   create_fixed(id, "/nodes", header, initial.nodes);
   create_fixed(id, "/users", header, initial.users);
   if (!header.resources.empty()) {

@@ -166,7 +166,10 @@ void Reader::read_tables() {
   tables.stages = rows<StageRow>("/stages");
   tables.stage_parents = rows<StageParentRow>("/stage_parents");
   tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
-  tables.curves = rows<CurveRow>("/curves");
+  if (hdf5::open_dataset(file_.get(), "/curves")) tables.curves = rows<CurveRow>("/curves");
+  if (hdf5::open_dataset(file_.get(), "/cold_tasks")) {
+    tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
+  }
   tables.nodes = rows<NodeRow>("/nodes");
   tables.users = rows<UserRow>("/users");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");

@@ -144,6 +144,20 @@ struct CurveRow {
   }
 };
 
+/// /cold_tasks, one row a task of the workload, stages in turn: what it takes where its slot is not
+/// warm, as the workload lists it. Not in the file of a workload that lists nothing.
+struct ColdTaskRow {
+  double fresh = nan_time;
+  double first = nan_time;
+
+  static constexpr auto fields() {
+    using R = ColdTaskRow;
+    return std::tuple{
+        field("fresh", &R::fresh, "s", "on a normal node after a task of another app, or none"),
+        field("first", &R::first, "s", "the same after one of another stage of the app")};
+  }
+};
+
 /// /tasks, one row an attempt, in the order of their ends.
 struct TaskRow {
   std::uint32_t job = 0;
@@ -172,7 +186,8 @@ struct TaskRow {
         field("node", &R::node, "id", "row of /nodes"),
         field("attempt", &R::attempt, "1", "from 0"),
         field("slot", &R::slot, "1", "slot of the node, from 0"),
-        field("warm", &R::warm, "0/1", "the slot's JVM was warm for this app"),
+        field("warm", &R::warm, "0/1",
+              "1: by what the slot ran before nothing was left to warm up"),
         field("outcome", &R::outcome, "code",
               "0 finished, 1 failed, 2 lost, 3 unfinished, 4 returned from its node's queue"),
         field("ready", &R::ready, "s", "when the scheduler could first have placed it"),

@@ -229,8 +229,7 @@ class Loop {
   [[nodiscard]] LaunchMessage message_of(Time now, const Launch& launch) const {
     const JobId job = catalogue_[launch.stage].job;
     return {.sent = managers_.leaves(job, launch.task, launch.attempt, now),
-            .nominal = workload_.truth[launch.task],
-            .warmup = workload_.truth.warmup[job.index()],
+            .times = workload_.truth.times(job, launch.task),
             .estimate = engine_.jobs().task_estimate(launch.stage),
             .task = launch.task,
             .node = launch.node,

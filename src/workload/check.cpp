@@ -174,6 +174,25 @@ void check_skew(const StageSpec& stage, const std::string& key, const OnWrong& w
   }
 }
 
+void check_cold(const StageSpec& stage, const char* name, const std::vector<double>& cold,
+                const std::string& key, const OnWrong& wrong) {
+  if (cold.empty()) return;
+  const std::string own = fmt::format("{}.{}", key, name);
+  if (stage.work != 0) {
+    wrong(own, fmt::format("expected durations beside {}, found work", name),
+          "tasks that a partitioner cuts can't be listed");
+  } else if (!stage.durations.empty() && cold.size() != stage.durations.size()) {
+    wrong(own,
+          fmt::format("expected as many as durations, {}, found {}", stage.durations.size(),
+                      cold.size()),
+          "");
+  }
+  for (std::size_t at = 0; at < cold.size(); ++at) {
+    if (is_workload_time(cold[at])) continue;
+    wrong(fmt::format("{}[{}]", own, at), not_a_time(cold[at]), "");
+  }
+}
+
 void check_affinity(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
   std::unordered_set<std::uint32_t> seen;
   for (std::size_t at = 0; at < stage.affinity.size(); ++at) {
@@ -309,6 +328,8 @@ void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const
   if (!stage.skew.empty() && stage.work == 0) {
     wrong(key + ".skew", "expected work beside skew, found none", "");
   }
+  check_cold(stage, "fresh", stage.fresh, key, wrong);
+  check_cold(stage, "first", stage.first, key, wrong);
   check_skew(stage, key, wrong);
   check_affinity(stage, key, wrong);
   count(stage, key, wrong);

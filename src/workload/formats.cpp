@@ -15,7 +15,7 @@ namespace {
 
 bool looks_native(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
+  return first != std::string_view::npos && text[first] == '{' && !looks_decima(text);
 }
 
 bool looks_tr(std::string_view text) {
@@ -28,9 +28,13 @@ bool looks_tr(std::string_view text) {
 const Format* told_from(const TextFile& file) {
   std::string_view name = file.name();
   if (name.ends_with(".gz")) name.remove_suffix(3);
+  const Format* by_name = nullptr;
   for (const Format& format : formats()) {
-    if (!format.suffix.empty() && name.ends_with(format.suffix)) return &format;
+    if (format.suffix.empty() || !name.ends_with(format.suffix)) continue;
+    if (format.looks_like(file.text())) return &format;
+    if (by_name == nullptr) by_name = &format;  // so that its reader says what is wrong
   }
+  if (by_name != nullptr) return by_name;
   for (const Format& format : formats()) {
     if (format.looks_like(file.text())) return &format;
   }
@@ -50,7 +54,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 5> table = {{
+  static const std::array<Format, 6> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -73,6 +77,8 @@ std::span<const Format> formats() {
       format("alibaba2018",
              "Alibaba's cluster-trace-v2018, batch_task.csv: one task of a DAG a row", "",
              looks_alibaba2018, parse_alibaba2018),
+      format("decima", "Decima's measured TPC-H runs: JSON Lines, one query's DAG a line", ".jsonl",
+             looks_decima, parse_decima),
   }};
   return table;
 }

@@ -124,4 +124,42 @@ struct Alibaba2018Options {
 /// By the first line.
 [[nodiscard]] bool looks_alibaba2018(std::string_view text);
 
+struct DecimaOptions {
+  std::uint32_t executors = 0;
+  std::uint64_t seed = 1;
+  double warmup_delay_s = 1;
+  double interarrival_s = 0;
+
+  static constexpr auto fields() {
+    using O = DecimaOptions;
+    return std::tuple{
+        field("executors", &O::executors, "1",
+              "durations as measured with that many, or the next fewer that a stage has, or else "
+              "its fewest; 0: its fewest",
+              Range{.low = 0, .high = 1e9}),
+        field("seed", &O::seed, "1", "of the draws of durations"),
+        field("warmup_delay_s", &O::warmup_delay_s, "s",
+              "what a fresh executor adds where none was measured", Range{.low = 0, .high = 1e5}),
+        field("interarrival_s", &O::interarrival_s, "s", "between the submits of two DAGs",
+              Range{.low = 0, .high = 1e5})};
+  }
+};
+
+/// Decima's measured TPC-H runs on Spark as JSON Lines, one query at one input size a line:
+///     {"query": 7, "size_gb": 50, "num_stages": S, "stages": [{"stage": 0, "num_tasks": n,
+///       "parents": [...], "spark_stage_id": [...],
+///       "executors": {"20": {"fresh": [ms ...], "first": [ms ...], "rest": [ms ...]}, ...}}, ...]}
+/// `rest` are durations of tasks after the first wave on that many executors, `first` those of the
+/// first wave, and `fresh` those of `first` whose executor had run nothing of the query. A line is
+/// a job, q7-50g. Each of a stage's num_tasks tasks has durations (from rest), first (from first
+/// without fresh) and fresh: one draw says at which share of each list, in order, they stand. As in
+/// Decima's simulator an empty first is that of fewer executors, else fresh; an empty rest is
+/// first; an empty fresh is first and warmup_delay_s more.
+[[nodiscard]] Checked<WorkloadSpec> read_decima(const std::filesystem::path& path,
+                                                const DecimaOptions& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_decima(const TextFile& file,
+                                                 const DecimaOptions& options = {});
+/// By the first line.
+[[nodiscard]] bool looks_decima(std::string_view text);
+
 }  // namespace somnus

@@ -93,6 +93,13 @@ std::vector<std::uint32_t> whole_numbers(const JsonValue& at, std::uint32_t most
   return numbers;
 }
 
+// An empty list would pass for none.
+std::vector<double> cold_numbers(const JsonValue& at) {
+  std::vector<double> numbers = at.numbers();
+  if (numbers.empty()) at.line.also_wrong(at.key, "expected as many as durations, found 0");
+  return numbers;
+}
+
 void read_work(StageDraft& stage, const JsonValue& at) {
   const auto work = at.number();
   if (!work) return;
@@ -112,6 +119,10 @@ constexpr JsonKey<StageDraft> work_key = {"work", read_work};
 constexpr JsonKey<StageDraft> skew_key = {
     "skew", [](StageDraft& s, const JsonValue& at) { s.spec.skew = at.numbers(); }};
 constexpr JsonKey<StageDraft> demand_key = {"demand", read_demand};
+constexpr JsonKey<StageDraft> fresh_key = {
+    "fresh", [](StageDraft& s, const JsonValue& at) { s.spec.fresh = cold_numbers(at); }};
+constexpr JsonKey<StageDraft> first_key = {
+    "first", [](StageDraft& s, const JsonValue& at) { s.spec.first = cold_numbers(at); }};
 
 constexpr JsonKey<StageDraft> affinity_key = {"affinity", [](StageDraft& s, const JsonValue& at) {
                                                 s.spec.affinity = whole_numbers(at, most_node);
@@ -125,6 +136,8 @@ constexpr JsonKey<StageDraft> stage_keys[] = {
     skew_key,
     demand_key,
     affinity_key,
+    fresh_key,
+    first_key,
     {"stage",
      [](StageDraft& s, const JsonValue& at) {
        const auto label = at.whole(most_label);
@@ -208,6 +221,8 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     on_the_job<skew_key>,
     on_the_job<demand_key>,
     on_the_job<affinity_key>,
+    on_the_job<fresh_key>,
+    on_the_job<first_key>,
     {"stages", read_stages},
     {"job", [](JobDraft& j, const JsonValue& at) { j.spec.job = at.text().value_or(""); }},
     {"submit", [](JobDraft& j, const JsonValue& at) { j.spec.submit = at.number().value_or(0); }},
@@ -252,11 +267,11 @@ constexpr JsonKey<JobDraft> job_keys[] = {
        }
      }},
 };
-constexpr std::size_t stages_row = 7;
-constexpr std::size_t job_row = 8;
-constexpr std::size_t submit_row = 9;
-constexpr std::size_t after_row = 10;
-constexpr std::size_t think_row = 11;
+constexpr std::size_t stages_row = 9;
+constexpr std::size_t job_row = 10;
+constexpr std::size_t submit_row = 11;
+constexpr std::size_t after_row = 12;
+constexpr std::size_t think_row = 13;
 static_assert(job_keys[stages_row].name == "stages" && job_keys[job_row].name == "job" &&
               job_keys[submit_row].name == "submit" && job_keys[after_row].name == "after" &&
               job_keys[think_row].name == "think");

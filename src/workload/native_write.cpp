@@ -100,6 +100,8 @@ class NativeWriter {
     } else {
       put_numbers("durations", durations);
     }
+    if (!stage.fresh.empty()) put_numbers("fresh", stage.fresh);
+    if (!stage.first.empty()) put_numbers("first", stage.first);
     if (!stage.skew.empty()) put_numbers("skew", stage.skew);
     put_demand(stage.demand);
     if (!stage.affinity.empty()) put_numbers("affinity", stage.affinity);

@@ -54,6 +54,74 @@ TEST(Check, FindsAWarmSlotWithoutReason) {
             "the slot's last app 1");
 }
 
+/// The small log under another model: of job 1 stage 1, then 2, on node 1; stage 2 on node 0.
+Log small_log_with(const char* jvm) {
+  Log log = small_log();
+  log.header.config = small_config("fifo", jvm);
+  return log;
+}
+
+TEST(Check, CountsTheTasksOfAnAppInItsSlotWhereTheModelDoes) {
+  Log log =
+      small_log_with("[jvm]\nmodel = \"executor\"\nstart_s = 0.5\nfactor = 2\ndecay_tasks = 2\n");
+  for (TaskRow& row : log.tasks) row.nominal = (row.intended - 0.5) / 2;
+  log.tasks[4].nominal = log.tasks[4].intended / 1.5;  // the second of job 1 there
+  EXPECT_EQ(finding(log, warm_after_two).first, "");
+  EXPECT_EQ(finding(log, intended).first, "");
+  log.tasks[4].warm = 1;
+  EXPECT_EQ(finding(log, warm_after_two).first,
+            "/tasks row 4: job 1, stage 2, index 1, attempt 0 on node 1, slot 0: warm 1, app 1, "
+            "the slot's last app 1, 1 tasks of the app before");
+  log.tasks[4].nominal = 0.5;
+  EXPECT_EQ(finding(log, intended).first,
+            "/tasks row 4: job 1, stage 2, index 1, attempt 0 on node 1, slot 0: intended 1 s, "
+            "expected 0.75 s: nominal 0.5 s, slowdown 1, app 1, the slot's last app 1, 1 tasks of "
+            "the app before");
+}
+
+TEST(Check, AsksTheWorkloadsListsWhereTheModelDoes) {
+  Log log = small_log_with("[jvm]\nmodel = \"measured\"\n");
+  log.tables.cold_tasks = {{.fresh = 4, .first = 1},
+                           {.fresh = 2, .first = 1},
+                           {.fresh = 3, .first = 1},
+                           {.fresh = 1, .first = 8},
+                           {.fresh = 8, .first = 1}};
+  for (TaskRow& row : log.tasks) row.nominal = 0.5;
+  EXPECT_EQ(finding(log, references).first, "");
+  EXPECT_EQ(finding(log, warm_after_stage).first, "");
+  EXPECT_EQ(finding(log, intended).first, "");
+  log.tables.cold_tasks[4].first = 1.25;
+  EXPECT_EQ(finding(log, intended).first,
+            "/tasks row 4: job 1, stage 2, index 1, attempt 0 on node 1, slot 0: intended 1 s, "
+            "expected 1.25 s: nominal 0.5 s, slowdown 1, app 1, the slot's last app 1, stage 2, "
+            "its last stage 1");
+  log.tables.cold_tasks.pop_back();
+  EXPECT_EQ(finding(log, references).first, "4 cold tasks for 5 tasks");
+  log.tables.cold_tasks.push_back({.fresh = 1, .first = -1});
+  EXPECT_EQ(finding(log, references).first, "/cold_tasks row 4: no task takes that long");
+}
+
+// Node 1 is lost between its first two tasks, of which both are of one app then.
+TEST(Check, KnowsThatALostNodeForgetsItsJvms) {
+  const std::string reuse = with_reuse;
+  const auto lost_at = [&](const char* time) {
+    return reuse + "[faults]\nevent = [{ at_s = " + time + ", node = 1 }, { at_s = " + time +
+           ", node = 1, kind = \"node-returned\" }]\n";
+  };
+  const auto offences = [&](const std::string& config, std::uint8_t warm) {
+    Log log = small_log();
+    log.header.config = small_config("fifo", config);
+    log.tasks[4].warm = warm;
+    return finding(log, warm_after_same).offences;
+  };
+  EXPECT_EQ(offences(lost_at("4.5"), 0), 0U);
+  EXPECT_EQ(offences(lost_at("4.5"), 1), 1U);
+  EXPECT_EQ(offences(lost_at("1.5"), 0), 1U) << "before job 1 came there";
+  EXPECT_EQ(offences(lost_at("1.5"), 1), 0U);
+  EXPECT_EQ(offences(lost_at("5"), 0), 0U) << "just when the task started: who knows";
+  EXPECT_EQ(offences(lost_at("5"), 1), 0U);
+}
+
 Log vector_log() {
   Log log = small_log();
   log.header.resources = {"cpu", "mem_gb"};

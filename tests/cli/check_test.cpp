@@ -185,7 +185,7 @@ TEST(Check, AllowsARunToSleepTooLongOnly) {
 TEST(Check, FindsAnIntendedTimeThatDoesNotFollow) {
   EXPECT_EQ(first(intended, [](Log& log) { log.tasks[0].nominal = 1; }),
             "/tasks row 0: job 0, stage 0, index 1, attempt 0 on node 1, slot 0: intended 2 s, "
-            "nominal 1 s x 1 = 1 s");
+            "expected 1 s: nominal 1 s, slowdown 1, app 0, the slot's last app none");
   EXPECT_EQ(first(intended,
                   [](Log& log) {
                     log.tasks[0].nominal = 1;

@@ -11,7 +11,7 @@
 #include "config/config.hpp"
 #include "emulator/audit/check.hpp"
 #include "emulator/audit/columns.hpp"
-#include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "emulator/run/replay.hpp"
 #include "emulator/run/simulation.hpp"
 #include "record/damage.hpp"
@@ -28,7 +28,7 @@ using testing::Harm;
 constexpr const char* workload_text =
     R"({"somnus_workload": 1, "name": "few", "resources": ["cpu"], "users": {"ann": 2}}
 {"job": "a", "user": "ann", "queue": "A", "submit": 0, "weight": 2, "progress": [0.5, 0.75, 0.9], "stages": [{"stage": 0, "durations": [3, 2, 1.5], "demand": {"cpu": 1}, "affinity": [1, 0]}, {"stage": 1, "parents": [0], "durations": [1, 1.25], "demand": {"cpu": 1}}]}
-{"job": "b", "user": "bob", "queue": "B", "app": "a", "submit": 0.5, "durations": [2, 2, 2, 0.75]}
+{"job": "b", "user": "bob", "queue": "B", "app": "a", "submit": 0.5, "durations": [2, 2, 2, 0.75], "first": [2.5, 2.25, 2.125, 1], "fresh": [4, 3, 2.5, 2]}
 {"job": "c", "user": "bob", "queue": "A", "submit": 1.25, "warmup": 1.5, "stages": [{"stage": 4, "durations": [1.5, 1]}, {"stage": 5, "durations": [1]}, {"stage": 6, "parents": [4, 5], "tasks": 3, "duration": 0.5, "affinity": [2]}]}
 {"job": "d", "user": "ann", "queue": "B", "after": "b", "think": 0.25, "submit": 2, "durations": [1, 1]}
 )";
@@ -43,6 +43,10 @@ constexpr Scheduler schedulers[] = {
     {"fair", "policy = \"fair\""},
     {"srpt", "policy = \"srpt\""},
     {"cfq", "policy = \"cfq\"\n[jvm]\nmodel = \"reuse\"\nfactor = 2"},
+    {"executor",
+     "policy = \"fair\"\n[jvm]\nmodel = \"executor\"\nstart_s = 0.5\nfactor = 2\n"
+     "decay_tasks = 2"},
+    {"measured", "policy = \"srpt\"\n[jvm]\nmodel = \"measured\""},
     {"ujf", "policy = \"ujf\""},
     {"uwfq", "policy = \"uwfq\""},
     {"jobqueue", "policy = \"fair\"\norder = \"job-queue\""},
@@ -64,6 +68,7 @@ void for_each_table(Log& log, auto&& visit) {
   visit("/stage_parents", log.tables.stage_parents);
   visit("/stage_affinity", log.tables.stage_affinity);
   visit("/curves", log.tables.curves);
+  visit("/cold_tasks", log.tables.cold_tasks);
   visit("/nodes", log.tables.nodes);
   visit("/users", log.tables.users);
   visit("/ranks", log.tables.ranks);

@@ -30,7 +30,7 @@ inline constexpr const char* takes_exactly =
     "each finished attempt takes exactly what was intended";
 inline constexpr const char* takes_no_less = "no finished attempt takes less than was intended";
 inline constexpr const char* intended =
-    "intended time = nominal time x node slowdown x warm-up where the slot is cold";
+    "intended time = what the task takes after those before it in its slot x slowdown";
 inline constexpr const char* job_spans =
     "a job starts with its first attempt and finishes with its last task";
 inline constexpr const char* stage_spans =
@@ -40,6 +40,10 @@ inline constexpr const char* slots_not_shared = "no two attempts share a slot";
 inline constexpr const char* never_warm = "no slot is warm without a JVM model";
 inline constexpr const char* warm_after_same =
     "a slot is warm exactly when its last task was of the same app";
+inline constexpr const char* warm_after_two =
+    "a slot is warm exactly when it has run decay_tasks tasks of the app since its node came up";
+inline constexpr const char* warm_after_stage =
+    "a slot is warm exactly when its last task was of the same stage";
 inline constexpr const char* demands_fit = "what runs on a node never demands more than it has";
 inline constexpr const char* samples_possible =
     "samples are in order of time, none shows more in use than there is";

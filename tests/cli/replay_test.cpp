@@ -25,6 +25,11 @@ constexpr const char* failures_and_a_loss =
     "[faults]\ntask_failure_probability = 0.2\n"
     "event = [{ at_s = 2, node = 1 }, { at_s = 6, node = 1, kind = \"node-returned\" }]";
 
+constexpr const char* failures_and_a_loss_with_jvms =
+    "[jvm]\nmodel = \"executor\"\nstart_s = 0.25\nfactor = 2\ndecay_tasks = 2\n"
+    "[faults]\ntask_failure_probability = 0.2\n"
+    "event = [{ at_s = 2, node = 1 }, { at_s = 6, node = 1, kind = \"node-returned\" }]";
+
 class EveryScheduler : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
 TEST_P(EveryScheduler, DecidesAgainAsItDidAndItsLogKeepsEveryInvariant) {
@@ -47,7 +52,11 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values("", "[run]\nuntil_s = 9", "feedback = \"heartbeat\"",
                                      "[network]\ndelay_ms = 30\njitter = 0.5",
                                      "[estimate]\nmodel = \"naive\"",
-                                     "[jvm]\nmodel = \"reuse\"\nfactor = 3", failures_and_a_loss)));
+                                     "[jvm]\nmodel = \"reuse\"\nfactor = 3",
+                                     "[jvm]\nmodel = \"executor\"\nstart_s = 0.5\nfactor = 2\n"
+                                     "decay_tasks = 3",
+                                     "[jvm]\nmodel = \"measured\"", failures_and_a_loss,
+                                     failures_and_a_loss_with_jvms)));
 
 class EveryPacking : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 

@@ -218,6 +218,10 @@ TEST(Summary, CountsLostAndWarmAttempts) {
   EXPECT_EQ(summary.attempts_failed, 1);
   EXPECT_EQ(summary.attempts_lost, 1);
   EXPECT_DOUBLE_EQ(summary.warm_share, 0.2);
+  for (const char* model : {"executor", "measured"}) {
+    log.header.config = small_config("fifo", fmt::format("[jvm]\nmodel = \"{}\"\n", model));
+    EXPECT_DOUBLE_EQ(summarise(log, "a").warm_share, 0.2) << model;
+  }
 }
 
 TEST(Summary, MeasuresTheEmulationOfARun) {

@@ -30,8 +30,28 @@ TEST(IgnoredKey, DefaultTaskOfAnEstimateThatIsNotNaive) {
 TEST(IgnoredKey, JvmFactorWithoutAModel) {
   EXPECT_EQ(mistakes_in(with("[jvm]\nfactor = 2\n")),
             "a.toml:11:1: jvm.factor: ignored with jvm.model = \"none\"; it needs jvm.model = "
-            "\"reuse\"");
+            "\"reuse\" or \"executor\"");
   EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'reuse'\nfactor = 2\n")), "");
+}
+
+TEST(IgnoredKey, JvmKeysThatAnotherModelReads) {
+  EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'reuse'\nstart_s = 2\ndecay_tasks = 3\n")),
+            "a.toml:12:1: jvm.start_s: ignored with jvm.model = \"reuse\"; it needs jvm.model = "
+            "\"executor\"\n"
+            "a.toml:13:1: jvm.decay_tasks: ignored with jvm.model = \"reuse\"; it needs jvm.model "
+            "= \"executor\"");
+  EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'measured'\nfactor = 2\n")),
+            "a.toml:12:1: jvm.factor: ignored with jvm.model = \"measured\"; it needs jvm.model = "
+            "\"reuse\" or \"executor\"");
+  EXPECT_EQ(
+      mistakes_in(with("[jvm]\nmodel = 'executor'\nstart_s = 2\nfactor = 3\ndecay_tasks = 3\n")),
+      "");
+}
+
+TEST(IgnoredKey, OfAJvmModelThatThereIsNotIsNotBlamed) {
+  EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'reus'\nstart_s = 2\n")),
+            "a.toml:11:9: jvm.model: expected one of \"none\", \"reuse\", \"executor\", "
+            "\"measured\", found \"reus\"; did you mean 'reuse'?");
 }
 
 TEST(IgnoredKey, LongestSleepOfARankThatSpins) {

@@ -284,5 +284,15 @@ a.toml:12:1: workload.fiel: unknown key; did you mean 'file'?
 a.toml: scheduler: expected a table [scheduler] that says which policy decides)");
 }
 
+TEST(Mistakes, OfAJvmModelAreToldWithTheirPlaces) {
+  EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'executor'\nfactr = 2\nfactor = 0.5\n"
+                             "decay_tasks = 0\nstart_s = -1\n")),
+            "a.toml:12:1: jvm.factr: unknown key; did you mean 'factor'?\n"
+            "a.toml:13:10: jvm.factor: expected a number of at least 1, found 0.5\n"
+            "a.toml:14:15: jvm.decay_tasks: expected a whole number from 1 to 1000000000, found "
+            "0\n"
+            "a.toml:15:11: jvm.start_s: expected a number of at least 0 s, found -1");
+}
+
 }  // namespace
 }  // namespace somnus::test

@@ -8,6 +8,7 @@
 
 #include "config/check.hpp"
 #include "config/conditions.hpp"
+#include "config/tables.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 
@@ -26,8 +27,8 @@ bool same(const Cluster& a, const Cluster& b) {
 bool same(const Settings& a, const Settings& b) {
   Table plain_a;
   Table plain_b;
-  for_each_plain_table(a, [&](const char* name, auto& table) { plain_a[name] = to_value(table); });
-  for_each_plain_table(b, [&](const char* name, auto& table) { plain_b[name] = to_value(table); });
+  for_each_plain_table(a, [&](const char* name, auto& table) { plain_a[name] = table_of(table); });
+  for_each_plain_table(b, [&](const char* name, auto& table) { plain_b[name] = table_of(table); });
   return plain_a == plain_b && a.origin == b.origin && same(a.cluster, b.cluster) &&
          to_value(a.scheduler) == to_value(b.scheduler) && a.scheduler.whole == b.scheduler.whole &&
          a.scheduler.whole_parameters == b.scheduler.whole_parameters &&
@@ -224,7 +225,8 @@ Settings any_settings() {
   fill(settings.estimate, settings, "estimate");
   fill(settings.heartbeat, settings, "heartbeat");
   fill(settings.network, settings, "network");
-  fill(settings.jvm, settings, "jvm");
+  const WarmupRow& warmup = warmup_models()[up_to(warmup_models().size())];
+  settings.jvm = {.model = warmup.name, .parameters = any_parameters(warmup.parameters)};
   fill(settings.faults, settings, "faults");
   fill(settings.run, settings, "run");
   fill(settings.log, settings, "log");

@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 constexpr JobId first(0U);
 
-Duration alone_on(const WorkloadBuilder& jobs, const Cluster& cluster, double cold_factor = 1) {
+Duration alone_on(const WorkloadBuilder& jobs, const Cluster& cluster, const Warmup& warmup = {}) {
   const Workload built = jobs.build(cluster.slot_count());
-  return alone(built.catalogue, built.truth, cluster, first, cold_factor);
+  return alone(built.catalogue, built.truth, cluster, first, warmup);
 }
 
 TEST(Alone, IsTheLongestTaskWhereThereAreSlotsForAll) {
@@ -49,9 +49,42 @@ TEST(Alone, StartsAStageWhenItsParentsHaveEnded) {
 
 TEST(Alone, ChargesTheFirstTaskOnEachSlotForTheColdStart) {
   // Cold: 6 and 4; the third task follows on the slot that is free at 4, warm.
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(2), 2), 6s);
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(3), 2), 6s);
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(1), 2), 10s);
+  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(2), reuse_warmup(2)), 6s);
+  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(3), reuse_warmup(2)), 6s);
+  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(1), reuse_warmup(2)), 10s);
+}
+
+TEST(Alone, StartsAJvmOnEachSlotAndWarmsItUp) {
+  // 2 s x (2, 1.5, 1) and 1 s to start: 5 + 3 + 2 on one slot; on two, 5 and 5, then 3.
+  const auto three = workload().job("j").tasks({2, 2, 2});
+  EXPECT_EQ(alone_on(three, cluster(1), executor_warmup(1, 2, 2)), 10s);
+  EXPECT_EQ(alone_on(three, cluster(2), executor_warmup(1, 2, 2)), 8s);
+  EXPECT_EQ(alone_on(three, cluster(3), executor_warmup(1, 2, 2)), 5s);
+}
+
+TEST(Alone, TakesWhatWasMeasuredAfterTheSlotsLastStage) {
+  const auto two = workload()
+                       .job("j")
+                       .stage(0)
+                       .tasks({1, 1, 1})
+                       .first({2, 2, 2})
+                       .fresh({4, 4, 4})
+                       .stage(1, {0})
+                       .tasks({1, 1})
+                       .first({3, 3});
+  // 4, 1, 1, then 3, 1.
+  EXPECT_EQ(alone_on(two, cluster(1), measured_warmup()), 10s);
+  // 4 and 4, 1 after one; then 3 on each.
+  EXPECT_EQ(alone_on(two, cluster(2), measured_warmup()), 8s);
+  EXPECT_EQ(alone_on(two, cluster(2)), 3s);
+}
+
+TEST(Alone, OnANumberOfSlotsIsAloneOnANodeOfThatManyWhateverElseIsDemanded) {
+  const Workload jobs = workload().resources({"cpu"}).job("j").tasks({3, 2, 2}).demand({7}).build();
+  EXPECT_EQ(alone(jobs.catalogue, jobs.truth, 1, first, {}), 7s);
+  EXPECT_EQ(alone(jobs.catalogue, jobs.truth, 2, first, {}), 4s);
+  EXPECT_EQ(alone(jobs.catalogue, jobs.truth, 3, first, {}), 3s);
+  EXPECT_EQ(alone(jobs.catalogue, jobs.truth, 1, first, reuse_warmup(2)), 10s);
 }
 
 // The later a stage stands, the earlier it runs.
@@ -66,14 +99,14 @@ TEST(Alone, AndTheCriticalPathOfAChainOf50000StagesTakeNoLongerThanItsStages) {
     }
   }
   const Workload built = chain.build(2);
-  EXPECT_EQ(alone(built.catalogue, built.truth, cluster(2), first, 1), stages * 1s);
+  EXPECT_EQ(alone(built.catalogue, built.truth, cluster(2), first, {}), stages * 1s);
   EXPECT_EQ(critical_path(built.catalogue, built.truth, first), stages * 1s);
 }
 
 TEST(Alone, DoesNotDependOnWhenOthersAreThere) {
   const Workload jobs =
       workload().job("a").at(0s).tasks({5, 5}).job("b").at(1s).tasks({2, 2, 2}).build();
-  EXPECT_EQ(alone(jobs.catalogue, jobs.truth, cluster(2), JobId(1U), 1), 4s);
+  EXPECT_EQ(alone(jobs.catalogue, jobs.truth, cluster(2), JobId(1U), {}), 4s);
 }
 
 TEST(Alone, RunsAsManyTasksAtOnceAsTheirDemandLets) {
@@ -90,12 +123,60 @@ TEST(Alone, IsTheResponseTimeOfTheJobWhenItIsReallyAlone) {
     scenario.jobs.jobs.resize(1);
     scenario.conditions.order = "fifo";
     scenario.conditions.of_order = {};
-    scenario.conditions.nodes.jvm_reuse = false;
+    scenario.conditions.nodes.warmup = {};
     for (NodeGroup& group : scenario.cluster.groups) group.slowdown = 1;
     const World world = run(scenario);
     const Workload& jobs = world.workload;
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first, 1) ==
+    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first, {}) ==
               world.finish[0] - jobs.catalogue[first].submit);
+  });
+}
+
+TEST(Alone, IsTheResponseTimeOfTheJobAloneOnOneNodeUnderEveryWarmUpModel) {
+  check_law({.cases = 400}, [] {
+    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
+    scenario.jobs.jobs.resize(1);
+    scenario.conditions.order = "fifo";
+    scenario.conditions.of_order = {};
+    scenario.cluster.groups.resize(1);
+    scenario.cluster.groups[0].count = 1;
+    scenario.cluster.groups[0].slowdown = 1;
+    const World world = run(scenario);
+    const Workload& jobs = world.workload;
+    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first,
+                    scenario.conditions.nodes.warmup) ==
+              world.finish[0] - jobs.catalogue[first].submit);
+    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster.slot_count(), first,
+                    scenario.conditions.nodes.warmup) ==
+              world.finish[0] - jobs.catalogue[first].submit);
+  });
+}
+
+// With several nodes the scheduler chooses the node and knows nothing of its JVMs. Where the first
+// wave takes all slots that makes no difference to reuse: whatever is free is warm.
+TEST(Alone, IsTheResponseTimeOfTheJobAloneOnNodesOfOneSlotThatItsFirstStageFills) {
+  check_law({.cases = 200}, [] {
+    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
+    scenario.jobs.jobs.resize(1);
+    scenario.conditions.order = "fifo";
+    scenario.conditions.of_order = {};
+    scenario.conditions.nodes.warmup = reuse_warmup(3);
+    const std::size_t width = scenario.jobs.jobs[0].stages[0].durations.size();
+    scenario.cluster = cluster(static_cast<std::uint32_t>(draw::integer(1, int(width))));
+    const World world = run(scenario);
+    const Workload& jobs = world.workload;
+    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first, reuse_warmup(3)) ==
+              world.finish[0] - jobs.catalogue[first].submit);
+  });
+}
+
+TEST(Alone, IsNeverShorterThanWithoutAWarmUp) {
+  check_law({.cases = 200}, [] {
+    const Scenario scenario = any_scenario({});
+    const Workload jobs = scenario.workload();
+    const Warmup warmup = draw::warmup();
+    RC_ASSERT(alone(jobs.catalogue, jobs.truth, 1, first, warmup) >=
+              alone(jobs.catalogue, jobs.truth, 1, first, {}));
   });
 }
 
@@ -135,7 +216,7 @@ TEST(CriticalPath, AgreesWithWalkingEveryPathAndIsNeverLongerThanTheTimeAlone) {
         longest = std::max(longest, longest_path(jobs, stage));
       }
       RC_ASSERT(critical_path(jobs.catalogue, jobs.truth, JobId(at)) == longest);
-      RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, JobId(at), 1) >= longest);
+      RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, JobId(at), {}) >= longest);
     }
   });
 }

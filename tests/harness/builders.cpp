@@ -84,6 +84,16 @@ WorkloadBuilder& WorkloadBuilder::tasks(std::vector<double> durations) {
   return *this;
 }
 
+WorkloadBuilder& WorkloadBuilder::fresh(std::vector<double> durations) {
+  latest_stage().fresh = std::move(durations);
+  return *this;
+}
+
+WorkloadBuilder& WorkloadBuilder::first(std::vector<double> durations) {
+  latest_stage().first = std::move(durations);
+  return *this;
+}
+
 WorkloadBuilder& WorkloadBuilder::divisible(double work, std::vector<double> skew) {
   latest_stage().work = work;
   latest_stage().skew = std::move(skew);

@@ -8,8 +8,17 @@
 
 #include "model/cluster.hpp"
 #include "model/workload.hpp"
+#include "warmup/warmup.hpp"
 
 namespace somnus::harness {
+
+/// `reuse` with that factor.
+[[nodiscard]] inline Warmup reuse_warmup(double factor) { return {"reuse", {{"factor", factor}}}; }
+/// `executor` with that.
+[[nodiscard]] inline Warmup executor_warmup(double start_s, double factor, double decay_tasks) {
+  return {"executor", {{"start_s", start_s}, {"factor", factor}, {"decay_tasks", decay_tasks}}};
+}
+[[nodiscard]] inline Warmup measured_warmup() { return {"measured", {}}; }
 
 [[nodiscard]] inline Time at(Duration since_start) { return start_of_time + since_start; }
 
@@ -39,6 +48,9 @@ class WorkloadBuilder {
   WorkloadBuilder& progress(std::vector<double> by_slots);
   WorkloadBuilder& stage(std::uint32_t label, std::vector<std::uint32_t> parents = {});
   WorkloadBuilder& tasks(std::vector<double> durations);
+  /// What they take after a task of another app or none, and of another stage; after tasks().
+  WorkloadBuilder& fresh(std::vector<double> durations);
+  WorkloadBuilder& first(std::vector<double> durations);
   WorkloadBuilder& divisible(double work, std::vector<double> skew = {});
   WorkloadBuilder& demand(std::vector<double> of_each_kind);
   WorkloadBuilder& prefers(std::vector<std::uint32_t> nodes);

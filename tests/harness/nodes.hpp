@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "harness/builders.hpp"
@@ -22,19 +23,26 @@ class Nodes {
     std::uint32_t node = 0;
     Duration nominal{};
     std::uint32_t app = 0;
-    double warmup = 0;  // 0: the model's
+    double warmup = 0;                   // 0: the model's
+    std::optional<Duration> first = {};  // none: nominal
+    std::optional<Duration> fresh = {};  // none: first
     Duration estimate{};
     std::uint32_t job = 0;
     std::uint32_t stage = 0;
     Duration leaves{};  // the job's manager, if that is later than now
     Into into = Into::any_slot;
   };
+  [[nodiscard]] static TaskTimes times_of(const Task& task) {
+    TaskTimes times = TaskTimes::alike(task.nominal, task.warmup);
+    times.first = task.first.value_or(task.nominal);
+    times.fresh = task.fresh.value_or(times.first);
+    return times;
+  }
   TaskId launch(Duration now, const Task& task) {
     run_to(now);
     const TaskId id(next_task_++);
     set_.send(at(now), LaunchMessage{.sent = std::max(at(now), at(task.leaves)),
-                                     .nominal = task.nominal,
-                                     .warmup = task.warmup,
+                                     .times = times_of(task),
                                      .estimate = task.estimate,
                                      .task = id,
                                      .node = NodeId(task.node),

@@ -17,10 +17,10 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
   const NodeModel& nodes = scenario.conditions.nodes;
   out << fmt::format(
       "\norder {}, delay {} ns, jitter {}, heartbeats {} every {} ns (random phase {}), failures "
-      "{}, jvm reuse {} x {}, seed {}",
+      "{}, warm-up {} {}, seed {}",
       scenario.conditions.order, nodes.network.mean.count(), nodes.network.jitter, nodes.heartbeats,
       nodes.heartbeat_interval.count(), nodes.random_phase, nodes.task_failure_probability,
-      nodes.jvm_reuse, nodes.cold_factor, nodes.seed);
+      nodes.warmup.row().name, text_of(Value(nodes.warmup.parameters())), nodes.seed);
   const Conditions& conditions = scenario.conditions;
   out << fmt::format("\nplacement {}, feedback {}, managers poll {} s, launch {} s",
                      conditions.placement, conditions.feedback, conditions.loop.job_managers.poll_s,
@@ -127,6 +127,10 @@ static StageSpec stage(std::uint32_t label, const Terrain& terrain, const Cluste
   }
   const int tasks = up_to(1, 3, 6);
   for (int task = 0; task < tasks; ++task) made.durations.push_back(tenths(1, 30));
+  if (integer(0, 2) == 0) {
+    for (const double duration : made.durations) made.first.push_back(duration + tenths(0, 10));
+    for (const double first : made.first) made.fresh.push_back(first + tenths(0, 20));
+  }
   if (terrain.vectors && !cluster.resources.empty()) {
     const auto group = static_cast<std::size_t>(
         integer(0, static_cast<int>(cluster.groups.size()) - 1));  // on which it fits for sure
@@ -166,11 +170,24 @@ WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster) {
   return made;
 }
 
+Warmup warmup() {
+  switch (integer(0, 5)) {
+    case 0:
+    case 1:
+      return reuse_warmup(1 + integer(0, 2));
+    case 2:
+      return executor_warmup(tenths(0, 10), 1 + integer(0, 2), 1 << integer(0, 2));
+    case 3:
+      return measured_warmup();
+    default:
+      return {};
+  }
+}
+
 NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
   NodeModel made;
   made.seed = static_cast<std::uint64_t>(integer(1, 1000));
-  made.jvm_reuse = coin();
-  if (made.jvm_reuse) made.cold_factor = 1 + integer(0, 2);
+  made.warmup = warmup();
   if (!terrain.instant) {
     made.network.mean = std::chrono::milliseconds(50 * integer(0, 2));
     if (terrain.jitter) made.network.jitter = integer(0, 9) / 10.0;

@@ -49,6 +49,7 @@ bool coin();
 double tenths(int low, int high);
 Cluster cluster(const Terrain& terrain);
 WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster);
+Warmup warmup();
 NodeModel nodes(const Terrain& terrain, const Cluster& cluster);
 
 }  // namespace draw

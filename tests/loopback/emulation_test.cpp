@@ -8,7 +8,7 @@
 
 #include "config/config.hpp"
 #include "emulator/audit/check.hpp"
-#include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "emulator/run/emulation.hpp"
 #include "emulator/run/replay.hpp"
 #include "record/reader.hpp"

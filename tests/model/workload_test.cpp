@@ -186,6 +186,8 @@ TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {
       {"label", [](WorkloadSpec& it) { it.jobs[1].stages[0].stage = 5; }},
       {"parents", [](WorkloadSpec& it) { it.jobs[0].stages[1].parents = {}; }},
       {"a duration", [](WorkloadSpec& it) { it.jobs[0].stages[0].durations[1] = 2.000000001; }},
+      {"fresh", [](WorkloadSpec& it) { it.jobs[1].stages[0].fresh = {5}; }},
+      {"first", [](WorkloadSpec& it) { it.jobs[1].stages[0].first = {5}; }},
       {"one task more", [](WorkloadSpec& it) { it.jobs[0].stages[0].durations.push_back(1); }},
       {"demand", [](WorkloadSpec& it) { it.jobs[0].stages[0].demand[1] = 2.000001; }},
       {"affinity", [](WorkloadSpec& it) { it.jobs[0].stages[0].affinity = {3}; }},
@@ -204,6 +206,29 @@ TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {
     change(changed);
     EXPECT_NE(assemble(changed, 4).digest, digest) << what;
   }
+}
+
+TEST(Truth, HasWhatWasMeasuredAndElseTheNextWarmer) {
+  const Workload jobs = workload()
+                            .job("a")
+                            .tasks({1, 2})
+                            .job("b")
+                            .warmup(3)
+                            .tasks({1})
+                            .first({2})
+                            .job("c")
+                            .tasks({1, 1})
+                            .fresh({5, 6})
+                            .build();
+  const auto times = [&](std::uint32_t job, std::uint32_t task) {
+    const TaskTimes all = jobs.truth.times(JobId(job), TaskId(task));
+    return std::tuple(in_seconds(all.nominal), in_seconds(all.first), in_seconds(all.fresh),
+                      all.warmup);
+  };
+  EXPECT_EQ(times(0, 1), std::tuple(2, 2, 2, 0));
+  EXPECT_EQ(times(1, 2), std::tuple(1, 2, 2, 3));
+  EXPECT_EQ(times(2, 4), std::tuple(1, 1, 6, 0));
+  EXPECT_TRUE(workload().job("a").tasks({1}).build().truth.cold.empty());
 }
 
 TEST(Digest, TellsWhichStagePrefersWhichNodesInWhichOrder) {

@@ -7,9 +7,9 @@
 namespace somnus::harness {
 namespace {
 
-JobProfile profile(const WorkloadBuilder& jobs, double cold_factor = 1) {
+JobProfile profile(const WorkloadBuilder& jobs, const Warmup& warmup = {}) {
   const Workload work = jobs.build();
-  return profile_of(work.catalogue, work.truth, JobId(0U), cold_factor).value();
+  return profile_of(work.catalogue, work.truth, JobId(0U), warmup).value();
 }
 
 std::vector<std::pair<std::uint32_t, double>> times_of(const JobProfile& profile) {
@@ -34,9 +34,10 @@ TEST(JobProfile, GoesUpToTheWidestStage) {
 // Alone on one slot only the first task is cold; on as many as tasks all are.
 TEST(JobProfile, ShowsWhatWarmSlotsAreWorth) {
   const auto jobs = workload().job("a").tasks({1, 1, 1, 1});
-  EXPECT_EQ(times_of(profile(jobs, 3)),
+  EXPECT_EQ(times_of(profile(jobs, reuse_warmup(3))),
             (std::vector<std::pair<std::uint32_t, double>>{{1, 6}, {2, 4}, {4, 3}}));
-  EXPECT_GT(ernest_progress(profile(jobs, 3).curve, 1), ernest_progress(profile(jobs).curve, 1));
+  EXPECT_GT(ernest_progress(profile(jobs, reuse_warmup(3)).curve, 1),
+            ernest_progress(profile(jobs).curve, 1));
 }
 
 TEST(JobProfile, FitsWorkInManyEqualTasksClosely) {
@@ -52,7 +53,7 @@ TEST(JobProfile, SaysByHowMuchItMisses) {
 
 TEST(JobProfile, IsNoneOfAJobThatTakesNoTime) {
   const Workload work = workload().job("a").tasks({0, 0}).build();
-  EXPECT_FALSE(profile_of(work.catalogue, work.truth, JobId(0U), 1).has_value());
+  EXPECT_FALSE(profile_of(work.catalogue, work.truth, JobId(0U), Warmup()).has_value());
 }
 
 }  // namespace

@@ -35,6 +35,37 @@ def one_seed_gives_one_log_byte_for_byte(folder, policy):
         expect_equal(int((file["tasks"]["outcome"] == 0).sum()), tasks_of(jobs), "finished tasks")
 
 
+WARM_UPS = {
+    "none": "",
+    "reuse": "factor = 2\n",
+    "executor": "start_s = 0.05\nfactor = 2\ndecay_tasks = 3\n",
+    "measured": "",
+}
+
+
+@checks.each({model: model for model in WARM_UPS})
+def every_warm_up_model_is_checked_and_replayed(folder, model):
+    jobs = mixed_jobs(40)
+    for job in jobs:
+        if "durations" in job:
+            job["first"] = [1.5 * one for one in job["durations"]]
+            job["fresh"] = [2 * one for one in job["durations"]]
+    expect(any("fresh" in job for job in jobs), "no job lists its durations")
+    write_workload(folder, jobs)
+    config = write_config(folder, more=f'[jvm]\nmodel = "{model}"\n{WARM_UPS[model]}')
+    somnus(folder, "simulate", config, "--log", "log.h5", "-q").expect(FINE)
+    expect_clean(folder, folder / "log.h5")
+    (folder / "workload.jsonl").unlink(missing_ok=True)
+    somnus(folder, "check", "log.h5").expect(FINE)  # from what the log says alone
+    somnus(folder, "replay", "log.h5").expect(FINE, "every one equal")
+    with h5py.File(folder / "log.h5", "r") as file:
+        tasks = file["tasks"][:]
+        longer = tasks["intended"] > tasks["nominal"]
+        expect_equal(bool(longer.any()), model != "none", "some task took longer")
+        expect_equal(bool(tasks["warm"].any()), model != "none", "some slot was warm")
+        expect(not (longer & (tasks["warm"] == 1)).any(), "a warm task took longer")
+
+
 @checks.add
 def another_seed_gives_other_estimates(folder):
     write_workload(folder, mixed_jobs(40))

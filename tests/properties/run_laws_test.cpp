@@ -76,18 +76,49 @@ TEST(RunLaws, AFinishedAttemptTookExactlyAsLongAsItsDurationWarmthAndNodeSay) {
   check_law({.cases = 250}, [] {
     const Scenario scenario = any_scenario({.within = true, .slotless = true});
     const World world = run(scenario);
-    const NodeModel& nodes = scenario.conditions.nodes;
-    std::size_t warm = 0;
+    const Warmup& warmup = scenario.conditions.nodes.warmup;
     for (const Attempt& each : world.attempts) {
       if (each.outcome != Outcome::finished) continue;
       RC_ASSERT(each.finished - each.started == each.intended);
-      const double nominal = in_seconds(world.workload.truth[each.task]);
-      const double cold = nodes.jvm_reuse && !each.warm ? nodes.cold_factor : 1;
-      const double expected = nominal * cold * scenario.cluster.node(each.node).slowdown;
-      RC_ASSERT(std::abs(in_seconds(each.intended) - expected) < 2e-9);
-      warm += each.warm ? 1 : 0;
+      const TaskTimes times = world.workload.truth.times(each.job, each.task);
+      const double slowdown = scenario.cluster.node(each.node).slowdown;
+      const auto close_to = [&](double expected) {
+        return std::abs(in_seconds(each.intended) - expected * slowdown) < 2e-9;
+      };
+      const double nominal = in_seconds(times.nominal);
+      const std::string& model = warmup.row().name;
+      const Parameters& given = warmup.parameters();
+      if (model == "none") RC_ASSERT(!each.warm);
+      if (model == "none" || each.warm) {
+        RC_ASSERT(close_to(nominal));
+      } else if (model == "reuse") {
+        RC_ASSERT(close_to(nominal * *given.at("factor").number()));
+      } else if (model == "measured") {
+        RC_ASSERT(close_to(in_seconds(times.first)) || close_to(in_seconds(times.fresh)));
+      } else {
+        const double most = nominal * *given.at("factor").number() + *given.at("start_s").number();
+        RC_ASSERT(in_seconds(each.intended) <= most * slowdown + 2e-9);
+      }
     }
-    RC_ASSERT(nodes.jvm_reuse || warm == 0U || nodes.cold_factor == 1);
+  });
+}
+
+TEST(RunLaws, AWarmTaskIsNeverSlowerThanTheSameTaskCold) {
+  check_law({.cases = 250}, [] {
+    const Scenario scenario = any_scenario({});
+    const Workload jobs = scenario.workload();
+    const Warmup warmup = draw::warmup();
+    for (std::uint32_t at = 0; at < jobs.catalogue.tasks; ++at) {
+      const JobId job = jobs.catalogue[jobs.catalogue.stage_of[at]].job;
+      const TaskTimes times = jobs.truth.times(job, TaskId(at));
+      const Duration fresh = warmup.intended(times, {}, 1).time;
+      const Duration other = warmup.intended(times, {.app = true, .ran = 1}, 1).time;
+      const Duration warm = warmup.intended(times, {.app = true, .stage = true, .ran = 4}, 1).time;
+      RC_ASSERT(fresh >= other);
+      RC_ASSERT(other >= warm);
+      RC_ASSERT(warm == times.nominal);
+      RC_ASSERT(warm >= Warmup::least(times, 1));
+    }
   });
 }
 

@@ -35,7 +35,9 @@ Scenario scaled(Scenario scenario, const Scale& scale) {
     job.submit = scale(job.submit);
     job.think = scale(job.think);
     for (StageSpec& stage : job.stages) {
-      for (double& duration : stage.durations) duration = scale(duration);
+      for (auto* const list : {&stage.durations, &stage.first, &stage.fresh}) {
+        for (double& duration : *list) duration = scale(duration);
+      }
     }
   }
   Conditions& conditions = scenario.conditions;
@@ -48,6 +50,9 @@ Scenario scaled(Scenario scenario, const Scale& scale) {
   conditions.nodes.network.mean = scale(conditions.nodes.network.mean);
   conditions.nodes.heartbeat_interval = scale(conditions.nodes.heartbeat_interval);
   conditions.nodes.heartbeat_delay = scale(conditions.nodes.heartbeat_delay);
+  Parameters warmup = conditions.nodes.warmup.parameters();
+  if (warmup.contains("start_s")) warmup["start_s"] = scale(*warmup.at("start_s").number());
+  conditions.nodes.warmup = Warmup(conditions.nodes.warmup.row().name, warmup);
   for (NodeFault& fault : conditions.nodes.faults) fault.at = scale(fault.at);
   conditions.loop.until = scale(conditions.loop.until);
   return scenario;

@@ -58,6 +58,9 @@ LogTables sample_tables() {
   tables.stage_parents = {{.job = 0, .stage = 1, .parent = 0}};
   tables.curves = {{.job = 0, .slots = 1, .gain = 0.75}, {.job = 0, .slots = 2, .gain = 0.25}};
   tables.stage_affinity = {{.stage = 0, .node = 1}, {.stage = 0, .node = 0}, {.stage = 3}};
+  for (std::size_t task = 0; task < 40; ++task) {
+    tables.cold_tasks.push_back({.fresh = 3.0 + static_cast<double>(task), .first = 1.5});
+  }
   tables.nodes = {{.node = 0, .slots = 8, .resources = {8, 64}},
                   {.node = 1, .rank = 2, .slots = 4, .slowdown = 2, .resources = {4, 32}}};
   tables.users = {{.user = 0}, {.user = 1, .weight = 3}};
@@ -187,6 +190,7 @@ void expect_equal(const LogTables& actual, const LogTables& expected) {
   EXPECT_EQ(texts(actual.stage_parents), texts(expected.stage_parents));
   EXPECT_EQ(texts(actual.stage_affinity), texts(expected.stage_affinity));
   EXPECT_EQ(texts(actual.curves), texts(expected.curves));
+  EXPECT_EQ(texts(actual.cold_tasks), texts(expected.cold_tasks));
   EXPECT_EQ(texts(actual.nodes), texts(expected.nodes));
   EXPECT_EQ(texts(actual.users), texts(expected.users));
   EXPECT_EQ(actual.stage_demands, expected.stage_demands);

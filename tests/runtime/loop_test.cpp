@@ -185,11 +185,11 @@ TEST(Loop, SamplesWhenAllRoundsOfTheInstantAreOver) {
 TEST(Loop, LetsTheEstimatorLearnFromWhatNodesMeasured) {
   // The first task is cold and takes 6 s instead of 2; the second job is told of 6 s a task.
   const auto jobs = workload().job("a").at(0s).tasks({2}).job("b").at(10s).tasks({1, 1});
-  const World world =
-      simulate(jobs, cluster(1),
-               {.order = "fifo",
-                .nodes = {.jvm_reuse = true, .cold_factor = 3},
-                .estimator = [](const Workload& all) { return naive_estimator(all, 1.0); }});
+  const World world = simulate(
+      jobs, cluster(1),
+      {.order = "fifo", .nodes = {.warmup = reuse_warmup(3)}, .estimator = [](const Workload& all) {
+         return naive_estimator(all, 1.0);
+       }});
   std::vector<double> told;
   for (const Heard& heard : world.events) {
     const auto* event = std::get_if<StageEstimated>(&heard.event);

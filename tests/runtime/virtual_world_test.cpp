@@ -60,7 +60,7 @@ TEST(VirtualWorld, ASlowNodeTakesLongerAndAJobWarmsItsSlots) {
   nodes.groups[0].slowdown = 2;
   const auto jobs = workload().job("j").at(0s).warmup(1.5).tasks({2, 2});
   const World world =
-      simulate(jobs, nodes, {.order = "fifo", .nodes = {.jvm_reuse = true, .cold_factor = 9}});
+      simulate(jobs, nodes, {.order = "fifo", .nodes = {.warmup = reuse_warmup(9)}});
   EXPECT_FALSE(world.attempts[0].warm);
   EXPECT_EQ(world.attempts[0].intended, 6s);
   EXPECT_TRUE(world.attempts[1].warm);
@@ -82,7 +82,7 @@ TEST(VirtualWorld, JobsOfOneAppShareTheirWarmSlots) {
                         .at(9s)
                         .tasks({1});
   const World world =
-      simulate(jobs, cluster(1), {.order = "fifo", .nodes = {.jvm_reuse = true, .cold_factor = 2}});
+      simulate(jobs, cluster(1), {.order = "fifo", .nodes = {.warmup = reuse_warmup(2)}});
   EXPECT_DOUBLE_EQ(world.finish_of("a"), 2);
   EXPECT_DOUBLE_EQ(world.finish_of("b"), 6);
   EXPECT_DOUBLE_EQ(world.finish_of("c"), 11);

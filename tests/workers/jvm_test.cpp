@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const NodeModel reuse{.jvm_reuse = true, .cold_factor = 3};
+const NodeModel reuse{.warmup = reuse_warmup(3)};
 
 TEST(JvmReuse, MakesTheFirstTaskOfAnAppOnASlotColdAndTheNextOnesWarm) {
   Nodes nodes(cluster(1), reuse);
@@ -80,13 +80,160 @@ TEST(JvmReuse, IsForgottenWhenTheNodeIsLost) {
   EXPECT_EQ(nodes.end_of(after).intended, 3s);
 }
 
-TEST(JvmReuse, SwitchedOffLeavesDurationsAsTheyAre) {
-  Nodes nodes(cluster(1), {.jvm_reuse = false, .cold_factor = 3});
-  const TaskId task = nodes.launch(0s, {.nominal = 2s, .app = 1});
+TEST(NoJvm, LeavesDurationsAsTheyAre) {
+  Nodes nodes(cluster(1), {});
+  const TaskId task = nodes.launch(0s, {.nominal = 2s, .app = 1, .first = 3s, .fresh = 4s});
   const TaskId with_factor = nodes.launch(5s, {.nominal = 2s, .app = 1, .warmup = 2});
   nodes.run_to(20s);
   EXPECT_EQ(nodes.end_of(task).intended, 2s);
+  EXPECT_FALSE(nodes.end_of(task).warm);
   EXPECT_EQ(nodes.end_of(with_factor).intended, 2s);
+  EXPECT_FALSE(nodes.end_of(with_factor).warm);
+}
+
+/// Of one app after another in one slot, 100 s apart.
+std::vector<CompletionMessage> in_one_slot(const Warmup& warmup, std::vector<Nodes::Task> tasks) {
+  Nodes nodes(cluster(1), {.warmup = warmup});
+  Duration now{};
+  std::vector<CompletionMessage> ends;
+  for (const Nodes::Task& task : tasks) {
+    const TaskId id = nodes.launch(now, task);
+    nodes.run_to(now + 99s);
+    ends.push_back(nodes.end_of(id));
+    now += 100s;
+  }
+  return ends;
+}
+
+std::vector<Duration> intended(const std::vector<CompletionMessage>& ends) {
+  std::vector<Duration> times;
+  for (const CompletionMessage& end : ends) times.push_back(end.intended);
+  return times;
+}
+
+std::vector<bool> warm(const std::vector<CompletionMessage>& ends) {
+  std::vector<bool> are;
+  for (const CompletionMessage& end : ends) are.push_back(end.warm);
+  return are;
+}
+
+const Nodes::Task of_app_1{.nominal = 8s, .app = 1};
+const Nodes::Task of_app_2{.nominal = 8s, .app = 2};
+
+TEST(JvmExecutor, StartsOnceAndThenWarmsUpTaskByTask) {
+  // 8 s x (1 + 2 x (1, 3/4, 1/2, 1/4, 0)), the first 5 s later.
+  const auto ends = in_one_slot(executor_warmup(5, 3, 4), std::vector(6, of_app_1));
+  EXPECT_EQ(intended(ends), (std::vector<Duration>{29s, 20s, 16s, 12s, 8s, 8s}));
+  EXPECT_EQ(warm(ends), (std::vector{false, false, false, false, true, true}));
+}
+
+TEST(JvmExecutor, LivesOnBesideThoseOfOtherApps) {
+  const auto ends =
+      in_one_slot(executor_warmup(5, 3, 2), {of_app_1, of_app_2, of_app_1, of_app_2, of_app_1});
+  EXPECT_EQ(intended(ends), (std::vector<Duration>{29s, 29s, 16s, 16s, 8s}));
+}
+
+TEST(JvmExecutor, TheJobsOwnFactorGoesBeforeTheModels) {
+  const Nodes::Task own{.nominal = 8s, .app = 1, .warmup = 1.5};
+  EXPECT_EQ(intended(in_one_slot(executor_warmup(1, 3, 2), {own, own, own})),
+            (std::vector<Duration>{13s, 10s, 8s}));
+}
+
+TEST(JvmExecutor, ASlowNodeStartsItSlowlyToo) {
+  Cluster slow = cluster(1);
+  slow.groups[0].slowdown = 1.5;
+  Nodes nodes(slow, {.warmup = executor_warmup(2, 3, 1)});
+  const TaskId cold = nodes.launch(0s, {.nominal = 2s, .app = 1});
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(cold).intended, 12s);
+}
+
+TEST(JvmExecutor, OfFactorOneThatStartsAtOnceIsNone) {
+  const std::vector<Nodes::Task> tasks{of_app_1, of_app_2, of_app_1, of_app_1};
+  EXPECT_EQ(intended(in_one_slot(executor_warmup(0, 1, 3), tasks)),
+            intended(in_one_slot({}, tasks)));
+}
+
+TEST(JvmExecutor, ThatNeedsOneTaskIsReuseAsLongAsASlotHasOneApp) {
+  const std::vector<Nodes::Task> tasks(3, of_app_1);
+  const auto executor = in_one_slot(executor_warmup(0, 3, 1), tasks);
+  const auto reused = in_one_slot(reuse_warmup(3), tasks);
+  EXPECT_EQ(intended(executor), intended(reused));
+  EXPECT_EQ(warm(executor), warm(reused));
+}
+
+TEST(JvmExecutor, ATaskGoesWhereItsJvmIsWarmest) {
+  Nodes nodes(cluster(1, 2), {.warmup = executor_warmup(0, 3, 4)});
+  nodes.launch(0s, {.nominal = 1s, .app = 1});  // slot 0
+  nodes.launch(0s, {.nominal = 3s, .app = 2});  // slot 1
+  nodes.launch(10s, {.nominal = 1s, .app = 1});
+  nodes.run_to(20s);
+  const TaskId other = nodes.launch(20s, {.nominal = 1s, .app = 2});
+  const TaskId beside = nodes.launch(20s, {.nominal = 1s, .app = 2});
+  nodes.run_to(30s);
+  EXPECT_EQ(nodes.end_of(other).slot, 1U);
+  EXPECT_EQ(nodes.end_of(other).intended, 2500ms);
+  EXPECT_EQ(nodes.end_of(beside).slot, 0U);
+  EXPECT_EQ(nodes.end_of(beside).intended, 3s);
+}
+
+TEST(JvmExecutor, CountsATaskThatFailsAndForgetsWithTheNode) {
+  NodeModel model{.warmup = executor_warmup(0, 2, 2)};
+  model.faults = {{at(30s), NodeId(0U), NodeNews::lost}, {at(31s), NodeId(0U), NodeNews::returned}};
+  model.task_failure_probability = 0.99;
+  Nodes nodes(cluster(1), model);
+  const TaskId first = nodes.launch(0s, {.nominal = 4s, .app = 1});
+  const TaskId second = nodes.launch(10s, {.nominal = 4s, .app = 1});
+  const TaskId after = nodes.launch(40s, {.nominal = 4s, .app = 1});
+  nodes.run_to(60s);
+  EXPECT_EQ(nodes.end_of(first).outcome, Outcome::failed);
+  EXPECT_EQ(nodes.end_of(first).intended, 8s);
+  EXPECT_EQ(nodes.end_of(second).intended, 6s);
+  EXPECT_EQ(nodes.end_of(after).intended, 8s);
+}
+
+TEST(JvmMeasured, TakesWhatIsListedForWhatTheSlotRanBefore) {
+  const auto task = [](std::uint32_t app, std::uint32_t stage) {
+    return Nodes::Task{.nominal = 1s, .app = app, .first = 2s, .fresh = 4s, .stage = stage};
+  };
+  const auto ends = in_one_slot(
+      measured_warmup(), {task(1, 1), task(1, 1), task(1, 2), task(2, 3), task(1, 2), task(1, 2)});
+  EXPECT_EQ(intended(ends), (std::vector<Duration>{4s, 1s, 2s, 4s, 4s, 1s}));
+  EXPECT_EQ(warm(ends), (std::vector{false, true, false, false, false, true}));
+}
+
+TEST(JvmMeasured, IsNominalWhereNothingIsListed) {
+  const auto ends = in_one_slot(measured_warmup(), {of_app_1, of_app_2, of_app_2});
+  EXPECT_EQ(intended(ends), (std::vector<Duration>{8s, 8s, 8s}));
+  EXPECT_EQ(warm(ends), (std::vector{false, false, true}));
+}
+
+TEST(JvmMeasured, KnowsNoFactor) {
+  const Nodes::Task task{.nominal = 1s, .app = 1, .warmup = 3};
+  EXPECT_EQ(intended(in_one_slot(measured_warmup(), {task})), std::vector<Duration>{1s});
+}
+
+// Measured times may be odd: where a fresh slot is the quickest, the task goes there.
+TEST(JvmMeasured, ATaskGoesToAnUnusedSlotIfItTakesLeastThere) {
+  Nodes nodes(cluster(1, 2), {.warmup = measured_warmup()});
+  nodes.launch(0s, {.nominal = 1s, .app = 1, .stage = 1});
+  const TaskId odd =
+      nodes.launch(10s, {.nominal = 9s, .app = 1, .first = 5s, .fresh = 2s, .stage = 2});
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(odd).slot, 1U);
+  EXPECT_EQ(nodes.end_of(odd).intended, 2s);
+}
+
+TEST(JvmModels, BreakTiesByTheSlotThatWasFreedLast) {
+  for (const Warmup& warmup : {reuse_warmup(2), executor_warmup(1, 2, 3), measured_warmup()}) {
+    Nodes nodes(cluster(1, 3), {.warmup = warmup});
+    for (const Duration nominal : {3s, 1s, 2s}) nodes.launch(0s, {.nominal = nominal, .app = 1});
+    const TaskId other = nodes.launch(20s, {.nominal = 1s, .app = 2});
+    const TaskId next = nodes.launch(20s, {.nominal = 1s, .app = 2});
+    nodes.run_to(30s);
+    EXPECT_EQ(nodes.end_of(other).slot, 0U) << warmup.row().name;
+    EXPECT_EQ(nodes.end_of(next).slot, 2U) << warmup.row().name;
+  }
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST(Network, OfANodeIsTheSameHoweverNodesAreDealtToRanks) {
   Nodes all(cluster(5), model);
   NodeSet one(cluster(5), NodeId(3U), 1, model);
   const TaskId task = all.launch(0s, {.node = 3, .nominal = 1s});
-  one.send(at(0s), LaunchMessage{.nominal = 1s, .task = task, .node = NodeId(3U)});
+  one.send(at(0s), LaunchMessage{.times = TaskTimes::alike(1s), .task = task, .node = NodeId(3U)});
   all.run_to(9s);
   EXPECT_EQ(one.next(), all.end_of(task).queued);
 }

@@ -26,9 +26,10 @@ TEST(OwnSleep, StampsAnEndWhenItIsNoticedAndKeepsHowLateThatWas) {
 
 TEST(OwnSleep, CountsALaunchThatCameLateFromWhenItWasSent) {
   Nodes nodes(cluster(1), {});
-  nodes.set().send(
-      at(300ms),
-      LaunchMessage{.sent = at(100ms), .nominal = 1s, .task = TaskId(0U), .node = NodeId(0U)});
+  nodes.set().send(at(300ms), LaunchMessage{.sent = at(100ms),
+                                            .times = TaskTimes::alike(1s),
+                                            .task = TaskId(0U),
+                                            .node = NodeId(0U)});
   EXPECT_EQ(nodes.set().behind().most(), 200ms);
   nodes.run_to(2s);
   EXPECT_EQ(nodes.set().behind().count(), 2U);

@@ -16,8 +16,10 @@ using namespace std::chrono_literals;
 class ThreeSlots : public ::testing::Test {
  protected:
   std::uint32_t start(Duration now, std::uint32_t app = 0) {
-    return slots_.start(at(now), {.nominal = 10s, .warmup = 0, .estimate = 8s, .app = AppId(app)},
-                        at(now), model_);
+    return slots_.start(
+        at(now),
+        {.times = TaskTimes::alike(10s), .estimate = 8s, .app = AppId(app), .stage = StageId(app)},
+        at(now), model_);
   }
 
   NodeModel model_;
@@ -79,8 +81,7 @@ TEST_F(ThreeSlots, MakeATaskTakeAsManyTimesAsLongAsTheNodeIsSlow) {
 }
 
 TEST_F(ThreeSlots, PreferOneThatIsWarmForTheAppUntilJvmsAreForgotten) {
-  model_.jvm_reuse = true;
-  model_.cold_factor = 3;
+  model_.warmup = reuse_warmup(3);
   for (const std::uint32_t app : {7U, 8U, 9U}) EXPECT_EQ(slots_[start(0s, app)].intended, 60s);
   for (const std::uint32_t place : {0U, 1U, 2U}) slots_.end(place);
   const std::uint32_t place = start(60s, 8);
@@ -88,7 +89,7 @@ TEST_F(ThreeSlots, PreferOneThatIsWarmForTheAppUntilJvmsAreForgotten) {
   EXPECT_TRUE(slots_[place].warm);
   EXPECT_EQ(slots_[place].intended, 20s);
   slots_.end(place);
-  slots_.forget_jvms();
+  slots_.forget();
   EXPECT_FALSE(slots_[start(80s, 8)].warm);
 }
 

@@ -15,10 +15,15 @@ constexpr std::string_view google =
 constexpr std::string_view alibaba = "M1,2,j_1,A,Terminated,10,20,100,0.5\n";
 constexpr std::string_view carbyne = "# 0\n1 0\nMap 5 0.2 0.2 0 0 0 0 3\n0\n";
 
+constexpr std::string_view decima =
+    R"({"query":7,"size_gb":50,"num_stages":1,"stages":[{"stage":0,"num_tasks":1,"parents":[],)"
+    R"("spark_stage_id":[0],"executors":{"2":{"fresh":[9],"first":[9],"rest":[1]}}}]})";
+
 std::string_view sample_of(std::string_view format) {
   if (format == "native") return native;
   if (format == "tr") return "0 1 1 1";
   if (format == "alibaba2018") return alibaba;
+  if (format == "decima") return decima;
   return format == "carbyne-dags" ? carbyne : google;
 }
 
@@ -52,7 +57,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "swf")),
             "w: format: expected a workload format, found 'swf'; known are native, tr, "
-            "carbyne-dags, google-uwfq, alibaba2018");
+            "carbyne-dags, google-uwfq, alibaba2018, decima");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -93,7 +98,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
   EXPECT_EQ(mistakes_in(read_workload(path)),
             path.string() +
                 ": format: expected a workload, found neither a known name nor known "
-                "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018");
+                "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima");
 }
 
 }  // namespace

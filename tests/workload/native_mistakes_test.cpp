@@ -340,5 +340,24 @@ TEST(NativeMistakes, AreListedUpToFiftyAndCountedBeyond) {
   EXPECT_EQ(checked.error().list().back().text(), "w.jsonl: and 10 more mistakes");
 }
 
+TEST(NativeMistakes, FreshAndFirstAreTimesAsManyAsDurations) {
+  EXPECT_EQ(in_stage(R"("durations":[1,2],"fresh":[3],"first":[1,-2])"),
+            "w.jsonl:2:60: stages[0].fresh: expected as many as durations, 2, found 1\n"
+            "w.jsonl:2:75: stages[0].first[1]: expected 0 to 8300000 s, found -2");
+  EXPECT_EQ(in_stage(R"("tasks":3,"duration":1,"first":[1,2])"),
+            "w.jsonl:2:65: stages[0].first: expected as many as durations, 3, found 2");
+  EXPECT_EQ(in_stage(R"("work":3,"first":[1,2])"),
+            "w.jsonl:2:51: stages[0].first: expected durations beside first, found work; tasks "
+            "that a partitioner cuts can't be listed");
+  EXPECT_EQ(in_stage(R"("durations":[1],"first":[],"fresh":["x"])"),
+            "w.jsonl:2:58: stages[0].first: expected as many as durations, found 0\n"
+            "w.jsonl:2:70: stages[0].fresh[0]: expected a number, found a string");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"durations":[1],"fresh":[1,2]})"),
+            "w.jsonl:2:47: fresh: expected as many as durations, 1, found 2");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":0,"fresh":[1,2]})"),
+            "w.jsonl:2: durations: expected one of durations, tasks with duration, and work; found "
+            "none");
+}
+
 }  // namespace
 }  // namespace somnus::test

@@ -15,7 +15,7 @@ namespace somnus {
 
 static auto tied(const StageSpec& stage) {
   return std::tie(stage.stage, stage.parents, stage.durations, stage.demand, stage.work, stage.skew,
-                  stage.affinity);
+                  stage.affinity, stage.fresh, stage.first);
 }
 static bool operator==(const StageSpec& a, const StageSpec& b) { return tied(a) == tied(b); }
 static auto tied(const JobSpec& job) {
@@ -62,6 +62,9 @@ StageSpec any_stage(std::uint32_t label, const std::vector<StageSpec>& earlier,
   }
   if (*rc::gen::arbitrary<bool>()) {
     stage.durations = reals(1, 5, 1000);
+    const std::size_t tasks = stage.durations.size();
+    if (*rc::gen::arbitrary<bool>()) stage.fresh = reals(tasks, tasks, 1000);
+    if (*rc::gen::arbitrary<bool>()) stage.first = reals(tasks, tasks, 1000);
   } else {
     stage.work = real(0.5, 1000);
     stage.skew = reals(0, 4, 10);

@@ -13,7 +13,7 @@ WorkloadSpec parsed(std::string text) {
 constexpr std::string_view full =
     R"({"somnus_workload": 1, "name": "tpch", "resources": ["cpu", "mem_gb"], "users": {"ann": 2.5, "\u0000.[\"\n": 0.5}}
 {"job": "q16", "user": "\u0000.[\"\n", "submit": 0, "durations": [1]}
-{"job": "q17", "user": "ann", "submit": 12.5, "after": "q16", "think": 0.25, "estimate": 880.5, "weight": 2, "queue": "A", "app": "tpch-q17", "warmup": 2.3, "curve": [0.5, 0, 1, 0.25], "stages": [{"stage": 0, "durations": [3.1, 2.9], "demand": {"cpu": 1, "mem_gb": 2}}, {"stage": 1, "parents": [0], "tasks": 200, "duration": 4, "affinity": [7, 0]}, {"stage": 2, "parents": [0, 1], "work": 72, "skew": [1, 1, 5], "demand": {"mem_gb": 0.5}}]}
+{"job": "q17", "user": "ann", "submit": 12.5, "after": "q16", "think": 0.25, "estimate": 880.5, "weight": 2, "queue": "A", "app": "tpch-q17", "warmup": 2.3, "curve": [0.5, 0, 1, 0.25], "stages": [{"stage": 0, "durations": [3.1, 2.9], "fresh": [6, 5.5], "first": [4, 3], "demand": {"cpu": 1, "mem_gb": 2}}, {"stage": 1, "parents": [0], "tasks": 200, "duration": 4, "affinity": [7, 0]}, {"stage": 2, "parents": [0, 1], "work": 72, "skew": [1, 1, 5], "demand": {"mem_gb": 0.5}}]}
 )";
 
 TEST(Native, ReadsEveryKeyOfTheFormat) {
@@ -41,6 +41,9 @@ TEST(Native, ReadsEveryKeyOfTheFormat) {
   EXPECT_EQ(job.curve, (std::vector{0.5, 0.0, 1.0, 0.25}));
   ASSERT_EQ(job.stages.size(), 3U);
   EXPECT_EQ(job.stages[0].durations, (std::vector{3.1, 2.9}));
+  EXPECT_EQ(job.stages[0].fresh, (std::vector{6.0, 5.5}));
+  EXPECT_EQ(job.stages[0].first, (std::vector{4.0, 3.0}));
+  EXPECT_TRUE(job.stages[1].fresh.empty());
   EXPECT_EQ(job.stages[0].demand, (std::vector{1.0, 2.0}));
   EXPECT_EQ(job.stages[1].durations, std::vector<double>(200, 4.0));
   EXPECT_TRUE(job.stages[1].demand.empty());

@@ -1,0 +1,30 @@
+// From settings to the workload: read or generated, cut, and held against cluster and scheduler.
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+#include "config/settings.hpp"
+#include "model/workload.hpp"
+
+namespace somnus {
+
+/// Equal for settings that make the same workload; the scheduler may yet fit one and not another.
+[[nodiscard]] std::string workload_key(const Settings& settings);
+/// Empty if runtime partitioning was not asked for, or had something to cut.
+[[nodiscard]] std::string note_on_partitioning(const Settings& settings, const Workload& workload);
+/// Empty if the workload's own estimates were not asked for, or some job has one.
+[[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
+
+/// What there is to run, as users write it; nothing is held against the cluster yet.
+[[nodiscard]] Checked<WorkloadSpec> workload_spec_of(const Settings& settings);
+/// The same flattened: its divisible stages are cut, nothing else is held against the cluster.
+[[nodiscard]] Checked<Workload> flattened(const Settings& settings, const WorkloadSpec& spec);
+/// Reads or generates it, and checks that every task fits the cluster and the scheduler the
+/// workload.
+[[nodiscard]] Checked<Workload> workload_of(const Settings& settings);
+/// Whether the same settings may make another workload later, as they name a file, or a generator
+/// that reads one.
+[[nodiscard]] bool workload_may_change(const Settings& settings);
+
+}  // namespace somnus
