@@ -190,6 +190,18 @@ class Log:
         return self.table("stage_affinity")
 
     @cached_property
+    def cold_tasks(self) -> pd.DataFrame:
+        """What each task of the workload takes where its slot is not warm, by its number.
+
+        Columns `fresh` and `first`; no rows where the workload lists neither.
+        """
+        with _open(self.path) as file:
+            listed = "cold_tasks" in file
+        if not listed:
+            return pd.DataFrame({"fresh": np.empty(0), "first": np.empty(0)})
+        return self.table("cold_tasks")
+
+    @cached_property
     def ranks(self) -> pd.DataFrame:
         return self.table("ranks")
 

@@ -73,6 +73,14 @@ def test_every_table_of_the_schema_is_there_with_its_columns(tmp_path):
     ]
 
 
+def test_a_log_whose_workload_lists_no_cold_durations_has_no_rows_of_them(tmp_path):
+    path = write_log(tmp_path / "a.h5", [Job(0, 1)])
+    with h5py.File(path, "r+") as file:
+        del file["cold_tasks"]
+    assert list(load(path).cold_tasks.columns) == ["fresh", "first"]
+    assert load(path).cold_tasks.empty
+
+
 def test_attributes_are_plain_values(tmp_path):
     attributes = load(write_log(tmp_path / "a.h5", [Job(0, 1)], seed=7)).attributes
     assert attributes["mode"] == "simulate"
