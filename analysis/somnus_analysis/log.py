@@ -191,7 +191,19 @@ class Log:
 
     @cached_property
     def curves(self) -> pd.DataFrame:
-        return self.table("curves")
+        """What slots add to jobs' progress, as `job`, up to `slots`, `gain` of each.
+
+        No rows where the workload has no curves.
+        """
+        return self._table_if_any("curves", job=np.uint32, slots=np.uint32, gain=float)
+
+    @cached_property
+    def cold_tasks(self) -> pd.DataFrame:
+        """What each task of the workload takes where its slot is not warm, by its number.
+
+        Columns `fresh` and `first`; no rows where the workload lists neither.
+        """
+        return self._table_if_any("cold_tasks", fresh=float, first=float)
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
@@ -265,6 +277,13 @@ class Log:
                     f"{self.path}: /{name} can't be read, the file is damaged or cut short: {error}"
                 ) from error
         return pd.DataFrame({column: rows[column] for column in _columns(rows.dtype)})
+
+    def _table_if_any(self, name: str, **columns: type) -> pd.DataFrame:
+        with _open(self.path) as file:
+            there = name in file
+        if there:
+            return self.table(name)
+        return pd.DataFrame({column: np.empty(0, kind) for column, kind in columns.items()})
 
     def _tables(self, group: str) -> dict[str, pd.DataFrame]:
         with _open(self.path) as file:

@@ -73,6 +73,17 @@ def test_every_table_of_the_schema_is_there_with_its_columns(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(("table", "columns"), [
+    ("cold_tasks", ["fresh", "first"]), ("curves", ["job", "slots", "gain"]),
+])
+def test_a_log_whose_workload_lists_nothing_of_a_kind_has_no_rows_of_it(tmp_path, table, columns):
+    path = write_log(tmp_path / "a.h5", [Job(0, 1)])
+    with h5py.File(path, "r+") as file:
+        del file[table]
+    assert list(getattr(load(path), table).columns) == columns
+    assert getattr(load(path), table).empty
+
+
 def test_attributes_are_plain_values(tmp_path):
     attributes = load(write_log(tmp_path / "a.h5", [Job(0, 1)], seed=7)).attributes
     assert attributes["mode"] == "simulate"

@@ -129,7 +129,7 @@ struct StageAffinityRow {
 };
 
 /// /curves, jobs in turn: what slots add to a job's progress. A job of which nothing is known has
-/// no row; slots beyond its last row add nothing.
+/// no row; slots beyond its last row add nothing. Not in the file of a workload without curves.
 struct CurveRow {
   std::uint32_t job = 0;
   std::uint32_t slots = 0;

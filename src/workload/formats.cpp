@@ -83,6 +83,13 @@ std::span<const Format> formats() {
   return table;
 }
 
+Checked<const Format*> format_of(const TextFile& file, const std::filesystem::path& path) {
+  const Format* const told = told_from(file);
+  if (told != nullptr) return told;
+  return refuse_format(path, "",
+                       "expected a workload, found neither a known name nor known content");
+}
+
 Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std::string& format,
                                     const Parameters& parameters, const Place& where) {
   const auto checked_for = [&](const Format& of) {
@@ -101,13 +108,10 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
   }
   const auto file = TextFile::load(path);
   if (!file) return tl::unexpected(file.error());
-  const Format* told = told_from(*file);
-  if (told == nullptr) {
-    return refuse_format(path, "",
-                         "expected a workload, found neither a known name nor known content");
-  }
-  return checked_for(*told).and_then(
-      [&](const Parameters& checked) { return told->parse(*file, checked); });
+  const auto told = format_of(*file, path);
+  if (!told) return tl::unexpected(told.error());
+  return checked_for(**told).and_then(
+      [&](const Parameters& checked) { return (*told)->parse(*file, checked); });
 }
 
 }  // namespace somnus

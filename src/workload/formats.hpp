@@ -25,6 +25,10 @@ struct Format {
 
 [[nodiscard]] std::span<const Format> formats();
 
+/// Told from the file's name and content; a mistake if neither is known.
+[[nodiscard]] Checked<const Format*> format_of(const TextFile& file,
+                                               const std::filesystem::path& path);
+
 /// An empty `format` is told from the file's name, else from its first line. Unnamed parameters
 /// have their defaults; mistakes in parameters are the user's at `where`.
 [[nodiscard]] Checked<WorkloadSpec> read_workload(const std::filesystem::path& path,

@@ -5,8 +5,17 @@
 // submitted as arrivals.hpp says and after no other. Jobs are named "0", "1", ... in order of
 // submit; `app` says which job of the library it was (or that one's own app), so jobs of one DAG
 // are runs of one program. Users without a job drop out.
+//
+// `only` keeps those of the library whose names are like one of its patterns, in which * stands for
+// any characters. `with` are numbers among the parameters of the library's format; a format that
+// draws, which has a `seed`, draws with the workload's where `with` says none.
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <unordered_set>
 
+#include "base/given_parameters.hpp"
+#include "base/suggest.hpp"
 #include "workload/arrivals.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
@@ -26,6 +35,8 @@ namespace {
 struct DagLibrary : DagArrivals {
   std::string library;
   LibraryDraw draw = LibraryDraw::uniform;
+  std::vector<std::string> only;
+  std::map<std::string, double> of_format;
 
   static constexpr auto fields() {
     using P = DagLibrary;
@@ -35,7 +46,12 @@ struct DagLibrary : DagArrivals {
         DagArrivals::fields(),
         std::tuple{
             field("draw", &P::draw, "",
-                  "uniform: each job any of the library's; round-robin: one after another")});
+                  "uniform: each job any of the library's; round-robin: one after another"),
+            field("only", &P::only, "",
+                  "names of its jobs to draw from, where * stands for anything, such as "
+                  "[\"q*-50g\"]; empty: all"),
+            field("with", &P::of_format, "",
+                  "numbers among the parameters of its format, such as { executors = 20 }")});
   }
 };
 
@@ -47,11 +63,66 @@ double tasks_in(const WorkloadSpec& workload) {
   return tasks;
 }
 
+bool is_like(std::string_view name, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return name == pattern;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  name.remove_prefix(star);
+  pattern.remove_prefix(star + 1);
+  for (; !name.empty(); name.remove_prefix(1)) {
+    if (is_like(name, pattern)) return true;
+  }
+  return is_like(name, pattern);
+}
+
+Checked<WorkloadSpec> read_library(const DagLibrary& with, std::uint64_t seed,
+                                   const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / with.library;
+  const auto file = TextFile::load(path);
+  if (!file) return tl::unexpected(file.error());
+  const auto told = format_of(*file, path);
+  if (!told) return tl::unexpected(told.error());
+  const Format& format = **told;
+  Parameters given;
+  for (const auto& [name, number] : with.of_format) given[name] = number;
+  const std::vector<std::string> names = format.parameters.names();
+  const bool draws = std::ranges::find(names, "seed") != names.end();
+  if (draws && !given.contains("seed")) given["seed"] = seed;
+  return check_parameters(format.parameters, given, fmt::format("format {}", format.name), {})
+      .and_then([&](const Parameters& checked) { return format.parse(*file, checked); });
+}
+
+/// Those that are like one of the patterns; each pattern has to name some.
+Checked<std::vector<JobSpec>> chosen(const std::vector<JobSpec>& jobs,
+                                     const std::vector<std::string>& only) {
+  if (only.empty()) return jobs;
+  for (const std::string& pattern : only) {
+    if (std::ranges::any_of(jobs, [&](const JobSpec& job) { return is_like(job.job, pattern); })) {
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const JobSpec& job : jobs) names.push_back(job.job);
+    return mistake(
+        {.key = "only",
+         .what = fmt::format("expected names of the library's jobs, found '{}'", pattern),
+         .hint = suggest(pattern, names)});
+  }
+  std::vector<JobSpec> like;
+  std::ranges::copy_if(jobs, std::back_inserter(like), [&](const JobSpec& job) {
+    return std::ranges::any_of(
+        only, [&](const std::string& pattern) { return is_like(job.job, pattern); });
+  });
+  return like;
+}
+
 Checked<WorkloadSpec> make(const DagLibrary& with, std::uint64_t seed,
                            const std::filesystem::path& folder) {
   if (with.library.empty()) return refuse("library", "expected a workload file, found \"\"");
-  auto library = read_workload(folder / with.library);
+  auto library = read_library(with, seed, folder);
   if (!library) return library;
+  auto kept = chosen(library->jobs, with.only);
+  if (!kept) return tl::unexpected(std::move(kept.error()));
+  library->jobs = std::move(*kept);
   const std::size_t dags = library->jobs.size();
   const double tasks_per_job = tasks_in(*library) / static_cast<double>(dags);
   if (auto what = too_many_tasks(with.jobs * tasks_per_job)) {

@@ -125,6 +125,18 @@ TEST(ReadLog, SaysAllThatALogLacksAtOnce) {
   EXPECT_THAT(log.error().text(), HasSubstr("/tasks: the log lacks this table"));
 }
 
+// As in every log whose workload lists no fresh and first durations, and in those before there were
+// any.
+TEST(ReadLog, LetsTheTableOfColdTasksBeAbsent) {
+  const Folder folder;
+  const std::filesystem::path path = write_log(folder);
+  OpenForChange(path).remove("/cold_tasks");
+  const Checked<Log> log = read_log(path);
+  ASSERT_TRUE(log) << log.error().text();
+  EXPECT_TRUE(log->tables.cold_tasks.empty());
+  EXPECT_FALSE(log->tables.nodes.empty());
+}
+
 TEST(ReadLog, SaysThatTheTableOfAffinitiesIsDamaged) {
   const Folder folder;
   const std::filesystem::path path = write_log(folder);

@@ -89,5 +89,50 @@ TEST(DagLibrary, DrawsFromTheRealQueriesOfBigBench) {
   EXPECT_EQ(apps.size(), 21U);
 }
 
+constexpr std::string_view runs =
+    R"({"query":1,"size_gb":2,"num_stages":1,"stages":[{"stage":0,"num_tasks":20,"parents":[],"spark_stage_id":[0],"executors":{"2":{"fresh":[90],"first":[90],"rest":[1,2,3,4,5,6,7,8]},"5":{"fresh":[80],"first":[80],"rest":[70]}}}]}
+{"query":2,"size_gb":2,"num_stages":1,"stages":[{"stage":0,"num_tasks":1,"parents":[],"spark_stage_id":[0],"executors":{"2":{"fresh":[9],"first":[9],"rest":[1]}}}]}
+{"query":1,"size_gb":10,"num_stages":1,"stages":[{"stage":0,"num_tasks":1,"parents":[],"spark_stage_id":[0],"executors":{"2":{"fresh":[9],"first":[9],"rest":[1]}}}]}
+)";
+
+TEST(DagLibrary, DrawsFromThoseWhoseNamesAreAskedFor) {
+  const Folder folder;
+  const auto path = folder.file("runs.jsonl", runs);
+  const auto apps = [&](const List& only) {
+    std::set<std::string> drawn;
+    for (const JobSpec& job :
+         made("dag-library", {{"library", path.string()}, {"jobs", 50}, {"only", only}}).jobs) {
+      drawn.insert(job.app);
+    }
+    return drawn;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(apps({}), (Names{"q1-2g", "q2-2g", "q1-10g"}));
+  EXPECT_EQ(apps({"*-2g"}), (Names{"q1-2g", "q2-2g"}));
+  EXPECT_EQ(apps({"q1-*"}), (Names{"q1-2g", "q1-10g"}));
+  EXPECT_EQ(apps({"q2-2g", "*1*0*"}), (Names{"q2-2g", "q1-10g"}));
+  EXPECT_EQ(mistakes_of("dag-library", {{"library", path.string()}, {"only", List{"q1-2"}}}),
+            "c.toml:7:3: only: expected names of the library's jobs, found 'q1-2'; did you mean "
+            "'q1-2g'?");
+}
+
+TEST(DagLibrary, GivesTheFormatItsParametersAndTheSeed) {
+  const Folder folder;
+  const auto path = folder.file("runs.jsonl", runs);
+  const auto durations = [&](const Table& with, std::uint64_t seed) {
+    return made("dag-library",
+                {{"library", path.string()}, {"only", List{"q1-2g"}}, {"with", with}}, seed)
+        .jobs[0]
+        .stages[0]
+        .durations;
+  };
+  EXPECT_NE(durations({}, 1), durations({}, 2));
+  EXPECT_EQ(durations({{"seed", 7}}, 1), durations({{"seed", 7}}, 2));
+  EXPECT_EQ(durations({{"executors", 5}}, 1), std::vector(20, 0.07));
+  EXPECT_EQ(
+      mistakes_of("dag-library", {{"library", path.string()}, {"with", Table{{"executrs", 5}}}}),
+      "c.toml:7:3: executrs: unknown parameter of format decima; did you mean 'executors'?");
+}
+
 }  // namespace
 }  // namespace somnus::test
