@@ -128,8 +128,8 @@ struct StageAffinityRow {
   }
 };
 
-/// /curves, jobs in turn: what slots add to a job's progress. A job of which nothing is known has
-/// no row; slots beyond its last row add nothing. Not in the file of a workload without curves.
+/// /curves, jobs in turn: what slots add to a job's progress; those beyond its last row add
+/// nothing. Not in the file of a workload without curves.
 struct CurveRow {
   std::uint32_t job = 0;
   std::uint32_t slots = 0;
@@ -139,22 +139,20 @@ struct CurveRow {
     using R = CurveRow;
     return std::tuple{field("job", &R::job, "id", "row of /jobs"),
                       field("slots", &R::slots, "1", "up to so many, from the row before on"),
-                      field("gain", &R::gain, "1",
-                            "what each of these adds to the job's least time over its time")};
+                      field("gain", &R::gain, "1", "what each adds to the job's progress")};
   }
 };
 
-/// /cold_tasks, one row a task of the workload, stages in turn: what it takes where its slot is not
-/// warm, as the workload lists it. Not in the file of a workload that lists nothing.
+/// /cold_tasks, one row a task, stages in turn: what it takes on a normal node where its slot is
+/// not warm. Not in the file of a workload that lists nothing of it.
 struct ColdTaskRow {
   double fresh = nan_time;
   double first = nan_time;
 
   static constexpr auto fields() {
     using R = ColdTaskRow;
-    return std::tuple{
-        field("fresh", &R::fresh, "s", "on a normal node after a task of another app, or none"),
-        field("first", &R::first, "s", "the same after one of another stage of the app")};
+    return std::tuple{field("fresh", &R::fresh, "s", "after a task of another app, or none"),
+                      field("first", &R::first, "s", "after one of another stage of the app")};
   }
 };
 

@@ -1,5 +1,5 @@
-// must not compile: on\(\) of this ranking takes none of Settled, Entered, Started, Ended and
-// Changed
+// must not compile: on\(\) of this ranking takes none of Settled, Entered, Started, Ended,
+// Changed and Regrouped
 #include <vector>
 
 #include "policy/ranked.hpp"
