@@ -29,11 +29,19 @@ tl::unexpected<Mistakes> refuse(std::string parameter, std::string what) {
 }
 
 std::span<const Generator> generators() {
-  static const std::array<Generator, 12> table = {
-      google_generator(),          fixed_generator(),           elephant_and_mice_generator(),
-      uwfq_scenario_1_generator(), uwfq_scenario_2_generator(), multi_user_generator(),
-      gridmix_fixed_generator(),   gridmix_mixed_generator(),   gridmix_ms_generator(),
-      hive_ms_generator(),         dag_library_generator(),     dags_generator()};
+  static const std::array<Generator, 13> table = {google_generator(),
+                                                  fixed_generator(),
+                                                  elephant_and_mice_generator(),
+                                                  uwfq_scenario_1_generator(),
+                                                  uwfq_scenario_2_generator(),
+                                                  multi_user_generator(),
+                                                  gridmix_fixed_generator(),
+                                                  gridmix_mixed_generator(),
+                                                  gridmix_ms_generator(),
+                                                  hive_ms_generator(),
+                                                  dag_library_generator(),
+                                                  dags_generator(),
+                                                  paf_generator()};
   return table;
 }
 

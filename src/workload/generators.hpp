@@ -80,5 +80,6 @@ template <Described P, std::same_as<const std::filesystem::path&>... Folder>
 [[nodiscard]] Generator hive_ms_generator();
 [[nodiscard]] Generator dag_library_generator();
 [[nodiscard]] Generator dags_generator();
+[[nodiscard]] Generator paf_generator();
 
 }  // namespace somnus
