@@ -1,4 +1,4 @@
-"""python3 -m somnus_analysis plot | summary | compare | reproduce
+"""python3 -m somnus_analysis plot | summary | compare | progress | reproduce
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -15,6 +15,7 @@ from somnus_analysis import figures, reproduce
 from somnus_analysis.compare import comparison_table
 from somnus_analysis.fairness import COUNTINGS
 from somnus_analysis.log import Log, LogError, load
+from somnus_analysis.progress import progress_table
 from somnus_analysis.summary import Reference, summary_json, summary_table, user_table
 
 
@@ -63,6 +64,11 @@ def compare(options: argparse.Namespace) -> int:
     return 0
 
 
+def progress(options: argparse.Namespace) -> int:
+    print(progress_table(load(options.log), load(options.against) if options.against else None))
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="somnus_analysis", description="Tables and figures from the logs of Somnus."
@@ -93,6 +99,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("run", type=Path, metavar="LOG")
     command.add_argument("simulation", type=Path, metavar="LOG")
     command.set_defaults(command=compare)
+
+    command = commands.add_parser("progress", help="progress rates; of PAF what jobs gave and took")
+    command.add_argument("log", type=Path, metavar="LOG")
+    command.add_argument("--against", type=Path, metavar="LOG",
+                         help="a run of the same jobs by fair shares: what was realised of promises")
+    command.set_defaults(command=progress)
 
     command = commands.add_parser("reproduce", help="run a paper's figures again and compare")
     reproduce.add_papers(command.add_subparsers(required=True, metavar="PAPER"))

@@ -66,16 +66,18 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
               resources: tuple[str, ...] = (), users: Sequence[str] = (),
               queues: Sequence[str] = ("default",), lag_p99: float = 0.0,
               stages: Sequence[Stage] = (), targets: Sequence[tuple[float, ...]] = (),
-              **attributes) -> Path:
+              curves: Sequence[tuple[float, ...]] = (), **attributes) -> Path:
     """Returns the path.
 
     `samples` are (time, busy slots, allocated of each resource ...), `nodes` their slots, or
-    (slots, capacity of each resource ...), `targets` (time, job, entitled, target, allocated).
+    (slots, capacity of each resource ...), `targets` (time, job, entitled, target, allocated), `curves`
+    (job, up to so many slots, gain).
     Without `stages` each job has one, all its life long.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w", libver="latest") as file:
-        fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99, stages, targets)
+        fill(file, jobs, tasks, samples, nodes, resources, users, queues, lag_p99, stages, targets,
+             curves)
         file.attrs.update({
             "format": np.bytes_("somnus-log"), "format_version": FORMAT_VERSION,
             "resources": np.array([name.encode() for name in resources], "S"),
@@ -89,7 +91,7 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
 
 
 def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=(),
-         queues=("default",), lag_p99=0.0, stages=(), targets=()) -> None:
+         queues=("default",), lag_p99=0.0, stages=(), targets=(), curves=()) -> None:
     """All tables of the schema; those that a test doesn't care for stay empty."""
     stages = stages or [Stage(place, job.submit, job.finish, job.tasks)
                         for place, job in enumerate(jobs)]
@@ -120,6 +122,7 @@ def fill(file: h5py.File, jobs, tasks, samples, nodes, resources=(), user_names=
                        for time, busy, *allocated in samples]
     rows["targets"] = [dict(zip(("time", "job", "entitled", "target", "allocated"), each))
                        for each in targets]
+    rows["curves"] = [dict(zip(("job", "slots", "gain"), each)) for each in curves]
     whole = [each if isinstance(each, tuple) else (each,) for each in nodes]
     rows["nodes"] = [{"node": place, "slots": slots, PER_RESOURCE: capacity}
                      for place, (slots, *capacity) in enumerate(whole)]
