@@ -22,7 +22,7 @@ Settings settings_of(const ProfileOptions& options) {
   if (options.source.ends_with(".toml")) {
     return value_or_throw(load_settings(options.source, overrides));
   }
-  const nlohmann::json quoted = options.source;
+  const nlohmann::json quoted = as_utf8(options.source);
   const std::string toml = fmt::format(
       "[cluster]\nnodes = 1\nslots_per_node = 1\n[workload]\nfile = {}\n[scheduler]\npolicy = "
       "\"paf\"\n",

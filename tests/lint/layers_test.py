@@ -11,7 +11,8 @@ from pathlib import Path
 
 from source_tree import code_of, files, main, text_of
 
-PURE = {"base", "queueing", "model", "warmup", "fluid", "packing", "estimate", "policy", "engine"}
+PURE = {"base", "queueing", "model", "warmup", "fluid", "packing", "profile", "estimate",
+        "policy", "engine"}
 
 # What a pure layer must not touch, and why that is so.
 IMPURE_INCLUDES = {
