@@ -84,7 +84,7 @@ std::size_t node_bytes(const Cluster& cluster) {
   std::uint32_t task = 0;
   for (std::uint32_t node = 0; node < cluster.node_count(); ++node) {
     for (std::uint32_t slot = 0; slot < cluster.groups.front().slots; ++slot, ++task) {
-      nodes.send({}, LaunchMessage{.nominal = seconds(1 + task % 97),
+      nodes.send({}, LaunchMessage{.times = TaskTimes::alike(seconds(1 + task % 97)),
                                    .task = TaskId(task),
                                    .node = NodeId(node),
                                    .app = AppId(0U)});

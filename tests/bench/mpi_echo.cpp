@@ -40,7 +40,7 @@ void answer(Wire& wire) {
                       .started = launch.sent,
                       .finished = launch.sent,
                       .due = launch.sent,
-                      .intended = launch.nominal,
+                      .intended = launch.times.nominal,
                       .task = launch.task,
                       .node = launch.node,
                       .attempt = launch.attempt});
