@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 
 #include "config/config.hpp"
 #include "emulator/audit/check.hpp"
@@ -61,6 +62,12 @@ constexpr Scheduler schedulers[] = {
     {"mercury", "policy = \"mercury\""},
     {"sparrow", "policy = \"sparrow\""}};
 
+/// Together they fill all tables that any of them fills.
+constexpr Scheduler of_all_tables[] = {
+    {"waking", "policy = \"carbyne\"\ncarbyne.leftover = \"none\""},
+    {"yaq-c", "policy = \"yaq-c\""},
+    {"sparrow", "policy = \"sparrow\""}};
+
 /// Calls visit(path, rows) for each table.
 void for_each_table(Log& log, auto&& visit) {
   visit("/jobs", log.tables.jobs);
@@ -95,16 +102,16 @@ bool objected(const Log& log) {
   return !replayed || !replayed->difference.empty();
 }
 
-class Forgery : public ::testing::TestWithParam<Scheduler> {
+class WrittenLog : public ::testing::Test {
  protected:
-  std::filesystem::path write_log() {
+  std::filesystem::path write_log(const Scheduler& scheduler) {
     const std::filesystem::path workload = folder_.file("few.jsonl");
     std::ofstream(workload) << workload_text;
     std::filesystem::path path = folder_.file("run.h5");
     const std::string toml = fmt::format(
         "[cluster]\nnodes = 3\nslots_per_node = 1\n[workload]\nfile = \"{}\"\n[log]\n"
         "file = \"{}\"\nsample_interval_s = 0.75\n[scheduler]\n{}\n",
-        workload.string(), path.string(), GetParam().toml);
+        workload.string(), path.string(), scheduler.toml);
     const Settings settings = value_or_throw(parse_settings(toml, "forgery.toml", {}));
     const Workload made = value_or_throw(workload_of(settings));
     EXPECT_TRUE(simulate_one(settings, made, {}).complete);
@@ -114,7 +121,31 @@ class Forgery : public ::testing::TestWithParam<Scheduler> {
   Folder folder_;
 };
 
-TEST_P(Forgery, IsFoundByTheSealsWhereverTheFileWasDamaged) {
+class Forgery : public WrittenLog, public ::testing::WithParamInterface<Scheduler> {
+ protected:
+  std::filesystem::path write_log() { return WrittenLog::write_log(GetParam()); }
+};
+
+// Seals are the same whoever schedules.
+class DamagedLog : public Forgery {};
+
+TEST_F(WrittenLog, OfAFewSchedulersHasAllTablesThatOthersFill) {
+  const auto filled = [&](std::span<const Scheduler> by) {
+    std::set<std::string> tables;
+    for (const Scheduler& scheduler : by) {
+      const std::filesystem::path path = write_log(scheduler);
+      Log log = value_or_throw(read_log(path));
+      std::filesystem::remove(path);
+      for_each_table(log, [&](const std::string& table, const auto& rows) {
+        if (!rows.empty()) tables.insert(table);
+      });
+    }
+    return tables;
+  };
+  EXPECT_EQ(filled(of_all_tables), filled(schedulers));
+}
+
+TEST_P(DamagedLog, IsFoundByTheSealsWhereverItIsInTheFile) {
   const std::filesystem::path log = write_log();
   const std::filesystem::path copy = folder_.file("damaged.h5");
   testing::repack(log);
@@ -166,11 +197,13 @@ TEST_P(Forgery, IsFoundByWorkingOutAgainWhateverCanBe) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Forgery, ::testing::ValuesIn(schedulers), [](const auto& one) {
+std::string name_of_case(const ::testing::TestParamInfo<Scheduler>& one) {
   std::string name = one.param.name;
   std::erase(name, '-');
   return name;
-});
+}
+INSTANTIATE_TEST_SUITE_P(Of, Forgery, ::testing::ValuesIn(schedulers), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Of, DamagedLog, ::testing::ValuesIn(of_all_tables), name_of_case);
 
 // The seals of those who forge and seal again tell nothing; numbers and decisions do.
 TEST_P(Forgery, OfWholeRowsIsFoundInTheTableOfEachKind) {
