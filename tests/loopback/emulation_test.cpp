@@ -13,6 +13,7 @@
 #include "emulator/run/replay.hpp"
 #include "record/reader.hpp"
 #include "runtime/mailboxes.hpp"
+#include "runtime/packets.hpp"
 #include "workers/worker_rank.hpp"
 
 namespace somnus {
@@ -35,6 +36,23 @@ stages = 2
 speed = 50
 )";
 
+class StoppingWire final : public Wire {
+ public:
+  StoppingWire(Wire& wire, std::atomic<int>& stop) : wire_(wire), stop_(stop) {}
+
+  [[nodiscard]] int rank() const override { return wire_.rank(); }
+  [[nodiscard]] int size() const override { return wire_.size(); }
+  void send(int to, Bytes bytes) override {
+    if (kind_of(bytes) == packet_kind<LaunchMessage>) stop_ = SIGTERM;
+    wire_.send(to, std::move(bytes));
+  }
+  bool receive(int& from, Bytes& bytes) override { return wire_.receive(from, bytes); }
+
+ private:
+  Wire& wire_;
+  std::atomic<int>& stop_;
+};
+
 // Rank 0 in this thread, workers in others.
 class World {
  public:
@@ -56,10 +74,13 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  Emulation run(std::atomic<int>& stop) {
-    const Workload workload = value_or_throw(workload_of(settings_));
+  Emulation run(std::atomic<int>& stop) { return run(*mailboxes_.wire(0), stop); }
+  /// Is asked to stop as soon as a worker has been told of a task.
+  Emulation run_until_the_first_launch() {
+    std::atomic<int> stop{0};
     const auto wire = mailboxes_.wire(0);
-    return emulate(settings_, workload, *wire, {.stop = &stop});
+    StoppingWire stopping(*wire, stop);
+    return run(stopping, stop);
   }
   [[nodiscard]] Log log() const { return value_or_throw(read_log(path())); }
 
@@ -68,6 +89,11 @@ class World {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     return std::filesystem::temp_directory_path() /
            fmt::format("somnus-{}-{}.h5", test->name(), getpid());
+  }
+
+  Emulation run(Wire& wire, std::atomic<int>& stop) {
+    const Workload workload = value_or_throw(workload_of(settings_));
+    return emulate(settings_, workload, wire, {.stop = &stop});
   }
 
   Settings settings_;
@@ -170,13 +196,7 @@ TEST(Emulation, ProbesNodesAndBindsTasksEarlyOrLate) {
 
 TEST(Emulation, EndsEarlyWithALogThatOpensWhenAskedToStop) {
   World world(2, {{"run.speed", "1"}});
-  std::atomic<int> stop{0};
-  std::thread stopper([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    stop = SIGTERM;
-  });
-  const Emulation done = world.run(stop);
-  stopper.join();
+  const Emulation done = world.run_until_the_first_launch();
   EXPECT_FALSE(done.complete);
   EXPECT_EQ(done.why, "stopped by Terminated");
   EXPECT_FALSE(world.log().header.complete);
