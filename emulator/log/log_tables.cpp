@@ -94,6 +94,7 @@ ProgressCurve::Progress gain_of(const CurveRow& row) {
 
 std::string fault_of_curves(const Log& log) {
   const auto& rows = log.tables.curves;
+  double progress = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const CurveRow& one = rows[row];
     if (one.job >= log.tables.jobs.size()) {
@@ -110,8 +111,13 @@ std::string fault_of_curves(const Log& log) {
                          before + 1, log.tables.jobs[one.job].tasks);
     }
     const double most = follows ? rows[row - 1].gain : 1;
-    if (one.gain >= 0 && one.gain <= most) continue;
-    return fmt::format("/curves row {}: a gain of {}, where 0 to {} can be", row, one.gain, most);
+    const bool possible = one.gain >= 0 && one.gain <= most;
+    if (!possible) {
+      return fmt::format("/curves row {}: a gain of {}, where 0 to {} can be", row, one.gain, most);
+    }
+    progress = (follows ? progress : 0) + one.gain * (one.slots - before);
+    if (progress <= 1 + 1e-9) continue;  // sums of doubles may be off
+    return fmt::format("/curves row {}: a progress of {:.6g}, where 1 is the most", row, progress);
   }
   return {};
 }

@@ -81,6 +81,8 @@ TEST(Check, FindsTablesThatDoNotFitTogether) {
             "/curves row 0: up to 4 slots, where 1 to 2 can be");
   EXPECT_EQ(with_curves({{.job = 0, .slots = 1, .gain = 0.5}, {.job = 0, .slots = 2, .gain = 0.6}}),
             "/curves row 1: a gain of 0.6, where 0 to 0.5 can be");
+  EXPECT_EQ(with_curves({{.job = 0, .slots = 2, .gain = 0.75}}),
+            "/curves row 0: a progress of 1.5, where 1 is the most");
   EXPECT_EQ(with_curves({{.job = 0, .slots = 1, .gain = -0.5}}),
             "/curves row 0: a gain of -0.5, where 0 to 1 can be");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.nodes[0].node = 1; }),
