@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/compose/workload_source.hpp"
 #include "emulator/print/printable.hpp"
-#include "emulator/print/text_table.hpp"
 #include "profile/job_profile.hpp"
 #include "workload/native.hpp"
 
@@ -78,11 +76,14 @@ void print(const Profiles& profiles, const Workload& workload) {
   std::vector<double> errors;
   std::vector<double> widths;
   std::string_view worst;
+  double largest = -1;
   for (std::size_t at = 0; at < profiles.size(); ++at) {
     if (!profiles[at]) continue;
     errors.push_back(profiles[at]->error);
     widths.push_back(profiles[at]->times.back().slots);
-    if (errors.back() == *std::ranges::max_element(errors)) worst = workload.names.jobs[at];
+    if (errors.back() <= largest) continue;
+    largest = errors.back();
+    worst = workload.names.jobs[at];
   }
   fmt::print("{:<46}{:>12}\n", "jobs with a curve", errors.size());
   if (errors.size() < profiles.size()) {
@@ -95,8 +96,7 @@ void print(const Profiles& profiles, const Workload& workload) {
   fmt::print("{:<46}{:>12.2f}\n", "error of a job's progress, median [%]",
              100 * percentile(errors, 0.5));
   fmt::print("{:<46}{:>12.2f}\n", "  p95 [%]", 100 * percentile(errors, 0.95));
-  fmt::print("{:<46}{:>12.2f}   {}\n", "  largest [%]", 100 * percentile(errors, 1),
-             printable(worst, 40));
+  fmt::print("{:<46}{:>12.2f}   {}\n", "  largest [%]", 100 * largest, printable(worst, 40));
 }
 
 }  // namespace
