@@ -103,7 +103,7 @@ void check_parents(const JobSpec& job, const OnWrong& wrong) {
         "");
 }
 
-// How many tasks a divisible stage will have nobody knows yet: no more slots than it can have.
+// Tasks of the widest stage, but for divisible ones: how many those will have is not known yet.
 std::uint32_t parallelism(const JobSpec& job) {
   std::size_t most = 0;
   for (const StageSpec& stage : job.stages) most = std::max(most, stage.durations.size());

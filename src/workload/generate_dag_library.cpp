@@ -6,9 +6,11 @@
 // submit; `app` says which job of the library it was (or that one's own app), so jobs of one DAG
 // are runs of one program. Users without a job drop out.
 //
-// `only` keeps those of the library whose names are like one of its patterns, in which * stands for
-// any characters. `with` are numbers among the parameters of the library's format; a format that
-// draws, which has a `seed`, draws with the workload's where `with` says none.
+// `only` keeps those of the library whose names are like one of its patterns, as a shell has them:
+// * stands for any characters. `with` are numbers among the parameters of the library's format; a
+// format that draws, which has a `seed`, draws with the workload's where `with` says none.
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -63,16 +65,8 @@ double tasks_in(const WorkloadSpec& workload) {
   return tasks;
 }
 
-bool is_like(std::string_view name, std::string_view pattern) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return name == pattern;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  name.remove_prefix(star);
-  pattern.remove_prefix(star + 1);
-  for (; !name.empty(); name.remove_prefix(1)) {
-    if (is_like(name, pattern)) return true;
-  }
-  return is_like(name, pattern);
+bool is_like(const std::string& name, const std::string& pattern) {
+  return fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
 Checked<WorkloadSpec> read_library(const DagLibrary& with, std::uint64_t seed,
