@@ -17,6 +17,10 @@ from somnus_analysis.log import Log
 from somnus_analysis.text import number, table
 
 SINCE = ("submit", "first_start")
+_COLUMNS = (
+    "Means over jobs. promised: what is left of the progress on the fair share, by the curve;\n"
+    "realised: the progress rate over that in the reference."
+)
 SLOTS_APART = 0.5  # on average, from which on a job gives or takes
 
 
@@ -109,4 +113,4 @@ def progress_table(log: Log, reference: Log | None = None) -> str:
         rows.append([side.removesuffix("s"), f"{len(some):,}", number(some["fair"].mean()),
                      number(some["target"].mean()), number(100 * some["promised"].mean()),
                      number(100 * some["realised"].mean()), number(100 * some["realised"].min())])
-    return f"{told}\n\n{table(rows)}\n\nof the progress with the fair share, by curve | of the reference"
+    return f"{told}\n\n{table(rows)}\n\n{_COLUMNS}"
