@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "policy/exchange.hpp"
+#include "policy/fair.hpp"
 #include "policy/max_min.hpp"
 
 namespace somnus {
@@ -39,10 +40,13 @@ void Paf::on(const Regrouped& event) {
 }
 
 Paf::Key Paf::key(const Unit& job) const {
-  constexpr std::int64_t more_than_any_ratio = std::int64_t{1} << 33;
   const std::uint32_t target = shares_[job.index()].target;
-  if (target > 0) return {.over = job.running(), .under = target};
-  return {.over = more_than_any_ratio + job.running(), .under = 1};
+  const std::int64_t running = job.running();
+  if (target == 0) return {Turn::no_target, {.over = running, .under = 1}};
+  if (fill == Fill::weight && running < target) {
+    return {Turn::below_target, fair_key(job.running(), job.weight())};
+  }
+  return {Turn::by_target, {.over = running, .under = target}};
 }
 
 std::optional<Target> Paf::target_of(const Unit& job) const {

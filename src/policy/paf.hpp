@@ -16,6 +16,11 @@
 // so nobody is preempted, and what a job can't use the others take. A job whose target is 0 comes
 // last. A job of which no curve is known keeps its fair share. Ties go to the earlier job.
 //
+// By that ratio jobs that wait for slots fill at one pace, whatever their weights, and small ones
+// end as late as large ones; even with fair shares as targets that is not weighted fairness. fill =
+// "weight" is ours: first those below their targets, by running / weight, then the others by
+// running / target. Without curves it serves as FAIR does while no job has more than its share.
+//
 // recompute = "once" leaves targets as they are when jobs end, as the simulator of the authors
 // does: they are made when jobs arrive.
 #pragma once
@@ -36,9 +41,18 @@ struct EnumNames<Recompute> {
                                                                 {Recompute::once, "once"}};
 };
 
+/// By what jobs are served until they have their targets.
+enum class Fill : std::uint8_t { target, weight };
+template <>
+struct EnumNames<Fill> {
+  static constexpr std::pair<Fill, const char*> names[] = {{Fill::target, "target"},
+                                                           {Fill::weight, "weight"}};
+};
+
 struct Paf {
   double alpha = 0.9;
   Recompute recompute = Recompute::event;
+  Fill fill = Fill::target;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -46,14 +60,18 @@ struct Paf {
               "of the progress on its fair share, what each job keeps at least",
               Range{.low = 1e-9, .high = 1}),
         field("recompute", &Paf::recompute, "",
-              "event: targets change when jobs arrive or end; once: only when jobs arrive")};
+              "event: targets change when jobs arrive or end; once: only when jobs arrive"),
+        field("fill", &Paf::fill, "",
+              "whose slots come first: target: least running / target; weight: those below their "
+              "targets, by running / weight")};
   }
 
   explicit Paf(double slots) : slots_(static_cast<std::uint64_t>(slots)) {}
 
   static constexpr Level level = Level::job;
   static constexpr bool resort_per_task = true;
-  using Key = Ratio<std::int64_t>;
+  enum class Turn : std::uint8_t { below_target, by_target, no_target };
+  using Key = std::pair<Turn, Ratio<std::int64_t>>;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
 
   void on(const Entered& event);

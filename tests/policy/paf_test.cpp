@@ -205,6 +205,33 @@ TEST(Paf, ServesATargetOfZeroLast) {
   EXPECT_EQ(starts_at(world, 4s, 5), (Slots{0, 0, 0, 2, 1}));
 }
 
+/// Jobs a and b in the order in which they get the slots of a job that came before them.
+std::string filling(const std::string& fill) {
+  const auto jobs = workload()
+                        .job("early")
+                        .weight(0.01)
+                        .tasks({1, 2, 3, 4, 5, 6, 7, 8})
+                        .job("a")
+                        .at(500ms)
+                        .weight(12)
+                        .tasks(std::vector<double>(6, 100))
+                        .job("b")
+                        .at(500ms)
+                        .tasks(std::vector<double>(12, 100));
+  const World world = simulate(jobs, cluster(8), {.order = "paf", .of_order = {{"fill", fill}}});
+  std::string order;
+  for (const Decision& each : world.decisions) {
+    if (each.at < at(1s) || each.at > at(8s)) continue;
+    order += world.workload.catalogue[each.launch.stage].job == JobId(1U) ? 'a' : 'b';
+  }
+  return order;
+}
+
+TEST(Paf, FillsSlotsAtOnePaceByTarget) {
+  EXPECT_EQ(filling("target"), "abaaabaa");  // of 6 and 2: a and b have half at the same time
+}
+TEST(Paf, FillsSlotsByWeightAsFairDoes) { EXPECT_EQ(filling("weight"), "abaaaaab"); }
+
 TEST(Paf, OnceLeavesTargetsWhenJobsEnd) {
   WorkloadBuilder jobs = figure_6();
   jobs.job("c").tasks({10, 10, 10});
