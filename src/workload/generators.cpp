@@ -29,7 +29,7 @@ tl::unexpected<Mistakes> refuse(std::string parameter, std::string what) {
 }
 
 std::span<const Generator> generators() {
-  static const std::array<Generator, 13> table = {google_generator(),
+  static const std::array<Generator, 14> table = {google_generator(),
                                                   fixed_generator(),
                                                   elephant_and_mice_generator(),
                                                   uwfq_scenario_1_generator(),
@@ -41,7 +41,8 @@ std::span<const Generator> generators() {
                                                   hive_ms_generator(),
                                                   dag_library_generator(),
                                                   dags_generator(),
-                                                  paf_generator()};
+                                                  paf_generator(),
+                                                  sparkbench_generator()};
   return table;
 }
 

@@ -81,5 +81,6 @@ template <Described P, std::same_as<const std::filesystem::path&>... Folder>
 [[nodiscard]] Generator dag_library_generator();
 [[nodiscard]] Generator dags_generator();
 [[nodiscard]] Generator paf_generator();
+[[nodiscard]] Generator sparkbench_generator();
 
 }  // namespace somnus

@@ -20,7 +20,8 @@ GENERATORS = {"google": ["jobs=40", "max_task_s=200"],
               "hive-ms": ["jobs=9", "within=0.5", "jobs_active=2"],
               "dag-library": ["library=library.tr", "jobs=9", "arrivals=ceil-normal",
                               "interarrival_s=3", "draw=uniform"],
-              "dags": ["jobs=9", "like=tpc-h", "max_tasks=4", "max_task_s=9"]}
+              "dags": ["jobs=9", "like=tpc-h", "max_tasks=4", "max_task_s=9"],
+              "sparkbench": ["jobs=4", "tasks=6", "iterations=3", "closed=true"]}
 WITHOUT_CHANCE = ("fixed", "uwfq-scenario-1", "uwfq-scenario-2")
 SLOTS = 10
 
