@@ -1,4 +1,4 @@
-"""python3 -m somnus_analysis plot | summary | compare | progress | reproduce
+"""python3 -m somnus_analysis plot | summary | compare | progress | curves | reproduce
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -11,7 +11,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from somnus_analysis import figures, reproduce
+from somnus_analysis import curve_figures, curves, figures, reproduce
 from somnus_analysis.compare import comparison_table
 from somnus_analysis.fairness import COUNTINGS
 from somnus_analysis.log import Log, LogError, load
@@ -69,6 +69,15 @@ def progress(options: argparse.Namespace) -> int:
     return 0
 
 
+def draw_curves(options: argparse.Namespace) -> int:
+    profiles = curves.read(options.profile)
+    chosen = curves.named(profiles, options.job) if options.job else curves.spread(profiles)
+    figure = curve_figures.of_jobs(chosen, None if options.job else len(profiles))
+    print(figures.save(figure, options.output / f"curves.{options.format}"))
+    print(curves.words(profiles))
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="somnus_analysis", description="Tables and figures from the logs of Somnus."
@@ -105,6 +114,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--against", type=Path, metavar="LOG",
                          help="a run of the same jobs by fair shares: what was realised of promises")
     command.set_defaults(command=progress)
+
+    command = commands.add_parser("curves", help="draw what `somnus profile --json` found of jobs")
+    command.add_argument("profile", type=Path, metavar="PROFILE", help="what it printed")
+    command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
+    command.add_argument("--format", choices=figures.FORMATS, default="png")
+    command.add_argument("--job", nargs="+", metavar="NAME",
+                         help=f"these; else all, or {curves.MOST} of more, from best to worst fit")
+    command.set_defaults(command=draw_curves)
 
     command = commands.add_parser("reproduce", help="run a paper's figures again and compare")
     reproduce.add_papers(command.add_subparsers(required=True, metavar="PAPER"))

@@ -196,8 +196,10 @@ class CommandLine {
         "Each job is simulated alone on 1, 2, 4, ... slots, up to as many as its widest stage has\n"
         "tasks, with the JVMs of [jvm]; through its times goes a curve of Ernest's form,\n"
         "t(x) = a0 + a1 x + a2 / x + a3 ln x, by non-negative least squares. PAF exchanges slots\n"
-        "by these curves. --json has the times and the curve of each job.\n"
-        "  somnus profile configs/laptop.toml -o with-curves.jsonl");
+        "by these curves. --json has the times and the curve of each job, which the analysis "
+        "draws.\n"
+        "  somnus profile configs/laptop.toml -o with-curves.jsonl --json > profile.json\n"
+        "  python3 -m somnus_analysis curves profile.json");
   }
 
   void add_policies() {
