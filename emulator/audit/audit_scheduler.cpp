@@ -108,7 +108,7 @@ BoundTerms terms_of(const Log& log) {
 }  // namespace
 
 bool promises_a_bound(const Facts& facts) {
-  if (!fluid_is_near(facts) || !facts.order.bound) return false;
+  if (!fluid_is_near(facts) || !facts.order.bound || !facts.placement.by_order) return false;
   return std::ranges::all_of(facts.log.tables.jobs, [&](const JobRow& job) {
     return job.stages == 1 && (job.weight == 1 || facts.order.bound->any_weights);
   });

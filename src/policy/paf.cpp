@@ -42,6 +42,9 @@ void Paf::on(const Regrouped& event) {
 Paf::Key Paf::key(const Unit& job) const {
   const std::uint32_t target = shares_[job.index()].target;
   const std::int64_t running = job.running();
+  if (surplus == Surplus::leave && running >= std::max(target, 1U)) {
+    return {Turn::waits, {.over = 0, .under = 1}};
+  }
   if (target == 0) return {Turn::no_target, {.over = running, .under = 1}};
   if (fill == Fill::weight && running < target) {
     return {Turn::below_target, fair_key(job.running(), job.weight())};

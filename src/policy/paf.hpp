@@ -21,6 +21,11 @@
 // "weight" is ours: first those below their targets, by running / weight, then the others by
 // running / target. Without curves it serves as FAIR does while no job has more than its share.
 //
+// Slots beyond the target are new to the job, and where JVMs have to warm up its tasks take longer
+// there than on those that it has. surplus = "leave", ours too, gives it none of them: with
+// placement own-slots a job then gets the progress that its curve promised. A job whose target is 0
+// may still run one task.
+//
 // recompute = "once" leaves targets as they are when jobs end, as the simulator of the authors
 // does: they are made when jobs arrive.
 #pragma once
@@ -49,10 +54,19 @@ struct EnumNames<Fill> {
                                                            {Fill::weight, "weight"}};
 };
 
+/// What becomes of slots when all jobs have their targets.
+enum class Surplus : std::uint8_t { share, leave };
+template <>
+struct EnumNames<Surplus> {
+  static constexpr std::pair<Surplus, const char*> names[] = {{Surplus::share, "share"},
+                                                              {Surplus::leave, "leave"}};
+};
+
 struct Paf {
   double alpha = 0.9;
   Recompute recompute = Recompute::event;
   Fill fill = Fill::target;
+  Surplus surplus = Surplus::share;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -63,21 +77,28 @@ struct Paf {
               "event: targets change when jobs arrive or end; once: only when jobs arrive"),
         field("fill", &Paf::fill, "",
               "whose slots come first: target: least running / target; weight: those below their "
-              "targets, by running / weight")};
+              "targets, by running / weight"),
+        field("surplus", &Paf::surplus, "",
+              "slots that are free when all jobs have their targets: share: as before; leave: they "
+              "stay free")};
   }
 
   explicit Paf(double slots) : slots_(static_cast<std::uint64_t>(slots)) {}
 
   static constexpr Level level = Level::job;
   static constexpr bool resort_per_task = true;
-  enum class Turn : std::uint8_t { below_target, by_target, no_target };
+  enum class Turn : std::uint8_t { below_target, by_target, no_target, waits };
   using Key = std::pair<Turn, Ratio<std::int64_t>>;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
 
   void on(const Entered& event);
   void on(const Regrouped& event);
   [[nodiscard]] Key key(const Unit& job) const;
+  [[nodiscard]] bool waits(const Key& key) const { return key.first == Turn::waits; }
   [[nodiscard]] std::optional<Target> target_of(const Unit& job) const;
+  [[nodiscard]] OrderTraits traits() const {
+    return {.work_conserving = surplus == Surplus::share};
+  }
 
  private:
   struct Share {

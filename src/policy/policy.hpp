@@ -110,10 +110,12 @@ class Placement {
   virtual void job_ended(JobId) {}
 
   virtual void round_begins(Time, Desk&) {}
-  /// A task that is bound to a node's held slot, before all others; invalid stage: none (left).
+  virtual void task_ended(const TaskEnded&, StageId, const Picture&) {}
+  /// A task that goes to that node before all others, whoever is next; invalid stage: none (left).
   struct Bound {
     StageId stage;
     NodeId node;
+    bool reserved = true;  // the node holds a slot for it; else it takes a free one
   };
   [[nodiscard]] virtual Bound bound(const Picture&) { return {}; }
   virtual void round_ends(Desk&) {}

@@ -93,7 +93,12 @@ class Ranked final : public Order {
           if constexpr (detail::has_closed<R>) return !(key == R::closed);
           return true;
         });
-    return place ? picture.jobs.stage_at(*place) : StageId();
+    if (!place) return {};
+    const StageId stage = picture.jobs.stage_at(*place);
+    if constexpr (WaitingRanking<R>) {
+      if (ranking_.waits(ranking_.key(unit_of(stage, picture)))) return {};
+    }
+    return stage;
   }
 
   void set_aside(StageId stage, const Picture& picture) override {

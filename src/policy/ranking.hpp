@@ -67,6 +67,7 @@ concept Hears = requires(R ranking, const What& what) { ranking.on(what); };
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   misfits(surroundings)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
+///   waits(key)       that units with this key, and all after it, are not served for now
 ///   target_of(unit)  what it means the job to have, a unit of jobs in any case
 template <class R>
 concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
@@ -100,6 +101,12 @@ concept TargetedRanking = Ranking<R> && requires(const R ranking, const Unit& jo
   { ranking.target_of(job) } -> std::same_as<std::optional<Target>>;
 };
 
+/// A ranking some of whose units are not served for now, those with the last keys: waits(key).
+template <class R>
+concept WaitingRanking = Ranking<R> && requires(const R ranking, const typename R::Key& key) {
+  { ranking.waits(key) } -> std::same_as<bool>;
+};
+
 namespace detail {
 
 // Whether T has a member of that name, of whatever type: if so, the name is ambiguous below.
@@ -120,6 +127,7 @@ SOMNUS_HAS_MEMBER(pool_key)
 SOMNUS_HAS_MEMBER(closed)
 SOMNUS_HAS_MEMBER(resort_per_task)
 SOMNUS_HAS_MEMBER(target_of)
+SOMNUS_HAS_MEMBER(waits)
 #undef SOMNUS_HAS_MEMBER
 
 }  // namespace detail
@@ -143,6 +151,8 @@ consteval void expect_all_hooks_are_known() {
                 "`PoolKey pool_key(const Unit&) const`");
   static_assert(TargetedRanking<R> == detail::has_target_of<R>,
                 "target_of() of a ranking is `std::optional<Target> target_of(const Unit&) const`");
+  static_assert(WaitingRanking<R> == detail::has_waits<R>,
+                "waits() of a ranking is `bool waits(const Key&) const`");
   static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
                 "a ranking has resort_per_task exactly if tasks' starts move its keys");
 }

@@ -17,6 +17,7 @@
 #include "policy/fifo.hpp"
 #include "policy/job_order.hpp"
 #include "policy/least_loaded.hpp"
+#include "policy/own_slots.hpp"
 #include "policy/paf.hpp"
 #include "policy/partitioners.hpp"
 #include "policy/queue_placement.hpp"
@@ -166,6 +167,9 @@ std::vector<Part> all_parts() {
                     "the same, packed with what is hard to pack first and the rest around it",
                     "Graphene, OSDI 2016; Carbyne section 5"),
       placement<AnyFree>("any-free", "the first node with room", "Spark"),
+      placement<OwnSlots>("own-slots",
+                          "a slot that the app left, warm; a job keeps slots while it has tasks",
+                          "PAF section 5.B"),
       placement<PlacementBy<NodeLoad::length>>(
           "queue-length", "a free slot, or else the node with the fewest queued tasks",
           "Yaq section 3.2"),

@@ -18,6 +18,7 @@ void Serve::stage_runnable(Time now, StageId stage, const Picture& picture) {
 
 void Serve::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
   order_->task_ended(end, stage, picture);
+  placement_->task_ended(end, stage, picture);
 }
 
 void Serve::job_ended(JobId job, const Picture& picture) {
@@ -42,7 +43,8 @@ void Serve::plan(Time now, Desk& desk) {
   for (;;) {
     const Placement::Bound bound = placement_->bound(picture);
     if (!bound.stage.valid()) break;
-    const TaskId task = desk.place_reserved(bound.stage, bound.node);
+    const TaskId task = bound.reserved ? desk.place_reserved(bound.stage, bound.node)
+                                       : desk.place(bound.stage, bound.node);
     order_->task_launched(task, bound.stage, picture);
   }
   const bool one_view = desk.managers_see_the_same();

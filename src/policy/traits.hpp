@@ -49,6 +49,7 @@ struct PlacementTraits {
   bool asks_nodes = false;     // places on those that it has asked, full or not, at any time
   bool reserves = false;       // nodes hold places for tasks that come later
   bool one_picture = false;    // decides for all jobs at once, so their managers must see the same
+  bool by_order = true;        // else some tasks go before those that the order would take
 };
 
 /// Of a whole policy: what it says in the place of an order and of a placement.

@@ -73,15 +73,19 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
   const auto order = static_cast<std::size_t>(integer(0, int(orders.size()) - 1));
   made.order = orders[order].order;
   made.of_order = orders[order].parameters;
-  static const std::vector<std::string> placements = {"any-free", "queue-length", "queue-wait",
-                                                      "random",   "least-loaded", "batch-sampling"};
-  made.placement = placements[std::size_t(integer(0, 5))];
+  static const std::vector<std::string> placements = {"any-free",      "own-slots", "queue-length",
+                                                      "queue-wait",    "random",    "least-loaded",
+                                                      "batch-sampling"};
+  made.placement = placements[std::size_t(integer(0, 6))];
   static const std::vector<std::string> feedbacks = {"at-once", "heartbeat", "any-heartbeat",
                                                      "monitor"};
   made.feedback = feedbacks[std::size_t(integer(0, 3))];
   QueueBound bound = EnumNames<QueueBound>::names[std::size_t(integer(0, 2))].first;
   if (made.placement == "queue-length" || made.placement == "queue-wait") {
     made.of_placement["free_share"] = integer(0, 4) / 4.0 * 0.75;
+  } else if (made.placement == "own-slots") {
+    if (made.feedback == "monitor") made.feedback = "at-once";
+    made.of_placement["keep"] = coin();
   } else if (made.placement == "least-loaded") {
     made.of_placement["k"] = integer(1, 4);
   } else if (made.placement == "batch-sampling") {

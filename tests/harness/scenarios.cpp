@@ -79,6 +79,8 @@ const std::vector<AnyOrder>& any_order() {
       {"sjf", {{"metric", "srtf"}}},
       {"paf", {}},
       {"paf", {{"alpha", 0.5}, {"recompute", "once"}}},
+      {"paf", {{"fill", "weight"}}},
+      {"paf", {{"fill", "weight"}, {"recompute", "once"}, {"surplus", "leave"}}},
       {"tetris", {}},
       {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}},
       {"carbyne", {}},

@@ -232,6 +232,29 @@ TEST(Paf, FillsSlotsAtOnePaceByTarget) {
 }
 TEST(Paf, FillsSlotsByWeightAsFairDoes) { EXPECT_EQ(filling("weight"), "abaaaaab"); }
 
+TEST(Paf, LeavesSlotsFreeIfToldTo) {
+  WorkloadBuilder jobs = figure_6();
+  jobs.job("c").at(20s).tasks({1});
+  const World world =
+      simulate(jobs, cluster(12), {.order = "paf", .of_order = {{"surplus", "leave"}}});
+  EXPECT_EQ(starts_at(world, 20s, 3), (Slots{4, 7, 1}));
+  EXPECT_EQ(starts_at(world, 21s, 3), (Slots{0, 1, 0}));  // its last
+  EXPECT_EQ(starts_at(world, 30s, 3), (Slots{4, 0, 0}));  // 7 slots are free
+  EXPECT_EQ(starts_at(world, 31s, 3), (Slots{8, 0, 0}));  // b has ended, and all is a's
+}
+
+TEST(Paf, LeavesNobodyWithoutATargetOutIfSlotsAreFree) {
+  WorkloadBuilder jobs = workload();
+  for (const double weight : {1, 1, 2, 1, 1}) {
+    jobs.job(fmt::format("{}", jobs.spec().jobs.size())).weight(weight).tasks({1, 1, 1, 1});
+  }
+  const World world =
+      simulate(jobs, cluster(3),
+               {.order = "paf", .of_order = {{"surplus", "leave"}, {"recompute", "once"}}});
+  EXPECT_EQ(starts_at(world, 3s, 5), (Slots{1, 1, 1, 0, 0}));
+  EXPECT_EQ(starts_at(world, 4s, 5), (Slots{0, 0, 0, 1, 1}));
+}
+
 TEST(Paf, OnceLeavesTargetsWhenJobsEnd) {
   WorkloadBuilder jobs = figure_6();
   jobs.job("c").tasks({10, 10, 10});

@@ -23,8 +23,10 @@ std::vector<std::string> placements() {
 }
 
 bool go_together(const std::string& placement, const std::string& feedback) {
-  return !placement_traits({.order = "fifo", .placement = placement}).asks_nodes ||
-         !feedback_traits(feedback).opens_at_them;
+  const PlacementTraits placing = placement_traits({.order = "fifo", .placement = placement});
+  const FeedbackTraits telling = feedback_traits(feedback);
+  return !(placing.asks_nodes && telling.opens_at_them) &&
+         !(placing.one_picture && telling.is_private);
 }
 
 TEST(Placements, SpreadAJobOverIdleNodesWithinAHeartbeatOfTheBest) {

@@ -72,9 +72,9 @@ TEST(Uwfq, WithTheExactChainAnOvertakingJobIsAsLateAsItIsInTheFluid) {
                         .user("A")
                         .at(2900ms)
                         .tasks({8});
-  const World exact =
+  const World with_exact =
       simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"chain", "exact2lv"}}});
-  EXPECT_EQ(exact.served_at(3s), (Served{"other"}));
+  EXPECT_EQ(with_exact.served_at(3s), (Served{"other"}));
   const World published = simulate(jobs, cluster(1), {.order = "uwfq"});
   EXPECT_EQ(published.served_at(3s), (Served{"short"}));
 }

@@ -1,0 +1,81 @@
+#include "policy/own_slots.hpp"
+
+#include <algorithm>
+
+namespace somnus {
+
+namespace {
+
+AppId app_of(StageId stage, const Picture& picture) {
+  const Catalogue& catalogue = picture.jobs.catalogue();
+  return catalogue[catalogue[stage].job].app;
+}
+
+}  // namespace
+
+bool OwnSlots::has_room(NodeId node, StageId stage, const Picture& picture) const {
+  return picture.nodes.free_slots(node) > 0 &&
+         picture.nodes.fits(node, picture.jobs.demand(stage).amounts);
+}
+
+NodeId OwnSlots::left_by(AppId app, StageId stage, const Picture& picture) const {
+  const auto of_app = left_.find(app);
+  if (of_app == left_.end()) return {};
+  const auto found = std::ranges::find_if(
+      of_app->second, [&](const auto& each) { return has_room(each.first, stage, picture); });
+  return found == of_app->second.end() ? NodeId() : found->first;
+}
+
+NodeId OwnSlots::choose(StageId stage, const Picture& picture) {
+  const Catalogue& catalogue = picture.jobs.catalogue();
+  const auto preferred = catalogue.affinity_of(catalogue[stage]);
+  const AppId app = app_of(stage, picture);
+  NodeId node;
+  if (std::ranges::none_of(preferred,
+                           [&](NodeId each) { return has_room(each, stage, picture); })) {
+    node = left_by(app, stage, picture);
+  }
+  if (!node.valid()) node = any_.choose(stage, picture);
+  if (node.valid()) take(app, node);
+  return node;
+}
+
+void OwnSlots::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
+  const AppId app = app_of(stage, picture);
+  leavers_[end.node.index()].push_back(app);
+  ++left_[app][end.node];
+  if (rules_.keep) ends_.push_back({picture.jobs.catalogue()[stage].job, end.node});
+}
+
+Placement::Bound OwnSlots::bound(const Picture& picture) {
+  while (next_end_ < ends_.size()) {
+    const Left left = ends_[next_end_++];
+    const StageId stage = picture.jobs.head(left.job);
+    if (!stage.valid() || !has_room(left.node, stage, picture)) continue;
+    const Catalogue& catalogue = picture.jobs.catalogue();
+    const auto preferred = catalogue.affinity_of(catalogue[stage]);
+    if (!preferred.empty() && std::ranges::find(preferred, left.node) == preferred.end()) continue;
+    take(app_of(stage, picture), left.node);
+    return {.stage = stage, .node = left.node, .reserved = false};
+  }
+  return {};
+}
+
+void OwnSlots::round_ends(Desk& /*desk*/) {
+  ends_.clear();
+  next_end_ = 0;
+}
+
+// As the node does: a slot that the app left, or else the one that was left last.
+void OwnSlots::take(AppId app, NodeId node) {
+  std::vector<AppId>& leavers = leavers_[node.index()];
+  if (leavers.empty()) return;
+  auto from = std::find(leavers.rbegin(), leavers.rend(), app);
+  if (from == leavers.rend()) from = leavers.rbegin();
+  const auto of_app = left_.find(*from);
+  if (--of_app->second[node] == 0) of_app->second.erase(node);
+  if (of_app->second.empty()) left_.erase(of_app);
+  leavers.erase(std::next(from).base());
+}
+
+}  // namespace somnus

@@ -1,0 +1,71 @@
+// A job's own slots: of all free ones a task gets that which a task of its app has left, for the
+// JVM there is warm (src/warmup); else as any-free.
+//
+// With keep = true a job's slot stays its own while the job has a task to start: that takes the
+// slot which its task has just left, whoever would be next by the order. So the order rules only
+// over slots that nobody keeps, as in PAF's simulator [C: policies.md 5.2], where a job's
+// allocation counts the slots that it ever took, and among applications with executors of their
+// own. A slot is not kept for a task that prefers other nodes.
+//
+// Of each node it is written down whose tasks left its free slots, the latest last: a node gives a
+// task of an app the slot that a task of it left last, and where there is none the slot that was
+// left last by anybody [S].
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "policy/any_free.hpp"
+#include "policy/policy.hpp"
+#include "policy/surroundings.hpp"
+#include "policy/traits.hpp"
+
+namespace somnus {
+
+struct OwnSlotsRules {
+  bool keep = true;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("keep", &OwnSlotsRules::keep, "",
+              "a slot stays its job's while the job has a task to start, whatever the order says; "
+              "false: it is only preferred to other free slots")};
+  }
+  [[nodiscard]] PlacementTraits traits() const {
+    return {.heeds_demands = true, .one_picture = true, .by_order = !keep};
+  }
+};
+
+class OwnSlots final : public Placement {
+ public:
+  using Rules = OwnSlotsRules;
+  OwnSlots(const Rules& rules, const Surroundings& surroundings)
+      : rules_(rules), leavers_(surroundings.cluster.node_count()) {}
+
+  [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
+  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
+  [[nodiscard]] Bound bound(const Picture& picture) override;
+  void round_ends(Desk& desk) override;
+
+ private:
+  [[nodiscard]] bool has_room(NodeId node, StageId stage, const Picture& picture) const;
+  [[nodiscard]] NodeId left_by(AppId app, StageId stage, const Picture& picture) const;
+  void take(AppId app, NodeId node);
+
+  Rules rules_;
+  AnyFree any_;
+  std::vector<std::vector<AppId>> leavers_;  // by node, of its free slots; the latest last
+  std::unordered_map<AppId, std::map<NodeId, std::uint32_t>> left_;  // the same by app: slots
+  struct Left {
+    JobId job;
+    NodeId node;
+  };
+  std::vector<Left> ends_;    // of tasks, heard in this round
+  std::size_t next_end_ = 0;  // whose slot has not been offered to its job yet
+};
+
+}  // namespace somnus

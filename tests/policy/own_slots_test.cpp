@@ -1,0 +1,66 @@
+// Placement "own-slots": whose slots are whose.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/world.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+World with_own_slots(const WorkloadBuilder& jobs, std::uint32_t nodes, bool keep) {
+  return simulate(jobs, cluster(nodes),
+                  {.order = "fair", .placement = "own-slots", .of_placement = {{"keep", keep}}});
+}
+
+/// "job:node" of what starts at that instant, in the order of the decisions.
+std::vector<std::string> placed_at(const World& world, Duration instant) {
+  std::vector<std::string> all;
+  for (const Decision& each : world.decisions) {
+    if (each.at != at(instant)) continue;
+    const JobId job = world.workload.catalogue[each.launch.stage].job;
+    all.push_back(
+        fmt::format("{}:{}", world.workload.names.jobs[job.index()], each.launch.node.value()));
+  }
+  return all;
+}
+using Placed = std::vector<std::string>;
+
+TEST(OwnSlots, AreTakenBeforeOthersThatAreFree) {
+  const auto jobs =
+      workload().job("a").tasks({3, 3}).job("b").stage(0).tasks({5, 5}).stage(1, {0}).tasks({1, 1});
+  for (const bool keep : {false, true}) {
+    const World world = with_own_slots(jobs, 4, keep);
+    EXPECT_EQ(placed_at(world, 0s), (Placed{"a:0", "b:1", "a:2", "b:3"}));
+    EXPECT_EQ(placed_at(world, 5s), (Placed{"b:1", "b:3"})) << "0 and 2 have been free since 3 s";
+  }
+}
+
+WorkloadBuilder two_jobs() {
+  return workload().job("a").tasks({1, 1, 1, 1}).job("b").at(500ms).tasks({1, 1, 1, 1});
+}
+
+TEST(OwnSlots, AreKeptWhileTheJobHasTasks) {
+  const World world = with_own_slots(two_jobs(), 2, true);
+  EXPECT_EQ(placed_at(world, 1s), (Placed{"a:0", "a:1"}));
+  EXPECT_EQ(placed_at(world, 2s), (Placed{"b:0", "b:1"}));
+  EXPECT_EQ(placed_at(world, 3s), (Placed{"b:0", "b:1"}));
+}
+TEST(OwnSlots, AreSharedByTheOrderIfNotKept) {
+  const World world = with_own_slots(two_jobs(), 2, false);
+  EXPECT_EQ(placed_at(world, 1s), (Placed{"a:0", "b:1"}));
+}
+
+TEST(OwnSlots, AreNotKeptForATaskThatPrefersOtherNodes) {
+  WorkloadBuilder jobs = workload().job("a").tasks({2, 1, 1}).prefers({0});
+  jobs.job("b").at(500ms).tasks({5});
+  const World world = with_own_slots(jobs, 2, true);
+  EXPECT_EQ(placed_at(world, 1s), (Placed{"b:1"}));
+  EXPECT_EQ(placed_at(world, 2s), (Placed{"a:0"}));
+}
+
+}  // namespace
+}  // namespace somnus::harness
