@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import fairness, improvement, queues, resource_summary, users
+from somnus_analysis import fairness, improvement, progress, queues, resource_summary, users
 from somnus_analysis.log import Log, distinct_labels
 from somnus_analysis.text import count, number, percent, printable, table
 from somnus_analysis.users import nearest_rank
@@ -36,6 +36,8 @@ ROWS = (
     ("jct_p95_s", "completion from first start, p95 [s]", number),
     ("slowdown_mean", "slowdown, mean", number),
     ("slowdown_worst_tenth", "  mean of the worst 10 %", number),
+    ("progress_mean", "progress rate, alone / response time, mean", percent),
+    ("progress_from_start_mean", "  counted from the first start", percent),
     ("user_count", "users", count),
     *(
         row
@@ -116,6 +118,8 @@ def summarise(log: Log) -> dict[str, float | int | None]:
         "slowdown_mean": _known(jobs["slowdown"].mean()),
         **_percentiles("slowdown", jobs["slowdown"], ""),
         "slowdown_worst_tenth": _known(users.worst_tenth(jobs["slowdown"])),
+        "progress_mean": _known(progress.rates(log).mean()),
+        "progress_from_start_mean": _known(progress.rates(log, "first_start").mean()),
         "user_count": int(jobs.loc[jobs["state_name"] != "not submitted", "user"].nunique()),
         "makespan_s": makespan,
         "jobs_per_minute": 60 * int(states["finished"]) / makespan if makespan else None,

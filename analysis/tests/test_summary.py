@@ -38,6 +38,7 @@ def test_a_summary_is_what_a_pencil_says(path):
         "jobs_submitted": 4, "jobs_finished": 3, "jobs_failed": 0,
         "response_mean_s": 6, "response_p50_s": 4, "response_p95_s": 12, "response_p99_s": 12,
         "response_0_80_mean_s": 3, "response_95_100_mean_s": 12, "user_count": 1,
+        "progress_mean": (1 + 1 / 2 + 1 / 4) / 3, "progress_from_start_mean": (1 + 1 / 2 + 1 / 4) / 3,
         "slowdown_mean": 7 / 3, "slowdown_p50": 2, "slowdown_p95": 4, "slowdown_p99": 4,
         "narrow_jobs": 1, "narrow_response_mean_s": 2, "narrow_slowdown_mean": 1,
         "medium_jobs": 1, "medium_response_mean_s": 4, "medium_slowdown_mean": 2,

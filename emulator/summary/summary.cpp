@@ -27,6 +27,12 @@ struct ResponseSamples {
   }
 };
 
+/// What the job would take alone over what it took; 1 where that is nothing.
+double progress_rate(const JobRow& job, double since) {
+  const double took = job.finish - since;
+  return took > 0 ? job.alone / took : 1;
+}
+
 bool has(const TaskRow& row, Outcome outcome) {
   return row.outcome == static_cast<std::uint8_t>(outcome);
 }
@@ -68,10 +74,16 @@ void respond(const Log& log, Summary& summary) {
   ResponseSamples medium;
   ResponseSamples wide;
   Sample completion;
+  Sample progress;
+  Sample progress_from_start;
   for (const JobRow& job : log.tables.jobs) {
     if (!is_known(job.finish)) continue;
     all.add(job);
     completion.add(job.finish - job.first_start);
+    if (is_known(job.alone)) {
+      progress.add(progress_rate(job, job.submit));
+      progress_from_start.add(progress_rate(job, job.first_start));
+    }
     ResponseSamples& wider = job.tasks <= 50 ? medium : wide;
     (job.tasks <= 10 ? narrow : wider).add(job);
   }
@@ -94,6 +106,8 @@ void respond(const Log& log, Summary& summary) {
   summary.slowdown_p95 = all.slowdown.quantile(0.95);
   summary.slowdown_p99 = all.slowdown.quantile(0.99);
   summary.slowdown_worst_tenth = all.slowdown.worst_tenth();
+  summary.progress_mean = progress.mean();
+  summary.progress_from_start_mean = progress_from_start.mean();
   summary.narrow_jobs = narrow.response.count();
   summary.narrow_response_mean_s = narrow.response.mean();
   summary.narrow_slowdown_mean = narrow.slowdown.mean();

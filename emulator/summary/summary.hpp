@@ -59,6 +59,8 @@ struct Summary {
   double slowdown_p95 = NAN;
   double slowdown_p99 = NAN;
   double slowdown_worst_tenth = NAN;
+  double progress_mean = NAN;             // alone / response time (PAF, section 2)
+  double progress_from_start_mean = NAN;  // alone / (finish - first start)
 
   double narrow_jobs = 0;
   double narrow_response_mean_s = NAN;
@@ -139,6 +141,10 @@ struct Summary {
         field("slowdown_p95", &S::slowdown_p95, "x", "  p95"),
         field("slowdown_p99", &S::slowdown_p99, "x", "  p99"),
         field("slowdown_worst_tenth", &S::slowdown_worst_tenth, "x", "  mean of the worst 10 %"),
+        field("progress_mean", &S::progress_mean, "%",
+              "progress rate, alone / response time, mean"),
+        field("progress_from_start_mean", &S::progress_from_start_mean, "%",
+              "  counted from the first start"),
         field("narrow_jobs", &S::narrow_jobs, "1", "jobs of 1-10 tasks, finished"),
         field("narrow_response_mean_s", &S::narrow_response_mean_s, "s", "  mean response time"),
         field("narrow_slowdown_mean", &S::narrow_slowdown_mean, "x", "  mean slowdown"),

@@ -67,6 +67,7 @@ TEST(Summary, ComputesTheFiguresOfASmallLogByHand) {
   EXPECT_DOUBLE_EQ(summary.response_p50_s, 4);
   EXPECT_DOUBLE_EQ(summary.response_p95_s, 5);
   EXPECT_DOUBLE_EQ(summary.slowdown_mean, (1 + 1.25) / 2);
+  EXPECT_DOUBLE_EQ(summary.progress_mean, (1 + 0.8) / 2);
   EXPECT_DOUBLE_EQ(summary.makespan_s, 6);
   EXPECT_DOUBLE_EQ(summary.utilisation, 11.0 / 12);
   EXPECT_DOUBLE_EQ(summary.lateness_max_s, 0);

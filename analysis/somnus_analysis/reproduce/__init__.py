@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from somnus_analysis.reproduce import carbyne, cfq, uwfq, yaq
+from somnus_analysis.reproduce import carbyne, cfq, paf, uwfq, yaq
 from somnus_analysis.reproduce.program import ProgramError
 
 __all__ = ["ProgramError", "add_papers"]
 
-PAPERS = {"carbyne": carbyne, "cfq": cfq, "uwfq": uwfq, "yaq": yaq}
+PAPERS = {"carbyne": carbyne, "cfq": cfq, "paf": paf, "uwfq": uwfq, "yaq": yaq}
 
 
 def add_papers(commands: argparse._SubParsersAction) -> None:

@@ -82,6 +82,12 @@ class Somnus:
                     "-o", str(file)])
         return file
 
+    def profile(self, config: Path, settings: Mapping[str, object], seed: int, file: Path) -> dict:
+        """Writes the config's workload with fitted curves; what `somnus profile --json` says."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return json.loads(self._call(["profile", str(config), *_settings(settings), "--seed",
+                                      str(seed), "-o", str(file), "--quiet", "--json"]))
+
     def queue_length(self, slots: int, heartbeat_s: float, task_s: float,
                      utilisation: float) -> dict[str, int]:
         """By rule, how long a node's queue must be; utilisation is a share of 1."""

@@ -1,0 +1,228 @@
+"""PAF: Figures 1, 4, 6 and 8 to 12, and what warm JVMs have to do with it.
+
+Profiles the jobs of configs/papers/paf alone, simulates them together with the curves found, and prints
+the paper's numbers beside the measured ones, with --seeds seeds. The logs are measured and removed.
+With --real the TPC-H queries also run over MPI, at --speed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from somnus_analysis import curve_figures, progress
+from somnus_analysis.log import Log
+from somnus_analysis.reproduce import expect, results
+from somnus_analysis.reproduce import paf_details as details
+from somnus_analysis.reproduce import paf_figures as draw
+from somnus_analysis.reproduce import paf_measures as measure
+from somnus_analysis.reproduce import paf_paper as paper
+from somnus_analysis.reproduce import paf_runs as runs
+from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.paf_runs import SCHEDULERS, Jobs, Lab, with_alpha
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.results import Result
+
+CONFIGS = REPOSITORY / "configs/papers/paf"
+TRACE = REPOSITORY.parent / "shared/traces/decima_tpch/decima_tpch.jsonl.gz"
+SEEDS = 5
+SPEED = 20.0
+
+APPLICATIONS = Jobs("figure1.toml")
+PAIR = Jobs("figure4.toml")
+TESTBED = Jobs("figure4.toml", {
+    "cluster.nodes": 64, "workload.applications": "[]", "workload.tasks": 128,
+    "workload.jobs": 60, "workload.weights": "paper",
+})
+SIMULATION = Jobs("simulation.toml")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_common(parser, __doc__, "paf", CONFIGS)
+    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=tuple(EXPERIMENTS),
+                        metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)} (default: all)")
+    parser.add_argument("--seeds", type=positive(int), default=SEEDS, metavar="N",
+                        help="of each run (default: %(default)s)")
+    parser.add_argument("--real", action="store_true",
+                        help="also emulate the queries in real time")
+    parser.add_argument("--speed", type=positive(float), default=SPEED, metavar="X",
+                        help="of --real, emulated seconds per real second (default: %(default)g)")
+    parser.add_argument("--trace", type=Path, default=TRACE, metavar="FILE",
+                        help="Decima's queries; without it `warmup` is left out (default: "
+                             "../shared/traces/decima_tpch/decima_tpch.jsonl.gz beside the checkout)")
+
+
+def run(options: argparse.Namespace) -> int:
+    lab = Lab(
+        configs=configs_in(options.configs, runs.CONFIG_NAMES),
+        somnus=Somnus(find_program(options.somnus)),
+        out=options.out,
+        trace=options.trace.resolve(),
+        seeds=range(1, options.seeds + 1),
+        speed=options.speed if options.real else None,
+    )
+    everything, right = {}, True
+    for name in options.only:
+        if name == "warmup" and not lab.trace.exists():
+            print(f"{name}: left out, no {lab.trace}; name the file with --trace\n")
+            continue
+        print(name, file=sys.stderr)
+        for result in EXPERIMENTS[name](lab):
+            verdicts = results.show(result, lab.out)
+            everything[result.figure.name] = {
+                "rows": results.records(verdicts), "measured": result.measured,
+            }
+            right &= results.exact_ones_hold(verdicts)
+    results.save(everything, lab.out)
+    return 0 if right else 1
+
+
+def curves(lab: Lab) -> list[Result]:
+    seeds = [lab.profile("figure1", APPLICATIONS, seed) for seed in lab.seeds]
+    measured = [measure.curves({name.rsplit("-", 1)[0]: each for each in found
+                                for name in [each.job]}) for found in seeds]
+    return [Result(paper.FIGURE_1, expect.stack(measured),
+                   {"figure1.png": curve_figures.of_jobs(seeds[0])})]
+
+
+def exchange(lab: Lab) -> list[Result]:
+    (log,) = lab.somnus.emulate([Run(lab.configs / "figure6.toml", lab.log("figure6"), 1)])
+    return [Result(paper.FIGURE_6, expect.stack([measure.exchange(log)]))]
+
+
+def pair(lab: Lab) -> list[Result]:
+    names = ("fair", "fair-own", "paf", "paf-own", "paf-leave")
+    seeds = _shared(lab, "pair", PAIR, {name: SCHEDULERS[name] for name in names},
+                    {"cluster.nodes": 16})
+    for values in seeds:
+        values |= {"paper.fair": (0.87 + 0.73) / 2, "paper.moved": (0.85 + 0.90) / 2}
+        values["paf-leave.gain"] = _gain(values, "paf-leave")
+        values["paf-leave.moved"] = values["paf-leave.KMeans.fair"] - values["paf-leave.KMeans.slots"]
+    return [Result(paper.FIGURE_4, expect.stack(seeds))]
+
+
+def testbed(lab: Lab) -> list[Result]:
+    plain = {name: SCHEDULERS[name] for name in ("fair", "fair-own")}
+    pafs = {f"{name}-{alpha:g}": with_alpha(name, alpha)
+            for name in ("paf", "paf-leave") for alpha in paper.ALPHAS}
+    seeds = _shared(lab, "testbed", TESTBED, {**plain, **pafs}, {"cluster.nodes": 64})
+    for values in seeds:
+        for alpha in paper.ALPHAS:
+            values[f"paf-leave-{alpha:g}.gain"] = _gain(values, f"paf-leave-{alpha:g}")
+    measured = expect.stack(seeds)
+    return [Result(paper.FIGURE_8, measured),
+            Result(paper.FIGURE_9, measured, {"figure9.png": draw.testbed(measured)})]
+
+
+def _shared(lab: Lab, name: str, jobs: Jobs, schedulers: Mapping[str, runs.Settings],
+            cluster: runs.Settings) -> list[dict[str, float]]:
+    """`scheduler.quantity`, one dict a seed."""
+    seeds = []
+    for seed in lab.seeds:
+        lab.profile(name, jobs, seed)
+        found = lab.run(name, jobs, schedulers, seed, cluster, measure.shared)
+        seeds.append({f"{scheduler}.{key}": value for scheduler, values in found.items()
+                      for key, value in values.items()})
+    return seeds
+
+
+def _gain(values: Mapping[str, float], scheduler: str) -> float:
+    return 100 * (values[f"{scheduler}.mean"] / values["fair.mean"] - 1)
+
+
+def simulation(lab: Lab) -> list[Result]:
+    """As the authors simulate, and in the details every other PAF, at once and as jobs come."""
+    seeds, others, groups = [], [], []
+    for seed in lab.seeds:
+        lab.profile("simulation", SIMULATION, seed)
+        values: dict[str, float] = {}
+        for slots in paper.CLUSTERS:
+            logs = lab.run(f"simulation-{slots}", SIMULATION, details.VARIANTS, seed,
+                           {"cluster.nodes": slots, "cluster.slots_per_node": 1},
+                           workload="simulation")
+            values |= _of_cluster(slots, logs)
+            others.append({f"{slots}.{name}": progress.rates(log).mean()
+                           for name, log in logs.items()})
+            if slots == paper.CLUSTERS[0]:
+                groups.append(measure.by_group(logs["paf-authors-0.9"], logs["fair"]))
+            lab.remove(logs.values())
+        for slots in paper.CLUSTERS[1:]:
+            values[f"less.{slots}"] = values[f"{slots}.gain-0.9"] - values["8000.gain-0.9"]
+        seeds.append(values)
+    for values in groups:
+        values |= {"claim.beta": values["beta.low"] - values["beta.high"],
+                   "claim.delta": values["delta.high"] - values["delta.low"],
+                   "claim.ratio": values["ratio.high"] - values["ratio.low"]}
+    measured, by_third = expect.stack(seeds), expect.stack(groups)
+    clusters = {slots: expect.stack(each for each in others if f"{slots}.fair" in each)
+                for slots in paper.CLUSTERS}
+    return [
+        Result(paper.FIGURE_10, measured, {"figure10.png": draw.clusters(clusters)},
+               [details.variants(clusters), details.arrivals(_arrivals(lab))]),
+        Result(paper.FIGURE_11, by_third, {"figure11.png": draw.groups(by_third)}),
+        Result(paper.FIGURE_12, by_third),
+    ]
+
+
+def _of_cluster(slots: int, logs: Mapping[str, Log]) -> dict[str, float]:
+    fair = logs["fair"]
+    values = {"fair": progress.rates(fair).mean()}
+    for alpha in paper.ALPHAS:
+        name = f"paf-authors-{alpha:g}"
+        values[name] = progress.rates(logs[name]).mean()
+        values[f"gain-{alpha:g}"] = measure.improvement(logs[name], fair)
+    log = logs["paf-authors-0.9"]
+    told, gave = measure.promised(log), measure.givers(log, fair)
+    values |= {"promised": 100 * (told["target"] / told["fair"] - 1), "givers": gave["givers"],
+               "promised-worst": gave["promised"], "realised": gave["realised"],
+               "worst": gave["worst"]}
+    return {f"{slots}.{key}": value for key, value in values.items()}
+
+
+def _arrivals(lab: Lab) -> dict[float, dict[str, Sequence[float]]]:
+    """By seconds between jobs, which come one by one: mean progress rates on 8,000 slots."""
+    found = {}
+    for interarrival in details.INTERARRIVALS:
+        jobs = Jobs("simulation.toml", {"workload.arrivals": "poisson",
+                                        "workload.interarrival_s": interarrival})
+        seeds = []
+        for seed in lab.seeds:
+            name = f"arrivals-{interarrival:g}"
+            lab.profile(name, jobs, seed)
+            logs = lab.run(name, jobs, details.OVER_TIME, seed,
+                           {"cluster.nodes": 8000, "cluster.slots_per_node": 1})
+            seeds.append({each: progress.rates(log).mean() for each, log in logs.items()})
+            lab.remove(logs.values())
+        found[interarrival] = expect.stack(seeds)
+    return found
+
+
+def warmup(lab: Lab) -> list[Result]:
+    """Not in the paper: who wins under which warm-up model."""
+    seeds: dict[str, list[dict[str, float]]] = {name: [] for name in details.WARMUPS}
+    for model, settings in details.WARMUPS.items():
+        jobs = Jobs("queries.toml", {"workload.library": lab.trace, **settings})
+        for seed in lab.seeds:
+            name = f"queries-{model}"
+            lab.profile(name, jobs, seed)
+            logs = lab.run(name, jobs, details.ABLATION, seed, {"cluster.nodes": 50})
+            values = {f"{each}.{key}": value for each, log in logs.items()
+                      for key, value in details.of_queries(log).items()}
+            lab.remove(logs.values())
+            if lab.speed and model == "measured" and seed == lab.seeds[0]:
+                real = lab.run(f"{name}-real", jobs, {"fair": SCHEDULERS["fair"]}, seed,
+                               {"cluster.nodes": 50}, workload=name, speed=lab.speed)["fair"]
+                print(f"over MPI, at {lab.speed:g} emulated seconds a second: "
+                      f"{details.of_warmth(measure.warmth(real, details.EXECUTORS))}\n")
+            seeds[model].append(values)
+    measured = {model: expect.stack(values) for model, values in seeds.items()}
+    flat = {f"{model}.{key}": values for model, found in measured.items()
+            for key, values in found.items()}
+    return [Result(details.ABLATION_FIGURE, flat, {"warmup.png": draw.warmups(measured)},
+                   [details.ablation(measured)])]
+
+
+EXPERIMENTS = {"curves": curves, "exchange": exchange, "pair": pair, "testbed": testbed,
+               "simulation": simulation, "warmup": warmup}

@@ -1,0 +1,149 @@
+"""What PAF's figures show, from logs and profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from somnus_analysis import progress
+from somnus_analysis.curves import Profile
+from somnus_analysis.log import Log
+
+Values = dict[str, float]
+
+GROUPS = ("low", "middle", "high")  # thirds of the jobs
+FEWEST_TASKS = 20  # of a job whose shape is estimated
+
+
+def application(names: pd.Series) -> pd.Series:
+    """Of jobs called KMeans-1, KMeans-2, ..."""
+    return names.str.replace(r"-\d+$", "", regex=True)
+
+
+def curves(profiles: Mapping[str, Profile]) -> Values:
+    """Simulated progress, `application.slots`, and the worst fit."""
+    values = {f"{name}.{slots}": part for name, each in profiles.items()
+              for slots, part in zip(each.slots, each.simulated)}
+    for name in profiles:
+        values[f"{name}.double"] = values[f"{name}.2"] / values[f"{name}.1"]
+        values[f"{name}.last"] = values[f"{name}.32"] / values[f"{name}.8"]
+        values[f"{name}.24"] = profiles[name].fitted()[24 - 1]  # not among the simulated
+    values["error"] = 100 * max(each.error for each in profiles.values())
+    return values
+
+
+def while_all_compete(log: Log) -> pd.Series:
+    """Mean progress rate by application, of the jobs that end before the first chain does."""
+    names = application(log.jobs["job_name"])
+    finish = log.jobs["finish"]
+    ended = finish <= finish.groupby(names).max().min()
+    return progress.rates(log)[ended].groupby(names[ended]).mean()
+
+
+def shared(log: Log) -> Values:
+    """`application` progress rates and their mean; `application.slots` by target, where it has any."""
+    rates = while_all_compete(log)
+    values = {**rates, "mean": rates.mean()}
+    if len(log.targets):
+        names = application(log.jobs["job_name"])
+        frame = progress.exchanges(log)
+        for name, rows in frame.groupby(names.reindex(frame.index)):
+            values[f"{name}.fair"] = rows["fair"].median()
+            values[f"{name}.slots"] = rows["target"].median()
+    return values
+
+
+def exchange(log: Log) -> Values:
+    """Targets at the first sample, in slots, by job's name."""
+    first = log.targets[log.targets["time"] == log.targets["time"].min()]
+    return {log.jobs["job_name"][job]: target * log.slots
+            for job, target in zip(first["job"], first["target"])}
+
+
+def promised(log: Log) -> Values:
+    """Mean progress by curves on fair shares and on targets, when most jobs are there."""
+    at = log.targets.groupby("time").size().idxmax()
+    rows = log.targets[log.targets["time"] == at]
+    told = progress.Curves(log)
+    return {what: float(np.mean([told.progress(job, share * log.slots)
+                                 for job, share in zip(rows["job"], rows[column])]))
+            for what, column in (("fair", "entitled"), ("target", "target"))}
+
+
+def shapes(tasks: pd.DataFrame) -> pd.Series:
+    """Pareto shapes by job, estimated from its tasks' `nominal` times; NaN of a job of few tasks.
+
+    The unbiased form of the most likely shape, (n - 2) / sum ln(t / least t).
+    """
+    logs = np.log(tasks["nominal"]).groupby(tasks["job"])
+    count = logs.size()
+    above = logs.sum() - count * logs.min()
+    return ((count - 2) / above).where((count >= FEWEST_TASKS) & (above > 0))
+
+
+def attributes(log: Log) -> pd.DataFrame:
+    """By job, what Figs. 11 and 12 put jobs into groups by."""
+    return pd.DataFrame({
+        "beta": shapes(log.tasks), "delta": log.jobs["warmup"],
+        "ratio": log.jobs["tasks"] / log.jobs["weight"],
+    })
+
+
+def improvement(log: Log, reference: Log) -> float:
+    """Of the mean progress rate, %."""
+    return 100 * (progress.rates(log).mean() / progress.rates(reference).mean() - 1)
+
+
+def by_group(log: Log, reference: Log) -> Values:
+    """`attribute.group`: improvement of the mean progress rate of a third of the jobs, %."""
+    frame = attributes(reference)
+    ours, theirs = progress.rates(log), progress.rates(reference)
+    values = {}
+    for attribute in frame:
+        thirds = pd.qcut(frame[attribute], len(GROUPS), labels=GROUPS)
+        for group in GROUPS:
+            some = thirds == group
+            values[f"{attribute}.{group}"] = 100 * (ours[some].mean() / theirs[some].mean() - 1)
+    return values
+
+
+def givers(log: Log, reference: Log) -> Values:
+    """Of those that give: how many, and what is left of their progress, promised and realised, %."""
+    frame = progress.givers_and_takers(log, reference)
+    some = frame[frame["side"] == "gives"]
+    return {"givers": float(len(some)), "promised": 100 * some["promised"].min(),
+            "realised": 100 * some["realised"].median(), "worst": 100 * some["realised"].min()}
+
+
+def warmth(log: Log, executors: int) -> Values:
+    """Share of attempts on a warm slot, %, and how much longer the others take where tasks are long.
+
+    cold: the median, over stages whose warm tasks take a second or more on average, of the mean time
+    of its tasks on slots that had run nothing of the job, over that of its warm ones. listed: the
+    same of the workload's lists, whether tasks ran so or not. Only of stages with more tasks than
+    there were `executors`, for of others the trace has no warm tasks.
+    """
+    tasks = log.tasks
+    values = {"warm": 100 * float(tasks["warm"].mean())}
+    cold = log.cold_tasks
+    if not len(cold):
+        return values
+    first = np.cumsum(log.stages["tasks"].to_numpy()) - log.stages["tasks"].to_numpy()
+    ids = first[tasks["stage"]] + tasks["index"].to_numpy()
+    frame = pd.DataFrame({
+        "stage": tasks["stage"], "took": tasks["finish"] - tasks["start"], "warm": tasks["warm"],
+        "fresh": cold["fresh"].to_numpy()[ids], "nominal": tasks["nominal"],
+        "intended": tasks["intended"],
+    })
+    frame = frame[log.stages["tasks"].to_numpy()[frame["stage"]] > executors]
+    never = ~frame["warm"].astype(bool) & np.isclose(frame["intended"], frame["fresh"])
+    warm = frame[frame["warm"].astype(bool)].groupby("stage")["took"].mean()
+    fresh = frame[never].groupby("stage")["took"].mean()
+    long = warm.index[warm >= 1].intersection(fresh.index)
+    values["cold"] = float((fresh[long] / warm[long]).median())
+    means = frame.groupby("stage")[["fresh", "nominal"]].mean()
+    means = means[means["nominal"] >= 1].dropna()
+    values["listed"] = float((means["fresh"] / means["nominal"]).median())
+    return values

@@ -1,0 +1,113 @@
+"""The runs that PAF's figures take: schedulers as settings, and jobs with the curves of `profile`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from somnus_analysis import curves
+from somnus_analysis.curves import Profile
+from somnus_analysis.log import Log
+from somnus_analysis.reproduce.program import Run, Somnus
+
+Settings = Mapping[str, object]
+
+WITH_CURVES = "with-curves.toml"
+CONFIG_NAMES = ("figure1.toml", "figure4.toml", "figure6.toml", "queries.toml", "simulation.toml",
+                WITH_CURVES)
+
+OWN = {"scheduler.placement": "own-slots"}
+ONCE = {"scheduler.paf.recompute": "once"}
+LEAVE = {"scheduler.paf.surplus": "leave", "scheduler.paf.fill": "weight"}
+PAF = {"scheduler.policy": "paf"}
+
+# The simulator of the paper's authors makes targets once, lets a job keep its slots while it has
+# tasks, and hands free slots out to whoever is furthest below its target, or least above it.
+SCHEDULERS: dict[str, Settings] = {
+    "fair": {"scheduler.policy": "fair"},
+    "fair-own": {"scheduler.policy": "fair", **OWN},
+    "cfq": {"scheduler.policy": "cfq"},
+    "paf": PAF,
+    "paf-weight": {**PAF, "scheduler.paf.fill": "weight"},
+    "paf-own": {**PAF, **OWN},
+    "paf-authors": {**PAF, **OWN, **ONCE},
+    "paf-leave": {**PAF, **OWN, **LEAVE},
+    "paf-leave-once": {**PAF, **OWN, **LEAVE, **ONCE},
+}
+TITLES = {
+    "fair": "fair",
+    "fair-own": "fair, own slots",
+    "cfq": "CFQ",
+    "paf": "PAF",
+    "paf-weight": "PAF, fill = weight",
+    "paf-own": "PAF, own slots",
+    "paf-authors": "PAF as the authors simulate: own slots, once",
+    "paf-leave": "PAF, own slots, surplus = leave",
+    "paf-leave-once": "PAF, own slots, surplus = leave, once",
+}
+
+
+def with_alpha(name: str, alpha: float) -> Settings:
+    """Of one of the PAFs."""
+    return {**SCHEDULERS[name], "scheduler.paf.alpha": alpha}
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """Jobs of a config, profiled on its cluster; runs may be on other clusters."""
+
+    config: str
+    settings: Settings = field(default_factory=dict)  # of the cluster, the JVMs and the workload
+
+    @property
+    def elsewhere(self) -> dict[str, object]:
+        """What of these settings a run of the profiled jobs takes over."""
+        return {key: value for key, value in self.settings.items()
+                if not key.startswith("workload.")}
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Profiles jobs, and runs them with the curves found."""
+
+    configs: Path
+    somnus: Somnus
+    out: Path
+    trace: Path
+    seeds: Sequence[int]
+    speed: float | None = None  # of real runs; None: there are none
+
+    def profile(self, name: str, jobs: Jobs, seed: int) -> list[Profile]:
+        """Simulates each job alone and writes the workload with the curves found."""
+        file = self.workload(name, seed)
+        said = self.somnus.profile(self.configs / jobs.config, jobs.settings, seed, file)
+        told = file.with_suffix(".json")
+        told.write_text(json.dumps(said))
+        return curves.read(told)
+
+    def workload(self, name: str, seed: int) -> Path:
+        return (self.out / "curves" / f"{name}-{seed}.jsonl").resolve()
+
+    def run(self, name: str, jobs: Jobs, schedulers: Mapping[str, Settings], seed: int,
+            cluster: Settings, then: Callable[[Log], object] | None = None,
+            workload: str = "", speed: float | None = None) -> dict[str, object]:
+        """By scheduler, what `then` says of its log, or else the log.
+
+        Of the jobs that were profiled under the name `workload`, which is `name` if not given.
+        """
+        runs = [
+            Run(self.configs / WITH_CURVES, self.log(f"{name}-{each}-{seed}"), seed,
+                {**jobs.elsewhere, **cluster, "workload.file": self.workload(workload or name, seed),
+                 **settings}, speed)
+            for each, settings in schedulers.items()
+        ]
+        return dict(zip(schedulers, self.somnus.emulate(runs, then)))
+
+    def remove(self, logs: Iterable[Log]) -> None:
+        for log in logs:
+            log.path.unlink()
+
+    def log(self, name: str) -> Path:
+        return (self.out / "logs" / f"{name}.h5").resolve()
