@@ -55,6 +55,18 @@ def each_job_is_timed_on_more_and_more_slots(folder):
 
 
 @checks.add
+def own_slots_and_a_surplus_left_free_are_audited_and_replayed(folder):
+    write_workload(folder)
+    profiled(folder)
+    (folder / "own.toml").write_text(CONFIG)
+    settings = ["--set", "jvm.model=reuse", "--set", "jvm.factor=3",
+                "--set", "scheduler.placement=own-slots", "--set", "scheduler.paf.surplus=leave"]
+    somnus(folder, "simulate", "own.toml", *settings).expect(FINE)
+    somnus(folder, "check", "run.h5").expect(FINE)
+    somnus(folder, "replay", "run.h5").expect(FINE, "every one equal")
+
+
+@checks.add
 def all_else_of_the_workload_stays_as_it_is(folder):
     write_workload(folder)
     profiled(folder)

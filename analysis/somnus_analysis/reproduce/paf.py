@@ -12,6 +12,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pandas as pd
+
 from somnus_analysis import curve_figures, progress
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import expect, results
@@ -109,6 +111,8 @@ def testbed(lab: Lab) -> list[Result]:
             for name in ("paf", "paf-leave") for alpha in paper.ALPHAS}
     seeds = _shared(lab, "testbed", TESTBED, {**plain, **pafs}, {"cluster.nodes": 64})
     for values in seeds:
+        values |= {"paper.left": 96 - 61, "paper.gain-0.9": 100 * (0.75 / 0.59 - 1),
+                   "paper.gain-0.99": 100 * (0.68 / 0.59 - 1)}
         for alpha in paper.ALPHAS:
             values[f"paf-leave-{alpha:g}.gain"] = _gain(values, f"paf-leave-{alpha:g}")
     measured = expect.stack(seeds)
@@ -202,25 +206,29 @@ def _arrivals(lab: Lab) -> dict[float, dict[str, Sequence[float]]]:
 def warmup(lab: Lab) -> list[Result]:
     """Not in the paper: who wins under which warm-up model."""
     seeds: dict[str, list[dict[str, float]]] = {name: [] for name in details.WARMUPS}
+    cold: dict[str, pd.DataFrame] = {}
     for model, settings in details.WARMUPS.items():
         jobs = Jobs("queries.toml", {"workload.library": lab.trace, **settings})
         for seed in lab.seeds:
             name = f"queries-{model}"
             lab.profile(name, jobs, seed)
             logs = lab.run(name, jobs, details.ABLATION, seed, {"cluster.nodes": 50})
-            values = {f"{each}.{key}": value for each, log in logs.items()
-                      for key, value in details.of_queries(log).items()}
+            seeds[model].append({f"{each}.{key}": value for each, log in logs.items()
+                                 for key, value in details.of_queries(log).items()})
+            if model == "measured" and seed == lab.seeds[0]:
+                cold["simulated"] = measure.cold_stages(logs["fair"], details.EXECUTORS)
             lab.remove(logs.values())
             if lab.speed and model == "measured" and seed == lab.seeds[0]:
                 real = lab.run(f"{name}-real", jobs, {"fair": SCHEDULERS["fair"]}, seed,
                                {"cluster.nodes": 50}, workload=name, speed=lab.speed)["fair"]
-                print(f"over MPI, at {lab.speed:g} emulated seconds a second: "
+                title = f"over MPI, {lab.speed:g} times as fast"
+                cold[title] = measure.cold_stages(real, details.EXECUTORS)
+                print(f"{title}: "
                       f"{details.of_warmth(measure.warmth(real, details.EXECUTORS))}\n")
-            seeds[model].append(values)
     measured = {model: expect.stack(values) for model, values in seeds.items()}
     flat = {f"{model}.{key}": values for model, found in measured.items()
             for key, values in found.items()}
-    return [Result(details.ABLATION_FIGURE, flat, {"warmup.png": draw.warmups(measured)},
+    return [Result(details.ABLATION_FIGURE, flat, {"warmup.png": draw.warmups(measured), "cold.png": draw.cold(cold)},
                    [details.ablation(measured)])]
 
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from somnus_analysis import style
+from somnus_analysis import style, user_figures
 from somnus_analysis.reproduce import paf_paper as paper
 
 Measured = Mapping[str, Sequence[float]]
@@ -57,6 +58,23 @@ def warmups(found: Mapping[str, Measured]) -> Figure:
     return _bars(list(found), bars.values(),
                  [[measured[f"{name}.progress"] for measured in found.values()] for name in bars],
                  "mean progress rate", {})
+
+
+def cold(found: Mapping[str, pd.DataFrame]) -> Figure:
+    """How many times as long fresh tasks take: of each stage by its lists, and in the logs."""
+    with matplotlib.rc_context(style.RC):
+        figure = style.new_figure(width=5.2, height=4.4)
+        axes = figure.add_subplot()
+        most = max(float(each.to_numpy().max(initial=1)) for each in found.values())
+        axes.plot([1, most], [1, most], color="#444444", linewidth=1, label="as the model says")
+        for series, (title, stages) in enumerate(found.items()):
+            axes.plot(stages["listed"], stages["measured"], linestyle="", markersize=4,
+                      marker=user_figures.MARKERS[series], color=style.colour(series), alpha=0.6,
+                      label=f"{title} ({len(stages)} stages)")
+        axes.set_xlabel("fresh / warm task time, by the workload's lists")
+        axes.set_ylabel("fresh / warm task time, as run")
+        style.legend_on_top(figure, [axes])
+    return figure
 
 
 def _bars(places: Sequence[str], labels, values: Sequence[Sequence[Sequence[float]]], quantity: str,

@@ -117,33 +117,32 @@ def givers(log: Log, reference: Log) -> Values:
             "realised": 100 * some["realised"].median(), "worst": 100 * some["realised"].min()}
 
 
-def warmth(log: Log, executors: int) -> Values:
-    """Share of attempts on a warm slot, %, and how much longer the others take where tasks are long.
+def cold_stages(log: Log, executors: int) -> pd.DataFrame:
+    """By stage whose warm tasks take a second or more: how many times as long fresh ones take.
 
-    cold: the median, over stages whose warm tasks take a second or more on average, of the mean time
-    of its tasks on slots that had run nothing of the job, over that of its warm ones. listed: the
-    same of the workload's lists, whether tasks ran so or not. Only of stages with more tasks than
-    there were `executors`, for of others the trace has no warm tasks.
+    measured: the mean time of its tasks on slots that had run nothing of the job, over that of its
+    warm ones. listed: the same of the workload's lists, whether tasks ran so or not. Only stages with
+    more tasks than there were `executors`: of others the trace has no warm tasks. No rows where the
+    workload has no lists.
     """
-    tasks = log.tasks
-    values = {"warm": 100 * float(tasks["warm"].mean())}
-    cold = log.cold_tasks
-    if not len(cold):
-        return values
-    first = np.cumsum(log.stages["tasks"].to_numpy()) - log.stages["tasks"].to_numpy()
-    ids = first[tasks["stage"]] + tasks["index"].to_numpy()
-    frame = pd.DataFrame({
-        "stage": tasks["stage"], "took": tasks["finish"] - tasks["start"], "warm": tasks["warm"],
-        "fresh": cold["fresh"].to_numpy()[ids], "nominal": tasks["nominal"],
-        "intended": tasks["intended"],
-    })
-    frame = frame[log.stages["tasks"].to_numpy()[frame["stage"]] > executors]
-    never = ~frame["warm"].astype(bool) & np.isclose(frame["intended"], frame["fresh"])
-    warm = frame[frame["warm"].astype(bool)].groupby("stage")["took"].mean()
-    fresh = frame[never].groupby("stage")["took"].mean()
-    long = warm.index[warm >= 1].intersection(fresh.index)
-    values["cold"] = float((fresh[long] / warm[long]).median())
+    if not len(log.cold_tasks):
+        return pd.DataFrame(columns=["measured", "listed"], dtype=float)
+    tasks, wide = log.tasks, log.stages["tasks"].to_numpy()
+    ids = (np.cumsum(wide) - wide)[tasks["stage"]] + tasks["index"].to_numpy()
+    frame = tasks[["stage", "nominal", "intended"]].assign(
+        took=tasks["finish"] - tasks["start"], warm=tasks["warm"].astype(bool),
+        fresh=log.cold_tasks["fresh"].to_numpy()[ids])
+    frame = frame[wide[frame["stage"]] > executors]
+    was_fresh = ~frame["warm"] & np.isclose(frame["intended"], frame["fresh"])
+    warm = frame[frame["warm"]].groupby("stage")["took"].mean()
     means = frame.groupby("stage")[["fresh", "nominal"]].mean()
-    means = means[means["nominal"] >= 1].dropna()
-    values["listed"] = float((means["fresh"] / means["nominal"]).median())
-    return values
+    ratios = pd.DataFrame({"measured": frame[was_fresh].groupby("stage")["took"].mean() / warm,
+                           "listed": means["fresh"] / means["nominal"]})
+    return ratios[warm.reindex(ratios.index) >= 1].dropna()
+
+
+def warmth(log: Log, executors: int) -> Values:
+    """Share of attempts on a warm slot, %; medians of cold_stages()."""
+    stages = cold_stages(log, executors)
+    return {"warm": 100 * float(log.tasks["warm"].mean()), "cold": float(stages["measured"].median()),
+            "listed": float(stages["listed"].median())}

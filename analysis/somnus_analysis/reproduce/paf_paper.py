@@ -85,6 +85,7 @@ FIGURE_8 = Figure(
     (
         *(Expectation(f"paf-0.9.{name}.fair", f"{name}, fair share", equal(slots, 0.5))
           for name, slots in zip(APPLICATIONS, (96, 24, 8))),
+        Expectation("paper.left", "paper: 96 - 61 slots", equal(35), exact=True),
         Expectation("paf-0.9.KMeans.slots", "KMeans, alpha = .9", about(35, CLOSE),
                     "61 slots leave KMeans"),
         Expectation("paf-0.9.PageRank.slots", "PageRank, alpha = .9"),
@@ -98,6 +99,8 @@ FIGURE_9 = Figure(
     "Figure 9",
     "the same: mean progress rate",
     (
+        Expectation("paper.gain-0.9", "paper: .75 / .59, gain [%]", equal(27, 0.5), exact=True),
+        Expectation("paper.gain-0.99", "paper: .68 / .59, gain [%]", equal(15, 0.5), exact=True),
         Expectation("fair.mean", "fair", about(0.59, CLOSE)),
         Expectation("paf-leave-0.9.mean", "PAF .9, own slots, surplus = leave", about(0.75, CLOSE)),
         Expectation("paf-leave-0.99.mean", "PAF .99, own slots, surplus = leave",
