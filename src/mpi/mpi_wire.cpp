@@ -6,6 +6,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
+#include <boost/mpi/exception.hpp>
 #include <boost/mpi/request.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -21,7 +22,12 @@ constexpr int tag = 0;
 constexpr int exit_code_of_failure = 3;  // as of all that is the world's fault
 constexpr std::chrono::seconds patience_at_end{10};
 
-// Sends without waiting: each packet is kept until MPI has done with it.
+void expect_success(int code, const char* routine) {
+  if (code != MPI_SUCCESS) throw boost::mpi::exception(routine, code);
+}
+
+// Neither sends nor receives wait: each packet is kept until MPI has done with it. A long message
+// takes several exchanges between its ranks, so a receive could wait for one that is gone.
 class MpiWire final : public Wire {
  public:
   [[nodiscard]] int rank() const override { return world_.rank(); }
@@ -36,16 +42,19 @@ class MpiWire final : public Wire {
   }
 
   bool receive(int& from, Bytes& bytes) override {
-    const auto status = world_.iprobe(boost::mpi::any_source, tag);
-    if (!status) {
-      release();
-      return false;
+    match();
+    for (auto in = incoming_.begin(); in != incoming_.end(); ++in) {
+      if (is_behind_another(in)) continue;
+      int done = 0;
+      expect_success(MPI_Test(&in->request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+      if (done == 0) continue;
+      from = in->from;
+      bytes = std::move(in->bytes);
+      incoming_.erase(in);
+      return true;
     }
-    from = status->source();
-    const int size = status->count<char>().get();
-    bytes.resize(static_cast<std::size_t>(size));
-    world_.recv(from, tag, reinterpret_cast<char*>(bytes.data()), size);
-    return true;
+    release();
+    return false;
   }
 
   /// Until what every rank has sent has left it; what still comes is dropped, for a long message
@@ -64,7 +73,7 @@ class MpiWire final : public Wire {
         MPI_Ibarrier(world_, &all_done);
         done = true;
       }
-      if (done) MPI_Test(&all_done, &all, MPI_STATUS_IGNORE);
+      if (done && incoming_.empty()) MPI_Test(&all_done, &all, MPI_STATUS_IGNORE);
       if ((!done || rank() == 0) && Clock::now() > give_up) return false;
       if (all == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -73,6 +82,33 @@ class MpiWire final : public Wire {
   [[nodiscard]] std::size_t unsent() const { return outgoing_.size(); }
 
  private:
+  struct Incoming {
+    int from = 0;
+    Bytes bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  /// Begins to receive the next message that has come, if any.
+  void match() {
+    int found = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status{};
+    expect_success(MPI_Improbe(MPI_ANY_SOURCE, tag, world_, &found, &message, &status),
+                   "MPI_Improbe");
+    if (found == 0) return;
+    int size = 0;
+    expect_success(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+    Incoming& in = incoming_.emplace_back();
+    in.from = status.MPI_SOURCE;
+    in.bytes.resize(static_cast<std::size_t>(size));
+    expect_success(MPI_Imrecv(in.bytes.data(), size, MPI_BYTE, &message, &in.request),
+                   "MPI_Imrecv");
+  }
+  /// Packets of one sender are handed out in order.
+  [[nodiscard]] bool is_behind_another(std::list<Incoming>::const_iterator in) const {
+    return std::any_of(incoming_.begin(), in,
+                       [&](const Incoming& before) { return before.from == in->from; });
+  }
+
   struct Outgoing {
     Bytes bytes;
     boost::mpi::request request;
@@ -83,6 +119,7 @@ class MpiWire final : public Wire {
 
   boost::mpi::communicator world_;
   std::list<Outgoing> outgoing_;
+  std::list<Incoming> incoming_;  // matched, in the order in which they came
 };
 
 }  // namespace
