@@ -18,7 +18,7 @@ struct TypeList {
   static constexpr std::size_t place = [] {
     static_assert(has<T>, "the list does not have that type");
     std::size_t at = 0;
-    ((std::is_same_v<T, Types> || (++at, false)) || ...);
+    static_cast<void>(((std::is_same_v<T, Types> || (++at, false)) || ...));
     return at;
   }();
 

@@ -70,7 +70,8 @@ Checked<TextFile> TextFile::load(const std::filesystem::path& path) {
 Checked<TextFile> TextFile::decode(std::string name, std::string bytes) {
   if (!is_gzip(bytes)) return TextFile(std::move(name), std::move(bytes));
   try {
-    return TextFile(std::move(name), decompress(bytes));
+    std::string text = decompress(bytes);  // may throw, and the name is still needed then
+    return TextFile(std::move(name), std::move(text));
   } catch (const std::ios_base::failure&) {
     return refuse_file(std::move(name), "the gzip data are damaged or cut off",
                        "copy the file again");

@@ -48,7 +48,7 @@ bool same_starts(const Log& a, const Log& b) {
 
 TEST(CheckReordering, HoldsWhatEachReorderingDoes) {
   for (const std::string& name : Reordering::choices()) {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const Log log = simulated(reordered(name), seed);
       EXPECT_EQ(order_of(log).first, "") << name;
       EXPECT_GT(order_of(log).checked, 30U) << name;
@@ -81,7 +81,7 @@ TEST(CheckReordering, HoldsUnderDelaysFaultsAndStarvation) {
           "[network]\ndelay_ms = 300\njitter = 0.5\n[heartbeat]\ninterval_s = 1\ndelay_ms = 200\n"
           "[faults]\ntask_failure_probability = 0.2\n"
           "event = [{ at_s = 20, node = 1 }, { at_s = 26, node = 1, kind = \"node-returned\" }]\n";
-      for (const std::uint64_t seed : {1, 2, 3}) {
+      for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const auto findings = check_log(simulated(toml, seed));
         EXPECT_TRUE(passed(findings)) << name << more << to_text(findings);
       }

@@ -84,7 +84,6 @@ T any_value(const Range& range) {
 template <Described S>
 void fill(S& table, const Settings& settings, std::string_view name) {
   for (int pass = 0; pass < 2; ++pass) {
-    const S defaults;
     for_each_field<S>([&](const auto& field) {
       using T = typename std::remove_cvref_t<decltype(field)>::member_type;
       const bool decides = NamedEnum<T> || ListsChoices<T>;

@@ -105,8 +105,8 @@ std::vector<Attempt> World::attempts_of(std::string_view name) const {
   return found;
 }
 
-std::vector<std::string> World::served_at(Duration instant) const {
-  std::vector<std::string> served;
+Served World::served_at(Duration instant) const {
+  Served served;
   for (const Decision& each : decisions) {
     if (each.at != start_of_time + instant) continue;
     const JobId owner = workload.catalogue[each.launch.stage].job;

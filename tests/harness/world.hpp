@@ -71,6 +71,9 @@ struct Sampled {
   friend bool operator==(const Sampled&, const Sampled&) = default;
 };
 
+/// Names of jobs, one a launch.
+using Served = std::vector<std::string>;
+
 struct World {
   Workload workload;
   Cluster cluster;
@@ -91,7 +94,7 @@ struct World {
   [[nodiscard]] double mean_response() const;
   [[nodiscard]] std::vector<Attempt> attempts_of(std::string_view name) const;
   /// Names of the jobs whose tasks were launched at that instant, in the order of the decisions.
-  [[nodiscard]] std::vector<std::string> served_at(Duration instant) const;
+  [[nodiscard]] Served served_at(Duration instant) const;
 };
 
 /// What every attempt was, one line each.

@@ -12,7 +12,6 @@ namespace somnus::harness {
 namespace {
 
 using namespace std::chrono_literals;
-using Served = std::vector<std::string>;
 
 constexpr double exact = 1e-12;
 

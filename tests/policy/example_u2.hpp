@@ -10,8 +10,6 @@
 
 namespace somnus::harness {
 
-using Served = std::vector<std::string>;
-
 /// That many tasks of one second.
 inline std::vector<double> ones(std::size_t count) { return std::vector<double>(count, 1.0); }
 

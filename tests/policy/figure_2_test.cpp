@@ -8,7 +8,6 @@ namespace somnus::harness {
 namespace {
 
 using namespace std::chrono_literals;
-using Served = std::vector<std::string>;
 
 World figure_2(const std::string& order) {
   return simulate(cfq_figure_2(), cluster(3), {.order = order});

@@ -10,7 +10,6 @@ namespace somnus::harness {
 namespace {
 
 using namespace std::chrono_literals;
-using Served = std::vector<std::string>;
 
 Conditions by(const char* what, Parameters more = {}) {
   more["by"] = what;

@@ -9,7 +9,6 @@ namespace somnus::harness {
 namespace {
 
 using namespace std::chrono_literals;
-using Served = std::vector<std::string>;
 
 // F = 8 / 1 and 12 / 3.
 TEST(Cfq, DividesTheSlotTimeByTheWeight) {

@@ -12,7 +12,6 @@ namespace somnus::harness {
 namespace {
 
 using namespace std::chrono_literals;
-using Served = std::vector<std::string>;
 
 /// What one candidate was when a task was started.
 struct Weighed {

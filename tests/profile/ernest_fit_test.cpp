@@ -15,7 +15,7 @@ using Curve = std::array<double, 4>;
 
 std::vector<TimeOnSlots> times_by(const Curve& curve, double least_s) {
   std::vector<TimeOnSlots> times;
-  for (const std::uint32_t slots : {1, 2, 4, 8, 16, 32, 64, 100}) {
+  for (const std::uint32_t slots : {1U, 2U, 4U, 8U, 16U, 32U, 64U, 100U}) {
     times.push_back({slots, least_s / ernest_progress(curve, slots)});
   }
   return times;
