@@ -1,7 +1,7 @@
 """Progress rates, and what jobs gave and took under PAF (sections 2 and 3 of its paper).
 
-A job's progress rate is what it would take alone in the idle cluster, over what it took: 1 at best.
-It counts from the job's submit, or from its first start, as the simulator of the paper's authors does.
+A job's progress rate is what it would take alone in the idle cluster, over what it took. Above 1 it is
+where alone, on as many slots as it can use, more of them are cold than in the run. It counts from the job's submit, or from its first start, as the simulator of the paper's authors does.
 
 Of what it gave /targets tells, each row up to the next sample or the job's end. What it was promised
 to keep of its progress is p(target) / p(fair share) by its curve, which is what the scheduler was told.

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <list>
+#include <string>
 #include <thread>
 
 #include "base/error.hpp"
@@ -42,7 +43,8 @@ class MpiWire final : public Wire {
   }
 
   bool receive(int& from, Bytes& bytes) override {
-    match();
+    while (match()) {
+    }
     for (auto in = incoming_.begin(); in != incoming_.end(); ++in) {
       if (is_behind_another(in)) continue;
       int done = 0;
@@ -70,16 +72,19 @@ class MpiWire final : public Wire {
       for (Bytes dropped; receive(from, dropped);) {
       }
       if (!done && outgoing_.empty()) {
-        MPI_Ibarrier(world_, &all_done);
+        expect_success(MPI_Ibarrier(world_, &all_done), "MPI_Ibarrier");
         done = true;
       }
-      if (done && incoming_.empty()) MPI_Test(&all_done, &all, MPI_STATUS_IGNORE);
+      if (done && incoming_.empty()) {
+        expect_success(MPI_Test(&all_done, &all, MPI_STATUS_IGNORE), "MPI_Test");
+      }
       if ((!done || rank() == 0) && Clock::now() > give_up) return false;
       if (all == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return true;
   }
   [[nodiscard]] std::size_t unsent() const { return outgoing_.size(); }
+  [[nodiscard]] std::size_t unreceived() const { return incoming_.size(); }
 
  private:
   struct Incoming {
@@ -87,14 +92,14 @@ class MpiWire final : public Wire {
     Bytes bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
-  /// Begins to receive the next message that has come, if any.
-  void match() {
+  /// Begins to receive the next message that has come; false if none has.
+  bool match() {
     int found = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status{};
     expect_success(MPI_Improbe(MPI_ANY_SOURCE, tag, world_, &found, &message, &status),
                    "MPI_Improbe");
-    if (found == 0) return;
+    if (found == 0) return false;
     int size = 0;
     expect_success(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
     Incoming& in = incoming_.emplace_back();
@@ -102,6 +107,7 @@ class MpiWire final : public Wire {
     in.bytes.resize(static_cast<std::size_t>(size));
     expect_success(MPI_Imrecv(in.bytes.data(), size, MPI_BYTE, &message, &in.request),
                    "MPI_Imrecv");
+    return true;
   }
   /// Packets of one sender are handed out in order.
   [[nodiscard]] bool is_behind_another(std::list<Incoming>::const_iterator in) const {
@@ -136,10 +142,16 @@ class MpiWorld::Impl {
 MpiWorld::MpiWorld(int& argc, char**& argv) : impl_(std::make_unique<Impl>(argc, argv)) {}
 
 MpiWorld::~MpiWorld() {
-  const MpiWire& wire = impl_->wire_;
-  if (impl_->wire_.leave()) return;
-  fmt::print(stderr, "somnus: rank {}: the ranks can not end together ({} messages unsent here)\n",
-             wire.rank(), wire.unsent());
+  MpiWire& wire = impl_->wire_;
+  std::string why;
+  try {
+    if (wire.leave()) return;
+    why = fmt::format("{} messages unsent and {} half received here", wire.unsent(),
+                      wire.unreceived());
+  } catch (const boost::mpi::exception& failure) {
+    why = failure.what();
+  }
+  fmt::print(stderr, "somnus: rank {}: the ranks can not end together ({})\n", wire.rank(), why);
   boost::mpi::environment::abort(exit_code_of_failure);
 }
 

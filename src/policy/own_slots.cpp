@@ -41,6 +41,8 @@ NodeId OwnSlots::choose(StageId stage, const Picture& picture) {
 }
 
 void OwnSlots::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
+  if (end.outcome == Outcome::lost) return forget(end.node);
+  if (end.outcome == Outcome::returned) return;  // it had no slot yet
   const AppId app = app_of(stage, picture);
   leavers_[end.node.index()].push_back(app);
   ++left_[app][end.node];
@@ -55,15 +57,23 @@ Placement::Bound OwnSlots::bound(const Picture& picture) {
     const Catalogue& catalogue = picture.jobs.catalogue();
     const auto preferred = catalogue.affinity_of(catalogue[stage]);
     if (!preferred.empty() && std::ranges::find(preferred, left.node) == preferred.end()) continue;
-    take(app_of(stage, picture), left.node);
     return {.stage = stage, .node = left.node, .reserved = false};
   }
   return {};
 }
 
+void OwnSlots::bound_launched(const Bound& bound, const Picture& picture) {
+  take(app_of(bound.stage, picture), bound.node);
+}
+
 void OwnSlots::round_ends(Desk& /*desk*/) {
   ends_.clear();
   next_end_ = 0;
+}
+
+// A node that is lost comes back without JVMs.
+void OwnSlots::forget(NodeId node) {
+  while (!leavers_[node.index()].empty()) take(leavers_[node.index()].back(), node);
 }
 
 // As the node does: a slot that the app left, or else the one that was left last.

@@ -5,7 +5,9 @@
 // slot which its task has just left, whoever would be next by the order. So the order rules only
 // over slots that nobody keeps, as in PAF's simulator [C: policies.md 5.2], where a job's
 // allocation counts the slots that it ever took, and among applications with executors of their
-// own. A slot is not kept for a task that prefers other nodes.
+// own. A slot is not kept for a task that prefers other nodes, nor for a job that the order holds
+// back, as one that has its target or its quota; only the first stage that has tasks to start is
+// asked.
 //
 // Of each node it is written down whose tasks left its free slots, the latest last: a node gives a
 // task of an app the slot that a task of it left last, and where there is none the slot that was
@@ -49,12 +51,14 @@ class OwnSlots final : public Placement {
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
   [[nodiscard]] Bound bound(const Picture& picture) override;
+  void bound_launched(const Bound& bound, const Picture& picture) override;
   void round_ends(Desk& desk) override;
 
  private:
   [[nodiscard]] bool has_room(NodeId node, StageId stage, const Picture& picture) const;
   [[nodiscard]] NodeId left_by(AppId app, StageId stage, const Picture& picture) const;
   void take(AppId app, NodeId node);
+  void forget(NodeId node);
 
   Rules rules_;
   AnyFree any_;

@@ -22,9 +22,9 @@
 // running / target. Without curves it serves as FAIR does while no job has more than its share.
 //
 // Slots beyond the target are new to the job, and where JVMs have to warm up its tasks take longer
-// there than on those that it has. surplus = "leave", ours too, gives it none of them: with
-// placement own-slots a job then gets the progress that its curve promised. A job whose target is 0
-// may still run one task.
+// there than on those that it has. surplus = "leave", ours too, gives it none of them; best with
+// placement own-slots, by which a job keeps its warm ones. A job whose target is 0 may still run
+// one task.
 //
 // recompute = "once" leaves targets as they are when jobs end, as the simulator of the authors
 // does: they are made when jobs arrive.

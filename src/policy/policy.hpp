@@ -68,6 +68,9 @@ class Order {
   [[nodiscard]] virtual StageId next(const Picture& picture) = 0;
   /// The stage finds no node in this round; next() passes over it until restore().
   virtual void set_aside(StageId stage, const Picture& picture) = 0;
+  /// Whether the stage has runnable tasks and yet next() would name none of them, whoever else is
+  /// served: it waits for something, or has been left out.
+  [[nodiscard]] virtual bool holds_back(StageId, const Picture&) { return false; }
   virtual void restore(const Picture& picture) = 0;
 
   /// When it wants to be asked though nothing else happens; never: not at all.
@@ -111,13 +114,16 @@ class Placement {
 
   virtual void round_begins(Time, Desk&) {}
   virtual void task_ended(const TaskEnded&, StageId, const Picture&) {}
-  /// A task that goes to that node before all others, whoever is next; invalid stage: none (left).
+  /// A task that goes to that node before all others, whoever is next, unless the order holds it
+  /// back; invalid stage: none (left).
   struct Bound {
     StageId stage;
     NodeId node;
     bool reserved = true;  // the node holds a slot for it; else it takes a free one
   };
   [[nodiscard]] virtual Bound bound(const Picture&) { return {}; }
+  /// It was, and the order did not hold it back.
+  virtual void bound_launched(const Bound&, const Picture&) {}
   virtual void round_ends(Desk&) {}
 };
 

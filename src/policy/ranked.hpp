@@ -106,6 +106,18 @@ class Ranked final : public Order {
     aside_.push_back(stage);
   }
 
+  [[nodiscard]] bool holds_back(StageId stage, const Picture& picture) override {
+    const std::uint32_t place = picture.jobs.place(stage);
+    if (!shelves_.contains(place)) return true;
+    if constexpr (WaitingRanking<R>) {
+      if (ranking_.waits(ranking_.key(unit_of(stage, picture)))) return true;
+    }
+    if constexpr (detail::has_closed<R>) {
+      return ranking_.pool_key(unit_of(stage, picture)) == R::closed;
+    }
+    return false;
+  }
+
   void restore(const Picture& picture) override {
     for (const StageId stage : aside_) take_back(stage, picture);
     aside_.clear();

@@ -101,7 +101,8 @@ concept TargetedRanking = Ranking<R> && requires(const R ranking, const Unit& jo
   { ranking.target_of(job) } -> std::same_as<std::optional<Target>>;
 };
 
-/// A ranking some of whose units are not served for now, those with the last keys: waits(key).
+/// A ranking some of whose units are not served for now, those with the last keys: waits(key). One
+/// without pools whose keys don't rest while a round lasts.
 template <class R>
 concept WaitingRanking = Ranking<R> && requires(const R ranking, const typename R::Key& key) {
   { ranking.waits(key) } -> std::same_as<bool>;
@@ -153,6 +154,7 @@ consteval void expect_all_hooks_are_known() {
                 "target_of() of a ranking is `std::optional<Target> target_of(const Unit&) const`");
   static_assert(WaitingRanking<R> == detail::has_waits<R>,
                 "waits() of a ranking is `bool waits(const Key&) const`");
+  static_assert(!detail::has_waits<R> || !PooledRanking<R>, "a ranking with waits() has no pools");
   static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
                 "a ranking has resort_per_task exactly if tasks' starts move its keys");
 }

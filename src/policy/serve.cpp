@@ -43,8 +43,10 @@ void Serve::plan(Time now, Desk& desk) {
   for (;;) {
     const Placement::Bound bound = placement_->bound(picture);
     if (!bound.stage.valid()) break;
+    if (!bound.reserved && order_->holds_back(bound.stage, picture)) continue;
     const TaskId task = bound.reserved ? desk.place_reserved(bound.stage, bound.node)
                                        : desk.place(bound.stage, bound.node);
+    placement_->bound_launched(bound, picture);
     order_->task_launched(task, bound.stage, picture);
   }
   const bool one_view = desk.managers_see_the_same();

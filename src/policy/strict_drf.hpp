@@ -75,6 +75,9 @@ class StrictDrf final : public Order {
     }
     return stage;
   }
+  [[nodiscard]] bool holds_back(StageId stage, const Picture& picture) override {
+    return filling_.holds_back(stage, picture) || !quotas_.allow(stage, picture.jobs);
+  }
   void set_aside(StageId stage, const Picture& picture) override {
     filling_.set_aside(stage, picture);
   }

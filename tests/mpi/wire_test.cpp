@@ -9,6 +9,9 @@
 
 #include <chrono>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
 
 #include "mpi/mpi_wire.hpp"
@@ -38,6 +41,19 @@ Bytes next_within(Clock::duration time, Wire& wire) {
   return {};
 }
 
+/// As the third field of its stat says.
+bool is_stopped_within(Clock::duration time, pid_t pid) {
+  const Clock::time_point give_up = Clock::now() + time;
+  while (Clock::now() < give_up) {
+    std::ifstream stat(fmt::format("/proc/{}/stat", pid));
+    const std::string line{std::istreambuf_iterator<char>(stat), {}};
+    const std::size_t name_end = line.rfind(')');
+    if (name_end != std::string::npos && line.compare(name_end, 3, ") T") == 0) return true;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
 void send_and_stop(Wire& wire) {
   next_within(10s, wire);  // so that there is a connection
   wire.send(0, packet_of(getpid()));
@@ -54,6 +70,7 @@ int expect_to_go_on(Wire& wire) {
   if (first.size() != sizeof other) return fmt::print("no process id came\n"), 1;
   std::memcpy(&other, first.data(), sizeof other);
 
+  if (!is_stopped_within(10s, other)) return fmt::print("rank 1 did not stop\n"), 1;
   const Clock::time_point begin = Clock::now();
   const Bytes early = next_within(500ms, wire);
   const auto took = Clock::now() - begin;

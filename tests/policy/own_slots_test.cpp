@@ -54,6 +54,17 @@ TEST(OwnSlots, AreSharedByTheOrderIfNotKept) {
   EXPECT_EQ(placed_at(world, 1s), (Placed{"a:0", "b:1"}));
 }
 
+TEST(OwnSlots, AreNotKeptByAJobThatTheOrderHoldsBack) {
+  const std::vector<double> tasks(40, 1);
+  const auto jobs = workload().job("a").tasks(tasks).job("b").at(500ms).tasks(tasks);
+  const World world =
+      simulate(jobs, cluster(4),
+               {.order = "paf", .of_order = {{"surplus", "leave"}}, .placement = "own-slots"});
+  EXPECT_EQ(placed_at(world, 0s), (Placed{"a:0", "a:1", "a:2", "a:3"}));
+  EXPECT_EQ(placed_at(world, 1s), (Placed{"a:0", "a:1", "b:2", "b:3"})) << "two are its target now";
+  EXPECT_EQ(placed_at(world, 2s), (Placed{"a:0", "a:1", "b:2", "b:3"}));
+}
+
 TEST(OwnSlots, AreNotKeptForATaskThatPrefersOtherNodes) {
   WorkloadBuilder jobs = workload().job("a").tasks({2, 1, 1}).prefers({0});
   jobs.job("b").at(500ms).tasks({5});

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from somnus_analysis import curve_figures, progress
+from somnus_analysis import curve_figures
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import expect, results
 from somnus_analysis.reproduce import paf_details as details
@@ -83,15 +83,17 @@ def run(options: argparse.Namespace) -> int:
 
 def curves(lab: Lab) -> list[Result]:
     seeds = [lab.profile("figure1", APPLICATIONS, seed) for seed in lab.seeds]
-    measured = [measure.curves({name.rsplit("-", 1)[0]: each for each in found
-                                for name in [each.job]}) for found in seeds]
+    measured = [measure.curves({measure.application(each.job): each for each in found})
+                for found in seeds]
     return [Result(paper.FIGURE_1, expect.stack(measured),
                    {"figure1.png": curve_figures.of_jobs(seeds[0])})]
 
 
 def exchange(lab: Lab) -> list[Result]:
     (log,) = lab.somnus.emulate([Run(lab.configs / "figure6.toml", lab.log("figure6"), 1)])
-    return [Result(paper.FIGURE_6, expect.stack([measure.exchange(log)]))]
+    measured = expect.stack([measure.exchange(log)])
+    lab.remove([log])
+    return [Result(paper.FIGURE_6, measured)]
 
 
 def pair(lab: Lab) -> list[Result]:
@@ -101,6 +103,7 @@ def pair(lab: Lab) -> list[Result]:
     for values in seeds:
         values |= {"paper.fair": (0.87 + 0.73) / 2, "paper.moved": (0.85 + 0.90) / 2}
         values["paf-leave.gain"] = _gain(values, "paf-leave")
+        values["paf-leave.gain-own"] = _gain(values, "paf-leave", "fair-own")
         values["paf-leave.moved"] = values["paf-leave.KMeans.fair"] - values["paf-leave.KMeans.slots"]
     return [Result(paper.FIGURE_4, expect.stack(seeds))]
 
@@ -114,7 +117,9 @@ def testbed(lab: Lab) -> list[Result]:
         values |= {"paper.left": 96 - 61, "paper.gain-0.9": 100 * (0.75 / 0.59 - 1),
                    "paper.gain-0.99": 100 * (0.68 / 0.59 - 1)}
         for alpha in paper.ALPHAS:
-            values[f"paf-leave-{alpha:g}.gain"] = _gain(values, f"paf-leave-{alpha:g}")
+            for key, over in (("gain", "fair"), ("gain-own", "fair-own")):
+                name = f"paf-leave-{alpha:g}"
+                values[f"{name}.{key}"] = _gain(values, name, over)
     measured = expect.stack(seeds)
     return [Result(paper.FIGURE_8, measured),
             Result(paper.FIGURE_9, measured, {"figure9.png": draw.testbed(measured)})]
@@ -125,32 +130,33 @@ def _shared(lab: Lab, name: str, jobs: Jobs, schedulers: Mapping[str, runs.Setti
     """`scheduler.quantity`, one dict a seed."""
     seeds = []
     for seed in lab.seeds:
-        lab.profile(name, jobs, seed)
-        found = lab.run(name, jobs, schedulers, seed, cluster, measure.shared)
-        seeds.append({f"{scheduler}.{key}": value for scheduler, values in found.items()
-                      for key, value in values.items()})
+        least = measure.least_times(lab.profile(name, jobs, seed), 2 * cluster["cluster.nodes"])
+        logs = lab.run(name, jobs, schedulers, seed, cluster)
+        seeds.append({f"{scheduler}.{key}": value for scheduler, log in logs.items()
+                      for key, value in measure.shared(log, least).items()})
+        lab.remove(logs.values())
     return seeds
 
 
-def _gain(values: Mapping[str, float], scheduler: str) -> float:
-    return 100 * (values[f"{scheduler}.mean"] / values["fair.mean"] - 1)
+def _gain(values: Mapping[str, float], scheduler: str, over: str = "fair") -> float:
+    return 100 * (values[f"{scheduler}.mean"] / values[f"{over}.mean"] - 1)
 
 
 def simulation(lab: Lab) -> list[Result]:
     """As the authors simulate, and in the details every other PAF, at once and as jobs come."""
     seeds, others, groups = [], [], []
     for seed in lab.seeds:
-        lab.profile("simulation", SIMULATION, seed)
+        least = measure.least_times(lab.profile("simulation", SIMULATION, seed), min(paper.CLUSTERS))
         values: dict[str, float] = {}
         for slots in paper.CLUSTERS:
             logs = lab.run(f"simulation-{slots}", SIMULATION, details.VARIANTS, seed,
                            {"cluster.nodes": slots, "cluster.slots_per_node": 1},
                            workload="simulation")
-            values |= _of_cluster(slots, logs)
-            others.append({f"{slots}.{name}": progress.rates(log).mean()
+            values |= _of_cluster(slots, logs, least)
+            others.append({f"{slots}.{name}": measure.rates(log, least).mean()
                            for name, log in logs.items()})
             if slots == paper.CLUSTERS[0]:
-                groups.append(measure.by_group(logs["paf-authors-0.9"], logs["fair"]))
+                groups.append(measure.by_group(logs["paf-authors-0.9"], logs["fair"], least))
             lab.remove(logs.values())
         for slots in paper.CLUSTERS[1:]:
             values[f"less.{slots}"] = values[f"{slots}.gain-0.9"] - values["8000.gain-0.9"]
@@ -170,13 +176,16 @@ def simulation(lab: Lab) -> list[Result]:
     ]
 
 
-def _of_cluster(slots: int, logs: Mapping[str, Log]) -> dict[str, float]:
+def _of_cluster(slots: int, logs: Mapping[str, Log],
+                least: Mapping[str, float]) -> dict[str, float]:
     fair = logs["fair"]
-    values = {"fair": progress.rates(fair).mean()}
+    values = {"fair": measure.rates(fair, least).mean()}
     for alpha in paper.ALPHAS:
         name = f"paf-authors-{alpha:g}"
-        values[name] = progress.rates(logs[name]).mean()
-        values[f"gain-{alpha:g}"] = measure.improvement(logs[name], fair)
+        values[name] = measure.rates(logs[name], least).mean()
+        values[f"gain-{alpha:g}"] = measure.improvement(logs[name], fair, least)
+        values[f"gain-first-{alpha:g}"] = measure.improvement(logs[name], fair, least,
+                                                              "first_start")
     log = logs["paf-authors-0.9"]
     told, gave = measure.promised(log), measure.givers(log, fair)
     values |= {"promised": 100 * (told["target"] / told["fair"] - 1), "givers": gave["givers"],
@@ -194,10 +203,10 @@ def _arrivals(lab: Lab) -> dict[float, dict[str, Sequence[float]]]:
         seeds = []
         for seed in lab.seeds:
             name = f"arrivals-{interarrival:g}"
-            lab.profile(name, jobs, seed)
+            least = measure.least_times(lab.profile(name, jobs, seed), max(paper.CLUSTERS))
             logs = lab.run(name, jobs, details.OVER_TIME, seed,
                            {"cluster.nodes": 8000, "cluster.slots_per_node": 1})
-            seeds.append({each: progress.rates(log).mean() for each, log in logs.items()})
+            seeds.append({each: measure.rates(log, least).mean() for each, log in logs.items()})
             lab.remove(logs.values())
         found[interarrival] = expect.stack(seeds)
     return found
@@ -211,10 +220,10 @@ def warmup(lab: Lab) -> list[Result]:
         jobs = Jobs("queries.toml", {"workload.library": lab.trace, **settings})
         for seed in lab.seeds:
             name = f"queries-{model}"
-            lab.profile(name, jobs, seed)
+            least = measure.least_times(lab.profile(name, jobs, seed), details.QUERY_SLOTS)
             logs = lab.run(name, jobs, details.ABLATION, seed, {"cluster.nodes": 50})
             seeds[model].append({f"{each}.{key}": value for each, log in logs.items()
-                                 for key, value in details.of_queries(log).items()})
+                                 for key, value in details.of_queries(log, least).items()})
             if model == "measured" and seed == lab.seeds[0]:
                 cold["simulated"] = measure.cold_stages(logs["fair"], details.EXECUTORS)
             lab.remove(logs.values())
@@ -225,6 +234,7 @@ def warmup(lab: Lab) -> list[Result]:
                 cold[title] = measure.cold_stages(real, details.EXECUTORS)
                 print(f"{title}: "
                       f"{details.of_warmth(measure.warmth(real, details.EXECUTORS))}\n")
+                lab.remove([real])
     measured = {model: expect.stack(values) for model, values in seeds.items()}
     flat = {f"{model}.{key}": values for model, found in measured.items()
             for key, values in found.items()}

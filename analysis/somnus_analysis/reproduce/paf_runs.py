@@ -20,6 +20,7 @@ CONFIG_NAMES = ("figure1.toml", "figure4.toml", "figure6.toml", "queries.toml", 
 
 OWN = {"scheduler.placement": "own-slots"}
 ONCE = {"scheduler.paf.recompute": "once"}
+# What is beyond all targets stays free, and slots come by weight until jobs have theirs.
 LEAVE = {"scheduler.paf.surplus": "leave", "scheduler.paf.fill": "weight"}
 PAF = {"scheduler.policy": "paf"}
 
@@ -43,9 +44,9 @@ TITLES = {
     "paf": "PAF",
     "paf-weight": "PAF, fill = weight",
     "paf-own": "PAF, own slots",
-    "paf-authors": "PAF as the authors simulate: own slots, once",
-    "paf-leave": "PAF, own slots, surplus = leave",
-    "paf-leave-once": "PAF, own slots, surplus = leave, once",
+    "paf-authors": "PAF as its authors simulate it: own slots, once",
+    "paf-leave": "PAF, own slots, surplus left",
+    "paf-leave-once": "PAF, own slots, surplus left, once",
 }
 
 
