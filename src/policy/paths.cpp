@@ -40,18 +40,20 @@ std::vector<std::uint32_t> levels(JobId id, const Catalogue& catalogue) {
   return levels;
 }
 
-std::vector<Duration> ways_left(JobId id, const JobTable& jobs) {
+std::vector<FineWork> ways_left(JobId id, const JobTable& jobs) {
   const Catalogue& catalogue = jobs.catalogue();
   const std::size_t first = catalogue[id].first_stage.index();
-  std::vector<Duration> left(catalogue[id].stages);
+  std::vector<FineWork> left(catalogue[id].stages);
   const std::vector<StageId> order = parents_first(id, catalogue);
   for (std::size_t at = order.size(); at-- > 0;) {
     const StageId stage = order[at];
-    Duration& way = left[stage.index() - first];
+    FineWork& way = left[stage.index() - first];
     for (const StageId child : catalogue.children_of(catalogue[stage])) {
-      way = std::max(way, left[child.index() - first]);
+      way = std::ranges::max(way, left[child.index() - first], {}, &FineWork::on_grid);
     }
-    if (jobs.unfinished(stage) > 0) way += jobs.task_estimate(stage);
+    if (jobs.unfinished(stage) > 0) {
+      way += FineWork::mean(jobs.slot_time(stage), catalogue[stage].tasks);
+    }
   }
   return left;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/grid.hpp"
 #include "model/job_table.hpp"
 
 namespace somnus {
@@ -16,7 +17,8 @@ namespace somnus {
 
 /// By place in the job: the longest sum of the stages' estimated task durations, means over a
 /// stage's tasks, on a way from there, with it, to a stage without children (Carbyne, section 2;
-/// policies.md 6.3). Stages that have ended count as nothing.
-[[nodiscard]] std::vector<Duration> ways_left(JobId job, const JobTable& jobs);
+/// policies.md 6.3). Stages that have ended count as nothing. To be compared on the grid: sums of
+/// other means may come to the same.
+[[nodiscard]] std::vector<FineWork> ways_left(JobId job, const JobTable& jobs);
 
 }  // namespace somnus

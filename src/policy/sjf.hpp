@@ -9,8 +9,7 @@
 //              "srtf"           the work of its tasks that have not been started, over all
 //                               resources (work_left.hpp)
 //
-// Paths are whole nanoseconds, work is compared on the grid (base/grid.hpp); ties go to the earlier
-// job.
+// All are compared on the grid (base/grid.hpp); ties go to the earlier job.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +44,7 @@ struct Sjf {
 
   static constexpr Level level = Level::job;
   static constexpr bool resort_per_task = true;
-  using Key = Wide;  // nanoseconds, or the grid's cells
+  using Key = Wide;  // the grid's cells
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
 
   void on(const Settled& settled) { work_.emplace(settled.surroundings.cluster); }
@@ -64,15 +63,19 @@ struct Sjf {
   }
   [[nodiscard]] Key key(const Unit& job) const {
     if (metric == JobLength::srtf) return work_->of(job.job()).on_grid();
-    return paths_[job.job().index()].count();
+    return paths_[job.job().index()];
   }
 
  private:
   void measure(const Unit& job) {
-    paths_[job.job().index()] = std::ranges::max(ways_left(job.job(), job.jobs()));
+    Wide& longest = paths_[job.job().index()];
+    longest = 0;
+    for (const FineWork& way : ways_left(job.job(), job.jobs())) {
+      longest = std::max(longest, way.on_grid());
+    }
   }
 
-  std::vector<Duration> paths_;   // by job
+  std::vector<Wide> paths_;       // by job, in the grid's cells
   std::optional<WorkLeft> work_;  // from when the cluster is known
 };
 static_assert(Ranking<Sjf>);

@@ -38,8 +38,8 @@ class BreadthFirst final : public Within {
 class CriticalPath final : public Within {
  public:
   [[nodiscard]] std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const override {
-    const std::vector<Duration> left = ways_left(job, jobs);
-    return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return -left[at]; });
+    const std::vector<FineWork> left = ways_left(job, jobs);
+    return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return -left[at].on_grid(); });
   }
 };
 

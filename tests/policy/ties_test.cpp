@@ -128,5 +128,27 @@ TEST(Ties, OfDeadlinesOfTwoUsersGoToTheEarlierJob) {
   }
 }
 
+// Critical paths of 5/30 + 1/10 and 4/30 + 4/30: means of no whole number of nanoseconds.
+TEST(Ties, OfPathsGoToTheEarlierJobWhateverTheirMeansAreRoundedTo) {
+  for (const double unit : {0.1, 0.0125, 1.0}) {
+    const double two = 2 * unit;
+    const auto jobs = workload()
+                          .job("first")
+                          .at(Duration(0))
+                          .stage(0)
+                          .tasks({two, two, unit})
+                          .stage(1, {0})
+                          .tasks({unit})
+                          .job("second")
+                          .at(Duration(0))
+                          .stage(0)
+                          .tasks({unit, two, unit})
+                          .stage(1, {0})
+                          .tasks({unit, two, unit});
+    const World world = simulate(jobs, cluster(1), {.order = "sjf"});
+    EXPECT_NEAR(world.finish_of("first"), 6 * unit, 1e-9) << unit;
+  }
+}
+
 }  // namespace
 }  // namespace somnus::harness
