@@ -34,8 +34,8 @@ struct OwnSlotsRules {
   static constexpr auto fields() {
     return std::tuple{
         field("keep", &OwnSlotsRules::keep, "",
-              "a slot stays its job's while the job has a task to start, whatever the order says; "
-              "false: it is only preferred to other free slots")};
+              "a slot stays its job's while the job has a task to start and is not held back by a "
+              "target or a quota; false: it is only preferred to other free slots")};
   }
   [[nodiscard]] PlacementTraits traits() const {
     return {.heeds_demands = true, .one_picture = true, .by_order = !keep};

@@ -187,9 +187,11 @@ void make_compatible(Settings& settings) {
     scheduler.queue = "worker";
     scheduler.feedback = up_to(2) == 1 ? "at-once" : "monitor";
   }
-  if (scheduler.feedback == "monitor" && !scheduler.whole.empty()) scheduler.feedback = "heartbeat";
+  const bool one_picture = !scheduler.whole.empty() || scheduler.placement == "own-slots";
+  if (scheduler.feedback == "monitor" && one_picture) scheduler.feedback = "heartbeat";
   if (scheduler.feedback == "monitor") scheduler.queue = "worker";
-  const bool heeds_demands = scheduler.placement == "any-free" || !scheduler.whole.empty();
+  const bool heeds_demands = scheduler.placement == "any-free" ||
+                             scheduler.placement == "own-slots" || !scheduler.whole.empty();
   if (heeds_demands && scheduler.queue == "none") {
     const Part* const order = find_part(PartKind::order, scheduler.order);
     const bool counts_slots =
