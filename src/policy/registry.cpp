@@ -8,27 +8,16 @@
 #include "knowledge/monitor.hpp"
 #include "policy/any_free.hpp"
 #include "policy/batch_sampling.hpp"
-#include "policy/capacity.hpp"
 #include "policy/carbyne.hpp"
-#include "policy/cfq.hpp"
 #include "policy/dag_packing.hpp"
-#include "policy/drf.hpp"
-#include "policy/fair.hpp"
-#include "policy/fifo.hpp"
-#include "policy/job_order.hpp"
 #include "policy/least_loaded.hpp"
 #include "policy/own_slots.hpp"
-#include "policy/paf.hpp"
 #include "policy/partitioners.hpp"
 #include "policy/queue_placement.hpp"
 #include "policy/random_placement.hpp"
 #include "policy/rows.hpp"
-#include "policy/sjf.hpp"
-#include "policy/srpt.hpp"
 #include "policy/strict_drf.hpp"
 #include "policy/tetris.hpp"
-#include "policy/ujf.hpp"
-#include "policy/uwfq.hpp"
 #include "policy/within.hpp"
 #include "queueing/reordered_queue.hpp"
 
@@ -36,7 +25,6 @@ namespace somnus {
 namespace {
 
 using rows::feedback;
-using rows::order;
 using rows::own_order;
 using rows::partitioner;
 using rows::placement;
@@ -44,14 +32,6 @@ using rows::policy;
 using rows::queue;
 using rows::reordering;
 using rows::within;
-
-constexpr const char* note_on_uwfq =
-    "The published chain can break the paper's bound on how much later than in UJF a job ends, 2 "
-    "l_max + L_max / R: a user's shorter job that overtakes its longer ones gets too early a "
-    "deadline, and another user's job is late by 1.56 times the bound in a small example. chain = "
-    "\"exact2lv\" starts from what two-level virtual time has left of each job, and stays inside "
-    "the bound on that example and all random ones with one other user; with several others "
-    "neither chain does (1.8 times with two).";
 
 /// A policy that is no composition, in surroundings that nobody has to know.
 Preset whole_policy(const char* name, const char* policy, const char* summary, const char* source,
@@ -127,22 +107,6 @@ std::vector<Part> all_parts() {
       policy<Tetris>("tetris",
                      "what fits the machine best, weighed against the work that is left of its job",
                      "Tetris, SIGCOMM 2014; Carbyne section 5"),
-      order<Fifo>("fifo", "first come, first served", "Spark; CFQ section V"),
-      order<Fair>("fair", "fewest running tasks for its weight first", "Spark; CFQ section V"),
-      order<Srpt>("srpt", "least remaining work first", "CFQ section V"),
-      order<Cfq>("cfq", "the job that would end first under GPS", "CFQ section IV"),
-      order<Ujf>("ujf", "fewest running tasks for its weight first, among users, then inside",
-                 "UWFQ section III"),
-      order<Uwfq>("uwfq", "the job that would end first under two-level virtual time",
-                  "UWFQ section IV", note_on_uwfq),
-      order<JobQueue>("job-queue", "one queue of jobs in an order of choice, starved ones first",
-                      "Yaq section 4.1, Algorithm 3"),
-      order<Capacity>(
-          "capacity",
-          "the named queue with the fewest placed tasks for its capacity, then its jobs",
-          "Yaq sections 4.2 and 6.4; Hadoop's capacity scheduler"),
-      order<Drf>("drf", "the job whose tasks hold the smallest dominant share for its weight",
-                 "DRF, NSDI 2011; Carbyne section 2"),
       own_order<StrictDrf>("drf-strict",
                            "DRF's order, but no job beyond its share by the closed form",
                            "Parkes et al., EC 2012; Carbyne section 2"),
@@ -150,11 +114,6 @@ std::vector<Part> all_parts() {
                          "each job starts what it must to end as early as its share lets it; the "
                          "rest is lent to the job with the least work left",
                          "Carbyne section 3, pseudocode 1"),
-      order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5"),
-      order<Paf>("paf",
-                 "fewest running tasks for its target: its fair share, after jobs that lose little "
-                 "by it gave slots to jobs that gain much",
-                 "PAF, Algorithm 1"),
       within<void>("as-numbered", "stages in the order of their numbers", "Spark"),
       within<BreadthFirst>("breadth-first", "stages by their level in the job's graph", "Tez"),
       within<CriticalPath>("critical-path", "the stage that the longest way to the end begins with",
@@ -203,6 +162,7 @@ std::vector<Part> all_parts() {
                              "divisible stages are cut into tasks of about the same run time",
                              "UWFQ section IV"),
   };
+  for (Part& ranked : rows::orders()) all.push_back(std::move(ranked));
   for (const ReorderingRow& row : Reordering::all()) all.push_back(reordering(row));
   return all;
 }

@@ -4,11 +4,15 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "policy/ranked.hpp"
 #include "policy/registry.hpp"
 
 namespace somnus::rows {
+
+/// Those that are rankings (registry_orders.cpp).
+[[nodiscard]] std::vector<Part> orders();
 
 template <class R>
 R fresh(const Cluster& cluster) {

@@ -21,7 +21,7 @@ BUILD = Path(program()).parents[1]
 
 
 def tutorial() -> tuple[str, str, str]:
-    """The header's path, the header, and the lines for registry.cpp."""
+    """The header's path, the header, and the lines for registry_orders.cpp."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     [section] = re.findall(r"^## Your own policy in ten minutes\n(.*?)^## ", text, re.M | re.S)
     header, rows = re.findall(r"^```cpp\n(.*?)^```", section, re.M | re.S)
@@ -35,7 +35,7 @@ def with_rows(registry: str, rows: str) -> str:
     include, row = rows.strip().split("\n", 1)
     expect(include.startswith("#include ") and row.startswith("order<"), f"found {rows}")
     registry = registry.replace('#include "policy/', f'{include}\n#include "policy/', 1)
-    expect("      order<" in registry, "registry.cpp has no orders")
+    expect("      order<" in registry, "registry_orders.cpp has no orders")
     return registry.replace("      order<", f"      {row}\n      order<", 1)
 
 
@@ -62,11 +62,11 @@ def build_with_tutorial(folder: Path) -> Path:
     path, header, rows = tutorial()
     shutil.copytree(ROOT / "src", folder / "src")
     (folder / path).write_text(header)
-    registry = folder / "src/policy/registry.cpp"
+    registry = folder / "src/policy/registry_orders.cpp"
     registry.write_text(with_rows(registry.read_text(), rows))
 
     compiled = folder / "registry.o"
-    words = compile_command(ROOT / "src/policy/registry.cpp")
+    words = compile_command(ROOT / "src/policy/registry_orders.cpp")
     words[words.index("-o") + 1] = str(compiled)
     words[words.index("-c") + 1] = str(registry)
     words[1:1] = [f"-I{folder / 'src'}"]  # before the tree's own
