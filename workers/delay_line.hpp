@@ -91,8 +91,8 @@ class DelayLines<TypeList<Types...>> {
     std::get<DelayLine<T>>(lines_).put(due, thing);
     next_ = std::min(next_, due);
   }
-  /// Calls visit(due, thing) for all that is due by then, line after line. It must put nothing
-  /// here.
+  /// Calls visit(due, thing) for all that is due by then, line after line. What it puts
+  /// here must be due later.
   template <class Visit>
   void take_due(Time now, Visit&& visit) {
     if (next_ > now) return;

@@ -4,8 +4,16 @@
 
 namespace somnus {
 
+void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
+  if (!up_ || (known_ && reset.life == life_)) return;  // it was told before
+  stop_all(now, host);
+  known_ = true;
+  life_ = reset.life;
+  say(now, OfferMessage{.node = id_, .news = NodeNews::returned}, host);
+}
+
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
-  if (!up_) return never_started(now, launch, now, Outcome::lost, host);
+  if (!heeds(launch.life)) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
   const bool must_wait = !slots_.any_free() || (queue_ != nullptr && !queue_->empty());
   if (queue_ == nullptr || for_held_slot || !must_wait) return start(now, launch, now, host);
@@ -14,6 +22,7 @@ void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
 
 void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
   SOMNUS_CHECK(queue_ != nullptr, "node {} is asked about a queue, and has none", id_.value());
+  if (host.model().silent && !heeds(ask.life)) return;
   switch (ask.question) {
     case Question::probe:
       return answer(now, ask.stage, up_ ? Reply::load : Reply::gone, host);
@@ -36,7 +45,7 @@ void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
 void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
   SOMNUS_CHECK(queue_ != nullptr, "node {} is to give back from a queue, and has none",
                id_.value());
-  if (!up_ || queue_->empty()) return;
+  if (!heeds(revoke.life) || queue_->empty()) return;
   std::vector<Duration> left = left_by_slot(now);
   for (const WorkerQueue::Entry& entry : queue_->shed(now, revoke, left)) {
     never_started(now, entry.task, entry.queued, Outcome::returned, host);
@@ -106,8 +115,11 @@ void Node::wake(Time now, std::uint32_t place, NodeHost& host) {
 }
 
 void Node::beat(Time now, NodeHost& host) {
-  if (!up_) return;
-  const Duration delay = host.model().heartbeat_delay;
+  if (!up_ || voice_.reachable() > now) return;
+  const std::optional<Duration> late = voice_.delay_of_beat(host.model().chances);
+  if (!late) return;
+  const Duration delay = host.model().heartbeat_delay + *late;
+  if (!known_) return say(now, OfferMessage{.node = id_, .news = NodeNews::registers}, host, delay);
   voice_.tell_kept([&](const CompletionMessage& over) { say(now, over, host, delay); });
   OfferMessage offer{.node = id_, .running = slots_.taken()};
   if (queue_ != nullptr) {
@@ -124,15 +136,22 @@ void Node::beat(Time now, NodeHost& host) {
 void Node::lose(Time now, NodeHost& host) {
   if (!up_) return;
   up_ = false;
+  stop_all(now, host);
+  if (!host.model().silent) say(now, OfferMessage{.node = id_, .news = NodeNews::lost}, host);
+}
+
+void Node::stop_all(Time now, NodeHost& host) {
   slots_.forget();
   for (std::uint32_t place = 0; place < slots_.used(); ++place) {
     if (!slots_[place].busy) continue;
     host.cut_short(slots_.number(place));
     say(now, end(now, place, Outcome::lost), host);
   }
-  voice_.tell_kept([&](const CompletionMessage& over) { say(now, over, host); });
+  voice_.tell_kept([&](CompletionMessage over) {
+    if (host.model().silent) over.outcome = Outcome::lost;  // nobody will hear of it
+    say(now, over, host);
+  });
   if (queue_ != nullptr) lose_queue(now, host);
-  say(now, OfferMessage{.node = id_, .news = NodeNews::lost}, host);
 }
 
 void Node::lose_queue(Time now, NodeHost& host) {
@@ -140,7 +159,7 @@ void Node::lose_queue(Time now, NodeHost& host) {
   reservations_.release_all([this](std::uint32_t place) { slots_.give_back(place); });
   for (const WorkerQueue::Entry& entry : queue_->drain()) {
     if (entry.is_reservation()) {
-      answer(now, entry.task.stage, Reply::gone, host);
+      if (!host.model().silent) answer(now, entry.task.stage, Reply::gone, host);
     } else {
       never_started(now, entry.task, entry.queued, Outcome::lost, host);
     }
@@ -150,7 +169,9 @@ void Node::lose_queue(Time now, NodeHost& host) {
 void Node::restore(Time now, NodeHost& host) {
   if (up_) return;
   up_ = true;
-  say(now, OfferMessage{.node = id_, .news = NodeNews::returned}, host);
+  known_ = !host.model().silent;
+  const NodeNews news = known_ ? NodeNews::returned : NodeNews::registers;
+  say(now, OfferMessage{.node = id_, .news = news}, host);
 }
 
 void Node::never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
@@ -178,6 +199,7 @@ void Node::answer(Time now, StageId stage, Reply reply, NodeHost& host) {
 
 template <ReportMessage Report>
 void Node::say(Time now, Report report, NodeHost& host, Duration extra) {
+  if constexpr (requires { report.life; }) report.life = life_;
   report.due = voice_.heard(now, extra, host.model().network);
   host.send(now, report);
 }

@@ -8,6 +8,10 @@
 // * An end is reported at once or with the node's next heartbeat. Heartbeats also tell what runs
 //   and waits, and how long one more task would wait; at them the node learns where the jobs of
 //   its queued tasks stand.
+// * A node that is lost tells, or says nothing (NodeModel::silent). One that said nothing has to be
+//   given a new life by rank 0 when it is back, or when it had only been out of reach: until then
+//   it is told nothing else, and what it says of the life before is not believed. What became of
+//   the attempts that were lost with it is still reported, for the log alone.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +39,7 @@ class Node {
   }
 
   // A command has come.
+  void arrive(Time now, const ResetMessage& reset, NodeHost& host);
   void arrive(Time now, const LaunchMessage& launch, NodeHost& host);
   void arrive(Time now, const AskMessage& ask, NodeHost& host);
   void arrive(Time now, const RevokeMessage& revoke, NodeHost& host);
@@ -46,8 +51,14 @@ class Node {
   void beat(Time now, NodeHost& host);
   void lose(Time now, NodeHost& host);
   void restore(Time now, NodeHost& host);
+  /// Nothing comes to it or from it until then.
+  void cut_off(Time until) { voice_.cut_off(until); }
+  [[nodiscard]] Time reachable() const { return voice_.reachable(); }
 
  private:
+  /// Whether a command is meant for the life that it leads.
+  [[nodiscard]] bool heeds(Life life) const { return up_ && known_ && life == life_; }
+  void stop_all(Time now, NodeHost& host);
   void start(Time now, const LaunchMessage& task, Time queued, NodeHost& host);
   void start_queued(Time now, NodeHost& host);
   void hold(Time now, StageId stage, NodeHost& host);
@@ -65,6 +76,8 @@ class Node {
 
   NodeId id_;
   bool up_ = true;
+  bool known_ = true;  // rank 0 has given it its life
+  Life life_ = 0;
   Slots slots_;
   std::unique_ptr<WorkerQueue> queue_;  // none: a launch must find a free slot
   Reservations reservations_;

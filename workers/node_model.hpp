@@ -9,15 +9,11 @@
 #include "model/message.hpp"
 #include "queueing/worker_queue.hpp"
 #include "warmup/warmup.hpp"
+#include "workers/chances.hpp"
 #include "workers/delay_line.hpp"
+#include "workers/node_faults.hpp"
 
 namespace somnus {
-
-struct NodeFault {
-  Time at;
-  NodeId node;
-  NodeNews news = NodeNews::lost;
-};
 
 struct NodeModel {
   Warmup warmup;
@@ -25,10 +21,11 @@ struct NodeModel {
   bool ends_wait = false;  // for the next heartbeat, to be reported
   bool random_phase = true;
   Duration heartbeat_interval = seconds(3);
-  Duration heartbeat_delay{};  // added to the network's
-  Delay network;               // each way
-  double task_failure_probability = 0;
-  std::vector<NodeFault> faults;   // in order of time
+  Duration heartbeat_delay{};      // added to the network's
+  Delay network;                   // each way
+  std::vector<NodeFault> faults;   // those that are listed, in order of time
+  Chances chances;                 // and what else befalls nodes and tasks
+  bool silent = false;             // nodes say nothing of their loss
   MakeQueue make_queue = nullptr;  // of each node; none: a launch must find a free slot
   QueueRules queue{};              // its rules
   bool external_sleep = false;     // someone else sleeps for the tasks and calls woke()

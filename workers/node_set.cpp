@@ -7,7 +7,10 @@
 namespace somnus {
 
 NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model)
-    : host_(model), first_(first), slots_(std::make_unique<AllSlots>()), faults_(model.faults) {
+    : host_(model),
+      first_(first),
+      slots_(std::make_unique<AllSlots>()),
+      faults_(model.faults, model.chances, first, count) {
   nodes_.reserve(count);
   for (std::uint32_t at = 0; at < count; ++at) {
     slot_count_ += cluster.node(NodeId(first.value() + at)).slots;
@@ -16,11 +19,9 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
   for (std::uint32_t at = 0; at < count; ++at) {
     const NodeId id(first.value() + at);
     const NodeGroup& group = cluster.node(id);
-    nodes_.emplace_back(id, Slots(*slots_, group.slots, group.slowdown), model);
+    const double slowdown = group.slowdown * model.chances.slowness(id);
+    nodes_.emplace_back(id, Slots(*slots_, group.slots, slowdown), model);
   }
-  std::erase_if(faults_, [&](const NodeFault& fault) {
-    return fault.node < first || fault.node.value() >= first.value() + count;
-  });
   if (!model.heartbeats) return;
   for (std::uint32_t at = 0; at < count; ++at) {
     const NodeId id(first.value() + at);
@@ -40,8 +41,7 @@ Node& NodeSet::node(NodeId id) {
 Time NodeSet::next() const {
   Time first = std::min({host_.next_report(), host_.next_deadline(), arriving_.next()});
   if (!beats_.empty()) first = std::min(first, beats_.front().due);
-  if (next_fault_ < faults_.size()) first = std::min(first, faults_[next_fault_].at);
-  return first;
+  return std::min(first, faults_.next());
 }
 
 void NodeSet::advance(Time now, Reports& out) {
@@ -62,10 +62,20 @@ void NodeSet::end_sleeps(Time now) {
 }
 
 void NodeSet::fail(Time now) {
-  for (; next_fault_ < faults_.size() && faults_[next_fault_].at <= now; ++next_fault_) {
-    const NodeFault& fault = faults_[next_fault_];
+  while (faults_.next() <= now) {
+    const NodeFault fault = faults_.take();
     Node& one = node(fault.node);
-    fault.news == NodeNews::lost ? one.lose(now, host_) : one.restore(now, host_);
+    switch (fault.fate) {
+      case Fate::lost:
+        one.lose(now, host_);
+        break;
+      case Fate::returned:
+        one.restore(now, host_);
+        break;
+      case Fate::cut_off:
+        one.cut_off(fault.until);
+        break;
+    }
   }
 }
 

@@ -74,8 +74,13 @@ class NodeSet {
   [[nodiscard]] Node& node(NodeId id);
   template <CommandMessage Come>
   void arrive(Time now, Time due, const Come& command) {
+    Node& to = node(command.node);
+    if (const Time reachable = to.reachable(); reachable > now) {
+      if (reachable != never) arriving_.put(reachable, command);
+      return;
+    }
     host_.done(now - due);
-    node(command.node).arrive(now, command, host_);
+    to.arrive(now, command, host_);
   }
   void end_sleeps(Time now);
   void fail(Time now);
@@ -87,8 +92,7 @@ class NodeSet {
   std::uint32_t slot_count_ = 0;
   std::vector<Node> nodes_;
   DelayLines<CommandMessages> arriving_;
-  std::vector<NodeFault> faults_;  // of these nodes, in order of time
-  std::size_t next_fault_ = 0;
+  NodeFaults faults_;
   std::deque<Beat> beats_;  // all have one interval, so they stay in order
 };
 

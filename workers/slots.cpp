@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/random.hpp"
-
 namespace somnus {
 
 Slots::Slots(AllSlots& all, std::uint32_t count, double slowdown)
@@ -43,15 +41,11 @@ std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
   slot.started = now;
   slot.busy = true;
   slot.warm = meant.warm;
-  slot.intended = meant.time;
-  slot.fails = false;
-  slot.deadline = now + slot.intended;
-  if (model.task_failure_probability > 0) {
-    RandomStream fate(model.seed, "task failure",
-                      (std::uint64_t{task.task.value()} << 16) | task.attempt);
-    slot.fails = fate.uniform() < model.task_failure_probability;
-    if (slot.fails) slot.deadline = now + seconds(in_seconds(slot.intended) * fate.uniform());
-  }
+  const Chances& chances = model.chances;
+  slot.intended = chances.straggle(meant.time, task.task, task.attempt);
+  const Duration failure = chances.fails_after(slot.intended, task.task, task.attempt);
+  slot.fails = failure < slot.intended;
+  slot.deadline = now + std::min(failure, slot.intended);
   return place;
 }
 

@@ -1,9 +1,11 @@
-// What a node says and when it is heard: the emulated way between it and the scheduler, and ends of
-// attempts that wait to be told with a heartbeat (policies.md 4.1).
+// What a node says and when it is heard: the emulated way between it and the scheduler, times at
+// which nothing gets through, and ends of attempts that wait to be told with a heartbeat
+// (policies.md 4.1).
 #pragma once
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/random.hpp"
@@ -18,7 +20,16 @@ class Voice {
     if (model.network.jitter > 0) {
       ways_ = std::make_unique<RandomStream>(model.seed, "network", node.value());
     }
+    const Chances& chances = model.chances;
+    if (chances.heartbeat_lost > 0 || chances.heartbeat_late > 0) {
+      beats_ = std::make_unique<RandomStream>(chances.seed, "heartbeat faults", node.value());
+    }
   }
+
+  /// Until then nothing comes to the node or from it; what is said leaves then.
+  void cut_off(Time until) { reachable_ = std::max(reachable_, until); }
+  /// Since when it can be reached, or when it can be again; never: it can't any more.
+  [[nodiscard]] Time reachable() const { return reachable_; }
 
   /// How long the next thing takes that travels to the node or from it.
   [[nodiscard]] Duration way(const Delay& network) {
@@ -31,8 +42,19 @@ class Voice {
       spoke_ = now;
       way_ = way(network);
     }
-    heard_ = std::max(heard_, now + way_ + extra);
+    const Time leaves = std::max(now, reachable_);
+    heard_ = leaves == never ? never : std::max(heard_, leaves + way_ + extra);
     return heard_;
+  }
+
+  /// What becomes of the next heartbeat: how much later than it should it is sent; none: it is
+  /// lost.
+  [[nodiscard]] std::optional<Duration> delay_of_beat(const Chances& chances) {
+    if (beats_ == nullptr) return Duration::zero();
+    const double fate = beats_->uniform();
+    if (fate < chances.heartbeat_lost) return std::nullopt;
+    return fate < chances.heartbeat_lost + chances.heartbeat_late ? chances.late_by
+                                                                  : Duration::zero();
   }
 
   void keep(const CompletionMessage& end) { kept_.push_back(end); }
@@ -44,10 +66,12 @@ class Voice {
   }
 
  private:
-  Time spoke_ = never;                  // when it last said something
-  Duration way_{};                      // from there to the scheduler, for what it said then
-  Time heard_;                          // when the scheduler has heard all of it
-  std::unique_ptr<RandomStream> ways_;  // none: all are alike
+  Time spoke_ = never;  // when it last said something
+  Duration way_{};      // from there to the scheduler, for what it said then
+  Time heard_;          // when the scheduler has heard all of it
+  Time reachable_;
+  std::unique_ptr<RandomStream> ways_;   // none: all are alike
+  std::unique_ptr<RandomStream> beats_;  // none: all get through
   std::vector<CompletionMessage> kept_;
 };
 

@@ -154,8 +154,7 @@ Facts::Facts(const Log& whole)
     const Resources demand(amounts);
     demands.push_back(settings ? believed_demand(demand, *settings) : demand);
   }
-  faults = !settings || settings->faults.task_failure_probability > 0 ||
-           !settings->faults.events.empty();
+  faults = !settings || settings->faults.any();
   if (!simulated) {
     double most = 0;
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);

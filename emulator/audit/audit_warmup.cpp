@@ -2,10 +2,12 @@
 // makes of it.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 #include "base/time.hpp"
 #include "emulator/audit/audit.hpp"
+#include "emulator/compose/compose.hpp"
 #include "emulator/log/log_tables.hpp"
 #include "warmup/warmup.hpp"
 
@@ -15,21 +17,57 @@ namespace {
 /// Between the starts of two attempts in a slot: whether its node was lost, and with it its past.
 enum class Loss { none, possible, sure };
 
-Loss loss_between(const Facts& facts, const TaskRow& before, const TaskRow& row) {
-  if (before.outcome == static_cast<std::uint8_t>(Outcome::lost)) return Loss::sure;
-  Loss loss = Loss::none;
-  for (const FaultEvent& event : facts.settings->faults.events) {
-    if (event.node != row.node || event.kind != FaultKind::node_lost) continue;
-    const Time lost = at_seconds(event.at_s);
-    const Time from = at_seconds(before.start);
-    const Time to = at_seconds(row.start) + facts.uncertainty;
-    if (lost > to) continue;
-    // A real node may be late to be lost, and what comes first in one instant is not logged.
-    if (!facts.simulated || lost == from || lost == to) loss = std::max(loss, Loss::possible);
-    if (facts.simulated && lost > from && lost < to) loss = Loss::sure;
+/// When each node was lost, in order.
+class Losses {
+ public:
+  explicit Losses(const Facts& facts)
+      : facts_(facts),
+        told_(facts.settings->faults.missed_heartbeats == 0),
+        times_(facts.log.tables.nodes.size()) {
+    if (!facts.faults) return;
+    told_ ? add_emulated() : add_heard();
   }
-  return loss;
-}
+
+  [[nodiscard]] Loss between(const TaskRow& before, const TaskRow& row) const {
+    const bool lost = before.outcome == static_cast<std::uint8_t>(Outcome::lost);
+    if (told_ && lost) return Loss::sure;
+    if (!told_ && facts_.log.events.empty()) return Loss::possible;
+    // A node that is given up begins with the next launch to it; one that tells, with its loss.
+    const Time from = at_seconds(told_ ? before.start : before.placed);
+    const Time to = told_ ? at_seconds(row.start) + facts_.uncertainty : at_seconds(row.placed);
+    const std::vector<Time>& times = times_[row.node];
+    Loss loss = Loss::none;
+    const bool may_be_late = told_ && !facts_.simulated;
+    // What comes first in one instant is not logged.
+    for (auto at = std::ranges::lower_bound(times, may_be_late ? start_of_time : from);
+         at != times.end() && *at <= to; ++at) {
+      const bool open = may_be_late || *at == from || (told_ && *at == to);
+      loss = std::max(loss, open ? Loss::possible : Loss::sure);
+    }
+    return loss;
+  }
+
+ private:
+  void add_emulated() {
+    double end = 0;
+    for (const TaskRow& row : facts_.log.tasks) end = std::fmax(end, row.start);
+    NodeFaults faults(listed_faults_of(*facts_.settings), chances_of(*facts_.settings), NodeId(0U),
+                      static_cast<std::uint32_t>(times_.size()));
+    while (faults.next() <= at_seconds(end) + facts_.uncertainty) {
+      const NodeFault fault = faults.take();
+      if (fault.fate == Fate::lost) times_[fault.node.index()].push_back(fault.at);
+    }
+  }
+  void add_heard() {
+    for (const auto& row : facts_.log.events.get<Stamped<NodeLost>>()) {
+      times_[row.node.index()].push_back(at_seconds(row.time));
+    }
+  }
+
+  const Facts& facts_;
+  bool told_;  // by nodes, in the instant
+  std::vector<std::vector<Time>> times_;
+};
 
 /// A past that a slot may have had before an attempt, and what follows from it.
 struct Past {
@@ -55,7 +93,11 @@ bool tells_intended(const TaskRow& row) {
 class Pasts {
  public:
   explicit Pasts(const Facts& facts)
-      : facts_(facts), warmup_(warmup_of(*facts.settings)), cold_(cold_durations_of(facts.log)) {}
+      : facts_(facts),
+        warmup_(warmup_of(*facts.settings)),
+        chances_(chances_of(*facts.settings)),
+        losses_(facts),
+        cold_(cold_durations_of(facts.log)) {}
 
   /// Calls visit(row number, row, the pasts that its slot may have) for each attempt that started.
   template <class Visit>
@@ -64,7 +106,7 @@ class Pasts {
     for (const std::uint32_t at : facts_.by_slot) {
       const TaskRow& row = facts_.log.tasks[at];
       const bool follows = before != nullptr && same_slot(*before, row);
-      pass(follows ? loss_between(facts_, *before, row) : Loss::sure);
+      pass(follows ? losses_.between(*before, row) : Loss::sure);
       for (Past& past : pasts_) past.expected = expected(row, past.history);
       visit(at, row, pasts_);
       go_on(row);
@@ -91,8 +133,10 @@ class Pasts {
       times.first = cold.first;
       times.fresh = cold.fresh;
     }
-    return warmup_.intended(times, history.found(app(row), StageId(row.stage)),
-                            facts_.log.tables.nodes[row.node].slowdown);
+    Intended meant = warmup_.intended(times, history.found(app(row), StageId(row.stage)),
+                                      facts_.log.tables.nodes[row.node].slowdown);
+    meant.time = chances_.straggle(meant.time, facts_.task_of(row), row.attempt);
+    return meant;
   }
 
   /// What the attempt denies was not the past; if it denies all, the first is as good as any.
@@ -113,6 +157,8 @@ class Pasts {
 
   const Facts& facts_;
   Warmup warmup_;
+  Chances chances_;
+  Losses losses_;
   std::vector<ColdDurations> cold_;
   std::vector<Past> pasts_;
 };

@@ -8,6 +8,13 @@
 namespace somnus::audit {
 namespace {
 
+Duration longest_way_of_heartbeat(const Settings& settings) {
+  const FaultSettings& faults = settings.faults;
+  const double late_s = faults.heartbeat_late_probability > 0 ? faults.heartbeat_late_s : 0;
+  const double network_ms = settings.network.delay_ms * (1 + settings.network.jitter);
+  return seconds((network_ms + settings.heartbeat.delay_ms) / 1000 + late_s);
+}
+
 template <class... Visits>
 struct Overloaded : Visits... {
   using Visits::operator()...;
@@ -17,10 +24,8 @@ struct Overloaded : Visits... {
 
 Told::Told(const Facts& facts)
     : reorder_(facts.settings->queue.reorder),
-      way_of_heartbeat_(
-          seconds((facts.settings->network.delay_ms * (1 + facts.settings->network.jitter) +
-                   facts.settings->heartbeat.delay_ms) /
-                  1000)),
+      way_of_heartbeat_(longest_way_of_heartbeat(*facts.settings)),
+      may_be_ignored_(facts.settings->faults.missed_heartbeats > 0),
       estimates_(facts.catalogue.stages.size()),
       standing_(facts.catalogue.jobs.size()),
       beats_(facts.log.tables.nodes.size()) {
@@ -78,8 +83,10 @@ Time Told::last_beat(std::uint32_t node, Time before) const {
 }
 
 Told::LastLook Told::last_look(std::uint32_t node, Time now) const {
-  return {.earliest = last_beat(node, now) - way_of_heartbeat_,
-          .latest = std::min(now, last_beat(node, now + way_of_heartbeat_ + Duration(1)))};
+  // A node that is given up may not know it yet; what it says is not among the events.
+  const Time latest =
+      may_be_ignored_ ? now : std::min(now, last_beat(node, now + way_of_heartbeat_ + Duration(1)));
+  return {.earliest = last_beat(node, now) - way_of_heartbeat_, .latest = latest};
 }
 
 std::optional<Told::Keys> Told::keys(const TaskRow& row, const LastLook& look) const {

@@ -45,6 +45,7 @@ class Told {
 
   Reordering reorder_;
   Duration way_of_heartbeat_;                // the longest
+  bool may_be_ignored_;                      // heartbeats, by the scheduler
   std::vector<Duration> estimates_;          // by stage
   std::vector<std::vector<Step>> standing_;  // by job, in order
   std::vector<std::vector<Time>> beats_;     // by node, as heard

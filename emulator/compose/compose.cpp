@@ -67,30 +67,68 @@ Resources believed_demand(const Resources& demand, const Settings& settings) {
   return error == 0 ? demand : misjudged(demand, 1 + error, settings.cluster);
 }
 
+Chances chances_of(const Settings& settings) {
+  const FaultSettings& faults = settings.faults;
+  return {.seed = seed_of_faults(settings),
+          .up = seconds(faults.node_mtbf_s),
+          .away = seconds(faults.node_repair_s),
+          .cut_off = faults.cut_off_share,
+          .slow = faults.slow_node_probability,
+          .slow_factor = faults.slow_node_factor,
+          .fails = faults.task_failure_probability,
+          .straggles = faults.straggler_probability,
+          .straggler_factor = faults.straggler_factor,
+          .heartbeat_lost = faults.heartbeat_loss_probability,
+          .heartbeat_late = faults.heartbeat_late_probability,
+          .late_by = seconds(faults.heartbeat_late_s)};
+}
+
+std::vector<NodeFault> listed_faults_of(const Settings& settings) {
+  std::vector<NodeFault> listed;
+  for (const FaultEvent& event : settings.faults.events) {
+    const NodeId node(event.node);
+    const Time at = at_seconds(event.at_s);
+    const Time until = event.for_s > 0 ? at_seconds(event.at_s + event.for_s) : never;
+    switch (event.kind) {
+      case FaultKind::node_lost:
+        listed.push_back({.at = at, .node = node, .fate = Fate::lost});
+        if (until != never) listed.push_back({.at = until, .node = node, .fate = Fate::returned});
+        break;
+      case FaultKind::node_returned:
+        listed.push_back({.at = at, .node = node, .fate = Fate::returned});
+        break;
+      case FaultKind::node_cut_off:
+        listed.push_back({.at = at, .node = node, .fate = Fate::cut_off, .until = until});
+        break;
+    }
+  }
+  std::ranges::stable_sort(listed, {}, &NodeFault::at);
+  return listed;
+}
+
+Duration silence_of(const Settings& settings) {
+  return settings.faults.missed_heartbeats * seconds(settings.heartbeat.interval_s);
+}
+
 NodeModel node_model_of(const Settings& settings) {
   const Composition composition = composition_of(settings);
   const FeedbackTraits feedback = feedback_traits(composition.feedback);
   NodeModel model{
       .warmup = warmup_of(settings),
-      .heartbeats = feedback.heartbeats || composition.queue.has_value(),
+      .heartbeats = has_heartbeats(settings),
       .ends_wait = feedback.ends_with_them,
       .random_phase = settings.heartbeat.phase == HeartbeatPhase::random,
       .heartbeat_interval = seconds(settings.heartbeat.interval_s),
       .heartbeat_delay = milliseconds(settings.heartbeat.delay_ms),
       .network = {.mean = milliseconds(settings.network.delay_ms),
                   .jitter = settings.network.jitter},
-      .task_failure_probability = settings.faults.task_failure_probability,
+      .faults = listed_faults_of(settings),
+      .chances = chances_of(settings),
+      .silent = settings.faults.missed_heartbeats > 0,
       .make_queue = queue_part(settings.scheduler.queue).make,
       .queue = settings.queue,
       .seed = settings.run.seed,
   };
-  for (const FaultEvent& event : settings.faults.events) {
-    model.faults.push_back(
-        {.at = at_seconds(event.at_s),
-         .node = NodeId(event.node),
-         .news = event.kind == FaultKind::node_lost ? NodeNews::lost : NodeNews::returned});
-  }
-  std::ranges::stable_sort(model.faults, {}, &NodeFault::at);
   return model;
 }
 

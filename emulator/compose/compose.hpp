@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "config/settings.hpp"
@@ -27,6 +28,11 @@ namespace somnus {
                                                       const Workload& workload);
 /// What the scheduler is told of a demand.
 [[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
+/// What befalls nodes and tasks: by chance, and as it is listed, in order of time.
+[[nodiscard]] Chances chances_of(const Settings& settings);
+[[nodiscard]] std::vector<NodeFault> listed_faults_of(const Settings& settings);
+/// After how long without a heartbeat a node is given up; 0: it never is.
+[[nodiscard]] Duration silence_of(const Settings& settings);
 [[nodiscard]] NodeModel node_model_of(const Settings& settings);
 
 }  // namespace somnus

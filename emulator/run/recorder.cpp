@@ -84,9 +84,14 @@ void Recorder::ended(const CompletionMessage& end) {
   }
   if (job_changed) update_job(stage.job);
   if (!rows_) return;
-  Time ready = engine_.jobs().ready_time(stage_id);
-  if (end.attempt > 0) ready = ready_again_[end.task];
-  if (end.outcome != Outcome::finished) ready_again_[end.task] = end.due;
+  Time ready = ready_of(end.task, end.attempt);
+  Time placed = placed_[end.task.index()];
+  if (const auto before = given_up_.extract({end.task, end.attempt})) {
+    ready = before.mapped().ready;
+    placed = before.mapped().placed;
+  } else if (end.outcome != Outcome::finished) {
+    ready_again_[end.task] = end.due;
+  }
   add(TaskRow{.job = stage.job.value(),
               .stage = stage_id.value(),
               .index = end.task.value() - stage.first_task.value(),
@@ -96,12 +101,24 @@ void Recorder::ended(const CompletionMessage& end) {
               .warm = end.warm ? std::uint8_t{1} : std::uint8_t{0},
               .outcome = static_cast<std::uint8_t>(end.outcome),
               .ready = in_seconds(ready),
-              .placed = in_seconds(placed_[end.task.index()]),
-              .queued = in_seconds(end.queued),
+              .placed = in_seconds(placed),
+              .queued = seconds_or_nan(end.queued),
               .start = started,
               .finish = finished,
               .intended = in_seconds(end.intended),
               .nominal = in_seconds(workload_.truth[end.task])});
+}
+
+Time Recorder::ready_of(TaskId task, std::uint16_t attempt) const {
+  if (attempt > 0) return ready_again_.at(task);
+  return engine_.jobs().ready_time(catalogue_.stage_of[task.index()]);
+}
+
+void Recorder::given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node) {
+  if (!rows_) return;
+  given_up_[{task, attempt}] = {
+      .ready = ready_of(task, attempt), .placed = placed_[task.index()], .node = node};
+  ready_again_[task] = now;
 }
 
 void Recorder::sample(Time now) {
@@ -136,27 +153,37 @@ void Recorder::look(Time now) {
   if (log_is_lost && options_.stop != nullptr) options_.stop->store(stop_for_log);
 }
 
-void Recorder::add_unfinished() {
+void Recorder::add_open() {
   for (std::uint32_t at = 0; at < catalogue_.tasks; ++at) {
     const TaskId task(at);
     if (engine_.jobs().state(task) != TaskState::running) continue;
-    const StageId stage = catalogue_.stage_of[at];
-    Time ready = engine_.jobs().ready_time(stage);
-    if (engine_.jobs().attempt(task) > 0) ready = ready_again_[task];
-    add(TaskRow{.job = catalogue_[stage].job.value(),
-                .stage = stage.value(),
-                .index = at - catalogue_[stage].first_task.value(),
-                .node = engine_.jobs().node(task).value(),
-                .attempt = engine_.jobs().attempt(task),
-                .outcome = static_cast<std::uint8_t>(Outcome::unfinished),
-                .ready = in_seconds(ready),
-                .placed = in_seconds(placed_[at]),
-                .nominal = in_seconds(workload_.truth[task])});
+    const std::uint16_t attempt = engine_.jobs().attempt(task);
+    add_without_end(task, attempt, Outcome::unfinished,
+                    {.ready = ready_of(task, attempt),
+                     .placed = placed_[at],
+                     .node = engine_.jobs().node(task)});
+  }
+  for (const auto& [of, placed] : given_up_) {
+    add_without_end(of.first, of.second, Outcome::lost, placed);
   }
 }
 
+void Recorder::add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome,
+                               const Placed& placed) {
+  const StageId stage = catalogue_.stage_of[task.index()];
+  add(TaskRow{.job = catalogue_[stage].job.value(),
+              .stage = stage.value(),
+              .index = task.value() - catalogue_[stage].first_task.value(),
+              .node = placed.node.value(),
+              .attempt = attempt,
+              .outcome = static_cast<std::uint8_t>(outcome),
+              .ready = in_seconds(placed.ready),
+              .placed = in_seconds(placed.placed),
+              .nominal = in_seconds(workload_.truth[task])});
+}
+
 void Recorder::finish() {
-  if (rows_) add_unfinished();
+  if (rows_) add_open();
   for (std::uint32_t at = 0; at < catalogue_.stages.size(); ++at) {
     const Time ready = engine_.jobs().ready_time(StageId(at));
     if (ready != never) tables_.stages[at].ready = in_seconds(ready);

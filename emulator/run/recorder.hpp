@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/histogram.hpp"
@@ -50,6 +52,7 @@ class Recorder {
     }
   }
   void ended(const CompletionMessage& completion);
+  void given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node);
   void handled(Duration late) {
     lag_.add(late);
     if (late > lag_since_sample_) lag_since_sample_ = late;
@@ -70,7 +73,16 @@ class Recorder {
   void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
   template <class Row>
   void add(const Row& row);
-  void add_unfinished();
+  /// When an attempt was placed where, and since when it could have been.
+  struct Placed {
+    Time ready;
+    Time placed;
+    NodeId node;
+  };
+  [[nodiscard]] Time ready_of(TaskId task, std::uint16_t attempt) const;
+  /// Attempts whose end was not heard.
+  void add_open();
+  void add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome, const Placed& placed);
   void look(Time now);
   void update_job(JobId job);
   void update_stage(StageId stage);
@@ -81,7 +93,8 @@ class Recorder {
   LogTables& tables_;
   Options options_;
   bool rows_;
-  std::vector<Time> placed_;  // by task
+  std::vector<Time> placed_;                                     // by task
+  std::map<std::pair<TaskId, std::uint16_t>, Placed> given_up_;  // whose end was not heard yet
   TargetRows targets_;
   std::unordered_map<TaskId, Time> ready_again_;  // those that lost an attempt
   std::vector<double> last_end_of_job_;           // s

@@ -87,7 +87,8 @@ void add_cold_tasks(const Workload& workload, LogTables& tables) {
   }
 }
 
-void add_nodes(const Cluster& cluster, int worker_ranks, LogTables& tables) {
+void add_nodes(const Cluster& cluster, const Chances& chances, int worker_ranks,
+               LogTables& tables) {
   int worker = 0;
   for (std::uint32_t node = 0; node < cluster.node_count(); ++node) {
     while (worker < worker_ranks &&
@@ -100,7 +101,7 @@ void add_nodes(const Cluster& cluster, int worker_ranks, LogTables& tables) {
                       .group = group.value(),
                       .rank = worker_ranks > 0 ? static_cast<std::uint32_t>(worker) + 1 : 0,
                       .slots = facts.slots,
-                      .slowdown = facts.slowdown,
+                      .slowdown = facts.slowdown * chances.slowness(NodeId(node)),
                       .resources = facts.capacity.amounts()};
     tables.nodes.push_back(row);
   }
@@ -157,7 +158,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   add_curves(workload.catalogue, tables);
   add_demands(workload, tables);
   add_cold_tasks(workload, tables);
-  add_nodes(settings.cluster, worker_ranks, tables);
+  add_nodes(settings.cluster, chances_of(settings), worker_ranks, tables);
   for (const User& user : workload.catalogue.users) {
     const auto id = static_cast<std::uint32_t>(tables.users.size());
     tables.users.push_back({.user = id, .weight = user.weight});
@@ -205,6 +206,7 @@ LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
           .even_samples = asked_for ? 10'000'000U : 4'000U,
           .stop = stop,
           .job_managers = settings.job_manager,
+          .silence = silence_of(settings),
           .seed = settings.run.seed};
 }
 

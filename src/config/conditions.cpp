@@ -10,20 +10,25 @@
 namespace somnus {
 namespace {
 
-std::string estimate_model(const Settings& s) { return name_of(s.estimate.model); }
+std::string estimate_model(const Settings& s) { return in_quotes(name_of(s.estimate.model)); }
 
-std::string queue_bound(const Settings& s) { return name_of(s.queue.bound); }
-std::string queue_reorder(const Settings& s) { return s.queue.reorder.name(); }
-std::string queue_rebalance(const Settings& s) { return name_of(s.queue.rebalance); }
+std::string queue_bound(const Settings& s) { return in_quotes(name_of(s.queue.bound)); }
+std::string queue_reorder(const Settings& s) { return in_quotes(s.queue.reorder.name()); }
+std::string queue_rebalance(const Settings& s) { return in_quotes(name_of(s.queue.rebalance)); }
 bool some_order(const Settings& s) { return s.queue.reorder->reorders; }
 bool some_rebalance(const Settings& s) { return s.queue.rebalance != Rebalance::none; }
 constexpr const char* any_rebalance = "\"length\" or \"wait\"";
+
+std::string in_quotes_if_any(const std::string& text) {
+  return text.empty() ? text : in_quotes(text);
+}
 
 std::string heartbeats() {
   const std::string feedbacks = parts_that(PartKind::feedback, [](const Part& part) {
     return std::get<FeedbackPart>(part.as).traits.heartbeats;
   });
-  return feedbacks + ", or scheduler.queue = " + queues_that_hold_tasks();
+  return feedbacks + ", or scheduler.queue = " + queues_that_hold_tasks() +
+         ", or faults.missed_heartbeats = 2 or more";
 }
 
 std::string any_order() {
@@ -32,6 +37,30 @@ std::string any_order() {
     if (row.reorders) names.emplace_back(row.name);
   }
   return either(std::move(names));
+}
+
+Condition of_heartbeats(std::string_view table, std::string_view key) {
+  return {.table = table,
+          .key = key,
+          .decided_by = "scheduler.feedback",
+          .needs = heartbeats(),
+          .holds =
+              [](const Settings& s) {
+                const bool unknown = find_part(PartKind::feedback, s.scheduler.feedback) == nullptr;
+                return unknown || has_heartbeats(s);
+              },
+          .found = [](const Settings& s) { return in_quotes_if_any(s.scheduler.feedback); }};
+}
+
+/// A key of [faults] that says more of what another makes happen.
+Condition of_chance(std::string_view key, std::string_view decided_by,
+                    double FaultSettings::* chance) {
+  return {.table = "faults",
+          .key = key,
+          .decided_by = decided_by,
+          .needs = "more than 0",
+          .holds = [chance](const Settings& s) { return s.faults.*chance > 0; },
+          .found = [](const Settings&) { return std::string("0"); }};
 }
 
 Condition of_rebalance(std::string_view key) {
@@ -69,7 +98,7 @@ void add_keys_of_models(std::vector<Condition>& table) {
                              const WarmupRow* const chosen = find_warmup(s.jvm.model);
                              return chosen == nullptr || has_key(*chosen, key);
                            },
-                       .found = [](const Settings& s) { return s.jvm.model; }});
+                       .found = [](const Settings& s) { return in_quotes(s.jvm.model); }});
     }
   }
 }
@@ -81,7 +110,7 @@ std::vector<Condition> made() {
        .decided_by = "scheduler.queue",
        .needs = queues_that_hold_tasks(),
        .holds = [](const Settings& s) { return has_worker_queues(s); },
-       .found = [](const Settings& s) { return s.scheduler.queue; }},
+       .found = [](const Settings& s) { return in_quotes_if_any(s.scheduler.queue); }},
       {.table = "queue",
        .key = "length",
        .decided_by = "queue.bound",
@@ -127,24 +156,24 @@ std::vector<Condition> made() {
        .decided_by = "cluster.resources",
        .needs = "{ KIND = AMOUNT }",
        .holds = [](const Settings& s) { return !s.cluster.resources.empty(); },
-       .found = [](const Settings&) { return std::string("none"); }},
-      {.table = "heartbeat",
-       .key = "",
-       .decided_by = "scheduler.feedback",
-       .needs = heartbeats(),
-       .holds =
-           [](const Settings& s) {
-             const Part* const feedback = find_part(PartKind::feedback, s.scheduler.feedback);
-             return feedback == nullptr || std::get<FeedbackPart>(feedback->as).traits.heartbeats ||
-                    has_worker_queues(s);
-           },
-       .found = [](const Settings& s) { return s.scheduler.feedback; }},
+       .found = [](const Settings&) { return in_quotes("none"); }},
+      of_heartbeats("heartbeat", ""),
+      of_heartbeats("faults", "heartbeat_loss_probability"),
+      of_heartbeats("faults", "heartbeat_late_probability"),
+      of_chance("node_repair_s", "faults.node_mtbf_s", &FaultSettings::node_mtbf_s),
+      of_chance("cut_off_share", "faults.node_mtbf_s", &FaultSettings::node_mtbf_s),
+      of_chance("slow_node_factor", "faults.slow_node_probability",
+                &FaultSettings::slow_node_probability),
+      of_chance("straggler_factor", "faults.straggler_probability",
+                &FaultSettings::straggler_probability),
+      of_chance("heartbeat_late_s", "faults.heartbeat_late_probability",
+                &FaultSettings::heartbeat_late_probability),
       {.table = "run",
        .key = "poll_us",
        .decided_by = "run.poll",
        .needs = "\"auto\" or \"sleep\"",
        .holds = [](const Settings& s) { return s.run.poll != Poll::spin; },
-       .found = [](const Settings& s) { return std::string(name_of(s.run.poll)); }},
+       .found = [](const Settings& s) { return in_quotes(name_of(s.run.poll)); }},
   };
   add_keys_of_models(table);
   return table;

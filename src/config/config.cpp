@@ -30,18 +30,6 @@ const Table* required(ValueReader& reader, const Table& document, const char* na
   return table_at(reader, document, name);
 }
 
-void check_fault_nodes(ValueReader& reader, const Settings& settings) {
-  const std::uint32_t nodes = settings.cluster.node_count();
-  for (std::size_t index = 0; index < settings.faults.events.size(); ++index) {
-    const FaultEvent& event = settings.faults.events[index];
-    const std::string key = fmt::format("faults.event[{}].node", index);
-    if (event.node < nodes || reader.blamed(key)) continue;
-    reader.blame(
-        {.path = key,
-         .what = fmt::format("expected a node from 0 to {}, found {}", nodes - 1, event.node)});
-  }
-}
-
 void refuse_ignored(ValueReader& reader, const Table& document, const Settings& settings) {
   for (const Condition& condition : conditions()) {
     const auto at = document.find(condition.table);
@@ -55,7 +43,7 @@ void refuse_ignored(ValueReader& reader, const Table& document, const Settings& 
     if (!of_table && !table->contains(condition.key)) continue;
     reader.blame(
         {.path = of_table ? std::string(condition.table) : joined(condition.table, condition.key),
-         .what = fmt::format("ignored with {} = \"{}\"", condition.decided_by, found),
+         .what = fmt::format("ignored with {} = {}", condition.decided_by, found),
          .hint = fmt::format("it needs {} = {}", condition.decided_by, condition.needs),
          .at = of_table ? Fault::At::value : Fault::At::key});
   }
@@ -85,7 +73,7 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
     const auto found = document.find(name);
     if (found != document.end()) read_plain(reader, found->second, name, into);
   });
-  if (nodes_known) check_fault_nodes(reader, settings);
+  check_faults(reader, settings.faults, nodes_known ? settings.cluster.node_count() : 0);
   refuse_ignored(reader, document, settings);
   check_composition(reader, document, settings);
   return settings;

@@ -18,6 +18,17 @@ Composition composition_of(const Settings& settings) {
 
 Warmup warmup_of(const Settings& settings) { return {settings.jvm.model, settings.jvm.parameters}; }
 
+bool has_heartbeats(const Settings& settings) {
+  const Part* const feedback = find_part(PartKind::feedback, settings.scheduler.feedback);
+  const bool of_feedback =
+      feedback != nullptr && std::get<FeedbackPart>(feedback->as).traits.heartbeats;
+  return of_feedback || has_worker_queues(settings) || settings.faults.missed_heartbeats > 0;
+}
+
+std::uint64_t seed_of_faults(const Settings& settings) {
+  return settings.faults.seed > 0 ? settings.faults.seed : settings.run.seed;
+}
+
 bool has_worker_queues(const Settings& settings) {
   const Part* const queue = find_part(PartKind::queue, settings.scheduler.queue);
   return queue != nullptr && std::get<QueuePart>(queue->as).make != nullptr;

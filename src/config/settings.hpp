@@ -9,6 +9,7 @@
 #include "base/describe.hpp"
 #include "base/error.hpp"
 #include "base/parameters.hpp"
+#include "config/fault_settings.hpp"
 #include "model/cluster.hpp"
 #include "policy/registry.hpp"
 #include "queueing/rules.hpp"
@@ -46,13 +47,6 @@ template <>
 struct EnumNames<Poll> {
   static constexpr std::pair<Poll, const char*> names[] = {
       {Poll::automatic, "auto"}, {Poll::spin, "spin"}, {Poll::sleep, "sleep"}};
-};
-
-enum class FaultKind { node_lost, node_returned };
-template <>
-struct EnumNames<FaultKind> {
-  static constexpr std::pair<FaultKind, const char*> names[] = {
-      {FaultKind::node_lost, "node-lost"}, {FaultKind::node_returned, "node-returned"}};
 };
 
 /// [scheduler]: a preset with any part exchanged, resolved to parts and their parameters.
@@ -144,32 +138,6 @@ struct JvmSettings {
   static constexpr auto fields() {
     return std::tuple{field("model", &JvmSettings::model, "",
                             "how much longer a task takes by what its slot ran before")};
-  }
-};
-
-struct FaultEvent {
-  double at_s = 0;
-  std::uint32_t node = 0;
-  FaultKind kind = FaultKind::node_lost;
-
-  static constexpr auto fields() {
-    using S = FaultEvent;
-    return std::tuple{required(field("at_s", &S::at_s, "s", "when", not_negative)),
-                      required(field("node", &S::node, "id", "which node, from 0")),
-                      field("kind", &S::kind, "", "what happens to it")};
-  }
-};
-
-struct FaultSettings {
-  double task_failure_probability = 0;
-  std::vector<FaultEvent> events;
-
-  static constexpr auto fields() {
-    using S = FaultSettings;
-    return std::tuple{field("task_failure_probability", &S::task_failure_probability, "1",
-                            "of an attempt, which then ends at a uniform point of its run",
-                            Range{.low = 0, .high = 0.99}),
-                      field("event", &S::events, "", "what happens to nodes, and when")};
   }
 };
 
@@ -278,6 +246,12 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
 
 /// How long tasks take by what their slots ran before.
 [[nodiscard]] Warmup warmup_of(const Settings& settings);
+
+/// Of what happens by chance.
+[[nodiscard]] std::uint64_t seed_of_faults(const Settings& settings);
+
+/// Whether nodes send them; not, while a mistake leaves that open.
+[[nodiscard]] bool has_heartbeats(const Settings& settings);
 
 /// Whether nodes hold tasks that they cannot start yet; not, while a mistake leaves that open.
 [[nodiscard]] bool has_worker_queues(const Settings& settings);

@@ -102,6 +102,9 @@ template <Described S>
 /// What read_cluster() would read as that cluster.
 [[nodiscard]] GroupsKeys keys_of(const Cluster& cluster);
 
+/// nodes: of the cluster; 0: not known, for there are mistakes in it.
+void check_faults(ValueReader& reader, const FaultSettings& faults, std::uint32_t nodes);
+
 /// Blames parts that can't be put together. Nothing is said of settings with other mistakes.
 void check_composition(ValueReader& reader, const Table& document, const Settings& settings);
 

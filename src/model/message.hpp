@@ -15,6 +15,17 @@
 
 namespace somnus {
 
+/// Which of a node's lives: rank 0 counts how often it has given the node up. Where nodes tell of
+/// their loss themselves, there is one.
+using Life = std::uint8_t;
+
+/// Rank 0 to a node that it had given up, and that is heard again: forget all, and begin that life.
+struct ResetMessage {
+  Time sent;
+  NodeId node;
+  Life life = 0;
+};
+
 /// Rank 0 to a node: run this task, or queue it.
 struct LaunchMessage {
   Time sent;            // by the job's manager, which may be later than now
@@ -27,6 +38,7 @@ struct LaunchMessage {
   StageId stage;
   std::uint16_t attempt = 0;
   Into into = Into::any_slot;
+  Life life = 0;
 };
 
 /// Rank 0 to a node: a probe, or what there is to say about a reservation.
@@ -37,6 +49,7 @@ struct AskMessage {
   StageId stage;
   JobId job;
   Question question = Question::probe;
+  Life life = 0;
 };
 
 /// Rank 0 to a node: give back what is queued beyond either limit.
@@ -45,6 +58,7 @@ struct RevokeMessage {
   double length = infinity;  // tasks that may stay
   double wait_s = infinity;  // estimated
   NodeId node;
+  Life life = 0;
 };
 
 /// Rank 0 to all nodes: where a job stands. A node looks at it when a task of the job comes, and at
@@ -77,7 +91,12 @@ struct CompletionMessage {
   }
 };
 
-enum class NodeNews : std::uint8_t { heartbeat, lost, returned };
+enum class NodeNews : std::uint8_t {
+  heartbeat,
+  lost,
+  returned,   // empty; with a life that rank 0 has given it, or where there is but one
+  registers,  // it has started anew and asks for a life
+};
 
 /// A node to rank 0: its heartbeat, or that it went or came back.
 struct OfferMessage {
@@ -87,6 +106,7 @@ struct OfferMessage {
   std::uint32_t running = 0;
   std::uint32_t queued = 0;  // tasks in the worker queue
   NodeNews news = NodeNews::heartbeat;
+  Life life = 0;
 
   static constexpr auto stamps() { return std::tuple{&OfferMessage::due}; }
 };
@@ -99,12 +119,13 @@ struct AnswerMessage {
   std::uint32_t running = 0;
   std::uint32_t queued = 0;
   Reply reply = Reply::load;
+  Life life = 0;
 
   static constexpr auto stamps() { return std::tuple{&AnswerMessage::due}; }
 };
 
 /// Rank 0 to one node. Of those that arrive in one instant all of a kind come before the next kind.
-using CommandMessages = TypeList<LaunchMessage, AskMessage, RevokeMessage>;
+using CommandMessages = TypeList<ResetMessage, LaunchMessage, AskMessage, RevokeMessage>;
 /// A node to rank 0.
 using ReportMessages = TypeList<CompletionMessage, AnswerMessage, OfferMessage>;
 
@@ -120,6 +141,7 @@ template <class T>
 concept CommandMessage = Message<T> && CommandMessages::has<T> && requires(T message) {
   message.sent = Time();
   message.node = NodeId();
+  message.life = Life();
 };
 
 /// Its stamps() are the members that are times by the clock of the node's rank; `due` is one.

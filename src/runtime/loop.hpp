@@ -21,6 +21,7 @@
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
 #include "runtime/job_managers.hpp"
+#include "runtime/node_watch.hpp"
 #include "runtime/order_of_reports.hpp"
 
 namespace somnus {
@@ -55,16 +56,17 @@ concept HearsOf = requires(O observer, Time now, std::uint32_t round, const Deci
 
 /// Who wants to know: the log, the progress line, a test.
 template <class O>
-concept Observer = requires(O observer, Time now, JobId job, std::uint32_t round,
-                            const Event& event, const CompletionMessage& completion,
-                            Duration late) {
+concept Observer = requires(O observer, Time now, JobId job, TaskId task, std::uint16_t attempt,
+                            NodeId node, std::uint32_t round, const Event& event,
+                            const CompletionMessage& completion, Duration late) {
   observer.round_begins();
-  observer.submitted(job, now);          // the job is about to arrive; it was due then
-  observer.happened(now, round, event);  // the scheduler was told; what it decided() follows
-  observer.ended(completion);            // an attempt that the scheduler knew of is over
-  observer.handled(late);                // rank 0 dealt with something that late
-  observer.sample(now);                  // at multiples of the interval, behind all of that instant
-  observer.instant(now);                 // after each round
+  observer.submitted(job, now);                 // the job is about to arrive; it was due then
+  observer.happened(now, round, event);         // the scheduler was told; what it decided() follows
+  observer.ended(completion);                   // an attempt that the scheduler knew of is over
+  observer.given_up(now, task, attempt, node);  // it believes so; ended() tells, if that is heard
+  observer.handled(late);                       // rank 0 dealt with something that late
+  observer.sample(now);   // at multiples of the interval, behind all of that instant
+  observer.instant(now);  // after each round
 } && []<class... Kinds>(TypeList<Kinds...>) { return (HearsOf<O, Kinds> && ...); }(Decisions());
 
 enum class Ending { all_jobs_ended, until_reached, stopped };
@@ -75,6 +77,7 @@ struct LoopOptions {
   std::uint64_t even_samples = 4000;       // at that interval; then it doubles every 500
   const std::atomic<int>* stop = nullptr;  // not 0: end gracefully
   JobManagerRules job_managers{};
+  Duration silence{};  // after which a node is given up; 0: nodes tell of their loss themselves
   std::uint64_t seed = 1;
 };
 
@@ -96,7 +99,8 @@ class Loop {
         observer_(observer),
         options_(options),
         arrivals_(catalogue_),
-        managers_(options.job_managers, options.seed, catalogue_.jobs.size()) {}
+        managers_(options.job_managers, options.seed, catalogue_.jobs.size()),
+        watch_(options.silence, engine.nodes().count()) {}
 
   Ending run() {
     Time now = clock_.now();
@@ -107,8 +111,8 @@ class Loop {
       now = std::min(now, options_.until);
       instant(now);
       const std::optional<Ending> ending = ending_at(now);
-      const Time next =
-          std::min({arrivals_.next(), transport_.next(), engine_.wakes_at(), options_.until});
+      const Time next = std::min(
+          {arrivals_.next(), transport_.next(), engine_.wakes_at(), watch_.next(), options_.until});
       const bool another_round = !ending && next <= now;
       Time earliest = now;
       if (now >= next_sample && !another_round) {
@@ -146,14 +150,19 @@ class Loop {
       anything_new |= hear(now, completion);
     }
     for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
-      if (offer.news == NodeNews::lost) anything_new |= deliver(now, NodeLost{offer.node});
-      if (offer.news == NodeNews::returned) anything_new |= deliver(now, NodeReturned{offer.node});
+      anything_new |= watch_.watches() ? watch(now, offer) : hear(now, offer);
+    }
+    for (NodeId node = watch_.silent(now); node.valid(); node = watch_.silent(now)) {
+      give_up(now, node);
+      anything_new = true;
     }
     while (arrivals_.next() <= now) {
       arrive(now, arrivals_.pop());
       anything_new = true;
     }
     for (const AnswerMessage& answer : reports_.get<AnswerMessage>()) {
+      if (answer.life != watch_.life(answer.node)) continue;
+      watch_.answered(answer.node, answer.stage);
       observer_.handled(now - answer.due);
       anything_new |= deliver(now, NodeAnswered{.node = answer.node,
                                                 .stage = answer.stage,
@@ -163,7 +172,7 @@ class Loop {
     }
     for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
-      if (offer.news != NodeNews::heartbeat || useless) continue;
+      if (offer.news != NodeNews::heartbeat || useless || !watch_.believes(offer)) continue;
       observer_.handled(now - offer.due);
       anything_new |= deliver(now, NodeOffered{.node = offer.node,
                                                .running = offer.running,
@@ -179,7 +188,12 @@ class Loop {
     for (const JobId job : engine_.news()) send_news(job);
     plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
       for (const Kind& decision : decisions) {
-        if constexpr (Commands::has<Kind>) transport_.send(now, message_of(now, decision));
+        if constexpr (Commands::has<Kind>) {
+          note(decision);
+          auto message = message_of(now, decision);
+          message.life = watch_.life(decision.node);
+          transport_.send(now, message);
+        }
         observer_.decided(now, round_, decision);
       }
     });
@@ -196,6 +210,10 @@ class Loop {
 
   bool hear(Time now, const CompletionMessage& completion) {
     const bool finished = completion.outcome == Outcome::finished;
+    if (watch_.watches() && !watch_.believes(completion, engine_.jobs())) {
+      if (const auto end = watch_.not_believed(completion)) observer_.ended(*end);
+      return false;
+    }
     if (finished) estimator_.task_finished(completion.finished - completion.started);
     const bool taken = deliver(now, TaskEnded{.task = completion.task,
                                               .node = completion.node,
@@ -211,6 +229,54 @@ class Loop {
     }
     return true;
   }
+
+  // A node that tells of its loss itself.
+  bool hear(Time now, const OfferMessage& offer) {
+    if (offer.news == NodeNews::lost) return deliver(now, NodeLost{offer.node});
+    if (offer.news == NodeNews::returned) return deliver(now, NodeReturned{offer.node});
+    return false;
+  }
+
+  // One that does not.
+  bool watch(Time now, const OfferMessage& offer) {
+    const NodeId node = offer.node;
+    if (watch_.believes(offer)) {
+      watch_.heard(now, node);
+      return offer.news == NodeNews::returned && deliver(now, NodeReturned{node});
+    }
+    const bool was_away_unnoticed = !watch_.given_up(node);
+    if (was_away_unnoticed) give_up(now, node);
+    transport_.send(now, ResetMessage{.sent = now, .node = node, .life = watch_.life(node)});
+    transport_.flush();
+    return was_away_unnoticed;
+  }
+
+  void give_up(Time now, NodeId node) {
+    for (const TaskId task : watch_.attempts_on(node, engine_.jobs())) {
+      const std::uint16_t attempt = engine_.jobs().attempt(task);
+      deliver(now, TaskEnded{.task = task,
+                             .node = node,
+                             .attempt = attempt,
+                             .outcome = Outcome::lost,
+                             .own = estimator_.own(task)});
+      observer_.given_up(now, task, attempt, node);
+      if (const auto end = watch_.given_up(task, attempt)) observer_.ended(*end);
+    }
+    for (const StageId stage : watch_.give_up(node)) {
+      reports_.put(AnswerMessage{.due = now,
+                                 .node = node,
+                                 .stage = stage,
+                                 .reply = Reply::gone,
+                                 .life = watch_.life(node)});
+    }
+    deliver(now, NodeLost{node});
+  }
+
+  void note(const Launch& launch) { watch_.launched(launch.node, launch.task, engine_.jobs()); }
+  void note(const Ask& ask) {
+    if (ask.question != Question::decline) watch_.asked(ask.node, ask.stage);
+  }
+  void note(const Revoke& /*revoke*/) {}
 
   void arrive(Time now, const Arrivals::Arrival& arrival) {
     const JobId job = arrival.job;
@@ -271,6 +337,7 @@ class Loop {
   Reports reports_;
   Arrivals arrivals_;
   JobManagers managers_;
+  NodeWatch watch_;
   std::uint32_t round_ = 0;
 };
 

@@ -8,7 +8,8 @@ TEST(SettingsHelp, NamesEveryKeyThatACompleteConfigHas) {
   const std::string toml = to_toml(settings_of(
       with("[estimate]\nmodel = 'uniform'\n[jvm]\nmodel = 'reuse'\n[[faults.event]]\nat_s = 0\n"
            "node = 1\n"),
-      {"scheduler.feedback=heartbeat"}));
+      {"scheduler.feedback=heartbeat", "faults.node_mtbf_s=1", "faults.slow_node_probability=1",
+       "faults.straggler_probability=1", "faults.heartbeat_late_probability=0.1"}));
   std::size_t start = 0;
   while (start < toml.size()) {
     const std::size_t end = toml.find('\n', start);
@@ -38,7 +39,7 @@ TEST(SettingsHelp, GivesUnitDefaultMeaningAndCondition) {
   EXPECT_NE(
       settings_help().find(
           "\n[heartbeat] (only with scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or "
-          "\"monitor\", or scheduler.queue = \"worker\")\n"
+          "\"monitor\", or scheduler.queue = \"worker\", or faults.missed_heartbeats = 2 or more)\n"
           "  interval_s                s      3                time between two heartbeats of a "
           "node\n"),
       std::string::npos)

@@ -8,9 +8,27 @@ TEST(IgnoredKey, HeartbeatWithFeedbackAtOnce) {
   EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n")),
             "a.toml:10:1: heartbeat: ignored with scheduler.feedback = \"at-once\"; it needs "
             "scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or \"monitor\", or "
-            "scheduler.queue = \"worker\"");
-  EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n"), {"scheduler.feedback=heartbeat"}),
-            "");
+            "scheduler.queue = \"worker\", or faults.missed_heartbeats = 2 or more");
+  for (const char* needed : {"scheduler.feedback=heartbeat", "faults.missed_heartbeats=2"}) {
+    EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n"), {needed}), "");
+  }
+}
+
+TEST(IgnoredKey, WhatAFaultIsLikeThatNeverHappens) {
+  EXPECT_EQ(mistakes_in(with("[faults]\nnode_repair_s = 5\nstraggler_factor = 2\n")),
+            "a.toml:11:1: faults.node_repair_s: ignored with faults.node_mtbf_s = 0; it needs "
+            "faults.node_mtbf_s = more than 0\n"
+            "a.toml:12:1: faults.straggler_factor: ignored with faults.straggler_probability = 0; "
+            "it needs faults.straggler_probability = more than 0");
+  EXPECT_EQ(mistakes_in(with("[faults]\nnode_repair_s = 5\nnode_mtbf_s = 100\n")), "");
+}
+
+TEST(IgnoredKey, LostHeartbeatsWhereThereAreNone) {
+  const std::string lost = with("[faults]\nheartbeat_loss_probability = 0.1\n");
+  EXPECT_NE(mistakes_in(lost).find("faults.heartbeat_loss_probability: ignored with "
+                                   "scheduler.feedback = \"at-once\""),
+            std::string::npos);
+  EXPECT_EQ(mistakes_in(lost, {"scheduler.feedback=heartbeat"}), "");
 }
 
 TEST(IgnoredKey, ErrorOfAnEstimateThatHasNone) {

@@ -236,10 +236,24 @@ const Case others[] = {
     {"FaultWithoutTime", with("[[faults.event]]\nnode = 1\n"),
      "a.toml:10:1: faults.event[0]: expected at_s, found none"},
     {"UnknownFault", with("[[faults.event]]\nat_s = 1\nnode = 1\nkind = 'node-lots'\n"),
-     "a.toml:13:8: faults.event[0].kind: expected \"node-lost\" or \"node-returned\", found "
+     "a.toml:13:8: faults.event[0].kind: expected one of \"node-lost\", \"node-returned\", "
+     "\"node-cut-off\", found "
      "\"node-lots\"; did you mean 'node-lost'?"},
     {"UnknownKeyOfAFault", with("[[faults.event]]\nat_s = 1\nnodes = 1\n"),
      "a.toml:12:1: faults.event[0].nodes: unknown key; did you mean 'node'?"},
+    {"OneMissedHeartbeat", with("[faults]\nmissed_heartbeats = 1\n"),
+     "a.toml:11:21: faults.missed_heartbeats: expected 0 or at least 2, found 1; a heartbeat that "
+     "takes a little longer than the last one would be missed"},
+    {"MoreHeartbeatsThanThereAre",
+     with("[faults]\nmissed_heartbeats = 3\nheartbeat_loss_probability = 0.75\n"
+          "heartbeat_late_probability = 0.75\n"),
+     "a.toml:13:30: faults.heartbeat_late_probability: expected at most 1 together with "
+     "faults.heartbeat_loss_probability, found 1.5"},
+    {"ReturnForAWhile",
+     with("[[faults.event]]\nat_s = 1\nnode = 1\nkind = 'node-returned'\nfor_s = 2\n"),
+     "a.toml:14:1: faults.event[0].for_s: ignored with kind = \"node-returned\"; it says how long "
+     "a "
+     "node is lost or cut off"},
     {"FaultsNotAList", with("[faults]\nevent = 3\n"),
      "a.toml:11:9: faults.event: expected a list of tables [[faults.event]], found 3"},
 };

@@ -224,11 +224,13 @@ Settings any_settings() {
   }
   fill(settings.job_manager, settings, "job_manager");
   fill(settings.estimate, settings, "estimate");
+  fill(settings.faults, settings, "faults");
+  settings.faults.missed_heartbeats += settings.faults.missed_heartbeats == 1 ? 1 : 0;
+  settings.faults.heartbeat_late_probability *= 1 - settings.faults.heartbeat_loss_probability;
   fill(settings.heartbeat, settings, "heartbeat");
   fill(settings.network, settings, "network");
   const WarmupRow& warmup = warmup_models()[up_to(warmup_models().size())];
   settings.jvm = {.model = warmup.name, .parameters = any_parameters(warmup.parameters)};
-  fill(settings.faults, settings, "faults");
   fill(settings.run, settings, "run");
   fill(settings.log, settings, "log");
   const std::uint64_t events = up_to(4);
@@ -236,6 +238,7 @@ Settings any_settings() {
     FaultEvent event;
     fill(event, settings, "faults.event");
     event.node %= settings.cluster.node_count();
+    if (event.kind == FaultKind::node_returned) event.for_s = 0;
     settings.faults.events.push_back(event);
   }
   return settings;
@@ -300,7 +303,12 @@ jitter = 0
 model = "none"
 
 [faults]
+seed = 0
+node_mtbf_s = 0
+slow_node_probability = 0
+straggler_probability = 0
 task_failure_probability = 0
+missed_heartbeats = 0
 event = []
 
 [run]

@@ -31,6 +31,7 @@ class Nodes {
     std::uint32_t stage = 0;
     Duration leaves{};  // the job's manager, if that is later than now
     Into into = Into::any_slot;
+    Life life = 0;
   };
   [[nodiscard]] static TaskTimes times_of(const Task& task) {
     TaskTimes times = TaskTimes::alike(task.nominal, task.warmup);
@@ -49,7 +50,8 @@ class Nodes {
                                      .app = AppId(task.app),
                                      .job = JobId(task.job),
                                      .stage = StageId(task.stage),
-                                     .into = task.into});
+                                     .into = task.into,
+                                     .life = task.life});
     return id;
   }
   struct Question {
@@ -72,6 +74,11 @@ class Nodes {
   void revoke(Duration now, std::uint32_t node, double length) {
     run_to(now);
     set_.send(at(now), RevokeMessage{.sent = at(now), .length = length, .node = NodeId(node)});
+    run_to(now);
+  }
+  void reset(Duration now, std::uint32_t node, Life life) {
+    run_to(now);
+    set_.send(at(now), ResetMessage{.sent = at(now), .node = NodeId(node), .life = life});
     run_to(now);
   }
   void announce(const JobNews& news) { set_.announce(news); }

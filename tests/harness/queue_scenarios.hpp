@@ -18,6 +18,7 @@ struct QueueTerrain {
   bool faults = true;
   bool late_binding = true;  // slots held for reservations
   bool rebalancing = true;
+  bool chaos = false;  // as a Terrain's
 };
 
 /// The parts of a published system, as its preset has them.
@@ -104,7 +105,8 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
 }
 
 inline Scenario queueing_scenario(const QueueTerrain& terrain) {
-  const Terrain ground{.jitter = terrain.jitter, .faults = terrain.faults, .vectors = false};
+  const Terrain ground{
+      .jitter = terrain.jitter, .faults = terrain.faults, .vectors = false, .chaos = terrain.chaos};
   Scenario made;
   made.cluster = cluster(ground);
   made.jobs = jobs(ground, made.cluster);
@@ -120,6 +122,7 @@ inline Scenario queueing_scenario(const QueueTerrain& terrain) {
   }
   made.conditions.nodes = nodes(ground, made.cluster);
   made.conditions.nodes.heartbeats = false;  // but where the composition needs them
+  if (terrain.chaos && coin()) lose_in_silence(made.conditions);
   made.conditions.loop.seed = made.conditions.nodes.seed;
   made.conditions.loop.until = at_seconds(4000);
   return made;
@@ -158,7 +161,7 @@ struct Waiting {
   for (const NodeFault& fault : nodes.faults) {
     if (fault.node != attempt.node) continue;
     if (fault.at > attempt.queued) return up ? fault.at : left;
-    up = fault.news == NodeNews::returned;
+    up = fault.fate == Fate::returned;
   }
   return left;
 }

@@ -16,12 +16,21 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
   }
   const NodeModel& nodes = scenario.conditions.nodes;
   out << fmt::format(
-      "\norder {}, delay {} ns, jitter {}, heartbeats {} every {} ns (random phase {}), failures "
-      "{}, warm-up {} {}, seed {}",
+      "\norder {}, delay {} ns, jitter {}, heartbeats {} every {} ns (random phase {}), warm-up {} "
+      "{}, seed {}",
       scenario.conditions.order, nodes.network.mean.count(), nodes.network.jitter, nodes.heartbeats,
-      nodes.heartbeat_interval.count(), nodes.random_phase, nodes.task_failure_probability,
-      nodes.warmup.row().name, text_of(Value(nodes.warmup.parameters())), nodes.seed);
+      nodes.heartbeat_interval.count(), nodes.random_phase, nodes.warmup.row().name,
+      text_of(Value(nodes.warmup.parameters())), nodes.seed);
+  const Chances& chances = nodes.chances;
+  out << fmt::format(
+      "\nattempts fail {}, straggle {} by {}, nodes slow {} by {}, up {} ns, away {} ns, cut off "
+      "{}, "
+      "heartbeats lost {}, late {} by {} ns, nodes silent {}",
+      chances.fails, chances.straggles, chances.straggler_factor, chances.slow, chances.slow_factor,
+      chances.up.count(), chances.away.count(), chances.cut_off, chances.heartbeat_lost,
+      chances.heartbeat_late, chances.late_by.count(), nodes.silent);
   const Conditions& conditions = scenario.conditions;
+  out << fmt::format("\nsilence {} ns", conditions.loop.silence.count());
   out << fmt::format("\nplacement {}, feedback {}, managers poll {} s, launch {} s",
                      conditions.placement, conditions.feedback, conditions.loop.job_managers.poll_s,
                      conditions.loop.job_managers.launch_s);
@@ -38,8 +47,10 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
         queue.rebalance_interval_s, queue.rebalance_low, queue.rebalance_high);
   }
   for (const NodeFault& fault : nodes.faults) {
+    static constexpr const char* fates[] = {"lost", "returned", "cut off"};
     out << fmt::format("\nnode {} {} at {} s", fault.node.value(),
-                       fault.news == NodeNews::lost ? "lost" : "returned", in_seconds(fault.at));
+                       fates[static_cast<std::size_t>(fault.fate)], in_seconds(fault.at));
+    if (fault.until != never) out << fmt::format(" until {} s", in_seconds(fault.until));
   }
   for (const auto& [name, value] : scenario.conditions.of_order) {
     out << fmt::format("\n{} = {}", name, text_of(value));
@@ -186,6 +197,30 @@ Warmup warmup() {
   }
 }
 
+// Not so much that long tasks never end.
+static void add_chances(const Terrain& terrain, NodeModel& nodes) {
+  Chances& made = nodes.chances;
+  made.seed = nodes.seed;
+  made.fails = integer(0, 3) / 10.0;
+  if (!terrain.chaos) return;
+  if (coin()) {
+    made.straggles = integer(0, 3) / 10.0;
+    made.straggler_factor = 1 + integer(0, 4) / 2.0;
+    made.slow = integer(0, 3) / 10.0;
+    made.slow_factor = 1 + integer(0, 2) / 2.0;
+  }
+  if (coin()) {
+    made.up = std::chrono::seconds(integer(8, 40));
+    made.away = std::chrono::milliseconds(100 * integer(1, 60));
+    made.cut_off = integer(0, 2) / 2.0;
+  }
+  if (nodes.heartbeats && coin()) {
+    made.heartbeat_lost = integer(0, 2) / 10.0;
+    made.heartbeat_late = integer(0, 4) / 10.0;
+    made.late_by = nodes.heartbeat_interval * integer(0, 10) / 10;
+  }
+}
+
 NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
   NodeModel made;
   made.seed = static_cast<std::uint64_t>(integer(1, 1000));
@@ -199,19 +234,34 @@ NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
     made.heartbeat_delay = std::chrono::milliseconds(10 * integer(0, 3));
   }
   if (terrain.faults) {
-    made.task_failure_probability = integer(0, 3) / 10.0;
+    add_chances(terrain, made);
     // A node is lost at most once and comes back.
     for (std::uint32_t node = 0; node < cluster.node_count(); ++node) {
       if (integer(0, 3) > 0) continue;
       const double lost = tenths(0, 80);
       const double away = tenths(1, 30);
-      made.faults.push_back({at_seconds(lost), NodeId(node), NodeNews::lost});
-      made.faults.push_back({at_seconds(lost + away), NodeId(node), NodeNews::returned});
+      made.faults.push_back({at_seconds(lost), NodeId(node), Fate::lost});
+      made.faults.push_back({at_seconds(lost + away), NodeId(node), Fate::returned});
+    }
+    for (std::uint32_t node = 0; terrain.chaos && node < cluster.node_count(); ++node) {
+      if (coin()) continue;
+      const double cut_off = tenths(0, 40);
+      const double away = tenths(5, 80);
+      made.faults.push_back({.at = at_seconds(cut_off),
+                             .node = NodeId(node),
+                             .fate = Fate::cut_off,
+                             .until = at_seconds(cut_off + away)});
     }
     std::stable_sort(made.faults.begin(), made.faults.end(),
                      [](const NodeFault& a, const NodeFault& b) { return a.at < b.at; });
   }
   return made;
+}
+
+void lose_in_silence(Conditions& conditions) {
+  conditions.nodes.heartbeats = true;
+  conditions.nodes.silent = true;
+  conditions.loop.silence = conditions.nodes.heartbeat_interval * integer(4, 6);
 }
 
 static OrderTraits order_of(const Conditions& conditions) {
@@ -236,6 +286,7 @@ static Scenario scenario(const Terrain& terrain) {
   }
   made.conditions.nodes = nodes(terrain, made.cluster);
   made.conditions.feedback = made.conditions.nodes.heartbeats ? "heartbeat" : "at-once";
+  if (terrain.chaos && !terrain.instant && coin()) lose_in_silence(made.conditions);
   // Far beyond what the largest takes: a forgotten task must end the run, though heartbeats go on.
   made.conditions.loop.until = at_seconds(4000);
   return made;

@@ -21,6 +21,8 @@ struct Terrain {
   bool within = false;  // stages in any order inside their jobs
   // Nodes with resource vectors may have no slots, unless the order counts them.
   bool slotless = false;
+  // Whatever else can befall nodes, attempts and heartbeats; losses may have to be found out.
+  bool chaos = false;
 };
 
 struct Scenario {
@@ -51,6 +53,8 @@ Cluster cluster(const Terrain& terrain);
 WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster);
 Warmup warmup();
 NodeModel nodes(const Terrain& terrain, const Cluster& cluster);
+/// Nodes say nothing of their loss: rank 0 has to find out.
+void lose_in_silence(Conditions& conditions);
 
 }  // namespace draw
 

@@ -43,16 +43,33 @@ class Recorder {
                                .queued = end.queued,
                                .started = end.started,
                                .finished = end.finished,
-                               .told = now_,
+                               .told = told(end),
                                .intended = end.intended,
                                .outcome = end.outcome,
                                .warm = end.warm});
     if (!engine_.jobs().ended(job)) return;
     Time last = start_of_time;
     for (const Attempt& each : world_.attempts) {
-      if (each.job == job && each.finished != never) last = std::max(last, each.finished);
+      const bool counts = each.job == job && each.outcome == Outcome::finished;
+      if (counts) last = std::max(last, each.finished);
     }
     world_.finish[job.index()] = last;
+  }
+  void given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node) {
+    given_up_[{task, attempt}] = {now, node};
+  }
+  /// Those that were given up and never heard of again.
+  void add_given_up() {
+    for (const auto& [of, at] : std::map(given_up_)) {
+      now_ = at.first;
+      ended({.queued = never,
+             .started = never,
+             .finished = never,
+             .task = of.first,
+             .node = at.second,
+             .attempt = of.second,
+             .outcome = Outcome::lost});
+    }
   }
   void decided(Time now, std::uint32_t, const Ask& ask) { world_.asks.push_back({now, ask}); }
   void decided(Time now, std::uint32_t, const Revoke& revoke) {
@@ -72,7 +89,13 @@ class Recorder {
   World& world_;
   const Engine& engine_;
   const Conditions& conditions_;
+  [[nodiscard]] Time told(const CompletionMessage& end) {
+    const auto given_up = given_up_.extract({end.task, end.attempt});
+    return given_up ? given_up.mapped().first : now_;
+  }
+
   std::map<std::pair<TaskId, std::uint16_t>, Time> placed_;
+  std::map<std::pair<TaskId, std::uint16_t>, std::pair<Time, NodeId>> given_up_;
   Time now_;
 };
 
@@ -222,6 +245,7 @@ World simulate(Workload workload, const Cluster& cluster, const Conditions& cond
   Recorder recorder(world, engine, conditions);
   Loop loop(world.workload, engine, *estimator, clock, nodes, recorder, conditions.loop);
   world.ending = loop.run();
+  recorder.add_given_up();
   std::sort(world.attempts.begin(), world.attempts.end(), [](const Attempt& a, const Attempt& b) {
     return std::pair(a.task, a.number) < std::pair(b.task, b.number);
   });

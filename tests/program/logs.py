@@ -22,8 +22,11 @@ def write_config(folder: Path, name: str = "config.toml", nodes: int = 4, slots:
     return path
 
 
-def write_workload(folder: Path, jobs: list[dict], name: str = "workload.jsonl") -> Path:
+def write_workload(folder: Path, jobs: list[dict], name: str = "workload.jsonl",
+                   resources: list[str] | None = None) -> Path:
     header = {"somnus_workload": 1, "name": Path(name).stem}
+    if resources:
+        header["resources"] = resources
     path = folder / name
     path.write_text("".join(json.dumps(line) + "\n" for line in [header, *jobs]))
     return path

@@ -18,7 +18,7 @@ TEST(QueueLaws, EveryJobEndsAndEveryTaskFinishesExactlyOnce) {
   std::size_t waited = 0;
   std::map<Outcome, std::size_t> outcomes;
   check_law({.cases = 1500}, [&] {
-    const Scenario scenario = any_queueing_scenario({});
+    const Scenario scenario = any_queueing_scenario({.chaos = true});
     const World world = run(scenario);
     expect_each_task_to_finish_once(world);
     for (const Attempt& each : world.attempts) {
@@ -34,7 +34,7 @@ TEST(QueueLaws, EveryJobEndsAndEveryTaskFinishesExactlyOnce) {
 
 TEST(QueueLaws, NeverTwoTasksInOneSlot) {
   check_law({.cases = 200}, [] {
-    const Scenario scenario = any_queueing_scenario({});
+    const Scenario scenario = any_queueing_scenario({.chaos = true});
     std::map<std::pair<NodeId, std::uint16_t>, std::vector<const Attempt*>> slots;
     const World world = run(scenario);
     for (const Attempt& each : world.attempts) {

@@ -32,15 +32,21 @@ std::uint32_t most_tasks(const Scenario& scenario, NodeId node) {
 Duration away(const Scenario& scenario) { return scenario.conditions.nodes.network.mean; }
 
 TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
-  check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.within = true, .slotless = true});
-    expect_each_task_to_finish_once(run(scenario));
+  std::size_t zombies = 0;  // attempts that went on after the scheduler had given them up
+  check_law({.cases = 1000}, [&] {
+    const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
+    const World world = run(scenario);
+    expect_each_task_to_finish_once(world);
+    for (const Attempt& each : world.attempts) {
+      zombies += each.finished != never && each.finished > each.told ? 1U : 0U;
+    }
   });
+  EXPECT_GT(zombies, 20U) << "no node ever outlived what was thought of it";
 }
 
 TEST(RunLaws, NeverTwoTasksInOneSlot) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.within = true, .slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     std::map<std::pair<NodeId, std::uint32_t>, std::vector<Span>> slots;
     for (const Attempt& each : run(scenario).attempts) {
       RC_ASSERT(each.slot < most_tasks(scenario, each.node));
@@ -53,7 +59,7 @@ TEST(RunLaws, NeverTwoTasksInOneSlot) {
 
 TEST(RunLaws, NoTaskStartsBeforeItsJobIsSubmittedOrItsParentsHaveEnded) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.within = true, .slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     const World world = run(scenario);
     const Catalogue& catalogue = world.workload.catalogue;
     std::map<StageId, Time> stage_told;  // when the scheduler heard of the stage's last end
@@ -128,9 +134,9 @@ TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
     const World world = run(scenario);
     const auto& faults = scenario.conditions.nodes.faults;
     for (const NodeFault& lost : faults) {
-      if (lost.news != NodeNews::lost) continue;
+      if (lost.fate != Fate::lost) continue;
       const auto back = std::find_if(faults.begin(), faults.end(), [&](const NodeFault& each) {
-        return each.node == lost.node && each.news == NodeNews::returned;
+        return each.node == lost.node && each.fate == Fate::returned;
       });
       for (const Attempt& each : world.attempts) {
         if (each.node != lost.node) continue;
@@ -143,7 +149,7 @@ TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
 // As the scheduler counts, from the decision until it heard of the end, and as the nodes did.
 TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.within = true, .slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     const World world = run(scenario);
     for (const bool as_scheduler : {true, false}) {
       std::map<std::pair<Time, int>, std::vector<const Attempt*>> changes;  // ends (0) come first
@@ -218,7 +224,7 @@ TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
       }
       for (const NodeFault& fault : scenario.conditions.nodes.faults) {
         if (fault.at > now) break;
-        const bool returned = fault.news == NodeNews::returned;
+        const bool returned = fault.fate == Fate::returned;
         if (!returned) free[fault.node.index()] = 0;
         if (!returned) continue;
         std::uint32_t busy = 0;
@@ -259,14 +265,14 @@ TEST(RunLaws, WithoutJitterTheWayToANodeTakesExactlyTheNetworkDelay) {
 
 TEST(RunLaws, OneSeedOneHistory) {
   check_law({.cases = 150}, [] {
-    const Scenario scenario = any_scenario({.within = true, .slotless = true});
+    const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     RC_ASSERT(transcript(run(scenario)) == transcript(run(scenario)));
   });
 }
 
 TEST(RunLaws, AnyDivisionOfTheNodesOverRanksGivesTheSameHistory) {
   check_law({.cases = 200}, [] {
-    Scenario scenario = any_scenario({.within = true, .slotless = true});
+    Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     const World whole = run(scenario);
     for (std::uint32_t node = 1; node < scenario.cluster.node_count(); ++node) {
       if (*rc::gen::arbitrary<bool>()) scenario.conditions.cuts.push_back(node);

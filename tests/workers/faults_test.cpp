@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "harness/nodes.hpp"
 
@@ -11,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 std::ptrdiff_t failures_of(double probability, std::uint64_t seed = 1) {
-  Nodes nodes(cluster(2000), {.task_failure_probability = probability, .seed = seed});
+  Nodes nodes(cluster(2000), {.chances = {.seed = seed, .fails = probability}});
   for (std::uint32_t node = 0; node < 2000; ++node) {
     nodes.launch(0s, {.node = node, .nominal = 1s});
   }
@@ -28,7 +30,7 @@ TEST(TaskFailures, AreAsFrequentAsTheyShouldBe) {
 }
 
 TEST(TaskFailures, FreeTheSlotForTheNextTask) {
-  Nodes nodes(cluster(1), {.task_failure_probability = 0.9999});
+  Nodes nodes(cluster(1), {.chances = {.fails = 0.9999}});
   for (int round = 0; round < 5; ++round) {
     const TaskId task = nodes.launch(std::chrono::seconds(10 * round), {.nominal = 1s});
     nodes.run_to(std::chrono::seconds(10 * round + 9));
@@ -39,8 +41,7 @@ TEST(TaskFailures, FreeTheSlotForTheNextTask) {
 }
 
 NodeModel lost_from_5_to_9() {
-  return {
-      .faults = {{at(5s), NodeId(0U), NodeNews::lost}, {at(9s), NodeId(0U), NodeNews::returned}}};
+  return {.faults = {{at(5s), NodeId(0U), Fate::lost}, {at(9s), NodeId(0U), Fate::returned}}};
 }
 
 TEST(NodeLoss, EndsWhatRunsThereAsLostAndIsTold) {
@@ -115,12 +116,229 @@ TEST(NodeLoss, IsHeardBeforeTheReturnHoweverUnevenTheWay) {
 TEST(NodeLoss, ReportsAnEndThatWaitsForAHeartbeatExactlyOnce) {
   NodeModel model{
       .heartbeats = true, .ends_wait = true, .random_phase = false, .heartbeat_interval = 100s};
-  model.faults = {{at(5s), NodeId(0U), NodeNews::lost}, {at(9s), NodeId(0U), NodeNews::returned}};
+  model.faults = {{at(5s), NodeId(0U), Fate::lost}, {at(9s), NodeId(0U), Fate::returned}};
   Nodes nodes(cluster(1), model);
   const TaskId task = nodes.launch(1s, {.nominal = 2s});
   nodes.run_to(300s);
   ASSERT_EQ(nodes.ends().size(), 1U);
   EXPECT_LE(nodes.end_of(task).finished, at(5s));
+}
+
+TEST(Stragglers, TakeTheFactorLongerAndAreAsFrequentAsTheyShouldBe) {
+  Nodes nodes(cluster(2000), {.chances = {.straggles = 0.25, .straggler_factor = 3}});
+  for (std::uint32_t node = 0; node < 2000; ++node) {
+    nodes.launch(0s, {.node = node, .nominal = 1s});
+  }
+  nodes.run_to(10s);
+  const auto took = [&](Duration span) {
+    return std::ranges::count_if(nodes.ends(), [&](const CompletionMessage& end) {
+      return end.finished - end.started == span && end.intended == span;
+    });
+  };
+  EXPECT_NEAR(static_cast<double>(took(3s)), 500, 80);
+  EXPECT_EQ(took(1s) + took(3s), 2000);
+}
+
+TEST(Stragglers, AnotherAttemptIsAnotherDraw) {
+  const Chances chances{.straggles = 0.5, .straggler_factor = 2};
+  int straggled = 0;
+  for (std::uint16_t attempt = 0; attempt < 1000; ++attempt) {
+    straggled += chances.straggle(1s, TaskId(7U), attempt) == 2s ? 1 : 0;
+  }
+  EXPECT_NEAR(straggled, 500, 80);
+}
+
+TEST(SlowNodes, AreSlowThroughoutAndOnTopOfTheirGroupsSlowdown) {
+  const Chances chances{.slow = 0.5, .slow_factor = 4};
+  Nodes nodes(cluster(100), {.chances = chances});
+  for (std::uint32_t node = 0; node < 100; ++node) {
+    nodes.launch(0s, {.node = node, .nominal = 1s});
+  }
+  nodes.run_to(10s);
+  for (const CompletionMessage& end : nodes.ends()) {
+    EXPECT_EQ(end.finished - end.started, seconds(chances.slowness(end.node)));
+  }
+}
+
+TEST(NodeFaults, ByChanceAreExponentialWithTheMeansThatWereAskedFor) {
+  const Chances chances{.seed = 3, .up = 100s, .away = 10s, .cut_off = 0.5};
+  NodeFaults faults({}, chances, NodeId(0U), 50);
+  Duration up{};
+  Duration away{};
+  int lost = 0;
+  int cut_off = 0;
+  std::vector<Time> since(50, start_of_time);
+  std::vector<Time> gone(50, never);
+  Time before = start_of_time;
+  for (int at = 0; at < 6000; ++at) {
+    const NodeFault fault = faults.take();
+    EXPECT_GE(fault.at, before);
+    before = fault.at;
+    const std::size_t node = fault.node.index();
+    if (fault.fate == Fate::returned) {
+      away += fault.at - gone[node];
+      since[node] = fault.at;
+      continue;
+    }
+    up += fault.at - since[node];
+    if (fault.fate == Fate::lost) {
+      ++lost;
+      gone[node] = fault.at;
+    } else {
+      ++cut_off;
+      since[node] = fault.until;
+      EXPECT_GT(fault.until, fault.at);
+    }
+  }
+  EXPECT_NEAR(in_seconds(up) / (lost + cut_off), 100, 6);
+  EXPECT_NEAR(in_seconds(away) / lost, 10, 1);
+  EXPECT_NEAR(static_cast<double>(cut_off) / lost, 1, 0.15);
+}
+
+TEST(NodeFaults, OfANodeAreTheSameWhicheverOtherNodesAreThere) {
+  const Chances chances{.up = 50s, .away = 5s, .cut_off = 0.3};
+  NodeFaults all({}, chances, NodeId(0U), 8);
+  NodeFaults one({}, chances, NodeId(5U), 1);
+  for (int at = 0; at < 100; ++at) {
+    NodeFault fault = all.take();
+    while (fault.node != NodeId(5U)) fault = all.take();
+    const NodeFault alone = one.take();
+    EXPECT_EQ(fault.at, alone.at);
+    EXPECT_EQ(fault.fate, alone.fate);
+    EXPECT_EQ(fault.until, alone.until);
+  }
+}
+
+NodeModel cut_off_from_5_to_9() {
+  return {.faults = {{.at = at(5s), .node = NodeId(0U), .fate = Fate::cut_off, .until = at(9s)}}};
+}
+
+TEST(CutOff, TheNodeWorksOnAndIsHeardWhenItCanBeReached) {
+  Nodes nodes(cluster(1), cut_off_from_5_to_9());
+  const TaskId task = nodes.launch(1s, {.nominal = 6s});
+  nodes.run_to(8s);
+  EXPECT_TRUE(nodes.ends().empty());
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(task).outcome, Outcome::finished);
+  EXPECT_EQ(nodes.end_of(task).finished, at(7s));
+  EXPECT_EQ(nodes.end_of(task).due, at(9s));
+}
+
+TEST(CutOff, WhatIsSentToItComesWhenItCanBeReached) {
+  for (const Duration way : {0ms, 500ms}) {
+    NodeModel model = cut_off_from_5_to_9();
+    model.network.mean = way;
+    Nodes nodes(cluster(1, 2), model);
+    const TaskId before = nodes.launch(4750ms, {.nominal = 1s});  // on its way when it is cut off
+    const TaskId during = nodes.launch(6s, {.nominal = 1s});
+    nodes.run_to(20s);
+    EXPECT_EQ(nodes.end_of(before).started, way == 0ms ? at(4750ms) : at(9s));
+    EXPECT_EQ(nodes.end_of(during).started, at(9s));
+  }
+}
+
+TEST(CutOff, ForEverNothingIsHeardAgain) {
+  NodeModel model = cut_off_from_5_to_9();
+  model.faults[0].until = never;
+  Nodes nodes(cluster(1), model);
+  nodes.launch(1s, {.nominal = 6s});
+  nodes.run_to(1000s);
+  EXPECT_TRUE(nodes.ends().empty());
+  EXPECT_EQ(nodes.set().next(), never);
+}
+
+TEST(HeartbeatFaults, LostOnesAreNotHeardAndEndsWaitForTheNext) {
+  NodeModel model{
+      .heartbeats = true, .ends_wait = true, .random_phase = false, .heartbeat_interval = 1s};
+  model.chances.heartbeat_lost = 0.5;
+  Nodes nodes(cluster(1), model);
+  for (int second = 0; second < 1000; ++second) {
+    nodes.launch(std::chrono::seconds(second) + 100ms, {.nominal = 500ms});
+  }
+  nodes.run_to(1100s);
+  EXPECT_NEAR(static_cast<double>(nodes.news().size()), 550, 80);
+  ASSERT_EQ(nodes.ends().size(), 1000U);
+  std::vector<Time> heard;
+  for (const OfferMessage& offer : nodes.news()) heard.push_back(offer.due);
+  for (const CompletionMessage& end : nodes.ends()) {
+    EXPECT_EQ(end.due, *std::ranges::lower_bound(heard, end.finished))
+        << "the next that gets through";
+  }
+}
+
+TEST(HeartbeatFaults, LateOnesAreHeardLaterAndInOrder) {
+  NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 1s};
+  model.chances.heartbeat_late = 0.5;
+  model.chances.late_by = 300ms;
+  Nodes nodes(cluster(1), model);
+  nodes.run_to(1000500ms);
+  EXPECT_EQ(nodes.news().size(), 1001U);
+  std::ptrdiff_t late = 0;
+  for (std::size_t beat = 0; beat < nodes.news().size(); ++beat) {
+    const Duration by = nodes.news()[beat].due - at(std::chrono::seconds(beat));
+    EXPECT_TRUE(by == 0ms || by == 300ms);
+    late += by == 300ms ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(late), 500, 80);
+}
+
+NodeModel silent_with(std::vector<NodeFault> faults) {
+  return {.heartbeats = true,
+          .random_phase = false,
+          .heartbeat_interval = 1s,
+          .faults = std::move(faults),
+          .silent = true};
+}
+
+std::vector<NodeNews> news_of(const Nodes& nodes) {
+  std::vector<NodeNews> news;
+  for (const OfferMessage& offer : nodes.news()) {
+    if (offer.news != NodeNews::heartbeat) news.push_back(offer.news);
+  }
+  return news;
+}
+
+TEST(SilentLoss, TheNodeSaysNothingAndAsksForALifeWhenItIsBack) {
+  Nodes nodes(cluster(1), silent_with({{at(5500ms), NodeId(0U), Fate::lost},
+                                       {at(8500ms), NodeId(0U), Fate::returned}}));
+  nodes.run_to(8s);
+  EXPECT_EQ(nodes.news().size(), 6U) << "heartbeats at 0 to 5 s";
+  EXPECT_TRUE(news_of(nodes).empty());
+  nodes.run_to(10s);
+  EXPECT_EQ(news_of(nodes), (std::vector(3, NodeNews::registers))) << "8.5, 9 and 10 s";
+  nodes.reset(10100ms, 0, 1);
+  nodes.run_to(11s);
+  EXPECT_EQ(nodes.news().back().news, NodeNews::heartbeat);
+  EXPECT_EQ(nodes.news().back().life, 1);
+  EXPECT_EQ(nodes.news()[nodes.news().size() - 2].news, NodeNews::returned);
+}
+
+TEST(SilentLoss, OnlyCommandsForTheLifeThatItLeadsAreHeeded) {
+  Nodes nodes(cluster(1), silent_with({{at(2500ms), NodeId(0U), Fate::lost},
+                                       {at(3500ms), NodeId(0U), Fate::returned}}));
+  const TaskId unknown = nodes.launch(4s, {.nominal = 1s});
+  nodes.reset(5s, 0, 1);
+  const TaskId stale = nodes.launch(5s, {.nominal = 1s, .life = 0});
+  const TaskId meant = nodes.launch(5s, {.nominal = 1s, .life = 1});
+  nodes.run_to(20s);
+  for (const TaskId task : {unknown, stale}) {
+    EXPECT_EQ(nodes.end_of(task).started, never);
+    EXPECT_EQ(nodes.end_of(task).outcome, Outcome::lost) << "for the log";
+  }
+  EXPECT_EQ(nodes.end_of(meant).outcome, Outcome::finished);
+}
+
+TEST(SilentLoss, ANewLifeEndsWhatRanInTheOneBefore) {
+  Nodes nodes(cluster(1, 2), silent_with({}));
+  const TaskId zombie = nodes.launch(1s, {.nominal = 100s});
+  nodes.reset(5s, 0, 1);
+  nodes.reset(6s, 0, 1);  // told once more
+  const TaskId task = nodes.launch(6s, {.nominal = 1s, .life = 1});
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(zombie).outcome, Outcome::lost);
+  EXPECT_EQ(nodes.end_of(zombie).finished, at(5s));
+  EXPECT_EQ(nodes.end_of(task).outcome, Outcome::finished);
+  EXPECT_EQ(news_of(nodes), std::vector{NodeNews::returned});
 }
 
 }  // namespace

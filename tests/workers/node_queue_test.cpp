@@ -87,7 +87,7 @@ TEST(NodeQueue, ATaskOfNoDurationPassesThroughAtOnce) {
 
 TEST(NodeQueue, AFailedTaskLetsTheNextOneStart) {
   NodeModel model = queues();
-  model.task_failure_probability = 0.9999;
+  model.chances.fails = 0.9999;
   QueueingNodes nodes(cluster(1), model);
   const TaskId fails = nodes.launch(0s, {.nominal = 5s});
   const TaskId waits = nodes.launch(0s, {.nominal = 5s});
@@ -149,7 +149,7 @@ TEST(NodeQueue, HearsWhereJobsStandAtItsHeartbeats) {
 
 TEST(NodeQueue, ALostNodeGivesBackWhatRunsAndWhatWaits) {
   NodeModel model = queues();
-  model.faults = {{at(5s), NodeId(0U), NodeNews::lost}, {at(9s), NodeId(0U), NodeNews::returned}};
+  model.faults = {{at(5s), NodeId(0U), Fate::lost}, {at(9s), NodeId(0U), Fate::returned}};
   QueueingNodes nodes(cluster(1), model);
   const TaskId runs = nodes.launch(1s, {.nominal = 20s});
   const TaskId waits = nodes.launch(2s, {.nominal = 20s});
@@ -199,7 +199,7 @@ TEST(NodeQueue, ATaskThatStartsWhileTheRevokeIsOnItsWayStays) {
 
 TEST(NodeQueue, ARevokeOfALostOrAnIdleNodeChangesNothing) {
   NodeModel model = queues({.rebalance = Rebalance::wait});
-  model.faults = {{at(5s), NodeId(0U), NodeNews::lost}};
+  model.faults = {{at(5s), NodeId(0U), Fate::lost}};
   QueueingNodes nodes(cluster(2), model);
   nodes.launch(0s, {.nominal = 20s});
   nodes.launch(0s, {.nominal = 20s});
@@ -227,12 +227,12 @@ TEST(NodeQueue, WhateverHappensEachTaskComesBackOnceAndNoSlotIsFreeWhileOneWaits
     NodeModel model = queues(rules);
     model.random_phase = true;
     model.ends_wait = *rc::gen::arbitrary<bool>();
-    model.task_failure_probability = *rc::gen::element(0.0, 0.3);
+    model.chances.fails = *rc::gen::element(0.0, 0.3);
     for (std::uint32_t node = 0; node < 2; ++node) {
       if (*rc::gen::arbitrary<bool>()) continue;
       const Time lost = at(std::chrono::seconds(*rc::gen::inRange(1, 20)));
-      model.faults.push_back({lost, NodeId(node), NodeNews::lost});
-      model.faults.push_back({lost + 4s, NodeId(node), NodeNews::returned});
+      model.faults.push_back({lost, NodeId(node), Fate::lost});
+      model.faults.push_back({lost + 4s, NodeId(node), Fate::returned});
     }
     std::ranges::stable_sort(model.faults, {}, &NodeFault::at);
     QueueingNodes nodes(cluster(2, 2), model);

@@ -1,0 +1,79 @@
+#include "runtime/node_watch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace somnus {
+
+NodeWatch::NodeWatch(Duration patience, std::uint32_t nodes) : patience_(patience) {
+  if (!watches()) return;
+  nodes_.resize(nodes);
+  for (std::uint32_t node = 0; node < nodes; ++node) heard_.put(node, start_of_time);
+}
+
+Time NodeWatch::next() const { return heard_.empty() ? never : heard_.top().key + patience_; }
+
+NodeId NodeWatch::silent(Time now) const {
+  return next() <= now ? NodeId(heard_.top().index) : NodeId();
+}
+
+void NodeWatch::launched(NodeId node, TaskId task, const JobTable& jobs) {
+  if (!watches()) return;
+  std::vector<TaskId>& tasks = nodes_[node.index()].launched;
+  constexpr std::size_t few = 64;
+  if (tasks.size() >= few && tasks.size() == tasks.capacity()) {  // before it grows
+    std::erase_if(tasks, [&](TaskId each) { return !runs_on(node, each, jobs); });
+  }
+  tasks.push_back(task);
+}
+
+void NodeWatch::asked(NodeId node, StageId stage) {
+  if (watches()) nodes_[node.index()].asked.push_back(stage);
+}
+
+void NodeWatch::answered(NodeId node, StageId stage) {
+  if (!watches()) return;
+  std::vector<StageId>& asked = nodes_[node.index()].asked;
+  if (const auto at = std::ranges::find(asked, stage); at != asked.end()) asked.erase(at);
+}
+
+void NodeWatch::heard(Time now, NodeId node) {
+  nodes_[node.index()].given_up = false;
+  heard_.put(node.value(), now);
+}
+
+std::optional<CompletionMessage> NodeWatch::not_believed(const CompletionMessage& end) {
+  CompletionMessage lost = end;
+  lost.outcome = Outcome::lost;
+  const auto [open, is_new] = open_.try_emplace({end.task, end.attempt}, lost);
+  if (is_new) return std::nullopt;
+  open_.erase(open);
+  return lost;
+}
+
+std::optional<CompletionMessage> NodeWatch::given_up(TaskId task, std::uint16_t attempt) {
+  const auto [open, is_new] = open_.try_emplace({task, attempt}, std::nullopt);
+  if (is_new) return std::nullopt;
+  const std::optional<CompletionMessage> end = open->second;
+  open_.erase(open);
+  return end;
+}
+
+std::vector<TaskId> NodeWatch::attempts_on(NodeId node, const JobTable& jobs) const {
+  std::vector<TaskId> tasks = nodes_[node.index()].launched;
+  std::erase_if(tasks, [&](TaskId each) { return !runs_on(node, each, jobs); });
+  std::ranges::sort(tasks);
+  tasks.erase(std::ranges::unique(tasks).begin(), tasks.end());
+  return tasks;
+}
+
+std::vector<StageId> NodeWatch::give_up(NodeId node) {
+  Watched& watched = nodes_[node.index()];
+  heard_.erase(node.value());
+  watched.given_up = true;
+  ++watched.life;
+  watched.launched.clear();
+  return std::exchange(watched.asked, {});
+}
+
+}  // namespace somnus

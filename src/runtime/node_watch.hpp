@@ -1,0 +1,87 @@
+// Rank 0's watch over nodes that say nothing when they are lost: one of which no heartbeat has come
+// for too long is given up, and with it all that it was told to do. If it is heard again, it has to
+// forget that and begin a new life; what it says of a life before is not believed.
+//
+// Where nodes tell of their loss themselves there is nothing to watch, and nothing is kept.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/indexed_heap.hpp"
+#include "base/time.hpp"
+#include "model/job_table.hpp"
+#include "model/message.hpp"
+
+namespace somnus {
+
+class NodeWatch {
+ public:
+  /// patience: how long a node may be silent; zero: nodes tell of their loss themselves.
+  NodeWatch(Duration patience, std::uint32_t nodes);
+
+  [[nodiscard]] bool watches() const { return patience_ > Duration::zero(); }
+  /// Whether it tells of the life that the node leads, as far as is known here. What asks for a new
+  /// one does not.
+  [[nodiscard]] bool believes(const OfferMessage& offer) const {
+    return offer.news != NodeNews::registers && offer.life == life(offer.node);
+  }
+  [[nodiscard]] Life life(NodeId node) const {
+    return watches() ? nodes_[node.index()].life : Life();
+  }
+  [[nodiscard]] bool given_up(NodeId node) const { return nodes_[node.index()].given_up; }
+  /// When the first node will have been silent for too long; never if none can be.
+  [[nodiscard]] Time next() const;
+  /// One that has been silent for too long by then, the longest first; invalid if there is none.
+  [[nodiscard]] NodeId silent(Time now) const;
+
+  // What nodes were told, and say.
+  void launched(NodeId node, TaskId task, const JobTable& jobs);
+  void asked(NodeId node, StageId stage);
+  void answered(NodeId node, StageId stage);
+  /// A heartbeat of the life that it leads has come, or it is back.
+  void heard(Time now, NodeId node);
+
+  // What becomes of attempts that are given up with their node is heard at some time, before or
+  // after that; the scheduler does not care any more, but the log does.
+  /// Whether the scheduler is to hear of that end: not of one that was lost with its node or given
+  /// up with it.
+  [[nodiscard]] static bool believes(const CompletionMessage& end, const JobTable& jobs) {
+    return end.outcome != Outcome::lost && runs_on(end.node, end.task, jobs) &&
+           jobs.attempt(end.task) == end.attempt;
+  }
+  /// The attempt's end was not believed. Returns what to record now, if it is already given up.
+  [[nodiscard]] std::optional<CompletionMessage> not_believed(const CompletionMessage& end);
+  /// The attempt is given up. Returns what to record now, if its end has been heard.
+  [[nodiscard]] std::optional<CompletionMessage> given_up(TaskId task, std::uint16_t attempt);
+
+  /// Attempts that run there as far as is known, in order of task.
+  [[nodiscard]] std::vector<TaskId> attempts_on(NodeId node, const JobTable& jobs) const;
+  /// It is given up. Returns for which stages it was asked and has not answered, in turn.
+  [[nodiscard]] std::vector<StageId> give_up(NodeId node);
+
+ private:
+  struct Watched {
+    Life life = 0;
+    bool given_up = false;
+    std::vector<TaskId> launched;  // and some that run there no longer
+    std::vector<StageId> asked;
+  };
+  [[nodiscard]] static bool runs_on(NodeId node, TaskId task, const JobTable& jobs) {
+    return jobs.state(task) == TaskState::running && jobs.node(task) == node;
+  }
+
+  /// An attempt of which only the end has been heard, or only that it is given up.
+  using Key = std::pair<TaskId, std::uint16_t>;
+
+  Duration patience_;
+  std::vector<Watched> nodes_;
+  IndexedHeap<Time> heard_;  // by node, those that are not given up
+  std::map<Key, std::optional<CompletionMessage>> open_;
+};
+
+}  // namespace somnus

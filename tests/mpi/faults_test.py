@@ -1,0 +1,82 @@
+"""Faults that are emulated: a run and a simulation with the same seed lose the same nodes at the same
+moments, and a run in which everything goes wrong keeps every invariant and is decided again."""
+
+import helpers  # noqa: F401  must come first
+from logs import expect_clean, finished_tasks, mixed_jobs, tasks_of, write_config, write_workload
+from somnus_program import FINE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+checks = Checks()
+
+FAULTS = """
+[faults]
+seed = 5
+node_mtbf_s = 4
+node_repair_s = 0.7
+straggler_probability = 0.1
+slow_node_probability = 0.25
+task_failure_probability = 0.1
+"""
+# A node that is cut off for two seconds is given up, and what it did meanwhile is refused.
+FOUND_OUT = """
+missed_heartbeats = 4
+heartbeat_loss_probability = 0.1
+[[faults.event]]
+at_s = 0.6
+node = 1
+kind = "node-cut-off"
+for_s = 2
+[heartbeat]
+interval_s = 0.2
+"""
+LATE_S = 1.0  # the machine may be busy with something else
+
+
+def losses(log):
+    """(time, node, kind) of what the scheduler heard of nodes, in order."""
+    with h5py.File(log, "r") as file:
+        rows = [(float(row["time"]), int(row["node"]), kind)
+                for kind in ("node_lost", "node_returned") for row in file[f"events/{kind}"][()]]
+    return sorted(rows)
+
+
+def both(folder, more, policy="fair"):
+    jobs = mixed_jobs(count=24, gap_s=0.25, task_s=0.4)
+    write_workload(folder, jobs)
+    config = write_config(folder, policy=policy, more=more)
+    run, simulated = folder / "run.h5", folder / "simulated.h5"
+    somnus(folder, "simulate", config, "--log", simulated, "-q").expect(FINE)
+    somnus(folder, "run", config, "--log", run, "-q", "--ranks", 3).expect(FINE)
+    for log in (run, simulated):
+        expect_equal(len(finished_tasks(log)), tasks_of(jobs), f"tasks of {log.name} that finished")
+        expect_clean(folder, log)
+        somnus(folder, "replay", log).expect(FINE)
+    return run, simulated
+
+
+@checks.add
+def run_and_simulate_lose_the_same_nodes_at_the_same_moments(folder):
+    run, simulated = both(folder, FAULTS)
+    emulated, virtual = losses(run), losses(simulated)
+    common = min(len(emulated), len(virtual))
+    expect(common >= 4, f"nodes were hardly ever lost: {virtual}")
+    for node in range(4):
+        of_node = [[each for each in all_of if each[1] == node][: common // 4]
+                   for all_of in (emulated, virtual)]
+        for (heard, _, kind), (due, _, same_kind) in zip(*of_node):
+            expect_equal(kind, same_kind, f"node {node} at {due} s")
+            expect(-1e-3 <= heard - due <= LATE_S, f"node {node}: {kind} at {heard} s for {due} s")
+
+
+@checks.add
+def a_node_that_is_cut_off_is_given_up_and_begins_anew(folder):
+    run, simulated = both(folder, FAULTS + FOUND_OUT)
+    for log in (run, simulated):
+        of_node = [(time, kind) for time, node, kind in losses(log) if node == 1]
+        given_up = [time for time, kind in of_node if kind == "node_lost" and time > 0.6]
+        expect(given_up and given_up[0] <= 1.4 + 0.2 + LATE_S, f"{log.name}: node 1 {of_node}")
+
+
+if __name__ == "__main__":
+    checks.main()

@@ -1,0 +1,135 @@
+"""Every published system on small clusters where everything goes wrong at once: each run ends, each
+of its tasks finishes exactly once, and check and replay find nothing.
+
+    chaos_test.py PROGRAM                a seed for each preset, as CI does
+    chaos_test.py PROGRAM --seeds 1000   that many seeds; each draws a world of its own
+    chaos_test.py PROGRAM --seed 17      that one, and its folder is kept
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from logs import write_workload
+from somnus_program import FINE, Failure, expect, somnus
+
+ON_MACHINES = ["fifo", "fair", "drf", "drf-strict", "sjf", "carbyne", "tetris", "tetris-fair", "dagps"]
+
+
+def jobs_of(draw: random.Random, kinds: int) -> list[dict]:
+    jobs = []
+    submit = 0.0
+    for at in range(draw.randint(5, 25)):
+        stages = []
+        for label in range(draw.randint(1, 4)):
+            parents = [parent for parent in range(label) if draw.random() < 0.5]
+            durations = [round(draw.uniform(0.1, 6), 3) for _ in range(draw.randint(1, 8))]
+            stage = {"stage": label, "parents": parents, "durations": durations}
+            if kinds:
+                stage["demand"] = {"cpu": draw.randint(1, 4), "mem_gb": draw.randint(1, 8)}
+            stages.append(stage)
+        jobs.append({"job": f"j{at}", "user": draw.choice(["ann", "bob", "eve"]),
+                     "app": draw.choice(["sort", "join", "scan"]), "submit": round(submit, 3),
+                     "weight": draw.choice([1, 1, 2, 0.5]), "stages": stages})
+        submit += draw.expovariate(1)
+    return jobs
+
+
+def config_of(draw: random.Random, preset: str, kinds: int) -> str:
+    cluster = "resources = { cpu = 8, mem_gb = 16 }" if kinds else f"slots_per_node = {draw.randint(1, 4)}"
+    listed = ""
+    for _ in range(draw.randint(0, 4)):
+        listed += (f"[[faults.event]]\nat_s = {draw.uniform(0, 30):.3f}\nnode = {draw.randint(0, 3)}\n"
+                   f'kind = "{draw.choice(["node-lost", "node-cut-off"])}"\n'
+                   f"for_s = {draw.uniform(0.5, 20):.3f}\n")
+    found_out = draw.random() < 0.6
+    silence = f"missed_heartbeats = {draw.randint(3, 6)}\n" if found_out else ""
+    beats = ""
+    if found_out:
+        beats = (f"heartbeat_loss_probability = {draw.uniform(0, 0.15):.3f}\n"
+                 f"heartbeat_late_probability = {draw.uniform(0, 0.3):.3f}\n"
+                 f"heartbeat_late_s = {draw.uniform(0, 1.5):.3f}\n")
+    return f"""
+[cluster]
+nodes = {draw.randint(4, 10)}
+{cluster}
+[scheduler]
+policy = "{preset}"
+[workload]
+file = "chaos.jsonl"
+[network]
+delay_ms = {draw.choice([0, 1, 50])}
+jitter = {draw.choice([0, 0.5])}
+{f"[heartbeat]{chr(10)}interval_s = {draw.uniform(0.2, 2):.3f}" if found_out else ""}
+[jvm]
+model = "{draw.choice(["none", "reuse", "executor"])}"
+[faults]
+node_mtbf_s = {draw.uniform(60, 300):.3f}
+node_repair_s = {draw.uniform(1, 20):.3f}
+cut_off_share = {draw.uniform(0, 1):.3f}
+slow_node_probability = 0.2
+straggler_probability = {draw.uniform(0, 0.2):.3f}
+task_failure_probability = {draw.uniform(0, 0.2):.3f}
+{beats}{silence}{listed}
+[run]
+seed = {draw.randint(1, 10**6)}
+until_s = 100000
+"""
+
+
+def run(folder: Path, seed: int, presets: list[str]) -> str:
+    draw = random.Random(seed)
+    preset = presets[seed % len(presets)]
+    kinds = 2 if preset in ON_MACHINES and draw.random() < 0.5 else 0
+    jobs = jobs_of(draw, kinds)
+    write_workload(folder, jobs, "chaos.jsonl", ["cpu", "mem_gb"] if kinds else None)
+    (folder / "chaos.toml").write_text(config_of(draw, preset, kinds))
+    ended = somnus(folder, "simulate", "chaos.toml", "--log", "chaos.h5", "--json").expect(FINE)
+    told = json.loads(ended.out)
+    told = told[0] if isinstance(told, list) else told
+    unfinished = told["jobs_submitted"] - told["jobs_finished"]
+    expect(unfinished == 0 and told["jobs_submitted"] == len(jobs),
+           f"{unfinished} of {len(jobs)} jobs did not finish")
+    somnus(folder, "check", "chaos.h5", "-q").expect(FINE)
+    somnus(folder, "replay", "chaos.h5", "-q").expect(FINE)
+    return preset
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--seeds", type=int, help="how many")
+    parser.add_argument("--first", type=int, default=1, help="the first of them")
+    parser.add_argument("--seed", type=int, help="this one, and keep its folder")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="somnus-chaos-") as folder:
+        listed = somnus(Path(folder), "policies", "--json").expect(FINE)
+        presets = [preset["name"] for preset in json.loads(listed.out)["presets"]]
+    first = given.seed if given.seed is not None else given.first
+    count = 1 if given.seed is not None else given.seeds or len(presets)
+    passed = failed = 0
+    for seed in range(first, first + count):
+        folder = Path(tempfile.mkdtemp(prefix=f"somnus-chaos-{seed}-"))
+        try:
+            run(folder, seed, presets)
+            passed += 1
+            if given.seed is not None:
+                print(f"seed {seed} holds; its world is in {folder}")
+                continue
+            for file in folder.iterdir():
+                file.unlink()
+            folder.rmdir()
+        except Failure as failure:
+            failed += 1
+            print(f"FAIL seed {seed}, {presets[seed % len(presets)]}, kept in {folder}: {failure}",
+                  flush=True)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(0 if passed > 0 and failed == 0 else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+#include "workers/node_faults.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.hpp"
+
+namespace somnus {
+
+NodeFaults::NodeFaults(const std::vector<NodeFault>& listed, const Chances& chances, NodeId first,
+                       std::uint32_t count)
+    : chances_(chances) {
+  const auto is_here = [&](const NodeFault& fault) {
+    return fault.node >= first && fault.node.value() - first.value() < count;
+  };
+  std::ranges::copy_if(listed, std::back_inserter(listed_), is_here);
+  if (chances.up == Duration::zero()) return;
+  drawn_.reserve(count);
+  for (std::uint32_t at = 0; at < count; ++at) {
+    const NodeId node(first.value() + at);
+    drawn_.push_back({.next = {.at = start_of_time, .node = node, .fate = Fate::returned},
+                      .stream = RandomStream(chances.seed, "node faults", node.value())});
+    draw(drawn_.back());
+  }
+  std::ranges::make_heap(drawn_, later);
+}
+
+void NodeFaults::draw(Drawn& of) {
+  const auto after = [&](Duration mean) {
+    return seconds(of.stream.exponential(in_seconds(mean)));
+  };
+  NodeFault& next = of.next;
+  if (next.fate == Fate::lost) {
+    next.at += after(chances_.away);
+    next.fate = Fate::returned;
+    return;
+  }
+  if (next.fate == Fate::cut_off) next.at = next.until;
+  next.at += after(chances_.up);
+  const bool cut_off = chances_.cut_off > 0 && of.stream.uniform() < chances_.cut_off;
+  next.fate = cut_off ? Fate::cut_off : Fate::lost;
+  next.until = cut_off ? next.at + after(chances_.away) : never;
+}
+
+Time NodeFaults::next() const {
+  const Time listed = next_listed_ < listed_.size() ? listed_[next_listed_].at : never;
+  return drawn_.empty() ? listed : std::min(listed, drawn_.front().next.at);
+}
+
+NodeFault NodeFaults::take() {
+  SOMNUS_CHECK(next() != never, "no fault is to come");
+  if (next_listed_ < listed_.size() && listed_[next_listed_].at == next()) {
+    return listed_[next_listed_++];
+  }
+  std::ranges::pop_heap(drawn_, later);
+  const NodeFault fault = drawn_.back().next;
+  draw(drawn_.back());
+  std::ranges::push_heap(drawn_, later);
+  return fault;
+}
+
+}  // namespace somnus

@@ -1,0 +1,57 @@
+// When nodes are lost or cut off, and when they come back: faults that are listed and faults by
+// chance, in order of time, without end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/random.hpp"
+#include "base/time.hpp"
+#include "workers/chances.hpp"
+
+namespace somnus {
+
+enum class Fate : std::uint8_t {
+  lost,      // it forgets all that it did, and does nothing any more
+  returned,  // it is there again, empty
+  cut_off,   // it goes on, but nothing comes to it and nothing from it until then
+};
+
+struct NodeFault {
+  Time at;
+  NodeId node;
+  Fate fate = Fate::lost;
+  Time until = never;  // where it is cut off
+};
+
+class NodeFaults {
+ public:
+  /// Of nodes [first, first + count). listed: in order of time.
+  NodeFaults(const std::vector<NodeFault>& listed, const Chances& chances, NodeId first,
+             std::uint32_t count);
+
+  /// When the next one is; never if there is none.
+  [[nodiscard]] Time next() const;
+  /// The next one, which is no longer to come; of one instant the listed ones come first, then
+  /// nodes in order. Not if there is none.
+  NodeFault take();
+
+ private:
+  /// What comes next by chance, for one node.
+  struct Drawn {
+    NodeFault next;
+    RandomStream stream;
+  };
+  void draw(Drawn& of);
+  static bool later(const Drawn& a, const Drawn& b) {
+    return a.next.at != b.next.at ? a.next.at > b.next.at : a.next.node > b.next.node;
+  }
+
+  Chances chances_;
+  std::vector<NodeFault> listed_;
+  std::size_t next_listed_ = 0;
+  std::vector<Drawn> drawn_;  // a heap
+};
+
+}  // namespace somnus
