@@ -101,7 +101,6 @@ def pair(lab: Lab) -> list[Result]:
     seeds = _shared(lab, "pair", PAIR, {name: SCHEDULERS[name] for name in names},
                     {"cluster.nodes": 16})
     for values in seeds:
-        values |= {"paper.fair": (0.87 + 0.73) / 2, "paper.moved": (0.85 + 0.90) / 2}
         values["paf-leave.gain"] = _gain(values, "paf-leave")
         values["paf-leave.gain-own"] = _gain(values, "paf-leave", "fair-own")
         values["paf-leave.moved"] = values["paf-leave.KMeans.fair"] - values["paf-leave.KMeans.slots"]
@@ -114,8 +113,6 @@ def testbed(lab: Lab) -> list[Result]:
             for name in ("paf", "paf-leave") for alpha in paper.ALPHAS}
     seeds = _shared(lab, "testbed", TESTBED, {**plain, **pafs}, {"cluster.nodes": 64})
     for values in seeds:
-        values |= {"paper.left": 96 - 61, "paper.gain-0.9": 100 * (0.75 / 0.59 - 1),
-                   "paper.gain-0.99": 100 * (0.68 / 0.59 - 1)}
         for alpha in paper.ALPHAS:
             for key, over in (("gain", "fair"), ("gain-own", "fair-own")):
                 name = f"paf-leave-{alpha:g}"
