@@ -73,5 +73,24 @@ TEST(OwnSlots, AreNotKeptForATaskThatPrefersOtherNodes) {
   EXPECT_EQ(placed_at(world, 2s), (Placed{"a:0"}));
 }
 
+// a's long task is lost with node 3 at 2 s and runs on node 1 then, until 6 s. Nodes 1 and 2 are
+// what a has left; node 3 has come back without JVMs, so it is no more a's than node 0, which z has
+// left.
+TEST(OwnSlots, AreNotThoseOfANodeThatWasLostMeanwhile) {
+  const auto jobs =
+      workload().job("z").tasks({5}).job("a").stage(0).tasks({1, 1, 4}).stage(1, {0}).tasks(
+          {1, 1, 1});
+  for (const bool keep : {false, true}) {
+    Conditions conditions{
+        .order = "fair", .placement = "own-slots", .of_placement = {{"keep", keep}}};
+    conditions.nodes.faults = {{.at = at(2s), .node = NodeId(3U), .news = NodeNews::lost},
+                               {.at = at(3s), .node = NodeId(3U), .news = NodeNews::returned}};
+    const World world = simulate(jobs, cluster(4), conditions);
+    EXPECT_EQ(placed_at(world, 0s), (Placed{"z:0", "a:1", "a:2", "a:3"}));
+    EXPECT_EQ(placed_at(world, 2s), (Placed{"a:1"}));
+    EXPECT_EQ(placed_at(world, 6s), (Placed{"a:1", "a:2", "a:0"}));
+  }
+}
+
 }  // namespace
 }  // namespace somnus::harness
