@@ -25,6 +25,7 @@ from somnus_analysis.reproduce.expect import (
     stack,
 )
 from somnus_analysis.reproduce.program import ProgramError, find_program
+from somnus_analysis.reproduce.results import Report, Result
 from somnus_analysis.width import PAPER_BINS, width_bins
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
@@ -85,6 +86,19 @@ def test_a_claim_flips_with_the_data():
 def test_what_was_not_measured_does_not_hold():
     (verdict,) = judge(Figure("", "", (Expectation("key", "", at_most(1), "claim"),)), {})
     assert not verdict.holds and verdict.measured == "–"
+
+
+@pytest.mark.parametrize(("measured", "code"), [(4, 0), (5, 1)])
+def test_what_is_exact_decides_the_exit_code(tmp_path, capsys, measured, code):
+    exact = Figure("A", "", (Expectation("slots", "slots", equal(4), exact=True),))
+    other = Figure("B", "", (Expectation("mean", "mean", about(1, 0.1), "claim"),))
+    report = Report(tmp_path)
+    report.add([Result(exact, {"slots": [measured]}), Result(other, {"mean": [2]})])
+    assert report.save() == code
+    saved = json.loads((tmp_path / "measured.json").read_text())
+    assert saved["A"]["measured"] == {"slots": [measured]}
+    assert [row["holds"] for row in saved["B"]["rows"]] == [False]
+    assert "does not hold: claim" in capsys.readouterr().out
 
 
 def test_figure_1_compares_completions():

@@ -199,7 +199,7 @@ class CommandLine {
         "by these curves. --json has the times and the curve of each job, which the analysis "
         "draws.\n"
         "  somnus profile configs/laptop.toml -o with-curves.jsonl --json > profile.json\n"
-        "  python3 -m somnus_analysis curves profile.json");
+        "  PYTHONPATH=analysis /usr/bin/python3 -m somnus_analysis curves profile.json -o .");
   }
 
   void add_policies() {

@@ -78,7 +78,9 @@ void Carbyne::task_launched(TaskId task, StageId stage, const Picture& picture) 
   }
   attention_.insert(job.value());
   count(stage, 1, jobs);
-  if (at_due_ < due_.size() && due_[at_due_].stage == stage) --due_[at_due_].tasks;
+  // A kept slot is taken by any of the stages that are due, and by more tasks than are.
+  Due* const due = still_due(stage);
+  if (due != nullptr && due->tasks > 0) --due->tasks;
   borrowers_.task_launched(task, stage, picture);
 }
 
@@ -251,11 +253,25 @@ StageId Carbyne::next(const Picture& picture) {
 StageId Carbyne::next_due(const Picture& picture) {
   for (; at_due_ < due_.size(); ++at_due_) {
     const Due& due = due_[at_due_];
-    if (due.tasks == 0 || !has_room(due.stage, picture)) continue;
-    if (due.within_share && !quotas_.allow(due.stage, picture.jobs)) continue;
-    return due.stage;
+    if (must_start(due, picture.jobs) && has_room(due.stage, picture)) return due.stage;
   }
   return {};
+}
+
+Carbyne::Due* Carbyne::still_due(StageId stage) {
+  const auto first = due_.begin() + static_cast<std::ptrdiff_t>(at_due_);
+  const auto found = std::ranges::find(first, due_.end(), stage, &Due::stage);
+  return found == due_.end() ? nullptr : &*found;
+}
+
+bool Carbyne::must_start(const Due& due, const JobTable& jobs) {
+  return due.tasks > 0 && (!due.within_share || quotas_.allow(due.stage, jobs));
+}
+
+bool Carbyne::holds_back(StageId stage, const Picture& picture) {
+  if (!may_wait()) return false;
+  const Due* const due = still_due(stage);
+  return due == nullptr || !must_start(*due, picture.jobs);
 }
 
 StageId Carbyne::next_loan(const Picture& picture) {
@@ -320,8 +336,7 @@ void Carbyne::restore(const Picture& picture) {
 }
 
 Time Carbyne::wakes_at() const {
-  const bool waits = rules_.leftover == Leftover::none || rules_.leftover == Leftover::guarded;
-  return waits && !next_start_.empty() ? next_start_.top().key : never;
+  return may_wait() && !next_start_.empty() ? next_start_.top().key : never;
 }
 
 std::optional<Target> Carbyne::target_of(JobId job, const Picture& picture) const {

@@ -108,6 +108,8 @@ class Carbyne final : public Order {
   void round_begins(Time now, const Picture& picture) override;
   [[nodiscard]] StageId next(const Picture& picture) override;
   void set_aside(StageId stage, const Picture& picture) override;
+  /// Where loans are guarded: unless it is due, for a loan is next()'s to make.
+  [[nodiscard]] bool holds_back(StageId stage, const Picture& picture) override;
   void restore(const Picture& picture) override;
   [[nodiscard]] Time wakes_at() const override;
   [[nodiscard]] std::span<const Promise> promises() const override { return promises_; }
@@ -151,7 +153,11 @@ class Carbyne final : public Order {
            (!picture.nodes.has_resources() ||
             picture.nodes.first_with_room(picture.jobs.demand(stage)).valid());
   }
+  // What is free may stay so until something is due.
+  [[nodiscard]] bool may_wait() const { return !rules_.traits().work_conserving; }
   [[nodiscard]] StageId next_due(const Picture& picture);
+  [[nodiscard]] Due* still_due(StageId stage);
+  [[nodiscard]] bool must_start(const Due& due, const JobTable& jobs);
   [[nodiscard]] StageId next_loan(const Picture& picture);
   [[nodiscard]] StageId best_aligned(StageId from, StageId (JobTable::*after)(StageId) const,
                                      const Picture& picture);

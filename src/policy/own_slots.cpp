@@ -41,8 +41,8 @@ NodeId OwnSlots::choose(StageId stage, const Picture& picture) {
 }
 
 void OwnSlots::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
-  if (end.outcome == Outcome::lost) return forget(end.node);
-  if (end.outcome == Outcome::returned) return;  // it had no slot yet
+  // Its slot went with its node, or it had none yet.
+  if (end.outcome == Outcome::lost || end.outcome == Outcome::returned) return;
   const AppId app = app_of(stage, picture);
   leavers_[end.node.index()].push_back(app);
   ++left_[app][end.node];
@@ -72,7 +72,12 @@ void OwnSlots::round_ends(Desk& /*desk*/) {
 }
 
 // A node that is lost comes back without JVMs.
-void OwnSlots::forget(NodeId node) {
+void OwnSlots::node_changed(NodeId node, const Picture& picture) {
+  if (picture.nodes.up(node)) return;
+  const auto offered = ends_.begin() + static_cast<std::ptrdiff_t>(next_end_);
+  ends_.erase(
+      std::remove_if(offered, ends_.end(), [&](const Left& each) { return each.node == node; }),
+      ends_.end());
   while (!leavers_[node.index()].empty()) take(leavers_[node.index()].back(), node);
 }
 

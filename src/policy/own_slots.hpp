@@ -49,6 +49,8 @@ class OwnSlots final : public Placement {
       : rules_(rules), leavers_(surroundings.cluster.node_count()) {}
 
   [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
+  [[nodiscard]] bool follows_nodes() const override { return true; }
+  void node_changed(NodeId node, const Picture& picture) override;
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
   [[nodiscard]] Bound bound(const Picture& picture) override;
   void bound_launched(const Bound& bound, const Picture& picture) override;
@@ -58,7 +60,6 @@ class OwnSlots final : public Placement {
   [[nodiscard]] bool has_room(NodeId node, StageId stage, const Picture& picture) const;
   [[nodiscard]] NodeId left_by(AppId app, StageId stage, const Picture& picture) const;
   void take(AppId app, NodeId node);
-  void forget(NodeId node);
 
   Rules rules_;
   AnyFree any_;

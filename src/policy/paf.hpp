@@ -19,7 +19,8 @@
 // By that ratio jobs that wait for slots fill at one pace, whatever their weights, and small ones
 // end as late as large ones; even with fair shares as targets that is not weighted fairness. fill =
 // "weight" is ours: first those below their targets, by running / weight, then the others by
-// running / target. Without curves it serves as FAIR does while no job has more than its share.
+// running / target. Without curves it serves nearly as FAIR does while no job has more than its
+// share.
 //
 // Slots beyond the target are new to the job, and where JVMs have to warm up its tasks take longer
 // there than on those that it has. surplus = "leave", ours too, gives it none of them; best with

@@ -273,6 +273,67 @@ TEST(CarbynePlans, OfAsManyWavesAsAPieceHasNoneAreExact) {
   EXPECT_DOUBLE_EQ(in_one_pool(jobs, lends_nothing()).finish_of("long"), 63);
 }
 
+// --- slots that are kept ---
+
+Conditions keeping_slots(Conditions conditions) {
+  conditions.placement = "own-slots";
+  return conditions;
+}
+
+// On four slots each job has two. In one of j2's the long task runs, so its three short ones follow
+// each other in the last three seconds. When the second of them takes the slot of the first, j1's
+// second stage has just taken one.
+TEST(CarbyneOwnSlots, ATaskThatTakesAKeptSlotIsOneOfThoseThatAreDue) {
+  const auto jobs = workload()
+                        .job("j1")
+                        .stage(0)
+                        .tasks({8})
+                        .stage(1, {0})
+                        .tasks({2})
+                        .job("j2")
+                        .stage(0)
+                        .tasks({10})
+                        .stage(1)
+                        .tasks({1, 1, 1});
+  for (const std::string replan : {"share-change", "each-event"}) {
+    const World world = simulate(
+        jobs, cluster(4), keeping_slots(carbyne({{"leftover", "none"}, {"replan", replan}})));
+    EXPECT_EQ(stages_at(world, 7s), (Names{"j2.S1"})) << replan;
+    EXPECT_EQ(stages_at(world, 8s), (Names{"j1.S1", "j2.S1"})) << replan;
+    EXPECT_EQ(stages_at(world, 9s), (Names{"j2.S1"})) << replan;
+    EXPECT_EQ(ends_of(world), (Numbers{10, 10})) << replan;
+  }
+}
+
+// Two of S1's tasks are due when it takes the four slots that S0 leaves; j2's is due, too.
+TEST(CarbyneOwnSlots, AreKeptForMoreThanIsDueWhereThatIsLent) {
+  const auto jobs = workload()
+                        .job("j1")
+                        .stage(0)
+                        .tasks({1, 1, 1, 1})
+                        .stage(1, {0})
+                        .tasks({1, 1, 1, 1, 1, 1, 1, 1})
+                        .job("j2")
+                        .at(1s)
+                        .tasks({3});
+  EXPECT_EQ(stages_at(simulate(jobs, cluster(5), keeping_slots(carbyne())), 1s),
+            (Names{"j1.S1", "j1.S1", "j1.S1", "j1.S1", "j2.S0"}));
+}
+
+// What the task of S0 leaves at 1 s is not S1's, whose latest start is at 9 s; only S2's.
+TEST(CarbyneOwnSlots, AreNotKeptForATaskThatIsNotDueYet) {
+  const auto jobs =
+      workload().job("j1").stage(0).tasks({1}).stage(1).tasks({1}).stage(2, {0}).tasks({9});
+  for (const Conditions& conditions : {lends_nothing(), keeping_slots(lends_nothing())}) {
+    const World world = simulate(jobs, cluster(2), conditions);
+    EXPECT_EQ(stages_at(world, 1s), (Names{"j1.S2"})) << conditions.placement;
+    EXPECT_EQ(stages_at(world, 9s), (Names{"j1.S1"})) << conditions.placement;
+    EXPECT_EQ(ends_of(world), (Numbers{10})) << conditions.placement;
+  }
+}
+
+// --- plans ---
+
 // What must start stays what it was, whichever of a stage's tasks start before.
 // Where shares stay as they are, only each-event sees in what has started meanwhile that a plan
 // can be bettered.

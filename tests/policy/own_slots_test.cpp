@@ -1,6 +1,7 @@
 // Placement "own-slots": whose slots are whose.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,43 @@ TEST(OwnSlots, AreNotKeptForATaskThatPrefersOtherNodes) {
   const World world = with_own_slots(jobs, 2, true);
   EXPECT_EQ(placed_at(world, 1s), (Placed{"b:1"}));
   EXPECT_EQ(placed_at(world, 2s), (Placed{"a:0"}));
+}
+
+/// From 2 s to 3 s.
+Conditions losing_node_3(bool keep) {
+  Conditions conditions{
+      .order = "fair", .placement = "own-slots", .of_placement = {{"keep", keep}}};
+  conditions.nodes.faults = {{.at = at(2s), .node = NodeId(3U), .news = NodeNews::lost},
+                             {.at = at(3s), .node = NodeId(3U), .news = NodeNews::returned}};
+  return conditions;
+}
+
+// a's long task is lost with node 3 at 2 s and runs on node 1 then, until 6 s. Nodes 1 and 2 are
+// what a has left; node 3 has come back without JVMs, so it is no more a's than node 0, which z has
+// left.
+TEST(OwnSlots, AreNotThoseOfANodeThatWasLostMeanwhile) {
+  const auto jobs =
+      workload().job("z").tasks({5}).job("a").stage(0).tasks({1, 1, 4}).stage(1, {0}).tasks(
+          {1, 1, 1});
+  for (const bool keep : {false, true}) {
+    const World world = simulate(jobs, cluster(4), losing_node_3(keep));
+    EXPECT_EQ(placed_at(world, 0s), (Placed{"z:0", "a:1", "a:2", "a:3"}));
+    EXPECT_EQ(placed_at(world, 2s), (Placed{"a:1"}));
+    EXPECT_EQ(placed_at(world, 6s), (Placed{"a:1", "a:2", "a:0"}));
+  }
+}
+
+// The same, with nothing on node 3 when it is lost.
+TEST(OwnSlots, AreNotThoseOfANodeThatWasLostWhileItWasIdle) {
+  const auto jobs =
+      workload().job("z").tasks({3}).job("a").stage(0).tasks({1, 4, 1}).stage(1, {0}).tasks(
+          {1, 1, 1});
+  for (const bool keep : {false, true}) {
+    const World world = simulate(jobs, cluster(4), losing_node_3(keep));
+    Placed second_stage = placed_at(world, 4s);
+    std::ranges::sort(second_stage);
+    EXPECT_EQ(second_stage, (Placed{"a:0", "a:1", "a:2"}));
+  }
 }
 
 }  // namespace

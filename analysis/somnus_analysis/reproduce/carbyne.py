@@ -21,11 +21,17 @@ from somnus_analysis.reproduce import carbyne_figures as draw
 from somnus_analysis.reproduce import carbyne_measures as measure
 from somnus_analysis.reproduce import carbyne_paper as paper
 from somnus_analysis.reproduce import carbyne_runs as runs
-from somnus_analysis.reproduce import expect, results
+from somnus_analysis.reproduce import expect
 from somnus_analysis.reproduce.carbyne_runs import CONFIG_NAMES, Mix, Outcome
-from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.options import (
+    add_common,
+    add_only,
+    add_seeds,
+    configs_in,
+    positive,
+)
 from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
-from somnus_analysis.reproduce.results import Result
+from somnus_analysis.reproduce.results import Report, Result
 
 CONFIGS = REPOSITORY / "configs/papers/carbyne"
 TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
@@ -36,11 +42,8 @@ LOAD = 1.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser, __doc__, "carbyne", CONFIGS)
-    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=tuple(EXPERIMENTS),
-                        metavar="NAME",
-                        help=f"some of {', '.join(EXPERIMENTS)} (default: all)")
-    parser.add_argument("--seeds", type=positive(int), default=SEEDS, metavar="N",
-                        help="of each run (default: %(default)s)")
+    add_only(parser, EXPERIMENTS)
+    add_seeds(parser, SEEDS)
     parser.add_argument("--load", type=positive(float), default=LOAD, metavar="X",
                         help="where the paper gives none: what jobs ask for over what the cluster "
                              "has (default: %(default)g)")
@@ -65,22 +68,16 @@ def run(options: argparse.Namespace) -> int:
         keep_logs=options.keep_logs,
     )
     absent = [name for name in runs.TRACES if not (lab.traces / name).exists()]
-    everything, right = {}, True
+    report = Report(lab.out)
     for name in options.only:
         if absent and name != "example":
             print(f"{name}: left out, no {', '.join(absent)} in {lab.traces}; name the folder with "
                   "--traces\n")
             continue
-        for result in EXPERIMENTS[name](lab):
-            verdicts = results.show(result, lab.out)
-            everything[result.figure.name] = {
-                "rows": results.records(verdicts), "measured": result.measured,
-            }
-            right &= results.exact_ones_hold(verdicts)
+        report.add(EXPERIMENTS[name](lab))
     print(f"{details.not_reproduced()}\n")
-    everything["not reproduced"] = paper.NOT_REPRODUCED
-    results.save(everything, lab.out)
-    return 0 if right else 1
+    report.everything["not reproduced"] = paper.NOT_REPRODUCED
+    return report.save()
 
 
 @dataclass(frozen=True)

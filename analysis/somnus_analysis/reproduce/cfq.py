@@ -22,7 +22,7 @@ from somnus_analysis.reproduce import cfq_figures as draw
 from somnus_analysis.reproduce import cfq_measures as measure
 from somnus_analysis.reproduce import cfq_paper as paper
 from somnus_analysis.reproduce import expect, paced_mice, results
-from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.options import add_common, add_real, configs_in, positive
 from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_program
 from somnus_analysis.reproduce.results import Result
 from somnus_analysis.text import number, table
@@ -47,10 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser, __doc__, "cfq", CONFIGS)
     parser.add_argument("--only", type=int, nargs="+", choices=sorted(paper.FIGURES),
                         default=sorted(paper.FIGURES), metavar="N", help="these figures only")
-    parser.add_argument("--real", action="store_true",
-                        help="emulate the deployment in real time instead of simulating it")
-    parser.add_argument("--speed", type=positive(float), default=SPEED, metavar="X",
-                        help="of --real, emulated seconds per real second (default: %(default)g)")
+    add_real(parser, SPEED, "emulate the deployment in real time instead of simulating it")
     parser.add_argument("--seeds", type=positive(int), metavar="N",
                         help=f"repetitions (default: {SEEDS_SIMULATED}; {SEEDS_REAL} with --real)")
     parser.add_argument("--trace", type=Path, metavar="FILE",

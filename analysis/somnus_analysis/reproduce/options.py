@@ -34,6 +34,26 @@ def add_common(parser: argparse.ArgumentParser, description: str, name: str,
                         help="where the configs are (default: those of the source tree)")
 
 
+def add_only(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
+    """Which experiments, by name."""
+    names = tuple(names)
+    parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME",
+                        help=f"some of {', '.join(names)} (default: all)")
+
+
+def add_seeds(parser: argparse.ArgumentParser, count: int) -> None:
+    parser.add_argument("--seeds", type=positive(int), default=count, metavar="N",
+                        help="of each run (default: %(default)s)")
+
+
+def add_real(parser: argparse.ArgumentParser, speed: float,
+             what: str = "emulate in real time instead of simulating") -> None:
+    """Whether over MPI, and how fast; `what` it does then."""
+    parser.add_argument("--real", action="store_true", help=what)
+    parser.add_argument("--speed", type=positive(float), default=speed, metavar="X",
+                        help="of --real, emulated seconds per real second (default: %(default)g)")
+
+
 def configs_in(folder: Path, names: Iterable[str]) -> Path:
     """The folder, which must have them all."""
     missing = [name for name in names if not (folder / name).exists()]

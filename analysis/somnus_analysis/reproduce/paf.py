@@ -16,16 +16,22 @@ import pandas as pd
 
 from somnus_analysis import curve_figures
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import expect, results
+from somnus_analysis.reproduce import expect
 from somnus_analysis.reproduce import paf_details as details
 from somnus_analysis.reproduce import paf_figures as draw
 from somnus_analysis.reproduce import paf_measures as measure
 from somnus_analysis.reproduce import paf_paper as paper
 from somnus_analysis.reproduce import paf_runs as runs
-from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.options import (
+    add_common,
+    add_only,
+    add_real,
+    add_seeds,
+    configs_in,
+)
 from somnus_analysis.reproduce.paf_runs import SCHEDULERS, Jobs, Lab, with_alpha
 from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
-from somnus_analysis.reproduce.results import Result
+from somnus_analysis.reproduce.results import Report, Result
 
 CONFIGS = REPOSITORY / "configs/papers/paf"
 TRACE = REPOSITORY.parent / "shared/traces/decima_tpch/decima_tpch.jsonl.gz"
@@ -43,14 +49,9 @@ SIMULATION = Jobs("simulation.toml")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser, __doc__, "paf", CONFIGS)
-    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=tuple(EXPERIMENTS),
-                        metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)} (default: all)")
-    parser.add_argument("--seeds", type=positive(int), default=SEEDS, metavar="N",
-                        help="of each run (default: %(default)s)")
-    parser.add_argument("--real", action="store_true",
-                        help="also emulate the queries in real time")
-    parser.add_argument("--speed", type=positive(float), default=SPEED, metavar="X",
-                        help="of --real, emulated seconds per real second (default: %(default)g)")
+    add_only(parser, EXPERIMENTS)
+    add_seeds(parser, SEEDS)
+    add_real(parser, SPEED, "also emulate the queries in real time")
     parser.add_argument("--trace", type=Path, default=TRACE, metavar="FILE",
                         help="Decima's queries; without it `warmup` is left out (default: "
                              "../shared/traces/decima_tpch/decima_tpch.jsonl.gz beside the checkout)")
@@ -65,20 +66,14 @@ def run(options: argparse.Namespace) -> int:
         seeds=range(1, options.seeds + 1),
         speed=options.speed if options.real else None,
     )
-    everything, right = {}, True
+    report = Report(lab.out)
     for name in options.only:
         if name == "warmup" and not lab.trace.exists():
             print(f"{name}: left out, no {lab.trace}; name the file with --trace\n")
             continue
         print(name, file=sys.stderr)
-        for result in EXPERIMENTS[name](lab):
-            verdicts = results.show(result, lab.out)
-            everything[result.figure.name] = {
-                "rows": results.records(verdicts), "measured": result.measured,
-            }
-            right &= results.exact_ones_hold(verdicts)
-    results.save(everything, lab.out)
-    return 0 if right else 1
+        report.add(EXPERIMENTS[name](lab))
+    return report.save()
 
 
 def curves(lab: Lab) -> list[Result]:
@@ -101,7 +96,6 @@ def pair(lab: Lab) -> list[Result]:
     seeds = _shared(lab, "pair", PAIR, {name: SCHEDULERS[name] for name in names},
                     {"cluster.nodes": 16})
     for values in seeds:
-        values |= {"paper.fair": (0.87 + 0.73) / 2, "paper.moved": (0.85 + 0.90) / 2}
         values["paf-leave.gain"] = _gain(values, "paf-leave")
         values["paf-leave.gain-own"] = _gain(values, "paf-leave", "fair-own")
         values["paf-leave.moved"] = values["paf-leave.KMeans.fair"] - values["paf-leave.KMeans.slots"]
@@ -114,8 +108,6 @@ def testbed(lab: Lab) -> list[Result]:
             for name in ("paf", "paf-leave") for alpha in paper.ALPHAS}
     seeds = _shared(lab, "testbed", TESTBED, {**plain, **pafs}, {"cluster.nodes": 64})
     for values in seeds:
-        values |= {"paper.left": 96 - 61, "paper.gain-0.9": 100 * (0.75 / 0.59 - 1),
-                   "paper.gain-0.99": 100 * (0.68 / 0.59 - 1)}
         for alpha in paper.ALPHAS:
             for key, over in (("gain", "fair"), ("gain-own", "fair-own")):
                 name = f"paf-leave-{alpha:g}"

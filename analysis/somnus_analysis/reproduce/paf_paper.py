@@ -50,10 +50,8 @@ FIGURE_1 = Figure(
 
 FIGURE_4 = Figure(
     "Figure 4",
-    "KMeans and PageRank on 32 slots, the paper's own arithmetic and runs of one job after the other",
+    "KMeans and PageRank on 32 slots, jobs of each one after the other",
     (
-        Expectation("paper.fair", "paper: (.87 + .73) / 2", equal(0.80), exact=True),
-        Expectation("paper.moved", "paper: (.85 + .90) / 2 (it prints .88)", equal(0.875), exact=True),
         Expectation("fair.mean", "fair, mean progress rate", about(0.80, CLOSE)),
         Expectation("paf-leave.mean", "PAF, own slots, surplus left", about(0.88, CLOSE)),
         Expectation("paf-leave.gain", "its gain over fair [%]", about(10, 0.5)),
@@ -63,7 +61,9 @@ FIGURE_4 = Figure(
         Expectation("paf.mean", "PAF, work-conserving"),
         Expectation("paf-own.mean", "PAF, work-conserving, own slots"),
     ),
-    "progress rates are of jobs that end while both applications still have jobs.",
+    "the paper's numbers are from its curves: 16 slots each give (.87 + .73) / 2 = .80; when 8 move, "
+    "(.85 + .90) / 2 = .875, printed as .88. Progress rates here are of jobs that end while both "
+    "applications still have jobs.",
     (
         Reason(r"paf-leave\.moved", "jobs of the generator are matched at 128 slots, too; here KMeans "
                "has all its progress on its fair share of 16 and PageRank gains little beyond 21."),
@@ -87,7 +87,6 @@ FIGURE_8 = Figure(
     (
         *(Expectation(f"paf-0.9.{name}.fair", f"{name}, fair share", equal(slots, 0.5))
           for name, slots in zip(APPLICATIONS, (96, 24, 8))),
-        Expectation("paper.left", "paper: 96 - 61 slots", equal(35), exact=True),
         Expectation("paf-0.9.KMeans.slots", "KMeans, alpha = .9", about(35, CLOSE),
                     "61 slots leave KMeans"),
         Expectation("paf-0.9.PageRank.slots", "PageRank, alpha = .9"),
@@ -95,14 +94,12 @@ FIGURE_8 = Figure(
         Expectation("paf-0.99.KMeans.slots", "KMeans, alpha = .99", more_than(35),
                     "a larger alpha moves fewer slots"),
     ),
-    "medians over jobs.",
+    "medians over jobs. KMeans has 96 slots by weight; in the paper 61 leave it, so 35 stay.",
 )
 FIGURE_9 = Figure(
     "Figure 9",
     "the same: mean progress rate",
     (
-        Expectation("paper.gain-0.9", "paper: .75 / .59, gain [%]", equal(27, 0.5), exact=True),
-        Expectation("paper.gain-0.99", "paper: .68 / .59, gain [%]", equal(15, 0.5), exact=True),
         Expectation("fair.mean", "fair", about(0.59, CLOSE)),
         Expectation("paf-leave-0.9.mean", "PAF .9, own slots, surplus left", about(0.75, CLOSE)),
         Expectation("paf-leave-0.99.mean", "PAF .99, own slots, surplus left",
@@ -117,7 +114,8 @@ FIGURE_9 = Figure(
         Expectation("paf-0.9.mean", "PAF .9, work-conserving"),
         Expectation("paf-0.99.mean", "PAF .99, work-conserving"),
     ),
-    "progress rates are of jobs that end while all applications still have jobs.",
+    "the paper's gains are of its means: .75 / .59 is 27 % more, .68 / .59 15 %. Progress rates here "
+    "are of jobs that end while all applications still have jobs.",
     (
         Reason("paf-leave-0.99.*", "under fair, jobs also lose warm slots to each other, which own "
                "slots alone mends (see fair, own slots).", Relation.MORE),

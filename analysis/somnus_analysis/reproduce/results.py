@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,3 +61,25 @@ def save(everything: Mapping[str, object], out: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
     print(f"all numbers: {file}")
+
+
+@dataclass
+class Report:
+    """What a command has found: shown figure by figure, and saved when all is there."""
+
+    out: Path
+    everything: dict[str, object] = field(default_factory=dict)
+    right: bool = True  # all that is exact holds
+
+    def add(self, found: Iterable[Result]) -> None:
+        for result in found:
+            verdicts = show(result, self.out)
+            self.everything[result.figure.name] = {
+                "rows": records(verdicts), "measured": result.measured,
+            }
+            self.right &= exact_ones_hold(verdicts)
+
+    def save(self) -> int:
+        """Writes measured.json; the command's exit code."""
+        save(self.everything, self.out)
+        return 0 if self.right else 1

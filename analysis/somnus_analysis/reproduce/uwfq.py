@@ -23,7 +23,13 @@ from somnus_analysis.reproduce import uwfq_authors as authors
 from somnus_analysis.reproduce import uwfq_details as details
 from somnus_analysis.reproduce import uwfq_measures as measure
 from somnus_analysis.reproduce import uwfq_paper as paper
-from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.options import (
+    add_common,
+    add_only,
+    add_real,
+    configs_in,
+    positive,
+)
 from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
 from somnus_analysis.reproduce.results import Result
 
@@ -63,12 +69,8 @@ ADVISORY_TASK_RUNTIME_S = 0.5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser, __doc__, "uwfq", CONFIGS)
-    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=list(EXPERIMENTS),
-                        metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)}")
-    parser.add_argument("--real", action="store_true",
-                        help="emulate in real time instead of simulating")
-    parser.add_argument("--speed", type=positive(float), default=SPEED, metavar="X",
-                        help="of --real, emulated seconds per real second (default: %(default)g)")
+    add_only(parser, EXPERIMENTS)
+    add_real(parser, SPEED)
     parser.add_argument("--iterations", type=positive(int), default=1, metavar="N",
                         help="of each run, as the paper's 3; simulations repeat exactly "
                              "(default: %(default)s)")

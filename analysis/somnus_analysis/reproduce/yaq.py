@@ -14,15 +14,22 @@ from pathlib import Path
 
 from somnus_analysis import queue_figures
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import expect, pace, results
+from somnus_analysis.reproduce import expect, pace
 from somnus_analysis.reproduce import yaq_details as details
 from somnus_analysis.reproduce import yaq_figures as draw
 from somnus_analysis.reproduce import yaq_measures as measure
 from somnus_analysis.reproduce import yaq_paper as paper
 from somnus_analysis.reproduce import yaq_runs as runs
-from somnus_analysis.reproduce.options import add_common, configs_in, positive
+from somnus_analysis.reproduce.options import (
+    add_common,
+    add_only,
+    add_real,
+    add_seeds,
+    configs_in,
+    positive,
+)
 from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
-from somnus_analysis.reproduce.results import Result
+from somnus_analysis.reproduce.results import Report, Result
 
 CONFIGS = REPOSITORY / "configs/papers/yaq"
 SPEED = 20.0  # a task of 5 s sleeps 250 ms then
@@ -36,14 +43,9 @@ FIGURE_5_TARGETS = (0.90, 0.95, 0.99)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser, __doc__, "yaq", CONFIGS)
-    parser.add_argument("--only", nargs="+", choices=tuple(EXPERIMENTS), default=list(EXPERIMENTS),
-                        metavar="NAME", help=f"some of {', '.join(EXPERIMENTS)}")
-    parser.add_argument("--seeds", type=positive(int), default=SEEDS, metavar="N",
-                        help="of each run (default: %(default)s)")
-    parser.add_argument("--real", action="store_true",
-                        help="emulate in real time instead of simulating")
-    parser.add_argument("--speed", type=positive(float), default=SPEED, metavar="X",
-                        help="of --real, emulated seconds per real second (default: %(default)g)")
+    add_only(parser, EXPERIMENTS)
+    add_seeds(parser, SEEDS)
+    add_real(parser, SPEED)
     parser.add_argument("--slots", type=positive(int), metavar="N",
                         help="of a machine, in all runs; the paper does not say (default: those of "
                              "the configs)")
@@ -67,16 +69,10 @@ def run(options: argparse.Namespace) -> int:
         everywhere={key: value for key, value in everywhere.items() if value},
         order=options.order,
     )
-    everything, right = {}, True
+    report = Report(lab.out)
     for name in options.only:
-        for result in EXPERIMENTS[name](lab):
-            verdicts = results.show(result, lab.out)
-            everything[result.figure.name] = {
-                "rows": results.records(verdicts), "measured": result.measured,
-            }
-            right &= results.exact_ones_hold(verdicts)
-    results.save(everything, lab.out)
-    return 0 if right else 1
+        report.add(EXPERIMENTS[name](lab))
+    return report.save()
 
 
 @dataclass(frozen=True)
