@@ -15,9 +15,27 @@ void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
   if (!heeds(launch.life)) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
+  if (killed_.erase({launch.task, launch.attempt}) > 0) {
+    never_started(now, launch, now, Outcome::killed, host);
+    if (for_held_slot) start_queued(now, host);
+    return;
+  }
   const bool must_wait = !slots_.any_free() || (queue_ != nullptr && !queue_->empty());
   if (queue_ == nullptr || for_held_slot || !must_wait) return start(now, launch, now, host);
   queue_->put(now, launch, host.jobs()[launch.job.index()]);
+}
+
+void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
+  if (!heeds(kill.life)) return;
+  if (const auto place = slots_.place_of(kill.task, kill.attempt)) {
+    host.cut_short(slots_.number(*place));
+    tell(now, end(now, *place, Outcome::killed), host);
+    if (queue_ != nullptr) start_queued(now, host);
+    return;
+  }
+  const auto waited = queue_ == nullptr ? std::nullopt : queue_->remove(kill.task, kill.attempt);
+  if (waited) return never_started(now, waited->task, waited->queued, Outcome::killed, host);
+  killed_.insert({kill.task, kill.attempt});  // or it has ended, and nobody will miss it
 }
 
 void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
@@ -106,12 +124,16 @@ void Node::wake(Time now, std::uint32_t place, NodeHost& host) {
   host.ended(now - slots_[place].deadline);
   const CompletionMessage over =
       end(now, place, slots_[place].fails ? Outcome::failed : Outcome::finished);
+  tell(now, over, host);
+  if (queue_ != nullptr) start_queued(now, host);
+}
+
+void Node::tell(Time now, const CompletionMessage& over, NodeHost& host) {
   if (host.model().ends_wait) {
     voice_.keep(over);
   } else {
     say(now, over, host);
   }
-  if (queue_ != nullptr) start_queued(now, host);
 }
 
 void Node::beat(Time now, NodeHost& host) {
@@ -141,6 +163,7 @@ void Node::lose(Time now, NodeHost& host) {
 }
 
 void Node::stop_all(Time now, NodeHost& host) {
+  killed_.clear();
   slots_.forget();
   for (std::uint32_t place = 0; place < slots_.used(); ++place) {
     if (!slots_[place].busy) continue;

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,7 @@ class Node {
   // A command has come.
   void arrive(Time now, const ResetMessage& reset, NodeHost& host);
   void arrive(Time now, const LaunchMessage& launch, NodeHost& host);
+  void arrive(Time now, const KillMessage& kill, NodeHost& host);
   void arrive(Time now, const AskMessage& ask, NodeHost& host);
   void arrive(Time now, const RevokeMessage& revoke, NodeHost& host);
 
@@ -67,6 +69,8 @@ class Node {
   void lose_queue(Time now, NodeHost& host);
   [[nodiscard]] std::vector<Duration> left_by_slot(Time now) const;
 
+  /// At once, or with the next heartbeat.
+  void tell(Time now, const CompletionMessage& over, NodeHost& host);
   [[nodiscard]] CompletionMessage end(Time now, std::uint32_t place, Outcome outcome);
   void never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
                      NodeHost& host);
@@ -82,6 +86,7 @@ class Node {
   std::unique_ptr<WorkerQueue> queue_;  // none: a launch must find a free slot
   Reservations reservations_;
   Voice voice_;
+  std::set<std::pair<TaskId, std::uint16_t>> killed_;  // attempts that had not come
 };
 
 }  // namespace somnus

@@ -76,6 +76,14 @@ void Slots::end(std::uint32_t place) {
   give_back(place);
 }
 
+std::optional<std::uint32_t> Slots::place_of(TaskId task, std::uint16_t attempt) const {
+  for (std::uint32_t place = 0; place < used_; ++place) {
+    const Slot& slot = (*this)[place];
+    if (slot.busy && slot.task.task == task && slot.task.attempt == attempt) return place;
+  }
+  return std::nullopt;
+}
+
 void Slots::forget() {
   for (std::uint32_t place = 0; place < used_; ++place) at(place).history.forget();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -57,6 +58,9 @@ class Slots {
   std::uint32_t start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
   /// The task in it is over; the slot is free again.
   void end(std::uint32_t place);
+
+  /// Where that attempt runs; none: it does not run here.
+  [[nodiscard]] std::optional<std::uint32_t> place_of(TaskId task, std::uint16_t attempt) const;
 
   /// Their JVMs are gone.
   void forget();

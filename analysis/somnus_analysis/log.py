@@ -23,7 +23,7 @@ TARGET_COLUMNS = ("time", "job", "entitled", "target", "allocated", "promised")
 SEAL = "seal"  # the last column of each table, of use to `somnus check` alone
 
 JOB_STATES = ("not submitted", "active", "finished", "failed")
-TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned")
+TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed")
 
 
 class LogError(Exception):

@@ -128,6 +128,7 @@ def summarise(log: Log) -> dict[str, float | int | None]:
         **dict.fromkeys((key for key, *_ in QUEUING_ROWS)),
         **queues.queuing_figures(log),
         "attempts_returned": int((tasks["outcome_name"] == "returned").sum()),
+        "attempts_killed": int((tasks["outcome_name"] == "killed").sum()),
     }
     for each in PAPER_BINS:
         those = jobs[jobs["width"] == each.name]

@@ -76,7 +76,7 @@ void check_tasks(const Log& log, Ledger& ledger) {
     const bool known = row.stage < log.tables.stages.size() && row.node < log.tables.nodes.size() &&
                        log.tables.stages[row.stage].job == row.job &&
                        row.index < log.tables.stages[row.stage].tasks &&
-                       row.outcome <= static_cast<std::uint8_t>(Outcome::returned);
+                       row.outcome <= static_cast<std::uint8_t>(Outcome::killed);
     ledger.expect(known, [&] {
       return fmt::format("/tasks row {}: job {}, stage {}, index {}, node {}, outcome {}", at,
                          row.job, row.stage, row.index, row.node, row.outcome);

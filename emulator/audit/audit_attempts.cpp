@@ -134,6 +134,11 @@ Finding attempts_are_numbered(const Facts& facts) {
   return std::move(ledger).finding();
 }
 
+// It has no finish that could be waited for.
+static bool has_failed(const JobRow& job) {
+  return static_cast<JobState>(job.state) == JobState::failed;
+}
+
 bool some_job_follows(const Facts& facts) {
   return std::ranges::any_of(facts.log.tables.jobs,
                              [](const JobRow& job) { return job.after != no_job; });
@@ -144,7 +149,7 @@ Finding followers_wait(const Facts& facts) {
   ledger.note(facts.tolerance());
   const auto& jobs = facts.log.tables.jobs;
   for (const JobRow& job : jobs) {
-    if (job.after == no_job || !is(job.submit)) continue;
+    if (job.after == no_job || !is(job.submit) || has_failed(jobs[job.after])) continue;
     const double earliest = jobs[job.after].finish + job.think;
     const double dust = 1e-9 * (1 + job.submit);  // of the sum
     ledger.expect(job.submit + dust + in_seconds(facts.uncertainty) >= earliest, [&] {

@@ -19,7 +19,8 @@ std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& cat
                                   std::span<const std::string> queues) {
   return std::make_unique<Engine>(
       catalogue, settings.cluster,
-      make_scheduler(composition_of(settings), surroundings_of(settings, queues)));
+      make_scheduler(composition_of(settings), surroundings_of(settings, queues)),
+      EngineRules{.task_attempts = settings.faults.task_attempts});
 }
 
 Mistakes misfits_of(const Settings& settings, std::span<const std::string> queues) {

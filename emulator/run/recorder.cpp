@@ -68,15 +68,20 @@ void Recorder::ended(const CompletionMessage& end) {
     double& last_of_stage = last_end_of_stage_[stage_id.index()];
     last_of_job = std::max(last_of_job, finished);
     last_of_stage = std::max(last_of_stage, finished);
-    if (engine_.jobs().unfinished(stage_id) == 0) {
+    if (engine_.jobs().finished(stage_id)) {
       stage_row.finish = last_of_stage;
       stage_changed = true;
     }
-    if (engine_.jobs().ended(stage.job)) {
+    if (engine_.jobs().ended(stage.job) && !engine_.jobs().failed(stage.job)) {
       job.finish = last_of_job;
       job.state = static_cast<std::uint8_t>(JobState::finished);
       job_changed = true;
     }
+  }
+  if (engine_.jobs().failed(stage.job) &&
+      job.state != static_cast<std::uint8_t>(JobState::failed)) {
+    job.state = static_cast<std::uint8_t>(JobState::failed);
+    job_changed = true;
   }
   if (stage_changed) {
     stage_row.ready = in_seconds(engine_.jobs().ready_time(stage_id));

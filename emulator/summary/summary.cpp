@@ -159,6 +159,7 @@ void count_attempts(const Log& log, bool warm_means_something, Summary& summary)
     if (has(row, Outcome::failed)) ++summary.attempts_failed;
     if (has(row, Outcome::lost)) ++summary.attempts_lost;
     if (has(row, Outcome::returned)) ++summary.attempts_returned;
+    if (has(row, Outcome::killed)) ++summary.attempts_killed;
     if (!is_known(row.start)) continue;
     ++started;
     warm += row.warm;

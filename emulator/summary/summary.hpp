@@ -84,6 +84,7 @@ struct Summary {
   double attempts_failed = 0;
   double attempts_lost = 0;
   double attempts_returned = 0;
+  double attempts_killed = 0;
   double warm_share = NAN;
   double theorem_1_margin = NAN;
   double theorem_1_violations = NAN;
@@ -167,6 +168,7 @@ struct Summary {
         field("attempts_failed", &S::attempts_failed, "1", "attempts failed"),
         field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"),
         field("attempts_returned", &S::attempts_returned, "1", "attempts returned by rebalancing"),
+        field("attempts_killed", &S::attempts_killed, "1", "attempts killed with their job"),
         field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
         field("theorem_1_margin", &S::theorem_1_margin, "x",
               "latest against GPS, of Theorem 1's bound"),

@@ -166,6 +166,8 @@ std::vector<Condition> made() {
                 &FaultSettings::slow_node_probability),
       of_chance("straggler_factor", "faults.straggler_probability",
                 &FaultSettings::straggler_probability),
+      of_chance("task_attempts", "faults.task_failure_probability",
+                &FaultSettings::task_failure_probability),
       of_chance("heartbeat_late_s", "faults.heartbeat_late_probability",
                 &FaultSettings::heartbeat_late_probability),
       {.table = "run",

@@ -48,6 +48,7 @@ struct FaultSettings {
   double straggler_probability = 0;
   double straggler_factor = 3;
   double task_failure_probability = 0;
+  std::uint32_t task_attempts = 0;
   double heartbeat_loss_probability = 0;
   double heartbeat_late_probability = 0;
   double heartbeat_late_s = 1;
@@ -85,6 +86,9 @@ struct FaultSettings {
               times_as_long),
         field("task_failure_probability", &S::task_failure_probability, "1",
               "of an attempt, which then ends at a uniform point of its run", often),
+        field("task_attempts", &S::task_attempts, "1",
+              "a job fails when one of its tasks has failed that often; 0: never",
+              Range{.low = 0, .high = 1000}),
         field("heartbeat_loss_probability", &S::heartbeat_loss_probability, "1",
               "of a heartbeat to be lost; ends that it would have told wait for the next", often),
         field("heartbeat_late_probability", &S::heartbeat_late_probability, "1",

@@ -15,8 +15,10 @@ std::uint64_t held_key(StageId stage, NodeId node) {
 
 }  // namespace
 
-Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler)
-    : policy_(std::move(scheduler.policy)),
+Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler,
+               EngineRules rules)
+    : rules_(rules),
+      policy_(std::move(scheduler.policy)),
       feedback_(std::move(scheduler.feedback)),
       within_(std::move(scheduler.within)),
       policy_follows_nodes_(policy_->follows_nodes()),
@@ -39,6 +41,7 @@ bool Engine::handle(Time now, const Event& event) {
 
 const Plan& Engine::plan(Time now) {
   plan_.clear();
+  for (const Kill& kill : std::exchange(kills_, {})) plan_.put(kill);
   last_news_.clear();
   last_news_.swap(news_);
   std::ranges::sort(last_news_);
@@ -188,11 +191,35 @@ bool Engine::on(Time now, const TaskEnded& event) {
       if (jobs_.parent_ended(now, child)) policy_->stage_runnable(now, child, picture());
     }
   }
-  if (effect.job_ended) {
-    policy_->job_ended(stage.job, picture());
-    feedback_->job_ended(stage.job);
-  }
+  if (effect.job_ended) job_ended(stage.job);
+  if (event.outcome == Outcome::failed) count_failure(event.task, stage.job);
   return true;
+}
+
+void Engine::job_ended(JobId job) {
+  policy_->job_ended(job, picture());
+  feedback_->job_ended(job);
+}
+
+void Engine::count_failure(TaskId task, JobId job) {
+  if (rules_.task_attempts == 0 || jobs_.failed(job)) return;
+  if (++failures_[task] >= rules_.task_attempts) fail(job);
+}
+
+void Engine::fail(JobId job) {
+  std::vector<StageId> withdrawn;
+  for (StageId stage = jobs_.head(job); stage.valid(); stage = jobs_.runnable_after(stage)) {
+    withdrawn.push_back(stage);
+  }
+  jobs_.fail(job);
+  for (const StageId stage : withdrawn) policy_->stage_withdrawn(stage, picture());
+  const Job& facts = jobs_.catalogue()[job];
+  for (std::uint32_t at = 0; at < facts.tasks; ++at) {
+    const TaskId task(facts.first_task.value() + at);
+    if (jobs_.state(task) != TaskState::running) continue;
+    kills_.push_back({.task = task, .node = jobs_.node(task), .attempt = jobs_.attempt(task)});
+  }
+  if (jobs_.ended(job)) job_ended(job);
 }
 
 bool Engine::on(Time now, const NodeOffered& event) {

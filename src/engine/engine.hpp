@@ -19,10 +19,16 @@
 
 namespace somnus {
 
+/// What the scheduler does beside what its policy decides.
+struct EngineRules {
+  std::uint32_t task_attempts = 0;  // a job fails when one of its tasks has so often; 0: never
+};
+
 class Engine final : private Desk {
  public:
   /// The catalogue must outlive the engine.
-  Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler);
+  Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler,
+         EngineRules rules = {});
   Engine(const Engine&) = delete;  // the view points into it
   Engine& operator=(const Engine&) = delete;
 
@@ -85,6 +91,9 @@ class Engine final : private Desk {
   [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
   void tell_of_nodes();
   void job_changed(JobId job);
+  void count_failure(TaskId task, JobId job);
+  void fail(JobId job);
+  void job_ended(JobId job);
 
   bool on(Time now, const JobArrived& event);
   bool on(Time now, const StageEstimated& event);
@@ -95,6 +104,7 @@ class Engine final : private Desk {
   bool on(Time now, const NodeAnswered& event);
   bool on(Time now, const Woken& event);
 
+  EngineRules rules_;
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<Feedback> feedback_;
   std::unique_ptr<Within> within_;
@@ -109,6 +119,8 @@ class Engine final : private Desk {
   std::vector<JobId> last_news_;                           // of the last plan
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   std::vector<Time> promised_;                             // by job
+  std::unordered_map<TaskId, std::uint32_t> failures_;
+  std::vector<Kill> kills_;   // since the last plan
   bool spoken_to_ = false;    // by a node or a waking, since the last plan
   Time asked_ = Time::min();  // when the policy was last planning or woken to
   Time now_;

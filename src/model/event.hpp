@@ -23,15 +23,15 @@ enum class Outcome : std::uint8_t {
   lost = 2,        // with its node; it becomes runnable again
   unfinished = 3,  // the run ended first
   returned = 4,    // from its node's queue, without a start; it becomes runnable again
+  killed = 5,      // by the scheduler's word; its task is not wanted any more
 };
 
 template <>
 struct EnumNames<Outcome> {
-  static constexpr std::pair<Outcome, const char*> names[] = {{Outcome::finished, "finished"},
-                                                              {Outcome::failed, "failed"},
-                                                              {Outcome::lost, "lost"},
-                                                              {Outcome::unfinished, "unfinished"},
-                                                              {Outcome::returned, "returned"}};
+  static constexpr std::pair<Outcome, const char*> names[] = {
+      {Outcome::finished, "finished"}, {Outcome::failed, "failed"},
+      {Outcome::lost, "lost"},         {Outcome::unfinished, "unfinished"},
+      {Outcome::returned, "returned"}, {Outcome::killed, "killed"}};
 };
 
 /// What a scheduler believes of a span; never the truth itself.
@@ -81,7 +81,8 @@ struct StageEstimated {
                             "estimate of the whole stage, on one warm slot", estimable)};
   }
 };
-/// One attempt is over. A failed or lost one makes its task runnable again.
+/// One attempt is over. A failed or lost one makes its task runnable again, unless its job has
+/// failed.
 struct TaskEnded {
   TaskId task;
   NodeId node;
@@ -208,6 +209,23 @@ struct Launch {
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 
+/// The attempt is to end at once: its job has failed.
+struct Kill {
+  TaskId task;
+  NodeId node;
+  std::uint16_t attempt = 0;
+
+  static constexpr const char* kind = "kill";
+  static constexpr auto fields() {
+    using C = Kill;
+    return std::tuple{
+        field("task", &C::task, "id", "dense over the workload, stages' tasks adjacent"),
+        field("node", &C::node, "id", "row of /nodes"),
+        field("attempt", &C::attempt, "1", "from 0")};
+  }
+  friend bool operator==(const Kill&, const Kill&) = default;
+};
+
 /// Beside launches, what a job's manager may say to a node about tasks of a stage.
 enum class Question : std::uint8_t {
   probe,    // what are you doing?
@@ -260,7 +278,7 @@ using Requests = TypeList<Ask, Revoke>;
 using Request = Requests::in<std::variant>;
 
 /// What nodes are told: each has its message.
-using Commands = Joined<TypeList<Launch>, Requests>;
+using Commands = Joined<TypeList<Launch, Kill>, Requests>;
 
 /// The job is to end by then, if estimates are right and the policy keeps its word. Nobody is told;
 /// it stands in the log.

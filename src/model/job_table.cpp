@@ -131,7 +131,9 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   --queues_[(*catalogue_)[job_id].queue.index()].running;
   --running_tasks_;
   Effect effect;
-  if (outcome != Outcome::finished) {
+  if (outcome != Outcome::finished && job.failed) {
+    ++stage.given_up;
+  } else if (outcome != Outcome::finished) {
     effect.runnable_again = stage.counts.runnable == 0;
     task_state_[task.index()] = TaskState::waiting;
     ++task_attempt_[task.index()];
@@ -141,15 +143,41 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   }
   task_state_[task.index()] = TaskState::ended;
   job.work_left -= stage.of_task;
-  effect.stage_ended = --stage.counts.unfinished == 0;
+  effect.stage_ended = --stage.counts.unfinished == 0 && !job.failed;
   effect.job_ended = --job.counts.unfinished == 0;
-  if (effect.job_ended) {
-    ++ended_jobs_;
-    --active_jobs_;
-    --queues_[(*catalogue_)[job_id].queue.index()].active_jobs;
-    if (--users_[(*catalogue_)[job_id].user.index()].active_jobs == 0) --active_users_;
-  }
+  if (effect.job_ended) close(job_id);
   return effect;
+}
+
+void JobTable::close(JobId id) {
+  const Job& job = (*catalogue_)[id];
+  ++ended_jobs_;
+  --active_jobs_;
+  --queues_[job.queue.index()].active_jobs;
+  if (--users_[job.user.index()].active_jobs == 0) --active_users_;
+}
+
+void JobTable::fail(JobId id) {
+  const Job& facts = (*catalogue_)[id];
+  JobState& job = jobs_[id.index()];
+  SOMNUS_CHECK(!job.failed && !ended(id), "job {} fails after its end", id.value());
+  job.failed = true;
+  job.head = {};
+  for (std::uint32_t at = 0; at < facts.stages; ++at) {
+    const StageId stage_id(facts.first_stage.value() + at);
+    StageState& stage = stages_[stage_id.index()];
+    const std::uint32_t given_up = stage.counts.unfinished - stage.counts.running;
+    if (stage.counts.runnable > 0) runnable_stages_.erase(place(stage_id));
+    runnable_tasks_ -= stage.counts.runnable;
+    stage.counts.runnable = 0;
+    stage.counts.unfinished -= given_up;
+    stage.given_up += given_up;
+    job.counts.unfinished -= given_up;
+    job.work_left -= given_up * stage.of_task;
+    again_.erase(stage_id);
+  }
+  job.counts.runnable = 0;
+  if (ended(id)) close(id);
 }
 
 bool JobTable::parent_ended(Time now, StageId id) {

@@ -29,7 +29,9 @@ class JobTable {
 
   // Jobs.
   [[nodiscard]] bool arrived(JobId job) const { return jobs_[job.index()].arrived; }
+  /// Nothing of it runs or will: it has finished, or failed.
   [[nodiscard]] bool ended(JobId job) const { return jobs_[job.index()].counts.unfinished == 0; }
+  [[nodiscard]] bool failed(JobId job) const { return jobs_[job.index()].failed; }
   [[nodiscard]] Time arrival(JobId job) const { return jobs_[job.index()].arrival; }
   /// What the scheduler was told of the job's slot-time, all stages; of each in whole nanoseconds,
   /// so that sums are exact.
@@ -83,6 +85,10 @@ class JobTable {
   [[nodiscard]] std::uint32_t running(StageId stage) const { return of(stage).running; }
   [[nodiscard]] std::uint32_t runnable(StageId stage) const { return of(stage).runnable; }
   [[nodiscard]] std::uint32_t unfinished(StageId stage) const { return of(stage).unfinished; }
+  /// Whether each of its tasks has.
+  [[nodiscard]] bool finished(StageId stage) const {
+    return unfinished(stage) == 0 && stages_[stage.index()].given_up == 0;
+  }
 
   // Users.
   [[nodiscard]] std::uint32_t running(UserId user) const { return users_[user.index()].running; }
@@ -122,6 +128,9 @@ class JobTable {
     bool job_ended = false;
   };
   Effect end(TaskId task, Outcome outcome);
+  /// The job has failed: those of its tasks that do not run are given up, those that run are wanted
+  /// no longer.
+  void fail(JobId job);
   /// One parent fewer to wait for; true if the stage can run now.
   bool parent_ended(Time now, StageId stage);
 
@@ -138,10 +147,12 @@ class JobTable {
     Duration slot_time{};
     FineWork work_left;
     bool arrived = false;
+    bool failed = false;
   };
   struct StageState {
     Counts counts;
-    std::uint32_t next = 0;  // first task that never ran
+    std::uint32_t next = 0;      // first task that never ran
+    std::uint32_t given_up = 0;  // tasks that never will finish
     std::uint32_t waits_for = 0;
     Time ready = never;
     Duration slot_time{};
@@ -159,6 +170,7 @@ class JobTable {
   [[nodiscard]] const GroupState& of(QueueId queue) const { return queues_[queue.index()]; }
   [[nodiscard]] const Counts& of(StageId stage) const { return stages_[stage.index()].counts; }
   void make_runnable(StageId stage, std::uint32_t tasks);
+  void close(JobId job);
   [[nodiscard]] StageId runnable_from(std::uint32_t place) const {
     const std::uint32_t first = runnable_stages_.first(place);
     return first == BitIndex::none ? StageId() : stage_at(first);

@@ -41,6 +41,15 @@ struct LaunchMessage {
   Life life = 0;
 };
 
+/// Rank 0 to a node: end that attempt, whether it runs, waits, or has yet to come.
+struct KillMessage {
+  Time sent;
+  TaskId task;
+  NodeId node;
+  std::uint16_t attempt = 0;
+  Life life = 0;
+};
+
 /// Rank 0 to a node: a probe, or what there is to say about a reservation.
 struct AskMessage {
   Time sent;
@@ -125,7 +134,8 @@ struct AnswerMessage {
 };
 
 /// Rank 0 to one node. Of those that arrive in one instant all of a kind come before the next kind.
-using CommandMessages = TypeList<ResetMessage, LaunchMessage, AskMessage, RevokeMessage>;
+using CommandMessages =
+    TypeList<ResetMessage, LaunchMessage, KillMessage, AskMessage, RevokeMessage>;
 /// A node to rank 0.
 using ReportMessages = TypeList<CompletionMessage, AnswerMessage, OfferMessage>;
 

@@ -47,6 +47,11 @@ void Carbyne::stage_runnable(Time now, StageId stage, const Picture& picture) {
   borrowers_.stage_runnable(now, stage, picture);
 }
 
+void Carbyne::stage_withdrawn(StageId stage, const Picture& picture) {
+  attention_.insert(picture.jobs.catalogue()[stage].job.value());
+  borrowers_.stage_withdrawn(stage, picture);
+}
+
 void Carbyne::count(StageId stage, std::int64_t tasks, const JobTable& jobs) {
   for (std::size_t kind = 0; kind < held_.size(); ++kind) {
     held_[kind] += tasks * packing_.dimensions().asked(kind, stage, jobs);

@@ -102,6 +102,7 @@ class Carbyne final : public Order {
 
   void job_arrived(Time now, JobId job, const Picture& picture) override;
   void stage_runnable(Time now, StageId stage, const Picture& picture) override;
+  void stage_withdrawn(StageId stage, const Picture& picture) override;
   void task_launched(TaskId task, StageId stage, const Picture& picture) override;
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
   void job_ended(JobId job, const Picture& picture) override;

@@ -32,7 +32,9 @@ void JobPacking::of(JobId id, const JobTable& jobs, Time now, std::span<const Wi
   }
   for (const StageId stage : stages_) {
     for (const StageId child : catalogue.children_of(catalogue[stage])) {
-      edges_.push_back({bundle_[stage.value() - first], bundle_[child.value() - first]});
+      const std::uint32_t after = bundle_[child.value() - first];
+      if (after == ended) continue;  // given up, as its job has failed
+      edges_.push_back({bundle_[stage.value() - first], after});
     }
   }
 }

@@ -42,7 +42,8 @@ NodeId OwnSlots::choose(StageId stage, const Picture& picture) {
 
 void OwnSlots::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
   // Its slot went with its node, or it had none yet.
-  if (end.outcome == Outcome::lost || end.outcome == Outcome::returned) return;
+  const bool had_no_slot = end.outcome == Outcome::returned || end.outcome == Outcome::killed;
+  if (end.outcome == Outcome::lost || had_no_slot) return;
   const AppId app = app_of(stage, picture);
   leavers_[end.node.index()].push_back(app);
   ++left_[app][end.node];

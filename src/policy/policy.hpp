@@ -58,6 +58,9 @@ class Order {
   virtual void job_arrived(Time now, JobId job, const Picture& picture) = 0;
   /// The stage has runnable tasks and had none before: its parents ended, or an attempt was lost.
   virtual void stage_runnable(Time now, StageId stage, const Picture& picture) = 0;
+  /// Its runnable tasks are not to be started any more: its job has failed, and ends when those
+  /// have ended that run.
+  virtual void stage_withdrawn(StageId stage, const Picture& picture) = 0;
   virtual void task_launched(TaskId task, StageId stage, const Picture& picture) = 0;
   virtual void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) = 0;
   virtual void job_ended(JobId job, const Picture& picture) = 0;
@@ -132,6 +135,8 @@ class Policy {
   virtual ~Policy() = default;
   virtual void job_arrived(Time now, JobId job, const Picture& picture) = 0;
   virtual void stage_runnable(Time now, StageId stage, const Picture& picture) = 0;
+  /// As an order's.
+  virtual void stage_withdrawn(StageId stage, const Picture& picture) = 0;
   virtual void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) = 0;
   virtual void job_ended(JobId job, const Picture& picture) = 0;
   /// As a placement's.

@@ -43,6 +43,8 @@ class Ranked final : public Order {
     offer(stage, picture);
   }
 
+  void stage_withdrawn(StageId stage, const Picture& picture) override { withdraw(stage, picture); }
+
   void task_launched(TaskId /*task*/, StageId stage, const Picture& picture) override {
     if constexpr (Hears<R, Started>) ranking_.on(Started{unit_of(stage, picture), stage});
     if (picture.jobs.runnable(stage) == 0) withdraw(stage, picture);

@@ -16,6 +16,10 @@ void Serve::stage_runnable(Time now, StageId stage, const Picture& picture) {
   placement_->stage_runnable(stage, picture);
 }
 
+void Serve::stage_withdrawn(StageId stage, const Picture& picture) {
+  order_->stage_withdrawn(stage, picture);
+}
+
 void Serve::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
   order_->task_ended(end, stage, picture);
   placement_->task_ended(end, stage, picture);

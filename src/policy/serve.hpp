@@ -13,6 +13,7 @@ class Serve final : public Policy {
   Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement);
   void job_arrived(Time now, JobId job, const Picture& picture) override;
   void stage_runnable(Time now, StageId stage, const Picture& picture) override;
+  void stage_withdrawn(StageId stage, const Picture& picture) override;
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
   void job_ended(JobId job, const Picture& picture) override;
   [[nodiscard]] bool follows_nodes() const override;

@@ -43,6 +43,9 @@ class StrictDrf final : public Order {
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
     filling_.stage_runnable(now, stage, picture);
   }
+  void stage_withdrawn(StageId stage, const Picture& picture) override {
+    filling_.stage_withdrawn(stage, picture);
+  }
   void task_launched(TaskId task, StageId stage, const Picture& picture) override {
     filling_.task_launched(task, stage, picture);
   }

@@ -89,6 +89,7 @@ class Tetris final : public Policy {
 
   void job_arrived(Time now, JobId job, const Picture& picture) override;
   void stage_runnable(Time now, StageId stage, const Picture& picture) override;
+  void stage_withdrawn(StageId, const Picture&) override {}  // it looks at what is runnable
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
   void job_ended(JobId job, const Picture& picture) override;
   [[nodiscard]] bool follows_nodes() const override { return true; }

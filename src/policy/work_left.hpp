@@ -29,7 +29,7 @@ class WorkLeft {
     left_[jobs.catalogue()[stage].job.index()] -= of_task_[stage.index()];
   }
   void task_ended(StageId stage, Outcome outcome, const JobTable& jobs) {
-    if (outcome == Outcome::finished) return;
+    if (outcome == Outcome::finished || outcome == Outcome::killed) return;
     left_[jobs.catalogue()[stage].job.index()] += of_task_[stage.index()];
   }
 

@@ -99,6 +99,16 @@ std::vector<WorkerQueue::Entry> ReorderedQueue::shed(Time now, const RevokeMessa
   return out;
 }
 
+std::optional<WorkerQueue::Entry> ReorderedQueue::remove(TaskId task, std::uint16_t attempt) {
+  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+    return entry.task.task == task && entry.task.attempt == attempt;
+  });
+  if (found == entries_.end()) return std::nullopt;
+  const Entry entry = *found;
+  entries_.erase(found);
+  return entry;
+}
+
 std::vector<WorkerQueue::Entry> ReorderedQueue::drain() {
   std::vector<Entry> out(entries_.begin(), entries_.end());
   entries_.clear();

@@ -31,6 +31,7 @@ class ReorderedQueue final : public WorkerQueue {
   [[nodiscard]] Duration wait(std::vector<Duration>& running) const override;
   [[nodiscard]] std::vector<Entry> shed(Time now, const RevokeMessage& limits,
                                         std::vector<Duration>& running) override;
+  [[nodiscard]] std::optional<Entry> remove(TaskId task, std::uint16_t attempt) override;
   [[nodiscard]] std::vector<Entry> drain() override;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/message.hpp"
@@ -45,6 +46,8 @@ class WorkerQueue {
   /// reservations, nor what is starved or has come within the last rebalancing interval.
   [[nodiscard]] virtual std::vector<Entry> shed(Time now, const RevokeMessage& limits,
                                                 std::vector<Duration>& running) = 0;
+  /// Takes that attempt out; none if it is not there.
+  [[nodiscard]] virtual std::optional<Entry> remove(TaskId task, std::uint16_t attempt) = 0;
   /// All of it, in the order in which it would start.
   [[nodiscard]] virtual std::vector<Entry> drain() = 0;
 

@@ -187,7 +187,8 @@ struct TaskRow {
         field("warm", &R::warm, "0/1",
               "1: by what the slot ran before nothing was left to warm up"),
         field("outcome", &R::outcome, "code",
-              "0 finished, 1 failed, 2 lost, 3 unfinished, 4 returned from its node's queue"),
+              "0 finished, 1 failed, 2 lost, 3 unfinished, 4 returned from its node's queue, 5 "
+              "killed"),
         field("ready", &R::ready, "s", "when the scheduler could first have placed it"),
         field("placed", &R::placed, "s", "when the scheduler placed it"),
         field("queued", &R::queued, "s", "when it reached its node"),

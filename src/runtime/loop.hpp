@@ -223,7 +223,7 @@ class Loop {
     if (!taken) return false;
     observer_.handled(now - completion.due);
     observer_.ended(completion);
-    if (finished && arrivals_.waiting()) {
+    if (arrivals_.waiting()) {
       const JobId job = catalogue_[catalogue_.stage_of[completion.task.index()]].job;
       if (engine_.jobs().ended(job)) arrivals_.job_ended(now, job);
     }
@@ -276,7 +276,7 @@ class Loop {
   void note(const Ask& ask) {
     if (ask.question != Question::decline) watch_.asked(ask.node, ask.stage);
   }
-  void note(const Revoke& /*revoke*/) {}
+  void note(const auto& /*command*/) {}  // kills and revokes, which ask for nothing
 
   void arrive(Time now, const Arrivals::Arrival& arrival) {
     const JobId job = arrival.job;
@@ -304,6 +304,9 @@ class Loop {
             .stage = launch.stage,
             .attempt = launch.attempt,
             .into = launch.into};
+  }
+  [[nodiscard]] static KillMessage message_of(Time now, const Kill& kill) {
+    return {.sent = now, .task = kill.task, .node = kill.node, .attempt = kill.attempt};
   }
   [[nodiscard]] AskMessage message_of(Time now, const Ask& ask) const {
     return {.sent = now,

@@ -24,6 +24,7 @@ class Scripted final : public Policy {
       : plan_(std::move(plan)), promises_(std::move(promises)) {}
   void job_arrived(Time, JobId, const Picture&) override {}
   void stage_runnable(Time, StageId, const Picture&) override {}
+  void stage_withdrawn(StageId, const Picture&) override {}
   void task_ended(const TaskEnded&, StageId, const Picture&) override {}
   void job_ended(JobId, const Picture&) override {}
   void plan(Time, Desk& desk) override { plan_(desk); }

@@ -203,5 +203,74 @@ TEST(PromisingScheduler, HasItsPromisesNotedOnce) {
   EXPECT_EQ(engine.promised(job), at(6s));
 }
 
+/// Its tasks may fail once.
+class FailingJob : public FirstCome {
+ protected:
+  FailingJob() {
+    engine_.handle(at(0s), JobArrived{job});
+    plan(0s);  // tasks 0 and 1
+    end(1s, 0, 0, 0, Outcome::failed);
+    plan(1s);  // task 0 again
+  }
+  Engine engine_{workload_.catalogue, cluster_, first_come(cluster_), {.task_attempts = 2}};
+
+  std::vector<TaskId> plan(Duration now) {
+    std::vector<TaskId> tasks;
+    for (const Launch& launch : engine_.plan(at(now)).get<Launch>()) tasks.push_back(launch.task);
+    return tasks;
+  }
+  bool end(Duration now, std::uint32_t task, std::uint32_t node, std::uint16_t attempt,
+           Outcome outcome) {
+    return engine_.handle(
+        at(now),
+        TaskEnded{
+            .task = TaskId(task), .node = NodeId(node), .attempt = attempt, .outcome = outcome});
+  }
+};
+
+TEST_F(FailingJob, FailsWithTheLastAttemptOfATaskAndWhatRunsIsKilled) {
+  EXPECT_FALSE(engine_.jobs().failed(job));
+  EXPECT_TRUE(end(2s, 0, 0, 1, Outcome::failed));
+  EXPECT_TRUE(engine_.jobs().failed(job));
+  EXPECT_EQ(engine_.jobs().runnable_tasks(), 0U);
+  EXPECT_FALSE(engine_.jobs().ended(job)) << "task 1 still runs";
+  const auto& decided = engine_.plan(at(2s));
+  EXPECT_TRUE(decided.get<Launch>().empty());
+  ASSERT_EQ(decided.get<Kill>().size(), 1U);
+  EXPECT_EQ(decided.get<Kill>()[0], (Kill{.task = TaskId(1U), .node = NodeId(1U), .attempt = 0}));
+  EXPECT_TRUE(engine_.plan(at(2s)).get<Kill>().empty()) << "it is said once";
+  EXPECT_TRUE(end(3s, 1, 1, 0, Outcome::killed));
+  EXPECT_TRUE(engine_.all_ended());
+  EXPECT_EQ(engine_.jobs().active_jobs(), 0U);
+  EXPECT_EQ(engine_.jobs().remaining(job), 0s);
+  EXPECT_EQ(engine_.nodes().busy_slots(), 0U);
+}
+
+TEST_F(FailingJob, AttemptsThatAreLostDoNotCount) {
+  for (std::uint16_t attempt = 1; attempt < 5; ++attempt) {
+    EXPECT_TRUE(end(2s, 0, 0, attempt, Outcome::lost));
+    plan(2s);
+  }
+  EXPECT_FALSE(engine_.jobs().failed(job));
+  EXPECT_TRUE(end(3s, 0, 0, 5, Outcome::failed));
+  EXPECT_TRUE(engine_.jobs().failed(job));
+}
+
+TEST_F(FailingJob, EndsAtOnceIfNothingElseRuns) {
+  EXPECT_TRUE(end(2s, 1, 1, 0, Outcome::finished));
+  EXPECT_EQ(plan(2s).size(), 1U);
+  EXPECT_TRUE(end(3s, 2, 1, 0, Outcome::finished));
+  EXPECT_TRUE(end(4s, 0, 0, 1, Outcome::failed));
+  EXPECT_TRUE(engine_.all_ended());
+  EXPECT_EQ(engine_.jobs().ready_time(StageId(1U)), never) << "its children never run";
+}
+
+TEST_F(FailingJob, AttemptsThatStillFinishMakeNoChildRunnable) {
+  EXPECT_TRUE(end(2s, 0, 0, 1, Outcome::failed));
+  EXPECT_TRUE(end(2s, 1, 1, 0, Outcome::finished)) << "before the word to end reached it";
+  EXPECT_TRUE(engine_.all_ended());
+  EXPECT_EQ(engine_.jobs().ready_time(StageId(1U)), never);
+}
+
 }  // namespace
 }  // namespace somnus::harness

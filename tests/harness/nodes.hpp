@@ -81,6 +81,11 @@ class Nodes {
     set_.send(at(now), ResetMessage{.sent = at(now), .node = NodeId(node), .life = life});
     run_to(now);
   }
+  void kill(Duration now, std::uint32_t node, TaskId task) {
+    run_to(now);
+    set_.send(at(now), KillMessage{.sent = at(now), .task = task, .node = NodeId(node)});
+    run_to(now);
+  }
   void announce(const JobNews& news) { set_.announce(news); }
 
   /// Does all that is due until then, at the instant when it is due.

@@ -123,6 +123,7 @@ inline Scenario queueing_scenario(const QueueTerrain& terrain) {
   made.conditions.nodes = nodes(ground, made.cluster);
   made.conditions.nodes.heartbeats = false;  // but where the composition needs them
   if (terrain.chaos && coin()) lose_in_silence(made.conditions);
+  if (terrain.chaos) made.conditions.rules.task_attempts = attempts();
   made.conditions.loop.seed = made.conditions.nodes.seed;
   made.conditions.loop.until = at_seconds(4000);
   return made;

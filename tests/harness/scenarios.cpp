@@ -30,7 +30,8 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
       chances.up.count(), chances.away.count(), chances.cut_off, chances.heartbeat_lost,
       chances.heartbeat_late, chances.late_by.count(), nodes.silent);
   const Conditions& conditions = scenario.conditions;
-  out << fmt::format("\nsilence {} ns", conditions.loop.silence.count());
+  out << fmt::format("\nsilence {} ns, attempts {}", conditions.loop.silence.count(),
+                     conditions.rules.task_attempts);
   out << fmt::format("\nplacement {}, feedback {}, managers poll {} s, launch {} s",
                      conditions.placement, conditions.feedback, conditions.loop.job_managers.poll_s,
                      conditions.loop.job_managers.launch_s);
@@ -264,6 +265,8 @@ void lose_in_silence(Conditions& conditions) {
   conditions.loop.silence = conditions.nodes.heartbeat_interval * integer(4, 6);
 }
 
+std::uint32_t attempts() { return coin() ? 0 : static_cast<std::uint32_t>(integer(1, 3)); }
+
 static OrderTraits order_of(const Conditions& conditions) {
   const Part* const order = find_part(PartKind::order, conditions.order);
   return order == nullptr ? OrderTraits() : std::get<OrderPart>(order->as).traits({});
@@ -287,6 +290,7 @@ static Scenario scenario(const Terrain& terrain) {
   made.conditions.nodes = nodes(terrain, made.cluster);
   made.conditions.feedback = made.conditions.nodes.heartbeats ? "heartbeat" : "at-once";
   if (terrain.chaos && !terrain.instant && coin()) lose_in_silence(made.conditions);
+  if (terrain.chaos) made.conditions.rules.task_attempts = attempts();
   // Far beyond what the largest takes: a forgotten task must end the run, though heartbeats go on.
   made.conditions.loop.until = at_seconds(4000);
   return made;
@@ -305,16 +309,19 @@ World run(const Scenario& scenario) {
 void expect_each_task_to_finish_once(const World& world) {
   RC_ASSERT(world.ending == Ending::all_jobs_ended);
   RC_ASSERT(world.decisions.size() == world.attempts.size());
+  const Catalogue& catalogue = world.workload.catalogue;
   std::size_t at = 0;
-  for (std::uint32_t task = 0; task < world.workload.catalogue.tasks; ++task) {
-    std::uint16_t number = 0;
-    for (;; ++at, ++number) {
-      RC_ASSERT(at < world.attempts.size());
-      RC_ASSERT(world.attempts[at].task == TaskId(task));
+  for (std::uint32_t task = 0; task < catalogue.tasks; ++task) {
+    bool finished = false;
+    const auto is_next = [&] {
+      return at < world.attempts.size() && world.attempts[at].task == TaskId(task);
+    };
+    for (std::uint16_t number = 0; is_next(); ++at, ++number) {
+      RC_ASSERT(!finished);
       RC_ASSERT(world.attempts[at].number == number);
-      if (world.attempts[at].outcome == Outcome::finished) break;
+      finished = world.attempts[at].outcome == Outcome::finished;
     }
-    ++at;
+    RC_ASSERT(finished || world.failed[catalogue[catalogue.stage_of[task]].job.index()]);
   }
   RC_ASSERT(at == world.attempts.size());
 }

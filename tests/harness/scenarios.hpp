@@ -55,6 +55,8 @@ Warmup warmup();
 NodeModel nodes(const Terrain& terrain, const Cluster& cluster);
 /// Nodes say nothing of their loss: rank 0 has to find out.
 void lose_in_silence(Conditions& conditions);
+/// How often a task may fail until its job does; 0: any number of times.
+[[nodiscard]] std::uint32_t attempts();
 
 }  // namespace draw
 

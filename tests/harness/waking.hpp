@@ -20,6 +20,9 @@ class Waking : public Policy {
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
     policy_->stage_runnable(now, stage, picture);
   }
+  void stage_withdrawn(StageId stage, const Picture& picture) override {
+    policy_->stage_withdrawn(stage, picture);
+  }
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     policy_->task_ended(end, stage, picture);
   }

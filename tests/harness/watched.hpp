@@ -34,6 +34,9 @@ class Watched final : public Policy {
     witness_.stage_runnable(now, stage);
     policy_->stage_runnable(now, stage, picture);
   }
+  void stage_withdrawn(StageId stage, const Picture& picture) override {
+    policy_->stage_withdrawn(stage, picture);
+  }
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     witness_.task_ended(end, stage);
     policy_->task_ended(end, stage, picture);

@@ -47,7 +47,8 @@ class Recorder {
                                .intended = end.intended,
                                .outcome = end.outcome,
                                .warm = end.warm});
-    if (!engine_.jobs().ended(job)) return;
+    world_.failed[job.index()] = engine_.jobs().failed(job);
+    if (!engine_.jobs().ended(job) || world_.failed[job.index()]) return;
     Time last = start_of_time;
     for (const Attempt& each : world_.attempts) {
       const bool counts = each.job == job && each.outcome == Outcome::finished;
@@ -71,6 +72,7 @@ class Recorder {
              .outcome = Outcome::lost});
     }
   }
+  void decided(Time, std::uint32_t, const Kill&) {}
   void decided(Time now, std::uint32_t, const Ask& ask) { world_.asks.push_back({now, ask}); }
   void decided(Time now, std::uint32_t, const Revoke& revoke) {
     world_.revokes.push_back({now, revoke});
@@ -231,12 +233,14 @@ std::unique_ptr<Engine> engine_of(const Workload& workload, const Cluster& clust
       composition,
       {.cluster = cluster, .queues = workload.names.queues, .seed = conditions.nodes.seed});
   if (conditions.wrap) scheduler.policy = conditions.wrap(std::move(scheduler.policy));
-  return std::make_unique<Engine>(workload.catalogue, cluster, std::move(scheduler));
+  return std::make_unique<Engine>(workload.catalogue, cluster, std::move(scheduler),
+                                  conditions.rules);
 }
 
 World simulate(Workload workload, const Cluster& cluster, const Conditions& conditions) {
   World world{.workload = std::move(workload), .cluster = cluster};
   world.finish.assign(world.workload.catalogue.jobs.size(), never);
+  world.failed.assign(world.finish.size(), false);
   const std::unique_ptr<Engine> owned = engine_of(world.workload, cluster, conditions);
   Engine& engine = *owned;
   NodeSets nodes(cluster, conditions.cuts, node_model(conditions));

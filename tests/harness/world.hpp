@@ -87,6 +87,7 @@ struct World {
   std::vector<Time> rounds;   // when the scheduler was asked
   std::vector<Sampled> samples;
   std::vector<Time> finish;  // by JobId, on the nodes' stamps; never if it did not
+  std::vector<bool> failed;  // by JobId
 
   [[nodiscard]] JobId job(std::string_view name) const;
   /// In seconds since the run's start.
@@ -116,7 +117,8 @@ struct Conditions {
   std::string placement = "any-free";
   Parameters of_placement;
   std::string feedback = "at-once";
-  std::optional<QueueRules> queue;            // of each node
+  std::optional<QueueRules> queue;  // of each node
+  EngineRules rules;
   NodeModel nodes;                            // heartbeats come where feedback or queue need them
   std::vector<std::uint32_t> cuts;            // first nodes of further node sets
   MakeEstimator estimator = exact_estimator;  // what the scheduler is told

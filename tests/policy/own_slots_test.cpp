@@ -78,8 +78,8 @@ TEST(OwnSlots, AreNotKeptForATaskThatPrefersOtherNodes) {
 Conditions losing_node_3(bool keep) {
   Conditions conditions{
       .order = "fair", .placement = "own-slots", .of_placement = {{"keep", keep}}};
-  conditions.nodes.faults = {{.at = at(2s), .node = NodeId(3U), .news = NodeNews::lost},
-                             {.at = at(3s), .node = NodeId(3U), .news = NodeNews::returned}};
+  conditions.nodes.faults = {{.at = at(2s), .node = NodeId(3U), .fate = Fate::lost},
+                             {.at = at(3s), .node = NodeId(3U), .fate = Fate::returned}};
   return conditions;
 }
 

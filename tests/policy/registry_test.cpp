@@ -82,6 +82,7 @@ struct Quota final : Policy {
   Quota(const QuotaRules&, const Surroundings&) {}
   void job_arrived(Time, JobId, const Picture&) override {}
   void stage_runnable(Time, StageId, const Picture&) override {}
+  void stage_withdrawn(StageId, const Picture&) override {}
   void task_ended(const TaskEnded&, StageId, const Picture&) override {}
   void job_ended(JobId, const Picture&) override {}
   void plan(Time, Desk&) override {}

@@ -33,14 +33,17 @@ Duration away(const Scenario& scenario) { return scenario.conditions.nodes.netwo
 
 TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
   std::size_t zombies = 0;  // attempts that went on after the scheduler had given them up
+  std::size_t killed = 0;
   check_law({.cases = 1000}, [&] {
     const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     const World world = run(scenario);
     expect_each_task_to_finish_once(world);
     for (const Attempt& each : world.attempts) {
+      killed += each.outcome == Outcome::killed ? 1U : 0U;
       zombies += each.finished != never && each.finished > each.told ? 1U : 0U;
     }
   });
+  EXPECT_GT(killed, 20U) << "no job failed with a task running";
   EXPECT_GT(zombies, 20U) << "no node ever outlived what was thought of it";
 }
 

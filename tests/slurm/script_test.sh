@@ -11,8 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 mkdir bin
 export PATH=$folder/bin:$PATH CALLS=$folder/calls SLURM_JOB_ID=7 SLURM_NTASKS=4
-export SOMNUS_RESTARTS=0
-unset SOMNUS SOMNUS_LAUNCHER SOMNUS_MPI SLURM_RESTART_COUNT SLURM_ARRAY_TASK_ID SLURM_ARRAY_JOB_ID
+unset SOMNUS SOMNUS_LAUNCHER SOMNUS_MPI SLURM_RESTART_COUNT
 
 stand_in() {
   printf '#!/bin/bash\necho %s "$@" >> "$CALLS"\n%s\n' "$1" "$2" > "bin/$1"
@@ -22,7 +21,6 @@ stand_in srun 'exit "${SRUN_EXITS:-0}"'
 stand_in mpirun ''
 stand_in scancel ''
 stand_in somnus ''
-stand_in scontrol 'exit 1'  # or the script would wait for its end
 
 # expect CODE CALLS SENTENCE: after `run_script ARGUMENT...`.
 run_script() {
@@ -78,33 +76,3 @@ srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5" \
   "a requeued job recovers the log so far"
 [[ -f cut.before-restart-1.h5 && ! -f cut.h5 ]] || { echo "FAILED: it was not set aside"; exit 1; }
 echo "ok: and sets it aside"
-
-SOMNUS_RESTARTS=1 SRUN_EXITS=137 run_script a.toml
-expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log somnus-7.h5
-scontrol requeue 7" "after the world has failed it starts the job again"
-
-SOMNUS_RESTARTS=1 SLURM_RESTART_COUNT=1 SRUN_EXITS=137 run_script a.toml
-expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log somnus-7.h5" "but not for ever"
-
-SOMNUS_RESTARTS=1 SRUN_EXITS=2 run_script a.toml
-expect 2 "srun --mpi=pmix --wait=60 somnus run a.toml --log somnus-7.h5" \
-  "nor where the mistake is the user's"
-
-export SLURM_ARRAY_JOB_ID=5 SLURM_ARRAY_TASK_ID=4
-run_script a.toml
-expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log somnus-5-4.h5" \
-  "each element of an array has a log of its own"
-
-run_script a.toml 'x-{task}.h5' --set 'scheduler.policy={fair|cfq|fifo}' --seed '{7|8}'
-expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log x-4.h5 --set scheduler.policy=cfq --seed 8" \
-  "lists are gone through in all combinations, the first fastest"
-
-run_script a.toml 'x-{task}.h5' --set 'cluster.resources={ cpu = 4 }'
-expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log x-4.h5 --set cluster.resources={ cpu = 4 }" \
-  "an inline table is none"
-
-run_script a.toml x.h5
-expect 2 "" "one log for all elements is refused"
-
-SLURM_ARRAY_TASK_ID=6 run_script a.toml 'x-{task}.h5' --set 'scheduler.policy={fair|cfq|fifo}' --seed '{7|8}'
-expect 2 "" "an element beyond the last combination is refused"

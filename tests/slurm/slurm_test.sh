@@ -7,7 +7,6 @@
 set -uo pipefail
 
 somnus=$1 script=$2 config=$3
-slow=0.05  # a run of half a minute
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/private_slurm.sh"
 
@@ -73,49 +72,3 @@ for launcher in srun mpirun; do
   complete "$launcher-cut.h5" >/dev/null || fail "$launcher: the log is not readable after SIGTERM"
   echo "ok: $launcher, told of its time limit, leaves a log that opens"
 done
-
-export SOMNUS_LAUNCHER=srun
-submit --array=1-4 -- "$config" 'array-{task}.h5' --set 'scheduler.policy={fifo|fair}' --seed '{1|2}' ||
-  fail "the array: exit code $?, expected 0"
-for element in 1 2 3 4; do
-  [[ $(complete "array-$element.h5") == 1 ]] || fail "the array: log $element is not complete"
-done
-found=$(/usr/bin/python3 -c 'import h5py
-for at in range(1, 5):
-    with h5py.File(f"array-{at}.h5") as log:
-        config = log.attrs["config"].decode()
-        print("fair" if "policy = \"fair\"" in config else "fifo", log.attrs["seed"], end=";")')
-[[ $found == "fifo 1;fair 1;fifo 2;fair 2;" ]] || fail "the array ran $found"
-echo "ok: a job array runs all combinations, each into a log of its own"
-
-# A host that is lost in mid run: its daemon is gone, and so are its ranks.
-ranks_of() {
-  local environment
-  for environment in /proc/[0-9]*/environ; do
-    grep -qz "^SLURMD_NODENAME=$1$" "$environment" 2>/dev/null || continue
-    grep -qz "^SLURM_JOB_ID=$2$" "$environment" || continue
-    [[ $(readlink "${environment%environ}exe") == "$somnus" ]] && basename "${environment%/environ}"
-  done
-}
-job=$(sbatch --parsable --output="$folder/lost-%j.out" --time=10 "$script" "$config" lost.h5 \
-  --speed "$slow") || fail "no job"
-for ((tries = 0; tries < 300; ++tries)); do
-  [[ -s lost.h5 && -n $(ranks_of n2 "$job") ]] && break
-  sleep 0.2
-done
-sleep 2
-ranks=$(ranks_of n2 "$job")
-[[ -n $ranks ]] || fail "no rank runs on n2"
-kill -KILL "$(<"$folder/slurmd-n2.pid")"
-kill -KILL $ranks
-sleep 1
-slurmd -N n2
-for ((tries = 0; tries < 900; ++tries)); do
-  state=$(scontrol show job "$job" 2>/dev/null | grep -o 'JobState=[A-Z]*')
-  [[ $state == JobState=COMPLETED || $state == JobState=FAILED ]] && break
-  sleep 0.2
-done
-[[ $state == JobState=COMPLETED ]] || fail "after its host was lost the job ended as $state"
-[[ $(complete lost.h5) == 1 ]] || fail "the log of the job that was started again is not complete"
-complete lost.before-restart-1.h5 >/dev/null || fail "the log until the host was lost does not open"
-echo "ok: a job that loses a host starts itself again, and both its logs open"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/nodes.hpp"
+#include "queueing/reordered_queue.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -339,6 +340,52 @@ TEST(SilentLoss, ANewLifeEndsWhatRanInTheOneBefore) {
   EXPECT_EQ(nodes.end_of(zombie).finished, at(5s));
   EXPECT_EQ(nodes.end_of(task).outcome, Outcome::finished);
   EXPECT_EQ(news_of(nodes), std::vector{NodeNews::returned});
+}
+
+TEST(Kill, EndsARunningAttemptAtOnceAndFreesItsSlot) {
+  Nodes nodes(cluster(1), {});
+  const TaskId task = nodes.launch(0s, {.nominal = 10s});
+  nodes.kill(4s, 0, task);
+  EXPECT_EQ(nodes.end_of(task).outcome, Outcome::killed);
+  EXPECT_EQ(nodes.end_of(task).finished, at(4s));
+  EXPECT_EQ(nodes.set().busy_slots(), 0U);
+  const TaskId next = nodes.launch(5s, {.nominal = 1s});
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(next).outcome, Outcome::finished);
+  EXPECT_EQ(nodes.ends().size(), 2U);
+}
+
+TEST(Kill, TakesAWaitingAttemptOutOfItsQueue) {
+  Nodes nodes(cluster(1), {.make_queue = make_worker_queue<ReorderedQueue>});
+  for (const std::uint32_t job : {0U, 1U}) nodes.announce({.job = JobId(job), .unfinished = 1});
+  nodes.launch(0s, {.nominal = 5s});
+  const TaskId waits = nodes.launch(1s, {.nominal = 1s});
+  const TaskId last = nodes.launch(1s, {.nominal = 1s});
+  nodes.kill(2s, 0, waits);
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(waits).outcome, Outcome::killed);
+  EXPECT_EQ(nodes.end_of(waits).queued, at(1s));
+  EXPECT_EQ(nodes.end_of(waits).started, never);
+  EXPECT_EQ(nodes.end_of(last).started, at(5s));
+}
+
+TEST(Kill, WaitsForAnAttemptThatHasNotComeYet) {
+  Nodes nodes(cluster(1), {});
+  nodes.kill(1s, 0, TaskId(0U));
+  const TaskId task = nodes.launch(2s, {.nominal = 1s});
+  nodes.run_to(20s);
+  ASSERT_EQ(task, TaskId(0U));
+  EXPECT_EQ(nodes.end_of(task).outcome, Outcome::killed);
+  EXPECT_EQ(nodes.end_of(task).started, never);
+}
+
+TEST(Kill, DoesNothingToAnAttemptThatHasEnded) {
+  Nodes nodes(cluster(1), {});
+  const TaskId task = nodes.launch(0s, {.nominal = 1s});
+  nodes.kill(2s, 0, task);
+  nodes.run_to(20s);
+  ASSERT_EQ(nodes.ends().size(), 1U);
+  EXPECT_EQ(nodes.end_of(task).outcome, Outcome::finished);
 }
 
 }  // namespace
