@@ -102,7 +102,7 @@ int run_in_threads(const RunOptions& options, const std::shared_ptr<const Settin
 int work_as_rank(MpiWorld& world) {
   try {
     work(world.wire(), MaySpin::yes, &stop_flag());
-    if (stop_flag() == stop_for_mpirun) end_at_once(exit_world, "");
+    if (stop_flag() == stop_for_starter) end_at_once(exit_world, "");
     return exit_fine;
   } catch (const std::exception& error) {
     spdlog::error("rank {}: {}", world.wire().rank(), in_words(error));
@@ -111,7 +111,7 @@ int work_as_rank(MpiWorld& world) {
 }
 
 int run_as_rank(const RunOptions& options, int argc, char** argv) {
-  watch_parent();
+  watch_starter();
   std::atomic<int> code = exit_world;
   MpiWorld world(argc, argv, [&code](const std::string& what) {
     end_at_once(code, code == exit_fine ? what + "; the run is complete all the same" : what);
@@ -131,7 +131,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
     const Told told = emulate_and_tell(options, settings, *roll, MaySpin::yes);
     code = told.code;
     roll->dismiss();
-    if (stop_flag() == stop_for_mpirun) end_at_once(told.code, "");
+    if (stop_flag() == stop_for_starter) end_at_once(told.code, "");
     if (told.rank_lost) leave_alone(told.code);
   } catch (const std::exception& error) {
     const bool together = !roll->given_up() && !roll->has_lost_someone();

@@ -113,7 +113,7 @@ class CodeFile {
 
 // An mpirun that does not end although rank 0 has told how it ended is itself stopped or stuck.
 int wait_for(pid_t child, const CodeFile& code_file) {
-  constexpr Clock::duration patience_with_mpirun = 20s;
+  constexpr Clock::duration patience_with_mpirun = 10s;
   Stopper stopper(child);
   Clock::time_point told;
   for (;;) {
@@ -156,6 +156,11 @@ bool tell_code(int code) {
   std::ofstream file(path);
   file << code << std::flush;
   return file.good();
+}
+
+bool launcher_is_gone() {
+  const char* const path = std::getenv(code_file_variable);
+  return path != nullptr && access(path, F_OK) != 0;
 }
 
 int leave(int code) { return tell_code(code) ? 0 : code; }
@@ -206,6 +211,10 @@ int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log) {
   if (told && told != exit_world) return *told;
   constexpr int shell_signal = 128;  // mpirun's own way to tell of a signal
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : shell_signal + WTERMSIG(status);
+  if (!told && times_asked_to_stop() > 0) {
+    fmt::print(stderr, "somnus: {}{}\n", words_for_stop(stop_flag().load()), about(log));
+    return exit_world;
+  }
   const std::string who = WIFEXITED(status) ? "a rank" : "mpirun";
   const std::string why =
       code > shell_signal ? fmt::format("{} was killed ({})", who, strsignal(code - shell_signal))

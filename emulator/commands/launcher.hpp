@@ -20,6 +20,8 @@ void let_first_rank_speak();
 [[nodiscard]] int leave(int code);
 /// Tells run_under_mpirun() the code, if it has started us as rank 0; whether it has been told.
 bool tell_code(int code);
+/// run_under_mpirun() has started us, and its process is gone.
+[[nodiscard]] bool launcher_is_gone();
 /// Says why, if there is something to say, and ends the process as it is, with that code.
 [[noreturn]] void end_at_once(int code, const std::string& why);
 

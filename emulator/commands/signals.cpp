@@ -17,8 +17,8 @@ namespace somnus {
 namespace {
 
 constexpr int any_number = 1 << 30;
-constexpr std::chrono::milliseconds between_looks_at_parent{200};
-constexpr std::chrono::seconds patience_without_parent{10};
+constexpr std::chrono::milliseconds between_looks_at_starter{200};
+constexpr std::chrono::seconds patience_without_starter{10};
 
 std::atomic<int> stop{0};
 std::atomic<int> signals_seen{0};
@@ -60,13 +60,14 @@ void handle_signals() {
 
 void count_signals_only() { most_signals = any_number; }
 
-void watch_parent() {
+void watch_starter() {
   std::thread([parent = getppid()] {
-    while (getppid() == parent) std::this_thread::sleep_for(between_looks_at_parent);
+    while (getppid() == parent && !launcher_is_gone())
+      std::this_thread::sleep_for(between_looks_at_starter);
     int none = 0;
-    stop.compare_exchange_strong(none, stop_for_mpirun);
-    std::this_thread::sleep_for(patience_without_parent);
-    end_at_once(exit_world, "mpirun is gone, and the ranks can not end together");
+    stop.compare_exchange_strong(none, stop_for_starter);
+    std::this_thread::sleep_for(patience_without_starter);
+    end_at_once(exit_world, "who started the ranks is gone, and they can not end together");
   }).detach();
 }
 

@@ -19,8 +19,8 @@ void handle_signals();
 /// From now on further signals are counted only: there is somebody to be ended first.
 void count_signals_only();
 
-/// Sets stop_flag() to stop_for_mpirun when the process that started this one has ended; ten
-/// seconds later this process ends at once.
-void watch_parent();
+/// Sets stop_flag() to stop_for_starter when mpirun, or the program that started that, has ended;
+/// ten seconds later this process ends at once.
+void watch_starter();
 
 }  // namespace somnus

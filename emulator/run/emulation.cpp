@@ -189,7 +189,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
 }
 
 std::string words_for_stop(int stop) {
-  if (stop == stop_for_mpirun) return "mpirun has ended before its ranks";
+  if (stop == stop_for_starter) return "stopped, as who started the ranks is gone,";
   return stop == SIGUSR1 ? "stopped" : fmt::format("stopped by {}", strsignal(stop));
 }
 

@@ -47,7 +47,7 @@ enum class MaySpin : bool { no, yes };
 void work(Wire& wire, MaySpin may_spin, const std::atomic<int>* stop);
 
 /// Beside signal numbers, why a run stops early.
-inline constexpr int stop_for_mpirun = -2;
+inline constexpr int stop_for_starter = -2;
 /// "stopped by Terminated".
 [[nodiscard]] std::string words_for_stop(int stop);
 
