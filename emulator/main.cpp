@@ -25,7 +25,8 @@ int exit_code_of(int argc, char** argv) {
     fmt::print(stderr, "somnus: {}\n", error.what());
     return somnus::exit_world;
   } catch (const std::bad_alloc& error) {
-    fmt::print(stderr, "somnus: {}\n", somnus::in_words(error));
+    fmt::print(stderr, "somnus: {}; fewer jobs, tasks or nodes need less\n",
+               somnus::in_words(error));
     return somnus::exit_world;
   } catch (const std::system_error& error) {
     fmt::print(stderr, "somnus: the system refuses: {}\n", error.what());

@@ -130,6 +130,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
     roll = std::make_unique<Roll>(world.wire(), roll_rules_of(*settings, &stop_flag()));
     const Told told = emulate_and_tell(options, settings, *roll, MaySpin::yes);
     code = told.code;
+    tell_code(code);  // nothing that happens from now on changes it
     roll->dismiss();
     if (stop_flag() == stop_for_starter) end_at_once(told.code, "");
     if (told.rank_lost) leave_alone(told.code);

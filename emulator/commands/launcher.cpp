@@ -113,7 +113,7 @@ class CodeFile {
 
 // An mpirun that does not end although rank 0 has told how it ended is itself stopped or stuck.
 int wait_for(pid_t child, const CodeFile& code_file) {
-  constexpr Clock::duration patience_with_mpirun = 10s;
+  constexpr Clock::duration patience_with_mpirun = 15s;
   Stopper stopper(child);
   Clock::time_point told;
   for (;;) {

@@ -122,7 +122,7 @@ def expect_code(run, code: int, drawn: Drawn, was_hit: bool) -> None:
     expect(code == FINE or code < 0 or len(words) > 0 or not speaks, "nothing was said")
 
 
-def expect_log(folder: Path, code: int) -> str:
+def expect_log(folder: Path, code: int, by_mpirun: bool) -> str:
     log = folder / "run.h5"
     if not log.exists():
         expect(code != FINE, "no log of a run that ended well")
@@ -130,6 +130,7 @@ def expect_log(folder: Path, code: int) -> str:
     with open_cut_off(log) as file:
         complete = int(file.attrs["complete"])
     expect(complete == 1 or code != FINE, "a run that ended well has an incomplete log")
+    expect(complete == 0 or code != WORLD or by_mpirun, "a run that ended badly has a complete log")
     somnus(folder, "recover", log).expect(FINE)
     somnus(folder, "check", log).expect(FINE)
     return f"a log of complete = {complete}"
@@ -148,7 +149,7 @@ def live_through(folder: Path, drawn: Drawn) -> str:
         code = wait_for_the_end(run, pid, drawn)
         took_s = time.monotonic() - began
         expect_code(run, code, drawn, pid is not None)
-    log = expect_log(folder, code)
+    log = expect_log(folder, code, drawn.by_mpirun)
     return f"exit code {code} after {took_s:.1f} s, {log}"
 
 

@@ -73,6 +73,19 @@ def rank_0_stopped_for_good(folder):
 
 
 @checks.add
+def rank_0_ends_although_mpirun_does_not_answer(folder):
+    # As where a host is dead: the end of the job never comes, so it ends by itself.
+    write_workload(folder, long_jobs())
+    config = write_config(folder, more=SHORT)
+    with start(folder, "run", config, "--log", "run.h5", "-q", mpi_ranks=3) as run:
+        wait_for_rows(run, folder / "run.h5", 5)
+        os.kill(run.mpirun(), signal.SIGSTOP)
+        stop_rank(run, 2)
+        run.until(lambda: 0 not in run.ranks(), "rank 0 ended", timeout_s=MOST_S)
+    expect_recoverable(folder, folder / "run.h5", 5)
+
+
+@checks.add
 def one_that_comes_back_is_waited_for_where_that_is_wanted(folder):
     with begin(folder, mixed_jobs(24), more=SHORT + 'on_silence = "wait"\n') as run:
         wait_for_rows(run, folder / "run.h5", 5)
