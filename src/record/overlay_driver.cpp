@@ -1,9 +1,8 @@
 #include "record/overlay_driver.hpp"
 
 #include <algorithm>
-#include <span>
-
-#include "record/table.hpp"
+#include <cstddef>
+#include <functional>
 
 namespace somnus::hdf5 {
 namespace {
