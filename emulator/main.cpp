@@ -4,6 +4,8 @@
 #include <spdlog/spdlog.h>
 
 #include <exception>
+#include <new>
+#include <system_error>
 
 #include "emulator/commands/command_line.hpp"
 #include "emulator/commands/commands.hpp"
@@ -21,6 +23,13 @@ int exit_code_of(int argc, char** argv) {
     return somnus::exit_mistake;
   } catch (const somnus::WorldError& error) {
     fmt::print(stderr, "somnus: {}\n", error.what());
+    return somnus::exit_world;
+  } catch (const std::bad_alloc& error) {
+    fmt::print(stderr, "somnus: {}; fewer jobs, tasks or nodes need less\n",
+               somnus::in_words(error));
+    return somnus::exit_world;
+  } catch (const std::system_error& error) {
+    fmt::print(stderr, "somnus: the system refuses: {}\n", error.what());
     return somnus::exit_world;
   } catch (const std::exception& error) {
     fmt::print(stderr, "somnus: our mistake: {}\nPlease report it, with the command line.\n",

@@ -1,22 +1,19 @@
 #include "workers/worker_rank.hpp"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include <array>
 #include <exception>
 #include <utility>
 
-#include "base/hash.hpp"
+#include "runtime/roll.hpp"
 
 namespace somnus {
 namespace {
 
-std::uint64_t this_host() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return hash64(name.data());
-}
+// For a rank 0 that pings every second.
+constexpr RealDuration least_patience = std::chrono::seconds(2);
+// So long one that fails lets its last word reach rank 0.
+constexpr RealDuration patience_after_failure = std::chrono::seconds(5);
 
 double cpu_seconds() {
   rusage usage{};
@@ -33,11 +30,13 @@ WorkerRank::WorkerRank(Wire& wire, Build build, const std::atomic<int>* stop, Re
     : wire_(wire),
       build_(std::move(build)),
       stop_(stop),
-      silence_(silence),
+      silence_limit_(silence),
       patience_(/*spin=*/false, std::chrono::microseconds(200)) {}
 
 void WorkerRank::live() {
   heard_ = ScaledClock::real_now();
+  silence_.begins(heard_);
+  post(packet(Present{this_host()}));
   while (!over_) {
     if (do_what_there_is()) {
       patience_.refresh();
@@ -52,24 +51,46 @@ bool WorkerRank::do_what_there_is() {
   try {
     bool busy = false;
     while (!over_ && hear()) busy = true;
-    if (over_) return true;  // rank 0 listens to nothing after a farewell
+    if (over_ || said_farewell_) return busy;  // rank 0 listens to no reports after a farewell
     if (clock_ != nullptr) work(clock_->now());
     if (reports_.empty()) return busy;
     report();
     return true;
   } catch (const std::exception& error) {
-    post(packet(Failure{error.what()}));
+    give_up(error);
     throw;
   }
 }
 
-void WorkerRank::watch_rank_0() const {
+// A message leaves only while its sender looks after it.
+void WorkerRank::give_up(const std::exception& why) {
+  post(packet(Failure{in_words(why)}));
+  const RealTime until = ScaledClock::real_now() + patience_after_failure;
+  const auto is_word_to_end = [](const Bytes& packet) {
+    const std::byte kind = kind_of(packet);
+    return kind == packet_kind<Stop> || kind == packet_kind<Leave>;
+  };
+  int from = 0;
+  for (Bytes bytes; ScaledClock::real_now() < until;) {
+    if (!wire_.receive(from, bytes)) {
+      patience_.wait(until);
+    } else if (is_word_to_end(bytes)) {
+      return;
+    }
+  }
+}
+
+void WorkerRank::watch_rank_0() {
+  const RealTime now = ScaledClock::real_now();
+  silence_.listened(now);
   const bool asked_to_end = stop_ != nullptr && stop_->load() != 0;
-  const RealDuration limit = asked_to_end ? silence_ / 10 : silence_;
-  const RealDuration silent = ScaledClock::real_now() - heard_;
-  if (silent <= limit) return;
+  if (waits_ && !asked_to_end) return;
+  const RealDuration limit =
+      asked_to_end ? std::min(silence_limit_, std::max(silence_limit_ / 10, least_patience))
+                   : silence_limit_;
+  if (silence_.of(now) <= limit) return;
   throw WorldError(fmt::format("rank 0 is lost: nothing was heard of it for {:.0f} s",
-                               std::chrono::duration<double>(silent).count()));
+                               std::chrono::duration<double>(silence_.of(now)).count()));
 }
 
 bool WorkerRank::hear() {
@@ -78,6 +99,13 @@ bool WorkerRank::hear() {
   if (!wire_.receive(from, bytes)) return false;
   ++counts_.messages_in;
   heard_ = ScaledClock::real_now();
+  silence_.heard(heard_);
+  if (const std::string fault = fault_in(bytes); !fault.empty()) {
+    throw WorldError(
+        fmt::format("rank 0 sent what nobody can read: {}; do all ranks run the same "
+                    "version of somnus?",
+                    fault));
+  }
   visit_packet(bytes, [this](const auto& contents) {
     if constexpr (requires { this->on(contents); }) {
       this->on(contents);
@@ -88,15 +116,22 @@ bool WorkerRank::hear() {
   return true;
 }
 
+void WorkerRank::on(std::span<const Terms> terms) {
+  silence_limit_ = RealDuration(terms.front().silence_ns);
+  waits_ = terms.front().waits != 0;
+  ranks_here_ = static_cast<int>(terms.front().ranks_here);
+}
+
 void WorkerRank::on(const Hello& settings) {
-  parts_ = build_(settings.text, wire_.rank() - 1, wire_.size() - 1);
+  parts_ =
+      build_(settings.text,
+             {.worker = wire_.rank() - 1, .workers = wire_.size() - 1, .ranks_here = ranks_here_});
   patience_ = Patience(parts_.spin, parts_.poll);
   if (parts_.thread_executor) {
     threads_ = std::make_unique<SlotThreads>();
   }
-  post(packet(WorkerReady{.nodes = parts_.nodes->node_count(),
-                          .slots = parts_.nodes->slot_count(),
-                          .host = this_host()}));
+  post(packet(
+      WorkerReady{.nodes = parts_.nodes->node_count(), .slots = parts_.nodes->slot_count()}));
 }
 
 void WorkerRank::on(std::span<const Ping> ping) {
@@ -120,7 +155,7 @@ void WorkerRank::on(std::span<const Command> commands) {
 }
 
 void WorkerRank::on(std::span<const Stop>) {
-  over_ = true;
+  said_farewell_ = true;
   post(packet(farewell()));
 }
 
@@ -150,12 +185,13 @@ void WorkerRank::post(Bytes packet) {
 
 RealTime WorkerRank::next_wake() const {
   const RealTime far = ScaledClock::real_now() + std::chrono::seconds(1);
-  if (clock_ == nullptr) return far;
+  if (clock_ == nullptr || said_farewell_) return far;
   return std::min(far, clock_->real(parts_.nodes->next()));
 }
 
 Farewell WorkerRank::farewell() const {
   Farewell counts = counts_;
+  counts.silent_max = std::chrono::duration<double>(silence_.longest(heard_)).count();
   if (clock_ == nullptr) return counts;
   const Histogram& late = parts_.nodes->lateness();
   counts.sleep_error_p50 = in_seconds(late.quantile(0.5)) / clock_->speed();

@@ -1,6 +1,6 @@
-// A worker rank's life in real time: it builds its nodes when rank 0 says hello, answers pings,
-// starts tasks when launches come, really sleeps until the next deadline or the next look at the
-// network, and reports what ended.
+// A worker rank's life in real time: it says that it is there, builds its nodes when rank 0 says
+// hello, answers pings, starts tasks when launches come, really sleeps until the next deadline or
+// the next look at the network, reports what ended, and stays until rank 0 sends it home.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include "runtime/packets.hpp"
 #include "runtime/patience.hpp"
 #include "runtime/scaled_clock.hpp"
+#include "runtime/silence.hpp"
 #include "workers/node_set.hpp"
 #include "workers/slot_threads.hpp"
 
@@ -27,21 +28,30 @@ struct WorkerParts {
 
 class WorkerRank {
  public:
-  /// Makes the nodes of worker w of n (from 0) out of rank 0's settings.
-  using Build = std::function<WorkerParts(std::string_view settings, int worker, int workers)>;
+  /// Who it is: worker w of n (from 0), one of so many ranks on its host.
+  struct Place {
+    int worker = 0;
+    int workers = 1;
+    int ranks_here = 1;
+  };
+  /// Makes its nodes out of rank 0's settings.
+  using Build = std::function<WorkerParts(std::string_view settings, const Place& place)>;
 
-  /// stop: not 0 when this process has been asked to end; may be null.
+  /// stop: not 0 when this process has been asked to end; may be null. silence: until rank 0 has
+  /// said how long it may be silent.
   WorkerRank(Wire& wire, Build build, const std::atomic<int>* stop,
              RealDuration silence = std::chrono::seconds(20));
 
-  /// Until rank 0 says stop. Throws WorldError if rank 0 falls silent for longer than `silence`;
-  /// for longer than a tenth of it once this process has been asked to end. What goes wrong here
-  /// is told to rank 0 and thrown.
+  /// Until rank 0 says that all is over. Throws WorldError if rank 0 falls silent for too long; for
+  /// longer than a tenth of that once this process has been asked to end. What goes wrong here is
+  /// told to rank 0 and thrown.
   void live();
 
  private:
   bool do_what_there_is();  // false if there was nothing
-  bool hear();              // takes one packet, if one has come; sets over_ at stop
+  bool hear();              // takes one packet, if one has come; sets over_ at the last
+  void give_up(const std::exception& why);
+  void on(std::span<const Terms> terms);
   void on(const Hello& settings);
   void on(std::span<const Ping> ping);
   void on(std::span<const Start> start);
@@ -49,24 +59,29 @@ class WorkerRank {
   template <CommandMessage Command>
   void on(std::span<const Command> commands);
   void on(std::span<const Stop>);
+  void on(std::span<const Leave>) { over_ = true; }
   void work(Time now);
   void report();
   void post(Bytes packet);
-  void watch_rank_0() const;
+  void watch_rank_0();
   [[nodiscard]] RealTime next_wake() const;
   [[nodiscard]] Farewell farewell() const;
 
   Wire& wire_;
   Build build_;
   const std::atomic<int>* stop_;
-  RealDuration silence_;
+  RealDuration silence_limit_;
+  bool waits_ = false;  // for a silent rank 0
+  int ranks_here_ = 1;
   Patience patience_;
   WorkerParts parts_;
   std::unique_ptr<SlotThreads> threads_;
   std::unique_ptr<ScaledClock> clock_;  // from the start on
   Reports reports_;
   RealTime heard_;
+  Silence silence_;  // rank 0's
   Farewell counts_;
+  bool said_farewell_ = false;
   bool over_ = false;
 };
 

@@ -109,6 +109,7 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"/ranks.messages_in", Held::sealed, "measured"},
     {"/ranks.messages_out", Held::sealed, "measured"},
     {"/ranks.cpu", Held::sealed, "measured"},
+    {"/ranks.silent_max", Held::sealed, "measured"},
     {"/scheduler.events", Held::recomputed, "replay: counted in /events and /decisions"},
     {"/scheduler.decisions", Held::recomputed, "replay: counted in /events and /decisions"},
     {"/scheduler.rounds", Held::recomputed, "replay: counted in /events and /decisions"},

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <atomic>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -18,82 +20,127 @@
 namespace somnus {
 namespace {
 
-// Rank 0, once everybody is there.
-int emulate_and_tell(const RunOptions& options, const Settings& settings, Wire& wire, bool own_core,
-                     bool& rank_lost) {
-  const Workload workload = value_or_throw(workload_of(settings));
-  for (const auto& note :
-       {note_on_partitioning(settings, workload), note_on_estimates(settings, workload)}) {
-    if (!options.common.quiet && !note.empty()) spdlog::warn("{}", note);
-  }
-  const Emulation emulation = emulate(
-      settings, workload, wire,
-      {.spin = own_core,
-       .outputs = {.show_progress = !options.common.quiet, .replace_log = options.common.force},
-       .stop = &stop_flag()});
-  rank_lost = !emulation.lost_ranks.empty();
-  if (!emulation.complete) {
-    spdlog::error("{}", emulation.why);
-    if (!settings.log.file.empty()) {
-      spdlog::error("{} holds what happened until then (complete = 0)", settings.log.file);
-    }
-  }
-  close_with_table(options.common, settings.log.file);
-  return emulation.complete ? exit_fine : exit_world;
+Settings settings_of(const RunOptions& options) {
+  return value_or_throw(load_settings(options.config, overrides_of(options.common)));
 }
 
-int run_in_threads(const RunOptions& options, const Settings& settings) {
+struct Told {
+  int code = exit_world;
+  bool rank_lost = false;
+};
+
+void tell_how_it_ended(const Emulation& emulation, const std::string& log) {
+  if (emulation.complete) return;
+  spdlog::error("{}", emulation.why);
+  std::error_code error;
+  if (emulation.has_log && std::filesystem::exists(log, error)) {
+    spdlog::error("{} holds what happened until then (complete = 0)", log);
+  }
+}
+
+// Rank 0. Workers are met first, so that nobody waits for them, or they for us, in vain.
+Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Settings>& settings,
+                      Roll& roll, MaySpin may_spin) {
+  const bool quiet = options.common.quiet;
+  const std::string& log = settings->log.file;
+  try {
+    roll.call();
+    const auto workload = std::make_shared<Workload>();
+    roll.keep_during([settings, workload] { *workload = value_or_throw(workload_of(*settings)); });
+    for (const auto& note :
+         {note_on_partitioning(*settings, *workload), note_on_estimates(*settings, *workload)}) {
+      if (!quiet && !note.empty()) spdlog::warn("{}", note);
+    }
+    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+    const bool own_core = may_spin == MaySpin::yes && roll.ranks_on_host_of(0) < cores;
+    const Emulation emulation =
+        emulate(settings, workload, roll,
+                {.spin = own_core,
+                 .outputs = {.show_progress = !quiet, .replace_log = options.common.force},
+                 .stop = &stop_flag()});
+    tell_how_it_ended(emulation, log);
+    roll.see_through([&] {
+      try {
+        close_with_table(options.common, emulation.has_log ? log : "");
+      } catch (const UserError& error) {
+        if (emulation.complete) throw WorldError(error.what());  // the run has said why
+      }
+    });
+    return {.code = emulation.complete ? exit_fine : exit_world,
+            .rank_lost = !emulation.lost_ranks.empty()};
+  } catch (const Stopped&) {
+    throw WorldError(fmt::format("{} before the emulation began; there is no log",
+                                 words_for_stop(stop_flag().load())));
+  }
+}
+
+int run_in_threads(const RunOptions& options, const std::shared_ptr<const Settings>& settings) {
   Mailboxes mailboxes(2);
   const std::unique_ptr<Wire> rank_0 = mailboxes.wire(0);
   const std::unique_ptr<Wire> rank_1 = mailboxes.wire(1);
   std::thread worker([&] {
     try {
-      work(*rank_1, /*spin=*/false, nullptr);
+      work(*rank_1, MaySpin::no, nullptr);
     } catch (const std::exception&) {
       // Rank 0 has been told why.
     }
   });
-  bool rank_lost = false;
+  Roll roll(*rank_0, roll_rules_of(*settings, &stop_flag()));
   try {
-    const int code = emulate_and_tell(options, settings, *rank_0, /*own_core=*/false, rank_lost);
+    const Told told = emulate_and_tell(options, settings, roll, MaySpin::no);
+    roll.dismiss();
     worker.join();
-    return code;
-  } catch (...) {
-    dismiss_workers(*rank_0);
+    return told.code;
+  } catch (const std::exception& error) {
+    if (roll.given_up()) end_at_once(exit_world, error.what());
+    roll.dismiss();
     worker.join();
     throw;
   }
 }
 
-int run_as_rank(const RunOptions& options, int argc, char** argv) {
-  MpiWorld world(argc, argv);
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  const bool own_core = world.ranks_on_this_host() < cores;  // one is for the log's writer
-  Wire& wire = world.wire();
-  if (wire.size() == 1) {
-    return run_in_threads(
-        options, value_or_throw(load_settings(options.config, overrides_of(options.common))));
-  }
-  if (wire.rank() != 0) {
-    try {
-      work(wire, own_core, &stop_flag());
-      return exit_fine;
-    } catch (const WorldError& error) {
-      spdlog::error("rank {}: {}", wire.rank(), error.what());
-      world.abandon(exit_world);
-    }
-  }
-  bool rank_lost = false;
-  int code = exit_fine;
+int work_as_rank(MpiWorld& world) {
   try {
-    const Settings settings =
-        value_or_throw(load_settings(options.config, overrides_of(options.common)));
-    code = emulate_and_tell(options, settings, wire, own_core, rank_lost);
-  } catch (...) {
-    dismiss_workers(wire);
+    work(world.wire(), MaySpin::yes, &stop_flag());
+    if (stop_flag() == stop_for_starter) end_at_once(exit_world, "");
+    return exit_fine;
+  } catch (const std::exception& error) {
+    spdlog::error("rank {}: {}", world.wire().rank(), in_words(error));
+    world.abandon(exit_world);
+  }
+}
+
+int run_as_rank(const RunOptions& options, int argc, char** argv) {
+  watch_starter();
+  std::atomic<int> code = exit_world;
+  MpiWorld world(argc, argv, [&code](const std::string& what) {
+    end_at_once(code, code == exit_fine ? what + "; the run is complete all the same" : what);
+  });
+  if (world.wire().size() == 1) {
+    return code = run_in_threads(options, std::make_shared<const Settings>(settings_of(options)));
+  }
+  if (world.wire().rank() != 0) return work_as_rank(world);
+  const auto leave_alone = [&world](int with) {
+    tell_code(with);
+    world.abandon(with);
+  };
+  auto roll = std::make_unique<Roll>(world.wire(), RollRules{});
+  try {
+    const auto settings = std::make_shared<const Settings>(settings_of(options));
+    roll = std::make_unique<Roll>(world.wire(), roll_rules_of(*settings, &stop_flag()));
+    const Told told = emulate_and_tell(options, settings, *roll, MaySpin::yes);
+    code = told.code;
+    tell_code(code);  // nothing that happens from now on changes it
+    roll->dismiss();
+    if (stop_flag() == stop_for_starter) end_at_once(told.code, "");
+    if (told.rank_lost) leave_alone(told.code);
+  } catch (const std::exception& error) {
+    const bool together = !roll->given_up() && !roll->has_lost_someone();
+    if (!together) spdlog::error("{}", in_words(error));
+    roll->dismiss();
+    if (!together) leave_alone(exit_world);
     throw;
   }
-  if (rank_lost) world.abandon(code);
   return code;
 }
 
@@ -102,15 +149,14 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
 int run(const RunOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
   // The user's mistakes are better told before mpirun starts.
-  const Settings settings =
-      value_or_throw(load_settings(options.config, overrides_of(options.common)));
-  if (const std::string& log = settings.log.file; !log.empty()) {
+  const auto settings = std::make_shared<const Settings>(settings_of(options));
+  if (const std::string& log = settings->log.file; !log.empty()) {
     Mistakes mistakes = objections_to_writing(log, options.common.force);
     if (mistakes.any()) throw UserError(std::move(mistakes));
   }
   if (options.ranks == 1) return run_in_threads(options, settings);
   const int ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine();
-  return run_under_mpirun(ranks, argc, argv, settings.log.file);
+  return run_under_mpirun(ranks, argc, argv, settings->log.file);
 }
 
 }  // namespace somnus

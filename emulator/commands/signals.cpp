@@ -1,37 +1,74 @@
 #include "emulator/commands/signals.hpp"
 
+#include <unistd.h>
+
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <string_view>
+#include <thread>
 
 #include "emulator/commands/commands.hpp"
+#include "emulator/commands/launcher.hpp"
+#include "emulator/run/emulation.hpp"
+#include "mpi/mpi_wire.hpp"
 
 namespace somnus {
 namespace {
 
+constexpr int any_number = 1 << 30;
+constexpr std::chrono::milliseconds between_looks_at_starter{200};
+constexpr std::chrono::seconds patience_without_starter{10};
+
 std::atomic<int> stop{0};
 std::atomic<int> signals_seen{0};
+std::atomic<int> most_signals{1};
 static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void on_signal(int number) {
-  constexpr int patience = 3;  // mpirun passes one Ctrl-C on several times
-  if (++signals_seen > patience) std::_Exit(exit_world);
   int none = 0;
   stop.compare_exchange_strong(none, number);  // the first one is the reason
+  if (number == SIGUSR1 || ++signals_seen <= most_signals) return;
+  constexpr std::string_view words = "somnus: asked to end again, and ends at once\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
+  std::_Exit(exit_world);
+}
+
+bool is_ignored(int number) {
+  struct sigaction action{};
+  return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 }  // namespace
 
 std::atomic<int>& stop_flag() { return stop; }
+int times_asked_to_stop() { return signals_seen; }
 
 void handle_signals() {
+  constexpr int copies_by_mpirun = 3;
+  if (MpiWorld::launched()) most_signals = copies_by_mpirun;
   struct sigaction action{};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGUSR1, &action, nullptr);
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void count_signals_only() { most_signals = any_number; }
+
+void watch_starter() {
+  std::thread([parent = getppid()] {
+    while (getppid() == parent && !launcher_is_gone())
+      std::this_thread::sleep_for(between_looks_at_starter);
+    int none = 0;
+    stop.compare_exchange_strong(none, stop_for_starter);
+    std::this_thread::sleep_for(patience_without_starter);
+    end_at_once(exit_world, "who started the ranks is gone, and they can not end together");
+  }).detach();
 }
 
 }  // namespace somnus

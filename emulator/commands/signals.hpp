@@ -1,4 +1,5 @@
-// Ctrl-C and kill, as a flag that loops look at.
+// What asks us to end, as a flag that loops look at: Ctrl-C, kill, a terminal or an mpirun that is
+// gone.
 #pragma once
 
 #include <atomic>
@@ -7,10 +8,19 @@ namespace somnus {
 
 /// The number of the signal that asked us to end; 0 while none has.
 [[nodiscard]] std::atomic<int>& stop_flag();
+/// How many signals have asked, SIGUSR1 aside.
+[[nodiscard]] int times_asked_to_stop();
 
-/// SIGINT, SIGTERM and SIGUSR1 (which mpirun passes on) set stop_flag(); the fourth ends the
-/// process at once (exit code 3).
+/// SIGINT, SIGTERM, SIGHUP (unless it is ignored, as under nohup) and SIGUSR1 (which mpirun passes
+/// on) set stop_flag(). A second one ends the process at once, exit code 3; a rank's fourth, as
+/// mpirun passes one on several times. The launcher, which has others to end, sees to that itself.
 /// SIGPIPE and SIGXFSZ are ignored, so that a full disk is an error and not a death.
 void handle_signals();
+/// From now on further signals are counted only: there is somebody to be ended first.
+void count_signals_only();
+
+/// Sets stop_flag() to stop_for_starter when mpirun, or the program that started that, has ended;
+/// ten seconds later this process ends at once.
+void watch_starter();
 
 }  // namespace somnus

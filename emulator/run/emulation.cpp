@@ -1,9 +1,11 @@
 #include "emulator/run/emulation.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <csignal>
 #include <cstring>
-#include <map>
-#include <memory>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "config/config.hpp"
@@ -18,8 +20,7 @@
 namespace somnus {
 namespace {
 
-// How long workers may take to say goodbye. mpirun gives us a second if it wants us to end.
-constexpr RealDuration patience_at_end = std::chrono::seconds(10);
+// How long workers may take to say goodbye when mpirun wants us to end, and gives us a second.
 constexpr RealDuration patience_when_stopped = std::chrono::milliseconds(500);
 
 RealDuration poll_of(const Settings& settings) {
@@ -45,40 +46,48 @@ double cpu_share(double real_s) {
   return real_s > 0 ? cpu_s / real_s : 0;
 }
 
-void fill_ranks(const ClusterLink& link, double real_s, LogTables& tables) {
-  const SchedulerRow& rank_0 = tables.scheduler;
-  tables.ranks.clear();
-  tables.ranks.push_back({.rank = 0,
-                          .late_p50 = rank_0.lag_p50,
-                          .late_p99 = rank_0.lag_p99,
-                          .late_max = rank_0.lag_max,
-                          .messages_in = link.messages_in(),
-                          .messages_out = link.messages_out(),
-                          .cpu = cpu_share(real_s)});
-  std::map<std::uint64_t, std::uint32_t> hosts;
+double real_seconds(RealDuration time) { return std::chrono::duration<double>(time).count(); }
+
+// Rank 0's own row is filled when the recorder has counted.
+std::vector<RankRow> rank_rows(const ClusterLink& link, const Roll& roll) {
+  std::vector<RankRow> rows{{.rank = 0,
+                             .host = roll.host_of(0),
+                             .messages_in = roll.messages_in(),
+                             .messages_out = roll.messages_out()}};
   for (const WorkerFacts& facts : link.workers()) {
-    const auto host =
-        hosts.try_emplace(facts.ready.host, static_cast<std::uint32_t>(hosts.size())).first->second;
-    tables.ranks.push_back({.rank = static_cast<std::uint32_t>(tables.ranks.size()),
-                            .host = host,
-                            .nodes = facts.ready.nodes,
-                            .slots = facts.ready.slots,
-                            .clock_offset = static_cast<double>(facts.sync.offset()) / 1e9,
-                            .clock_uncertainty = static_cast<double>(facts.uncertainty) / 1e9,
-                            .sleep_error_p50 = facts.farewell.sleep_error_p50,
-                            .sleep_error_p99 = facts.farewell.sleep_error_p99,
-                            .late_p50 = facts.farewell.late_p50,
-                            .late_p99 = facts.farewell.late_p99,
-                            .late_max = facts.farewell.late_max,
-                            .messages_in = facts.farewell.messages_in,
-                            .messages_out = facts.farewell.messages_out,
-                            .cpu = facts.farewell.cpu});
+    const int rank = static_cast<int>(rows.size());
+    rows.push_back({.rank = static_cast<std::uint32_t>(rank),
+                    .host = roll.host_of(rank),
+                    .nodes = facts.ready.nodes,
+                    .slots = facts.ready.slots,
+                    .clock_offset = static_cast<double>(facts.sync.offset()) / 1e9,
+                    .clock_uncertainty = static_cast<double>(facts.uncertainty) / 1e9,
+                    .sleep_error_p50 = facts.farewell.sleep_error_p50,
+                    .sleep_error_p99 = facts.farewell.sleep_error_p99,
+                    .late_p50 = facts.farewell.late_p50,
+                    .late_p99 = facts.farewell.late_p99,
+                    .late_max = facts.farewell.late_max,
+                    .messages_in = facts.farewell.messages_in,
+                    .messages_out = facts.farewell.messages_out,
+                    .cpu = facts.farewell.cpu,
+                    .silent_max = real_seconds(roll.longest_silence(rank))});
+    rows.front().silent_max = std::max(rows.front().silent_max, facts.farewell.silent_max);
   }
+  return rows;
+}
+
+void fill_rank_0(double real_s, LogTables& tables) {
+  const SchedulerRow& scheduler = tables.scheduler;
+  RankRow& rank_0 = tables.ranks.front();
+  rank_0.late_p50 = scheduler.lag_p50;
+  rank_0.late_p99 = scheduler.lag_p99;
+  rank_0.late_max = scheduler.lag_max;
+  rank_0.cpu = cpu_share(real_s);
 }
 
 std::string words_for_stop(int stop, const LogWriter* writer) {
   if (stop == stop_for_log && writer != nullptr) return writer->failure();
-  return stop == SIGUSR1 ? "stopped" : fmt::format("stopped by {}", strsignal(stop));
+  return somnus::words_for_stop(stop);
 }
 
 void end_early(Emulation& emulation, std::string why) {
@@ -86,80 +95,119 @@ void end_early(Emulation& emulation, std::string why) {
   emulation.why = std::move(why);
 }
 
-void part_with_workers(ClusterLink& link, Emulation& emulation) {
-  emulation.lost_ranks = link.stop(emulation.complete ? patience_at_end : patience_when_stopped);
+void part_with_workers(ClusterLink& link, const Roll& roll, Emulation& emulation) {
+  emulation.lost_ranks =
+      link.stop(emulation.complete ? roll.rules().silence : patience_when_stopped);
   if (emulation.lost_ranks.empty()) return;
-  end_early(emulation, fmt::format("rank {} is lost: it does not answer any more ({})",
-                                   fmt::join(emulation.lost_ranks, ", "), emulation.why));
+  if (!emulation.why.empty() && roll.has_lost_someone()) return;  // it says who
+  std::vector<std::string> names;
+  for (const int rank : emulation.lost_ranks) names.push_back(roll.name_of(rank));
+  const std::string also = emulation.why.empty() ? "" : fmt::format(" ({})", emulation.why);
+  end_early(emulation, fmt::format("{} {} lost: no answer to the end of the run{}",
+                                   fmt::join(names, ", "), names.size() > 1 ? "are" : "is", also));
 }
 
 void close_log(LogWriter& log, Emulation& emulation) {
-  if (!log.failed()) {
-    log.close(emulation.tables, emulation.complete);
-    return;
+  try {
+    if (!log.failed()) log.close(emulation.tables, emulation.complete);
+  } catch (const WorldError&) {
+    // It has failed now.
   }
+  if (!log.failed()) return;
   end_early(emulation, emulation.why.empty() ? log.failure() : emulation.why);
 }
 
 }  // namespace
 
-Emulation emulate(const Settings& settings, const Workload& workload, Wire& wire,
+RollRules roll_rules_of(const Settings& settings, const std::atomic<int>* stop) {
+  return {.silence = RealDuration(static_cast<std::int64_t>(settings.run.silence_s * 1e9)),
+          .waits = settings.run.on_silence == OnSilence::wait,
+          .stop = stop,
+          .warn = [](const std::string& what) { spdlog::warn("{}", what); }};
+}
+
+Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
+                  const std::shared_ptr<const Workload>& all_jobs, Roll& roll,
                   const EmulationOptions& options) {
-  Emulation result{.tables = initial_tables(settings, workload, wire.size() - 1)};
-  Outputs outputs(settings, log_header(settings, workload, "run", wire.size()), result.tables,
-                  options.outputs);
-  const std::unique_ptr<Engine> engine =
-      engine_of(settings, workload.catalogue, workload.names.queues);
-  const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
-  ClusterLink link(
-      wire, settings.cluster,
-      {.spin = spins(settings, options.spin), .poll = poll_of(settings), .stop = options.stop});
-  Recorder recorder(workload, *engine, result.tables,
-                    {.writer = outputs.log(),
-                     .replay = settings.log.replay,
-                     .targets = settings.log.targets,
-                     .measure_latency = true,
-                     .progress = outputs.progress(),
-                     .stop = options.stop});
+  const Settings& settings = *all_settings;
+  const Workload& workload = *all_jobs;
+  const int ranks = roll.wire().size();
+  const auto initial = std::make_shared<LogTables>();
+  // It may be given up while it works, so it owns what it uses.
+  roll.keep_during([all_settings, all_jobs, initial, ranks] {
+    *initial = initial_tables(*all_settings, *all_jobs, ranks - 1);
+  });
+  roll.obey_stop();
+
+  Emulation result{.tables = std::move(*initial)};
+  std::optional<Outputs> outputs;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<Estimator> estimator;
+  std::optional<Recorder> recorder;
+  roll.see_through([&] {
+    outputs.emplace(settings, log_header(settings, workload, "run", ranks), result.tables,
+                    options.outputs);
+    engine = engine_of(settings, workload.catalogue, workload.names.queues);
+    estimator = estimator_of(settings, workload);
+    recorder.emplace(workload, *engine, result.tables,
+                     Recorder::Options{.writer = outputs->log(),
+                                       .replay = settings.log.replay,
+                                       .targets = settings.log.targets,
+                                       .measure_latency = true,
+                                       .progress = outputs->progress(),
+                                       .stop = options.stop});
+  });
+  result.has_log = outputs->log() != nullptr;
+  ClusterLink link(roll, settings.cluster, workload.catalogue,
+                   {.spin = spins(settings, options.spin), .poll = poll_of(settings)});
   RealTime began = ScaledClock::real_now();
   try {
     link.meet(to_toml(settings));
     LinkedClock clock(link.start(settings.run.speed));
     began = ScaledClock::real_now();
-    Loop loop(workload, *engine, *estimator, clock, link, recorder,
+    Loop loop(workload, *engine, *estimator, clock, link, *recorder,
               loop_options_of(settings, workload, options.stop));
     const bool stopped = loop.run() == Ending::stopped;
-    if (stopped) end_early(result, words_for_stop(options.stop->load(), outputs.log()));
+    if (stopped) end_early(result, words_for_stop(options.stop->load(), outputs->log()));
+  } catch (const Stopped&) {
+    end_early(result,
+              words_for_stop(options.stop->load(), outputs->log()) + " before the emulation began");
   } catch (const WorldError& error) {
     end_early(result, error.what());
   }
-  const double real_s = std::chrono::duration<double>(ScaledClock::real_now() - began).count();
-  outputs.end_progress();
-  part_with_workers(link, result);
-  recorder.finish();
-  run_fluids_of_followers(settings.cluster, result.tables);
-  fill_ranks(link, real_s, result.tables);
-  if (outputs.log() != nullptr) close_log(*outputs.log(), result);
+  const double real_s = real_seconds(ScaledClock::real_now() - began);
+  outputs->end_progress();
+  part_with_workers(link, roll, result);
+  result.tables.ranks = rank_rows(link, roll);
+  roll.see_through([&] {
+    recorder->finish();
+    run_fluids_of_followers(settings.cluster, result.tables);
+    fill_rank_0(real_s, result.tables);
+    if (outputs->log() != nullptr) close_log(*outputs->log(), result);
+  });
   return result;
 }
 
-void dismiss_workers(Wire& wire) {
-  for (int rank = 1; rank < wire.size(); ++rank) wire.send(rank, packet(Stop{}));
+std::string words_for_stop(int stop) {
+  if (stop == stop_for_starter) return "stopped, as who started the ranks is gone,";
+  return stop == SIGUSR1 ? "stopped" : fmt::format("stopped by {}", strsignal(stop));
 }
 
-void work(Wire& wire, bool spin, const std::atomic<int>* stop) {
-  const auto build = [spin](std::string_view text, int worker, int workers) {
+void work(Wire& wire, MaySpin may_spin, const std::atomic<int>* stop) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  const auto build = [may_spin, cores](std::string_view text, const WorkerRank::Place& place) {
+    const bool own_core = may_spin == MaySpin::yes && place.ranks_here < cores;
     const Settings settings = value_or_throw(parse_settings(text, "rank 0's settings", {}));
     const std::uint32_t nodes = settings.cluster.node_count();
-    const std::uint32_t first = first_node_of(worker, workers, nodes);
+    const std::uint32_t first = first_node_of(place.worker, place.workers, nodes);
+    const std::uint32_t end = first_node_of(place.worker + 1, place.workers, nodes);
     NodeModel model = node_model_of(settings);
     model.external_sleep = settings.run.executor == ExecutorKind::thread;
-    return WorkerParts{.nodes = std::make_unique<NodeSet>(
-                           settings.cluster, NodeId(first),
-                           first_node_of(worker + 1, workers, nodes) - first, model),
-                       .thread_executor = model.external_sleep,
-                       .spin = spins(settings, spin),
-                       .poll = poll_of(settings)};
+    return WorkerParts{
+        .nodes = std::make_unique<NodeSet>(settings.cluster, NodeId(first), end - first, model),
+        .thread_executor = model.external_sleep,
+        .spin = spins(settings, own_core),
+        .poll = poll_of(settings)};
   };
   WorkerRank(wire, build, stop).live();
 }

@@ -12,7 +12,8 @@
 namespace somnus {
 namespace {
 
-constexpr double lag_allowed = 0.01;  // of the median task
+constexpr double remarkable_silence_s = 3;  // ranks are heard every second, if nothing else
+constexpr double lag_allowed = 0.01;        // of the median task
 
 bool is_known(double value) { return !std::isnan(value); }
 
@@ -229,6 +230,15 @@ double rounded_down(double value, int digits) {
   return std::floor(value / unit + 1e-9) * unit;
 }
 
+void measure_silence(const Log& log, Summary& summary) {
+  for (const RankRow& rank : log.tables.ranks) {
+    const double longest_s = std::fmax(summary.silent_max_s, remarkable_silence_s);
+    if (rank.silent_max <= longest_s) continue;
+    summary.silent_max_s = rank.silent_max;
+    summary.most_silent_rank = rank.rank;
+  }
+}
+
 void measure_scheduler(const Log& log, Summary& summary) {
   summary.speed = log.header.speed;
   summary.lag_p50_s = log.tables.scheduler.lag_p50;
@@ -276,7 +286,10 @@ Summary summarise(const Log& log, std::string label) {
   measure_waits(log, summary);
   compare_with_gps(log, summary);
   measure_tasks(log, summary);
-  if (summary.mode == "run") measure_scheduler(log, summary);
+  if (summary.mode == "run") {
+    measure_scheduler(log, summary);
+    measure_silence(log, summary);
+  }
   return summary;
 }
 

@@ -103,6 +103,8 @@ struct Summary {
   double decision_p50_s = NAN;
   double decision_p99_s = NAN;
   double clock_uncertainty_s = NAN;
+  double silent_max_s = NAN;  // where some rank was silent for remarkably long, real time
+  double most_silent_rank = NAN;
   double intended_p50_s = NAN;
   double safe_speed = NAN;  // only of a run that outran its machine
 
@@ -188,6 +190,8 @@ struct Summary {
         field("decision_p99_s", &S::decision_p99_s, "s", "  p99"),
         field("clock_uncertainty_s", &S::clock_uncertainty_s, "s",
               "clock uncertainty of ranks, real time"),
+        field("silent_max_s", &S::silent_max_s, "s", "longest silence of a rank, real time"),
+        field("most_silent_rank", &S::most_silent_rank, "1", "  of which rank"),
         field("intended_p50_s", &S::intended_p50_s, "s", "median task, as intended"),
         field("safe_speed", &S::safe_speed, "x", "outran its machine; safe speed"),
     };
@@ -219,7 +223,7 @@ struct Summary {
 
 /// One column a log, one line a figure in the same unit; lines that no log can fill are left out,
 /// and so are counts of what never happened and the number of users if all have one. Below them,
-/// who outran its machine.
+/// who outran its machine and which rank fell silent.
 [[nodiscard]] std::string to_text(std::span<const Summary> summaries);
 /// One line a user, one block of columns a log; of many users the 40 with the most slot-time.
 [[nodiscard]] std::string users_to_text(std::span<const Summary> summaries);

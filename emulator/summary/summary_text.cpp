@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "emulator/print/printable.hpp"
@@ -107,6 +108,12 @@ std::string warnings(const Summary& one) {
         "runs\n"
         "      of the same partitioning.\n",
         name, one.against->cut_otherwise, printable(one.against->reference));
+  }
+  if (!std::isnan(one.silent_max_s)) {
+    text += fmt::format(
+        "\nWARNING: {}: A RANK WAS SILENT: nothing was heard of rank {:g} for {:.3g} s of real "
+        "time.\n         It was stopped, swapped out or cut off; what it ran meanwhile is late.\n",
+        name, one.most_silent_rank, one.silent_max_s);
   }
   if (!one.outran()) return text;
   const auto span = [](double value) {

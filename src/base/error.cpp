@@ -1,6 +1,7 @@
 #include "base/error.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace somnus {
 
@@ -34,6 +35,11 @@ tl::unexpected<Mistakes> mistake(Mistake one) {
   Mistakes mistakes;
   mistakes.add(std::move(one));
   return tl::unexpected(std::move(mistakes));
+}
+
+std::string in_words(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "out of memory";
+  return error.what();
 }
 
 void fail_check(const char* file, int line, const std::string& message) {

@@ -82,6 +82,9 @@ class WorldError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What an exception says, for people: a bad_alloc is "out of memory".
+[[nodiscard]] std::string in_words(const std::exception& error);
+
 /// We failed, exit code 4. Also thrown by the audit for a policy that decides nonsense.
 class Bug : public std::logic_error {
  public:

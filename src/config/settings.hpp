@@ -49,6 +49,13 @@ struct EnumNames<Poll> {
       {Poll::automatic, "auto"}, {Poll::spin, "spin"}, {Poll::sleep, "sleep"}};
 };
 
+enum class OnSilence { end, wait };
+template <>
+struct EnumNames<OnSilence> {
+  static constexpr std::pair<OnSilence, const char*> names[] = {{OnSilence::end, "end"},
+                                                                {OnSilence::wait, "wait"}};
+};
+
 /// [scheduler]: a preset with any part exchanged, resolved to parts and their parameters.
 struct SchedulerSettings {
   std::string policy;  // the preset; empty if composed from parts alone
@@ -170,6 +177,8 @@ struct RunSettings {
   Poll poll = Poll::automatic;
   double poll_us = 100;
   double until_s = 0;
+  double silence_s = 20;
+  OnSilence on_silence = OnSilence::end;
 
   static constexpr auto fields() {
     using S = RunSettings;
@@ -182,7 +191,14 @@ struct RunSettings {
         field("poll_us", &S::poll_us, "us", "longest real sleep between two looks at the network",
               Range{.low = 1, .high = 100000}),
         field("until_s", &S::until_s, "s", "end the run then; 0: when all jobs have ended",
-              not_negative)};
+              not_negative),
+        field("silence_s", &S::silence_s, "s",
+              "real time for which nothing may be heard of a rank (run)",
+              Range{.low = 1, .high = 86400}),
+        field(
+            "on_silence", &S::on_silence, "",
+            "of a rank for longer than that. end: it is lost, and the run ends; wait: until it is "
+            "heard again, and tell of it")};
   }
 };
 

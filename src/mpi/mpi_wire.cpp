@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <boost/mpi/exception.hpp>
@@ -13,15 +12,27 @@
 #include <list>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
+#include "runtime/deadline.hpp"
 
 namespace somnus {
 namespace {
 
 constexpr int tag = 0;
-constexpr int exit_code_of_failure = 3;  // as of all that is the world's fault
+constexpr const char* start_limit_variable = "SOMNUS_START_LIMIT_S";
+constexpr std::chrono::seconds usual_start_limit{60};
 constexpr std::chrono::seconds patience_at_end{10};
+constexpr std::chrono::seconds patience_at_abort{5};
+// The others see rank 0 give up first, and what it says is better.
+constexpr std::chrono::seconds more_patience_of_workers{3};
+
+std::chrono::seconds start_limit() {
+  const char* const text = std::getenv(start_limit_variable);
+  const int limit_s = text == nullptr ? 0 : std::atoi(text);
+  return limit_s > 0 ? std::chrono::seconds(limit_s) : usual_start_limit;
+}
 
 void expect_success(int code, const char* routine) {
   if (code != MPI_SUCCESS) throw boost::mpi::exception(routine, code);
@@ -60,11 +71,10 @@ class MpiWire final : public Wire {
   }
 
   /// Until what every rank has sent has left it; what still comes is dropped, for a long message
-  /// leaves only if it is received. False if that takes too long. A worker with nothing left to
-  /// send waits for rank 0 as long as that has to do.
-  bool leave() {
+  /// leaves only if it is received. False if that takes too long.
+  bool leave(std::chrono::seconds patience) {
     using Clock = std::chrono::steady_clock;
-    const Clock::time_point give_up = Clock::now() + patience_at_end;
+    const Clock::time_point give_up = Clock::now() + patience;
     MPI_Request all_done = MPI_REQUEST_NULL;
     bool done = false;
     for (int all = 0; all == 0;) {
@@ -78,7 +88,7 @@ class MpiWire final : public Wire {
       if (done && incoming_.empty()) {
         expect_success(MPI_Test(&all_done, &all, MPI_STATUS_IGNORE), "MPI_Test");
       }
-      if ((!done || rank() == 0) && Clock::now() > give_up) return false;
+      if (all == 0 && Clock::now() > give_up) return false;
       if (all == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return true;
@@ -139,33 +149,45 @@ class MpiWorld::Impl {
   MpiWire wire_;
 };
 
-MpiWorld::MpiWorld(int& argc, char**& argv) : impl_(std::make_unique<Impl>(argc, argv)) {}
+MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue) : overdue_(std::move(overdue)) {
+  const auto limit = start_limit();
+  const Deadline deadline(limit, [this, limit] {
+    overdue_(
+        fmt::format("the ranks have not all started within {} s; one may be stopped, or its "
+                    "host swaps or is cut off ({} sets another limit)",
+                    limit.count(), start_limit_variable));
+  });
+  impl_ = std::make_unique<Impl>(argc, argv);
+}
 
 MpiWorld::~MpiWorld() {
   MpiWire& wire = impl_->wire_;
+  const int rank = wire.rank();
+  const auto patience = rank == 0 ? patience_at_end : patience_at_end + more_patience_of_workers;
+  const auto began = std::chrono::steady_clock::now();
   std::string why;
   try {
-    if (wire.leave()) return;
-    why = fmt::format("{} messages unsent and {} half received here", wire.unsent(),
-                      wire.unreceived());
+    if (!wire.leave(patience)) {
+      why = fmt::format("{} messages unsent and {} half received here", wire.unsent(),
+                        wire.unreceived());
+    }
   } catch (const boost::mpi::exception& failure) {
     why = failure.what();
   }
-  fmt::print(stderr, "somnus: rank {}: the ranks can not end together ({})\n", wire.rank(), why);
-  boost::mpi::environment::abort(exit_code_of_failure);
+  if (!why.empty()) overdue_(fmt::format("the ranks can not end together ({})", why));
+  const auto left = patience - (std::chrono::steady_clock::now() - began);
+  const Deadline deadline(std::max<RealDuration>(left, std::chrono::seconds(1)), [this] {
+    overdue_("the ranks can not end together; one of them, or mpirun, may be stopped");
+  });
+  impl_.reset();
 }
 
 Wire& MpiWorld::wire() { return impl_->wire_; }
 
-int MpiWorld::ranks_on_this_host() const {
-  const boost::mpi::communicator world;
-  const std::string host = boost::mpi::environment::processor_name();
-  std::vector<std::string> hosts;
-  boost::mpi::all_gather(world, host, hosts);
-  return static_cast<int>(std::ranges::count(hosts, host));
-}
-
 void MpiWorld::abandon(int exit_code) {
+  const Deadline deadline(patience_at_abort, [this] {
+    overdue_("mpirun does not end the ranks; this one ends by itself");
+  });
   boost::mpi::environment::abort(exit_code);
   throw Bug("MPI_Abort came back");
 }

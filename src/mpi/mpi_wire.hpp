@@ -1,6 +1,7 @@
 // The wire over MPI (Boost.MPI): the only place that knows MPI. One thread of a process uses it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -9,19 +10,23 @@
 namespace somnus {
 
 /// MPI from its start to its end. Make one, in main, before anything else of MPI.
+///
+/// MPI's own waits can't be broken off. Each has a limit, after which `overdue` is called from
+/// another thread with a sentence about who is waited for; it has to end the process.
 class MpiWorld {
  public:
-  MpiWorld(int& argc, char**& argv);
-  /// Drops what still comes and waits for the other ranks. One that waits for ten seconds in vain
-  /// says so and ends them all, with exit code 3.
+  using Overdue = std::function<void(const std::string& what)>;
+
+  /// Waits for all ranks to start, for at most a minute, or what the environment's
+  /// SOMNUS_START_LIMIT_S says.
+  MpiWorld(int& argc, char**& argv, Overdue overdue);
+  /// Drops what still comes and waits for the other ranks to end, for ten seconds in all.
   ~MpiWorld();
   MpiWorld(const MpiWorld&) = delete;
   MpiWorld& operator=(const MpiWorld&) = delete;
 
   [[nodiscard]] Wire& wire();
-  /// All ranks are on this one's host.
-  [[nodiscard]] int ranks_on_this_host() const;
-  /// A rank is lost: leave without the others' consent.
+  /// A rank is lost: leave without the others' consent. Overdue after five seconds.
   [[noreturn]] void abandon(int exit_code);
 
   /// Whether this process was started by mpirun, srun or the like.
@@ -29,6 +34,7 @@ class MpiWorld {
 
  private:
   class Impl;
+  Overdue overdue_;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -1,16 +1,20 @@
 #include "record/log_file.hpp"
 
+#include <sys/stat.h>
+
 #include <system_error>
 
 #include "base/error.hpp"
 #include "record/attributes.hpp"
 #include "record/names.hpp"
+#include "record/safe_change.hpp"
 #include "record/seal.hpp"
 #include "record/table.hpp"
 
 namespace somnus {
 namespace {
 
+namespace fs = std::filesystem;
 using hdf5::checked;
 
 // A flush fills up the last chunk in the file, so that tables of many kinds have small ones.
@@ -24,19 +28,19 @@ template <>
 constexpr std::size_t chunk_rows<RankRow> = 64;
 
 /// Only the version-3 format knows single-writer-multiple-readers.
-hdf5::Properties access(bool lock) {
+hdf5::Properties access() {
   hdf5::Properties properties(H5Pcreate(H5P_FILE_ACCESS), "make properties");
   checked(H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
           "choose the file format");
   // Some cluster file systems have no locks.
-  checked(H5Pset_file_locking(properties.get(), lock, true), "choose file locking");
+  checked(H5Pset_file_locking(properties.get(), true, true), "choose file locking");
   return properties;
 }
 
 hdf5::File create_empty(const std::filesystem::path& path) {
   const hdf5::Properties creation(H5Pcreate(H5P_FILE_CREATE), "make properties");
   checked(H5Pset_obj_track_times(creation.get(), false), "switch object times off");
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access(true).get()),
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access().get()),
           "create the file"};
 }
 
@@ -94,8 +98,11 @@ void create_fixed(hid_t file, const char* path, const LogHeader& header,
 template <class Row>
 void create_growing(hid_t file, const std::string& path, const LogHeader& header, int compression) {
   const Layout layout = layout_of<Row>(header.resources);
-  hdf5::seal_attributes(
-      hdf5::create_growing(file, path, layout, chunk_rows<Row>, compression).get());
+  const hdf5::Dataset dataset =
+      hdf5::create_growing(file, path, layout, chunk_rows<Row>, compression);
+  // Makes room for its length, which is told at the end; the disk may be full then.
+  hdf5::seal_dataset(dataset);
+  hdf5::forget_length(dataset);
 }
 
 hdf5::Dataset open_existing(hid_t file, const std::string& path) {
@@ -137,18 +144,46 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   checked(H5Fstart_swmr_write(id), "let readers in");
 }
 
-hdf5::File create(const std::filesystem::path& path, const LogHeader& header,
-                  const LogTables& initial, int compression) {
+/// 0: there is no file.
+std::uint64_t inode_of(const fs::path& path) {
+  struct stat facts{};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
+}
+
+/// Where a log is begun: beside its place, to which it moves when it can be read. So there is never
+/// a log that can't be, and one that is replaced stays until then. What is no file stays itself.
+fs::path beginning_of(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return path;
+  fs::path beginning = fs::weakly_canonical(path, error);
+  if (error) beginning = path;
+  beginning += ".new";
+  return beginning;
+}
+
+void move_to_its_place(const fs::path& beginning, const fs::path& path) {
+  if (beginning == path) return;
+  hdf5::forget_change(path);
+  std::error_code error;
+  fs::path place = beginning;
+  fs::rename(beginning, place.replace_extension(), error);
+  if (error) throw hdf5::Failure("create the file: " + error.message());
+}
+
+hdf5::File create(const fs::path& path, const LogHeader& header, const LogTables& initial,
+                  int compression) {
+  const fs::path beginning = beginning_of(path);
   hdf5::File file;
   try {
-    file = create_empty(path);
+    file = create_empty(beginning);
     fill(file.get(), header, initial, compression);
+    move_to_its_place(beginning, path);
     return file;
   } catch (const hdf5::Failure&) {
-    std::error_code error;
-    const bool is_ours = file.get() >= 0 || std::filesystem::file_size(path, error) == 0;
     file.abandon();
-    if (is_ours) std::filesystem::remove(path, error);
+    std::error_code error;
+    if (beginning != path) fs::remove(beginning, error);
     throw;
   }
 }
@@ -183,12 +218,19 @@ LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
                  const LogTables& initial, int compression)
     : path_(path),
       file_(create(path, header, initial, compression)),
+      inode_(inode_of(path)),
       long_tables_(open_growing(file_.get(), header, compression, LongRows())),
       jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
       stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
-      salt_(hdf5::salt_of(header)) {}
+      header_(header) {}
+
+void LogFile::require_still_there() const {
+  if (inode_of(path_) == inode_) return;
+  throw hdf5::Failure("somebody has removed or replaced the file");
+}
 
 void LogFile::flush() {
+  require_still_there();
   for (GrowingTable& table : long_tables_) table.flush();
   jobs_.flush();
   stages_.flush();
@@ -204,20 +246,8 @@ void LogFile::close() {
 
 void LogFile::finish(const LogTables& last, bool complete) {
   close();
-  // Without a lock: a reader that looks at the file just now must not spoil its end.
-  file_ = {H5Fopen(path_.c_str(), H5F_ACC_RDWR, access(false).get()), "open the file again"};
-  const hid_t id = file_.get();
-  replace(id, "/jobs", salt_, last.jobs);
-  replace(id, "/stages", salt_, last.stages);
-  replace(id, "/ranks", salt_, last.ranks);
-  replace(id, "/scheduler", salt_, std::vector{last.scheduler});
-  hdf5::seal_dataset(open_existing(id, "/ranks"));
-  LongRows::for_each([id]<class Row>(std::type_identity<Row>) {
-    hdf5::seal_dataset(open_existing(id, path_of<Row>()));
-  });
-  hdf5::overwrite_number(id, "complete", std::int64_t{complete});
-  hdf5::seal_attributes(id);
-  file_.close("close the file");
+  hdf5::change_safely(path_, hdf5::Sync::no,
+                      [&](hid_t file) { write_end(file, header_, last, complete); });
 }
 
 void LogFile::abandon() {
@@ -225,6 +255,20 @@ void LogFile::abandon() {
   jobs_.abandon();
   stages_.abandon();
   file_.abandon();
+}
+
+void write_end(hid_t file, const LogHeader& header, const LogTables& last, bool complete) {
+  const std::uint64_t salt = hdf5::salt_of(header);
+  replace(file, "/jobs", salt, last.jobs);
+  replace(file, "/stages", salt, last.stages);
+  replace(file, "/ranks", salt, last.ranks);
+  replace(file, "/scheduler", salt, std::vector{last.scheduler});
+  hdf5::seal_dataset(open_existing(file, "/ranks"));
+  LongRows::for_each([file]<class Row>(std::type_identity<Row>) {
+    hdf5::seal_dataset(open_existing(file, path_of<Row>()));
+  });
+  hdf5::overwrite_number(file, "complete", std::int64_t{complete});
+  hdf5::seal_attributes(file);
 }
 
 }  // namespace somnus

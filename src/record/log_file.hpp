@@ -29,22 +29,30 @@ class LogFile {
   void set_job(std::size_t job, std::span<const std::byte> row) { jobs_.set(job, row); }
   void set_stage(std::size_t stage, std::span<const std::byte> row) { stages_.set(stage, row); }
 
-  /// Afterwards readers see all rows given so far, and a killed process leaves them behind.
+  /// Afterwards readers see all rows given so far, and a killed process leaves them behind. A file
+  /// that somebody has removed or replaced meanwhile is a failure.
   void flush();
   /// Flushes and closes; the file then opens like any other.
   void close();
-  /// close(), then writes how the tables end, and `complete`.
+  /// close(), then writes how the tables end, and `complete`: both or nothing (safe_change.hpp).
   void finish(const LogTables& last, bool complete);
   /// Lets go of a file that can't be written: HDF5 may hang or abort when it is closed.
   void abandon();
 
  private:
+  void require_still_there() const;
+
   std::filesystem::path path_;
   hdf5::File file_;
+  std::uint64_t inode_;
   std::array<GrowingTable, LongRows::size> long_tables_;
   ChangingTable jobs_;
   ChangingTable stages_;
-  std::uint64_t salt_;
+  LogHeader header_;
 };
+
+/// Into a file that is open for changes: how the tables of a log end, the lengths of those that
+/// grew, and `complete`.
+void write_end(hid_t file, const LogHeader& header, const LogTables& last, bool complete);
 
 }  // namespace somnus

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr off_t room_to_recover = 64 << 10;
+
 /// Beside the file itself, whatever links lead to it.
 fs::path lock_of(const fs::path& log) {
   std::error_code error;
@@ -61,8 +63,8 @@ bool still_has_that_name(int file, const fs::path& path) {
 
 std::string holder_in(int file) {
   std::array<char, 512> text{};
-  const ssize_t size = ::pread(file, text.data(), text.size(), 0);
-  return size > 0 ? std::string(text.data(), static_cast<std::size_t>(size)) : "another process";
+  const ssize_t size = ::pread(file, text.data(), text.size() - 1, 0);
+  return size > 0 && text[0] != 0 ? text.data() : "another process";
 }
 
 /// For people only; if it can't be written the lock holds all the same.
@@ -82,7 +84,7 @@ Mistake being_written(const fs::path& log, const std::string& holder) {
 
 }  // namespace
 
-LogLock::LogLock(const fs::path& log) : path_(lock_of(log)) {
+LogLock::LogLock(const fs::path& log, LockRoom room) : path_(lock_of(log)) {
   while (can_be_a_log(log)) {
     const int file = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0) fail(log, path_, errno);
@@ -90,6 +92,8 @@ LogLock::LogLock(const fs::path& log) : path_(lock_of(log)) {
     if (answer != Answer::taken && still_has_that_name(file, path_)) {
       file_ = file;
       write_holder(file);
+      [[maybe_unused]] int failed = 0;
+      if (room == LockRoom::to_recover) failed = ::posix_fallocate(file, 0, room_to_recover);
       return;
     }
     const std::string holder = holder_in(file);

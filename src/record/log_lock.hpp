@@ -7,15 +7,20 @@
 
 namespace somnus {
 
+/// to_recover: the lock's file takes up some room, which is there for recovering the log where the
+/// disk has become full.
+enum class LockRoom : bool { none, to_recover };
+
 /// The right to write the log at a path, until this is destroyed or its process dies. The lock is
 /// on a file beside the log, LOG.lock, which says who holds it: HDF5 locks the log itself in its
-/// own way, and `recover` puts another file in its place. A file of a dead process locks nothing.
+/// own way, and `run --force` puts another file in its place. A file of a dead process locks
+/// nothing.
 class LogLock {
  public:
   /// Throws UserError, naming the holder, if somebody else has it; WorldError with the system's
   /// reason if nothing can be written beside the log. Where the file system has no locks, or the
   /// path is no regular file, there is none to hold.
-  explicit LogLock(const std::filesystem::path& log);
+  explicit LogLock(const std::filesystem::path& log, LockRoom room = LockRoom::none);
   ~LogLock();
   LogLock(const LogLock&) = delete;
   LogLock& operator=(const LogLock&) = delete;

@@ -1,19 +1,18 @@
 #include "record/recover.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <system_error>
+#include <optional>
 #include <vector>
 
 #include "model/event.hpp"
+#include "record/log_file.hpp"
 #include "record/log_lock.hpp"
 #include "record/reader.hpp"
-#include "record/writer.hpp"
+#include "record/safe_change.hpp"
+#include "record/table.hpp"
 
 namespace somnus {
 namespace {
@@ -97,25 +96,17 @@ Mistake stray(const std::filesystem::path& path, const std::string& table, std::
           .hint = "the file is damaged; copy it again from where it was written"};
 }
 
-/// On the disk, not only in the system's memory: the old file is about to go.
-void sync(const std::filesystem::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && ::fsync(file) == 0;
-  const int error = errno;
-  if (file >= 0) ::close(file);
-  if (!synced) {
-    throw WorldError(fmt::format("{}: cannot write the log: {}", path.string(),
-                                 std::generic_category().message(error)));
-  }
+/// Rows behind the last that was written have only a length.
+void drop_unwritten(hid_t file, const Log& log) {
+  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    const std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file, path_of<Row>());
+    const std::size_t rows = rows_of<Row>(log).size();
+    if (dataset && hdf5::row_count(*dataset) != rows) hdf5::set_row_count(*dataset, rows);
+  });
 }
 
-void write_whole(const std::filesystem::path& path, const Log& log) {
-  LogWriter writer(path, log.header, log.tables, {.replace = true});
-  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
-    for (const Row& row : rows_of<Row>(log)) writer.add(row);
-  });
-  writer.close(log.tables, false);
-  sync(path);
+[[noreturn]] void fail(const std::filesystem::path& path, const hdf5::Failure& failure) {
+  throw WorldError(fmt::format("{}: cannot write the log: {}", path.string(), failure.what()));
 }
 
 }  // namespace
@@ -164,6 +155,12 @@ Mistakes rebuild_progress(Log& log, const std::filesystem::path& path) {
 
 Checked<Recovered> recover_log(const std::filesystem::path& path) {
   const LogLock lock(path);
+  hdf5::prepare_thread();
+  try {
+    hdf5::finish_change(path);
+  } catch (const hdf5::Failure& failure) {
+    fail(path, failure);
+  }
   Checked<Log> log = read_log(path);
   if (!log) return tl::unexpected(std::move(log.error()));
   const Recovered recovered{.tasks = log->tasks.size(),
@@ -181,20 +178,13 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
     return tl::unexpected(std::move(mistakes));
   }
 
-  const std::filesystem::path old = std::filesystem::canonical(path);  // not the link to it
-  std::filesystem::path whole = old;
-  whole += ".recovered";
-  std::error_code error;
   try {
-    write_whole(whole, *log);
-  } catch (const WorldError&) {
-    std::filesystem::remove(whole, error);
-    throw;
-  }
-  std::filesystem::rename(whole, old, error);
-  if (error) {
-    throw WorldError(fmt::format("{}: cannot be replaced by {}: {}", path.string(), whole.string(),
-                                 error.message()));
+    hdf5::change_safely(path, hdf5::Sync::yes, [&](hid_t file) {
+      drop_unwritten(file, *log);
+      write_end(file, log->header, log->tables, false);
+    });
+  } catch (const hdf5::Failure& failure) {
+    fail(path, failure);
   }
   return recovered;
 }

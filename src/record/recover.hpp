@@ -17,10 +17,10 @@ struct Recovered {
   bool was_complete = false;  // and left as it is
 };
 
-/// Replaces the log, in one step, by one with the same rows that opens like any other file; what
-/// jobs and stages came to is worked out from the task rows. `complete` stays 0. A complete log is
-/// left as it is. Throws UserError if somebody still writes it; WorldError if the new file can't be
-/// written beside the old one, which then stays as it is.
+/// Changes the log, in place and so that it can be interrupted (safe_change.hpp), into one with the
+/// same rows that opens like any other file; what jobs and stages came to is worked out from the
+/// task rows. `complete` stays 0. A complete log is left as it is. Throws UserError if somebody
+/// still writes it; WorldError if it can't be written.
 [[nodiscard]] Checked<Recovered> recover_log(const std::filesystem::path& path);
 
 /// first_start, finish and state of jobs and stages as the task rows and arrivals tell them: a job

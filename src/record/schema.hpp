@@ -12,6 +12,7 @@
 #include "base/batches.hpp"
 #include "base/describe.hpp"
 #include "model/event.hpp"
+#include "record/rank_rows.hpp"
 
 namespace somnus {
 
@@ -284,77 +285,6 @@ struct UserRow {
     using R = UserRow;
     return std::tuple{field("user", &R::user, "id", "row of /names/users"),
                       field("weight", &R::weight, "1", "relative share")};
-  }
-};
-
-/// /ranks, one row an MPI rank. In simulate one row of zeros.
-struct RankRow {
-  std::uint32_t rank = 0;
-  std::uint32_t host = 0;
-  std::uint32_t nodes = 0;
-  std::uint32_t slots = 0;
-  double clock_offset = 0;
-  double clock_uncertainty = 0;
-  double sleep_error_p50 = 0;
-  double sleep_error_p99 = 0;
-  double late_p50 = 0;
-  double late_p99 = 0;
-  double late_max = 0;
-  std::uint64_t messages_in = 0;
-  std::uint64_t messages_out = 0;
-  double cpu = 0;
-
-  static constexpr auto fields() {
-    using R = RankRow;
-    return std::tuple{
-        field("rank", &R::rank, "1", "MPI rank"),
-        field("host", &R::host, "1", "number of its host, from 0 in order of ranks"),
-        field("nodes", &R::nodes, "1", "nodes emulated"),
-        field("slots", &R::slots, "1", "slots emulated"),
-        field("clock_offset", &R::clock_offset, "s", "its clock minus rank 0's, real seconds"),
-        field("clock_uncertainty", &R::clock_uncertainty, "s",
-              "half the smallest round trip of the offset, the most during the run, real seconds"),
-        field("sleep_error_p50", &R::sleep_error_p50, "s",
-              "median real lateness of the end of a task's sleep"),
-        field("sleep_error_p99", &R::sleep_error_p99, "s", "99th percentile of the same"),
-        field(
-            "late_p50", &R::late_p50, "s",
-            "how late it did what was due: rank 0 events, a worker launches, ends and heartbeats; "
-            "emulated seconds"),
-        field("late_p99", &R::late_p99, "s", "99th percentile of the same"),
-        field("late_max", &R::late_max, "s", "largest of the same"),
-        field("messages_in", &R::messages_in, "1", "MPI messages received"),
-        field("messages_out", &R::messages_out, "1", "MPI messages sent"),
-        field("cpu", &R::cpu, "1", "share of one core used"),
-    };
-  }
-};
-
-/// /scheduler, one row. Latencies are real; zero in simulate, whose log does not depend on speed.
-struct SchedulerRow {
-  std::uint64_t events = 0;
-  std::uint64_t decisions = 0;
-  std::uint64_t rounds = 0;
-  double lag_p50 = 0;
-  double lag_p99 = 0;
-  double lag_max = 0;
-  double decision_p50 = 0;
-  double decision_p99 = 0;
-  double decision_max = 0;
-
-  static constexpr auto fields() {
-    using R = SchedulerRow;
-    return std::tuple{
-        field("events", &R::events, "1", "events handled"),
-        field("decisions", &R::decisions, "1", "tasks placed"),
-        field("rounds", &R::rounds, "1", "instants at which the policy was asked"),
-        field("lag_p50", &R::lag_p50, "s", "how late rank 0 handled an event, emulated seconds"),
-        field("lag_p99", &R::lag_p99, "s", "99th percentile of the same"),
-        field("lag_max", &R::lag_max, "s", "largest of the same"),
-        field("decision_p50", &R::decision_p50, "s", "real time of a round, events to commands"),
-        field("decision_p99", &R::decision_p99, "s", "99th percentile of the same"),
-        field("decision_max", &R::decision_max, "s", "largest of the same"),
-    };
   }
 };
 

@@ -129,6 +129,11 @@ void seal_dataset(const Dataset& dataset) {
   seal_attributes(dataset.get());
 }
 
+void forget_length(const Dataset& dataset) {
+  checked(H5Adelete(dataset.get(), rows_attribute), "remove an attribute");
+  seal_attributes(dataset.get());
+}
+
 void seal_attributes(hid_t object) {
   write_anew(object, attribute_seals, seals_of_attributes(object));
 }

@@ -55,6 +55,8 @@ class Sealer {
 
 /// Says with an attribute how many rows the dataset has, and seals its attributes.
 void seal_dataset(const Dataset& dataset);
+/// The opposite of its first half, while the dataset grows.
+void forget_length(const Dataset& dataset);
 /// Seals all attributes that the object has now, instead of those that it had.
 void seal_attributes(hid_t object);
 

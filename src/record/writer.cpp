@@ -53,7 +53,7 @@ LogWriter::LogWriter(const std::filesystem::path& path, const LogHeader& header,
       options_(options),
       jobs_(initial.jobs.size()),
       stages_(initial.stages.size()),
-      lock_(path),
+      lock_(std::in_place, path, LockRoom::to_recover),
       file_(create(path, header, initial, options)),
       exchange_(Streams::size + blocks_on_their_way) {
   for (std::size_t stream = 0; stream < Streams::size; ++stream) {
@@ -65,6 +65,7 @@ LogWriter::LogWriter(const std::filesystem::path& path, const LogHeader& header,
 LogWriter::~LogWriter() {
   if (!thread_.joinable()) return;
   stop_thread();
+  hdf5::prepare_thread();
   attempt([this] { file_->close(); });
 }
 
@@ -90,6 +91,7 @@ void LogWriter::close(const LogTables& last, bool complete) {
                "the log began with {} jobs and {} stages and ends with {} and {}", jobs_, stages_,
                last.jobs.size(), last.stages.size());
   stop_thread();
+  hdf5::prepare_thread();
   attempt([&] { file_->finish(last, complete); });
   lock_.reset();
   if (failed()) throw WorldError(failure());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <thread>
 
 namespace somnus {
@@ -9,52 +10,36 @@ namespace {
 
 constexpr int pings_at_start = 16;
 constexpr int most_packets_at_once = 1000;
-constexpr RealDuration between_pings = std::chrono::seconds(1);
+constexpr RealDuration between_looks = std::chrono::milliseconds(100);
 constexpr RealDuration before_start = std::chrono::milliseconds(20);
 
 std::int64_t ns(RealTime time) { return time.time_since_epoch().count(); }
 
 }  // namespace
 
-std::uint32_t first_node_of(int worker, int workers, std::uint32_t nodes) {
-  return static_cast<std::uint32_t>(std::uint64_t{nodes} * static_cast<std::uint64_t>(worker) /
-                                    static_cast<std::uint64_t>(workers));
-}
-
-ClusterLink::ClusterLink(Wire& wire, const Cluster& cluster, Options options)
-    : wire_(wire),
+ClusterLink::ClusterLink(Roll& roll, const Cluster& cluster, const Catalogue& catalogue,
+                         Options options)
+    : roll_(roll),
       options_(options),
       patience_(options.spin, options.poll),
-      rank_of_node_(cluster.node_count()),
-      workers_(static_cast<std::size_t>(wire.size() - 1)),
-      outgoing_(workers_.size()) {
-  const int workers = wire.size() - 1;
-  for (int worker = 0; worker < workers; ++worker) {
-    const auto first = first_node_of(worker, workers, cluster.node_count());
-    const auto last = first_node_of(worker + 1, workers, cluster.node_count());
-    std::fill(rank_of_node_.begin() + first, rank_of_node_.begin() + last, worker + 1);
-  }
-}
+      check_(cluster, roll.wire().size() - 1, catalogue),
+      workers_(static_cast<std::size_t>(roll.wire().size() - 1)),
+      outgoing_(workers_.size()) {}
 
 void ClusterLink::meet(std::string_view settings) {
-  const RealTime begin = ScaledClock::real_now();
-  for (WorkerFacts& facts : workers_) facts.heard = begin;
-  for (int rank = 1; rank < wire_.size(); ++rank) {
-    post(rank, packet(Hello{settings}));
-  }
+  const int ranks = roll_.wire().size();
+  for (int rank = 1; rank < ranks; ++rank) roll_.post(rank, packet(Hello{settings}));
   const auto wait_for = [&](auto&& all_there) {
     while (!std::ranges::all_of(workers_, all_there)) {
-      if (options_.stop != nullptr && options_.stop->load() != 0) {
-        throw WorldError("stopped before the emulation began");
-      }
+      roll_.obey_stop();
       wait(ScaledClock::real_now() + std::chrono::milliseconds(100));
     }
   };
   wait_for([](const WorkerFacts& facts) { return facts.is_ready; });
   for (int round = 0; round < pings_at_start; ++round) {
-    for (int rank = 1; rank < wire_.size(); ++rank) {
+    for (int rank = 1; rank < ranks; ++rank) {
       const std::size_t before = worker(rank).sync.count();
-      post(rank, packet(Ping{ns(ScaledClock::real_now())}));
+      roll_.post(rank, packet(Ping{ns(ScaledClock::real_now())}));
       wait_for([&](const WorkerFacts& facts) {
         return &facts != &worker(rank) || facts.sync.count() > before;
       });
@@ -65,28 +50,37 @@ void ClusterLink::meet(std::string_view settings) {
 ScaledClock ClusterLink::start(double speed) {
   speed_ = speed;
   const RealTime begin = ScaledClock::real_now() + before_start;
-  for (int rank = 1; rank < wire_.size(); ++rank) {
+  for (int rank = 1; rank < roll_.wire().size(); ++rank) {
     worker(rank).offset_at_start = worker(rank).sync.offset();
     worker(rank).uncertainty = worker(rank).sync.uncertainty();
-    post(rank, packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start, .speed = speed}));
+    roll_.post(rank,
+               packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start, .speed = speed}));
   }
-  next_ping_ = begin + between_pings;
   std::this_thread::sleep_until(begin);
   return {begin, speed};
 }
 
 std::vector<int> ClusterLink::stop(RealDuration patience) {
-  for (int rank = 1; rank < wire_.size(); ++rank) post(rank, packet(Stop{}));
+  const int ranks = roll_.wire().size();
+  for (int rank = 1; rank < ranks; ++rank) roll_.post(rank, packet(Stop{}));
   const RealTime give_up = ScaledClock::real_now() + patience;
-  const auto all_said = [&] { return std::ranges::all_of(workers_, &WorkerFacts::said_farewell); };
-  while (!all_said() && ScaledClock::real_now() < give_up) {
-    if (!poll()) patience_.wait(give_up);
-  }
   std::vector<int> silent;
-  for (int rank = 1; rank < wire_.size(); ++rank) {
-    if (!worker(rank).said_farewell) silent.push_back(rank);
+  for (;;) {
+    silent.clear();
+    bool waiting = false;
+    for (int rank = 1; rank < ranks; ++rank) {
+      if (worker(rank).said_farewell) continue;
+      silent.push_back(rank);
+      waiting = waiting || !roll_.has_failed(rank);
+    }
+    if (!waiting || ScaledClock::real_now() >= give_up) return silent;
+    roll_.ping_when_due();
+    try {
+      if (!poll()) patience_.wait(give_up);
+    } catch (const WorldError&) {
+      // Who fails now is among the silent.
+    }
   }
-  return silent;
 }
 
 void ClusterLink::announce(const JobNews& news) {
@@ -96,7 +90,8 @@ void ClusterLink::announce(const JobNews& news) {
 void ClusterLink::flush() {
   for (std::size_t at = 0; at < outgoing_.size(); ++at) {
     outgoing_[at].for_each([&]<class T>(std::vector<T>& records) {
-      if (!records.empty()) post(static_cast<int>(at) + 1, packet(std::span<const T>(records)));
+      if (!records.empty())
+        roll_.post(static_cast<int>(at) + 1, packet(std::span<const T>(records)));
       records.clear();
     });
   }
@@ -111,35 +106,30 @@ void ClusterLink::receive(Time, Reports& reports) {
 }
 
 void ClusterLink::wait(RealTime deadline) {
-  look_after_workers();
   for (;;) {
+    const RealTime now = ScaledClock::real_now();
+    if (now >= next_look_) {
+      roll_.look();
+      next_look_ = now + between_looks;
+    }
     if (poll()) {
       patience_.refresh();
       return;
     }
-    const RealTime now = ScaledClock::real_now();
-    if (now >= deadline) return;
-    if (options_.stop != nullptr && options_.stop->load() != 0) return;
-    if (now >= next_ping_) look_after_workers();
+    const auto* stop = roll_.rules().stop;
+    if (now >= deadline || (stop != nullptr && stop->load() != 0)) return;
     patience_.wait(deadline);
   }
 }
 
-void ClusterLink::post(int to, Bytes packet) {
-  ++messages_out_;
-  wire_.send(to, std::move(packet));
-}
-
 bool ClusterLink::poll() {
   int from = 0;
-  if (!wire_.receive(from, packet_)) return false;
-  ++messages_in_;
-  worker(from).heard = ScaledClock::real_now();
+  if (!roll_.receive(from, packet_)) return false;
   visit_packet(packet_, [&](const auto& contents) {
     if constexpr (requires { on(from, contents); }) {
       on(from, contents);
     } else {
-      throw Bug(fmt::format("rank {} sent rank 0 a packet that only rank 0 sends", from));
+      throw WorldError(fmt::format("{} sent rank 0 what only rank 0 sends", roll_.name_of(from)));
     }
   });
   return true;
@@ -152,7 +142,7 @@ void ClusterLink::on(int from, std::span<const WorkerReady> ready) {
 
 void ClusterLink::on(int from, std::span<const Pong> pong) {
   WorkerFacts& facts = worker(from);
-  facts.sync.add(pong.front().sent_ns, pong.front().worker_ns, ns(facts.heard));
+  facts.sync.add(pong.front().sent_ns, pong.front().worker_ns, ns(ScaledClock::real_now()));
   facts.uncertainty = std::max(facts.uncertainty, facts.sync.uncertainty());
 }
 
@@ -160,6 +150,12 @@ template <ReportMessage Report>
 void ClusterLink::on(int from, std::span<const Report> reports) {
   const Duration back = ahead(worker(from));
   for (Report report : reports) {
+    if (const std::string objection = check_.objection(from, report); !objection.empty()) {
+      throw WorldError(
+          fmt::format("{} reported what can't be: {}; do all ranks run the same "
+                      "version of somnus?",
+                      roll_.name_of(from), objection));
+    }
     const auto correct = [&](Time& stamp) {
       if (stamp != never) stamp -= back;
     };
@@ -173,29 +169,10 @@ void ClusterLink::on(int from, std::span<const Farewell> farewell) {
   worker(from).said_farewell = true;
 }
 
-void ClusterLink::on(int from, const Failure& failure) {
-  throw WorldError(fmt::format("rank {}: {}", from, failure.text));
-}
-
 Duration ClusterLink::ahead(const WorkerFacts& facts) const {
   const std::int64_t drift = facts.sync.offset() - facts.offset_at_start;
   if (std::abs(drift) / 2 <= facts.sync.uncertainty()) return {};
   return Duration(static_cast<std::int64_t>(static_cast<double>(drift) * speed_));
-}
-
-void ClusterLink::look_after_workers() {
-  const RealTime now = ScaledClock::real_now();
-  if (next_ping_ != RealTime{} && now >= next_ping_) {
-    next_ping_ = now + between_pings;
-    for (int rank = 1; rank < wire_.size(); ++rank) {
-      post(rank, packet(Ping{ns(now)}));
-    }
-  }
-  for (int rank = 1; rank < wire_.size(); ++rank) {
-    if (now - worker(rank).heard <= options_.silence) continue;
-    throw WorldError(fmt::format("rank {} is lost: nothing was heard of it for {:.0f} s", rank,
-                                 std::chrono::duration<double>(now - worker(rank).heard).count()));
-  }
 }
 
 }  // namespace somnus

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -15,7 +16,17 @@
 
 namespace somnus {
 
-/// The first word to a worker: the settings. Of a text, nothing is in a packet but its letters.
+/// A worker's first word: the name of its host. Of a text, nothing is in a packet but its letters.
+struct Present {
+  std::string_view text;
+};
+/// Rank 0's first word, once all workers are there.
+struct Terms {
+  std::int64_t silence_ns = 0;   // how long rank 0 may be silent
+  std::uint32_t ranks_here = 1;  // on the worker's host
+  std::uint32_t waits = 0;       // 1: the worker waits for a silent rank 0 all the same
+};
+/// The settings.
 struct Hello {
   std::string_view text;
 };
@@ -23,7 +34,6 @@ struct Hello {
 struct WorkerReady {
   std::uint32_t nodes = 0;
   std::uint32_t slots = 0;
-  std::uint64_t host = 0;  // a hash of its name
 };
 struct Ping {
   std::int64_t sent_ns = 0;  // rank 0's steady clock
@@ -42,19 +52,24 @@ struct Farewell {
   double late_p50 = 0;  // with all that was due, emulated seconds
   double late_p99 = 0;
   double late_max = 0;
-  double cpu = 0;  // share of a core
+  double cpu = 0;         // share of a core
+  double silent_max = 0;  // of rank 0, real seconds
   std::uint64_t messages_in = 0;
   std::uint64_t messages_out = 0;
 };
+/// Say farewell.
 struct Stop {};
+/// Go home; the last word to a worker.
+struct Leave {};
 /// Why the worker gives up.
 struct Failure {
   std::string_view text;
 };
 
-using FromRank0 = Joined<TypeList<Hello, Ping, Start, JobNews>, CommandMessages, TypeList<Stop>>;
+using FromRank0 =
+    Joined<TypeList<Terms, Hello, Ping, Start, JobNews>, CommandMessages, TypeList<Stop, Leave>>;
 using FromWorkers =
-    Joined<TypeList<WorkerReady, Pong>, ReportMessages, TypeList<Farewell, Failure>>;
+    Joined<TypeList<Present, WorkerReady, Pong>, ReportMessages, TypeList<Farewell, Failure>>;
 using Packets = Joined<FromRank0, FromWorkers>;
 
 template <class T>
@@ -112,7 +127,23 @@ template <class T>
   }
 }
 
-/// Calls visit(contents) by the packet's kind.
+/// Why nobody can read it, as "a packet of 3 bytes"; empty if it can be read.
+[[nodiscard]] inline std::string fault_in(const Bytes& bytes) {
+  if (bytes.size() < sizeof(std::uint64_t))
+    return fmt::format("a packet of {} bytes", bytes.size());
+  const auto kind = static_cast<std::size_t>(bytes.front());
+  const std::size_t size = bytes.size() - sizeof(std::uint64_t);
+  std::string fault;
+  const bool known = Packets::visit_at(kind, [&]<class T>(std::type_identity<T>) {
+    if constexpr (Record<T>) {
+      if (size > 0 && size % sizeof(T) == 0) return;
+      fault = fmt::format("{} bytes as records of {}", size, sizeof(T));
+    }
+  });
+  return known ? fault : fmt::format("a packet of kind {}, of {} kinds", kind, Packets::size);
+}
+
+/// Calls visit(contents) by the packet's kind. There must be no fault_in() it.
 template <class Visit>
 void visit_packet(const Bytes& bytes, Visit&& visit) {
   const auto kind = static_cast<std::size_t>(kind_of(bytes));

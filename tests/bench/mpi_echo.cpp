@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,10 @@ void measure(Wire& wire) {
 }  // namespace somnus
 
 int main(int argc, char** argv) {
-  somnus::MpiWorld world(argc, argv);
+  somnus::MpiWorld world(argc, argv, [](const std::string& what) {
+    fmt::print(stderr, "{}\n", what);
+    std::_Exit(3);
+  });
   somnus::Wire& wire = world.wire();
   if (wire.size() != 2) {
     fmt::print(stderr, "mpi_echo: expected 2 ranks, found {}\n", wire.size());

@@ -318,6 +318,8 @@ executor = "timer"
 poll = "auto"
 poll_us = 100
 until_s = 0
+silence_s = 20
+on_silence = "end"
 
 [log]
 file = ""

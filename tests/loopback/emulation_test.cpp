@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <thread>
 
 #include "config/config.hpp"
@@ -53,17 +54,32 @@ class StoppingWire final : public Wire {
   std::atomic<int>& stop_;
 };
 
+std::shared_ptr<const Settings> settings_of(const std::vector<Override>& overrides,
+                                            const std::filesystem::path& log) {
+  Settings settings = value_or_throw(parse_settings(small_run, "small.toml", overrides));
+  settings.log.file = log.string();
+  return std::make_shared<const Settings>(settings);
+}
+
+Emulation emulate_on(Wire& wire, const std::shared_ptr<const Settings>& settings,
+                     std::atomic<int>& stop) {
+  Roll roll(wire, roll_rules_of(*settings, &stop));
+  roll.call();
+  const auto workload = std::make_shared<const Workload>(value_or_throw(workload_of(*settings)));
+  Emulation done = emulate(settings, workload, roll, {.stop = &stop});
+  roll.dismiss();
+  return done;
+}
+
 // Rank 0 in this thread, workers in others.
 class World {
  public:
   World(int workers, std::vector<Override> overrides)
-      : settings_(value_or_throw(parse_settings(small_run, "small.toml", overrides))),
-        mailboxes_(workers + 1) {
-    settings_.log.file = path().string();
+      : settings_(settings_of(overrides, path())), mailboxes_(workers + 1) {
     for (int rank = 1; rank <= workers; ++rank) {
       threads_.emplace_back([this, rank] {
         const auto wire = mailboxes_.wire(rank);
-        work(*wire, /*spin=*/false, nullptr);
+        work(*wire, MaySpin::no, nullptr);
       });
     }
   }
@@ -91,12 +107,9 @@ class World {
            fmt::format("somnus-{}-{}.h5", test->name(), getpid());
   }
 
-  Emulation run(Wire& wire, std::atomic<int>& stop) {
-    const Workload workload = value_or_throw(workload_of(settings_));
-    return emulate(settings_, workload, wire, {.stop = &stop});
-  }
+  Emulation run(Wire& wire, std::atomic<int>& stop) { return emulate_on(wire, settings_, stop); }
 
-  Settings settings_;
+  std::shared_ptr<const Settings> settings_;
   Mailboxes mailboxes_;
   std::vector<std::thread> threads_;
 };
@@ -207,19 +220,17 @@ TEST(Emulation, SaysWhatWentWrongInAWorkerRank) {
   Mailboxes mailboxes(2);
   std::thread worker([&] {
     const auto wire = mailboxes.wire(1);
-    const auto build = [](std::string_view, int, int) -> WorkerParts {
+    const auto build = [](std::string_view, const WorkerRank::Place&) -> WorkerParts {
       throw WorldError("no memory for the nodes");
     };
     EXPECT_THROW(WorkerRank(*wire, build, nullptr).live(), WorldError);
   });
-  const Settings settings = value_or_throw(parse_settings(small_run, "small.toml", {}));
-  const Workload workload = value_or_throw(workload_of(settings));
   std::atomic<int> stop{0};
   const auto wire = mailboxes.wire(0);
-  const Emulation done = emulate(settings, workload, *wire, {.stop = &stop});
+  const Emulation done = emulate_on(*wire, settings_of({}, ""), stop);
   worker.join();
   EXPECT_FALSE(done.complete);
-  EXPECT_THAT(done.why, testing::HasSubstr("rank 1: no memory for the nodes"));
+  EXPECT_THAT(done.why, testing::MatchesRegex("rank 1 \\(host .*\\): no memory for the nodes"));
 }
 
 }  // namespace

@@ -1,23 +1,21 @@
-// The parts of real time, each on its own: clocks, packets, mailboxes, a link with silent partners.
+// The parts of real time, each on its own: clocks, packets, mailboxes, deadlines.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "runtime/clock_sync.hpp"
-#include "runtime/cluster_link.hpp"
+#include "runtime/deadline.hpp"
 #include "runtime/mailboxes.hpp"
+#include "runtime/packets.hpp"
+#include "runtime/report_check.hpp"
+#include "runtime/silence.hpp"
 #include "workers/slot_threads.hpp"
 
 namespace somnus {
 namespace {
 
 using namespace std::chrono_literals;
-
-Cluster nodes(std::uint32_t count) {
-  Cluster cluster;
-  cluster.groups.push_back({.count = count, .slots = 1});
-  return cluster;
-}
 
 TEST(ScaledClock, ReachesATimeAtItsRealInstantAndNotBefore) {
   const ScaledClock clock(RealTime(1000s), 2000);
@@ -69,22 +67,42 @@ TEST(Packet, BringsRecordsAndTextsBackAsTheyWere) {
   EXPECT_THROW((void)kind_of(Bytes(3)), Bug);
 }
 
-// A worker that says more than rank 0 can hear would else keep it from ever ending.
-TEST(ClusterLink, ReceivesSomeOfAFloodAndLetsTheLoopGoOn) {
-  Mailboxes mailboxes(2);
-  const auto worker = mailboxes.wire(1);
-  constexpr std::size_t packets = 5000;
-  for (std::size_t n = 0; n < packets; ++n) {
-    worker->send(0, packet(OfferMessage{.node = NodeId(0U)}));
+TEST(Packet, SaysWhatIsWrongWithOneThatNobodyCanRead) {
+  EXPECT_EQ(fault_in(packet(Ping{1})), "");
+  EXPECT_EQ(fault_in(packet(Hello{""})), "");
+  EXPECT_EQ(fault_in(Bytes(3)), "a packet of 3 bytes");
+  Bytes torn = packet(Ping{1});
+  torn.pop_back();
+  EXPECT_EQ(fault_in(torn), "7 bytes as records of 8");
+  EXPECT_EQ(fault_in(packet(std::span<const Ping>())), "0 bytes as records of 8");
+  EXPECT_NE(fault_in(Bytes(8, std::byte{200})).find("a packet of kind 200"), std::string::npos);
+}
+
+TEST(Silence, CountsOnlyTimeInWhichWeListened) {
+  const RealTime begin{100s};
+  Silence silence;
+  silence.begins(begin);
+  silence.listened(begin + 1s);
+  silence.listened(begin + 2s);
+  EXPECT_EQ(silence.of(begin + 3s), 3s);
+  silence.listened(begin + 33s);  // we were away from 2 s on
+  EXPECT_EQ(silence.of(begin + 33s), 2s);
+  silence.heard(begin + 34s);
+  EXPECT_EQ(silence.of(begin + 34s), 0s);
+  EXPECT_EQ(silence.longest(begin + 34s), 3s);
+}
+
+TEST(Deadline, TellsOfAWaitThatTakesTooLongAndOfNoOther) {
+  std::atomic<int> told{0};
+  {
+    const Deadline met(1h, [&] { ++told; });
   }
-  const auto wire = mailboxes.wire(0);
-  ClusterLink link(*wire, nodes(1), {});
-  Reports reports;
-  link.receive({}, reports);
-  EXPECT_GT(reports.get<OfferMessage>().size(), 0U);
-  EXPECT_LT(reports.get<OfferMessage>().size(), packets);
-  while (reports.get<OfferMessage>().size() < packets) link.receive({}, reports);
-  EXPECT_EQ(reports.get<OfferMessage>().size(), packets);
+  EXPECT_EQ(told, 0);
+  {
+    const Deadline missed(1ms, [&] { ++told; });
+    while (told == 0) std::this_thread::yield();
+  }
+  EXPECT_EQ(told, 1);
 }
 
 TEST(Mailboxes, KeepTheOrderOfEachSender) {
@@ -106,40 +124,6 @@ TEST(Mailboxes, KeepTheOrderOfEachSender) {
   }
   one.join();
   two.join();
-}
-
-TEST(ClusterLink, NamesTheRankThatNeverAnswers) {
-  Mailboxes mailboxes(2);
-  const auto wire = mailboxes.wire(0);
-  ClusterLink link(*wire, nodes(4), {.silence = 100ms});
-  try {
-    link.meet("settings");
-    FAIL() << "nobody is there";
-  } catch (const WorldError& error) {
-    EXPECT_NE(std::string(error.what()).find("rank 1 is lost"), std::string::npos) << error.what();
-  }
-  EXPECT_EQ(link.stop(50ms), std::vector<int>{1});
-}
-
-TEST(ClusterLink, PassesOnWhyAWorkerFailed) {
-  Mailboxes mailboxes(2);
-  mailboxes.wire(1)->send(0, packet(Failure{"no memory for 10 nodes"}));
-  const auto wire = mailboxes.wire(0);
-  ClusterLink link(*wire, nodes(4), {});
-  try {
-    link.meet("settings");
-    FAIL() << "the worker failed";
-  } catch (const WorldError& error) {
-    EXPECT_STREQ(error.what(), "rank 1: no memory for 10 nodes");
-  }
-}
-
-TEST(ClusterLink, GivesUpMeetingWhenAskedToStop) {
-  Mailboxes mailboxes(2);
-  const auto wire = mailboxes.wire(0);
-  const std::atomic<int> stop{15};
-  ClusterLink link(*wire, nodes(4), {.stop = &stop});
-  EXPECT_THROW(link.meet("settings"), WorldError);
 }
 
 TEST(SlotThreads, EachWakesAfterItsDeadlineAndANewDeadlineReplacesTheOld) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -88,7 +89,10 @@ int expect_to_go_on(Wire& wire) {
 }
 
 int run(int argc, char** argv) {
-  MpiWorld world(argc, argv);
+  MpiWorld world(argc, argv, [](const std::string& what) {
+    fmt::print(stderr, "{}\n", what);
+    std::_Exit(3);
+  });
   if (world.wire().rank() == 0) return expect_to_go_on(world.wire());
   send_and_stop(world.wire());
   return 0;

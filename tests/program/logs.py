@@ -125,7 +125,7 @@ def expect_recoverable(folder: Path, log: Path, rows: int) -> None:
         expect_equal(int(file.attrs["complete"]), 0, "complete")
     expect(before >= rows, f"{before} tasks in the log, {rows} had been seen in it")
     somnus_program.somnus(folder, "recover", log).expect(somnus_program.FINE)
-    expect(not Path(f"{log}.recovered").exists(), "recover left its temporary file")
+    expect(not Path(f"{log}.journal").exists(), "recover left its journal")
     with h5py.File(log, "r") as file:
         expect(file["tasks"].shape[0] >= before, "recover lost rows")
     expect_clean(folder, log, complete=False)

@@ -116,6 +116,13 @@ class Run:
                 ranks[int(environment[b"OMPI_COMM_WORLD_RANK"])] = pid
         return ranks
 
+    def mpirun(self) -> int | None:
+        """Process id of the mpirun of this run; None while there is none."""
+        for pid in self.alive():
+            if Path(_executable(pid)).name in ("mpirun", "orterun", "prterun", "mpirun.openmpi"):
+                return pid
+        return None
+
     def said(self) -> str:
         texts = []
         for file in self._said:

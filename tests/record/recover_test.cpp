@@ -139,7 +139,7 @@ TEST(RecoverLog, WritesWhatTheTaskRowsTellIntoTheTables) {
   EXPECT_EQ(recovered.tables.stages[3].first_start, 3);
   EXPECT_EQ(recovered.header, log.header);
   EXPECT_EQ(texts(recovered.tasks), texts(log.tasks));
-  EXPECT_FALSE(std::filesystem::exists(path.string() + ".recovered"));
+  EXPECT_FALSE(std::filesystem::exists(path.string() + ".journal"));
 }
 
 }  // namespace

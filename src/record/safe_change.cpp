@@ -1,0 +1,203 @@
+#include "record/safe_change.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "record/overlay.hpp"
+#include "record/overlay_driver.hpp"
+
+namespace somnus::hdf5 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view magic = "somnus journal 1";
+
+[[noreturn]] void fail_at(const fs::path& path, const char* doing, int error) {
+  throw Failure(
+      fmt::format("{} {}: {}", doing, path.string(), std::generic_category().message(error)));
+}
+
+class Descriptor {
+ public:
+  Descriptor(const fs::path& path, int flags)
+      : path_(path), id_(::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    if (id_ < 0) fail_at(path, "open", errno);
+  }
+  ~Descriptor() { ::close(id_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  void write(std::uint64_t at, std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t put = ::pwrite(id_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) fail_at(path_, "write", errno);
+      at += static_cast<std::uint64_t>(put);
+      bytes.remove_prefix(static_cast<std::size_t>(put));
+    }
+  }
+  void set_size(std::uint64_t bytes) const {
+    if (::ftruncate(id_, static_cast<off_t>(bytes)) != 0)
+      fail_at(path_, "set the length of", errno);
+  }
+  /// Takes up room on the disk up to that length, without changing what is there.
+  void reserve(std::uint64_t bytes) const {
+    const off_t size = ::lseek(id_, 0, SEEK_END);
+    const auto wanted = static_cast<off_t>(bytes);
+    if (wanted <= size) return;
+    const int error = ::posix_fallocate(id_, size, wanted - size);
+    if (error != 0) fail_at(path_, "enlarge", error);
+  }
+  void sync() const {
+    if (::fsync(id_) != 0) fail_at(path_, "write", errno);
+  }
+  [[nodiscard]] bool is_ours() const {
+    struct stat facts{};
+    return ::fstat(id_, &facts) == 0 && facts.st_uid == geteuid() && S_ISREG(facts.st_mode);
+  }
+
+ private:
+  fs::path path_;
+  int id_;
+};
+
+/// Where its journal may be, the best place first.
+std::vector<fs::path> places_of_journal(const fs::path& log) {
+  fs::path beside = log;
+  beside += ".journal";
+  std::vector<fs::path> places{beside};
+  struct stat facts{};
+  std::error_code error;
+  const fs::path temporary = fs::temp_directory_path(error);
+  if (!error && ::stat(log.c_str(), &facts) == 0) {
+    places.push_back(temporary / fmt::format("somnus-journal-{}-{}", facts.st_dev, facts.st_ino));
+  }
+  return places;
+}
+
+void put_number(std::string& text, std::uint64_t number) {
+  text.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+/// magic, the log's length afterwards, pages with their places, hash of all that.
+std::string journal_of(const Overlay& overlay) {
+  std::string text(magic);
+  put_number(text, overlay.size());
+  for (const auto& [place, page] : overlay.changed()) {
+    put_number(text, place);
+    text.append(reinterpret_cast<const char*>(page.data()), page.size());
+  }
+  put_number(text, hash64(text));
+  return text;
+}
+
+std::uint64_t number_at(std::string_view text, std::size_t place) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, text.data() + place, sizeof number);
+  return number;
+}
+
+bool is_whole(std::string_view text) {
+  constexpr std::size_t page = sizeof(std::uint64_t) + Overlay::page_bytes;
+  constexpr std::size_t frame = magic.size() + 2 * sizeof(std::uint64_t);
+  if (text.size() < frame || (text.size() - frame) % page != 0) return false;
+  const std::size_t end = text.size() - sizeof(std::uint64_t);
+  return text.starts_with(magic) && number_at(text, end) == hash64(text.substr(0, end));
+}
+
+void apply(const fs::path& log, std::string_view journal, Sync sync) {
+  const Descriptor file(log, O_WRONLY);
+  const std::uint64_t size = number_at(journal, magic.size());
+  std::string_view pages = journal.substr(magic.size() + sizeof size);
+  pages.remove_suffix(sizeof(std::uint64_t));
+  while (!pages.empty()) {
+    const std::uint64_t place = number_at(pages, 0);
+    file.write(place, pages.substr(sizeof place, Overlay::page_bytes));
+    pages.remove_prefix(sizeof place + Overlay::page_bytes);
+  }
+  file.set_size(size);
+  if (sync == Sync::yes) file.sync();
+}
+
+/// Returns where it has been written; throws if it can't be written anywhere.
+fs::path write_journal(const fs::path& log, std::string_view journal, Sync sync) {
+  std::optional<Failure> first;
+  for (const fs::path& place : places_of_journal(log)) {
+    try {
+      std::error_code none;
+      fs::remove(place, none);
+      const Descriptor file(place, O_WRONLY | O_CREAT | O_EXCL);
+      file.write(0, journal);
+      if (sync == Sync::yes) file.sync();
+      return place;
+    } catch (const Failure& failure) {
+      std::error_code ignored;
+      fs::remove(place, ignored);
+      if (!first) first = failure;
+    }
+  }
+  throw Failure(*first);
+}
+
+/// Follows links, and a log that is not there is as it is.
+fs::path real(const fs::path& log) {
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(log, error);
+  return error ? log : path;
+}
+
+}  // namespace
+
+void change_safely(const fs::path& path, Sync sync, const std::function<void(hid_t file)>& change) {
+  const fs::path log = real(path);
+  std::string journal;
+  {
+    Overlay overlay(log);
+    File file = open_over(overlay);
+    change(file.get());
+    file.close("close the file");
+    journal = journal_of(overlay);
+  }
+  Descriptor(log, O_WRONLY).reserve(number_at(journal, magic.size()));
+  const fs::path place = write_journal(log, journal, sync);
+  apply(log, journal, sync);
+  std::error_code ignored;
+  fs::remove(place, ignored);
+}
+
+bool finish_change(const fs::path& path) {
+  const fs::path log = real(path);
+  for (const fs::path& place : places_of_journal(log)) {
+    std::error_code error;
+    if (!fs::is_regular_file(fs::symlink_status(place, error))) continue;
+    if (!Descriptor(place, O_RDONLY).is_ours()) continue;
+    std::ifstream file(place, std::ios::binary);
+    const std::string journal{std::istreambuf_iterator<char>(file), {}};
+    const bool whole = is_whole(journal);
+    if (whole) apply(log, journal, Sync::yes);
+    fs::remove(place, error);  // else the log is still as it was
+    if (whole) return true;
+  }
+  return false;
+}
+
+void forget_change(const fs::path& path) {
+  std::error_code ignored;
+  for (const fs::path& place : places_of_journal(real(path))) fs::remove(place, ignored);
+}
+
+}  // namespace somnus::hdf5

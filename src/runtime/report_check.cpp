@@ -1,0 +1,88 @@
+#include "runtime/report_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace somnus {
+namespace {
+
+constexpr Time earliest = start_of_time - std::chrono::hours(24);
+constexpr Time latest = Time(Duration::max() / 2);  // so that no sum overflows
+
+/// What came from outside may be no value of its type, and must not be read as one.
+template <class T>
+std::uint8_t raw(const T& value) {
+  static_assert(sizeof(T) == 1);
+  std::uint8_t byte = 0;
+  std::memcpy(&byte, &value, 1);
+  return byte;
+}
+
+bool is_time(Time time) { return time == never || (time >= earliest && time <= latest); }
+bool is_duration(Duration span) { return span >= Duration::zero() && span <= Duration::max() / 2; }
+
+}  // namespace
+
+std::uint32_t first_node_of(int worker, int workers, std::uint32_t nodes) {
+  return static_cast<std::uint32_t>(std::uint64_t{nodes} * static_cast<std::uint64_t>(worker) /
+                                    static_cast<std::uint64_t>(workers));
+}
+
+ReportCheck::ReportCheck(const Cluster& cluster, int workers, const Catalogue& catalogue)
+    : rank_of_node_(cluster.node_count()),
+      tasks_(catalogue.tasks),
+      stages_(catalogue.stages.size()) {
+  for (int worker = 0; worker < workers; ++worker) {
+    const auto first = first_node_of(worker, workers, cluster.node_count());
+    const auto last = first_node_of(worker + 1, workers, cluster.node_count());
+    std::fill(rank_of_node_.begin() + first, rank_of_node_.begin() + last, worker + 1);
+  }
+  for (const NodeGroup& group : cluster.groups) {
+    slots_of_node_.insert(slots_of_node_.end(), group.count, group.slots);
+  }
+}
+
+std::string ReportCheck::objection_to_node(int rank, NodeId node) const {
+  if (node.index() >= rank_of_node_.size()) {
+    return fmt::format("node {} of {}", node.value(), rank_of_node_.size());
+  }
+  if (rank_of_node_[node.index()] == rank) return {};
+  return fmt::format("node {}, which is rank {}'s", node.value(), rank_of_node_[node.index()]);
+}
+
+std::string ReportCheck::objection_to(const CompletionMessage& end) const {
+  if (end.task.index() >= tasks_) return fmt::format("task {} of {}", end.task.value(), tasks_);
+  const std::uint32_t slots = slots_of_node_[end.node.index()];
+  if (slots > 0 && end.slot >= slots) return fmt::format("slot {} of {}", end.slot, slots);
+  const auto is_it = [&](const auto& known) { return raw(known.first) == raw(end.outcome); };
+  if (std::ranges::none_of(EnumNames<Outcome>::names, is_it)) {
+    return fmt::format("outcome {} of task {}", raw(end.outcome), end.task.value());
+  }
+  if (raw(end.warm) > 1) return fmt::format("warm = {}, expected 0 or 1", raw(end.warm));
+  const bool times = is_time(end.queued) && is_time(end.started) && is_time(end.finished) &&
+                     is_time(end.due) && is_duration(end.intended);
+  return times ? "" : fmt::format("task {} at a time that is none", end.task.value());
+}
+
+std::string ReportCheck::objection_to(const OfferMessage& offer) const {
+  if (raw(offer.news) > raw(NodeNews::registers)) {
+    return fmt::format("news {} of node {}", raw(offer.news), offer.node.value());
+  }
+  if (is_time(offer.due) && is_duration(offer.wait)) return {};
+  return fmt::format("a heartbeat of node {} at a time that is none", offer.node.value());
+}
+
+std::string ReportCheck::objection_to(const AnswerMessage& answer) const {
+  if (answer.stage.index() >= stages_) {
+    return fmt::format("stage {} of {}", answer.stage.value(), stages_);
+  }
+  if (raw(answer.reply) > raw(Reply::gone)) {
+    return fmt::format("reply {} of node {}", raw(answer.reply), answer.node.value());
+  }
+  if (is_time(answer.due)) return {};
+  return fmt::format("an answer of node {} at a time that is none", answer.node.value());
+}
+
+}  // namespace somnus

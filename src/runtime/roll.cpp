@@ -1,0 +1,192 @@
+#include "runtime/roll.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <future>
+#include <thread>
+#include <utility>
+
+namespace somnus {
+namespace {
+
+constexpr RealDuration most_between_pings = std::chrono::seconds(1);
+constexpr RealDuration between_glances = std::chrono::milliseconds(10);
+
+double in_real_seconds(RealDuration time) { return std::chrono::duration<double>(time).count(); }
+
+}  // namespace
+
+std::string this_host() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+Roll::Roll(Wire& wire, RollRules rules)
+    : wire_(wire), rules_(std::move(rules)), entries_(static_cast<std::size_t>(wire.size())) {
+  entry(0).host = this_host();
+  const RealTime now = ScaledClock::real_now();
+  for (Entry& each : entries_) each.silence.begins(now);
+}
+
+void Roll::call() {
+  const auto is_there = [](const Entry& each) { return !each.host.empty(); };
+  while (!std::ranges::all_of(entries_, is_there)) {
+    obey_stop();
+    drop_mail();
+    look();
+    std::this_thread::sleep_for(between_glances / 10);
+  }
+  called_ = true;
+  for (int rank = 1; rank < wire_.size(); ++rank) {
+    post(rank, packet(Terms{.silence_ns = rules_.silence.count(),
+                            .ranks_here = static_cast<std::uint32_t>(ranks_on_host_of(rank)),
+                            .waits = rules_.waits ? 1U : 0U}));
+  }
+}
+
+void Roll::keep_during(std::function<void()> work) {
+  std::packaged_task<void()> task(std::move(work));
+  std::future<void> done = task.get_future();
+  std::thread worker(std::move(task));
+  try {
+    while (done.wait_for(between_glances) != std::future_status::ready) {
+      obey_stop();
+      drop_mail();
+      look();
+    }
+  } catch (...) {
+    given_up_ = true;
+    worker.detach();
+    throw;
+  }
+  worker.join();
+  done.get();
+}
+
+void Roll::see_through(std::function<void()> work) {
+  std::packaged_task<void()> task(std::move(work));
+  std::future<void> done = task.get_future();
+  std::thread worker(std::move(task));
+  while (done.wait_for(between_glances) != std::future_status::ready) {
+    ping_when_due();
+    try {
+      drop_mail();
+    } catch (const WorldError&) {
+      // Somebody who gives up now takes nothing from what we have.
+    }
+  }
+  worker.join();
+  done.get();
+}
+
+void Roll::dismiss() {
+  for (int rank = 1; rank < wire_.size(); ++rank) post(rank, packet(Leave{}));
+}
+
+void Roll::post(int to, Bytes packet) {
+  ++messages_out_;
+  wire_.send(to, std::move(packet));
+}
+
+bool Roll::receive(int& from, Bytes& packet) {
+  if (!wire_.receive(from, packet)) return false;
+  ++messages_in_;
+  entry(from).silence.heard(ScaledClock::real_now());
+  if (const std::string fault = fault_in(packet); !fault.empty()) {
+    throw WorldError(
+        fmt::format("{} sent what nobody can read: {}; do all ranks run the same "
+                    "version of somnus?",
+                    name_of(from), fault));
+  }
+  if (kind_of(packet) == packet_kind<Present>) entry(from).host = contents<Present>(packet).text;
+  if (kind_of(packet) == packet_kind<Failure>) {
+    entry(from).failed = lost_ = true;
+    throw WorldError(fmt::format("{}: {}", name_of(from), contents<Failure>(packet).text));
+  }
+  return true;
+}
+
+void Roll::ping_when_due() {
+  const RealTime now = ScaledClock::real_now();
+  if (now < next_ping_) return;
+  next_ping_ = now + std::min(most_between_pings, rules_.silence / 4);
+  for (int rank = 1; rank < wire_.size(); ++rank) {
+    if (!entry(rank).host.empty()) post(rank, packet(Ping{now.time_since_epoch().count()}));
+  }
+}
+
+void Roll::look() {
+  ping_when_due();
+  const RealTime now = ScaledClock::real_now();
+  for (int rank = 1; rank < wire_.size(); ++rank) {
+    entry(rank).silence.listened(now);
+    if (entry(rank).silence.of(now) > rules_.silence) on_silence_of(rank, now);
+  }
+}
+
+void Roll::on_silence_of(int rank, RealTime now) {
+  const double silent_s = in_real_seconds(entry(rank).silence.of(now));
+  lost_ = !rules_.waits || !called_;
+  if (entry(rank).host.empty()) {
+    throw WorldError(
+        fmt::format("rank {} has not come: nothing was heard of it for {:.0f} s; it "
+                    "may be stopped, or its host swaps or is cut off",
+                    rank, silent_s));
+  }
+  if (lost_) {
+    throw WorldError(
+        fmt::format("{} is lost: nothing was heard of it for {:.0f} s; it may be "
+                    "stopped, swapped out or cut off (run.silence_s says how long a "
+                    "rank may be silent)",
+                    name_of(rank), silent_s));
+  }
+  if (now - entry(rank).warned < rules_.silence) return;
+  entry(rank).warned = now;
+  rules_.warn(
+      fmt::format("nothing was heard of {} for {:.0f} s; waiting for it, as run.on_silence "
+                  "= \"wait\" says",
+                  name_of(rank), silent_s));
+}
+
+void Roll::obey_stop() const {
+  if (rules_.stop != nullptr && rules_.stop->load() != 0) {
+    throw Stopped("stopped before the emulation began");
+  }
+}
+
+void Roll::drop_mail() {
+  constexpr int most_at_once = 1000;
+  int from = 0;
+  Bytes dropped;
+  for (int taken = 0; taken < most_at_once && receive(from, dropped); ++taken) {
+  }
+}
+
+int Roll::ranks_on_host_of(int rank) const {
+  return static_cast<int>(std::ranges::count(entries_, entry(rank).host, &Entry::host));
+}
+
+RealDuration Roll::longest_silence(int rank) const {
+  return entry(rank).silence.longest(ScaledClock::real_now());
+}
+
+std::string Roll::name_of(int rank) const {
+  const std::string& host = entry(rank).host;
+  return host.empty() ? fmt::format("rank {}", rank) : fmt::format("rank {} (host {})", rank, host);
+}
+
+std::uint32_t Roll::host_of(int rank) const {
+  std::vector<std::string> hosts;
+  for (int each = 0; each <= rank; ++each) {
+    if (std::ranges::find(hosts, entry(each).host) == hosts.end()) {
+      hosts.push_back(entry(each).host);
+    }
+  }
+  return static_cast<std::uint32_t>(std::ranges::find(hosts, entry(rank).host) - hosts.begin());
+}
+
+}  // namespace somnus

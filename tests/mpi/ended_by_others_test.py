@@ -1,0 +1,118 @@
+"""Who starts a run may go at any moment, and what it runs on may run out: it ends soon, says why, and
+leaves neither processes nor files behind."""
+
+import os
+import resource
+import shutil
+import signal
+import tempfile
+import time
+from pathlib import Path
+
+import helpers  # noqa: F401  must come first
+from logs import (expect_recoverable, long_jobs, row_count, wait_for_rows, write_config,
+                  write_workload)
+from somnus_program import WORLD, Checks, expect, program, somnus, start
+
+checks = Checks()
+
+ROWS = 20
+
+
+def start_long_run(folder, log="run.h5", **how):
+    write_workload(folder, long_jobs())
+    config = write_config(folder)
+    more = [] if "mpi_ranks" in how else ["--ranks", how.pop("ranks", 3)]
+    return start(folder, "run", config, "--log", log, "-q", *more, **how)
+
+
+def temporary_files():
+    return {path.name for path in Path(tempfile.gettempdir()).glob("somnus-exit*")}
+
+
+@checks.add
+def the_program_is_killed(folder):
+    before = temporary_files()
+    with start_long_run(folder) as run:
+        wait_for_rows(run, folder / "run.h5", ROWS)
+        run.signal(signal.SIGKILL)
+        run.wait(10)
+        run.expect_nobody_left(8)
+    expect(temporary_files() <= before, f"left behind: {temporary_files() - before}")
+    expect_recoverable(folder, folder / "run.h5", ROWS)
+
+
+@checks.each({"started by the program": {}, "started by the user": dict(mpi_ranks=3)})
+def mpirun_is_killed(folder, how):
+    with start_long_run(folder, **how) as run:
+        wait_for_rows(run, folder / "run.h5", ROWS)
+        os.kill(run.mpirun(), signal.SIGKILL)
+        ended = run.wait(10)
+        expect(ended.code in (WORLD, -signal.SIGKILL), f"exit code {ended.code}")
+        run.expect_nobody_left(8)
+    expect_recoverable(folder, folder / "run.h5", ROWS)
+
+
+@checks.each({"MPI": 3, "threads": 1})
+def the_terminal_is_gone(folder, ranks):
+    with start_long_run(folder, ranks=ranks) as run:
+        wait_for_rows(run, folder / "run.h5", ROWS)
+        run.signal(signal.SIGHUP)
+        run.wait(10).expect(WORLD, "stopped", "run.h5")
+        run.expect_nobody_left()
+    expect_recoverable(folder, folder / "run.h5", ROWS)
+
+
+@checks.add
+def asked_twice_it_ends_at_once(folder):
+    with start_long_run(folder, ranks=1) as run:
+        wait_for_rows(run, folder / "run.h5", ROWS)
+        run.signal(signal.SIGSTOP)  # so that both come together
+        run.signal(signal.SIGINT)
+        run.signal(signal.SIGTERM)
+        run.signal(signal.SIGCONT)
+        run.wait(5).expect(WORLD, "asked to end again")
+    expect_recoverable(folder, folder / "run.h5", ROWS)
+
+
+@checks.each({f"after {after_s} s": after_s for after_s in (0.1, 0.4)})
+def a_signal_before_anything_has_happened(folder, after_s):
+    with start_long_run(folder) as run:
+        run.until(lambda: run.mpirun() is not None, "mpirun lived")
+        time.sleep(after_s)
+        run.signal(signal.SIGTERM)
+        run.wait(10).expect(WORLD, "stopped")
+        run.expect_nobody_left()
+    if (folder / "run.h5").exists():
+        somnus(folder, "check", "run.h5").expect(0)
+
+
+@checks.each({"MPI": 3, "threads": 1})
+def the_folder_of_the_log_is_removed(folder, ranks):
+    logs = folder / "logs"
+    logs.mkdir()
+    with start_long_run(folder, log="logs/run.h5", ranks=ranks) as run:
+        run.until(lambda: row_count(logs / "run.h5") >= ROWS, "it had rows")
+        shutil.rmtree(logs)
+        run.wait(10).expect(WORLD, "logs/run.h5", "somebody has removed or replaced the file")
+        run.expect_nobody_left()
+
+
+@checks.add
+def memory_runs_out(folder):
+    if b"__asan_init" in Path(program()).read_bytes():
+        print("     (not tried: with a sanitizer the program takes up terabytes of addresses)")
+        return
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))
+
+    write_workload(folder, long_jobs(tasks=20_000_000))
+    config = write_config(folder)
+    with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 1, preexec=limit) as run:
+        run.wait(30).expect(WORLD, "out of memory")
+    expect(not (folder / "run.h5").exists(), "a log of a run that never began")
+
+
+if __name__ == "__main__":
+    checks.main()

@@ -1,0 +1,168 @@
+// A log that is closed or recovered is changed in place; whoever is killed at that, at any moment,
+// leaves a log that can be read, or recovered.
+#include "record/safe_change.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+
+#include "record/child.hpp"
+#include "record/overlay.hpp"
+#include "record/reader.hpp"
+#include "record/recover.hpp"
+#include "record/sample_log.hpp"
+
+namespace somnus::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::microseconds;
+
+constexpr std::size_t all_rows = 5'000;
+
+/// Of the first stage's tasks 0 ... 9, again and again.
+TaskRow row_of_a_task(std::size_t n) {
+  TaskRow row = task_row(n);
+  row.job = row.stage = 0;
+  row.index = static_cast<std::uint32_t>(n % 10);
+  return row;
+}
+
+void add_tasks(LogWriter& writer) {
+  for (std::size_t n = 0; n < all_rows; ++n) writer.add(row_of_a_task(n));
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(Overlay, ShowsWhatIsWrittenAndLeavesTheFileAsItIs) {
+  const Folder folder;
+  const fs::path path = folder.file("text");
+  const std::string before(10'000, 'a');
+  std::ofstream(path) << before;
+  hdf5::Overlay overlay(path);
+  const std::string in(5'000, 'b');
+  ASSERT_TRUE(overlay.write(3'000, std::as_bytes(std::span(in))));
+  ASSERT_TRUE(overlay.write(9'999, std::as_bytes(std::span("aaa", 3))));  // over the end
+  std::vector<std::byte> out(10'010);
+  ASSERT_TRUE(overlay.read(0, out));
+  EXPECT_EQ(text_of(out),
+            before.substr(0, 3'000) + in + before.substr(0, 2'002) + std::string(8, '\0'));
+  ASSERT_TRUE(overlay.read(7'999, std::span(out).first(2)));
+  EXPECT_EQ(text_of(std::span(out).first(2)), "ba");
+  EXPECT_EQ(overlay.size(), 10'002U);
+  EXPECT_EQ(overlay.changed().size(), 3U);
+  std::ifstream file(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), before);
+}
+
+TEST(Overlay, KeepsNothingOfWhatIsThereAlready) {
+  const Folder folder;
+  const fs::path path = folder.file("text");
+  const std::string text(10'000, 'a');
+  std::ofstream(path) << text;
+  hdf5::Overlay overlay(path);
+  ASSERT_TRUE(overlay.write(0, std::as_bytes(std::span(text))));
+  EXPECT_TRUE(overlay.changed().empty());
+}
+
+/// The log of a run that was killed.
+fs::path cut_off_log(const Folder& folder) {
+  const fs::path path = folder.file("cut-off.h5");
+  const fs::path flushed = folder.file("flushed");
+  Child child([&] {
+    LogWriter writer(path, sample_header(), sample_tables(), {.flush_every = {}});
+    add_tasks(writer);
+    std::this_thread::sleep_for(std::chrono::hours(1));
+    return 0;
+  });
+  EXPECT_TRUE(eventually([&] {
+    const Checked<Log> log = read_log(path);
+    return log && log->tasks.size() == all_rows;
+  }));
+  child.kill();
+  return path;
+}
+
+TEST(SafeChange, OfARecoveryThatIsKilledAtAnyMomentCanBeRecovered) {
+  const Folder folder;
+  const fs::path cut_off = cut_off_log(folder);
+  int finished = 0;
+  for (int step = 0; step < 16 && finished < 3; ++step) {
+    const fs::path path = folder.file(std::to_string(step) + ".h5");
+    fs::copy_file(cut_off, path);
+    const fs::path begun = path.string() + ".begun";
+    {
+      Child child([&] {
+        std::ofstream{begun};
+        return value_or_throw(recover_log(path)).was_complete ? 1 : 0;
+      });
+      ASSERT_TRUE(eventually([&] { return fs::exists(begun); }));
+      std::this_thread::sleep_for(microseconds(step * step * 250));
+      finished += child.exit_code(std::chrono::seconds(0)) == 0 ? 1 : 0;
+      child.kill();
+    }
+    ASSERT_FALSE(value_or_throw(recover_log(path)).was_complete) << step;
+    const Log log = value_or_throw(read_log(path));
+    EXPECT_EQ(log.tasks.size(), all_rows);
+    EXPECT_EQ(right_rows(log.tasks, row_of_a_task), all_rows);
+    EXPECT_EQ(log.seals->broken, 0U) << step;
+    EXPECT_FALSE(fs::exists(path.string() + ".journal"));
+  }
+}
+
+TEST(SafeChange, OfACloseThatIsKilledAtAnyMomentCanBeReadOrRecovered) {
+  const Folder folder;
+  int finished = 0;
+  for (int step = 0; step < 16 && finished < 3; ++step) {
+    const fs::path path = folder.file(std::to_string(step) + ".h5");
+    const fs::path begun = path.string() + ".begun";
+    {
+      Child child([&] {
+        LogWriter writer(path, sample_header(), sample_tables());
+        add_tasks(writer);
+        std::ofstream{begun};
+        writer.close(sample_tables(), true);
+        return 0;
+      });
+      ASSERT_TRUE(eventually([&] { return fs::exists(begun); }));
+      std::this_thread::sleep_for(microseconds(step * step * 250));
+      finished += child.exit_code(std::chrono::seconds(0)) == 0 ? 1 : 0;
+      child.kill();
+    }
+    EXPECT_TRUE(recover_log(path)) << step;
+    const Log log = value_or_throw(read_log(path));
+    EXPECT_EQ(log.seals->broken, 0U) << step;
+    EXPECT_TRUE(!log.header.complete || log.tasks.size() == all_rows) << step;
+  }
+  EXPECT_GT(finished, 0);
+}
+
+TEST(SafeChange, WithoutAWholeJournalThereIsNothingToFinish) {
+  const Folder folder;
+  const fs::path path = folder.file("run.h5");
+  {
+    LogWriter(path, sample_header(), sample_tables()).close(sample_tables(), true);
+  }
+  EXPECT_FALSE(hdf5::finish_change(path));
+  const fs::path journal = path.string() + ".journal";
+  std::ofstream(journal) << "somnus journal 1, but cut off";
+  EXPECT_FALSE(hdf5::finish_change(path));
+  EXPECT_FALSE(fs::exists(journal));
+  EXPECT_TRUE(value_or_throw(read_log(path)).header.complete);
+}
+
+TEST(LogFile, ThatSomebodyRemovedIsAFailureOfTheRun) {
+  const Folder folder;
+  const fs::path path = folder.file("run.h5");
+  LogWriter writer(path, sample_header(), sample_tables(), {.flush_every = {}});
+  fs::remove(path);
+  ASSERT_TRUE(eventually([&] { return writer.failed(); }));
+  EXPECT_NE(writer.failure().find("somebody has removed or replaced"), std::string::npos)
+      << writer.failure();
+}
+
+}  // namespace
+}  // namespace somnus::testing
