@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <exception>
+#include <new>
 
 #include "emulator/commands/command_line.hpp"
 #include "emulator/commands/commands.hpp"
@@ -21,6 +22,9 @@ int exit_code_of(int argc, char** argv) {
     return somnus::exit_mistake;
   } catch (const somnus::WorldError& error) {
     fmt::print(stderr, "somnus: {}\n", error.what());
+    return somnus::exit_world;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "somnus: the memory does not suffice for what was asked\n");
     return somnus::exit_world;
   } catch (const std::exception& error) {
     fmt::print(stderr, "somnus: our mistake: {}\nPlease report it, with the command line.\n",
