@@ -185,6 +185,7 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
   std::filesystem::path whole = old;
   whole += ".recovered";
   std::error_code error;
+  std::filesystem::remove(whole, error);  // it may be a link to somewhere else
   try {
     write_whole(whole, *log);
   } catch (const WorldError&) {
