@@ -158,7 +158,7 @@ Facts::Facts(const Log& whole)
   if (!simulated) {
     double most = 0;
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);
-    uncertainty = seconds(6 * most * log.header.speed);
+    uncertainty = seconds(std::min(6 * most * log.header.speed, estimable.high));
   }
   by_task = attempts_by_task(*this);
   by_slot = attempts_by_slot(*this);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <type_traits>
 
+#include "base/error.hpp"
 #include "base/time.hpp"
 #include "config/config.hpp"
 #include "emulator/audit/audit.hpp"
@@ -111,6 +112,20 @@ Retold retold(const Facts& facts) {
   return made;
 }
 
+/// The tables as they were before the run. None, and it is noted, where the workload that the log
+/// tells of cannot be worked with.
+std::optional<LogTables> worked_out(const Facts& facts, const Workload& workload, Ledger& ledger) {
+  const auto workers = static_cast<int>(facts.log.tables.ranks.size()) - 1;
+  try {
+    return initial_tables(*facts.settings, workload, workers);
+  } catch (const Bug& bug) {
+    ledger.expect(false, [&] {
+      return fmt::format("/jobs, /stages and /stage_demands do not fit the config: {}", bug.what());
+    });
+    return std::nullopt;
+  }
+}
+
 /// Where the config names a generator or a file that is there.
 std::optional<Workload> at_hand(const Facts& facts) {
   const Settings& settings = *facts.settings;
@@ -183,8 +198,9 @@ Finding tables_follow(const Facts& facts) {
   const bool known = found.has_value();
   const Workload& workload = found ? *found : told.workload;
   const LogTables& tables = facts.log.tables;
-  const auto workers = static_cast<int>(tables.ranks.size()) - 1;
-  LogTables again = initial_tables(*facts.settings, workload, workers);
+  std::optional<LogTables> made = worked_out(facts, workload, ledger);
+  if (!made) return std::move(ledger).finding();
+  LogTables& again = *made;
   for (std::size_t job = 0; job < std::min(again.jobs.size(), tables.jobs.size()); ++job) {
     if (tables.jobs[job].after != no_job) again.jobs[job].submit = tables.jobs[job].submit;
   }

@@ -40,8 +40,8 @@ void replace_all(std::string& text, std::string_view what, const std::string& by
 }
 
 std::string as_part_of_file_name(std::string name) {
-  const auto is_safe = [](unsigned char each) {
-    return std::isalnum(each) != 0 ||
+  const auto is_safe = [](char each) {
+    return std::isalnum(static_cast<unsigned char>(each)) != 0 ||
            std::string_view("+-=._").find(each) != std::string_view::npos;
   };
   std::ranges::replace_if(name, std::not_fn(is_safe), '_');

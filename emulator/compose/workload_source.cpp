@@ -9,14 +9,12 @@
 #include "config/choices.hpp"
 #include "config/config.hpp"
 #include "emulator/compose/compose.hpp"
+#include "model/limits.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 
 namespace somnus {
 namespace {
-
-// Nobody means to emulate more; a typing error in a partitioner would fill the memory.
-constexpr std::uint64_t most_tasks_if_cut = 100'000'000;
 
 const std::string& origin_of(const WorkloadSettings& workload) {
   return workload.generator.empty() ? workload.file : workload.generator;
@@ -174,12 +172,11 @@ void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
   for (std::size_t job = 0; job < spec.jobs.size(); ++job) {
     for (const StageSpec& stage : spec.jobs[job].stages) {
       if (stage.work > 0) tasks += partitioning.parts(job, stage.work);
-      if (tasks <= most_tasks_if_cut) continue;
-      mistakes.add(
-          {.place = {.file = settings.origin},
-           .key = fmt::format("scheduler.{}", settings.scheduler.partitioner),
-           .what = fmt::format("cuts the workload into more than {} tasks", most_tasks_if_cut),
-           .hint = "let tasks be longer, or fewer"});
+      if (tasks <= most_tasks) continue;
+      mistakes.add({.place = {.file = settings.origin},
+                    .key = fmt::format("scheduler.{}", settings.scheduler.partitioner),
+                    .what = fmt::format("cuts the workload into more than {} tasks", most_tasks),
+                    .hint = "let tasks be longer, or fewer"});
       return;
     }
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "emulator/log/possible.hpp"
 #include "emulator/log/references.hpp"
 
 namespace somnus {
@@ -36,6 +37,9 @@ std::string fault_of_jobs(const Log& log) {
       return blame(fmt::format("{} tasks, but its stages have {}", job.tasks, tasks));
     }
     if (job.user >= log.tables.users.size()) return blame(fmt::format("no user {}", job.user));
+    // There are no more queues and apps than jobs that name them.
+    if (job.queue >= log.tables.jobs.size()) return blame(fmt::format("no queue {}", job.queue));
+    if (job.app >= log.tables.jobs.size()) return blame(fmt::format("no app {}", job.app));
     if (job.after != no_job && job.after >= row)
       return blame(fmt::format("it follows job {}, which is not before it", job.after));
   }
@@ -68,9 +72,10 @@ std::string fault_of_nodes(const Log& log) {
     if (std::ranges::all_of(log.tables.stage_demands[row], possible_amount)) continue;
     return fmt::format("/stage_demands row {}: no task asks for that", row);
   }
+  const std::size_t stages = log.header.resources.empty() ? 0 : log.tables.stages.size();
   const std::size_t demands = log.tables.stage_demands.size();
-  if (demands == 0 || demands == log.tables.stages.size()) return {};
-  return fmt::format("{} demands for {} stages", demands, log.tables.stages.size());
+  if (demands == stages) return {};
+  return fmt::format("/stage_demands has {} rows for {} stages", demands, stages);
 }
 
 std::string fault_of_affinity(const Log& log) {
@@ -202,8 +207,8 @@ void add_affinity(const Log& log, Catalogue& catalogue) {
 }  // namespace
 
 std::string table_fault(const Log& log) {
-  for (const auto find : {fault_of_jobs, fault_of_parents, fault_of_nodes, fault_of_affinity,
-                          fault_of_curves, fault_of_cold_tasks}) {
+  for (const auto find : {number_fault, fault_of_jobs, fault_of_parents, fault_of_nodes,
+                          fault_of_affinity, fault_of_curves, fault_of_cold_tasks}) {
     if (std::string fault = find(log); !fault.empty()) return fault;
   }
   return {};

@@ -104,9 +104,13 @@ class Replay {
     }
     retelling_.planning(now);
     again_.clear();
-    engine_.plan(now).for_each([&](const auto& decisions) {
-      again_.insert(again_.end(), decisions.begin(), decisions.end());
-    });
+    try {
+      engine_.plan(now).for_each([&](const auto& decisions) {
+        again_.insert(again_.end(), decisions.begin(), decisions.end());
+      });
+    } catch (const Bug& bug) {
+      return contradict(now, number, fmt::format("its events, up to {},", last_event(end)), bug);
+    }
     ++result_.rounds;
     compare(now, number);
   }
@@ -120,7 +124,14 @@ class Replay {
                       row.round, in_seconds(now), path_of<Stamped<Kind>>(), at, row.time);
       return;
     }
-    if (came_before(event) || !engine_.handle(now, event)) {
+    bool could_be = false;
+    try {
+      could_be = !came_before(event) && engine_.handle(now, event);
+    } catch (const Bug& bug) {
+      return contradict(now, row.round, fmt::format("{} row {}", path_of<Stamped<Kind>>(), at),
+                        bug);
+    }
+    if (!could_be) {
       result_.difference = fmt::format(
           "round {} at {} s: {} row {} can't be: what it tells of has already happened, or could "
           "not happen then",
@@ -129,6 +140,20 @@ class Replay {
     }
     retelling_.happened(now, event);
     ++result_.events;
+  }
+
+  // A scheduler stops where what it is told contradicts itself: of a log that the run wrote so,
+  // that is our mistake; of one that somebody changed, it is his.
+  void contradict(Time now, std::uint32_t number, const std::string& rows, const Bug& bug) {
+    result_.difference = fmt::format("round {} at {} s: {} can't be followed: {}", number,
+                                     in_seconds(now), rows, bug.what());
+  }
+  [[nodiscard]] std::string last_event(std::size_t end) const {
+    std::string text;
+    events_.visit(end - 1, [&]<class Row>(const Row&, std::size_t at) {
+      text = fmt::format("{} row {}", path_of<Row>(), at);
+    });
+    return text;
   }
 
   // The engine takes it for granted that a job comes once.

@@ -51,6 +51,7 @@ class Contention {
     changes_.push_back({finish, queue, -1, 0});
   }
   void job(std::uint32_t queue, double submit, double finish) {
+    if (std::isnan(submit)) return;
     changes_.push_back({submit, queue, 0, 1});
     if (!std::isnan(finish)) changes_.push_back({finish, queue, 0, -1});
   }

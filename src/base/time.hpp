@@ -34,10 +34,12 @@ inline constexpr double longest_exact_seconds = 8.3e6;
 [[nodiscard]] constexpr double in_seconds(Time time) { return in_seconds(time.time_since_epoch()); }
 
 /// The nearest nanosecond to that many seconds. Exact inverse of in_seconds() up to
-/// longest_exact_seconds; saturates far outside.
+/// longest_exact_seconds; saturates far outside. NaN, which is what did not happen, is longer than
+/// all.
 [[nodiscard]] constexpr Duration seconds(double count) {
   const long double nanoseconds = static_cast<long double>(count) * 1e9L;  // a double would round
-  if (nanoseconds >= 9.2e18L) return Duration::max();
+  const bool holds = nanoseconds < 9.2e18L;                                // false for NaN
+  if (!holds) return Duration::max();
   if (nanoseconds <= -9.2e18L) return Duration::min();
   return Duration(static_cast<std::int64_t>(nanoseconds + (nanoseconds < 0 ? -0.5L : 0.5L)));
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "record/guard.hpp"
+
 namespace somnus::hdf5 {
 namespace {
 
@@ -35,6 +37,7 @@ std::optional<Opened> open(hid_t object, const std::string& name) {
   const Dataspace space(H5Aget_space(attribute.get()), "see an attribute's length");
   const hssize_t length =
       checked(H5Sget_simple_extent_npoints(space.get()), "see an attribute's length");
+  static_cast<void>(bytes_of(attribute));
   const H5T_class_t kind = H5Tget_class(type.get());
   return Opened{std::move(attribute), std::move(type), kind, static_cast<std::size_t>(length)};
 }

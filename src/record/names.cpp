@@ -58,35 +58,33 @@ void write_names(hid_t group, const std::string& name, std::span<const std::stri
   seal_dataset(dataset);
 }
 
-std::optional<std::vector<std::string>> read_names(hid_t file, const std::string& path,
+std::optional<std::vector<std::string>> read_names(const Dataset& dataset, const std::string& path,
                                                    SealCheck& seals) {
-  const std::optional<Dataset> dataset = open_dataset(file, path);
-  if (!dataset) return std::nullopt;
-  const Datatype type(H5Dget_type(dataset->get()), "see the type of names");
+  const Datatype type(H5Dget_type(dataset.get()), "see the type of names");
   if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0) {
     return std::nullopt;
   }
   const std::size_t width = H5Tget_size(type.get());
   const std::size_t slice = names_per_slice(width);
-  const std::size_t rows = row_count(*dataset);
+  const std::size_t rows = row_count(dataset);
   std::vector<std::string> texts;
   texts.reserve(rows);
   std::string bytes;
-  seals.attributes(dataset->get(), path + " attribute");
-  const Sealer sealer(*dataset, seals.salt());
+  seals.attributes(dataset.get(), path + " attribute");
+  const Sealer sealer(dataset, seals.salt());
   std::vector<std::uint64_t> sealed =
-      read_numbers(dataset->get(), row_seals).value_or(std::vector<std::uint64_t>());
+      read_numbers(dataset.get(), row_seals).value_or(std::vector<std::uint64_t>());
   sealed.resize(rows);
   for (std::size_t first = 0; first < rows; first += slice) {
     bytes.assign(std::min(slice, rows - first) * width, '\0');
     const std::size_t count = bytes.size() / width;
-    read_rows(*dataset, type, first, count, bytes.data());
+    read_rows(dataset, type, first, count, bytes.data());
     seals.cells(sealer, path, first, std::as_bytes(std::span(bytes)),
                 std::span(sealed).subspan(first, count));
     std::ranges::move(unpadded(bytes, width), std::back_inserter(texts));
   }
-  seals.row_count(*dataset, path, true);
-  if (const auto lengths = read_numbers(dataset->get(), "lengths")) {
+  seals.row_count(dataset, path, true);
+  if (const auto lengths = read_numbers(dataset.get(), "lengths")) {
     for (std::size_t row = 0; row < std::min(rows, lengths->size()); ++row) {
       texts[row].resize(std::min<std::size_t>((*lengths)[row], width), '\0');
     }

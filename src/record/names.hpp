@@ -17,8 +17,8 @@ namespace somnus::hdf5 {
 void write_names(hid_t group, const std::string& name, std::span<const std::string> texts,
                  std::uint64_t salt, int compression);
 
-/// nullopt: no such dataset, or not one of names.
-[[nodiscard]] std::optional<std::vector<std::string>> read_names(hid_t file,
+/// nullopt: it is not one of names.
+[[nodiscard]] std::optional<std::vector<std::string>> read_names(const Dataset& dataset,
                                                                  const std::string& path,
                                                                  SealCheck& seals);
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "record/attributes.hpp"
+#include "record/guard.hpp"
 #include "record/names.hpp"
 #include "record/seal.hpp"
 #include "record/table.hpp"
@@ -37,7 +38,12 @@ class Reader {
   template <class Row>
   std::vector<Row> rows(const std::string& table, Length length = Length::fixed);
   std::vector<std::string> names(const char* table);
+  /// None, and it is noted as wrong, unless it is there and can be read without harm.
+  std::optional<hdf5::Dataset> table_at(const std::string& path);
   bool is_cut_short(const hdf5::Dataset& dataset) const;
+  [[nodiscard]] bool has(const char* table) const {
+    return H5Lexists(file_.get(), table, H5P_DEFAULT) > 0;
+  }
 
   template <class Value>
   Value required(std::optional<Value> value, const char* attribute);
@@ -166,10 +172,8 @@ void Reader::read_tables() {
   tables.stages = rows<StageRow>("/stages");
   tables.stage_parents = rows<StageParentRow>("/stage_parents");
   tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
-  if (hdf5::open_dataset(file_.get(), "/curves")) tables.curves = rows<CurveRow>("/curves");
-  if (hdf5::open_dataset(file_.get(), "/cold_tasks")) {
-    tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
-  }
+  if (has("/curves")) tables.curves = rows<CurveRow>("/curves");
+  if (has("/cold_tasks")) tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
   tables.nodes = rows<NodeRow>("/nodes");
   tables.users = rows<UserRow>("/users");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");
@@ -190,11 +194,8 @@ void Reader::read_tables() {
 
 template <class Row>
 std::vector<Row> Reader::rows(const std::string& table, Length length) {
-  const std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file_.get(), table);
-  if (!dataset) {
-    wrong(table, "the log lacks this table", damaged_hint);
-    return {};
-  }
+  const std::optional<hdf5::Dataset> dataset = table_at(table);
+  if (!dataset) return {};
   const Layout layout = layout_of<Row>(log_.header.resources);
   if (const std::optional<std::string> column = hdf5::missing_column(*dataset, layout)) {
     wrong(table, fmt::format("the table has no column \"{}\" of numbers", *column), damaged_hint);
@@ -214,6 +215,20 @@ std::vector<Row> Reader::rows(const std::string& table, Length length) {
   return result;
 }
 
+std::optional<hdf5::Dataset> Reader::table_at(const std::string& path) {
+  std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file_.get(), path);
+  if (!dataset) {
+    wrong(path,
+          hdf5::is_link(file_.get(), path) ? "is a link, expected the table itself"
+                                           : "the log lacks this table",
+          damaged_hint);
+  } else if (auto objection = hdf5::objection_to(*dataset)) {
+    wrong(path, std::move(*objection), damaged_hint);
+    dataset.reset();
+  }
+  return dataset;
+}
+
 bool Reader::is_cut_short(const hdf5::Dataset& dataset) const {
   if (closed_) return false;  // HDF5 has looked, it would not have opened the file
   const std::size_t end = hdf5::end_in_file(dataset);
@@ -221,8 +236,10 @@ bool Reader::is_cut_short(const hdf5::Dataset& dataset) const {
 }
 
 std::vector<std::string> Reader::names(const char* table) {
-  std::optional<std::vector<std::string>> texts = hdf5::read_names(file_.get(), table, *seals_);
-  if (!texts) wrong(table, "the log lacks this table of names", damaged_hint);
+  const std::optional<hdf5::Dataset> dataset = table_at(table);
+  if (!dataset) return {};
+  std::optional<std::vector<std::string>> texts = hdf5::read_names(*dataset, table, *seals_);
+  if (!texts) wrong(table, "is no table of names, expected texts of one length", damaged_hint);
   return std::move(texts).value_or(std::vector<std::string>());
 }
 

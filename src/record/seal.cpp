@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "record/attributes.hpp"
+#include "record/guard.hpp"
 #include "record/table.hpp"
 
 namespace somnus::hdf5 {
@@ -60,11 +61,10 @@ std::vector<std::string> attribute_names(hid_t object) {
 std::uint64_t attribute_seal(hid_t object, const std::string& name) {
   const Attribute attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), "open an attribute");
   const Datatype type(H5Aget_type(attribute.get()), "see an attribute's type");
-  if (H5Tis_variable_str(type.get()) != 0) return 0;  // ours are not: its bytes are a pointer
-  const Dataspace space(H5Aget_space(attribute.get()), "see an attribute's length");
-  const hssize_t length =
-      checked(H5Sget_simple_extent_npoints(space.get()), "see an attribute's length");
-  std::string bytes(static_cast<std::size_t>(length) * H5Tget_size(type.get()), '\0');
+  const bool lies_elsewhere =
+      H5Tdetect_class(type.get(), H5T_VLEN) != 0 || H5Tis_variable_str(type.get()) != 0;
+  if (lies_elsewhere) return 0;  // ours do not: its bytes are a pointer
+  std::string bytes(bytes_of(attribute), '\0');
   if (!bytes.empty()) {
     checked(H5Aread(attribute.get(), type.get(), bytes.data()), "read an attribute");
   }

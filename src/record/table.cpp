@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "record/attributes.hpp"
+#include "record/guard.hpp"
 
 namespace somnus::hdf5 {
 namespace {
@@ -114,6 +115,7 @@ std::optional<Dataset> open_dataset(hid_t file, const std::string& path) {
     return std::nullopt;
   }
   if (H5Lexists(file, path.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
+  if (is_link(file, path)) return std::nullopt;
   const hid_t id = H5Dopen2(file, path.c_str(), H5P_DEFAULT);
   if (id < 0) return std::nullopt;
   return Dataset(id, "open a table");

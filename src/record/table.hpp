@@ -22,7 +22,7 @@ namespace somnus::hdf5 {
 [[nodiscard]] Dataset create_growing(hid_t file, const std::string& path, const Layout& layout,
                                      std::size_t chunk_rows, int compression);
 
-/// nullopt: there is no such dataset.
+/// nullopt: there is no such dataset, or a link to one.
 [[nodiscard]] std::optional<Dataset> open_dataset(hid_t file, const std::string& path);
 [[nodiscard]] std::size_t row_count(const Dataset& dataset);
 void set_row_count(const Dataset& dataset, std::size_t rows);

@@ -270,9 +270,8 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
           fmt::format("expected more than 0 to {} s, found {}", most_slot_time_s, job.estimate),
           "the slot-time that a profile says");
   }
-  const bool warmup_is_fine = job.warmup >= 1 && std::isfinite(job.warmup);
-  if (job.warmup != 0 && !warmup_is_fine) {
-    wrong("warmup", fmt::format("expected at least 1, found {}", job.warmup),
+  if (!is_warmup(job.warmup)) {
+    wrong("warmup", fmt::format("expected 1 to {}, found {}", most_warmup, job.warmup),
           "a cold task takes that many times as long as a warm one");
   }
   check_curve(job, wrong);

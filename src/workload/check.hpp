@@ -3,7 +3,7 @@
 // * At least one job; names of jobs are not empty and unique; user and queue are not empty.
 // * Jobs stand in order of submit; submits and durations are 0 s to longest_exact_seconds.
 // * A job that follows another names an earlier one; think is a time, and 0 where nothing precedes.
-// * weight is 0.001 to 1000; estimate > 0 or not given; warmup >= 1 or not given; a
+// * weight is 0.001 to 1000; estimate > 0 or not given; warmup 1 to 1000 or not given; a
 //   curve has four coefficients or is a table, not both, and is above 0 on 1 to as many slots as
 //   the widest stage has tasks.
 // * A job has stages with distinct numbers; parents are other stages of the same job, each named
@@ -14,7 +14,7 @@
 // * A stage's affinity names each node once, by a number of 0 to most_node.
 // * At most six kinds of resource, distinct; demands are 0 to Resources::most of declared kinds.
 // * Each listed user is listed once, has a weight of 0.001 to 1000 and submits a job.
-// * Tasks fit a TaskId, and the whole slot-time a Duration.
+// * There are at most 100 million tasks, and the whole slot-time fits a Duration.
 #pragma once
 
 #include <cstdint>
@@ -24,26 +24,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/time.hpp"
+#include "model/limits.hpp"
 #include "model/workload.hpp"
 
 namespace somnus {
 
-// Ids below the invalid one.
-inline constexpr std::uint64_t most_tasks = 4294967294;
-inline constexpr std::uint32_t most_node = 4294967294;
-inline constexpr double most_slot_time_s = 9e9;  // of a workload: the sum fits int64 nanoseconds
-
-// Beyond that, slot-time / weight would leave the range in which fluids are exact to 1e-9.
-inline constexpr double least_weight = 0.001;
-inline constexpr double most_weight = 1000;
-
-[[nodiscard]] constexpr bool is_workload_time(double seconds) {
-  return seconds >= 0 && seconds <= longest_exact_seconds;
-}
-[[nodiscard]] constexpr bool is_weight(double weight) {
-  return weight >= least_weight && weight <= most_weight;
-}
 /// "expected 0.001 to 1000, found 0"
 [[nodiscard]] std::string not_a_weight(double found);
 /// "expected 0 to 8300000 s, found -1"

@@ -251,7 +251,8 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     {"warmup",
      [](JobDraft& j, const JsonValue& at) {
        const auto warmup = at.number();
-       if (warmup && *warmup == 0) at.line.wrong(at.key, "expected at least 1, found 0");
+       if (warmup && *warmup == 0)
+         at.line.wrong(at.key, fmt::format("expected 1 to {}, found 0", most_warmup));
        j.spec.warmup = warmup.value_or(0);
      }},
     {"curve",

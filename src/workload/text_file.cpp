@@ -2,14 +2,14 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <array>
-#include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/device/array.hpp>
-#include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
 #include <fstream>
+#include <optional>
 #include <system_error>
 
 namespace somnus {
@@ -26,13 +26,24 @@ tl::unexpected<Mistakes> refuse_file(std::string file, std::string what, std::st
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-std::string decompress(const std::string& bytes) {
+// Lists of jobs shrink to a twentieth. What grows a hundredfold, and to more than this, is made to
+// fill the memory.
+constexpr std::size_t most_unpacked_bytes = std::size_t{512} << 20;
+constexpr std::size_t most_expansion = 100;
+
+/// nullopt: there is no end to it.
+std::optional<std::string> decompress(const std::string& bytes) {
   namespace io = boost::iostreams;
+  const std::size_t most = std::max(most_unpacked_bytes, most_expansion * bytes.size());
   std::string text;
   io::filtering_istreambuf input;
   input.push(io::gzip_decompressor(io::zlib::default_window_bits, chunk_bytes), chunk_bytes);
   input.push(io::array_source(bytes.data(), bytes.size()));
-  io::copy(input, io::back_inserter(text), chunk_bytes);
+  std::array<char, chunk_bytes> chunk;
+  while (const std::streamsize count = input.sgetn(chunk.data(), chunk_bytes)) {
+    text.append(chunk.data(), static_cast<std::size_t>(count));
+    if (text.size() > most) return std::nullopt;
+  }
   return text;
 }
 
@@ -70,8 +81,12 @@ Checked<TextFile> TextFile::load(const std::filesystem::path& path) {
 Checked<TextFile> TextFile::decode(std::string name, std::string bytes) {
   if (!is_gzip(bytes)) return TextFile(std::move(name), std::move(bytes));
   try {
-    std::string text = decompress(bytes);  // may throw, and the name is still needed then
-    return TextFile(std::move(name), std::move(text));
+    std::optional<std::string> text = decompress(bytes);  // may throw: the name is needed then
+    if (text) return TextFile(std::move(name), std::move(*text));
+    return refuse_file(
+        std::move(name),
+        fmt::format("the gzip data unpack to more than {} times their size", most_expansion),
+        "unpack them by hand if that is meant");
   } catch (const std::ios_base::failure&) {
     return refuse_file(std::move(name), "the gzip data are damaged or cut off",
                        "copy the file again");

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <concepts>
 
+#include "base/describe.hpp"
 #include "harness/property.hpp"
 
 namespace somnus {
@@ -33,6 +35,13 @@ TEST(Time, IsExactAtTheLongestSpanThatIsPromised) {
     EXPECT_EQ(seconds(in_seconds(Duration(count))), Duration(count));
     EXPECT_EQ(seconds(in_seconds(Duration(-count))), Duration(-count));
   }
+}
+
+TEST(Time, SaturatesWhereNoDurationIsSoLong) {
+  for (const double count : {1e10, 1e300, infinity, std::nan("")}) {
+    EXPECT_EQ(seconds(count), Duration::max()) << count;
+  }
+  EXPECT_EQ(seconds(-1e300), Duration::min());
 }
 
 // Where a float64 of seconds tells nanoseconds just apart, each half of a rounding counts.

@@ -53,8 +53,9 @@ TEST(Check, FindsTablesThatDoNotFitTogether) {
             "/jobs row 0: no user 2");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.stages[2].job = 0; }),
             "/stages row 2: of job 0, expected job 1");
-  EXPECT_EQ(first(references, [](Log& log) { log.tables.stages.push_back({.job = 2}); }),
-            "/stages row 3: of job 2, which is not in /jobs");
+  EXPECT_EQ(
+      first(references, [](Log& log) { log.tables.stages.push_back({.job = 2, .tasks = 1}); }),
+      "/stages row 3: of job 2, which is not in /jobs");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.stage_parents[0].parent = 0; }),
             "/stage_parents row 0: stage 2 with parent 0 of job 1");
   EXPECT_EQ(first(references, [](Log& log) { log.tables.stage_affinity = {{.stage = 3}}; }),

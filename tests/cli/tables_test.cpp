@@ -73,5 +73,40 @@ TEST(Tables, HaveTheFluidsWithTheFollowersThatCame) {
   EXPECT_EQ(tables.jobs[1].ujf_finish, 8);
 }
 
+/// What is said of two jobs' tables after a forger was there.
+std::string fault_after(void (*forge)(Log&)) {
+  Settings settings;
+  Log log;
+  log.tables = tables_of("", settings);
+  EXPECT_EQ(table_fault(log), "");
+  forge(log);
+  return table_fault(log);
+}
+
+TEST(Tables, WithNumbersThatNoRunHasAreKnownByTableAndRow) {
+  EXPECT_EQ(fault_after([](Log& log) { log.tables.jobs[1].weight = -1; }),
+            "/jobs row 1: weight -1, which no run has");
+  EXPECT_EQ(fault_after([](Log& log) { log.tables.jobs[0].submit = 1e300; }),
+            "/jobs row 0: submit 1e+300, which no run has");
+  EXPECT_EQ(fault_after([](Log& log) { log.tables.jobs[0].think = NAN; }),
+            "/jobs row 0: think nan s");
+  EXPECT_EQ(fault_after([](Log& log) { log.tables.nodes[0].slowdown = NAN; }),
+            "/nodes row 0: slowdown nan, which no run has");
+  EXPECT_EQ(fault_after([](Log& log) { log.tables.stages[1].tasks = 0; }),
+            "/stages row 1: no task");
+  EXPECT_EQ(fault_after([](Log& log) {
+              log.tables.stages[1].tasks = log.tables.jobs[1].tasks = 4'000'000'000;
+            }),
+            "/stages row 1: more than 100000000 tasks");
+  EXPECT_EQ(fault_after([](Log& log) { log.tasks.push_back({.nominal = 1e9}); }),
+            "/tasks row 0: nominal 1000000000, which no run has");
+  EXPECT_EQ(fault_after([](Log& log) { log.tables.jobs[1].queue = 4'294'967'295; }),
+            "/jobs row 1: no queue 4294967295");
+  EXPECT_EQ(fault_after([](Log& log) { log.header.speed = INFINITY; }),
+            "root attribute speed is inf, expected above 0");
+  EXPECT_EQ(fault_after([](Log& log) { log.header.resources = {"cpu"}; }),
+            "/stage_demands has 0 rows for 2 stages");
+}
+
 }  // namespace
 }  // namespace somnus

@@ -120,8 +120,8 @@ TEST(ReadLog, SaysAllThatALogLacksAtOnce) {
   const Checked<Log> log = read_log(path);
   ASSERT_FALSE(log);
   ASSERT_EQ(log.error().list().size(), 3u) << log.error().text();
-  EXPECT_THAT(log.error().text(), HasSubstr("/users: the table has no column \"user\""));
-  EXPECT_THAT(log.error().text(), HasSubstr("/names/users: the log lacks this table of names"));
+  EXPECT_THAT(log.error().text(), HasSubstr("/users: is no list"));
+  EXPECT_THAT(log.error().text(), HasSubstr("/names/users: the log lacks this table"));
   EXPECT_THAT(log.error().text(), HasSubstr("/tasks: the log lacks this table"));
 }
 
@@ -145,7 +145,7 @@ TEST(ReadLog, SaysThatTheTableOfAffinitiesIsDamaged) {
     file.remove("/stage_affinity");
     file.create_thin_table("/stage_affinity");
   }
-  EXPECT_THAT(complaint(path), HasSubstr("/stage_affinity: the table has no column \"stage\""));
+  EXPECT_THAT(complaint(path), HasSubstr("/stage_affinity: is no list"));
 }
 
 TEST(ReadLog, SaysWhichRootAttributeIsMissing) {

@@ -45,12 +45,12 @@ TEST(Tr, NamesEveryMistakeAtItsPlace) {
             "t.tr:1:8: tasks: expected 2 durations, found 1\n"
             "t.tr:2:1: submit: expected a number, found 'x'\n"
             "t.tr:3:1: submit: expected 0 s or more, found '-1'\n"
-            "t.tr:4:3: tasks: expected a whole number from 1 to 4294967294, found '0'\n"
+            "t.tr:4:3: tasks: expected a whole number from 1 to 100000000, found '0'\n"
             "t.tr:5:5: mean: expected a number, found 'mean'\n"
             "t.tr:6:9: duration: expected 0 to 8300000 s, found -2\n"
             "t.tr:6:12: duration: expected a number, found 'nan'\n"
             "t.tr:7:7: duration: expected 0 to 8300000 s, found 1e+300\n"
-            "t.tr:8:2: tasks: expected a whole number from 1 to 4294967294, found the line's end\n"
+            "t.tr:8:2: tasks: expected a whole number from 1 to 100000000, found the line's end\n"
             "t.tr:8:2: mean: expected a number, found the line's end");
 }
 

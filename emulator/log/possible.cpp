@@ -1,0 +1,91 @@
+#include "emulator/log/possible.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+#include <type_traits>
+
+#include "base/describe.hpp"
+#include "model/event.hpp"
+#include "model/limits.hpp"
+
+namespace somnus {
+namespace {
+
+bool is_time(double seconds) { return std::isnan(seconds) || std::abs(seconds) <= estimable.high; }
+/// What a job or stage takes in all, which formulas use, and no clock.
+bool is_slot_time(double seconds) {
+  return std::isnan(seconds) || std::abs(seconds) <= most_slot_time_s;
+}
+
+bool is_possible(std::string_view column, std::string_view unit, double value) {
+  if (column == "think" || column == "nominal") return std::isnan(value) || is_workload_time(value);
+  if (column == "weight") return is_weight(value);
+  if (column == "warmup") return is_warmup(value);
+  if (column == "slowdown") return value > 0 && value <= most_warmup;
+  if (column == "slot_time" || column == "estimate") return is_slot_time(value);
+  return unit != "s" || is_time(value);
+}
+
+template <class Row>
+std::string fault_of(const char* table, const std::vector<Row>& rows) {
+  std::string fault;
+  for (std::size_t at = 0; at < rows.size() && fault.empty(); ++at) {
+    for_each_field<Row>([&](const auto& field) {
+      const auto value = rows[at].*field.member;
+      if constexpr (std::is_same_v<decltype(value), const double>) {
+        if (is_possible(field.name, field.unit, value)) return;
+        fault = fmt::format("{} row {}: {} {}, which no run has", table, at, field.name, value);
+      }
+    });
+  }
+  return fault;
+}
+
+/// Times that are NaN did not happen; these always do.
+std::string fault_of_thinking(const std::vector<JobRow>& jobs) {
+  for (std::size_t at = 0; at < jobs.size(); ++at) {
+    if (std::isnan(jobs[at].think)) return fmt::format("/jobs row {}: think nan s", at);
+  }
+  return {};
+}
+
+std::string fault_of_work(const Log& log) {
+  std::uint64_t tasks = 0;
+  for (std::size_t at = 0; at < log.tables.stages.size(); ++at) {
+    tasks += log.tables.stages[at].tasks;
+    if (log.tables.stages[at].tasks == 0) return fmt::format("/stages row {}: no task", at);
+    if (tasks > most_tasks)
+      return fmt::format("/stages row {}: more than {} tasks", at, most_tasks);
+  }
+  double slot_time = 0;
+  for (std::size_t at = 0; at < log.tasks.size(); ++at) {
+    if (!std::isnan(log.tasks[at].nominal)) slot_time += log.tasks[at].nominal;
+    if (slot_time <= most_slot_time_s) continue;
+    return fmt::format("/tasks row {}: tasks of more than {} s in all", at, most_slot_time_s);
+  }
+  return {};
+}
+
+std::string fault_of_speed(const LogHeader& header) {
+  const bool possible = header.speed > 0 && std::isfinite(header.speed);
+  return possible ? "" : fmt::format("root attribute speed is {}, expected above 0", header.speed);
+}
+
+}  // namespace
+
+std::string number_fault(const Log& log) {
+  const LogTables& tables = log.tables;
+  for (std::string fault :
+       {fault_of_speed(log.header), fault_of("/jobs", tables.jobs), fault_of_thinking(tables.jobs),
+        fault_of("/stages", tables.stages), fault_of("/users", tables.users),
+        fault_of("/nodes", tables.nodes), fault_of("/tasks", log.tasks),
+        fault_of("/samples", log.samples), fault_of("/targets", log.targets),
+        fault_of("/ranks", tables.ranks), fault_of_work(log)}) {
+    if (!fault.empty()) return fault;
+  }
+  return {};
+}
+
+}  // namespace somnus
