@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "record/child.hpp"
@@ -86,25 +87,52 @@ fs::path cut_off_log(const Folder& folder) {
   return path;
 }
 
+/// A child that changes `path` and touches `begun` right before it is killed.
+using Change = std::function<void(const fs::path& path, const fs::path& begun)>;
+
+/// How long the change takes from there if nobody kills it.
+microseconds time_of(const Change& change, const fs::path& path) {
+  const fs::path begun = path.string() + ".begun";
+  Child child([&] {
+    change(path, begun);
+    return 0;
+  });
+  EXPECT_TRUE(eventually([&] { return fs::exists(begun); }));
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(child.exit_code(std::chrono::seconds(30)), 0);
+  return std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - start);
+}
+
+void kill_amid(const Change& change, const fs::path& path, microseconds moment) {
+  const fs::path begun = path.string() + ".begun";
+  Child child([&] {
+    change(path, begun);
+    return 0;
+  });
+  ASSERT_TRUE(eventually([&] { return fs::exists(begun); }));
+  std::this_thread::sleep_for(moment);
+  child.kill();
+}
+
+constexpr int moments = 12;
+
 TEST(SafeChange, OfARecoveryThatIsKilledAtAnyMomentCanBeRecovered) {
   const Folder folder;
   const fs::path cut_off = cut_off_log(folder);
-  int finished = 0;
-  for (int step = 0; step < 16 && finished < 3; ++step) {
-    const fs::path path = folder.file(std::to_string(step) + ".h5");
+  const Change recovery = [](const fs::path& path, const fs::path& begun) {
+    std::ofstream{begun};
+    (void)value_or_throw(recover_log(path));
+  };
+  const auto copy_for = [&](int step) {
+    fs::path path = folder.file(std::to_string(step) + ".h5");
     fs::copy_file(cut_off, path);
-    const fs::path begun = path.string() + ".begun";
-    {
-      Child child([&] {
-        std::ofstream{begun};
-        return value_or_throw(recover_log(path)).was_complete ? 1 : 0;
-      });
-      ASSERT_TRUE(eventually([&] { return fs::exists(begun); }));
-      std::this_thread::sleep_for(microseconds(step * step * 250));
-      finished += child.exit_code(std::chrono::seconds(0)) == 0 ? 1 : 0;
-      child.kill();
-    }
-    ASSERT_FALSE(value_or_throw(recover_log(path)).was_complete) << step;
+    return path;
+  };
+  const microseconds whole = time_of(recovery, copy_for(moments));
+  for (int step = 0; step < moments; ++step) {
+    const fs::path path = copy_for(step);
+    kill_amid(recovery, path, step * whole / moments);
+    EXPECT_TRUE(recover_log(path)) << step;
     const Log log = value_or_throw(read_log(path));
     EXPECT_EQ(log.tasks.size(), all_rows);
     EXPECT_EQ(right_rows(log.tasks, row_of_a_task), all_rows);
@@ -115,29 +143,21 @@ TEST(SafeChange, OfARecoveryThatIsKilledAtAnyMomentCanBeRecovered) {
 
 TEST(SafeChange, OfACloseThatIsKilledAtAnyMomentCanBeReadOrRecovered) {
   const Folder folder;
-  int finished = 0;
-  for (int step = 0; step < 16 && finished < 3; ++step) {
+  const Change close = [](const fs::path& path, const fs::path& begun) {
+    LogWriter writer(path, sample_header(), sample_tables());
+    add_tasks(writer);
+    std::ofstream{begun};
+    writer.close(sample_tables(), true);
+  };
+  const microseconds whole = time_of(close, folder.file("whole.h5"));
+  for (int step = 0; step < moments; ++step) {
     const fs::path path = folder.file(std::to_string(step) + ".h5");
-    const fs::path begun = path.string() + ".begun";
-    {
-      Child child([&] {
-        LogWriter writer(path, sample_header(), sample_tables());
-        add_tasks(writer);
-        std::ofstream{begun};
-        writer.close(sample_tables(), true);
-        return 0;
-      });
-      ASSERT_TRUE(eventually([&] { return fs::exists(begun); }));
-      std::this_thread::sleep_for(microseconds(step * step * 250));
-      finished += child.exit_code(std::chrono::seconds(0)) == 0 ? 1 : 0;
-      child.kill();
-    }
+    kill_amid(close, path, step * whole / moments);
     EXPECT_TRUE(recover_log(path)) << step;
     const Log log = value_or_throw(read_log(path));
     EXPECT_EQ(log.seals->broken, 0U) << step;
     EXPECT_TRUE(!log.header.complete || log.tasks.size() == all_rows) << step;
   }
-  EXPECT_GT(finished, 0);
 }
 
 TEST(SafeChange, WithoutAWholeJournalThereIsNothingToFinish) {
