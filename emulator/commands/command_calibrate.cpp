@@ -79,7 +79,7 @@ struct Calibration {
 
   static constexpr auto fields() {
     using C = Calibration;
-    return std::tuple{
+    return in_order(
         field("ranks", &C::ranks, "1", "ranks"),
         field("median_task_s", &C::median_task_s, "s", "median task of the workload"),
         field("arriving_tasks_per_s", &C::arriving_tasks_per_s, "1/s",
@@ -94,8 +94,7 @@ struct Calibration {
         field("lag_p50_s", &C::lag_p50_s, "s", "  message latency and lag of rank 0, median"),
         field("lag_p99_s", &C::lag_p99_s, "s", "  p99"),
         field("clock_uncertainty_s", &C::clock_uncertainty_s, "s", "  clock uncertainty, largest"),
-        field("safe_speed", &C::safe_speed, "x", "safe speed"),
-    };
+        field("safe_speed", &C::safe_speed, "x", "safe speed"));
   }
 };
 

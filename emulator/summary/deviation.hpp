@@ -28,14 +28,12 @@ struct Deviation {
 
   static constexpr auto fields() {
     using D = Deviation;
-    return std::tuple{
-        field("compared", &D::compared, "1", "compared"),
-        field("dvr", &D::dvr, "x", "violations, mean (DVR)"),
-        field("violations", &D::violations, "1", "violations, number"),
-        field("dsr", &D::dsr, "x", "slack, mean (DSR)"),
-        field("slack", &D::slack, "1", "slack, number"),
-        field("worst", &D::worst, "x", "largest deviation"),
-    };
+    return in_order(field("compared", &D::compared, "1", "compared"),
+                    field("dvr", &D::dvr, "x", "violations, mean (DVR)"),
+                    field("violations", &D::violations, "1", "violations, number"),
+                    field("dsr", &D::dsr, "x", "slack, mean (DSR)"),
+                    field("slack", &D::slack, "1", "slack, number"),
+                    field("worst", &D::worst, "x", "largest deviation"));
   }
 };
 

@@ -115,7 +115,7 @@ struct Summary {
 
   static constexpr auto fields() {
     using S = Summary;
-    return std::tuple{
+    return in_order(
         field("speed", &S::speed, "x", "speed"),
         field("jobs_submitted", &S::jobs_submitted, "1", "jobs submitted"),
         field("jobs_finished", &S::jobs_finished, "1", "  = finished"),
@@ -193,8 +193,7 @@ struct Summary {
         field("silent_max_s", &S::silent_max_s, "s", "longest silence of a rank, real time"),
         field("most_silent_rank", &S::most_silent_rank, "1", "  of which rank"),
         field("intended_p50_s", &S::intended_p50_s, "s", "median task, as intended"),
-        field("safe_speed", &S::safe_speed, "x", "outran its machine; safe speed"),
-    };
+        field("safe_speed", &S::safe_speed, "x", "outran its machine; safe speed"));
   }
 
   [[nodiscard]] bool conserved() const {

@@ -27,18 +27,16 @@ struct QueueSummary {
 
   static constexpr auto fields() {
     using Q = QueueSummary;
-    return std::tuple{
-        field("jobs_submitted", &Q::jobs_submitted, "1", "jobs submitted"),
-        field("jobs_finished", &Q::jobs_finished, "1", "jobs finished"),
-        field("tasks_submitted", &Q::tasks_submitted, "1", "tasks submitted"),
-        field("response_mean_s", &Q::response_mean_s, "s", "response time, mean"),
-        field("share_mean", &Q::share_mean, "%",
-              "share of the occupied slots while every queue has demand, mean"),
-        field("share_deviation", &Q::share_deviation, "%",
-              "standard deviation of that share over time"),
-        field("share_farthest", &Q::share_farthest, "%",
-              "farthest that the share was from its mean at any instant"),
-    };
+    return in_order(field("jobs_submitted", &Q::jobs_submitted, "1", "jobs submitted"),
+                    field("jobs_finished", &Q::jobs_finished, "1", "jobs finished"),
+                    field("tasks_submitted", &Q::tasks_submitted, "1", "tasks submitted"),
+                    field("response_mean_s", &Q::response_mean_s, "s", "response time, mean"),
+                    field("share_mean", &Q::share_mean, "%",
+                          "share of the occupied slots while every queue has demand, mean"),
+                    field("share_deviation", &Q::share_deviation, "%",
+                          "standard deviation of that share over time"),
+                    field("share_farthest", &Q::share_farthest, "%",
+                          "farthest that the share was from its mean at any instant"));
   }
 };
 

@@ -27,15 +27,14 @@ struct ResourceSummary {
 
   static constexpr auto fields() {
     using R = ResourceSummary;
-    return std::tuple{
+    return in_order(
         field("utilisation", &R::utilisation, "%", "in use, of all over the makespan"),
         field("utilisation_middle", &R::utilisation_middle, "%",
               "in use from 10 % to 90 % of the makespan"),
         field("peak", &R::peak, "%", "most that was in use at any instant"),
         field("binding", &R::binding, "%",
               "part of the makespan in which no other kind had a larger share in use; of equal "
-              "ones the first binds"),
-    };
+              "ones the first binds"));
   }
 };
 

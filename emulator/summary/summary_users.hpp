@@ -31,7 +31,7 @@ struct UserSummary {
 
   static constexpr auto fields() {
     using U = UserSummary;
-    return std::tuple{
+    return in_order(
         field("weight", &U::weight, "x", "relative share"),
         field("jobs_submitted", &U::jobs_submitted, "1", "jobs submitted"),
         field("jobs_finished", &U::jobs_finished, "1", "jobs finished"),
@@ -43,8 +43,7 @@ struct UserSummary {
         field("slowdown_worst_tenth", &U::slowdown_worst_tenth, "x",
               "slowdown against alone, mean of the worst 10 %"),
         field("response_change", &U::response_change, "x",
-              "change of the mean response time against the reference, relative"),
-    };
+              "change of the mean response time against the reference, relative"));
   }
 };
 

@@ -27,14 +27,14 @@ struct FaultEvent {
 
   static constexpr auto fields() {
     using S = FaultEvent;
-    return std::tuple{required(field("at_s", &S::at_s, "s", "when", not_negative)),
-                      required(field("node", &S::node, "id", "which node, from 0")),
-                      field("kind", &S::kind, "",
-                            "what happens to it; one that is cut off works on, but nothing comes "
-                            "to it or from it"),
-                      field("for_s", &S::for_s, "s",
-                            "how long it is lost or cut off; 0: until node-returned says otherwise",
-                            not_negative)};
+    return in_order(required(field("at_s", &S::at_s, "s", "when", not_negative)),
+                    required(field("node", &S::node, "id", "which node, from 0")),
+                    field("kind", &S::kind, "",
+                          "what happens to it; one that is cut off works on, but nothing comes "
+                          "to it or from it"),
+                    field("for_s", &S::for_s, "s",
+                          "how long it is lost or cut off; 0: until node-returned says otherwise",
+                          not_negative));
   }
 };
 
@@ -67,7 +67,7 @@ struct FaultSettings {
     constexpr Range often{.low = 0, .high = 0.99};  // not always, or nothing would ever end
     constexpr Range times_as_long{.low = 1, .high = 1000};
     constexpr Range span{.low = 0, .high = longest_exact_seconds};
-    return std::tuple{
+    return in_order(
         field("seed", &S::seed, "1", "of what happens by chance; 0: run.seed"),
         field("node_mtbf_s", &S::node_mtbf_s, "s",
               "mean time from a node's start or return until it is lost, exponential; 0: it is not",
@@ -98,7 +98,7 @@ struct FaultSettings {
             "missed_heartbeats", &S::missed_heartbeats, "1",
             "how many heartbeats a node misses until it is given up, with what it was told to do; "
             "0: a lost node is known to be lost at once"),
-        field("event", &S::events, "", "what happens to nodes, and when")};
+        field("event", &S::events, "", "what happens to nodes, and when"));
   }
 };
 

@@ -74,7 +74,7 @@ struct SchedulerSettings {
 
   static constexpr auto fields() {
     using S = SchedulerSettings;
-    return std::tuple{
+    return in_order(
         field("policy", &S::policy, "",
               "a preset: a published system, any part of which may be "
               "exchanged by the keys below"),
@@ -85,7 +85,7 @@ struct SchedulerSettings {
         field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet"),
         field("partitioner", &S::partitioner, "", "how divisible stages are cut into tasks"),
         field("label", &S::label, "",
-              "what tables and figures call it; empty: the policy, and what was exchanged in it")};
+              "what tables and figures call it; empty: the policy, and what was exchanged in it"));
   }
 };
 
@@ -97,7 +97,7 @@ struct EstimateSettings {
 
   static constexpr auto fields() {
     using S = EstimateSettings;
-    return std::tuple{
+    return in_order(
         field("model", &S::model, "", "what the scheduler is told of slot-times"),
         field("error", &S::error, "1", "uniform: the job's slot-time times U[1-error, 1+error]",
               Range{.low = 0, .high = 1}),
@@ -106,7 +106,7 @@ struct EstimateSettings {
         field("demand_error", &S::demand_error, "1",
               "tasks are believed to ask for 1 + that times as much of each resource, and to take "
               "that much shorter; the work is the same",
-              Range{.low = -0.5, .high = 9})};
+              Range{.low = -0.5, .high = 9}));
   }
 };
 
@@ -117,10 +117,10 @@ struct HeartbeatSettings {
 
   static constexpr auto fields() {
     using S = HeartbeatSettings;
-    return std::tuple{
+    return in_order(
         field("interval_s", &S::interval_s, "s", "time between two heartbeats of a node", positive),
         field("phase", &S::phase, "", "when in the interval a node's heartbeats come"),
-        field("delay_ms", &S::delay_ms, "ms", "added to the way of each heartbeat", not_negative)};
+        field("delay_ms", &S::delay_ms, "ms", "added to the way of each heartbeat", not_negative));
   }
 };
 
@@ -130,10 +130,10 @@ struct NetworkSettings {
 
   static constexpr auto fields() {
     using S = NetworkSettings;
-    return std::tuple{field("delay_ms", &S::delay_ms, "ms",
-                            "way of a message between scheduler and node", not_negative),
-                      field("jitter", &S::jitter, "1", "each delay is times U[1-jitter, 1+jitter]",
-                            Range{.low = 0, .high = 1})};
+    return in_order(field("delay_ms", &S::delay_ms, "ms",
+                          "way of a message between scheduler and node", not_negative),
+                    field("jitter", &S::jitter, "1", "each delay is times U[1-jitter, 1+jitter]",
+                          Range{.low = 0, .high = 1}));
   }
 };
 
@@ -143,8 +143,8 @@ struct JvmSettings {
   Parameters parameters;  // complete, defaults included
 
   static constexpr auto fields() {
-    return std::tuple{field("model", &JvmSettings::model, "",
-                            "how much longer a task takes by what its slot ran before")};
+    return in_order(field("model", &JvmSettings::model, "",
+                          "how much longer a task takes by what its slot ran before"));
   }
 };
 
@@ -159,14 +159,14 @@ struct WorkloadSettings {
 
   static constexpr auto fields() {
     using S = WorkloadSettings;
-    return std::tuple{
+    return in_order(
         field("file", &S::file, "", "a workload file, relative to the config file's folder"),
         field("format", &S::format, "",
               "of the file, whose parameters may follow as keys; empty: told from its name"),
         field("generator", &S::generator, "",
               "makes the workload instead; all other keys of the table are its parameters"),
         field("ignore_kinds", &S::ignore_kinds, "",
-              "kinds of resources that tasks demand and the cluster lacks, which do not count")};
+              "kinds of resources that tasks demand and the cluster lacks, which do not count"));
   }
 };
 
@@ -182,7 +182,7 @@ struct RunSettings {
 
   static constexpr auto fields() {
     using S = RunSettings;
-    return std::tuple{
+    return in_order(
         field("seed", &S::seed, "1", "of every random stream"),
         field("speed", &S::speed, "1", "emulated seconds per real second (run)", positive),
         field("executor", &S::executor, "",
@@ -198,7 +198,7 @@ struct RunSettings {
         field(
             "on_silence", &S::on_silence, "",
             "of a rank for longer than that. end: it is lost, and the run ends; wait: until it is "
-            "heard again, and tell of it")};
+            "heard again, and tell of it"));
   }
 };
 
@@ -211,7 +211,7 @@ struct LogSettings {
 
   static constexpr auto fields() {
     using S = LogSettings;
-    return std::tuple{
+    return in_order(
         field("file", &S::file, "", "the log; empty: none"),
         field("replay", &S::replay, "", "keep events and decisions, so that replay can work"),
         field("targets", &S::targets, "",
@@ -222,7 +222,7 @@ struct LogSettings {
             not_negative),
         field("compression", &S::compression, "1",
               "deflate level, 0 to 9; costs more than all the rest of a fast simulation",
-              Range{.low = 0, .high = 9})};
+              Range{.low = 0, .high = 9}));
   }
 };
 

@@ -34,11 +34,11 @@ struct OneGroupKeys {
 
   static constexpr auto fields() {
     using S = OneGroupKeys;
-    return std::tuple{
+    return in_order(
         required(field("nodes", &S::nodes, "", "how many", Range{.low = 1, .high = most_nodes})),
         field("slots_per_node", &S::slots_per_node, "", meaning_of_slots,
               Range{.low = 1, .high = most_slots_per_node}),
-        field("resources", &S::resources, "", meaning_of_resources, amount_range)};
+        field("resources", &S::resources, "", meaning_of_resources, amount_range));
   }
 };
 
@@ -51,7 +51,7 @@ struct GroupKeys {
 
   static constexpr auto fields() {
     using S = GroupKeys;
-    return std::tuple{
+    return in_order(
         field("name", &S::name, "", "of the group; left out: group-0, group-1, ..."),
         required(
             field("count", &S::count, "", "how many nodes", Range{.low = 1, .high = most_nodes})),
@@ -59,7 +59,7 @@ struct GroupKeys {
               Range{.low = 1, .high = most_slots_per_node}),
         field("slowdown", &S::slowdown, "1", "a task takes that many times as long here",
               Range{.low = 1e-3, .high = 1e3}),
-        field("resources", &S::resources, "", meaning_of_resources, amount_range)};
+        field("resources", &S::resources, "", meaning_of_resources, amount_range));
   }
 };
 
@@ -68,7 +68,7 @@ struct GroupsKeys {
   std::vector<GroupKeys> group;
 
   static constexpr auto fields() {
-    return std::tuple{field("group", &GroupsKeys::group, "", "unlike nodes")};
+    return in_order(field("group", &GroupsKeys::group, "", "unlike nodes"));
   }
 };
 

@@ -5,7 +5,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -65,7 +64,7 @@ struct JobArrived {
 
   static constexpr const char* kind = "job_arrived";
   static constexpr auto fields() {
-    return std::tuple{field("job", &JobArrived::job, "id", "row of /jobs")};
+    return in_order(field("job", &JobArrived::job, "id", "row of /jobs"));
   }
 };
 struct StageEstimated {
@@ -76,9 +75,9 @@ struct StageEstimated {
   static constexpr const char* kind = "stage_estimated";
   static constexpr auto fields() {
     using E = StageEstimated;
-    return std::tuple{field("stage", &E::stage, "id", "row of /stages"),
-                      field("slot_time", &E::slot_time, "s",
-                            "estimate of the whole stage, on one warm slot", estimable)};
+    return in_order(field("stage", &E::stage, "id", "row of /stages"),
+                    field("slot_time", &E::slot_time, "s",
+                          "estimate of the whole stage, on one warm slot", estimable));
   }
 };
 /// One attempt is over. A failed or lost one makes its task runnable again, unless its job has
@@ -93,12 +92,12 @@ struct TaskEnded {
   static constexpr const char* kind = "task_ended";
   static constexpr auto fields() {
     using E = TaskEnded;
-    return std::tuple{
+    return in_order(
         field("task", &E::task, "id", "dense over the workload, stages' tasks adjacent"),
         field("node", &E::node, "id", "row of /nodes"),
         field("attempt", &E::attempt, "1", "from 0"),
         field("outcome", &E::outcome, "code", "how it ended"),
-        field("own", &E::own, "s", "what the estimator had said of just this task", estimable)};
+        field("own", &E::own, "s", "what the estimator had said of just this task", estimable));
   }
 };
 /// A heartbeat: what the node does, and that with heartbeats it may be used until the round ends.
@@ -111,11 +110,11 @@ struct NodeOffered {
   static constexpr const char* kind = "node_offered";
   static constexpr auto fields() {
     using E = NodeOffered;
-    return std::tuple{
+    return in_order(
         field("node", &E::node, "id", "row of /nodes"),
         field("running", &E::running, "1", "tasks running there"),
         field("queued", &E::queued, "1", "tasks in its queue"),
-        field("wait", &E::wait, "s", "estimate for one more task in its queue", estimable)};
+        field("wait", &E::wait, "s", "estimate for one more task in its queue", estimable));
   }
 };
 /// Its running attempts are lost; each is also told by a TaskEnded.
@@ -124,7 +123,7 @@ struct NodeLost {
 
   static constexpr const char* kind = "node_lost";
   static constexpr auto fields() {
-    return std::tuple{field("node", &NodeLost::node, "id", "row of /nodes")};
+    return in_order(field("node", &NodeLost::node, "id", "row of /nodes"));
   }
 };
 struct NodeReturned {
@@ -132,7 +131,7 @@ struct NodeReturned {
 
   static constexpr const char* kind = "node_returned";
   static constexpr auto fields() {
-    return std::tuple{field("node", &NodeReturned::node, "id", "row of /nodes")};
+    return in_order(field("node", &NodeReturned::node, "id", "row of /nodes"));
   }
 };
 
@@ -159,18 +158,18 @@ struct NodeAnswered {
   static constexpr const char* kind = "node_answered";
   static constexpr auto fields() {
     using E = NodeAnswered;
-    return std::tuple{field("node", &E::node, "id", "row of /nodes"),
-                      field("stage", &E::stage, "id", "row of /stages"),
-                      field("reply", &E::reply, "code", "what it says"),
-                      field("running", &E::running, "1", "tasks running there"),
-                      field("queued", &E::queued, "1", "tasks in its queue")};
+    return in_order(field("node", &E::node, "id", "row of /nodes"),
+                    field("stage", &E::stage, "id", "row of /stages"),
+                    field("reply", &E::reply, "code", "what it says"),
+                    field("running", &E::running, "1", "tasks running there"),
+                    field("queued", &E::queued, "1", "tasks in its queue"));
   }
 };
 
 /// The moment came at which the policy wanted to be asked, though nothing else may have happened.
 struct Woken {
   static constexpr const char* kind = "woken";
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return in_order(); }
 };
 
 using Events = TypeList<JobArrived, StageEstimated, TaskEnded, NodeOffered, NodeLost, NodeReturned,
@@ -199,12 +198,12 @@ struct Launch {
   static constexpr const char* kind = "launch";
   static constexpr auto fields() {
     using C = Launch;
-    return std::tuple{
+    return in_order(
         field("task", &C::task, "id", "dense over the workload, stages' tasks adjacent"),
         field("node", &C::node, "id", "row of /nodes"),
         field("attempt", &C::attempt, "1", "from 0"),
         field("into", &C::into, "code", "where it starts"),
-        field("stage", &C::stage, "id", "row of /stages")};
+        field("stage", &C::stage, "id", "row of /stages"));
   }
   friend bool operator==(const Launch&, const Launch&) = default;
 };
@@ -218,10 +217,10 @@ struct Kill {
   static constexpr const char* kind = "kill";
   static constexpr auto fields() {
     using C = Kill;
-    return std::tuple{
+    return in_order(
         field("task", &C::task, "id", "dense over the workload, stages' tasks adjacent"),
         field("node", &C::node, "id", "row of /nodes"),
-        field("attempt", &C::attempt, "1", "from 0")};
+        field("attempt", &C::attempt, "1", "from 0"));
   }
   friend bool operator==(const Kill&, const Kill&) = default;
 };
@@ -245,11 +244,11 @@ struct Ask {
   static constexpr const char* kind = "ask";
   static constexpr auto fields() {
     using C = Ask;
-    return std::tuple{field("node", &C::node, "id", "row of /nodes"),
-                      field("stage", &C::stage, "id", "row of /stages"),
-                      field("question", &C::question, "code",
-                            "of the node's load, for a place in its queue, or that the place whose "
-                            "turn has come is not needed")};
+    return in_order(field("node", &C::node, "id", "row of /nodes"),
+                    field("stage", &C::stage, "id", "row of /stages"),
+                    field("question", &C::question, "code",
+                          "of the node's load, for a place in its queue, or that the place whose "
+                          "turn has come is not needed"));
   }
   friend bool operator==(const Ask&, const Ask&) = default;
 };
@@ -263,12 +262,11 @@ struct Revoke {
   static constexpr const char* kind = "revoke";
   static constexpr auto fields() {
     using C = Revoke;
-    return std::tuple{
-        field("node", &C::node, "id", "row of /nodes"),
-        field("length", &C::length, "1", "tasks that may stay in its queue; inf: any number",
-              zero_to_infinity),
-        field("wait", &C::wait, "s", "estimated wait up to which they may stay; inf: any",
-              zero_to_infinity)};
+    return in_order(field("node", &C::node, "id", "row of /nodes"),
+                    field("length", &C::length, "1",
+                          "tasks that may stay in its queue; inf: any number", zero_to_infinity),
+                    field("wait", &C::wait, "s",
+                          "estimated wait up to which they may stay; inf: any", zero_to_infinity));
   }
   friend bool operator==(const Revoke&, const Revoke&) = default;
 };
@@ -289,8 +287,8 @@ struct Promise {
   static constexpr const char* kind = "promise";
   static constexpr auto fields() {
     using N = Promise;
-    return std::tuple{field("job", &N::job, "id", "row of /jobs"),
-                      field("end", &N::end, "s", "when it is to have ended", not_negative)};
+    return in_order(field("job", &N::job, "id", "row of /jobs"),
+                    field("end", &N::end, "s", "when it is to have ended", not_negative));
   }
   friend bool operator==(const Promise&, const Promise&) = default;
 };

@@ -31,10 +31,10 @@ struct BatchSamplingRules {
 
   static constexpr auto fields() {
     using R = BatchSamplingRules;
-    return std::tuple{
+    return in_order(
         field("ratio", &R::ratio, "1", "nodes asked for each task", Range{.low = 1, .high = 1000}),
         field("late_binding", &R::late_binding, "",
-              "nodes get tasks only when they can start them")};
+              "nodes get tasks only when they can start them"));
   }
   [[nodiscard]] PlacementTraits traits() const {
     return {.asks_nodes = true, .reserves = late_binding};

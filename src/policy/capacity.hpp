@@ -27,7 +27,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "policy/dimensions.hpp"
@@ -40,8 +39,8 @@ struct Capacity : JobQueue {
   double max_capacity = 1;
 
   static constexpr auto fields() {
-    return std::tuple_cat(
-        std::tuple{
+    return together(
+        in_order(
             field("capacities", &Capacity::capacities, "",
                   "of all the workload's queues, such as { A = 70, B = 30 }; {}: all alike",
                   positive),
@@ -49,7 +48,7 @@ struct Capacity : JobQueue {
                 "max_capacity", &Capacity::max_capacity, "1",
                 "of all slots, or of the resource of which it has most, what a queue may have when "
                 "it borrows",
-                probability)},
+                probability)),
         JobQueue::fields());
   }
 

@@ -44,7 +44,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "base/bit_index.hpp"
@@ -81,14 +80,14 @@ struct CarbyneRules {
   Replan replan = Replan::share_change;
 
   static constexpr auto fields() {
-    return std::tuple{field("altruism", &CarbyneRules::altruism, "1",
-                            "chance that a job gives up what it need not have now", probability),
-                      field("leftover", &CarbyneRules::leftover, "",
-                            "who takes what jobs give up: shortest remaining first, best aligned "
-                            "first, only who gives it back in time, nobody"),
-                      field("replan", &CarbyneRules::replan, "",
-                            "when a job is packed anew: whenever its tasks start or end, or only "
-                            "when shares change")};
+    return in_order(field("altruism", &CarbyneRules::altruism, "1",
+                          "chance that a job gives up what it need not have now", probability),
+                    field("leftover", &CarbyneRules::leftover, "",
+                          "who takes what jobs give up: shortest remaining first, best aligned "
+                          "first, only who gives it back in time, nobody"),
+                    field("replan", &CarbyneRules::replan, "",
+                          "when a job is packed anew: whenever its tasks start or end, or only "
+                          "when shares change"));
   }
   [[nodiscard]] OrderTraits traits() const {
     return {.work_conserving = leftover != Leftover::none && leftover != Leftover::guarded};

@@ -22,8 +22,8 @@ struct Cfq {
   Level level = Level::job;
 
   static constexpr auto fields() {
-    return std::tuple{field("level", &Cfq::level, "",
-                            "what has a virtual finish time: jobs (with job context) or stages")};
+    return in_order(field("level", &Cfq::level, "",
+                          "what has a virtual finish time: jobs (with job context) or stages"));
   }
 
   explicit Cfq(double slots) : gps(slots) {}

@@ -19,7 +19,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
 
 #include "base/share_grid.hpp"
 #include "policy/dimensions.hpp"
@@ -29,7 +28,7 @@
 namespace somnus {
 
 struct Drf {
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return in_order(); }
 
   static constexpr Level level = Level::job;
   static constexpr bool resort_per_task = true;

@@ -35,11 +35,11 @@ struct Fair {
   bool resort_per_task = true;
 
   static constexpr auto fields() {
-    return std::tuple{field("level", &Fair::level, "", "what shares the cluster"),
-                      field("min_share", &Fair::min_share, "tasks",
-                            "a unit with fewer running tasks than this goes first", not_negative),
-                      field("resort_per_task", &Fair::resort_per_task, "",
-                            "compare anew after each task; false: once a round, as Spark")};
+    return in_order(field("level", &Fair::level, "", "what shares the cluster"),
+                    field("min_share", &Fair::min_share, "tasks",
+                          "a unit with fewer running tasks than this goes first", not_negative),
+                    field("resort_per_task", &Fair::resort_per_task, "",
+                          "compare anew after each task; false: once a round, as Spark"));
   }
 
   using Key = FairKey;

@@ -13,7 +13,7 @@ struct Fifo {
   Level level = Level::job;
 
   static constexpr auto fields() {
-    return std::tuple{field("level", &Fifo::level, "", "what is served in order of arrival")};
+    return in_order(field("level", &Fifo::level, "", "what is served in order of arrival"));
   }
 
   using Key = Time;

@@ -46,7 +46,7 @@ struct JobQueue {
   double starvation_relative = infinity;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return in_order(
         field(
             "by", &JobQueue::by, "",
             "which job first: earliest, least remaining work, fewest unfinished tasks, least work"),
@@ -55,7 +55,7 @@ struct JobQueue {
               zero_to_infinity),
         field("starvation_relative", &JobQueue::starvation_relative, "1",
               "and one that has been there that many times its estimated mean task",
-              zero_to_infinity)};
+              zero_to_infinity));
   }
 
   static constexpr Level level = Level::job;

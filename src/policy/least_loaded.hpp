@@ -25,10 +25,10 @@ struct LeastLoadedRules {
 
   static constexpr auto fields() {
     using R = LeastLoadedRules;
-    return std::tuple{field("k", &R::k, "1", "tasks of a job go to that many nodes at a time",
-                            Range{.low = 1, .high = 1e6}),
-                      field("interval_s", &R::interval_s, "s",
-                            "the monitor sorts the nodes that often", positive)};
+    return in_order(field("k", &R::k, "1", "tasks of a job go to that many nodes at a time",
+                          Range{.low = 1, .high = 1e6}),
+                    field("interval_s", &R::interval_s, "s",
+                          "the monitor sorts the nodes that often", positive));
   }
   [[nodiscard]] static PlacementTraits traits() { return {}; }
 };

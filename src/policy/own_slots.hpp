@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -32,10 +31,10 @@ struct OwnSlotsRules {
   bool keep = true;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return in_order(
         field("keep", &OwnSlotsRules::keep, "",
               "a slot stays its job's while the job has a task to start and is not held back by a "
-              "target or a quota; false: it is only preferred to other free slots")};
+              "target or a quota; false: it is only preferred to other free slots"));
   }
   [[nodiscard]] PlacementTraits traits() const {
     return {.heeds_demands = true, .one_picture = true, .by_order = !keep};

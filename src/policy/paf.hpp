@@ -33,7 +33,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "policy/ranking.hpp"
@@ -70,7 +69,7 @@ struct Paf {
   Surplus surplus = Surplus::share;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return in_order(
         field("alpha", &Paf::alpha, "1",
               "of the progress on its fair share, what each job keeps at least",
               Range{.low = 1e-9, .high = 1}),
@@ -81,7 +80,7 @@ struct Paf {
               "targets, by running / weight"),
         field("surplus", &Paf::surplus, "",
               "slots that are free when all jobs have their targets: share: as before; leave: they "
-              "stay free")};
+              "stay free"));
   }
 
   explicit Paf(double slots) : slots_(static_cast<std::uint64_t>(slots)) {}

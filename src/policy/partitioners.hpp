@@ -15,10 +15,10 @@ struct BySize {
   double launch_overhead_s = 0.005;
 
   static constexpr auto fields() {
-    return std::tuple{field("partitions", &BySize::partitions, "tasks",
-                            "how many a divisible stage is cut into; 0: as many as slots"),
-                      field("launch_overhead_s", &BySize::launch_overhead_s, "s",
-                            "each task that was cut takes that much longer", not_negative)};
+    return in_order(field("partitions", &BySize::partitions, "tasks",
+                          "how many a divisible stage is cut into; 0: as many as slots"),
+                    field("launch_overhead_s", &BySize::launch_overhead_s, "s",
+                          "each task that was cut takes that much longer", not_negative));
   }
 
   [[nodiscard]] PartitionerTraits traits() const { return {.counts_slots = partitions == 0}; }
@@ -36,13 +36,13 @@ struct ByRuntime {
   double launch_overhead_s = 0.005;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return in_order(
         field("advisory_task_runtime_s", &ByRuntime::advisory_task_runtime_s, "s",
               "a divisible stage is cut into its estimated run time / this, rounded up", positive),
         field("min_partitions", &ByRuntime::min_partitions, "tasks", "but into at least that many",
               at_least_one),
         field("launch_overhead_s", &ByRuntime::launch_overhead_s, "s",
-              "each task that was cut takes that much longer", not_negative)};
+              "each task that was cut takes that much longer", not_negative));
   }
 
   [[nodiscard]] static PartitionerTraits traits() { return {.needs_estimates = true}; }

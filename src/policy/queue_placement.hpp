@@ -30,12 +30,12 @@ struct QueuePlacementRules {
 
   static constexpr auto fields() {
     using R = QueuePlacementRules;
-    return std::tuple{
+    return in_order(
         field("free_share", &R::free_share, "1",
               "tasks are queued only when no larger share of all slots is free", probability),
         field("elsewhere", &R::elsewhere, "1",
               "affinity of nodes that a stage with preferences does not prefer",
-              Range{.low = 0, .high = 1, .open = true})};
+              Range{.low = 0, .high = 1, .open = true}));
   }
   [[nodiscard]] static PlacementTraits traits() { return {}; }
 };

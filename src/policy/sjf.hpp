@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,9 +36,9 @@ struct Sjf {
   JobLength metric = JobLength::cpm;
 
   static constexpr auto fields() {
-    return std::tuple{field("metric", &Sjf::metric, "",
-                            "a job's length: its critical path, what of that is left, or the work "
-                            "of its tasks that have not been started")};
+    return in_order(field("metric", &Sjf::metric, "",
+                          "a job's length: its critical path, what of that is left, or the work "
+                          "of its tasks that have not been started"));
   }
 
   static constexpr Level level = Level::job;

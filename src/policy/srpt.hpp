@@ -29,10 +29,10 @@ struct Srpt {
   Subtract subtract = Subtract::mean;
 
   static constexpr auto fields() {
-    return std::tuple{field("level", &Srpt::level, "", "what is ranked"),
-                      field("subtract", &Srpt::subtract, "",
-                            "what a completed task takes off: the job's mean task, or what was "
-                            "estimated of that task")};
+    return in_order(field("level", &Srpt::level, "", "what is ranked"),
+                    field("subtract", &Srpt::subtract, "",
+                          "what a completed task takes off: the job's mean task, or what was "
+                          "estimated of that task"));
   }
 
   using Key = Ratio<Wide>;

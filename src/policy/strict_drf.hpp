@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,7 +20,7 @@
 namespace somnus {
 
 struct StrictDrfRules {
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return in_order(); }
   [[nodiscard]] static OrderTraits traits() { return {.work_conserving = false}; }
 };
 

@@ -35,7 +35,6 @@
 
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "base/bit_index.hpp"
@@ -57,7 +56,7 @@ struct TetrisRules {
 
   static constexpr auto fields() {
     using R = TetrisRules;
-    return std::tuple{
+    return in_order(
         field(
             "fairness", &R::fairness, "1",
             "share of the jobs, those nearest to or above their fair share, that are passed over; "
@@ -75,7 +74,7 @@ struct TetrisRules {
               "how much remaining work counts beside alignment; 0: not at all", not_negative),
         field(
             "priority", &R::priority, "",
-            "the alignment of a task of its job's i-th of S stages, from 0, is times (S - i) / S")};
+            "the alignment of a task of its job's i-th of S stages, from 0, is times (S - i) / S"));
   }
   [[nodiscard]] static PolicyTraits traits() {
     return {.placement = {.heeds_demands = true, .one_picture = true}};

@@ -18,9 +18,9 @@ struct Ujf {
   bool resort_per_task = true;
 
   static constexpr auto fields() {
-    return std::tuple{field("level", &Ujf::level, "", "what shares a user's part of the cluster"),
-                      field("resort_per_task", &Ujf::resort_per_task, "",
-                            "compare anew after each task; false: once a round, as Spark")};
+    return in_order(field("level", &Ujf::level, "", "what shares a user's part of the cluster"),
+                    field("resort_per_task", &Ujf::resort_per_task, "",
+                          "compare anew after each task; false: once a round, as Spark"));
   }
 
   using PoolKey = FairKey;

@@ -89,7 +89,7 @@ struct Uwfq {
   WeightMode weight_mode = WeightMode::weighted_fluid;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return in_order(
         field("chain", &Uwfq::chain, "",
               "where deadlines start: the user's virtual start (as published; can break the bound) "
               "or what 2-LV has left (keeps it against one other user)"),
@@ -100,7 +100,7 @@ struct Uwfq {
         field("late_stage", &Uwfq::late_stage, "",
               "deadline of a stage whose job has left the fluid: its job's, or 0"),
         field("weight_mode", &Uwfq::weight_mode, "",
-              "users' weights in the fluid and the chain, or in the chain alone")};
+              "users' weights in the fluid and the chain, or in the chain alone"));
   }
 
   explicit Uwfq(double slots) : slots_(slots), fluid_(slots) {}

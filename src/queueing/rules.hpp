@@ -46,7 +46,7 @@ struct QueueRules {
 
   static constexpr auto fields() {
     using R = QueueRules;
-    return std::tuple{
+    return in_order(
         field("bound", &R::bound, "",
               "what limits a queue: nothing, its length, or the wait estimated in it"),
         field("length", &R::length, "1", "most tasks queued at a node"),
@@ -67,7 +67,7 @@ struct QueueRules {
         field("rebalance_low", &R::rebalance_low, "1",
               "the limit is never below that many tasks, or s", not_negative),
         field("rebalance_high", &R::rebalance_high, "1",
-              "the limit is never above that many tasks, or s", zero_to_infinity)};
+              "the limit is never above that many tasks, or s", zero_to_infinity));
   }
 };
 
@@ -86,13 +86,13 @@ struct JobManagerRules {
 
   static constexpr auto fields() {
     using R = JobManagerRules;
-    return std::tuple{
+    return in_order(
         field("poll_s", &R::poll_s, "s",
               "it learns of decisions at its own heartbeats, that far apart; 0: at once",
               not_negative),
         field("launch_s", &R::launch_s, "s",
               "from then until the task is ready to start at its node, on average", not_negative),
-        field("launch", &R::launch, "", "how that time is distributed")};
+        field("launch", &R::launch, "", "how that time is distributed"));
   }
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "base/describe.hpp"
 
@@ -28,7 +27,7 @@ struct RankRow {
 
   static constexpr auto fields() {
     using R = RankRow;
-    return std::tuple{
+    return in_order(
         field("rank", &R::rank, "1", "MPI rank"),
         field("host", &R::host, "1", "number of its host, from 0 in order of ranks"),
         field("nodes", &R::nodes, "1", "nodes emulated"),
@@ -51,8 +50,7 @@ struct RankRow {
         field(
             "silent_max", &R::silent_max, "s",
             "longest time for which rank 0 heard nothing of it, or the workers nothing of rank 0; "
-            "real seconds"),
-    };
+            "real seconds"));
   }
 };
 
@@ -70,7 +68,7 @@ struct SchedulerRow {
 
   static constexpr auto fields() {
     using R = SchedulerRow;
-    return std::tuple{
+    return in_order(
         field("events", &R::events, "1", "events handled"),
         field("decisions", &R::decisions, "1", "tasks placed"),
         field("rounds", &R::rounds, "1", "instants at which the policy was asked"),
@@ -79,8 +77,7 @@ struct SchedulerRow {
         field("lag_max", &R::lag_max, "s", "largest of the same"),
         field("decision_p50", &R::decision_p50, "s", "real time of a round, events to commands"),
         field("decision_p99", &R::decision_p99, "s", "99th percentile of the same"),
-        field("decision_max", &R::decision_max, "s", "largest of the same"),
-    };
+        field("decision_max", &R::decision_max, "s", "largest of the same"));
   }
 };
 

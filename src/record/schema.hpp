@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <tuple>
 
 #include "base/batches.hpp"
 #include "base/describe.hpp"
@@ -46,7 +45,7 @@ struct JobRow {
 
   static constexpr auto fields() {
     using R = JobRow;
-    return std::tuple{
+    return in_order(
         field("job", &R::job, "id", "row of /names/jobs"),
         field("user", &R::user, "id", "row of /users and /names/users"),
         field("queue", &R::queue, "id", "row of /names/queues"),
@@ -69,8 +68,7 @@ struct JobRow {
               "longest sum of longest task durations along the stages"),
         field("alone", &R::alone, "s", "response time alone in the idle cluster"),
         field("gps_finish", &R::gps_finish, "s", "end in the fluid GPS with true slot-times"),
-        field("ujf_finish", &R::ujf_finish, "s", "end in the fluid user-job fairness"),
-    };
+        field("ujf_finish", &R::ujf_finish, "s", "end in the fluid user-job fairness"));
   }
 };
 
@@ -89,7 +87,7 @@ struct StageRow {
 
   static constexpr auto fields() {
     using R = StageRow;
-    return std::tuple{
+    return in_order(
         field("job", &R::job, "id", "row of /jobs"),
         field("stage", &R::stage, "1", "the user's number of the stage in its job"),
         field("tasks", &R::tasks, "1", "number of tasks"),
@@ -97,8 +95,7 @@ struct StageRow {
         field("ready", &R::ready, "s", "when the scheduler knew that all parents had ended"),
         field("first_start", &R::first_start, "s", "start of the first attempt of any task"),
         field("finish", &R::finish, "s", "end of the last task"),
-        field("slot_time", &R::slot_time, "s", "true durations summed"),
-    };
+        field("slot_time", &R::slot_time, "s", "true durations summed"));
   }
 };
 
@@ -110,9 +107,9 @@ struct StageParentRow {
 
   static constexpr auto fields() {
     using R = StageParentRow;
-    return std::tuple{field("job", &R::job, "id", "row of /jobs"),
-                      field("stage", &R::stage, "id", "row of /stages"),
-                      field("parent", &R::parent, "id", "row of /stages")};
+    return in_order(field("job", &R::job, "id", "row of /jobs"),
+                    field("stage", &R::stage, "id", "row of /stages"),
+                    field("parent", &R::parent, "id", "row of /stages"));
   }
 };
 
@@ -124,8 +121,8 @@ struct StageAffinityRow {
 
   static constexpr auto fields() {
     using R = StageAffinityRow;
-    return std::tuple{field("stage", &R::stage, "id", "row of /stages"),
-                      field("node", &R::node, "id", "row of /nodes")};
+    return in_order(field("stage", &R::stage, "id", "row of /stages"),
+                    field("node", &R::node, "id", "row of /nodes"));
   }
 };
 
@@ -138,9 +135,9 @@ struct CurveRow {
 
   static constexpr auto fields() {
     using R = CurveRow;
-    return std::tuple{field("job", &R::job, "id", "row of /jobs"),
-                      field("slots", &R::slots, "1", "up to so many, from the row before on"),
-                      field("gain", &R::gain, "1", "what each adds to the job's progress")};
+    return in_order(field("job", &R::job, "id", "row of /jobs"),
+                    field("slots", &R::slots, "1", "up to so many, from the row before on"),
+                    field("gain", &R::gain, "1", "what each adds to the job's progress"));
   }
 };
 
@@ -152,8 +149,8 @@ struct ColdTaskRow {
 
   static constexpr auto fields() {
     using R = ColdTaskRow;
-    return std::tuple{field("fresh", &R::fresh, "s", "after a task of another app, or none"),
-                      field("first", &R::first, "s", "after one of another stage of the app")};
+    return in_order(field("fresh", &R::fresh, "s", "after a task of another app, or none"),
+                    field("first", &R::first, "s", "after one of another stage of the app"));
   }
 };
 
@@ -178,7 +175,7 @@ struct TaskRow {
   static constexpr const char* path = "/tasks";
   static constexpr auto fields() {
     using R = TaskRow;
-    return std::tuple{
+    return in_order(
         field("job", &R::job, "id", "row of /jobs"),
         field("stage", &R::stage, "id", "row of /stages"),
         field("index", &R::index, "1", "place in the stage, from 0"),
@@ -197,8 +194,7 @@ struct TaskRow {
         field("finish", &R::finish, "s", "measured on the node"),
         field("intended", &R::intended, "s",
               "what it should take there: with warm-up and node slowdown"),
-        field("nominal", &R::nominal, "s", "what it should take warm on a normal node"),
-    };
+        field("nominal", &R::nominal, "s", "what it should take warm on a normal node"));
   }
 };
 
@@ -216,7 +212,7 @@ struct SampleRow {
   static constexpr const char* path = "/samples";
   static constexpr auto fields() {
     using R = SampleRow;
-    return std::tuple{
+    return in_order(
         field("time", &R::time, "s", "when"),
         field("busy_slots", &R::busy_slots, "1",
               "slots taken, as the scheduler knows; without slots: tasks that run"),
@@ -225,8 +221,7 @@ struct SampleRow {
               "tasks in worker queues, as the scheduler knows"),
         field("active_jobs", &R::active_jobs, "1", "jobs submitted and not ended"),
         field("active_users", &R::active_users, "1", "users with an active job"),
-        field("lag", &R::lag, "s", "largest lateness of rank 0 since the last sample"),
-    };
+        field("lag", &R::lag, "s", "largest lateness of rank 0 since the last sample"));
   }
 };
 
@@ -242,7 +237,7 @@ struct TargetRow {
   static constexpr const char* path = "/targets";
   static constexpr auto fields() {
     using R = TargetRow;
-    return std::tuple{
+    return in_order(
         field("time", &R::time, "s", "when, as in /samples"),
         field("job", &R::job, "id", "row of /jobs"),
         field("entitled", &R::entitled, "1",
@@ -250,8 +245,7 @@ struct TargetRow {
         field("target", &R::target, "1", "the same as the policy means it to be then"),
         field("allocated", &R::allocated, "1",
               "the same of its running tasks, as the scheduler knows"),
-        field("promised", &R::promised, "s", "by when it was last promised to end"),
-    };
+        field("promised", &R::promised, "s", "by when it was last promised to end"));
   }
 };
 
@@ -266,13 +260,12 @@ struct NodeRow {
 
   static constexpr auto fields() {
     using R = NodeRow;
-    return std::tuple{
+    return in_order(
         field("node", &R::node, "id", "own number"),
         field("group", &R::group, "id", "row of /names/groups"),
         field("rank", &R::rank, "id", "the MPI rank that emulates it; 0 in simulate"),
         field("slots", &R::slots, "1", "most tasks at once; 0: resources alone limit them"),
-        field("slowdown", &R::slowdown, "1", "a task takes that many times as long here"),
-    };
+        field("slowdown", &R::slowdown, "1", "a task takes that many times as long here"));
   }
 };
 
@@ -283,8 +276,8 @@ struct UserRow {
 
   static constexpr auto fields() {
     using R = UserRow;
-    return std::tuple{field("user", &R::user, "id", "row of /names/users"),
-                      field("weight", &R::weight, "1", "relative share")};
+    return in_order(field("user", &R::user, "id", "row of /names/users"),
+                    field("weight", &R::weight, "1", "relative share"));
   }
 };
 
@@ -300,12 +293,10 @@ template <class Kind>
 struct Stamped : Stamp, Kind {
   static constexpr auto fields() {
     using R = Stamped;
-    return std::tuple_cat(
-        std::tuple{
-            field("time", &R::time, "s", "rank 0's stamp"),
-            field("number", &R::number, "1", "place among the rows of all kinds, from 0"),
-            field("round", &R::round, "1", "a round's events are answered by its decisions"),
-        },
+    return together(
+        in_order(field("time", &R::time, "s", "rank 0's stamp"),
+                 field("number", &R::number, "1", "place among the rows of all kinds, from 0"),
+                 field("round", &R::round, "1", "a round's events are answered by its decisions")),
         Kind::fields());
   }
 };

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "warmup/model.hpp"
 
@@ -26,7 +25,7 @@ struct ExecutorWarmup {
       "it has run decay_tasks tasks of the app since its node came up";
   static constexpr auto fields() {
     using M = ExecutorWarmup;
-    return std::tuple{
+    return in_order(
         field("start_s", &M::start_s, "s",
               "the first task of an app in a slot takes that much longer: a JVM starts",
               not_negative),
@@ -34,7 +33,7 @@ struct ExecutorWarmup {
         field("decay_tasks", &M::decay_tasks, "1",
               "after that many tasks of the app in the slot, each faster than the one before, "
               "nothing is left of the factor",
-              Range{.low = 1, .high = 1e9})};
+              Range{.low = 1, .high = 1e9}));
   }
 
   Taken operator()(const TaskTimes& times, const Found& found) const {

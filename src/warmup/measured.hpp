@@ -5,8 +5,6 @@
 // another stage, whatever the app. Where the workload lists nothing, a task takes its nominal time.
 #pragma once
 
-#include <tuple>
-
 #include "warmup/model.hpp"
 
 namespace somnus {
@@ -14,7 +12,7 @@ namespace somnus {
 struct MeasuredWarmup {
   static constexpr LooksAt looks_at = LooksAt::last_stage;
   static constexpr const char* warm_when = "its last task was of the same stage";
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return in_order(); }
 
   Taken operator()(const TaskTimes& times, const Found& found) const {
     if (found.stage) return {.base = times.nominal, .warm = true};

@@ -1,8 +1,6 @@
 // NONE: a task takes its nominal time wherever it runs.
 #pragma once
 
-#include <tuple>
-
 #include "warmup/model.hpp"
 
 namespace somnus {
@@ -10,7 +8,7 @@ namespace somnus {
 struct NoWarmup {
   static constexpr LooksAt looks_at = LooksAt::nothing;
   static constexpr const char* warm_when = "never";
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return in_order(); }
 
   Taken operator()(const TaskTimes& times, const Found&) const { return {.base = times.nominal}; }
 };

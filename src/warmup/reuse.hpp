@@ -3,8 +3,6 @@
 // simulator has this rule (policies.md 5.2).
 #pragma once
 
-#include <tuple>
-
 #include "warmup/model.hpp"
 
 namespace somnus {
@@ -14,7 +12,7 @@ struct ReuseWarmup {
 
   static constexpr LooksAt looks_at = LooksAt::last_app;
   static constexpr const char* warm_when = "its last task was of the same app";
-  static constexpr auto fields() { return std::tuple{cold_factor(&ReuseWarmup::factor)}; }
+  static constexpr auto fields() { return in_order(cold_factor(&ReuseWarmup::factor)); }
 
   Taken operator()(const TaskTimes& times, const Found& found) const {
     if (found.app) return {.base = times.nominal, .warm = true};

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,12 +32,12 @@ struct DagArrivals {
 
   static constexpr auto fields() {
     using P = DagArrivals;
-    return std::tuple{
+    return in_order(
         field("jobs", &P::jobs, "1", "how many", Range{.low = 1, .high = 1e6}),
         field("arrivals", &P::arrivals, "",
               "poisson: at independent times; at-once: all at 0; ceil-normal: whole seconds apart"),
         field("interarrival_s", &P::interarrival_s, "s", "between two jobs, on average",
-              Range{.low = 0.001, .high = 1e6})};
+              Range{.low = 0.001, .high = 1e6}));
   }
 };
 

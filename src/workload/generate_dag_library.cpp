@@ -42,18 +42,17 @@ struct DagLibrary : DagArrivals {
 
   static constexpr auto fields() {
     using P = DagLibrary;
-    return std::tuple_cat(
-        std::tuple{field("library", &P::library, "",
-                         "a workload file in any known format, relative to the config's folder")},
+    return together(
+        in_order(field("library", &P::library, "",
+                       "a workload file in any known format, relative to the config's folder")),
         DagArrivals::fields(),
-        std::tuple{
-            field("draw", &P::draw, "",
-                  "uniform: each job any of the library's; round-robin: one after another"),
-            field("only", &P::only, "",
-                  "names of its jobs to draw from, where * stands for anything, such as "
-                  "[\"q*-50g\"]; empty: all"),
-            field("with", &P::of_format, "",
-                  "numbers among the parameters of its format, such as { executors = 20 }")});
+        in_order(field("draw", &P::draw, "",
+                       "uniform: each job any of the library's; round-robin: one after another"),
+                 field("only", &P::only, "",
+                       "names of its jobs to draw from, where * stands for anything, such as "
+                       "[\"q*-50g\"]; empty: all"),
+                 field("with", &P::of_format, "",
+                       "numbers among the parameters of its format, such as { executors = 20 }")));
   }
 };
 

@@ -93,14 +93,14 @@ struct SyntheticDags : DagArrivals {
 
   static constexpr auto fields() {
     using P = SyntheticDags;
-    return std::tuple_cat(
+    return together(
         DagArrivals::fields(),
-        std::tuple{
+        in_order(
             field("like", &P::like, "", "whose stages, barriers, longest and disjoint paths"),
             field("max_tasks", &P::max_tasks, "1", "tasks of a stage; log-uniform from 1 on",
                   Range{.low = 1, .high = 1e5}),
             field("max_task_s", &P::max_task_s, "s", "of a stage's tasks; log-uniform from 1 s on",
-                  Range{.low = 1, .high = 1e5})});
+                  Range{.low = 1, .high = 1e5})));
   }
 };
 

@@ -21,10 +21,10 @@ struct ElephantAndMice {
 
   static constexpr auto fields() {
     using P = ElephantAndMice;
-    return std::tuple{
+    return in_order(
         field("mice", &P::mice, "1", "how many", Range{.low = 0, .high = 1e6}),
         field("span_s", &P::span_s, "s", "mice arrive uniformly over that time", not_negative),
-        field("elephant_at_s", &P::elephant_at_s, "s", "the elephant's submit", not_negative)};
+        field("elephant_at_s", &P::elephant_at_s, "s", "the elephant's submit", not_negative));
   }
 };
 

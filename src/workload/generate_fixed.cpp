@@ -18,14 +18,14 @@ struct Fixed {
 
   static constexpr auto fields() {
     using P = Fixed;
-    return std::tuple{
+    return in_order(
         field("jobs", &P::jobs, "1", "how many", Range{.low = 1, .high = 1e7}),
         field("tasks", &P::tasks, "1", "tasks of each stage", Range{.low = 1, .high = 1e6}),
         field("duration_s", &P::duration_s, "s", "of each task", not_negative),
         field("interval_s", &P::interval_s, "s", "between two submits", not_negative),
         field("stages", &P::stages, "1", "length of each job's chain of stages",
               Range{.low = 1, .high = 1e4}),
-        field("users", &P::users, "1", "how many take turns", Range{.low = 1, .high = 1e6})};
+        field("users", &P::users, "1", "how many take turns", Range{.low = 1, .high = 1e6}));
   }
 };
 

@@ -78,7 +78,7 @@ struct GoogleJobs {
 
   static constexpr auto fields() {
     using P = GoogleJobs;
-    return std::tuple{
+    return in_order(
         field("jobs", &P::jobs, "1", "how many", Range{.low = 1, .high = 1e7}),
         field("span_s", &P::span_s, "s", "arrivals are uniform over that time", not_negative),
         field("max_width", &P::max_width, "1", "tasks of a job at most",
@@ -88,7 +88,7 @@ struct GoogleJobs {
               Range{.low = 0.001, .high = 1000}),
         field("max_task_s", &P::max_task_s, "s", "mean task duration of a job at most",
               Range{.low = 0.001, .high = 3.5e6}),
-        field("users", &P::users, "1", "how many submit jobs", Range{.low = 1, .high = 1e6})};
+        field("users", &P::users, "1", "how many submit jobs", Range{.low = 1, .high = 1e6}));
   }
 };
 

@@ -17,11 +17,11 @@ struct GridmixFixed : Submissions {
 
   static constexpr auto fields() {
     using P = GridmixFixed;
-    return std::tuple_cat(Submissions::fields(),
-                          std::tuple{field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
-                                           Range{.low = 1, .high = 1e6}),
-                                     field("task_s", &P::task_s, "s", "of each task",
-                                           Range{.low = 0.001, .high = 1e6})});
+    return together(Submissions::fields(),
+                    in_order(field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
+                                   Range{.low = 1, .high = 1e6}),
+                             field("task_s", &P::task_s, "s", "of each task",
+                                   Range{.low = 0.001, .high = 1e6})));
   }
 };
 

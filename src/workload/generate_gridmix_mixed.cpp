@@ -19,16 +19,15 @@ struct GridmixMixed : Submissions {
 
   static constexpr auto fields() {
     using P = GridmixMixed;
-    return std::tuple_cat(
-        Submissions::fields(),
-        std::tuple{
-            field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
-                  Range{.low = 1, .high = 1e6}),
-            field("share_short", &P::share_short, "1", "of jobs with short tasks", probability),
-            field("short_s", &P::short_s, "s", "of each task of a short job",
-                  Range{.low = 0.001, .high = 1e6}),
-            field("long_s", &P::long_s, "s", "of each task of a long job",
-                  Range{.low = 0.001, .high = 1e6})});
+    return together(Submissions::fields(),
+                    in_order(field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
+                                   Range{.low = 1, .high = 1e6}),
+                             field("share_short", &P::share_short, "1", "of jobs with short tasks",
+                                   probability),
+                             field("short_s", &P::short_s, "s", "of each task of a short job",
+                                   Range{.low = 0.001, .high = 1e6}),
+                             field("long_s", &P::long_s, "s", "of each task of a long job",
+                                   Range{.low = 0.001, .high = 1e6})));
   }
 };
 

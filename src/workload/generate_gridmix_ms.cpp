@@ -47,9 +47,9 @@ struct GridmixMs : Submissions {
 
   static constexpr auto fields() {
     using P = GridmixMs;
-    return std::tuple_cat(
+    return together(
         Submissions::fields(),
-        std::tuple{
+        in_order(
             field("tasks_per_job", &P::tasks_per_job, "1", "of each job",
                   Range{.low = 1, .high = 1e6}),
             field("mean_s", &P::mean_s, "s", "of task durations", Range{.low = 0.001, .high = 1e5}),
@@ -60,7 +60,7 @@ struct GridmixMs : Submissions {
             field("extra_s", &P::extra_s, "s", "added to the longest tasks",
                   Range{.low = 0, .high = 1e6}),
             field("extra_share", &P::extra_share, "1", "of tasks that are the longest",
-                  probability)});
+                  probability)));
   }
 };
 

@@ -61,9 +61,9 @@ struct HiveMs : Submissions {
 
   static constexpr auto fields() {
     using P = HiveMs;
-    return std::tuple_cat(
+    return together(
         Submissions::fields(),
-        std::tuple{
+        in_order(
             field("mappers_mean", &P::mappers_mean, "1", "tasks of a job's map stage, on average",
                   Range{.low = 1, .high = 1e6}),
             field("reducers_mean", &P::reducers_mean, "1", "tasks of its reduce stage, on average",
@@ -72,7 +72,7 @@ struct HiveMs : Submissions {
             field("sd_s", &P::sd_s, "s", "standard deviation of task durations",
                   Range{.low = 0, .high = 1e5}),
             field("within", &P::within, "1", "share of the durations' log-variance inside a stage",
-                  probability)});
+                  probability)));
   }
 };
 

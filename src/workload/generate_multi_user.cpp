@@ -61,7 +61,7 @@ struct Mix {
     constexpr Range time{.low = 0, .high = 1e6};
     constexpr Range work{.low = 0.001, .high = 1e6};
     constexpr Range weight{.low = least_weight, .high = most_weight};
-    return std::tuple{
+    return in_order(
         field("poisson_users", &P::poisson_users, "1", "users who submit at independent times",
               users),
         field("burst_users", &P::burst_users, "1",
@@ -89,7 +89,7 @@ struct Mix {
               time),
         field("collect_s", &P::collect_s, "s", "the one task after the work", time),
         field("weight_low", &P::weight_low, "1", "the least that a user may weigh", weight),
-        field("weight_high", &P::weight_high, "1", "the most; users draw evenly between", weight)};
+        field("weight_high", &P::weight_high, "1", "the most; users draw evenly between", weight));
   }
 };
 

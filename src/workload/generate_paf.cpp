@@ -52,9 +52,9 @@ struct PafJobs : DagArrivals {
 
   static constexpr auto fields() {
     using P = PafJobs;
-    return std::tuple_cat(
+    return together(
         DagArrivals::fields(),
-        std::tuple{
+        in_order(
             field("like", &P::like, "",
                   "paper: the keys below; released: the few values that its authors' workload has"),
             field("max_parallelism", &P::max_parallelism, "1", "most tasks of a job",
@@ -68,7 +68,7 @@ struct PafJobs : DagArrivals {
             field("most_shape", &P::most_shape, "1", "the most even ones",
                   Range{.low = 1.01, .high = 1000}),
             field("max_mean_s", &P::max_mean_s, "s", "longest mean of a job's task times",
-                  Range{.low = 0.001, .high = 1e5})});
+                  Range{.low = 0.001, .high = 1e5})));
   }
 };
 

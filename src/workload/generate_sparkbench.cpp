@@ -101,9 +101,9 @@ struct SparkBench : DagArrivals {
 
   static constexpr auto fields() {
     using P = SparkBench;
-    return std::tuple_cat(
+    return together(
         DagArrivals::fields(),
-        std::tuple{
+        in_order(
             field("applications", &P::applications, "",
                   "KMeans, PageRank, SVDPlusPlus: jobs take turns among them; empty: all three"),
             field("shape", &P::shape, "",
@@ -117,7 +117,7 @@ struct SparkBench : DagArrivals {
                   Range{.low = 0.001, .high = 1e6}),
             field("weights", &P::weights, "", "paper: KMeans 12, PageRank 3, SVDPlusPlus 1"),
             field("closed", &P::closed, "",
-                  "a job waits until the one of its application before it has ended")});
+                  "a job waits until the one of its application before it has ended")));
   }
 };
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
-#include <tuple>
 
 #include "base/describe.hpp"
 #include "base/error.hpp"
@@ -24,9 +23,9 @@ struct CarbyneOptions {
   double interarrival_s = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("interarrival_s", &CarbyneOptions::interarrival_s, "s",
-                            "between the submits of two DAGs whose headers give none",
-                            Range{.low = 0, .high = 1e5})};
+    return in_order(field("interarrival_s", &CarbyneOptions::interarrival_s, "s",
+                          "between the submits of two DAGs whose headers give none",
+                          Range{.low = 0, .high = 1e5}));
   }
 };
 
@@ -55,7 +54,7 @@ struct GoogleUwfqOptions {
   static constexpr auto fields() {
     using O = GoogleUwfqOptions;
     constexpr Range time{.low = 0, .high = 1e5};
-    return std::tuple{
+    return in_order(
         field("scale", &O::scale, "1",
               "core-seconds a core-second of the trace; the paper's 20, 2 for hetero",
               Range{.low = 1e-6, .high = 1e6}),
@@ -72,7 +71,7 @@ struct GoogleUwfqOptions {
         field("estimate_factor", &O::estimate_factor, "1",
               "a job's estimate is that many times its slot-time; 1: none is given; what the "
               "authors' estimator said came to about 3.6",
-              Range{.low = 1e-6, .high = 1e3})};
+              Range{.low = 1e-6, .high = 1e3}));
   }
 };
 
@@ -93,11 +92,11 @@ struct Alibaba2018Options {
 
   static constexpr auto fields() {
     using O = Alibaba2018Options;
-    return std::tuple{
+    return in_order(
         field("skip_broken", &O::skip_broken, "",
               "true: jobs with a row that can't be used are left out; false: each is a mistake"),
         field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
-              Range{.low = 0, .high = 1e9})};
+              Range{.low = 0, .high = 1e9}));
   }
 };
 
@@ -132,7 +131,7 @@ struct DecimaOptions {
 
   static constexpr auto fields() {
     using O = DecimaOptions;
-    return std::tuple{
+    return in_order(
         field("executors", &O::executors, "1",
               "durations as measured with that many, or the next fewer that a stage has, or else "
               "its fewest; 0: its fewest",
@@ -141,7 +140,7 @@ struct DecimaOptions {
         field("warmup_delay_s", &O::warmup_delay_s, "s",
               "what a fresh executor adds where none was measured", Range{.low = 0, .high = 1e5}),
         field("interarrival_s", &O::interarrival_s, "s", "between the submits of two DAGs",
-              Range{.low = 0, .high = 1e5})};
+              Range{.low = 0, .high = 1e5}));
   }
 };
 

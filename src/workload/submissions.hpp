@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 
 #include "base/describe.hpp"
 #include "model/workload.hpp"
@@ -31,7 +30,7 @@ struct Submissions {
 
   static constexpr auto fields() {
     using P = Submissions;
-    return std::tuple{
+    return in_order(
         field("jobs", &P::jobs, "1", "how many in all", Range{.low = 1, .high = 1e6}),
         field("jobs_active", &P::jobs_active, "1",
               "so many at any time; 0: they come at independent times",
@@ -41,7 +40,7 @@ struct Submissions {
         field("jobs_per_minute", &P::jobs_per_minute, "1/min", "on average, where jobs_active = 0",
               Range{.low = 1e-6, .high = 1e6}),
         field("queue_b_share", &P::queue_b_share, "1",
-              "of jobs in queue B, the others in A; 0: no queues", probability)};
+              "of jobs in queue B, the others in A; 0: no queues", probability));
   }
 };
 

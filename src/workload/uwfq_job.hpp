@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include "base/describe.hpp"
 #include "model/workload.hpp"
@@ -25,7 +24,7 @@ struct UwfqJobs {
   static constexpr auto fields() {
     using P = UwfqJobs;
     constexpr Range time{.low = 0, .high = 1e5};
-    return std::tuple{
+    return in_order(
         field("work_s", &P::work_s, "slot-s", "divisible work of a job's compute stage",
               Range{.low = 1e-6, .high = 1e6}),
         field("latency_s", &P::latency_s, "s", "fixed latency of a job, spent in its load stage",
@@ -39,7 +38,7 @@ struct UwfqJobs {
         field("estimate_factor", &P::estimate_factor, "1",
               "a job's estimate is that many times its slot-time; 1: none is given; the authors' "
               "is 1.08 in scenario 1 and 0.133 in scenario 2",
-              Range{.low = 1e-6, .high = 1e3})};
+              Range{.low = 1e-6, .high = 1e3}));
   }
 };
 

@@ -53,8 +53,8 @@ struct Inner {
   friend bool operator==(const Inner&, const Inner&) = default;
 
   static constexpr auto fields() {
-    return std::tuple{required(field("share", &Inner::share, "1", "of all", probability)),
-                      field("colour", &Inner::colour, "", "of paint")};
+    return in_order(required(field("share", &Inner::share, "1", "of all", probability)),
+                    field("colour", &Inner::colour, "", "of paint"));
   }
 };
 
@@ -76,19 +76,17 @@ struct Outer {
 
   static constexpr auto fields() {
     using O = Outer;
-    return std::tuple{field("flag", &O::flag, "", "said or not"),
-                      field("count", &O::count, "1", "how many", Range{.low = 1, .high = 9}),
-                      field("seed", &O::seed, "1", "of it all"),
-                      field("wait_s", &O::wait_s, "s", "how long", zero_to_infinity),
-                      field("text", &O::text, "", "words"),
-                      field("shape", &O::shape, "", "of it"),
-                      field("even", &O::even, "", "as many x"),
-                      field("inner", &O::inner, "", "one"),
-                      field("inners", &O::inners, "", "several"),
-                      field("numbers", &O::numbers, "1", "a few", positive),
-                      field("capacities", &O::capacities, "1", "by queue", positive),
-                      field("groups", &O::groups, "", "by name"),
-                      field("limit", &O::limit, "1", "if there is one", positive)};
+    return in_order(field("flag", &O::flag, "", "said or not"),
+                    field("count", &O::count, "1", "how many", Range{.low = 1, .high = 9}),
+                    field("seed", &O::seed, "1", "of it all"),
+                    field("wait_s", &O::wait_s, "s", "how long", zero_to_infinity),
+                    field("text", &O::text, "", "words"), field("shape", &O::shape, "", "of it"),
+                    field("even", &O::even, "", "as many x"), field("inner", &O::inner, "", "one"),
+                    field("inners", &O::inners, "", "several"),
+                    field("numbers", &O::numbers, "1", "a few", positive),
+                    field("capacities", &O::capacities, "1", "by queue", positive),
+                    field("groups", &O::groups, "", "by name"),
+                    field("limit", &O::limit, "1", "if there is one", positive));
   }
 };
 

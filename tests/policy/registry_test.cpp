@@ -68,7 +68,7 @@ TEST(Registry, BuildsEveryPresetFromPartsThatExist) {
 struct QuotaRules {
   double quota = 0;
   static constexpr auto fields() {
-    return std::tuple{field("quota", &QuotaRules::quota, "1", "slots of each queue", not_negative)};
+    return in_order(field("quota", &QuotaRules::quota, "1", "slots of each queue", not_negative));
   }
   [[nodiscard]] static PolicyTraits traits() { return {}; }
   [[nodiscard]] std::vector<Misfit> misfits(const Surroundings& surroundings) const {
