@@ -11,12 +11,12 @@
 namespace somnus::audit {
 namespace {
 
-/// When each node was sent the first attempt whose start it never told, since the run ended first.
-/// From then on nobody can tell how many of its slots were free.
+/// When each node was sent the first attempt of which it never told, since the run ended first or
+/// the node was never heard again. From then on nobody can tell how many of its slots were free.
 std::vector<Time> known_until(const Facts& facts) {
   std::vector<Time> until(facts.log.tables.nodes.size(), never);
   for (const TaskRow& row : facts.log.tasks) {
-    if (row.outcome != static_cast<std::uint8_t>(Outcome::unfinished)) continue;
+    if (is(row.queued)) continue;
     until[row.node] = std::min(until[row.node], at_seconds(row.placed));
   }
   return until;

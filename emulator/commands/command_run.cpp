@@ -15,6 +15,7 @@
 #include "emulator/run/emulation.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "record/log_lock.hpp"
+#include "runtime/cpus.hpp"
 #include "runtime/mailboxes.hpp"
 
 namespace somnus {
@@ -51,8 +52,7 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
          {note_on_partitioning(*settings, *workload), note_on_estimates(*settings, *workload)}) {
       if (!quiet && !note.empty()) spdlog::warn("{}", note);
     }
-    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-    const bool own_core = may_spin == MaySpin::yes && roll.ranks_on_host_of(0) < cores;
+    const bool own_core = may_spin == MaySpin::yes && roll.ranks_on_host_of(0) < usable_cpus();
     const Emulation emulation =
         emulate(settings, workload, roll,
                 {.spin = own_core,

@@ -25,6 +25,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/run/emulation.hpp"
+#include "runtime/cpus.hpp"
 
 namespace somnus {
 namespace {
@@ -173,10 +174,7 @@ void end_at_once(int code, const std::string& why) {
   std::_Exit(leave(code));
 }
 
-int ranks_for_this_machine() {
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  return 1 + std::clamp(cores - 1, 1, 4);
-}
+int ranks_for_this_machine() { return 1 + std::clamp(usable_cpus() - 1, 1, 4); }
 
 int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log) {
   // When a rank has died, rank 0 gets three seconds to close its log.

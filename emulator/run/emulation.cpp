@@ -14,6 +14,7 @@
 #include "emulator/run/tables.hpp"
 #include "record/writer.hpp"
 #include "runtime/cluster_link.hpp"
+#include "runtime/cpus.hpp"
 #include "runtime/loop.hpp"
 #include "workers/worker_rank.hpp"
 
@@ -194,7 +195,7 @@ std::string words_for_stop(int stop) {
 }
 
 void work(Wire& wire, MaySpin may_spin, const std::atomic<int>* stop) {
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int cores = usable_cpus();
   const auto build = [may_spin, cores](std::string_view text, const WorkerRank::Place& place) {
     const bool own_core = may_spin == MaySpin::yes && place.ranks_here < cores;
     const Settings settings = value_or_throw(parse_settings(text, "rank 0's settings", {}));

@@ -187,7 +187,9 @@ struct RunSettings {
         field("speed", &S::speed, "1", "emulated seconds per real second (run)", positive),
         field("executor", &S::executor, "",
               "timer: a deadline heap a rank; thread: an OS thread a slot"),
-        field("poll", &S::poll, "", "auto: spin where ranks have cores of their own, else sleep"),
+        field("poll", &S::poll, "",
+              "auto: spin where a host's ranks are fewer than the CPUs that each may use, else "
+              "sleep"),
         field("poll_us", &S::poll_us, "us", "longest real sleep between two looks at the network",
               Range{.low = 1, .high = 100000}),
         field("until_s", &S::until_s, "s", "end the run then; 0: when all jobs have ended",

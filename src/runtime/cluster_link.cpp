@@ -4,11 +4,14 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace somnus {
 namespace {
 
 constexpr int pings_at_start = 16;
+// Few enough that hardly any pong waits for another's, enough to hide their ways.
+constexpr int compared_at_once = 8;
 constexpr int most_packets_at_once = 1000;
 constexpr RealDuration between_looks = std::chrono::milliseconds(100);
 constexpr RealDuration before_start = std::chrono::milliseconds(20);
@@ -27,25 +30,27 @@ ClusterLink::ClusterLink(Roll& roll, const Cluster& cluster, const Catalogue& ca
       outgoing_(workers_.size()) {}
 
 void ClusterLink::meet(std::string_view settings) {
-  const int ranks = roll_.wire().size();
-  for (int rank = 1; rank < ranks; ++rank) roll_.post(rank, packet(Hello{settings}));
-  const auto wait_for = [&](auto&& all_there) {
-    while (!std::ranges::all_of(workers_, all_there)) {
+  const int workers = roll_.wire().size() - 1;
+  for (int rank = 1; rank <= workers; ++rank) roll_.post(rank, packet(Hello{settings}));
+  const auto wait_until_all = [&](const int& are) {
+    while (are < workers) {
       roll_.obey_stop();
       wait(ScaledClock::real_now() + std::chrono::milliseconds(100));
     }
   };
-  wait_for([](const WorkerFacts& facts) { return facts.is_ready; });
-  for (int round = 0; round < pings_at_start; ++round) {
-    for (int rank = 1; rank < ranks; ++rank) {
-      const std::size_t before = worker(rank).sync.count();
-      roll_.post(rank, packet(Ping{ns(ScaledClock::real_now())}));
-      wait_for([&](const WorkerFacts& facts) {
-        return &facts != &worker(rank) || facts.sync.count() > before;
-      });
-    }
-  }
+  wait_until_all(ready_);
+  for (int begun = 0; begun < compared_at_once; ++begun) compare_next();
+  wait_until_all(compared_);
 }
+
+void ClusterLink::compare_next() {
+  if (comparing_ == roll_.wire().size() - 1) return;
+  const int rank = ++comparing_;
+  worker(rank).pings_left = pings_at_start;
+  ping(rank);
+}
+
+void ClusterLink::ping(int rank) { roll_.post(rank, packet(Ping{ns(ScaledClock::real_now())})); }
 
 ScaledClock ClusterLink::start(double speed) {
   speed_ = speed;
@@ -64,43 +69,50 @@ std::vector<int> ClusterLink::stop(RealDuration patience) {
   const int ranks = roll_.wire().size();
   for (int rank = 1; rank < ranks; ++rank) roll_.post(rank, packet(Stop{}));
   const RealTime give_up = ScaledClock::real_now() + patience;
-  std::vector<int> silent;
-  for (;;) {
-    silent.clear();
-    bool waiting = false;
-    for (int rank = 1; rank < ranks; ++rank) {
-      if (worker(rank).said_farewell) continue;
-      silent.push_back(rank);
-      waiting = waiting || !roll_.has_failed(rank);
-    }
-    if (!waiting || ScaledClock::real_now() >= give_up) return silent;
+  while (!all_have_parted() && ScaledClock::real_now() < give_up) {
     roll_.ping_when_due();
     try {
-      if (!poll()) patience_.wait(give_up);
+      if (!poll_all()) patience_.wait(give_up);
     } catch (const WorldError&) {
       // Who fails now is among the silent.
     }
   }
+  std::vector<int> silent;
+  for (int rank = 1; rank < ranks; ++rank) {
+    if (!worker(rank).said_farewell) silent.push_back(rank);
+  }
+  return silent;
+}
+
+bool ClusterLink::all_have_parted() const {
+  for (std::size_t at = 0; at < workers_.size(); ++at) {
+    if (!workers_[at].said_farewell && !roll_.has_failed(static_cast<int>(at) + 1)) return false;
+  }
+  return true;
+}
+
+ClusterLink::Outgoing& ClusterLink::to(int rank) {
+  Outgoing& outgoing = outgoing_[static_cast<std::size_t>(rank) - 1];
+  if (outgoing.empty()) posted_to_.push_back(rank);
+  return outgoing;
 }
 
 void ClusterLink::announce(const JobNews& news) {
-  for (Outgoing& batches : outgoing_) batches.put(news);
+  audience_.hear(news, [&](int rank) { to(rank).put(news); });
 }
 
 void ClusterLink::flush() {
-  for (std::size_t at = 0; at < outgoing_.size(); ++at) {
-    outgoing_[at].for_each([&]<class T>(std::vector<T>& records) {
-      if (!records.empty())
-        roll_.post(static_cast<int>(at) + 1, packet(std::span<const T>(records)));
+  for (const int rank : posted_to_) {
+    outgoing_[static_cast<std::size_t>(rank) - 1].for_each([&]<class T>(std::vector<T>& records) {
+      if (!records.empty()) roll_.post(rank, packet(std::span<const T>(records)));
       records.clear();
     });
   }
+  posted_to_.clear();
 }
 
 void ClusterLink::receive(Time, Reports& reports) {
-  // Not all there is: where more comes than can be dealt with, that would never end.
-  for (int taken = 0; taken < most_packets_at_once && poll(); ++taken) {
-  }
+  poll_all();
   reports.append(arrived_);
   arrived_.clear();
 }
@@ -122,6 +134,13 @@ void ClusterLink::wait(RealTime deadline) {
   }
 }
 
+// Not all there is: where more comes than can be dealt with, that would never end.
+bool ClusterLink::poll_all() {
+  int taken = 0;
+  while (taken < most_packets_at_once && poll()) ++taken;
+  return taken > 0;
+}
+
 bool ClusterLink::poll() {
   int from = 0;
   if (!roll_.receive(from, packet_)) return false;
@@ -137,13 +156,20 @@ bool ClusterLink::poll() {
 
 void ClusterLink::on(int from, std::span<const WorkerReady> ready) {
   worker(from).ready = ready.front();
-  worker(from).is_ready = true;
+  if (!std::exchange(worker(from).is_ready, true)) ++ready_;
 }
 
 void ClusterLink::on(int from, std::span<const Pong> pong) {
   WorkerFacts& facts = worker(from);
   facts.sync.add(pong.front().sent_ns, pong.front().worker_ns, ns(ScaledClock::real_now()));
   facts.uncertainty = std::max(facts.uncertainty, facts.sync.uncertainty());
+  if (facts.pings_left == 0) return;
+  if (--facts.pings_left > 0) {
+    ping(from);
+  } else {
+    ++compared_;
+    compare_next();
+  }
 }
 
 template <ReportMessage Report>

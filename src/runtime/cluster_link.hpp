@@ -9,6 +9,7 @@
 
 #include "model/cluster.hpp"
 #include "model/message.hpp"
+#include "runtime/audience.hpp"
 #include "runtime/clock_sync.hpp"
 #include "runtime/packets.hpp"
 #include "runtime/patience.hpp"
@@ -27,6 +28,7 @@ struct WorkerFacts {
   std::int64_t uncertainty = 0;      // of the offset, ns; the most since the start
   Farewell farewell;
   bool said_farewell = false;
+  int pings_left = 0;  // until its clock has been compared
 };
 
 class ClusterLink {
@@ -51,7 +53,11 @@ class ClusterLink {
   // The transport.
   template <CommandMessage Command>
   void send(Time, const Command& command) {
-    outgoing_[static_cast<std::size_t>(check_.rank_of(command.node)) - 1].put(command);
+    const int rank = check_.rank_of(command.node);
+    if constexpr (requires { command.job; }) {
+      if (const JobNews* news = audience_.join(rank, command.job)) to(rank).put(*news);
+    }
+    to(rank).put(command);
   }
   void announce(const JobNews& news);
   void flush();
@@ -67,6 +73,15 @@ class ClusterLink {
   using Outgoing = Batches<Joined<TypeList<JobNews>, CommandMessages>>;
 
   bool poll();  // takes one packet, if any has come
+  /// As many as have come, within reason; whether any had.
+  bool poll_all();
+  /// What leaves for the rank at the next flush().
+  [[nodiscard]] Outgoing& to(int rank);
+  void ping(int rank);
+  /// Begins to compare the clock of the next rank, if there is one.
+  void compare_next();
+  /// Whether everybody has said farewell who can.
+  [[nodiscard]] bool all_have_parted() const;
   void on(int from, std::span<const WorkerReady> ready);
   void on(int from, std::span<const Pong> pong);
   template <ReportMessage Report>
@@ -87,6 +102,11 @@ class ClusterLink {
   ReportCheck check_;
   std::vector<WorkerFacts> workers_;  // rank 1 first
   std::vector<Outgoing> outgoing_;    // by worker
+  std::vector<int> posted_to_;        // whose is not empty
+  Audience audience_;
+  int ready_ = 0;      // workers that have built their nodes
+  int comparing_ = 0;  // workers whose clock we have begun to compare
+  int compared_ = 0;   // and have
   Reports arrived_;
   Bytes packet_;
   RealTime next_look_;

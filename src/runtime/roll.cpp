@@ -7,6 +7,7 @@
 #include <array>
 #include <future>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 namespace somnus {
@@ -26,21 +27,24 @@ std::string this_host() {
 }
 
 Roll::Roll(Wire& wire, RollRules rules)
-    : wire_(wire), rules_(std::move(rules)), entries_(static_cast<std::size_t>(wire.size())) {
+    : wire_(wire),
+      rules_(std::move(rules)),
+      entries_(static_cast<std::size_t>(wire.size())),
+      missing_(wire.size() - 1) {
   entry(0).host = this_host();
   const RealTime now = ScaledClock::real_now();
   for (Entry& each : entries_) each.silence.begins(now);
 }
 
 void Roll::call() {
-  const auto is_there = [](const Entry& each) { return !each.host.empty(); };
-  while (!std::ranges::all_of(entries_, is_there)) {
+  while (missing_ > 0) {
     obey_stop();
     drop_mail();
     look();
     std::this_thread::sleep_for(between_glances / 10);
   }
   called_ = true;
+  number_hosts();
   for (int rank = 1; rank < wire_.size(); ++rank) {
     post(rank, packet(Terms{.silence_ns = rules_.silence.count(),
                             .ranks_here = static_cast<std::uint32_t>(ranks_on_host_of(rank)),
@@ -102,7 +106,11 @@ bool Roll::receive(int& from, Bytes& packet) {
                     "version of somnus?",
                     name_of(from), fault));
   }
-  if (kind_of(packet) == packet_kind<Present>) entry(from).host = contents<Present>(packet).text;
+  if (kind_of(packet) == packet_kind<Present>) {
+    if (entry(from).host.empty()) --missing_;
+    const std::string_view host = contents<Present>(packet).text;
+    entry(from).host = host.empty() ? "?" : host;
+  }
   if (kind_of(packet) == packet_kind<Failure>) {
     entry(from).failed = lost_ = true;
     throw WorldError(fmt::format("{}: {}", name_of(from), contents<Failure>(packet).text));
@@ -166,10 +174,6 @@ void Roll::drop_mail() {
   }
 }
 
-int Roll::ranks_on_host_of(int rank) const {
-  return static_cast<int>(std::ranges::count(entries_, entry(rank).host, &Entry::host));
-}
-
 RealDuration Roll::longest_silence(int rank) const {
   return entry(rank).silence.longest(ScaledClock::real_now());
 }
@@ -179,14 +183,15 @@ std::string Roll::name_of(int rank) const {
   return host.empty() ? fmt::format("rank {}", rank) : fmt::format("rank {} (host {})", rank, host);
 }
 
-std::uint32_t Roll::host_of(int rank) const {
-  std::vector<std::string> hosts;
-  for (int each = 0; each <= rank; ++each) {
-    if (std::ranges::find(hosts, entry(each).host) == hosts.end()) {
-      hosts.push_back(entry(each).host);
-    }
+void Roll::number_hosts() {
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  for (Entry& each : entries_) {
+    const auto next = static_cast<std::uint32_t>(numbers.size());
+    const auto [of_host, is_new] = numbers.try_emplace(each.host, next);
+    if (is_new) ranks_on_host_.push_back(0);
+    each.host_number = of_host->second;
+    ++ranks_on_host_[each.host_number];
   }
-  return static_cast<std::uint32_t>(std::ranges::find(hosts, entry(rank).host) - hosts.begin());
 }
 
 }  // namespace somnus

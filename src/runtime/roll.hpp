@@ -66,9 +66,11 @@ class Roll {
 
   /// "rank 7 (host n3)".
   [[nodiscard]] std::string name_of(int rank) const;
+  // Once the roll has been called:
   /// Number of its host, from 0 in order of ranks; rank 0 is one of them.
-  [[nodiscard]] std::uint32_t host_of(int rank) const;
-  [[nodiscard]] int ranks_on_host_of(int rank) const;
+  [[nodiscard]] std::uint32_t host_of(int rank) const { return entry(rank).host_number; }
+  [[nodiscard]] int ranks_on_host_of(int rank) const { return ranks_on_host_[host_of(rank)]; }
+
   /// Of a worker so far.
   [[nodiscard]] RealDuration longest_silence(int rank) const;
   [[nodiscard]] std::uint64_t messages_in() const { return messages_in_; }
@@ -79,6 +81,7 @@ class Roll {
     std::string host;  // empty: it has not said yet that it is there
     Silence silence;
     RealTime warned;
+    std::uint32_t host_number = 0;
     bool failed = false;
   };
   [[nodiscard]] Entry& entry(int rank) { return entries_[static_cast<std::size_t>(rank)]; }
@@ -87,10 +90,13 @@ class Roll {
   }
   void on_silence_of(int rank, RealTime now);
   void drop_mail();
+  void number_hosts();
 
   Wire& wire_;
   RollRules rules_;
-  std::vector<Entry> entries_;  // by rank
+  std::vector<Entry> entries_;      // by rank
+  int missing_;                     // workers that have not said yet that they are there
+  std::vector<int> ranks_on_host_;  // by number
   RealTime next_ping_;
   bool called_ = false;
   bool given_up_ = false;
