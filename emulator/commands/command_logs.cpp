@@ -49,7 +49,8 @@ int replay(const FinishedLogs& options) {
     const Replayed done = value_or_throw(replay_log(value_or_throw(read_log(log))));
     equal = equal && done.difference.empty();
     if (options.common.json) results.push_back(as_json(log, done));
-    if (!options.common.json && !options.common.quiet) print_replayed(log, done);
+    const bool tells = !options.common.quiet || !done.difference.empty();
+    if (!options.common.json && tells) print_replayed(log, done);
   }
   if (options.common.json) fmt::print("{}\n", results.dump(2));
   return equal ? exit_fine : exit_difference;
@@ -59,12 +60,15 @@ int check(const FinishedLogs& options) {
   bool fine = true;
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
-    const std::vector<Finding> findings = check_log(value_or_throw(read_log(log)));
+    std::vector<Finding> findings = check_log(value_or_throw(read_log(log)));
     fine = fine && passed(findings);
+    if (options.common.quiet && !options.common.json) {
+      std::erase_if(findings, [](const Finding& one) { return passed({&one, 1}); });
+    }
     if (options.common.json) {
       results.push_back(
           {{"log", log}, {"findings", to_json(findings)}, {"columns", columns_as_json()}});
-    } else if (!options.common.quiet) {
+    } else if (!findings.empty()) {
       fmt::print("{}\n{}", log, to_text(findings));
     }
   }

@@ -37,6 +37,16 @@ def replay_finds(folder, change):
     somnus(folder, "replay", tampered(folder, *change)).expect(DIFFERENCE, "decision")
 
 
+@checks.add
+def quiet_tells_what_is_wrong_and_no_more(folder):
+    log = tampered(folder, "decisions/launch", "node", 7, lambda node: (node + 1) % 4)
+    checked = somnus(folder, "check", log, "-q").expect(DIFFERENCE, "BROKEN")
+    expect("holds " not in checked.out, checked.out)
+    somnus(folder, "replay", log, "-q").expect(DIFFERENCE, "decision")
+    for command in ("check", "replay"):
+        expect_equal(somnus(folder, command, "good.h5", "-q").expect(FINE).out, "", command)
+
+
 @checks.each({
     "a decision's node": ("decisions/launch", "node", 7, lambda node: (node + 1) % 4),
     "a task that ends too early": ("tasks", "finish", 5, lambda time: time - 0.01),

@@ -110,7 +110,10 @@ def expect_clean(folder: Path, log: Path, complete: bool = True) -> None:
         expect_equal(int(file.attrs["complete"]), int(complete), "complete")
         expect(file["tasks"].shape[0] > 0, "no task in the log")
         expect(file["decisions/launch"].shape[0] > 0, "no launch in the log")
-    somnus_program.somnus(folder, "check", log).expect(somnus_program.FINE, "holds")
+    checked = somnus_program.somnus(folder, "check", log)
+    broken = [line for line in checked.out.splitlines() if line.startswith("BROKEN")]
+    expect(not broken, "\n".join(broken))
+    checked.expect(somnus_program.FINE, "holds")
     somnus_program.somnus(folder, "replay", log).expect(somnus_program.FINE, "every one equal")
 
 
