@@ -22,6 +22,8 @@ ClusterLink::ClusterLink(Roll& roll, const Cluster& cluster, const Catalogue& ca
     : roll_(roll),
       options_(options),
       patience_(options.spin, options.poll),
+      jobs_(static_cast<std::uint32_t>(catalogue.jobs.size())),
+      tasks_(static_cast<std::uint32_t>(catalogue.tasks)),
       check_(cluster, roll.wire().size() - 1, catalogue),
       workers_(static_cast<std::size_t>(roll.wire().size() - 1)),
       outgoing_(workers_.size()) {}
@@ -53,8 +55,10 @@ ScaledClock ClusterLink::start(double speed) {
   for (int rank = 1; rank < roll_.wire().size(); ++rank) {
     worker(rank).offset_at_start = worker(rank).sync.offset();
     worker(rank).uncertainty = worker(rank).sync.uncertainty();
-    roll_.post(rank,
-               packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start, .speed = speed}));
+    roll_.post(rank, packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start,
+                                  .speed = speed,
+                                  .jobs = jobs_,
+                                  .tasks = tasks_}));
   }
   std::this_thread::sleep_until(begin);
   return {begin, speed};

@@ -84,6 +84,8 @@ class ClusterLink {
   Options options_;
   Patience patience_;
   double speed_ = 1;
+  std::uint32_t jobs_;
+  std::uint32_t tasks_;
   ReportCheck check_;
   std::vector<WorkerFacts> workers_;  // rank 1 first
   std::vector<Outgoing> outgoing_;    // by worker
