@@ -11,7 +11,7 @@ namespace somnus {
 
 class TextFile {
  public:
-  /// The user's mistakes: no such file, a directory, no permission, gzip data that are damaged,
+  /// The user's mistakes: no such file, a directory, a device, no permission, gzip data that are damaged,
   /// cut, or made to fill the memory.
   [[nodiscard]] static Checked<TextFile> load(const std::filesystem::path& path);
   /// From the bytes of a file of that name, decompressed if they are gzip.

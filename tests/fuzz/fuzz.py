@@ -21,6 +21,7 @@ LIMITS = ["-timeout=5", "-malloc_limit_mb=1024", "-rss_limit_mb=2048", "-max_len
 
 
 def environment() -> dict[str, str]:
+    return {**os.environ,
             "ASAN_OPTIONS": "strict_string_checks=1:detect_stack_use_after_return=0:"
                             "malloc_context_size=12",
             "LSAN_OPTIONS": f"suppressions={LEAKS}:print_suppressions=0",
@@ -43,8 +44,8 @@ def run(program: Path, corpus: Path, options: argparse.Namespace) -> int:
     done = subprocess.run([*command, found, seeds], env=environment(), text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     told = done.stdout.splitlines()
-    print("\n".join(told[-60:] if done.returncode else told[-3:]))
-    findings = re.findall(rf"{re.escape(str(prefix))}\S+", done.stdout)
+    print("\n".join(told[-60:] if done.returncode else told[-5:]))
+    findings = re.findall(rf"{re.escape(str(prefix))}\w[\w-]*", done.stdout)
     for finding in dict.fromkeys(findings):
         print(f"\nfound; this repeats it:\n  {program} {' '.join(LIMITS)} {finding}")
     return 1 if done.returncode or findings else 0

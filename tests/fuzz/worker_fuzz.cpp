@@ -13,9 +13,9 @@
 namespace somnus::fuzz {
 namespace {
 
-// At which a script's seconds pass while it is heard. A faster one, or a run that began long ago,
-// would keep nodes busy with heartbeats.
-constexpr double most_speed_here = 1e6;
+// A faster run, or one that began long ago, would keep nodes busy with heartbeats.
+constexpr double most_speed_here = 1e4;
+constexpr Duration longest_pause = std::chrono::seconds(10);  // a real millisecond
 constexpr std::int64_t longest_ago_ns = 1 << 20;
 
 /// Starts that can be are soon; others stay what they are.
@@ -40,12 +40,18 @@ class ScriptedWire final : public Wire {
   void send(int /*to*/, Bytes /*bytes*/) override {}
   bool receive(int& from, Bytes& bytes) override {
     from = 0;
+    if (ScaledClock::real_now() < next_) return false;
     if (script_.over()) {
       bytes = packet(Leave{});
       return true;
     }
     Step step = script_.next();
-    if (step.pause > Duration::zero()) return false;
+    if (step.pause > Duration::zero()) {
+      const double pause_ns = static_cast<double>((step.pause % longest_pause).count());
+      next_ = ScaledClock::real_now() +
+              RealDuration(static_cast<std::int64_t>(pause_ns / most_speed_here));
+      return false;
+    }
     bytes = std::move(step.packet);
     bring_near(bytes);
     return true;
@@ -53,6 +59,7 @@ class ScriptedWire final : public Wire {
 
  private:
   Script script_;
+  RealTime next_;  // before that nothing comes
 };
 
 WorkerParts parts_of(const World& world) {

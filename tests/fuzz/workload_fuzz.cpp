@@ -7,6 +7,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "base/given_parameters.hpp"
 #include "fuzz/target.hpp"
 #include "model/workload.hpp"
 #include "workload/formats.hpp"
