@@ -143,8 +143,9 @@ void WorkerRank::on(std::span<const Ping> ping) {
 void WorkerRank::on(std::span<const Start> start) {
   const Start& all = start.front();
   if (parts_.nodes == nullptr) refuse("a start before the settings");
-  const double wait_s = (static_cast<double>(all.start_ns) -
-                         static_cast<double>(heard_.time_since_epoch().count())) / 1e9;
+  const double wait_s =
+      (static_cast<double>(all.start_ns) - static_cast<double>(heard_.time_since_epoch().count())) /
+      1e9;
   const bool sound = all.speed > 0 && all.speed <= most_speed && std::abs(wait_s) <= longest_wait_s;
   if (!sound) {
     refuse(fmt::format("a start that can't be: in {} s, at speed {}", wait_s, all.speed));

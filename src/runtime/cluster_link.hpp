@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -78,7 +79,9 @@ class ClusterLink {
     return workers_[static_cast<std::size_t>(rank) - 1];
   }
   /// How far stamps of a worker, whose clock has drifted since the start, are ahead.
-  [[nodiscard]] Duration ahead(const WorkerFacts& facts) const;
+  [[nodiscard]] Duration ahead(int rank) const;
+  /// Throws WorldError, which names the rank.
+  [[noreturn]] void refuse(int rank, const std::string& what) const;
 
   Roll& roll_;
   Options options_;

@@ -21,7 +21,8 @@ std::string CommandCheck::objection_to_any(NodeId node, Time sent) const {
     return fmt::format("node {}, expected {} to {}", node.value(), first_.value(),
                        first_.value() + count_ - 1);
   }
-  return is_moment(sent) ? "" : fmt::format("a command to node {} at a time that is none", node.value());
+  return is_moment(sent) ? ""
+                         : fmt::format("a command to node {} at a time that is none", node.value());
 }
 
 std::string CommandCheck::objection_to(const LaunchMessage& launch) const {
@@ -51,12 +52,15 @@ std::string CommandCheck::objection_to(const AskMessage& ask) const {
     return fmt::format("job {} of {}", ask.job.value(), start_.jobs);
   }
   if (!is_named(ask.question)) return fmt::format("question {}", raw(ask.question));
-  return is_duration(ask.estimate) ? "" : fmt::format("a question of node {} about a time that is none", ask.node.value());
+  return is_duration(ask.estimate)
+             ? ""
+             : fmt::format("a question of node {} about a time that is none", ask.node.value());
 }
 
 std::string CommandCheck::objection_to(const RevokeMessage& revoke) {
   if (revoke.length >= 0 && revoke.wait_s >= 0) return {};  // false for NaN
-  return fmt::format("a queue of node {} of {} tasks and {} s", revoke.node.value(), revoke.length, revoke.wait_s);
+  return fmt::format("a queue of node {} of {} tasks and {} s", revoke.node.value(), revoke.length,
+                     revoke.wait_s);
 }
 
 }  // namespace somnus

@@ -22,9 +22,8 @@ template <class T>
 
 template <NamedEnum Enum>
 [[nodiscard]] bool is_named(const Enum& value) {
-  return std::ranges::any_of(EnumNames<Enum>::names, [&](const auto& known) {
-    return raw(known.first) == raw(value);
-  });
+  return std::ranges::any_of(EnumNames<Enum>::names,
+                             [&](const auto& known) { return raw(known.first) == raw(value); });
 }
 
 /// Of something that happens; half of what there is, so that no sum overflows.

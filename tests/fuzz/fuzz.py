@@ -17,7 +17,8 @@ from pathlib import Path
 FINDINGS = Path(__file__).resolve().parents[2] / "build" / "findings"
 LEAKS = Path(__file__).resolve().parents[1] / "lsan.supp"
 # An input is a finding, too, if it takes longer, or that much memory at once or in all.
-LIMITS = ["-timeout=5", "-malloc_limit_mb=1024", "-rss_limit_mb=2048", "-max_len=20000"]
+LIMITS = ["-timeout=5", "-malloc_limit_mb=1024", "-rss_limit_mb=2048", "-max_len=120000"]
+WORDS = Path(__file__).with_name("words.dict")
 
 
 def environment() -> dict[str, str]:
@@ -36,7 +37,7 @@ def run(program: Path, corpus: Path, options: argparse.Namespace) -> int:
     FINDINGS.mkdir(parents=True, exist_ok=True)
     prefix = FINDINGS / f"{program.name}-"
     command = [program, f"-max_total_time={options.seconds}", f"-artifact_prefix={prefix}",
-               "-print_final_stats=1", *LIMITS]
+               f"-dict={WORDS}", "-print_final_stats=1", *LIMITS]
     if options.seed:
         command.append(f"-seed={options.seed}")
     if options.jobs > 1:

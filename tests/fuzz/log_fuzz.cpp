@@ -1,5 +1,5 @@
-// A log whose rows, names and header say anything: check, replay, summary and what recover works out
-// end, with findings or sentences. It begins where the file has been read; log_shape_fuzz.cpp
+// A log whose rows, names and header say anything: check, replay, summary and what recover works
+// out end, with findings or sentences. It begins where the file has been read; log_shape_fuzz.cpp
 // and log_bytes_fuzz.cpp are about that.
 //
 // The first byte chooses the log, the rest are edits (Edits below).
@@ -34,13 +34,28 @@ void for_each_table(Log& log, Visit&& visit) {
 }
 
 constexpr double reals[] = {std::numeric_limits<double>::quiet_NaN(),
-                            infinity, -infinity, -1, 0, -0.0, 1e-300, 0.5, 1, 3, 1e6, 8.3e6, 9e9,
-                            1e12, 9.3e9, 1e18, 1.7e308, -1e300};
-constexpr std::uint64_t wholes[] = {0, 1, 2, 3, 255, 65535, 1'000'000, 0x7fffffff, 0xfffffffe,
-                                    0xffffffff, ~std::uint64_t{0}};
-constexpr const char* words[] = {"0", "1", "-1", "0.5", "1e9", "4294967295", "nan", "1e300",
-                                 "\"fifo\"", "\"cfq\"", "\"yaq-d\"", "\"tetris\"", "\"reuse\"",
-                                 "true", "[]", "{}"};
+                            infinity,
+                            -infinity,
+                            -1,
+                            0,
+                            -0.0,
+                            1e-300,
+                            0.5,
+                            1,
+                            3,
+                            1e6,
+                            8.3e6,
+                            9e9,
+                            1e12,
+                            9.3e9,
+                            1e18,
+                            1.7e308,
+                            -1e300};
+constexpr std::uint64_t wholes[] = {
+    0, 1, 2, 3, 255, 65535, 1'000'000, 0x7fffffff, 0xfffffffe, 0xffffffff, ~std::uint64_t{0}};
+constexpr const char* words[] = {
+    "0",        "1",       "-1",        "0.5",        "1e9",       "4294967295", "nan", "1e300",
+    "\"fifo\"", "\"cfq\"", "\"yaq-d\"", "\"tetris\"", "\"reuse\"", "true",       "[]",  "{}"};
 
 /// Each edit: 1 byte what is done; then where, then what is written.
 class Edits {

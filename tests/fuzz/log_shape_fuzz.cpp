@@ -21,15 +21,36 @@
 namespace somnus::fuzz {
 namespace {
 
-constexpr const char* paths[] = {
-    "/jobs", "/stages", "/stage_parents", "/stage_affinity", "/curves", "/cold_tasks", "/nodes",
-    "/users", "/stage_demands", "/ranks", "/scheduler", "/tasks", "/samples", "/targets",
-    "/names/jobs", "/names/users", "/names/queues", "/names/apps", "/names/groups", "/names",
-    "/events/task_ended", "/events/job_arrived", "/events", "/decisions/launch", "/decisions"};
+constexpr const char* paths[] = {"/jobs",
+                                 "/stages",
+                                 "/stage_parents",
+                                 "/stage_affinity",
+                                 "/curves",
+                                 "/cold_tasks",
+                                 "/nodes",
+                                 "/users",
+                                 "/stage_demands",
+                                 "/ranks",
+                                 "/scheduler",
+                                 "/tasks",
+                                 "/samples",
+                                 "/targets",
+                                 "/names/jobs",
+                                 "/names/users",
+                                 "/names/queues",
+                                 "/names/apps",
+                                 "/names/groups",
+                                 "/names",
+                                 "/events/task_ended",
+                                 "/events/job_arrived",
+                                 "/events",
+                                 "/decisions/launch",
+                                 "/decisions"};
 constexpr const char* attributes[] = {
-    "format", "format_version", "mode", "somnus_version", "commit", "config", "label",
-    "workload_name", "workload_digest", "seed", "speed", "ranks", "resources", "complete", "salt",
-    "seal", "rows", "row_seals", "lengths", "job.unit"};
+    "format", "format_version", "mode",          "somnus_version",  "commit",
+    "config", "label",          "workload_name", "workload_digest", "seed",
+    "speed",  "ranks",          "resources",     "complete",        "salt",
+    "seal",   "rows",           "row_seals",     "lengths",         "job.unit"};
 constexpr const char* columns[] = {"job", "stage", "tasks", "seal", "number", "time", "weight"};
 
 class Edits {
@@ -76,8 +97,8 @@ class Edits {
     return all[number<std::uint8_t>() % count];
   }
   hsize_t length() {
-    constexpr hsize_t lengths[] = {0, 1, 2, 3, 10, 1000, 1'000'000, 1ULL << 31, 1ULL << 32,
-                                   1ULL << 40, 1ULL << 62};
+    constexpr hsize_t lengths[] = {0,         1,          2,          3,          10,        1000,
+                                   1'000'000, 1ULL << 31, 1ULL << 32, 1ULL << 40, 1ULL << 62};
     return lengths[number<std::uint8_t>() % std::size(lengths)];
   }
   [[nodiscard]] bool has(const std::string& path) const {
@@ -86,8 +107,9 @@ class Edits {
   void remove(const std::string& path) { H5Ldelete(file_, path.c_str(), H5P_DEFAULT); }
 
   Datatype plain_type() {
-    const hid_t plain[] = {H5T_NATIVE_UINT8, H5T_NATIVE_UINT32, H5T_NATIVE_UINT64, H5T_NATIVE_DOUBLE,
-                           H5T_STD_I64BE, H5T_IEEE_F32BE, H5T_NATIVE_INT8, H5T_NATIVE_B64};
+    const hid_t plain[] = {H5T_NATIVE_UINT8,  H5T_NATIVE_UINT32, H5T_NATIVE_UINT64,
+                           H5T_NATIVE_DOUBLE, H5T_STD_I64BE,     H5T_IEEE_F32BE,
+                           H5T_NATIVE_INT8,   H5T_NATIVE_B64};
     return {H5Tcopy(plain[number<std::uint8_t>() % std::size(plain)]), "type"};
   }
   Datatype any_type() {

@@ -1,5 +1,6 @@
-// A rank 0 that says anything to a worker: the worker does it, or gives up and says why. That it may
-// be asked for what no node can do, such as a task without a free slot, is a check of the node's.
+// A rank 0 that says anything to a worker: the worker does it, or gives up and says why. That it
+// may be asked for what no node can do, such as a task without a free slot, is a check of the
+// node's.
 //
 // The first byte chooses the world, the rest is a script (script.hpp).
 #include <cstring>
@@ -25,7 +26,8 @@ void bring_near(Bytes& bytes) {
   std::memcpy(&start, bytes.data() + sizeof(std::uint64_t), sizeof start);
   constexpr std::int64_t year_ns = std::int64_t{1} << 55;
   if (start.start_ns < -year_ns || start.start_ns > year_ns) return;
-  start.start_ns = start.start_ns % longest_ago_ns + ScaledClock::real_now().time_since_epoch().count();
+  start.start_ns =
+      start.start_ns % longest_ago_ns + ScaledClock::real_now().time_since_epoch().count();
   if (start.speed > most_speed_here && start.speed <= most_speed) start.speed = most_speed_here;
   std::memcpy(bytes.data() + sizeof(std::uint64_t), &start, sizeof start);
 }
@@ -86,10 +88,11 @@ std::vector<Seed> seeds() {
     script.say(1, packet(Terms{.silence_ns = 20'000'000'000}));
     script.say(1, packet(Hello{"[cluster]"}));
     script.say(1, packet(Ping{.sent_ns = 12345}));
-    script.say(1, packet(Start{.start_ns = 0,
-                               .speed = most_speed_here,
-                               .jobs = static_cast<std::uint32_t>(world.workload.catalogue.jobs.size()),
-                               .tasks = static_cast<std::uint32_t>(world.workload.catalogue.tasks)}));
+    script.say(
+        1, packet(Start{.start_ns = 0,
+                        .speed = most_speed_here,
+                        .jobs = static_cast<std::uint32_t>(world.workload.catalogue.jobs.size()),
+                        .tasks = static_cast<std::uint32_t>(world.workload.catalogue.tasks)}));
     script.append(ran(world).of_rank_0);
     script.say(1, packet(Stop{}));
     const auto number = static_cast<char>(&world - worlds().data());

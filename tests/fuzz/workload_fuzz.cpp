@@ -97,8 +97,9 @@ std::vector<Seed> seeds() {
                  "job_name,task_name,mean_instance_duration_s,instance_num,status,start_time,"
                  "end_time,plan_cpu,plan_mem,more\nj_1,M1,2.5,2,Terminated,10,20,100,1,x\n"
                  "j_1,task_Nzg3,,1,Terminated,10,20,100,1,\r\n"});
-  all.push_back({"decima.jsonl",
-                 R"({"query":7,"size_gb":50,"num_stages":2,"stages":[{"stage":0,"num_tasks":2,"parents":[],"spark_stage_id":[9],"executors":{"2":{"fresh":[4000],"first":[3000,4000],"rest":[1000,1000]},"5":{"fresh":[500],"first":[500],"rest":[]}}},{"stage":1,"num_tasks":1,"parents":[0],"spark_stage_id":[9],"executors":{"2":{"fresh":[],"first":[3000],"rest":[1000]}}}]}
+  all.push_back(
+      {"decima.jsonl",
+       R"({"query":7,"size_gb":50,"num_stages":2,"stages":[{"stage":0,"num_tasks":2,"parents":[],"spark_stage_id":[9],"executors":{"2":{"fresh":[4000],"first":[3000,4000],"rest":[1000,1000]},"5":{"fresh":[500],"first":[500],"rest":[]}}},{"stage":1,"num_tasks":1,"parents":[0],"spark_stage_id":[9],"executors":{"2":{"fresh":[],"first":[3000],"rest":[1000]}}}]}
 )"});
   for (std::size_t at = 0, plain = all.size(); at < plain; ++at) {
     all.push_back({all[at].name + ".gz", zipped(all[at].bytes)});

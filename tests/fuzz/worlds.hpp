@@ -1,5 +1,5 @@
-// Small runs, and what rank 0 and its workers say to each other in them: four nodes, two workers, so
-// many jobs that all kinds of packets are sent.
+// Small runs, and what rank 0 and its workers say to each other in them: four nodes, two workers,
+// so many jobs that all kinds of packets are sent.
 #pragma once
 
 #include <span>
