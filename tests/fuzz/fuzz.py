@@ -36,7 +36,8 @@ def run(program: Path, corpus: Path, options: argparse.Namespace) -> int:
     found.mkdir(exist_ok=True)
     FINDINGS.mkdir(parents=True, exist_ok=True)
     prefix = FINDINGS / f"{program.name}-"
-    command = [program, f"-max_total_time={options.seconds}", f"-artifact_prefix={prefix}",
+    length = f"-max_total_time={options.seconds}" if options.seconds else "-runs=0"
+    command = [program, length, f"-artifact_prefix={prefix}",
                f"-dict={WORDS}", "-print_final_stats=1", *LIMITS]
     if options.seed:
         command.append(f"-seed={options.seed}")
@@ -45,7 +46,7 @@ def run(program: Path, corpus: Path, options: argparse.Namespace) -> int:
     done = subprocess.run([*command, found, seeds], env=environment(), text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     told = done.stdout.splitlines()
-    print("\n".join(told[-60:] if done.returncode else told[-5:]))
+    print("\n".join(told[-90:] if done.returncode else told[-5:]))
     findings = re.findall(rf"{re.escape(str(prefix))}\w[\w-]*", done.stdout)
     for finding in dict.fromkeys(findings):
         print(f"\nfound; this repeats it:\n  {program} {' '.join(LIMITS)} {finding}")
@@ -55,7 +56,7 @@ def run(program: Path, corpus: Path, options: argparse.Namespace) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=Path)
-    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seconds", type=int, default=60, help="0: the seeds alone")
     parser.add_argument("--seed", type=int, default=0, help="of the mutations; 0: another each time")
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--jobs", type=int, default=1, help="so many at once, on beyond findings")

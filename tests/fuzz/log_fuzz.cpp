@@ -114,8 +114,9 @@ class Edits {
   /// A special value, some value, or that of another row.
   template <class Row>
   void edit_cell(Row& row, const Row& other, const Layout& layout) {
-    if (layout.columns().empty()) return;
-    const Column& column = layout.columns()[number<std::uint8_t>() % layout.columns().size()];
+    const std::size_t columns = layout.columns().size() - 1;  // no row in memory has a seal
+    if (columns == 0) return;
+    const Column& column = layout.columns()[number<std::uint8_t>() % columns];
     auto* const cell = reinterpret_cast<std::byte*>(&row) + column.offset;
     const auto* const its = reinterpret_cast<const std::byte*>(&other) + column.offset;
     const std::size_t size = bytes_of(column.number);
