@@ -287,12 +287,11 @@ void read(std::string_view bytes) {
 }
 
 std::vector<Seed> seeds() {
+  // One of each edit; a fuzzer soon tries them on all paths.
   std::vector<Seed> all{{"none", ""}};
-  for (char path = 0; path < static_cast<char>(std::size(paths)); ++path) {
-    for (char edit = 0; edit < 7; ++edit) {
-      const char bytes[] = {path, edit, 1, 7, 4, 4, 3, 2, 1, 9, 8};
-      all.push_back({fmt::format("{}-{}", int{path}, int{edit}), {bytes, sizeof bytes}});
-    }
+  for (char edit = 0; edit < 8; ++edit) {
+    const char bytes[] = {static_cast<char>(3 * edit), edit, 1, 7, 4, 4, 3, 2, 1, 9, 8};
+    all.push_back({fmt::format("edit-{}", int{edit}), {bytes, sizeof bytes}});
   }
   return all;
 }
