@@ -146,9 +146,13 @@ void WorkerRank::on(std::span<const Start> start) {
   const double wait_s =
       (static_cast<double>(all.start_ns) - static_cast<double>(heard_.time_since_epoch().count())) /
       1e9;
-  const bool sound = all.speed > 0 && all.speed <= most_speed && std::abs(wait_s) <= longest_wait_s;
-  if (!sound) {
+  const bool clock_is_sound =
+      all.speed > 0 && all.speed <= most_speed && std::abs(wait_s) <= longest_wait_s;
+  if (!clock_is_sound) {
     refuse(fmt::format("a start that can't be: in {} s, at speed {}", wait_s, all.speed));
+  }
+  if (all.tasks > most_tasks || all.jobs > all.tasks) {
+    refuse(fmt::format("a start that can't be: of {} jobs with {} tasks", all.jobs, all.tasks));
   }
   clock_ = std::make_unique<ScaledClock>(RealTime(RealDuration(all.start_ns)), all.speed);
   check_.emplace(parts_.nodes->first(), parts_.nodes->node_count(), all);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -296,6 +297,15 @@ TEST(Check, NotesAJobThatEndsAfterItsLastPromise) {
   EXPECT_EQ(finding.note, "");
   log.tables.jobs[0].finish = nan_time;
   EXPECT_EQ(somnus::finding(log, promises_kept).checked, 1U) << "it has not ended";
+}
+
+TEST(Check, WorksNothingOutOfASpeedThatNoRunHas) {
+  Log log = small_log();
+  log.header.mode = "run";
+  for (const double speed : {0.0, 1e12, 1e308, std::nan("")}) {
+    log.header.speed = speed;
+    EXPECT_THAT(finding(log, references).first, HasSubstr("root attribute speed is"));
+  }
 }
 
 // Else whoever forges a log lets those wait for ever who look at it.

@@ -3,6 +3,7 @@
 // node's.
 //
 // The first byte chooses the world, the rest is a script (script.hpp).
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.hpp"
@@ -17,6 +18,7 @@ namespace {
 // A faster run, or one that began long ago, would keep nodes busy with heartbeats.
 constexpr double most_speed_here = 1e4;
 constexpr Duration longest_pause = std::chrono::seconds(10);  // a real millisecond
+constexpr std::uint32_t most_jobs_here = 1'000'000;           // of a hundred million: 30 MB
 constexpr std::int64_t longest_ago_ns = 1 << 20;
 
 /// Starts that can be are soon; others stay what they are.
@@ -28,6 +30,7 @@ void bring_near(Bytes& bytes) {
   if (start.start_ns < -year_ns || start.start_ns > year_ns) return;
   start.start_ns =
       start.start_ns % longest_ago_ns + ScaledClock::real_now().time_since_epoch().count();
+  if (start.tasks <= most_tasks) start.jobs = std::min(start.jobs, most_jobs_here);
   if (start.speed > most_speed_here && start.speed <= most_speed) start.speed = most_speed_here;
   std::memcpy(bytes.data() + sizeof(std::uint64_t), &start, sizeof start);
 }

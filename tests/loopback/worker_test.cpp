@@ -100,6 +100,15 @@ TEST_F(AbsurdCommand, StartsARunThatCanNotBe) {
   }
 }
 
+TEST_F(AbsurdCommand, StartsMoreJobsThanThereCanBe) {
+  Start start{.start_ns = ScaledClock::real_now().time_since_epoch().count(), .speed = 1};
+  start.jobs = 3;
+  start.tasks = 2;
+  EXPECT_THAT(said_to(packet(Hello{""}), packet(start)), HasSubstr("of 3 jobs with 2 tasks"));
+  start.tasks = 200'000'000;
+  EXPECT_THAT(said_to(packet(Hello{""}), packet(start)), HasSubstr("with 200000000 tasks"));
+}
+
 TEST_F(AbsurdCommand, CanNotBeReadOrIsNotRank0sToSay) {
   EXPECT_THAT(said_to(Bytes(3)),
               HasSubstr("rank 0 sent what nobody can read: a packet of 3 bytes"));
