@@ -99,7 +99,7 @@ class Edits {
   hsize_t length() {
     constexpr hsize_t lengths[] = {0,         1,          2,          3,          10,        1000,
                                    1'000'000, 1ULL << 31, 1ULL << 32, 1ULL << 40, 1ULL << 62};
-    return lengths[number<std::uint8_t>() % std::size(lengths)];
+    return std::min(lengths[number<std::uint8_t>() % std::size(lengths)], most_);
   }
   [[nodiscard]] bool has(const std::string& path) const {
     return H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
@@ -244,7 +244,9 @@ class Edits {
     H5Adelete(id, name);
     if (number<std::uint8_t>() % 4 != 0) {
       const Datatype type = any_type();
+      most_ = 1000;  // HDF5 makes room for all of an attribute at once
       const Dataspace space = any_space();
+      most_ = H5S_UNLIMITED;
       const hid_t made = H5Acreate2(id, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT);
       if (made >= 0) H5Aclose(made);
     }
@@ -254,6 +256,7 @@ class Edits {
   std::string_view left_;
   hid_t file_;
   bool grows_ = false;
+  hsize_t most_ = H5S_UNLIMITED;
 };
 
 /// Of a small log.
