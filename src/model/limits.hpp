@@ -1,4 +1,5 @@
-// How large workloads can be, and how fast runs. Readers refuse what is beyond, before they make room for it.
+// How large workloads can be, and how fast runs. Readers refuse what is beyond, before they make
+// room for it.
 #pragma once
 
 #include <cstdint>
