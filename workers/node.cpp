@@ -22,7 +22,7 @@ void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
   }
   const bool must_wait = !slots_.any_free() || (queue_ != nullptr && !queue_->empty());
   if (queue_ == nullptr || for_held_slot || !must_wait) return start(now, launch, now, host);
-  queue_->put(now, launch, host.jobs()[launch.job.index()]);
+  queue_->put(now, launch, host.job(launch.job));
 }
 
 void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
@@ -52,7 +52,7 @@ void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
                                 .node = ask.node,
                                 .job = ask.job,
                                 .stage = ask.stage};
-      return queue_->put(now, place, host.jobs()[ask.job.index()]);
+      return queue_->put(now, place, host.job(ask.job));
     }
     case Question::decline:
       if (release(ask.stage)) start_queued(now, host);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/histogram.hpp"
 #include "base/indexed_heap.hpp"
 #include "model/message.hpp"
@@ -29,6 +30,11 @@ class NodeHost {
   }
   /// Where they stand, by JobId.
   [[nodiscard]] const std::vector<JobNews>& jobs() const { return jobs_; }
+  /// Of a job that was announced before any task of it.
+  [[nodiscard]] const JobNews& job(JobId id) const {
+    SOMNUS_CHECK(id.index() < jobs_.size(), "job {} was not announced", id.value());
+    return jobs_[id.index()];
+  }
 
   // Sleeps, by number of the slot in the set.
   struct Sleep {

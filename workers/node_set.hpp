@@ -54,6 +54,7 @@ class NodeSet {
   void forget_sleeps() { host_.forget_sleeps(); }
   void woke(Time now, std::uint32_t slot);
 
+  [[nodiscard]] NodeId first() const { return first_; }
   [[nodiscard]] std::uint32_t node_count() const {
     return static_cast<std::uint32_t>(nodes_.size());
   }

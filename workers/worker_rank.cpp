@@ -2,9 +2,11 @@
 
 #include <sys/resource.h>
 
+#include <cmath>
 #include <exception>
 #include <utility>
 
+#include "model/limits.hpp"
 #include "runtime/roll.hpp"
 
 namespace somnus {
@@ -14,6 +16,7 @@ namespace {
 constexpr RealDuration least_patience = std::chrono::seconds(2);
 // So long one that fails lets its last word reach rank 0.
 constexpr RealDuration patience_after_failure = std::chrono::seconds(5);
+constexpr double longest_wait_s = 86400;  // for the start, or since
 
 double cpu_seconds() {
   rusage usage{};
@@ -67,6 +70,7 @@ void WorkerRank::give_up(const std::exception& why) {
   post(packet(Failure{in_words(why)}));
   const RealTime until = ScaledClock::real_now() + patience_after_failure;
   const auto is_word_to_end = [](const Bytes& packet) {
+    if (!fault_in(packet).empty()) return false;
     const std::byte kind = kind_of(packet);
     return kind == packet_kind<Stop> || kind == packet_kind<Leave>;
   };
@@ -101,16 +105,13 @@ bool WorkerRank::hear() {
   heard_ = ScaledClock::real_now();
   silence_.heard(heard_);
   if (const std::string fault = fault_in(bytes); !fault.empty()) {
-    throw WorldError(
-        fmt::format("rank 0 sent what nobody can read: {}; do all ranks run the same "
-                    "version of somnus?",
-                    fault));
+    refuse("what nobody can read: " + fault);
   }
   visit_packet(bytes, [this](const auto& contents) {
     if constexpr (requires { this->on(contents); }) {
       this->on(contents);
     } else {
-      throw Bug("rank 0 sent a packet that only workers send");
+      refuse("what only workers send");
     }
   });
   return true;
@@ -140,18 +141,48 @@ void WorkerRank::on(std::span<const Ping> ping) {
 }
 
 void WorkerRank::on(std::span<const Start> start) {
-  const RealTime begin{RealDuration(start.front().start_ns)};
-  clock_ = std::make_unique<ScaledClock>(begin, start.front().speed);
+  const Start& all = start.front();
+  if (parts_.nodes == nullptr) refuse("a start before the settings");
+  const double wait_s =
+      (static_cast<double>(all.start_ns) - static_cast<double>(heard_.time_since_epoch().count())) /
+      1e9;
+  const bool clock_is_sound =
+      all.speed > 0 && all.speed <= most_speed && std::abs(wait_s) <= longest_wait_s;
+  if (!clock_is_sound) {
+    refuse(fmt::format("a start that can't be: in {} s, at speed {}", wait_s, all.speed));
+  }
+  if (all.tasks > most_tasks || all.jobs > all.tasks) {
+    refuse(fmt::format("a start that can't be: of {} jobs with {} tasks", all.jobs, all.tasks));
+  }
+  clock_ = std::make_unique<ScaledClock>(RealTime(RealDuration(all.start_ns)), all.speed);
+  check_.emplace(parts_.nodes->first(), parts_.nodes->node_count(), all);
 }
 
 void WorkerRank::on(std::span<const JobNews> news) {
-  for (const JobNews& one : news) parts_.nodes->announce(one);
+  for (const JobNews& one : news) {
+    expect_sound(one);
+    parts_.nodes->announce(one);
+  }
 }
 
 template <CommandMessage Command>
 void WorkerRank::on(std::span<const Command> commands) {
-  const Time now = clock_->now();
-  for (const Command& command : commands) parts_.nodes->send(now, command);
+  for (const Command& command : commands) {
+    expect_sound(command);
+    parts_.nodes->send(clock_->now(), command);
+  }
+}
+
+template <class Told>
+void WorkerRank::expect_sound(const Told& told) const {
+  if (!check_) refuse("a command before the start");
+  const std::string objection = check_->objection(told);
+  if (!objection.empty()) refuse("what can't be: " + objection);
+}
+
+void WorkerRank::refuse(const std::string& what) {
+  throw WorldError(
+      fmt::format("rank 0 sent {}; do all ranks run the same version of somnus?", what));
 }
 
 void WorkerRank::on(std::span<const Stop>) {

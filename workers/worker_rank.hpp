@@ -6,10 +6,13 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/command_check.hpp"
 #include "runtime/packets.hpp"
 #include "runtime/patience.hpp"
 #include "runtime/scaled_clock.hpp"
@@ -60,6 +63,9 @@ class WorkerRank {
   void on(std::span<const Command> commands);
   void on(std::span<const Stop>);
   void on(std::span<const Leave>) { over_ = true; }
+  template <class Told>
+  void expect_sound(const Told& told) const;
+  [[noreturn]] static void refuse(const std::string& what);
   void work(Time now);
   void report();
   void post(Bytes packet);
@@ -77,6 +83,7 @@ class WorkerRank {
   WorkerParts parts_;
   std::unique_ptr<SlotThreads> threads_;
   std::unique_ptr<ScaledClock> clock_;  // from the start on
+  std::optional<CommandCheck> check_;   // likewise
   Reports reports_;
   RealTime heard_;
   Silence silence_;  // rank 0's

@@ -126,12 +126,22 @@ std::optional<LogTables> worked_out(const Facts& facts, const Workload& workload
   }
 }
 
-/// Where the config names a generator or a file that is there.
+/// What the log's config would have us read; empty if it makes the workload by itself.
+std::filesystem::path file_to_read(const Settings& settings) {
+  if (settings.workload.generator.empty()) return workload_path(settings);
+  const auto library = settings.workload.parameters.find("library");
+  if (library == settings.workload.parameters.end()) return {};
+  const std::string* const name = library->second.text();
+  if (name == nullptr) return {};
+  return std::filesystem::path(settings.origin).parent_path() / *name;
+}
+
+/// Where the config names a generator or a file that is there. A pipe would be waited for.
 std::optional<Workload> at_hand(const Facts& facts) {
   const Settings& settings = *facts.settings;
   std::error_code ignored;
-  const bool generated = !settings.workload.generator.empty();
-  if (!generated && !std::filesystem::is_regular_file(workload_path(settings), ignored)) return {};
+  const std::filesystem::path file = file_to_read(settings);
+  if (!file.empty() && !std::filesystem::is_regular_file(file, ignored)) return {};
   Checked<Workload> workload = workload_of(settings);
   if (!workload) return {};
   return std::move(*workload);

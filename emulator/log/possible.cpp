@@ -69,8 +69,10 @@ std::string fault_of_work(const Log& log) {
 }
 
 std::string fault_of_speed(const LogHeader& header) {
-  const bool possible = header.speed > 0 && std::isfinite(header.speed);
-  return possible ? "" : fmt::format("root attribute speed is {}, expected above 0", header.speed);
+  const bool possible = header.speed > 0 && header.speed <= most_speed;  // false for NaN
+  return possible ? ""
+                  : fmt::format("root attribute speed is {}, expected above 0 and at most {}",
+                                header.speed, most_speed);
 }
 
 }  // namespace

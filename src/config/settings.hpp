@@ -11,6 +11,7 @@
 #include "base/parameters.hpp"
 #include "config/fault_settings.hpp"
 #include "model/cluster.hpp"
+#include "model/limits.hpp"
 #include "policy/registry.hpp"
 #include "queueing/rules.hpp"
 #include "warmup/warmup.hpp"
@@ -184,7 +185,8 @@ struct RunSettings {
     using S = RunSettings;
     return in_order(
         field("seed", &S::seed, "1", "of every random stream"),
-        field("speed", &S::speed, "1", "emulated seconds per real second (run)", positive),
+        field("speed", &S::speed, "1", "emulated seconds per real second (run)",
+              Range{.low = 0, .high = most_speed, .open = true}),
         field("executor", &S::executor, "",
               "timer: a deadline heap a rank; thread: an OS thread a slot"),
         field("poll", &S::poll, "",

@@ -1,4 +1,5 @@
-// How large workloads can be. Readers refuse what is beyond, before they make room for it.
+// How large workloads can be, and how fast runs. Readers refuse what is beyond, before they make
+// room for it.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,9 @@ inline constexpr double least_weight = 0.001;
 inline constexpr double most_weight = 1000;
 /// Cold over warm. The longest task takes 263 years then, of 292 that a Duration holds.
 inline constexpr double most_warmup = 1000;
+
+/// Emulated over real time. A run of ten seconds would be at the end of what a Time holds.
+inline constexpr double most_speed = 1e9;
 
 [[nodiscard]] constexpr bool is_workload_time(double seconds) {
   return seconds >= 0 && seconds <= longest_exact_seconds;

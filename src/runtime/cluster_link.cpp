@@ -1,6 +1,7 @@
 #include "runtime/cluster_link.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -16,6 +17,9 @@ constexpr int most_packets_at_once = 1000;
 constexpr RealDuration between_looks = std::chrono::milliseconds(100);
 constexpr RealDuration before_start = std::chrono::milliseconds(20);
 
+constexpr std::int64_t longest_uptime_ns = std::int64_t{1} << 61;  // 73 years
+constexpr std::int64_t most_drift_ns = 3'600'000'000'000;
+
 std::int64_t ns(RealTime time) { return time.time_since_epoch().count(); }
 
 }  // namespace
@@ -25,6 +29,8 @@ ClusterLink::ClusterLink(Roll& roll, const Cluster& cluster, const Catalogue& ca
     : roll_(roll),
       options_(options),
       patience_(options.spin, options.poll),
+      jobs_(static_cast<std::uint32_t>(catalogue.jobs.size())),
+      tasks_(static_cast<std::uint32_t>(catalogue.tasks)),
       check_(cluster, roll.wire().size() - 1, catalogue),
       workers_(static_cast<std::size_t>(roll.wire().size() - 1)),
       outgoing_(workers_.size()) {}
@@ -58,8 +64,10 @@ ScaledClock ClusterLink::start(double speed) {
   for (int rank = 1; rank < roll_.wire().size(); ++rank) {
     worker(rank).offset_at_start = worker(rank).sync.offset();
     worker(rank).uncertainty = worker(rank).sync.uncertainty();
-    roll_.post(rank,
-               packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start, .speed = speed}));
+    roll_.post(rank, packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start,
+                                  .speed = speed,
+                                  .jobs = jobs_,
+                                  .tasks = tasks_}));
   }
   std::this_thread::sleep_until(begin);
   return {begin, speed};
@@ -160,8 +168,14 @@ void ClusterLink::on(int from, std::span<const WorkerReady> ready) {
 }
 
 void ClusterLink::on(int from, std::span<const Pong> pong) {
+  const std::int64_t now_ns = ns(ScaledClock::real_now());
+  const auto [sent_ns, worker_ns] = pong.front();
+  if (sent_ns < 0 || sent_ns > now_ns) refuse(from, "the answer to a ping that was not sent");
+  if (worker_ns < -longest_uptime_ns || worker_ns > longest_uptime_ns) {
+    refuse(from, fmt::format("a clock at {} ns", worker_ns));
+  }
   WorkerFacts& facts = worker(from);
-  facts.sync.add(pong.front().sent_ns, pong.front().worker_ns, ns(ScaledClock::real_now()));
+  facts.sync.add(sent_ns, worker_ns, now_ns);
   facts.uncertainty = std::max(facts.uncertainty, facts.sync.uncertainty());
   if (facts.pings_left == 0) return;
   if (--facts.pings_left > 0) {
@@ -174,14 +188,10 @@ void ClusterLink::on(int from, std::span<const Pong> pong) {
 
 template <ReportMessage Report>
 void ClusterLink::on(int from, std::span<const Report> reports) {
-  const Duration back = ahead(worker(from));
+  const Duration back = ahead(from);
   for (Report report : reports) {
-    if (const std::string objection = check_.objection(from, report); !objection.empty()) {
-      throw WorldError(
-          fmt::format("{} reported what can't be: {}; do all ranks run the same "
-                      "version of somnus?",
-                      roll_.name_of(from), objection));
-    }
+    const std::string objection = check_.objection(from, report);
+    if (!objection.empty()) refuse(from, objection);
     const auto correct = [&](Time& stamp) {
       if (stamp != never) stamp -= back;
     };
@@ -191,14 +201,33 @@ void ClusterLink::on(int from, std::span<const Report> reports) {
 }
 
 void ClusterLink::on(int from, std::span<const Farewell> farewell) {
-  worker(from).farewell = farewell.front();
+  const Farewell& last = farewell.front();
+  const double figures[] = {last.sleep_error_p50, last.sleep_error_p99, last.late_p50,
+                            last.late_p99,        last.late_max,        last.cpu,
+                            last.silent_max};
+  const auto is_finite = [](double figure) { return std::isfinite(figure); };
+  if (!std::ranges::all_of(figures, is_finite)) refuse(from, "a figure that is no number");
+  worker(from).farewell = last;
   worker(from).said_farewell = true;
 }
 
-Duration ClusterLink::ahead(const WorkerFacts& facts) const {
+Duration ClusterLink::ahead(int rank) const {
+  const WorkerFacts& facts = workers_[static_cast<std::size_t>(rank) - 1];
   const std::int64_t drift = facts.sync.offset() - facts.offset_at_start;
   if (std::abs(drift) / 2 <= facts.sync.uncertainty()) return {};
-  return Duration(static_cast<std::int64_t>(static_cast<double>(drift) * speed_));
+  if (std::abs(drift) > most_drift_ns) {
+    refuse(rank, fmt::format("a clock that went wrong by {} s", drift / 1'000'000'000));
+  }
+  // At a great speed it might be more than can be taken from a stamp.
+  constexpr double most = 2e18;
+  return Duration(
+      static_cast<std::int64_t>(std::clamp(static_cast<double>(drift) * speed_, -most, most)));
+}
+
+void ClusterLink::refuse(int rank, const std::string& what) const {
+  throw WorldError(
+      fmt::format("{} reported what can't be: {}; do all ranks run the same version of somnus?",
+                  roll_.name_of(rank), what));
 }
 
 }  // namespace somnus

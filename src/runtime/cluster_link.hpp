@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -93,12 +94,16 @@ class ClusterLink {
     return workers_[static_cast<std::size_t>(rank) - 1];
   }
   /// How far stamps of a worker, whose clock has drifted since the start, are ahead.
-  [[nodiscard]] Duration ahead(const WorkerFacts& facts) const;
+  [[nodiscard]] Duration ahead(int rank) const;
+  /// Throws WorldError, which names the rank.
+  [[noreturn]] void refuse(int rank, const std::string& what) const;
 
   Roll& roll_;
   Options options_;
   Patience patience_;
   double speed_ = 1;
+  std::uint32_t jobs_;
+  std::uint32_t tasks_;
   ReportCheck check_;
   std::vector<WorkerFacts> workers_;  // rank 1 first
   std::vector<Outgoing> outgoing_;    // by worker

@@ -45,6 +45,8 @@ struct Pong {
 struct Start {
   std::int64_t start_ns = 0;  // of the run, by the worker's steady clock
   double speed = 1;
+  std::uint32_t jobs = 0;  // of the workload: there are ids up to these
+  std::uint32_t tasks = 0;
 };
 struct Farewell {
   double sleep_error_p50 = 0;  // real seconds

@@ -1,6 +1,7 @@
 // Real time, scaled: emulated now = (steady clock - start) * speed, never accumulated.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -20,8 +21,9 @@ class ScaledClock {
   [[nodiscard]] double speed() const { return speed_; }
 
   [[nodiscard]] Time emulated(RealTime real) const {
+    constexpr double last_ns = 9e18;  // a Time holds little more
     const auto passed = static_cast<double>((real - start_).count());
-    return Time(Duration(static_cast<std::int64_t>(passed * speed_)));
+    return Time(Duration(static_cast<std::int64_t>(std::min(passed * speed_, last_ns))));
   }
   /// The first real instant at which emulated() has reached `time`; far in the future for never.
   [[nodiscard]] RealTime real(Time time) const {

@@ -31,6 +31,12 @@ bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 constexpr std::size_t most_unpacked_bytes = std::size_t{512} << 20;
 constexpr std::size_t most_expansion = 100;
 
+bool is_device(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status);
+}
+
 /// nullopt: there is no end to it.
 std::optional<std::string> decompress(const std::string& bytes) {
   namespace io = boost::iostreams;
@@ -62,6 +68,9 @@ TextFile::TextFile(std::string name, std::string text)
 Checked<TextFile> TextFile::load(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path)) {
     return refuse_file(path.string(), "is a directory, expected a workload file");
+  }
+  if (is_device(path)) {  // such as /dev/zero, which has no end
+    return refuse_file(path.string(), "is a device, expected a workload file");
   }
   errno = 0;
   std::ifstream input(path, std::ios::binary);

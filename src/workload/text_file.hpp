@@ -11,8 +11,8 @@ namespace somnus {
 
 class TextFile {
  public:
-  /// The user's mistakes: no such file, a directory, no permission, gzip data that are damaged,
-  /// cut, or made to fill the memory.
+  /// The user's mistakes: no such file, a directory, a device, no permission, gzip data that are
+  /// damaged, cut, or made to fill the memory.
   [[nodiscard]] static Checked<TextFile> load(const std::filesystem::path& path);
   /// From the bytes of a file of that name, decompressed if they are gzip.
   [[nodiscard]] static Checked<TextFile> decode(std::string name, std::string bytes);

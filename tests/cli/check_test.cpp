@@ -2,12 +2,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "cli/invariants.hpp"
+#include "config/config.hpp"
 #include "model/event.hpp"
 
 namespace somnus {
@@ -292,6 +297,31 @@ TEST(Check, NotesAJobThatEndsAfterItsLastPromise) {
   EXPECT_EQ(finding.note, "");
   log.tables.jobs[0].finish = nan_time;
   EXPECT_EQ(somnus::finding(log, promises_kept).checked, 1U) << "it has not ended";
+}
+
+TEST(Check, WorksNothingOutOfASpeedThatNoRunHas) {
+  Log log = small_log();
+  log.header.mode = "run";
+  for (const double speed : {0.0, 1e12, 1e308, std::nan("")}) {
+    log.header.speed = speed;
+    EXPECT_THAT(finding(log, references).first, HasSubstr("root attribute speed is"));
+  }
+}
+
+// Else whoever forges a log lets those wait for ever who look at it.
+TEST(Check, OpensNoPipeThatTheConfigNames) {
+  const auto pipe =
+      std::filesystem::temp_directory_path() / fmt::format("somnus-pipe-{}", ::getpid());
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const char* named : {"file = \"{}\"", "generator = \"dag-library\"\nlibrary = \"{}\""}) {
+    Log log = small_log();
+    log.header.config =
+        "[cluster]\nnodes = 2\nslots_per_node = 1\n[scheduler]\npolicy = \"fifo\"\n[workload]\n" +
+        fmt::format(fmt::runtime(named), pipe.string());
+    EXPECT_TRUE(parse_settings(log.header.config, "log", {}).has_value());
+    EXPECT_FALSE(check_log(log).empty());
+  }
+  std::filesystem::remove(pipe);
 }
 
 TEST(Check, PrintsOneLineAnInvariant) {

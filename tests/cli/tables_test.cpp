@@ -103,7 +103,7 @@ TEST(Tables, WithNumbersThatNoRunHasAreKnownByTableAndRow) {
   EXPECT_EQ(fault_after([](Log& log) { log.tables.jobs[1].queue = 4'294'967'295; }),
             "/jobs row 1: no queue 4294967295");
   EXPECT_EQ(fault_after([](Log& log) { log.header.speed = INFINITY; }),
-            "root attribute speed is inf, expected above 0");
+            "root attribute speed is inf, expected above 0 and at most 1000000000");
   EXPECT_EQ(fault_after([](Log& log) { log.header.resources = {"cpu"}; }),
             "/stage_demands has 0 rows for 2 stages");
 }

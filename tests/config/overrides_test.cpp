@@ -50,7 +50,8 @@ TEST(Override, IsThePlaceOfItsMistakesWhichComeLast) {
   EXPECT_EQ(mistakes_in(with("[log]\ncompression = 10\n"), {"run.speed=fast", "run.speeed=2"}),
             "a.toml:11:15: log.compression: expected a whole number from 0 to 9, found 10\n"
             "--set run.speeed=2: run.speeed: unknown key; did you mean 'speed'?\n"
-            "--set run.speed=fast: run.speed: expected a number above 0, found \"fast\"");
+            "--set run.speed=fast: run.speed: expected a number above 0 and of at most 1000000000, "
+            "found \"fast\"");
 }
 
 TEST(Override, ThatIsIgnoredIsAMistake) {

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <thread>
@@ -256,8 +258,21 @@ TEST_F(AbsurdReport, NamesTimesThatAreNone) {
   CompletionMessage end = an_end();
   end.finished = Time::min();
   EXPECT_THAT(said_of(end), HasSubstr("task 4 at a time that is none"));
+  end = an_end();
+  end.finished = end.started - 1ns;
+  EXPECT_THAT(said_of(end), HasSubstr("task 4 at a time that is none"));
+  end.started = end.finished = never;
+  EXPECT_THAT(said_of(end), HasSubstr("task 4 at a time that is none"));
   EXPECT_THAT(said_of(OfferMessage{.wait = Duration::min(), .node = NodeId(0U)}),
               HasSubstr("a heartbeat of node 0 at a time that is none"));
+}
+
+TEST_F(AbsurdReport, NamesClocksAndFiguresThatCanNotBe) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  EXPECT_THAT(said_of(Pong{.sent_ns = least, .worker_ns = 5}),
+              HasSubstr("rank 1 (host n1) reported what can't be: the answer to a ping"));
+  EXPECT_THAT(said_of(Pong{.sent_ns = 1, .worker_ns = least}), HasSubstr("a clock at -92"));
+  EXPECT_THAT(said_of(Farewell{.late_max = std::nan("")}), HasSubstr("a figure that is no number"));
 }
 
 TEST_F(AbsurdReport, CanNotBeReadOrIsNotAWorkersToSay) {

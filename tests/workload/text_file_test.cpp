@@ -23,6 +23,11 @@ TEST(TextFile, NamesADirectory) {
             path.string() + ": is a directory, expected a workload file");
 }
 
+TEST(TextFile, NamesADeviceWhichMayHaveNoEnd) {
+  EXPECT_EQ(mistakes_in(TextFile::load("/dev/zero")),
+            "/dev/zero: is a device, expected a workload file");
+}
+
 TEST(TextFile, TellsGzipByItsBytesAndNotByItsName) {
   const Folder folder;
   const auto path = folder.file("w.jsonl", compressed(folder));

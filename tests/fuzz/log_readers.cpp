@@ -1,0 +1,42 @@
+#include "fuzz/log_readers.hpp"
+
+#include <unistd.h>
+
+#include "emulator/audit/check.hpp"
+#include "emulator/run/replay.hpp"
+#include "emulator/summary/summary.hpp"
+#include "record/reader.hpp"
+#include "record/recover.hpp"
+
+namespace somnus::fuzz {
+
+void let_all_read(const Log& log) {
+  static_cast<void>(to_text(check_log(log)));
+  static_cast<void>(replay_log(log));
+  const Summary one = summarise(log, "fuzz");
+  static_cast<void>(to_text({&one, 1}) + users_to_text({&one, 1}));
+  if (const auto reference = Reference::of(log, "fuzz.h5")) {
+    static_cast<void>(reference->compare(log, "fuzz.h5", Counting::jobs));
+  }
+}
+
+void let_all_read(const std::filesystem::path& file) {
+  if (const auto log = read_log(file)) let_all_read(*log);
+  static_cast<void>(recover_log(file));
+}
+
+ScratchFile::ScratchFile() {
+  const std::filesystem::path memory = "/dev/shm";
+  const auto folder =
+      std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
+  path_ = folder / fmt::format("somnus-fuzz-{}.h5", getpid());
+}
+
+ScratchFile::~ScratchFile() {
+  for (const char* beside : {"", ".lock", ".journal"}) {
+    std::error_code ignored;
+    std::filesystem::remove(path_.string() + beside, ignored);
+  }
+}
+
+}  // namespace somnus::fuzz
