@@ -108,7 +108,10 @@ class Loop {
     Time next_sample = interval > Duration::zero() ? now : never;
     std::uint64_t samples_till_thinner = options_.even_samples;
     for (;;) {
-      now = std::min(now, options_.until);
+      reports_.clear();
+      transport_.receive(now, reports_);
+      // Nothing is told before it happened: a real clock goes on while we look at what has come.
+      now = std::min(std::max(now, clock_.now()), options_.until);
       instant(now);
       const std::optional<Ending> ending = ending_at(now);
       const Time next = std::min(
@@ -139,11 +142,10 @@ class Loop {
     return {};
   }
 
+  /// Of what has come and what is due.
   void instant(Time now) {
     observer_.round_begins();
     const Time wish = engine_.wakes_at();
-    reports_.clear();
-    transport_.receive(now, reports_);
     put_in_order(reports_);
     bool anything_new = false;
     for (const CompletionMessage& completion : reports_.get<CompletionMessage>()) {

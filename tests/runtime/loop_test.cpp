@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "base/error.hpp"
+#include "harness/node_sets.hpp"
 #include "harness/waking.hpp"
 #include "harness/world.hpp"
 #include "runtime/virtual_clock.hpp"
@@ -104,6 +105,57 @@ TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
   EXPECT_EQ(told_at(world, 6s), (Words{"task 0 finished", "offer 0"}));
   EXPECT_EQ(told_at(world, 9s), (Words{"task 1 finished"})) << "nobody has a use for the offer";
   EXPECT_DOUBLE_EQ(world.finish_of("a"), 7);
+}
+
+/// A clock that goes on, and a look at what has come that takes 5 ms.
+struct Going {
+  Time time = start_of_time;
+
+  [[nodiscard]] Time now() const { return time; }
+  template <class AnyTransport>
+  Time wait(Time until, AnyTransport&) {
+    return time = std::max(time, until);
+  }
+};
+struct SlowLook : NodeSets {
+  SlowLook(const Cluster& cluster, const NodeModel& model, Going& going)
+      : NodeSets(cluster, {}, model), clock(going) {}
+
+  void receive(Time, Reports& reports) {
+    clock.time += 5ms;
+    NodeSets::receive(clock.time, reports);
+  }
+  Going& clock;
+};
+/// When the scheduler was told of each end, and when it was.
+struct Ends {
+  Time told;
+  std::vector<std::pair<Time, Time>> told_and_finished;
+
+  void happened(Time now, std::uint32_t, const Event&) { told = now; }
+  void ended(const CompletionMessage& end) { told_and_finished.emplace_back(told, end.finished); }
+  void round_begins() {}
+  void submitted(JobId, Time) {}
+  void given_up(Time, TaskId, std::uint16_t, NodeId) {}
+  void handled(Duration) {}
+  void sample(Time) {}
+  void instant(Time) {}
+  void decided(Time, std::uint32_t, const auto&) {}
+};
+
+TEST(Loop, TellsNothingBeforeItHappenedHoweverLongItLooksAtWhatHasCome) {
+  const Workload work = workload().job("a").at(0s).tasks({0.001, 0.002, 0.003, 0.004}).build(2);
+  const Cluster two = cluster(2);
+  const Conditions conditions{.order = "fifo"};
+  const std::unique_ptr<Engine> engine = engine_of(work, two, conditions);
+  const auto estimator = conditions.estimator(work);
+  Going clock;
+  SlowLook transport(two, node_model(conditions), clock);
+  Ends ends;
+  Loop loop(work, *engine, *estimator, clock, transport, ends, {});
+  EXPECT_EQ(loop.run(), Ending::all_jobs_ended);
+  EXPECT_EQ(ends.told_and_finished.size(), 4U);
+  for (const auto& [told, finished] : ends.told_and_finished) EXPECT_GE(told, finished);
 }
 
 TEST(Loop, WakesThePolicyWhenItWantsToBeAsked) {
