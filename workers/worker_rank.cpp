@@ -142,6 +142,8 @@ void WorkerRank::on(std::span<const Ping> ping) {
 void WorkerRank::on(std::span<const Start> start) {
   const RealTime begin{RealDuration(start.front().start_ns)};
   clock_ = std::make_unique<ScaledClock>(begin, start.front().speed);
+  goes_on_ = start.front().from;
+  parts_.nodes->go_on_from(goes_on_);
 }
 
 void WorkerRank::on(std::span<const JobNews> news) {
@@ -200,7 +202,7 @@ Farewell WorkerRank::farewell() const {
   counts.late_p50 = in_seconds(behind.quantile(0.5));
   counts.late_p99 = in_seconds(behind.quantile(0.99));
   counts.late_max = in_seconds(behind.most());
-  const double lived = in_seconds(Duration(clock_->now().time_since_epoch())) / clock_->speed();
+  const double lived = in_seconds(clock_->now() - goes_on_) / clock_->speed();
   if (lived > 0) counts.cpu = cpu_seconds() / lived;
   return counts;
 }

@@ -77,6 +77,7 @@ class WorkerRank {
   WorkerParts parts_;
   std::unique_ptr<SlotThreads> threads_;
   std::unique_ptr<ScaledClock> clock_;  // from the start on
+  Time goes_on_;                        // that start, of a run that is resumed not its first
   Reports reports_;
   RealTime heard_;
   Silence silence_;  // rank 0's

@@ -45,6 +45,7 @@ struct Pong {
 struct Start {
   std::int64_t start_ns = 0;  // of the run, by the worker's steady clock
   double speed = 1;
+  Time from;  // where the clock goes on, of a run that is resumed; else its start
 };
 struct Farewell {
   double sleep_error_p50 = 0;  // real seconds
