@@ -155,6 +155,15 @@ void Node::beat(Time now, NodeHost& host) {
   say(now, offer, host, delay);
 }
 
+void Node::befell(const NodeFault& fault) {
+  if (fault.fate == Fate::cut_off) return cut_off(fault.until);
+  up_ = fault.fate == Fate::returned;
+}
+
+void Node::passed(Time beat, const Chances& chances) {
+  if (up_ && voice_.reachable() <= beat) static_cast<void>(voice_.delay_of_beat(chances));
+}
+
 void Node::lose(Time now, NodeHost& host) {
   if (!up_) return;
   up_ = false;

@@ -24,6 +24,7 @@
 #include "base/time.hpp"
 #include "model/message.hpp"
 #include "queueing/worker_queue.hpp"
+#include "workers/node_faults.hpp"
 #include "workers/node_host.hpp"
 #include "workers/node_model.hpp"
 #include "workers/reservations.hpp"
@@ -53,6 +54,12 @@ class Node {
   void beat(Time now, NodeHost& host);
   void lose(Time now, NodeHost& host);
   void restore(Time now, NodeHost& host);
+  // Before a run is resumed, while it has nothing to do and nobody to tell.
+  /// The fault befell it.
+  void befell(const NodeFault& fault);
+  /// A heartbeat would have been due then.
+  void passed(Time beat, const Chances& chances);
+
   /// Nothing comes to it or from it until then.
   void cut_off(Time until) { voice_.cut_off(until); }
   [[nodiscard]] Time reachable() const { return voice_.reachable(); }

@@ -47,6 +47,24 @@ Time NodeFaults::next() const {
   return drawn_.empty() ? listed : std::min(listed, drawn_.front().next.at);
 }
 
+std::vector<bool> absent_at(Time now, NodeFaults faults, std::uint32_t nodes, bool silent) {
+  std::vector<bool> absent(nodes, false);
+  std::vector<Time> reachable(nodes, start_of_time);
+  while (faults.next() < now) {
+    const NodeFault fault = faults.take();
+    const std::size_t node = fault.node.index();
+    if (fault.fate == Fate::cut_off) {
+      reachable[node] = std::max(reachable[node], fault.until);
+    } else {
+      absent[node] = fault.fate == Fate::lost;
+    }
+  }
+  for (std::size_t node = 0; silent && node < nodes; ++node) {
+    if (reachable[node] > now) absent[node] = true;
+  }
+  return absent;
+}
+
 NodeFault NodeFaults::take() {
   SOMNUS_CHECK(next() != never, "no fault is to come");
   if (next_listed_ < listed_.size() && listed_[next_listed_].at == next()) {

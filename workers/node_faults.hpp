@@ -54,4 +54,9 @@ class NodeFaults {
   std::vector<Drawn> drawn_;  // a heap
 };
 
+/// By node: those that are lost at that time; if `silent`, also those that are cut off and will
+/// have been given up. Faults at that very time are still to come.
+[[nodiscard]] std::vector<bool> absent_at(Time now, NodeFaults faults, std::uint32_t nodes,
+                                          bool silent);
+
 }  // namespace somnus

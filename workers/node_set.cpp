@@ -32,6 +32,21 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
   std::ranges::stable_sort(beats_, {}, &Beat::due);
 }
 
+void NodeSet::go_on_from(Time start) {
+  const auto next_beat = [this] { return beats_.empty() ? never : beats_.front().due; };
+  while (std::min(faults_.next(), next_beat()) < start) {
+    if (faults_.next() <= next_beat()) {
+      const NodeFault fault = faults_.take();
+      node(fault.node).befell(fault);
+    } else {
+      const Beat one = beats_.front();
+      beats_.pop_front();
+      beats_.push_back({one.due + host_.model().heartbeat_interval, one.node});
+      node(one.node).passed(one.due, host_.model().chances);
+    }
+  }
+}
+
 Node& NodeSet::node(NodeId id) {
   const std::uint32_t at = id.value() - first_.value();
   SOMNUS_CHECK(at < nodes_.size(), "node {} is not emulated here", id.value());

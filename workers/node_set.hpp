@@ -32,6 +32,10 @@ class NodeSet {
   /// Nodes [first, first + count) of the cluster.
   NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model);
 
+  /// Before anything else, of a run that is resumed: nodes are as the faults before that time leave
+  /// them, and empty, and rank 0 knows them. Draws go on as if they had lived until then.
+  void go_on_from(Time start);
+
   /// It leaves the scheduler when it says so, now or later.
   template <CommandMessage Sent>
   void send(Time now, const Sent& command) {

@@ -143,19 +143,25 @@ void WorkerRank::on(std::span<const Ping> ping) {
 void WorkerRank::on(std::span<const Start> start) {
   const Start& all = start.front();
   if (parts_.nodes == nullptr) refuse("a start before the settings");
+  const double from_s = in_seconds(all.from);
   const double wait_s =
       (static_cast<double>(all.start_ns) - static_cast<double>(heard_.time_since_epoch().count())) /
-      1e9;
-  const bool clock_is_sound =
-      all.speed > 0 && all.speed <= most_speed && std::abs(wait_s) <= longest_wait_s;
+          1e9 +
+      from_s / all.speed;
+  const bool clock_is_sound = all.speed > 0 && all.speed <= most_speed && from_s >= 0 &&
+                              from_s <= longest_exact_seconds &&
+                              std::abs(wait_s) <= longest_wait_s;
   if (!clock_is_sound) {
-    refuse(fmt::format("a start that can't be: in {} s, at speed {}", wait_s, all.speed));
+    refuse(fmt::format("a start that can't be: in {} s, at speed {}, from {} s", wait_s, all.speed,
+                       from_s));
   }
   if (all.tasks > most_tasks || all.jobs > all.tasks) {
     refuse(fmt::format("a start that can't be: of {} jobs with {} tasks", all.jobs, all.tasks));
   }
   clock_ = std::make_unique<ScaledClock>(RealTime(RealDuration(all.start_ns)), all.speed);
   check_.emplace(parts_.nodes->first(), parts_.nodes->node_count(), all);
+  goes_on_ = all.from;
+  parts_.nodes->go_on_from(goes_on_);
 }
 
 void WorkerRank::on(std::span<const JobNews> news) {
@@ -231,7 +237,7 @@ Farewell WorkerRank::farewell() const {
   counts.late_p50 = in_seconds(behind.quantile(0.5));
   counts.late_p99 = in_seconds(behind.quantile(0.99));
   counts.late_max = in_seconds(behind.most());
-  const double lived = in_seconds(Duration(clock_->now().time_since_epoch())) / clock_->speed();
+  const double lived = in_seconds(clock_->now() - goes_on_) / clock_->speed();
   if (lived > 0) counts.cpu = cpu_seconds() / lived;
   return counts;
 }

@@ -84,6 +84,7 @@ class WorkerRank {
   std::unique_ptr<SlotThreads> threads_;
   std::unique_ptr<ScaledClock> clock_;  // from the start on
   std::optional<CommandCheck> check_;   // likewise
+  Time goes_on_;                        // that start, of a run that is resumed not its first
   Reports reports_;
   RealTime heard_;
   Silence silence_;  // rank 0's

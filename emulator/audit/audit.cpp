@@ -154,10 +154,11 @@ Facts::Facts(const Log& whole)
     const Resources demand(amounts);
     demands.push_back(settings ? believed_demand(demand, *settings) : demand);
   }
-  faults = !settings || settings->faults.any();
+  faults = !settings || settings->faults.any() || !log.tables.resumes.empty();
   if (!simulated) {
     double most = 0;
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);
+    for (const ResumeRow& row : log.tables.resumes) most = std::max(most, row.clock_uncertainty);
     uncertainty = seconds(std::min(6 * most * log.header.speed, estimable.high));
   }
   by_task = attempts_by_task(*this);
@@ -167,6 +168,13 @@ Facts::Facts(const Log& whole)
 
 bool Facts::knows_at_once() const {
   return settings && !feedback.heartbeats && !has_worker_queues(*settings);
+}
+
+Time Facts::resumed_after(double seconds) const {
+  for (const ResumeRow& row : log.tables.resumes) {
+    if (row.time > seconds) return at_seconds(row.time);
+  }
+  return never;
 }
 
 std::string Facts::tolerance() const {

@@ -3,8 +3,8 @@
 // audit_cluster.cpp (what attempts do to slots), audit_warmup.cpp (and what slots do to them),
 // audit_resources.cpp (and to resources),
 // audit_queue.cpp and audit_queue_order.cpp (what nodes do with tasks that can't start yet),
-// audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp, and audit_tables.cpp
-// (what jobs, stages and nodes are said to be).
+// audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp, audit_resumes.cpp,
+// and audit_tables.cpp (what jobs, stages and nodes are said to be).
 #pragma once
 
 #include <fmt/format.h>
@@ -71,11 +71,13 @@ struct Facts {
   bool simulated;
   bool vectors;                    // more than slots counts
   bool slots;                      // nodes have slots
-  bool faults;                     // nodes or attempts may be lost or fail
+  bool faults;                     // nodes or attempts may be lost or fail, if only as the run was
+                                   // resumed
   std::vector<Resources> demands;  // of a task, by stage, as the scheduler was told
   /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
-  /// uncertainty, since a worker's stamps are only corrected once its clock seems to have moved by
-  /// two uncertainties, and that is known to one. 0 in simulate, where there is one clock.
+  /// uncertainty, before it was resumed too, since a worker's stamps are only corrected once its
+  /// clock seems to have moved by two uncertainties, and that is known to one. 0 in simulate, where
+  /// there is one clock.
   Duration uncertainty{};
   std::vector<std::uint32_t> by_task;  // rows of /tasks, in order of task and attempt
   std::vector<std::uint32_t> by_slot;  // those that started, in order of node, slot and time
@@ -85,6 +87,8 @@ struct Facts {
     return TaskId(catalogue.stages[row.stage].first_task.value() + row.index);
   }
   [[nodiscard]] std::string tolerance() const;
+  /// When the run was first resumed after that; never: it was not.
+  [[nodiscard]] Time resumed_after(double seconds) const;
   /// The scheduler hears of each end when it happens, and nodes hold nothing that cannot start.
   [[nodiscard]] bool knows_at_once() const;
 };
@@ -165,6 +169,8 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding decisions_are_launched(const Facts& facts);
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
 [[nodiscard]] Finding bound_is_kept(const Facts& facts);
+/// Where the run was resumed.
+[[nodiscard]] Finding nothing_outlives_a_resumption(const Facts& facts);
 /// Not asserted: whoever lends to tasks that are not preempted can't keep every promise.
 [[nodiscard]] Finding promises_are_kept(const Facts& facts);
 

@@ -11,16 +11,36 @@
 namespace somnus::audit {
 namespace {
 
-/// When each node was sent the first attempt of which it never told, since the run ended first or
-/// the node was never heard again. From then on nobody can tell how many of its slots were free.
-std::vector<Time> known_until(const Facts& facts) {
-  std::vector<Time> until(facts.log.tables.nodes.size(), never);
-  for (const TaskRow& row : facts.log.tasks) {
-    if (is(row.queued)) continue;
-    until[row.node] = std::min(until[row.node], at_seconds(row.placed));
+/// When nobody can tell how many of a node's slots were free: from when it was sent an attempt of
+/// which it never told, until the run ended, or was cut off and resumed.
+class Unknown {
+ public:
+  explicit Unknown(const Facts& facts) : spans_(facts.log.tables.nodes.size()) {
+    for (const TaskRow& row : facts.log.tasks) {
+      if (is(row.queued)) continue;
+      add(row.node, {at_seconds(row.placed), facts.resumed_after(row.placed)});
   }
-  return until;
-}
+
+  [[nodiscard]] bool at(std::uint32_t node, Time now) const {
+    return std::ranges::any_of(
+        spans_[node], [&](const Span& span) { return span.from <= now && now < span.end; });
+  }
+
+ private:
+  struct Span {
+    Time from;
+    Time end;
+  };
+
+  // All that end together are one, from the first on.
+  void add(std::uint32_t node, Span span) {
+    const auto same = std::ranges::find(spans_[node], span.end, &Span::end);
+    if (same == spans_[node].end()) return spans_[node].push_back(span);
+    same->from = std::min(same->from, span.from);
+  }
+
+  std::vector<std::vector<Span>> spans_;  // by node
+};
 
 /// One node's queue and slots over time, as those attempts tell that started. Each stamp may be off
 /// by half of what two may contradict each other, so slots are taken that much longer and tasks
@@ -105,12 +125,12 @@ bool slots_fill_from_queues(const Facts& facts) { return tasks_queue(facts) && f
 Finding no_slot_idles_beside_a_queue(const Facts& facts) {
   Ledger ledger("no slot is free while a task waits in its node's queue");
   ledger.note(facts.tolerance());
-  const std::vector<Time> until = known_until(facts);
+  const Unknown unknown(facts);
   for_each_node(facts, [&](std::uint32_t node, const std::vector<std::uint32_t>& rows) {
     const std::int64_t slots = facts.log.tables.nodes[node].slots;
     const NodeHistory history(facts, rows);
     history.run([&](Time now, std::int64_t running, std::int64_t waiting) {
-      if (waiting == 0 || now >= until[node]) return;
+      if (waiting == 0 || unknown.at(node, now)) return;
       ledger.expect(running >= slots, [&] {
         return fmt::format("{}; at {} s {} of {} slots are free", history.one_waiting(now),
                            in_seconds(now), slots - running, slots);

@@ -29,6 +29,7 @@ class Losses {
   }
 
   [[nodiscard]] Loss between(const TaskRow& before, const TaskRow& row) const {
+    if (facts_.resumed_after(before.placed) <= at_seconds(row.placed)) return Loss::sure;
     const bool lost = before.outcome == static_cast<std::uint8_t>(Outcome::lost);
     if (told_ && lost) return Loss::sure;
     if (!told_ && facts_.log.events.empty()) return Loss::possible;

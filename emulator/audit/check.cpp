@@ -20,6 +20,9 @@ void check_rows(const audit::Facts& facts, audit::Findings& findings) {
   if (facts.settings) findings.push_back(audit::intended_by_the_slots_past(facts));
   if (facts.slots) findings.push_back(audit::slots_exist(facts));
   findings.push_back(audit::slots_are_not_shared(facts));
+  if (!facts.log.tables.resumes.empty()) {
+    findings.push_back(audit::nothing_outlives_a_resumption(facts));
+  }
   if (facts.vectors) findings.push_back(audit::demands_fit(facts));
   if (audit::misjudges_demands(facts)) findings.push_back(audit::use_fits(facts));
   if (!facts.log.samples.empty()) findings.push_back(audit::samples_are_possible(facts));

@@ -110,6 +110,10 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"/ranks.messages_out", Held::sealed, "measured"},
     {"/ranks.cpu", Held::sealed, "measured"},
     {"/ranks.silent_max", Held::sealed, "measured"},
+    {"/resumes.time", Held::recomputed, "check: no attempt outlives it, nodes return then"},
+    {"/resumes.round", Held::recomputed, "check: nodes are lost and return in it"},
+    {"/resumes.ranks", Held::recomputed, "check: those of the last are the header's"},
+    {"/resumes.*", Held::sealed, "measured"},
     {"/scheduler.events", Held::recomputed, "replay: counted in /events and /decisions"},
     {"/scheduler.decisions", Held::recomputed, "replay: counted in /events and /decisions"},
     {"/scheduler.rounds", Held::recomputed, "replay: counted in /events and /decisions"},
@@ -144,6 +148,7 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"somnus_version", Held::sealed, "what the others are held against"},
     {"commit", Held::sealed, "what the others are held against"},
     {"complete", Held::sealed, "what the others are held against"},
+    {"config_path", Held::sealed, "chosen by the user"},
     {"config", Held::sealed, "what the others are held against"},
     {"salt", Held::sealed, "what the others are held against"},
 });

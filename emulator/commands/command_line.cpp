@@ -107,12 +107,21 @@ class CommandLine {
     CLI::App& app =
         command(app_, "run", "emulate in real time (under mpirun or srun, or on its own)",
                 [this] { return run(run_, argc_, argv_); });
-    app.add_option("config", run_.config, "TOML config")->required()->type_name("CONFIG");
+    app.add_option("config", run_.config, "TOML config")->type_name("CONFIG");
+    app.add_option(
+           "--resume", run_.resume,
+           "instead of a config: go on with a run that was cut off, where its clock stopped")
+        ->type_name("LOG");
     app.add_option("--speed", run_.common.speed, "emulated seconds per real second (run.speed)");
     app.add_option("--ranks", run_.ranks,
                    "when started alone: MPI ranks to start here; 1: no MPI, nodes in a thread")
         ->check(CLI::Range(0, 4096));
     add_settings(app, run_.common);
+    app.footer(
+        "--resume LOG goes on with its config, on any number of ranks: jobs that have finished\n"
+        "stay, tasks that ran start again as new attempts on nodes that are empty, and jobs go on\n"
+        "to arrive. The log goes on, too; with --log FILE in another file, and LOG stays as it "
+        "is.");
   }
 
   void add_simulate() {

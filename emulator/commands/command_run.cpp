@@ -13,6 +13,7 @@
 #include "emulator/commands/signals.hpp"
 #include "emulator/compose/workload_source.hpp"
 #include "emulator/run/emulation.hpp"
+#include "emulator/run/resume.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "record/log_lock.hpp"
 #include "runtime/cpus.hpp"
@@ -21,7 +22,29 @@
 namespace somnus {
 namespace {
 
+[[noreturn]] void refuse(std::string key, std::string what, std::string hint = {}) {
+  throw UserError(
+      mistake({.key = std::move(key), .what = std::move(what), .hint = std::move(hint)}).value());
+}
+
+Settings settings_of_resumed(const RunOptions& options) {
+  const CommonOptions& common = options.common;
+  const bool others = !common.set.empty() || common.seed || common.speed;
+  if (!options.config.empty() || others) {
+    refuse("--resume", "a run goes on with the config that its log has, and takes no other",
+           "leave out CONFIG, --set, --seed and --speed, or begin a new run");
+  }
+  Settings settings = value_or_throw(settings_to_resume(options.resume));
+  if (!common.log.empty()) settings.log.file = common.log;
+  return settings;
+}
+
 Settings settings_of(const RunOptions& options) {
+  if (!options.resume.empty()) return settings_of_resumed(options);
+  if (options.config.empty()) {
+    refuse("run", "needs a config, or the log of a run to go on with",
+           "`somnus run CONFIG`, or `somnus run --resume LOG`");
+  }
   return value_or_throw(load_settings(options.config, overrides_of(options.common)));
 }
 
@@ -35,8 +58,17 @@ void tell_how_it_ended(const Emulation& emulation, const std::string& log) {
   spdlog::error("{}", emulation.why);
   std::error_code error;
   if (emulation.has_log && std::filesystem::exists(log, error)) {
-    spdlog::error("{} holds what happened until then (complete = 0)", log);
+    spdlog::error(
+        "{} holds what happened until then (complete = 0); `somnus run --resume {}` goes on", log,
+        log);
   }
+}
+
+/// A log that goes on takes its own place.
+bool may_replace(const RunOptions& options) {
+  const std::string& log = options.common.log;
+  const bool goes_on = !options.resume.empty() && (log.empty() || log == options.resume);
+  return options.common.force || goes_on;
 }
 
 // Rank 0. Workers are met first, so that nobody waits for them, or they for us, in vain.
@@ -47,7 +79,11 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
   try {
     roll.call();
     const auto workload = std::make_shared<Workload>();
-    roll.keep_during([settings, workload] { *workload = value_or_throw(workload_of(*settings)); });
+    const auto past = std::make_shared<std::shared_ptr<const Past>>();
+    roll.keep_during([settings, workload, past, resume = options.resume] {
+      *workload = value_or_throw(workload_of(*settings));
+      if (!resume.empty()) *past = value_or_throw(past_of(resume, *settings, *workload));
+    });
     for (const auto& note :
          {note_on_partitioning(*settings, *workload), note_on_estimates(*settings, *workload)}) {
       if (!quiet && !note.empty()) spdlog::warn("{}", note);
@@ -56,8 +92,9 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
     const Emulation emulation =
         emulate(settings, workload, roll,
                 {.spin = own_core,
-                 .outputs = {.show_progress = !quiet, .replace_log = options.common.force},
-                 .stop = &stop_flag()});
+                 .outputs = {.show_progress = !quiet, .replace_log = may_replace(options)},
+                 .stop = &stop_flag(),
+                 .past = *past});
     tell_how_it_ended(emulation, log);
     roll.see_through([&] {
       try {
@@ -69,8 +106,8 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
     return {.code = emulation.complete ? exit_fine : exit_world,
             .rank_lost = !emulation.lost_ranks.empty()};
   } catch (const Stopped&) {
-    throw WorldError(fmt::format("{} before the emulation began; there is no log",
-                                 words_for_stop(stop_flag().load())));
+    throw WorldError(fmt::format("{} before the emulation {}", words_for_stop(stop_flag().load()),
+                                 options.resume.empty() ? "began; there is no log" : "went on"));
   }
 }
 
@@ -151,7 +188,7 @@ int run(const RunOptions& options, int argc, char** argv) {
   // The user's mistakes are better told before mpirun starts.
   const auto settings = std::make_shared<const Settings>(settings_of(options));
   if (const std::string& log = settings->log.file; !log.empty()) {
-    Mistakes mistakes = objections_to_writing(log, options.common.force);
+    Mistakes mistakes = objections_to_writing(log, may_replace(options));
     if (mistakes.any()) throw UserError(std::move(mistakes));
   }
   if (options.ranks == 1) return run_in_threads(options, settings);

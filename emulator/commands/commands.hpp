@@ -35,8 +35,9 @@ struct CommonOptions {
 
 struct RunOptions {
   CommonOptions common;
-  std::string config;
-  int ranks = 0;  // 0: chosen for this machine; 1: no MPI, the nodes in a thread
+  std::string config;  // empty: a run is resumed
+  std::string resume;  // the log of that run
+  int ranks = 0;       // 0: chosen for this machine; 1: no MPI, the nodes in a thread
 };
 int run(const RunOptions& options, int argc, char** argv);
 

@@ -11,6 +11,8 @@
 #include "config/config.hpp"
 #include "emulator/compose/compose.hpp"
 #include "emulator/run/recorder.hpp"
+#include "emulator/run/reliving.hpp"
+#include "emulator/run/resume.hpp"
 #include "emulator/run/tables.hpp"
 #include "record/writer.hpp"
 #include "runtime/cluster_link.hpp"
@@ -141,13 +143,19 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
   roll.obey_stop();
 
   Emulation result{.tables = std::move(*initial)};
+  OutputOptions output_options = options.outputs;
+  if (options.past != nullptr) {
+    result.tables.resumes = resumes_of(*options.past, ranks);
+    output_options.appears_when_told = true;
+  }
   std::optional<Outputs> outputs;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Estimator> estimator;
   std::optional<Recorder> recorder;
+  std::optional<Resumption> resumption;
   roll.see_through([&] {
     outputs.emplace(settings, log_header(settings, workload, "run", ranks), result.tables,
-                    options.outputs);
+                    output_options);
     engine = engine_of(settings, workload.catalogue, workload.names.queues);
     estimator = estimator_of(settings, workload);
     recorder.emplace(workload, *engine, result.tables,
@@ -157,6 +165,9 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
                                        .measure_latency = true,
                                        .progress = outputs->progress(),
                                        .stop = options.stop});
+    if (options.past == nullptr) return;
+    resumption.emplace(relive(*options.past, settings, workload, *engine, *estimator, *recorder));
+    outputs->go_on_from(resumption->at, *engine);
   });
   result.has_log = outputs->log() != nullptr;
   ClusterLink link(roll, settings.cluster, workload.catalogue,
@@ -164,10 +175,10 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
   RealTime began = ScaledClock::real_now();
   try {
     link.meet(to_toml(settings));
-    LinkedClock clock(link.start(settings.run.speed));
+    LinkedClock clock(link.start(settings.run.speed, resumption ? resumption->at : start_of_time));
     began = ScaledClock::real_now();
     Loop loop(workload, *engine, *estimator, clock, link, *recorder,
-              loop_options_of(settings, workload, options.stop));
+              loop_options_of(settings, workload, options.stop), std::move(resumption));
     const bool stopped = loop.run() == Ending::stopped;
     if (stopped) end_early(result, words_for_stop(options.stop->load(), outputs->log()));
   } catch (const Stopped&) {

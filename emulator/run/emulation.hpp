@@ -8,6 +8,7 @@
 
 #include "config/settings.hpp"
 #include "emulator/run/outputs.hpp"
+#include "emulator/run/past.hpp"
 #include "model/workload.hpp"
 #include "record/log.hpp"
 #include "runtime/roll.hpp"
@@ -19,6 +20,7 @@ struct EmulationOptions {
   bool spin = false;  // rank 0 has a core of its own
   OutputOptions outputs{};
   std::atomic<int>* stop = nullptr;
+  std::shared_ptr<const Past> past{};  // of a run that is resumed; none: it begins
 };
 
 struct Emulation {
@@ -33,9 +35,10 @@ struct Emulation {
 [[nodiscard]] RollRules roll_rules_of(const Settings& settings, const std::atomic<int>* stop);
 
 /// Rank 0: emulates the workload on the workers of the roll, which has been called, and writes
-/// settings.log.file. A rank that is lost on the way, a signal, or a log that can't be written ends
-/// the run early: complete = false, the log closed as far as it can be. Before the log is begun
-/// these throw WorldError.
+/// settings.log.file; of a run that is resumed, a file that begins with all that was, and that
+/// takes the place of what stands there when it has that. A rank that is lost on the way, a signal,
+/// or a log that can't be written ends the run early: complete = false, the log closed as far as it
+/// can be. Before the log is begun these throw WorldError.
 [[nodiscard]] Emulation emulate(const std::shared_ptr<const Settings>& settings,
                                 const std::shared_ptr<const Workload>& workload, Roll& roll,
                                 const EmulationOptions& options);

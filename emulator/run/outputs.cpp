@@ -9,13 +9,19 @@ namespace somnus {
 Outputs::Outputs(const Settings& settings, const LogHeader& header, const LogTables& initial,
                  const OutputOptions& options) {
   if (!settings.log.file.empty()) {
-    log_ = std::make_unique<LogWriter>(settings.log.file, header, initial,
-                                       log_options_of(settings, options.replace_log));
+    LogOptions log_options = log_options_of(settings, options.replace_log);
+    log_options.appears_when_told = options.appears_when_told;
+    log_ = std::make_unique<LogWriter>(settings.log.file, header, initial, log_options);
   }
   if (options.show_progress) {
     progress_.emplace(printable(label_of(settings)), settings.cluster.slot_count(),
                       end_of(settings));
   }
+}
+
+void Outputs::go_on_from(Time now, const Engine& engine) {
+  if (log_ != nullptr) log_->appear();
+  if (progress_) progress_->go_on_from(now, engine);
 }
 
 }  // namespace somnus

@@ -15,6 +15,7 @@ namespace somnus {
 struct OutputOptions {
   bool show_progress = false;
   bool replace_log = false;
+  bool appears_when_told = false;  // the log, by go_on_from()
 };
 
 class Outputs {
@@ -27,6 +28,8 @@ class Outputs {
   [[nodiscard]] LogWriter* log() const { return log_.get(); }
   /// nullptr: it is not shown, or not any more.
   [[nodiscard]] Progress* progress() { return progress_ ? &*progress_ : nullptr; }
+  /// Of a run that is resumed: all that was is written.
+  void go_on_from(Time now, const Engine& engine);
   void end_progress() { progress_.reset(); }
 
  private:

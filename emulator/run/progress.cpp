@@ -18,26 +18,38 @@ Progress::~Progress() {
   if (terminal_ && printed_) fmt::print(stderr, "\r\033[K");
 }
 
+void Progress::go_on_from(Time now, const Engine& engine) {
+  from_ = now;
+  done_before_ = done(now, engine);
+  began_ = Clock::now();
+}
+
+double Progress::done(Time now, const Engine& engine) const {
+  const JobTable& jobs = engine.jobs();
+  const double of_jobs =
+      static_cast<double>(jobs.ended_jobs()) /
+      static_cast<double>(std::max<std::size_t>(1, jobs.catalogue().jobs.size()));
+  const double of_time = until_ == never ? 0 : in_seconds(now) / in_seconds(until_);
+  return std::clamp(std::max(of_jobs, of_time), 1e-6, 1.0);
+}
+
 void Progress::print_if_due(Time now, const Engine& engine, const Histogram& lag) {
   const Clock::time_point real = Clock::now();
   if (real < next_) return;
   next_ = real + (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10));
   printed_ = true;
-  const JobTable& jobs = engine.jobs();
   const double passed_s = std::chrono::duration<double>(real - began_).count();
-  const double of_jobs =
-      static_cast<double>(jobs.ended_jobs()) /
-      static_cast<double>(std::max<std::size_t>(1, jobs.catalogue().jobs.size()));
-  const double of_time = until_ == never ? 0 : in_seconds(now) / in_seconds(until_);
-  const double done = std::clamp(std::max(of_jobs, of_time), 1e-6, 1.0);
+  const double done_now = done(now, engine);
+  const double done_here = std::max(done_now - done_before_, 1e-6);
   const std::uint64_t busy = engine.nodes().busy_slots();
   const std::string load = slots_ > 0 ? fmt::format("busy {}/{} slots", busy, slots_)
                                       : fmt::format("{} tasks run", busy);
   const std::string line = fmt::format(
       "{}: {:5.1f} %  at {:.0f} s  {}  {} jobs active  speed {:.4g}  lag p99 {:.3g} s  {:.0f} s "
       "left",
-      title_, 100 * done, in_seconds(now), load, jobs.active_jobs(), in_seconds(now) / passed_s,
-      in_seconds(lag.quantile(0.99)), passed_s * (1 - done) / done);
+      title_, 100 * done_now, in_seconds(now), load, engine.jobs().active_jobs(),
+      in_seconds(now - from_) / passed_s, in_seconds(lag.quantile(0.99)),
+      passed_s * (1 - done_now) / done_here);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", line, terminal_ ? "\033[K" : "\n");
   std::fflush(stderr);
 }

@@ -16,6 +16,8 @@ class Progress {
   /// slots: of the cluster. until: where the run ends at the latest, or never.
   Progress(std::string title, std::uint64_t slots, Time until);
   ~Progress();
+  /// Of a run that is resumed: what follows is measured from here.
+  void go_on_from(Time now, const Engine& engine);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
@@ -26,6 +28,7 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
+  [[nodiscard]] double done(Time now, const Engine& engine) const;
   void print_if_due(Time now, const Engine& engine, const Histogram& lag);
 
   std::string title_;
@@ -34,6 +37,8 @@ class Progress {
   bool terminal_;
   bool printed_ = false;
   std::uint64_t looks_ = 0;
+  Time from_;               // where it began
+  double done_before_ = 0;  // share
   Clock::time_point began_ = Clock::now();
   Clock::time_point next_ = began_ + std::chrono::seconds(2);
 };

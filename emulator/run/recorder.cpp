@@ -126,7 +126,7 @@ void Recorder::given_up(Time now, TaskId task, std::uint16_t attempt, NodeId nod
   ready_again_[task] = now;
 }
 
-void Recorder::sample(Time now) {
+void Recorder::sample(Time now, Duration lag) {
   look(now);
   if (!rows_) return;
   const JobTable& jobs = engine_.jobs();
@@ -137,7 +137,7 @@ void Recorder::sample(Time now) {
                 .queued_tasks = static_cast<std::uint32_t>(nodes.queued_tasks()),
                 .active_jobs = jobs.active_jobs(),
                 .active_users = jobs.active_users(),
-                .lag = in_seconds(lag_since_sample_)};
+                .lag = in_seconds(lag)};
   for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
     row.allocated[kind] = nodes.allocated().amount(kind);
   }

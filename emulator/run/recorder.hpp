@@ -57,7 +57,9 @@ class Recorder {
     lag_.add(late);
     if (late > lag_since_sample_) lag_since_sample_ = late;
   }
-  void sample(Time now);
+  void sample(Time now) { sample(now, lag_since_sample_); }
+  /// One of a past that is lived through again, with the lag that it had then.
+  void sample(Time now, Duration lag);
   void instant(Time now);
 
   /// Attempts that still run get their rows (outcome unfinished); the scheduler's row is filled.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "config/config.hpp"
 #include "emulator/compose/compose.hpp"
@@ -178,6 +179,7 @@ LogHeader log_header(const Settings& settings, const Workload& workload, std::st
           .somnus_version = somnus_version,
           .commit = somnus_commit,
           .config = to_toml(settings),
+          .config_path = std::filesystem::absolute(settings.origin).string(),
           .label = label_of(settings),
           .workload_name = workload.name,
           .workload_digest = workload.digest,

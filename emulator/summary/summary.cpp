@@ -241,6 +241,9 @@ void measure_silence(const Log& log, Summary& summary) {
 
 void measure_scheduler(const Log& log, Summary& summary) {
   summary.speed = log.header.speed;
+  if (!log.tables.resumes.empty()) {
+    summary.resumed = static_cast<double>(log.tables.resumes.size());
+  }
   summary.lag_p50_s = log.tables.scheduler.lag_p50;
   summary.lag_p99_s = log.tables.scheduler.lag_p99;
   summary.lag_max_s = log.tables.scheduler.lag_max;

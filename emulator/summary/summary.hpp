@@ -31,7 +31,8 @@ struct Summary {
   std::string scheduler;  // the log's label
   bool complete = false;
   std::uint64_t seed = 0;
-  double speed = NAN;  // of a run
+  double speed = NAN;    // of a run
+  double resumed = NAN;  // how often, of a run that was
 
   double jobs_submitted = 0;
   double jobs_finished = 0;
@@ -117,6 +118,7 @@ struct Summary {
     using S = Summary;
     return in_order(
         field("speed", &S::speed, "x", "speed"),
+        field("resumed", &S::resumed, "1", "cut off and resumed, times"),
         field("jobs_submitted", &S::jobs_submitted, "1", "jobs submitted"),
         field("jobs_finished", &S::jobs_finished, "1", "  = finished"),
         field("jobs_failed", &S::jobs_failed, "1", "  + failed"),

@@ -19,8 +19,9 @@ struct LogHeader {
   std::string mode;  // "run" or "simulate"
   std::string somnus_version;
   std::string commit;
-  std::string config;  // TOML text
-  std::string label;   // what tables and figures call the scheduler
+  std::string config;       // TOML text
+  std::string config_path;  // the file from which that was read; empty: nobody knows
+  std::string label;        // what tables and figures call the scheduler
   std::string workload_name;
   std::string workload_digest;
   std::uint64_t seed = 0;
@@ -56,6 +57,7 @@ struct LogTables {
   std::vector<Amounts> stage_demands;  // by stage; not in the file without resources
   LogNames names;
   std::vector<RankRow> ranks;
+  std::vector<ResumeRow> resumes;  // empty, and not in the file: the run was never resumed
   SchedulerRow scheduler;
 };
 

@@ -51,6 +51,7 @@ void write_header(hid_t file, const LogHeader& header) {
   hdf5::write_text(file, "somnus_version", header.somnus_version);
   hdf5::write_text(file, "commit", header.commit);
   hdf5::write_text(file, "config", header.config);
+  hdf5::write_text(file, "config_path", header.config_path);
   hdf5::write_text(file, "label", header.label);
   hdf5::write_text(file, "workload_name", header.workload_name);
   hdf5::write_text(file, "workload_digest", header.workload_digest);
@@ -132,6 +133,7 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   if (!header.resources.empty()) {
     create_fixed(id, "/stage_demands", header, initial.stage_demands);
   }
+  if (!initial.resumes.empty()) create_fixed(id, "/resumes", header, initial.resumes);
   create_fixed(id, "/scheduler", header, std::vector{initial.scheduler});
   create_growing<RankRow>(id, "/ranks", header, 0);
   replace(id, "/ranks", salt, initial.ranks);
@@ -171,14 +173,13 @@ void move_to_its_place(const fs::path& beginning, const fs::path& path) {
   if (error) throw hdf5::Failure("create the file: " + error.message());
 }
 
-hdf5::File create(const fs::path& path, const LogHeader& header, const LogTables& initial,
-                  int compression) {
-  const fs::path beginning = beginning_of(path);
+hdf5::File create(const fs::path& path, const fs::path& beginning, const LogHeader& header,
+                  const LogTables& initial, int compression, Appears appears) {
   hdf5::File file;
   try {
     file = create_empty(beginning);
     fill(file.get(), header, initial, compression);
-    move_to_its_place(beginning, path);
+    if (appears == Appears::at_once) move_to_its_place(beginning, path);
     return file;
   } catch (const hdf5::Failure&) {
     file.abandon();
@@ -215,17 +216,31 @@ ChangingTable open_changing(hid_t file, const char* path, const LogHeader& heade
 }  // namespace
 
 LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
-                 const LogTables& initial, int compression)
+                 const LogTables& initial, int compression, Appears appears)
     : path_(path),
-      file_(create(path, header, initial, compression)),
-      inode_(inode_of(path)),
+      beginning_(beginning_of(path)),
+      file_(create(path, beginning_, header, initial, compression, appears)),
+      inode_(inode_of(appears == Appears::at_once ? path : beginning_)),
       long_tables_(open_growing(file_.get(), header, compression, LongRows())),
       jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
       stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
       header_(header) {}
 
+void LogFile::appear() {
+  if (stands_in_its_place()) return;
+  require_still_there();
+  move_to_its_place(beginning_, path_);
+}
+
+bool LogFile::stands_in_its_place() const { return inode_of(path_) == inode_; }
+
+void LogFile::remove_unless_in_its_place() {
+  std::error_code ignored;
+  if (beginning_ != path_ && inode_of(beginning_) == inode_) fs::remove(beginning_, ignored);
+}
+
 void LogFile::require_still_there() const {
-  if (inode_of(path_) == inode_) return;
+  if (stands_in_its_place() || inode_of(beginning_) == inode_) return;
   throw hdf5::Failure("somebody has removed or replaced the file");
 }
 
@@ -246,6 +261,7 @@ void LogFile::close() {
 
 void LogFile::finish(const LogTables& last, bool complete) {
   close();
+  appear();
   hdf5::change_safely(path_, hdf5::Sync::no,
                       [&](hid_t file) { write_end(file, header_, last, complete); });
 }

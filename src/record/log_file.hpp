@@ -13,14 +13,21 @@
 
 namespace somnus {
 
+/// When the file stands where it belongs: as soon as readers can open it, or, of a log that is to
+/// take another's place, when it has all that the other had.
+enum class Appears : std::uint8_t { at_once, when_told };
+
 /// Functions throw hdf5::Failure; after that only abandon() may be called. For one thread at a
 /// time. Rows are given as they lie in memory.
 class LogFile {
  public:
-  /// Creates (or replaces) the file with all its tables and attributes, and lets readers in. If
-  /// that fails there is no file.
+  /// Creates the file with all its tables and attributes, and lets readers in. If that fails there
+  /// is no file.
   LogFile(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
-          int compression);
+          int compression, Appears appears);
+  /// The file takes its place, and that of what stands there. All rows given so far should be
+  /// flushed. Nothing if it stands there already.
+  void appear();
 
   /// table: place of the rows' type in LongRows.
   void append(std::size_t table, std::span<const std::byte> rows) {
@@ -34,15 +41,20 @@ class LogFile {
   void flush();
   /// Flushes and closes; the file then opens like any other.
   void close();
-  /// close(), then writes how the tables end, and `complete`: both or nothing (safe_change.hpp).
+  /// close(), appear(), then writes how the tables end, and `complete`: both or nothing
+  /// (safe_change.hpp).
   void finish(const LogTables& last, bool complete);
   /// Lets go of a file that can't be written: HDF5 may hang or abort when it is closed.
   void abandon();
+  /// A file that has not taken its place is of no use any more.
+  void remove_unless_in_its_place();
 
  private:
+  [[nodiscard]] bool stands_in_its_place() const;
   void require_still_there() const;
 
   std::filesystem::path path_;
+  std::filesystem::path beginning_;  // where it stands until it appears
   hdf5::File file_;
   std::uint64_t inode_;
   std::array<GrowingTable, LongRows::size> long_tables_;

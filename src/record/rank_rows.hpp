@@ -1,4 +1,4 @@
-// Rows of the log's tables about the ranks of a run and its scheduler.
+// Rows of the log's tables about the ranks of a run, how often it was resumed, and its scheduler.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,29 @@ struct RankRow {
             "silent_max", &R::silent_max, "s",
             "longest time for which rank 0 heard nothing of it, or the workers nothing of rank 0; "
             "real seconds"));
+  }
+};
+
+/// /resumes, one row each time that the run was resumed. Not in the file of one that never was.
+struct ResumeRow {
+  double time = 0;
+  double date = 0;
+  std::uint32_t round = 0;
+  std::uint32_t ranks_before = 0;
+  std::uint32_t ranks = 0;
+  double clock_uncertainty = 0;
+
+  static constexpr auto fields() {
+    using R = ResumeRow;
+    return std::tuple{
+        field("time", &R::time, "s", "where the clock had stopped, and went on"),
+        field("date", &R::date, "s since 1970", "when that was, UTC, by the host of rank 0"),
+        field("round", &R::round, "1", "its events tell that every node and attempt was lost"),
+        field("ranks_before", &R::ranks_before, "1", "MPI ranks until then"),
+        field("ranks", &R::ranks, "1", "MPI ranks from then on"),
+        field("clock_uncertainty", &R::clock_uncertainty, "s",
+              "the largest in /ranks until then, real seconds; 0 where the run was killed"),
+    };
   }
 };
 

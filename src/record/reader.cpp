@@ -23,7 +23,8 @@ struct OpenedFile {
 /// Reads all parts of one file and collects what is wrong with it.
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path) {}
+  enum class Extent : std::uint8_t { header, whole };
+  Reader(const std::filesystem::path& path, Extent extent) : path_(path), extent_(extent) {}
 
   Checked<Log> read();
 
@@ -60,6 +61,7 @@ class Reader {
   }
 
   std::filesystem::path path_;
+  Extent extent_;
   hdf5::File file_;
   bool closed_ = false;
   Mistakes mistakes_;
@@ -79,7 +81,7 @@ Checked<Log> Reader::read() {
       if (is_readable_log()) {
         read_header();
         if (!mistakes_.any()) check_header();
-        if (!mistakes_.any()) read_tables();
+        if (!mistakes_.any() && extent_ == Extent::whole) read_tables();
       }
     }
   } catch (const hdf5::Failure& failure) {
@@ -143,6 +145,7 @@ void Reader::read_header() {
   header.somnus_version = text("somnus_version");
   header.commit = text("commit");
   header.config = text("config");
+  header.config_path = hdf5::read_text(file_.get(), "config_path").value_or("");
   header.label = text("label");
   header.workload_name = text("workload_name");
   header.workload_digest = text("workload_digest");
@@ -183,6 +186,7 @@ void Reader::read_tables() {
   tables.names.apps = names("/names/apps");
   tables.names.groups = names("/names/groups");
   tables.ranks = rows<RankRow>("/ranks");
+  if (has("/resumes")) tables.resumes = rows<ResumeRow>("/resumes");
   const std::vector<SchedulerRow> scheduler = rows<SchedulerRow>("/scheduler");
   if (!scheduler.empty()) tables.scheduler = scheduler.front();
   // Of a table that was growing when its writer was killed, perhaps: in the middle of a flush it
@@ -251,6 +255,14 @@ Value Reader::required(std::optional<Value> value, const char* attribute) {
 
 }  // namespace
 
-Checked<Log> read_log(const std::filesystem::path& path) { return Reader(path).read(); }
+Checked<Log> read_log(const std::filesystem::path& path) {
+  return Reader(path, Reader::Extent::whole).read();
+}
+
+Checked<LogHeader> read_log_header(const std::filesystem::path& path) {
+  Checked<Log> log = Reader(path, Reader::Extent::header).read();
+  if (!log) return tl::unexpected(std::move(log.error()));
+  return std::move(log->header);
+}
 
 }  // namespace somnus

@@ -12,5 +12,7 @@ namespace somnus {
 /// so far. Mistakes tell what is wrong with the file: it is missing, is something else than a log,
 /// is newer than this program, lacks tables or columns (all of them in one go), or is cut short.
 [[nodiscard]] Checked<Log> read_log(const std::filesystem::path& path);
+/// Its root attributes alone.
+[[nodiscard]] Checked<LogHeader> read_log_header(const std::filesystem::path& path);
 
 }  // namespace somnus

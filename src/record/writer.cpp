@@ -23,7 +23,9 @@ std::unique_ptr<LogFile> create(const std::filesystem::path& path, const LogHead
   if (!options.replace) require_nothing_there(path);
   hdf5::prepare_thread();
   try {
-    return std::make_unique<LogFile>(path, header, initial, options.compression);
+    return std::make_unique<LogFile>(
+        path, header, initial, options.compression,
+        options.appears_when_told ? Appears::when_told : Appears::at_once);
   } catch (const hdf5::Failure& failure) {
     throw WorldError(sentence(path, failure.what()));
   }
@@ -67,6 +69,7 @@ LogWriter::~LogWriter() {
   stop_thread();
   hdf5::prepare_thread();
   attempt([this] { file_->close(); });
+  file_->remove_unless_in_its_place();
 }
 
 void LogWriter::set(const JobRow& row) {
@@ -93,6 +96,7 @@ void LogWriter::close(const LogTables& last, bool complete) {
   stop_thread();
   hdf5::prepare_thread();
   attempt([&] { file_->finish(last, complete); });
+  file_->remove_unless_in_its_place();
   lock_.reset();
   if (failed()) throw WorldError(failure());
 }
@@ -120,8 +124,12 @@ void LogWriter::write_until_finished() {
       exchange_.give_back(*block);
     }
     if (std::chrono::steady_clock::now() < next_flush) continue;
+    const bool appears = may_appear_.load(std::memory_order_acquire);  // and the rows before that
     take_current_rows();
-    attempt([this] { file_->flush(); });
+    attempt([&] {
+      file_->flush();
+      if (appears) file_->appear();
+    });
     next_flush = std::chrono::steady_clock::now() + options_.flush_every;
   }
 }

@@ -24,9 +24,10 @@ namespace somnus {
 class LogFile;
 
 struct LogOptions {
-  int compression = 1;   // deflate level, 0 for none
-  bool replay = true;    // keep events and decisions
-  bool replace = false;  // what stands there already
+  int compression = 1;             // deflate level, 0 for none
+  bool replay = true;              // keep events and decisions
+  bool replace = false;            // what stands there already
+  bool appears_when_told = false;  // and not at once, see appear()
   std::chrono::milliseconds flush_every{500};
 };
 
@@ -43,7 +44,8 @@ class LogWriter {
   /// and the system's reason, and then leaves no file.
   LogWriter(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
             const LogOptions& options = {});
-  /// Without a close() before, closes the file as it is, `complete` = 0. Never throws.
+  /// Without a close() before, closes the file as it is, `complete` = 0; one that was to appear and
+  /// has not is gone. Never throws.
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
@@ -54,6 +56,10 @@ class LogWriter {
     constexpr bool of_replay = EventRows::has<Row> || DecisionRows::has<Row>;
     if (!of_replay || options_.replay) append(row);
   }
+  /// Of a log that was to appear when told: all rows so far are in it, and with the next flush it
+  /// takes the place of what stands there. Whoever is killed before that leaves the other as it
+  /// was.
+  void appear() { may_appear_.store(true, std::memory_order_release); }
   /// Changes the row of job `row.job`, or of a stage.
   void set(const JobRow& row);
   void set(StageId stage, const StageRow& row);
@@ -98,6 +104,7 @@ class LogWriter {
   std::unique_ptr<LogFile> file_;
   BlockExchange exchange_;
   std::array<std::atomic<Block*>, Streams::size> current_;  // the blocks that are being filled
+  std::atomic<bool> may_appear_ = false;
   std::atomic<bool> failed_ = false;
   mutable std::mutex failure_mutex_;
   std::string failure_;

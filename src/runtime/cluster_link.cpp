@@ -58,18 +58,20 @@ void ClusterLink::compare_next() {
 
 void ClusterLink::ping(int rank) { roll_.post(rank, packet(Ping{ns(ScaledClock::real_now())})); }
 
-ScaledClock ClusterLink::start(double speed) {
+ScaledClock ClusterLink::start(double speed, Time from) {
   speed_ = speed;
-  const RealTime begin = ScaledClock::real_now() + before_start;
+  const RealTime goes_on = ScaledClock::real_now() + before_start;
+  const RealTime begin = goes_on - (ScaledClock(goes_on, speed).real(from) - goes_on);
   for (int rank = 1; rank < roll_.wire().size(); ++rank) {
     worker(rank).offset_at_start = worker(rank).sync.offset();
     worker(rank).uncertainty = worker(rank).sync.uncertainty();
     roll_.post(rank, packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start,
                                   .speed = speed,
                                   .jobs = jobs_,
-                                  .tasks = tasks_}));
+                                  .tasks = tasks_,
+                                  .from = from}));
   }
-  std::this_thread::sleep_until(begin);
+  std::this_thread::sleep_until(goes_on);
   return {begin, speed};
 }
 

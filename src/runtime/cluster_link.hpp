@@ -45,8 +45,8 @@ class ClusterLink {
   /// Sends the settings to all workers, waits until they have built their nodes, compares clocks.
   /// Throws WorldError naming the rank that failed or did not answer.
   void meet(std::string_view settings);
-  /// Starts the emulation everywhere; time 0 is a moment from now.
-  ScaledClock start(double speed);
+  /// Starts the emulation everywhere, a moment from now: at time 0, or where it goes on.
+  ScaledClock start(double speed, Time from = start_of_time);
   /// Stops all workers and collects their farewells, for at most that long. Returns the ranks that
   /// did not answer.
   std::vector<int> stop(RealDuration patience);

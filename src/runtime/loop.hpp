@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,53 +20,13 @@
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
 #include "runtime/job_managers.hpp"
+#include "runtime/loop_world.hpp"
 #include "runtime/node_watch.hpp"
 #include "runtime/order_of_reports.hpp"
+#include "runtime/resumption.hpp"
+#include "runtime/sample_times.hpp"
 
 namespace somnus {
-
-template <class T, class Command>
-concept Sends =
-    requires(T transport, Time now, const Command& command) { transport.send(now, command); };
-
-/// Where commands go and reports come from.
-template <class T>
-concept Transport = requires(T transport, const JobNews& news, Time now, Reports& reports) {
-  transport.announce(news);                    // before launches of that job
-  transport.flush();                           // everything so far is on its way
-  transport.receive(now, reports);             // appends all that has come
-  { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
-} && []<class... Messages>(TypeList<Messages...>) {
-  return (Sends<T, Messages> && ...);
-}(CommandMessages());
-
-/// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier because
-/// something came.
-template <class C, class T>
-concept Clock = requires(C clock, Time until, T& transport) {
-  { clock.now() } -> std::same_as<Time>;
-  { clock.wait(until, transport) } -> std::same_as<Time>;
-};
-
-template <class O, class Decision>
-concept HearsOf = requires(O observer, Time now, std::uint32_t round, const Decision& decision) {
-  observer.decided(now, round, decision);
-};
-
-/// Who wants to know: the log, the progress line, a test.
-template <class O>
-concept Observer = requires(O observer, Time now, JobId job, TaskId task, std::uint16_t attempt,
-                            NodeId node, std::uint32_t round, const Event& event,
-                            const CompletionMessage& completion, Duration late) {
-  observer.round_begins();
-  observer.submitted(job, now);                 // the job is about to arrive; it was due then
-  observer.happened(now, round, event);         // the scheduler was told; what it decided() follows
-  observer.ended(completion);                   // an attempt that the scheduler knew of is over
-  observer.given_up(now, task, attempt, node);  // it believes so; ended() tells, if that is heard
-  observer.handled(late);                       // rank 0 dealt with something that late
-  observer.sample(now);   // at multiples of the interval, behind all of that instant
-  observer.instant(now);  // after each round
-} && []<class... Kinds>(TypeList<Kinds...>) { return (HearsOf<O, Kinds> && ...); }(Decisions());
 
 enum class Ending { all_jobs_ended, until_reached, stopped };
 
@@ -81,15 +40,15 @@ struct LoopOptions {
   std::uint64_t seed = 1;
 };
 
-/// However long a run takes, it has some thousand samples.
-inline constexpr std::uint64_t samples_a_doubling = 500;
-
 template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
   requires Clock<SomeClock, SomeTransport>
 class Loop {
  public:
+  /// resumption: of a run that goes on; engine, estimator and observer know of what was before, and
+  /// the clock is not behind it.
   Loop(const Workload& workload, Engine& engine, Estimator& estimator, SomeClock& clock,
-       SomeTransport& transport, SomeObserver& observer, LoopOptions options)
+       SomeTransport& transport, SomeObserver& observer, LoopOptions options,
+       std::optional<Resumption> resumption = {})
       : workload_(workload),
         catalogue_(workload.catalogue),
         engine_(engine),
@@ -98,15 +57,24 @@ class Loop {
         transport_(transport),
         observer_(observer),
         options_(options),
-        arrivals_(catalogue_),
-        managers_(options.job_managers, options.seed, catalogue_.jobs.size()),
-        watch_(options.silence, engine.nodes().count()) {}
+        samples_(options.sample_interval, options.even_samples),
+        resumption_(std::move(resumption)),
+        arrivals_(resumption_ ? resumption_->arrivals : Arrivals(catalogue_)),
+        managers_(resumption_
+                      ? resumption_->managers
+                      : JobManagers(options.job_managers, options.seed, catalogue_.jobs.size())),
+        watch_(options.silence, engine.nodes().count(),
+               resumption_ ? resumption_->at : start_of_time),
+        round_(resumption_ ? resumption_->rounds : 0) {}
 
   Ending run() {
     Time now = clock_.now();
-    Duration interval = options_.sample_interval;
-    Time next_sample = interval > Duration::zero() ? now : never;
-    std::uint64_t samples_till_thinner = options_.even_samples;
+    if (resumption_) {
+      begin_again(resumption_->at);
+      now = std::max(now, resumption_->at);
+    } else {
+      samples_.begin(now);
+    }
     for (;;) {
       reports_.clear();
       transport_.receive(now, reports_);
@@ -118,17 +86,13 @@ class Loop {
           {arrivals_.next(), transport_.next(), engine_.wakes_at(), watch_.next(), options_.until});
       const bool another_round = !ending && next <= now;
       Time earliest = now;
-      if (now >= next_sample && !another_round) {
+      if (now >= samples_.next() && !another_round) {
         observer_.sample(now);
-        if (--samples_till_thinner == 0) {
-          interval *= 2;
-          samples_till_thinner = samples_a_doubling;
-        }
-        next_sample = Time(((now - start_of_time) / interval + 1) * interval);
+        samples_.taken(now);
         ++earliest;  // what a real clock still brings in the same nanosecond
       }
       if (ending) return *ending;
-      now = std::max(earliest, clock_.wait(std::min(next, next_sample), transport_));
+      now = std::max(earliest, clock_.wait(std::min(next, samples_.next()), transport_));
     }
   }
 
@@ -140,6 +104,60 @@ class Loop {
     if (now >= options_.until) return Ending::until_reached;
     if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
     return {};
+  }
+
+  // The nodes that are there are others than before.
+  void begin_again(Time now) {
+    observer_.round_begins();
+    const JobTable& jobs = engine_.jobs();
+    const bool anything_new = jobs.running_tasks() > 0 || !resumption_->asked.empty() ||
+                              engine_.wakes_at() <= now || some_node_changes();
+    for (std::uint32_t at = 0; at < catalogue_.tasks; ++at) {
+      if (jobs.state(TaskId(at)) == TaskState::running) lose(now, TaskId(at));
+    }
+    for (std::uint32_t at = 0; at < engine_.nodes().count(); ++at) begin_again(now, NodeId(at));
+    for (const auto& [node, stage] : resumption_->asked) {
+      deliver(now, NodeAnswered{.node = node, .stage = stage, .reply = Reply::gone});
+    }
+    if (engine_.wakes_at() <= now) deliver(now, Woken{});
+    for (std::uint32_t job = 0; engine_.follows_load() && job < catalogue_.jobs.size(); ++job) {
+      if (jobs.arrived(JobId(job)) && !jobs.ended(JobId(job))) send_news(JobId(job));
+    }
+    if (anything_new) decide(now);
+    samples_.go_on(resumption_->samples, now);
+  }
+
+  /// But for nodes that were lost before and still are.
+  [[nodiscard]] bool some_node_changes() const {
+    for (std::uint32_t at = 0; at < engine_.nodes().count(); ++at) {
+      if (engine_.nodes().up(NodeId(at)) || !resumption_->absent[at]) return true;
+    }
+    return false;
+  }
+
+  void begin_again(Time now, NodeId node) {
+    const bool absent = resumption_->absent[node.index()];
+    if (engine_.nodes().up(node)) deliver(now, NodeLost{node});
+    if (!absent) {
+      deliver(now, NodeReturned{node});
+    } else if (watch_.watches()) {
+      static_cast<void>(watch_.give_up(node));  // who was asked there is told anyway
+    }
+  }
+
+  /// The attempt that runs; nobody will tell what became of it.
+  void lose(Time now, TaskId task) {
+    const CompletionMessage end{.queued = never,
+                                .started = never,
+                                .finished = never,
+                                .due = now,
+                                .task = task,
+                                .node = engine_.jobs().node(task),
+                                .attempt = engine_.jobs().attempt(task),
+                                .outcome = Outcome::lost};
+    deliver(now, ended(end));
+    observer_.ended(end);
+    look_for_followers(now, task);
   }
 
   /// Of what has come and what is due.
@@ -185,7 +203,10 @@ class Loop {
       if (wish <= now) observer_.handled(now - wish);  // else it was only wished for just now
       anything_new |= deliver(now, Woken{});
     }
-    if (!anything_new) return;
+    if (anything_new) decide(now);
+  }
+
+  void decide(Time now) {
     const Plan& plan = engine_.plan(now);
     for (const JobId job : engine_.news()) send_news(job);
     plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
@@ -217,19 +238,25 @@ class Loop {
       return false;
     }
     if (finished) estimator_.task_finished(completion.finished - completion.started);
-    const bool taken = deliver(now, TaskEnded{.task = completion.task,
-                                              .node = completion.node,
-                                              .attempt = completion.attempt,
-                                              .outcome = completion.outcome,
-                                              .own = estimator_.own(completion.task)});
-    if (!taken) return false;
+    if (!deliver(now, ended(completion))) return false;
     observer_.handled(now - completion.due);
     observer_.ended(completion);
-    if (arrivals_.waiting()) {
-      const JobId job = catalogue_[catalogue_.stage_of[completion.task.index()]].job;
-      if (engine_.jobs().ended(job)) arrivals_.job_ended(now, job);
-    }
+    look_for_followers(now, completion.task);
     return true;
+  }
+
+  [[nodiscard]] TaskEnded ended(const CompletionMessage& end) const {
+    return {.task = end.task,
+            .node = end.node,
+            .attempt = end.attempt,
+            .outcome = end.outcome,
+            .own = estimator_.own(end.task)};
+  }
+
+  void look_for_followers(Time now, TaskId ended) {
+    if (!arrivals_.waiting()) return;
+    const JobId job = catalogue_[catalogue_.stage_of[ended.index()]].job;
+    if (engine_.jobs().ended(job)) arrivals_.job_ended(now, job);
   }
 
   // A node that tells of its loss itself.
@@ -262,6 +289,7 @@ class Loop {
                              .outcome = Outcome::lost,
                              .own = estimator_.own(task)});
       observer_.given_up(now, task, attempt, node);
+      look_for_followers(now, task);
       if (const auto end = watch_.given_up(task, attempt)) observer_.ended(*end);
     }
     for (const StageId stage : watch_.give_up(node)) {
@@ -340,10 +368,12 @@ class Loop {
   SomeObserver& observer_;
   LoopOptions options_;
   Reports reports_;
+  SampleTimes samples_;
+  std::optional<Resumption> resumption_;
   Arrivals arrivals_;
   JobManagers managers_;
   NodeWatch watch_;
-  std::uint32_t round_ = 0;
+  std::uint32_t round_;
 };
 
 }  // namespace somnus

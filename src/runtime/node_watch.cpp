@@ -5,10 +5,10 @@
 
 namespace somnus {
 
-NodeWatch::NodeWatch(Duration patience, std::uint32_t nodes) : patience_(patience) {
+NodeWatch::NodeWatch(Duration patience, std::uint32_t nodes, Time from) : patience_(patience) {
   if (!watches()) return;
   nodes_.resize(nodes);
-  for (std::uint32_t node = 0; node < nodes; ++node) heard_.put(node, start_of_time);
+  for (std::uint32_t node = 0; node < nodes; ++node) heard_.put(node, from);
 }
 
 Time NodeWatch::next() const { return heard_.empty() ? never : heard_.top().key + patience_; }

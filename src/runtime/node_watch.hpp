@@ -21,8 +21,9 @@ namespace somnus {
 
 class NodeWatch {
  public:
-  /// patience: how long a node may be silent; zero: nodes tell of their loss themselves.
-  NodeWatch(Duration patience, std::uint32_t nodes);
+  /// patience: how long a node may be silent; zero: nodes tell of their loss themselves. from: when
+  /// all were there.
+  NodeWatch(Duration patience, std::uint32_t nodes, Time from = start_of_time);
 
   [[nodiscard]] bool watches() const { return patience_ > Duration::zero(); }
   /// Whether it tells of the life that the node leads, as far as is known here. What asks for a new

@@ -47,6 +47,7 @@ struct Start {
   double speed = 1;
   std::uint32_t jobs = 0;  // of the workload: there are ids up to these
   std::uint32_t tasks = 0;
+  Time from;  // where the clock goes on, of a run that is resumed; else its start
 };
 struct Farewell {
   double sleep_error_p50 = 0;  // real seconds

@@ -8,6 +8,8 @@ namespace somnus {
 
 class VirtualClock {
  public:
+  explicit VirtualClock(Time start = start_of_time) : now_(start) {}
+
   [[nodiscard]] Time now() const { return now_; }
 
   template <class AnyTransport>
@@ -18,7 +20,7 @@ class VirtualClock {
   }
 
  private:
-  Time now_ = start_of_time;
+  Time now_;
 };
 
 }  // namespace somnus

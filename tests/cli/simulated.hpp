@@ -52,6 +52,14 @@ inline std::string packing_config(const std::string& more, const std::string& po
          policy + "\"\n" + more + "\n[workload]\nfile = \"forty.jsonl\"\n";
 }
 
+inline LoopOptions every_second(const Settings& settings) {
+  return {.until = end_of(settings),
+          .sample_interval = seconds(1),
+          .job_managers = settings.job_manager,
+          .silence = silence_of(settings),
+          .seed = settings.run.seed};
+}
+
 /// What `simulate` would log.
 inline Log simulated(const Settings& settings, const Workload& work) {
   Log log;
@@ -64,9 +72,7 @@ inline Log simulated(const Settings& settings, const Workload& work) {
   Loopback transport(nodes);
   VirtualClock clock;
   Recorder recorder(work, *engine, log.tables, {.kept = &log});
-  const Time until = settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
-  Loop loop(work, *engine, *estimator, clock, transport, recorder,
-            {.until = until, .sample_interval = seconds(1)});
+  Loop loop(work, *engine, *estimator, clock, transport, recorder, every_second(settings));
   loop.run();
   recorder.finish();
   log.header.complete = true;

@@ -87,6 +87,45 @@ TEST(LogWriter, WritesAnEmptyWorkloadWithoutResources) {
   EXPECT_TRUE(log.tasks.empty());
 }
 
+void write_old_log(const std::filesystem::path& path) {
+  LogWriter old(path, sample_header(), sample_tables());
+  add_rows(old, 0, 5);
+  old.close(sample_tables(), false);
+}
+
+TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyWhenTold) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  write_old_log(path);
+  LogTables tables = sample_tables();
+  tables.resumes = {{.time = 2.5, .round = 7, .ranks_before = 3, .ranks = 2}};
+  LogWriter writer(
+      path, sample_header(), tables,
+      {.replace = true, .appears_when_told = true, .flush_every = std::chrono::milliseconds(1)});
+  const std::filesystem::path aside = folder.file("run.h5.new");
+  add_rows(writer, 0, 10);
+  EXPECT_TRUE(std::filesystem::exists(aside));
+  writer.appear();
+  while (std::filesystem::exists(aside)) std::this_thread::yield();
+  add_rows(writer, 10, 12);
+  writer.close(tables, true);
+  EXPECT_EQ(read(path).tasks.size(), 12u);
+  EXPECT_EQ(read(path).tables.resumes.at(0).round, 7u);
+}
+
+TEST(LogWriter, LeavesTheOtherLogIfItWasNeverTold) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  write_old_log(path);
+  {
+    LogWriter writer(path, sample_header(), sample_tables(),
+                     {.replace = true, .appears_when_told = true});
+    add_rows(writer, 0, 10);
+  }
+  EXPECT_EQ(read(path).tasks.size(), 5u);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("run.h5.new")));
+}
+
 TEST(LogWriter, LeavesEventsAndDecisionsEmptyWithoutReplay) {
   const Folder folder;
   const std::filesystem::path path = folder.file("run.h5");

@@ -11,7 +11,8 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 mkdir bin
 export PATH=$folder/bin:$PATH CALLS=$folder/calls SLURM_JOB_ID=7 SLURM_NTASKS=4
-unset SOMNUS SOMNUS_LAUNCHER SOMNUS_MPI SLURM_RESTART_COUNT
+unset SOMNUS SOMNUS_LAUNCHER SOMNUS_MPI SOMNUS_RANKS SOMNUS_RESTARTS SLURM_RESTART_COUNT
+unset SLURM_JOB_CPUS_PER_NODE SLURM_JOB_NUM_NODES
 
 stand_in() {
   printf '#!/bin/bash\necho %s "$@" >> "$CALLS"\n%s\n' "$1" "$2" > "bin/$1"
@@ -20,6 +21,7 @@ stand_in() {
 stand_in srun 'exit "${SRUN_EXITS:-0}"'
 stand_in mpirun ''
 stand_in scancel ''
+stand_in scontrol ''
 stand_in somnus ''
 
 # expect CODE CALLS SENTENCE: after `run_script ARGUMENT...`.
@@ -58,8 +60,7 @@ expect 0 "srun --mpi=pmi2 --wait=60 somnus run a.toml --log b c.h5 --speed 20" \
   "log and further options are passed on"
 
 SOMNUS_LAUNCHER=mpirun run_script a.toml b.h5
-expect 0 "mpirun -n 4 --bind-to none --mca odls_base_sigkill_timeout 15 \
-somnus run a.toml --log b.h5" "mpirun starts all ranks of the job, and is patient at the end"
+expect 0 "mpirun -n 4 --bind-to none somnus run a.toml --log b.h5" "mpirun starts all ranks of the job"
 
 touch cut.h5
 SRUN_EXITS=4 run_script a.toml cut.h5
@@ -72,7 +73,57 @@ expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log somnus-7.h5" \
 
 SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
 expect 0 "somnus recover cut.h5
-srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5" \
-  "a requeued job recovers the log so far"
-[[ -f cut.before-restart-1.h5 && ! -f cut.h5 ]] || { echo "FAILED: it was not set aside"; exit 1; }
-echo "ok: and sets it aside"
+srun --mpi=pmix --wait=60 somnus run --resume cut.h5" "a requeued job goes on"
+
+SLURM_RESTART_COUNT=1 run_script a.toml cut.h5 --speed 20 -q
+expect 0 "somnus recover cut.h5
+srun --mpi=pmix --wait=60 somnus run --resume cut.h5 -q" \
+  "with the config that its log has, and printing as it was told"
+
+SLURM_RESTART_COUNT=1 run_script a.toml none.h5 --speed 20
+expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log none.h5 --speed 20" \
+  "one that had no log yet begins anew"
+
+run_script --resume cut.h5
+expect 0 "somnus recover cut.h5
+srun --mpi=pmix --wait=60 somnus run --resume cut.h5" "a new job goes on, if it is told to"
+
+stand_in somnus 'echo "$3 is complete; nothing was done"'
+SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
+expect 0 "somnus recover cut.h5" "a run that has come to its end does not go on"
+stand_in somnus ''
+
+SLURM_JOB_CPUS_PER_NODE="64(x2),3" SLURM_JOB_NUM_NODES=3 run_script a.toml b.h5
+expect 0 "srun --mpi=pmix --wait=60 --ntasks=9 --overcommit --ntasks-per-node=3 \
+somnus run a.toml --log b.h5" "where hosts have more processors than tasks there is a rank a processor"
+
+SOMNUS_LAUNCHER=mpirun SLURM_JOB_CPUS_PER_NODE="64(x2)" SLURM_JOB_NUM_NODES=2 \
+  run_script a.toml b.h5
+expect 0 "mpirun -n 10 --bind-to none --oversubscribe \
+--map-by node somnus run a.toml --log b.h5" "at most five a host"
+
+SOMNUS_RANKS=4 SLURM_JOB_CPUS_PER_NODE="64(x2)" SLURM_JOB_NUM_NODES=2 run_script a.toml b.h5
+expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log b.h5" "or as many as are asked for"
+
+SOMNUS_RANKS=many run_script a.toml
+expect 2 "" "which must be a number"
+
+# The launcher tells its parent, the script, that time is running out, and is told to end.
+stand_in srun 'kill -USR1 $PPID; sleep 0.2; exit 3'
+run_script a.toml cut.h5
+expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
+scancel --signal=TERM 7
+somnus recover cut.h5
+scontrol requeue 7" "out of time it ends the ranks and requeues the job"
+
+SOMNUS_RESTARTS=2 SLURM_RESTART_COUNT=2 run_script a.toml cut.h5
+expect 3 "somnus recover cut.h5
+srun --mpi=pmix --wait=60 somnus run --resume cut.h5
+scancel --signal=TERM 7
+somnus recover cut.h5" "but not for ever"
+
+stand_in srun 'kill -TERM $PPID; sleep 0.2; exit 3'
+run_script a.toml cut.h5
+expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
+scancel --signal=TERM 7
+somnus recover cut.h5" "and one that is cancelled is not requeued"

@@ -45,6 +45,32 @@ submit() {
     "$script" "${@:2}"
 }
 
+# begin [sbatch option...] -- ARGUMENT...: the number of the job, which goes on.
+begin() {
+  local options=()
+  while [[ $1 != -- ]]; do options+=("$1") && shift; done
+  sbatch --parsable --output="$folder/%j.out" --job-name=test "${options[@]}" "$script" "${@:2}"
+}
+
+# wait_until SECONDS SENTENCE COMMAND...
+wait_until() {
+  local end=$((SECONDS + $1)) what=$2
+  until "${@:3}"; do
+    ((SECONDS < end)) || { squeue --long && fail "$launcher: waited in vain until $what"; }
+    sleep 0.5
+  done
+}
+restarted() { [[ $(squeue --noheader --job="$1" --Format=RestartCnt 2>/dev/null) =~ [1-9] ]]; }
+is_gone() { [[ -z $(squeue --noheader --job="$1" 2>/dev/null) ]]; }
+
+# has_rows LOG TABLE: also while it is written.
+has_rows() {
+  [[ -f $1 ]] && HDF5_USE_FILE_LOCKING=FALSE /usr/bin/python3 -c '
+import h5py, sys
+with h5py.File(sys.argv[1], libver="latest", swmr=True) as file:
+    sys.exit(not (sys.argv[2] in file and len(file[sys.argv[2]])))' "$1" "$2" 2>/dev/null
+}
+
 # The log's root attribute `complete`; fails if the log cannot be opened.
 complete() {
   /usr/bin/python3 -c 'import h5py, sys; print(int(h5py.File(sys.argv[1]).attrs["complete"]))' "$1"
@@ -65,10 +91,31 @@ for launcher in srun mpirun; do
   ((code == 2)) || fail "$launcher: exit code $code for a config that is not there, expected 2"
   echo "ok: $launcher passes on the exit code of a user's mistake"
 
-  # Slowed down to minutes, with a limit of one: the script's 60 s notice comes soon.
-  submit --time=1 -- "$config" "$launcher-cut.h5" --speed 0.01
-  code=$?
-  ((code == 3)) || fail "$launcher: exit code $code after SIGTERM, expected 3"
-  complete "$launcher-cut.h5" >/dev/null || fail "$launcher: the log is not readable after SIGTERM"
-  echo "ok: $launcher, told of its time limit, leaves a log that opens"
+  log=$launcher-cut.h5
+  job=$(begin --time=5 -- "$config" "$log" --speed 0.1)
+  wait_until 60 "its first tasks have ended" has_rows "$log" tasks
+  scancel --signal=USR1 --batch "$job"  # what Slurm does before the time limit
+  wait_until 60 "it is requeued" restarted "$job"
+  [[ $(complete "$log") == 0 ]] || fail "$launcher: the log of a job out of time is complete"
+  echo "ok: $launcher, told that its time is over, leaves a log that opens, and is requeued"
+
+  wait_until 120 "it has gone on to its end" is_gone "$job"
+  [[ $(complete "$log") == 1 ]] || fail "$launcher: the log is not complete after the restart"
+  has_rows "$log" resumes || fail "$launcher: the job began anew"
+  "$somnus" check "$log" > check.txt || fail "$launcher: check: $(cat check.txt)"
+  "$somnus" replay "$log" > replay.txt || fail "$launcher: replay: $(cat replay.txt)"
+  echo "ok: $launcher goes on after the restart, and the log is that of one run"
+
+  job=$(begin --time=5 -- "$config" "$launcher-ended.h5" --speed 0.1)
+  wait_until 60 "its first tasks have ended" has_rows "$launcher-ended.h5" tasks
+  scancel "$job"
+  wait_until 60 "it has ended" is_gone "$job"
+  [[ $(complete "$launcher-ended.h5") == 0 ]] || fail "$launcher: cancelled, its log is complete"
+  echo "ok: $launcher, cancelled, leaves a log that opens, and is not requeued"
 done
+
+# Slowed down to minutes, with a limit of one: Slurm's own notice comes soon.
+SOMNUS_LAUNCHER=srun job=$(begin --time=1 -- "$config" limit.h5 --speed 0.01)
+wait_until 90 "it is requeued at its time limit" restarted "$job"
+scancel "$job"
+echo "ok: at the time limit Slurm tells the job, which is requeued"

@@ -1,0 +1,55 @@
+// What an event loop lives in: a clock, a transport, and somebody who wants to know.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "model/event.hpp"
+#include "model/message.hpp"
+
+namespace somnus {
+
+template <class T, class Command>
+concept Sends =
+    requires(T transport, Time now, const Command& command) { transport.send(now, command); };
+
+/// Where commands go and reports come from.
+template <class T>
+concept Transport = requires(T transport, const JobNews& news, Time now, Reports& reports) {
+  transport.announce(news);                    // before launches of that job
+  transport.flush();                           // everything so far is on its way
+  transport.receive(now, reports);             // appends all that has come
+  { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
+} && []<class... Messages>(TypeList<Messages...>) {
+  return (Sends<T, Messages> && ...);
+}(CommandMessages());
+
+/// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier because
+/// something came.
+template <class C, class T>
+concept Clock = requires(C clock, Time until, T& transport) {
+  { clock.now() } -> std::same_as<Time>;
+  { clock.wait(until, transport) } -> std::same_as<Time>;
+};
+
+template <class O, class Decision>
+concept HearsOf = requires(O observer, Time now, std::uint32_t round, const Decision& decision) {
+  observer.decided(now, round, decision);
+};
+
+/// Who wants to know: the log, the progress line, a test.
+template <class O>
+concept Observer = requires(O observer, Time now, JobId job, TaskId task, std::uint16_t attempt,
+                            NodeId node, std::uint32_t round, const Event& event,
+                            const CompletionMessage& completion, Duration late) {
+  observer.round_begins();
+  observer.submitted(job, now);                 // the job is about to arrive; it was due then
+  observer.happened(now, round, event);         // the scheduler was told; what it decided() follows
+  observer.ended(completion);                   // an attempt that the scheduler knew of is over
+  observer.given_up(now, task, attempt, node);  // it believes so; ended() tells, if that is heard
+  observer.handled(late);                       // rank 0 dealt with something that late
+  observer.sample(now);   // at multiples of the interval, behind all of that instant
+  observer.instant(now);  // after each round
+} && []<class... Kinds>(TypeList<Kinds...>) { return (HearsOf<O, Kinds> && ...); }(Decisions());
+
+}  // namespace somnus

@@ -1,0 +1,30 @@
+// What a run that is resumed goes on from, beside the scheduler and the estimator, which have lived
+// through its events again.
+//
+// The nodes that are there know nothing of what was before. So the scheduler is told, in one round
+// at the time at which the clock had stopped, that all nodes are lost with what ran there, and that
+// those that are there have returned, empty; then time goes on.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "runtime/arrivals.hpp"
+#include "runtime/job_managers.hpp"
+
+namespace somnus {
+
+struct Resumption {
+  Time at;
+  std::uint32_t rounds = 0;   // so far
+  std::uint64_t samples = 0;  // so far
+  Arrivals arrivals;          // of which some are over
+  JobManagers managers;
+  std::vector<bool> absent;                       // by node: lost, or given up, when time goes on
+  std::vector<std::pair<NodeId, StageId>> asked;  // probes and reservations without an answer
+};
+
+}  // namespace somnus

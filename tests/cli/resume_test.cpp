@@ -1,0 +1,154 @@
+// A run that was cut off anywhere goes on, under the virtual clock: in the end its log is that of
+// one run, with every task finished once.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "cli/simulated.hpp"
+#include "emulator/audit/check.hpp"
+#include "emulator/run/past.hpp"
+#include "emulator/run/reliving.hpp"
+#include "emulator/run/replay.hpp"
+#include "emulator/run/resume.hpp"
+
+namespace somnus {
+namespace {
+
+/// As a killed run leaves it: each table ends somewhere.
+Log cut_off(Log log, RandomStream& draw) {
+  log.header.mode = "run";
+  log.header.complete = false;
+  log.tables.scheduler = {};
+  const auto some_of = [&](std::size_t count) {
+    return static_cast<std::size_t>(draw.uniform() * static_cast<double>(count + 1));
+  };
+  const std::size_t kept = some_of(log.events.size());
+  const std::size_t decisions = some_of(log.decisions.size());
+  log.events.for_each([&](auto& rows) {
+    std::erase_if(rows, [&](const auto& row) { return row.number >= kept; });
+  });
+  log.decisions.for_each([&](auto& rows) {
+    std::erase_if(rows, [&](const auto& row) { return row.number >= decisions; });
+  });
+  log.tasks.resize(log.tasks.size() - some_of(log.tasks.size()) / 4);
+  log.samples.resize(some_of(log.samples.size()));
+  return log;
+}
+
+LossTold loss_told(const Settings& settings) {
+  return settings.faults.missed_heartbeats > 0 ? LossTold::by_nobody : LossTold::by_nodes;
+}
+
+/// What becomes of it.
+Log gone_on(const Settings& settings, const Workload& work, const Past& past) {
+  Log log;
+  log.header = log_header(settings, work, "run", 1);
+  log.tables = initial_tables(settings, work, 0);
+  log.tables.resumes = resumes_of(past, 1);
+  const auto engine = engine_of(settings, work.catalogue, work.names.queues);
+  const auto estimator = estimator_of(settings, work);
+  Recorder recorder(work, *engine, log.tables, {.kept = &log});
+  Resumption resumption = relive(past, settings, work, *engine, *estimator, recorder);
+  NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
+                node_model_of(settings));
+  nodes.go_on_from(resumption.at);
+  Loopback transport(nodes);
+  VirtualClock clock(resumption.at);
+  Loop loop(work, *engine, *estimator, clock, transport, recorder, every_second(settings),
+            std::move(resumption));
+  loop.run();
+  recorder.finish();
+  log.header.complete = true;
+  return log;
+}
+
+std::set<std::pair<std::uint32_t, std::uint32_t>> finished(const Log& log) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> tasks;
+  for (const TaskRow& row : log.tasks) {
+    if (row.outcome != static_cast<std::uint8_t>(Outcome::finished)) continue;
+    EXPECT_TRUE(tasks.insert({row.stage, row.index}).second) << "finished twice";
+  }
+  return tasks;
+}
+
+void expect_one_run(const Log& log) {
+  EXPECT_EQ(value_or_throw(replay_log(log)).difference, "");
+  const auto findings = check_log(log);
+  EXPECT_TRUE(passed(findings)) << to_text(findings);
+}
+
+class AnyRun : public testing::TestWithParam<std::tuple<const char*, const char*>> {
+ protected:
+  [[nodiscard]] static Settings settings() {
+    const auto [policy, more] = GetParam();
+    return value_or_throw(parse_settings(config(policy, more), "test.toml", {}));
+  }
+};
+
+TEST_P(AnyRun, CutOffAnywhereAndAgainGoesOnToItsEnd) {
+  const Settings by = settings();
+  const Workload work = workload(1);
+  const Log whole = simulated(by, work);
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    RandomStream draw(seed, "cut off");
+    const Past first(cut_off(whole, draw), work.catalogue, loss_told(by), never);
+    const Log once = gone_on(by, work, first);
+    expect_one_run(once);
+    const Past second(cut_off(once, draw), work.catalogue, loss_told(by), never);
+    const Log twice = gone_on(by, work, second);
+    expect_one_run(twice);
+    EXPECT_EQ(finished(twice), finished(whole)) << "seed " << seed;
+    ASSERT_FALSE(HasFailure()) << "seed " << seed;
+  }
+}
+
+constexpr const char* told_faults =
+    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\nstraggler_probability = 0.1\n"
+    "task_failure_probability = 0.2";
+constexpr const char* silent_faults =
+    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\ncut_off_share = 0.4\nmissed_heartbeats = 3\n"
+    "heartbeat_loss_probability = 0.1\n[heartbeat]\ninterval_s = 0.3\n[network]\ndelay_ms = 20";
+constexpr const char* warm = "[jvm]\nmodel = \"reuse\"\nfactor = 3\n[estimate]\nmodel = \"naive\"";
+
+INSTANTIATE_TEST_SUITE_P(Orders, AnyRun,
+                         testing::Combine(testing::Values("fifo", "fair", "cfq", "uwfq"),
+                                          testing::Values("", warm, told_faults, silent_faults)));
+INSTANTIATE_TEST_SUITE_P(Wholes, AnyRun,
+                         testing::Combine(testing::Values("tetris", "carbyne"),
+                                          testing::Values("", told_faults, silent_faults)));
+INSTANTIATE_TEST_SUITE_P(Queues, AnyRun,
+                         testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow",
+                                                          "yaq-d"),
+                                          testing::Values("", told_faults, silent_faults)));
+
+TEST(Past, EndsBeforeAnEndWithoutARowAndDropsEstimatesOfAJobThatHasNotCome) {
+  const Settings by = value_or_throw(parse_settings(config("fifo", ""), "test.toml", {}));
+  const Workload work = workload(1);
+  Log log = simulated(by, work);
+  log.header.complete = false;
+  const auto& ends = log.events.get<Stamped<TaskEnded>>();
+  const auto number = ends.at(7).number;
+  const Stage& stage = work.catalogue[work.catalogue.stage_of[ends.at(7).task.index()]];
+  std::erase_if(log.tasks, [&](const TaskRow& row) {
+    return row.job == stage.job.value() &&
+           row.index == ends.at(7).task.value() - stage.first_task.value() &&
+           work.catalogue.stages[row.stage].first_task == stage.first_task;
+  });
+  const Past past(log, work.catalogue, LossTold::by_nodes, never);
+  EXPECT_LE(past.size(), number);
+  past.visit(past.size() - 1, [](const auto& row, std::size_t) {
+    EXPECT_FALSE((std::is_same_v<std::remove_cvref_t<decltype(row)>, Stamped<StageEstimated>>));
+  });
+  EXPECT_LE(past.at(), at_seconds(ends.at(7).time));
+}
+
+TEST(Past, OfALogWithoutEventsIsTheStart) {
+  const Past past(Log(), Catalogue(), LossTold::by_nodes, never);
+  EXPECT_EQ(past.size(), 0U);
+  EXPECT_EQ(past.rounds(), 0U);
+  EXPECT_EQ(past.at(), start_of_time + std::chrono::microseconds(1));
+}
+
+}  // namespace
+}  // namespace somnus
