@@ -149,8 +149,7 @@ void WorkerRank::on(std::span<const Start> start) {
           1e9 +
       from_s / all.speed;
   const bool clock_is_sound = all.speed > 0 && all.speed <= most_speed && from_s >= 0 &&
-                              from_s <= longest_exact_seconds &&
-                              std::abs(wait_s) <= longest_wait_s;
+                              from_s <= longest_exact_seconds && std::abs(wait_s) <= longest_wait_s;
   if (!clock_is_sound) {
     refuse(fmt::format("a start that can't be: in {} s, at speed {}, from {} s", wait_s, all.speed,
                        from_s));
