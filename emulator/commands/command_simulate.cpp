@@ -169,6 +169,7 @@ int simulate(const SimulateOptions& options) {
   const bool told = !options.common.quiet || options.common.json;
   std::vector<Summary> summaries(cases.size());
   std::vector<double> took_s(cases.size());
+  std::vector<std::string> notes(cases.size());
   std::atomic<bool> all_complete = true;
   std::optional<tbb::global_control> limit;
   if (options.jobs > 0) {
@@ -184,6 +185,7 @@ int simulate(const SimulateOptions& options) {
                                   .replace_log = options.common.force},
                       .stop = &stop_flag()});
     if (!done.complete) all_complete = false;
+    notes[at] = done.note;
     took_s[at] = done.took_s;
     if (!told) return;
     const std::string label =
@@ -195,6 +197,11 @@ int simulate(const SimulateOptions& options) {
   // Each writes into its own place; what is printed does not depend on who was first.
   tbb::parallel_for(std::size_t{0}, cases.size(), simulate_case);
 
+  for (std::size_t at = 0; at < cases.size(); ++at) {
+    if (options.common.quiet || notes[at].empty()) continue;
+    const Settings& settings = cases[at].settings;
+    spdlog::warn("{}, seed {}: {}", printable(label_of(settings)), settings.run.seed, notes[at]);
+  }
   if (told) std::ranges::for_each(summaries, require_conserved);
   print_summaries(options.common, summaries);
   if (!options.common.quiet && !options.common.json) {

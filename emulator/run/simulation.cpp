@@ -1,5 +1,7 @@
 #include "emulator/run/simulation.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <memory>
 
@@ -11,6 +13,21 @@
 #include "workers/loopback.hpp"
 
 namespace somnus {
+namespace {
+
+std::string why_nothing_is_left(const Engine& engine) {
+  std::uint32_t lost = 0;
+  for (std::uint32_t node = 0; node < engine.nodes().count(); ++node) {
+    if (!engine.nodes().up(NodeId(node))) ++lost;
+  }
+  return fmt::format(
+      "nothing can happen any more: {} of {} jobs have not ended, and {} of {} nodes "
+      "are lost for good",
+      engine.jobs().catalogue().jobs.size() - engine.jobs().ended_jobs(),
+      engine.jobs().catalogue().jobs.size(), lost, engine.nodes().count());
+}
+
+}  // namespace
 
 Simulation simulate_one(const Settings& settings, const Workload& workload,
                         const SimulationOptions& options) {
@@ -40,7 +57,9 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   Loop loop(workload, *engine, *estimator, clock, transport, recorder, loop_options);
 
   const auto began = std::chrono::steady_clock::now();
-  result.complete = loop.run() != Ending::stopped;
+  const Ending ending = loop.run();
+  result.complete = ending != Ending::stopped;
+  if (ending == Ending::nothing_left) result.note = why_nothing_is_left(*engine);
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   recorder.finish();
   run_fluids_of_followers(settings.cluster, tables);

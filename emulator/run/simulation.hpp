@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
 #include "config/settings.hpp"
 #include "emulator/run/outputs.hpp"
@@ -19,6 +20,7 @@ struct SimulationOptions {
 struct Simulation {
   Log log;  // what a file would hold; without rows if they went to a file
   bool complete = true;
+  std::string note;   // what the user should hear about how it ended; may be empty
   double took_s = 0;  // real seconds of the event loop alone
 };
 

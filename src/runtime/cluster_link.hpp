@@ -120,6 +120,8 @@ class ClusterLink {
 /// ScaledClock for the loop: waits on a ClusterLink.
 class LinkedClock {
  public:
+  static constexpr bool foresees = false;
+
   explicit LinkedClock(ScaledClock clock) : clock_(clock) {}
   [[nodiscard]] Time now() const { return clock_.now(); }
   Time wait(Time until, ClusterLink& link) const {

@@ -28,7 +28,12 @@
 
 namespace somnus {
 
-enum class Ending { all_jobs_ended, until_reached, stopped };
+enum class Ending {
+  all_jobs_ended,
+  until_reached,
+  stopped,
+  nothing_left,  // jobs wait for what will never be, such as nodes that are lost for good
+};
 
 struct LoopOptions {
   Time until = never;
@@ -81,9 +86,9 @@ class Loop {
       // Nothing is told before it happened: a real clock goes on while we look at what has come.
       now = std::min(std::max(now, clock_.now()), options_.until);
       instant(now);
-      const std::optional<Ending> ending = ending_at(now);
       const Time next = std::min(
           {arrivals_.next(), transport_.next(), engine_.wakes_at(), watch_.next(), options_.until});
+      const std::optional<Ending> ending = ending_at(now, next);
       const bool another_round = !ending && next <= now;
       Time earliest = now;
       if (now >= samples_.next() && !another_round) {
@@ -99,10 +104,11 @@ class Loop {
   [[nodiscard]] std::uint32_t rounds() const { return round_; }
 
  private:
-  [[nodiscard]] std::optional<Ending> ending_at(Time now) const {
+  [[nodiscard]] std::optional<Ending> ending_at(Time now, Time next) const {
     if (engine_.all_ended()) return Ending::all_jobs_ended;
     if (now >= options_.until) return Ending::until_reached;
     if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
+    if (SomeClock::foresees && next == never) return Ending::nothing_left;
     return {};
   }
 

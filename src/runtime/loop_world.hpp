@@ -28,6 +28,7 @@ concept Transport = requires(T transport, const JobNews& news, Time now, Reports
 /// something came.
 template <class C, class T>
 concept Clock = requires(C clock, Time until, T& transport) {
+  { C::foresees } -> std::convertible_to<bool>;  // only what the transport's next() tells can come
   { clock.now() } -> std::same_as<Time>;
   { clock.wait(until, transport) } -> std::same_as<Time>;
 };

@@ -8,6 +8,8 @@ namespace somnus {
 
 class VirtualClock {
  public:
+  static constexpr bool foresees = true;
+
   explicit VirtualClock(Time start = start_of_time) : now_(start) {}
 
   [[nodiscard]] Time now() const { return now_; }

@@ -153,6 +153,17 @@ def a_run_ends_when_it_is_told_to(folder):
 
 
 @checks.add
+def a_run_whose_nodes_are_lost_for_good_ends_and_says_so(folder):
+    write_workload(folder, mixed_jobs(20))
+    lost = "".join(f'[[faults.event]]\nat_s = 1\nnode = {node}\nkind = "node-lost"\n'
+                   for node in range(2))
+    config = write_config(folder, nodes=2, more=lost)
+    somnus(folder, "simulate", config, "--log", "run.h5").expect(
+        FINE, "nothing can happen any more", "2 of 2 nodes are lost for good")
+    expect_clean(folder, folder / "run.h5")
+
+
+@checks.add
 def estimates_asked_for_but_not_given_are_told_of(folder):
     words = "no job of the workload has an `estimate`"
     jobs = mixed_jobs()

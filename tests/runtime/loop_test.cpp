@@ -109,6 +109,7 @@ TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
 
 /// A clock that goes on, and a look at what has come that takes 5 ms.
 struct Going {
+  static constexpr bool foresees = true;
   Time time = start_of_time;
 
   [[nodiscard]] Time now() const { return time; }
@@ -209,6 +210,17 @@ TEST(Loop, StopsAtTheTimeLimitWithTasksUnfinished) {
   EXPECT_EQ(world.attempts.size(), 4U);
   EXPECT_EQ(world.finish[0], never);
   EXPECT_DOUBLE_EQ(world.finish_of("job3"), 8);
+}
+
+TEST(Loop, EndsWhenNothingCanHappenAnyMore) {
+  const auto jobs = workload().job("a").at(0s).tasks({9});
+  const World world =
+      simulate(jobs, cluster(1),
+               {.order = "fifo",
+                .nodes = {.faults = {{at(2s), NodeId(0U), Fate::lost}}},
+                .loop = {.sample_interval = 1s}});  // samples alone would go on for ever
+  EXPECT_EQ(world.ending, Ending::nothing_left);
+  EXPECT_EQ(world.finish[0], never);
 }
 
 TEST(Loop, StopsWhenItIsTold) {
