@@ -20,84 +20,85 @@ class Unknown {
       if (is(row.queued)) continue;
       add(row.node, {at_seconds(row.placed), facts.resumed_after(row.placed)});
     }
+  }
 
-    [[nodiscard]] bool at(std::uint32_t node, Time now) const {
-      return std::ranges::any_of(
-          spans_[node], [&](const Span& span) { return span.from <= now && now < span.end; });
-    }
+  [[nodiscard]] bool at(std::uint32_t node, Time now) const {
+    return std::ranges::any_of(
+        spans_[node], [&](const Span& span) { return span.from <= now && now < span.end; });
+  }
 
-   private:
-    struct Span {
-      Time from;
-      Time end;
-    };
-
-    // All that end together are one, from the first on.
-    void add(std::uint32_t node, Span span) {
-      const auto same = std::ranges::find(spans_[node], span.end, &Span::end);
-      if (same == spans_[node].end()) return spans_[node].push_back(span);
-      same->from = std::min(same->from, span.from);
-    }
-
-    std::vector<std::vector<Span>> spans_;  // by node
+ private:
+  struct Span {
+    Time from;
+    Time end;
   };
 
-  /// One node's queue and slots over time, as those attempts tell that started. Each stamp may be
-  /// off by half of what two may contradict each other, so slots are taken that much longer and
-  /// tasks wait that much less.
-  class NodeHistory {
-   public:
-    NodeHistory(const Facts& facts, std::span<const std::uint32_t> rows)
-        : facts_(facts), rows_(rows) {
-      const Duration slack = facts.uncertainty / 2;
-      for (const std::uint32_t at : rows) {
-        const TaskRow& row = facts.log.tasks[at];
-        const Time taken = at_seconds(row.start) - slack;
-        const Time came = at_seconds(row.queued) + slack;
-        changes_.push_back({taken, 1, 0});
-        if (is(row.finish)) changes_.push_back({at_seconds(row.finish) + slack, -1, 0});
-        if (came >= taken) continue;
-        changes_.push_back({came, 0, 1});
-        changes_.push_back({taken, 0, -1});
-      }
-      std::ranges::sort(changes_, {}, &Change::time);
-    }
+  // All that end together are one, from the first on.
+  void add(std::uint32_t node, Span span) {
+    const auto same = std::ranges::find(spans_[node], span.end, &Span::end);
+    if (same == spans_[node].end()) return spans_[node].push_back(span);
+    same->from = std::min(same->from, span.from);
+  }
 
-    /// Calls visit(time, running, waiting) after all changes of each instant.
-    template <class Visit>
-    void run(Visit&& visit) const {
-      std::int64_t running = 0;
-      std::int64_t waiting = 0;
-      for (std::size_t at = 0; at < changes_.size(); ++at) {
-        running += changes_[at].running;
-        waiting += changes_[at].waiting;
-        const bool last = at + 1 == changes_.size() || changes_[at + 1].time != changes_[at].time;
-        if (last) visit(changes_[at].time, running, waiting);
-      }
-    }
+  std::vector<std::vector<Span>> spans_;  // by node
+};
 
-    /// Of those that wait then, the one whose row comes first.
-    [[nodiscard]] std::string one_waiting(Time now) const {
-      std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
-      for (const std::uint32_t at : rows_) {
-        const TaskRow& row = facts_.log.tasks[at];
-        const bool waits = at_seconds(row.queued) <= now && now < at_seconds(row.start);
-        if (waits) first = std::min(first, at);
-      }
-      const TaskRow& row = facts_.log.tasks[first];
-      return fmt::format("{} waits from {} s to {} s", text(first, row), row.queued, row.start);
+/// One node's queue and slots over time, as those attempts tell that started. Each stamp may be
+/// off by half of what two may contradict each other, so slots are taken that much longer and
+/// tasks wait that much less.
+class NodeHistory {
+ public:
+  NodeHistory(const Facts& facts, std::span<const std::uint32_t> rows)
+      : facts_(facts), rows_(rows) {
+    const Duration slack = facts.uncertainty / 2;
+    for (const std::uint32_t at : rows) {
+      const TaskRow& row = facts.log.tasks[at];
+      const Time taken = at_seconds(row.start) - slack;
+      const Time came = at_seconds(row.queued) + slack;
+      changes_.push_back({taken, 1, 0});
+      if (is(row.finish)) changes_.push_back({at_seconds(row.finish) + slack, -1, 0});
+      if (came >= taken) continue;
+      changes_.push_back({came, 0, 1});
+      changes_.push_back({taken, 0, -1});
     }
+    std::ranges::sort(changes_, {}, &Change::time);
+  }
 
-   private:
-    struct Change {
-      Time time;
-      std::int8_t running;
-      std::int8_t waiting;
-    };
-    const Facts& facts_;
-    std::span<const std::uint32_t> rows_;
-    std::vector<Change> changes_;
+  /// Calls visit(time, running, waiting) after all changes of each instant.
+  template <class Visit>
+  void run(Visit&& visit) const {
+    std::int64_t running = 0;
+    std::int64_t waiting = 0;
+    for (std::size_t at = 0; at < changes_.size(); ++at) {
+      running += changes_[at].running;
+      waiting += changes_[at].waiting;
+      const bool last = at + 1 == changes_.size() || changes_[at + 1].time != changes_[at].time;
+      if (last) visit(changes_[at].time, running, waiting);
+    }
+  }
+
+  /// Of those that wait then, the one whose row comes first.
+  [[nodiscard]] std::string one_waiting(Time now) const {
+    std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t at : rows_) {
+      const TaskRow& row = facts_.log.tasks[at];
+      const bool waits = at_seconds(row.queued) <= now && now < at_seconds(row.start);
+      if (waits) first = std::min(first, at);
+    }
+    const TaskRow& row = facts_.log.tasks[first];
+    return fmt::format("{} waits from {} s to {} s", text(first, row), row.queued, row.start);
+  }
+
+ private:
+  struct Change {
+    Time time;
+    std::int8_t running;
+    std::int8_t waiting;
   };
+  const Facts& facts_;
+  std::span<const std::uint32_t> rows_;
+  std::vector<Change> changes_;
+};
 
 }  // namespace
 
