@@ -210,6 +210,16 @@ class Log:
         return self.table("ranks")
 
     @cached_property
+    def resumes(self) -> pd.DataFrame:
+        """When the run was cut off and went on: `time` [s], `date` [s since 1970], `round`,
+        `ranks_before`, `ranks`, `clock_uncertainty` [s].
+
+        No rows where it never was.
+        """
+        return self._table_if_any("resumes", time=float, date=float, round=np.uint32,
+                                  ranks_before=np.uint32, ranks=np.uint32, clock_uncertainty=float)
+
+    @cached_property
     def scheduler(self) -> pd.DataFrame:
         return self.table("scheduler")
 

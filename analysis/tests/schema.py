@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
-ROWS = (SOURCE / "record/schema.hpp").read_text()
+ROWS = "".join((SOURCE / "record" / header).read_text() for header in ("schema.hpp", "rank_rows.hpp"))
 EVENTS = (SOURCE / "model/event.hpp").read_text()
 FORMAT_VERSION = int(re.search(r"log_format_version = (\d+)",
                                (SOURCE / "record/log.hpp").read_text())[1])

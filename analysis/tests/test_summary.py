@@ -47,7 +47,7 @@ def test_a_summary_is_what_a_pencil_says(path):
         "jct_mean_s": 6, "jct_p50_s": 4, "jct_p95_s": 12, "jobs_per_minute": 3 * 60 / 14,
         "utilisation": 18 / (4 * 14),
         "utilisation_middle": 14.8 / (4 * 11.2),  # from 2.4 to 13.6
-        "attempts_returned": 0,
+        "attempts_returned": 0, "attempts_killed": 0,
     })
 
 
