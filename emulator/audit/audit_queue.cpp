@@ -36,8 +36,11 @@ class Unknown {
   // All that end together are one, from the first on.
   void add(std::uint32_t node, Span span) {
     const auto same = std::ranges::find(spans_[node], span.end, &Span::end);
-    if (same == spans_[node].end()) return spans_[node].push_back(span);
-    same->from = std::min(same->from, span.from);
+    if (same == spans_[node].end()) {
+      spans_[node].push_back(span);
+    } else {
+      same->from = std::min(same->from, span.from);
+    }
   }
 
   std::vector<std::vector<Span>> spans_;  // by node

@@ -20,7 +20,7 @@ namespace somnus {
 /// Recovers the log and reads it. Mistakes: it is being written, is damaged, has no events, was
 /// made of another workload, or does not follow from its events. Throws WorldError as recover_log()
 /// does.
-[[nodiscard]] Checked<std::shared_ptr<const Past>> past_of(const std::filesystem::path& log,
+[[nodiscard]] Checked<std::shared_ptr<const Past>> past_of(const std::filesystem::path& path,
                                                            const Settings& settings,
                                                            const Workload& workload);
 
