@@ -12,12 +12,14 @@ namespace somnus::audit {
 namespace {
 
 /// When nobody can tell how many of a node's slots were free: from when it was sent an attempt of
-/// which it never told, until the run ended, or was cut off and resumed.
+/// which it never told, until the run ended, or was cut off and resumed. One that was killed before
+/// it came took no slot.
 class Unknown {
  public:
   explicit Unknown(const Facts& facts) : spans_(facts.log.tables.nodes.size()) {
     for (const TaskRow& row : facts.log.tasks) {
-      if (is(row.queued)) continue;
+      const bool killed = row.outcome == static_cast<std::uint8_t>(Outcome::killed);
+      if (is(row.queued) || killed) continue;
       add(row.node, {at_seconds(row.placed), facts.resumed_after(row.placed)});
     }
   }
@@ -46,9 +48,9 @@ class Unknown {
   std::vector<std::vector<Span>> spans_;  // by node
 };
 
-/// One node's queue and slots over time, as those attempts tell that started. Each stamp may be
-/// off by half of what two may contradict each other, so slots are taken that much longer and
-/// tasks wait that much less.
+/// One node's queue and slots over time, as those attempts tell that started. Each stamp may be off
+/// by half of what two may contradict each other, so slots are taken that much longer and tasks
+/// wait that much less.
 class NodeHistory {
  public:
   NodeHistory(const Facts& facts, std::span<const std::uint32_t> rows)

@@ -3,6 +3,8 @@ the end one log, which check and replay take for the log of one run, with each t
 
     resume_test.py PROGRAM            some kinds of worlds, as CI does
     resume_test.py PROGRAM "a run"    all of them
+
+SOMNUS_SEED=N draws the moments of an earlier test again.
 """
 
 import os
@@ -92,7 +94,7 @@ def write_world(folder, **how):
 
 @checks.each(WORLDS)
 def a_run_that_is_cut_off_twice_goes_on_to_its_end(folder, world):
-    seed = random.randrange(10**6)
+    seed = int(os.environ.get("SOMNUS_SEED", random.randrange(10**6)))
     print(f"     seed {seed}", flush=True)
     dice = random.Random(seed)
     jobs, config = write_world(folder, **world)
