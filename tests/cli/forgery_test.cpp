@@ -118,19 +118,8 @@ class WrittenLog : public ::testing::Test {
     return path;
   }
 
-  Folder folder_;
-};
-
-class Forgery : public WrittenLog, public ::testing::WithParamInterface<Scheduler> {
- protected:
-  std::filesystem::path write_log() { return WrittenLog::write_log(GetParam()); }
-};
-
-// Seals are the same whoever schedules.
-class DamagedLog : public Forgery {};
-
-TEST_F(WrittenLog, OfAFewSchedulersHasAllTablesThatOthersFill) {
-  const auto filled = [&](std::span<const Scheduler> by) {
+  /// The tables that have rows in a log of any of these.
+  std::set<std::string> filled(std::span<const Scheduler> by) {
     std::set<std::string> tables;
     for (const Scheduler& scheduler : by) {
       const std::filesystem::path path = write_log(scheduler);
@@ -141,11 +130,33 @@ TEST_F(WrittenLog, OfAFewSchedulersHasAllTablesThatOthersFill) {
       });
     }
     return tables;
-  };
+  }
+
+  Folder folder_;
+};
+
+class Forgery : public WrittenLog, public ::testing::WithParamInterface<Scheduler> {
+ protected:
+  std::filesystem::path write_log() { return WrittenLog::write_log(GetParam()); }
+};
+
+// Seals are the same whoever schedules: of each of a few, the tables that those before it leave
+// empty.
+class DamagedLog : public Forgery {
+ protected:
+  std::set<std::string> filled_before() {
+    const std::span<const Scheduler> all(of_all_tables);
+    const auto mine = std::ranges::find(all, std::string_view(GetParam().name), &Scheduler::name);
+    return filled(all.first(static_cast<std::size_t>(mine - all.begin())));
+  }
+};
+
+TEST_F(WrittenLog, OfAFewSchedulersHasAllTablesThatOthersFill) {
   EXPECT_EQ(filled(of_all_tables), filled(schedulers));
 }
 
 TEST_P(DamagedLog, IsFoundByTheSealsWhereverItIsInTheFile) {
+  const std::set<std::string> done = filled_before();
   const std::filesystem::path log = write_log();
   const std::filesystem::path copy = folder_.file("damaged.h5");
   testing::repack(log);
@@ -155,6 +166,7 @@ TEST_P(DamagedLog, IsFoundByTheSealsWhereverItIsInTheFile) {
   ASSERT_EQ(value_or_throw(replay_log(whole)).difference, "");
   for (const Damage& damage : testing::damages_of(log)) {
     if (damage.harm == Harm::attribute) continue;  // tests/record does: they are the same
+    if (done.contains(damage.dataset)) continue;
     SCOPED_TRACE(damage.text());
     std::filesystem::copy_file(log, copy, std::filesystem::copy_options::overwrite_existing);
     testing::apply(damage, copy);

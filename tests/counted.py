@@ -1,0 +1,37 @@
+"""How many tests passed, failed and were skipped, by ctest's JUnit file; and what was skipped, and why.
+
+    counted.py FILE
+
+A test of ctest may be a program with many tests, which GoogleTest counts; any other counts for
+itself, as does one that ended before it could count.
+"""
+
+import re
+import sys
+import xml.etree.ElementTree as xml
+
+TOLD = re.compile(r"^\[  (PASSED|SKIPPED) +\] (\d+) tests?[.,]", re.MULTILINE)
+FAILED = re.compile(r"^\[  FAILED  \] \S+.* \(\d+ ms\)$", re.MULTILINE)
+SKIPPED = re.compile(r"Skipped\n(.*)")
+
+
+def main() -> None:
+    counts = {"PASSED": 0, "FAILED": 0, "SKIPPED": 0}
+    for case in xml.parse(sys.argv[1]).iter("testcase"):
+        said = case.findtext("system-out") or ""
+        status = {"run": "PASSED", "notrun": "SKIPPED"}.get(case.get("status"), "FAILED")
+        told = TOLD.findall(said)
+        for word, number in told:
+            counts[word] += int(number)
+        failed = len(FAILED.findall(said))
+        if status == "FAILED":
+            counts["FAILED"] += max(failed, 1)
+        elif not told:
+            counts[status] += 1
+        for why in SKIPPED.findall(said) or [said] * (status == "SKIPPED"):
+            print(f"skipped: {case.get('name')}: {why.strip()}")
+    print("{PASSED} passed, {FAILED} failed, {SKIPPED} skipped".format(**counts))
+
+
+if __name__ == "__main__":
+    main()
