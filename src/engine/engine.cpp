@@ -204,7 +204,7 @@ bool Engine::on(Time now, const TaskEnded& event) {
     }
   }
   if (effect.job_ended) job_ended(stage.job);
-  if (event.outcome == Outcome::failed) count_failure(event.task, stage.job);
+  if (!finished) count_failure(event, stage.job);
   return true;
 }
 
@@ -249,9 +249,13 @@ void Engine::job_ended(JobId job) {
   feedback_->job_ended(job);
 }
 
-void Engine::count_failure(TaskId task, JobId job) {
+void Engine::count_failure(const TaskEnded& end, JobId job) {
   if (rules_.task_attempts == 0 || jobs_.failed(job)) return;
-  if (++failures_[task] >= rules_.task_attempts) fail(job);
+  if (end.outcome == Outcome::failed) ++failures_[end.task];
+  const auto failures = failures_.find(end.task);
+  const bool too_often = failures != failures_.end() && failures->second >= rules_.task_attempts;
+  const bool another_goes_on = jobs_.state(end.task) == TaskState::running;
+  if (too_often && !another_goes_on) fail(job);
 }
 
 void Engine::fail(JobId job) {

@@ -22,7 +22,8 @@ namespace somnus {
 
 /// What the scheduler does beside what its policy decides.
 struct EngineRules {
-  std::uint32_t task_attempts = 0;  // a job fails when one of its tasks has so often; 0: never
+  // A job fails when one of its tasks has so often, and no backup of it goes on; 0: never.
+  std::uint32_t task_attempts = 0;
   SpeculationRules speculation{};
 };
 
@@ -100,7 +101,7 @@ class Engine final : private Desk {
   [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
   void tell_of_nodes();
   void job_changed(JobId job);
-  void count_failure(TaskId task, JobId job);
+  void count_failure(const TaskEnded& end, JobId job);
   void give_up_other(const TaskEnded& finished, StageId stage);
   void make_due(Time now, TaskId task);
   void fail(JobId job);
