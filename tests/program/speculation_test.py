@@ -6,14 +6,13 @@ import json
 import random
 from fractions import Fraction
 
-from logs import expect_clean, write_config, write_workload
+from logs import FINISHED, KILLED, expect_clean, write_config, write_workload
 from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
 
 import h5py
 
 checks = Checks()
 
-FINISHED, KILLED = 0, 5
 SLOW_NODE = """
 [cluster]
 [[cluster.group]]
