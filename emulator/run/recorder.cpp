@@ -91,7 +91,7 @@ void Recorder::ended(const CompletionMessage& end) {
   count_backups(end);
   if (!rows_) return;
   Placed placed = placed_of(end.task, end.attempt, end.node);
-  later_.erase({end.task, end.attempt});
+  if (end.attempt > 0) later_.erase({end.task, end.attempt});
   if (const auto before = given_up_.extract({end.task, end.attempt})) {
     placed = before.mapped();
   } else if (end.outcome != Outcome::finished) {
@@ -134,6 +134,7 @@ void Recorder::note(Time now, const Launch& launch) {
 }
 
 void Recorder::count_backups(const CompletionMessage& end) {
+  if (backups_.empty() && wasted_.empty()) return;
   const bool was_backup = backups_.erase({end.task, end.attempt}) > 0;
   if (end.outcome == Outcome::finished) {
     if (was_backup) ++scheduler_.backups_won;
@@ -149,7 +150,7 @@ void Recorder::count_backups(const CompletionMessage& end) {
 }
 
 Recorder::Placed Recorder::placed_of(TaskId task, std::uint16_t attempt, NodeId node) const {
-  if (const auto later = later_.find({task, attempt}); later != later_.end()) return later->second;
+  if (attempt > 0) return later_.at({task, attempt});
   return {.ready = engine_.jobs().ready_time(catalogue_.stage_of[task.index()]),
           .placed = placed_[task.index()],
           .node = node};

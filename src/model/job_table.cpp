@@ -92,15 +92,13 @@ void JobTable::arrive(Time now, JobId id) {
 
 TaskId JobTable::next_task(StageId id, NodeId node) {
   StageState& stage = stages_[id.index()];
-  if (!again_.empty()) {
-    if (const auto found = again_.find(id); found != again_.end()) {
-      const TaskId task = found->second.back();
-      found->second.pop_back();
-      if (found->second.empty()) again_.erase(found);
-      return task;
-    }
+  if (const auto found = again_.find(id); found != again_.end()) {
+    const TaskId task = found->second.back();
+    found->second.pop_back();
+    if (found->second.empty()) again_.erase(found);
+    return task;
   }
-  const auto due = due_.empty() ? due_.end() : due_.find(id);
+  const auto due = due_.find(id);
   if (due == due_.end() || stage.counts.runnable > due->second.size()) {
     return TaskId((*catalogue_)[id].first_task.index() + stage.next++);
   }
@@ -121,7 +119,9 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   StageState& stage = stages_[id.index()];
   const JobId job_id = (*catalogue_)[id].job;
   SOMNUS_CHECK(stage.counts.runnable > 0, "stage {} has no runnable task", id.value());
-  const TaskId task = next_task(id, node);
+  const bool in_order = again_.empty() && due_.empty();
+  const TaskId task = in_order ? TaskId((*catalogue_)[id].first_task.index() + stage.next++)
+                               : next_task(id, node);
   if (task_state_[task.index()] != TaskState::running) {
     task_state_[task.index()] = TaskState::running;
     task_node_[task.index()] = node;

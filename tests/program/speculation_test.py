@@ -198,8 +198,8 @@ def fifo_with_backups(jobs, slowdowns, slowdown, quantile, least):
     return sorted(rows)
 
 
-@checks.each({f"seed {seed}": seed for seed in range(1, 41)})
-def backups_are_those_of_a_simulator_of_its_own(folder, seed):
+def any_world(seed):
+    """Jobs, how slow each node is, and the rule."""
     draw = random.Random(seed)
     slowdowns = [draw.choice([1, 1, 1, 2, 5]) for _ in range(draw.randint(2, 7))]
     jobs, submit = [], 0.0
@@ -209,6 +209,28 @@ def backups_are_those_of_a_simulator_of_its_own(folder, seed):
         submit += draw.uniform(0.01, 12)
     rule = {"slowdown": draw.choice([1, 1.25, 1.5, 2]), "quantile": draw.choice([0.1, 0.5, 0.75]),
             "least_s": draw.choice([0, 1, 4])}
+    return jobs, slowdowns, rule
+
+
+SEEDS = range(1, 41)
+
+
+@checks.add
+def most_of_the_worlds_below_have_backups_and_some_of_these_win(folder):
+    backups = [row for seed in SEEDS for row in backups_of(seed)]
+    won = sum(1 for *_, finished in backups if finished)
+    expect(len(backups) > len(SEEDS) and 10 < won < len(backups), f"{len(backups)}, {won} of them won")
+
+
+def backups_of(seed):
+    jobs, slowdowns, rule = any_world(seed)
+    expected = fifo_with_backups(jobs, slowdowns, rule["slowdown"], rule["quantile"], rule["least_s"])
+    return [row for row in expected if row[1] > 0]
+
+
+@checks.each({f"seed {seed}": seed for seed in SEEDS})
+def backups_are_those_of_a_simulator_of_its_own(folder, seed):
+    jobs, slowdowns, rule = any_world(seed)
     groups = "".join(f"[[cluster.group]]\ncount = 1\nslots_per_node = 1\nslowdown = {slow}\n"
                      for slow in slowdowns)
     write_workload(folder, jobs)
