@@ -120,8 +120,8 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   const JobId job_id = (*catalogue_)[id].job;
   SOMNUS_CHECK(stage.counts.runnable > 0, "stage {} has no runnable task", id.value());
   const bool in_order = again_.empty() && due_.empty();
-  const TaskId task = in_order ? TaskId((*catalogue_)[id].first_task.index() + stage.next++)
-                               : next_task(id, node);
+  const TaskId task =
+      in_order ? TaskId((*catalogue_)[id].first_task.index() + stage.next++) : next_task(id, node);
   if (task_state_[task.index()] != TaskState::running) {
     task_state_[task.index()] = TaskState::running;
     task_node_[task.index()] = node;

@@ -123,11 +123,10 @@ INSTANTIATE_TEST_SUITE_P(Wholes, AnyRun,
                          testing::Combine(testing::Values("tetris", "carbyne"),
                                           testing::Values("", told_faults, silent_faults,
                                                           backups)));
-INSTANTIATE_TEST_SUITE_P(Queues, AnyRun,
-                         testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow",
-                                                          "yaq-d"),
-                                          testing::Values("", told_faults, silent_faults,
-                                                          backups)));
+INSTANTIATE_TEST_SUITE_P(
+    Queues, AnyRun,
+    testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow", "yaq-d"),
+                     testing::Values("", told_faults, silent_faults, backups)));
 
 TEST(Past, EndsBeforeAnEndWithoutARowAndDropsEstimatesOfAJobThatHasNotCome) {
   const Settings by = value_or_throw(parse_settings(config("fifo", ""), "test.toml", {}));
