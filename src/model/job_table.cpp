@@ -225,7 +225,7 @@ void JobTable::make_due(Time now, TaskId task) {
   const StageId stage = catalogue_->stage_of[task.index()];
   const bool may_be = state(task) == TaskState::running && other(task) == nullptr;
   SOMNUS_CHECK(may_be, "task {} is to have a backup that it can't have", task.value());
-  others_[task] = {.since = now};
+  others_[task].since = now;
   add_other(task);
   due_[stage].push_back(task);
   make_runnable(stage, 1);
