@@ -142,7 +142,8 @@ Facts::Facts(const Log& whole)
       complete(whole.header.complete),
       simulated(whole.header.mode == "simulate"),
       vectors(!whole.header.resources.empty()),
-      slots(slot_count(whole) > 0) {
+      slots(slot_count(whole) > 0),
+      backups(whole) {
   if (auto parsed = parse_settings(log.header.config, "the log's config", {})) {
     settings = *parsed;
     const Composition composition = composition_of(*settings);
@@ -154,7 +155,8 @@ Facts::Facts(const Log& whole)
     const Resources demand(amounts);
     demands.push_back(settings ? believed_demand(demand, *settings) : demand);
   }
-  faults = !settings || settings->faults.any() || !log.tables.resumes.empty();
+  faults = !settings || settings->faults.any() || settings->speculation.slowdown > 0 ||
+           !log.tables.resumes.empty();
   if (!simulated) {
     double most = 0;
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);

@@ -3,8 +3,9 @@
 // audit_cluster.cpp (what attempts do to slots), audit_warmup.cpp (and what slots do to them),
 // audit_resources.cpp (and to resources),
 // audit_queue.cpp and audit_queue_order.cpp (what nodes do with tasks that can't start yet),
-// audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp, audit_resumes.cpp,
-// and audit_tables.cpp (what jobs, stages and nodes are said to be).
+// audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp,
+// audit_speculation.cpp, audit_resumes.cpp, and audit_tables.cpp (what jobs, stages and nodes are
+// said to be).
 #pragma once
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "base/time.hpp"
 #include "config/settings.hpp"
 #include "emulator/audit/check.hpp"
+#include "emulator/log/backups.hpp"
 #include "model/event.hpp"
 #include "model/workload.hpp"
 
@@ -69,10 +71,11 @@ struct Facts {
   FeedbackTraits feedback;
   bool complete;
   bool simulated;
-  bool vectors;                    // more than slots counts
-  bool slots;                      // nodes have slots
-  bool faults;                     // nodes or attempts may be lost or fail, if only as the run was
-                                   // resumed
+  bool vectors;  // more than slots counts
+  bool slots;    // nodes have slots
+  bool faults;   // nodes or attempts may be lost, fail or be killed, if only as
+                 // the run was resumed
+  Backups backups;
   std::vector<Resources> demands;  // of a task, by stage, as the scheduler was told
   /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
   /// uncertainty, before it was resumed too, since a worker's stamps are only corrected once its
@@ -168,6 +171,10 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding rows_are_numbered(const Facts& facts);
 [[nodiscard]] Finding decisions_are_launched(const Facts& facts);
 [[nodiscard]] Finding attempts_were_decided(const Facts& facts);
+/// Where attempts may have backups.
+[[nodiscard]] Finding backups_are_due(const Facts& facts);
+/// Of complete logs.
+[[nodiscard]] Finding backups_are_counted(const Facts& facts);
 [[nodiscard]] Finding bound_is_kept(const Facts& facts);
 /// Where the run was resumed.
 [[nodiscard]] Finding nothing_outlives_a_resumption(const Facts& facts);
@@ -181,6 +188,7 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding tables_follow(const Facts& facts);
 
 // When the optional ones mean something.
+[[nodiscard]] bool speculates(const Facts& facts);
 [[nodiscard]] bool some_job_follows(const Facts& facts);
 [[nodiscard]] bool can_conserve_work(const Facts& facts);
 [[nodiscard]] bool misjudges_demands(const Facts& facts);

@@ -117,15 +117,22 @@ Finding tasks_finish_once(const Facts& facts) {
 }
 
 Finding attempts_are_numbered(const Facts& facts) {
-  Ledger ledger("a task's attempts are 0, 1, 2, ..., and only the last may finish");
-  for_each_task(facts, [&](TaskId, std::span<const std::uint32_t> rows) {
+  const bool may_run_twice = speculates(facts);
+  Ledger ledger(may_run_twice
+                    ? "a task's attempts are 0, 1, 2, ..., and only the last may finish, or "
+                      "the one whose backup that is"
+                    : "a task's attempts are 0, 1, 2, ..., and only the last may finish");
+  const bool backups_are_known = !facts.log.decisions.empty();
+  for_each_task(facts, [&](TaskId task, std::span<const std::uint32_t> rows) {
     for (std::size_t at = 0; at < rows.size(); ++at) {
       const TaskRow& row = facts.log.tasks[rows[at]];
       const bool again = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::returned);
       const bool last = at + 1 == rows.size();
-      ledger.expect(row.attempt == at && (again || last), [&] {
+      const bool beside_another =
+          may_run_twice && (!backups_are_known || facts.backups.contains(task, row.attempt + 1U));
+      ledger.expect(row.attempt == at && (again || last || beside_another), [&] {
         return fmt::format("{}, outcome {}, is number {} of {}", text(rows[at], row), row.outcome,
                            at, rows.size());
       });

@@ -63,6 +63,10 @@ void check_decisions(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::rows_are_numbered(facts));
   if (facts.complete) findings.push_back(audit::decisions_are_launched(facts));
   findings.push_back(audit::attempts_were_decided(facts));
+  if (audit::speculates(facts) && !facts.log.events.empty()) {
+    findings.push_back(audit::backups_are_due(facts));
+    if (facts.complete) findings.push_back(audit::backups_are_counted(facts));
+  }
   if (!facts.log.decisions.get<Stamped<Promise>>().empty()) {
     findings.push_back(audit::promises_are_kept(facts));
   }

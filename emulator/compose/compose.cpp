@@ -20,7 +20,14 @@ std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& cat
   return std::make_unique<Engine>(
       catalogue, settings.cluster,
       make_scheduler(composition_of(settings), surroundings_of(settings, queues)),
-      EngineRules{.task_attempts = settings.faults.task_attempts});
+      EngineRules{.task_attempts = settings.faults.task_attempts,
+                  .speculation = speculation_rules_of(settings)});
+}
+
+SpeculationRules speculation_rules_of(const Settings& settings) {
+  return {.slowdown = settings.speculation.slowdown,
+          .quantile = settings.speculation.quantile,
+          .least = seconds(settings.speculation.least_s)};
 }
 
 Mistakes misfits_of(const Settings& settings, std::span<const std::string> queues) {
@@ -109,6 +116,15 @@ std::vector<NodeFault> listed_faults_of(const Settings& settings) {
 
 Duration silence_of(const Settings& settings) {
   return settings.faults.missed_heartbeats * seconds(settings.heartbeat.interval_s);
+}
+
+// There and back, the time until a node may speak, and a real second.
+Duration last_words_of(const Settings& settings) {
+  const Duration way = milliseconds(settings.network.delay_ms * (1 + settings.network.jitter));
+  const Duration beat = has_heartbeats(settings) ? seconds(settings.heartbeat.interval_s) +
+                                                       milliseconds(settings.heartbeat.delay_ms)
+                                                 : Duration::zero();
+  return 2 * way + beat + seconds(settings.run.speed);
 }
 
 NodeModel node_model_of(const Settings& settings) {

@@ -21,6 +21,7 @@ namespace somnus {
 [[nodiscard]] std::unique_ptr<Engine> engine_of(const Settings& settings,
                                                 const Catalogue& catalogue,
                                                 std::span<const std::string> queues);
+[[nodiscard]] SpeculationRules speculation_rules_of(const Settings& settings);
 /// Where the scheduler's parameters can't be meant for a workload with these queues.
 [[nodiscard]] Mistakes misfits_of(const Settings& settings, std::span<const std::string> queues);
 /// The workload must outlive it.
@@ -33,6 +34,9 @@ namespace somnus {
 [[nodiscard]] std::vector<NodeFault> listed_faults_of(const Settings& settings);
 /// After how long without a heartbeat a node is given up; 0: it never is.
 [[nodiscard]] Duration silence_of(const Settings& settings);
+/// For how long, once all jobs have ended, it is worth while to wait for what nodes say of attempts
+/// that they were told to kill.
+[[nodiscard]] Duration last_words_of(const Settings& settings);
 [[nodiscard]] NodeModel node_model_of(const Settings& settings);
 
 }  // namespace somnus

@@ -14,7 +14,7 @@ constexpr Duration a_moment = std::chrono::microseconds(1);
 }  // namespace
 
 Past::Past(Log log, const Catalogue& catalogue, LossTold told, Time until)
-    : log_(std::move(log)), events_(log_.events) {
+    : log_(std::move(log)), events_(log_.events), backups_(log_) {
   rows_.reserve(log_.tasks.size());
   for (std::uint32_t at = 0; at < log_.tasks.size(); ++at) {
     const TaskRow& row = log_.tasks[at];
@@ -69,7 +69,9 @@ const TaskRow* Past::end_of(TaskId task, std::uint16_t attempt) const {
   return ended && !std::isnan(row.intended) ? &row : nullptr;
 }
 
-Time Past::ready(TaskId task, std::uint16_t attempt, Time otherwise) const {
+Time Past::ready_again(TaskId task, std::uint16_t attempt, Time otherwise) const {
+  do ++attempt;
+  while (backups_.contains(task, attempt));
   const auto found = rows_.find(key(task, attempt));
   if (found == rows_.end()) return otherwise;
   return at_seconds(log_.tasks[found->second].ready);

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "emulator/log/backups.hpp"
 #include "emulator/log/in_order.hpp"
 #include "model/workload.hpp"
 #include "record/log.hpp"
@@ -45,8 +46,9 @@ class Past {
 
   /// How that attempt ended; nullptr: the log does not say.
   [[nodiscard]] const TaskRow* end_of(TaskId task, std::uint16_t attempt) const;
-  /// Since when that attempt could have been placed; `otherwise` if the log does not say.
-  [[nodiscard]] Time ready(TaskId task, std::uint16_t attempt, Time otherwise) const;
+  /// Since when the attempt that followed that one, and was not its backup, could have been placed;
+  /// `otherwise` if the log does not say.
+  [[nodiscard]] Time ready_again(TaskId task, std::uint16_t attempt, Time otherwise) const;
 
  private:
   static std::uint64_t key(TaskId task, std::uint16_t attempt) {
@@ -57,6 +59,7 @@ class Past {
 
   Log log_;
   InOrder<EventRows> events_;
+  Backups backups_;
   std::unordered_map<std::uint64_t, std::uint32_t> rows_;  // of /tasks, by attempt
   std::size_t size_ = 0;
   std::size_t samples_ = 0;

@@ -88,12 +88,12 @@ void Recorder::ended(const CompletionMessage& end) {
     update_stage(stage_id);
   }
   if (job_changed) update_job(stage.job);
+  count_backups(end);
   if (!rows_) return;
-  Time ready = ready_of(end.task, end.attempt);
-  Time placed = placed_[end.task.index()];
+  Placed placed = placed_of(end.task, end.attempt, end.node);
+  if (end.attempt > 0) later_.erase({end.task, end.attempt});
   if (const auto before = given_up_.extract({end.task, end.attempt})) {
-    ready = before.mapped().ready;
-    placed = before.mapped().placed;
+    placed = before.mapped();
   } else if (end.outcome != Outcome::finished) {
     ready_again_[end.task] = end.due;
   }
@@ -105,8 +105,8 @@ void Recorder::ended(const CompletionMessage& end) {
               .attempt = end.attempt,
               .warm = end.warm ? std::uint8_t{1} : std::uint8_t{0},
               .outcome = static_cast<std::uint8_t>(end.outcome),
-              .ready = in_seconds(ready),
-              .placed = in_seconds(placed),
+              .ready = in_seconds(placed.ready),
+              .placed = in_seconds(placed.placed),
               .queued = seconds_or_nan(end.queued),
               .start = started,
               .finish = finished,
@@ -114,15 +114,51 @@ void Recorder::ended(const CompletionMessage& end) {
               .nominal = in_seconds(workload_.truth[end.task])});
 }
 
-Time Recorder::ready_of(TaskId task, std::uint16_t attempt) const {
-  if (attempt > 0) return ready_again_.at(task);
-  return engine_.jobs().ready_time(catalogue_.stage_of[task.index()]);
+void Recorder::note(Time now, const Launch& launch) {
+  ++scheduler_.decisions;
+  const OtherAttempt* const other = engine_.jobs().other(launch.task);
+  const bool is_backup = other != nullptr && other->state == OtherAttempt::State::running;
+  if (is_backup) {
+    ++scheduler_.backups;
+    backups_.insert({launch.task, launch.attempt});
+  }
+  if (!rows_) return;
+  if (launch.attempt == 0) {
+    placed_[launch.task.index()] = now;
+    return;
+  }
+  later_[{launch.task, launch.attempt}] = {
+      .ready = is_backup ? other->since : ready_again_.at(launch.task),
+      .placed = now,
+      .node = launch.node};
+}
+
+void Recorder::count_backups(const CompletionMessage& end) {
+  if (backups_.empty() && wasted_.empty()) return;
+  const bool was_backup = backups_.erase({end.task, end.attempt}) > 0;
+  if (end.outcome == Outcome::finished) {
+    if (was_backup) ++scheduler_.backups_won;
+    const OtherAttempt* const late = engine_.jobs().other(end.task);
+    if (late != nullptr) wasted_.insert({end.task, late->attempt});
+    return;
+  }
+  const bool was_unwanted = wasted_.erase({end.task, end.attempt}) > 0;
+  const bool has_run = end.started < end.finished && end.finished != never;
+  if (was_unwanted && has_run && end.outcome == Outcome::killed) {
+    scheduler_.wasted += in_seconds(end.finished) - in_seconds(end.started);
+  }
+}
+
+Recorder::Placed Recorder::placed_of(TaskId task, std::uint16_t attempt, NodeId node) const {
+  if (attempt > 0) return later_.at({task, attempt});
+  return {.ready = engine_.jobs().ready_time(catalogue_.stage_of[task.index()]),
+          .placed = placed_[task.index()],
+          .node = node};
 }
 
 void Recorder::given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node) {
   if (!rows_) return;
-  given_up_[{task, attempt}] = {
-      .ready = ready_of(task, attempt), .placed = placed_[task.index()], .node = node};
+  given_up_[{task, attempt}] = placed_of(task, attempt, node);
   ready_again_[task] = now;
 }
 
@@ -161,12 +197,9 @@ void Recorder::look(Time now) {
 void Recorder::add_open() {
   for (std::uint32_t at = 0; at < catalogue_.tasks; ++at) {
     const TaskId task(at);
-    if (engine_.jobs().state(task) != TaskState::running) continue;
-    const std::uint16_t attempt = engine_.jobs().attempt(task);
-    add_without_end(task, attempt, Outcome::unfinished,
-                    {.ready = ready_of(task, attempt),
-                     .placed = placed_[at],
-                     .node = engine_.jobs().node(task)});
+    engine_.jobs().for_each_on_node(task, [&](std::uint16_t attempt, NodeId node) {
+      add_without_end(task, attempt, Outcome::unfinished, placed_of(task, attempt, node));
+    });
   }
   for (const auto& [of, placed] : given_up_) {
     add_without_end(of.first, of.second, Outcome::lost, placed);

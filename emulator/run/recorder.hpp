@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -68,10 +69,7 @@ class Recorder {
   [[nodiscard]] const Histogram& lag() const { return lag_; }
 
  private:
-  void note(Time now, const Launch& launch) {
-    ++scheduler_.decisions;
-    if (rows_) placed_[launch.task.index()] = now;
-  }
+  void note(Time now, const Launch& launch);
   void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
   template <class Row>
   void add(const Row& row);
@@ -81,7 +79,9 @@ class Recorder {
     Time placed;
     NodeId node;
   };
-  [[nodiscard]] Time ready_of(TaskId task, std::uint16_t attempt) const;
+  [[nodiscard]] Placed placed_of(TaskId task, std::uint16_t attempt, NodeId node) const;
+  /// Who won where two attempts ran, and what the other one took.
+  void count_backups(const CompletionMessage& end);
   /// Attempts whose end was not heard.
   void add_open();
   void add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome, const Placed& placed);
@@ -95,8 +95,12 @@ class Recorder {
   LogTables& tables_;
   Options options_;
   bool rows_;
-  std::vector<Time> placed_;                                     // by task
-  std::map<std::pair<TaskId, std::uint16_t>, Placed> given_up_;  // whose end was not heard yet
+  using Attempt = std::pair<TaskId, std::uint16_t>;
+  std::vector<Time> placed_;            // first attempts, by task
+  std::map<Attempt, Placed> later_;     // all others, until they are over
+  std::map<Attempt, Placed> given_up_;  // whose end was not heard yet
+  std::set<Attempt> backups_;           // that are not over
+  std::set<Attempt> wasted_;            // as another one finished their task; the same
   TargetRows targets_;
   std::unordered_map<TaskId, Time> ready_again_;  // those that lost an attempt
   std::vector<double> last_end_of_job_;           // s

@@ -132,7 +132,7 @@ class Reliving {
     return {.queued = time_or_never(row.queued),
             .started = time_or_never(row.start),
             .finished = time_or_never(row.finish),
-            .due = past_.ready(event.task, static_cast<std::uint16_t>(event.attempt + 1), now),
+            .due = past_.ready_again(event.task, event.attempt, now),
             .intended = seconds(row.intended),
             .task = event.task,
             .node = event.node,

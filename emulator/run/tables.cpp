@@ -209,6 +209,7 @@ LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
           .stop = stop,
           .job_managers = settings.job_manager,
           .silence = silence_of(settings),
+          .last_words = last_words_of(settings),
           .seed = settings.run.seed};
 }
 

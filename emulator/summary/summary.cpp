@@ -239,6 +239,12 @@ void measure_silence(const Log& log, Summary& summary) {
   }
 }
 
+void count_backups(const SchedulerRow& scheduler, Summary& summary) {
+  summary.backups = static_cast<double>(scheduler.backups);
+  summary.backups_won = static_cast<double>(scheduler.backups_won);
+  summary.wasted_s = scheduler.wasted;
+}
+
 void measure_scheduler(const Log& log, Summary& summary) {
   summary.speed = log.header.speed;
   if (!log.tables.resumes.empty()) {
@@ -286,6 +292,7 @@ Summary summarise(const Log& log, std::string label) {
   respond(log, summary);
   use_cluster(log, summary);
   count_attempts(log, settings && warmup_of(*settings).looks_back(), summary);
+  if (settings && settings->speculation.slowdown > 0) count_backups(log.tables.scheduler, summary);
   measure_waits(log, summary);
   compare_with_gps(log, summary);
   measure_tasks(log, summary);

@@ -86,6 +86,9 @@ struct Summary {
   double attempts_lost = 0;
   double attempts_returned = 0;
   double attempts_killed = 0;
+  double backups = NAN;  // and the next, where attempts get them
+  double backups_won = NAN;
+  double wasted_s = NAN;
   double warm_share = NAN;
   double theorem_1_margin = NAN;
   double theorem_1_violations = NAN;
@@ -172,7 +175,10 @@ struct Summary {
         field("attempts_failed", &S::attempts_failed, "1", "attempts failed"),
         field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"),
         field("attempts_returned", &S::attempts_returned, "1", "attempts returned by rebalancing"),
-        field("attempts_killed", &S::attempts_killed, "1", "attempts killed with their job"),
+        field("attempts_killed", &S::attempts_killed, "1", "attempts killed"),
+        field("backups", &S::backups, "1", "backups of attempts that took long"),
+        field("backups_won", &S::backups_won, "1", "  that finished their task"),
+        field("wasted_s", &S::wasted_s, "s", "  slot-time of attempts whose task another finished"),
         field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
         field("theorem_1_margin", &S::theorem_1_margin, "x",
               "latest against GPS, of Theorem 1's bound"),

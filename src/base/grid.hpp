@@ -68,6 +68,16 @@ constexpr Quad billion = 1'000'000'000;
 
 [[nodiscard]] constexpr Quad exactly(Duration span) { return static_cast<Quad>(span.count()); }
 [[nodiscard]] constexpr Quad exactly(Time time) { return exactly(time.time_since_epoch()); }
+
+/// The first nanosecond at which a span [ns] is over that began then; never: not in any run. The
+/// span may be a product with what users write in decimals, which is off by 1e-16 of itself.
+[[nodiscard]] constexpr Time time_after(Time begin, Quad span) {
+  constexpr Quad longer_than_any_run = billion * billion;
+  if (span >= longer_than_any_run) return never;
+  const Quad cut = span * Quad{1 - 4e-16};
+  const auto whole = static_cast<std::int64_t>(cut);
+  return begin + Duration(static_cast<Quad>(whole) < cut ? whole + 1 : whole);
+}
 /// For people and logs.
 [[nodiscard]] constexpr double in_seconds(Quad ns) { return static_cast<double>(ns / billion); }
 

@@ -63,6 +63,15 @@ Condition of_chance(std::string_view key, std::string_view decided_by,
           .found = [](const Settings&) { return std::string("0"); }};
 }
 
+Condition of_speculation(std::string_view key) {
+  return {.table = "speculation",
+          .key = key,
+          .decided_by = "speculation.slowdown",
+          .needs = "1 or more",
+          .holds = [](const Settings& s) { return s.speculation.slowdown > 0; },
+          .found = [](const Settings&) { return std::string("0"); }};
+}
+
 Condition of_rebalance(std::string_view key) {
   return {.table = "queue",
           .key = key,
@@ -170,6 +179,8 @@ std::vector<Condition> made() {
                 &FaultSettings::task_failure_probability),
       of_chance("heartbeat_late_s", "faults.heartbeat_late_probability",
                 &FaultSettings::heartbeat_late_probability),
+      of_speculation("quantile"),
+      of_speculation("least_s"),
       {.table = "run",
        .key = "poll_us",
        .decided_by = "run.poll",

@@ -74,6 +74,7 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
     if (found != document.end()) read_plain(reader, found->second, name, into);
   });
   check_faults(reader, settings.faults, nodes_known ? settings.cluster.node_count() : 0);
+  check_speculation(reader, settings.speculation);
   refuse_ignored(reader, document, settings);
   check_composition(reader, document, settings);
   return settings;

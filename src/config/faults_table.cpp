@@ -34,4 +34,11 @@ void check_faults(ValueReader& reader, const FaultSettings& faults, std::uint32_
   }
 }
 
+void check_speculation(ValueReader& reader, const SpeculationSettings& speculation) {
+  if (speculation.slowdown == 0 || speculation.slowdown >= 1) return;
+  reader.blame({.path = "speculation.slowdown",
+                .what = fmt::format("expected 0 or at least 1, found {}", speculation.slowdown),
+                .hint = "half of all attempts take longer than the median"});
+}
+
 }  // namespace somnus

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/parameters.hpp"
 #include "config/fault_settings.hpp"
+#include "config/speculation_settings.hpp"
 #include "model/cluster.hpp"
 #include "model/limits.hpp"
 #include "policy/registry.hpp"
@@ -241,6 +242,7 @@ struct Settings {
   NetworkSettings network;
   JvmSettings jvm;
   FaultSettings faults;
+  SpeculationSettings speculation;
   WorkloadSettings workload;
   RunSettings run;
   LogSettings log;
@@ -257,6 +259,7 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
   visit("network", settings.network);
   visit("jvm", settings.jvm);
   visit("faults", settings.faults);
+  visit("speculation", settings.speculation);
   visit("run", settings.run);
   visit("log", settings.log);
 }

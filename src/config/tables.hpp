@@ -105,6 +105,8 @@ template <Described S>
 /// nodes: of the cluster; 0: not known, for there are mistakes in it.
 void check_faults(ValueReader& reader, const FaultSettings& faults, std::uint32_t nodes);
 
+void check_speculation(ValueReader& reader, const SpeculationSettings& speculation);
+
 /// Blames parts that can't be put together. Nothing is said of settings with other mistakes.
 void check_composition(ValueReader& reader, const Table& document, const Settings& settings);
 

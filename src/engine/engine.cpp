@@ -26,6 +26,7 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
       jobs_(catalogue),
       nodes_(cluster),
       view_(nodes_, scheduler.queue),
+      speculation_(rules.speculation, catalogue),
       dimensions_(cluster) {
   feedback_->begin(view_);
   if (policy_follows_nodes_) view_.follow_changes();
@@ -42,6 +43,7 @@ bool Engine::handle(Time now, const Event& event) {
 const Plan& Engine::plan(Time now) {
   plan_.clear();
   for (const Kill& kill : std::exchange(kills_, {})) plan_.put(kill);
+  for (const Backup& backup : std::exchange(backups_, {})) plan_.put(backup);
   last_news_.clear();
   last_news_.swap(news_);
   std::ranges::sort(last_news_);
@@ -83,8 +85,13 @@ TaskId Engine::launch(StageId stage, NodeId node, Into into) {
   feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
   tell_of_nodes();
   const TaskId task = jobs_.launch(stage, node);
-  plan_.put(Launch{
-      .task = task, .node = node, .attempt = jobs_.attempt(task), .into = into, .stage = stage});
+  const std::uint16_t attempt = jobs_.last_attempt(task);
+  plan_.put(Launch{.task = task, .node = node, .attempt = attempt, .into = into, .stage = stage});
+  if (speculation_.on()) {
+    const bool is_backup = attempt != jobs_.attempt(task);
+    speculation_.launched(now_, task, attempt,
+                          is_backup ? Speculation::Kind::backup : Speculation::Kind::original);
+  }
   return task;
 }
 
@@ -172,18 +179,23 @@ bool Engine::on(Time, const StageEstimated& event) {
 }
 
 bool Engine::on(Time now, const TaskEnded& event) {
-  const bool runs = event.task.index() < jobs_.catalogue().tasks &&
-                    jobs_.state(event.task) == TaskState::running &&
-                    jobs_.attempt(event.task) == event.attempt &&
-                    jobs_.node(event.task) == event.node;
-  if (!runs) return false;
+  const bool is_there = event.task.index() < jobs_.catalogue().tasks &&
+                        jobs_.is_on_node(event.task, event.attempt, event.node);
+  if (!is_there) return false;
   const StageId stage_id = jobs_.catalogue().stage_of[event.task.index()];
   const Stage& stage = jobs_.catalogue()[stage_id];
   nodes_.give(event.node, jobs_.demand(stage_id).amounts);
   feedback_->ended(event.node, view_);
   tell_of_nodes();
-  if (nodes_follow_jobs_ && event.outcome == Outcome::finished) job_changed(stage.job);
-  const JobTable::Effect effect = jobs_.end(event.task, event.outcome);
+  if (is_unwanted(event.task, event.attempt)) {
+    jobs_.forget_unwanted(event.task);
+    return true;
+  }
+  const bool finished = event.outcome == Outcome::finished;
+  if (nodes_follow_jobs_ && finished) job_changed(stage.job);
+  if (speculation_.on()) speculation_.ended(now, event.task, event.attempt, finished);
+  if (finished && jobs_.other(event.task) != nullptr) give_up_other(event, stage_id);
+  const JobTable::Effect effect = jobs_.end(event.task, event.attempt, event.outcome);
   policy_->task_ended(event, stage_id, picture());
   if (effect.runnable_again) policy_->stage_runnable(now, stage_id, picture());
   if (effect.stage_ended) {
@@ -192,8 +204,44 @@ bool Engine::on(Time now, const TaskEnded& event) {
     }
   }
   if (effect.job_ended) job_ended(stage.job);
-  if (event.outcome == Outcome::failed) count_failure(event.task, stage.job);
+  if (!finished) count_failure(event, stage.job);
   return true;
+}
+
+// The policy hears at once that the other attempt counts no more, so that nothing of a job runs
+// once it has ended; its slot is free when its node says so.
+void Engine::give_up_other(const TaskEnded& finished, StageId stage) {
+  switch (jobs_.other(finished.task)->state) {
+    case OtherAttempt::State::due:
+      if (jobs_.withdraw(finished.task)) policy_->stage_withdrawn(stage, picture());
+      return;
+    case OtherAttempt::State::running: {
+      const OtherAttempt late = jobs_.give_up_other(finished.task, finished.attempt);
+      const bool killed_before = jobs_.failed(jobs_.catalogue()[stage].job);
+      if (!killed_before) {
+        kills_.push_back({.task = finished.task, .node = late.node, .attempt = late.attempt});
+      }
+      speculation_.ended(now_, finished.task, late.attempt, false);
+      policy_->task_ended({.task = finished.task,
+                           .node = late.node,
+                           .attempt = late.attempt,
+                           .outcome = Outcome::killed,
+                           .own = finished.own},
+                          stage, picture());
+      return;
+    }
+    case OtherAttempt::State::unwanted:
+    case OtherAttempt::State::over:
+      return;
+  }
+}
+
+void Engine::make_due(Time now, TaskId task) {
+  const StageId stage = jobs_.catalogue().stage_of[task.index()];
+  if (jobs_.failed(jobs_.catalogue()[stage].job)) return;
+  backups_.push_back({.task = task, .attempt = jobs_.attempt(task)});
+  jobs_.make_due(now, task);
+  policy_->stage_runnable(now, stage, picture());
 }
 
 void Engine::job_ended(JobId job) {
@@ -201,9 +249,13 @@ void Engine::job_ended(JobId job) {
   feedback_->job_ended(job);
 }
 
-void Engine::count_failure(TaskId task, JobId job) {
+void Engine::count_failure(const TaskEnded& end, JobId job) {
   if (rules_.task_attempts == 0 || jobs_.failed(job)) return;
-  if (++failures_[task] >= rules_.task_attempts) fail(job);
+  if (end.outcome == Outcome::failed) ++failures_[end.task];
+  const auto failures = failures_.find(end.task);
+  const bool too_often = failures != failures_.end() && failures->second >= rules_.task_attempts;
+  const bool another_goes_on = jobs_.state(end.task) == TaskState::running;
+  if (too_often && !another_goes_on) fail(job);
 }
 
 void Engine::fail(JobId job) {
@@ -217,7 +269,9 @@ void Engine::fail(JobId job) {
   for (std::uint32_t at = 0; at < facts.tasks; ++at) {
     const TaskId task(facts.first_task.value() + at);
     if (jobs_.state(task) != TaskState::running) continue;
-    kills_.push_back({.task = task, .node = jobs_.node(task), .attempt = jobs_.attempt(task)});
+    jobs_.for_each_on_node(task, [&](std::uint16_t attempt, NodeId node) {
+      kills_.push_back({.task = task, .node = node, .attempt = attempt});
+    });
   }
   if (jobs_.ended(job)) job_ended(job);
 }
@@ -255,6 +309,7 @@ bool Engine::on(Time, const NodeAnswered& event) {
 
 bool Engine::on(Time now, const Woken&) {
   if (wakes_at() > now) return false;
+  for (const TaskId task : speculation_.take_due(now)) make_due(now, task);
   asked_ = now;
   spoken_to_ = true;
   return true;

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/speculation.hpp"
 #include "model/event.hpp"
 #include "policy/dimensions.hpp"
 #include "policy/policy.hpp"
@@ -21,7 +22,9 @@ namespace somnus {
 
 /// What the scheduler does beside what its policy decides.
 struct EngineRules {
-  std::uint32_t task_attempts = 0;  // a job fails when one of its tasks has so often; 0: never
+  // A job fails when one of its tasks has so often, and no backup of it goes on; 0: never.
+  std::uint32_t task_attempts = 0;
+  SpeculationRules speculation{};
 };
 
 class Engine final : private Desk {
@@ -43,11 +46,13 @@ class Engine final : private Desk {
   /// queues.
   [[nodiscard]] std::span<const JobId> news() const { return last_news_; }
 
-  /// When the policy wants to be asked next, at the latest; never: not by itself. What it wants for
-  /// a time up to the last plan's it had its chance to do then, so nobody wakes it for that.
+  /// When the policy wants to be asked next, at the latest, or an attempt is due for a backup;
+  /// never: not by itself. What the policy wants for a time up to the last plan's it had its chance
+  /// to do then, so nobody wakes it for that.
   [[nodiscard]] Time wakes_at() const {
     const Time wish = policy_->wakes_at();
-    return wish > asked_ ? wish : never;
+    const Time due = speculation_.wakes_at();
+    return wish > asked_ && wish < due ? wish : due;
   }
 
   /// By when the policy has last promised that the job ends; never: it has promised nothing.
@@ -70,6 +75,11 @@ class Engine final : private Desk {
   [[nodiscard]] bool all_ended() const {
     return jobs_.ended_jobs() == jobs_.catalogue().jobs.size();
   }
+  /// Whether another attempt has finished the task, so that however this one ended, it counts as
+  /// killed.
+  [[nodiscard]] bool is_unwanted(TaskId task, std::uint16_t attempt) const {
+    return jobs_.unwanted(task, attempt);
+  }
   /// Whether heartbeats tell it something even when no task waits.
   [[nodiscard]] bool follows_load() const { return view_.queue().has_value(); }
 
@@ -91,7 +101,9 @@ class Engine final : private Desk {
   [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
   void tell_of_nodes();
   void job_changed(JobId job);
-  void count_failure(TaskId task, JobId job);
+  void count_failure(const TaskEnded& end, JobId job);
+  void give_up_other(const TaskEnded& finished, StageId stage);
+  void make_due(Time now, TaskId task);
   void fail(JobId job);
   void job_ended(JobId job);
 
@@ -113,6 +125,7 @@ class Engine final : private Desk {
   JobTable jobs_;
   NodeTable nodes_;
   NodeView view_;
+  Speculation speculation_;
   Dimensions dimensions_;
   Plan plan_;
   std::vector<JobId> news_;                                // since the last plan
@@ -120,9 +133,10 @@ class Engine final : private Desk {
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   std::vector<Time> promised_;                             // by job
   std::unordered_map<TaskId, std::uint32_t> failures_;
-  std::vector<Kill> kills_;   // since the last plan
-  bool spoken_to_ = false;    // by a node or a waking, since the last plan
-  Time asked_ = Time::min();  // when the policy was last planning or woken to
+  std::vector<Kill> kills_;      // since the last plan
+  std::vector<Backup> backups_;  // due since the last plan
+  bool spoken_to_ = false;       // by a node or a waking, since the last plan
+  Time asked_ = Time::min();     // when the policy was last planning or woken to
   Time now_;
 };
 

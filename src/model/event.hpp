@@ -81,7 +81,7 @@ struct StageEstimated {
   }
 };
 /// One attempt is over. A failed or lost one makes its task runnable again, unless its job has
-/// failed.
+/// failed or another attempt of it goes on.
 struct TaskEnded {
   TaskId task;
   NodeId node;
@@ -166,7 +166,8 @@ struct NodeAnswered {
   }
 };
 
-/// The moment came at which the policy wanted to be asked, though nothing else may have happened.
+/// The moment came at which the policy wanted to be asked, or an attempt was due for a backup,
+/// though nothing else may have happened.
 struct Woken {
   static constexpr const char* kind = "woken";
   static constexpr auto fields() { return in_order(); }
@@ -208,7 +209,7 @@ struct Launch {
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 
-/// The attempt is to end at once: its job has failed.
+/// The attempt is to end at once: its job has failed, or its task has finished by another attempt.
 struct Kill {
   TaskId task;
   NodeId node;
@@ -293,8 +294,24 @@ struct Promise {
   friend bool operator==(const Promise&, const Promise&) = default;
 };
 
+/// The attempt takes long: from now on a second one of its task may be launched. Nobody is told; it
+/// stands in the log.
+struct Backup {
+  TaskId task;
+  std::uint16_t attempt = 0;
+
+  static constexpr const char* kind = "backup";
+  static constexpr auto fields() {
+    using N = Backup;
+    return in_order(
+        field("task", &N::task, "id", "dense over the workload, stages' tasks adjacent"),
+        field("attempt", &N::attempt, "1", "that takes long, from 0"));
+  }
+  friend bool operator==(const Backup&, const Backup&) = default;
+};
+
 /// What stands in the log alone.
-using Notes = TypeList<Promise>;
+using Notes = TypeList<Promise, Backup>;
 using Decisions = Joined<Commands, Notes>;
 
 /// What a scheduler answers to the events of an instant, of each kind in order.

@@ -1,5 +1,8 @@
 #include "model/job_table.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/error.hpp"
 
 namespace somnus {
@@ -87,50 +90,95 @@ void JobTable::arrive(Time now, JobId id) {
   }
 }
 
-TaskId JobTable::launch(StageId id, NodeId node) {
+TaskId JobTable::next_task(StageId id, NodeId node) {
   StageState& stage = stages_[id.index()];
-  const JobId job_id = (*catalogue_)[id].job;
-  JobState& job = jobs_[job_id.index()];
-  SOMNUS_CHECK(stage.counts.runnable > 0, "stage {} has no runnable task", id.value());
-  TaskId task((*catalogue_)[id].first_task.index() + stage.next);
-  if (again_.empty()) {
-    ++stage.next;
-  } else if (const auto found = again_.find(id); found != again_.end()) {
-    task = found->second.back();
+  if (const auto found = again_.find(id); found != again_.end()) {
+    const TaskId task = found->second.back();
     found->second.pop_back();
     if (found->second.empty()) again_.erase(found);
-  } else {
-    ++stage.next;
+    return task;
   }
-  task_state_[task.index()] = TaskState::running;
-  task_node_[task.index()] = node;
-  allocate((*catalogue_)[id], stage.demand, 1);
-  --job.counts.runnable;
-  ++job.counts.running;
-  ++stage.counts.running;
-  ++users_[(*catalogue_)[job_id].user.index()].running;
-  ++queues_[(*catalogue_)[job_id].queue.index()].running;
-  --runnable_tasks_;
-  ++running_tasks_;
-  if (--stage.counts.runnable == 0) {
-    runnable_stages_.erase(place(id));
-    if (job.head == id) job.head = runnable_after(id);
+  const auto due = due_.find(id);
+  if (due == due_.end() || stage.counts.runnable > due->second.size()) {
+    return TaskId((*catalogue_)[id].first_task.index() + stage.next++);
   }
+  std::vector<TaskId>& tasks = due->second;
+  auto best = std::ranges::find_if(tasks, [&](TaskId each) { return this->node(each) != node; });
+  if (best == tasks.end()) best = tasks.begin();
+  const TaskId task = *best;
+  tasks.erase(best);
+  if (tasks.empty()) due_.erase(due);
+  OtherAttempt& backup = others_.at(task);
+  backup.state = OtherAttempt::State::running;
+  backup.attempt = static_cast<std::uint16_t>(attempt(task) + 1);
+  backup.node = node;
   return task;
 }
 
-JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
+TaskId JobTable::launch(StageId id, NodeId node) {
+  StageState& stage = stages_[id.index()];
+  const JobId job_id = (*catalogue_)[id].job;
+  SOMNUS_CHECK(stage.counts.runnable > 0, "stage {} has no runnable task", id.value());
+  const bool in_order = again_.empty() && due_.empty();
+  const TaskId task =
+      in_order ? TaskId((*catalogue_)[id].first_task.index() + stage.next++) : next_task(id, node);
+  if (task_state_[task.index()] != TaskState::running) {
+    task_state_[task.index()] = TaskState::running;
+    task_node_[task.index()] = node;
+  }
+  allocate((*catalogue_)[id], stage.demand, 1);
+  ++jobs_[job_id.index()].counts.running;
+  ++stage.counts.running;
+  ++users_[(*catalogue_)[job_id].user.index()].running;
+  ++queues_[(*catalogue_)[job_id].queue.index()].running;
+  ++running_tasks_;
+  take_runnable(id);
+  return task;
+}
+
+void JobTable::take_runnable(StageId id) {
+  StageState& stage = stages_[id.index()];
+  JobState& job = jobs_[(*catalogue_)[id].job.index()];
+  --job.counts.runnable;
+  --runnable_tasks_;
+  if (--stage.counts.runnable > 0) return;
+  runnable_stages_.erase(place(id));
+  if (job.head == id) job.head = runnable_after(id);
+}
+
+void JobTable::stop_running(StageId id) {
+  const JobId job = (*catalogue_)[id].job;
+  StageState& stage = stages_[id.index()];
+  allocate((*catalogue_)[id], stage.demand, -1);
+  --stage.counts.running;
+  --jobs_[job.index()].counts.running;
+  --users_[(*catalogue_)[job].user.index()].running;
+  --queues_[(*catalogue_)[job].queue.index()].running;
+  --running_tasks_;
+}
+
+JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outcome) {
   const StageId stage_id = catalogue_->stage_of[task.index()];
   const JobId job_id = (*catalogue_)[stage_id].job;
   StageState& stage = stages_[stage_id.index()];
   JobState& job = jobs_[job_id.index()];
-  allocate((*catalogue_)[stage_id], stage.demand, -1);
-  --stage.counts.running;
-  --job.counts.running;
-  --users_[(*catalogue_)[job_id].user.index()].running;
-  --queues_[(*catalogue_)[job_id].queue.index()].running;
-  --running_tasks_;
+  stop_running(stage_id);
   Effect effect;
+  if (!others_.empty()) {
+    if (const auto found = others_.find(task); found != others_.end()) {
+      OtherAttempt& other = found->second;
+      if (other.state == OtherAttempt::State::running) {
+        end_beside_another(task, attempt, other);
+        return effect;
+      }
+      if (other.state == OtherAttempt::State::over) {
+        task_attempt_[task.index()] = other.attempt;
+        others_.erase(found);
+      } else if (other.state == OtherAttempt::State::due) {
+        static_cast<void>(withdraw(task));
+      }
+    }
+  }
   if (outcome != Outcome::finished && job.failed) {
     ++stage.given_up;
   } else if (outcome != Outcome::finished) {
@@ -147,6 +195,69 @@ JobTable::Effect JobTable::end(TaskId task, Outcome outcome) {
   effect.job_ended = --job.counts.unfinished == 0;
   if (effect.job_ended) close(job_id);
   return effect;
+}
+
+void JobTable::end_beside_another(TaskId task, std::uint16_t attempt, OtherAttempt& other) {
+  drop_other(task);
+  if (attempt == other.attempt) {
+    other.state = OtherAttempt::State::over;
+    return;
+  }
+  task_attempt_[task.index()] = other.attempt;
+  task_node_[task.index()] = other.node;
+  others_.erase(task);
+}
+
+void JobTable::add_other(TaskId task) {
+  const StageId stage = catalogue_->stage_of[task.index()];
+  ++others_of_stages_[stage];
+  ++others_of_jobs_[(*catalogue_)[stage].job];
+}
+
+void JobTable::drop_other(TaskId task) {
+  const StageId stage = catalogue_->stage_of[task.index()];
+  const JobId job = (*catalogue_)[stage].job;
+  if (--others_of_stages_[stage] == 0) others_of_stages_.erase(stage);
+  if (--others_of_jobs_[job] == 0) others_of_jobs_.erase(job);
+}
+
+void JobTable::make_due(Time now, TaskId task) {
+  const StageId stage = catalogue_->stage_of[task.index()];
+  const bool may_be = state(task) == TaskState::running && other(task) == nullptr;
+  SOMNUS_CHECK(may_be, "task {} is to have a backup that it can't have", task.value());
+  others_[task].since = now;
+  add_other(task);
+  due_[stage].push_back(task);
+  make_runnable(stage, 1);
+}
+
+bool JobTable::withdraw(TaskId task) {
+  const StageId stage = catalogue_->stage_of[task.index()];
+  const auto due = due_.find(stage);
+  std::erase(due->second, task);
+  if (due->second.empty()) due_.erase(due);
+  drop_other(task);
+  others_.erase(task);
+  take_runnable(stage);
+  return runnable(stage) == 0;
+}
+
+OtherAttempt JobTable::give_up_other(TaskId task, std::uint16_t best) {
+  OtherAttempt& other = others_.at(task);
+  if (best == other.attempt) {
+    std::swap(task_attempt_[task.index()], other.attempt);
+    std::swap(task_node_[task.index()], other.node);
+  }
+  other.state = OtherAttempt::State::unwanted;
+  ++unwanted_attempts_;
+  drop_other(task);
+  stop_running(catalogue_->stage_of[task.index()]);
+  return other;
+}
+
+void JobTable::forget_unwanted(TaskId task) {
+  others_.erase(task);
+  --unwanted_attempts_;
 }
 
 void JobTable::close(JobId id) {
@@ -166,7 +277,10 @@ void JobTable::fail(JobId id) {
   for (std::uint32_t at = 0; at < facts.stages; ++at) {
     const StageId stage_id(facts.first_stage.value() + at);
     StageState& stage = stages_[stage_id.index()];
-    const std::uint32_t given_up = stage.counts.unfinished - stage.counts.running;
+    if (const auto due = due_.find(stage_id); due != due_.end()) {
+      for (const TaskId task : std::vector(due->second)) static_cast<void>(withdraw(task));
+    }
+    const std::uint32_t given_up = unstarted(stage_id);
     if (stage.counts.runnable > 0) runnable_stages_.erase(place(stage_id));
     runnable_tasks_ -= stage.counts.runnable;
     stage.counts.runnable = 0;

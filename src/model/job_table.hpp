@@ -20,6 +20,20 @@ namespace somnus {
 
 enum class TaskState : std::uint8_t { waiting, running, ended };
 
+/// The attempt of a task beside the one that runs.
+struct OtherAttempt {
+  enum class State : std::uint8_t {
+    due,       // a backup that has not been launched
+    running,   // a backup beside its original
+    unwanted,  // the task has finished by the other one; its node has not said that it is over
+    over,      // a backup that has ended in vain; its original goes on
+  };
+  State state = State::due;
+  Time since{};               // when it was due
+  std::uint16_t attempt = 0;  // unless it is due
+  NodeId node;                // the same
+};
+
 class JobTable {
  public:
   /// The catalogue must outlive the table.
@@ -48,6 +62,11 @@ class JobTable {
   [[nodiscard]] std::uint32_t running(JobId job) const { return of(job).running; }
   [[nodiscard]] std::uint32_t runnable(JobId job) const { return of(job).runnable; }
   [[nodiscard]] std::uint32_t unfinished(JobId job) const { return of(job).unfinished; }
+  /// Attempts that have not been launched and will be, as far as is known: of each task that
+  /// neither runs nor has ended one, and backups that are due.
+  [[nodiscard]] std::uint32_t unstarted(JobId job) const {
+    return unfinished(job) - running(job) + count(others_of_jobs_, job);
+  }
   /// Stages of one job are in the order that it was given, else as they are numbered; the first
   /// with runnable tasks, invalid if it has none.
   [[nodiscard]] StageId head(JobId job) const { return jobs_[job.index()].head; }
@@ -85,6 +104,11 @@ class JobTable {
   [[nodiscard]] std::uint32_t running(StageId stage) const { return of(stage).running; }
   [[nodiscard]] std::uint32_t runnable(StageId stage) const { return of(stage).runnable; }
   [[nodiscard]] std::uint32_t unfinished(StageId stage) const { return of(stage).unfinished; }
+  /// As of a job.
+  [[nodiscard]] std::uint32_t unstarted(StageId stage) const {
+    return unfinished(stage) - running(stage) + count(others_of_stages_, stage);
+  }
+  [[nodiscard]] bool has_backups_due(StageId stage) const { return due_.contains(stage); }
   /// Whether each of its tasks has.
   [[nodiscard]] bool finished(StageId stage) const {
     return unfinished(stage) == 0 && stages_[stage.index()].given_up == 0;
@@ -103,14 +127,50 @@ class JobTable {
 
   // Tasks.
   [[nodiscard]] TaskState state(TaskId task) const { return task_state_[task.index()]; }
-  /// Number of the attempt that runs, or else would be next.
+  /// Number of the attempt that runs, of two the one that was launched first, or else would be
+  /// next.
   [[nodiscard]] std::uint16_t attempt(TaskId task) const { return task_attempt_[task.index()]; }
   /// Where it runs; meaningful while it does.
   [[nodiscard]] NodeId node(TaskId task) const { return task_node_[task.index()]; }
+  /// nullptr: there is none.
+  [[nodiscard]] const OtherAttempt* other(TaskId task) const {
+    if (others_.empty()) return nullptr;
+    const auto found = others_.find(task);
+    return found == others_.end() ? nullptr : &found->second;
+  }
+  /// Number of the attempt that was launched last.
+  [[nodiscard]] std::uint16_t last_attempt(TaskId task) const {
+    const OtherAttempt* const backup = other(task);
+    const bool is_it = backup != nullptr && backup->state == OtherAttempt::State::running;
+    return is_it ? backup->attempt : attempt(task);
+  }
+  /// Calls visit(attempt, node) for each attempt that is on a node, as far as is known; also for
+  /// one that is not wanted any more.
+  template <class Visit>
+  void for_each_on_node(TaskId task, Visit&& visit) const {
+    if (state(task) == TaskState::running) visit(attempt(task), node(task));
+    const OtherAttempt* const second = other(task);
+    if (second != nullptr && is_on_node(*second)) visit(second->attempt, second->node);
+  }
+  [[nodiscard]] bool is_on_node(TaskId task, std::uint16_t attempt, NodeId node) const {
+    bool found = false;
+    for_each_on_node(task, [&](std::uint16_t number, NodeId where) {
+      found |= number == attempt && where == node;
+    });
+    return found;
+  }
+  /// Its task has finished by another one, and its node has not yet said that it is over.
+  [[nodiscard]] bool unwanted(TaskId task, std::uint16_t attempt) const {
+    const OtherAttempt* const second = other(task);
+    return second != nullptr && second->state == OtherAttempt::State::unwanted &&
+           second->attempt == attempt;
+  }
 
   // All.
   [[nodiscard]] std::uint64_t runnable_tasks() const { return runnable_tasks_; }
   [[nodiscard]] std::uint64_t running_tasks() const { return running_tasks_; }
+  /// Attempts that are; see unwanted().
+  [[nodiscard]] std::uint32_t unwanted_attempts() const { return unwanted_attempts_; }
   [[nodiscard]] std::uint32_t active_jobs() const { return active_jobs_; }
   [[nodiscard]] std::uint32_t active_users() const { return active_users_; }
   [[nodiscard]] std::uint32_t ended_jobs() const { return ended_jobs_; }
@@ -120,14 +180,29 @@ class JobTable {
   /// Before the job arrives: all its stages, the first first.
   void order_stages(JobId job, std::span<const StageId> in_order);
   void arrive(Time now, JobId job);
-  /// Takes the stage's next task: one that lost an attempt first, else the next in order.
+  /// Takes the stage's next task: one that lost an attempt first, else the next in order, and if
+  /// there is none a backup that is due, if possible one whose original is elsewhere.
   TaskId launch(StageId stage, NodeId node);
   struct Effect {
     bool runnable_again = false;  // its stage had no runnable task, and has one now
     bool stage_ended = false;
     bool job_ended = false;
   };
-  Effect end(TaskId task, Outcome outcome);
+  /// Of an attempt that runs. If the task finishes there must be no other one: it is to be
+  /// withdrawn or given up before. If it does not, and a backup runs, that goes on; one that is due
+  /// becomes the task's next attempt.
+  Effect end(TaskId task, std::uint16_t attempt, Outcome outcome);
+  Effect end(TaskId task, Outcome outcome) { return end(task, attempt(task), outcome); }
+  /// A task that runs, and that has never had one, may have a backup launched.
+  void make_due(Time now, TaskId task);
+  /// The backup that is due is not to be launched. Returns whether its stage has no runnable task
+  /// left.
+  bool withdraw(TaskId task);
+  /// Of two attempts that run the other one than `best` counts no more; it is unwanted, and
+  /// returned.
+  OtherAttempt give_up_other(TaskId task, std::uint16_t best);
+  /// The unwanted one is over.
+  void forget_unwanted(TaskId task);
   /// The job has failed: those of its tasks that do not run are given up, those that run are wanted
   /// no longer.
   void fail(JobId job);
@@ -169,7 +244,26 @@ class JobTable {
   [[nodiscard]] const Counts& of(JobId job) const { return jobs_[job.index()].counts; }
   [[nodiscard]] const GroupState& of(QueueId queue) const { return queues_[queue.index()]; }
   [[nodiscard]] const Counts& of(StageId stage) const { return stages_[stage.index()].counts; }
+  [[nodiscard]] static bool is_on_node(const OtherAttempt& other) {
+    return other.state == OtherAttempt::State::running ||
+           other.state == OtherAttempt::State::unwanted;
+  }
+  template <class Id>
+  using Counted = std::unordered_map<Id, std::uint32_t>;
+  template <class Id>
+  [[nodiscard]] static std::uint32_t count(const Counted<Id>& counted, Id id) {
+    if (counted.empty()) return 0;
+    const auto found = counted.find(id);
+    return found == counted.end() ? 0 : found->second;
+  }
   void make_runnable(StageId stage, std::uint32_t tasks);
+  void take_runnable(StageId stage);
+  void stop_running(StageId stage);
+  [[nodiscard]] TaskId next_task(StageId stage, NodeId node);
+  /// Also of those that are only due.
+  void add_other(TaskId task);
+  void drop_other(TaskId task);
+  void end_beside_another(TaskId task, std::uint16_t attempt, OtherAttempt& other);
   void close(JobId job);
   [[nodiscard]] StageId runnable_from(std::uint32_t place) const {
     const std::uint32_t first = runnable_stages_.first(place);
@@ -190,6 +284,12 @@ class JobTable {
   std::vector<std::uint16_t> task_attempt_;
   std::vector<NodeId> task_node_;
   std::unordered_map<StageId, std::vector<TaskId>> again_;  // tasks that lost an attempt
+  // Of tasks with a backup; empty without speculation.
+  std::unordered_map<TaskId, OtherAttempt> others_;
+  std::unordered_map<StageId, std::vector<TaskId>> due_;  // the earliest first
+  Counted<StageId> others_of_stages_;                     // due or running
+  Counted<JobId> others_of_jobs_;
+  std::uint32_t unwanted_attempts_ = 0;
   std::vector<GroupState> users_;
   std::vector<GroupState> queues_;
   std::vector<ResourceTotals> of_queues_;  // what their running tasks hold

@@ -13,9 +13,8 @@ BatchSampling::BatchSampling(const Rules& rules, const Surroundings& surrounding
 }
 
 void BatchSampling::stage_runnable(StageId stage, const Picture&) {
-  const auto found = samples_.find(stage);
-  const bool waits = found != samples_.end() && found->second.outstanding > 0;
-  if (!waits) want_.push_back(stage);
+  const bool has_asked = samples_.contains(stage);  // and asks again for what is left then
+  if (!has_asked) want_.push_back(stage);
 }
 
 void BatchSampling::round_begins(Time, Desk& desk) {

@@ -44,6 +44,11 @@ void Carbyne::job_arrived(Time now, JobId job, const Picture& picture) {
 }
 
 void Carbyne::stage_runnable(Time now, StageId stage, const Picture& picture) {
+  if (picture.jobs.has_backups_due(stage)) {
+    const JobId job = picture.jobs.catalogue()[stage].job;
+    plans_[job.index()].changed = true;
+    attention_.insert(job.value());
+  }
   borrowers_.stage_runnable(now, stage, picture);
 }
 
@@ -63,7 +68,12 @@ void Carbyne::task_launched(TaskId task, StageId stage, const Picture& picture) 
   const JobId job = jobs.catalogue()[stage].job;
   JobPlan& plan = plans_[job.index()];
   const Time end = now_ + jobs.task_estimate(stage);
-  expected_[task.index()] = end;
+  const std::uint16_t attempt = jobs.last_attempt(task);
+  if (attempt == jobs.attempt(task)) {
+    expected_[task.index()] = end;
+  } else {
+    expected_of_backups_[{task, attempt}] = end;
+  }
   const auto same = std::ranges::find_if(plan.running, [&](const RunningTasks& some) {
     return some.stage == stage && some.end == end;
   });
@@ -92,11 +102,15 @@ void Carbyne::task_launched(TaskId task, StageId stage, const Picture& picture) 
 void Carbyne::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
   const JobId job = picture.jobs.catalogue()[stage].job;
   JobPlan& plan = plans_[job.index()];
+  const auto backup = expected_of_backups_.find({end.task, end.attempt});
+  const bool is_backup = backup != expected_of_backups_.end();
+  const Time expected = is_backup ? backup->second : expected_[end.task.index()];
+  if (is_backup) expected_of_backups_.erase(backup);
   const auto among = std::ranges::find_if(plan.running, [&](const RunningTasks& some) {
-    return some.stage == stage && some.end == expected_[end.task.index()];
+    return some.stage == stage && some.end == expected;
   });
   if (--among->tasks == 0) plan.running.erase(among);
-  plan.last_ended = std::max(plan.last_ended, expected_[end.task.index()]);
+  plan.last_ended = std::max(plan.last_ended, expected);
   // What is planned was not in the way of a task that ended no earlier than it was expected to.
   if (end.outcome != Outcome::finished || !plan.in_time) plan.changed = true;
   attention_.insert(job.value());
@@ -179,7 +193,7 @@ void Carbyne::pack(JobId job, JobPlan& plan, const Picture& picture) {
 void Carbyne::look_after(JobId job, const Picture& picture) {
   JobPlan& plan = plans_[job.index()];
   if (shares_changed_) promise(job, plan, picture);
-  if (picture.jobs.unfinished(job) == picture.jobs.running(job)) {
+  if (picture.jobs.unstarted(job) == 0) {
     plan.starts.clear();
     attention_.erase(job.value());
     next_start_.erase(job.value());

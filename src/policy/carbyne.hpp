@@ -42,8 +42,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/bit_index.hpp"
@@ -169,9 +171,10 @@ class Carbyne final : public Order {
   JobPacking packing_;
   mutable Quotas quotas_;  // reckons when it is asked
   bool shares_changed_ = false;
-  std::vector<JobPlan> plans_;    // by job
-  std::vector<Time> expected_;    // ends of running tasks, by task
-  BitIndex active_{0};            // jobs
+  std::vector<JobPlan> plans_;  // by job
+  std::vector<Time> expected_;  // ends of running tasks, by task
+  std::map<std::pair<TaskId, std::uint16_t>, Time> expected_of_backups_;  // by attempt
+  BitIndex active_{0};                                                    // jobs
   BitIndex attention_{0};         // jobs to be looked after at the next round
   IndexedHeap<Time> next_start_;  // by job: the next latest start that is still to come
   std::vector<Promise> promises_;

@@ -63,7 +63,7 @@ struct JobQueue {
   static constexpr KeyMoves moves = KeyMoves::when_tasks_end;
 
   [[nodiscard]] Time changes_at(const Unit& job) const {
-    return starved(job) ? never : after(job.arrival(), patience(job));
+    return starved(job) ? never : time_after(job.arrival(), patience(job));
   }
   void on(const Changed& event) {
     const Unit& job = event.unit;
@@ -97,14 +97,6 @@ struct JobQueue {
     const Quad whole = Quad{starvation_s} * billion;
     if (starvation_relative == infinity) return whole;  // times 0 it would be NaN
     return std::min(whole, exactly(job.slot_time()) * Quad{starvation_relative} / job.tasks());
-  }
-  // The first nanosecond from then on; what users write in decimals is off by 1e-16 of itself.
-  static Time after(Time begin, Quad patience) {
-    constexpr Quad longer_than_any_run = billion * billion;
-    if (patience >= longer_than_any_run) return never;
-    const Quad cut = patience * Quad{1 - 4e-16};
-    const auto whole = static_cast<std::int64_t>(cut);
-    return begin + Duration(static_cast<Quad>(whole) < cut ? whole + 1 : whole);
   }
 
   [[nodiscard]] bool starved(const Unit& job) const {

@@ -65,9 +65,7 @@ class JobPacking {
   void unroll(const PackedStart& start, Time begin, std::vector<LatestStart>& starts) const;
   /// Leaves out, of starts in order of time, the last (or first) that are of no task.
   void trim(std::vector<LatestStart>& starts, Direction direction) const;
-  [[nodiscard]] std::uint32_t unstarted(StageId stage) const {
-    return jobs_->unfinished(stage) - jobs_->running(stage);
-  }
+  [[nodiscard]] std::uint32_t unstarted(StageId stage) const { return jobs_->unstarted(stage); }
 
   static constexpr std::uint32_t most_waves = 32;
 

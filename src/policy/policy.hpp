@@ -57,9 +57,10 @@ class Order {
   virtual ~Order() = default;
   virtual void job_arrived(Time now, JobId job, const Picture& picture) = 0;
   /// The stage has runnable tasks and had none before: its parents ended, or an attempt was lost.
+  /// Or it has one more, a backup of an attempt that takes long; then it may have had some before.
   virtual void stage_runnable(Time now, StageId stage, const Picture& picture) = 0;
   /// Its runnable tasks are not to be started any more: its job has failed, and ends when those
-  /// have ended that run.
+  /// have ended that run; or there was but a backup, and its original has finished.
   virtual void stage_withdrawn(StageId stage, const Picture& picture) = 0;
   virtual void task_launched(TaskId task, StageId stage, const Picture& picture) = 0;
   virtual void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) = 0;

@@ -53,11 +53,11 @@ struct Sjf {
     measure(entered.unit);
     work_->job_arrived(job, entered.unit.jobs());
   }
-  void on(const Started& started) { work_->task_started(started.stage, started.unit.jobs()); }
+  void on(const Started& started) { work_->changed(started.stage, started.unit.jobs()); }
   void on(const Ended& ended) {
     const JobTable& jobs = ended.unit.jobs();
     const StageId stage = jobs.catalogue().stage_of[ended.end.task.index()];
-    work_->task_ended(stage, ended.end.outcome, jobs);
+    work_->changed(stage, jobs);
     if (metric == JobLength::remaining_cpm && jobs.unfinished(stage) == 0) measure(ended.unit);
   }
   [[nodiscard]] Key key(const Unit& job) const {

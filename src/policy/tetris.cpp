@@ -13,10 +13,6 @@ std::int64_t whole_billionths(double share) { return std::llround(share * 1e9); 
 
 constexpr std::int64_t all_billionths = 1'000'000'000;
 
-std::uint32_t unstarted(StageId stage, const JobTable& jobs) {
-  return jobs.unfinished(stage) - jobs.running(stage);
-}
-
 // Job by job, in the order of its stages.
 std::vector<StageId> runnable_stages(const JobTable& jobs) {
   std::vector<StageId> stages;
@@ -58,8 +54,8 @@ void Tetris::job_arrived(Time, JobId job, const Picture& picture) {
 
 void Tetris::stage_runnable(Time, StageId stage, const Picture&) { fresh_.push_back(stage); }
 
-void Tetris::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
-  work_.task_ended(stage, end.outcome, picture.jobs);
+void Tetris::task_ended(const TaskEnded& /*end*/, StageId stage, const Picture& picture) {
+  work_.changed(stage, picture.jobs);
   const JobId job = picture.jobs.catalogue()[stage].job;
   standings_[job.index()].share = dimensions_.dominant_share(job, picture.jobs);
 }
@@ -102,7 +98,7 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
     const Standing& standing = standings_[stage.job.index()];
     double preferred = is_remote(stage, node, jobs.catalogue()) ? rules_.remote : 1;
     if (rules_.priority) preferred *= share_of_stages_from(id, jobs);
-    const std::int64_t started = stage.tasks - unstarted(id, jobs);
+    const std::int64_t started = stage.tasks - jobs.unstarted(id);
     const bool last =
         stage.children > 0 &&
         started * all_billionths >= whole_billionths(rules_.barrier) * std::int64_t{stage.tasks};
@@ -166,7 +162,7 @@ void Tetris::fill(NodeId node, std::span<const StageId> stages, Desk& desk) {
     }
     const JobId job = all[best].job;
     desk.place(all[best].stage, node);
-    work_.task_started(all[best].stage, picture.jobs);
+    work_.changed(all[best].stage, picture.jobs);
     standings_[job.index()].share = dimensions_.dominant_share(job, picture.jobs);
   }
 }

@@ -1,6 +1,7 @@
 // The work that a job has left, where tasks hold several resources: of each of its tasks that has
 // not been started, estimated time x the sum over resources of its share of the cluster [slot-ns of
-// the whole cluster] (Tetris, SIGCOMM 2014; policies.md 6.2). Running tasks do not count.
+// the whole cluster] (Tetris, SIGCOMM 2014; policies.md 6.2). Running tasks do not count, a backup
+// that is due does.
 #pragma once
 
 #include <vector>
@@ -19,18 +20,21 @@ class WorkLeft {
     const Job& job = jobs.catalogue()[id];
     left_.resize(jobs.catalogue().jobs.size());
     of_task_.resize(jobs.catalogue().stages.size());
+    counted_.resize(of_task_.size());
     for (std::uint32_t at = 0; at < job.stages; ++at) {
       const StageId stage(job.first_stage.value() + at);
       of_task_[stage.index()] = of_task(stage, jobs);
-      left_[id.index()] += jobs.catalogue()[stage].tasks * of_task_[stage.index()];
+      counted_[stage.index()] = jobs.catalogue()[stage].tasks;
+      left_[id.index()] += counted_[stage.index()] * of_task_[stage.index()];
     }
   }
-  void task_started(StageId stage, const JobTable& jobs) {
-    left_[jobs.catalogue()[stage].job.index()] -= of_task_[stage.index()];
-  }
-  void task_ended(StageId stage, Outcome outcome, const JobTable& jobs) {
-    if (outcome == Outcome::finished || outcome == Outcome::killed) return;
-    left_[jobs.catalogue()[stage].job.index()] += of_task_[stage.index()];
+  /// One of the stage's tasks has been started, or an attempt is over.
+  void changed(StageId stage, const JobTable& jobs) {
+    FineWork& left = left_[jobs.catalogue()[stage].job.index()];
+    std::uint32_t& counted = counted_[stage.index()];
+    left -= counted * of_task_[stage.index()];
+    counted = jobs.unstarted(stage);
+    left += counted * of_task_[stage.index()];
   }
 
  private:
@@ -45,8 +49,9 @@ class WorkLeft {
   }
 
   Dimensions dimensions_;
-  std::vector<FineWork> of_task_;  // by stage
-  std::vector<FineWork> left_;     // by job
+  std::vector<FineWork> of_task_;       // by stage
+  std::vector<std::uint32_t> counted_;  // by stage: tasks that are in left_
+  std::vector<FineWork> left_;          // by job
 };
 
 }  // namespace somnus

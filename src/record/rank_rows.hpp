@@ -87,6 +87,9 @@ struct SchedulerRow {
   double decision_p50 = 0;
   double decision_p99 = 0;
   double decision_max = 0;
+  std::uint64_t backups = 0;
+  std::uint64_t backups_won = 0;
+  double wasted = 0;
 
   static constexpr auto fields() {
     using R = SchedulerRow;
@@ -99,7 +102,11 @@ struct SchedulerRow {
         field("lag_max", &R::lag_max, "s", "largest of the same"),
         field("decision_p50", &R::decision_p50, "s", "real time of a round, events to commands"),
         field("decision_p99", &R::decision_p99, "s", "99th percentile of the same"),
-        field("decision_max", &R::decision_max, "s", "largest of the same"));
+        field("decision_max", &R::decision_max, "s", "largest of the same"),
+        field("backups", &R::backups, "1", "launched beside an attempt that took long"),
+        field("backups_won", &R::backups_won, "1", "that finished their task"),
+        field("wasted", &R::wasted, "s",
+              "slot-time of attempts that were killed as another one had finished their task"));
   }
 };
 

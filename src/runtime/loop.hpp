@@ -41,7 +41,8 @@ struct LoopOptions {
   std::uint64_t even_samples = 4000;       // at that interval; then it doubles every 500
   const std::atomic<int>* stop = nullptr;  // not 0: end gracefully
   JobManagerRules job_managers{};
-  Duration silence{};  // after which a node is given up; 0: nodes tell of their loss themselves
+  Duration silence{};     // after which a node is given up; 0: nodes tell of their loss themselves
+  Duration last_words{};  // for how long, behind all jobs, ends of killed attempts are waited for
   std::uint64_t seed = 1;
 };
 
@@ -86,8 +87,9 @@ class Loop {
       // Nothing is told before it happened: a real clock goes on while we look at what has come.
       now = std::min(std::max(now, clock_.now()), options_.until);
       instant(now);
-      const Time next = std::min(
-          {arrivals_.next(), transport_.next(), engine_.wakes_at(), watch_.next(), options_.until});
+      look_whether_all_ended(now);
+      const Time next = std::min({arrivals_.next(), transport_.next(), engine_.wakes_at(),
+                                  watch_.next(), over_, options_.until});
       const std::optional<Ending> ending = ending_at(now, next);
       const bool another_round = !ending && next <= now;
       Time earliest = now;
@@ -105,22 +107,27 @@ class Loop {
 
  private:
   [[nodiscard]] std::optional<Ending> ending_at(Time now, Time next) const {
-    if (engine_.all_ended()) return Ending::all_jobs_ended;
+    if (now >= over_) return Ending::all_jobs_ended;
     if (now >= options_.until) return Ending::until_reached;
     if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
     if (SomeClock::foresees && next == never) return Ending::nothing_left;
     return {};
   }
 
+  void look_whether_all_ended(Time now) {
+    if (!engine_.all_ended()) return;
+    const bool all_told = engine_.jobs().unwanted_attempts() == 0;
+    over_ = all_told ? now : std::min(over_, now + options_.last_words);
+  }
+
   // The nodes that are there are others than before.
   void begin_again(Time now) {
     observer_.round_begins();
     const JobTable& jobs = engine_.jobs();
-    const bool anything_new = jobs.running_tasks() > 0 || !resumption_->asked.empty() ||
-                              engine_.wakes_at() <= now || some_node_changes();
-    for (std::uint32_t at = 0; at < catalogue_.tasks; ++at) {
-      if (jobs.state(TaskId(at)) == TaskState::running) lose(now, TaskId(at));
-    }
+    const bool anything_new = jobs.running_tasks() > 0 || jobs.unwanted_attempts() > 0 ||
+                              !resumption_->asked.empty() || engine_.wakes_at() <= now ||
+                              some_node_changes();
+    for (std::uint32_t at = 0; at < catalogue_.tasks; ++at) lose_attempts_of(now, TaskId(at));
     for (std::uint32_t at = 0; at < engine_.nodes().count(); ++at) begin_again(now, NodeId(at));
     for (const auto& [node, stage] : resumption_->asked) {
       deliver(now, NodeAnswered{.node = node, .stage = stage, .reply = Reply::gone});
@@ -151,19 +158,24 @@ class Loop {
     }
   }
 
-  /// The attempt that runs; nobody will tell what became of it.
-  void lose(Time now, TaskId task) {
-    const CompletionMessage end{.queued = never,
-                                .started = never,
-                                .finished = never,
-                                .due = now,
-                                .task = task,
-                                .node = engine_.jobs().node(task),
-                                .attempt = engine_.jobs().attempt(task),
-                                .outcome = Outcome::lost};
-    deliver(now, ended(end));
-    observer_.ended(end);
-    look_for_followers(now, task);
+  /// Nobody will tell what became of them.
+  void lose_attempts_of(Time now, TaskId task) {
+    std::vector<CompletionMessage> ends;
+    engine_.jobs().for_each_on_node(task, [&](std::uint16_t attempt, NodeId node) {
+      ends.push_back({.queued = never,
+                      .started = never,
+                      .finished = never,
+                      .due = now,
+                      .task = task,
+                      .node = node,
+                      .attempt = attempt,
+                      .outcome = Outcome::lost});
+    });
+    for (const CompletionMessage& end : ends) {
+      deliver(now, ended(end));
+      observer_.ended(end);
+      look_for_followers(now, task);
+    }
   }
 
   /// Of what has come and what is due.
@@ -172,7 +184,7 @@ class Loop {
     const Time wish = engine_.wakes_at();
     put_in_order(reports_);
     bool anything_new = false;
-    for (const CompletionMessage& completion : reports_.get<CompletionMessage>()) {
+    for (CompletionMessage& completion : reports_.get<CompletionMessage>()) {
       anything_new |= hear(now, completion);
     }
     for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
@@ -237,7 +249,9 @@ class Loop {
     return taken;
   }
 
-  bool hear(Time now, const CompletionMessage& completion) {
+  bool hear(Time now, CompletionMessage& completion) {
+    const bool comes_too_late = engine_.is_unwanted(completion.task, completion.attempt);
+    if (comes_too_late && completion.outcome != Outcome::lost) completion.outcome = Outcome::killed;
     const bool finished = completion.outcome == Outcome::finished;
     if (watch_.watches() && !watch_.believes(completion, engine_.jobs())) {
       if (const auto end = watch_.not_believed(completion)) observer_.ended(*end);
@@ -287,8 +301,7 @@ class Loop {
   }
 
   void give_up(Time now, NodeId node) {
-    for (const TaskId task : watch_.attempts_on(node, engine_.jobs())) {
-      const std::uint16_t attempt = engine_.jobs().attempt(task);
+    for (const auto& [task, attempt] : watch_.attempts_on(node, engine_.jobs())) {
       deliver(now, TaskEnded{.task = task,
                              .node = node,
                              .attempt = attempt,
@@ -380,6 +393,7 @@ class Loop {
   JobManagers managers_;
   NodeWatch watch_;
   std::uint32_t round_;
+  Time over_ = never;  // when the loop ends, as all jobs have
 };
 
 }  // namespace somnus

@@ -59,12 +59,16 @@ std::optional<CompletionMessage> NodeWatch::given_up(TaskId task, std::uint16_t 
   return end;
 }
 
-std::vector<TaskId> NodeWatch::attempts_on(NodeId node, const JobTable& jobs) const {
-  std::vector<TaskId> tasks = nodes_[node.index()].launched;
-  std::erase_if(tasks, [&](TaskId each) { return !runs_on(node, each, jobs); });
-  std::ranges::sort(tasks);
-  tasks.erase(std::ranges::unique(tasks).begin(), tasks.end());
-  return tasks;
+std::vector<NodeWatch::Attempt> NodeWatch::attempts_on(NodeId node, const JobTable& jobs) const {
+  std::vector<Attempt> attempts;
+  for (const TaskId task : nodes_[node.index()].launched) {
+    jobs.for_each_on_node(task, [&](std::uint16_t number, NodeId where) {
+      if (where == node) attempts.push_back({task, number});
+    });
+  }
+  std::ranges::sort(attempts);
+  attempts.erase(std::ranges::unique(attempts).begin(), attempts.end());
+  return attempts;
 }
 
 std::vector<StageId> NodeWatch::give_up(NodeId node) {

@@ -5,6 +5,7 @@
 // Where nodes tell of their loss themselves there is nothing to watch, and nothing is kept.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -52,16 +53,20 @@ class NodeWatch {
   /// Whether the scheduler is to hear of that end: not of one that was lost with its node or given
   /// up with it.
   [[nodiscard]] static bool believes(const CompletionMessage& end, const JobTable& jobs) {
-    return end.outcome != Outcome::lost && runs_on(end.node, end.task, jobs) &&
-           jobs.attempt(end.task) == end.attempt;
+    return end.outcome != Outcome::lost && jobs.is_on_node(end.task, end.attempt, end.node);
   }
   /// The attempt's end was not believed. Returns what to record now, if it is already given up.
   [[nodiscard]] std::optional<CompletionMessage> not_believed(const CompletionMessage& end);
   /// The attempt is given up. Returns what to record now, if its end has been heard.
   [[nodiscard]] std::optional<CompletionMessage> given_up(TaskId task, std::uint16_t attempt);
 
-  /// Attempts that run there as far as is known, in order of task.
-  [[nodiscard]] std::vector<TaskId> attempts_on(NodeId node, const JobTable& jobs) const;
+  struct Attempt {
+    TaskId task;
+    std::uint16_t number;
+    friend auto operator<=>(const Attempt&, const Attempt&) = default;
+  };
+  /// That run there as far as is known, in order of task.
+  [[nodiscard]] std::vector<Attempt> attempts_on(NodeId node, const JobTable& jobs) const;
   /// It is given up. Returns for which stages it was asked and has not answered, in turn.
   [[nodiscard]] std::vector<StageId> give_up(NodeId node);
 
@@ -73,7 +78,9 @@ class NodeWatch {
     std::vector<StageId> asked;
   };
   [[nodiscard]] static bool runs_on(NodeId node, TaskId task, const JobTable& jobs) {
-    return jobs.state(task) == TaskState::running && jobs.node(task) == node;
+    bool runs = false;
+    jobs.for_each_on_node(task, [&](std::uint16_t, NodeId where) { runs |= where == node; });
+    return runs;
   }
 
   /// An attempt of which only the end has been heard, or only that it is given up.

@@ -109,18 +109,24 @@ constexpr const char* told_faults =
 constexpr const char* silent_faults =
     "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\ncut_off_share = 0.4\nmissed_heartbeats = 3\n"
     "heartbeat_loss_probability = 0.1\n[heartbeat]\ninterval_s = 0.3\n[network]\ndelay_ms = 20";
+constexpr const char* backups =
+    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\nstraggler_probability = 0.3\n"
+    "straggler_factor = 5\ntask_failure_probability = 0.1\n[network]\ndelay_ms = 20\n"
+    "[speculation]\nslowdown = 1.2\nquantile = 0.25\nleast_s = 0";
 constexpr const char* warm = "[jvm]\nmodel = \"reuse\"\nfactor = 3\n[estimate]\nmodel = \"naive\"";
 
 INSTANTIATE_TEST_SUITE_P(Orders, AnyRun,
                          testing::Combine(testing::Values("fifo", "fair", "cfq", "uwfq"),
-                                          testing::Values("", warm, told_faults, silent_faults)));
+                                          testing::Values("", warm, told_faults, silent_faults,
+                                                          backups)));
 INSTANTIATE_TEST_SUITE_P(Wholes, AnyRun,
                          testing::Combine(testing::Values("tetris", "carbyne"),
-                                          testing::Values("", told_faults, silent_faults)));
-INSTANTIATE_TEST_SUITE_P(Queues, AnyRun,
-                         testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow",
-                                                          "yaq-d"),
-                                          testing::Values("", told_faults, silent_faults)));
+                                          testing::Values("", told_faults, silent_faults,
+                                                          backups)));
+INSTANTIATE_TEST_SUITE_P(
+    Queues, AnyRun,
+    testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow", "yaq-d"),
+                     testing::Values("", told_faults, silent_faults, backups)));
 
 TEST(Past, EndsBeforeAnEndWithoutARowAndDropsEstimatesOfAJobThatHasNotCome) {
   const Settings by = value_or_throw(parse_settings(config("fifo", ""), "test.toml", {}));

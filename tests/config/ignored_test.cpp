@@ -23,6 +23,16 @@ TEST(IgnoredKey, WhatAFaultIsLikeThatNeverHappens) {
   EXPECT_EQ(mistakes_in(with("[faults]\nnode_repair_s = 5\nnode_mtbf_s = 100\n")), "");
 }
 
+TEST(IgnoredKey, WhenBackupsAreDueThatNeverAre) {
+  EXPECT_EQ(mistakes_in(with("[speculation]\nquantile = 0.5\n")),
+            "a.toml:11:1: speculation.quantile: ignored with speculation.slowdown = 0; it needs "
+            "speculation.slowdown = 1 or more");
+  EXPECT_EQ(mistakes_in(with("[speculation]\nquantile = 0.5\nslowdown = 1.5\n")), "");
+  EXPECT_NE(mistakes_in(with("[speculation]\nslowdown = 0.5\n"))
+                .find("speculation.slowdown: expected 0 or at least 1, found 0.5"),
+            std::string::npos);
+}
+
 TEST(IgnoredKey, LostHeartbeatsWhereThereAreNone) {
   const std::string lost = with("[faults]\nheartbeat_loss_probability = 0.1\n");
   EXPECT_NE(mistakes_in(lost).find("faults.heartbeat_loss_probability: ignored with "

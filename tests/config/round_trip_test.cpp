@@ -311,6 +311,9 @@ task_failure_probability = 0
 missed_heartbeats = 0
 event = []
 
+[speculation]
+slowdown = 0
+
 [run]
 seed = 1
 speed = 1

@@ -126,6 +126,7 @@ inline Scenario queueing_scenario(const QueueTerrain& terrain) {
   if (terrain.chaos) made.conditions.rules.task_attempts = attempts();
   made.conditions.loop.seed = made.conditions.nodes.seed;
   made.conditions.loop.until = at_seconds(4000);
+  if (terrain.chaos && coin()) speculate(made.conditions);
   return made;
 }
 

@@ -21,7 +21,8 @@ struct Terrain {
   bool within = false;  // stages in any order inside their jobs
   // Nodes with resource vectors may have no slots, unless the order counts them.
   bool slotless = false;
-  // Whatever else can befall nodes, attempts and heartbeats; losses may have to be found out.
+  // Whatever else can befall nodes, attempts and heartbeats; losses may have to be found out, and
+  // attempts may have backups.
   bool chaos = false;
 };
 
@@ -55,6 +56,8 @@ Warmup warmup();
 NodeModel nodes(const Terrain& terrain, const Cluster& cluster);
 /// Nodes say nothing of their loss: rank 0 has to find out.
 void lose_in_silence(Conditions& conditions);
+/// Attempts that take long get backups.
+void speculate(Conditions& conditions);
 /// How often a task may fail until its job does; 0: any number of times.
 [[nodiscard]] std::uint32_t attempts();
 
@@ -65,7 +68,8 @@ void lose_in_silence(Conditions& conditions);
 
 [[nodiscard]] World run(const Scenario& scenario);
 
-/// A law: all jobs end, each task's attempts count from zero, and only its last one finishes.
+/// A law: all jobs end, each task's attempts count from zero, and only its last one finishes, or
+/// the one that ran beside that.
 void expect_each_task_to_finish_once(const World& world);
 
 }  // namespace somnus::harness

@@ -80,6 +80,7 @@ class Recorder {
   void decided(Time now, std::uint32_t, const Promise& promise) {
     world_.promises.push_back({now, promise});
   }
+  void decided(Time, std::uint32_t, const Backup&) { ++world_.backups_due; }
   void handled(Duration) {}
   void sample(Time now) { world_.samples.push_back({now, world_.rounds.size()}); }
   void instant(Time now) {

@@ -83,6 +83,7 @@ struct World {
   std::vector<Asked> asks;
   std::vector<Revoked> revokes;
   std::vector<Promised> promises;
+  std::size_t backups_due = 0;
   std::vector<Heard> events;  // as the scheduler took them
   std::vector<Time> rounds;   // when the scheduler was asked
   std::vector<Sampled> samples;

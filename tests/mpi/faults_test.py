@@ -2,7 +2,7 @@
 moments, and a run in which everything goes wrong keeps every invariant and is decided again."""
 
 import helpers  # noqa: F401  must come first
-from logs import expect_clean, finished_tasks, mixed_jobs, tasks_of, write_config, write_workload
+from logs import KILLED, expect_clean, finished_tasks, mixed_jobs, tasks_of, write_config, write_workload
 from somnus_program import FINE, Checks, expect, expect_equal, somnus
 
 import h5py
@@ -76,6 +76,50 @@ def a_node_that_is_cut_off_is_given_up_and_begins_anew(folder):
         of_node = [(time, kind) for time, node, kind in losses(log) if node == 1]
         given_up = [time for time, kind in of_node if kind == "node_lost" and time > 0.6]
         expect(given_up and given_up[0] <= 1.4 + 0.2 + LATE_S, f"{log.name}: node 1 {of_node}")
+
+
+SLOW_NODE = """
+[cluster]
+[[cluster.group]]
+count = 3
+slots_per_node = 1
+[[cluster.group]]
+count = 1
+slots_per_node = 1
+slowdown = 20
+[scheduler]
+policy = "fifo"
+[workload]
+file = "workload.jsonl"
+[speculation]
+slowdown = 1.5
+least_s = 0
+"""
+
+
+@checks.add
+def a_straggler_is_killed_when_its_backup_has_finished(folder):
+    """On a node of another rank: it would have slept for 20 s."""
+    write_workload(folder, [{"job": "four", "submit": 0, "durations": [1, 1, 1, 1]}])
+    (folder / "config.toml").write_text(SLOW_NODE)
+    run, simulated = folder / "run.h5", folder / "simulated.h5"
+    somnus(folder, "simulate", "config.toml", "--log", simulated, "-q").expect(FINE)
+    somnus(folder, "run", "config.toml", "--log", run, "-q", "--ranks", 3).expect(FINE)
+    told = {}
+    for log in (run, simulated):
+        expect_clean(folder, log)
+        with h5py.File(log, "r") as file:
+            rows = file["tasks"][()]
+            told[log] = sorted((int(row["index"]), int(row["attempt"]), int(row["node"]),
+                                int(row["outcome"])) for row in rows)
+            killed = [row for row in rows if row["outcome"] == KILLED]
+            ran = [float(row["finish"] - row["start"]) for row in killed]
+            scheduler = file["scheduler"][0]
+            expect_equal((int(scheduler["backups"]), int(scheduler["backups_won"])), (1, 1),
+                         f"backups in {log.name}")
+        expect(len(ran) == 1 and 2.5 - 1e-3 <= ran[0] <= 2.5 + LATE_S, f"{log.name}: killed {ran}")
+        expect(abs(float(scheduler["wasted"]) - ran[0]) < 1e-6, f"{log.name}: {scheduler}")
+    expect_equal(told[run], told[simulated], "attempts, their nodes and outcomes")
 
 
 if __name__ == "__main__":

@@ -40,6 +40,13 @@ cut_off_share = 0.3
 [heartbeat]
 interval_s = 0.2
 """
+BACKUPS = FAULTS + """
+straggler_factor = 8
+[speculation]
+slowdown = 1.2
+quantile = 0.3
+least_s = 0
+"""
 WORLDS = {
     "fair": dict(policy="fair"),
     "cfq, with warm slots and the naive estimator":
@@ -50,6 +57,8 @@ WORLDS = {
     "faults that are told": dict(policy="fair", more=FAULTS),
     "faults that have to be found out": dict(policy="fair", more=FOUND_OUT),
     "faults and queues": dict(policy="yaq-c", more=FOUND_OUT),
+    "backups": dict(policy="fair", more=BACKUPS),
+    "backups and queues": dict(policy="yaq-c", more=BACKUPS + YAQ),
     "targets": dict(policy="carbyne", more="[log]\nsample_interval_s = 0.1\n"),
 }
 IN_CI = ["fair", "reservations", "faults and queues"]

@@ -8,7 +8,7 @@ from somnus_program import expect, expect_equal
 
 import h5py
 
-FINISHED, FAILED, LOST, UNFINISHED = range(4)  # outcomes in /tasks
+FINISHED, FAILED, LOST, UNFINISHED, RETURNED, KILLED = range(6)  # outcomes in /tasks
 
 
 def write_config(folder: Path, name: str = "config.toml", nodes: int = 4, slots: int = 2,

@@ -34,16 +34,25 @@ Duration away(const Scenario& scenario) { return scenario.conditions.nodes.netwo
 TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
   std::size_t zombies = 0;  // attempts that went on after the scheduler had given them up
   std::size_t killed = 0;
+  std::size_t backups = 0;  // that won against an attempt that took long
   check_law({.cases = 1000}, [&] {
     const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     const World world = run(scenario);
     expect_each_task_to_finish_once(world);
+    for (std::size_t at = 1; at < world.attempts.size(); ++at) {
+      const Attempt& each = world.attempts[at];
+      const Attempt& before = world.attempts[at - 1];
+      const bool beside = before.task == each.task && each.placed < before.told;
+      RC_ASSERT(!beside || world.backups_due > 0);
+      backups += beside && each.outcome == Outcome::finished ? 1U : 0U;
+    }
     for (const Attempt& each : world.attempts) {
       killed += each.outcome == Outcome::killed ? 1U : 0U;
       zombies += each.finished != never && each.finished > each.told ? 1U : 0U;
     }
   });
   EXPECT_GT(killed, 20U) << "no job failed with a task running";
+  EXPECT_GT(backups, 20U) << "no backup ever won";
   EXPECT_GT(zombies, 20U) << "no node ever outlived what was thought of it";
 }
 

@@ -55,6 +55,8 @@ Scenario scaled(Scenario scenario, const Scale& scale) {
   conditions.nodes.warmup = Warmup(conditions.nodes.warmup.row().name, warmup);
   for (NodeFault& fault : conditions.nodes.faults) fault.at = scale(fault.at);
   conditions.loop.until = scale(conditions.loop.until);
+  conditions.loop.last_words = scale(conditions.loop.last_words);
+  conditions.rules.speculation.least = scale(conditions.rules.speculation.least);
   return scenario;
 }
 
@@ -94,6 +96,7 @@ Scenario scenario_of_ties(const AnyOrder& order, const Terrain& terrain) {
   scenario.conditions.of_order = order.parameters;
   scenario.conditions.nodes.chances.fails = 0;  // at a random part of the task
   scenario.conditions.nodes.random_phase = false;
+  if (*rc::gen::arbitrary<bool>()) draw::speculate(scenario.conditions);
   const int most = *rc::gen::element(1, 2, 5);
   const int longest = *rc::gen::element(3, 20, 60);
   for (JobSpec& job : scenario.jobs.jobs) {

@@ -1,0 +1,136 @@
+// Backups of attempts that take long (engine/speculation.hpp), by their rule as it is written
+// there, worked out anew from what was launched and what was heard to have ended.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "emulator/audit/audit.hpp"
+#include "emulator/compose/compose.hpp"
+#include "emulator/log/in_order.hpp"
+
+namespace somnus::audit {
+namespace {
+
+using Attempt = std::pair<TaskId, std::uint16_t>;
+
+/// What the scheduler knew of stages' attempts.
+class Watched {
+ public:
+  Watched(const Facts& facts, SpeculationRules rules)
+      : rules_(rules), catalogue_(facts.catalogue), took_(facts.catalogue.stages.size()) {}
+
+  void launched(Time now, Attempt attempt) { running_[attempt] = now; }
+  void ended(Time now, Attempt attempt, Outcome outcome) {
+    const auto launched = running_.find(attempt);
+    if (launched == running_.end()) return;
+    if (outcome == Outcome::finished) {
+      std::vector<Duration>& took = took_[stage_of(attempt).index()];
+      const Duration one = now - launched->second;
+      took.insert(std::ranges::upper_bound(took, one), one);
+    }
+    running_.erase(launched);
+  }
+  /// Whether the rule allows the attempt a backup at that time.
+  [[nodiscard]] bool may_have_backup(Time now, Attempt attempt) const {
+    const auto launched = running_.find(attempt);
+    const std::vector<Duration>& took = took_[stage_of(attempt).index()];
+    const double tasks = catalogue_[stage_of(attempt)].tasks;
+    if (launched == running_.end() || took.empty()) return false;
+    const bool enough =
+        static_cast<double>(took.size()) + 1e-9 * tasks + 1 > rules_.quantile * tasks;
+    const double median = in_seconds(took[(took.size() - 1) / 2] + took[took.size() / 2]) / 2;
+    const double span = std::max(in_seconds(rules_.least), rules_.slowdown * median);
+    return enough && in_seconds(now - launched->second) >= span * (1 - 1e-12) - 1e-9;
+  }
+
+ private:
+  [[nodiscard]] StageId stage_of(Attempt attempt) const {
+    return catalogue_.stage_of[attempt.first.index()];
+  }
+
+  SpeculationRules rules_;
+  const Catalogue& catalogue_;
+  std::map<Attempt, Time> running_;
+  std::vector<std::vector<Duration>> took_;  // by stage, of finished attempts, the shortest first
+};
+
+}  // namespace
+
+bool speculates(const Facts& facts) {
+  return facts.settings && facts.settings->speculation.slowdown > 0;
+}
+
+Finding backups_are_due(const Facts& facts) {
+  Ledger ledger(
+      "an attempt gets one backup at most, and only when it takes as long as the rule says");
+  Watched watched(facts, speculation_rules_of(*facts.settings));
+  const auto& backups = facts.log.decisions.get<Stamped<Backup>>();
+  const auto& ends = facts.log.events.get<Stamped<TaskEnded>>();
+  std::set<Attempt> due;
+  std::size_t launch = 0;
+  std::size_t end = 0;
+  for (std::uint32_t at = 0; at < backups.size(); ++at) {
+    const auto& row = backups[at];
+    // Of the same round only ends come before.
+    for (;;) {
+      const bool more_ends = end < ends.size() && ends[end].round <= row.round;
+      const bool more_launches =
+          launch < facts.launches.size() && facts.launches[launch].round < row.round;
+      if (!more_ends && !more_launches) break;
+      if (more_ends && (!more_launches || ends[end].round <= facts.launches[launch].round)) {
+        const auto& one = ends[end++];
+        watched.ended(at_seconds(one.time), {one.task, one.attempt}, one.outcome);
+      } else {
+        const auto& one = facts.launches[launch++];
+        watched.launched(at_seconds(one.time), {one.task, one.attempt});
+      }
+    }
+    const Attempt attempt(row.task, row.attempt);
+    const bool first = due.insert(attempt).second;
+    const bool is_original = !facts.backups.contains(row.task, row.attempt);
+    const bool allowed = watched.may_have_backup(at_seconds(row.time), attempt);
+    ledger.expect(first && is_original && allowed, [&] {
+      return fmt::format("{} row {}: task {}, attempt {} at {} s{}", path_of<Stamped<Backup>>(), at,
+                         row.task.value(), row.attempt, row.time,
+                         !first         ? " has had one"
+                         : !is_original ? " is one itself"
+                                        : " does not take that long, or not enough have finished");
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+// Of a job that failed too it is not known which of its attempts were killed with it.
+Finding backups_are_counted(const Facts& facts) {
+  Ledger ledger("/scheduler counts the backups, those that won, and what the others wasted");
+  std::set<TaskId> finished;
+  std::uint64_t won = 0;
+  for (const TaskRow& row : facts.log.tasks) {
+    if (!ran_to_its_end(row)) continue;
+    finished.insert(facts.task_of(row));
+    if (facts.backups.contains(facts.task_of(row), row.attempt)) ++won;
+  }
+  double least = 0;
+  double most = 0;
+  for (const TaskRow& row : facts.log.tasks) {
+    const bool killed = row.outcome == static_cast<std::uint8_t>(Outcome::killed);
+    const bool wasted = killed && row.start < row.finish && finished.contains(facts.task_of(row));
+    if (!wasted) continue;
+    most += row.finish - row.start;
+    const auto state = static_cast<JobState>(facts.log.tables.jobs[row.job].state);
+    if (state != JobState::failed) least += row.finish - row.start;
+  }
+  const SchedulerRow& told = facts.log.tables.scheduler;
+  const double rounding = 1e-6 * (1 + most);
+  const bool same = told.wasted >= least - rounding && told.wasted <= most + rounding;
+  ledger.expect(told.backups == facts.backups.size() && told.backups_won == won && same, [&] {
+    return fmt::format("/scheduler row 0: {} backups, {} won, {} s wasted; attempts: {}, {}, {} s",
+                       told.backups, told.backups_won, told.wasted, facts.backups.size(), won,
+                       least);
+  });
+  return std::move(ledger).finding();
+}
+
+}  // namespace somnus::audit
