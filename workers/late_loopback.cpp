@@ -32,9 +32,8 @@ void LateLoopback::plan(Worker& worker) {
 void LateLoopback::look(Worker& worker) {
   const Time now = worker.looks;
   while (worker.inbox.next() <= now) {  // those of one instant came in one go
-    worker.inbox.take_due(worker.inbox.next(), [&](Time, const auto& command) {
-      worker.nodes.send(now, command);
-    });
+    worker.inbox.take_due(worker.inbox.next(),
+                          [&](Time, const auto& command) { worker.nodes.send(now, command); });
   }
   worker.nodes.advance(now, reports_);
   worker.due = worker.looks = never;

@@ -96,13 +96,13 @@ std::string fault_of_speed(const LogHeader& header) {
 
 std::string number_fault(const Log& log) {
   const LogTables& tables = log.tables;
-  for (std::string fault : {fault_of_speed(log.header), fault_of("/jobs", tables.jobs),
-                            fault_of_thinking(tables.jobs), fault_of("/stages", tables.stages),
-                            fault_of("/users", tables.users), fault_of("/nodes", tables.nodes),
-                            fault_of("/tasks", log.tasks), fault_of("/samples", log.samples),
-                            fault_of("/targets", log.targets), fault_of("/ranks", tables.ranks),
-                            fault_of("/resumes", tables.resumes), fault_of_lateness(log),
-                            fault_of_work(log)}) {
+  for (std::string fault :
+       {fault_of_speed(log.header), fault_of("/jobs", tables.jobs), fault_of_thinking(tables.jobs),
+        fault_of("/stages", tables.stages), fault_of("/users", tables.users),
+        fault_of("/nodes", tables.nodes), fault_of("/tasks", log.tasks),
+        fault_of("/samples", log.samples), fault_of("/targets", log.targets),
+        fault_of("/ranks", tables.ranks), fault_of("/resumes", tables.resumes),
+        fault_of_lateness(log), fault_of_work(log)}) {
     if (!fault.empty()) return fault;
   }
   return {};

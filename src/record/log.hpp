@@ -58,7 +58,7 @@ struct LogTables {
   LogNames names;
   std::vector<RankRow> ranks;
   std::vector<LatenessRow> lateness;  // empty: of a simulation, or not yet known
-  std::vector<ResumeRow> resumes;  // empty, and not in the file: the run was never resumed
+  std::vector<ResumeRow> resumes;     // empty, and not in the file: the run was never resumed
   SchedulerRow scheduler;
 };
 

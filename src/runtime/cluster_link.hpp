@@ -27,7 +27,7 @@ struct WorkerFacts {
   ClockSync sync;
   std::int64_t offset_at_start = 0;  // ns
   std::int64_t uncertainty = 0;      // of the offset, ns; the most since the start
-  std::vector<LateLooks> looks;  // how late they were
+  std::vector<LateLooks> looks;      // how late they were
   Farewell farewell;
   bool said_farewell = false;
   int pings_left = 0;  // until its clock has been compared

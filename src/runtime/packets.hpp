@@ -73,8 +73,8 @@ struct Failure {
 
 using FromRank0 =
     Joined<TypeList<Terms, Hello, Ping, Start, JobNews>, CommandMessages, TypeList<Stop, Leave>>;
-using FromWorkers =
-    Joined<TypeList<Present, WorkerReady, Pong>, ReportMessages, TypeList<LateLooks, Farewell, Failure>>;
+using FromWorkers = Joined<TypeList<Present, WorkerReady, Pong>, ReportMessages,
+                           TypeList<LateLooks, Farewell, Failure>>;
 using Packets = Joined<FromRank0, FromWorkers>;
 
 template <class T>
