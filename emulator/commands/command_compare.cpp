@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +18,12 @@ Checked<std::optional<Experiment>> simulation_of(const CompareOptions& options) 
   return experiment_of(options.simulation).map([](Experiment one) {
     return std::optional(std::move(one));
   });
+}
+
+void warn_of_damage(const Experiment& one) {
+  if (one.log.seals->broken == 0) return;
+  spdlog::warn("{}: {}; its figures are not to be trusted (see `somnus check`)", one.path,
+               one.log.seals->sentences.front());
 }
 
 void require_lateness(const Experiment& run) {
@@ -62,6 +69,8 @@ int compare(const CompareOptions& options) {
     mistakes.append(differences_of(*run, **simulation));
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
+  warn_of_damage(*run);
+  if (simulation->has_value()) warn_of_damage(**simulation);
   require_lateness(*run);
   const Workload workload = value_or_throw(workload_again(*run));
   const Settings& settings = run->settings;
