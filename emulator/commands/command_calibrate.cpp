@@ -221,7 +221,9 @@ std::vector<AtSpeed> results_at(double speed, const Settings& settings, const Fi
 
 nlohmann::json to_json(const Movement& movement) {
   nlohmann::json object;
-  for_each_field<Movement>([&](const auto& field) { object[field.name] = movement.*field.member; });
+  for_each_field<Figures>(
+      [&](const auto& field) { object[field.name] = movement.of.*field.member; });
+  object["job_deviation_p95"] = movement.jobs_p95;
   return object;
 }
 
@@ -238,11 +240,14 @@ void print_json(const Calibration& result, const Movement& sensitivity,
   fmt::print("{}\n", object.dump(2));
 }
 
+// Some of the figures by which a speed is safe.
 TextRow row_of(std::string title, const Movement& movement, std::string verdict) {
   TextRow row{.title = std::move(title), .cells = {}};
-  for_each_field<Movement>([&](const auto& field) {
-    row.cells.push_back(fmt::format("{:.2f} %", 100 * movement.*field.member));
-  });
+  for (const double moved :
+       {movement.of.response_mean_s, movement.of.response_p50_s, movement.of.response_p95_s,
+        movement.of.slowdown_p95, movement.jobs_p95}) {
+    row.cells.push_back(fmt::format("{:.2f} %", 100 * moved));
+  }
   row.cells.push_back(std::move(verdict));
   return row;
 }
@@ -257,9 +262,9 @@ void print_text(const Calibration& result, const Movement& sensitivity,
                : std::string_view(each.unit) == "1" ? ""
                                                     : each.unit);
   });
-  std::vector<TextRow> rows{{.title = "response times move by", .cells = {}}};
-  for_each_field<Movement>([&](const auto& field) { rows[0].cells.emplace_back(field.meaning); });
-  rows[0].cells.emplace_back("");
+  std::vector<TextRow> rows{
+      {.title = "results move by",
+       .cells = {"mean response", "median", "p95", "slowdown's p95", "jobs' p95", ""}}};
   for (const AtSpeed& one : results) {
     rows.push_back(
         row_of(fmt::format("  at speed {:g}", one.speed), one.moved, one.is_safe ? "safe" : ""));

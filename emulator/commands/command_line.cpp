@@ -180,7 +180,7 @@ class CommandLine {
                    "simulated now")
         ->type_name("SIMULATION");
     app.add_option("--simulations", compare_.simulations,
-                   "how many are made that are as late as the run was (default 10)")
+                   "how many are made that are as late as the run was (default 20)")
         ->check(CLI::Range(2, 1000));
     add_output(app, compare_.common);
     app.footer(

@@ -71,7 +71,7 @@ struct CompareOptions {
   CommonOptions common;
   std::string run;                 // logs
   std::string simulation;          // empty: it is simulated now
-  std::uint32_t simulations = 10;  // as late as the run was
+  std::uint32_t simulations = 20;  // as late as the run was
 };
 int compare(const CompareOptions& options);
 

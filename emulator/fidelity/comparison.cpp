@@ -27,10 +27,10 @@ FigureCompared compare_jobs(JobRows run, JobRows simulation,
                       .meaning = "a job's response time, p95 of what it is off",
                       .run = job_deviation_p95(run, simulation)};
   line.difference = line.run;
-  for (const std::vector<JobRow>& one : late) {
-    line.lateness += job_deviation_p95(one, simulation) / static_cast<double>(late.size());
-    for (const std::vector<JobRow>& other : late) {
-      line.sensitivity = std::max(line.sensitivity, job_deviation_p95(one, other));
+  for (std::size_t at = 0; at < late.size(); ++at) {
+    line.lateness += job_deviation_p95(late[at], simulation) / static_cast<double>(late.size());
+    for (std::size_t other = 0; other < at; ++other) {
+      line.sensitivity = std::max(line.sensitivity, job_deviation_p95(late[at], late[other]));
     }
   }
   return line;

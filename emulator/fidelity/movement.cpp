@@ -8,7 +8,7 @@
 namespace somnus {
 namespace {
 
-/// Of an empty workload nothing moves.
+/// Where there is no figure nothing moves.
 double or_none(double share) { return std::isfinite(share) ? share : 0; }
 
 }  // namespace
@@ -17,19 +17,17 @@ Movement movement(JobRows exact, std::span<const std::vector<JobRow>> late) {
   SOMNUS_CHECK(!late.empty(), "nothing that could have moved");
   const auto count = static_cast<double>(late.size());
   const Figures from = figures_of(exact);
-  Figures to{.response_mean_s = 0, .response_p50_s = 0, .response_p95_s = 0};
+  std::vector<Figures> to;
   Movement moved;
   for (const std::vector<JobRow>& one : late) {
-    const Figures figures = figures_of(one);
-    to.response_mean_s += figures.response_mean_s / count;
-    to.response_p50_s += figures.response_p50_s / count;
-    to.response_p95_s += figures.response_p95_s / count;
+    to.push_back(figures_of(one));
     moved.jobs_p95 += or_none(job_deviation_p95(one, exact)) / count;
   }
-  const auto share = [](double a, double b) { return or_none(std::abs(a - b) / b); };
-  moved.response_mean = share(to.response_mean_s, from.response_mean_s);
-  moved.response_p50 = share(to.response_p50_s, from.response_p50_s);
-  moved.response_p95 = share(to.response_p95_s, from.response_p95_s);
+  for_each_field<Figures>([&](const auto& field) {
+    double mean = 0;
+    for (const Figures& one : to) mean += one.*field.member / count;
+    moved.of.*field.member = or_none(std::abs(mean / from.*field.member - 1));
+  });
   return moved;
 }
 
@@ -37,22 +35,24 @@ Movement sensitivity(JobRows exact, std::span<const std::vector<JobRow>> disturb
   std::vector<std::vector<JobRow>> all(disturbed.begin(), disturbed.end());
   all.emplace_back(exact.begin(), exact.end());
   Movement most;
+  for_each_field<Figures>([&](const auto& field) { most.of.*field.member = 0; });
   for (const std::vector<JobRow>& one : all) {
     for (const std::vector<JobRow>& other : all) {
       const Movement moved = movement(one, {&other, 1});
-      for_each_field<Movement>([&](const auto& field) {
-        most.*field.member = std::max(most.*field.member, moved.*field.member);
+      for_each_field<Figures>([&](const auto& field) {
+        most.of.*field.member = std::max(most.of.*field.member, moved.of.*field.member);
       });
+      most.jobs_p95 = std::max(most.jobs_p95, moved.jobs_p95);
     }
   }
   return most;
 }
 
 bool is_within(const Movement& movement, const Movement& sensitivity) {
-  bool within = true;
-  for_each_field<Movement>([&](const auto& field) {
-    const double allowed = std::max(negligible_difference, sensitivity.*field.member);
-    within = within && movement.*field.member <= allowed;
+  const auto allowed = [](double share) { return std::max(negligible_difference, share); };
+  bool within = movement.jobs_p95 <= allowed(sensitivity.jobs_p95);
+  for_each_field<Figures>([&](const auto& field) {
+    within = within && movement.of.*field.member <= allowed(sensitivity.of.*field.member);
   });
   return within;
 }

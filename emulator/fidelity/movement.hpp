@@ -4,25 +4,14 @@
 #include <span>
 #include <vector>
 
-#include "base/describe.hpp"
 #include "emulator/fidelity/comparison.hpp"
 
 namespace somnus {
 
 /// Shares of what the simulation says where nothing is late.
 struct Movement {
-  double response_mean = 0;
-  double response_p50 = 0;
-  double response_p95 = 0;
+  Figures of{};         // its units do not count; 0 where there is no figure
   double jobs_p95 = 0;  // p95 of what each job's response time moves
-
-  static constexpr auto fields() {
-    using M = Movement;
-    return in_order(field("response_mean", &M::response_mean, "x", "mean"),
-                    field("response_p50", &M::response_p50, "x", "median"),
-                    field("response_p95", &M::response_p95, "x", "p95"),
-                    field("jobs_p95", &M::jobs_p95, "x", "jobs' p95"));
-  }
 };
 
 /// From where nothing is late to the mean of simulations that are; at least one of these.

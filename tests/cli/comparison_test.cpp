@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "emulator/fidelity/late_simulations.hpp"
+#include "emulator/fidelity/movement.hpp"
 
 namespace somnus {
 namespace {
@@ -96,7 +97,21 @@ TEST(Comparison, SeesJobsThatExchangeTheirPlaces) {
   EXPECT_DOUBLE_EQ(line({simulation, simulation}).difference, 1);
   EXPECT_EQ(line({simulation, simulation}).verdict(), Verdict::error);
   EXPECT_EQ(line({exchanged, exchanged}).verdict(), Verdict::late);
-  EXPECT_EQ(line({simulation, exchanged}).verdict(), Verdict::faithful);
+  EXPECT_EQ(line({exchanged, simulation}).verdict(), Verdict::faithful);
+}
+
+TEST(Movement, IsThatOfTheMeanAndWithinThePercentOrTheSensitivity) {
+  const Jobs exact = jobs_of({100});
+  const Movement moved = movement(exact, std::vector<Jobs>{jobs_of({101}), jobs_of({107})});
+  EXPECT_NEAR(moved.of.response_mean_s, 0.04, 1e-12);
+  EXPECT_NEAR(moved.of.makespan_s, 0.04, 1e-12);
+  EXPECT_NEAR(moved.jobs_p95, 0.04, 1e-12);
+  const Movement of_itself = sensitivity(exact, std::vector<Jobs>{jobs_of({98}), jobs_of({103})});
+  EXPECT_NEAR(of_itself.of.response_mean_s, 5.0 / 98, 1e-12);
+  EXPECT_TRUE(is_within(moved, of_itself));
+  EXPECT_FALSE(is_within(moved, sensitivity(exact, std::vector<Jobs>{exact})));
+  EXPECT_TRUE(is_within(movement(exact, std::vector<Jobs>{jobs_of({100.9})}),
+                        sensitivity(exact, std::vector<Jobs>{exact})));
 }
 
 TEST(Comparison, IsToldInWordsAndNumbers) {

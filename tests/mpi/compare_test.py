@@ -51,7 +51,7 @@ def calibrate_measures_the_machine_and_not_the_emulated_delays(folder):
     said = json.loads(ended.out)
     expect(said["tasks_per_s"] > 5000, f"{said['tasks_per_s']} tasks/s")
     expect(said["rank_0_late_p50_s"] < 0.1, f"rank 0 is {said['rank_0_late_p50_s']} s late")
-    expect(said["speeds"] and said["sensitivity"]["response_mean"] >= 0, "no table")
+    expect(said["speeds"] and said["sensitivity"]["response_mean_s"] >= 0, "no table")
     last = said["speeds"][-1]
     expect_equal(said["safe_speed"], last["speed"] if last["is_safe"] else None, "safe speed")
 
