@@ -55,7 +55,7 @@ struct RankRow {
 };
 
 /// /lateness, ranks in turn, `up_to` rising: how late each was when it looked after what was due.
-/// No rows in simulate. Of a run that was resumed: of its last part.
+/// No rows in simulate. Of a run that was resumed: of its last part (README.md).
 struct LatenessRow {
   std::uint32_t rank = 0;
   double up_to = 0;

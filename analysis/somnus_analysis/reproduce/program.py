@@ -106,11 +106,14 @@ class Somnus:
         return json.loads(self._call(["compare", str(run), "--json"], differs=True))
 
     def _emulate(self, run: Run) -> Log:
+        self.write_log(run)
+        return Log(run.log)
+
+    def write_log(self, run: Run) -> None:
         run.log.parent.mkdir(parents=True, exist_ok=True)
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
         self._call([*mode, str(run.config), *_settings(run.settings), "--log", str(run.log),
                     "--force", "--seed", str(run.seed), "--quiet"])
-        return Log(run.log)
 
     def _call(self, arguments: Sequence[str], differs: bool = False) -> str:
         """What it printed. differs: exit code 1, a difference was found, is an answer, too."""
