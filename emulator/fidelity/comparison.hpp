@@ -59,7 +59,7 @@ using JobRows = std::span<const JobRow>;
 
 [[nodiscard]] bool all_faithful(std::span<const FigureCompared> figures);
 
-/// What the columns are called that hold the run's and the simulation's figures.
+/// A table, one line a figure.
 [[nodiscard]] std::string to_text(std::span<const FigureCompared> figures);
 [[nodiscard]] nlohmann::json to_json(std::span<const FigureCompared> figures);
 
