@@ -99,16 +99,14 @@ class NodeHost {
   }
   /// All that was due has been done.
   void looked() {
-    if (look_ >= Duration::zero()) looks_.add(look_);
-    look_ = nothing_done;
+    if (look_ > Duration::zero()) looks_.add(look_);
+    look_ = {};
   }
   [[nodiscard]] const Histogram& lateness() const { return lateness_; }
   [[nodiscard]] const Histogram& behind() const { return behind_; }
   [[nodiscard]] const Histogram& looks() const { return looks_; }
 
  private:
-  static constexpr Duration nothing_done = Duration::min();
-
   NodeModel model_;
   std::vector<JobNews> jobs_;
   IndexedHeap<Time> deadlines_;  // by slot
@@ -118,7 +116,7 @@ class NodeHost {
   Histogram lateness_;
   Histogram behind_;
   Histogram looks_;
-  Duration look_ = nothing_done;  // the latest that was done since the last
+  Duration look_{};  // the latest that was done since the last
   std::uint32_t busy_ = 0;
 };
 

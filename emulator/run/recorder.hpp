@@ -69,13 +69,14 @@ class Recorder {
   void finish();
 
   [[nodiscard]] const Histogram& lag() const { return lag_; }
-  /// The same of the latest that each round dealt with, but for those that had nothing to do.
+  /// The same of the latest that each round dealt with, where it was late at all: never under the
+  /// virtual clock.
   [[nodiscard]] const Histogram& looks() const { return looks_; }
 
  private:
   void looked() {
-    if (look_ >= Duration::zero()) looks_.add(look_);
-    look_ = nothing_handled;
+    if (look_ > Duration::zero()) looks_.add(look_);
+    look_ = {};
   }
   void note(Time now, const Launch& launch) {
     ++scheduler_.decisions;
@@ -113,11 +114,9 @@ class Recorder {
   SchedulerRow scheduler_;
   std::uint32_t happened_ = 0;  // events so far
   std::uint32_t decided_ = 0;   // decisions so far
-  static constexpr Duration nothing_handled = Duration::min();
-
   Histogram lag_;
   Histogram looks_;
-  Duration look_ = nothing_handled;  // the latest in this round
+  Duration look_{};  // the latest in this round
   Histogram decision_;
   Duration lag_since_sample_{};
   std::chrono::steady_clock::time_point round_began_;
