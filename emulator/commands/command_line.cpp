@@ -248,8 +248,8 @@ class CommandLine {
 
   void add_calibrate() {
     CLI::App& app = command(app_, "calibrate",
-                            "measure this machine's sleep error and message latency, and the speed "
-                            "that it can carry",
+                            "measure how late this machine's ranks are, and find the highest speed "
+                            "at which that moves no result",
                             [this] { return calibrate(calibrate_); });
     app.add_option("config", calibrate_.config, "the run to find a safe speed for")
         ->required()
