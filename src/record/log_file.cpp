@@ -140,6 +140,7 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   create_growing<RankRow>(id, "/ranks", header, 0);
   replace(id, "/ranks", salt, initial.ranks);
   create_growing<LatenessRow>(id, "/lateness", header, 0);
+  replace(id, "/lateness", salt, initial.lateness);
   create_group(id, "/events");
   create_group(id, "/decisions");
   LongRows::for_each([&]<class Row>(std::type_identity<Row>) {

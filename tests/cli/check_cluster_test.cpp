@@ -42,6 +42,7 @@ TEST(Check, FindsLooksThatAreNotAsLateAsTheirRank) {
   const auto with = [](double late_max, double up_to) {
     return [=](Log& log) {
       log.header.speed = 100;
+      log.header.ranks = 2;
       log.tables.ranks = {{.rank = 0, .late_max = 2}, {.rank = 1, .late_max = late_max}};
       log.tables.lateness = {{.rank = 0, .up_to = 0.02, .looks = 5},
                              {.rank = 1, .up_to = 0.001, .looks = 9},
@@ -53,7 +54,6 @@ TEST(Check, FindsLooksThatAreNotAsLateAsTheirRank) {
             "/ranks row 1: late_max 0.4 s, by /lateness 0.3 s");
   Log log = small_log();
   with(0, 0.0005)(log);
-  log.header.ranks = 2;
   EXPECT_THAT(finding(log, references).first, HasSubstr("/lateness row 1: 1 looks"));
 }
 
