@@ -60,7 +60,7 @@ class NodeHost {
   void ended(Duration late) {
     --busy_;
     lateness_.add(late);
-    behind_.add(late);
+    done(late);
   }
   [[nodiscard]] Time next_deadline() const {
     return deadlines_.empty() ? never : deadlines_.top().key;
@@ -93,9 +93,18 @@ class NodeHost {
   }
 
   /// Something was done that late.
-  void done(Duration late) { behind_.add(late); }
+  void done(Duration late) {
+    behind_.add(late);
+    look_ = std::max(look_, late);
+  }
+  /// All that was due has been done.
+  void looked() {
+    if (look_ > Duration::zero()) looks_.add(look_);
+    look_ = {};
+  }
   [[nodiscard]] const Histogram& lateness() const { return lateness_; }
   [[nodiscard]] const Histogram& behind() const { return behind_; }
+  [[nodiscard]] const Histogram& looks() const { return looks_; }
 
  private:
   NodeModel model_;
@@ -106,6 +115,8 @@ class NodeHost {
   Reports ready_;  // reach the scheduler at once
   Histogram lateness_;
   Histogram behind_;
+  Histogram looks_;
+  Duration look_{};  // the latest that was done since the last
   std::uint32_t busy_ = 0;
 };
 

@@ -67,6 +67,7 @@ void NodeSet::advance(Time now, Reports& out) {
     beat(now);
     host_.take_reports(now, out);
   } while (next() <= now);
+  host_.looked();
 }
 
 void NodeSet::end_sleeps(Time now) {

@@ -69,6 +69,8 @@ class NodeSet {
   [[nodiscard]] const Histogram& lateness() const { return host_.lateness(); }
   /// How late, in emulated time, all was done that was due here: commands, ends, heartbeats.
   [[nodiscard]] const Histogram& behind() const { return host_.behind(); }
+  /// The same of the latest thing that each advance() found to do, where it was late at all.
+  [[nodiscard]] const Histogram& looks() const { return host_.looks(); }
 
  private:
   struct Beat {

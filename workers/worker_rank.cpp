@@ -192,6 +192,10 @@ void WorkerRank::refuse(const std::string& what) {
 
 void WorkerRank::on(std::span<const Stop>) {
   said_farewell_ = true;
+  if (clock_ != nullptr) {
+    const std::vector<LateLooks> looks = late_looks(parts_.nodes->looks(), clock_->speed());
+    if (!looks.empty()) post(packet(std::span<const LateLooks>(looks)));
+  }
   post(packet(farewell()));
 }
 

@@ -1,4 +1,4 @@
-"""python3 -m somnus_analysis plot | summary | compare | progress | curves | reproduce
+"""python3 -m somnus_analysis plot | summary | compare | progress | curves | fidelity | reproduce
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -11,11 +11,12 @@ import sys
 import warnings
 from pathlib import Path
 
-from somnus_analysis import curve_figures, curves, figures, reproduce
+from somnus_analysis import curve_figures, curves, fidelity, figures, reproduce
 from somnus_analysis.compare import comparison_table
 from somnus_analysis.fairness import COUNTINGS
 from somnus_analysis.log import Log, LogError, load
 from somnus_analysis.progress import progress_table
+from somnus_analysis.reproduce.program import Somnus, find_program
 from somnus_analysis.summary import Reference, summary_json, summary_table, user_table
 
 
@@ -78,6 +79,21 @@ def draw_curves(options: argparse.Namespace) -> int:
     return 0
 
 
+def measure_fidelity(options: argparse.Namespace) -> int:
+    known = [preset for presets in fidelity.PRESETS.values() for preset in presets]
+    if unknown := [preset for preset in options.presets if preset not in known]:
+        print(f"somnus_analysis: no preset {', '.join(unknown)}; there are {', '.join(known)}",
+              file=sys.stderr)
+        return 2
+    somnus = Somnus(find_program(options.somnus))
+    print(fidelity.heads())
+    all_faithful = True
+    for one in fidelity.measure(somnus, options.presets or known, options.speed):
+        print(fidelity.row(one), flush=True)
+        all_faithful = all_faithful and one.verdict == "faithful"
+    return 0 if all_faithful else 1
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="somnus_analysis", description="Tables and figures from the logs of Somnus."
@@ -122,6 +138,13 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--job", nargs="+", metavar="NAME",
                          help=f"these; else all, or {curves.MOST} of more, from best to worst fit")
     command.set_defaults(command=draw_curves)
+
+    command = commands.add_parser("fidelity", help="every preset emulated at its safe speed, beside "
+                                                   "its simulation: the table of docs/fidelity.md")
+    command.add_argument("presets", nargs="*", metavar="PRESET", help="these; else all")
+    command.add_argument("--speed", type=float, help="of all runs, instead of what calibrate says")
+    command.add_argument("--somnus", type=Path, metavar="PROGRAM")
+    command.set_defaults(command=measure_fidelity)
 
     command = commands.add_parser("reproduce", help="run a paper's figures again and compare")
     reproduce.add_papers(command.add_subparsers(required=True, metavar="PAPER"))

@@ -210,6 +210,14 @@ class Log:
         return self.table("ranks")
 
     @cached_property
+    def lateness(self) -> pd.DataFrame:
+        """How late the looks of each rank were, a histogram: `rank`, `up_to` [real s], `looks`.
+
+        No rows in a simulation.
+        """
+        return self._table_if_any("lateness", rank=np.uint32, up_to=float, looks=np.uint64)
+
+    @cached_property
     def resumes(self) -> pd.DataFrame:
         """When the run was cut off and went on: `time` [s], `date` [s since 1970], `round`,
         `ranks_before`, `ranks`, `clock_uncertainty` [s].

@@ -185,6 +185,8 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding header_is_the_configs(const Facts& facts);
 /// Of complete logs.
 [[nodiscard]] Finding ranks_have_their_nodes(const Facts& facts);
+/// Where /lateness has rows.
+[[nodiscard]] Finding looks_are_as_late_as_ranks(const Facts& facts);
 [[nodiscard]] Finding tables_follow(const Facts& facts);
 
 // When the optional ones mean something.

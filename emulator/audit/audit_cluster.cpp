@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "base/time.hpp"
@@ -136,6 +137,24 @@ Finding slots_are_not_idle(const Facts& facts) {
                          in_seconds(now), waiting, slots - running, slots);
     });
   });
+  return std::move(ledger).finding();
+}
+
+Finding looks_are_as_late_as_ranks(const Facts& facts) {
+  Ledger ledger("the latest look of each rank was as late as the latest thing that it did");
+  constexpr double rounding = 1e-9;  // emulated to real seconds and back
+  const double speed = facts.log.header.speed;
+  std::vector<double> latest_s(facts.log.tables.ranks.size());
+  for (const LatenessRow& row : facts.log.tables.lateness) {
+    if (row.rank < latest_s.size()) latest_s[row.rank] = row.up_to * speed;
+  }
+  for (std::size_t at = 0; at < latest_s.size(); ++at) {
+    const double late_s = facts.log.tables.ranks[at].late_max;
+    ledger.expect(std::abs(latest_s[at] - late_s) <= rounding * std::max(1.0, late_s), [&] {
+      return fmt::format("/ranks row {}: late_max {} s, by /lateness {} s", at, late_s,
+                         latest_s[at]);
+    });
+  }
   return std::move(ledger).finding();
 }
 

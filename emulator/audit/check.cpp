@@ -82,6 +82,7 @@ std::vector<Finding> check_log(const Log& log) {
   const audit::Facts facts(log);
   if (facts.complete) check_whole(facts, findings);
   if (facts.complete) findings.push_back(audit::ranks_have_their_nodes(facts));
+  if (!log.tables.lateness.empty()) findings.push_back(audit::looks_are_as_late_as_ranks(facts));
   if (facts.settings) findings.push_back(audit::header_is_the_configs(facts));
   if (facts.settings) findings.push_back(audit::tables_follow(facts));
   check_rows(facts, findings);

@@ -110,6 +110,7 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"/ranks.messages_out", Held::sealed, "measured"},
     {"/ranks.cpu", Held::sealed, "measured"},
     {"/ranks.silent_max", Held::sealed, "measured"},
+    {"/lateness.*", Held::sealed, "measured; check: the latest of a rank is /ranks.late_max"},
     {"/resumes.time", Held::recomputed, "check: no attempt outlives it, nodes return then"},
     {"/resumes.round", Held::recomputed, "check: nodes are lost and return in it"},
     {"/resumes.ranks", Held::recomputed, "check: those of the last are the header's"},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -8,7 +9,11 @@
 
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/commands/signals.hpp"
 #include "emulator/compose/workload_source.hpp"
+#include "emulator/fidelity/late_simulations.hpp"
+#include "emulator/fidelity/movement.hpp"
+#include "emulator/print/text_table.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {
@@ -32,6 +37,13 @@ class Scratch {
   std::string path_;
 };
 
+// At least one a node; where resources alone limit tasks as many as a small node would have.
+std::uint64_t slots_of(const Settings& settings) {
+  const std::uint64_t nodes = settings.cluster.node_count();
+  const std::uint64_t slots = settings.cluster.slot_count();
+  return slots == 0 ? 8 * nodes : std::max(slots, nodes);
+}
+
 struct Probe {
   std::string name;
   std::uint64_t jobs;
@@ -40,27 +52,26 @@ struct Probe {
   double interval_s;
 };
 
-// Really emulates the probe on the user's cluster, at speed 1, and reads its log.
+// Really emulates the probe, at speed 1, and reads its log. It measures the machine: there are as
+// many nodes as the user's cluster has, and nothing is emulated but tasks that sleep.
 Log run_probe(const Settings& settings, int ranks, const Scratch& scratch, const Probe& probe) {
-  Settings mine = settings;
-  mine.workload = {};
-  mine.workload.generator = "fixed";
-  mine.workload.parameters = {{"jobs", probe.jobs},
-                              {"tasks", probe.tasks},
-                              {"duration_s", probe.duration_s},
-                              {"interval_s", probe.interval_s}};
-  mine.run.speed = 1;
-  mine.run.until_s = 0;
-  mine.faults = {};
-  mine.log.file = scratch.file(probe.name + ".h5");
+  const std::string log = scratch.file(probe.name + ".h5");
   const std::string config = scratch.file(probe.name + ".toml");
-  std::ofstream(config) << to_toml(mine);
+  const std::uint32_t nodes = settings.cluster.node_count();
+  const auto& run = settings.run;
+  std::ofstream(config) << fmt::format(
+      "[cluster]\nnodes = {}\nslots_per_node = {}\n[scheduler]\npolicy = \"fifo\"\n"
+      "[workload]\ngenerator = \"fixed\"\njobs = {}\ntasks = {}\nduration_s = {}\n"
+      "interval_s = {}\n[run]\nexecutor = \"{}\"\npoll = \"{}\"\npoll_us = {}\n[log]\n"
+      "file = \"{}\"\n",
+      nodes, slots_of(settings) / nodes, probe.jobs, probe.tasks, probe.duration_s,
+      probe.interval_s, name_of(run.executor), name_of(run.poll), run.poll_us, log);
   std::vector<std::string> words = {"somnus", "run", config, "--quiet"};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   const int code = run_under_mpirun(ranks, static_cast<int>(argv.size()), argv.data(), "");
   if (code != exit_fine) throw WorldError(fmt::format("the probe '{}' failed", probe.name));
-  return value_or_throw(read_log(mine.log.file));
+  return value_or_throw(read_log(log));
 }
 
 struct Calibration {
@@ -69,13 +80,13 @@ struct Calibration {
   double arriving_tasks_per_s = 0;  // emulated
   double burst_tasks = 0;
   double tasks_per_s = 0;
-  double sleep_error_p50_s = 0;
-  double sleep_error_p99_s = 0;
+  double rank_0_late_p50_s = 0;
+  double rank_0_late_p99_s = 0;
+  double worker_late_p50_s = 0;
   double worker_late_p99_s = 0;
-  double lag_p50_s = 0;
-  double lag_p99_s = 0;
   double clock_uncertainty_s = 0;
-  double safe_speed = 0;
+  double jobs_simulated = 0;
+  double safe_speed = NAN;
 
   static constexpr auto fields() {
     using C = Calibration;
@@ -86,31 +97,28 @@ struct Calibration {
               "its tasks, in an emulated second"),
         field("burst_tasks", &C::burst_tasks, "1", "its jobs' tasks, as a task sees them"),
         field("tasks_per_s", &C::tasks_per_s, "1/s", "zero-length tasks through this machine"),
-        field("sleep_error_p50_s", &C::sleep_error_p50_s, "s",
-              "at the safe speed: sleep error, median"),
-        field("sleep_error_p99_s", &C::sleep_error_p99_s, "s", "  p99"),
-        field("worker_late_p99_s", &C::worker_late_p99_s, "s",
-              "  launches and ends at workers, late, p99"),
-        field("lag_p50_s", &C::lag_p50_s, "s", "  message latency and lag of rank 0, median"),
-        field("lag_p99_s", &C::lag_p99_s, "s", "  p99"),
+        field("rank_0_late_p50_s", &C::rank_0_late_p50_s, "s",
+              "at the safe speed's load: rank 0 looks late, median"),
+        field("rank_0_late_p99_s", &C::rank_0_late_p99_s, "s", "  p99"),
+        field("worker_late_p50_s", &C::worker_late_p50_s, "s", "  the latest worker, median"),
+        field("worker_late_p99_s", &C::worker_late_p99_s, "s", "  p99"),
         field("clock_uncertainty_s", &C::clock_uncertainty_s, "s", "  clock uncertainty, largest"),
+        field("jobs_simulated", &C::jobs_simulated, "1",
+              "jobs simulated, the first of the workload"),
         field("safe_speed", &C::safe_speed, "x", "safe speed"));
   }
 };
 
-void read_latency(const Log& log, Calibration& result) {
-  result.sleep_error_p50_s = result.sleep_error_p99_s = result.clock_uncertainty_s = 0;
-  result.worker_late_p99_s = 0;
+void read_lateness(const Log& log, Calibration& result) {
+  result.clock_uncertainty_s = result.worker_late_p50_s = result.worker_late_p99_s = 0;
   for (const RankRow& rank : log.tables.ranks) {
-    result.sleep_error_p50_s = std::max(result.sleep_error_p50_s, rank.sleep_error_p50);
-    result.sleep_error_p99_s = std::max(result.sleep_error_p99_s, rank.sleep_error_p99);
-    if (rank.rank > 0) {
-      result.worker_late_p99_s = std::max(result.worker_late_p99_s, rank.late_p99);
-    }
     result.clock_uncertainty_s = std::max(result.clock_uncertainty_s, rank.clock_uncertainty);
+    if (rank.rank == 0) continue;
+    result.worker_late_p50_s = std::max(result.worker_late_p50_s, rank.late_p50);
+    result.worker_late_p99_s = std::max(result.worker_late_p99_s, rank.late_p99);
   }
-  result.lag_p50_s = log.tables.scheduler.lag_p50;
-  result.lag_p99_s = log.tables.scheduler.lag_p99;
+  result.rank_0_late_p50_s = log.tables.scheduler.lag_p50;
+  result.rank_0_late_p99_s = log.tables.scheduler.lag_p99;
 }
 
 double throughput(const Log& log) {
@@ -143,20 +151,14 @@ double speed_by_rate(const Calibration& c) {
   return two_digits_down(0.1 * c.tasks_per_s / c.arriving_tasks_per_s);
 }
 
-// An end is late by what its worker is, a launch or a sleep, and by rank 0's lag; both together may
-// be 1 % of the median task.
-double speed_by_latency(const Calibration& c) {
-  return two_digits_down(0.01 * c.median_task_s / (c.worker_late_p99_s + c.lag_p99_s));
-}
-
 // Three real seconds as the workload would be at that speed: as many tasks a second, in jobs as
-// wide as most tasks see, asleep for a second or as long as there are slots; 0 slots: no limit.
+// wide as most tasks see, asleep for a second or as long as there are slots.
 Probe at_speed(const Calibration& c, std::uint64_t slots, double speed) {
   constexpr double seconds_of_probe = 3;
   const double tasks_per_s = c.arriving_tasks_per_s * speed;
   const double width = std::clamp(c.burst_tasks, 1.0, std::max(1.0, tasks_per_s / 4));
   const double jobs = std::max(1.0, tasks_per_s * seconds_of_probe / width);
-  const double longest_s = slots > 0 ? 0.7 * static_cast<double>(slots) / tasks_per_s : 1;
+  const double longest_s = 0.7 * static_cast<double>(slots) / tasks_per_s;
   return {.name = fmt::format("at-{}", speed),
           .jobs = static_cast<std::uint64_t>(jobs),
           .tasks = static_cast<std::uint64_t>(width),
@@ -164,21 +166,111 @@ Probe at_speed(const Calibration& c, std::uint64_t slots, double speed) {
           .interval_s = seconds_of_probe / jobs};
 }
 
-void print(const Calibration& result, bool json) {
+struct AtSpeed {
+  double speed = 0;
+  Movement moved;
+  bool is_safe = false;
+};
+
+// What part of the workload is simulated, and what comes of it.
+struct FirstJobs {
+  Workload workload;
+  std::vector<JobRow> exact;
+};
+
+// The first jobs, as many as take a moment to simulate: results at many speeds shall not take
+// longer than half a minute, whatever the policy.
+FirstJobs part_of(const Settings& settings, WorkloadSpec spec) {
+  constexpr double a_moment_s = 0.15;
+  std::ranges::stable_sort(spec.jobs, {}, &JobSpec::submit);
+  const std::size_t all = spec.jobs.size();
+  for (std::size_t jobs = std::min<std::size_t>(all, 32);; jobs = std::min(all, 2 * jobs)) {
+    WorkloadSpec first = spec;
+    first.jobs.resize(jobs);
+    FirstJobs part{.workload = value_or_throw(workload_of(settings, std::move(first))),
+                   .exact = {}};
+    const auto began = std::chrono::steady_clock::now();
+    part.exact = simulated_jobs(settings, part.workload, &stop_flag());
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    if (jobs == all || took.count() > a_moment_s) return part;
+  }
+}
+
+Movement sensitivity_of(const Settings& settings, const FirstJobs& part,
+                        const LateMachine& machine) {
+  constexpr double next_to_no_speed = 1e-4;  // a tenth of a millisecond is 10 ns
+  constexpr std::uint32_t simulations = 5;
+  return sensitivity(part.exact, late_simulations(settings, part.workload, machine,
+                                                  next_to_no_speed, simulations, &stop_flag()));
+}
+
+// From that speed downwards until results move no more than they do by themselves.
+std::vector<AtSpeed> results_at(double speed, const Settings& settings, const FirstJobs& part,
+                                const LateMachine& machine, const Movement& sensitivity) {
+  constexpr int most_speeds = 10;
+  constexpr std::uint32_t simulations = 4;
+  std::vector<AtSpeed> results;
+  for (; results.size() < most_speeds; speed = two_digits_down(speed / 2)) {
+    const Movement moved = movement(part.exact, late_simulations(settings, part.workload, machine,
+                                                                 speed, simulations, &stop_flag()));
+    results.push_back({speed, moved, is_within(moved, sensitivity)});
+    if (results.back().is_safe) break;
+  }
+  return results;
+}
+
+nlohmann::json to_json(const Movement& movement) {
   nlohmann::json object;
+  for_each_field<Figures>(
+      [&](const auto& field) { object[field.name] = movement.of.*field.member; });
+  object["job_deviation_p95"] = movement.jobs_p95;
+  return object;
+}
+
+void print_json(const Calibration& result, const Movement& sensitivity,
+                const std::vector<AtSpeed>& results) {
+  nlohmann::json object;
+  for_each_field<Calibration>([&](const auto& each) { object[each.name] = result.*each.member; });
+  object["sensitivity"] = to_json(sensitivity);
+  object["speeds"] = nlohmann::json::array();
+  for (const AtSpeed& one : results) {
+    object["speeds"].push_back(
+        {{"speed", one.speed}, {"moved", to_json(one.moved)}, {"is_safe", one.is_safe}});
+  }
+  fmt::print("{}\n", object.dump(2));
+}
+
+// Some of the figures by which a speed is safe.
+TextRow row_of(std::string title, const Movement& movement, std::string verdict) {
+  TextRow row{.title = std::move(title), .cells = {}};
+  for (const double moved :
+       {movement.of.response_mean_s, movement.of.response_p50_s, movement.of.response_p95_s,
+        movement.of.slowdown_p95, movement.jobs_p95}) {
+    row.cells.push_back(fmt::format("{:.2f} %", 100 * moved));
+  }
+  row.cells.push_back(std::move(verdict));
+  return row;
+}
+
+void print_text(const Calibration& result, const Movement& sensitivity,
+                const std::vector<AtSpeed>& results) {
   for_each_field<Calibration>([&](const auto& each) {
     const double value = result.*each.member;
-    if (json) {
-      object[each.name] = value;
-      return;
-    }
     const bool short_time = std::string_view(each.unit) == "s" && value < 1;
-    fmt::print("{:<46} {:>12.4g} {}\n", each.meaning, short_time ? value * 1e3 : value,
+    fmt::print("{:<54} {:>12.4g} {}\n", each.meaning, short_time ? value * 1e3 : value,
                short_time                           ? "ms"
                : std::string_view(each.unit) == "1" ? ""
                                                     : each.unit);
   });
-  if (json) fmt::print("{}\n", object.dump(2));
+  std::vector<TextRow> rows{
+      {.title = "results move by",
+       .cells = {"mean response", "median", "p95", "slowdown's p95", "jobs' p95", ""}}};
+  for (const AtSpeed& one : results) {
+    rows.push_back(
+        row_of(fmt::format("  at speed {:g}", one.speed), one.moved, one.is_safe ? "safe" : ""));
+  }
+  rows.push_back(row_of("  by next to nothing", sensitivity, "the scheduler's sensitivity"));
+  fmt::print("\n{}", aligned(rows));
 }
 
 }  // namespace
@@ -186,27 +278,38 @@ void print(const Calibration& result, bool json) {
 int calibrate(const CalibrateOptions& options) {
   const Settings settings =
       value_or_throw(load_settings(options.config, overrides_of(options.common)));
-  const Workload workload = value_or_throw(workload_of(settings));
+  WorkloadSpec spec = value_or_throw(workload_spec_of(settings));
+  const Workload workload = value_or_throw(workload_of(settings, spec));
   SOMNUS_CHECK(!workload.catalogue.jobs.empty(), "a workload without jobs");
   Calibration result{.ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine()};
   read_workload(workload, result);
-  const std::uint64_t slots = settings.cluster.slot_count();
   const Scratch scratch;
   if (!options.common.quiet) fmt::print(stderr, "up to half a minute: hurrying, then sleeping\n");
   const Probe hurrying{"hurrying", 20, 10000, 0, 0};
   result.tasks_per_s = throughput(run_probe(settings, result.ranks, scratch, hurrying));
-  // Slower until the machine keeps up with the load that the speed itself makes.
+  const FirstJobs part = part_of(settings, std::move(spec));
+  result.jobs_simulated = static_cast<double>(part.workload.catalogue.jobs.size());
+  // A machine is less late with the lighter load that a slower speed makes.
+  constexpr int most_probes = 3;
   double speed = speed_by_rate(result);
-  constexpr int most_probes = 8;
-  for (int probe = 0; probe < most_probes; ++probe) {
-    read_latency(run_probe(settings, result.ranks, scratch, at_speed(result, slots, speed)),
-                 result);
-    const double kept = speed_by_latency(result);
-    if (kept >= speed) break;
-    speed = two_digits_down(std::max(kept, speed / 4));
+  Movement sensitivity;
+  std::vector<AtSpeed> results;
+  for (int probe = 1; probe <= most_probes; ++probe) {
+    const Log log =
+        run_probe(settings, result.ranks, scratch, at_speed(result, slots_of(settings), speed));
+    read_lateness(log, result);
+    const LateMachine machine = late_machine_of(log.tables);
+    if (probe == 1) sensitivity = sensitivity_of(settings, part, machine);
+    results = results_at(speed, settings, part, machine, sensitivity);
+    if (results.size() <= 2) break;
+    if (probe < most_probes) speed = two_digits_down(2 * results.back().speed);
   }
-  result.safe_speed = speed;
-  print(result, options.common.json);
+  if (results.back().is_safe) result.safe_speed = results.back().speed;
+  if (options.common.json) {
+    print_json(result, sensitivity, results);
+  } else {
+    print_text(result, sensitivity, results);
+  }
   return exit_fine;
 }
 

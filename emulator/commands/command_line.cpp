@@ -62,6 +62,7 @@ class CommandLine {
                  check);
     add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
     add_summary();
+    add_compare();
     add_workload();
     add_profile();
     add_policies();
@@ -168,6 +169,32 @@ class CommandLine {
     add_output(app, summary_.common);
   }
 
+  void add_compare() {
+    CLI::App& app = command(app_, "compare",
+                            "a run beside its simulation, and how much of what differs is the "
+                            "scheduler's own sensitivity",
+                            [this] { return compare(compare_); });
+    app.add_option("run", compare_.run, "log of a run")->required()->type_name("RUN");
+    app.add_option("simulation", compare_.simulation,
+                   "log of its simulation: the same config, workload and seed; without one it is "
+                   "simulated now")
+        ->type_name("SIMULATION");
+    app.add_option("--simulations", compare_.simulations,
+                   "how many are made that are as late as the run was (default 20)")
+        ->check(CLI::Range(2, 1000));
+    add_output(app, compare_.common);
+    app.footer(
+        "Each rank of a run looks a little late after what is due, and logs how late (/lateness). "
+        "A\n"
+        "scheduler may make much of that: so the run's config is simulated several times with "
+        "ranks\n"
+        "that are as late, by other draws. What these show among themselves is the scheduler's\n"
+        "sensitivity; how far they are from the simulation in the mean is the machine's lateness,\n"
+        "which grows with the speed. Exit code 0: no figure differs by more than 1 % or the\n"
+        "sensitivity; 1: some does.\n"
+        "  somnus compare run.h5 simulation.h5");
+  }
+
   void add_workload() {
     CLI::App* group = app_.add_subcommand("workload", "make, import and look at workload files");
     group->require_subcommand(1);
@@ -221,8 +248,8 @@ class CommandLine {
 
   void add_calibrate() {
     CLI::App& app = command(app_, "calibrate",
-                            "measure this machine's sleep error and message latency, and the speed "
-                            "that it can carry",
+                            "measure how late this machine's ranks are, and find the highest speed "
+                            "at which that moves no result",
                             [this] { return calibrate(calibrate_); });
     app.add_option("config", calibrate_.config, "the run to find a safe speed for")
         ->required()
@@ -263,6 +290,7 @@ class CommandLine {
   SimulateOptions simulate_;
   FinishedLogs finished_;
   SummaryOptions summary_;
+  CompareOptions compare_;
   WorkloadOptions workload_;
   ProfileOptions profile_;
   PoliciesOptions policies_;

@@ -67,6 +67,14 @@ struct SummaryOptions {
 };
 int summary(const SummaryOptions& options);
 
+struct CompareOptions {
+  CommonOptions common;
+  std::string run;                 // logs
+  std::string simulation;          // empty: it is simulated now
+  std::uint32_t simulations = 20;  // as late as the run was
+};
+int compare(const CompareOptions& options);
+
 struct WorkloadOptions {
   CommonOptions common;
   std::string what;    // generator, format or file

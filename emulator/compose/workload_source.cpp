@@ -289,13 +289,17 @@ Checked<Workload> flattened(const Settings& settings, const WorkloadSpec& spec) 
 Checked<Workload> workload_of(const Settings& settings) {
   Checked<WorkloadSpec> spec = workload_spec_of(settings);
   if (!spec) return tl::unexpected(std::move(spec.error()));
+  return workload_of(settings, std::move(*spec));
+}
+
+Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   Mistakes mistakes;
-  check_ignored(*spec, settings, mistakes);
-  translate_demands(*spec, settings, mistakes);
-  const Partitioning partitioning = partitioning_of(settings, *spec);
-  check_partitioning(settings, *spec, partitioning, mistakes);
+  check_ignored(spec, settings, mistakes);
+  translate_demands(spec, settings, mistakes);
+  const Partitioning partitioning = partitioning_of(settings, spec);
+  check_partitioning(settings, spec, partitioning, mistakes);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-  Workload workload = assemble(*spec, partitioning);
+  Workload workload = assemble(spec, partitioning);
   check_demands(workload, settings, mistakes);
   check_affinity(workload, settings, mistakes);
   check_faults(settings, mistakes);

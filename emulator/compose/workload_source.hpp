@@ -23,6 +23,8 @@ namespace somnus {
 /// Reads or generates it, and checks that every task fits the cluster and the scheduler the
 /// workload.
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings);
+/// The same of a spec, which is all or a part of workload_spec_of() them.
+[[nodiscard]] Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec);
 /// Whether the same settings may make another workload later, as they name a file, or a generator
 /// that reads one.
 [[nodiscard]] bool workload_may_change(const Settings& settings);

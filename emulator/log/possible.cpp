@@ -9,6 +9,7 @@
 #include "base/describe.hpp"
 #include "model/event.hpp"
 #include "model/limits.hpp"
+#include "runtime/lateness.hpp"
 
 namespace somnus {
 namespace {
@@ -68,6 +69,22 @@ std::string fault_of_work(const Log& log) {
   return {};
 }
 
+std::string fault_of_lateness(const Log& log) {
+  const std::vector<LatenessRow>& rows = log.tables.lateness;
+  for (std::size_t at = 0; at < rows.size();) {
+    const std::size_t begin = at;
+    std::vector<LateLooks> looks;
+    for (; at < rows.size() && rows[at].rank == rows[begin].rank; ++at) {
+      looks.push_back({.up_to_s = rows[at].up_to, .looks = rows[at].looks});
+    }
+    std::string fault = fault_in(looks);
+    if (rows[begin].rank >= log.header.ranks) fault = "there is no such rank";
+    if (begin > 0 && rows[begin].rank < rows[begin - 1].rank) fault = "ranks go back";
+    if (!fault.empty()) return fmt::format("/lateness row {}: {}", begin, fault);
+  }
+  return {};
+}
+
 std::string fault_of_speed(const LogHeader& header) {
   const bool possible = header.speed > 0 && header.speed <= most_speed;  // false for NaN
   return possible ? ""
@@ -79,12 +96,13 @@ std::string fault_of_speed(const LogHeader& header) {
 
 std::string number_fault(const Log& log) {
   const LogTables& tables = log.tables;
-  for (std::string fault : {fault_of_speed(log.header), fault_of("/jobs", tables.jobs),
-                            fault_of_thinking(tables.jobs), fault_of("/stages", tables.stages),
-                            fault_of("/users", tables.users), fault_of("/nodes", tables.nodes),
-                            fault_of("/tasks", log.tasks), fault_of("/samples", log.samples),
-                            fault_of("/targets", log.targets), fault_of("/ranks", tables.ranks),
-                            fault_of("/resumes", tables.resumes), fault_of_work(log)}) {
+  for (std::string fault :
+       {fault_of_speed(log.header), fault_of("/jobs", tables.jobs), fault_of_thinking(tables.jobs),
+        fault_of("/stages", tables.stages), fault_of("/users", tables.users),
+        fault_of("/nodes", tables.nodes), fault_of("/tasks", log.tasks),
+        fault_of("/samples", log.samples), fault_of("/targets", log.targets),
+        fault_of("/ranks", tables.ranks), fault_of("/resumes", tables.resumes),
+        fault_of_lateness(log), fault_of_work(log)}) {
     if (!fault.empty()) return fault;
   }
   return {};

@@ -79,6 +79,19 @@ std::vector<RankRow> rank_rows(const ClusterLink& link, const Roll& roll) {
   return rows;
 }
 
+void add_lateness(std::uint32_t rank, std::span<const LateLooks> looks, LogTables& tables) {
+  for (const LateLooks& one : looks) {
+    tables.lateness.push_back({.rank = rank, .up_to = one.up_to_s, .looks = one.looks});
+  }
+}
+
+void add_lateness(const Recorder& recorder, const ClusterLink& link, double speed,
+                  LogTables& tables) {
+  add_lateness(0, late_looks(recorder.looks(), speed), tables);
+  std::uint32_t rank = 0;
+  for (const WorkerFacts& facts : link.workers()) add_lateness(++rank, facts.looks, tables);
+}
+
 void fill_rank_0(double real_s, LogTables& tables) {
   const SchedulerRow& scheduler = tables.scheduler;
   RankRow& rank_0 = tables.ranks.front();
@@ -195,6 +208,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
     recorder->finish();
     run_fluids_of_followers(settings.cluster, result.tables);
     fill_rank_0(real_s, result.tables);
+    add_lateness(*recorder, link, settings.run.speed, result.tables);
     if (outputs->log() != nullptr) close_log(*outputs->log(), result);
   });
   return result;

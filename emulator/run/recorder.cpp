@@ -221,6 +221,7 @@ void Recorder::add_without_end(TaskId task, std::uint16_t attempt, Outcome outco
 }
 
 void Recorder::finish() {
+  looked();
   if (rows_) add_open();
   for (std::uint32_t at = 0; at < catalogue_.stages.size(); ++at) {
     const Time ready = engine_.jobs().ready_time(StageId(at));

@@ -3,6 +3,7 @@
 // file), or are not made at all.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -41,6 +42,7 @@ class Recorder {
 
   // The observer (src/runtime/loop.hpp).
   void round_begins() {
+    looked();
     if (options_.measure_latency) round_began_ = std::chrono::steady_clock::now();
   }
   void submitted(JobId job, Time due) { tables_.jobs[job.index()].submit = in_seconds(due); }
@@ -56,6 +58,7 @@ class Recorder {
   void given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node);
   void handled(Duration late) {
     lag_.add(late);
+    look_ = std::max(look_, late);
     if (late > lag_since_sample_) lag_since_sample_ = late;
   }
   void sample(Time now) { sample(now, lag_since_sample_); }
@@ -67,8 +70,15 @@ class Recorder {
   void finish();
 
   [[nodiscard]] const Histogram& lag() const { return lag_; }
+  /// The same of the latest that each round dealt with, where it was late at all: never under the
+  /// virtual clock.
+  [[nodiscard]] const Histogram& looks() const { return looks_; }
 
  private:
+  void looked() {
+    if (look_ > Duration::zero()) looks_.add(look_);
+    look_ = {};
+  }
   void note(Time now, const Launch& launch);
   void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
   template <class Row>
@@ -109,6 +119,8 @@ class Recorder {
   std::uint32_t happened_ = 0;  // events so far
   std::uint32_t decided_ = 0;   // decisions so far
   Histogram lag_;
+  Histogram looks_;
+  Duration look_{};  // the latest in this round
   Histogram decision_;
   Duration lag_since_sample_{};
   std::chrono::steady_clock::time_point round_began_;

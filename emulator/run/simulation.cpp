@@ -10,6 +10,7 @@
 #include "emulator/run/tables.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/virtual_clock.hpp"
+#include "workers/late_loopback.hpp"
 #include "workers/loopback.hpp"
 
 namespace somnus {
@@ -27,6 +28,21 @@ std::string why_nothing_is_left(const Engine& engine) {
       engine.jobs().catalogue().jobs.size(), lost, engine.nodes().count());
 }
 
+/// live(clock, transport) is rank 0's life.
+template <class Live>
+Ending run_nodes(const Settings& settings, const std::optional<LateRanks>& late, Live&& live) {
+  const NodeModel model = node_model_of(settings);
+  if (late) {
+    LateLoopback transport(settings.cluster, model, *late);
+    LateClock clock;
+    return live(clock, transport);
+  }
+  NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(), model);
+  Loopback transport(nodes);
+  VirtualClock clock;
+  return live(clock, transport);
+}
+
 }  // namespace
 
 Simulation simulate_one(const Settings& settings, const Workload& workload,
@@ -40,10 +56,6 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   const std::unique_ptr<Engine> engine =
       engine_of(settings, workload.catalogue, workload.names.queues);
   const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
-  NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
-                node_model_of(settings));
-  Loopback transport(nodes);
-  VirtualClock clock;
   const bool rows = outputs.log() != nullptr || options.keep_rows;
   Recorder recorder(workload, *engine, tables,
                     {.writer = outputs.log(),
@@ -54,10 +66,12 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
                      .stop = options.stop});
   LoopOptions loop_options = loop_options_of(settings, workload, options.stop);
   if (!rows) loop_options.sample_interval = {};
-  Loop loop(workload, *engine, *estimator, clock, transport, recorder, loop_options);
+  const auto live = [&](auto& clock, auto& transport) {
+    return Loop(workload, *engine, *estimator, clock, transport, recorder, loop_options).run();
+  };
 
   const auto began = std::chrono::steady_clock::now();
-  const Ending ending = loop.run();
+  const Ending ending = run_nodes(settings, options.late, live);
   result.complete = ending != Ending::stopped;
   if (ending == Ending::nothing_left) result.note = why_nothing_is_left(*engine);
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

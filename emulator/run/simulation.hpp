@@ -2,17 +2,20 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "config/settings.hpp"
 #include "emulator/run/outputs.hpp"
 #include "model/workload.hpp"
 #include "record/log.hpp"
+#include "runtime/lateness.hpp"
 
 namespace somnus {
 
 struct SimulationOptions {
-  bool keep_rows = true;  // in the returned log, for a closing table without a file
+  bool keep_rows = true;            // in the returned log, for a closing table without a file
+  std::optional<LateRanks> late{};  // as if emulated by these; none: nothing is ever late
   OutputOptions outputs{};
   std::atomic<int>* stop = nullptr;  // not 0: end early
 };

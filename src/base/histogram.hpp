@@ -2,6 +2,7 @@
 // fixed memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <chrono>
@@ -12,6 +13,8 @@ namespace somnus {
 
 class Histogram {
  public:
+  static constexpr std::size_t buckets = 60 * 32;
+
   void add(std::chrono::nanoseconds value) {
     ++count_;
     if (value > most_) most_ = value;
@@ -19,6 +22,15 @@ class Histogram {
   }
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] std::chrono::nanoseconds most() const { return most_; }
+  /// Calls visit(edge, count) for each bucket that holds any, the least values first; edge: its
+  /// upper one, at most the largest value seen.
+  template <class Visit>
+  void for_each_bucket(Visit&& visit) const {
+    for (std::size_t at = 0; at < counts_.size(); ++at) {
+      if (counts_[at] == 0) continue;
+      visit(std::min(std::chrono::nanoseconds(upper_edge(at)), most_), counts_[at]);
+    }
+  }
   /// The upper edge of the bucket that holds it, at most the largest value seen; 0 if empty.
   [[nodiscard]] std::chrono::nanoseconds quantile(double q) const {
     if (count_ == 0) return {};
@@ -48,7 +60,7 @@ class Histogram {
     return static_cast<std::int64_t>(((at % steps + steps + 1) << shift) - 1);
   }
 
-  std::array<std::uint64_t, 60 * steps> counts_{};
+  std::array<std::uint64_t, buckets> counts_{};
   std::uint64_t count_ = 0;
   std::chrono::nanoseconds most_{};
 };

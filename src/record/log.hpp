@@ -57,7 +57,8 @@ struct LogTables {
   std::vector<Amounts> stage_demands;  // by stage; not in the file without resources
   LogNames names;
   std::vector<RankRow> ranks;
-  std::vector<ResumeRow> resumes;  // empty, and not in the file: the run was never resumed
+  std::vector<LatenessRow> lateness;  // empty: of a simulation, or not yet known
+  std::vector<ResumeRow> resumes;     // empty, and not in the file: the run was never resumed
   SchedulerRow scheduler;
 };
 

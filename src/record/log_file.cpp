@@ -26,6 +26,8 @@ template <>
 constexpr std::size_t chunk_rows<SampleRow> = 1'024;
 template <>
 constexpr std::size_t chunk_rows<RankRow> = 64;
+template <>
+constexpr std::size_t chunk_rows<LatenessRow> = 256;
 
 /// Only the version-3 format knows single-writer-multiple-readers.
 hdf5::Properties access() {
@@ -137,6 +139,8 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   create_fixed(id, "/scheduler", header, std::vector{initial.scheduler});
   create_growing<RankRow>(id, "/ranks", header, 0);
   replace(id, "/ranks", salt, initial.ranks);
+  create_growing<LatenessRow>(id, "/lateness", header, 0);
+  replace(id, "/lateness", salt, initial.lateness);
   create_group(id, "/events");
   create_group(id, "/decisions");
   LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
@@ -280,6 +284,10 @@ void write_end(hid_t file, const LogHeader& header, const LogTables& last, bool 
   replace(file, "/ranks", salt, last.ranks);
   replace(file, "/scheduler", salt, std::vector{last.scheduler});
   hdf5::seal_dataset(open_existing(file, "/ranks"));
+  if (hdf5::open_dataset(file, "/lateness")) {  // logs of before it came are recovered, too
+    replace(file, "/lateness", salt, last.lateness);
+    hdf5::seal_dataset(open_existing(file, "/lateness"));
+  }
   LongRows::for_each([file]<class Row>(std::type_identity<Row>) {
     hdf5::seal_dataset(open_existing(file, path_of<Row>()));
   });

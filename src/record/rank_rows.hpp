@@ -54,6 +54,23 @@ struct RankRow {
   }
 };
 
+/// /lateness, ranks in turn, `up_to` rising: how late each was when it looked after what was due.
+/// No rows in simulate. Of a run that was resumed: of its last part (README.md).
+struct LatenessRow {
+  std::uint32_t rank = 0;
+  double up_to = 0;
+  std::uint64_t looks = 0;
+
+  static constexpr auto fields() {
+    using R = LatenessRow;
+    return in_order(
+        field("rank", &R::rank, "1", "MPI rank"),
+        field("up_to", &R::up_to, "s",
+              "how late the latest was of what a look dealt with, at most 3 % less; real seconds"),
+        field("looks", &R::looks, "1", "how many looks were so late; those of rank 0 are rounds"));
+  }
+};
+
 /// /resumes, one row each time that the run was resumed. Not in the file of one that never was.
 struct ResumeRow {
   double time = 0;

@@ -186,6 +186,7 @@ void Reader::read_tables() {
   tables.names.apps = names("/names/apps");
   tables.names.groups = names("/names/groups");
   tables.ranks = rows<RankRow>("/ranks");
+  if (has("/lateness")) tables.lateness = rows<LatenessRow>("/lateness");
   if (has("/resumes")) tables.resumes = rows<ResumeRow>("/resumes");
   const std::vector<SchedulerRow> scheduler = rows<SchedulerRow>("/scheduler");
   if (!scheduler.empty()) tables.scheduler = scheduler.front();

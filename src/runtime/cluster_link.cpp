@@ -202,6 +202,11 @@ void ClusterLink::on(int from, std::span<const Report> reports) {
   }
 }
 
+void ClusterLink::on(int from, std::span<const LateLooks> looks) {
+  if (const std::string fault = fault_in(looks); !fault.empty()) refuse(from, fault);
+  worker(from).looks.assign(looks.begin(), looks.end());
+}
+
 void ClusterLink::on(int from, std::span<const Farewell> farewell) {
   const Farewell& last = farewell.front();
   const double figures[] = {last.sleep_error_p50, last.sleep_error_p99, last.late_p50,

@@ -27,6 +27,7 @@ struct WorkerFacts {
   ClockSync sync;
   std::int64_t offset_at_start = 0;  // ns
   std::int64_t uncertainty = 0;      // of the offset, ns; the most since the start
+  std::vector<LateLooks> looks;      // how late they were
   Farewell farewell;
   bool said_farewell = false;
   int pings_left = 0;  // until its clock has been compared
@@ -87,6 +88,7 @@ class ClusterLink {
   void on(int from, std::span<const Pong> pong);
   template <ReportMessage Report>
   void on(int from, std::span<const Report> reports);
+  void on(int from, std::span<const LateLooks> looks);
   void on(int from, std::span<const Farewell> farewell);
   void on(int, const Present&) {}
   void on(int, const Failure&) {}  // the roll has thrown

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "model/message.hpp"
+#include "runtime/lateness.hpp"
 #include "runtime/wire.hpp"
 
 namespace somnus {
@@ -49,6 +50,7 @@ struct Start {
   std::uint32_t tasks = 0;
   Time from;  // where the clock goes on, of a run that is resumed; else its start
 };
+/// A worker's last figures; its LateLooks, if it had anything to do, came before.
 struct Farewell {
   double sleep_error_p50 = 0;  // real seconds
   double sleep_error_p99 = 0;
@@ -71,8 +73,8 @@ struct Failure {
 
 using FromRank0 =
     Joined<TypeList<Terms, Hello, Ping, Start, JobNews>, CommandMessages, TypeList<Stop, Leave>>;
-using FromWorkers =
-    Joined<TypeList<Present, WorkerReady, Pong>, ReportMessages, TypeList<Farewell, Failure>>;
+using FromWorkers = Joined<TypeList<Present, WorkerReady, Pong>, ReportMessages,
+                           TypeList<LateLooks, Farewell, Failure>>;
 using Packets = Joined<FromRank0, FromWorkers>;
 
 template <class T>

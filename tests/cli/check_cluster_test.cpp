@@ -38,6 +38,25 @@ TEST(Check, LetsATaskWithoutLengthStartWhereAnotherStarts) {
       "");
 }
 
+TEST(Check, FindsLooksThatAreNotAsLateAsTheirRank) {
+  const auto with = [](double late_max, double up_to) {
+    return [=](Log& log) {
+      log.header.speed = 100;
+      log.header.ranks = 2;
+      log.tables.ranks = {{.rank = 0, .late_max = 2}, {.rank = 1, .late_max = late_max}};
+      log.tables.lateness = {{.rank = 0, .up_to = 0.02, .looks = 5},
+                             {.rank = 1, .up_to = 0.001, .looks = 9},
+                             {.rank = 1, .up_to = up_to, .looks = 1}};
+    };
+  };
+  EXPECT_EQ(first(looks_as_late, with(0.3, 0.003)), "");
+  EXPECT_EQ(first(looks_as_late, with(0.4, 0.003)),
+            "/ranks row 1: late_max 0.4 s, by /lateness 0.3 s");
+  Log log = small_log();
+  with(0, 0.0005)(log);
+  EXPECT_THAT(finding(log, references).first, HasSubstr("/lateness row 1: 1 looks"));
+}
+
 TEST(Check, FindsAWarmSlotWithoutReason) {
   const char* const second = "/tasks row 2: job 1, stage 1, index 0, attempt 0 on node 1, slot 0";
   EXPECT_EQ(first(never_warm, [](Log& log) { log.tasks[2].warm = 1; }),

@@ -47,6 +47,8 @@ inline constexpr const char* warm_after_stage =
 inline constexpr const char* demands_fit = "what runs on a node never demands more than it has";
 inline constexpr const char* samples_possible =
     "samples are in order of time, none shows more in use than there is";
+inline constexpr const char* looks_as_late =
+    "the latest look of each rank was as late as the latest thing that it did";
 inline constexpr const char* work_conserved = "no slot is free while a runnable task waits";
 inline constexpr const char* resources_conserved = "no node has room for a task that waits";
 inline constexpr const char* decisions_launched =

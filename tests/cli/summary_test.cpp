@@ -252,8 +252,9 @@ TEST(Summary, SaysLoudlyThatARunOutranItsMachineAndNamesASafeSpeed) {
   EXPECT_DOUBLE_EQ(summary.safe_speed, 66);  // 66.67, rounded down
   EXPECT_THAT(to_text({&summary, 1}),
               HasSubstr("WARNING: a.h5 OUTRAN ITS MACHINE: rank 0 was 30 ms late (p99), more than "
-                        "1 % of the median task of 2 s.\n         At speed 100 its times mislead; "
-                        "speed 66 would have been safe."));
+                        "1 % of the median task of 2 s.\n         At speed 100 its times may "
+                        "mislead: `somnus compare` tells by how much. Speed 66 would have been "
+                        "safe."));
 }
 
 TEST(Summary, SaysWhichRankWasTooLateIfAWorkerWas) {

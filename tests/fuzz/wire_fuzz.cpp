@@ -111,6 +111,7 @@ std::vector<Seed> seeds() {
   others.say(1, packet(Present{"n1"}));
   others.say(2, packet(WorkerReady{.nodes = 2, .slots = 4}));
   others.say(1, packet(Pong{.sent_ns = 1000, .worker_ns = 900}));
+  others.say(1, packet(LateLooks{.up_to_s = 0.001, .looks = 40}));
   others.say(1, packet(Farewell{.sleep_error_p50 = 0.001, .cpu = 0.5, .messages_in = 7}));
   others.say(2, packet(Failure{"no memory"}));
   all.push_back({"others", '\0' + others.text()});

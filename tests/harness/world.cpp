@@ -10,6 +10,7 @@
 #include "harness/node_sets.hpp"
 #include "queueing/reordered_queue.hpp"
 #include "runtime/virtual_clock.hpp"
+#include "workers/late_loopback.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -244,12 +245,14 @@ World simulate(Workload workload, const Cluster& cluster, const Conditions& cond
   world.failed.assign(world.finish.size(), false);
   const std::unique_ptr<Engine> owned = engine_of(world.workload, cluster, conditions);
   Engine& engine = *owned;
-  NodeSets nodes(cluster, conditions.cuts, node_model(conditions));
-  VirtualClock clock;
   const auto estimator = conditions.estimator(world.workload);
   Recorder recorder(world, engine, conditions);
-  Loop loop(world.workload, engine, *estimator, clock, nodes, recorder, conditions.loop);
-  world.ending = loop.run();
+  const auto live = [&](auto clock, auto nodes) {
+    return Loop(world.workload, engine, *estimator, clock, nodes, recorder, conditions.loop).run();
+  };
+  const NodeModel model = node_model(conditions);
+  world.ending = conditions.late ? live(LateClock(), LateLoopback(cluster, model, *conditions.late))
+                                 : live(VirtualClock(), NodeSets(cluster, conditions.cuts, model));
   recorder.add_given_up();
   std::sort(world.attempts.begin(), world.attempts.end(), [](const Attempt& a, const Attempt& b) {
     return std::pair(a.task, a.number) < std::pair(b.task, b.number);

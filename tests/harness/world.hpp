@@ -15,6 +15,7 @@
 #include "estimate/estimator.hpp"
 #include "harness/builders.hpp"
 #include "policy/registry.hpp"
+#include "runtime/lateness.hpp"
 #include "runtime/loop.hpp"
 #include "workers/node_set.hpp"
 
@@ -126,6 +127,7 @@ struct Conditions {
   WrapPolicy wrap;                            // puts a probe around the policy
   std::function<void(Time, const Engine&)> rounds;  // called after each round
   LoopOptions loop;
+  std::optional<LateRanks> late;  // that emulate it; none: nothing is late, and `cuts` count
 };
 
 /// Its nodes, as a config with those conditions would have them.

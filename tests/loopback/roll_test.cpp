@@ -272,6 +272,8 @@ TEST_F(AbsurdReport, NamesClocksAndFiguresThatCanNotBe) {
   EXPECT_THAT(said_of(Pong{.sent_ns = least, .worker_ns = 5}),
               HasSubstr("rank 1 (host n1) reported what can't be: the answer to a ping"));
   EXPECT_THAT(said_of(Pong{.sent_ns = 1, .worker_ns = least}), HasSubstr("a clock at -92"));
+  EXPECT_THAT(said_of(LateLooks{.up_to_s = std::nan(""), .looks = 1}),
+              HasSubstr("1 looks that were up to nan s late"));
   EXPECT_THAT(said_of(Farewell{.late_max = std::nan("")}), HasSubstr("a figure that is no number"));
 }
 

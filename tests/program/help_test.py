@@ -7,7 +7,7 @@ from somnus_program import FINE, MISTAKE, Checks, expect, somnus
 checks = Checks()
 
 COMMANDS = ["run", "simulate", "replay", "check", "recover", "summary", "workload", "policies",
-            "calibrate", "queue-length"]
+            "compare", "calibrate", "queue-length"]
 WORKLOAD_COMMANDS = ["make", "import", "show"]
 
 

@@ -70,6 +70,8 @@ LogTables sample_tables() {
                   .apps = {"a", "b/c", std::string(3000, 'x')},
                   .groups = {}};
   tables.ranks = {{.rank = 0, .cpu = 0.5}, {.rank = 1, .messages_in = 1ull << 60}, {.rank = 2}};
+  tables.lateness = {{.rank = 0, .up_to = 0.5, .looks = 1ull << 40},
+                     {.rank = 2, .up_to = 0.25, .looks = 3}};
   tables.scheduler = {.events = 7, .lag_p99 = 0.125};
   return tables;
 }
@@ -196,6 +198,7 @@ void expect_equal(const LogTables& actual, const LogTables& expected) {
   EXPECT_EQ(actual.stage_demands, expected.stage_demands);
   EXPECT_EQ(actual.names, expected.names);
   EXPECT_EQ(texts(actual.ranks), texts(expected.ranks));
+  EXPECT_EQ(texts(actual.lateness), texts(expected.lateness));
   EXPECT_EQ(text(actual.scheduler), text(expected.scheduler));
 }
 

@@ -1,0 +1,60 @@
+"""A real run beside its simulation: how late its ranks looked is logged, and explains what differs."""
+
+import json
+
+import helpers  # noqa: F401  must come first
+from logs import mixed_jobs, write_config, write_workload
+from somnus_program import DIFFERENCE, FINE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+checks = Checks()
+
+
+def emulated(folder, policy, speed):
+    write_workload(folder, mixed_jobs(12, gap_s=0.4, task_s=2))
+    config = write_config(folder, policy=policy, nodes=4)
+    somnus(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 3, "--speed",
+           speed).expect(FINE)
+    return config
+
+
+@checks.each({"fair": "fair", "queues at nodes": "yaq-c"})
+def a_run_at_speed_one_is_its_simulation(folder, policy):
+    config = emulated(folder, policy, 1)
+    with h5py.File(folder / "run.h5", "r") as log:
+        rows = log["lateness"][()]
+        expect_equal(set(rows["rank"]), {0, 1, 2}, "ranks")
+        expect(rows["looks"][rows["rank"] == 0].sum() <= log["scheduler"]["events"][0],
+               "more looks of rank 0 than events")
+    somnus(folder, "check", "run.h5").expect(FINE, "latest look of each rank")
+    somnus(folder, "simulate", config, "--log", "simulation.h5", "-q").expect(FINE)
+    somnus(folder, "compare", "run.h5", "simulation.h5").expect(FINE, "faithful")
+
+
+@checks.add
+def a_run_too_fast_for_its_machine_is_explained_by_its_lateness(folder):
+    emulated(folder, "fair", 2000)
+    ended = somnus(folder, "compare", "run.h5", "--json").expect(DIFFERENCE)
+    lines = {line["figure"]: line for line in json.loads(ended.out)["figures"]}
+    mean = lines["response_mean_s"]
+    expect(mean["difference"] > 0.01, f"no later than its simulation: {mean}")
+    expect(mean["lateness"] > 0.01, f"lateness explains nothing: {mean}")
+
+
+@checks.add
+def calibrate_measures_the_machine_and_not_the_emulated_delays(folder):
+    write_workload(folder, mixed_jobs(40, gap_s=1, task_s=5))
+    config = write_config(folder, policy="yaq-c", nodes=10, more="[heartbeat]\ndelay_ms = 400\n")
+    ended = somnus(folder, "calibrate", config, "--json", "-q", timeout_s=120).expect(FINE)
+    expect(ended.took_s < 60, f"took {ended.took_s} s")
+    said = json.loads(ended.out)
+    expect(said["tasks_per_s"] > 5000, f"{said['tasks_per_s']} tasks/s")
+    expect(said["rank_0_late_p50_s"] < 0.1, f"rank 0 is {said['rank_0_late_p50_s']} s late")
+    expect(said["speeds"] and said["sensitivity"]["response_mean_s"] >= 0, "no table")
+    last = said["speeds"][-1]
+    expect_equal(said["safe_speed"], last["speed"] if last["is_safe"] else None, "safe speed")
+
+
+if __name__ == "__main__":
+    checks.main()
