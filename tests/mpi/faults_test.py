@@ -2,7 +2,8 @@
 moments, and a run in which everything goes wrong keeps every invariant and is decided again."""
 
 import helpers  # noqa: F401  must come first
-from logs import KILLED, expect_clean, finished_tasks, mixed_jobs, tasks_of, write_config, write_workload
+from logs import (FINISHED, KILLED, UNFINISHED, expect_clean, finished_tasks, mixed_jobs, tasks_of,
+                  write_config, write_workload)
 from somnus_program import FINE, Checks, expect, expect_equal, somnus
 
 import h5py
@@ -120,6 +121,21 @@ def a_straggler_is_killed_when_its_backup_has_finished(folder):
         expect(len(ran) == 1 and 2.5 - 1e-3 <= ran[0] <= 2.5 + LATE_S, f"{log.name}: killed {ran}")
         expect(abs(float(scheduler["wasted"]) - ran[0]) < 1e-6, f"{log.name}: {scheduler}")
     expect_equal(told[run], told[simulated], "attempts, their nodes and outcomes")
+
+
+@checks.add
+def nobody_waits_for_the_end_of_a_straggler_that_cannot_be_reached(folder):
+    write_workload(folder, [{"job": "four", "submit": 0, "durations": [1, 1, 1, 1]}])
+    (folder / "config.toml").write_text(
+        SLOW_NODE + '[[faults.event]]\nat_s = 1.2\nnode = 3\nkind = "node-cut-off"\n')
+    for command in (["simulate"], ["run", "--ranks", 3]):
+        log = folder / f"{command[0]}.h5"
+        somnus(folder, command[0], "config.toml", "--log", log, "-q", *command[1:]).expect(FINE)
+        expect_clean(folder, log)
+        with h5py.File(log, "r") as file:
+            expect_equal(sorted((int(row["index"]), int(row["attempt"]), int(row["outcome"]))
+                                for row in file["tasks"][()])[3:],
+                         [(3, 0, UNFINISHED), (3, 1, FINISHED)], f"attempts in {log.name}")
 
 
 if __name__ == "__main__":
