@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <utility>
 
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
@@ -13,15 +14,16 @@
 namespace somnus {
 namespace {
 
-Checked<std::optional<Experiment>> simulation_of(const CompareOptions& options) {
-  if (options.simulation.empty()) return std::nullopt;
+/// nullptr: none was given.
+Checked<std::unique_ptr<Experiment>> simulation_of(const CompareOptions& options) {
+  if (options.simulation.empty()) return nullptr;
   return experiment_of(options.simulation).map([](Experiment one) {
-    return std::optional(std::move(one));
+    return std::make_unique<Experiment>(std::move(one));
   });
 }
 
 void warn_of_damage(const Experiment& one) {
-  if (one.log.seals->broken == 0) return;
+  if (!one.log.seals || one.log.seals->broken == 0) return;
   spdlog::warn("{}: {}; its figures are not to be trusted (see `somnus check`)", one.path,
                one.log.seals->sentences.front());
 }
@@ -62,19 +64,19 @@ void print_comparison(const CompareOptions& options, const Experiment& run,
 int compare(const CompareOptions& options) {
   Mistakes mistakes;
   Checked<Experiment> run = experiment_of(options.run);
-  Checked<std::optional<Experiment>> simulation = simulation_of(options);
+  Checked<std::unique_ptr<Experiment>> simulation = simulation_of(options);
   if (!run) mistakes.append(std::move(run.error()));
   if (!simulation) mistakes.append(std::move(simulation.error()));
-  if (run && simulation && simulation->has_value()) {
+  if (run && simulation && *simulation != nullptr) {
     mistakes.append(differences_of(*run, **simulation));
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
   warn_of_damage(*run);
-  if (simulation->has_value()) warn_of_damage(**simulation);
+  if (*simulation != nullptr) warn_of_damage(**simulation);
   require_lateness(*run);
   const Workload workload = value_or_throw(workload_again(*run));
   const Settings& settings = run->settings;
-  const std::vector<JobRow> exact = simulation->has_value()
+  const std::vector<JobRow> exact = *simulation != nullptr
                                         ? (*simulation)->log.tables.jobs
                                         : simulated_jobs(settings, workload, &stop_flag());
   const auto late = late_simulations(settings, workload, late_machine_of(run->log.tables),

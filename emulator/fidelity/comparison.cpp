@@ -61,6 +61,7 @@ std::vector<FigureCompared> compare_figures(JobRows run, JobRows simulation,
                         .simulation = simulated.*field.member};
     if (std::isnan(line.run) || !(line.simulation > 0)) return;
     std::vector<double> values;
+    values.reserve(others.size());
     for (const Figures& one : others) {
       values.push_back(one.*field.member / line.simulation - 1);
     }

@@ -14,8 +14,8 @@
 namespace somnus {
 
 struct SimulationOptions {
-  bool keep_rows = true;            // in the returned log, for a closing table without a file
-  std::optional<LateRanks> late{};  // as if emulated by these; none: nothing is ever late
+  bool keep_rows = true;          // in the returned log, for a closing table without a file
+  std::optional<LateRanks> late;  // as if emulated by these; none: nothing is ever late
   OutputOptions outputs{};
   std::atomic<int>* stop = nullptr;  // not 0: end early
 };
