@@ -270,8 +270,11 @@ void lose_in_silence(Conditions& conditions) {
 
 std::uint32_t attempts() { return coin() ? 0 : static_cast<std::uint32_t>(integer(1, 3)); }
 
+// Tenths of a second on the slowest and coldest slot are multiples of 2^5 ns: so are eighths of
+// them of 4 ns, and halves of medians, which may be halves themselves, are whole, as laws of scale
+// need.
 void speculate(Conditions& conditions) {
-  conditions.rules.speculation = {.slowdown = 1 + integer(0, 4) / 4.0,
+  conditions.rules.speculation = {.slowdown = 1 + integer(0, 4) / 2.0,
                                   .quantile = integer(0, 3) / 4.0,
                                   .least = std::chrono::milliseconds(100 * integer(0, 10))};
   conditions.loop.last_words = std::chrono::seconds(1000);
