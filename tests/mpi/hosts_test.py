@@ -1,0 +1,96 @@
+"""A run over two hosts: with a link that is slow, loses frames, is cut for a while or for good, clocks
+that are minutes apart and no memory to share.
+
+    hosts_test.py PROGRAM
+
+The hosts are network namespaces (hosts.py), for which one must be root; 77: one is not.
+"""
+
+import sys
+import time
+
+import helpers  # noqa: F401  must come first
+from hosts import Hosts, Weather, may_be_made
+from logs import (expect_clean, expect_recoverable, finished_tasks, mixed_jobs, tasks_of, wait_for_rows,
+                  write_config, write_workload)
+from somnus_program import FINE, Checks, Run, expect, expect_equal, program
+
+import h5py
+
+SKIPPED = 77
+APART_S = 300  # the second host's clock ahead of the first's
+MOST_S = 30    # from a cut to the end
+checks = Checks()
+
+
+def begin(hosts: Hosts, folder, jobs, more="", ranks=(1, 2)) -> Run:
+    write_workload(folder, jobs)
+    config = write_config(folder, policy="cfq", more=more)
+    return Run([*hosts.mpirun(*ranks), program(), "run", str(config), "--log", "run.h5", "-q"], folder)
+
+
+def ranks_of(log) -> dict:
+    with h5py.File(log, "r") as file:
+        return {int(row["rank"]): (int(row["host"]), row["clock_offset"], row["clock_uncertainty"])
+                for row in file["ranks"][()]}
+
+
+@checks.each({
+    "near": Weather(),
+    "20 to 30 ms away": Weather(delay_s=0.02, jitter_s=0.01),
+    "losing two frames of a hundred": Weather(delay_s=0.001, loss=0.02),
+})
+def hosts_are(folder, weather):
+    jobs = mixed_jobs(count=30)
+    with Hosts(folder, weather, clock_s=APART_S) as hosts:
+        with begin(hosts, folder, jobs, ranks=(2, 2)) as run:
+            run.wait().expect(FINE)
+            run.expect_nobody_left()
+    log = folder / "run.h5"
+    expect_clean(folder, log)
+    expect_equal(len(finished_tasks(log)), tasks_of(jobs), "tasks that finished")
+    found = ranks_of(log)
+    expect_equal([found[rank][0] for rank in sorted(found)], [0, 0, 1, 1], "hosts")
+    for rank, (host, offset, uncertainty) in found.items():
+        apart = APART_S * host
+        expect(abs(offset - apart) <= uncertainty + 1e-9,
+               f"rank {rank}: offset {offset}, is {apart} +- {uncertainty}")
+        if host == 1:  # half of the round trip, of which each way takes that long
+            expect(uncertainty >= weather.delay_s, f"rank {rank}: uncertainty {uncertainty}")
+
+
+@checks.add
+def a_link_that_is_cut_for_two_seconds(folder):
+    jobs = mixed_jobs(count=60)
+    with Hosts(folder, Weather(), clock_s=APART_S) as hosts:
+        with begin(hosts, folder, jobs) as run:
+            wait_for_rows(run, folder / "run.h5", 5)
+            hosts.cut = True
+            time.sleep(2)
+            hosts.cut = False
+            run.wait().expect(FINE)
+            run.expect_nobody_left()
+    expect_clean(folder, folder / "run.h5")
+    expect_equal(len(finished_tasks(folder / "run.h5")), tasks_of(jobs), "tasks that finished")
+
+
+@checks.add
+def a_link_that_is_cut_for_good(folder):
+    jobs = mixed_jobs(count=600)
+    with Hosts(folder, Weather(), clock_s=APART_S) as hosts:
+        with begin(hosts, folder, jobs, more="[run]\nsilence_s = 2\n") as run:
+            wait_for_rows(run, folder / "run.h5", 5)
+            hosts.cut = True
+            limit = time.monotonic() + MOST_S
+            while run.ranks():  # mpirun and its daemon on the other host may stay
+                expect(time.monotonic() < limit, f"ranks {run.ranks()} live; said: {run.said()}")
+                time.sleep(0.1)
+            expect("(host hostb) is lost: nothing was heard of it for 2 s" in run.said(), run.said())
+    expect_recoverable(folder, folder / "run.h5", 5)
+
+
+if __name__ == "__main__":
+    if not may_be_made():
+        print("skipped: no right to make network namespaces and TAP devices")
+        sys.exit(SKIPPED)
+    checks.main()
