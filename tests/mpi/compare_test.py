@@ -19,9 +19,20 @@ def emulated(folder, policy, speed):
     return config
 
 
+def compared(folder, *logs) -> dict:
+    """By figure. What the verdicts are is for the machine to say; the exit code says it, too."""
+    ended = somnus(folder, "compare", *logs, "--json")
+    said = json.loads(ended.out)
+    ended.expect(FINE if said["faithful"] else DIFFERENCE)
+    lines = {line["figure"]: line for line in said["figures"]}
+    expect_equal(said["faithful"], {line["verdict"] for line in lines.values()} == {"faithful"},
+                 "faithful")
+    return lines
+
+
 @checks.each({"fair": "fair", "queues at nodes": "yaq-c"})
-def a_run_at_speed_one_is_its_simulation(folder, policy):
-    config = emulated(folder, policy, 1)
+def a_slow_run_is_its_simulation(folder, policy):
+    config = emulated(folder, policy, 4)
     with h5py.File(folder / "run.h5", "r") as log:
         rows = log["lateness"][()]
         expect_equal(set(rows["rank"]), {0, 1, 2}, "ranks")
@@ -29,15 +40,18 @@ def a_run_at_speed_one_is_its_simulation(folder, policy):
                "more looks of rank 0 than events")
     somnus(folder, "check", "run.h5").expect(FINE, "latest look of each rank")
     somnus(folder, "simulate", config, "--log", "simulation.h5", "-q").expect(FINE)
-    somnus(folder, "compare", "run.h5", "simulation.h5").expect(FINE, "faithful")
+    lines = compared(folder, "run.h5", "simulation.h5")
+    mean = lines["response_mean_s"]
+    explained = abs(mean["difference"]) - abs(mean["lateness"]) <= 0.05 + 2 * mean["sensitivity"]
+    expect(explained, f"another run than its simulation: {mean}")
+    good = [figure for figure, line in lines.items() if line["verdict"] == "faithful"]
+    expect(2 * len(good) > len(lines), f"few figures are faithful: {good}")
 
 
 @checks.add
 def a_run_too_fast_for_its_machine_is_explained_by_its_lateness(folder):
     emulated(folder, "fair", 2000)
-    ended = somnus(folder, "compare", "run.h5", "--json").expect(DIFFERENCE)
-    lines = {line["figure"]: line for line in json.loads(ended.out)["figures"]}
-    mean = lines["response_mean_s"]
+    mean = compared(folder, "run.h5")["response_mean_s"]
     expect(mean["difference"] > 0.01, f"no later than its simulation: {mean}")
     expect(mean["lateness"] > 0.01, f"lateness explains nothing: {mean}")
 
