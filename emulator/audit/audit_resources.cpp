@@ -24,10 +24,15 @@ void sort(std::vector<Change>& changes) {
   });
 }
 
-void add_attempt(const Facts& facts, std::uint32_t row, std::vector<Change>& changes) {
+/// forgiven: so much before its end it may have ended.
+void add_attempt(const Facts& facts, std::uint32_t row, Duration forgiven,
+                 std::vector<Change>& changes) {
   const TaskRow& task = facts.log.tasks[row];
-  changes.push_back({at_seconds(task.start), Change::What::starts, row});
-  if (is(task.finish)) changes.push_back({at_seconds(task.finish), Change::What::ends, row});
+  const Time start = at_seconds(task.start);
+  changes.push_back({start, Change::What::starts, row});
+  if (!is(task.finish)) return;
+  const Time end = at_seconds(task.finish);
+  changes.push_back({std::max(std::min(start, end), end - forgiven), Change::What::ends, row});
 }
 
 std::string excess(const Facts& facts, const Resources& taken, const Resources& capacity,
@@ -47,7 +52,7 @@ void for_each_start(const Facts& facts, const std::vector<Resources>& demands, V
   for_each_node(facts, [&](std::uint32_t node, const std::vector<std::uint32_t>& rows) {
     const Resources capacity(facts.log.tables.nodes[node].resources);
     std::vector<Change> changes;
-    for (const std::uint32_t row : rows) add_attempt(facts, row, changes);
+    for (const std::uint32_t row : rows) add_attempt(facts, row, facts.uncertainty, changes);
     sort(changes);
     Resources taken;
     for (const Change& change : changes) {
@@ -66,6 +71,7 @@ Finding fit(const Facts& facts, const char* invariant, const std::vector<Resourc
             bool asserted) {
   Ledger ledger(invariant);
   ledger.asserted(asserted);
+  ledger.note(facts.tolerance());
   for_each_start(
       facts, demands,
       [&](std::uint32_t row, const Resources& taken, const Resources& capacity, Time time) {
@@ -166,7 +172,7 @@ Finding resources_are_not_idle(const Facts& facts) {
   Ledger ledger("no node has room for a task that waits");
   std::vector<Change> changes;
   for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
-    if (is(facts.log.tasks[row].start)) add_attempt(facts, row, changes);
+    if (is(facts.log.tasks[row].start)) add_attempt(facts, row, Duration::zero(), changes);
   }
   for (std::uint32_t row = 0; row < facts.log.tables.stages.size(); ++row) {
     const double ready = facts.log.tables.stages[row].ready;

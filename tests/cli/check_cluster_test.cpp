@@ -168,6 +168,20 @@ TEST(Check, FindsANodeThatRunsMoreThanItHas) {
             "cpu taken, 8.5 of 8 mem_gb taken");
 }
 
+TEST(Check, ForgivesANodeOfARunWhatItsClockCanNotTell) {
+  Log log = vector_log();
+  log.header.mode = "run";
+  log.header.speed = 1000;
+  log.tables.ranks = {{}, {.rank = 1, .clock_uncertainty = 20e-6}};  // 6 x 20 us x 1000: 0.12 s
+  log.tables.stage_demands = {{4, 8}, {4, 8}, {4, 8}};
+  EXPECT_EQ(finding(log, demands_fit).first, "");
+  log.tasks[2].start = log.tasks[2].queued = 1.9;  // beside another that ends at 2 s
+  EXPECT_EQ(finding(log, demands_fit).first, "");
+  EXPECT_THAT(finding(log, demands_fit).note, HasSubstr("0.12 emulated s"));
+  log.tasks[2].start = log.tasks[2].queued = 1.85;
+  EXPECT_THAT(finding(log, demands_fit).first, HasSubstr("8 of 4 cpu taken"));
+}
+
 TEST(Check, FindsAnImpossibleSample) {
   EXPECT_EQ(first(samples_possible, [](Log& log) { log.samples[1].busy_slots = 3; }),
             "/samples row 1: at 4.5 s after 0 s, 3 of 2 slots busy");
