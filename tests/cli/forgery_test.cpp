@@ -184,12 +184,18 @@ TEST_P(Forgery, IsFoundByWorkingOutAgainWhateverCanBe) {
   Log log = value_or_throw(read_log(write_log()));
   log.seals.reset();  // as if he had sealed what he forged
   EXPECT_EQ(log.events.get<Stamped<Woken>>().empty(), std::string("waking") != GetParam().name);
+  // Every row of a few, and of the others every third, of each column other ones.
+  const auto is_mine = [](const Scheduler& one) {
+    return one.name == std::string(GetParam().name);
+  };
+  const std::size_t step = std::ranges::any_of(of_all_tables, is_mine) ? 1 : 3;
+  std::size_t columns = 0;
   for_each_table(log, [&]<class Row>(const std::string& table, std::vector<Row>& rows) {
     for_each_field<Row>([&](const auto& field) {
       const ColumnAudit* const audit = audit_of(fmt::format("{}.{}", table, field.name));
       ASSERT_NE(audit, nullptr) << table << " " << field.name;
       if (audit->held == Held::sealed) return;
-      for (std::size_t at = 0; at < rows.size(); ++at) {
+      for (std::size_t at = columns++ % step; at < rows.size(); at += step) {
         const Row before = rows[at];
         change(rows[at].*field.member);
         EXPECT_TRUE(objected(log)) << table << " row " << at << ": another " << field.name;
