@@ -13,6 +13,8 @@
 namespace somnus::audit {
 namespace {
 
+constexpr double unknown_clock_s = 0.004;  // Facts::uncertainty
+
 struct AttemptKey {
   std::uint64_t attempt;  // task and attempt
   std::uint32_t row;
@@ -160,7 +162,9 @@ Facts::Facts(const Log& whole)
   if (!simulated) {
     double most = 0;
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);
-    for (const ResumeRow& row : log.tables.resumes) most = std::max(most, row.clock_uncertainty);
+    for (const ResumeRow& row : log.tables.resumes) {
+      most = std::max(most, row.clock_uncertainty > 0 ? row.clock_uncertainty : unknown_clock_s);
+    }
     uncertainty = seconds(std::min(6 * most * log.header.speed, estimable.high));
   }
   by_task = attempts_by_task(*this);

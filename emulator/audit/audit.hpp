@@ -79,8 +79,9 @@ struct Facts {
   std::vector<Resources> demands;  // of a task, by stage, as the scheduler was told
   /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
   /// uncertainty, before it was resumed too, since a worker's stamps are only corrected once its
-  /// clock seems to have moved by two uncertainties, and that is known to one. 0 in simulate, where
-  /// there is one clock.
+  /// clock seems to have moved by two uncertainties, and that is known to one. What was killed did
+  /// not tell it: then as if the first pings of a busy machine had taken two of its time slices.
+  /// 0 in simulate, where there is one clock.
   Duration uncertainty{};
   std::vector<std::uint32_t> by_task;  // rows of /tasks, in order of task and attempt
   std::vector<std::uint32_t> by_slot;  // those that started, in order of node, slot and time

@@ -83,13 +83,18 @@ void Recorder::ended(const CompletionMessage& end) {
     job.state = static_cast<std::uint8_t>(JobState::failed);
     job_changed = true;
   }
+  count_backups(end);
+  if (rows_) add_end(end, stage_id);
+  // Behind the attempt's row, so that a log that is cut off tells of no end whose row it lacks.
   if (stage_changed) {
     stage_row.ready = in_seconds(engine_.jobs().ready_time(stage_id));
     update_stage(stage_id);
   }
   if (job_changed) update_job(stage.job);
-  count_backups(end);
-  if (!rows_) return;
+}
+
+void Recorder::add_end(const CompletionMessage& end, StageId stage_id) {
+  const Stage& stage = catalogue_[stage_id];
   Placed placed = placed_of(end.task, end.attempt, end.node);
   if (end.attempt > 0) later_.erase({end.task, end.attempt});
   if (const auto before = given_up_.extract({end.task, end.attempt})) {
@@ -108,8 +113,8 @@ void Recorder::ended(const CompletionMessage& end) {
               .ready = in_seconds(placed.ready),
               .placed = in_seconds(placed.placed),
               .queued = seconds_or_nan(end.queued),
-              .start = started,
-              .finish = finished,
+              .start = seconds_or_nan(end.started),
+              .finish = seconds_or_nan(end.finished),
               .intended = in_seconds(end.intended),
               .nominal = in_seconds(workload_.truth[end.task])});
 }

@@ -94,6 +94,7 @@ class Recorder {
   void count_backups(const CompletionMessage& end);
   /// Attempts whose end was not heard.
   void add_open();
+  void add_end(const CompletionMessage& end, StageId stage);
   void add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome, const Placed& placed);
   void look(Time now);
   void update_job(JobId job);

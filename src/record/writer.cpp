@@ -136,14 +136,15 @@ void LogWriter::write_until_finished() {
 
 // Takes the rows that stand in the blocks which are being filled. Blocks that were handed over
 // before hold earlier rows, so they go first; and if a block that we have noted is among them, all
-// of it is written there.
+// of it is written there. Jobs and stages are looked at first and events before attempts: what is
+// told later rests on what was told before, however long this thread is held up between two looks.
 void LogWriter::take_current_rows() {
   struct Seen {
     Block* block;
     std::size_t filled;
   };
   std::array<Seen, Streams::size> seen;
-  for (std::size_t stream = 0; stream < Streams::size; ++stream) {
+  for (std::size_t stream = Streams::size; stream-- > 0;) {
     Block* block = current_[stream].load(std::memory_order_acquire);
     seen[stream] = {block, block->filled.load(std::memory_order_acquire)};
   }

@@ -255,6 +255,18 @@ TEST(Check, ForgivesARunWhatItsClocksCanNotTell) {
   EXPECT_FALSE(finding(log, queued_when_placed).asserted);
 }
 
+TEST(Check, ForgivesAPartThatWasKilledMoreForNobodyKnowsItsClocks) {
+  Log log = small_log();
+  log.header.mode = "run";
+  log.tables.ranks = {{}, {.rank = 1, .clock_uncertainty = 20e-6}};
+  log.tasks[3].start = log.tasks[3].queued = 4.98;  // parents end at 5 s
+  EXPECT_NE(finding(log, parents_first).first, "");
+  log.tables.resumes = {{.time = 4.9, .clock_uncertainty = 0.003}};
+  EXPECT_NE(finding(log, parents_first).first, "");
+  log.tables.resumes = {{.time = 4.9, .clock_uncertainty = 0}};
+  EXPECT_EQ(finding(log, parents_first).first, "");
+}
+
 TEST(Check, HoldsNothingAgainstALogThatWasCutOff) {
   Log log = small_log();
   log.header.complete = false;
