@@ -78,11 +78,7 @@ void Recorder::ended(const CompletionMessage& end) {
       job_changed = true;
     }
   }
-  if (engine_.jobs().failed(stage.job) &&
-      job.state != static_cast<std::uint8_t>(JobState::failed)) {
-    job.state = static_cast<std::uint8_t>(JobState::failed);
-    job_changed = true;
-  }
+  job_changed |= notices_failure(stage.job);
   count_backups(end);
   if (rows_) add_end(end, stage_id);
   // Behind the attempt's row, so that a log that is cut off tells of no end whose row it lacks.
@@ -161,7 +157,15 @@ Recorder::Placed Recorder::placed_of(TaskId task, std::uint16_t attempt, NodeId 
           .node = node};
 }
 
+bool Recorder::notices_failure(JobId job) {
+  std::uint8_t& state = tables_.jobs[job.index()].state;
+  const auto failed = static_cast<std::uint8_t>(JobState::failed);
+  return engine_.jobs().failed(job) && std::exchange(state, failed) != failed;
+}
+
 void Recorder::given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node) {
+  const JobId job = catalogue_[catalogue_.stage_of[task.index()]].job;
+  if (notices_failure(job)) update_job(job);  // its other attempt had failed before
   if (!rows_) return;
   given_up_[{task, attempt}] = placed_of(task, attempt, node);
   ready_again_[task] = now;

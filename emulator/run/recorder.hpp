@@ -97,6 +97,8 @@ class Recorder {
   void add_end(const CompletionMessage& end, StageId stage);
   void add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome, const Placed& placed);
   void look(Time now);
+  /// Whether its row has to say so now, and did not before.
+  bool notices_failure(JobId job);
   void update_job(JobId job);
   void update_stage(StageId stage);
 
