@@ -69,7 +69,9 @@ class NodeSet {
   [[nodiscard]] const Histogram& lateness() const { return host_.lateness(); }
   /// How late, in emulated time, all was done that was due here: commands, ends, heartbeats.
   [[nodiscard]] const Histogram& behind() const { return host_.behind(); }
-  /// The same of the latest thing that each advance() found to do, where it was late at all.
+  /// The same of the latest thing that each look found to do, where it was late at all: what came
+  /// since the advance() before, and that one; or looked(), where there will be none any more.
+  void looked() { host_.looked(); }
   [[nodiscard]] const Histogram& looks() const { return host_.looks(); }
 
  private:

@@ -193,6 +193,7 @@ void WorkerRank::refuse(const std::string& what) {
 void WorkerRank::on(std::span<const Stop>) {
   said_farewell_ = true;
   if (clock_ != nullptr) {
+    parts_.nodes->looked();
     const std::vector<LateLooks> looks = late_looks(parts_.nodes->looks(), clock_->speed());
     if (!looks.empty()) post(packet(std::span<const LateLooks>(looks)));
   }

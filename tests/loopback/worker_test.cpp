@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/mailboxes.hpp"
+#include "runtime/packets.hpp"
 #include "workers/worker_rank.hpp"
 
 namespace somnus {
@@ -113,6 +114,41 @@ TEST_F(AbsurdCommand, CanNotBeReadOrIsNotRank0sToSay) {
   EXPECT_THAT(said_to(Bytes(3)),
               HasSubstr("rank 0 sent what nobody can read: a packet of 3 bytes"));
   EXPECT_THAT(said_to(packet(Pong{}), Bytes(3)), HasSubstr("rank 0 sent what only workers send"));
+}
+
+TEST(Worker, TellsOfALookThatTheEndOfTheRunCutShort) {
+  Mailboxes mailboxes(2);
+  const auto rank_0 = mailboxes.wire(0);
+  const RealTime a_second_ago = ScaledClock::real_now() - std::chrono::seconds(1);
+  rank_0->send(1, packet(Hello{""}));
+  rank_0->send(
+      1,
+      packet(Start{
+          .start_ns = a_second_ago.time_since_epoch().count(), .speed = 1, .jobs = 1, .tasks = 1}));
+  rank_0->send(
+      1, packet(LaunchMessage{
+             .task = TaskId(0U), .node = NodeId(0U), .job = JobId(0U), .stage = StageId(0U)}));
+  rank_0->send(1, packet(Stop{}));
+  rank_0->send(1, packet(Leave{}));
+  const auto wire = mailboxes.wire(1);
+  const auto build = [](std::string_view, const WorkerRank::Place&) {
+    Cluster cluster;
+    cluster.groups.push_back({.count = 1, .slots = 1});
+    return WorkerParts{.nodes = std::make_unique<NodeSet>(cluster, NodeId(0U), 1, NodeModel())};
+  };
+  WorkerRank(*wire, build, nullptr).live();
+  int from = 0;
+  double latest_look_s = 0;
+  double late_max_s = -1;
+  for (Bytes bytes; rank_0->receive(from, bytes);) {
+    if (kind_of(bytes) == packet_kind<LateLooks>) {
+      latest_look_s = contents<LateLooks>(bytes).back().up_to_s;
+    } else if (kind_of(bytes) == packet_kind<Farewell>) {
+      late_max_s = contents<Farewell>(bytes).front().late_max;
+    }
+  }
+  EXPECT_GE(late_max_s, 1);
+  EXPECT_EQ(latest_look_s, late_max_s);
 }
 
 }  // namespace
