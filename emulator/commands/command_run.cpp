@@ -95,6 +95,8 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
                  .outputs = {.show_progress = !quiet, .replace_log = may_replace(options)},
                  .stop = &stop_flag(),
                  .past = *past});
+    const int code = emulation.complete ? exit_fine : exit_world;
+    tell_code(code);  // as the log says, which is closed
     tell_how_it_ended(emulation, log);
     roll.see_through([&] {
       try {
@@ -103,8 +105,7 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
         if (emulation.complete) throw WorldError(error.what());  // the run has said why
       }
     });
-    return {.code = emulation.complete ? exit_fine : exit_world,
-            .rank_lost = !emulation.lost_ranks.empty()};
+    return {.code = code, .rank_lost = !emulation.lost_ranks.empty()};
   } catch (const Stopped&) {
     throw WorldError(fmt::format("{} before the emulation {}", words_for_stop(stop_flag().load()),
                                  options.resume.empty() ? "began; there is no log" : "went on"));
@@ -166,8 +167,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
     const auto settings = std::make_shared<const Settings>(settings_of(options));
     roll = std::make_unique<Roll>(world.wire(), roll_rules_of(*settings, &stop_flag()));
     const Told told = emulate_and_tell(options, settings, *roll, MaySpin::yes);
-    code = told.code;
-    tell_code(code);  // nothing that happens from now on changes it
+    code = told.code;  // nothing that happens from now on changes it
     roll->dismiss();
     if (stop_flag() == stop_for_starter) end_at_once(told.code, "");
     if (told.rank_lost) leave_alone(told.code);

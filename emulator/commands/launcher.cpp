@@ -206,6 +206,10 @@ int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log) {
         "to emulate without MPI");
   }
   const std::optional<int> told = code_file.code();
+  if (told == exit_fine && WIFSIGNALED(status)) {
+    fmt::print(stderr, "somnus: mpirun was killed ({}); the run is complete all the same\n",
+               strsignal(WTERMSIG(status)));
+  }
   if (told && told != exit_world) return *told;
   constexpr int shell_signal = 128;  // mpirun's own way to tell of a signal
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : shell_signal + WTERMSIG(status);
