@@ -2,14 +2,18 @@
 // rank 1 answers each with a batch of as many completions; both spin. As in a run on 8,000 slots,
 // at most 8,000 tasks are on their way at once.
 //
-//   mpirun -n 2 mpi_echo        prints JSON: tasks a second by batch size, and a message's way
+//   mpirun -n 2 mpi_echo             prints JSON: tasks a second by batch size, and a message's way
+//   mpirun -n RANKS mpi_echo memory  prints JSON: rank 0's peak, once a message from and to each
+//   rank
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/message.hpp"
@@ -77,6 +81,19 @@ void measure(Wire& wire) {
   fmt::print("{{\"tasks_per_s\": {{{}}}, \"one_way_us\": {:.2f}}}\n", rates, one_way_us);
 }
 
+void measure_memory(Wire& wire) {
+  if (wire.rank() > 0) {
+    wire.send(0, packet(Stop{}));
+    next_packet(wire);
+    return;
+  }
+  for (int rank = 1; rank < wire.size(); ++rank) next_packet(wire);
+  for (int rank = 1; rank < wire.size(); ++rank) wire.send(rank, packet(Stop{}));
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print("{{\"peak_kb\": {}}}\n", usage.ru_maxrss);
+}
+
 }  // namespace
 }  // namespace somnus
 
@@ -86,6 +103,10 @@ int main(int argc, char** argv) {
     std::_Exit(3);
   });
   somnus::Wire& wire = world.wire();
+  if (argc == 2 && std::string_view(argv[1]) == "memory") {
+    somnus::measure_memory(wire);
+    return 0;
+  }
   if (wire.size() != 2) {
     fmt::print(stderr, "mpi_echo: expected 2 ranks, found {}\n", wire.size());
     return 2;

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""The real program over MPI on this machine: how many tasks a second it carries, and how late
-tasks end at speed 1, each beside its floor. Needs two cores that nobody else uses.
+"""The real program over MPI on this machine: how many tasks a second it carries, how late tasks end
+at speed 1, and what rank 0 needs for more ranks, each beside its floor. Needs two cores that nobody
+else uses.
 
-    run_bench [--runs N] [--tasks N] [--seconds S]
+    run_bench [--runs N] [--tasks N] [--seconds S] [--workers N...]
 
 It stands in the build folder (tests/bench), from where it finds somnus and the floors. Figures are
 min / median / max over the runs. README.md tells what each means.
@@ -16,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import h5py
@@ -25,6 +27,8 @@ HERE = Path(__file__).resolve().parent
 SOMNUS = HERE.parents[1] / "emulator" / "somnus"
 MPI_ECHO = HERE / "parts" / "mpi_echo"
 SLEEP_JITTER = HERE / "parts" / "sleep_jitter"
+
+MARK = f"SOMNUS_BENCH={os.getpid()}"  # in the environment of what we start
 
 NODES, SLOTS_PER_NODE = 1000, 8
 TASKS_PER_JOB = 1000
@@ -44,6 +48,7 @@ def environment():
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        **dict([MARK.split("=")]),
     }
 
 
@@ -67,6 +72,26 @@ def emulate(folder, name, config):
 def spread(values, form="{:,.0f}"):
     low, middle, high = min(values), statistics.median(values), max(values)
     return " / ".join(form.format(value) for value in (low, middle, high))
+
+
+def peak_kb_of_rank_0(run):
+    """Of the processes below that one, until it ends; the last look is up to 50 ms before."""
+    peak_kb = 0
+    while run.poll() is None:
+        time.sleep(0.05)
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                words = (entry / "environ").read_bytes().split(b"\0")
+                if MARK.encode() not in words or b"OMPI_COMM_WORLD_RANK=0" not in words:
+                    continue
+                if os.readlink(entry / "exe") == str(SOMNUS.resolve()):
+                    status = (entry / "status").read_text()
+                    peak_kb = max(peak_kb, int(status.split("VmHWM:")[1].split()[0]))
+            except (OSError, IndexError):
+                continue  # it has just ended
+    return peak_kb
 
 
 def load():
@@ -150,6 +175,33 @@ def lateness(folder, seconds, runs):
           f"worker {spread([c[1] for c in cpu], '{:.2f}')}")
 
 
+def by_workers(folder, seconds, counts):
+    """One run each: a figure that is the machine's beside one that grows by what a rank needs."""
+    workload = folder / "steady.jsonl"
+    write_steady_load(workload, seconds)
+    config = folder / "ranks.toml"
+    config.write_text(CLUSTER + f'[workload]\nfile = "{workload}"\n[run]\nspeed = 1\n')
+    log = folder / "ranks.h5"
+    print(f"run: the same load by worker ranks, {load()}")
+    print("  workers  rank 0, MB  floor, MB  messages/s of rank 0  its lag p99, ms  cores in all")
+    for count in counts:
+        run = subprocess.Popen([SOMNUS, "run", config, "--ranks", str(count + 1), "--log", log,
+                                "--force", "--quiet"], env=environment())
+        peak_kb = peak_kb_of_rank_0(run)
+        if run.returncode != 0:
+            sys.exit(f"run_bench: exit code {run.returncode} with {count} workers")
+        floor_kb = json.loads(call("mpirun", "--bind-to", "none", "-n", count + 1, MPI_ECHO,
+                                   "memory"))["peak_kb"]
+        with h5py.File(log) as file:
+            ranks = file["/ranks"][:]
+            lived = float(file["/tasks"]["finish"].max())
+            messages = (int(ranks[0]["messages_in"]) + int(ranks[0]["messages_out"])) / lived
+            print(f"  {count:>7}  {peak_kb / 1024:>10.1f}  {floor_kb / 1024:>9.1f}  "
+                  f"{messages:>20,.0f}  {ranks[0]['late_p99'] * 1e3:>15.3f}  "
+                  f"{ranks['cpu'].sum():>12.2f}", flush=True)
+        log.unlink()
+
+
 def sleep_floor(runs):
     sleeps = [json.loads(call(SLEEP_JITTER)) for _ in range(runs)]
     print(f"floor: one thread that only sleeps, {load()}")
@@ -164,12 +216,15 @@ def main():
     parser.add_argument("--runs", type=int, default=3, help="how often each is measured")
     parser.add_argument("--tasks", type=int, default=2_000_000, help="of a throughput run")
     parser.add_argument("--seconds", type=int, default=20, help="length of a lateness run")
+    parser.add_argument("--workers", type=int, nargs="*", default=[1, 4, 16, 64],
+                        help="worker ranks of the runs that show what rank 0 needs for them")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="somnus-bench-") as folder:
         throughput(Path(folder), options.tasks, options.runs)
         mpi_floor(options.runs)
         lateness(Path(folder), options.seconds, options.runs)
         sleep_floor(options.runs)
+        by_workers(Path(folder), options.seconds, options.workers)
 
 
 if __name__ == "__main__":
