@@ -4,6 +4,7 @@
 
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 #include "workload/native.hpp"
@@ -103,7 +104,21 @@ int workload_import(const WorkloadOptions& options) {
 }
 
 int workload_show(const WorkloadOptions& options) {
-  fmt::print("{}", describe_workload(value_or_throw(read_workload(options.file))));
+  if (!options.file.ends_with(".toml")) {
+    if (!options.common.set.empty()) {
+      throw UserError(mistake({.key = "--set " + options.common.set.front(),
+                               .what = "changes a config, and this is a workload file",
+                               .hint = "show a config (.toml) that names it"})
+                          .value());
+    }
+    const WorkloadSpec spec = value_or_throw(read_workload(options.file));
+    fmt::print("{}\n{}", describe_workload(spec), draw_workload(spec));
+    return exit_fine;
+  }
+  const Settings settings =
+      value_or_throw(load_settings(options.file, overrides_of(options.common)));
+  const WorkloadSpec spec = value_or_throw(workload_spec_of(settings));
+  fmt::print("{}\n{}", describe_workload(spec, &settings.cluster), draw_workload(spec));
   return exit_fine;
 }
 

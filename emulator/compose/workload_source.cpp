@@ -237,8 +237,8 @@ void check_faults(const Settings& settings, Mistakes& mistakes) {
 }  // namespace
 
 std::string workload_key(const Settings& settings) {
-  const bool draws =
-      !settings.workload.generator.empty() || settings.estimate.model == EstimateModel::uniform;
+  const bool draws = !settings.workload.generator.empty() || settings.workload.resample > 0 ||
+                     settings.estimate.model == EstimateModel::uniform;
   Settings read;  // what workload_of() reads of them
   read.cluster = settings.cluster;
   read.scheduler.partitioner = settings.scheduler.partitioner;
@@ -270,12 +270,15 @@ std::string note_on_estimates(const Settings& settings, const Workload& workload
 
 Checked<WorkloadSpec> workload_spec_of(const Settings& settings) {
   const WorkloadSettings& workload = settings.workload;
-  if (workload.generator.empty()) {
-    return read_workload(workload_path(settings), workload.format, workload.parameters,
-                         workload.place);
-  }
-  return generate(workload.generator, workload.parameters, settings.run.seed, workload.place,
-                  std::filesystem::path(settings.origin).parent_path());
+  const std::uint64_t seed = settings.run.seed;
+  Checked<WorkloadSpec> spec =
+      workload.generator.empty()
+          ? read_workload(workload_path(settings), workload.format, workload.parameters,
+                          workload.place)
+          : generate(workload.generator, workload.parameters, seed, workload.place,
+                     std::filesystem::path(settings.origin).parent_path());
+  if (!spec) return spec;
+  return shaped(std::move(*spec), workload, settings.cluster, seed, workload.place);
 }
 
 Checked<Workload> flattened(const Settings& settings, const WorkloadSpec& spec) {

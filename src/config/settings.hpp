@@ -16,6 +16,7 @@
 #include "policy/registry.hpp"
 #include "queueing/rules.hpp"
 #include "warmup/warmup.hpp"
+#include "workload/shape.hpp"
 
 namespace somnus {
 
@@ -151,16 +152,14 @@ struct JvmSettings {
 };
 
 /// Either a file, with a format that may have parameters, or a generator with its own.
-struct WorkloadSettings {
+struct WorkloadOrigin {
   std::string file;    // as written; relative to the config file
   std::string format;  // empty: told from the name
   std::string generator;
   std::vector<std::string> ignore_kinds;
-  Parameters parameters;  // of format or generator: complete; none where the format is told
-  Place place;            // where the config says so, for messages
 
   static constexpr auto fields() {
-    using S = WorkloadSettings;
+    using S = WorkloadOrigin;
     return in_order(
         field("file", &S::file, "", "a workload file, relative to the config file's folder"),
         field("format", &S::format, "",
@@ -169,6 +168,17 @@ struct WorkloadSettings {
               "makes the workload instead; all other keys of the table are its parameters"),
         field("ignore_kinds", &S::ignore_kinds, "",
               "kinds of resources that tasks demand and the cluster lacks, which do not count"));
+  }
+};
+
+/// [workload]: where it comes from, and what is made of it. A key of the shape that the generator
+/// or format has among its parameters is theirs.
+struct WorkloadSettings : WorkloadOrigin, WorkloadShape {
+  Parameters parameters;  // of format or generator: complete; none where the format is told
+  Place place;            // where the config says so, for messages
+
+  static constexpr auto fields() {
+    return together(WorkloadOrigin::fields(), WorkloadShape::fields());
   }
 };
 

@@ -29,8 +29,8 @@ const ParameterSchema* schema_of(ValueReader& reader, const All& all, const char
   return nullptr;
 }
 
-/// All keys but the settings' own are parameters. A format that is told from the file's name has
-/// its defaults.
+/// All keys but the settings' own are parameters, and those of the same name, too. A format that is
+/// told from the file's name has its defaults.
 void read_parameters(ValueReader& reader, const Table& table, const ParameterSchema& schema,
                      WorkloadSettings& settings) {
   std::vector<std::string> known = names_of<WorkloadSettings>();
@@ -38,8 +38,14 @@ void read_parameters(ValueReader& reader, const Table& table, const ParameterSch
   known.insert(known.end(), names.begin(), names.end());
   reader.refuse_unknown(table, workload_root, known);
   settings.parameters = schema.read(reader, table, workload_root);
+  Table others;
+  for (const auto& [name, value] : table) {
+    if (std::ranges::find(names, name) == names.end()) others[name] = value;
+  }
+  read_fields<WorkloadShape>(reader, others, workload_root, settings);
 }
 
+/// Of a format that is not named.
 void refuse_parameters(ValueReader& reader, const Table& table) {
   const std::vector<std::string> known = names_of<WorkloadSettings>();
   for (const auto& [name, value] : table) {
@@ -58,7 +64,11 @@ void read_file(ValueReader& reader, const Table& table, WorkloadSettings& settin
     reader.blame({.path = "workload.file", .what = "expected a path, found \"\""});
   }
   if (reader.blamed("workload.format")) return;  // so that what else there is, is not known
-  if (settings.format.empty()) return refuse_parameters(reader, table);
+  if (settings.format.empty()) {
+    refuse_parameters(reader, table);
+    read_fields<WorkloadShape>(reader, table, workload_root, settings);
+    return;
+  }
   if (const auto* schema = schema_of(reader, formats(), "format", "format", settings.format)) {
     read_parameters(reader, table, *schema, settings);
   }
@@ -80,7 +90,7 @@ void read_generator(ValueReader& reader, const Table& table, WorkloadSettings& s
 
 WorkloadSettings read_workload_table(ValueReader& reader, const Table& table) {
   WorkloadSettings settings;
-  read_fields(reader, table, workload_root, settings);
+  read_fields<WorkloadOrigin>(reader, table, workload_root, settings);
   const bool has_file = table.contains("file");
   const bool has_generator = table.contains("generator");
   if (!has_file && !has_generator &&

@@ -59,12 +59,13 @@ Table read_keys(const S& table, const Settings& settings, std::string_view name)
   return keys;
 }
 
-/// Of texts and lists that say something.
+/// Those that say something else than the default.
 template <Described S>
-Table names_given(const S& names) {
+Table keys_given(const S& keys) {
+  const Table plain = to_value(S());
   Table given;
-  for (const auto& [key, value] : to_value(names)) {
-    if (value != Value("") && value != Value(List())) given[key] = value;
+  for (const auto& [key, value] : to_value(keys)) {
+    if (value != plain.at(key)) given[key] = value;
   }
   return given;
 }
@@ -84,7 +85,7 @@ void write_scheduler(Writer& out, const SchedulerSettings& scheduler) {
 }  // namespace
 
 Table table_of(const SchedulerSettings& scheduler) {
-  Table table = names_given(scheduler);
+  Table table = keys_given(scheduler);
   const auto add = [&](const std::string& part, const Parameters& parameters) {
     if (parameters.empty()) return;
     Table all = table.contains(part) ? *table.at(part).table() : Table();
@@ -102,7 +103,7 @@ std::string to_toml(const Settings& settings) {
   Writer out;
   write_scheduler(out, settings.scheduler);
   out.table("cluster", to_value(keys_of(settings.cluster)));
-  Table workload = names_given(settings.workload);
+  Table workload = keys_given(settings.workload);
   for (const auto& [name, value] : settings.workload.parameters) workload[name] = value;
   out.table("workload", workload);
   for_each_plain_table(settings, [&](const std::string& name, const auto& table) {

@@ -10,11 +10,15 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "base/describe.hpp"
+#include "workload/drawing.hpp"
+#include "workload/offered_load.hpp"
+
 namespace somnus {
 namespace {
 
 constexpr std::size_t narrow_width = 5;  // tasks; CFQ calls such jobs narrow
-constexpr double load_slots = 1000;
+constexpr std::uint32_t load_slots = 1000;
 
 struct Figures {
   std::unordered_set<std::string> users;
@@ -100,9 +104,18 @@ class Text {
   fmt::memory_buffer text_;
 };
 
+std::string load_in_words(const WorkloadSpec& workload, const Cluster* cluster) {
+  Cluster some;
+  some.groups = {{.count = 1, .slots = load_slots}};
+  const OfferedLoad load = offered_load(workload, cluster == nullptr ? some : *cluster);
+  if (load.share == infinity) return "(all jobs arrive at once)";
+  if (cluster == nullptr || load.kind.empty()) return fmt::format("{:.3g}", load.share);
+  return fmt::format("{:.3g} of its {}", load.share, load.kind);
+}
+
 }  // namespace
 
-std::string describe_workload(const WorkloadSpec& workload) {
+std::string describe_workload(const WorkloadSpec& workload, const Cluster* cluster) {
   const Figures figures = measure(workload);
   const std::size_t jobs = workload.jobs.size();
   const double slot_time =
@@ -132,13 +145,11 @@ std::string describe_workload(const WorkloadSpec& workload) {
   }
   const double first = workload.jobs.front().submit;
   const double span = workload.jobs.back().submit - first;
-  text.line("arrivals", "{} s to {} s", first, first + span);
+  text.line("arrivals", "{:.6g} s to {:.6g} s", first, first + span);
   text.line("slot-time", "{:.6g} s", slot_time);
-  if (span > 0) {
-    text.line(fmt::format("load of {} slots", load_slots), "{:.3g}", slot_time / span / load_slots);
-  } else {
-    text.line(fmt::format("load of {} slots", load_slots), "(all jobs arrive at once)");
-  }
+  text.line(
+      cluster == nullptr ? fmt::format("load of {} slots", load_slots) : "load of the cluster",
+      "{}", load_in_words(workload, cluster));
   if (!cut_later) {
     const auto narrow =
         std::ranges::count_if(figures.widths, [](double width) { return width <= narrow_width; });
@@ -151,6 +162,27 @@ std::string describe_workload(const WorkloadSpec& workload) {
   text.percentiles(cut_later ? "task of the others" : "task duration", "s", figures.durations);
   text.percentiles("job slot-time", "s", figures.slot_times);
   return text.take();
+}
+
+std::string draw_workload(const WorkloadSpec& workload) {
+  const Figures figures = measure(workload);
+  std::vector<double> submits;
+  for (const JobSpec& job : workload.jobs) submits.push_back(job.submit);
+  std::string text;
+  const auto add = [&](std::string_view label, std::string_view unit,
+                       const std::vector<double>& all, Scale scale) {
+    std::vector<double> values = all;
+    if (scale == Scale::logarithmic) std::erase_if(values, [](double each) { return each <= 0; });
+    if (values.empty()) return;
+    const auto [least, most] = std::ranges::minmax(values);
+    text += fmt::format("{:<26}{:>10.4g}{} |{}| {:.6g}{}\n", label, least, unit,
+                        bars(values, scale), most, unit);
+  };
+  add("jobs by arrival", " s", submits, Scale::linear);
+  add("jobs by tasks (log)", "", figures.widths, Scale::logarithmic);
+  add("tasks by duration (log)", " s", figures.durations, Scale::logarithmic);
+  add("jobs by slot-time (log)", " s", figures.slot_times, Scale::logarithmic);
+  return text;
 }
 
 }  // namespace somnus

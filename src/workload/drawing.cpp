@@ -1,0 +1,42 @@
+#include "workload/drawing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+namespace somnus {
+namespace {
+
+constexpr std::size_t parts_shown = 48;
+constexpr std::array<std::string_view, 9> heights = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+
+}  // namespace
+
+std::string bars(std::span<const double> values, Scale scale) {
+  std::array<std::uint64_t, parts_shown> counts{};
+  const auto along = [&](double value) {
+    return scale == Scale::logarithmic ? std::log(value) : value;
+  };
+  if (!values.empty()) {
+    const auto [least, most] = std::ranges::minmax(values);
+    const double low = along(least);
+    const double span = along(most) - low;
+    for (const double value : values) {
+      const double part = span > 0 ? (along(value) - low) / span : 0;
+      ++counts[std::min(parts_shown - 1, static_cast<std::size_t>(part * parts_shown))];
+    }
+  }
+  const std::uint64_t highest = *std::ranges::max_element(counts);
+  std::string line;
+  for (const std::uint64_t count : counts) {
+    const std::uint64_t tallest = heights.size() - 1;
+    const std::uint64_t height =
+        highest == 0 ? 0 : (count * tallest + highest - 1) / highest;  // rounded up: none is lost
+    line += heights[height];
+  }
+  return line;
+}
+
+}  // namespace somnus
