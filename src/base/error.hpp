@@ -28,9 +28,10 @@ struct Place {
 /// One thing that the user got wrong: `file:line:column: key: what; hint`.
 struct Mistake {
   Place place;
-  std::string key;   // e.g. "cluster.nodes" or "stages[1].parents"; may be empty
-  std::string what;  // what is wrong and what was expected
-  std::string hint;  // may be empty
+  std::string key;       // e.g. "cluster.nodes" or "stages[1].parents"; may be empty
+  std::string what;      // what is wrong and what was expected
+  std::string hint;      // may be empty
+  bool ignored = false;  // nothing is wrong with the key, but that nobody would read it
 
   [[nodiscard]] std::string text() const;
   friend bool operator==(const Mistake&, const Mistake&) = default;

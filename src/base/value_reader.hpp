@@ -2,6 +2,7 @@
 // so that whoever knows where the values were written can tell the user the place.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@ struct Fault {
   std::string hint = {};
   At at = At::value;
   std::string where = {};  // another path whose place is to be told; empty: `path`
+  bool ignored = false;    // nothing is wrong with it, but that nobody would read it
 
   /// Without a place: `path: what; hint`.
   [[nodiscard]] std::string text() const;
@@ -40,6 +42,10 @@ class ValueReader {
                       std::span<const std::string> known);
 
   [[nodiscard]] bool any() const { return !faults_.empty(); }
+  /// Other than keys that nobody would read.
+  [[nodiscard]] bool any_wrong() const {
+    return std::ranges::any_of(faults_, [](const Fault& fault) { return !fault.ignored; });
+  }
   [[nodiscard]] bool blamed(std::string_view path) const;
   [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
 

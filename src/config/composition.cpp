@@ -22,7 +22,7 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
   const SchedulerSettings& scheduler = settings.scheduler;
   const auto found = document.find("scheduler");
   const Table* const table = found == document.end() ? nullptr : found->second.table();
-  if (table == nullptr || reader.any()) return;
+  if (table == nullptr || reader.any_wrong()) return;
   const auto refuse = [&](const char* key, std::string what, std::string hint) {
     reader.blame({.path = joined("scheduler", key),
                   .what = std::move(what),

@@ -45,7 +45,8 @@ void refuse_ignored(ValueReader& reader, const Table& document, const Settings& 
         {.path = of_table ? std::string(condition.table) : joined(condition.table, condition.key),
          .what = fmt::format("ignored with {} = {}", condition.decided_by, found),
          .hint = fmt::format("it needs {} = {}", condition.decided_by, condition.needs),
-         .at = of_table ? Fault::At::value : Fault::At::key});
+         .at = of_table ? Fault::At::value : Fault::At::key,
+         .ignored = true});
   }
 }
 
@@ -96,12 +97,16 @@ Override text_override(std::string key, std::string_view text) {
 }
 
 Checked<Settings> parse_settings(std::string_view toml, std::string origin,
-                                 std::span<const Override> overrides) {
+                                 std::span<const Override> overrides,
+                                 std::vector<std::string>* unread) {
   const auto document = parse_document(toml, origin, overrides);
   if (!document) return tl::unexpected(document.error());
   ValueReader reader;
   Settings settings = read_settings(reader, document->values(), std::move(origin));
-  if (reader.any()) return tl::unexpected(document->mistakes(reader));
+  if (unread == nullptr ? reader.any() : reader.any_wrong()) {
+    return tl::unexpected(document->mistakes(reader));
+  }
+  for (const Fault& fault : reader.faults()) unread->push_back(fault.path);
   settings.workload.place =
       document->place(settings.workload.generator.empty() ? "workload.file" : "workload.generator");
   return settings;
@@ -117,8 +122,7 @@ Checked<Parameters> read_parameters(const ParameterSchema& schema, std::string_v
   return parameters;
 }
 
-Checked<Settings> load_settings(const std::filesystem::path& file,
-                                std::span<const Override> overrides) {
+Checked<std::string> read_toml(const std::filesystem::path& file) {
   const auto refuse = [&](std::string what) {
     return mistake({.place = {.file = file.string()}, .what = std::move(what)});
   };
@@ -134,7 +138,15 @@ Checked<Settings> load_settings(const std::filesystem::path& file,
   if (!in.is_open() || in.bad()) {
     return refuse(fmt::format("cannot be read: {}", std::generic_category().message(errno)));
   }
-  return parse_settings(text, file.string(), overrides);
+  return text;
+}
+
+Checked<Settings> load_settings(const std::filesystem::path& file,
+                                std::span<const Override> overrides,
+                                std::vector<std::string>* unread) {
+  const auto text = read_toml(file);
+  if (!text) return tl::unexpected(text.error());
+  return parse_settings(*text, file.string(), overrides, unread);
 }
 
 std::filesystem::path workload_path(const Settings& settings) {

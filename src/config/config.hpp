@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "config/settings.hpp"
@@ -34,11 +35,15 @@ struct Override {
                                                   std::string_view owner,
                                                   std::span<const Override> given);
 
+/// A key that the chosen parts would not read is a mistake; unless `unread` is there to get its
+/// path, or that of its table, as one of many runs does that are set by the same keys.
 [[nodiscard]] Checked<Settings> load_settings(const std::filesystem::path& file,
-                                              std::span<const Override> overrides);
+                                              std::span<const Override> overrides,
+                                              std::vector<std::string>* unread = nullptr);
 /// origin: the file's path, for messages and relative paths.
 [[nodiscard]] Checked<Settings> parse_settings(std::string_view toml, std::string origin,
-                                               std::span<const Override> overrides);
+                                               std::span<const Override> overrides,
+                                               std::vector<std::string>* unread = nullptr);
 
 /// Every key that these settings read, with its value: parse_settings(to_toml(s)) == s.
 [[nodiscard]] std::string to_toml(const Settings& settings);
@@ -53,8 +58,5 @@ struct Override {
 
 /// Where workload.file is: relative to the config file's folder, whatever the working directory.
 [[nodiscard]] std::filesystem::path workload_path(const Settings& settings);
-
-/// Every table and key with unit, default and meaning.
-[[nodiscard]] std::string settings_help();
 
 }  // namespace somnus

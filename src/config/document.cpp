@@ -132,7 +132,8 @@ Mistakes Document::mistakes(const ValueReader& reader) const {
     list.push_back({.place = of_key ? places_.at(fault.path).key : place(where),
                     .key = fault.path,
                     .what = fault.what,
-                    .hint = fault.hint});
+                    .hint = fault.hint,
+                    .ignored = fault.ignored});
   }
   std::ranges::stable_sort(list, {}, [&](const Mistake& mistake) {
     const Place& at = mistake.place;

@@ -1,6 +1,7 @@
 // A config's text as values, each of which knows where it was written.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string>
@@ -37,6 +38,8 @@ class Document {
   std::map<std::string, Places> places_;  // by path
 };
 
+/// What is in the file, whatever it is.
+[[nodiscard]] Checked<std::string> read_toml(const std::filesystem::path& file);
 /// The TOML text, with the overrides put in their places.
 [[nodiscard]] Checked<Document> parse_document(std::string_view toml, const std::string& origin,
                                                std::span<const Override> overrides);

@@ -1,8 +1,9 @@
+#include "config/help.hpp"
+
 #include <fmt/format.h>
 
 #include "config/choices.hpp"
 #include "config/conditions.hpp"
-#include "config/config.hpp"
 #include "config/tables.hpp"
 #include "warmup/warmup.hpp"
 
@@ -11,61 +12,59 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-std::string row(std::string_view name, std::string_view unit, std::string_view fallback,
-                std::string_view meaning) {
-  const std::string_view shown = unit == "1" || unit == "id" ? "" : unit;
-  return fmt::format("  {:<26}{:<7}{:<16} {}\n", name, shown, fallback, meaning);
-}
-
-std::string choices_text(const Names& choices) {
-  std::string text;
-  for (const std::string& choice : choices) {
-    text += (text.empty() ? ": " : " | ") + in_quotes(choice);
-  }
-  return text;
+std::string line(std::string_view name, std::string_view unit, std::string_view fallback,
+                 std::string_view meaning) {
+  return fmt::format("  {:<26}{:<7}{:<16} {}\n", name, unit, fallback, meaning);
 }
 
 std::string needs(std::string_view table, std::string_view key) {
   const Condition* const condition = condition_of(table, key);
   if (condition == nullptr) return {};
-  return fmt::format(" (only with {} = {})", condition->decided_by, condition->needs);
+  return fmt::format("{} = {}", condition->decided_by, condition->needs);
 }
 
-/// With the parameters of each, if it is a table itself.
-std::string rows(std::string_view table, const std::vector<ParameterInfo>& infos) {
-  std::string text;
+std::string only_with(const std::string& needed) {
+  return needed.empty() ? "" : fmt::format("(only with {})", needed);
+}
+
+std::string shown_unit(std::string_view unit) {
+  return unit == "1" || unit == "id" ? "" : std::string(unit);
+}
+
+/// Of a table and of those inside it, each after the one that has it.
+void add(std::vector<HelpTable>& tables, HelpTable table, const std::vector<ParameterInfo>& infos) {
   for (const ParameterInfo& info : infos) {
-    const std::string fallback = info.required   ? "required"
-                                 : info.fallback ? text_of(*info.fallback)
-                                                 : "-";
-    text += row(info.name, info.unit, fallback,
-                info.meaning + choices_text(info.choices) + needs(table, info.name));
+    table.rows.push_back({.name = info.name,
+                          .unit = shown_unit(info.unit),
+                          .fallback = info.required   ? "required"
+                                      : info.fallback ? text_of(*info.fallback)
+                                                      : "-",
+                          .meaning = info.meaning,
+                          .choices = info.choices,
+                          .needs = needs(table.name, info.name)});
   }
+  const std::string name = table.name;
+  tables.push_back(std::move(table));
   for (const ParameterInfo& info : infos) {
     if (info.nested.empty()) continue;
     const bool is_list = info.type == ValueType::list;
-    std::string own = joined(table, info.name);
+    std::string own = joined(name, info.name);
     if (info.type == ValueType::free_table) own += ".NAME";
-    text += fmt::format("\n{}{}{}\n", is_list ? "[[" : "[", own, is_list ? "]]" : "]") +
-            rows(own, info.nested);
+    add(tables,
+        {.head = is_list ? fmt::format("[[{}]]", own) : fmt::format("[{}]", own), .name = own},
+        info.nested);
   }
-  return text;
 }
 
 /// What each choice of an open set means.
-std::string meanings_of_models() {
-  std::string text;
+std::vector<std::string> meanings_of_models() {
+  std::vector<std::string> lines;
   for (const WarmupRow& model : warmup_models()) {
-    text += fmt::format("    {:<10}{}; a slot is warm {}{}\n", model.name, model.summary,
-                        model.looks_at == LooksAt::nothing ? "" : "when ", model.warm_when);
+    lines.push_back(fmt::format("{:<10}{}; a slot is warm {}{}", model.name, model.summary,
+                                model.looks_at == LooksAt::nothing ? "" : "when ",
+                                model.warm_when));
   }
-  return text;
-}
-
-std::string cluster() {
-  return "\n[cluster] of like nodes\n" + rows("cluster", infos_of(OneGroupKeys())) +
-         "\n[[cluster.group]] of unlike nodes, instead\n" +
-         rows("cluster.group", infos_of(GroupKeys()));
+  return lines;
 }
 
 Names choices_of_scheduler(std::string_view key) {
@@ -88,31 +87,68 @@ std::string default_of_scheduler(std::string_view key) {
   return "-";
 }
 
-std::string scheduler() {
-  std::string text = "\n[scheduler] policy, or order and placement\n";
+void add_scheduler(std::vector<HelpTable>& tables) {
+  HelpTable table{
+      .head = "[scheduler]", .name = "scheduler", .note = "policy, or order and placement"};
   for_each_field<SchedulerSettings>([&](const auto& field) {
-    text += row(field.name, field.unit, default_of_scheduler(field.name),
-                field.meaning + choices_text(choices_of_scheduler(field.name)));
+    table.rows.push_back({.name = field.name,
+                          .unit = shown_unit(field.unit),
+                          .fallback = default_of_scheduler(field.name),
+                          .meaning = field.meaning,
+                          .choices = choices_of_scheduler(field.name),
+                          .needs = {}});
   });
+  tables.push_back(std::move(table));
   for (const Part& part : parts()) {
     if (part.parameters.empty()) continue;
-    text += fmt::format("\n[scheduler.{}] (only with {})\n", part.name, what_chooses(part));
-    text += rows(joined("scheduler", part.name), {part.parameters.begin(), part.parameters.end()});
+    const std::string name = joined("scheduler", part.name);
+    add(tables,
+        {.head = fmt::format("[{}]", name), .name = name, .note = only_with(what_chooses(part))},
+        {part.parameters.begin(), part.parameters.end()});
   }
-  return text;
 }
 
 }  // namespace
 
-std::string settings_help() {
-  std::string text = row("key", "unit", "default", "meaning") + cluster() + scheduler() +
-                     "\n[workload] file, or generator\n" +
-                     rows("workload", infos_of(WorkloadSettings()));
+std::vector<HelpTable> settings_tables() {
+  std::vector<HelpTable> tables;
+  add(tables, {.head = "[cluster]", .name = "cluster", .note = "of like nodes"},
+      infos_of(OneGroupKeys()));
+  add(tables,
+      {.head = "[[cluster.group]]", .name = "cluster.group", .note = "of unlike nodes, instead"},
+      infos_of(GroupKeys()));
+  add_scheduler(tables);
+  add(tables, {.head = "[workload]", .name = "workload", .note = "file, or generator"},
+      infos_of(WorkloadSettings()));
   const Settings defaults;
-  for_each_plain_table(defaults, [&](const char* name, const auto& table) {
-    text += fmt::format("\n[{}]{}\n", name, needs(name, "")) + rows(name, infos_of_plain(table));
-    if constexpr (std::is_same_v<decltype(table), const JvmSettings&>) text += meanings_of_models();
+  for_each_plain_table(defaults, [&](const std::string& name, const auto& table) {
+    HelpTable help{
+        .head = fmt::format("[{}]", name), .name = name, .note = only_with(needs(name, ""))};
+    if constexpr (std::is_same_v<decltype(table), const JvmSettings&>) {
+      help.remarks = meanings_of_models();
+    }
+    add(tables, std::move(help), infos_of_plain(table));
   });
+  return tables;
+}
+
+std::string text_of(const HelpTable& table) {
+  std::string text = fmt::format("{}{}{}\n", table.head, table.note.empty() ? "" : " ", table.note);
+  for (const HelpRow& row : table.rows) {
+    std::string meaning = row.meaning;
+    for (std::size_t at = 0; at < row.choices.size(); ++at) {
+      meaning += (at == 0 ? ": " : " | ") + in_quotes(row.choices[at]);
+    }
+    if (!row.needs.empty()) meaning += " " + only_with(row.needs);
+    text += line(row.name, row.unit, row.fallback, meaning);
+  }
+  for (const std::string& remark : table.remarks) text += fmt::format("    {}\n", remark);
+  return text;
+}
+
+std::string settings_help() {
+  std::string text = line("key", "unit", "default", "meaning");
+  for (const HelpTable& table : settings_tables()) text += "\n" + text_of(table);
   return text;
 }
 

@@ -90,7 +90,8 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
                              "no {} to exchange",
                              scheduler_root, in_quotes(preset->name), kind),
          .hint = "leave it out, or choose a policy that is composed of parts",
-         .at = Fault::At::key});
+         .at = Fault::At::key,
+         .ignored = true});
     return {};
   }
   const auto name = reader.text(found->second, key);
@@ -178,7 +179,8 @@ class ParameterTables {
         reader_.blame({.path = key,
                        .what = "ignored with " + chosen,
                        .hint = beside_whole ? "leave it out" : "it needs " + what_chooses(*part),
-                       .at = Fault::At::key});
+                       .at = Fault::At::key,
+                       .ignored = true});
       }
       return true;
     }

@@ -107,7 +107,8 @@ void check_faults(ValueReader& reader, const FaultSettings& faults, std::uint32_
 
 void check_speculation(ValueReader& reader, const SpeculationSettings& speculation);
 
-/// Blames parts that can't be put together. Nothing is said of settings with other mistakes.
+/// Blames parts that can't be put together. Nothing is said of settings with other mistakes than
+/// keys that nobody reads.
 void check_composition(ValueReader& reader, const Table& document, const Settings& settings);
 
 }  // namespace somnus

@@ -1,3 +1,4 @@
+#include "config/help.hpp"
 #include "config/check.hpp"
 
 namespace somnus::test {

@@ -1,6 +1,7 @@
 // A policy that is no order x placement: its preset says it, and leaves nothing of the two to
 // choose.
 #include "config/check.hpp"
+#include "config/help.hpp"
 
 namespace somnus::test {
 namespace {

@@ -1,0 +1,186 @@
+#include "config/experiment_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/parameters.hpp"
+#include "base/suggest.hpp"
+#include "config/document.hpp"
+
+namespace somnus {
+namespace {
+
+/// Each value that is no table, under its dotted path inside this one.
+using Flat = std::vector<std::pair<std::string, const Value*>>;
+
+void flatten(const Table& table, const std::string& prefix, Flat& into) {
+  for (const auto& [name, value] : table) {
+    const std::string path = joined(prefix, key_text(name));
+    if (const Table* const inner = value.table()) {
+      flatten(*inner, path, into);
+    } else {
+      into.emplace_back(path, &value);
+    }
+  }
+}
+
+Flat flat(const Table& table) {
+  Flat all;
+  flatten(table, "", all);
+  return all;
+}
+
+class Reading {
+ public:
+  Reading(const Document& document, ExperimentFile& file) : document_(document), file_(file) {}
+
+  void operator()() {
+    const Table& root = document_.values();
+    const std::vector<std::string> tables = {"experiment", "set", "axes", "zip", "baseline"};
+    reader.refuse_unknown(root, "", tables);
+    experiment(root);
+    if (const Table* const set = table(root, "set")) {
+      for (const auto& [key, value] : flat(*set)) file_.set.push_back({key, text_of(*value)});
+    }
+    if (const Table* const axes = table(root, "axes")) {
+      for (const auto& [key, value] : flat(*axes)) axis("axes", {{key, value}});
+    }
+    zip(root);
+    refuse_twice();
+    if (const Table* const baseline = table(root, "baseline")) read_baseline(*baseline);
+  }
+
+  ValueReader reader;
+
+ private:
+  const Table* table(const Table& root, const char* name) {
+    const auto found = root.find(name);
+    return found == root.end() ? nullptr : reader.table(found->second, name);
+  }
+
+  void experiment(const Table& root) {
+    const Table* const keys = table(root, "experiment");
+    if (keys == nullptr) {
+      if (!reader.any()) {
+        reader.blame(
+            {.path = "experiment", .what = "expected a table [experiment] that says which config"});
+      }
+      return;
+    }
+    read_table(reader, *keys, "experiment", file_.keys);
+  }
+
+  void zip(const Table& root) {
+    const auto found = root.find("zip");
+    if (found == root.end()) return;
+    const List* const zips = reader.list_of_tables(found->second, "zip");
+    if (zips == nullptr) return;
+    for (std::size_t at = 0; at < zips->size(); ++at) {
+      const std::string path = fmt::format("zip[{}]", at);
+      if (const Table* const keys = reader.table((*zips)[at], path)) axis(path, flat(*keys));
+    }
+  }
+
+  /// As a run gets it: labels as they are, anything else as TOML.
+  static std::string value_text(const std::string& key, const Value& value) {
+    const std::string* const text = value.text();
+    return key == "policy" && text != nullptr ? *text : text_of(value);
+  }
+
+  void axis(const std::string& path, const Flat& keys) {
+    Axis axis;
+    for (const auto& [key, value] : keys) {
+      const std::string own = joined(path, key);
+      const List* const list = reader.list(*value, own);
+      if (list == nullptr) return;
+      if (list->empty()) {
+        reader.blame({.path = own, .what = "expected values, found an empty list"});
+        return;
+      }
+      if (!axis.keys.empty() && list->size() != axis.size()) {
+        reader.blame({.path = own,
+                      .what = fmt::format("expected as many values as {} has, {}, found {}",
+                                          axis.keys.front(), axis.size(), list->size())});
+        return;
+      }
+      axis.keys.push_back(key);
+      axis.values.resize(list->size());
+      axis.places.resize(list->size());
+      for (std::size_t at = 0; at < list->size(); ++at) {
+        axis.values[at].push_back(value_text(key, (*list)[at]));
+        axis.places[at].push_back(document_.place(fmt::format("{}[{}]", own, at)));
+      }
+    }
+    if (axis.keys.empty()) return;
+    for (std::size_t at = 0; at < axis.size(); ++at) {
+      if (std::ranges::count(axis.values, axis.values[at]) == 1) continue;
+      reader.blame({.path = joined(path, axis.keys.front()),
+                    .what = fmt::format("{} is there twice", axis.values[at].front())});
+      return;
+    }
+    file_.axes.push_back(std::move(axis));
+  }
+
+  void refuse_twice() {
+    std::set<std::string> keys;
+    const auto add = [&](const std::string& key) {
+      if (keys.insert(key).second) return;
+      reader.blame({.path = "axes", .what = fmt::format("{} is set in two places", key)});
+    };
+    for (const Override& one : file_.set) add(one.key);
+    for (const Axis& axis : file_.axes) std::ranges::for_each(axis.keys, add);
+  }
+
+  void read_baseline(const Table& table) {
+    for (const auto& [key, value] : flat(table)) {
+      const std::string path = joined("baseline", key);
+      const std::string text = value_text(key, *value);
+      std::vector<std::string> keys;
+      std::vector<std::string> values;
+      for (const Axis& axis : file_.axes) {
+        for (std::size_t at = 0; at < axis.keys.size(); ++at) {
+          keys.push_back(axis.keys[at]);
+          if (axis.keys[at] != key) continue;
+          for (const auto& step : axis.values) values.push_back(step[at]);
+        }
+      }
+      if (values.empty()) {
+        reader.blame({.path = path,
+                      .what = "expected the key of an axis",
+                      .hint = suggest(key, keys),
+                      .at = Fault::At::key});
+      } else if (std::ranges::find(values, text) == values.end()) {
+        reader.blame({.path = path,
+                      .what = fmt::format("expected a value of that axis, found {}", text),
+                      .hint = suggest(text, values)});
+      }
+      file_.baseline[key] = text;
+    }
+  }
+
+  const Document& document_;
+  ExperimentFile& file_;
+};
+
+}  // namespace
+
+Checked<ExperimentFile> parse_experiment(std::string_view toml, std::string origin) {
+  const auto document = parse_document(toml, origin, {});
+  if (!document) return tl::unexpected(document.error());
+  ExperimentFile file;
+  file.origin = std::move(origin);
+  Reading reading(*document, file);
+  reading();
+  if (reading.reader.any()) return tl::unexpected(document->mistakes(reading.reader));
+  return file;
+}
+
+Checked<ExperimentFile> load_experiment(const std::filesystem::path& file) {
+  const auto text = read_toml(file);
+  if (!text) return tl::unexpected(text.error());
+  return parse_experiment(*text, file.string());
+}
+
+}  // namespace somnus

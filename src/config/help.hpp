@@ -1,0 +1,40 @@
+// All that a config may say, from the descriptions that read it: for `somnus config`, the reference
+// and templates.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "config/settings.hpp"
+
+namespace somnus {
+
+struct HelpRow {
+  std::string name;
+  std::string unit;      // empty for plain numbers
+  std::string fallback;  // as TOML, "required", or "-": none
+  std::string meaning;
+  std::vector<std::string> choices;  // all that a text may be; none: any
+  std::string needs;                 // read only with that; empty: always
+};
+
+struct HelpTable {
+  std::string head;  // "[cluster]", "[[faults.event]]"
+  std::string name;  // "cluster", "faults.event"
+  std::string note;  // behind the head; may be empty
+  std::vector<HelpRow> rows;
+  std::vector<std::string> remarks;  // below, a line each
+};
+
+/// Every table that there can be.
+[[nodiscard]] std::vector<HelpTable> settings_tables();
+[[nodiscard]] std::string text_of(const HelpTable& table);
+/// All of them.
+[[nodiscard]] std::string settings_help();
+
+/// A config to begin with, for a label as `--policy` takes it: complete, every key that this
+/// scheduler reads with its default, unit and meaning; those that are not needed are commented out.
+[[nodiscard]] Checked<std::string> settings_template(std::string_view label);
+
+}  // namespace somnus
