@@ -2,11 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "base/suggest.hpp"
+#include "emulator/commands/command_help.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/version/version.hpp"
@@ -56,6 +58,7 @@ class CommandLine {
     app_.footer(farewell_text);
     add_run();
     add_simulate();
+    add_experiment();
     add_finished("replay", "decide again from a log; exit 0 only if every decision is equal",
                  replay);
     add_finished("check", "audit a log: one line per invariant, with the first offending row",
@@ -66,8 +69,10 @@ class CommandLine {
     add_workload();
     add_profile();
     add_policies();
+    add_config();
     add_calibrate();
     add_queue_length();
+    add_help();
   }
 
   int operator()() {
@@ -147,6 +152,34 @@ class CommandLine {
         "are replaced, or else '-policy-seed' is put before its ending.");
   }
 
+  void add_experiment() {
+    CLI::App& app = command(app_, "experiment",
+                            "many simulations from one file: every combination of policies, loads "
+                            "and other keys, with confidence intervals",
+                            [this] { return experiment(experiment_); });
+    app.add_option("file", experiment_.file,
+                   "TOML: [experiment], [axes], [[zip]], [set], [baseline]")
+        ->required()
+        ->type_name("FILE");
+    app.add_option("-o,--output", experiment_.output, "folder for the results")
+        ->type_name("FOLDER");
+    app.add_option("-j,--jobs", experiment_.jobs, "at once; 0: one a core")
+        ->check(CLI::Range(0, 4096));
+    add_set(app, experiment_.common, "workload.jobs=500 (in all runs)");
+    app.add_flag("--force", experiment_.common.force, "replace another experiment's results");
+    add_output(app, experiment_.common);
+    app.footer(
+        "  [experiment]\n"
+        "  config = \"google.toml\"\n"
+        "  seeds = 10\n"
+        "  [axes]                              # crossed\n"
+        "  policy = [\"fair\", \"cfq\"]\n"
+        "  workload.load = [0.5, 0.7, 0.9]\n"
+        "  [baseline]\n"
+        "  policy = \"fair\"\n"
+        "Stopped and started again it goes on; docs/experiments.md tells all.");
+  }
+
   void add_finished(const char* name, const char* help, int (*does)(const FinishedLogs&)) {
     CLI::App& app = command(app_, name, help, [this, does] { return does(finished_); });
     app.add_option("log", finished_.logs, "logs of somnus")->required()->type_name("LOG");
@@ -211,9 +244,15 @@ class CommandLine {
     import.add_option("file", workload_.file, "the trace")->type_name("FILE");
     add_set(import, workload_.common, "filter=10");
     import.add_option("-o,--output", workload_.output, "where to; .gz is compressed");
-    CLI::App& show = command(*group, "show", "counts, load and quantiles of a workload file",
+    CLI::App& show = command(*group, "show", "counts, load, quantiles and pictures of a workload",
                              [this] { return workload_show(workload_); });
-    show.add_option("file", workload_.file, "in any format that can be imported")->required();
+    show.add_option("file", workload_.file,
+                    "in any format that can be imported; or a config (.toml): what it makes, and "
+                    "the load of its cluster")
+        ->required()
+        ->type_name("WORKLOAD|CONFIG");
+    add_set(show, workload_.common, "workload.load=0.8 (of a config)");
+    show.add_option("--seed", workload_.common.seed, "of a generated workload (run.seed)");
   }
 
   void add_profile() {
@@ -244,6 +283,22 @@ class CommandLine {
                 [this] { return policies(policies_); });
     app.add_option("name", policies_.name, "just this one");
     app.add_flag("--json", policies_.json, "as JSON");
+  }
+
+  void add_config() {
+    CLI::App& app = command(app_, "config",
+                            "every key of a config with unit, default and meaning, or a config to "
+                            "begin with",
+                            [this] { return config(config_); });
+    app.add_option("name", config_.name, "just this table or key, e.g. heartbeat, run.speed");
+    app.add_option("--template", config_.template_for,
+                   "a commented config for this scheduler, named as for simulate --policy")
+        ->type_name("POLICY")
+        ->excludes("name");
+    app.add_flag("--json", config_.json, "as JSON");
+    app.footer(
+        "  somnus config --template cfq > cfq.toml\n"
+        "  somnus config heartbeat");
   }
 
   void add_calibrate() {
@@ -282,18 +337,51 @@ class CommandLine {
         "  somnus queue-length --slots 10 --heartbeat 3 --task-duration 10 --utilization 0.95");
   }
 
+  // The shapes that other programs want it in are not for people to look for.
+  void add_help() {
+    CLI::App& app = command(app_, "help", "how a command is used, e.g. help workload make",
+                            [this] { return say(help_.page(app_)); });
+    app.add_option("command", help_.words, "whose page")->type_name("COMMAND");
+    app.add_flag("--man", help_.for_man, "everything, for man(1)");
+    app.add_flag("--markdown", help_.as_markdown, "everything, as docs/reference.md has it");
+    CLI::App& shells =
+        command(app_, "completion", "a script for your shell, so that Tab completes commands",
+                [this] { return say(completion(app_, help_.shell)); });
+    shells.add_option("shell", help_.shell, "bash or zsh")->required()->type_name("SHELL");
+    shells.footer("  source <(somnus completion bash)");
+  }
+
+  static int say(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    return exit_fine;
+  }
+
+  struct Help {
+    std::vector<std::string> words;
+    std::string shell;
+    bool for_man = false;
+    bool as_markdown = false;
+
+    [[nodiscard]] std::string page(const CLI::App& app) const {
+      return for_man ? manual(app) : as_markdown ? reference(app) : help_of(app, words);
+    }
+  };
+
   int argc_;
   char** argv_;
   CLI::App app_{introduction, "somnus"};
   std::function<int()> chosen_;
   RunOptions run_;
   SimulateOptions simulate_;
+  ExperimentOptions experiment_;
   FinishedLogs finished_;
   SummaryOptions summary_;
   CompareOptions compare_;
   WorkloadOptions workload_;
   ProfileOptions profile_;
   PoliciesOptions policies_;
+  ConfigOptions config_;
+  Help help_;
   CalibrateOptions calibrate_;
   QueueLengthOptions queue_length_;
 };

@@ -50,6 +50,14 @@ struct SimulateOptions {
 };
 int simulate(const SimulateOptions& options);
 
+struct ExperimentOptions {
+  CommonOptions common;
+  std::string file;
+  std::string output;  // -o
+  int jobs = 0;        // at once; 0: one a core
+};
+int experiment(const ExperimentOptions& options);
+
 struct FinishedLogs {
   CommonOptions common;
   std::vector<std::string> logs;
@@ -97,6 +105,13 @@ struct PoliciesOptions {
   bool json = false;
 };
 int policies(const PoliciesOptions& options);
+
+struct ConfigOptions {
+  std::string name;          // of a table or a key; empty: all
+  std::string template_for;  // a label: print a config to begin with instead
+  bool json = false;
+};
+int config(const ConfigOptions& options);
 
 struct CalibrateOptions {
   CommonOptions common;

@@ -37,7 +37,7 @@ struct BatchSamplingRules {
               "nodes get tasks only when they can start them"));
   }
   [[nodiscard]] PlacementTraits traits() const {
-    return {.asks_nodes = true, .reserves = late_binding};
+    return {.asks_nodes = true, .reserves = late_binding, .draws = true};
   }
 };
 

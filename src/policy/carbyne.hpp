@@ -92,7 +92,8 @@ struct CarbyneRules {
                           "when shares change"));
   }
   [[nodiscard]] OrderTraits traits() const {
-    return {.work_conserving = leftover != Leftover::none && leftover != Leftover::guarded};
+    return {.work_conserving = leftover != Leftover::none && leftover != Leftover::guarded,
+            .draws = altruism < 1};
   }
 };
 

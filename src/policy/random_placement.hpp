@@ -15,7 +15,7 @@ namespace somnus {
 
 class RandomPlacement final : public Placement {
  public:
-  static constexpr PlacementTraits traits{};
+  static constexpr PlacementTraits traits{.draws = true};
 
   explicit RandomPlacement(const Surroundings& surroundings) : streams_(surroundings.seed) {}
 

@@ -41,6 +41,7 @@ struct OrderTraits {
   std::optional<FluidBound> bound{};
   bool work_conserving = true;  // never passes over all that could run
   bool counts_slots = false;    // of no use where there are none
+  bool draws = false;           // at random, by the run's seed
 };
 
 /// Of a placement.
@@ -50,6 +51,7 @@ struct PlacementTraits {
   bool reserves = false;       // nodes hold places for tasks that come later
   bool one_picture = false;    // decides for all jobs at once, so their managers must see the same
   bool by_order = true;        // else some tasks go before those that the order would take
+  bool draws = false;          // at random, by the run's seed
 };
 
 /// Of a whole policy: what it says in the place of an order and of a placement.

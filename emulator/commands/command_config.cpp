@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/suggest.hpp"
+#include "base/value.hpp"
+#include "config/help.hpp"
+#include "emulator/commands/commands.hpp"
+
+namespace somnus {
+namespace {
+
+/// A table by its name, or one key of it: all tables that are meant, with the rows that are.
+std::vector<HelpTable> tables_called(const std::string& name) {
+  std::vector<HelpTable> tables = settings_tables();
+  if (name.empty()) return tables;
+  std::vector<HelpTable> meant;
+  std::vector<std::string> names;
+  for (HelpTable& table : tables) {
+    names.push_back(table.name);
+    if (table.name == name || table.name.starts_with(name + ".")) {
+      meant.push_back(table);
+      continue;
+    }
+    for (const HelpRow& row : table.rows) names.push_back(joined(table.name, row.name));
+    std::erase_if(table.rows, [&](const HelpRow& row) {
+      return joined(table.name, row.name) != name && row.name != name;
+    });
+    if (!table.rows.empty()) meant.push_back(std::move(table));
+  }
+  if (meant.empty()) {
+    throw UserError(mistake({.key = name,
+                             .what = "no table and no key has this name",
+                             .hint = suggest(name, names)})
+                        .value());
+  }
+  return meant;
+}
+
+nlohmann::json as_json(const HelpTable& table) {
+  auto keys = nlohmann::json::array();
+  for (const HelpRow& row : table.rows) {
+    nlohmann::json key = {{"name", row.name},
+                          {"unit", row.unit},
+                          {"default", row.fallback},
+                          {"meaning", row.meaning}};
+    if (!row.choices.empty()) key["choices"] = row.choices;
+    if (!row.needs.empty()) key["only_with"] = row.needs;
+    keys.push_back(std::move(key));
+  }
+  return {{"head", table.head}, {"note", table.note}, {"keys", keys}, {"remarks", table.remarks}};
+}
+
+}  // namespace
+
+int config(const ConfigOptions& options) {
+  if (!options.template_for.empty()) {
+    fmt::print("{}", value_or_throw(settings_template(options.template_for)));
+    return exit_fine;
+  }
+  const std::vector<HelpTable> tables = tables_called(options.name);
+  if (options.json) {
+    auto all = nlohmann::json::array();
+    for (const HelpTable& table : tables) all.push_back(as_json(table));
+    fmt::print("{}\n", all.dump(2));
+    return exit_fine;
+  }
+  for (const HelpTable& table : tables) {
+    fmt::print("{}{}", &table == tables.data() ? "" : "\n", text_of(table));
+  }
+  return exit_fine;
+}
+
+}  // namespace somnus

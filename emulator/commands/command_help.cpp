@@ -1,0 +1,72 @@
+#include "emulator/commands/command_help.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+#include "emulator/version/version.hpp"
+
+namespace somnus {
+namespace {
+
+/// The page as it stands, but for what roff would take for requests and escapes.
+std::string verbatim(const std::string& page) {
+  std::string roff = ".nf\n";
+  bool starts_line = true;
+  for (const char each : page) {
+    if (starts_line && (each == '.' || each == '\'')) roff += "\\&";
+    if (each == '\\' || each == '-') roff += '\\';
+    roff += each == '\\' ? 'e' : each;
+    starts_line = each == '\n';
+  }
+  return roff + ".fi\n";
+}
+
+}  // namespace
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* at = &app;
+  std::string path;
+  for (const std::string& word : words) {
+    std::vector<std::string> names;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* command : commands_of(*at)) {
+      names.push_back(command->get_name());
+      if (command->get_name() == word) next = command;
+    }
+    if (next == nullptr) {
+      throw UserError(
+          mistake({.key = word, .what = "no such command", .hint = suggest(word, names)}).value());
+    }
+    path += (path.empty() ? "" : " ") + at->get_name();
+    at = next;
+  }
+  // Not App::help(), which tells of the command that was parsed in its place.
+  return at->get_formatter()->make_help(at, path + (path.empty() ? "" : " ") + at->get_name(),
+                                        CLI::AppFormatMode::Normal);
+}
+
+std::string manual(const CLI::App& app) {
+  std::string page = fmt::format(
+      ".TH SOMNUS 1 \"\" \"somnus {}\"\n.SH NAME\nsomnus \\- emulate and simulate cluster "
+      "schedulers\n.SH DESCRIPTION\n",
+      somnus_version);
+  page += verbatim(help_of(app, {}));
+  for (const CLI::App* command : commands_of(app)) {
+    page += fmt::format(".SH {}\n", command->get_name());
+    page += verbatim(help_of(app, {command->get_name()}));
+    for (const CLI::App* inner : commands_of(*command)) {
+      page += fmt::format(".SS {} {}\n", command->get_name(), inner->get_name());
+      page += verbatim(help_of(app, {command->get_name(), inner->get_name()}));
+    }
+  }
+  return page;
+}
+
+}  // namespace somnus

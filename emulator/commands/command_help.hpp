@@ -1,0 +1,25 @@
+// What the program says of itself: pages of help, and what is made of them for shells, man and
+// docs/reference.md.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace somnus {
+
+/// The commands that are in no other, in their order.
+[[nodiscard]] std::vector<const CLI::App*> commands_of(const CLI::App& app);
+
+/// Of the command of those words ("workload", "make"), or of the program. Throws UserError: there
+/// is none.
+[[nodiscard]] std::string help_of(const CLI::App& app, const std::vector<std::string>& words);
+/// A page for man(1).
+[[nodiscard]] std::string manual(const CLI::App& app);
+/// All commands, config keys, generators and formats, in Markdown.
+[[nodiscard]] std::string reference(const CLI::App& app);
+/// For bash or zsh: commands, their options, and after --policy and --set what may follow. Throws
+/// UserError: another shell.
+[[nodiscard]] std::string completion(const CLI::App& app, const std::string& shell);
+
+}  // namespace somnus

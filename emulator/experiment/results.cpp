@@ -1,0 +1,153 @@
+#include "emulator/experiment/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/describe.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr const char* runs_file = "runs.jsonl";
+constexpr int format_version = 1;
+
+std::string header(const ExperimentPlan& plan) {
+  return nlohmann::json{{"somnus_experiment", format_version}, {"digest", plan.digest}}.dump();
+}
+
+/// By label: which point it is.
+std::map<std::string, std::size_t> points_by_label(const ExperimentPlan& plan) {
+  std::map<std::string, std::size_t> points;
+  for (std::size_t at = 0; at < plan.points.size(); ++at) points[plan.points[at].label()] = at;
+  return points;
+}
+
+std::string line_of(const ExperimentPlan& plan, std::size_t point, std::uint64_t seed,
+                    const RunFigures& figures) {
+  nlohmann::json by_name = nlohmann::json::object();
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    if (!std::isnan(figures[at])) by_name[figure_infos()[at].name] = figures[at];
+  }
+  return nlohmann::json{{"point", plan.points[point].label()}, {"seed", seed}, {"figures", by_name}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
+  if (!by_name.is_object()) return std::nullopt;
+  RunFigures figures(figure_infos().size(), NAN);
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    const auto found = by_name.find(figure_infos()[at].name);
+    if (found == by_name.end()) continue;
+    if (!found->is_number()) return std::nullopt;
+    figures[at] = found->get<double>();
+  }
+  return figures;
+}
+
+}  // namespace
+
+RunFigures run_figures(const Summary& summary) {
+  RunFigures figures;
+  for_each_field<Summary>([&](const auto& field) { figures.push_back(summary.*field.member); });
+  return figures;
+}
+
+const std::vector<FigureInfo>& figure_infos() {
+  static const std::vector<FigureInfo> infos = [] {
+    std::vector<FigureInfo> all;
+    for_each_field<Summary>([&](const auto& field) {
+      all.push_back({.name = field.name, .unit = field.unit, .meaning = field.meaning});
+    });
+    return all;
+  }();
+  return infos;
+}
+
+std::size_t figure_index(const std::string& name) {
+  const auto found = std::ranges::find(figure_infos(), name, &FigureInfo::name);
+  SOMNUS_CHECK(found != figure_infos().end(), "no figure is called {}", name);
+  return static_cast<std::size_t>(found - figure_infos().begin());
+}
+
+Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, bool replace)
+    : folder_(std::move(folder)), plan_(plan) {
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) {
+    throw WorldError(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+  }
+  const std::filesystem::path file = folder_ / runs_file;
+  if (std::ifstream in(file); in.is_open()) read(in, replace);
+  found_ = runs_.size();
+  // Written anew, so that what a killed run left half-written is gone.
+  const std::filesystem::path fresh = folder_ / (std::string(runs_file) + ".new");
+  out_.open(fresh, std::ios::trunc);
+  append(header(plan_));
+  for (const auto& [run, figures] : runs_) {
+    append(line_of(plan_, run.first, run.second, figures));
+  }
+  std::filesystem::rename(fresh, file);
+}
+
+void Results::read(std::istream& in, bool replace) {
+  std::string line;
+  if (!std::getline(in, line)) return;  // an empty file is nobody's
+  if (line != header(plan_)) {
+    if (replace) return;
+    throw UserError(
+        mistake({.place = {.file = (folder_ / runs_file).string(), .line = 1, .column = 1},
+                 .what = "the folder holds another experiment's results, or those of another "
+                         "workload or version of somnus",
+                 .hint = "choose another folder, or --force to replace them"})
+            .value());
+  }
+  const auto points = points_by_label(plan_);
+  while (std::getline(in, line)) {
+    const auto run = nlohmann::json::parse(line, nullptr, false);
+    if (!run.is_object() || !run.contains("point") || !run.contains("seed")) continue;
+    if (!run["point"].is_string() || !run["seed"].is_number_unsigned()) continue;
+    const auto point = points.find(run["point"].get<std::string>());
+    auto figures = figures_in(run.value("figures", nlohmann::json()));
+    if (point == points.end() || !figures) continue;
+    runs_[{point->second, run["seed"].get<std::uint64_t>()}] = std::move(*figures);
+  }
+}
+
+bool Results::has(std::size_t point, std::uint64_t seed) const {
+  return runs_.contains({point, seed});
+}
+
+const RunFigures* Results::find(std::size_t point, std::uint64_t seed) const {
+  const auto found = runs_.find({point, seed});
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+void Results::append(const std::string& line) {
+  out_ << line << '\n' << std::flush;
+  if (!out_) {
+    throw WorldError(fmt::format("{}: cannot be written", (folder_ / runs_file).string()));
+  }
+}
+
+void Results::add(std::size_t point, std::uint64_t seed, RunFigures figures) {
+  const std::scoped_lock lock(adding_);
+  append(line_of(plan_, point, seed, figures));
+  runs_[{point, seed}] = std::move(figures);
+}
+
+std::vector<double> Results::values(std::size_t point, std::size_t figure,
+                                    std::span<const std::uint64_t> seeds) const {
+  std::vector<double> all;
+  for (const std::uint64_t seed : seeds) {
+    const RunFigures* const run = find(point, seed);
+    all.push_back(run == nullptr ? NAN : (*run)[figure]);
+  }
+  return all;
+}
+
+}  // namespace somnus

@@ -1,0 +1,65 @@
+// What the runs of an experiment gave, as it is kept in its folder: runs.jsonl gets a line when a
+// run has ended, so that an experiment that was cut off goes on where it was.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "emulator/experiment/plan.hpp"
+#include "emulator/summary/summary.hpp"
+
+namespace somnus {
+
+/// A run's figures: the summary's, in its order. NaN: it has none.
+using RunFigures = std::vector<double>;
+
+[[nodiscard]] RunFigures run_figures(const Summary& summary);
+/// Their names and units, in that order.
+struct FigureInfo {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+};
+[[nodiscard]] const std::vector<FigureInfo>& figure_infos();
+/// Which has to be one of them.
+[[nodiscard]] std::size_t figure_index(const std::string& name);
+
+class Results {
+ public:
+  /// Opens the folder, or makes it, and reads what is there. Throws UserError: it holds another
+  /// experiment's, and `replace` is not said; WorldError: it can't be written.
+  Results(std::filesystem::path folder, const ExperimentPlan& plan, bool replace);
+
+  [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
+  /// How many there were when the folder was opened.
+  [[nodiscard]] std::size_t found() const { return found_; }
+  /// From any thread. Throws WorldError.
+  void add(std::size_t point, std::uint64_t seed, RunFigures figures);
+
+  /// One figure of a point's runs, in order of seeds; NaN for those that are missing.
+  [[nodiscard]] std::vector<double> values(std::size_t point, std::size_t figure,
+                                           std::span<const std::uint64_t> seeds) const;
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  /// nullptr: not there.
+  [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
+
+ private:
+  void read(std::istream& in, bool replace);
+  void append(const std::string& line);
+
+  std::filesystem::path folder_;
+  const ExperimentPlan& plan_;
+  std::ofstream out_;
+  std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
+  std::size_t found_ = 0;
+  std::mutex adding_;
+};
+
+}  // namespace somnus

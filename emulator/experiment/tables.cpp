@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "base/value.hpp"
+#include "emulator/experiment/outcome.hpp"
+
+namespace somnus {
+namespace {
+
+/// In quotes where it has to be (RFC 4180).
+std::string csv(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char each : text) {
+    if (each == '"') quoted += '"';
+    quoted += each;
+  }
+  return quoted + '"';
+}
+
+/// Empty for NaN; else what reads back as the same number.
+std::string csv(double value) { return std::isnan(value) ? "" : number_text(value); }
+
+std::string key_columns(const std::vector<std::string>& cells) {
+  std::string columns;
+  for (const std::string& each : cells) columns += csv(each) + ',';
+  return columns;
+}
+
+/// The old one stays until the new one is whole.
+void write(const std::filesystem::path& file, const std::string& text) {
+  const std::filesystem::path fresh = file.string() + ".new";
+  std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
+  out << text << std::flush;
+  std::error_code error;
+  if (out) std::filesystem::rename(fresh, file, error);
+  if (!out || error) throw WorldError(fmt::format("{}: cannot be written", file.string()));
+}
+
+std::string all_runs(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
+  std::string text = key_columns(plan.keys) + "seed,metric,unit,value\n";
+  for (std::size_t point = 0; point < plan.points.size(); ++point) {
+    const std::string columns = key_columns(plan.points[point].values);
+    for (const std::uint64_t seed : campaign.seeds[point]) {
+      const RunFigures* const run = results.find(point, seed);
+      if (run == nullptr) continue;
+      for (std::size_t figure = 0; figure < run->size(); ++figure) {
+        if (std::isnan((*run)[figure])) continue;
+        const FigureInfo& info = figure_infos()[figure];
+        text += fmt::format("{}{},{},{},{}\n", columns, seed, info.name, csv(info.unit),
+                            csv((*run)[figure]));
+      }
+    }
+  }
+  return text;
+}
+
+std::string all_points(const ExperimentPlan& plan, const Results& results,
+                       const Campaign& campaign) {
+  std::string text = key_columns(plan.keys) +
+                     "metric,unit,runs,mean,half_width_95,difference,difference_half_width_95\n";
+  for (std::size_t figure = 0; figure < figure_infos().size(); ++figure) {
+    const FigureInfo& info = figure_infos()[figure];
+    const auto figures = outcome_of(plan, results, campaign, figure);
+    for (std::size_t point = 0; point < figures.size(); ++point) {
+      const auto& [interval, difference] = figures[point];
+      if (interval.runs == 0) continue;
+      text += fmt::format("{}{},{},{},{},{},{},{}\n", key_columns(plan.points[point].values),
+                          info.name, csv(info.unit), interval.runs, csv(interval.mean),
+                          csv(interval.half_width), difference ? csv(difference->mean) : "",
+                          difference ? csv(difference->half_width) : "");
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
+  write(results.folder() / "results.csv", all_runs(plan, results, campaign));
+  write(results.folder() / "summary.csv", all_points(plan, results, campaign));
+}
+
+}  // namespace somnus
