@@ -17,7 +17,7 @@ using Flat = std::vector<std::pair<std::string, const Value*>>;
 
 void flatten(const Table& table, const std::string& prefix, Flat& into) {
   for (const auto& [name, value] : table) {
-    const std::string path = joined(prefix, key_text(name));
+    const std::string path = joined(prefix, name);
     if (const Table* const inner = value.table()) {
       flatten(*inner, path, into);
     } else {
@@ -92,7 +92,7 @@ class Reading {
   void axis(const std::string& path, const Flat& keys) {
     Axis axis;
     for (const auto& [key, value] : keys) {
-      const std::string own = joined(path, key);
+      const std::string own = fmt::format("{}.{}", path, key);
       const List* const list = reader.list(*value, own);
       if (list == nullptr) return;
       if (list->empty()) {
@@ -116,7 +116,7 @@ class Reading {
     if (axis.keys.empty()) return;
     for (std::size_t at = 0; at < axis.size(); ++at) {
       if (std::ranges::count(axis.values, axis.values[at]) == 1) continue;
-      reader.blame({.path = joined(path, axis.keys.front()),
+      reader.blame({.path = fmt::format("{}.{}", path, axis.keys.front()),
                     .what = fmt::format("{} is there twice", axis.values[at].front())});
       return;
     }
@@ -135,7 +135,7 @@ class Reading {
 
   void read_baseline(const Table& table) {
     for (const auto& [key, value] : flat(table)) {
-      const std::string path = joined("baseline", key);
+      const std::string path = "baseline." + key;
       const std::string text = value_text(key, *value);
       std::vector<std::string> keys;
       std::vector<std::string> values;

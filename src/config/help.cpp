@@ -33,16 +33,7 @@ std::string shown_unit(std::string_view unit) {
 
 /// Of a table and of those inside it, each after the one that has it.
 void add(std::vector<HelpTable>& tables, HelpTable table, const std::vector<ParameterInfo>& infos) {
-  for (const ParameterInfo& info : infos) {
-    table.rows.push_back({.name = info.name,
-                          .unit = shown_unit(info.unit),
-                          .fallback = info.required   ? "required"
-                                      : info.fallback ? text_of(*info.fallback)
-                                                      : "-",
-                          .meaning = info.meaning,
-                          .choices = info.choices,
-                          .needs = needs(table.name, info.name)});
-  }
+  for (const ParameterInfo& info : infos) table.rows.push_back(row_of(table.name, info));
   const std::string name = table.name;
   tables.push_back(std::move(table));
   for (const ParameterInfo& info : infos) {
@@ -109,6 +100,17 @@ void add_scheduler(std::vector<HelpTable>& tables) {
 }
 
 }  // namespace
+
+HelpRow row_of(std::string_view table, const ParameterInfo& info) {
+  return {.name = info.name,
+          .unit = shown_unit(info.unit),
+          .fallback = info.required   ? "required"
+                      : info.fallback ? text_of(*info.fallback)
+                                      : "-",
+          .meaning = info.meaning,
+          .choices = info.choices,
+          .needs = needs(table, info.name)};
+}
 
 std::vector<HelpTable> settings_tables() {
   std::vector<HelpTable> tables;

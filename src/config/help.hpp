@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/parameters.hpp"
 #include "config/settings.hpp"
 
 namespace somnus {
@@ -27,6 +29,7 @@ struct HelpTable {
   std::vector<std::string> remarks;  // below, a line each
 };
 
+[[nodiscard]] HelpRow row_of(std::string_view table, const ParameterInfo& info);
 /// Every table that there can be.
 [[nodiscard]] std::vector<HelpTable> settings_tables();
 [[nodiscard]] std::string text_of(const HelpTable& table);

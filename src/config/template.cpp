@@ -6,6 +6,7 @@
 #include "config/config.hpp"
 #include "config/help.hpp"
 #include "config/tables.hpp"
+#include "workload/generators.hpp"
 
 namespace somnus {
 namespace {
@@ -32,12 +33,29 @@ Table values_of(const Settings& settings, const std::string& name) {
     return own == nullptr ? Table() : *own;
   }
   if (name == "scheduler") return to_value(settings.scheduler);
-  if (name == "workload") return to_value(settings.workload);
   Table values;
+  if (name == "workload") {
+    values = to_value(settings.workload);
+    for (const auto& [key, value] : settings.workload.parameters) values[key] = value;
+    return values;
+  }
   for_each_plain_table(settings, [&](const std::string& plain, const auto& table) {
     if (plain == name) values = table_of(table);
   });
   return values;
+}
+
+/// Of the workload those of its generator, too, which may have some of the names.
+std::vector<HelpRow> rows_of(const HelpTable& help, const Settings& settings) {
+  std::vector<HelpRow> rows = help.rows;
+  if (help.name != "workload") return rows;
+  const Generator* const generator = find_generator(settings.workload.generator);
+  if (generator == nullptr) return rows;
+  for (const ParameterInfo& info : generator->parameters) {
+    std::erase_if(rows, [&](const HelpRow& row) { return row.name == info.name; });
+    rows.push_back(row_of(help.name, info));
+  }
+  return rows;
 }
 
 class Template {
@@ -53,7 +71,7 @@ class Template {
     const bool of_list = help.head.starts_with("[[");
     if (!read || of_list || (of_part && values.empty())) return;
     text_ += fmt::format("\n{}\n", help.head);
-    for (const HelpRow& row : help.rows) {
+    for (const HelpRow& row : rows_of(help, settings_)) {
       if (!is_read(settings_, help.name, row.name)) continue;
       const std::string path = joined(help.name, row.name);
       const bool set =

@@ -200,16 +200,16 @@ const Case others[] = {
      "a.toml:6:1: workload: expected either file or generator, found both"},
     {"EmptyFile", workload("file = ''\n"),
      "a.toml:7:8: workload.file: expected a path, found \"\""},
-    {"FileWithAParameter", workload("file = 'f'\njobs = 3\n"),
-     "a.toml:8:1: workload.jobs: unknown key; known are file, format, generator, ignore_kinds; a "
-     "format's "
-     "parameters need workload.format"},
+    {"FileWithAParameter", workload("file = 'f'\nchain = true\n"),
+     "a.toml:8:1: workload.chain: unknown key; known are file, format, generator, ignore_kinds, "
+     "from_s, until_s, jobs, resample, scale_tasks, load; a format's parameters need "
+     "workload.format"},
     {"FileWithAMisspeltFormat", workload("file = 'f'\nfromat = 'tr'\n"),
      "a.toml:8:1: workload.fromat: unknown key; did you mean 'format'?"},
     {"FileWithAnEmptyFormatAndAParameter", workload("file = 'f'\nformat = ''\nfilter = 10\n"),
-     "a.toml:9:1: workload.filter: unknown key; known are file, format, generator, ignore_kinds; a "
-     "format's "
-     "parameters need workload.format"},
+     "a.toml:9:1: workload.filter: unknown key; known are file, format, generator, ignore_kinds, "
+     "from_s, until_s, jobs, resample, scale_tasks, load; a format's parameters need "
+     "workload.format"},
     {"FormatThatIsNoTextWithAParameter", workload("file = 'f'\nformat = 3\nfilter = 10\n"),
      "a.toml:8:10: workload.format: expected a string, found 3"},
     {"ParameterOfAFormatAList", workload("file = 'f'\nformat = 'google-uwfq'\nfilter = [1]\n"),
@@ -229,7 +229,8 @@ const Case others[] = {
      "a.toml:8:10: workload.format: expected a workload format, found 'natve'; did you mean "
      "'native'?"},
     {"FormatWithoutParameters", workload("file = 'f'\nformat = 'tr'\nscale = 2\n"),
-     "a.toml:9:1: workload.scale: unknown key; known are file, format, generator, ignore_kinds"},
+     "a.toml:9:1: workload.scale: unknown key; known are file, format, generator, ignore_kinds, "
+     "from_s, until_s, jobs, resample, scale_tasks, load"},
     {"ParameterOutOfItsRangeInADottedKey",
      "workload.generator = 'fixed'\nworkload.jobs = 0\n[cluster]\nnodes = 1\nslots_per_node = 1\n"
      "[scheduler]\npolicy = 'fifo'\n",

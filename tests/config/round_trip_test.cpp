@@ -164,6 +164,15 @@ SchedulerSettings any_scheduler() {
   return scheduler;
 }
 
+/// By keys that the generator or format does not take for its own.
+void shape(WorkloadSettings& workload) {
+  if (!workload.parameters.contains("jobs")) workload.jobs = static_cast<std::uint32_t>(up_to(50));
+  workload.resample = static_cast<std::uint32_t>(up_to(9));
+  workload.from_s = static_cast<double>(up_to(100));
+  workload.scale_tasks = 0.5 + static_cast<double>(up_to(3));
+  workload.load = static_cast<double>(up_to(3)) / 4;
+}
+
 WorkloadSettings any_workload() {
   WorkloadSettings workload;
   if (up_to(2) == 1) {
@@ -177,6 +186,7 @@ WorkloadSettings any_workload() {
     workload.generator = generator.name;
     workload.parameters = any_parameters(generator.parameters);
   }
+  shape(workload);
   return workload;
 }
 

@@ -67,8 +67,8 @@ TEST(WholePolicy, NeedsThatAllManagersSeeTheSame) {
 }
 
 TEST(WholePolicy, HasItsParametersReadWithItsPolicyOnly) {
-  EXPECT_EQ(mistakes_in(on_vectors("cfq", "tetris.fairness = 0.5\n")),
-            "a.toml:6:1: scheduler.tetris: ignored with scheduler.policy = \"cfq\"; it needs "
+  EXPECT_EQ(mistakes_in(on_vectors("fair", "tetris.fairness = 0.5\n")),
+            "a.toml:6:1: scheduler.tetris: ignored with scheduler.policy = \"fair\"; it needs "
             "scheduler.policy = \"tetris\", \"tetris-fair\" or \"dagps\"");
   EXPECT_EQ(mistakes_in("[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = 'fifo'\n"
                         "placement = 'any-free'\ntetris.fairness = 0.5\n[workload]\nfile = 'f'\n"),

@@ -31,7 +31,7 @@ TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
       "resources                 cpu, mem_gb\n"
       "arrivals                  10 s to 59.5 s\n"
       "slot-time                 24580 s\n"
-      "load of 1000 slots        0.497\n"
+      "load of 1000 slots        0.492\n"
       "jobs of <= 5 tasks        80.0 %\n"
       "                                    p5         p50         p95         p99         max\n"
       "tasks of a job                       2           2          10          10          10\n"
@@ -57,7 +57,7 @@ TEST(DescribeWorkload, CountsNoTasksOfJobsThatAPartitionerWillCut) {
       "users                     1\n"
       "arrivals                  0 s to 10 s\n"
       "slot-time                 56 s\n"
-      "load of 1000 slots        0.0056\n"
+      "load of 1000 slots        0.0028\n"
       "                                    p5         p50         p95         p99         max\n"
       "task of the others  s                1           2           3           3           3\n"
       "job slot-time       s                2           2          54          54          54\n");
