@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
@@ -44,17 +46,23 @@ int code_of(const std::exception_ptr& error) {
   }
 }
 
-/// The worst exit code.
+/// Each reason once, with the first run that met it. Returns the worst exit code.
 int tell_failures(const std::vector<Failure>& failures) {
   constexpr std::size_t most_told = 10;
   int code = exit_fine;
-  for (std::size_t at = 0; at < failures.size(); ++at) {
-    code = std::max(code, code_of(failures[at].error));
-    if (at < most_told) spdlog::error("{}: {}", printable(failures[at].run), failures[at].what);
+  std::map<std::string, std::size_t> runs;  // by what went wrong
+  for (const Failure& failure : failures) {
+    code = std::max(code, code_of(failure.error));
+    ++runs[failure.what];
   }
-  if (failures.size() > most_told) {
-    spdlog::error("and {} more runs failed", failures.size() - most_told);
+  std::size_t told = 0;
+  for (const Failure& failure : failures) {
+    const std::size_t others = std::exchange(runs[failure.what], 0);
+    if (others == 0 || ++told > most_told) continue;
+    spdlog::error("{}{}: {}", printable(failure.run),
+                  others == 1 ? "" : fmt::format(" and {} more runs", others - 1), failure.what);
   }
+  if (told > most_told) spdlog::error("and {} more reasons", told - most_told);
   return code;
 }
 

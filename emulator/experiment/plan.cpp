@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/describe.hpp"
 #include "base/hash.hpp"
@@ -66,7 +67,13 @@ class Planning {
     for (const Steps& steps : all_steps(plan_.file.axes)) add_point(steps);
     if (!mistakes_.any()) refuse_what_no_point_reads();
     check_metrics();
-    return std::move(mistakes_);
+    std::vector<Mistake> all = mistakes_.list();
+    std::ranges::stable_sort(all, {}, [](const Mistake& one) {
+      return std::tie(one.place.file, one.place.line, one.place.column);
+    });
+    Mistakes sorted;
+    for (Mistake& one : all) sorted.add(std::move(one));
+    return sorted;
   }
 
  private:

@@ -1,0 +1,247 @@
+"""somnus experiment: one file, many runs, the same table whatever happens on the way."""
+
+import csv
+import json
+import math
+import signal
+import statistics
+import time
+
+from logs import mixed_jobs, write_workload
+from somnus_program import FINE, MISTAKE, WORLD, Checks, Run, expect, expect_equal, program, somnus
+
+checks = Checks()
+
+CONFIG = """
+[cluster]
+nodes = 4
+slots_per_node = 2
+[scheduler]
+policy = "fair"
+[workload]
+generator = "google"
+jobs = 40
+span_s = 400
+median_task_s = 20
+max_task_s = 60
+"""
+
+LOADS = """
+[experiment]
+config = "config.toml"
+seeds = 4
+metrics = ["response_mean_s"]
+[axes]
+policy = ["fair", "cfq", "srpt"]
+workload.load = [0.5, 0.9]
+[baseline]
+policy = "fair"
+"""
+
+
+def write(folder, experiment=LOADS, config=CONFIG):
+    (folder / "config.toml").write_text(config)
+    (folder / "experiment.toml").write_text(experiment)
+
+
+def run(folder, *more, out="out"):
+    return somnus(folder, "experiment", "experiment.toml", "-o", out, *more)
+
+
+def rows(folder, name="results.csv", out="out"):
+    with open(folder / out / name, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def values(folder, metric, **point):
+    """seed -> value"""
+    return {int(row["seed"]): float(row["value"]) for row in rows(folder)
+            if row["metric"] == metric and all(row[k] == v for k, v in point.items())}
+
+
+def tables(folder, out="out"):
+    return [(folder / out / name).read_bytes() for name in ("results.csv", "summary.csv")]
+
+
+@checks.add
+def every_point_runs_with_every_seed_and_is_compared_pair_by_pair(folder):
+    write(folder)
+    run(folder).expect(FINE, "response_mean_s", "baseline", "6 points, 24 runs of which 0 were there")
+    for policy in ("fair", "cfq", "srpt"):
+        for load in ("0.5", "0.9"):
+            found = values(folder, "response_mean_s", **{"policy": policy, "workload.load": load})
+            expect_equal(sorted(found), [1, 2, 3, 4], f"seeds of {policy} at {load}")
+            # As by hand: the same config, key by key, through another command.
+            told = json.loads(somnus(
+                folder, "simulate", "config.toml", "--policy", policy, "--set",
+                f"workload.load={load}", "--seed", "3", "--json").expect(FINE).out)
+            expect_equal(found[3], told[0]["response_mean_s"], f"{policy} at {load}, seed 3")
+    ours = values(folder, "response_mean_s", **{"policy": "cfq", "workload.load": "0.9"})
+    base = values(folder, "response_mean_s", **{"policy": "fair", "workload.load": "0.9"})
+    [line] = [row for row in rows(folder, "summary.csv")
+              if (row["policy"], row["workload.load"], row["metric"])
+              == ("cfq", "0.9", "response_mean_s")]
+    t_of_three = 3.182446305284263  # Student's t, 0.975, three degrees of freedom
+
+    def half_width(sample):
+        return t_of_three * statistics.stdev(sample) / math.sqrt(len(sample))
+
+    differences = [ours[seed] - base[seed] for seed in sorted(ours)]
+    whole = statistics.mean(base.values())
+    for name, expected in (("mean", statistics.mean(ours.values())),
+                           ("half_width_95", half_width(list(ours.values()))),
+                           ("difference", statistics.mean(differences) / whole),
+                           ("difference_half_width_95", half_width(differences) / whole)):
+        expect(math.isclose(float(line[name]), expected, rel_tol=1e-9),
+               f"{name}: {line[name]}, expected {expected}")
+
+
+@checks.add
+def pairs_by_seed_tell_more_than_independent_runs_would(folder):
+    write(folder, LOADS.replace("seeds = 4", "seeds = 12"))
+    run(folder, "-q").expect(FINE)
+    at = {"workload.load": "0.9"}
+    ours = values(folder, "response_mean_s", policy="cfq", **at)
+    base = values(folder, "response_mean_s", policy="fair", **at)
+    paired = statistics.variance([ours[seed] - base[seed] for seed in ours])
+    unpaired = statistics.variance(ours.values()) + statistics.variance(base.values())
+    expect(paired < unpaired / 4, f"variance of the difference {paired}, unpaired {unpaired}")
+
+
+@checks.add
+def the_table_does_not_depend_on_how_many_run_at_once(folder):
+    write(folder)
+    run(folder, "-q", "-j", "1").expect(FINE)
+    run(folder, "-q", "-j", "4", out="four").expect(FINE)
+    expect_equal(tables(folder, "four"), tables(folder), "bytes of the tables")
+
+
+@checks.add
+def killed_and_started_again_it_goes_on_to_the_same_table(folder):
+    write(folder, LOADS.replace("seeds = 4", "seeds = 300"))
+    run(folder, "-q", out="whole").expect(FINE)
+    command = [program(), "experiment", "experiment.toml", "-o", "out", "-q", "-j", "1"]
+    for number in (signal.SIGKILL, signal.SIGINT):
+        with Run(command, folder) as begun:
+            journal = folder / "out" / "runs.jsonl"
+            before = lines_of(journal)
+            while lines_of(journal) < before + 20 and begun.process.poll() is None:
+                time.sleep(0.002)
+            begun.signal(number)
+            code = begun.process.wait()
+        expect_equal(code, -signal.SIGKILL if number == signal.SIGKILL else WORLD, "exit code")
+        expect(lines_of(journal) < 1800, "it ended before it could be stopped")
+    with open(journal, "a") as file:
+        file.write('{"point": "cfq 0.9", "seed": 300, "figu')  # half a line
+    again = run(folder).expect(FINE, "6 points, 1800 runs of which ")
+    expect("of which 0 were" not in again.out, "nothing was taken over")
+    expect_equal(tables(folder), tables(folder, "whole"), "bytes of the tables")
+
+
+def lines_of(path):
+    return path.read_text().count("\n") if path.exists() else 0
+
+
+@checks.add
+def a_key_that_a_points_parts_ignore_is_left_out_there(folder):
+    write(folder, LOADS.replace("policy = [\"fair\", \"cfq\", \"srpt\"]", "policy = [\"fair\", \"yarn\"]")
+          .replace("workload.load = [0.5, 0.9]", "heartbeat.interval_s = [1, 3]"))
+    run(folder).expect(FINE, "3 points, 12 runs")
+    found = {(row["policy"], row["heartbeat.interval_s"]) for row in rows(folder)}
+    expect_equal(found, {("fair", "-"), ("yarn", "1"), ("yarn", "3")}, "points")
+    [difference] = [row["difference"] for row in rows(folder, "summary.csv")
+                    if (row["policy"], row["heartbeat.interval_s"], row["metric"])
+                    == ("yarn", "3", "response_mean_s")]
+    expect(difference != "", "yarn is not compared with fair, which reads no heartbeats")
+
+
+@checks.add
+def mistakes_are_told_where_they_were_written(folder):
+    write(folder, LOADS.replace("0.9]", "-1]").replace('"srpt"', '"srtp"'))
+    told = run(folder).expect(
+        MISTAKE, "experiment.toml:7:26: policy: unknown policy 'srtp'; did you mean 'srpt'?",
+        "experiment.toml:8:23: workload.load: expected a number")
+    expect(not (folder / "out").exists(), "a folder was made for nothing")
+    expect_equal(told.err.count("workload.load"), 1, "how often a mistake is told")
+    write(folder, LOADS + "[set]\nheartbeat.interval_s = 1\n")
+    run(folder).expect(MISTAKE, "heartbeat", "no point of this experiment reads it")
+    write(folder, LOADS.replace("response_mean_s", "respones_mean_s"))
+    run(folder).expect(MISTAKE, "experiment.metrics", "did you mean 'response_mean_s'?")
+    write(folder)
+    somnus(folder, "experiment", "experiment.toml").expect(MISTAKE, "-o FOLDER")
+    somnus(folder, "experiment", "nowhere.toml", "-o", "out").expect(MISTAKE, "no such file")
+
+
+@checks.add
+def a_point_that_fails_is_told_and_stops_no_other(folder):
+    write_workload(folder, mixed_jobs())
+    write(folder, """
+[experiment]
+config = "config.toml"
+[axes]
+workload.file = ["workload.jsonl", "missing.jsonl"]
+""", CONFIG.split("[workload]")[0] + "[workload]\nfile = 'workload.jsonl'\n")
+    run(folder).expect(MISTAKE, "missing.jsonl, seed 1: ", "No such file",
+                       "2 of 2 points draw nothing at random: one run each")
+    expect_equal({(row["workload.file"], row["seed"]) for row in rows(folder)},
+                 {("workload.jsonl", "1")}, "runs")
+
+
+@checks.add
+def seeds_are_added_until_the_interval_is_narrow_enough(folder):
+    write(folder, LOADS.replace("seeds = 4", "seeds = 4\nprecision = 0.1\nmost_seeds = 60"))
+    run(folder, "-q").expect(FINE)
+    lines = [row for row in rows(folder, "summary.csv") if row["metric"] == "response_mean_s"]
+    expect(any(int(row["runs"]) > 4 for row in lines), "no seed was added")
+    for row in lines:
+        narrow = float(row["half_width_95"]) <= 0.1 * float(row["mean"])
+        expect(narrow or int(row["runs"]) == 60, f"{row} is neither narrow nor at the limit")
+
+
+@checks.add
+def a_folder_of_another_experiment_is_not_touched(folder):
+    write(folder)
+    run(folder, "-q").expect(FINE)
+    before = tables(folder)
+    run(folder, "--set", "workload.jobs=30").expect(MISTAKE, "another experiment's results", "--force")
+    expect_equal(tables(folder), before, "tables")
+    run(folder, "-q", "--set", "workload.jobs=30", "--force").expect(FINE)
+    expect(tables(folder) != before, "the tables are the old ones")
+
+
+@checks.add
+def more_seeds_go_on_from_those_that_are_there(folder):
+    write(folder)
+    run(folder, "-q").expect(FINE)
+    write(folder, LOADS.replace("seeds = 4", "seeds = 6"))
+    run(folder).expect(FINE, "36 runs of which 24 were there")
+
+
+@checks.add
+def logs_are_kept_where_they_are_asked_for(folder):
+    write(folder, LOADS.replace("seeds = 4", 'seeds = 2\nkeep = "first"'))
+    run(folder, "-q").expect(FINE)
+    logs = sorted((folder / "out" / "logs").iterdir())
+    expect_equal([log.name for log in logs],
+                 sorted(f"{policy}_{load}-1.h5" for policy in ("fair", "cfq", "srpt")
+                        for load in ("0.5", "0.9")), "logs")
+    somnus(folder, "check", *map(str, logs), "-q").expect(FINE)
+
+
+@checks.add
+def zipped_keys_turn_together_and_json_tells_all(folder):
+    write(folder, """
+[experiment]
+config = "config.toml"
+seeds = 2
+[[zip]]
+cluster.nodes = [2, 4]
+workload.scale_tasks = [0.5, 1]
+""")
+    told = json.loads(run(folder, "--json").expect(FINE).out)
+    points = {tuple(sorted(one["point"].items())) for one in told}
+    expect_equal(points, {(("cluster.nodes", "2"), ("workload.scale_tasks", "0.5")),
+                          (("cluster.nodes", "4"), ("workload.scale_tasks", "1"))}, "points")
+
+
+checks.main()
