@@ -55,7 +55,6 @@ class CommandLine {
     app_.set_version_flag("--version",
                           std::string("somnus ") + somnus_version + " (" + somnus_commit + ")");
     app_.require_subcommand(1);
-    app_.footer(farewell_text);
     add_run();
     add_simulate();
     add_experiment();
@@ -73,6 +72,7 @@ class CommandLine {
     add_calibrate();
     add_queue_length();
     add_help();
+    app_.footer(farewell_text);  // last, or else all commands would have it
   }
 
   int operator()() {

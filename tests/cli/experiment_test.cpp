@@ -44,8 +44,8 @@ TEST(RunsNeeded, GrowWithTheSquareOfThePrecision) {
   EXPECT_EQ(runs_needed(std::vector<double>{5}, 0.1), 0);
 }
 
-// docs/experiments.md has a study of whole experiments; this is the formula alone, on draws that are
-// as skew as mean response times are.
+// docs/experiments.md has a study of whole experiments; this is the formula alone, on draws that
+// are as skew as mean response times are.
 TEST(MeanInterval, HoldsTheMeanIn95OfAHundredExperiments) {
   constexpr int experiments = 4000;
   constexpr double sigma = 0.3;
@@ -69,9 +69,10 @@ Settings any_settings() {
   const auto pick = [](std::initializer_list<const char*> texts) {
     return std::string(*rc::gen::elementOf(std::vector<const char*>(texts)));
   };
-  const std::string policy = rc::gen::map(rc::gen::inRange<std::size_t>(0, presets().size()),
-                                          [](std::size_t at) { return presets()[at].name; })
-                                 .operator*();
+  const std::string policy =
+      rc::gen::map(rc::gen::inRange<std::size_t>(0, presets().size()), [](std::size_t at) {
+        return presets()[at].name;
+      }).operator*();
   const std::string toml =
       config(policy, pick({"", "placement = 'random'\n", "placement = 'least-loaded'\n",
                            "carbyne.altruism = 0.5\n"})) +
@@ -79,7 +80,8 @@ Settings any_settings() {
             "[network]\njitter = 0.5\n"}) +
       pick({"", "[heartbeat]\nphase = 'aligned'\n"}) +
       pick({"", "[estimate]\nmodel = 'uniform'\n", "[estimate]\nmodel = 'uniform'\nerror = 0\n"}) +
-      pick({"", "[job_manager]\nlaunch_s = 1\npoll_s = 0\n", "[job_manager]\nlaunch = 'constant'\n"}) +
+      pick({"", "[job_manager]\nlaunch_s = 1\npoll_s = 0\n",
+            "[job_manager]\nlaunch = 'constant'\n"}) +
       pick({"", "[faults]\nstraggler_probability = 0.2\n",
             "[faults]\nstraggler_probability = 0.2\nseed = 3\n"});
   std::vector<std::string> unread;

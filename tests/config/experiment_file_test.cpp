@@ -16,7 +16,9 @@ std::string wrong(std::string_view toml) {
 
 constexpr std::string_view least_experiment = "[experiment]\nconfig = 'a.toml'\n";
 
-std::string more(std::string_view rest) { return std::string(least_experiment) + std::string(rest); }
+std::string more(std::string_view rest) {
+  return std::string(least_experiment) + std::string(rest);
+}
 
 TEST(ExperimentFile, HasAxesInTheirOrderWithTheirPlaces) {
   const ExperimentFile file = experiment_of(R"([experiment]
@@ -40,8 +42,7 @@ policy = "fair"
   EXPECT_EQ(file.axes[0].keys, std::vector<std::string>{"workload.load"});
   EXPECT_EQ(file.axes[0].values[1], std::vector<std::string>{"0.75"});
   EXPECT_EQ(file.axes[1].values[1], std::vector<std::string>{"yaq-c+queue.length=8"});
-  EXPECT_EQ(file.axes[2].keys,
-            (std::vector<std::string>{"cluster.nodes", "workload.scale_tasks"}));
+  EXPECT_EQ(file.axes[2].keys, (std::vector<std::string>{"cluster.nodes", "workload.scale_tasks"}));
   EXPECT_EQ(file.axes[2].values[0], (std::vector<std::string>{"1", "0.5"}));
   EXPECT_EQ(file.axes[0].places[1][0], (Place{.file = "load.toml", .line = 5, .column = 23}));
   ASSERT_EQ(file.set.size(), 2U);
@@ -56,7 +57,8 @@ TEST(ExperimentFile, NamesItsConfigBesideItself) {
 }
 
 TEST(ExperimentFile, TellsAllThatIsWrongAtItsPlace) {
-  EXPECT_EQ(wrong(""), "load.toml: experiment: expected a table [experiment] that says which config");
+  EXPECT_EQ(wrong(""),
+            "load.toml: experiment: expected a table [experiment] that says which config");
   EXPECT_EQ(wrong("[experiment]\nseed = 3\n[axis]\n"),
             "load.toml:2:1: experiment.seed: unknown key; did you mean 'seeds'?\n"
             "load.toml:3:2: axis: unknown table; did you mean 'axes'?");
@@ -68,8 +70,9 @@ TEST(ExperimentFile, TellsAllThatIsWrongAtItsPlace) {
             "load.toml:5:7: zip[0].a.c: expected as many values as a.b has, 2, found 1");
   EXPECT_EQ(wrong(more("[axes]\na.b = [1]\n[set]\na.b = 2\n")),
             "load.toml:3:1: axes: a.b is set in two places");
-  EXPECT_EQ(wrong(more("[axes]\npolicy = ['fair']\n[baseline]\npolicy = 'fare'\n")),
-            "load.toml:6:10: baseline.policy: expected a value of that axis, found fare; known are fair");
+  EXPECT_EQ(
+      wrong(more("[axes]\npolicy = ['fair']\n[baseline]\npolicy = 'fare'\n")),
+      "load.toml:6:10: baseline.policy: expected a value of that axis, found fare; known are fair");
   EXPECT_EQ(wrong(more("[axes]\npolicy = ['fair']\n[baseline]\npolicies = 'fair'\n")),
             "load.toml:6:1: baseline.policies: expected the key of an axis; known are policy");
 }

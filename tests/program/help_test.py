@@ -1,13 +1,16 @@
 """The program teaches its own use, and says what it does not know."""
 
+import json
 import re
+import subprocess
+from pathlib import Path
 
-from somnus_program import FINE, MISTAKE, Checks, expect, somnus
+from somnus_program import FINE, MISTAKE, Checks, expect, program, somnus
 
 checks = Checks()
 
 COMMANDS = ["run", "simulate", "replay", "check", "recover", "summary", "workload", "policies",
-            "compare", "calibrate", "queue-length"]
+            "compare", "calibrate", "queue-length", "experiment", "config", "help", "completion"]
 WORKLOAD_COMMANDS = ["make", "import", "show"]
 
 
@@ -60,6 +63,74 @@ def bad_usage_is_the_users_mistake(folder, arguments):
     ended = somnus(folder, *arguments).expect(MISTAKE)
     expect(ended.err.strip() != "", "nothing is said on stderr")
     expect(ended.out == "", f"a mistake is told on stdout: {ended.out}")
+
+
+@checks.add
+def help_command_says_what_the_option_says(folder):
+    for command in ([], ["run"], ["workload"], ["workload", "make"]):
+        said = somnus(folder, "help", *command).expect(FINE).out
+        expect(said == somnus(folder, *command, "--help").out, f"help {command}: {said}")
+    somnus(folder, "help", "simulat").expect(MISTAKE, "did you mean 'simulate'?")
+
+
+@checks.add
+def the_reference_is_what_the_program_reads(folder):
+    written = (Path(__file__).resolve().parents[2] / "docs" / "reference.md").read_text()
+    made = somnus(folder, "help", "--markdown").expect(FINE).out
+    expect(made == written, "docs/reference.md is stale; ./dev reference writes it anew")
+
+
+@checks.add
+def the_manual_has_a_part_for_each_command(folder):
+    page = somnus(folder, "help", "--man").expect(FINE).out
+    for command in COMMANDS:
+        expect(f"\n.SH {command}\n" in page, f"no part for {command}")
+    expect(not re.search(r"^\.(?!TH|SH|SS|nf|fi)", page, re.M), "a request that is none of ours")
+
+
+def completed(folder, *words):
+    """What bash offers after these words, the last of which is begun."""
+    script = f"""source <({program()} completion bash)
+COMP_WORDS=(somnus {' '.join(f"'{word}'" for word in words)}); COMP_CWORD={len(words)}
+_somnus; printf '%s\\n' "${{COMPREPLY[@]}}" """
+    done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True)
+    expect(done.stderr == "", done.stderr)
+    return done.stdout.split()
+
+
+@checks.add
+def tab_completes_commands_options_policies_and_keys(folder):
+    for words, expected in (
+            (["simu"], ["simulate"]),
+            (["workload", "im"], ["import"]),
+            (["workload", "make", "google", "--ou"], ["--output"]),
+            (["simulate", "a.toml", "--policy", "yaq"], ["yaq-c", "yaq-d"]),
+            (["simulate", "a.toml", "--set", "heartbeat.i"], ["heartbeat.interval_s="]),
+            (["check", "no-option"], [])):
+        found = completed(folder, *words)
+        expect(found == expected, f"after {words}: {found}")
+    somnus(folder, "completion", "fish").expect(MISTAKE, "bash or zsh")
+
+
+@checks.add
+def config_tells_every_key_and_what_reads_it(folder):
+    somnus(folder, "config").expect(FINE, "[cluster]", "[[faults.event]]", "[scheduler.tetris]")
+    one = somnus(folder, "config", "run.speed").expect(FINE, "[run]", "emulated seconds").out
+    expect(len(one.splitlines()) == 2, one)
+    somnus(folder, "config", "estimate.error").expect(FINE, "only with estimate.model")
+    somnus(folder, "config", "run.speeed").expect(MISTAKE, "did you mean 'run.speed'?")
+    tables = json.loads(somnus(folder, "config", "--json").expect(FINE).out)
+    [run] = [table for table in tables if table["head"] == "[run]"]
+    [speed] = [key for key in run["keys"] if key["name"] == "speed"]
+    expect(speed["default"] == "1", f"{speed}")
+
+
+@checks.add
+def a_template_is_a_config_that_runs(folder):
+    said = somnus(folder, "config", "--template", "yaq-c+queue.length=8").expect(FINE).out
+    (folder / "mine.toml").write_text(said)
+    somnus(folder, "simulate", "mine.toml", "--set", "workload.jobs=5").expect(FINE, "yaq-c")
+    somnus(folder, "config", "--template", "yaqc").expect(MISTAKE, "did you mean 'yaq-c'?")
 
 
 if __name__ == "__main__":

@@ -188,14 +188,16 @@ TEST(Shape, SaysWhatItCannotDo) {
             "no load");
   WorkloadSpec tabled = spec;
   tabled.jobs[0].progress = {1};
-  EXPECT_EQ(refused(tabled, {.scale_tasks = 2}),
-            "c.toml:7:3: workload.scale_tasks: job 'a' has `progress` for its number of slots, which "
-            "does not say how it goes with other tasks; somnus profile writes curves, which can be "
-            "scaled");
+  EXPECT_EQ(
+      refused(tabled, {.scale_tasks = 2}),
+      "c.toml:7:3: workload.scale_tasks: job 'a' has `progress` for its number of slots, which "
+      "does not say how it goes with other tasks; somnus profile writes curves, which can be "
+      "scaled");
   WorkloadSpec wide = every_ten_seconds({std::vector<double>(20'000, 1)});
-  EXPECT_EQ(refused(wide, {.scale_tasks = 1e4}),
-            "c.toml:7:3: workload.scale_tasks: makes 200000000 tasks of 20000; at most 100000000 can "
-            "be emulated");
+  EXPECT_EQ(
+      refused(wide, {.scale_tasks = 1e4}),
+      "c.toml:7:3: workload.scale_tasks: makes 200000000 tasks of 20000; at most 100000000 can "
+      "be emulated");
 }
 
 TEST(Bars, AreAsHighAsTheirShareOfTheHighest) {
