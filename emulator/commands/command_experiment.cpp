@@ -3,14 +3,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "emulator/commands/commands.hpp"
+#include "emulator/commands/launcher.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/experiment/outcome.hpp"
+#include "emulator/experiment/rank_crew.hpp"
 #include "emulator/print/printable.hpp"
+#include "mpi/mpi_wire.hpp"
 
 namespace somnus {
 namespace {
@@ -47,16 +52,16 @@ int code_of(const std::exception_ptr& error) {
 }
 
 /// Each reason once, with the first run that met it. Returns the worst exit code.
-int tell_failures(const std::vector<Failure>& failures) {
+int tell_failures(const std::vector<FailedRun>& failures) {
   constexpr std::size_t most_told = 10;
   int code = exit_fine;
   std::map<std::string, std::size_t> runs;  // by what went wrong
-  for (const Failure& failure : failures) {
+  for (const FailedRun& failure : failures) {
     code = std::max(code, code_of(failure.error));
     ++runs[failure.what];
   }
   std::size_t told = 0;
-  for (const Failure& failure : failures) {
+  for (const FailedRun& failure : failures) {
     const std::size_t others = std::exchange(runs[failure.what], 0);
     if (others == 0 || ++told > most_told) continue;
     spdlog::error("{}{}: {}", printable(failure.run),
@@ -66,9 +71,10 @@ int tell_failures(const std::vector<Failure>& failures) {
   return code;
 }
 
-}  // namespace
+/// Makes the crew once there is something to do.
+using MakeCrew = std::function<std::unique_ptr<Crew>()>;
 
-int experiment(const ExperimentOptions& options) {
+int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
   require_output(options);
   const ExperimentPlan plan = value_or_throw(
       plan_of(value_or_throw(load_experiment(options.file)), overrides_of(options.common)));
@@ -76,12 +82,12 @@ int experiment(const ExperimentOptions& options) {
   const bool talks = !options.common.quiet && !options.common.json;
   if (!options.common.quiet) tell_what_is_not_random(plan);
   const Campaign campaign = run_campaign(
-      plan, results,
-      {.jobs = options.jobs, .show_progress = !options.common.quiet, .stop = &stop_flag()});
+      plan, results, *crew(), {.show_progress = !options.common.quiet, .stop = &stop_flag()});
   write_tables(plan, results, campaign);
   if (options.common.json) fmt::print("{}\n", outcome_to_json(plan, results, campaign).dump(2));
   if (talks) {
-    fmt::print("{}", outcome_to_text(plan, results, campaign, isatty(STDOUT_FILENO) != 0));
+    const bool may_dim = isatty(STDOUT_FILENO) != 0 && !MpiWorld::launched();  // a pty of mpirun's
+    fmt::print("{}", outcome_to_text(plan, results, campaign, may_dim));
     fmt::print("{} points, {} runs of which {} were there; results.csv and summary.csv in {}\n",
                plan.points.size(), campaign.ran + results.found(), results.found(),
                results.folder().string());
@@ -90,6 +96,49 @@ int experiment(const ExperimentOptions& options) {
   if (campaign.complete) return code;
   spdlog::error("stopped early; the same command goes on");
   return exit_world;
+}
+
+/// Errands are done even while rank 0 is busy, and rank 0 pings every second.
+int run_over_ranks(const ExperimentOptions& options, MpiWorld& world) {
+  Roll roll(world.wire(), {.stop = &stop_flag()});
+  try {
+    const int code = run_and_tell(options, [&] {
+      roll.call();
+      return rank_crew(roll, &stop_flag());
+    });
+    roll.dismiss();
+    return code;
+  } catch (const UserError&) {
+    roll.dismiss();
+    throw;
+  } catch (const std::exception& error) {
+    spdlog::error("{}; what was done is kept, and the same command goes on", in_words(error));
+    roll.dismiss();
+    world.abandon(exit_world);
+  }
+}
+
+int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
+  watch_starter();
+  MpiWorld world(argc, argv, [](const std::string& what) { end_at_once(exit_world, what); });
+  if (world.wire().size() == 1) {
+    return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
+  }
+  if (world.wire().rank() == 0) return run_over_ranks(options, world);
+  try {
+    run_errands(world.wire(), &stop_flag());
+    return exit_fine;
+  } catch (const std::exception& error) {
+    spdlog::error("rank {}: {}", world.wire().rank(), in_words(error));
+    world.abandon(exit_world);
+  }
+}
+
+}  // namespace
+
+int experiment(const ExperimentOptions& options, int argc, char** argv) {
+  if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
+  return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
 }
 
 }  // namespace somnus

@@ -156,7 +156,7 @@ class CommandLine {
     CLI::App& app = command(app_, "experiment",
                             "many simulations from one file: every combination of policies, loads "
                             "and other keys, with confidence intervals",
-                            [this] { return experiment(experiment_); });
+                            [this] { return experiment(experiment_, argc_, argv_); });
     app.add_option("file", experiment_.file,
                    "TOML: [experiment], [axes], [[zip]], [set], [baseline]")
         ->required()

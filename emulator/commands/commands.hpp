@@ -56,7 +56,7 @@ struct ExperimentOptions {
   std::string output;  // -o
   int jobs = 0;        // at once; 0: one a core
 };
-int experiment(const ExperimentOptions& options);
+int experiment(const ExperimentOptions& options, int argc, char** argv);
 
 struct FinishedLogs {
   CommonOptions common;

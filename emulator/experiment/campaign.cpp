@@ -1,8 +1,6 @@
 #include "emulator/experiment/campaign.hpp"
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,17 +9,12 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <mutex>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "emulator/compose/workload_source.hpp"
-#include "emulator/experiment/shared_workloads.hpp"
 #include "emulator/experiment/statistics.hpp"
-#include "emulator/run/simulation.hpp"
-#include "record/reader.hpp"
 
 namespace somnus {
 namespace {
@@ -29,7 +22,7 @@ namespace {
 struct Run {
   std::size_t point;
   std::uint64_t seed;
-  std::string workload;  // its key
+  RunSpec spec;
 };
 
 /// On a terminal one line that is rewritten each second, elsewhere a line every ten. Nothing before
@@ -44,7 +37,6 @@ class Countdown {
   Countdown& operator=(const Countdown&) = delete;
 
   void one_more() {
-    const std::scoped_lock lock(counting_);
     ++done_;
     const Clock::time_point now = Clock::now();
     if (!shown_ || now < next_) return;
@@ -66,7 +58,6 @@ class Countdown {
   std::size_t done_ = 0;
   Clock::time_point began_ = Clock::now();
   Clock::time_point next_ = began_ + std::chrono::seconds(2);
-  std::mutex counting_;
 };
 
 std::string file_name(const std::string& label, std::uint64_t seed) {
@@ -83,15 +74,10 @@ std::string file_name(const std::string& label, std::uint64_t seed) {
 
 class Running {
  public:
-  Running(const ExperimentPlan& plan, Results& results, const CampaignOptions& options)
-      : plan_(plan), results_(results), options_(options) {}
+  Running(const ExperimentPlan& plan, Results& results, Crew& crew, const CampaignOptions& options)
+      : plan_(plan), results_(results), crew_(crew), options_(options) {}
 
   Campaign operator()() {
-    std::optional<tbb::global_control> limit;
-    if (options_.jobs > 0) {
-      limit.emplace(tbb::global_control::max_allowed_parallelism,
-                    static_cast<std::size_t>(options_.jobs));
-    }
     std::vector<std::size_t> runs = first_round();
     do {
       set_seeds(runs);
@@ -157,84 +143,61 @@ class Running {
     for (std::size_t point = 0; point < campaign_.seeds.size(); ++point) {
       for (const std::uint64_t seed : campaign_.seeds[point]) {
         if (results_.has(point, seed)) continue;
-        std::string key = workload_key(settings_of(point, seed));
-        first.try_emplace(key, first.size());
-        runs.push_back({.point = point, .seed = seed, .workload = std::move(key)});
+        RunSpec spec{.settings = settings_of(point, seed), .workload = {}};
+        spec.workload = workload_key(spec.settings);
+        first.try_emplace(spec.workload, first.size());
+        runs.push_back({.point = point, .seed = seed, .spec = std::move(spec)});
       }
     }
-    std::ranges::stable_sort(runs, {}, [&](const Run& run) { return first.at(run.workload); });
+    std::ranges::stable_sort(runs, {}, [&](const Run& run) { return first.at(run.spec.workload); });
     return runs;
   }
 
   void run_missing() {
-    const std::vector<Run> runs = missing();
-    SharedWorkloads workloads;
-    for (const Run& run : runs) workloads.expect(run.workload);
+    std::vector<Run> runs = missing();
+    std::vector<RunSpec> specs;
+    for (Run& run : runs) specs.push_back(std::move(run.spec));
     if (plan_.file.keys.keep != KeepLogs::none) {
       std::filesystem::create_directories(results_.folder() / "logs");
     }
     Countdown countdown(options_.show_progress, runs.size());
-    std::atomic<std::size_t> next = 0;
-    // Each worker takes the next run: workloads are shared by neighbours, and none waits at the
-    // end.
-    const auto work = [&](std::size_t) {
-      for (std::size_t at = next++; at < runs.size(); at = next++) {
-        if (asked_to_end()) return;
-        try_run(runs[at], workloads);
-        countdown.one_more();
-      }
-    };
-    const std::size_t workers =
-        tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-    tbb::parallel_for(std::size_t{0}, workers, work, tbb::simple_partitioner());
-    if (asked_to_end()) campaign_.complete = false;
+    crew_.carry_out(specs, [&](std::size_t at, RunOutcome outcome) {
+      came_back(runs[at], std::move(outcome));
+      countdown.one_more();
+    });
+    if (options_.stop != nullptr && options_.stop->load() != 0) campaign_.complete = false;
   }
 
-  [[nodiscard]] bool asked_to_end() const {
-    return options_.stop != nullptr && options_.stop->load() != 0;
-  }
-
-  void try_run(const Run& run, SharedWorkloads& workloads) {
-    try {
-      simulate(run, workloads);
-    } catch (const std::exception& error) {
-      const std::scoped_lock lock(telling_);
-      failed_.emplace_back(
-          std::pair(run.point, run.seed),
-          Failure{.run = fmt::format("{}, seed {}", plan_.points[run.point].label(), run.seed),
-                  .what = in_words(error),
-                  .error = std::current_exception()});
+  void came_back(const Run& run, RunOutcome outcome) {
+    if (outcome.figures) {
+      results_.add(run.point, run.seed, std::move(*outcome.figures));
+      ++campaign_.ran;
     }
-    workloads.give_back(run.workload);
-  }
-
-  void simulate(const Run& run, SharedWorkloads& workloads) {
-    const Settings settings = settings_of(run.point, run.seed);
-    const auto workload = workloads.take(run.workload, settings);
-    const Simulation done =
-        simulate_one(settings, *workload,
-                     {.keep_rows = true, .outputs = {.replace_log = true}, .stop = options_.stop});
-    if (!done.complete) return;
-    const Log log = settings.log.file.empty() ? Log() : value_or_throw(read_log(settings.log.file));
-    results_.add(run.point, run.seed,
-                 run_figures(summarise(settings.log.file.empty() ? done.log : log, "")));
-    const std::scoped_lock lock(telling_);
-    ++campaign_.ran;
+    if (!outcome.error) return;
+    FailedRun failure{.run = fmt::format("{}, seed {}", plan_.points[run.point].label(), run.seed),
+                      .what = {},
+                      .error = outcome.error};
+    try {
+      std::rethrow_exception(outcome.error);
+    } catch (const std::exception& error) {
+      failure.what = in_words(error);
+    }
+    failed_.emplace_back(std::pair(run.point, run.seed), std::move(failure));
   }
 
   const ExperimentPlan& plan_;
   Results& results_;
+  Crew& crew_;
   const CampaignOptions& options_;
   Campaign campaign_;
-  std::vector<std::pair<std::pair<std::size_t, std::uint64_t>, Failure>> failed_;
-  std::mutex telling_;
+  std::vector<std::pair<std::pair<std::size_t, std::uint64_t>, FailedRun>> failed_;
 };
 
 }  // namespace
 
-Campaign run_campaign(const ExperimentPlan& plan, Results& results,
+Campaign run_campaign(const ExperimentPlan& plan, Results& results, Crew& crew,
                       const CampaignOptions& options) {
-  return Running(plan, results, options)();
+  return Running(plan, results, crew, options)();
 }
 
 }  // namespace somnus

@@ -1,4 +1,4 @@
-// Runs what an experiment's results lack, side by side on all cores.
+// Which runs an experiment's results lack, and what came of them.
 #pragma once
 
 #include <atomic>
@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "emulator/experiment/crew.hpp"
 #include "emulator/experiment/plan.hpp"
 #include "emulator/experiment/results.hpp"
 
 namespace somnus {
 
 struct CampaignOptions {
-  int jobs = 0;                      // at once; 0: one a core
   bool show_progress = false;        // on stderr
   std::atomic<int>* stop = nullptr;  // not 0: end early
 };
 
-struct Failure {
+struct FailedRun {
   std::string run;  // "fair 0.5, seed 3"
   std::string what;
   std::exception_ptr error;
@@ -28,13 +28,13 @@ struct Campaign {
   std::vector<std::vector<std::uint64_t>> seeds;  // by point: of its runs
   bool complete = true;                           // not asked to end
   std::size_t ran = 0;                            // that were not there before
-  std::vector<Failure> failures;                  // in the order of points and seeds
+  std::vector<FailedRun> failures;                // in the spec of points and seeds
 };
 
 /// Which runs there are does not depend on how many go at once, nor on which were there before:
 /// more seeds than the file's are added in rounds, by what a point's runs so far gave. A run that
 /// fails is told of and stops no other.
-[[nodiscard]] Campaign run_campaign(const ExperimentPlan& plan, Results& results,
+[[nodiscard]] Campaign run_campaign(const ExperimentPlan& plan, Results& results, Crew& crew,
                                     const CampaignOptions& options);
 
 }  // namespace somnus

@@ -198,7 +198,7 @@ void find_baselines(ExperimentPlan& plan) {
   }
 }
 
-std::string contents(const std::filesystem::path& file) {
+std::string bytes_in(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -210,7 +210,7 @@ std::string digest_of(const ExperimentPlan& plan) {
     all += fmt::format("{}\n{}", point.label(), to_toml(point.settings));
     if (point.settings.workload.file.empty()) continue;
     const auto [file, is_new] = files.try_emplace(workload_path(point.settings));
-    if (is_new) file->second = hash64(contents(file->first));
+    if (is_new) file->second = hash64(bytes_in(file->first));
     all += fmt::format("{:016x}\n", file->second);
   }
   return fmt::format("{:016x}", hash64(all));

@@ -135,7 +135,6 @@ void Results::append(const std::string& line) {
 }
 
 void Results::add(std::size_t point, std::uint64_t seed, RunFigures figures) {
-  const std::scoped_lock lock(adding_);
   append(line_of(plan_, point, seed, figures));
   runs_[{point, seed}] = std::move(figures);
 }

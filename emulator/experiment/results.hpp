@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,7 +39,7 @@ class Results {
   [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
   /// How many there were when the folder was opened.
   [[nodiscard]] std::size_t found() const { return found_; }
-  /// From any thread. Throws WorldError.
+  /// Throws WorldError.
   void add(std::size_t point, std::uint64_t seed, RunFigures figures);
 
   /// One figure of a point's runs, in order of seeds; NaN for those that are missing.
@@ -59,7 +58,6 @@ class Results {
   std::ofstream out_;
   std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
   std::size_t found_ = 0;
-  std::mutex adding_;
 };
 
 }  // namespace somnus

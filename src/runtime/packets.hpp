@@ -62,6 +62,13 @@ struct Farewell {
   std::uint64_t messages_in = 0;
   std::uint64_t messages_out = 0;
 };
+/// A run of an experiment for the worker to carry out by itself, and what it came to.
+struct Errand {
+  std::string_view text;
+};
+struct ErrandDone {
+  std::string_view text;
+};
 /// Say farewell.
 struct Stop {};
 /// Go home; the last word to a worker.
@@ -71,10 +78,10 @@ struct Failure {
   std::string_view text;
 };
 
-using FromRank0 =
-    Joined<TypeList<Terms, Hello, Ping, Start, JobNews>, CommandMessages, TypeList<Stop, Leave>>;
+using FromRank0 = Joined<TypeList<Terms, Hello, Ping, Start, JobNews>, CommandMessages,
+                         TypeList<Errand, Stop, Leave>>;
 using FromWorkers = Joined<TypeList<Present, WorkerReady, Pong>, ReportMessages,
-                           TypeList<LateLooks, Farewell, Failure>>;
+                           TypeList<LateLooks, Farewell, ErrandDone, Failure>>;
 using Packets = Joined<FromRank0, FromWorkers>;
 
 template <class T>

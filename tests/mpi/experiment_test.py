@@ -1,0 +1,115 @@
+"""somnus experiment over the ranks of an MPI job: the same table, whoever is lost on the way."""
+
+import json
+import os
+import signal
+import time
+
+import helpers  # noqa: F401  must come first
+from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
+
+checks = Checks()
+
+CONFIG = """
+[cluster]
+nodes = 4
+slots_per_node = 2
+[scheduler]
+policy = "fair"
+[workload]
+generator = "google"
+jobs = 40
+span_s = 400
+median_task_s = 20
+max_task_s = 60
+"""
+
+EXPERIMENT = """
+[experiment]
+config = "config.toml"
+seeds = 5
+precision = 0.2
+most_seeds = 12
+[axes]
+policy = ["fair", "cfq", "yaq-c"]
+workload.load = [0.5, 0.9]
+[baseline]
+policy = "fair"
+"""
+
+COMMAND = ("experiment", "experiment.toml", "-q")
+
+
+def write(folder, experiment=EXPERIMENT):
+    (folder / "config.toml").write_text(CONFIG)
+    (folder / "experiment.toml").write_text(experiment)
+
+
+def tables(folder):
+    return [(folder / name).read_bytes() for name in ("results.csv", "summary.csv")]
+
+
+@checks.add
+def three_ranks_make_the_table_of_one_process(folder):
+    write(folder)
+    somnus(folder, *COMMAND, "-o", "alone").expect(FINE)
+    somnus(folder, *COMMAND, "-o", "three", mpi_ranks=3).expect(FINE)
+    expect_equal(tables(folder / "three"), tables(folder / "alone"), "bytes of the tables")
+
+
+@checks.add
+def a_run_that_fails_on_another_rank_is_told_as_at_home(folder):
+    write(folder, EXPERIMENT + "[set]\nworkload.max_task_s = 10\n")  # below the median
+    alone = somnus(folder, *COMMAND, "-o", "alone").expect(MISTAKE, "max_task_s")
+    three = somnus(folder, *COMMAND, "-o", "three", mpi_ranks=3).expect(MISTAKE, "max_task_s")
+    expect(alone.err.strip().splitlines()[-1] in three.err, f"{alone.err}\nand over ranks\n{three.err}")
+
+
+@checks.add
+def what_is_wrong_with_the_file_is_told_once(folder):
+    write(folder, EXPERIMENT.replace("0.9]", "-1]"))
+    ended = somnus(folder, *COMMAND, "-o", "out", mpi_ranks=3).expect(MISTAKE, "experiment.toml:9:23")
+    expect_equal(ended.err.count("workload.load"), 1, "how often it is told")
+
+
+def done(folder):
+    journal = folder / "out" / "runs.jsonl"
+    return journal.read_text().count("\n") - 1 if journal.exists() else 0
+
+
+def long_one(folder):
+    write(folder, EXPERIMENT.replace("seeds = 5", "seeds = 2000").replace("precision = 0.2\n", ""))
+
+
+@checks.each({"a worker is killed": (1, signal.SIGKILL), "rank 0 is killed": (0, signal.SIGKILL),
+              "a worker is stopped": (2, signal.SIGSTOP), "mpirun is asked to end": (None, signal.SIGINT)})
+def what_was_done_is_kept_when(folder, loss):
+    rank, number = loss
+    long_one(folder)
+    with start(folder, *COMMAND, "-o", "out", mpi_ranks=3) as run:
+        run.until(lambda: done(folder) > 50, "fifty runs are done")
+        if rank is None:
+            os.kill(run.process.pid, number)
+        else:
+            os.kill(run.ranks()[rank], number)
+        ended = run.wait(60)
+        expect(ended.code != FINE, "nobody missed the rank")
+        expect(rank != 2 or ended.code == WORLD, f"exit code {ended.code}: {ended.err}")
+        for pid in run.alive():
+            if rank == 2:
+                os.kill(pid, signal.SIGKILL)  # a stopped process can't end by itself
+        run.expect_nobody_left()
+    kept = done(folder)
+    expect(50 < kept < 12_000, f"{kept} runs are kept")
+    lines = (folder / "out" / "runs.jsonl").read_text().splitlines()
+    whole = {(line["point"], line["seed"]): line["figures"]
+             for line in (json.loads(text) for text in lines[1:-1])}
+    # It goes on, by one process and with fewer seeds, and finds what it would have made.
+    write(folder, EXPERIMENT)
+    somnus(folder, *COMMAND, "-o", "fresh").expect(FINE)
+    somnus(folder, *COMMAND, "-o", "out").expect(FINE)
+    expect_equal(tables(folder / "out"), tables(folder / "fresh"), "bytes of the tables")
+    expect(len(whole) >= 50, "the journal can't be read")
+
+
+checks.main()
