@@ -237,11 +237,11 @@ def _labels(grid: np.ndarray, count: int, quantity: Quantity, layout: Layout) ->
 
 
 def _wrapped(label: str) -> str:
-    """Lines that fit beside a panel, broken where a bracket begins if that will do."""
+    """Lines that fit beside a panel, broken at a bracket or comma if there is one."""
     lines = []
     for line in label.split("\n"):
         if len(line) > LABEL_LETTERS:
-            line = line.replace(" (", "\n(")
+            line = line.replace(" (", "\n(").replace(", ", ",\n")
         lines += [part for each in line.split("\n") for part in textwrap.wrap(each, LABEL_LETTERS)]
     return "\n".join(lines)
 

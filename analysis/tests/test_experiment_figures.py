@@ -221,6 +221,17 @@ def test_all_that_is_written_lies_in_the_figure(tmp_path, width, x):
             assert whole.y0 <= box.y0 and box.y1 <= whole.y1, part
 
 
+@pytest.mark.parametrize(("name", "unit", "label"), [
+    ("response_95_100_mean_s", "s", "mean response time,\nslowest 5 % [s]"),
+    ("response_p99_s", "s", "99th percentile of response\ntime [s]"),
+    ("slowdown_mean", "x", "mean slowdown\n(response / alone)"),
+    ("makespan_s", "s", "makespan [s]"),
+])
+def test_long_labels_are_broken_where_they_pause(tmp_path, name, unit, label):
+    write_experiment(tmp_path, KEYS, [row[:4] for row in ROWS], metric=name, unit=unit)
+    assert draw(tmp_path, Metric(name, unit))[name].axes[0].get_ylabel() == label
+
+
 @pytest.mark.parametrize("suffix", figures.FORMATS)
 def test_the_command_prints_the_files_that_it_wrote(folder, tmp_path, capsys, suffix):
     write_experiment(folder, KEYS, ROWS, metric="makespan_s")
