@@ -1,4 +1,5 @@
-"""python3 -m somnus_analysis plot | summary | compare | progress | curves | fidelity | reproduce
+"""python3 -m somnus_analysis plot | summary | compare | progress | curves | experiment | fidelity |
+reproduce
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -11,8 +12,18 @@ import sys
 import warnings
 from pathlib import Path
 
-from somnus_analysis import curve_figures, curves, fidelity, figures, reproduce
+from somnus_analysis import (
+    curve_figures,
+    curves,
+    experiment,
+    experiment_figures,
+    fidelity,
+    figures,
+    reproduce,
+    style,
+)
 from somnus_analysis.compare import comparison_table
+from somnus_analysis.experiment_layout import arrange
 from somnus_analysis.fairness import COUNTINGS
 from somnus_analysis.log import Log, LogError, load
 from somnus_analysis.progress import progress_table
@@ -79,6 +90,20 @@ def draw_curves(options: argparse.Namespace) -> int:
     return 0
 
 
+def draw_experiment(options: argparse.Namespace) -> int:
+    found = experiment.read(options.folder)
+    for key, *values in options.only:
+        found = found.only(key, values)
+    metrics = found.chosen(options.metric)
+    layout = arrange(found, options.x)
+    for metric in metrics:
+        drawn = experiment_figures.draw(found, layout, metric, options.width)
+        for name, figure in drawn.items():
+            path = options.output / f"{name}.{options.format}"
+            print(figures.save(figure, path, style.PAPER))
+    return 0
+
+
 def measure_fidelity(options: argparse.Namespace) -> int:
     known = [preset for presets in fidelity.PRESETS.values() for preset in presets]
     if unknown := [preset for preset in options.presets if preset not in known]:
@@ -138,6 +163,22 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--job", nargs="+", metavar="NAME",
                          help=f"these; else all, or {curves.MOST} of more, from best to worst fit")
     command.set_defaults(command=draw_curves)
+
+    command = commands.add_parser("experiment", help="draw what `somnus experiment` found, with "
+                                                     "95 % intervals and differences to the baseline")
+    command.add_argument("folder", type=Path, metavar="FOLDER", help="which it wrote")
+    command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
+    command.add_argument("--metric", nargs="+", metavar="NAME",
+                         help=f"these, by their names in summary.csv; else "
+                              f"{', '.join(experiment.USUAL)}")
+    command.add_argument("--x", metavar="KEY", help="the axis along x; else the numeric one with "
+                                                    "the most values")
+    command.add_argument("--only", nargs="+", action="append", default=[], metavar=("KEY", "VALUE"),
+                         help="of that axis only these values; may be given again")
+    command.add_argument("--width", choices=style.WIDTHS, default="column",
+                         help="of a paper's column, 3.3 inches, or of its page, 7 inches")
+    command.add_argument("--format", choices=figures.FORMATS, default="png")
+    command.set_defaults(command=draw_experiment)
 
     command = commands.add_parser("fidelity", help="every preset emulated at its safe speed, beside "
                                                    "its simulation: the table of docs/fidelity.md")

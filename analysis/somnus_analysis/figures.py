@@ -61,10 +61,10 @@ def draw_all(logs: Sequence[Log], folder: Path, suffix: str = "png",
     return [save(figure, folder / f"{name}.{suffix}") for name, figure in figures.items()]
 
 
-def save(figure: Figure, path: Path) -> Path:
-    """Writes the figure, whose kind the file's name tells."""
+def save(figure: Figure, path: Path, settings: Mapping = style.RC) -> Path:
+    """Writes the figure, whose kind the file's name tells. `settings`: those it was drawn with."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with matplotlib.rc_context(style.RC):
+    with matplotlib.rc_context(settings):
         figure.savefig(path)
     return path
 

@@ -14,7 +14,6 @@ from matplotlib.ticker import FuncFormatter, PercentFormatter
 from somnus_analysis import style
 from somnus_analysis.text import printable
 
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DECADES = 100  # a wider range than that needs a logarithmic axis
 NAMED_USERS = 30  # more names than that can't be read on an axis
 
@@ -97,7 +96,7 @@ def _deviation_panel(axes: Axes, title: str, series: Mapping[str, pd.Series]) ->
     for place, (label, values) in enumerate(series.items()):
         at = np.arange(len(values)) + (place - (len(series) - 1) / 2) * shift
         axes.vlines(at, 0, values, color=style.colour(place), linewidth=1.1, alpha=0.6)
-        axes.plot(at, values, MARKERS[place % len(MARKERS)], color=style.colour(place), label=label,
+        axes.plot(at, values, style.marker(place), color=style.colour(place), label=label,
                   markersize=4.5, linestyle="none")
     axes.axhline(0, color="#444444", linewidth=1)
     axes.yaxis.set_major_formatter(PercentFormatter(1))

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from somnus_analysis import style, user_figures
+from somnus_analysis import style
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import carbyne_paper as paper
 from somnus_analysis.steps import at, steps
@@ -105,7 +105,7 @@ def sweep(points: Sequence[float], measured: Measured, quantity: str,
             reach = [means - [each.min() for each in seeds], [each.max() for each in seeds] - means]
             axes.errorbar(points, means, reach, label=f"{paper.TITLES[other]} / Carbyne",
                           color=style.colour(place), linestyle=style.dash(place), capsize=3,
-                          elinewidth=1, marker=user_figures.MARKERS[place], markersize=5)
+                          elinewidth=1, marker=style.marker(place), markersize=5)
         if said:
             # Not plot(): a legend has lines before error bars.
             axes.errorbar(list(said), list(said.values()), fmt="k_", markersize=14,

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from somnus_analysis import style, user_figures
+from somnus_analysis import style
 from somnus_analysis.reproduce import paf_paper as paper
 
 Measured = Mapping[str, Sequence[float]]
@@ -69,7 +69,7 @@ def cold(found: Mapping[str, pd.DataFrame]) -> Figure:
         axes.plot([1, most], [1, most], color="#444444", linewidth=1, label="as the model says")
         for series, (title, stages) in enumerate(found.items()):
             axes.plot(stages["listed"], stages["measured"], linestyle="", markersize=4,
-                      marker=user_figures.MARKERS[series], color=style.colour(series), alpha=0.6,
+                      marker=style.marker(series), color=style.colour(series), alpha=0.6,
                       label=f"{title} ({len(stages)} stages)")
         axes.set_xlabel("fresh / warm task time, by the workload's lists")
         axes.set_ylabel("fresh / warm task time, as run")

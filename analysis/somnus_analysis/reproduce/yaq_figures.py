@@ -40,7 +40,7 @@ def utilisation(measured: Mapping[str, Sequence[float]]) -> Figure:
         for place, (name, title) in enumerate(paper.UTILISED.items()):
             busy = [np.mean(measured[f"{name}.{length}"]) for length in paper.LENGTHS]
             axes.plot(paper.LENGTHS, busy, label=title, color=style.colour(place),
-                      linestyle=style.dash(place), marker=user_figures.MARKERS[place],
+                      linestyle=style.dash(place), marker=style.marker(place),
                       markersize=4.5)
         axes.set_xlabel("queue length [tasks]; 0: YARN")
         axes.set_ylabel("occupied slots")

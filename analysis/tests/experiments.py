@@ -1,0 +1,44 @@
+"""Folders as somnus experiment writes them, of a few points."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+FIGURES = ["metric", "unit", "runs", "mean", "half_width_95", "difference",
+           "difference_half_width_95"]
+
+
+def write_experiment(folder: Path, keys: list[str], rows: list[tuple], metric="response_mean_s",
+                     unit="s", runs=10) -> Path:
+    """Rows: a value a key, then mean, half width, and perhaps difference and its half width.
+
+    A second call of the same folder adds another metric.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "summary.csv"
+    is_new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if is_new:
+            writer.writerow([*keys, *FIGURES])
+        for row in rows:
+            point, figures = row[:len(keys)], row[len(keys):]
+            writer.writerow([*point, metric, unit, runs, *figures, *[""] * (4 - len(figures))])
+    return folder
+
+
+def drawn(axes) -> dict[str, list[tuple[float, ...]]]:
+    """What a panel shows, by label in the legend: x, y, and of an interval its low and high end."""
+    shown = {}
+    for container, label in zip(*axes.get_legend_handles_labels()):
+        line, _, bars = container
+        segments = bars[0].get_segments() if bars else []
+        ends = [tuple(segment[:, 0 if is_flat(segment) else 1]) for segment in segments]
+        points = list(zip(line.get_xdata(), line.get_ydata()))
+        shown[label] = [point + end for point, end in zip(points, ends)] if ends else points
+    return shown
+
+
+def is_flat(segment) -> bool:
+    return len(segment) == 2 and segment[0, 1] == segment[1, 1] and segment[0, 0] != segment[1, 0]
