@@ -203,17 +203,19 @@ std::string bytes_in(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::string digest_of(const ExperimentPlan& plan) {
-  std::string all = fmt::format("{} {}\n", somnus_version, somnus_commit);
+/// Of the contents of workload files, too, each of which is read once.
+void digest_points(ExperimentPlan& plan) {
   std::map<std::filesystem::path, std::uint64_t> files;
-  for (const Point& point : plan.points) {
-    all += fmt::format("{}\n{}", point.label(), to_toml(point.settings));
-    if (point.settings.workload.file.empty()) continue;
-    const auto [file, is_new] = files.try_emplace(workload_path(point.settings));
-    if (is_new) file->second = hash64(bytes_in(file->first));
-    all += fmt::format("{:016x}\n", file->second);
+  for (Point& point : plan.points) {
+    std::string all = fmt::format("{} {}\n{}\n{}", somnus_version, somnus_commit, point.label(),
+                                  to_toml(point.settings));
+    if (!point.settings.workload.file.empty()) {
+      const auto [file, is_new] = files.try_emplace(workload_path(point.settings));
+      if (is_new) file->second = hash64(bytes_in(file->first));
+      all += fmt::format("\n{:016x}", file->second);
+    }
+    point.digest = fmt::format("{:016x}", hash64(all));
   }
-  return fmt::format("{:016x}", hash64(all));
 }
 
 }  // namespace
@@ -225,7 +227,7 @@ Checked<ExperimentPlan> plan_of(ExperimentFile file, const std::vector<Override>
   Mistakes mistakes = Planning(plan, overrides)();
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   find_baselines(plan);
-  plan.digest = digest_of(plan);
+  digest_points(plan);
   return plan;
 }
 

@@ -18,6 +18,7 @@ struct Point {
   Settings settings;                // of any seed
   std::optional<std::size_t> baseline;  // the point that it is compared with, not itself
   bool random = true;                   // other seeds give other runs
+  std::string digest;                   // of all that its runs depend on but the seed, 16 hex digits
 
   [[nodiscard]] std::string label() const;
 };
@@ -26,7 +27,6 @@ struct ExperimentPlan {
   ExperimentFile file;
   std::vector<std::string> keys;  // of all axes
   std::vector<Point> points;      // the last axis turns fastest; each once
-  std::string digest;             // of all that the results depend on, 16 hex digits
 
   /// The seed of a point's run of that number, from 0 on.
   [[nodiscard]] std::uint64_t seed(std::size_t run) const { return file.keys.first_seed + run; }

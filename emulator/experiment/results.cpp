@@ -16,24 +16,17 @@ namespace {
 constexpr const char* runs_file = "runs.jsonl";
 constexpr int format_version = 1;
 
-std::string header(const ExperimentPlan& plan) {
-  return nlohmann::json{{"somnus_experiment", format_version}, {"digest", plan.digest}}.dump();
-}
+const std::string header = nlohmann::json{{"somnus_experiment", format_version}}.dump();
 
-/// By label: which point it is.
-std::map<std::string, std::size_t> points_by_label(const ExperimentPlan& plan) {
-  std::map<std::string, std::size_t> points;
-  for (std::size_t at = 0; at < plan.points.size(); ++at) points[plan.points[at].label()] = at;
-  return points;
-}
-
-std::string line_of(const ExperimentPlan& plan, std::size_t point, std::uint64_t seed,
-                    const RunFigures& figures) {
+std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& figures) {
   nlohmann::json by_name = nlohmann::json::object();
   for (std::size_t at = 0; at < figures.size(); ++at) {
     if (!std::isnan(figures[at])) by_name[figure_infos()[at].name] = figures[at];
   }
-  return nlohmann::json{{"point", plan.points[point].label()}, {"seed", seed}, {"figures", by_name}}
+  return nlohmann::json{{"digest", point.digest},
+                        {"point", point.label()},
+                        {"seed", seed},
+                        {"figures", by_name}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -82,40 +75,44 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, bool 
     throw WorldError(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
   const std::filesystem::path file = folder_ / runs_file;
-  if (std::ifstream in(file); in.is_open()) read(in, replace);
+  std::vector<std::string> of_others;
+  if (std::ifstream in(file); in.is_open() && !replace) of_others = read(in);
   found_ = runs_.size();
   // Written anew, so that what a killed run left half-written is gone.
   const std::filesystem::path fresh = folder_ / (std::string(runs_file) + ".new");
   out_.open(fresh, std::ios::trunc);
-  append(header(plan_));
+  append(header);
+  for (const std::string& line : of_others) append(line);
   for (const auto& [run, figures] : runs_) {
-    append(line_of(plan_, run.first, run.second, figures));
+    append(line_of(plan_.points[run.first], run.second, figures));
   }
   std::filesystem::rename(fresh, file);
 }
 
-void Results::read(std::istream& in, bool replace) {
-  std::string line;
-  if (!std::getline(in, line)) return;  // an empty file is nobody's
-  if (line != header(plan_)) {
-    if (replace) return;
-    throw UserError(
-        mistake({.place = {.file = (folder_ / runs_file).string(), .line = 1, .column = 1},
-                 .what = "the folder holds another experiment's results, or those of another "
-                         "workload or version of somnus",
-                 .hint = "choose another folder, or --force to replace them"})
-            .value());
-  }
-  const auto points = points_by_label(plan_);
-  while (std::getline(in, line)) {
+/// Gives the lines of points that this experiment does not have.
+std::vector<std::string> Results::read(std::istream& in) {
+  std::map<std::string, std::size_t> points;
+  for (std::size_t at = 0; at < plan_.points.size(); ++at) points[plan_.points[at].digest] = at;
+  std::vector<std::string> of_others;
+  for (std::string line; std::getline(in, line);) {
     const auto run = nlohmann::json::parse(line, nullptr, false);
-    if (!run.is_object() || !run.contains("point") || !run.contains("seed")) continue;
-    if (!run["point"].is_string() || !run["seed"].is_number_unsigned()) continue;
-    const auto point = points.find(run["point"].get<std::string>());
-    auto figures = figures_in(run.value("figures", nlohmann::json()));
-    if (point == points.end() || !figures) continue;
-    runs_[{point->second, run["seed"].get<std::uint64_t>()}] = std::move(*figures);
+    const bool is_run = run.is_object() && run.contains("digest") && run["digest"].is_string() &&
+                        run.contains("seed") && run["seed"].is_number_unsigned();
+    auto figures = is_run ? figures_in(run.value("figures", nlohmann::json())) : std::nullopt;
+    if (!figures) continue;  // the header, or what was cut off
+    const auto point = points.find(run["digest"].get<std::string>());
+    if (point == points.end()) {
+      of_others.push_back(line);
+    } else {
+      runs_[{point->second, run["seed"].get<std::uint64_t>()}] = std::move(*figures);
+    }
   }
+  if (!runs_.empty() || of_others.empty()) return of_others;
+  throw UserError(mistake({.place = {.file = (folder_ / runs_file).string(), .line = 1, .column = 1},
+                           .what = "the folder holds another experiment's results, or those of "
+                                   "another workload or version of somnus",
+                           .hint = "choose another folder, or --force to replace them"})
+                      .value());
 }
 
 bool Results::has(std::size_t point, std::uint64_t seed) const {
@@ -135,7 +132,7 @@ void Results::append(const std::string& line) {
 }
 
 void Results::add(std::size_t point, std::uint64_t seed, RunFigures figures) {
-  append(line_of(plan_, point, seed, figures));
+  append(line_of(plan_.points[point], seed, figures));
   runs_[{point, seed}] = std::move(figures);
 }
 

@@ -32,8 +32,9 @@ struct FigureInfo {
 
 class Results {
  public:
-  /// Opens the folder, or makes it, and reads what is there. Throws UserError: it holds another
-  /// experiment's, and `replace` is not said; WorldError: it can't be written.
+  /// Opens the folder, or makes it, and takes over what is there of these points. Throws UserError:
+  /// it holds other experiments' results only, and `replace` is not said; WorldError: it can't be
+  /// written.
   Results(std::filesystem::path folder, const ExperimentPlan& plan, bool replace);
 
   [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
@@ -50,7 +51,7 @@ class Results {
   [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
 
  private:
-  void read(std::istream& in, bool replace);
+  std::vector<std::string> read(std::istream& in);
   void append(const std::string& line);
 
   std::filesystem::path folder_;

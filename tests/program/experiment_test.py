@@ -210,11 +210,17 @@ def a_folder_of_another_experiment_is_not_touched(folder):
 
 
 @checks.add
-def more_seeds_go_on_from_those_that_are_there(folder):
+def more_seeds_and_points_go_on_from_those_that_are_there(folder):
     write(folder)
     run(folder, "-q").expect(FINE)
     write(folder, LOADS.replace("seeds = 4", "seeds = 6"))
     run(folder).expect(FINE, "36 runs of which 24 were there")
+    write(folder, LOADS.replace("seeds = 4", "seeds = 6").replace("[0.5, 0.9]", "[0.5, 0.7, 0.9]"))
+    run(folder).expect(FINE, "54 runs of which 36 were there")
+    write(folder, LOADS.replace("seeds = 4", "seeds = 6"))  # what is left out is not forgotten
+    run(folder, "-q").expect(FINE)
+    write(folder, LOADS.replace("seeds = 4", "seeds = 6").replace("[0.5, 0.9]", "[0.5, 0.7, 0.9]"))
+    run(folder).expect(FINE, "54 runs of which 54 were there")
 
 
 @checks.add
