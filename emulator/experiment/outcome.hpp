@@ -34,7 +34,8 @@ struct PointFigure {
 [[nodiscard]] nlohmann::json outcome_to_json(const ExperimentPlan& plan, const Results& results,
                                              const Campaign& campaign);
 
-/// results.csv has a row a point, seed and figure; summary.csv one a point and figure. The same
+/// results.csv and results.h5 have a row a point, seed and figure; summary.csv one a point and
+/// figure. The same
 /// results give the same bytes. Throws WorldError.
 void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign);
 

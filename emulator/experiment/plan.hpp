@@ -18,7 +18,7 @@ struct Point {
   Settings settings;                // of any seed
   std::optional<std::size_t> baseline;  // the point that it is compared with, not itself
   bool random = true;                   // other seeds give other runs
-  std::string digest;                   // of all that its runs depend on but the seed, 16 hex digits
+  std::string digest;  // of all that its runs depend on but the seed, 16 hex digits
 
   [[nodiscard]] std::string label() const;
 };

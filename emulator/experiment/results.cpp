@@ -23,10 +23,8 @@ std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& fi
   for (std::size_t at = 0; at < figures.size(); ++at) {
     if (!std::isnan(figures[at])) by_name[figure_infos()[at].name] = figures[at];
   }
-  return nlohmann::json{{"digest", point.digest},
-                        {"point", point.label()},
-                        {"seed", seed},
-                        {"figures", by_name}}
+  return nlohmann::json{
+      {"digest", point.digest}, {"point", point.label()}, {"seed", seed}, {"figures", by_name}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -108,11 +106,12 @@ std::vector<std::string> Results::read(std::istream& in) {
     }
   }
   if (!runs_.empty() || of_others.empty()) return of_others;
-  throw UserError(mistake({.place = {.file = (folder_ / runs_file).string(), .line = 1, .column = 1},
-                           .what = "the folder holds another experiment's results, or those of "
-                                   "another workload or version of somnus",
-                           .hint = "choose another folder, or --force to replace them"})
-                      .value());
+  throw UserError(
+      mistake({.place = {.file = (folder_ / runs_file).string(), .line = 1, .column = 1},
+               .what = "the folder holds another experiment's results, or those of "
+                       "another workload or version of somnus",
+               .hint = "choose another folder, or --force to replace them"})
+          .value());
 }
 
 bool Results::has(std::size_t point, std::uint64_t seed) const {

@@ -5,6 +5,7 @@
 
 #include "base/value.hpp"
 #include "emulator/experiment/outcome.hpp"
+#include "record/plain_table.hpp"
 
 namespace somnus {
 namespace {
@@ -39,21 +40,30 @@ void write(const std::filesystem::path& file, const std::string& text) {
   if (!out || error) throw WorldError(fmt::format("{}: cannot be written", file.string()));
 }
 
-std::string all_runs(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
-  std::string text = key_columns(plan.keys) + "seed,metric,unit,value\n";
+/// visit(point, seed, info, value) in order of points, seeds and figures.
+template <class Visit>
+void for_each_figure(const ExperimentPlan& plan, const Results& results, const Campaign& campaign,
+                     Visit&& visit) {
   for (std::size_t point = 0; point < plan.points.size(); ++point) {
-    const std::string columns = key_columns(plan.points[point].values);
     for (const std::uint64_t seed : campaign.seeds[point]) {
       const RunFigures* const run = results.find(point, seed);
       if (run == nullptr) continue;
       for (std::size_t figure = 0; figure < run->size(); ++figure) {
         if (std::isnan((*run)[figure])) continue;
-        const FigureInfo& info = figure_infos()[figure];
-        text += fmt::format("{}{},{},{},{}\n", columns, seed, info.name, csv(info.unit),
-                            csv((*run)[figure]));
+        visit(plan.points[point], seed, figure_infos()[figure], (*run)[figure]);
       }
     }
   }
+}
+
+std::string all_runs(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
+  std::string text = key_columns(plan.keys) + "seed,metric,unit,value\n";
+  for_each_figure(
+      plan, results, campaign,
+      [&](const Point& point, std::uint64_t seed, const FigureInfo& info, double value) {
+        text += fmt::format("{}{},{},{},{}\n", key_columns(point.values), seed, info.name,
+                            csv(info.unit), csv(value));
+      });
   return text;
 }
 
@@ -76,10 +86,42 @@ std::string all_points(const ExperimentPlan& plan, const Results& results,
   return text;
 }
 
+/// all_runs() as columns.
+std::vector<PlainColumn> columns_of(const ExperimentPlan& plan, const Results& results,
+                                    const Campaign& campaign) {
+  std::vector<std::vector<std::string>> values(plan.keys.size());
+  std::vector<std::uint64_t> seeds;
+  std::vector<std::string> metrics;
+  std::vector<std::string> units;
+  std::vector<double> numbers;
+  for_each_figure(
+      plan, results, campaign,
+      [&](const Point& point, std::uint64_t seed, const FigureInfo& info, double value) {
+        for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+          values[key].push_back(point.values[key]);
+        }
+        seeds.push_back(seed);
+        metrics.push_back(info.name);
+        units.push_back(info.unit);
+        numbers.push_back(value);
+      });
+  std::vector<PlainColumn> columns;
+  for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+    columns.push_back({.name = plan.keys[key], .unit = "", .cells = std::move(values[key])});
+  }
+  columns.push_back({.name = "seed", .unit = "1", .cells = std::move(seeds)});
+  columns.push_back({.name = "metric", .unit = "", .cells = std::move(metrics)});
+  columns.push_back({.name = "unit", .unit = "", .cells = std::move(units)});
+  columns.push_back({.name = "value", .unit = "as `unit` says", .cells = std::move(numbers)});
+  return columns;
+}
+
 }  // namespace
 
 void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
   write(results.folder() / "results.csv", all_runs(plan, results, campaign));
+  write_plain_table(results.folder() / "results.h5", "results",
+                    columns_of(plan, results, campaign));
   write(results.folder() / "summary.csv", all_points(plan, results, campaign));
 }
 

@@ -46,7 +46,7 @@ def write(folder, experiment=EXPERIMENT):
 
 
 def tables(folder):
-    return [(folder / name).read_bytes() for name in ("results.csv", "summary.csv")]
+    return [(folder / name).read_bytes() for name in ("results.csv", "summary.csv", "results.h5")]
 
 
 @checks.add

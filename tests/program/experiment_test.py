@@ -10,6 +10,8 @@ import time
 from logs import mixed_jobs, write_workload
 from somnus_program import FINE, MISTAKE, WORLD, Checks, Run, expect, expect_equal, program, somnus
 
+import h5py
+
 checks = Checks()
 
 CONFIG = """
@@ -60,7 +62,8 @@ def values(folder, metric, **point):
 
 
 def tables(folder, out="out"):
-    return [(folder / out / name).read_bytes() for name in ("results.csv", "summary.csv")]
+    return [(folder / out / name).read_bytes()
+            for name in ("results.csv", "summary.csv", "results.h5")]
 
 
 @checks.add
@@ -94,6 +97,19 @@ def every_point_runs_with_every_seed_and_is_compared_pair_by_pair(folder):
                            ("difference_half_width_95", half_width(differences) / whole)):
         expect(math.isclose(float(line[name]), expected, rel_tol=1e-9),
                f"{name}: {line[name]}, expected {expected}")
+
+
+@checks.add
+def the_hdf5_table_says_what_the_csv_says(folder):
+    write(folder)
+    run(folder, "-q").expect(FINE)
+    with h5py.File(folder / "out" / "results.h5") as file:
+        table = file["results"][:]
+    found = [{name: cell.decode() if isinstance(cell, bytes) else cell for name, cell
+              in zip(table.dtype.names, row)} for row in table.tolist()]
+    expected = [{**row, "seed": int(row["seed"]), "value": float(row["value"])}
+                for row in rows(folder)]
+    expect_equal(found, expected, "rows")
 
 
 @checks.add
