@@ -56,7 +56,7 @@ std::string all_policies() {
 }
 
 // The command so far is the words that are no options. Where nothing fits, file names do.
-constexpr std::string_view bash = R"(_somnus() {{
+constexpr std::string_view bash = R"(_somnus_words() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
   local command="" word words="" at
   for ((at = 1; at < COMP_CWORD; ++at)); do
@@ -75,7 +75,7 @@ constexpr std::string_view bash = R"(_somnus() {{
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   [[ ${{COMPREPLY[0]-}} != *= ]] || compopt -o nospace 2> /dev/null
 }}
-complete -o default -F _somnus somnus
+complete -o default -F _somnus_words somnus
 )";
 
 }  // namespace
@@ -96,7 +96,9 @@ std::string completion(const CLI::App& app, const std::string& shell) {
       fmt::arg("rows", rows_of(app)), fmt::arg("policies", all_policies()),
       fmt::arg("keys", all_keys()));
   if (shell == "bash") return script;
-  return "#compdef somnus\nautoload -U +X bashcompinit && bashcompinit\n" + script;
+  // zsh calls the file itself, as _somnus, the first time that there is something to complete.
+  return "#compdef somnus\nautoload -U +X bashcompinit && bashcompinit\n" + script +
+         "[[ $funcstack[1] != _somnus ]] || _bash_complete -o default -F _somnus_words\n";
 }
 
 }  // namespace somnus

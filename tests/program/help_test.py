@@ -92,7 +92,7 @@ def completed(folder, *words):
     """What bash offers after these words, the last of which is begun."""
     script = f"""source <({program()} completion bash)
 COMP_WORDS=(somnus {' '.join(f"'{word}'" for word in words)}); COMP_CWORD={len(words)}
-_somnus; printf '%s\\n' "${{COMPREPLY[@]}}" """
+_somnus_words; printf '%s\\n' "${{COMPREPLY[@]}}" """
     done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True)
     expect(done.stderr == "", done.stderr)
     return done.stdout.split()
