@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "emulator/commands/commands.hpp"
+#include "emulator/commands/emulation_crew.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/experiment/outcome.hpp"
@@ -71,8 +72,23 @@ int tell_failures(const std::vector<FailedRun>& failures) {
   return code;
 }
 
-/// Makes the crew once there is something to do.
+/// Makes the crew that simulates, once there is something to do.
 using MakeCrew = std::function<std::unique_ptr<Crew>()>;
+
+std::unique_ptr<Crew> crew_of(const ExperimentPlan& plan, const Results& results,
+                              const MakeCrew& simulating) {
+  if (plan.file.keys.mode == ExperimentMode::simulate) return simulating();
+  if (MpiWorld::launched()) {
+    throw UserError(
+        mistake({.place = {.file = plan.file.origin},
+                 .key = "experiment.mode",
+                 .what = "\"run\" starts an mpirun for each run, and can't be started by "
+                         "one itself",
+                 .hint = "start it without mpirun or srun"})
+            .value());
+  }
+  return emulation_crew(results.folder(), 0);
+}
 
 int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
   require_output(options);
@@ -81,8 +97,9 @@ int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
   Results results(options.output, plan, options.common.force);
   const bool talks = !options.common.quiet && !options.common.json;
   if (!options.common.quiet) tell_what_is_not_random(plan);
-  const Campaign campaign = run_campaign(
-      plan, results, *crew(), {.show_progress = !options.common.quiet, .stop = &stop_flag()});
+  const Campaign campaign =
+      run_campaign(plan, results, *crew_of(plan, results, crew),
+                   {.show_progress = !options.common.quiet, .stop = &stop_flag()});
   write_tables(plan, results, campaign);
   if (options.common.json) fmt::print("{}\n", outcome_to_json(plan, results, campaign).dump(2));
   if (talks) {

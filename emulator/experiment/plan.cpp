@@ -103,7 +103,8 @@ class Planning {
     unread_.emplace_back(unread.begin(), unread.end());
     if (!known_.insert(point.values).second) return;
     point.settings = std::move(*settings);
-    point.random = !chances_in(point.settings).empty();
+    const bool emulated = plan_.file.keys.mode == ExperimentMode::run;  // which no two are alike
+    point.random = emulated || !chances_in(point.settings).empty();
     plan_.points.push_back(std::move(point));
   }
 
@@ -207,8 +208,9 @@ std::string bytes_in(const std::filesystem::path& file) {
 void digest_points(ExperimentPlan& plan) {
   std::map<std::filesystem::path, std::uint64_t> files;
   for (Point& point : plan.points) {
-    std::string all = fmt::format("{} {}\n{}\n{}", somnus_version, somnus_commit, point.label(),
-                                  to_toml(point.settings));
+    std::string all =
+        fmt::format("{} {} {}\n{}\n{}", somnus_version, somnus_commit, name_of(plan.file.keys.mode),
+                    point.label(), to_toml(point.settings));
     if (!point.settings.workload.file.empty()) {
       const auto [file, is_new] = files.try_emplace(workload_path(point.settings));
       if (is_new) file->second = hash64(bytes_in(file->first));

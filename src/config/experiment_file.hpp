@@ -35,8 +35,16 @@ struct EnumNames<KeepLogs> {
       {KeepLogs::none, "none"}, {KeepLogs::first, "first"}, {KeepLogs::all, "all"}};
 };
 
+enum class ExperimentMode { simulate, run };
+template <>
+struct EnumNames<ExperimentMode> {
+  static constexpr std::pair<ExperimentMode, const char*> names[] = {
+      {ExperimentMode::simulate, "simulate"}, {ExperimentMode::run, "run"}};
+};
+
 struct ExperimentKeys {
   std::string config;
+  ExperimentMode mode = ExperimentMode::simulate;
   std::uint32_t seeds = 10;
   std::uint64_t first_seed = 1;
   double precision = 0;
@@ -48,6 +56,8 @@ struct ExperimentKeys {
     using S = ExperimentKeys;
     return in_order(
         required(field("config", &S::config, "", "the config, relative to this file's folder")),
+        field("mode", &S::mode, "",
+              "simulate: side by side; run: emulated in real time under mpirun, one after another"),
         field("seeds", &S::seeds, "1", "how many runs of each point, each with the next seed",
               Range{.low = 1, .high = 1e6}),
         field("first_seed", &S::first_seed, "1", "run.seed of the first"),

@@ -1,5 +1,6 @@
 """somnus experiment over the ranks of an MPI job: the same table, whoever is lost on the way."""
 
+import csv
 import json
 import os
 import signal
@@ -110,6 +111,36 @@ def what_was_done_is_kept_when(folder, loss):
     somnus(folder, *COMMAND, "-o", "out").expect(FINE)
     expect_equal(tables(folder / "out"), tables(folder / "fresh"), "bytes of the tables")
     expect(len(whole) >= 50, "the journal can't be read")
+
+
+@checks.add
+def it_emulates_one_run_after_another(folder):
+    write(folder, """
+[experiment]
+config = "config.toml"
+mode = "run"
+seeds = 2
+keep = "all"
+[set]
+run.speed = 1000
+workload.jobs = 10
+workload.load = 0.8
+[axes]
+policy = ["fair", "srpt"]
+""")
+    somnus(folder, *COMMAND, "-o", "out").expect(FINE)
+    with open(folder / "out" / "results.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for metric, expected in (("jobs_finished", 10), ("speed", 1000)):
+        expect_equal([float(row["value"]) for row in rows if row["metric"] == metric],
+                     [expected] * 4, metric)
+    late = [float(row["value"]) for row in rows if row["metric"] == "lateness_p99_s"]
+    expect(len(late) == 4 and all(value > 0 for value in late), f"lateness {late}: nobody slept")
+    logs = sorted((folder / "out" / "logs").iterdir())
+    somnus(folder, "check", *logs, "-q").expect(FINE)
+    expect_equal(sorted(path.name for path in (folder / "out").iterdir()),
+                 ["logs", "results.csv", "results.h5", "runs.jsonl", "summary.csv"], "files")
+    somnus(folder, *COMMAND, "-o", "other", mpi_ranks=2).expect(MISTAKE, "without mpirun")
 
 
 checks.main()

@@ -1,0 +1,15 @@
+// An experiment's runs in real time, one after another, each under an mpirun of its own.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "emulator/experiment/crew.hpp"
+
+namespace somnus {
+
+/// `folder`: of the results, where a run's config and log stand while it goes on. ranks: of each;
+/// 0: chosen for this machine.
+[[nodiscard]] std::unique_ptr<Crew> emulation_crew(std::filesystem::path folder, int ranks);
+
+}  // namespace somnus
