@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -22,8 +23,10 @@ namespace {
 struct Run {
   std::size_t point;
   std::uint64_t seed;
-  RunSpec spec;
 };
+
+// Settings of all runs at once would be much where there are a million.
+constexpr std::size_t most_at_hand = 2000;
 
 /// On a terminal one line that is rewritten each second, elsewhere a line every ten. Nothing before
 /// two seconds have passed.
@@ -136,36 +139,55 @@ class Running {
     return settings;
   }
 
-  /// Those of one workload stand together.
+  /// Seed by seed, so that runs of one workload are near each other.
   [[nodiscard]] std::vector<Run> missing() const {
     std::vector<Run> runs;
-    std::map<std::string, std::size_t> first;
-    for (std::size_t point = 0; point < campaign_.seeds.size(); ++point) {
-      for (const std::uint64_t seed : campaign_.seeds[point]) {
-        if (results_.has(point, seed)) continue;
-        RunSpec spec{.settings = settings_of(point, seed), .workload = {}};
-        spec.workload = workload_key(spec.settings);
-        first.try_emplace(spec.workload, first.size());
-        runs.push_back({.point = point, .seed = seed, .spec = std::move(spec)});
+    std::size_t most = 0;
+    for (const auto& seeds : campaign_.seeds) most = std::max(most, seeds.size());
+    for (std::size_t at = 0; at < most; ++at) {
+      for (std::size_t point = 0; point < campaign_.seeds.size(); ++point) {
+        const std::vector<std::uint64_t>& seeds = campaign_.seeds[point];
+        if (at < seeds.size() && !results_.has(point, seeds[at])) {
+          runs.push_back({.point = point, .seed = seeds[at]});
+        }
       }
     }
-    std::ranges::stable_sort(runs, {}, [&](const Run& run) { return first.at(run.spec.workload); });
     return runs;
   }
 
   void run_missing() {
-    std::vector<Run> runs = missing();
-    std::vector<RunSpec> specs;
-    for (Run& run : runs) specs.push_back(std::move(run.spec));
     if (plan_.file.keys.keep != KeepLogs::none) {
       std::filesystem::create_directories(results_.folder() / "logs");
     }
+    const std::vector<Run> runs = missing();
     Countdown countdown(options_.show_progress, runs.size());
+    for (std::size_t first = 0; first < runs.size() && campaign_.complete; first += most_at_hand) {
+      const std::size_t count = std::min(most_at_hand, runs.size() - first);
+      carry_out(std::span(runs).subspan(first, count), countdown);
+      if (options_.stop != nullptr && options_.stop->load() != 0) campaign_.complete = false;
+    }
+  }
+
+  /// Those of one workload one after the other.
+  void carry_out(std::span<const Run> runs, Countdown& countdown) {
+    std::map<std::string, std::vector<std::pair<Run, RunSpec>>> by_workload;
+    for (const Run& run : runs) {
+      RunSpec spec{.settings = settings_of(run.point, run.seed), .workload = {}};
+      spec.workload = workload_key(spec.settings);
+      by_workload[spec.workload].emplace_back(run, std::move(spec));
+    }
+    std::vector<Run> ordered;
+    std::vector<RunSpec> specs;
+    for (auto& [key, of_one] : by_workload) {
+      for (auto& [run, spec] : of_one) {
+        ordered.push_back(run);
+        specs.push_back(std::move(spec));
+      }
+    }
     crew_.carry_out(specs, [&](std::size_t at, RunOutcome outcome) {
-      came_back(runs[at], std::move(outcome));
+      came_back(ordered[at], std::move(outcome));
       countdown.one_more();
     });
-    if (options_.stop != nullptr && options_.stop->load() != 0) campaign_.complete = false;
   }
 
   void came_back(const Run& run, RunOutcome outcome) {
