@@ -9,6 +9,7 @@
 #include "workload/importers.hpp"
 #include "workload/native.hpp"
 #include "workload/parse_number.hpp"
+#include "workload/words.hpp"
 
 namespace somnus {
 namespace {
@@ -22,7 +23,9 @@ bool looks_tr(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return false;
   text.remove_prefix(first);
-  return parse_number<double>(text.substr(0, text.find_first_of(" \t\r\n"))).has_value();
+  Words words(text.substr(0, text.find_first_of("\r\n")));
+  if (!parse_number<double>(words.next())) return false;
+  return parse_number<std::uint64_t>(words.next()).value_or(0) > 0;
 }
 
 const Format* told_from(const TextFile& file) {
@@ -39,6 +42,21 @@ const Format* told_from(const TextFile& file) {
     if (format.looks_like(file.text())) return &format;
   }
   return nullptr;
+}
+
+/// A file of another format would fill the screen with mistakes that say nothing.
+Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
+                               const Parameters& checked) {
+  auto parsed = format.parse(file, checked);
+  if (parsed || format.looks_like(file.text())) return parsed;
+  const auto other =
+      std::ranges::find_if(formats(), [&](const Format& f) { return f.looks_like(file.text()); });
+  if (other == formats().end()) return parsed;
+  return mistake({.place = {.file = file.name()},
+                  .key = "format",
+                  .what = fmt::format("expected {}, found a file that looks like {}", format.name,
+                                      other->name),
+                  .hint = ""});
 }
 
 tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::string_view word,
@@ -100,7 +118,7 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
     const auto checked = checked_for(*named);
     if (!checked) return tl::unexpected(checked.error());
     return TextFile::load(path).and_then(
-        [&](const TextFile& file) { return named->parse(file, *checked); });
+        [&](const TextFile& file) { return parse_as(*named, file, *checked); });
   }
   if (!format.empty()) {
     return refuse_format(path, format,
@@ -111,7 +129,7 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
   const auto told = format_of(*file, path);
   if (!told) return tl::unexpected(told.error());
   return checked_for(**told).and_then(
-      [&](const Parameters& checked) { return (*told)->parse(*file, checked); });
+      [&](const Parameters& checked) { return parse_as(**told, *file, checked); });
 }
 
 }  // namespace somnus

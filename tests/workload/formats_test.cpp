@@ -31,7 +31,7 @@ TEST(Formats, AreToldFromTheName) {
   const Folder folder;
   EXPECT_EQ(mistakes_in(read_workload(folder.file("w.jsonl", native))), "none");
   EXPECT_EQ(mistakes_in(read_workload(folder.file("w.tr", "0 1 1 1"))), "none");
-  const auto path = folder.file("broken.tr", native);
+  const auto path = folder.file("broken.tr", "hello\n");
   EXPECT_TRUE(mistakes_in(read_workload(path)).starts_with(path.string() + ":1:1: submit: "));
 }
 
@@ -52,11 +52,28 @@ TEST(Formats, CanBeNamed) {
   }
 }
 
+TEST(Formats, SayOnceThatAFileLooksLikeAnother) {
+  const Folder folder;
+  for (const Format& named : formats()) {
+    for (const Format& other : formats()) {
+      const std::string_view sample = sample_of(other.name);
+      if (&named == &other) continue;
+      const auto path = folder.file("odd.name", sample);
+      EXPECT_EQ(mistakes_in(read_workload(path, std::string(named.name))),
+                fmt::format("{}: format: expected {}, found a file that looks like {}",
+                            path.string(), named.name, other.name));
+    }
+  }
+  const auto path = folder.file("native.tr", native);
+  EXPECT_EQ(mistakes_in(read_workload(path)),
+            path.string() + ": format: expected tr, found a file that looks like native");
+}
+
 TEST(Formats, SuggestTheNameThatWasMeant) {
   EXPECT_EQ(mistakes_in(read_workload("w", "natve")),
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
-  EXPECT_EQ(mistakes_in(read_workload("w", "swf")),
-            "w: format: expected a workload format, found 'swf'; known are native, tr, "
+  EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
+            "w: format: expected a workload format, found 'gwf-2'; known are native, tr, "
             "carbyne-dags, google-uwfq, alibaba2018, decima");
 }
 
@@ -95,10 +112,11 @@ TEST(Formats, HaveDefaultsWithinTheirRanges) {
 TEST(Formats, SayThatAFileIsOfNone) {
   const Folder folder;
   const auto path = folder.file("w.txt", "hello\n");
-  EXPECT_EQ(mistakes_in(read_workload(path)),
-            path.string() +
-                ": format: expected a workload, found neither a known name nor known "
-                "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima");
+  EXPECT_EQ(
+      mistakes_in(read_workload(path)),
+      path.string() +
+          ": format: expected a workload, found neither a known name nor known "
+          "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima");
 }
 
 }  // namespace
