@@ -24,7 +24,7 @@ bool looks_tr(std::string_view text) {
   if (first == std::string_view::npos) return false;
   text.remove_prefix(first);
   Words words(text.substr(0, text.find_first_of("\r\n")));
-  if (!parse_number<double>(words.next())) return false;
+  if (!parse_number<double>(words.next()) || looks_swf(text)) return false;
   return parse_number<std::uint64_t>(words.next()).value_or(0) > 0;
 }
 
@@ -72,7 +72,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 6> table = {{
+  static const std::array<Format, 7> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -97,6 +97,10 @@ std::span<const Format> formats() {
              looks_alibaba2018, parse_alibaba2018),
       format("decima", "Decima's measured TPC-H runs: JSON Lines, one query's DAG a line", ".jsonl",
              looks_decima, parse_decima),
+      format("swf",
+             "the Standard Workload Format of the Parallel Workloads Archive: one job of so many "
+             "processors a line",
+             ".swf", looks_swf, parse_swf),
   }};
   return table;
 }

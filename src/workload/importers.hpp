@@ -161,4 +161,43 @@ struct DecimaOptions {
 /// By the first line.
 [[nodiscard]] bool looks_decima(std::string_view text);
 
+struct SwfOptions {
+  bool skip_broken = false;
+  bool estimates = true;
+  double from_s = 0;
+  double until_s = 0;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = SwfOptions;
+    constexpr Range of_a_log{.low = 0, .high = 1e10};
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs without a run time or processors, which never ran, are left out; false: "
+              "each is a mistake"),
+        field("estimates", &O::estimates, "",
+              "true: a job's estimate is its requested time x its processors, where it has one"),
+        field("from_s", &O::from_s, "s", "leaves out jobs submitted before that, by the log",
+              of_a_log),
+        field("until_s", &O::until_s, "s",
+              "leaves out jobs submitted from then on, by the log; 0: none", of_a_log),
+        field("jobs", &O::jobs, "1", "the first so many of those by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
+
+/// The Standard Workload Format of the Parallel Workloads Archive: 18 columns of numbers a line, -1
+/// for what is not known; ';' begins a comment. A line is a job of one stage, with a task for each
+/// processor that it was allocated, or where that is -1 requested, and each of its run time. Users,
+/// queues and executables (apps) are named by their numbers: user_3, queue_1, app_7; -1 is
+/// "default", or an app of the job's own. Lines with a status of 2, 3 or 4 are parts of a run that
+/// another line has whole, and not looked at. How long a job waited, what memory it used and which
+/// job it followed is not looked at either. Where a comment says MaxProcs, so does the workload's
+/// name. Logs are often longer than a workload can be, 8,300,000 s: from_s and until_s cut them.
+[[nodiscard]] Checked<WorkloadSpec> read_swf(const std::filesystem::path& path,
+                                             const SwfOptions& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_swf(const TextFile& file, const SwfOptions& options = {});
+/// By the comments before the first job, or its columns.
+[[nodiscard]] bool looks_swf(std::string_view text);
+
 }  // namespace somnus

@@ -19,11 +19,14 @@ constexpr std::string_view decima =
     R"({"query":7,"size_gb":50,"num_stages":1,"stages":[{"stage":0,"num_tasks":1,"parents":[],)"
     R"("spark_stage_id":[0],"executors":{"2":{"fresh":[9],"first":[9],"rest":[1]}}}]})";
 
+constexpr std::string_view swf = "; MaxProcs: 4\n1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n";
+
 std::string_view sample_of(std::string_view format) {
   if (format == "native") return native;
   if (format == "tr") return "0 1 1 1";
   if (format == "alibaba2018") return alibaba;
   if (format == "decima") return decima;
+  if (format == "swf") return swf;
   return format == "carbyne-dags" ? carbyne : google;
 }
 
@@ -42,6 +45,7 @@ TEST(Formats, AreToldFromTheContentWhereTheNameSaysNothing) {
   EXPECT_EQ(value_or_throw(read_workload(folder.file("g.csv", google))).jobs[0].job, "6");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("c.txt", carbyne))).jobs[0].job, "0");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("a.csv", alibaba))).jobs[0].job, "j_1");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("s.txt", swf))).jobs[0].job, "1");
 }
 
 TEST(Formats, CanBeNamed) {
@@ -74,7 +78,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
             "w: format: expected a workload format, found 'gwf-2'; known are native, tr, "
-            "carbyne-dags, google-uwfq, alibaba2018, decima");
+            "carbyne-dags, google-uwfq, alibaba2018, decima, swf");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -116,7 +120,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
       mistakes_in(read_workload(path)),
       path.string() +
           ": format: expected a workload, found neither a known name nor known "
-          "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima");
+          "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima, swf");
 }
 
 }  // namespace
