@@ -44,13 +44,43 @@ const Format* told_from(const TextFile& file) {
   return nullptr;
 }
 
+/// Columns may be numbers, and constants are, which TOML keeps apart from texts.
+Value as_text(const Value& value) {
+  return value.number() ? Value(number_text(*value.number())) : value;
+}
+
+Format csv_format() {
+  Format csv = format("csv", "any table of separated cells, whose columns are named by parameters",
+                      "", looks_csv, parse_csv);
+  csv.is_vague = true;
+  const ParameterSchema plain = csv.parameters;
+  csv.parameters = {{plain.begin(), plain.end()},
+                    [plain](ValueReader& reader, const Table& given, const std::string& path) {
+                      Table texts = given;
+                      for (const ParameterInfo& info : plain) {
+                        const auto found = given.find(info.name);
+                        if (found == given.end()) continue;
+                        if (info.type == ValueType::text) texts[info.name] = as_text(found->second);
+                        if (info.type != ValueType::free_table || found->second.table() == nullptr)
+                          continue;
+                        Table entries;
+                        for (const auto& [key, value] : *found->second.table())
+                          entries[key] = as_text(value);
+                        texts[info.name] = std::move(entries);
+                      }
+                      return plain.read(reader, texts, path);
+                    }};
+  return csv;
+}
+
 /// A file of another format would fill the screen with mistakes that say nothing.
 Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
                                const Parameters& checked) {
   auto parsed = format.parse(file, checked);
   if (parsed || format.looks_like(file.text())) return parsed;
-  const auto other =
-      std::ranges::find_if(formats(), [&](const Format& f) { return f.looks_like(file.text()); });
+  const auto other = std::ranges::find_if(formats(), [&](const Format& candidate) {
+    return !candidate.is_vague && candidate.looks_like(file.text());
+  });
   if (other == formats().end()) return parsed;
   return mistake({.place = {.file = file.name()},
                   .key = "format",
@@ -72,7 +102,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 7> table = {{
+  static const std::array<Format, 8> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -101,6 +131,7 @@ std::span<const Format> formats() {
              "the Standard Workload Format of the Parallel Workloads Archive: one job of so many "
              "processors a line",
              ".swf", looks_swf, parse_swf),
+      csv_format(),
   }};
   return table;
 }

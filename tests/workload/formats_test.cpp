@@ -27,6 +27,7 @@ std::string_view sample_of(std::string_view format) {
   if (format == "alibaba2018") return alibaba;
   if (format == "decima") return decima;
   if (format == "swf") return swf;
+  if (format == "csv") return "at,long\n1,2\n";
   return format == "carbyne-dags" ? carbyne : google;
 }
 
@@ -52,7 +53,9 @@ TEST(Formats, CanBeNamed) {
   const Folder folder;
   for (const Format& format : formats()) {
     const auto path = folder.file("odd.name", sample_of(format.name));
-    EXPECT_EQ(mistakes_in(read_workload(path, std::string(format.name))), "none");
+    const Parameters parameters =
+        format.name == "csv" ? Parameters{{"submit", "at"}, {"duration", "long"}} : Parameters{};
+    EXPECT_EQ(mistakes_in(read_workload(path, std::string(format.name), parameters)), "none");
   }
 }
 
@@ -61,13 +64,16 @@ TEST(Formats, SayOnceThatAFileLooksLikeAnother) {
   for (const Format& named : formats()) {
     for (const Format& other : formats()) {
       const std::string_view sample = sample_of(other.name);
-      if (&named == &other) continue;
+      if (other.is_vague || named.looks_like(sample)) continue;
       const auto path = folder.file("odd.name", sample);
       EXPECT_EQ(mistakes_in(read_workload(path, std::string(named.name))),
                 fmt::format("{}: format: expected {}, found a file that looks like {}",
                             path.string(), named.name, other.name));
     }
   }
+  const auto table = folder.file("odd.name", google);
+  EXPECT_TRUE(mistakes_in(read_workload(table, "csv")).starts_with(table.string() + ":1: submit"))
+      << "any table is a csv";
   const auto path = folder.file("native.tr", native);
   EXPECT_EQ(mistakes_in(read_workload(path)),
             path.string() + ": format: expected tr, found a file that looks like native");
@@ -78,7 +84,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
             "w: format: expected a workload format, found 'gwf-2'; known are native, tr, "
-            "carbyne-dags, google-uwfq, alibaba2018, decima, swf");
+            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, csv");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -116,11 +122,11 @@ TEST(Formats, HaveDefaultsWithinTheirRanges) {
 TEST(Formats, SayThatAFileIsOfNone) {
   const Folder folder;
   const auto path = folder.file("w.txt", "hello\n");
-  EXPECT_EQ(
-      mistakes_in(read_workload(path)),
-      path.string() +
-          ": format: expected a workload, found neither a known name nor known "
-          "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima, swf");
+  EXPECT_EQ(mistakes_in(read_workload(path)),
+            path.string() +
+                ": format: expected a workload, found neither a known name nor known "
+                "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima, "
+                "swf, csv");
 }
 
 }  // namespace
