@@ -118,7 +118,10 @@ void CsvRowReader::read_numbers(CsvRow& row) {
   if (has(mapping_.weight)) {
     row.job.weight = number(mapping_.weight, Range{.low = least_weight, .high = most_weight}, "");
   }
-  if (has(mapping_.estimate)) row.job.estimate = number(mapping_.estimate, positive, "slot-s");
+  if (has(mapping_.estimate)) {
+    row.job.estimate = number(mapping_.estimate,
+                              Range{.low = 0, .high = most_slot_time_s, .open = true}, "slot-s");
+  }
   for (const CsvNumberColumn& demand : mapping_.demands) {
     row.demand.push_back(number(demand, Range{.low = 0, .high = Resources::most}, ""));
   }
@@ -193,9 +196,9 @@ double CsvRowReader::number(const CsvNumberColumn& of, const Range& range, std::
   }
   if (range.holds(value)) return value;
   if (value < range.low) hint.clear();
-  const std::string limits =
-      range.high < infinity ? fmt::format("{} to {}", range.low, range.high) : "more than 0";
-  wrong(of, fmt::format("expected {}{}{}, found {}", limits, unit.empty() ? "" : " ", unit, value),
+  wrong(of,
+        fmt::format("expected {}{} to {}{}{}, found {}", range.open ? "more than " : "", range.low,
+                    range.high, unit.empty() ? "" : " ", unit, value),
         Skip::as_told, std::move(hint));
   return 0;
 }

@@ -102,7 +102,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 8> table = {{
+  static const std::array<Format, 9> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -131,6 +131,8 @@ std::span<const Format> formats() {
              "the Standard Workload Format of the Parallel Workloads Archive: one job of so many "
              "processors a line",
              ".swf", looks_swf, parse_swf),
+      format("sacct", "Slurm's accounting, as `sacct --parsable2` writes it: one job or step a row",
+             "", looks_sacct, parse_sacct),
       csv_format(),
   }};
   return table;

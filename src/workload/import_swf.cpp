@@ -77,23 +77,12 @@ class SwfReader {
     });
     keep_first_jobs();
     if (jobs_.empty() && !report_.any()) report_.add(0, 0, "", why_empty());
-    std::uint64_t tasks = 0;
-    for (const Draft& job : jobs_) tasks += job.processors;
-    if (!check_task_count(tasks, report_) || report_.any()) {
-      return tl::unexpected(std::move(report_).take());
-    }
-    return workload_of(drafted(), {.name = workload_name(file_.name(), notes())},
+    return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
                        std::move(report_),
                        "from_s and until_s, or jobs, keep a part of the log that is short enough");
   }
 
  private:
-  struct Draft {
-    LineJob line;
-    std::uint64_t processors = 0;
-    double run_s = 0;
-  };
-
   // "; MaxProcs: 128", also with blanks elsewhere.
   void read_comment(std::string_view rest, Words& words) {
     const std::string_view label = rest.empty() ? words.next() : rest;
@@ -157,12 +146,16 @@ class SwfReader {
              false);
       return;
     }
-    add_job(value, text, *processors, {.line = number, .column = place[swf_submit], .job = {}});
+    add_job(value, text,
+            {.line = number,
+             .column = place[swf_submit],
+             .job = {},
+             .tasks = *processors,
+             .duration_s = value[swf_run]});
   }
 
   void add_job(const std::array<double, swf_columns>& value,
-               const std::array<std::string_view, swf_columns>& text, std::uint64_t processors,
-               LineJob line) {
+               const std::array<std::string_view, swf_columns>& text, LineJob line) {
     const auto named = [&](SwfColumn column, std::string_view prefix, std::string_view unknown) {
       return value[column] < 0 ? std::string(unknown) : fmt::format("{}{}", prefix, text[column]);
     };
@@ -171,29 +164,16 @@ class SwfReader {
                 .queue = named(swf_queue, "queue_", "default"),
                 .app = named(swf_executable, "app_", ""),
                 .submit = value[swf_submit]};
-    const bool has_estimate = options_.estimates && value[swf_requested_time] > 0;
-    if (has_estimate) {
-      line.job.estimate = value[swf_requested_time] * static_cast<double>(processors);
+    if (options_.estimates) {
+      line.job.estimate = estimate_from(value[swf_requested_time], line.tasks);
     }
-    jobs_.push_back({.line = std::move(line), .processors = processors, .run_s = value[swf_run]});
+    jobs_.push_back(std::move(line));
   }
 
   void keep_first_jobs() {
     if (options_.jobs == 0 || jobs_.size() <= options_.jobs) return;
-    std::ranges::stable_sort(jobs_, {}, [](const Draft& job) { return job.line.job.submit; });
+    std::ranges::stable_sort(jobs_, {}, [](const LineJob& line) { return line.job.submit; });
     jobs_.resize(options_.jobs);
-  }
-
-  std::vector<LineJob> drafted() {
-    std::vector<LineJob> lines;
-    lines.reserve(jobs_.size());
-    for (Draft& job : jobs_) {
-      StageSpec stage;
-      stage.durations.assign(job.processors, job.run_s);
-      job.line.job.stages.push_back(std::move(stage));
-      lines.push_back(std::move(job.line));
-    }
-    return lines;
   }
 
   [[nodiscard]] std::string why_empty() const {
@@ -218,7 +198,7 @@ class SwfReader {
   bool any_line_ = false;
   std::uint64_t processors_ = 0;  // of the machine, as a comment says; 0: none does
   std::size_t broken_ = 0;
-  std::vector<Draft> jobs_;
+  std::vector<LineJob> jobs_;
   std::unordered_map<std::string_view, int> line_of_;  // by the job's number
 };
 

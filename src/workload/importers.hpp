@@ -272,4 +272,35 @@ struct CsvOptions {
 /// By its first two rows, which are as long. Many files of other formats look so, too.
 [[nodiscard]] bool looks_csv(std::string_view text);
 
+struct SacctOptions {
+  bool skip_broken = false;
+  bool estimates = true;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = SacctOptions;
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs with a row that can't be used are left out; false: each is a mistake"),
+        field("estimates", &O::estimates, "",
+              "true: a job's estimate is its time limit x its CPUs, where it has one"),
+        field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
+
+/// What Slurm's `sacct --parsable2` (or --parsable) writes: cells between bars, under a first line
+/// that names the fields, in any order. It needs
+///     JobID, Submit, ElapsedRaw or Elapsed or Start and End, AllocCPUS or NCPUS
+/// and takes User, Partition (queue), JobName (app), State and TimelimitRaw or Timelimit. A job is
+/// one stage, with a task for each CPU that takes as long as the job ran. Its steps
+/// (JobID 17.batch) are not looked at; each job of an array, 17_4, is one. Jobs that never started
+/// or have not ended are left out, and the workload's name says how many.
+[[nodiscard]] Checked<WorkloadSpec> read_sacct(const std::filesystem::path& path,
+                                               const SacctOptions& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_sacct(const TextFile& file,
+                                                const SacctOptions& options = {});
+/// By the first line.
+[[nodiscard]] bool looks_sacct(std::string_view text);
+
 }  // namespace somnus

@@ -44,14 +44,26 @@ bool check_task_count(std::uint64_t tasks, Report& report) {
   return false;
 }
 
+double estimate_from(double requested_s, std::uint64_t slots) {
+  return std::clamp(requested_s * static_cast<double>(slots), 0.0, most_slot_time_s);
+}
+
 Checked<WorkloadSpec> workload_of(std::vector<LineJob> jobs, WorkloadSpec header, Report report,
                                   const std::string& hint) {
   shift_to_first(jobs, report, hint);
-  if (report.any()) return tl::unexpected(std::move(report).take());
+  std::uint64_t tasks = 0;
+  for (const LineJob& line : jobs) tasks += line.tasks;
+  if (!check_task_count(tasks, report) || report.any())
+    return tl::unexpected(std::move(report).take());
   std::ranges::stable_sort(jobs, {}, submit_of_line);
   WorkloadSpec workload = std::move(header);
   workload.jobs.reserve(jobs.size());
-  for (LineJob& line : jobs) workload.jobs.push_back(std::move(line.job));
+  for (LineJob& line : jobs) {
+    if (line.tasks > 0) {
+      line.job.stages.emplace_back().durations.assign(line.tasks, line.duration_s);
+    }
+    workload.jobs.push_back(std::move(line.job));
+  }
   Mistakes mistakes;
   check_workload(workload, mistakes, {.file = report.file()});
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));

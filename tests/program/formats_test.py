@@ -73,6 +73,25 @@ def a_table_is_imported_by_the_names_of_its_columns(folder):
     expect_equal(told["tasks_finished"], 6, "tasks of a config that names the table")
 
 
+SACCT = """JobID|User|Partition|Submit|Start|End|Elapsed|NCPUS|Timelimit
+7|ann|long|2024-05-01T12:00:10|2024-05-01T12:05:00|2024-05-01T12:06:30|00:01:30|4|00:10:00
+7.batch|||2024-05-01T12:05:00|2024-05-01T12:05:00|2024-05-01T12:06:30|00:01:30|4|
+8_1|bob|short|2024-05-01T12:00:00|2024-05-01T12:00:00|2024-05-01T12:00:30|00:00:30|1|UNLIMITED
+8_[2-9]|bob|short|2024-05-01T12:00:00|Unknown|Unknown|00:00:00|1|UNLIMITED
+"""
+
+
+@checks.add
+def slurms_accounts_are_imported(folder):
+    jobs = imported(folder, "sacct", SACCT)
+    expect_equal([(job["job"], job["submit"], job["queue"]) for job in jobs],
+                 [("8_1", 0, "short"), ("7", 10, "long")], "jobs")
+    expect_equal((jobs[1]["tasks"], jobs[1]["duration"], jobs[1]["estimate"]), (4, 90, 2400),
+                 "of the last")
+    somnus(folder, "workload", "show", "trace").expect(
+        FINE, "trace (jobs that never started left out: 1)")
+
+
 @checks.add
 def columns_that_are_not_there_are_named_with_those_that_are(folder):
     refused(folder, "csv", TABLE, [

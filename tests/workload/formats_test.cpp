@@ -21,12 +21,15 @@ constexpr std::string_view decima =
 
 constexpr std::string_view swf = "; MaxProcs: 4\n1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n";
 
+constexpr std::string_view sacct = "JobID|Submit|ElapsedRaw|NCPUS\n7|2024-05-01T12:30:59|9|2\n";
+
 std::string_view sample_of(std::string_view format) {
   if (format == "native") return native;
   if (format == "tr") return "0 1 1 1";
   if (format == "alibaba2018") return alibaba;
   if (format == "decima") return decima;
   if (format == "swf") return swf;
+  if (format == "sacct") return sacct;
   if (format == "csv") return "at,long\n1,2\n";
   return format == "carbyne-dags" ? carbyne : google;
 }
@@ -47,6 +50,7 @@ TEST(Formats, AreToldFromTheContentWhereTheNameSaysNothing) {
   EXPECT_EQ(value_or_throw(read_workload(folder.file("c.txt", carbyne))).jobs[0].job, "0");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("a.csv", alibaba))).jobs[0].job, "j_1");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("s.txt", swf))).jobs[0].job, "1");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("s.csv", sacct))).jobs[0].job, "7");
 }
 
 TEST(Formats, CanBeNamed) {
@@ -84,7 +88,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
             "w: format: expected a workload format, found 'gwf-2'; known are native, tr, "
-            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, csv");
+            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, sacct, csv");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -126,7 +130,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
             path.string() +
                 ": format: expected a workload, found neither a known name nor known "
                 "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima, "
-                "swf, csv");
+                "swf, sacct, csv");
 }
 
 }  // namespace
