@@ -1,4 +1,4 @@
-"""Workloads of other formats, in by `workload import` or a config."""
+"""Workloads of other formats, in by `workload import` or a config, out by `workload export`."""
 
 import json
 
@@ -109,6 +109,47 @@ def a_file_of_another_format_is_one_mistake(folder, name):
     ended = refused(folder, name, SWF * 30,
                     [f"trace: format: expected {name}, found a file that looks like swf"])
     expect_equal(ended.err.count("\n"), 1, "lines of mistakes")
+
+
+NATIVE = """{"somnus_workload": 1, "resources": ["cpu"]}
+{"job": "a", "user": "ann", "submit": 0, "durations": [1, 2], "demand": {"cpu": 1}}
+{"job": "b", "submit": 1, "stages": [{"stage": 0, "durations": [3]}, {"stage": 4, "parents": [0], "durations": [4]}]}
+"""
+
+
+@checks.add
+def a_workload_goes_out_as_a_table_and_comes_back(folder):
+    (folder / "w.jsonl").write_text(NATIVE)
+    somnus(folder, "workload", "export", "csv", "w.jsonl", "-o", "out.csv.gz").expect(
+        FINE, "out.csv.gz")
+    mapping = ["rows=task", *[f"{name}={name}" for name in (
+        "job", "user", "submit", "duration", "stage", "parents", "demand.cpu")]]
+    words = [word for setting in mapping for word in ("--set", setting)]
+    somnus(folder, "workload", "import", "csv", "out.csv.gz", *words, "-o",
+           "again.jsonl").expect(FINE)
+    expect_equal(jobs_in(folder / "again.jsonl"), jobs_in(folder / "w.jsonl"), "jobs")
+
+
+@checks.add
+def what_an_export_loses_or_cannot_say_is_told(folder):
+    (folder / "w.jsonl").write_text(NATIVE)
+    somnus(folder, "workload", "export", "swf", "w.jsonl", "-o", "w.swf").expect(
+        FINE, "lost: names of users", "lost: demands", "lost: stages",
+        "lost: times of tasks that differ")
+    expect_equal(shown_jobs(folder, "w.swf"), 2, "jobs of the log")
+    somnus(folder, "workload", "export", "tr", "w.jsonl", "-o", "w.tr").expect(
+        MISTAKE, "w.jsonl: job 'b': expected one stage, found 2")
+    somnus(folder, "workload", "export", "tx", "w.jsonl", "-o", "w.tr").expect(
+        MISTAKE, "expected a format to export to, found 'tx'; did you mean 'tr'?")
+    somnus(folder, "workload", "export", "tr").expect(
+        MISTAKE, "the workload to export is missing", "-o: where to write is missing")
+    somnus(folder, "workload", "export").expect(FINE, "tr: ", "csv: ", "swf: ")
+    expect_equal(sorted(path.name for path in folder.iterdir()), ["w.jsonl", "w.swf"], "files")
+
+
+def shown_jobs(folder, file) -> int:
+    lines = somnus(folder, "workload", "show", file).expect(FINE).out.splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("jobs "))
 
 
 if __name__ == "__main__":
