@@ -5,10 +5,12 @@
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/compose/workload_source.hpp"
+#include "workload/exports.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 #include "workload/native.hpp"
 #include "workload/summary.hpp"
+#include "workload/write_text.hpp"
 
 namespace somnus {
 namespace {
@@ -100,6 +102,27 @@ int workload_import(const WorkloadOptions& options) {
   require_output(options, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
   write(value_or_throw(read_workload(options.file, options.what, parameters)), options.output);
+  return exit_fine;
+}
+
+int workload_export(const WorkloadOptions& options) {
+  if (options.what.empty()) {
+    for (const Export& format : exports()) fmt::print("{}: {}\n", format.name, format.summary);
+    return exit_fine;
+  }
+  Mistakes mistakes;
+  if (options.file.empty()) {
+    mistakes.add({.key = "FILE",
+                  .what = "the workload to export is missing",
+                  .hint = "somnus workload export FORMAT FILE -o OUT"});
+  }
+  require_output(options, mistakes);
+  if (mistakes.any()) throw UserError(std::move(mistakes));
+  const WorkloadSpec spec = value_or_throw(read_workload(options.file));
+  const Exported exported = value_or_throw(export_workload(spec, options.what, options.file));
+  write_text(exported.text, options.output);
+  fmt::print("{}\n", options.output);
+  for (const std::string& lost : exported.lost) fmt::print("  lost: {}\n", lost);
   return exit_fine;
 }
 

@@ -86,11 +86,12 @@ int compare(const CompareOptions& options);
 struct WorkloadOptions {
   CommonOptions common;
   std::string what;    // generator, format or file
-  std::string file;    // of import and show
+  std::string file;    // of import, export and show
   std::string output;  // -o
 };
 int workload_make(const WorkloadOptions& options);
 int workload_import(const WorkloadOptions& options);
+int workload_export(const WorkloadOptions& options);
 int workload_show(const WorkloadOptions& options);
 
 struct ProfileOptions {

@@ -1,4 +1,4 @@
-// Files of comma separated cells whose first line names the columns: cells with their places for
+// Files of separated cells whose first line names the columns: cells with their places for
 // messages, and where the columns stand.
 #pragma once
 
@@ -20,14 +20,14 @@ struct Cell {
 };
 
 /// At least one. There is no quoting.
-[[nodiscard]] inline std::vector<Cell> cells_of(std::string_view line) {
+[[nodiscard]] inline std::vector<Cell> cells_of(std::string_view line, char separator = ',') {
   std::vector<Cell> cells;
   std::size_t start = 0;
   while (true) {
-    const auto comma = std::min(line.find(',', start), line.size());
-    cells.push_back({line.substr(start, comma - start), static_cast<int>(start) + 1});
-    if (comma == line.size()) return cells;
-    start = comma + 1;
+    const auto end = std::min(line.find(separator, start), line.size());
+    cells.push_back({line.substr(start, end - start), static_cast<int>(start) + 1});
+    if (end == line.size()) return cells;
+    start = end + 1;
   }
 }
 

@@ -9,6 +9,7 @@
 #include "workload/importers.hpp"
 #include "workload/native.hpp"
 #include "workload/parse_number.hpp"
+#include "workload/words.hpp"
 
 namespace somnus {
 namespace {
@@ -22,7 +23,9 @@ bool looks_tr(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return false;
   text.remove_prefix(first);
-  return parse_number<double>(text.substr(0, text.find_first_of(" \t\r\n"))).has_value();
+  Words words(text.substr(0, text.find_first_of("\r\n")));
+  if (!parse_number<double>(words.next()) || looks_swf(text)) return false;
+  return parse_number<std::uint64_t>(words.next()).value_or(0) > 0;
 }
 
 const Format* told_from(const TextFile& file) {
@@ -41,6 +44,51 @@ const Format* told_from(const TextFile& file) {
   return nullptr;
 }
 
+/// Columns may be numbers, and constants are, which TOML keeps apart from texts.
+Value as_text(const Value& value) {
+  return value.number() ? Value(number_text(*value.number())) : value;
+}
+
+Format csv_format() {
+  Format csv = format("csv", "any table of separated cells, whose columns are named by parameters",
+                      "", looks_csv, parse_csv);
+  csv.is_vague = true;
+  const ParameterSchema plain = csv.parameters;
+  csv.parameters = {{plain.begin(), plain.end()},
+                    [plain](ValueReader& reader, const Table& given, const std::string& path) {
+                      Table texts = given;
+                      for (const ParameterInfo& info : plain) {
+                        const auto found = given.find(info.name);
+                        if (found == given.end()) continue;
+                        if (info.type == ValueType::text) texts[info.name] = as_text(found->second);
+                        if (info.type != ValueType::free_table || found->second.table() == nullptr)
+                          continue;
+                        Table entries;
+                        for (const auto& [key, value] : *found->second.table())
+                          entries[key] = as_text(value);
+                        texts[info.name] = std::move(entries);
+                      }
+                      return plain.read(reader, texts, path);
+                    }};
+  return csv;
+}
+
+/// A file of another format would fill the screen with mistakes that say nothing.
+Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
+                               const Parameters& checked) {
+  auto parsed = format.parse(file, checked);
+  if (parsed || format.looks_like(file.text())) return parsed;
+  const auto other = std::ranges::find_if(formats(), [&](const Format& candidate) {
+    return !candidate.is_vague && candidate.looks_like(file.text());
+  });
+  if (other == formats().end()) return parsed;
+  return mistake({.place = {.file = file.name()},
+                  .key = "format",
+                  .what = fmt::format("expected {}, found a file that looks like {}", format.name,
+                                      other->name),
+                  .hint = ""});
+}
+
 tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::string_view word,
                                        std::string what) {
   std::vector<std::string> names;
@@ -54,7 +102,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 6> table = {{
+  static const std::array<Format, 9> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -79,6 +127,13 @@ std::span<const Format> formats() {
              looks_alibaba2018, parse_alibaba2018),
       format("decima", "Decima's measured TPC-H runs: JSON Lines, one query's DAG a line", ".jsonl",
              looks_decima, parse_decima),
+      format("swf",
+             "the Standard Workload Format of the Parallel Workloads Archive: one job of so many "
+             "processors a line",
+             ".swf", looks_swf, parse_swf),
+      format("sacct", "Slurm's accounting, as `sacct --parsable2` writes it: one job or step a row",
+             "", looks_sacct, parse_sacct),
+      csv_format(),
   }};
   return table;
 }
@@ -100,7 +155,7 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
     const auto checked = checked_for(*named);
     if (!checked) return tl::unexpected(checked.error());
     return TextFile::load(path).and_then(
-        [&](const TextFile& file) { return named->parse(file, *checked); });
+        [&](const TextFile& file) { return parse_as(*named, file, *checked); });
   }
   if (!format.empty()) {
     return refuse_format(path, format,
@@ -111,7 +166,7 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
   const auto told = format_of(*file, path);
   if (!told) return tl::unexpected(told.error());
   return checked_for(**told).and_then(
-      [&](const Parameters& checked) { return (*told)->parse(*file, checked); });
+      [&](const Parameters& checked) { return parse_as(**told, *file, checked); });
 }
 
 }  // namespace somnus

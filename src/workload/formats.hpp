@@ -21,6 +21,7 @@ struct Format {
   bool (*looks_like)(std::string_view text);
   ParameterSchema parameters;
   std::function<Checked<WorkloadSpec>(const TextFile& file, const Parameters&)> parse;
+  bool is_vague = false;  // files of other formats look like it, too
 };
 
 [[nodiscard]] std::span<const Format> formats();
@@ -47,11 +48,13 @@ template <Described Options>
           .suffix = suffix,
           .looks_like = looks_like,
           .parameters = parameters_of(Options()),
-          .parse = [parse](const TextFile& file, const Parameters& given) {
-            Options options;
-            apply_parameters(options, given);
-            return parse(file, options);
-          }};
+          .parse =
+              [parse](const TextFile& file, const Parameters& given) {
+                Options options;
+                apply_parameters(options, given);
+                return parse(file, options);
+              },
+          .is_vague = false};
 }
 
 }  // namespace somnus

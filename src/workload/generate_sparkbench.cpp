@@ -77,7 +77,7 @@ struct Application {
   double cold;    // cold / warm, of one stage
 };
 
-constexpr std::array known{
+constexpr std::array known_apps{
     Application{.name = "KMeans", .weight = 12, .serial = 0.91, .cold = 3.9},
     Application{.name = "PageRank", .weight = 3, .serial = 0.30, .cold = 1.3},
     Application{.name = "SVDPlusPlus", .weight = 1, .serial = 0.80, .cold = 3}};
@@ -123,7 +123,7 @@ struct SparkBench : DagArrivals {
 
 Checked<std::vector<Application>> chosen(const std::vector<std::string>& names) {
   std::vector<std::string> known_names;
-  for (const Application& each : known) known_names.emplace_back(each.name);
+  for (const Application& each : known_apps) known_names.emplace_back(each.name);
   std::vector<Application> all;
   for (const std::string& name : names.empty() ? known_names : names) {
     const auto found = std::ranges::find(known_names, name);
@@ -132,7 +132,7 @@ Checked<std::vector<Application>> chosen(const std::vector<std::string>& names) 
                       .what = fmt::format("expected names of applications, found '{}'", name),
                       .hint = suggest(name, known_names)});
     }
-    all.push_back(known[static_cast<std::size_t>(found - known_names.begin())]);
+    all.push_back(known_apps[static_cast<std::size_t>(found - known_names.begin())]);
   }
   return all;
 }

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "workload/check.hpp"
 #include "workload/importers.hpp"
+#include "workload/line_jobs.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
 #include "workload/words.hpp"
@@ -19,17 +19,10 @@ class TrReader {
     if (jobs_.empty() && !report_.any()) {
       report_.add(0, 0, "", "expected a workload, found an empty file");
     }
-    shift();
-    if (report_.any()) return tl::unexpected(std::move(report_).take());
-    return finish();
+    return workload_of(std::move(jobs_), {.name = workload_name(file_.name())}, std::move(report_));
   }
 
  private:
-  struct Line {
-    int number;
-    JobSpec job;
-  };
-
   void read(std::string_view line, int number) {
     Words words(line);
     const auto wrong = [&](const char* key, std::string what) {
@@ -67,7 +60,7 @@ class TrReader {
     if (count_is_fine && durations.size() != *count) {
       wrong("tasks", fmt::format("expected {} durations, found {}", *count, durations.size()));
     }
-    jobs_.push_back({number, std::move(job)});
+    jobs_.push_back({.line = number, .column = 1, .job = std::move(job)});
   }
 
   static std::string expected(std::string_view what, std::string_view found) {
@@ -75,33 +68,9 @@ class TrReader {
     return fmt::format("expected {}, found '{}'", what, found);
   }
 
-  void shift() {
-    if (jobs_.empty()) return;
-    const double first = std::ranges::min(jobs_, {}, submit_of).job.submit;
-    for (Line& line : jobs_) {
-      // In whole nanoseconds, else 0.602 - 0.444 is 0.15799999999999997.
-      line.job.submit = in_seconds(seconds(line.job.submit) - seconds(first));
-      if (is_workload_time(line.job.submit)) continue;
-      report_.add(line.number, 1, "submit", not_a_time(line.job.submit) + " after the first job's");
-    }
-  }
-
-  Checked<WorkloadSpec> finish() {
-    std::ranges::stable_sort(jobs_, {}, submit_of);
-    WorkloadSpec workload{.name = std::filesystem::path(file_.name()).filename().string()};
-    workload.jobs.reserve(jobs_.size());
-    for (Line& line : jobs_) workload.jobs.push_back(std::move(line.job));
-    Mistakes mistakes;
-    check_workload(workload, mistakes, {.file = file_.name()});
-    if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-    return workload;
-  }
-
-  static double submit_of(const Line& line) { return line.job.submit; }
-
   const TextFile& file_;
   Report report_;
-  std::vector<Line> jobs_;
+  std::vector<LineJob> jobs_;
 };
 
 }  // namespace

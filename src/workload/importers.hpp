@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/describe.hpp"
 #include "base/error.hpp"
@@ -160,5 +163,144 @@ struct DecimaOptions {
                                                  const DecimaOptions& options = {});
 /// By the first line.
 [[nodiscard]] bool looks_decima(std::string_view text);
+
+struct SwfOptions {
+  bool skip_broken = false;
+  bool estimates = true;
+  double from_s = 0;
+  double until_s = 0;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = SwfOptions;
+    constexpr Range of_a_log{.low = 0, .high = 1e10};
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs without a run time or processors, which never ran, are left out; false: "
+              "each is a mistake"),
+        field("estimates", &O::estimates, "",
+              "true: a job's estimate is its requested time x its processors, where it has one"),
+        field("from_s", &O::from_s, "s", "leaves out jobs submitted before that, by the log",
+              of_a_log),
+        field("until_s", &O::until_s, "s",
+              "leaves out jobs submitted from then on, by the log; 0: none", of_a_log),
+        field("jobs", &O::jobs, "1", "the first so many of those by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
+
+/// The Standard Workload Format of the Parallel Workloads Archive: 18 columns of numbers a line, -1
+/// for what is not known; ';' begins a comment. A line is a job of one stage, with a task for each
+/// processor that it was allocated, or where that is -1 requested, and each of its run time. Users,
+/// queues and executables (apps) are named by their numbers: user_3, queue_1, app_7; -1 is
+/// "default", or an app of the job's own. Lines with a status of 2, 3 or 4 are parts of a run that
+/// another line has whole, and not looked at. How long a job waited, what memory it used and which
+/// job it followed is not looked at either. Where a comment says MaxProcs, so does the workload's
+/// name. Logs are often longer than a workload can be, 8,300,000 s: from_s and until_s cut them.
+[[nodiscard]] Checked<WorkloadSpec> read_swf(const std::filesystem::path& path,
+                                             const SwfOptions& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_swf(const TextFile& file, const SwfOptions& options = {});
+/// By the comments before the first job, or its columns.
+[[nodiscard]] bool looks_swf(std::string_view text);
+
+enum class CsvSeparator { told, comma, semicolon, tab, bar };
+template <>
+struct EnumNames<CsvSeparator> {
+  static constexpr std::pair<CsvSeparator, const char*> names[] = {{CsvSeparator::told, "told"},
+                                                                   {CsvSeparator::comma, ","},
+                                                                   {CsvSeparator::semicolon, ";"},
+                                                                   {CsvSeparator::tab, "tab"},
+                                                                   {CsvSeparator::bar, "|"}};
+};
+
+enum class CsvRows { job, task };
+template <>
+struct EnumNames<CsvRows> {
+  static constexpr std::pair<CsvRows, const char*> names[] = {{CsvRows::job, "job"},
+                                                              {CsvRows::task, "task"}};
+};
+
+struct CsvOptions {
+  CsvRows rows = CsvRows::job;
+  std::string submit;
+  std::string duration;
+  std::string tasks;
+  std::string job;
+  std::string user;
+  std::string queue;
+  std::string app;
+  std::string weight;
+  std::string estimate;
+  std::string stage;
+  std::string parents;
+  std::map<std::string, std::string> demand;
+  CsvSeparator delimiter = CsvSeparator::told;
+  bool header = true;
+  bool skip_broken = false;
+
+  static constexpr auto fields() {
+    using O = CsvOptions;
+    return in_order(
+        field("rows", &O::rows, "", "what a row is; those of tasks have their job's name in `job`"),
+        field("submit", &O::submit, "s", "column of when the job comes, a number or a date"),
+        field("duration", &O::duration, "s", "column of how long each of the row's tasks takes"),
+        field("tasks", &O::tasks, "1", "column of how many tasks the row has; none: one"),
+        field("job", &O::job, "", "column of the job's name; none: 0, 1, ... by row"),
+        field("user", &O::user, "", "column"), field("queue", &O::queue, "", "column"),
+        field("app", &O::app, "", "column"), field("weight", &O::weight, "1", "column"),
+        field("estimate", &O::estimate, "slot-s", "column of the slot-time that a profile says"),
+        field("stage", &O::stage, "", "column of the stage's number; only of rows of tasks"),
+        field("parents", &O::parents, "",
+              "column of the numbers of the stages before it, with blanks between"),
+        field("demand", &O::demand, "", "column of what a task demands, by kind: demand.cpu"),
+        field("delimiter", &O::delimiter, "", "between cells; told from the first line"),
+        field("header", &O::header, "",
+              "true: the first row names the columns; false: they are 1, 2, ..."),
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs with a row that can't be used are left out; false: each is a mistake"));
+  }
+};
+
+/// Any table of separated cells, quoted as in RFC 4180, with what its columns are said in words
+/// (CsvColumns): `runtime/1000`, `end - start`, `=4`. A row is a job of one stage with so many
+/// tasks that take as long, or with `rows` = "task" a part of the job of that name, whose submit is
+/// that of its first row in time. Rows of a job that have other demands are stages of their own,
+/// side by side, unless `stage` and `parents` say what the job's stages are.
+[[nodiscard]] Checked<WorkloadSpec> read_csv(const std::filesystem::path& path,
+                                             const CsvOptions& options);
+[[nodiscard]] Checked<WorkloadSpec> parse_csv(const TextFile& file, const CsvOptions& options);
+/// By its first two rows, which are as long. Many files of other formats look so, too.
+[[nodiscard]] bool looks_csv(std::string_view text);
+
+struct SacctOptions {
+  bool skip_broken = false;
+  bool estimates = true;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = SacctOptions;
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs with a row that can't be used are left out; false: each is a mistake"),
+        field("estimates", &O::estimates, "",
+              "true: a job's estimate is its time limit x its CPUs, where it has one"),
+        field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
+
+/// What Slurm's `sacct --parsable2` (or --parsable) writes: cells between bars, under a first line
+/// that names the fields, in any order. It needs
+///     JobID, Submit, ElapsedRaw or Elapsed or Start and End, AllocCPUS or NCPUS
+/// and takes User, Partition (queue), JobName (app), State and TimelimitRaw or Timelimit. A job is
+/// one stage, with a task for each CPU that takes as long as the job ran. Its steps
+/// (JobID 17.batch) are not looked at; each job of an array, 17_4, is one. Jobs that never started
+/// or have not ended are left out, and the workload's name says how many.
+[[nodiscard]] Checked<WorkloadSpec> read_sacct(const std::filesystem::path& path,
+                                               const SacctOptions& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_sacct(const TextFile& file,
+                                                const SacctOptions& options = {});
+/// By the first line.
+[[nodiscard]] bool looks_sacct(std::string_view text);
 
 }  // namespace somnus

@@ -19,11 +19,18 @@ constexpr std::string_view decima =
     R"({"query":7,"size_gb":50,"num_stages":1,"stages":[{"stage":0,"num_tasks":1,"parents":[],)"
     R"("spark_stage_id":[0],"executors":{"2":{"fresh":[9],"first":[9],"rest":[1]}}}]})";
 
+constexpr std::string_view swf = "; MaxProcs: 4\n1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n";
+
+constexpr std::string_view sacct = "JobID|Submit|ElapsedRaw|NCPUS\n7|2024-05-01T12:30:59|9|2\n";
+
 std::string_view sample_of(std::string_view format) {
   if (format == "native") return native;
   if (format == "tr") return "0 1 1 1";
   if (format == "alibaba2018") return alibaba;
   if (format == "decima") return decima;
+  if (format == "swf") return swf;
+  if (format == "sacct") return sacct;
+  if (format == "csv") return "at,long\n1,2\n";
   return format == "carbyne-dags" ? carbyne : google;
 }
 
@@ -31,7 +38,7 @@ TEST(Formats, AreToldFromTheName) {
   const Folder folder;
   EXPECT_EQ(mistakes_in(read_workload(folder.file("w.jsonl", native))), "none");
   EXPECT_EQ(mistakes_in(read_workload(folder.file("w.tr", "0 1 1 1"))), "none");
-  const auto path = folder.file("broken.tr", native);
+  const auto path = folder.file("broken.tr", "hello\n");
   EXPECT_TRUE(mistakes_in(read_workload(path)).starts_with(path.string() + ":1:1: submit: "));
 }
 
@@ -42,22 +49,46 @@ TEST(Formats, AreToldFromTheContentWhereTheNameSaysNothing) {
   EXPECT_EQ(value_or_throw(read_workload(folder.file("g.csv", google))).jobs[0].job, "6");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("c.txt", carbyne))).jobs[0].job, "0");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("a.csv", alibaba))).jobs[0].job, "j_1");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("s.txt", swf))).jobs[0].job, "1");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("s.csv", sacct))).jobs[0].job, "7");
 }
 
 TEST(Formats, CanBeNamed) {
   const Folder folder;
   for (const Format& format : formats()) {
     const auto path = folder.file("odd.name", sample_of(format.name));
-    EXPECT_EQ(mistakes_in(read_workload(path, std::string(format.name))), "none");
+    const Parameters parameters =
+        format.name == "csv" ? Parameters{{"submit", "at"}, {"duration", "long"}} : Parameters{};
+    EXPECT_EQ(mistakes_in(read_workload(path, std::string(format.name), parameters)), "none");
   }
+}
+
+TEST(Formats, SayOnceThatAFileLooksLikeAnother) {
+  const Folder folder;
+  for (const Format& named : formats()) {
+    for (const Format& other : formats()) {
+      const std::string_view sample = sample_of(other.name);
+      if (other.is_vague || named.looks_like(sample)) continue;
+      const auto path = folder.file("odd.name", sample);
+      EXPECT_EQ(mistakes_in(read_workload(path, std::string(named.name))),
+                fmt::format("{}: format: expected {}, found a file that looks like {}",
+                            path.string(), named.name, other.name));
+    }
+  }
+  const auto table = folder.file("odd.name", google);
+  EXPECT_TRUE(mistakes_in(read_workload(table, "csv")).starts_with(table.string() + ":1: submit"))
+      << "any table is a csv";
+  const auto path = folder.file("native.tr", native);
+  EXPECT_EQ(mistakes_in(read_workload(path)),
+            path.string() + ": format: expected tr, found a file that looks like native");
 }
 
 TEST(Formats, SuggestTheNameThatWasMeant) {
   EXPECT_EQ(mistakes_in(read_workload("w", "natve")),
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
-  EXPECT_EQ(mistakes_in(read_workload("w", "swf")),
-            "w: format: expected a workload format, found 'swf'; known are native, tr, "
-            "carbyne-dags, google-uwfq, alibaba2018, decima");
+  EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
+            "w: format: expected a workload format, found 'gwf-2'; known are native, tr, "
+            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, sacct, csv");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -98,7 +129,8 @@ TEST(Formats, SayThatAFileIsOfNone) {
   EXPECT_EQ(mistakes_in(read_workload(path)),
             path.string() +
                 ": format: expected a workload, found neither a known name nor known "
-                "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima");
+                "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima, "
+                "swf, sacct, csv");
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+#include "workload/exports.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/suggest.hpp"
+#include "workload/export_check.hpp"
+
+namespace somnus {
+namespace {
+
+struct Saying {
+  Said what;
+  const char* words;
+  bool (*in_job)(const JobSpec& job);
+};
+
+bool any_stage(const JobSpec& job, bool (*holds)(const StageSpec& stage)) {
+  return std::ranges::any_of(job.stages, holds);
+}
+
+constexpr std::array sayings = {
+    Saying{Said::names, "names of jobs", [](const JobSpec&) { return true; }},
+    Saying{Said::users, "users", [](const JobSpec& job) { return job.user != "default"; }},
+    Saying{Said::queues, "queues", [](const JobSpec& job) { return job.queue != "default"; }},
+    Saying{Said::apps, "apps", [](const JobSpec& job) { return !job.app.empty(); }},
+    Saying{Said::weights, "weights", [](const JobSpec& job) { return job.weight != 1; }},
+    Saying{Said::estimates, "estimates", [](const JobSpec& job) { return job.estimate > 0; }},
+    Saying{Said::demands, "demands",
+           [](const JobSpec& job) {
+             return any_stage(job, [](const StageSpec& stage) {
+               return std::ranges::any_of(stage.demand, [](double of) { return of > 0; });
+             });
+           }},
+    Saying{Said::affinity, "affinity",
+           [](const JobSpec& job) {
+             return any_stage(job, [](const StageSpec& stage) { return !stage.affinity.empty(); });
+           }},
+    Saying{Said::warmth, "warm-up of slots",
+           [](const JobSpec& job) {
+             return job.warmup > 0 || any_stage(job, [](const StageSpec& stage) {
+                      return !stage.fresh.empty() || !stage.first.empty();
+                    });
+           }},
+    Saying{Said::curves, "curves of progress",
+           [](const JobSpec& job) { return !job.curve.empty() || !job.progress.empty(); }},
+};
+
+}  // namespace
+
+std::vector<std::string> lost_without(const WorkloadSpec& workload, const std::vector<Said>& kept) {
+  std::vector<std::string> lost;
+  for (const Saying& saying : sayings) {
+    if (std::ranges::find(kept, saying.what) != kept.end()) continue;
+    const bool of_users = saying.what == Said::weights && !workload.users.empty();
+    if (of_users || std::ranges::any_of(workload.jobs, saying.in_job)) {
+      lost.emplace_back(saying.words);
+    }
+  }
+  return lost;
+}
+
+void refuse_job(Report& report, const JobSpec& job, std::string what, std::string hint) {
+  report.add(0, 0, fmt::format("job '{}'", job.job), std::move(what), std::move(hint));
+}
+
+void refuse_divisible(Report& report, const JobSpec& job) {
+  if (!any_stage(job, [](const StageSpec& stage) { return stage.work > 0; })) return;
+  refuse_job(report, job, "expected tasks, found divisible work, which a partitioner cuts");
+}
+
+void refuse_following(Report& report, const JobSpec& job) {
+  if (job.after.empty()) return;
+  refuse_job(report, job,
+             fmt::format("expected a time of submit, found one that follows job '{}'", job.after));
+}
+
+std::span<const Export> exports() {
+  static constexpr std::array table = {
+      Export{.name = "tr",
+             .summary = "Sparrow, Hawk, Eagle: one job of one stage a line",
+             .write = export_tr},
+      Export{.name = "csv",
+             .summary = "a table, one task a row, with its job, stage and parents",
+             .write = export_csv},
+      Export{.name = "swf",
+             .summary = "the Standard Workload Format: one job of so many processors a line",
+             .write = export_swf},
+  };
+  return table;
+}
+
+Checked<Exported> export_workload(const WorkloadSpec& workload, const std::string& format,
+                                  const std::string& file) {
+  const auto named = std::ranges::find(exports(), format, &Export::name);
+  if (named != exports().end()) return named->write(workload, file);
+  std::vector<std::string> names;
+  for (const Export& one : exports()) names.emplace_back(one.name);
+  return mistake({.key = "format",
+                  .what = fmt::format("expected a format to export to, found '{}'", format),
+                  .hint = suggest(format, names)});
+}
+
+}  // namespace somnus

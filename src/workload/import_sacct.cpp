@@ -1,0 +1,277 @@
+// Slurm's accounting as `sacct --parsable2` writes it: a row is a job or a step of one.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "model/limits.hpp"
+#include "workload/cells.hpp"
+#include "workload/check.hpp"
+#include "workload/date_time.hpp"
+#include "workload/importers.hpp"
+#include "workload/line_jobs.hpp"
+#include "workload/parse_number.hpp"
+#include "workload/report.hpp"
+
+namespace somnus {
+namespace {
+
+// [days-]hours:minutes:seconds, or minutes:seconds, perhaps with a fraction.
+std::optional<double> parse_span(std::string_view text) {
+  const auto dash = text.find('-');
+  double total_s = 0;
+  if (dash != std::string_view::npos) {
+    const auto days = parse_number<std::uint32_t>(text.substr(0, dash));
+    if (!days) return std::nullopt;
+    total_s = *days * 24.0;
+    text.remove_prefix(dash + 1);
+  }
+  const auto colons = std::ranges::count(text, ':');
+  if (colons < 1 || colons > 2 || (dash != std::string_view::npos && colons != 2)) {
+    return std::nullopt;
+  }
+  while (true) {
+    const auto colon = text.find(':');
+    const auto piece = parse_number<double>(text.substr(0, colon));
+    if (!piece || *piece < 0) return std::nullopt;
+    total_s += *piece;
+    if (colon == std::string_view::npos) return total_s;
+    total_s *= 60;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+std::optional<double> parse_instant(std::string_view text) {
+  const auto since_1970 = parse_number<double>(text);  // SLURM_TIME_FORMAT=%s
+  if (since_1970) return *since_1970 >= 0 && *since_1970 <= 9e9 ? since_1970 : std::nullopt;
+  return parse_date_time(text);
+}
+
+bool is_no_instant(std::string_view text) {
+  return text.empty() || text == "Unknown" || text == "None";
+}
+
+class SacctReader {
+ public:
+  SacctReader(const TextFile& file, const SacctOptions& options)
+      : file_(file), options_(options), report_(file.name()) {}
+
+  Checked<WorkloadSpec> operator()() {
+    for_each_line(file_.text(), [&](std::string_view line, int number) {
+      if (line.empty()) return;
+      cells_ = cells_of(line, '|');
+      line_ = number;
+      if (width_ == 0) {
+        read_header();
+      } else if (header_is_fine_) {
+        read_row();
+      }
+    });
+    if (width_ == 0) report_.add(0, 0, "", "expected a workload, found an empty file");
+    if (jobs_.empty() && !report_.any()) {
+      report_.add(0, 0, "", "expected at least one job that ran to its end, found none");
+    }
+    if (options_.jobs > 0 && jobs_.size() > options_.jobs) {
+      std::ranges::stable_sort(jobs_, {}, [](const LineJob& line) { return line.job.submit; });
+      jobs_.resize(options_.jobs);
+    }
+    return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
+                       std::move(report_), "sacct -S and -E ask for a part of the time");
+  }
+
+ private:
+  enum Field : std::size_t {
+    job_id,
+    submit,
+    start,
+    end,
+    elapsed_raw,
+    elapsed,
+    alloc_cpus,
+    cpus,
+    user,
+    partition,
+    job_name,
+    state,
+    timelimit_raw,
+    timelimit,
+    fields
+  };
+  static constexpr std::array<std::string_view, fields> names = {
+      "JobID", "Submit", "Start",     "End",     "ElapsedRaw", "Elapsed",      "AllocCPUS",
+      "NCPUS", "User",   "Partition", "JobName", "State",      "TimelimitRaw", "Timelimit"};
+
+  void read_header() {
+    width_ = cells_.size();
+    if (width_ == 1) {
+      report_.add(line_, 0, "", "expected the names of fields with bars between, found none",
+                  "sacct --parsable2 writes them so");
+      return;
+    }
+    header_is_fine_ = find_columns(
+        cells_, line_, names, [](std::size_t field) { return field > submit; }, place_, report_);
+    if (!has(elapsed_raw) && !has(elapsed) && !(has(start) && has(end))) {
+      lacks("ElapsedRaw", ", or Elapsed, or Start and End");
+    }
+    if (!has(alloc_cpus) && !has(cpus)) lacks("AllocCPUS", " or NCPUS");
+  }
+
+  void lacks(std::string_view field, std::string_view others) {
+    header_is_fine_ = false;
+    report_.add(line_, 0, std::string(field),
+                fmt::format("expected this column{}, found none", others));
+  }
+
+  [[nodiscard]] bool has(Field field) const { return place_[field] != absent_column; }
+  [[nodiscard]] std::string_view text(Field field) const {
+    return has(field) ? cells_[place_[field]].text : std::string_view();
+  }
+
+  void read_row() {
+    if (cells_.size() != width_) {
+      report_.add(line_, 0, "", fmt::format("expected {} cells, found {}", width_, cells_.size()),
+                  "JobName may have bars in it");
+      return;
+    }
+    if (text(job_id).empty()) {
+      refuse(job_id, "a job's number", Skip::refused);
+      return;
+    }
+    const bool is_step = text(job_id).find('.') != std::string_view::npos;
+    if (is_step) return;
+    if (never_started()) {
+      ++unstarted_;
+      return;
+    }
+    if (still_runs()) {
+      ++running_;
+      return;
+    }
+    is_broken_ = false;
+    const auto submit_s = parse_instant(text(submit));
+    if (!submit_s) refuse(submit, "a date, as in 2024-05-01T12:30:59");
+    const auto took_s = read_duration();
+    const Field cpus_field = has(alloc_cpus) ? alloc_cpus : cpus;
+    const auto tasks = parse_number<std::uint64_t>(text(cpus_field));
+    if (!tasks || *tasks < 1 || *tasks > most_tasks) {
+      refuse(cpus_field, fmt::format("a whole number from 1 to {}", most_tasks));
+    }
+    if (is_broken_) {
+      ++broken_;
+      return;
+    }
+    const auto [known, is_new] = line_of_.try_emplace(text(job_id), line_);
+    if (!is_new) {
+      refuse(job_id, fmt::format("a job of its own, not that of line {}", known->second),
+             Skip::refused, "leave out sacct's --duplicates");
+      return;
+    }
+    const auto named = [&](Field field, std::string_view fallback) {
+      return std::string(text(field).empty() ? fallback : text(field));
+    };
+    jobs_.push_back({.line = line_,
+                     .column = cells_[place_[submit]].column,
+                     .job = {.job = std::string(text(job_id)),
+                             .user = named(user, "default"),
+                             .queue = named(partition, "default"),
+                             .app = named(job_name, ""),
+                             .submit = *submit_s,
+                             .estimate = estimate_from(limit_s(), *tasks)},
+                     .tasks = *tasks,
+                     .duration_s = *took_s});
+  }
+
+  [[nodiscard]] bool never_started() const {
+    if (has(start)) return is_no_instant(text(start));
+    const bool took_no_time = text(elapsed_raw) == "0" || text(elapsed) == "00:00:00";
+    return text(state).starts_with("PENDING") ||
+           (text(state).starts_with("CANCELLED") && took_no_time);
+  }
+
+  [[nodiscard]] bool still_runs() const {
+    if (has(end)) return is_no_instant(text(end));
+    return text(state).starts_with("RUNNING") || text(state).starts_with("SUSPENDED");
+  }
+
+  std::optional<double> read_duration() {
+    if (has(elapsed_raw) || has(elapsed)) {
+      const Field field = has(elapsed_raw) ? elapsed_raw : elapsed;
+      const auto took_s =
+          has(elapsed_raw) ? parse_number<double>(text(field)) : parse_span(text(field));
+      if (took_s && is_workload_time(*took_s)) return took_s;
+      refuse(field, fmt::format("{} of 0 to {} s",
+                                has(elapsed_raw) ? "seconds" : "[days-]hours:minutes:seconds",
+                                longest_exact_seconds));
+      return std::nullopt;
+    }
+    const auto from_s = parse_instant(text(start));
+    const auto to_s = parse_instant(text(end));
+    if (!from_s) refuse(start, "a date, as in 2024-05-01T12:30:59");
+    if (!to_s || (from_s && !is_workload_time(*to_s - *from_s))) {
+      refuse(end, fmt::format("a date, 0 to {} s after the start", longest_exact_seconds));
+    }
+    return is_broken_ ? std::nullopt : std::optional(*to_s - *from_s);
+  }
+
+  // 0 where the job had none: "UNLIMITED", "Partition_Limit".
+  [[nodiscard]] double limit_s() const {
+    if (!options_.estimates) return 0;
+    const auto minutes = parse_number<std::uint32_t>(text(timelimit_raw));
+    return minutes ? *minutes * 60.0 : parse_span(text(timelimit)).value_or(0);
+  }
+
+  enum class Skip { as_told, refused };
+
+  void refuse(Field field, std::string_view what, Skip skip = Skip::as_told,
+              std::string hint = "") {
+    is_broken_ = true;
+    const bool may_skip = skip == Skip::as_told;
+    if (may_skip && options_.skip_broken) return;
+    if (may_skip) hint = "skip_broken = true leaves the job out";
+    report_.add(line_, cells_[place_[field]].column, std::string(names[field]),
+                fmt::format("expected {}, found '{}'", what, text(field)), std::move(hint));
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    const auto note = [&](std::string_view which, std::size_t count) {
+      if (count > 0) notes.push_back(fmt::format("{} left out: {}", which, count));
+    };
+    note("jobs that never started", unstarted_);
+    note("jobs that had not ended", running_);
+    note("broken jobs", broken_);
+    return notes;
+  }
+
+  const TextFile& file_;
+  SacctOptions options_;
+  Report report_;
+  std::size_t width_ = 0;  // fields of the first line
+  bool header_is_fine_ = false;
+  std::array<std::size_t, fields> place_{};
+  std::vector<Cell> cells_;  // of the line that is being read
+  int line_ = 0;
+  bool is_broken_ = false;
+  std::size_t unstarted_ = 0;
+  std::size_t running_ = 0;
+  std::size_t broken_ = 0;
+  std::vector<LineJob> jobs_;
+  std::unordered_map<std::string_view, int> line_of_;  // by JobID
+};
+
+}  // namespace
+
+bool looks_sacct(std::string_view text) {
+  const auto cells = cells_of(text.substr(0, text.find_first_of("\r\n")), '|');
+  return cells.size() > 1 && std::ranges::find(cells, "JobID", &Cell::text) != cells.end();
+}
+
+Checked<WorkloadSpec> parse_sacct(const TextFile& file, const SacctOptions& options) {
+  return SacctReader(file, options)();
+}
+
+Checked<WorkloadSpec> read_sacct(const std::filesystem::path& path, const SacctOptions& options) {
+  return TextFile::load(path).and_then(
+      [&](const TextFile& file) { return parse_sacct(file, options); });
+}
+
+}  // namespace somnus

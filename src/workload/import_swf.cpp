@@ -1,0 +1,241 @@
+// The Standard Workload Format: a line is a job of so many processors for so long. It becomes one
+// stage with a task a processor.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "model/limits.hpp"
+#include "workload/check.hpp"
+#include "workload/importers.hpp"
+#include "workload/line_jobs.hpp"
+#include "workload/parse_number.hpp"
+#include "workload/report.hpp"
+#include "workload/words.hpp"
+
+namespace somnus {
+namespace {
+
+enum SwfColumn : std::size_t {
+  swf_job,
+  swf_submit,
+  swf_wait,
+  swf_run,
+  swf_processors,
+  swf_cpu_time,
+  swf_memory,
+  swf_requested_processors,
+  swf_requested_time,
+  swf_requested_memory,
+  swf_status,
+  swf_user,
+  swf_group,
+  swf_executable,
+  swf_queue,
+  swf_partition,
+  swf_preceding,
+  swf_think,
+  swf_columns
+};
+constexpr std::array<std::string_view, swf_columns> swf_names = {"job",
+                                                                 "submit",
+                                                                 "wait",
+                                                                 "run_time",
+                                                                 "processors",
+                                                                 "cpu_time",
+                                                                 "memory",
+                                                                 "requested_processors",
+                                                                 "requested_time",
+                                                                 "requested_memory",
+                                                                 "status",
+                                                                 "user",
+                                                                 "group",
+                                                                 "executable",
+                                                                 "queue",
+                                                                 "partition",
+                                                                 "preceding_job",
+                                                                 "think_time"};
+
+/// A checkpointed job has a line for all of it, which counts, and one for each part of its run.
+bool is_part_of_a_run(double status) { return status >= 2 && status <= 4; }
+
+class SwfReader {
+ public:
+  SwfReader(const TextFile& file, const SwfOptions& options)
+      : file_(file), options_(options), report_(file.name()) {}
+
+  Checked<WorkloadSpec> operator()() {
+    for_each_line(file_.text(), [&](std::string_view line, int number) {
+      Words words(line);
+      const std::string_view first = words.next();
+      if (first.empty()) return;
+      any_line_ = true;
+      if (first.starts_with(';')) {
+        read_comment(first.substr(1), words);
+      } else {
+        read_job(line, number);
+      }
+    });
+    keep_first_jobs();
+    if (jobs_.empty() && !report_.any()) report_.add(0, 0, "", why_empty());
+    return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
+                       std::move(report_),
+                       "from_s and until_s, or jobs, keep a part of the log that is short enough");
+  }
+
+ private:
+  // "; MaxProcs: 128", also with blanks elsewhere.
+  void read_comment(std::string_view rest, Words& words) {
+    const std::string_view label = rest.empty() ? words.next() : rest;
+    if (label == "MaxProcs:") processors_ = parse_number<std::uint64_t>(words.next()).value_or(0);
+  }
+
+  void read_job(std::string_view line, int number) {
+    std::array<double, swf_columns> value{};
+    std::array<std::string_view, swf_columns> text;
+    std::array<int, swf_columns> place{};
+    Words words(line);
+    std::size_t found = 0;
+    bool all_numbers = true;
+    for (std::string_view word = words.next(); !word.empty(); word = words.next(), ++found) {
+      if (found >= swf_columns) continue;
+      const auto read = parse_number<double>(word);
+      value[found] = read.value_or(-1);
+      text[found] = word;
+      place[found] = words.column();
+      if (read) continue;
+      all_numbers = false;
+      report_.add(number, place[found], std::string(swf_names[found]),
+                  fmt::format("expected a number, found '{}'", word));
+    }
+    if (found != swf_columns) {
+      report_.add(number, 0, "", fmt::format("expected 18 columns, found {}", found));
+      return;
+    }
+    if (!all_numbers || is_part_of_a_run(value[swf_status])) return;
+    const double submit = value[swf_submit];
+    const bool is_cut_off =
+        submit < options_.from_s || (options_.until_s > 0 && submit >= options_.until_s);
+    if (is_cut_off && submit >= 0) return;
+
+    bool is_whole = true;
+    const auto refuse = [&](SwfColumn column, std::string_view what, bool may_skip = true) {
+      is_whole = false;
+      const bool skip = may_skip && options_.skip_broken;
+      if (skip) return;
+      report_.add(number, place[column], std::string(swf_names[column]),
+                  fmt::format("expected {}, found '{}'", what, text[column]),
+                  may_skip ? "skip_broken = true leaves the job out" : "");
+    };
+    if (submit < 0) refuse(swf_submit, "0 s or more");
+    if (!is_workload_time(value[swf_run])) {
+      refuse(swf_run, fmt::format("0 to {} s", longest_exact_seconds));
+    }
+    const auto processors_column =
+        value[swf_processors] == -1 ? swf_requested_processors : swf_processors;
+    const auto processors = parse_number<std::uint64_t>(text[processors_column]);
+    if (!processors || *processors < 1 || *processors > most_tasks) {
+      refuse(processors_column, fmt::format("a whole number from 1 to {}", most_tasks));
+    }
+    if (!is_whole) {
+      ++broken_;
+      return;
+    }
+    const auto [known, is_new] = line_of_.try_emplace(text[swf_job], number);
+    if (!is_new) {
+      refuse(swf_job, fmt::format("a number of its own, not that of line {}", known->second),
+             false);
+      return;
+    }
+    add_job(value, text,
+            {.line = number,
+             .column = place[swf_submit],
+             .job = {},
+             .tasks = *processors,
+             .duration_s = value[swf_run]});
+  }
+
+  void add_job(const std::array<double, swf_columns>& value,
+               const std::array<std::string_view, swf_columns>& text, LineJob line) {
+    const auto named = [&](SwfColumn column, std::string_view prefix, std::string_view unknown) {
+      return value[column] < 0 ? std::string(unknown) : fmt::format("{}{}", prefix, text[column]);
+    };
+    line.job = {.job = std::string(text[swf_job]),
+                .user = named(swf_user, "user_", "default"),
+                .queue = named(swf_queue, "queue_", "default"),
+                .app = named(swf_executable, "app_", ""),
+                .submit = value[swf_submit]};
+    if (options_.estimates) {
+      line.job.estimate = estimate_from(value[swf_requested_time], line.tasks);
+    }
+    jobs_.push_back(std::move(line));
+  }
+
+  void keep_first_jobs() {
+    if (options_.jobs == 0 || jobs_.size() <= options_.jobs) return;
+    std::ranges::stable_sort(jobs_, {}, [](const LineJob& line) { return line.job.submit; });
+    jobs_.resize(options_.jobs);
+  }
+
+  [[nodiscard]] std::string why_empty() const {
+    if (!any_line_) return "expected a workload, found an empty file";
+    if (broken_ > 0) return "expected at least one whole job, found broken ones only";
+    if (options_.from_s > 0 || options_.until_s > 0) {
+      return "expected at least one job between from_s and until_s, found none";
+    }
+    return "expected at least one job, found none";
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    if (processors_ > 0) notes.push_back(fmt::format("{} processors", processors_));
+    if (broken_ > 0) notes.push_back(fmt::format("broken jobs left out: {}", broken_));
+    return notes;
+  }
+
+  const TextFile& file_;
+  SwfOptions options_;
+  Report report_;
+  bool any_line_ = false;
+  std::uint64_t processors_ = 0;  // of the machine, as a comment says; 0: none does
+  std::size_t broken_ = 0;
+  std::vector<LineJob> jobs_;
+  std::unordered_map<std::string_view, int> line_of_;  // by the job's number
+};
+
+}  // namespace
+
+bool looks_swf(std::string_view text) {
+  bool commented = false;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    Words words(line);
+    const std::string_view first = words.next();
+    if (first.empty()) continue;
+    if (first.starts_with(';')) {
+      commented = true;
+      continue;
+    }
+    std::size_t numbers = 0;
+    std::size_t count = 0;
+    bool any_unknown = false;  // a line of .tr has 18 words, too, if it begins with "SUBMIT 15"
+    Words all(line);
+    for (std::string_view word = all.next(); !word.empty(); word = all.next(), ++count) {
+      numbers += parse_number<double>(word) ? 1 : 0;
+      any_unknown = any_unknown || word == "-1";
+    }
+    return numbers == count && (commented || (count == swf_columns && any_unknown));
+  }
+  return commented;
+}
+
+Checked<WorkloadSpec> parse_swf(const TextFile& file, const SwfOptions& options) {
+  return SwfReader(file, options)();
+}
+
+Checked<WorkloadSpec> read_swf(const std::filesystem::path& path, const SwfOptions& options) {
+  return TextFile::load(path).and_then(
+      [&](const TextFile& file) { return parse_swf(file, options); });
+}
+
+}  // namespace somnus

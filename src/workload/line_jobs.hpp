@@ -1,0 +1,44 @@
+// Jobs that were read from lines of somebody's trace, on their way to a workload: what readers of
+// one job a line, or of rows that are gathered into jobs, have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "model/workload.hpp"
+#include "workload/report.hpp"
+
+namespace somnus {
+
+/// Where a job's submit stands, for messages, and the job. Either it has its stages, or it will get
+/// one of so many equal tasks, for which there is no room made yet.
+struct LineJob {
+  int line = 0;
+  int column = 0;
+  JobSpec job;
+  std::uint64_t tasks = 0;  // 0: it has its stages
+  double duration_s = 0;    // of each
+};
+
+/// The last piece of a file's path, and in brackets what there is to say of it:
+/// "log.swf (128 processors; broken jobs left out: 14)".
+[[nodiscard]] std::string workload_name(const std::string& file,
+                                        const std::vector<std::string>& notes = {});
+
+/// Whether a workload may have so many tasks; else that is reported. To be asked before room is
+/// made for them: a short line can say that there are millions.
+[[nodiscard]] bool check_task_count(std::uint64_t tasks, Report& report);
+
+/// A job's estimate [slot-seconds] where it had asked for so long [s] on each of its slots: at most
+/// what a whole workload may take; 0, which is none, where it had not.
+[[nodiscard]] double estimate_from(double requested_s, std::uint64_t slots);
+
+/// The jobs with submits [s] shifted so that the first is 0, in order of submit, ties as they
+/// stand; or what was reported before, or else all that is wrong with them. `hint` is for a
+/// workload that is too long.
+[[nodiscard]] Checked<WorkloadSpec> workload_of(std::vector<LineJob> jobs, WorkloadSpec header,
+                                                Report report, const std::string& hint = "");
+
+}  // namespace somnus

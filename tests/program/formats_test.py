@@ -1,0 +1,156 @@
+"""Workloads of other formats, in by `workload import` or a config, out by `workload export`."""
+
+import json
+
+from somnus_program import FINE, MISTAKE, Checks, expect_equal, somnus
+
+checks = Checks()
+
+SWF = """; MaxProcs: 8
+1 5 0 60 2 -1 -1 2 300 -1 1 3 1 9 2 -1 -1 -1
+2 9 0 -1 2 -1 -1 2 300 -1 5 3 1 9 2 -1 -1 -1
+3 7 0 30 -1 -1 -1 3 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+"""
+TABLE = """id;sent (ms);took;cores;who
+a;1500;60;2;"Ann; of A"
+b;500;30;4;bob
+"""
+
+
+def jobs_in(path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()[1:]]
+
+
+def imported(folder, name, text, *sets) -> list[dict]:
+    (folder / "trace").write_text(text)
+    words = [word for setting in sets for word in ("--set", setting)]
+    somnus(folder, "workload", "import", name, "trace", *words, "-o", "w.jsonl").expect(FINE)
+    return jobs_in(folder / "w.jsonl")
+
+
+def refused(folder, name, text, words, *sets):
+    (folder / "trace").write_text(text)
+    words_set = [word for setting in sets for word in ("--set", setting)]
+    return somnus(folder, "workload", "import", name, "trace", *words_set, "-o",
+                  "w.jsonl").expect(MISTAKE, *words)
+
+
+def simulated(folder, workload) -> dict:
+    (folder / "config.toml").write_text(
+        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
+        f'[workload]\n{workload}\n')
+    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    return told
+
+
+@checks.add
+def a_log_of_the_parallel_workloads_archive_is_imported(folder):
+    refused(folder, "swf", SWF, ["trace:3:7: run_time: expected 0 to 8300000 s, found '-1'; "
+                                 "skip_broken = true leaves the job out"])
+    jobs = imported(folder, "swf", SWF, "skip_broken=true")
+    expect_equal([(job["job"], job["submit"], job["tasks"], job["duration"]) for job in jobs],
+                 [("1", 0, 2, 60), ("3", 2, 3, 30)], "jobs")
+    expect_equal((jobs[0]["user"], jobs[0]["queue"], jobs[0]["estimate"]),
+                 ("user_3", "queue_2", 600), "of the first")
+    told = simulated(folder, 'file = "trace"\nformat = "swf"\nskip_broken = true\njobs = 1')
+    expect_equal(told["tasks_finished"], 2, "tasks of a config that names the log")
+
+
+@checks.add
+def a_table_is_imported_by_the_names_of_its_columns(folder):
+    mapping = ["submit=sent (ms)/1000", "duration=took", "tasks=cores", "job=id", "user=who",
+               "queue==A", "weight=3", "demand.cpu=1"]
+    jobs = imported(folder, "csv", TABLE, *mapping)
+    expect_equal([(job["job"], job["submit"], job["tasks"], job["user"]) for job in jobs],
+                 [("b", 0, 4, "bob"), ("a", 1, 2, "Ann; of A")], "jobs")
+    expect_equal((jobs[0]["queue"], jobs[0]["weight"], jobs[0]["demand"]), ("A", 3, {"cpu": 1}),
+                 "constants")
+    bare = "\n".join(TABLE.splitlines()[1:])
+    jobs = imported(folder, "csv", bare, "header=false", "submit=2/1000", "duration=3", "job=1")
+    expect_equal([job["durations"] for job in jobs], [[30], [60]], "by the columns' numbers")
+    told = simulated(folder, 'file = "trace"\nformat = "csv"\nheader = false\nsubmit = 3\n'
+                     'duration = "=5"\ntasks = 4\ndemand = { cpu = "=1" }')
+    expect_equal(told["tasks_finished"], 6, "tasks of a config that names the table")
+
+
+SACCT = """JobID|User|Partition|Submit|Start|End|Elapsed|NCPUS|Timelimit
+7|ann|long|2024-05-01T12:00:10|2024-05-01T12:05:00|2024-05-01T12:06:30|00:01:30|4|00:10:00
+7.batch|||2024-05-01T12:05:00|2024-05-01T12:05:00|2024-05-01T12:06:30|00:01:30|4|
+8_1|bob|short|2024-05-01T12:00:00|2024-05-01T12:00:00|2024-05-01T12:00:30|00:00:30|1|UNLIMITED
+8_[2-9]|bob|short|2024-05-01T12:00:00|Unknown|Unknown|00:00:00|1|UNLIMITED
+"""
+
+
+@checks.add
+def slurms_accounts_are_imported(folder):
+    jobs = imported(folder, "sacct", SACCT)
+    expect_equal([(job["job"], job["submit"], job["queue"]) for job in jobs],
+                 [("8_1", 0, "short"), ("7", 10, "long")], "jobs")
+    expect_equal((jobs[1]["tasks"], jobs[1]["duration"], jobs[1]["estimate"]), (4, 90, 2400),
+                 "of the last")
+    somnus(folder, "workload", "show", "trace").expect(
+        FINE, "trace (jobs that never started left out: 1)")
+
+
+@checks.add
+def columns_that_are_not_there_are_named_with_those_that_are(folder):
+    refused(folder, "csv", TABLE, [
+        "trace:1: submit: expected a column, found 'snet (ms)'; did you mean 'sent (ms)'?",
+        "trace:1: duration: expected the name of its column, found none; the file has id, "
+        "sent (ms), took, cores, who"], "submit=snet (ms)")
+    refused(folder, "csv", TABLE, ['found "tabs"; did you mean \'tab\'?'],
+            "delimiter=tabs")
+    refused(folder, "csv", TABLE, ["unknown parameter of format csv; did you mean 'submit'?"],
+            "sumbit=took")
+
+
+@checks.each({name: name for name in ("native", "tr", "google-uwfq", "carbyne-dags", "csv")})
+def a_file_of_another_format_is_one_mistake(folder, name):
+    ended = refused(folder, name, SWF * 30,
+                    [f"trace: format: expected {name}, found a file that looks like swf"])
+    expect_equal(ended.err.count("\n"), 1, "lines of mistakes")
+
+
+NATIVE = """{"somnus_workload": 1, "resources": ["cpu"]}
+{"job": "a", "user": "ann", "submit": 0, "durations": [1, 2], "demand": {"cpu": 1}}
+{"job": "b", "submit": 1, "stages": [{"stage": 0, "durations": [3]}, {"stage": 4, "parents": [0], "durations": [4]}]}
+"""
+
+
+@checks.add
+def a_workload_goes_out_as_a_table_and_comes_back(folder):
+    (folder / "w.jsonl").write_text(NATIVE)
+    somnus(folder, "workload", "export", "csv", "w.jsonl", "-o", "out.csv.gz").expect(
+        FINE, "out.csv.gz")
+    mapping = ["rows=task", *[f"{name}={name}" for name in (
+        "job", "user", "submit", "duration", "stage", "parents", "demand.cpu")]]
+    words = [word for setting in mapping for word in ("--set", setting)]
+    somnus(folder, "workload", "import", "csv", "out.csv.gz", *words, "-o",
+           "again.jsonl").expect(FINE)
+    expect_equal(jobs_in(folder / "again.jsonl"), jobs_in(folder / "w.jsonl"), "jobs")
+
+
+@checks.add
+def what_an_export_loses_or_cannot_say_is_told(folder):
+    (folder / "w.jsonl").write_text(NATIVE)
+    somnus(folder, "workload", "export", "swf", "w.jsonl", "-o", "w.swf").expect(
+        FINE, "lost: names of users", "lost: demands", "lost: stages",
+        "lost: times of tasks that differ")
+    expect_equal(shown_jobs(folder, "w.swf"), 2, "jobs of the log")
+    somnus(folder, "workload", "export", "tr", "w.jsonl", "-o", "w.tr").expect(
+        MISTAKE, "w.jsonl: job 'b': expected one stage, found 2")
+    somnus(folder, "workload", "export", "tx", "w.jsonl", "-o", "w.tr").expect(
+        MISTAKE, "expected a format to export to, found 'tx'; did you mean 'tr'?")
+    somnus(folder, "workload", "export", "tr").expect(
+        MISTAKE, "the workload to export is missing", "-o: where to write is missing")
+    somnus(folder, "workload", "export").expect(FINE, "tr: ", "csv: ", "swf: ")
+    expect_equal(sorted(path.name for path in folder.iterdir()), ["w.jsonl", "w.swf"], "files")
+
+
+def shown_jobs(folder, file) -> int:
+    lines = somnus(folder, "workload", "show", file).expect(FINE).out.splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("jobs "))
+
+
+if __name__ == "__main__":
+    checks.main()
