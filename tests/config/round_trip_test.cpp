@@ -166,9 +166,10 @@ SchedulerSettings any_scheduler() {
 
 /// By keys that the generator or format does not take for its own.
 void shape(WorkloadSettings& workload) {
-  if (!workload.parameters.contains("jobs")) workload.jobs = static_cast<std::uint32_t>(up_to(50));
+  const Parameters& theirs = workload.parameters;
+  if (!theirs.contains("jobs")) workload.jobs = static_cast<std::uint32_t>(up_to(50));
+  if (!theirs.contains("from_s")) workload.from_s = static_cast<double>(up_to(100));
   workload.resample = static_cast<std::uint32_t>(up_to(9));
-  workload.from_s = static_cast<double>(up_to(100));
   workload.scale_tasks = 0.5 + static_cast<double>(up_to(3));
   workload.load = static_cast<double>(up_to(3)) / 4;
 }
