@@ -46,7 +46,8 @@ const Format* told_from(const TextFile& file) {
 
 /// Columns may be numbers, and constants are, which TOML keeps apart from texts.
 Value as_text(const Value& value) {
-  return value.number() ? Value(number_text(*value.number())) : value;
+  const auto number = value.number();
+  return number ? Value(number_text(*number)) : value;
 }
 
 Format csv_format() {

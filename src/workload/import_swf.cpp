@@ -79,7 +79,7 @@ class SwfReader {
     if (jobs_.empty() && !report_.any()) report_.add(0, 0, "", why_empty());
     return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
                        std::move(report_),
-                       "from_s and until_s, or jobs, keep a part of the log that is short enough");
+                       "from_s and until_s, or jobs, of format swf keep a part of the log");
   }
 
  private:
@@ -118,13 +118,12 @@ class SwfReader {
     if (is_cut_off && submit >= 0) return;
 
     bool is_whole = true;
-    const auto refuse = [&](SwfColumn column, std::string_view what, bool may_skip = true) {
+    const auto refuse = [&](SwfColumn column, std::string_view what) {
       is_whole = false;
-      const bool skip = may_skip && options_.skip_broken;
-      if (skip) return;
+      if (options_.skip_broken) return;
       report_.add(number, place[column], std::string(swf_names[column]),
                   fmt::format("expected {}, found '{}'", what, text[column]),
-                  may_skip ? "skip_broken = true leaves the job out" : "");
+                  "skip_broken = true leaves the job out");
     };
     if (submit < 0) refuse(swf_submit, "0 s or more");
     if (!is_workload_time(value[swf_run])) {
@@ -142,15 +141,16 @@ class SwfReader {
     }
     const auto [known, is_new] = line_of_.try_emplace(text[swf_job], number);
     if (!is_new) {
-      refuse(swf_job, fmt::format("a number of its own, not that of line {}", known->second),
-             false);
+      report_.add(number, place[swf_job], "job",
+                  fmt::format("expected a number of its own, not that of line {}, found '{}'",
+                              known->second, text[swf_job]));
       return;
     }
     add_job(value, text,
             {.line = number,
              .column = place[swf_submit],
              .job = {},
-             .tasks = *processors,
+             .tasks = processors.value_or(0),
              .duration_s = value[swf_run]});
   }
 
