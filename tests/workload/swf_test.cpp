@@ -90,11 +90,11 @@ std::string names_kept(const SwfOptions& options) {
 TEST(Swf, KeepsTheJobsThatItIsTold) {
   EXPECT_EQ(names_kept({.jobs = 2}), "89");
   EXPECT_EQ(names_kept({.jobs = 9}), "897");
-  EXPECT_EQ(names_kept({.from_s = 125}), "97");
-  EXPECT_EQ(names_kept({.until_s = 125}), "8");
-  EXPECT_EQ(names_kept({.from_s = 121, .until_s = 1000, .jobs = 1}), "9");
-  EXPECT_EQ(mistakes_in(parse_log(std::string(three_jobs), {.from_s = 131})),
-            "log.swf: expected at least one job between from_s and until_s, found none");
+  EXPECT_EQ(names_kept({.from_day = 125.0 / 86400}), "97");
+  EXPECT_EQ(names_kept({.until_day = 125.0 / 86400}), "8");
+  EXPECT_EQ(names_kept({.from_day = 0.0014, .until_day = 1, .jobs = 1}), "9");
+  EXPECT_EQ(mistakes_in(parse_log(std::string(three_jobs), {.from_day = 1})),
+            "log.swf: expected at least one job from from_day to until_day, found none");
 }
 
 constexpr std::string_view ill_lines =
@@ -153,11 +153,13 @@ TEST(Swf, SaysOnceThatALogIsTooLong) {
   for (int job = 2; job < 90; ++job) {
     lines += fmt::format("{} {} 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n", job, job * 4'150'000);
   }
-  EXPECT_EQ(mistakes_in(parse_log(lines)),
-            "log.swf:3:3: submit: expected 0 to 8300000 s, found 12450000 after the first job's, "
-            "and so with 86 more; from_s and until_s, or jobs, of format swf keep a part of the "
-            "log");
-  EXPECT_EQ(value_or_throw(parse_log(lines, {.from_s = 100e6, .until_s = 108e6})).jobs.size(), 2U);
+  EXPECT_EQ(
+      mistakes_in(parse_log(lines)),
+      "log.swf:3:3: submit: expected 0 to 8300000 s, found 12450000 after the first job's, "
+      "and so with 86 more; from_day and until_day, or jobs, of format swf keep a part of the "
+      "log");
+  EXPECT_EQ(value_or_throw(parse_log(lines, {.from_day = 1158, .until_day = 1250})).jobs.size(),
+            2U);
 }
 
 TEST(Swf, CountsTasksBeforeItMakesRoomForThem) {
