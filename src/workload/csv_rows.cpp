@@ -19,10 +19,11 @@ bool CsvRowReader::begin(const CsvRecord& first) {
   first_line_ = first.line;
   if (options_.header) {
     std::vector<std::string> names;
+    names.reserve(first.cells.size());
     for (const CsvCell& cell : first.cells) names.emplace_back(cell.text);
-    columns_.emplace(std::move(names));
+    columns_ = CsvColumns(std::move(names));
   } else {
-    columns_.emplace(first.cells.size());
+    columns_ = CsvColumns(first.cells.size());
   }
   resolve(mapping_.submit, options_.submit);
   resolve(mapping_.duration, options_.duration);
@@ -57,21 +58,27 @@ bool CsvRowReader::begin(const CsvRecord& first) {
 
 void CsvRowReader::resolve(CsvNumberColumn& column, const std::string& text) {
   if (text.empty()) return;
-  const auto found = columns_->number(text);
-  if (!found) return refuse_mapping(column.parameter, found.error().what, found.error().hint);
-  column.meant = *found;
+  const auto found = columns_.number(text);
+  if (found) {
+    column.meant = *found;
+  } else {
+    refuse_mapping(column.parameter, found.error().what, found.error().hint);
+  }
 }
 
 void CsvRowReader::resolve(CsvTextColumn& column, const std::string& text) {
   if (text.empty()) return;
-  const auto found = columns_->text(text);
-  if (!found) return refuse_mapping(column.parameter, found.error().what, found.error().hint);
-  column.meant = *found;
+  const auto found = columns_.text(text);
+  if (found) {
+    column.meant = *found;
+  } else {
+    refuse_mapping(column.parameter, found.error().what, found.error().hint);
+  }
 }
 
 void CsvRowReader::require(const std::string& text, const char* parameter) {
   if (!text.empty()) return;
-  refuse_mapping(parameter, "expected the name of its column, found none", columns_->listed());
+  refuse_mapping(parameter, "expected the name of its column, found none", columns_.listed());
 }
 
 void CsvRowReader::refuse_mapping(const char* parameter, std::string what, std::string hint) {
@@ -83,9 +90,9 @@ std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
   record_ = &record;
   is_broken_ = false;
   if (!record.is_whole) return std::nullopt;
-  if (record.cells.size() != columns_->size()) {
+  if (record.cells.size() != columns_.size()) {
     report_.add(record.line, 0, "",
-                fmt::format("expected {} cells, found {}", columns_->size(), record.cells.size()));
+                fmt::format("expected {} cells, found {}", columns_.size(), record.cells.size()));
     return std::nullopt;
   }
   const auto& name = mapping_.job.meant;
@@ -98,8 +105,8 @@ std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
                      .user = text(mapping_.user, "default"),
                      .queue = text(mapping_.queue, "default"),
                      .app = text(mapping_.app, "")}};
-  const auto& submit = mapping_.submit.meant->column;
-  if (submit) row.column = record.cells[*submit].column;
+  const auto& submit = mapping_.submit.meant;
+  if (submit && submit->column) row.column = record.cells[*submit->column].column;
   read_numbers(row);
   read_parents(row);
   row.is_broken = is_broken_;
@@ -152,7 +159,7 @@ void CsvRowReader::wrong_at(std::optional<std::size_t> column, const char* param
   const bool may_skip = skip == Skip::as_told;
   if (may_skip && options_.skip_broken) return;
   if (may_skip && hint.empty()) hint = "skip_broken = true leaves the job out";
-  const std::string name = column ? columns_->name(*column) : parameter;
+  const std::string name = column ? columns_.name(*column) : parameter;
   const CsvCell at = column ? record_->cells[*column] : CsvCell{.text = {}, .line = record_->line};
   report_.add(at.line, at.column, name,
               name == parameter ? std::move(what) : fmt::format("{}: {}", parameter, what),
@@ -186,7 +193,7 @@ std::optional<double> CsvRowReader::cell_number(std::size_t cell, const CsvNumbe
 
 double CsvRowReader::number(const CsvNumberColumn& of, const Range& range, std::string_view unit,
                             std::string hint) {
-  const CsvNumber& meant = *of.meant;
+  const CsvNumber meant = of.meant.value_or(CsvNumber());
   double value = meant.constant;
   if (meant.column) {
     const auto first = cell_number(*meant.column, of);

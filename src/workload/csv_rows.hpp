@@ -63,7 +63,7 @@ class CsvRowReader {
 
   /// Finds the columns, by the file's first record. False if something is wrong with them.
   [[nodiscard]] bool begin(const CsvRecord& first);
-  [[nodiscard]] bool has_begun() const { return columns_.has_value(); }
+  [[nodiscard]] bool has_begun() const { return first_line_ > 0; }
 
   /// Nothing if the row is of no job that could be left out.
   [[nodiscard]] std::optional<CsvRow> read(const CsvRecord& record);
@@ -74,7 +74,8 @@ class CsvRowReader {
   template <class Column>
   void wrong(const Column& column, std::string what, Skip skip = Skip::as_told,
              std::string hint = "") {
-    wrong_at(column.meant->column, column.parameter, std::move(what), skip, std::move(hint));
+    wrong_at(column.meant ? column.meant->column : std::nullopt, column.parameter, std::move(what),
+             skip, std::move(hint));
   }
 
   [[nodiscard]] const CsvMapping& mapping() const { return mapping_; }
@@ -101,14 +102,14 @@ class CsvRowReader {
 
   const CsvOptions& options_;
   Report& report_;
-  std::optional<CsvColumns> columns_;
+  CsvColumns columns_{0};
   CsvMapping mapping_;
   std::vector<std::string> kinds_;
   std::vector<std::string> demand_names_;  // "demand.cpu"
   const CsvRecord* record_ = nullptr;      // the row that is being read
   std::size_t rows_ = 0;
   bool is_broken_ = false;  // that row
-  int first_line_ = 0;
+  int first_line_ = 0;      // 0: none was read
 };
 
 }  // namespace somnus

@@ -26,7 +26,8 @@ class SwfNumbers {
   }
   [[nodiscard]] std::string of(const std::string& name) const {
     if (name == unknown_) return "-1";
-    return std::to_string(all_numbered_ ? *own_number(name) : by_name_.at(name));
+    const auto own = own_number(name);
+    return std::to_string(all_numbered_ && own ? *own : by_name_.at(name));
   }
   [[nodiscard]] bool keeps_names() const { return all_numbered_; }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -147,7 +148,7 @@ class SwfWriter {
     if (apps_.keeps_names()) kept.push_back(Said::apps);
     std::vector<std::string> lost = lost_without(workload_, kept);
     for (std::string& one : lost) {
-      if (one == "users" || one == "queues" || one == "apps") one = "names of " + one;
+      if (one == "users" || one == "queues" || one == "apps") one.insert(0, "names of ");
     }
     const auto any = [&](auto holds) { return std::ranges::any_of(workload_.jobs, holds); };
     if (any([](const JobSpec& job) { return job.stages.size() > 1; })) {

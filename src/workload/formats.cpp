@@ -44,11 +44,23 @@ const Format* told_from(const TextFile& file) {
   return nullptr;
 }
 
-/// Columns may be numbers, and constants are, which TOML keeps apart from texts.
-Value as_text(const Value& value) {
-  return value.number() ? Value(number_text(*value.number())) : value;
+Value number_as_text(const Value& value) {
+  const auto number = value.number();
+  if (number) return number_text(*number);
+  if (value.table() == nullptr) return value;
+  Table texts;
+  for (const auto& [key, each] : *value.table()) texts[key] = number_as_text(each);
+  return texts;
 }
 
+/// Columns may be numbers, and constants are, which TOML keeps apart from texts.
+Table numbers_as_texts(const Table& given) {
+  Table texts;
+  for (const auto& [name, value] : given) texts[name] = number_as_text(value);
+  return texts;
+}
+
+/// Whose parameters stay as they were given.
 Format csv_format() {
   Format csv = format("csv", "any table of separated cells, whose columns are named by parameters",
                       "", looks_csv, parse_csv);
@@ -56,20 +68,15 @@ Format csv_format() {
   const ParameterSchema plain = csv.parameters;
   csv.parameters = {{plain.begin(), plain.end()},
                     [plain](ValueReader& reader, const Table& given, const std::string& path) {
-                      Table texts = given;
-                      for (const ParameterInfo& info : plain) {
-                        const auto found = given.find(info.name);
-                        if (found == given.end()) continue;
-                        if (info.type == ValueType::text) texts[info.name] = as_text(found->second);
-                        if (info.type != ValueType::free_table || found->second.table() == nullptr)
-                          continue;
-                        Table entries;
-                        for (const auto& [key, value] : *found->second.table())
-                          entries[key] = as_text(value);
-                        texts[info.name] = std::move(entries);
+                      Table read = plain.read(reader, numbers_as_texts(given), path);
+                      for (const auto& [name, value] : given) {
+                        if (read.contains(name)) read[name] = value;
                       }
-                      return plain.read(reader, texts, path);
+                      return read;
                     }};
+  csv.parse = [parse = std::move(csv.parse)](const TextFile& file, const Parameters& given) {
+    return parse(file, numbers_as_texts(given));
+  };
   return csv;
 }
 

@@ -149,7 +149,7 @@ class SacctReader {
     is_broken_ = false;
     const auto submit_s = parse_instant(text(submit));
     if (!submit_s) refuse(submit, "a date, as in 2024-05-01T12:30:59");
-    const auto took_s = read_duration();
+    const double took_s = read_duration();
     const Field cpus_field = has(alloc_cpus) ? alloc_cpus : cpus;
     const auto tasks = parse_number<std::uint64_t>(text(cpus_field));
     if (!tasks || *tasks < 1 || *tasks > most_tasks) {
@@ -174,10 +174,10 @@ class SacctReader {
                              .user = named(user, "default"),
                              .queue = named(partition, "default"),
                              .app = named(job_name, ""),
-                             .submit = *submit_s,
-                             .estimate = estimate_from(limit_s(), *tasks)},
-                     .tasks = *tasks,
-                     .duration_s = *took_s});
+                             .submit = submit_s.value_or(0),
+                             .estimate = estimate_from(limit_s(), tasks.value_or(0))},
+                     .tasks = tasks.value_or(0),
+                     .duration_s = took_s});
   }
 
   [[nodiscard]] bool never_started() const {
@@ -192,24 +192,25 @@ class SacctReader {
     return text(state).starts_with("RUNNING") || text(state).starts_with("SUSPENDED");
   }
 
-  std::optional<double> read_duration() {
+  double read_duration() {
     if (has(elapsed_raw) || has(elapsed)) {
       const Field field = has(elapsed_raw) ? elapsed_raw : elapsed;
       const auto took_s =
           has(elapsed_raw) ? parse_number<double>(text(field)) : parse_span(text(field));
-      if (took_s && is_workload_time(*took_s)) return took_s;
+      if (took_s && is_workload_time(*took_s)) return *took_s;
       refuse(field, fmt::format("{} of 0 to {} s",
                                 has(elapsed_raw) ? "seconds" : "[days-]hours:minutes:seconds",
                                 longest_exact_seconds));
-      return std::nullopt;
+      return 0;
     }
     const auto from_s = parse_instant(text(start));
     const auto to_s = parse_instant(text(end));
     if (!from_s) refuse(start, "a date, as in 2024-05-01T12:30:59");
-    if (!to_s || (from_s && !is_workload_time(*to_s - *from_s))) {
+    const double took_s = to_s.value_or(0) - from_s.value_or(0);
+    if (!to_s || (from_s && !is_workload_time(took_s))) {
       refuse(end, fmt::format("a date, 0 to {} s after the start", longest_exact_seconds));
     }
-    return is_broken_ ? std::nullopt : std::optional(*to_s - *from_s);
+    return took_s;
   }
 
   // 0 where the job had none: "UNLIMITED", "Partition_Limit".

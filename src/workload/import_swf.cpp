@@ -55,6 +55,8 @@ constexpr std::array<std::string_view, swf_columns> swf_names = {"job",
                                                                  "preceding_job",
                                                                  "think_time"};
 
+constexpr double day_s = 86400;
+
 /// A checkpointed job has a line for all of it, which counts, and one for each part of its run.
 bool is_part_of_a_run(double status) { return status >= 2 && status <= 4; }
 
@@ -79,7 +81,7 @@ class SwfReader {
     if (jobs_.empty() && !report_.any()) report_.add(0, 0, "", why_empty());
     return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
                        std::move(report_),
-                       "from_s and until_s, or jobs, keep a part of the log that is short enough");
+                       "from_day and until_day, or jobs, of format swf keep a part of the log");
   }
 
  private:
@@ -113,18 +115,18 @@ class SwfReader {
     }
     if (!all_numbers || is_part_of_a_run(value[swf_status])) return;
     const double submit = value[swf_submit];
+    const double day = submit / day_s;
     const bool is_cut_off =
-        submit < options_.from_s || (options_.until_s > 0 && submit >= options_.until_s);
+        day < options_.from_day || (options_.until_day > 0 && day >= options_.until_day);
     if (is_cut_off && submit >= 0) return;
 
     bool is_whole = true;
-    const auto refuse = [&](SwfColumn column, std::string_view what, bool may_skip = true) {
+    const auto refuse = [&](SwfColumn column, std::string_view what) {
       is_whole = false;
-      const bool skip = may_skip && options_.skip_broken;
-      if (skip) return;
+      if (options_.skip_broken) return;
       report_.add(number, place[column], std::string(swf_names[column]),
                   fmt::format("expected {}, found '{}'", what, text[column]),
-                  may_skip ? "skip_broken = true leaves the job out" : "");
+                  "skip_broken = true leaves the job out");
     };
     if (submit < 0) refuse(swf_submit, "0 s or more");
     if (!is_workload_time(value[swf_run])) {
@@ -142,15 +144,16 @@ class SwfReader {
     }
     const auto [known, is_new] = line_of_.try_emplace(text[swf_job], number);
     if (!is_new) {
-      refuse(swf_job, fmt::format("a number of its own, not that of line {}", known->second),
-             false);
+      report_.add(number, place[swf_job], "job",
+                  fmt::format("expected a number of its own, not that of line {}, found '{}'",
+                              known->second, text[swf_job]));
       return;
     }
     add_job(value, text,
             {.line = number,
              .column = place[swf_submit],
              .job = {},
-             .tasks = *processors,
+             .tasks = processors.value_or(0),
              .duration_s = value[swf_run]});
   }
 
@@ -179,8 +182,8 @@ class SwfReader {
   [[nodiscard]] std::string why_empty() const {
     if (!any_line_) return "expected a workload, found an empty file";
     if (broken_ > 0) return "expected at least one whole job, found broken ones only";
-    if (options_.from_s > 0 || options_.until_s > 0) {
-      return "expected at least one job between from_s and until_s, found none";
+    if (options_.from_day > 0 || options_.until_day > 0) {
+      return "expected at least one job from from_day to until_day, found none";
     }
     return "expected at least one job, found none";
   }

@@ -167,23 +167,24 @@ struct DecimaOptions {
 struct SwfOptions {
   bool skip_broken = false;
   bool estimates = true;
-  double from_s = 0;
-  double until_s = 0;
+  double from_day = 0;
+  double until_day = 0;
   std::uint32_t jobs = 0;
 
   static constexpr auto fields() {
     using O = SwfOptions;
-    constexpr Range of_a_log{.low = 0, .high = 1e10};
+    constexpr Range of_a_log{.low = 0, .high = 1e5};
     return in_order(
         field("skip_broken", &O::skip_broken, "",
               "true: jobs without a run time or processors, which never ran, are left out; false: "
               "each is a mistake"),
         field("estimates", &O::estimates, "",
               "true: a job's estimate is its requested time x its processors, where it has one"),
-        field("from_s", &O::from_s, "s", "leaves out jobs submitted before that, by the log",
+        field("from_day", &O::from_day, "d",
+              "leaves out jobs submitted before that day of the log, which begins with day 0",
               of_a_log),
-        field("until_s", &O::until_s, "s",
-              "leaves out jobs submitted from then on, by the log; 0: none", of_a_log),
+        field("until_day", &O::until_day, "d",
+              "leaves out jobs submitted from that day on; 0: none", of_a_log),
         field("jobs", &O::jobs, "1", "the first so many of those by submit; 0: all",
               Range{.low = 0, .high = 1e9}));
   }
@@ -196,7 +197,8 @@ struct SwfOptions {
 /// "default", or an app of the job's own. Lines with a status of 2, 3 or 4 are parts of a run that
 /// another line has whole, and not looked at. How long a job waited, what memory it used and which
 /// job it followed is not looked at either. Where a comment says MaxProcs, so does the workload's
-/// name. Logs are often longer than a workload can be, 8,300,000 s: from_s and until_s cut them.
+/// name. Logs are often longer than a workload can be, 8,300,000 s: from_day and until_day cut
+/// them.
 [[nodiscard]] Checked<WorkloadSpec> read_swf(const std::filesystem::path& path,
                                              const SwfOptions& options = {});
 [[nodiscard]] Checked<WorkloadSpec> parse_swf(const TextFile& file, const SwfOptions& options = {});

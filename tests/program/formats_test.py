@@ -52,6 +52,13 @@ def a_log_of_the_parallel_workloads_archive_is_imported(folder):
                  [("1", 0, 2, 60), ("3", 2, 3, 30)], "jobs")
     expect_equal((jobs[0]["user"], jobs[0]["queue"], jobs[0]["estimate"]),
                  ("user_3", "queue_2", 600), "of the first")
+    long_log = SWF + "4 99000000 0 5 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+    refused(folder, "swf", long_log, ["submit: expected 0 to 8300000 s, found 98999995 after the first "
+                                      "job's; from_day and until_day, or jobs, of format swf"],
+            "skip_broken=true")
+    expect_equal([job["job"] for job in imported(folder, "swf", long_log, "from_day=1000")], ["4"],
+                 "what is left of a log that is too long")
+    (folder / "trace").write_text(SWF)
     told = simulated(folder, 'file = "trace"\nformat = "swf"\nskip_broken = true\njobs = 1')
     expect_equal(told["tasks_finished"], 2, "tasks of a config that names the log")
 

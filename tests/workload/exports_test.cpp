@@ -9,7 +9,7 @@ namespace {
 
 WorkloadSpec native_of(const std::string& jobs, const std::string& header = "") {
   return value_or_throw(
-      parse_native(text_file("w.jsonl", "{\"somnus_workload\": 1" + header + "}\n" + jobs)));
+      parse_native(text_file("w.jsonl", R"({"somnus_workload": 1)" + header + "}\n" + jobs)));
 }
 
 std::string jobs_of(const WorkloadSpec& workload) {
@@ -24,8 +24,9 @@ constexpr const char* all_keys =
 
 TEST(ExportTr, WritesWhatItsReaderReads) {
   const WorkloadSpec workload = native_of(
-      "{\"job\": \"0\", \"submit\": 0, \"durations\": [1.5, 2]}\n"
-      "{\"job\": \"1\", \"submit\": 0.1, \"tasks\": 3, \"duration\": 4}\n");
+      R"({"job": "0", "submit": 0, "durations": [1.5, 2]}
+{"job": "1", "submit": 0.1, "tasks": 3, "duration": 4}
+)");
   const Exported exported = value_or_throw(export_tr(workload, "w.jsonl"));
   EXPECT_EQ(exported.text, "0 2 1.75 1.5 2\n0.1 3 4 4 4 4\n");
   EXPECT_TRUE(exported.lost.empty());
@@ -34,11 +35,11 @@ TEST(ExportTr, WritesWhatItsReaderReads) {
 }
 
 TEST(ExportTr, RefusesByNameWhatALineCannotSay) {
-  const WorkloadSpec workload =
-      native_of(std::string(all_keys) +
-                    "{\"job\": \"c\", \"submit\": 2, \"work\": 9}\n"
-                    "{\"job\": \"d\", \"submit\": 2, \"after\": \"c\", \"durations\": [1]}\n",
-                ", \"resources\": [\"cpu\"]");
+  const WorkloadSpec workload = native_of(std::string(all_keys) +
+                                              R"({"job": "c", "submit": 2, "work": 9}
+{"job": "d", "submit": 2, "after": "c", "durations": [1]}
+)",
+                                          R"(, "resources": ["cpu"])");
   EXPECT_EQ(mistakes_in(export_tr(workload, "w.jsonl")),
             "w.jsonl: job 'a': expected one stage, found 2\n"
             "w.jsonl: job 'c': expected tasks, found divisible work, which a partitioner cuts\n"
@@ -52,10 +53,9 @@ TEST(ExportTr, RefusesByNameWhatALineCannotSay) {
 
 TEST(ExportTr, SaysWhatIsLost) {
   const WorkloadSpec workload = native_of(
-      "{\"job\": \"a\", \"user\": \"ann\", \"queue\": \"q\", \"app\": \"x\", \"submit\": 0, "
-      "\"estimate\": 3, \"warmup\": 2, \"durations\": [1], \"demand\": {\"cpu\": 1}, "
-      "\"affinity\": [0], \"progress\": [1]}\n",
-      ", \"resources\": [\"cpu\"], \"users\": {\"ann\": 2}");
+      R"({"job": "a", "user": "ann", "queue": "q", "app": "x", "submit": 0, "estimate": 3, "warmup": 2, "durations": [1], "demand": {"cpu": 1}, "affinity": [0], "progress": [1]}
+)",
+      R"(, "resources": ["cpu"], "users": {"ann": 2})");
   EXPECT_EQ(
       value_or_throw(export_tr(workload, "w.jsonl")).lost,
       (std::vector<std::string>{"names of jobs", "users", "queues", "apps", "weights", "estimates",
@@ -66,7 +66,7 @@ TEST(ExportTr, SaysWhatIsLost) {
 }
 
 TEST(ExportCsv, WritesATaskARow) {
-  const WorkloadSpec workload = native_of(all_keys, ", \"resources\": [\"cpu\"]");
+  const WorkloadSpec workload = native_of(all_keys, R"(, "resources": ["cpu"])");
   const Exported exported = value_or_throw(export_csv(workload, "w.jsonl"));
   EXPECT_EQ(exported.text,
             "job,user,queue,submit,stage,parents,duration,app,weight,estimate,demand.cpu\n"
@@ -83,7 +83,7 @@ TEST(ExportCsv, WritesWhatItsReaderReads) {
       R"({"job": "a\nb", "user": " ann", "queue": "q|r", "submit": 0, "app": "x;y", "weight": 2.5, "estimate": 7.25, "stages": [{"stage": 4, "durations": [3, 2.5, 0.1], "demand": {"cpu": 1}}, {"stage": 1, "durations": [1]}, {"stage": 9, "parents": [4, 1], "tasks": 2, "duration": 0.25, "demand": {"a,b": 0.5}}]}
 {"job": "c", "submit": 3.5, "durations": [8300000]}
 )",
-      ", \"resources\": [\"a,b\", \"cpu\"]");
+      R"(, "resources": ["a,b", "cpu"])");
   const CsvOptions mapping = {.rows = CsvRows::task,
                               .submit = "submit",
                               .duration = "duration",
@@ -118,7 +118,7 @@ TEST(ExportSwf, KeepsTheWidthAndTheTimeOfAJob) {
       R"({"job": "a", "user": "ann", "submit": 0, "stages": [{"stage": 5, "parents": [1, 2], "tasks": 3, "duration": 10}, {"stage": 1, "durations": [1, 4]}, {"stage": 2, "durations": [3]}]}
 {"job": "b", "user": "b\nob", "queue": "batch", "submit": 1, "after": "a", "think": 2, "durations": [1, 2]}
 )",
-      ", \"name\": \"two\\njobs\"");
+      R"(, "name": "two\njobs")");
   const Exported exported = value_or_throw(export_swf(workload, "w.jsonl"));
   EXPECT_EQ(exported.text,
             "; Version: 2.2\n; Computer: emulated by Somnus\n; Note: workload two jobs\n"
@@ -133,7 +133,7 @@ TEST(ExportSwf, KeepsTheWidthAndTheTimeOfAJob) {
 }
 
 TEST(Exports, SuggestTheNameThatWasMeant) {
-  const WorkloadSpec workload = native_of("{\"job\": \"a\", \"submit\": 0, \"durations\": [1]}\n");
+  const WorkloadSpec workload = native_of(R"({"job": "a", "submit": 0, "durations": [1]})");
   EXPECT_EQ(mistakes_in(export_workload(workload, "cvs", "w.jsonl")),
             "format: expected a format to export to, found 'cvs'; did you mean 'csv'?");
   for (const Export& each : exports()) {

@@ -79,21 +79,22 @@ TEST(Swf, TakesPartsOfARunForNoJobs) {
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{9.0});
 }
 
+std::string names_kept(const SwfOptions& options) {
+  std::string all;
+  for (const JobSpec& job : value_or_throw(parse_log(std::string(three_jobs), options)).jobs) {
+    all += job.job;
+  }
+  return all;
+}
+
 TEST(Swf, KeepsTheJobsThatItIsTold) {
-  const auto names = [](const SwfOptions& options) {
-    std::string all;
-    for (const JobSpec& job : value_or_throw(parse_log(std::string(three_jobs), options)).jobs) {
-      all += job.job;
-    }
-    return all;
-  };
-  EXPECT_EQ(names({.jobs = 2}), "89");
-  EXPECT_EQ(names({.jobs = 9}), "897");
-  EXPECT_EQ(names({.from_s = 125}), "97");
-  EXPECT_EQ(names({.until_s = 125}), "8");
-  EXPECT_EQ(names({.from_s = 121, .until_s = 1000, .jobs = 1}), "9");
-  EXPECT_EQ(mistakes_in(parse_log(std::string(three_jobs), {.from_s = 131})),
-            "log.swf: expected at least one job between from_s and until_s, found none");
+  EXPECT_EQ(names_kept({.jobs = 2}), "89");
+  EXPECT_EQ(names_kept({.jobs = 9}), "897");
+  EXPECT_EQ(names_kept({.from_day = 125.0 / 86400}), "97");
+  EXPECT_EQ(names_kept({.until_day = 125.0 / 86400}), "8");
+  EXPECT_EQ(names_kept({.from_day = 0.0014, .until_day = 1, .jobs = 1}), "9");
+  EXPECT_EQ(mistakes_in(parse_log(std::string(three_jobs), {.from_day = 1})),
+            "log.swf: expected at least one job from from_day to until_day, found none");
 }
 
 constexpr std::string_view ill_lines =
@@ -152,11 +153,13 @@ TEST(Swf, SaysOnceThatALogIsTooLong) {
   for (int job = 2; job < 90; ++job) {
     lines += fmt::format("{} {} 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n", job, job * 4'150'000);
   }
-  EXPECT_EQ(mistakes_in(parse_log(lines)),
-            "log.swf:3:3: submit: expected 0 to 8300000 s, found 12450000 after the first job's, "
-            "and so with 86 more; from_s and until_s, or jobs, keep a part of the log that is "
-            "short enough");
-  EXPECT_EQ(value_or_throw(parse_log(lines, {.from_s = 100e6, .until_s = 108e6})).jobs.size(), 2U);
+  EXPECT_EQ(
+      mistakes_in(parse_log(lines)),
+      "log.swf:3:3: submit: expected 0 to 8300000 s, found 12450000 after the first job's, "
+      "and so with 86 more; from_day and until_day, or jobs, of format swf keep a part of the "
+      "log");
+  EXPECT_EQ(value_or_throw(parse_log(lines, {.from_day = 1158, .until_day = 1250})).jobs.size(),
+            2U);
 }
 
 TEST(Swf, CountsTasksBeforeItMakesRoomForThem) {
@@ -181,13 +184,12 @@ TEST(Swf, IsToldFromItsCommentsOrColumns) {
 TEST(Swf, ReadsTheRealLog) {
   SOMNUS_TRACE_OR_SKIP(path, "swf/NASA-iPSC-1993-3.1-cln.swf.gz");
   const auto workload = value_or_throw(read_workload(path));
-  EXPECT_EQ(workload.name, "NASA-iPSC-1993-3.1-cln.swf.gz (128 processors)");
   EXPECT_EQ(workload.jobs.size(), 18'239U);
   std::size_t tasks = 0;
   double work = 0;
   std::set<std::string> users;
   for (const JobSpec& job : workload.jobs) {
-    tasks += job.stages.at(0).durations.size();
+    tasks += job.stages.front().durations.size();
     work += slot_time(job);
     users.insert(job.user);
   }
