@@ -165,6 +165,7 @@ class CommandLine {
         ->type_name("FOLDER");
     app.add_option("-j,--jobs", experiment_.jobs, "at once; 0: one a core")
         ->check(CLI::Range(0, 4096));
+    app.add_option("--share", experiment_.share, "only this share of the runs")->type_name("K/N");
     add_set(app, experiment_.common, "workload.jobs=500 (in all runs)");
     app.add_flag("--force", experiment_.common.force, "replace another experiment's results");
     add_output(app, experiment_.common);
@@ -176,8 +177,8 @@ class CommandLine {
         "  policy = [\"fair\", \"cfq\"]\n"
         "  workload.load = [0.5, 0.7, 0.9]\n"
         "  [baseline]\n"
-        "  policy = \"fair\"\n"
-        "Stopped and started again it goes on; docs/experiments.md tells all.");
+        "  policy = \"fair\"\nStopped and started again it goes on; docs/experiments.md tells "
+        "all.");
   }
 
   void add_finished(const char* name, const char* help, int (*does)(const FinishedLogs&)) {

@@ -55,6 +55,7 @@ struct ExperimentOptions {
   std::string file;
   std::string output;  // -o
   int jobs = 0;        // at once; 0: one a core
+  std::string share;   // "3/8"; empty: all of it
 };
 int experiment(const ExperimentOptions& options, int argc, char** argv);
 
