@@ -177,8 +177,7 @@ class CommandLine {
         "  policy = [\"fair\", \"cfq\"]\n"
         "  workload.load = [0.5, 0.7, 0.9]\n"
         "  [baseline]\n"
-        "  policy = \"fair\"\nStopped and started again it goes on; docs/experiments.md tells "
-        "all.");
+        "  policy = \"fair\"\nStopped and started again it goes on (docs/experiments.md).");
   }
 
   void add_finished(const char* name, const char* help, int (*does)(const FinishedLogs&)) {
