@@ -124,7 +124,7 @@ done
 found=$(/usr/bin/python3 -c 'import h5py
 for at in range(1, 5):
     with h5py.File(f"array-{at}.h5") as log:
-        print(log.attrs["label"], log.attrs["seed"], end=";")')
+        print(log.attrs["label"].decode(), log.attrs["seed"], end=";")')
 [[ $found == "fifo 1;fair 1;fifo 2;fair 2;" ]] || fail "the array ran $found"
 echo "ok: a job array runs all combinations, each into a log of its own"
 
