@@ -65,6 +65,7 @@ class CommandLine {
     add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
     add_summary();
     add_compare();
+    add_follow();
     add_workload();
     add_profile();
     add_policies();
@@ -228,6 +229,30 @@ class CommandLine {
         "  somnus compare run.h5 simulation.h5");
   }
 
+  void add_follow() {
+    CLI::App& app = command(app_, "follow", "how a run stands while it goes on, read from its log",
+                            [this] { return follow(follow_); });
+    app.add_option("log", follow_.log, "of a run or a simulation that goes on, or has ended")
+        ->required()
+        ->type_name("LOG");
+    app.add_flag("--once", follow_.once, "one look, and no more");
+    app.add_option("--interval", follow_.interval_s, "between two looks (default 1)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.1, 86400.0));
+    app.add_option("--prometheus", follow_.prometheus_port,
+                   "serve the same figures on http://127.0.0.1:PORT/metrics")
+        ->type_name("PORT")
+        ->check(CLI::Range(1, 65535));
+    add_output(app, follow_.common);
+    app.footer(
+        "Reads only what the run flushes, every second or so, and asks nothing of it: it may be\n"
+        "started and stopped at any time, by several people, and from another host that sees the\n"
+        "file. Ends when the run does, or by Ctrl-C. Where it can't draw, one line a look.\n"
+        "  somnus follow run.h5\n"
+        "  somnus follow run.h5 --once --json\n"
+        "  somnus follow run.h5 -q --prometheus 9100");
+  }
+
   void add_workload() {
     CLI::App* group =
         app_.add_subcommand("workload", "make, import, export and look at workload files");
@@ -384,6 +409,7 @@ class CommandLine {
   FinishedLogs finished_;
   SummaryOptions summary_;
   CompareOptions compare_;
+  FollowOptions follow_;
   WorkloadOptions workload_;
   ProfileOptions profile_;
   PoliciesOptions policies_;

@@ -59,6 +59,15 @@ struct ExperimentOptions {
 };
 int experiment(const ExperimentOptions& options, int argc, char** argv);
 
+struct FollowOptions {
+  CommonOptions common;
+  std::string log;
+  bool once = false;
+  double interval_s = 1;
+  std::uint16_t prometheus_port = 0;  // 0: nothing is served
+};
+int follow(const FollowOptions& options);
+
 struct FinishedLogs {
   CommonOptions common;
   std::vector<std::string> logs;
