@@ -44,7 +44,8 @@ void read(std::string_view bytes) {
       end = column->ends[row];
       SOMNUS_CHECK(column->is_list || end <= row + 1, "row {} has two values", row);
     }
-    SOMNUS_CHECK(end == count_of(column->values), "{} values of {}", end, count_of(column->values));
+    const std::size_t values = parquet::count_of(column->values);
+    SOMNUS_CHECK(end == values, "{} values of {}", values, end);
   }
 }
 
