@@ -50,3 +50,27 @@ for (const codec of ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'ZSTD']) {
     kvMetadata: [{ key: 'small.unit', value: 's' }],
   })
 }
+
+// Tasks as the Workflow Trace Archive has them: [id, workflow, submit ms, runtime ms, parents, user].
+const whole = ([id, workflow, submit, runtime, parents, user]) =>
+  ({ id: BigInt(id), workflow_id: BigInt(workflow), ts_submit: BigInt(submit),
+     runtime: BigInt(runtime), parents: parents.map(BigInt), user_id: user })
+const workflows = [
+  [10, 7, 6000, 1500, [], 3], [20, 4, 5000, 250, [], -1], [11, 7, 6500, 2000, [10], 3],
+  [12, 7, 6500, 0, [10, 11], 3],
+].map(whole)
+const broken_workflows = [
+  [1, 1, 0, 1000, [9], 0], [1, 2, 0, -1, [], 0], [2, 2, 0, 5, [1], 0], [2, 2, 0, 5, [], 0],
+  [5, 3, 0, 5, [6], 0], [6, 3, 0, 5, [5], 0], [7, 4, 100, 5, [], 0],
+].map(whole)
+const element = (name, type) => ({ name, type, repetition_type: 'OPTIONAL' })
+for (const [name, tasks] of [['wta', workflows], ['wta_broken', broken_workflows]]) {
+  const column = (key) => ({ name: key, data: tasks.map((task) => task[key]) })
+  parquetWriteFile({
+    filename: join(folder, `${name}.parquet`), statistics: false,
+    columnData: ['id', 'workflow_id', 'ts_submit', 'runtime', 'user_id', 'parents'].map(column),
+    schema: [{ name: 'root', num_children: 6 },
+      ...['id', 'workflow_id', 'ts_submit', 'runtime'].map((key) => element(key, 'INT64')),
+      element('user_id', 'INT32'), ...parents],
+  })
+}
