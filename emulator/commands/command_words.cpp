@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "emulator/commands/signals.hpp"
+
 namespace somnus {
 
 CLI::App& add_command(CLI::App& under, const char* name, const char* help,
@@ -89,6 +91,7 @@ void LogCommands::add_export(CLI::App& under, Chosen& chosen) {
       "a log for other programs: a trace for ui.perfetto.dev, or its tables as CSV or Parquet",
       chosen, [this] {
         export_.quiet = export_output_.quiet;
+        export_.stop = &stop_flag();
         return export_a_log(export_, export_output_);
       });
   app.add_option("log", export_.log, "log of somnus")->required()->type_name("LOG");

@@ -133,7 +133,7 @@ std::string damage_of(const Log& log) {
 LogExported write_tables_of(const Log& log, const LogExportRequest& request,
                             LogExportFormat format) {
   const std::vector<TableView> tables = tables_of(log);
-  ExportProgress progress("export", total_rows(tables), request.quiet);
+  ExportProgress progress("export", total_rows(tables), request.quiet, request.stop);
   OutputFolder folder(request.output);
   LogExported done{.format = format, .rows = {}, .damage = damage_of(log)};
   for (const TableView& table : tables) {
@@ -149,7 +149,8 @@ LogExported write_tables_of(const Log& log, const LogExportRequest& request,
 LogExported write_trace_of(const Log& log, const LogExportRequest& request, TraceCut cut) {
   if (request.from_s) cut.from_s = *request.from_s;
   if (request.until_s) cut.until_s = *request.until_s;
-  ExportProgress progress("export", log.tasks.size() + log.samples.size(), request.quiet);
+  ExportProgress progress("export", log.tasks.size() + log.samples.size(), request.quiet,
+                          request.stop);
   OutputFile out(request.output);
   const TraceCounts counts = write_perfetto(log, cut, out, progress);
   out.commit();

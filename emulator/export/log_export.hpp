@@ -1,6 +1,7 @@
 // A log for other programs: which formats there are, and into what they are written.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -31,6 +32,7 @@ struct LogExportRequest {
   std::vector<std::string> jobs;
   bool force = false;  // replace what is there
   bool quiet = false;
+  const std::atomic<int>* stop = nullptr;  // not 0 once somebody wants an end
 };
 
 /// What was written, and how many rows of which.

@@ -313,6 +313,7 @@ void read_chunk(std::string_view file, const Leaf& leaf, const ChunkMetadata& ch
   require(chunk.type == leaf.type, "expected the type of the schema, {}, found {}",
           static_cast<int>(leaf.type), static_cast<int>(chunk.type));
   const std::string_view bytes = bytes_of(file, chunk);
+  budget.take(bytes.size());  // others may lie there, too
   const std::size_t before = column.rows();
   by_type(leaf, [&]<class Stored>(Stored) {
     ChunkReader<Stored> read(leaf, chunk, budget, column);

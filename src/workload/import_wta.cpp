@@ -23,7 +23,14 @@ namespace {
 // Beyond these a time is a typing error; below, milliseconds can be added as they are.
 constexpr std::int64_t most_milliseconds = 9'000'000'000'000'000;
 
-/// A table of whole numbers, which some writers of the archive have as fractions.
+/// As a row takes some hundred bytes here: beyond 100 times the file, and 512 MiB, it is made to
+/// fill the memory.
+std::uint64_t most_rows(std::size_t file_bytes) {
+  constexpr std::uint64_t always = 4'000'000;
+  return std::max<std::uint64_t>(always, file_bytes);
+}
+
+/// Which some writers of the archive have as fractions.
 std::optional<std::int64_t> whole(const parquet::Values& values, std::size_t at) {
   if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&values)) return (*numbers)[at];
   const auto* const fractions = std::get_if<std::vector<double>>(&values);
@@ -48,7 +55,14 @@ class WtaReader {
     reports_.emplace_back(file.name());
     const auto opened = parquet::File::open(file.name(), file.text());
     if (!opened) return other_.append(opened.error());
-    if (has_columns(*opened)) read_rows(*opened);
+    const std::uint64_t most = most_rows(file.text().size());
+    if (opened->rows() > most) {
+      reports_.back().add(0, 0, "",
+                          fmt::format("expected at most {} rows in {} bytes, found {}", most,
+                                      file.text().size(), opened->rows()));
+    } else if (has_columns(*opened)) {
+      read_rows(*opened);
+    }
   }
 
   /// `name`: of the file or folder.

@@ -29,6 +29,7 @@ struct Pages {
   std::string bytes;
   std::int64_t values = 1;
   std::int64_t rows = 1;
+  std::size_t groups = 1;  // all in the same place
   std::int64_t offset = 4;
   std::int32_t type = 2;  // INT64
   std::int32_t codec = 0;
@@ -46,8 +47,8 @@ std::string one_column(const Pages& pages) {
         if (at == 0) element.field(5, 1);
       });
     });
-    out.field(3, pages.rows);
-    out.each(4, Kind::structure, 1, [&](std::size_t) {
+    out.field(3, pages.rows * static_cast<std::int64_t>(pages.groups));
+    out.each(4, Kind::structure, pages.groups, [&](std::size_t) {
       out.element([&](ThriftWriter& group) {
         group.each(1, Kind::structure, 1, [&](std::size_t) {
           group.element([&](ThriftWriter& chunk) {
@@ -164,6 +165,17 @@ TEST(HostileParquet, ClaimsThousandsOfMillionsOfNulls) {
                                    .is_optional = true})),
             "a.parquet: x: row group 0: page 0: expected a column of at most 536870912 bytes in "
             "memory, found more");
+}
+
+TEST(HostileParquet, HasManyRowGroupsInTheSamePlace) {
+  std::string pages;
+  for (int at = 0; at < 1000; ++at)
+    pages += page({.plain_bytes = 0, .packed_bytes = 0, .values = 0}, "");
+  const std::string bytes = one_column({.bytes = pages + page({}, eight), .groups = 1000});
+  EXPECT_EQ(
+      value_or_throw(File::open("a.parquet", bytes)).read("x", 1 << 20).error().text(),
+      "a.parquet: x: row group 61: expected a column of at most 1048576 bytes in memory, found "
+      "more");
 }
 
 TEST(HostileParquet, PointsBehindItsDictionary) {
