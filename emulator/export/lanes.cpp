@@ -8,7 +8,7 @@ std::uint32_t Lanes::take(std::int64_t begin, std::int64_t end) {
   }
   const std::uint32_t lane = free_.empty() ? count_++ : *free_.begin();
   free_.erase(lane);
-  busy_.push({end, lane});
+  busy_.emplace(end, lane);
   return lane;
 }
 

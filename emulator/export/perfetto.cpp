@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <unordered_set>
 
 #include "emulator/export/lanes.hpp"
 #include "emulator/export/perfetto_text.hpp"
@@ -98,11 +99,11 @@ class Picture {
     if (rows.empty()) return;
     std::ranges::stable_sort(rows, {}, [&](std::uint32_t row) { return log_.tasks[row].start; });
     lane_of_row_.resize(log_.tasks.size());
-    lanes_of_node_.resize(log_.tables.nodes.size());
+    std::vector<Lanes> lanes_of_node(log_.tables.nodes.size());
     for (const std::uint32_t row : rows) {
       const TaskRow& task = log_.tasks[row];
-      lane_of_row_[row] = lanes_of_node_[task.node].take(seconds(task.start).count(),
-                                                         seconds(end_of(task)).count());
+      lane_of_row_[row] =
+          lanes_of_node[task.node].take(seconds(task.start).count(), seconds(end_of(task)).count());
     }
   }
 
@@ -216,14 +217,16 @@ class Picture {
       text_.name_process(process,
                          json_text(fmt::format("node {} ({}rank {})", node.node, group, node.rank)),
                          process);
-      const std::uint32_t lanes =
-          node.slots > 0 || lanes_of_node_.empty() ? node.slots : lanes_of_node_[node.node].count();
-      const char* const name = node.slots > 0 ? "slot" : "lane";
-      for (std::uint32_t slot = 0; slot < lanes; ++slot) {
-        text_.name_thread({.process = process, .thread = 1 + std::uint64_t{slot}},
-                          fmt::format("\"{} {}\"", name, slot));
-      }
     }
+  }
+
+  /// When something is drawn there first: a log can say that a node has any number of slots.
+  void name_thread(Track track, const TaskRow& row) {
+    if (!named_.insert(track.process << 32 | track.thread).second) return;
+    const char* const kind = has_slots(row) ? "slot" : "lane";
+    text_.name_thread(track, track.thread == never_started_thread
+                                 ? std::string("\"never started\"")
+                                 : fmt::format("\"{} {}\"", kind, track.thread - 1));
   }
 
   void draw_attempt(std::size_t at_row) {
@@ -249,6 +252,7 @@ class Picture {
       args.add(key, value);
     }
     const Track track = track_of(at_row);
+    name_thread(track, row);
     if (!has_started(row)) {
       text_.instant(track, name, outcome, at_seconds(moment_of(row)), args);
       ++counts_.never_started;
@@ -275,9 +279,9 @@ class Picture {
   std::vector<std::string> users_;  // as JSON, by id
   std::vector<std::string> queues_;
   std::vector<std::string> apps_;
-  std::vector<std::uint32_t> lane_of_row_;  // empty: all nodes have slots
-  std::vector<Lanes> lanes_of_node_;        // likewise
-  std::vector<std::uint32_t> first_row_;    // by job: of its first attempt in /tasks
+  std::vector<std::uint32_t> lane_of_row_;   // empty: all nodes have slots
+  std::vector<std::uint32_t> first_row_;     // by job: of its first attempt in /tasks
+  std::unordered_set<std::uint64_t> named_;  // process and thread
 };
 
 }  // namespace

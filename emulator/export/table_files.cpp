@@ -77,9 +77,11 @@ parquet::CellKind kind_of(const ViewColumn& column) {
   return CellKind::real;
 }
 
-std::string unit_of(const ViewColumn& column) { return column.names ? "" : column.of.unit; }
+std::string unit_of(const ViewColumn& column) {
+  return column.names != nullptr ? "" : column.of.unit;
+}
 std::string meaning_of(const ViewColumn& column) {
-  return column.names ? "name of `" + column.of.name + "`" : column.of.meaning;
+  return column.names != nullptr ? "name of `" + column.of.name + "`" : column.of.meaning;
 }
 
 template <class Value, class Read>
@@ -127,6 +129,7 @@ void write_csv(const TableView& table, const std::filesystem::path& folder,
 void write_parquet(const TableView& table, const std::filesystem::path& folder,
                    ExportProgress& progress) {
   std::vector<parquet::ColumnSpec> specs;
+  specs.reserve(table.columns.size());
   for (const ViewColumn& column : table.columns) {
     specs.push_back({.name = as_utf8(column.name),
                      .kind = kind_of(column),
@@ -137,6 +140,7 @@ void write_parquet(const TableView& table, const std::filesystem::path& folder,
   parquet::Writer writer(std::move(specs), [&](std::string_view bytes) { out.write(bytes); });
   by_batches(table, progress, [&](std::size_t begin, std::size_t end) {
     std::vector<parquet::Values> batch;
+    batch.reserve(table.columns.size());
     for (const ViewColumn& column : table.columns) {
       batch.push_back(values_of(table, column, begin, end));
     }

@@ -41,13 +41,13 @@ class Views {
 
  private:
   template <class Row>
-  void add(std::string path, const std::vector<Row>& rows) {
-    add(std::move(path), rows.data(), rows.size());
+  void add(const std::string& path, const std::vector<Row>& rows) {
+    add(path, rows.data(), rows.size());
   }
   template <class Row>
-  void add(std::string path, const Row* rows, std::size_t count) {
+  void add(const std::string& path, const Row* rows, std::size_t count) {
     if (count == 0) return;
-    TableView view{.path = std::move(path),
+    TableView view{.path = path,
                    .columns = {},
                    .rows = std::as_bytes(std::span(rows, count)).data(),
                    .row_bytes = sizeof(Row),

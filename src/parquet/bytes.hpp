@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "parquet/fault.hpp"
@@ -30,7 +29,8 @@ class Bytes {
   template <class Number>
   Number number() {
     Number value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    const std::string_view bytes = take(sizeof value);
+    bytes.copy(reinterpret_cast<char*>(&value), bytes.size());
     return value;
   }
 

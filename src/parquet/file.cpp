@@ -64,6 +64,7 @@ Checked<Column> File::read(std::string_view column, std::uint64_t most_bytes) co
   const auto found = std::ranges::find(leaves_, column, &Leaf::name);
   if (found == leaves_.end()) {
     std::vector<std::string> names;
+    names.reserve(leaves_.size());
     for (const Leaf& leaf : leaves_) names.push_back(leaf.name);
     return refuse(name_, column, "there is no such column", suggest(column, names));
   }
