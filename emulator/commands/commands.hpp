@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "emulator/export/log_export.hpp"
 
 namespace somnus {
 
@@ -92,6 +93,8 @@ struct CompareOptions {
   std::uint32_t simulations = 20;  // as late as the run was
 };
 int compare(const CompareOptions& options);
+
+int export_a_log(const LogExportRequest& request, const CommonOptions& output);
 
 struct WorkloadOptions {
   CommonOptions common;
