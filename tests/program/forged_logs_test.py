@@ -111,11 +111,16 @@ def try_seed(folder: Path, logs: dict[str, Path], seed: int) -> list[str]:
     shutil.copy(logs[name], forged)
     how = forging.forge(forged, chance)
     offences = []
-    for command in ("check", "replay", "summary", "recover"):  # the last one writes
-        code, text = told(folder, command, forged)
+    trace, tables = forged.with_suffix(".json"), forged.with_suffix(".tables")
+    for command, *more in (["check"], ["replay"], ["summary"], ["export", "-o", trace],
+                           ["export", "-o", tables, "--format", "parquet"],
+                           ["recover"]):  # which writes
+        code, text = told(folder, command, forged, *more)
         if wrong := offence(command, code, text):
             offences.append(f"seed {seed} ({name}: {how}): {command}: {wrong}: {text[-600:]}")
     forged.unlink()
+    trace.unlink(missing_ok=True)
+    shutil.rmtree(tables, ignore_errors=True)
     return offences
 
 
