@@ -1,5 +1,7 @@
 #include "workload/formats.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "workload/importers.hpp"
 #include "workload/native.hpp"
 #include "workload/parse_number.hpp"
+#include "workload/system_importers.hpp"
 #include "workload/words.hpp"
 
 namespace somnus {
@@ -16,7 +19,8 @@ namespace {
 
 bool looks_native(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{' && !looks_decima(text);
+  if (first == std::string_view::npos || text[first] != '{') return false;
+  return !looks_decima(text) && !looks_wfformat(text) && !looks_sls(text) && !looks_spark(text);
 }
 
 bool looks_tr(std::string_view text) {
@@ -103,13 +107,14 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
   Mistake one{.place = {.file = path.string()}, .key = "format"};
   one.what = std::move(what);
   one.hint = suggest(word, names);
+  if (one.hint.empty()) one.hint = fmt::format("known are {}", fmt::join(names, ", "));
   return mistake(std::move(one));
 }
 
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 9> table = {{
+  static const std::array<Format, 14> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -124,7 +129,9 @@ std::span<const Format> formats() {
        .parse = [](const TextFile& file, const Parameters&) { return parse_tr(file); }},
       format(
           "carbyne-dags", "the Carbyne simulator's query DAGs: a header, stages and edges for each",
-          "", [](std::string_view text) { return text.starts_with('#'); }, parse_carbyne),
+          "",
+          [](std::string_view text) { return text.starts_with('#') && !looks_google2011(text); },
+          parse_carbyne),
       format(
           "google-uwfq", "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row", "",
           [](std::string_view text) { return text.starts_with("workflow_id,"); },
@@ -140,6 +147,23 @@ std::span<const Format> formats() {
              ".swf", looks_swf, parse_swf),
       format("sacct", "Slurm's accounting, as `sacct --parsable2` writes it: one job or step a row",
              "", looks_sacct, parse_sacct),
+      format("wfformat", "WfCommons' WfFormat: one workflow as JSON, which is one job", "",
+             looks_wfformat, parse_wfformat),
+      format("swim",
+             "SWIM's samples of Facebook's Hadoop clusters: one job's bytes a line, whose tasks "
+             "are a model",
+             "", looks_swim, parse_swim),
+      format("google2011",
+             "Google's cluster data of 2011, task_events: one event of one task a row", "",
+             looks_google2011, parse_google2011),
+      {.name = "sls",
+       .summary = "the input of YARN's Scheduler Load Simulator: JSON objects, one a job",
+       .suffix = "",
+       .looks_like = looks_sls,
+       .parameters = {},
+       .parse = [](const TextFile& file, const Parameters&) { return parse_sls(file); }},
+      format("spark", "a Spark application's event log: JSON Lines, one event a line", "",
+             looks_spark, parse_spark),
       csv_format(),
   }};
   return table;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -44,6 +45,10 @@ void for_each_line(std::string_view text, Visit&& visit) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     visit(line, number);
   }
+}
+template <class Visit>
+void for_each_line(const TextFile& file, Visit&& visit) {
+  for_each_line(file.text(), std::forward<Visit>(visit));
 }
 
 }  // namespace somnus
