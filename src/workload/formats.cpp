@@ -38,12 +38,12 @@ const Format* told_from(const TextFile& file) {
   const Format* by_name = nullptr;
   for (const Format& format : formats()) {
     if (format.suffix.empty() || !name.ends_with(format.suffix)) continue;
-    if (format.looks_like(file.text())) return &format;
+    if (format.looks_like(file.beginning())) return &format;
     if (by_name == nullptr) by_name = &format;  // so that its reader says what is wrong
   }
   if (by_name != nullptr) return by_name;
   for (const Format& format : formats()) {
-    if (format.looks_like(file.text())) return &format;
+    if (format.looks_like(file.beginning())) return &format;
   }
   return nullptr;
 }
@@ -88,9 +88,9 @@ Format csv_format() {
 Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
                                const Parameters& checked) {
   auto parsed = format.parse(file, checked);
-  if (parsed || format.looks_like(file.text())) return parsed;
+  if (parsed || format.looks_like(file.beginning())) return parsed;
   const auto other = std::ranges::find_if(formats(), [&](const Format& candidate) {
-    return !candidate.is_vague && candidate.looks_like(file.text());
+    return !candidate.is_vague && candidate.looks_like(file.beginning());
   });
   if (other == formats().end()) return parsed;
   return mistake({.place = {.file = file.name()},
@@ -177,7 +177,8 @@ Checked<const Format*> format_of(const TextFile& file, const std::filesystem::pa
 }
 
 Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std::string& format,
-                                    const Parameters& parameters, const Place& where) {
+                                    const Parameters& parameters, const Place& where,
+                                    OnRead on_read) {
   const auto checked_for = [&](const Format& of) {
     return check_parameters(of.parameters, parameters, fmt::format("format {}", of.name), where);
   };
@@ -185,19 +186,21 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
   if (named != formats().end()) {  // what is wrong with parameters shows without the file
     const auto checked = checked_for(*named);
     if (!checked) return tl::unexpected(checked.error());
-    return TextFile::load(path).and_then(
-        [&](const TextFile& file) { return parse_as(*named, file, *checked); });
+    return read_text(
+        path, [&](const TextFile& file) { return parse_as(*named, file, *checked); },
+        std::move(on_read));
   }
   if (!format.empty()) {
     return refuse_format(path, format,
                          fmt::format("expected a workload format, found '{}'", format));
   }
-  const auto file = TextFile::load(path);
-  if (!file) return tl::unexpected(file.error());
-  const auto told = format_of(*file, path);
-  if (!told) return tl::unexpected(told.error());
-  return checked_for(**told).and_then(
-      [&](const Parameters& checked) { return parse_as(**told, *file, checked); });
+  const auto parse_as_told = [&](const TextFile& file) -> Checked<WorkloadSpec> {
+    const auto told = format_of(file, path);
+    if (!told) return tl::unexpected(told.error());
+    return checked_for(**told).and_then(
+        [&](const Parameters& checked) { return parse_as(**told, file, checked); });
+  };
+  return read_text(path, parse_as_told, std::move(on_read));
 }
 
 }  // namespace somnus

@@ -11,6 +11,7 @@
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
 #include "workload/system_importers.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -62,7 +63,7 @@ class Google2011Reader {
       read_row(cells_of(line), number);
     });
     if (report_.any()) return tl::unexpected(std::move(report_).take());
-    std::vector<LineJob> jobs = finished_jobs();
+    LineJobs jobs = finished_jobs();
     if (jobs.empty()) {
       report_.add(0, 0, "",
                   any_row_
@@ -172,8 +173,8 @@ class Google2011Reader {
   }
 
   // Tasks of one job that request the same are a stage; its stages stand side by side.
-  std::vector<LineJob> finished_jobs() {
-    std::vector<LineJob> jobs;
+  LineJobs finished_jobs() {
+    LineJobs jobs;
     for (Draft& draft : drafts_) {
       std::map<std::pair<double, double>, std::size_t> stage_of;
       std::vector<StageSpec>& stages = draft.line.job.stages;

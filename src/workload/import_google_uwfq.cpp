@@ -12,6 +12,7 @@
 #include "workload/report.hpp"
 #include "workload/rounding.hpp"
 #include "workload/spark_chain.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -26,7 +27,7 @@ class GoogleUwfqReader {
       : file_(file), options_(options), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view line, int number) {
+    for_each_line(file_, [&](std::string_view line, int number) {
       if (line.empty()) return;
       const auto cells = cells_of(line);
       if (width_ == 0) {
@@ -176,8 +177,7 @@ Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file, const GoogleUwfqOp
 
 Checked<WorkloadSpec> read_google_uwfq(const std::filesystem::path& path,
                                        const GoogleUwfqOptions& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_google_uwfq(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_google_uwfq(file, options); });
 }
 
 }  // namespace somnus

@@ -158,7 +158,7 @@ class SlsReader {
   const TextFile& file_;
   Report report_;
   simdjson::dom::parser parser_;
-  std::vector<LineJob> jobs_;
+  LineJobs jobs_;
   std::uint64_t tasks_ = 0;
 };
 

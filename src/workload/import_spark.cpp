@@ -12,6 +12,7 @@
 #include "workload/measured_times.hpp"
 #include "workload/report.hpp"
 #include "workload/system_importers.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -31,7 +32,7 @@ class SparkReader {
     if (!any_event_) report_.add(0, 0, "", "expected a workload, found an empty file");
     if (report_.any()) return tl::unexpected(std::move(report_).take());
     std::vector<Made> made = spark_jobs();
-    std::vector<LineJob> jobs;
+    LineJobs jobs;
     if (made.empty()) {
       report_.add(0, 0, "", "expected at least one task of a job that succeeded, found none");
     } else if (options_.one_job) {

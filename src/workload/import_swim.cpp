@@ -12,6 +12,7 @@
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
 #include "workload/system_importers.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -48,8 +49,7 @@ class SwimReader {
       std::ranges::stable_sort(drafts_, {}, [](const Draft& draft) { return draft.job.submit; });
       drafts_.resize(options_.jobs);
     }
-    std::vector<LineJob> jobs;
-    jobs.reserve(drafts_.size());
+    LineJobs jobs;
     for (Draft& draft : drafts_) {
       std::vector<StageSpec>& stages = draft.job.stages;
       stages.push_back({.durations = std::vector(draft.maps.tasks, draft.maps.duration_s)});
