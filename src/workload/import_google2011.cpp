@@ -120,13 +120,13 @@ class Google2011Reader {
     if (!type || *type >= task_events) refuse(event_type, "an event's number, 0 to 8");
     const double cpu = amount(event_cpu);
     const double memory = amount(event_memory);
-    if (!is_whole || *time_us == after_the_trace_us) return;
+    const std::uint64_t at_us = time_us.value_or(after_the_trace_us);
+    if (!is_whole || at_us == after_the_trace_us) return;
 
-    const auto event = static_cast<TaskEvent>(*type);
-    const double at_s = static_cast<double>(*time_us) / 1e6;
+    const double at_s = static_cast<double>(at_us) / 1e6;
     Draft& draft = draft_of(cells, number, at_s);
-    Task& task = draft.tasks[*index];
-    switch (event) {
+    Task& task = draft.tasks[index.value_or(0)];
+    switch (static_cast<TaskEvent>(type.value_or(0))) {
       case TaskEvent::submit:
         draft.line.job.submit = std::min(draft.line.job.submit, at_s);
         [[fallthrough]];
@@ -136,7 +136,7 @@ class Google2011Reader {
         task.memory = memory;
         return;
       case TaskEvent::schedule:
-        task = {.scheduled_s = *time_us == 0 ? never_s : at_s, .cpu = cpu, .memory = memory};
+        task = {.scheduled_s = at_us == 0 ? never_s : at_s, .cpu = cpu, .memory = memory};
         return;
       case TaskEvent::evict:
       case TaskEvent::fail:

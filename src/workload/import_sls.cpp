@@ -55,19 +55,21 @@ class SlsReader {
 
   static double not_negative_in(const std::optional<JsonValue>& at, double otherwise) {
     const double found = number_in(at, otherwise);
-    if (found >= 0) return found;
-    at->line.wrong(at->key, fmt::format("expected 0 or more, found {}", found));
-    return otherwise;
+    if (at && found < 0) {
+      at->line.wrong(at->key, fmt::format("expected 0 or more, found {}", found));
+    }
+    return found;
   }
 
   static std::uint64_t count_in(const std::optional<JsonValue>& at) {
     const double found = number_in(at, 1);
     const bool is_count = found >= 1 && found <= double(most_tasks) &&
                           found == static_cast<double>(static_cast<std::uint64_t>(found));
-    if (is_count) return static_cast<std::uint64_t>(found);
-    at->line.wrong(
-        at->key, fmt::format("expected a whole number from 1 to {}, found {}", most_tasks, found));
-    return 1;
+    if (at && !is_count) {
+      at->line.wrong(at->key, fmt::format("expected a whole number from 1 to {}, found {}",
+                                          most_tasks, found));
+    }
+    return is_count ? static_cast<std::uint64_t>(found) : 1;
   }
 
   static std::string text_in(const std::optional<JsonValue>& at, std::string_view otherwise) {

@@ -96,7 +96,8 @@ class SparkReader {
   }
   static double time_ms(const JsonValue& at, std::string_view key) {
     const auto found = at.needed_at(key);
-    const double time = found ? found->number().value_or(0) : 0;
+    if (!found) return 0;
+    const double time = found->number().value_or(0);
     if (time < 0) at.line.wrong(found->key, fmt::format("expected 0 or more, found {}", time));
     return time;
   }
@@ -227,7 +228,8 @@ class SparkReader {
     for (const Task& task : stage.tasks) {
       const bool app_known = first_end_.at(task.executor) <= task.launch_ms;
       const bool stage_known = stage_end_.at({label, task.executor}) <= task.launch_ms;
-      warmth.push_back(stage_known ? Warmth::rest : app_known ? Warmth::first : Warmth::fresh);
+      const Warmth of_app = app_known ? Warmth::first : Warmth::fresh;
+      warmth.push_back(stage_known ? Warmth::rest : of_app);
     }
     complete_times(spec, warmth);
   }

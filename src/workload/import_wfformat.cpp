@@ -24,9 +24,8 @@ std::string_view without_number(std::string_view name) {
   while (!kind.empty() && is_digit(kind.back())) kind.remove_suffix(1);
   if (kind.size() == name.size()) return name;
   if (kind.ends_with("ID")) kind.remove_suffix(2);
-  while (!kind.empty() && !std::isalnum(static_cast<unsigned char>(kind.back()))) {
-    kind.remove_suffix(1);
-  }
+  const auto is_of_a_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  while (!kind.empty() && !is_of_a_word(kind.back())) kind.remove_suffix(1);
   return kind.empty() ? name : kind;
 }
 
