@@ -163,28 +163,28 @@ class CommandLine {
   }
 
   void add_workload() {
-    CLI::App* group =
-        app_.add_subcommand("workload", "make, import, export and look at workload files");
+    CLI::App* group = app_.add_subcommand("workload", "make, import, export and show workloads");
     group->require_subcommand(1);
     CLI::App& make = command(*group, "make", "generate one; without a name: list the generators",
                              [this] { return workload_make(workload_); });
     make.add_option("generator", workload_.what, "e.g. google")->type_name("GENERATOR");
     add_set(make, workload_.common, "jobs=500");
     make.add_option("--seed", workload_.common.seed, "of its random streams");
-    make.add_option("-o,--output", workload_.output, "where to; .gz is compressed");
     CLI::App& import =
         command(*group, "import", "turn another format into ours; without a name: list the formats",
                 [this] { return workload_import(workload_); });
     import.add_option("format", workload_.what, "e.g. tr, google-uwfq")->type_name("FORMAT");
     import.add_option("file", workload_.file, "the trace")->type_name("FILE");
     add_set(import, workload_.common, "filter=10");
-    import.add_option("-o,--output", workload_.output, "where to; .gz is compressed");
     CLI::App& out =
         command(*group, "export", "turn a workload into another format; without a name: list them",
                 [this] { return workload_export(workload_); });
     out.add_option("format", workload_.what, "e.g. csv")->type_name("FORMAT");
     out.add_option("file", workload_.file, "a workload in any format")->type_name("WORKLOAD");
-    out.add_option("-o,--output", workload_.output, "where to; .gz is compressed");
+    for (CLI::App* const each : {&make, &import, &out}) {
+      each->add_option("-o,--output", workload_.output, "where to; .gz is compressed");
+      each->add_flag("-q,--quiet", workload_.common.quiet, "no progress, no figures");
+    }
     CLI::App& show = command(*group, "show", "counts, load, quantiles and pictures of a workload",
                              [this] { return workload_show(workload_); });
     show.add_option("file", workload_.file,

@@ -5,6 +5,7 @@
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/compose/workload_source.hpp"
+#include "emulator/print/reading_line.hpp"
 #include "workload/exports.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
@@ -66,9 +67,20 @@ void require_output(const WorkloadOptions& options, Mistakes& mistakes) {
   mistakes.add({.key = "-o", .what = "where to write is missing", .hint = "add -o FILE"});
 }
 
-void write(const WorkloadSpec& spec, const std::string& output) {
-  write_native(spec, output);
-  fmt::print("{}\n{}", output, describe_workload(spec));
+void write(const WorkloadSpec& spec, const WorkloadOptions& options) {
+  write_native(spec, options.output);
+  if (!options.common.quiet) fmt::print("{}\n{}", options.output, describe_workload(spec));
+}
+
+/// Tells how far it is, where that takes its time.
+WorkloadSpec read_in_sight(const WorkloadOptions& options, const std::string& format = "",
+                           const Parameters& parameters = {}) {
+  ReadingLine line(options.file);
+  OnRead look;
+  if (!options.common.quiet) {
+    look = [&](std::uint64_t bytes, std::uint64_t of_bytes) { line.look(bytes, of_bytes); };
+  }
+  return value_or_throw(read_workload(options.file, format, parameters, {}, std::move(look)));
 }
 
 }  // namespace
@@ -83,7 +95,7 @@ int workload_make(const WorkloadOptions& options) {
   require_output(options, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
   write(value_or_throw(generate(options.what, parameters, options.common.seed.value_or(1))),
-        options.output);
+        options);
   return exit_fine;
 }
 
@@ -101,7 +113,7 @@ int workload_import(const WorkloadOptions& options) {
   }
   require_output(options, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
-  write(value_or_throw(read_workload(options.file, options.what, parameters)), options.output);
+  write(read_in_sight(options, options.what, parameters), options);
   return exit_fine;
 }
 
@@ -118,9 +130,10 @@ int workload_export(const WorkloadOptions& options) {
   }
   require_output(options, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
-  const WorkloadSpec spec = value_or_throw(read_workload(options.file));
+  const WorkloadSpec spec = read_in_sight(options);
   const Exported exported = value_or_throw(export_workload(spec, options.what, options.file));
   write_text(exported.text, options.output);
+  if (options.common.quiet) return exit_fine;
   fmt::print("{}\n", options.output);
   for (const std::string& lost : exported.lost) fmt::print("  lost: {}\n", lost);
   return exit_fine;
@@ -134,7 +147,7 @@ int workload_show(const WorkloadOptions& options) {
                                .hint = "show a config (.toml) that names it"})
                           .value());
     }
-    const WorkloadSpec spec = value_or_throw(read_workload(options.file));
+    const WorkloadSpec spec = read_in_sight(options);
     fmt::print("{}\n{}", describe_workload(spec), draw_workload(spec));
     return exit_fine;
   }

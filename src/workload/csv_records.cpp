@@ -4,17 +4,49 @@
 
 namespace somnus {
 
+// A record that goes beyond the window is read again from its beginning in a larger one. Windows
+// grow to twice their size, so that this takes no longer than to read it twice.
 bool CsvRecords::next(CsvRecord& record) {
+  text_ = window_.text();
+  while (true) {
+    const int line = line_;
+    const std::ptrdiff_t line_start = line_start_;
+    const bool is_there = skip_line_ends();
+    if (is_there && read_record(record) == Read::whole) break;
+    if (!window_.grow()) {
+      if (!is_there) return false;
+      break;
+    }
+    text_ = window_.text();
+    at_ = 0;
+    line_ = line;
+    line_start_ = line_start;
+  }
+  for (Fault& fault : faults_) {
+    report_.add(fault.at.line, fault.at.column, "", std::move(fault.what));
+  }
+  window_.drop(at_);
+  line_start_ -= static_cast<std::ptrdiff_t>(at_);
+  at_ = 0;
+  return true;
+}
+
+bool CsvRecords::skip_line_ends() {
   while (at_ < text_.size() && at_line_end()) end_line();
-  if (at_ == text_.size()) return false;
+  return at_ < text_.size();
+}
+
+CsvRecords::Read CsvRecords::read_record(CsvRecord& record) {
+  faults_.clear();
   record = {.line = line_, .cells = std::move(record.cells), .unquoted = {}};
   record.cells.clear();
   while (true) {
     read_cell(record);
-    if (at_ == text_.size()) return true;
+    if (at_ == text_.size()) return Read::beyond_the_window;
     if (at_line_end()) {
+      const bool may_go_on = text_[at_] == '\r' && at_ + 1 == text_.size();
       end_line();
-      return true;
+      return may_go_on ? Read::beyond_the_window : Read::whole;
     }
     ++at_;  // the separator
   }
@@ -30,16 +62,15 @@ void CsvRecords::read_cell(CsvRecord& record) {
   while (at_ < text_.size() && text_[at_] != separator_ && !at_line_end()) ++at_;
   std::size_t end = at_;
   while (end > start && (text_[end - 1] == ' ' || text_[end - 1] == '\t')) --end;
-  record.cells.push_back({.text = text_.substr(start, end - start),
-                          .line = line_,
-                          .column = static_cast<int>(start - line_start_) + 1});
+  record.cells.push_back(
+      {.text = text_.substr(start, end - start), .line = line_, .column = column_of(start)});
 }
 
 void CsvRecords::read_quoted(CsvRecord& record) {
-  const CsvCell opening{.text = {}, .line = line_, .column = column()};
+  const CsvCell opening{.text = {}, .line = line_, .column = column_of(at_)};
   const auto refuse = [&](const CsvCell& at, std::string what) {
     record.is_whole = false;
-    report_.add(at.line, at.column, "", std::move(what));
+    faults_.push_back({at, std::move(what)});
   };
   const std::size_t start = ++at_;
   bool doubled = false;
@@ -50,7 +81,7 @@ void CsvRecords::read_quoted(CsvRecord& record) {
     }
     if (text_[at_] == '\n') {
       ++line_;
-      line_start_ = at_ + 1;
+      line_start_ = static_cast<std::ptrdiff_t>(at_) + 1;
     }
     if (text_[at_] != '"') continue;
     if (at_ + 1 == text_.size() || text_[at_ + 1] != '"') break;
@@ -72,7 +103,7 @@ void CsvRecords::read_quoted(CsvRecord& record) {
   skip_blanks();
   const bool ended = at_ == text_.size() || text_[at_] == separator_ || at_line_end();
   if (ended) return;
-  refuse({.text = {}, .line = line_, .column = column()},
+  refuse({.text = {}, .line = line_, .column = column_of(at_)},
          "expected the cell's end after its closing quote");
   while (at_ < text_.size() && text_[at_] != separator_ && !at_line_end()) ++at_;
 }
@@ -87,7 +118,7 @@ void CsvRecords::skip_blanks() {
 void CsvRecords::end_line() {
   at_ += text_[at_] == '\r' ? 2 : 1;
   at_ = std::min(at_, text_.size());
-  line_start_ = at_;
+  line_start_ = static_cast<std::ptrdiff_t>(at_);
   ++line_;
 }
 

@@ -7,10 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "workload/cells.hpp"
 #include "workload/report.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 
@@ -29,27 +31,39 @@ struct CsvRecord {
 
 class CsvRecords {
  public:
-  /// `text` and `report` must outlive it.
-  CsvRecords(std::string_view text, char separator, Report& report)
-      : text_(text), separator_(separator), report_(report) {}
+  /// What the window shows, and `report`, must outlive it.
+  CsvRecords(TextWindow window, char separator, Report& report)
+      : window_(std::move(window)), separator_(separator), report_(report) {}
 
-  /// The next one that is no blank line; false at the end.
+  /// The next one that is no blank line; false at the end. Texts of the one before end.
   bool next(CsvRecord& record);
 
  private:
+  enum class Read { whole, beyond_the_window };
+  [[nodiscard]] Read read_record(CsvRecord& record);
   void read_cell(CsvRecord& record);
   void read_quoted(CsvRecord& record);
   void skip_blanks();
+  bool skip_line_ends();
   void end_line();
   [[nodiscard]] bool at_line_end() const;
-  [[nodiscard]] int column() const { return static_cast<int>(at_ - line_start_) + 1; }
+  [[nodiscard]] int column_of(std::size_t place) const {
+    return static_cast<int>(static_cast<std::ptrdiff_t>(place) - line_start_) + 1;
+  }
 
-  std::string_view text_;
+  struct Fault {
+    CsvCell at;
+    std::string what;
+  };
+
+  TextWindow window_;
+  std::string_view text_;  // of the window, as of the last record
   char separator_;
   Report& report_;
   std::size_t at_ = 0;
-  std::size_t line_start_ = 0;
+  std::ptrdiff_t line_start_ = 0;  // below 0: before the window
   int line_ = 1;
+  std::vector<Fault> faults_;  // of the record
 };
 
 /// Of comma, semicolon, tab and bar the one that the first line has most of, outside quotes; a

@@ -1,5 +1,7 @@
 #include "workload/formats.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "workload/importers.hpp"
 #include "workload/native.hpp"
 #include "workload/parse_number.hpp"
+#include "workload/system_importers.hpp"
 #include "workload/words.hpp"
 
 namespace somnus {
@@ -17,7 +20,8 @@ namespace {
 
 bool looks_native(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{' && !looks_decima(text);
+  if (first == std::string_view::npos || text[first] != '{') return false;
+  return !looks_decima(text) && !looks_wfformat(text) && !looks_sls(text) && !looks_spark(text);
 }
 
 bool looks_tr(std::string_view text) {
@@ -35,12 +39,12 @@ const Format* told_from(const TextFile& file) {
   const Format* by_name = nullptr;
   for (const Format& format : formats()) {
     if (format.suffix.empty() || !name.ends_with(format.suffix)) continue;
-    if (format.looks_like(file.text())) return &format;
+    if (format.looks_like(file.beginning())) return &format;
     if (by_name == nullptr) by_name = &format;  // so that its reader says what is wrong
   }
   if (by_name != nullptr) return by_name;
   for (const Format& format : formats()) {
-    if (format.looks_like(file.text())) return &format;
+    if (format.looks_like(file.beginning())) return &format;
   }
   return nullptr;
 }
@@ -108,9 +112,9 @@ const Format* of_folder(const std::filesystem::path& path, std::string_view name
 Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
                                const Parameters& checked) {
   auto parsed = format.parse(file, checked);
-  if (parsed || format.looks_like(file.text())) return parsed;
+  if (parsed || format.looks_like(file.beginning())) return parsed;
   const auto other = std::ranges::find_if(formats(), [&](const Format& candidate) {
-    return !candidate.is_vague && candidate.looks_like(file.text());
+    return !candidate.is_vague && candidate.looks_like(file.beginning());
   });
   if (other == formats().end()) return parsed;
   return mistake({.place = {.file = file.name()},
@@ -127,13 +131,14 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
   Mistake one{.place = {.file = path.string()}, .key = "format"};
   one.what = std::move(what);
   one.hint = suggest(word, names);
+  if (one.hint.empty()) one.hint = fmt::format("known are {}", fmt::join(names, ", "));
   return mistake(std::move(one));
 }
 
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 10> table = {{
+  static const std::array<Format, 15> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -148,7 +153,9 @@ std::span<const Format> formats() {
        .parse = [](const TextFile& file, const Parameters&) { return parse_tr(file); }},
       format(
           "carbyne-dags", "the Carbyne simulator's query DAGs: a header, stages and edges for each",
-          "", [](std::string_view text) { return text.starts_with('#'); }, parse_carbyne),
+          "",
+          [](std::string_view text) { return text.starts_with('#') && !looks_google2011(text); },
+          parse_carbyne),
       format(
           "google-uwfq", "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row", "",
           [](std::string_view text) { return text.starts_with("workflow_id,"); },
@@ -165,6 +172,23 @@ std::span<const Format> formats() {
       format("sacct", "Slurm's accounting, as `sacct --parsable2` writes it: one job or step a row",
              "", looks_sacct, parse_sacct),
       wta_format(),
+      format("wfformat", "WfCommons' WfFormat: one workflow as JSON, which is one job", "",
+             looks_wfformat, parse_wfformat),
+      format("swim",
+             "SWIM's samples of Facebook's Hadoop clusters: one job's bytes a line, whose tasks "
+             "are a model",
+             "", looks_swim, parse_swim),
+      format("google2011",
+             "Google's cluster data of 2011, task_events: one event of one task a row", "",
+             looks_google2011, parse_google2011),
+      {.name = "sls",
+       .summary = "the input of YARN's Scheduler Load Simulator: JSON objects, one a job",
+       .suffix = "",
+       .looks_like = looks_sls,
+       .parameters = {},
+       .parse = [](const TextFile& file, const Parameters&) { return parse_sls(file); }},
+      format("spark", "a Spark application's event log: JSON Lines, one event a line", "",
+             looks_spark, parse_spark),
       csv_format(),
   }};
   return table;
@@ -178,7 +202,8 @@ Checked<const Format*> format_of(const TextFile& file, const std::filesystem::pa
 }
 
 Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std::string& format,
-                                    const Parameters& parameters, const Place& where) {
+                                    const Parameters& parameters, const Place& where,
+                                    OnRead on_read) {
   const auto checked_for = [&](const Format& of) {
     return check_parameters(of.parameters, parameters, fmt::format("format {}", of.name), where);
   };
@@ -190,19 +215,21 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
   if (named != formats().end()) {  // what is wrong with parameters shows without the file
     const auto checked = checked_for(*named);
     if (!checked) return tl::unexpected(checked.error());
-    return TextFile::load(path).and_then(
-        [&](const TextFile& file) { return parse_as(*named, file, *checked); });
+    return read_text(
+        path, [&](const TextFile& file) { return parse_as(*named, file, *checked); },
+        std::move(on_read));
   }
   if (!format.empty()) {
     return refuse_format(path, format,
                          fmt::format("expected a workload format, found '{}'", format));
   }
-  const auto file = TextFile::load(path);
-  if (!file) return tl::unexpected(file.error());
-  const auto told = format_of(*file, path);
-  if (!told) return tl::unexpected(told.error());
-  return checked_for(**told).and_then(
-      [&](const Parameters& checked) { return parse_as(**told, *file, checked); });
+  const auto parse_as_told = [&](const TextFile& file) -> Checked<WorkloadSpec> {
+    const auto told = format_of(file, path);
+    if (!told) return tl::unexpected(told.error());
+    return checked_for(**told).and_then(
+        [&](const Parameters& checked) { return parse_as(**told, file, checked); });
+  };
+  return read_text(path, parse_as_told, std::move(on_read));
 }
 
 }  // namespace somnus

@@ -35,11 +35,12 @@ struct Format {
                                                const std::filesystem::path& path);
 
 /// An empty `format` is told from the file's name, else from its first line. Unnamed parameters
-/// have their defaults; mistakes in parameters are the user's at `where`.
+/// have their defaults; mistakes in parameters are the user's at `where`. Of a large file of lines
+/// some MiB are in memory at a time, beside what becomes of them.
 [[nodiscard]] Checked<WorkloadSpec> read_workload(const std::filesystem::path& path,
                                                   const std::string& format = "",
                                                   const Parameters& parameters = {},
-                                                  const Place& where = {});
+                                                  const Place& where = {}, OnRead on_read = {});
 
 /// A row of the table: parse(file, options) with a described struct, whose defaults are those of a
 /// fresh one.

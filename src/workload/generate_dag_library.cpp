@@ -71,18 +71,18 @@ bool is_like(const std::string& name, const std::string& pattern) {
 Checked<WorkloadSpec> read_library(const DagLibrary& with, std::uint64_t seed,
                                    const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / with.library;
-  const auto file = TextFile::load(path);
-  if (!file) return tl::unexpected(file.error());
-  const auto told = format_of(*file, path);
-  if (!told) return tl::unexpected(told.error());
-  const Format& format = **told;
-  Parameters given;
-  for (const auto& [name, number] : with.of_format) given[name] = number;
-  const std::vector<std::string> names = format.parameters.names();
-  const bool draws = std::ranges::find(names, "seed") != names.end();
-  if (draws && !given.contains("seed")) given["seed"] = seed;
-  return check_parameters(format.parameters, given, fmt::format("format {}", format.name), {})
-      .and_then([&](const Parameters& checked) { return format.parse(*file, checked); });
+  return read_text(path, [&](const TextFile& file) -> Checked<WorkloadSpec> {
+    const auto told = format_of(file, path);
+    if (!told) return tl::unexpected(told.error());
+    const Format& format = **told;
+    Parameters given;
+    for (const auto& [name, number] : with.of_format) given[name] = number;
+    const std::vector<std::string> names = format.parameters.names();
+    const bool draws = std::ranges::find(names, "seed") != names.end();
+    if (draws && !given.contains("seed")) given["seed"] = seed;
+    return check_parameters(format.parameters, given, fmt::format("format {}", format.name), {})
+        .and_then([&](const Parameters& checked) { return format.parse(file, checked); });
+  });
 }
 
 /// Those that are like one of the patterns; each pattern has to name some.

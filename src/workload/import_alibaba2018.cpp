@@ -14,6 +14,7 @@
 #include "workload/importers.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -28,7 +29,7 @@ class AlibabaReader {
       : file_(file), options_(options), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view line, int number) {
+    for_each_line(file_, [&](std::string_view line, int number) {
       if (line.empty()) return;
       const auto cells = cells_of(line);
       const bool is_first = width_ == 0;
@@ -87,7 +88,7 @@ class AlibabaReader {
     double mem = 0;
   };
   struct Draft {
-    std::string_view name;
+    std::string name;
     std::vector<Row> rows;
     bool is_broken = false;
     double submit_s = 0;
@@ -122,8 +123,8 @@ class AlibabaReader {
                   "expected a name, found an empty one");
       return;
     }
-    const auto [known, is_new] = index_of_.try_emplace(text(job_name), jobs_.size());
-    if (is_new) jobs_.push_back({.name = text(job_name), .rows = {}});
+    const auto [known, is_new] = index_of_.try_emplace(std::string(text(job_name)), jobs_.size());
+    if (is_new) jobs_.push_back({.name = known->first, .rows = {}});
     Draft& job = jobs_[known->second];
     const auto refuse = [&](Column column, std::string_view what) {
       broken(job, number, cells[place_[column]].column, names[column],
@@ -228,7 +229,7 @@ class AlibabaReader {
 
   // Stages have one task each: the others come once it is known which jobs stay.
   static JobSpec spec_of(const Draft& job) {
-    JobSpec spec{.job = std::string(job.name)};
+    JobSpec spec{.job = job.name};
     std::uint32_t next = 0;  // above all numbers of the DAG
     for (const Row& row : job.rows) next = std::max(next, row.number ? *row.number + 1 : 0);
     for (const Row& row : job.rows) {
@@ -270,8 +271,8 @@ class AlibabaReader {
   std::size_t width_ = 0;  // columns of the first line
   bool header_is_fine_ = false;
   std::array<std::size_t, columns> place_{};
-  std::vector<Draft> jobs_;                                     // by first row
-  std::unordered_map<std::string_view, std::size_t> index_of_;  // by name
+  std::vector<Draft> jobs_;                                // by first row
+  std::unordered_map<std::string, std::size_t> index_of_;  // by name
 };
 
 }  // namespace
@@ -292,8 +293,7 @@ Checked<WorkloadSpec> parse_alibaba2018(const TextFile& file, const Alibaba2018O
 
 Checked<WorkloadSpec> read_alibaba2018(const std::filesystem::path& path,
                                        const Alibaba2018Options& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_alibaba2018(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_alibaba2018(file, options); });
 }
 
 }  // namespace somnus

@@ -6,6 +6,7 @@
 #include "workload/importers.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
+#include "workload/text_window.hpp"
 #include "workload/words.hpp"
 
 namespace somnus {
@@ -22,7 +23,7 @@ class CarbyneReader {
       : file_(file), options_(options), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view line, int number) {
+    for_each_line(file_, [&](std::string_view line, int number) {
       number_ = number;
       read(line);
     });
@@ -210,8 +211,7 @@ Checked<WorkloadSpec> parse_carbyne(const TextFile& file, const CarbyneOptions& 
 
 Checked<WorkloadSpec> read_carbyne(const std::filesystem::path& path,
                                    const CarbyneOptions& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_carbyne(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_carbyne(file, options); });
 }
 
 }  // namespace somnus

@@ -14,7 +14,7 @@ namespace {
 class CsvReader {
  public:
   CsvReader(const TextFile& file, const CsvOptions& options)
-      : text_(file.text()), options_(options), report_(file.name()), rows_(options, report_) {}
+      : file_(file), options_(options), report_(file.name()), rows_(options, report_) {}
 
   Checked<WorkloadSpec> operator()() {
     read_all();
@@ -50,7 +50,7 @@ class CsvReader {
   };
 
   void read_all() {
-    CsvRecords records(text_, separator(), report_);
+    CsvRecords records(TextWindow(file_), separator(), report_);
     CsvRecord record;
     if (!records.next(record) || !rows_.begin(record)) return;
     if (!options_.header) read_row(record);
@@ -70,7 +70,7 @@ class CsvReader {
       case CsvSeparator::told:
         break;
     }
-    return told_separator(text_);
+    return told_separator(file_.beginning());
   }
 
   void read_row(const CsvRecord& record) {
@@ -160,9 +160,8 @@ class CsvReader {
     });
   }
 
-  std::vector<LineJob> drafted() {
-    std::vector<LineJob> lines;
-    lines.reserve(jobs_.size());
+  LineJobs drafted() {
+    LineJobs lines;
     for (Draft& job : jobs_) {
       for (Stage& stage : job.stages) {
         StageSpec spec{.stage = stage.label,
@@ -181,7 +180,7 @@ class CsvReader {
   // A job, and its stage's number, or where stages have none what their tasks demand.
   using StageKey = std::pair<std::size_t, std::vector<double>>;
 
-  std::string_view text_;
+  const TextFile& file_;
   const CsvOptions& options_;
   Report report_;
   CsvRowReader rows_;
@@ -196,7 +195,7 @@ class CsvReader {
 bool looks_csv(std::string_view text) {
   if (looks_swf(text)) return false;  // a semicolon begins each of its comments
   Report report("");
-  CsvRecords records(text, told_separator(text), report);
+  CsvRecords records(TextWindow(text), told_separator(text), report);
   CsvRecord first;
   CsvRecord second;
   if (!records.next(first) || first.cells.size() < 2 || !records.next(second)) return false;
@@ -208,8 +207,7 @@ Checked<WorkloadSpec> parse_csv(const TextFile& file, const CsvOptions& options)
 }
 
 Checked<WorkloadSpec> read_csv(const std::filesystem::path& path, const CsvOptions& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_csv(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_csv(file, options); });
 }
 
 }  // namespace somnus

@@ -9,6 +9,7 @@
 #include "workload/importers.hpp"
 #include "workload/json_line.hpp"
 #include "workload/parse_number.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -174,7 +175,7 @@ class DecimaReader {
   }
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view text, int number) {
+    for_each_line(file_, [&](std::string_view text, int number) {
       if (text.find_first_not_of(" \t\r") != std::string_view::npos) read(text, number);
     });
     if (workload_.jobs.empty() && !report_.any()) {
@@ -241,8 +242,7 @@ Checked<WorkloadSpec> parse_decima(const TextFile& file, const DecimaOptions& op
 }
 
 Checked<WorkloadSpec> read_decima(const std::filesystem::path& path, const DecimaOptions& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_decima(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_decima(file, options); });
 }
 
 }  // namespace somnus

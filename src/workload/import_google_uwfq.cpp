@@ -12,12 +12,20 @@
 #include "workload/report.hpp"
 #include "workload/rounding.hpp"
 #include "workload/spark_chain.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
 
-enum Column : std::size_t { workflow, submit_ms, runtime_ms, share, user, columns };
-constexpr std::array<std::string_view, columns> column_names = {
+enum UwfqColumn : std::size_t {
+  uwfq_workflow,
+  uwfq_submit_ms,
+  uwfq_runtime_ms,
+  uwfq_share,
+  uwfq_user,
+  uwfq_columns
+};
+constexpr std::array<std::string_view, uwfq_columns> uwfq_names = {
     "workflow_id", "ts_submit", "runtime", "resource_amount_requested", "user_id"};
 
 class GoogleUwfqReader {
@@ -26,7 +34,7 @@ class GoogleUwfqReader {
       : file_(file), options_(options), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view line, int number) {
+    for_each_line(file_, [&](std::string_view line, int number) {
       if (line.empty()) return;
       const auto cells = cells_of(line);
       if (width_ == 0) {
@@ -55,8 +63,8 @@ class GoogleUwfqReader {
 
   void read_header(const std::vector<Cell>& cells, int number) {
     width_ = cells.size();
-    header_is_fine_ = find_columns(
-        cells, number, column_names, [](std::size_t) { return false; }, place_, report_);
+    header_is_fine_ =
+        find_columns(cells, number, uwfq_names, [](std::size_t) { return false; }, place_, report_);
   }
 
   void read_task(const std::vector<Cell>& cells, int number) {
@@ -64,41 +72,42 @@ class GoogleUwfqReader {
       report_.add(number, 0, "", fmt::format("expected {} cells, found {}", width_, cells.size()));
       return;
     }
-    const auto wrong = [&](Column column, std::string what) {
-      report_.add(number, cells[place_[column]].column, std::string(column_names[column]),
+    const auto wrong = [&](UwfqColumn column, std::string what) {
+      report_.add(number, cells[place_[column]].column, std::string(uwfq_names[column]),
                   std::move(what));
     };
-    const auto text = [&](Column column) { return cells[place_[column]].text; };
-    const auto refuse = [&](Column column, std::string_view what) {
+    const auto text = [&](UwfqColumn column) { return cells[place_[column]].text; };
+    const auto refuse = [&](UwfqColumn column, std::string_view what) {
       wrong(column, fmt::format("expected {}, found '{}'", what, text(column)));
     };
 
-    const auto at_ms = parse_number<std::int64_t>(text(submit_ms));
-    if (!at_ms) refuse(submit_ms, "a whole number of milliseconds");
-    const auto run_ms = parse_number<double>(text(runtime_ms));
+    const auto at_ms = parse_number<std::int64_t>(text(uwfq_submit_ms));
+    if (!at_ms) refuse(uwfq_submit_ms, "a whole number of milliseconds");
+    const auto run_ms = parse_number<double>(text(uwfq_runtime_ms));
     const bool run_is_fine = run_ms && *run_ms >= 0;
-    if (!run_is_fine) refuse(runtime_ms, "milliseconds, 0 or more");
-    const auto amount = parse_number<double>(text(share));
+    if (!run_is_fine) refuse(uwfq_runtime_ms, "milliseconds, 0 or more");
+    const auto amount = parse_number<double>(text(uwfq_share));
     const bool amount_is_fine = amount && *amount >= 0;
-    if (!amount_is_fine) refuse(share, "a number, 0 or more");
-    if (text(workflow).empty()) refuse(workflow, "a name");
-    if (text(user).empty()) refuse(user, "a name");
+    if (!amount_is_fine) refuse(uwfq_share, "a number, 0 or more");
+    if (text(uwfq_workflow).empty()) refuse(uwfq_workflow, "a name");
+    if (text(uwfq_user).empty()) refuse(uwfq_user, "a name");
     if (!at_ms || !run_is_fine || !amount_is_fine) return;
 
     const double duration = *run_ms / 1000 * *amount * options_.scale;
     if (!is_workload_time(duration)) {
-      wrong(runtime_ms, not_a_time(duration) + " of work");
+      wrong(uwfq_runtime_ms, not_a_time(duration) + " of work");
       return;
     }
-    const auto [known, is_new] = index_of_.try_emplace(std::string(text(workflow)), jobs_.size());
+    const auto [known, is_new] =
+        index_of_.try_emplace(std::string(text(uwfq_workflow)), jobs_.size());
     if (is_new) {
       jobs_.push_back(
-          {number, *at_ms, JobSpec{.job = known->first, .user = std::string(text(user))}, {}});
-      number_of_.try_emplace(std::string(text(user)), number_of_.size() + 1);
+          {number, *at_ms, JobSpec{.job = known->first, .user = std::string(text(uwfq_user))}, {}});
+      number_of_.try_emplace(std::string(text(uwfq_user)), number_of_.size() + 1);
     }
     DraftJob& draft = jobs_[known->second];
-    if (*at_ms != draft.submit_ms) refuse(submit_ms, same_as_before(draft));
-    if (text(user) != draft.job.user) refuse(user, same_as_before(draft));
+    if (*at_ms != draft.submit_ms) refuse(uwfq_submit_ms, same_as_before(draft));
+    if (text(uwfq_user) != draft.job.user) refuse(uwfq_user, same_as_before(draft));
     draft.works.push_back(duration);
   }
 
@@ -158,7 +167,7 @@ class GoogleUwfqReader {
   Report report_;
   std::size_t width_ = 0;  // columns of the first line
   bool header_is_fine_ = false;
-  std::array<std::size_t, columns> place_{};
+  std::array<std::size_t, uwfq_columns> place_{};
   std::vector<DraftJob> jobs_;
   std::unordered_map<std::string, std::size_t> index_of_;   // by workflow
   std::unordered_map<std::string, std::size_t> number_of_;  // by user, from 1 on
@@ -176,8 +185,7 @@ Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file, const GoogleUwfqOp
 
 Checked<WorkloadSpec> read_google_uwfq(const std::filesystem::path& path,
                                        const GoogleUwfqOptions& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_google_uwfq(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_google_uwfq(file, options); });
 }
 
 }  // namespace somnus

@@ -1,7 +1,6 @@
 // Slurm's accounting as `sacct --parsable2` writes it: a row is a job or a step of one.
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "model/limits.hpp"
 #include "workload/cells.hpp"
@@ -11,6 +10,7 @@
 #include "workload/line_jobs.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -56,7 +56,7 @@ class SacctReader {
       : file_(file), options_(options), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view line, int number) {
+    for_each_line(file_, [&](std::string_view line, int number) {
       if (line.empty()) return;
       cells_ = cells_of(line, '|');
       line_ = number;
@@ -70,10 +70,8 @@ class SacctReader {
     if (jobs_.empty() && !report_.any()) {
       report_.add(0, 0, "", "expected at least one job that ran to its end, found none");
     }
-    if (options_.jobs > 0 && jobs_.size() > options_.jobs) {
-      std::ranges::stable_sort(jobs_, {}, [](const LineJob& line) { return line.job.submit; });
-      jobs_.resize(options_.jobs);
-    }
+    keep_first(jobs_, options_.jobs);
+    report_doubles(jobs_, "JobID", report_, "leave out sacct's --duplicates");
     return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
                        std::move(report_), "sacct -S and -E ask for a part of the time");
   }
@@ -159,17 +157,12 @@ class SacctReader {
       ++broken_;
       return;
     }
-    const auto [known, is_new] = line_of_.try_emplace(text(job_id), line_);
-    if (!is_new) {
-      refuse(job_id, fmt::format("a job of its own, not that of line {}", known->second),
-             Skip::refused, "leave out sacct's --duplicates");
-      return;
-    }
     const auto named = [&](Field field, std::string_view fallback) {
       return std::string(text(field).empty() ? fallback : text(field));
     };
     jobs_.push_back({.line = line_,
                      .column = cells_[place_[submit]].column,
+                     .name_column = cells_[place_[job_id]].column,
                      .job = {.job = std::string(text(job_id)),
                              .user = named(user, "default"),
                              .queue = named(partition, "default"),
@@ -178,6 +171,7 @@ class SacctReader {
                              .estimate = estimate_from(limit_s(), tasks.value_or(0))},
                      .tasks = tasks.value_or(0),
                      .duration_s = took_s});
+    keep_first_soon(jobs_, options_.jobs);
   }
 
   [[nodiscard]] bool never_started() const {
@@ -255,8 +249,7 @@ class SacctReader {
   std::size_t unstarted_ = 0;
   std::size_t running_ = 0;
   std::size_t broken_ = 0;
-  std::vector<LineJob> jobs_;
-  std::unordered_map<std::string_view, int> line_of_;  // by JobID
+  LineJobs jobs_;
 };
 
 }  // namespace
@@ -271,8 +264,7 @@ Checked<WorkloadSpec> parse_sacct(const TextFile& file, const SacctOptions& opti
 }
 
 Checked<WorkloadSpec> read_sacct(const std::filesystem::path& path, const SacctOptions& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_sacct(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_sacct(file, options); });
 }
 
 }  // namespace somnus

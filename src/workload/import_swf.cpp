@@ -2,7 +2,6 @@
 // stage with a task a processor.
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "model/limits.hpp"
 #include "workload/check.hpp"
@@ -10,6 +9,7 @@
 #include "workload/line_jobs.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
+#include "workload/text_window.hpp"
 #include "workload/words.hpp"
 
 namespace somnus {
@@ -66,7 +66,7 @@ class SwfReader {
       : file_(file), options_(options), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view line, int number) {
+    for_each_line(file_, [&](std::string_view line, int number) {
       Words words(line);
       const std::string_view first = words.next();
       if (first.empty()) return;
@@ -77,7 +77,8 @@ class SwfReader {
         read_job(line, number);
       }
     });
-    keep_first_jobs();
+    keep_first(jobs_, options_.jobs);
+    report_doubles(jobs_, "job", report_);
     if (jobs_.empty() && !report_.any()) report_.add(0, 0, "", why_empty());
     return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
                        std::move(report_),
@@ -142,16 +143,10 @@ class SwfReader {
       ++broken_;
       return;
     }
-    const auto [known, is_new] = line_of_.try_emplace(text[swf_job], number);
-    if (!is_new) {
-      report_.add(number, place[swf_job], "job",
-                  fmt::format("expected a number of its own, not that of line {}, found '{}'",
-                              known->second, text[swf_job]));
-      return;
-    }
     add_job(value, text,
             {.line = number,
              .column = place[swf_submit],
+             .name_column = place[swf_job],
              .job = {},
              .tasks = processors.value_or(0),
              .duration_s = value[swf_run]});
@@ -171,12 +166,7 @@ class SwfReader {
       line.job.estimate = estimate_from(value[swf_requested_time], line.tasks);
     }
     jobs_.push_back(std::move(line));
-  }
-
-  void keep_first_jobs() {
-    if (options_.jobs == 0 || jobs_.size() <= options_.jobs) return;
-    std::ranges::stable_sort(jobs_, {}, [](const LineJob& line) { return line.job.submit; });
-    jobs_.resize(options_.jobs);
+    keep_first_soon(jobs_, options_.jobs);
   }
 
   [[nodiscard]] std::string why_empty() const {
@@ -201,8 +191,7 @@ class SwfReader {
   bool any_line_ = false;
   std::uint64_t processors_ = 0;  // of the machine, as a comment says; 0: none does
   std::size_t broken_ = 0;
-  std::vector<LineJob> jobs_;
-  std::unordered_map<std::string_view, int> line_of_;  // by the job's number
+  LineJobs jobs_;
 };
 
 }  // namespace
@@ -237,8 +226,7 @@ Checked<WorkloadSpec> parse_swf(const TextFile& file, const SwfOptions& options)
 }
 
 Checked<WorkloadSpec> read_swf(const std::filesystem::path& path, const SwfOptions& options) {
-  return TextFile::load(path).and_then(
-      [&](const TextFile& file) { return parse_swf(file, options); });
+  return read_text(path, [&](const TextFile& file) { return parse_swf(file, options); });
 }
 
 }  // namespace somnus

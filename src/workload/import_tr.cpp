@@ -5,6 +5,7 @@
 #include "workload/line_jobs.hpp"
 #include "workload/parse_number.hpp"
 #include "workload/report.hpp"
+#include "workload/text_window.hpp"
 #include "workload/words.hpp"
 
 namespace somnus {
@@ -15,7 +16,7 @@ class TrReader {
   explicit TrReader(const TextFile& file) : file_(file), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view line, int number) { read(line, number); });
+    for_each_line(file_, [&](std::string_view line, int number) { read(line, number); });
     if (jobs_.empty() && !report_.any()) {
       report_.add(0, 0, "", "expected a workload, found an empty file");
     }
@@ -70,7 +71,7 @@ class TrReader {
 
   const TextFile& file_;
   Report report_;
-  std::vector<LineJob> jobs_;
+  LineJobs jobs_;
 };
 
 }  // namespace
@@ -78,7 +79,7 @@ class TrReader {
 Checked<WorkloadSpec> parse_tr(const TextFile& file) { return TrReader(file)(); }
 
 Checked<WorkloadSpec> read_tr(const std::filesystem::path& path) {
-  return TextFile::load(path).and_then(parse_tr);
+  return read_text(path, parse_tr);
 }
 
 }  // namespace somnus

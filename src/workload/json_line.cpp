@@ -71,6 +71,11 @@ bool overlap(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::optional<dom::object> JsonLine::parse(dom::parser& parser) {
+  const auto root = parse_value(parser);
+  return root ? root->object() : std::nullopt;
+}
+
+std::optional<JsonValue> JsonLine::parse_value(dom::parser& parser) {
   constexpr bool copy_to_pad = false;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text_.data());
   dom::element root;
@@ -78,8 +83,7 @@ std::optional<dom::object> JsonLine::parse(dom::parser& parser) {
     report_syntax(error);
     return std::nullopt;
   }
-  dom::object object;
-  if (root.get(object) == simdjson::SUCCESS) return object;
+  if (root.is_object()) return JsonValue{root, *this, ""};
   wrong("", fmt::format("expected an object in braces, found {}", kind_of(root)));
   return std::nullopt;
 }
@@ -89,8 +93,8 @@ void JsonLine::report_syntax(simdjson::error_code error) {
   try {
     [[maybe_unused]] const json parsed = json::parse(text_);
   } catch (const json::parse_error& refusal) {
-    report_.add(number_, static_cast<int>(refusal.byte), "",
-                "not JSON: " + without_preamble(refusal.what()));
+    const Spot spot = refusal.byte > 0 ? spot_at(refusal.byte - 1) : Spot{number_};
+    report_.add(spot.line, spot.column, "", "not JSON: " + without_preamble(refusal.what()));
     return;
   } catch (const json::exception& refusal) {
     report_.add(number_, 0, "", "not JSON: " + without_preamble(refusal.what()));
@@ -104,8 +108,9 @@ void JsonLine::report_syntax(simdjson::error_code error) {
 
 void JsonLine::wrong(std::string key, std::string what, std::string hint) {
   wrong_keys_.push_back(key);
-  const int column = column_of(key);
-  report_.add(number_, column, std::move(key), std::move(what), std::move(hint));
+  // To find a place takes a walk through the text.
+  const Spot spot = report_.lists_more() ? spot_of(key) : Spot{number_};
+  report_.add(spot.line, spot.column, std::move(key), std::move(what), std::move(hint));
 }
 
 void JsonLine::also_wrong(std::string key, std::string what, std::string hint) {
@@ -114,8 +119,18 @@ void JsonLine::also_wrong(std::string key, std::string what, std::string hint) {
   if (!follows) wrong(std::move(key), std::move(what), std::move(hint));
 }
 
+JsonLine::Spot JsonLine::spot_at(std::size_t offset) const {
+  const std::string_view before = text_.substr(0, offset);
+  const auto line_end = before.rfind('\n');
+  if (line_end == std::string_view::npos) {
+    return {.line = number_, .column = column_ + static_cast<int>(offset)};
+  }
+  return {.line = number_ + static_cast<int>(std::ranges::count(before, '\n')),
+          .column = static_cast<int>(offset - line_end)};
+}
+
 // Of the value, or else of the innermost one around it.
-int JsonLine::column_of(std::string_view key) const {
+JsonLine::Spot JsonLine::spot_of(std::string_view key) const {
   namespace ondemand = simdjson::ondemand;
   ondemand::parser parser;
   const simdjson::padded_string_view padded(text_, text_.size() + simdjson::SIMDJSON_PADDING);
@@ -123,13 +138,13 @@ int JsonLine::column_of(std::string_view key) const {
   ondemand::value at;
   const bool parsed = parser.iterate(padded).get(document) == simdjson::SUCCESS &&
                       document.get_value().get(at) == simdjson::SUCCESS;
-  if (!parsed) return 0;
-  int column = 0;
+  Spot spot{.line = number_};
+  if (!parsed) return spot;
   for (const PathStep& step : steps_of(key)) {
     if (!step_down(at, step)) break;
-    column = static_cast<int>(at.raw_json_token().data() - text_.data()) + 1;
+    spot = spot_at(static_cast<std::size_t>(at.raw_json_token().data() - text_.data()));
   }
-  return column;
+  return spot;
 }
 
 void JsonValue::expected(std::string_view what) const {
@@ -175,6 +190,27 @@ std::optional<dom::object> JsonValue::object() const {
   if (value.get(object) == simdjson::SUCCESS) return object;
   expected("an object in braces");
   return std::nullopt;
+}
+
+std::optional<JsonValue> JsonValue::at(std::string_view name) const {
+  dom::element found;
+  if (value.at_key(name).get(found) != simdjson::SUCCESS) return std::nullopt;
+  return JsonValue{found, line, path(key, name)};
+}
+
+std::optional<JsonValue> JsonValue::needed_at(std::string_view name) const {
+  std::optional<JsonValue> found = at(name);
+  if (!found && object()) line.also_wrong(path(key, name), "expected this key, found none");
+  return found;
+}
+
+std::vector<JsonValue> JsonValue::elements() const {
+  std::vector<JsonValue> all;
+  const auto list = array();
+  if (!list) return all;
+  all.reserve(list->size());
+  for (const dom::element element : *list) all.push_back({element, line, path(key, all.size())});
+  return all;
 }
 
 std::vector<double> JsonValue::numbers() const {

@@ -1,6 +1,6 @@
-// One line of a JSON Lines file, read key by key.
+// One line of a JSON Lines file, or a document that goes over several lines, read key by key.
 //
-// Lines that are fine are parsed once, by simdjson's DOM, which knows no places. Only when
+// Those that are fine are parsed once, by simdjson's DOM, which knows no places. Only when
 // something is wrong is the line walked again: to the value of the key, for its column, or by
 // nlohmann-json, whose syntax errors say what was expected and where.
 #pragma once
@@ -21,15 +21,20 @@
 
 namespace somnus {
 
+struct JsonValue;
+
 class JsonLine {
  public:
-  /// `text` must be padded as TextFile::text() is.
-  JsonLine(std::string_view text, int number, Report& report)
-      : text_(text), number_(number), report_(report) {}
+  /// `text` begins in line `number`, and must be padded as TextFile::text() is.
+  JsonLine(std::string_view text, int number, Report& report, int column = 1)
+      : text_(text), number_(number), column_(column), report_(report) {}
 
   /// The line's object; valid until the parser's next use. Nothing if it is no JSON object, which
   /// then has been reported.
   [[nodiscard]] std::optional<simdjson::dom::object> parse(simdjson::dom::parser& parser);
+
+  /// The same, as a value.
+  [[nodiscard]] std::optional<JsonValue> parse_value(simdjson::dom::parser& parser);
 
   /// `key` is a path() such as "stages[1].parents[0]"; empty for the line as a whole.
   void wrong(std::string key, std::string what, std::string hint = "");
@@ -38,11 +43,18 @@ class JsonLine {
   void also_wrong(std::string key, std::string what, std::string hint = "");
 
  private:
+  struct Spot {
+    int line = 0;
+    int column = 0;
+  };
+
   void report_syntax(simdjson::error_code error);
-  [[nodiscard]] int column_of(std::string_view key) const;
+  [[nodiscard]] Spot spot_of(std::string_view key) const;
+  [[nodiscard]] Spot spot_at(std::size_t offset) const;
 
   std::string_view text_;
   int number_;
+  int column_;  // where the text begins
   Report& report_;
   std::vector<std::string> wrong_keys_;
 };
@@ -59,6 +71,11 @@ struct JsonValue {
   [[nodiscard]] std::optional<std::string> text() const;
   [[nodiscard]] std::optional<simdjson::dom::array> array() const;
   [[nodiscard]] std::optional<simdjson::dom::object> object() const;
+  /// Of an object's key. Where there is none it is silent, and needed_at() has reported that.
+  [[nodiscard]] std::optional<JsonValue> at(std::string_view name) const;
+  [[nodiscard]] std::optional<JsonValue> needed_at(std::string_view name) const;
+  /// An array's values, each with its key; none of something else, which then has been reported.
+  [[nodiscard]] std::vector<JsonValue> elements() const;
   /// An array's; 0 stands for each element that is none, so that the others keep their places.
   [[nodiscard]] std::vector<double> numbers() const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 
 #include "model/limits.hpp"
 #include "workload/check.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 double submit_of_line(const LineJob& line) { return line.job.submit; }
 
-void shift_to_first(std::vector<LineJob>& jobs, Report& report, const std::string& hint) {
+void shift_to_first(LineJobs& jobs, Report& report, const std::string& hint) {
   if (jobs.empty()) return;
   const double first = std::ranges::min(jobs, {}, submit_of_line).job.submit;
   for (LineJob& line : jobs) {
@@ -32,6 +33,30 @@ void shift_to_first(std::vector<LineJob>& jobs, Report& report, const std::strin
 
 }  // namespace
 
+void keep_first(LineJobs& jobs, std::size_t most) {
+  if (most == 0 || jobs.size() <= most) return;
+  std::ranges::stable_sort(jobs, {}, submit_of_line);
+  jobs.erase(jobs.begin() + static_cast<std::ptrdiff_t>(most), jobs.end());
+}
+
+void keep_first_soon(LineJobs& jobs, std::size_t most) {
+  constexpr std::size_t few = 10'000;  // sorting these again and again costs nothing
+  if (most > 0 && jobs.size() >= 2 * most + few) keep_first(jobs, most);
+}
+
+void report_doubles(const LineJobs& jobs, const std::string& key, Report& report,
+                    const std::string& hint) {
+  std::unordered_map<std::string_view, int> line_of;
+  for (const LineJob& line : jobs) {
+    const auto [known, is_new] = line_of.try_emplace(line.job.job, line.line);
+    if (is_new) continue;
+    report.add(line.line, line.name_column, key,
+               fmt::format("expected a job of its own, not that of line {}, found '{}'",
+                           known->second, line.job.job),
+               hint);
+  }
+}
+
 std::string workload_name(const std::string& file, const std::vector<std::string>& notes) {
   const std::string name = std::filesystem::path(file).filename().string();
   return notes.empty() ? name : fmt::format("{} ({})", name, fmt::join(notes, "; "));
@@ -48,17 +73,20 @@ double estimate_from(double requested_s, std::uint64_t slots) {
   return std::clamp(requested_s * static_cast<double>(slots), 0.0, most_slot_time_s);
 }
 
-Checked<WorkloadSpec> workload_of(std::vector<LineJob> jobs, WorkloadSpec header, Report report,
+Checked<WorkloadSpec> workload_of(LineJobs jobs, WorkloadSpec header, Report report,
                                   const std::string& hint) {
   shift_to_first(jobs, report, hint);
   std::uint64_t tasks = 0;
   for (const LineJob& line : jobs) tasks += line.tasks;
   if (!check_task_count(tasks, report) || report.any())
     return tl::unexpected(std::move(report).take());
-  std::ranges::stable_sort(jobs, {}, submit_of_line);
+  if (!std::ranges::is_sorted(jobs, {}, submit_of_line)) {
+    std::ranges::stable_sort(jobs, {}, submit_of_line);
+  }
   WorkloadSpec workload = std::move(header);
   workload.jobs.reserve(jobs.size());
-  for (LineJob& line : jobs) {
+  for (; !jobs.empty(); jobs.pop_front()) {
+    LineJob& line = jobs.front();
     if (line.tasks > 0) {
       line.job.stages.emplace_back().durations.assign(line.tasks, line.duration_s);
     }

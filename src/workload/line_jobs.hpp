@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -12,15 +13,28 @@
 
 namespace somnus {
 
-/// Where a job's submit stands, for messages, and the job. Either it has its stages, or it will get
-/// one of so many equal tasks, for which there is no room made yet.
+/// Where a job's submit and name stand, for messages, and the job. Either it has its stages, or it
+/// will get one of so many equal tasks, for which there is no room made yet.
 struct LineJob {
   int line = 0;
   int column = 0;
+  int name_column = 0;
   JobSpec job;
   std::uint64_t tasks = 0;  // 0: it has its stages
   double duration_s = 0;    // of each
 };
+
+/// Of millions, those that have become a workload's give back their room.
+using LineJobs = std::deque<LineJob>;
+
+/// The first so many by submit, ties as they stand; 0: all.
+void keep_first(LineJobs& jobs, std::size_t most);
+/// The same while they are read, now and then, so that others take no room.
+void keep_first_soon(LineJobs& jobs, std::size_t most);
+
+/// Names that an earlier one has. `key` is what the file calls a name.
+void report_doubles(const LineJobs& jobs, const std::string& key, Report& report,
+                    const std::string& hint = "");
 
 /// The last piece of a file's path, and in brackets what there is to say of it:
 /// "log.swf (128 processors; broken jobs left out: 14)".
@@ -38,7 +52,7 @@ struct LineJob {
 /// The jobs with submits [s] shifted so that the first is 0, in order of submit, ties as they
 /// stand; or what was reported before, or else all that is wrong with them. `hint` is for a
 /// workload that is too long.
-[[nodiscard]] Checked<WorkloadSpec> workload_of(std::vector<LineJob> jobs, WorkloadSpec header,
-                                                Report report, const std::string& hint = "");
+[[nodiscard]] Checked<WorkloadSpec> workload_of(LineJobs jobs, WorkloadSpec header, Report report,
+                                                const std::string& hint = "");
 
 }  // namespace somnus

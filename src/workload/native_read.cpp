@@ -6,6 +6,7 @@
 #include "workload/check.hpp"
 #include "workload/json_line.hpp"
 #include "workload/native.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -282,12 +283,13 @@ class NativeReader {
   explicit NativeReader(const TextFile& file) : file_(file), report_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
-    for_each_line(file_.text(), [&](std::string_view text, int number) {
+    for_each_line(file_, [&](std::string_view text, int number) {
       if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
       read_line(text, number);
     });
     if (every_submitter_is_known_) {
-      JsonLine header(header_text_, header_number_, report_);
+      const TextFile first = value_or_throw(TextFile::decode(file_.name(), header_text_));
+      JsonLine header(first.text(), header_number_, report_);
       check_.find_idle(workload_.users, [&](std::string key, std::string what, std::string hint) {
         header.wrong(std::move(key), std::move(what), std::move(hint));
       });
@@ -378,7 +380,7 @@ class NativeReader {
   JobCheck check_{workload_.resources};
   std::uint64_t tasks_left_ = most_tasks;
   bool header_seen_ = false;
-  std::string_view header_text_;
+  std::string header_text_;
   int header_number_ = 0;
   bool every_submitter_is_known_ = true;  // no line, no user that could not be read
 };
@@ -388,7 +390,7 @@ class NativeReader {
 Checked<WorkloadSpec> parse_native(const TextFile& file) { return NativeReader(file)(); }
 
 Checked<WorkloadSpec> read_native(const std::filesystem::path& path) {
-  return TextFile::load(path).and_then(parse_native);
+  return read_text(path, parse_native);
 }
 
 }  // namespace somnus

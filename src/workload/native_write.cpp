@@ -10,9 +10,13 @@
 namespace somnus {
 namespace {
 
+constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+
 class NativeWriter {
  public:
-  std::string operator()(const WorkloadSpec& workload) && {
+  explicit NativeWriter(const PutText& put_text) : put_text_(put_text) {}
+
+  void operator()(const WorkloadSpec& workload) && {
     resources_ = workload.resources;
     put(R"({{"somnus_workload": 1, "name": {})", quoted(workload.name));
     if (!resources_.empty()) {
@@ -24,11 +28,19 @@ class NativeWriter {
     }
     put_users(workload.users);
     put("}}\n");
-    for (const JobSpec& job : workload.jobs) put_job(job);
-    return fmt::to_string(text_);
+    for (const JobSpec& job : workload.jobs) {
+      put_job(job);
+      if (text_.size() >= piece_bytes) hand_over();
+    }
+    hand_over();
   }
 
  private:
+  void hand_over() {
+    put_text_({text_.data(), text_.size()});
+    text_.clear();
+  }
+
   template <class... Values>
   void put(fmt::format_string<Values...> format, Values&&... values) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
@@ -122,16 +134,22 @@ class NativeWriter {
     put("]");
   }
 
+  const PutText& put_text_;
   std::vector<std::string> resources_;
-  fmt::memory_buffer text_;
+  fmt::memory_buffer text_;  // not yet handed over
 };
 
 }  // namespace
 
-std::string native_text(const WorkloadSpec& workload) { return NativeWriter()(workload); }
+std::string native_text(const WorkloadSpec& workload) {
+  std::string text;
+  const PutText put = [&](std::string_view piece) { text += piece; };
+  NativeWriter{put}(workload);
+  return text;
+}
 
 void write_native(const WorkloadSpec& workload, const std::filesystem::path& path) {
-  write_text(native_text(workload), path);
+  write_text([&](const PutText& put) { NativeWriter{put}(workload); }, path);
 }
 
 }  // namespace somnus

@@ -2,53 +2,26 @@
 
 #include <simdjson.h>
 
-#include <algorithm>
-#include <array>
-#include <boost/iostreams/device/array.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filtering_streambuf.hpp>
-#include <cerrno>
-#include <fstream>
-#include <optional>
-#include <system_error>
+#include <sstream>
+
+#include "workload/text_blocks.hpp"
 
 namespace somnus {
 namespace {
 
-constexpr std::streamsize chunk_bytes = 1 << 16;
+constexpr std::size_t beginning_bytes = std::size_t{1} << 20;
 
-tl::unexpected<Mistakes> refuse_file(std::string file, std::string what, std::string hint = "") {
-  return mistake({.place = {.file = std::move(file)},
-                  .key = "",
-                  .what = std::move(what),
-                  .hint = std::move(hint)});
+/// Appends so much, or all that there is; false at the text's end.
+bool append(std::string& text, TextBlocks& blocks, std::size_t bytes) {
+  const std::size_t before = text.size();
+  text.resize(before + bytes);
+  const std::size_t count = blocks.read(std::span(text).subspan(before));
+  text.resize(before + count);
+  return count == bytes;
 }
 
-bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
-
-// Lists of jobs shrink to a twentieth. What grows a hundredfold, and to more than this, is made to
-// fill the memory.
-constexpr std::size_t most_unpacked_bytes = std::size_t{512} << 20;
-constexpr std::size_t most_expansion = 100;
-
-bool is_device(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  return std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status);
-}
-
-/// nullopt: there is no end to it.
-std::optional<std::string> decompress(const std::string& bytes) {
-  namespace io = boost::iostreams;
-  const std::size_t most = std::max(most_unpacked_bytes, most_expansion * bytes.size());
-  std::string text;
-  io::filtering_istreambuf input;
-  input.push(io::gzip_decompressor(io::zlib::default_window_bits, chunk_bytes), chunk_bytes);
-  input.push(io::array_source(bytes.data(), bytes.size()));
-  std::array<char, chunk_bytes> chunk;
-  while (const std::streamsize count = input.sgetn(chunk.data(), chunk_bytes)) {
-    text.append(chunk.data(), static_cast<std::size_t>(count));
-    if (text.size() > most) return std::nullopt;
+std::string all_of(TextBlocks& blocks, std::string text) {
+  while (append(text, blocks, std::max(beginning_bytes, text.size() / 2))) {
   }
   return text;
 }
@@ -56,50 +29,49 @@ std::optional<std::string> decompress(const std::string& bytes) {
 }  // namespace
 
 TextFile::TextFile(std::string name, std::string text)
-    : name_(std::move(name)), padded_(std::move(text)), size_(padded_.size()) {
+    : name_(std::move(name)), padded_(std::move(text)) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (padded_.starts_with(byte_order_mark)) {
-    start_ = byte_order_mark.size();
-    size_ -= start_;
-  }
+  if (padded_.starts_with(byte_order_mark)) padded_.erase(0, byte_order_mark.size());
   padded_.append(simdjson::SIMDJSON_PADDING, '\0');
 }
 
-Checked<TextFile> TextFile::load(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) {
-    return refuse_file(path.string(), "is a directory, expected a workload file");
+std::string_view TextFile::view_of(const std::string& padded) {
+  return std::string_view(padded).substr(0, padded.size() - simdjson::SIMDJSON_PADDING);
+}
+
+Checked<TextFile> TextFile::load(const std::filesystem::path& path, OnRead on_read) {
+  try {
+    const auto blocks = TextBlocks::open(path);
+    std::string text;
+    const bool goes_on = append(text, *blocks, beginning_bytes);
+    const bool may_open_again = std::filesystem::is_regular_file(path);
+    if (goes_on && !may_open_again) text = all_of(*blocks, std::move(text));
+    TextFile file(path.string(), std::move(text));
+    if (goes_on && may_open_again) file.rest_ = path;
+    file.on_read_ = std::move(on_read);
+    return file;
+  } catch (const UserError& refusal) {
+    return tl::unexpected(refusal.mistakes());
   }
-  if (is_device(path)) {  // such as /dev/zero, which has no end
-    return refuse_file(path.string(), "is a device, expected a workload file");
-  }
-  errno = 0;
-  std::ifstream input(path, std::ios::binary);
-  if (!input) {
-    const auto reason = std::error_code(errno, std::generic_category()).message();
-    return refuse_file(path.string(), fmt::format("cannot be opened: {}", reason));
-  }
-  std::string bytes;
-  std::array<char, chunk_bytes> chunk;
-  while (input.read(chunk.data(), chunk_bytes) || input.gcount() > 0) {
-    bytes.append(chunk.data(), static_cast<std::size_t>(input.gcount()));
-  }
-  if (input.bad()) throw WorldError(fmt::format("{}: reading failed", path.string()));
-  return decode(path.string(), std::move(bytes));
 }
 
 Checked<TextFile> TextFile::decode(std::string name, std::string bytes) {
-  if (!is_gzip(bytes)) return TextFile(std::move(name), std::move(bytes));
   try {
-    std::optional<std::string> text = decompress(bytes);  // may throw: the name is needed then
-    if (text) return TextFile(std::move(name), std::move(*text));
-    return refuse_file(
-        std::move(name),
-        fmt::format("the gzip data unpack to more than {} times their size", most_expansion),
-        "unpack them by hand if that is meant");
-  } catch (const std::ios_base::failure&) {
-    return refuse_file(std::move(name), "the gzip data are damaged or cut off",
-                       "copy the file again");
+    const std::uint64_t count = bytes.size();
+    TextBlocks blocks(name, std::make_unique<std::istringstream>(std::move(bytes)), count);
+    return TextFile(std::move(name), all_of(blocks, ""));
+  } catch (const UserError& refusal) {
+    return tl::unexpected(refusal.mistakes());
   }
+}
+
+std::string_view TextFile::text() const {
+  if (!is_held()) {
+    const auto blocks = TextBlocks::open(rest_);
+    padded_ = TextFile(name_, all_of(*blocks, "")).padded_;
+    rest_.clear();
+  }
+  return view_of(padded_);
 }
 
 }  // namespace somnus

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <cerrno>
 #include <fstream>
-#include <span>
 #include <system_error>
-#include <vector>
 
 #include "base/error.hpp"
 
@@ -18,47 +15,52 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Boost writes no time of day and no name into the header, so the bytes depend on the text alone.
-std::vector<char> gzip(const std::string& text) {
-  namespace io = boost::iostreams;
-  std::vector<char> bytes;
-  io::filtering_ostream output;
-  output.push(io::gzip_compressor());
-  output.push(io::back_inserter(bytes));
-  output.write(text.data(), static_cast<std::streamsize>(text.size()));
-  output.reset();
-  return bytes;
-}
-
 [[noreturn]] void fail(const fs::path& path, int error) {
   throw WorldError(fmt::format("{}: cannot be written: {}", path.string(),
                                std::error_code(error, std::generic_category()).message()));
 }
 
-void write_bytes(const fs::path& path, std::span<const char> bytes) {
+// Boost writes no time of day and no name into the header, so the bytes depend on the text alone.
+void write_pieces(const std::function<void(const PutText&)>& put_all, const fs::path& path,
+                  bool compressed) {
+  namespace io = boost::iostreams;
   errno = 0;
-  std::ofstream output(path, std::ios::binary | std::ios::trunc);
-  output.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  output.close();
-  if (!output) fail(path, errno);
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!file) fail(path, errno);
+  io::filtering_ostream packed;
+  if (compressed) packed.push(io::gzip_compressor());
+  packed.push(file);
+  try {
+    put_all([&](std::string_view piece) {
+      packed.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+      if (!packed || !file) fail(path, errno);
+    });
+    packed.reset();
+  } catch (const std::ios_base::failure&) {
+    fail(path, errno);
+  }
+  file.close();
+  if (!file) fail(path, errno);
 }
 
 }  // namespace
 
 void write_text(const std::string& text, const fs::path& path) {
-  std::vector<char> compressed;
-  if (path.extension() == ".gz") compressed = gzip(text);
-  const std::span<const char> bytes = compressed.empty() ? std::span<const char>(text) : compressed;
+  write_text([&](const PutText& put) { put(text); }, path);
+}
+
+void write_text(const std::function<void(const PutText&)>& put_all, const fs::path& path) {
+  const bool compressed = path.extension() == ".gz";
   const bool special = fs::exists(path) && !fs::is_regular_file(path);
   if (special) {  // a pipe or terminal can't be renamed over
-    write_bytes(path, bytes);
+    write_pieces(put_all, path, compressed);
     return;
   }
 
   fs::path partial = path;
   partial += ".partial";
   try {
-    write_bytes(partial, bytes);
+    write_pieces(put_all, partial, compressed);
     fs::rename(partial, path);
   } catch (const fs::filesystem_error& error) {
     std::error_code ignored;

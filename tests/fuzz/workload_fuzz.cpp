@@ -1,7 +1,9 @@
-// Any bytes, perhaps gzip, are a workload in one of the formats, told by content, or mistakes; a
-// workload that is written down in the native format is the same workload.
+// Any bytes, perhaps gzip, are a workload in one of the formats, told by content, or mistakes, and
+// so in another format, too, that somebody names by mistake; a workload that is written down in the
+// native format is the same workload.
 //
-// A crash repeats with `somnus workload show FILE`, too.
+// A crash repeats with `somnus workload show FILE`, too, or `workload import FORMAT`.
+#include <algorithm>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <cctype>
@@ -25,12 +27,19 @@ namespace {
 /// fuzzer would do little else. What is too many for anybody is held by tests/workload.
 bool names_a_million(std::string_view text) {
   int digits = 0;
-  bool fraction = false;
+  int exponent = 0;
+  enum { whole, fraction, power } part = whole;
   for (const char one : text) {
     const bool digit = std::isdigit(static_cast<unsigned char>(one)) != 0;
-    digits = digit ? digits + 1 : 0;
-    if (!digit) fraction = one == '.';
-    if (digits > 6 && !fraction) return true;
+    const bool begins_power = (one == 'e' || one == 'E') && (digits > 0 || part == fraction);
+    if (!digit && (one != '+' || part != power)) {
+      part = begins_power ? power : one == '.' ? fraction : whole;
+      digits = exponent = 0;
+    }
+    if (!digit) continue;
+    exponent = part == power ? std::min(10 * exponent + (one - '0'), 100) : 0;
+    digits = part == whole ? digits + 1 : digits;
+    if (digits > 6 || exponent > 5) return true;
   }
   return false;
 }
@@ -62,15 +71,63 @@ std::string zipped(const std::string& text) {
   return bytes.str();
 }
 
+/// Flags and words are chosen, too. A table says nothing of its columns: they are the first ones.
+Parameters parameters_for(const Format& format, std::size_t choice) {
+  Parameters given;
+  for (const ParameterInfo& info : format.parameters) {
+    const bool other = choice % 2 == 1;
+    choice /= 2;
+    const auto flag = info.fallback ? info.fallback->flag() : std::nullopt;
+    if (flag) given[info.name] = other ? !*flag : *flag;
+    if (!info.choices.empty()) {
+      given[info.name] = other ? info.choices.back() : info.choices.front();
+    }
+  }
+  if (format.name != "csv") return given;
+  given["delimiter"] = "told";
+  given["header"] = false;
+  given["submit"] = "1";
+  given["duration"] = "2/10";
+  given["user"] = "4";
+  given["demand"] = Table{{"cpu", "5"}};
+  if (given["rows"] == Value("job")) {
+    given["tasks"] = "3 - 1";
+  } else {
+    given["job"] = "4";
+    given["stage"] = "3";
+    given["parents"] = "6";
+  }
+  return given;
+}
+
+void read_as(const Format& format, const TextFile& file, std::size_t choice) {
+  const Parameters parameters = value_or_throw(
+      check_parameters(format.parameters, parameters_for(format, choice), "format", {}));
+  use(value_or_throw(format.parse(file, parameters)));
+}
+
+/// Whoever adds a format adds a seed.
+void hold_all_formats_to_have_one(const std::vector<Seed>& seeds) {
+  for (const Format& format : formats()) {
+    const bool has_one = std::ranges::any_of(seeds, [&](const Seed& seed) {
+      const TextFile file = value_or_throw(TextFile::decode("fuzz", seed.bytes));
+      return *format_of(file, "fuzz") == &format;
+    });
+    SOMNUS_CHECK(has_one, "no seed is told to be of format {}", format.name);
+  }
+}
+
 }  // namespace
 
 void read(std::string_view bytes) {
   const TextFile file = value_or_throw(TextFile::decode("fuzz", std::string(bytes)));
   if (names_a_million(file.text()) || has_many_rows(file.text())) return;
-  const Format& format = *value_or_throw(format_of(file, "fuzz"));
-  const Parameters all_defaults =
-      value_or_throw(check_parameters(format.parameters, {}, "format", {}));
-  use(value_or_throw(format.parse(file, all_defaults)));
+  const std::size_t choice = file.text().size();
+  try {
+    read_as(formats()[choice % formats().size()], file, choice);
+  } catch (const UserError&) {  // as it should be, mostly
+  }
+  read_as(*value_or_throw(format_of(file, "fuzz")), file, choice);
 }
 
 std::vector<Seed> seeds() {
@@ -112,6 +169,65 @@ std::vector<Seed> seeds() {
 )"});
   std::ifstream tasks(SOMNUS_FIXTURES "/wta.parquet", std::ios::binary);
   all.push_back({"wta.parquet", {std::istreambuf_iterator<char>(tasks), {}}});
+  all.push_back({"log.swf",
+                 "; Version: 2.2\n; MaxProcs: 64\n"
+                 "7 130 5 60 2 58.5 -1 4 300 -1 1 3 1 9 2 -1 -1 -1\n"
+                 "8 120 0 30 -1 -1 -1 3 -1 -1 0 -1 -1 -1 -1 -1 7 5\r\n"
+                 "8 120 0 30 1 -1 -1 3 -1 -1 2 -1 -1 -1 -1 -1 7 5\n"});
+  all.push_back({"sacct.txt",
+                 "JobID|User|Partition|Submit|Start|End|Elapsed|NCPUS|Timelimit|State\n"
+                 "7|ann|long|2024-05-01T12:00:10|2024-05-01T12:05:00|2024-05-01T12:06:30|00:01:30"
+                 "|4|1-00:10:00|COMPLETED\n7.batch|||2024-05-01T12:05:00||||4||\n"
+                 "8_1|bob|short|2024-05-01T12:00:00|2024-05-01T12:00:00|2024-05-01T12:00:30|"
+                 "00:00:30|1|UNLIMITED|FAILED\n8_[2-9]|bob|short|2024-05-01T12:00:00|Unknown|"
+                 "Unknown|00:00:00|1|UNLIMITED|PENDING\n"});
+  for (const char* const end : {"", "\n"}) {  // one is read as jobs, one as tasks
+    all.push_back({fmt::format("table{}.csv", *end == 0 ? 0 : 1),
+                   fmt::format("0,20,3,a,1,\n\"0\", 30 ,4,\"a\",1,3\r\n1.5,5,3,\"b \"\"q\"\"\n\","
+                               "0.5,\n2,5,4,c,0.5,{}",
+                               end)});
+  }
+  all.push_back(
+      {"workflow.json",
+       R"({"name": "forked", "schemaVersion": "1.5", "workflow": {"specification": {"tasks": [
+  {"id": "s_ID01", "name": "s_ID01", "parents": [], "children": ["a_1"]},
+  {"id": "a_1", "name": "a_1", "parents": ["s_ID01"]}, {"id": "a_2", "parents": ["s_ID01"]},
+  {"id": "join", "parents": ["a_1", "a_2"]}]}, "execution": {"tasks": [
+  {"id": "a_2", "runtimeInSeconds": 2.5, "coreCount": 2, "memoryInBytes": 50000},
+  {"id": "a_1", "runtimeInSeconds": 2}, {"id": "s_ID01", "runtimeInSeconds": 1},
+  {"id": "join", "runtimeInSeconds": 0, "command": {"program": "late"}}]}}})"});
+  all.push_back({"old_workflow.json",
+                 R"({"schemaVersion": "1.4", "workflow": {"tasks": [
+  {"id": "1", "name": "a", "parents": [], "runtimeInSeconds": 1.5, "coreCount": 2},
+  {"id": "2", "name": "b", "parents": ["a"], "runtimeInSeconds": 2}]}})"});
+  all.push_back(
+      {"facebook.tsv",
+       "job0\t49\t49\t740773\t0\t627471\njob1\t101\t52\t99999\t1700\t432269\tin\tout\t\n"});
+  all.push_back({"google2011.csv",
+                 "#Time stamp,...\n0,,1,0,,0,ann=,3,9,0.1,0.1,0.1,0\n"
+                 "60000,,2,0,5,0,bob=,3,9,0.125,,0.1,\n61000,,2,0,5,1,bob=,3,9,0.125,,0.1,\n"
+                 "62000,,1,0,,1,ann=,3,9,0.1,0.1,0.1,0\n63000,,1,0,,2,ann=,3,9,0.1,0.1,0.1,0\n"
+                 "64000,,2,0,5,4,bob=,3,9,0.125,,0.1,\n"});
+  all.push_back(
+      {"sls.json",
+       R"({"am.type": "mapreduce", "job.start.ms": 5204, "job.id": "j2", "job.user": "ann",
+ "job.queue.name": "q", "job.tasks": [
+  {"container.type": "reduce", "container.start.ms": "1000", "container.end.ms": "3500"},
+  {"container.host": "/r/n1", "container.start.ms": 6664, "container.end.ms": 23707,
+   "container.priority": 20, "container.type": "map"},
+  {"count": 2, "duration.ms": 500, "container.type": "map", "container.vcores": 3}]}
+{"yarn.sls.am.type": "dag", "job.count": 2, "job.tasks": [{"duration.ms": 1}]}
+)"});
+  all.push_back(
+      {"spark_log",
+       R"({"Event":"SparkListenerApplicationStart","App Name":"K","App ID":"app-1","User":"ann"}
+{"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":2000,"Stage Infos":[{"Stage ID":0,"Parent IDs":[]},{"Stage ID":1,"Parent IDs":[0]}],"Properties":{"spark.scheduler.pool":"gold"}}
+{"Event":"SparkListenerTaskEnd","Stage ID":0,"Stage Attempt ID":0,"Task End Reason":{"Reason":"Success"},"Task Info":{"Index":0,"Launch Time":2100,"Executor ID":"1","Finish Time":2600}}
+{"Event":"SparkListenerTaskEnd","Stage ID":1,"Stage Attempt ID":0,"Task End Reason":{"Reason":"ExceptionFailure"},"Task Info":{"Index":0,"Launch Time":2100,"Executor ID":"1","Finish Time":2600}}
+{"Event":"SparkListenerTaskEnd","Stage ID":1,"Stage Attempt ID":1,"Task End Reason":{"Reason":"Success"},"Task Info":{"Index":0,"Launch Time":2600,"Executor ID":"1","Finish Time":2700}}
+{"Event":"SparkListenerJobEnd","Job ID":0,"Completion Time":2700}
+)"});
+  hold_all_formats_to_have_one(all);
   for (std::size_t at = 0, plain = all.size(); at < plain; ++at) {
     all.push_back({all[at].name + ".gz", zipped(all[at].bytes)});
   }

@@ -52,6 +52,10 @@ def a_log_of_the_parallel_workloads_archive_is_imported(folder):
                  [("1", 0, 2, 60), ("3", 2, 3, 30)], "jobs")
     expect_equal((jobs[0]["user"], jobs[0]["queue"], jobs[0]["estimate"]),
                  ("user_3", "queue_2", 600), "of the first")
+    quiet = somnus(folder, "workload", "import", "swf", "trace", "--set", "skip_broken=true", "-q", "-o",
+                   "q.jsonl").expect(FINE)
+    expect_equal((quiet.out, quiet.err), ("", ""), "what a quiet import says")
+    expect_equal(jobs_in(folder / "q.jsonl"), jobs, "its jobs")
     long_log = SWF + "4 99000000 0 5 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
     refused(folder, "swf", long_log, ["submit: expected 0 to 8300000 s, found 98999995 after the first "
                                       "job's; from_day and until_day, or jobs, of format swf"],

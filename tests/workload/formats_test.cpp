@@ -23,6 +23,20 @@ constexpr std::string_view swf = "; MaxProcs: 4\n1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1
 
 constexpr std::string_view sacct = "JobID|Submit|ElapsedRaw|NCPUS\n7|2024-05-01T12:30:59|9|2\n";
 
+constexpr std::string_view wfformat =
+    "{\"schemaVersion\": \"1.5\", \"workflow\":\n"
+    "{\"tasks\": [{\"id\": \"a\", \"parents\": [], \"runtimeInSeconds\": 1}]}}\n";
+constexpr std::string_view swim = "job0\t49\t49\t740773\t2339561\t627471\n";
+constexpr std::string_view google2011 =
+    "#Time stamp\n5,,1,0,,1,ann,3,9,0.1,0.1,0.1,0\n6,,1,0,,4,ann,3,9,0.1,0.1,0.1,0\n";
+constexpr std::string_view sls =
+    "{\"job.id\": \"a\",\n\"job.tasks\": [{\"duration.ms\": 5}]}\n{\"job.tasks\":\n"
+    "[{\"duration.ms\": 7}]}";
+constexpr std::string_view spark =
+    R"({"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":5,"Stage Infos":[{"Stage ID":0}]}
+{"Event":"SparkListenerTaskEnd","Stage ID":0,"Task End Reason":{"Reason":"Success"},)"
+    R"("Task Info":{"Index":0,"Launch Time":5,"Finish Time":7}})";
+
 std::string_view sample_of(std::string_view format) {
   static const std::string wta = bytes_of(SOMNUS_FIXTURES "/wta.parquet");
   if (format == "native") return native;
@@ -32,6 +46,11 @@ std::string_view sample_of(std::string_view format) {
   if (format == "swf") return swf;
   if (format == "sacct") return sacct;
   if (format == "wta") return wta;
+  if (format == "wfformat") return wfformat;
+  if (format == "swim") return swim;
+  if (format == "google2011") return google2011;
+  if (format == "sls") return sls;
+  if (format == "spark") return spark;
   if (format == "csv") return "at,long\n1,2\n";
   return format == "carbyne-dags" ? carbyne : google;
 }
@@ -53,6 +72,11 @@ TEST(Formats, AreToldFromTheContentWhereTheNameSaysNothing) {
   EXPECT_EQ(value_or_throw(read_workload(folder.file("a.csv", alibaba))).jobs[0].job, "j_1");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("s.txt", swf))).jobs[0].job, "1");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("s.csv", sacct))).jobs[0].job, "7");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("w.json", wfformat))).jobs[0].job, "w.json");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("f.tsv", swim))).jobs[0].job, "job0");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("t.csv", google2011))).jobs[0].user, "ann");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("l.json", sls))).jobs[1].job, "job 1");
+  EXPECT_EQ(value_or_throw(read_workload(folder.file("app-1", spark))).jobs[0].job, "job_0");
 }
 
 TEST(Formats, CanBeNamed) {
@@ -90,7 +114,9 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
             "w: format: expected a workload format, found 'gwf-2'; known are native, tr, "
-            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, sacct, wta, csv");
+            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, sacct, wta, wfformat, swim, "
+            "google2011, "
+            "sls, spark, csv");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -132,7 +158,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
             path.string() +
                 ": format: expected a workload, found neither a known name nor known "
                 "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima, "
-                "swf, sacct, wta, csv");
+                "swf, sacct, wta, wfformat, swim, google2011, sls, spark, csv");
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ TEST(Swf, NamesEveryMistakeAtItsPlace) {
                 out +
                 "log.swf:9: expected 18 columns, found 8\n"
                 "log.swf:10: expected 18 columns, found 19\n"
-                "log.swf:11:1: job: expected a number of its own, not that of line 1, found '1'\n");
+                "log.swf:11:1: job: expected a job of its own, not that of line 1, found '1'\n");
 }
 
 TEST(Swf, LeavesOutBrokenJobsWhereItIsToldAndSaysHowMany) {

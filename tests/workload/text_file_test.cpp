@@ -1,5 +1,6 @@
 #include "support.hpp"
 #include "workload/native.hpp"
+#include "workload/text_window.hpp"
 
 namespace somnus::test {
 namespace {
@@ -58,7 +59,7 @@ TEST(TextFile, NamesGzipDataCutAnywhereOrDamaged) {
 
 TEST(TextFile, GivesLinesWithoutTheirEnds) {
   std::vector<std::string> lines;
-  for_each_line("a\r\n\nb", [&](std::string_view line, int number) {
+  for_each_line(std::string_view("a\r\n\nb"), [&](std::string_view line, int number) {
     lines.push_back(fmt::format("{}{}", number, line));
   });
   EXPECT_EQ(lines, (std::vector<std::string>{"1a", "2", "3b"}));
