@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from somnus_analysis.log import Log, LogError
-from somnus_analysis.summary import nearest_rank
 from somnus_analysis.text import number, table
+from somnus_analysis.users import nearest_rank
 
 PERCENTILES = (50, 95, 99, 100)
 

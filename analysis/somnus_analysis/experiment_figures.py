@@ -50,7 +50,7 @@ def draw(experiment: Experiment, layout: Layout, metric: Metric,
 
 
 def of(quantity: Quantity, layout: Layout, width: str) -> Figure:
-    settings = style.PAPER if layout.x.numeric else style.PAPER | {"legend.handlelength": 1.4}
+    settings = style.RC if layout.x.numeric else style.RC | {"legend.handlelength": 1.4}
     layout = layout.shown(quantity.rows)
     with matplotlib.rc_context(settings):
         panels = layout.panels(quantity.rows)

@@ -1,7 +1,7 @@
 """How much later or earlier jobs end than in a reference run: the UWFQ paper's DVR and DSR.
 
 Equations (1) to (3), section V-A. The reference is a run under practical user-job fairness with the
-same partitioning. Definitions are those of `somnus summary --against`.
+same partitioning.
 """
 
 from __future__ import annotations

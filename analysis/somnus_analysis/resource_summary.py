@@ -33,15 +33,6 @@ NORMALISED_ROWS = (
 )
 
 
-def utilisation(log: Log) -> tuple[float, float]:
-    """Of the most used resource: over the makespan, and from 10 % to 90 % of it; NaN of none."""
-    table = resources.per_resource(log)
-    kind = resources.most_used(table)
-    if kind is None:
-        return math.nan, math.nan
-    return table.at[kind, "utilisation"], table.at[kind, "utilisation_middle"]
-
-
 def objects(log: Log) -> list[dict[str, str | float | None]]:
     """One a resource: `resource`, and the columns of resources.per_resource."""
     return _objects(resources.per_resource(log)) if log.resources else []

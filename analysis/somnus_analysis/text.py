@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
+from difflib import get_close_matches
+
+LISTED = 12  # of more names than that only the nearest is told
 
 
 def table(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
@@ -56,3 +59,12 @@ def printable(name: str, longest: int = 32) -> str:
         return shown
     tail = longest // 2 - 1
     return f"{shown[:longest - tail - 1]}…{shown[-tail:]}"
+
+
+def hint(name: str, known: Sequence[str]) -> str:
+    """What to say behind a sentence about a name that is none of those known."""
+    near = get_close_matches(name, known, 1) or [each for each in known
+                                                 if each.rpartition(".")[2] == name]
+    if near:
+        return f"; did you mean '{near[0]}'?"
+    return f"; there are {', '.join(known)}" if len(known) <= LISTED else ""

@@ -63,7 +63,7 @@ class CommandLine {
     add_finished("check", "audit a log: one line per invariant, with the first offending row",
                  check);
     add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
-    add_summary();
+    add_finished("summary", "closing tables of logs, side by side", summary);
     add_compare();
     add_workload();
     add_profile();
@@ -184,22 +184,6 @@ class CommandLine {
     CLI::App& app = command(app_, name, help, [this, does] { return does(finished_); });
     app.add_option("log", finished_.logs, "logs of somnus")->required()->type_name("LOG");
     add_output(app, finished_.common);
-  }
-
-  void add_summary() {
-    CLI::App& app = command(app_, "summary", "closing tables of logs, side by side",
-                            [this] { return summary(summary_); });
-    app.add_option("log", summary_.logs, "logs of somnus")->required()->type_name("LOG");
-    app.add_flag("--per-user", summary_.per_user, "a second table with one line a user");
-    app.add_option("--against", summary_.against,
-                   "a reference run of the same workload, e.g. under UJF: how much later jobs end "
-                   "than there (DVR), how much earlier (DSR)")
-        ->type_name("LOG");
-    app.add_option("--counting", summary_.counting,
-                   "how often --against counts a job: jobs, once (default); uwfq-micro and "
-                   "uwfq-macro, as the tables of the UWFQ paper do")
-        ->type_name("NAME");
-    add_output(app, summary_.common);
   }
 
   void add_compare() {
@@ -382,7 +366,6 @@ class CommandLine {
   SimulateOptions simulate_;
   ExperimentOptions experiment_;
   FinishedLogs finished_;
-  SummaryOptions summary_;
   CompareOptions compare_;
   WorkloadOptions workload_;
   ProfileOptions profile_;

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from somnus_analysis import resource_figures, user_figures
+from somnus_analysis import distribution_figures
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import carbyne_details as details
 from somnus_analysis.reproduce import carbyne_figures as draw
@@ -176,8 +176,8 @@ def online(lab: Lab) -> list[Result]:
     by_load = lab.by_load(paper.QUERIES, runs.TRADEOFF)
     measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in by_load.items()}
     first = by_load[lab.load][0]
-    completion = user_figures.cdf(
-        {title: {paper.TITLES[each]: first[name][each].log.jobs["response_time"]
+    completion = distribution_figures.cdf(
+        {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
                  for each in runs.COMPARED} for name, title in paper.QUERIES.items()},
         "completion time [s]",
     )
@@ -231,10 +231,10 @@ def altruism(lab: Lab) -> list[Result]:
 def dagps(lab: Lab) -> list[Result]:
     seeds = lab.online("tpc-h", {name: runs.POLICIES[name]
                                  for name in ("drf", "carbyne", "carbyne+dagps")})
-    drawing = resource_figures.speedup(
-        {title: seeds[0][name].factors(seeds[0]["drf"])
+    drawing = distribution_figures.factors(
+        {title: [seeds[0][name].factors(seeds[0]["drf"])]
          for name, title in (("carbyne", "Carbyne + Tetris"),
-                             ("carbyne+dagps", "Carbyne + DAGPS"))}, "DRF")
+                             ("carbyne+dagps", "Carbyne + DAGPS"))}, "factor of improvement over DRF")
     return [Result(paper.FIGURE_12, expect.stack(map(measure.figure_12, seeds)),
                    {"figure12.png": drawing})]
 
@@ -262,10 +262,10 @@ def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
 
 
 def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]):
-    return resource_figures.speedup(
-        {f"{paper.TITLES[other]}, {title}": mixes[name]["carbyne"].factors(mixes[name][other])
+    return distribution_figures.factors(
+        {f"{paper.TITLES[other]}, {title}": [mixes[name]["carbyne"].factors(mixes[name][other])]
          for name, title in titles.items() for other in paper.ALTERNATIVES},
-        "the scheduler named",
+        "factor of improvement over the scheduler named",
     )
 
 

@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-import matplotlib
-
-from somnus_analysis import figures, style
+from somnus_analysis import distribution_figures
+from somnus_analysis.figure_list import by_width
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import cfq_figures as draw
 from somnus_analysis.reproduce import cfq_measures as measure
@@ -159,20 +158,17 @@ def figure_3(lab: Lab) -> Result:
 
 def figure_5(lab: Lab) -> Result:
     seeds = lab.deployed(paper.POLICIES)
-    with matplotlib.rc_context(style.RC):
-        drawing = figures.cdf(
-            {paper.TITLES[policy]: frame["response_time"] for policy, frame in seeds[0].items()}
-        )
+    drawing = distribution_figures.cdf(
+        {"": {paper.TITLES[policy]: [seed[policy]["response_time"] for seed in seeds]
+              for policy in paper.POLICIES}}, "response time [s]")
     return Result(paper.FIGURE_5, expect.stack(map(measure.figure_5, seeds)),
                   {"figure5.png": drawing})
 
 
 def figure_6(lab: Lab) -> Result:
     seeds = lab.deployed(paper.COMPARED)
-    with matplotlib.rc_context(style.RC):
-        drawing = figures.slowdown(
-            {paper.TITLES[policy]: frame for policy, frame in seeds[0].items()}
-        )
+    drawing = by_width({paper.TITLES[policy]: [seed[policy] for seed in seeds]
+                        for policy in paper.COMPARED})
     return Result(paper.FIGURE_6, expect.stack(map(measure.figure_6, seeds)),
                   {"figure6.png": drawing})
 

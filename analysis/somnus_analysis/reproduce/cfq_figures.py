@@ -45,7 +45,7 @@ def slots_of_jobs(tasks: Mapping[str, pd.DataFrame]) -> Figure:
                       color=[style.colour(job) for job in frame["job"]], edgecolor="white")
             for place, row in zip(places, frame.itertuples()):
                 axes.text((row.start + row.finish) / 2, place, f"job {row.job + 1}", color="white",
-                          ha="center", va="center", fontsize=9)
+                          ha="center", va="center", fontsize=7)
             axes.set_title(title, loc="left")
             axes.set_yticks([])
             axes.grid(visible=False)

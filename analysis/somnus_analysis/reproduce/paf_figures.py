@@ -47,7 +47,7 @@ def groups(measured: Measured) -> Figure:
             axes.axhline(0, color="#444444", linewidth=1)
             axes.set_xticks(range(len(names)), names)
             axes.grid(axis="x", visible=False)
-            axes.set_title(title, loc="left", fontsize=11)
+            axes.set_title(title, loc="left")
         panels[0].set_ylabel("gain over fair [%]")
     return figure
 
