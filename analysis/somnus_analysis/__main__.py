@@ -246,7 +246,7 @@ def _load(paths: list[Path]) -> list[Log]:
     return [load(path) for path in paths]
 
 
-def _say(message, category, filename, lineno, file=None, line=None) -> None:
+def _say(message: Warning | str, *where: object, **more: object) -> None:
     print(f"somnus_analysis: warning: {message}", file=sys.stderr)
 
 

@@ -30,6 +30,6 @@ def comparison_table(one: Log, other: Log) -> str:
     rows = [["difference of response time", "%"]]
     for each in PERCENTILES:
         name = f"p{each}" if each < 100 else "largest"
-        rows.append([name, number(100 * (nearest_rank(differences, each / 100) or 0.0))])
+        rows.append([name, number(100 * nearest_rank(differences, each / 100))])
     rows.append(["jobs compared", str(len(differences))])
     return table(rows)

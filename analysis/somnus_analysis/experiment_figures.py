@@ -99,7 +99,7 @@ def _errors(rows: pd.DataFrame) -> np.ndarray | None:
     return np.array([rows["value"] - rows["low"], rows["high"] - rows["value"]])
 
 
-def _names(layout: Layout, letters: int) -> list[str | None]:
+def _names(layout: Layout, letters: int) -> Sequence[str | None]:
     """In the legend, of each combination; whole if two would be the same when they are cut."""
     if not layout.lines:
         return [None]

@@ -59,7 +59,7 @@ def mean(log: Log, column: str) -> float:
 
 def percentile(log: Log, column: str, percent: float) -> float:
     """The smallest value that `percent` % of the finished jobs' do not exceed, in the column's unit."""
-    return _number(users.nearest_rank(log.jobs[column], percent / 100))
+    return users.nearest_rank(log.jobs[column], percent / 100)
 
 
 def worst_tenth(log: Log, column: str) -> float:
@@ -137,10 +137,6 @@ def _of_most_used(log: Log, figure: str) -> float:
 
 def _ratio(over: float, under: float) -> float:
     return over / under if under > 0 else np.nan
-
-
-def _number(value: float | None) -> float:
-    return np.nan if value is None else value
 
 
 def _percentiles(prefix: str, unit: str, column: str, *percents: int) -> list[RunMetric]:

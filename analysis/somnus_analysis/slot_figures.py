@@ -97,8 +97,8 @@ def gantt(runs: Mapping[str, Log], window: Window = Window(), note: str = "",
             _slot_axis(axes, slots[label])
             axes.set_title(printable(label), loc="left")
         axes = panels[-1]
-        axes.set_xlim((window.begin or 0.0) / seconds,
-                      (window.end or max(ends, default=1.0)) / seconds)
+        end = max(ends, default=1.0) if window.end is None else window.end
+        axes.set_xlim((window.begin or 0.0) / seconds, end / seconds)
         axes.set_xlabel(f"emulated time [{unit}]")
         top = style.legend_on_top(figure, [], entries=_entries(list(found.values())),
                                   note=note, title=look.title)

@@ -77,7 +77,7 @@ def colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 
-def dash(place: int):
+def dash(place: int) -> str | tuple[float, tuple[float, ...]]:
     """Changes with each place; with 7 colours and 4 dashes no pair comes twice before the 29th."""
     return DASHES[place % len(DASHES)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 LISTED = 12  # of more names than that only the nearest is told
@@ -61,10 +61,11 @@ def printable(name: str, longest: int = 32) -> str:
     return f"{shown[:longest - tail - 1]}…{shown[-tail:]}"
 
 
-def hint(name: str, known: Sequence[str]) -> str:
+def hint(name: str, known: Iterable[str]) -> str:
     """What to say behind a sentence about a name that is none of those known."""
-    near = get_close_matches(name, known, 1) or [each for each in known
+    names = list(known)
+    near = get_close_matches(name, names, 1) or [each for each in names
                                                  if each.rpartition(".")[2] == name]
     if near:
         return f"; did you mean '{near[0]}'?"
-    return f"; there are {', '.join(known)}" if len(known) <= LISTED else ""
+    return f"; there are {', '.join(names)}" if len(names) <= LISTED else ""

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from matplotlib.figure import Figure
+
 from somnus_analysis import distribution_figures
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import carbyne_details as details
@@ -30,10 +32,10 @@ from somnus_analysis.reproduce.options import (
     configs_in,
     positive,
 )
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Report, Result
 
-CONFIGS = REPOSITORY / "configs/papers/carbyne"
+CONFIGS = find_configs("papers/carbyne")
 TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
 SEEDS = 5
 LOADS = (1.0, 2.0, 5.0)
@@ -261,7 +263,7 @@ def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
                                    draw.sweep(points, values, quantity, said)})
 
 
-def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]):
+def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Figure:
     return distribution_figures.factors(
         {f"{paper.TITLES[other]}, {title}": [mixes[name]["carbyne"].factors(mixes[name][other])]
          for name, title in titles.items() for other in paper.ALTERNATIVES},

@@ -152,5 +152,5 @@ def _running(tasks: pd.DataFrame, times: np.ndarray) -> np.ndarray:
     return np.searchsorted(starts, times, "right") - np.searchsorted(ends, times, "right")
 
 
-def _plain(value: float, _place) -> str:
+def _plain(value: float, _place: int) -> str:
     return f"{value:,.12g}"

@@ -30,10 +30,10 @@ from somnus_analysis.reproduce.options import (
     configs_in,
     positive,
 )
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Result
 
-CONFIGS = REPOSITORY / "configs/papers/uwfq"
+CONFIGS = find_configs("papers/uwfq")
 TRACES = REPOSITORY.parent / "shared/traces/google_uwfq"
 TRACE = "macro_benchmarks_homo.csv.gz"
 
@@ -194,7 +194,7 @@ def scenario_2(lab: Lab) -> list[Result]:
 
 
 def macro(lab: Lab) -> list[Result]:
-    settings = {"workload.file": lab.trace}
+    settings: dict[str, object] = {"workload.file": lab.trace}
     if lab.filter:
         settings["workload.filter"] = lab.filter
     exact = lab.logs("macro.toml", "macro", paper.MACRO, lambda _: settings)

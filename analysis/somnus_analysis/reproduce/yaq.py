@@ -28,10 +28,10 @@ from somnus_analysis.reproduce.options import (
     configs_in,
     positive,
 )
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import Run, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Report, Result
 
-CONFIGS = REPOSITORY / "configs/papers/yaq"
+CONFIGS = find_configs("papers/yaq")
 SPEED = 20.0  # a task of 5 s sleeps 250 ms then
 SEEDS = 5
 

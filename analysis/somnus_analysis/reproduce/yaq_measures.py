@@ -25,7 +25,7 @@ SHARE_BIN_S = 10.0
 SLIGHT = 0.10  # of all occupied slots: a share farther off is more than slightly violated
 
 
-def table_1(logs: Mapping[str, Logs]) -> Values:
+def table_1(logs: Mapping[str, Mapping[int, Log]]) -> Values:
     return _utilisation({name: {0: runs[0]} for name, runs in logs.items()})
 
 
