@@ -1,5 +1,4 @@
-"""python3 -m somnus_analysis plot | figure | summary | compare | progress | curves | experiment | fidelity |
-reproduce
+"""python3 -m somnus_analysis plot | figure | summary | progress | curves | experiment | fidelity | reproduce
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -22,7 +21,6 @@ from somnus_analysis import (
     reproduce,
     style,
 )
-from somnus_analysis.compare import comparison_table
 from somnus_analysis.experiment_layout import arrange
 from somnus_analysis.fairness import COUNTINGS
 from somnus_analysis.figure_list import BY, FIGURES, Options
@@ -31,7 +29,7 @@ from somnus_analysis.policies import ERRORS, Policy, by_policy
 from somnus_analysis.progress import progress_table
 from somnus_analysis.reproduce.program import Somnus, find_program
 from somnus_analysis.slot_figures import Window
-from somnus_analysis.summary import Reference, summary_json, summary_table, user_table
+from somnus_analysis.summary import Reference, queue_table, summary_json, summary_table, user_table
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -76,11 +74,8 @@ def summary(options: argparse.Namespace) -> int:
     print(summary_table(logs, reference))
     if options.per_user:
         print(f"\n{user_table(logs, reference)}")
-    return 0
-
-
-def compare(options: argparse.Namespace) -> int:
-    print(comparison_table(load(options.run), load(options.simulation)))
+    if options.per_queue:
+        print(f"\n{queue_table(logs)}")
     return 0
 
 
@@ -153,16 +148,13 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     command.add_argument("--json", action="store_true", help="for machines")
     command.add_argument("--per-user", action="store_true", help="also one line a user")
+    command.add_argument("--per-queue", action="store_true",
+                         help="also one line a named queue: its jobs, and how queues share the slots")
     command.add_argument("--against", type=Path, metavar="LOG",
                          help="DVR and DSR against this run, e.g. one under ujf")
     command.add_argument("--counting", choices=COUNTINGS,
                          help="how often a job counts there; those of the UWFQ paper's tables")
     command.set_defaults(command=summary)
-
-    command = commands.add_parser("compare", help="an emulation and its simulation, job by job")
-    command.add_argument("run", type=Path, metavar="LOG")
-    command.add_argument("simulation", type=Path, metavar="LOG")
-    command.set_defaults(command=compare)
 
     command = commands.add_parser("progress", help="progress rates; of PAF what jobs gave and took")
     command.add_argument("log", type=Path, metavar="LOG")

@@ -33,7 +33,16 @@ AGAINST_ROWS = (
       for each in improvement.PERCENTILES),
     ("improvement_least", "  of the job that loses most", number),
 )
+QUEUE_COLUMNS = (
+    ("jobs_submitted", "jobs", count),
+    ("tasks_submitted", "tasks", count),
+    ("response_mean_s", "response [s]", number),
+    ("share_mean", "share", percent),
+    ("share_deviation", "deviation", percent),
+    ("share_farthest", "farthest", percent),
+)
 USER_COLUMNS = (
+    ("weight", "weight", number),
     ("jobs_finished", "jobs", count),
     ("response_mean_s", "response [s]", number),
     ("response_worst_tenth_s", "worst 10 % [s]", number),
@@ -45,7 +54,7 @@ AGAINST_COLUMNS = (
     ("dsr", "DSR", number),
     ("slack", "slack", count),
 )
-USERS_SHOWN = 40
+PARTS_SHOWN = 40  # users or queues
 
 
 def summarise(log: Log) -> dict[str, float | int | None]:
@@ -70,6 +79,9 @@ class Reference:
         return {
             "reference": str(self.log.path),
             "counting": self.counting,
+            "left_out": len(log.jobs) - fairness.counted(
+                log, fairness.deviations(log, self.log), "jobs").compared,
+            "cut_otherwise": fairness.cut_otherwise(log, self.log),
             "jobs": _plain(vars(self.ratios(log))),
             "users": _plain(vars(fairness.ratios(fairness.between_users_of(log, self.log)))),
             "improvement": _plain(improvement.figures(log, self.log)),
@@ -108,6 +120,7 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
                 "seed": log.attributes.get("seed"),
                 "complete": log.complete,
                 **summarise(log),
+                "contended_s": _known(queues.contended_time(log)) if _has_queues(log) else None,
                 "users": _user_objects(summarise_users(log, reference)),
                 "queues": [
                     {"queue": name, **_plain(row)}
@@ -138,28 +151,51 @@ def summary_table(logs: Sequence[Log], reference: Reference | None = None) -> st
     if reference:
         found = [reference.row_values(log) for log in logs]
         lines += [[title, *(form(each[key]) for each in found)] for key, title, form in AGAINST_ROWS]
-    return table(lines)
+    return table(lines) + (_partitioning(logs, reference) if reference else "")
+
+
+def _partitioning(logs: Sequence[Log], reference: Reference) -> str:
+    """A line for each log that is cut into other tasks than the reference."""
+    cut = {log.label: fairness.cut_otherwise(log, reference.log) for log in logs}
+    return "".join(f"\nNOTE: {label}: {jobs:,} jobs have another number of tasks than in "
+                   f"{reference.log.label}; DVR and DSR compare runs of one partitioning"
+                   for label, jobs in cut.items() if jobs)
+
+
+def _has_queues(log: Log) -> bool:
+    return bool(log.jobs["queue_name"].nunique() > 1)
 
 
 def user_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
-    """One line a user, one block of columns a log; of many users those with the most work."""
+    """One line a user; of many users those with the most work."""
     columns = USER_COLUMNS + (AGAINST_COLUMNS if reference else ())
-    found = [summarise_users(log, reference) for log in logs]
+    return _part_table("user", logs, [summarise_users(log, reference) for log in logs], columns)
+
+
+def queue_table(logs: Sequence[Log]) -> str:
+    """One line a named queue; shares are of the occupied slots while every queue has demand."""
+    text = _part_table("queue", logs, [queues.per_queue(log) for log in logs], QUEUE_COLUMNS)
+    told = (f"{number(queues.contended_time(log))} s" for log in logs)
+    return f"{text}\nshare: of the occupied slots while every queue has demand, {', '.join(told)}"
+
+
+def _part_table(title: str, logs: Sequence[Log], found: Sequence[pd.DataFrame],
+                columns: Sequence[tuple[str, str, Callable]]) -> str:
+    """One line a part of a run, by the frames' index; one block of columns a log."""
     everyone = list(dict.fromkeys(name for frame in found for name in frame.index))
-    head = ["user", "weight"]
+    head = [title]
     for label in distinct_labels(list(logs)):
         prefix = f"{label}: " if len(logs) > 1 else ""
-        head += [prefix + title for _, title, _ in columns]
+        head += [prefix + heading for _, heading, _ in columns]
     rows = [head]
-    for name in everyone[:USERS_SHOWN]:
-        weights = [frame.at[name, "weight"] for frame in found if name in frame.index]
-        row = [printable(name), number(weights[0])]
+    for name in everyone[:PARTS_SHOWN]:
+        row = [printable(name)]
         for frame in found:
             there = name in frame.index
             row += [written(frame.at[name, key]) if there else "–" for key, _, written in columns]
         rows.append(row)
-    more = len(everyone) - USERS_SHOWN
-    return table(rows) + (f"\nand {more} more users" if more > 0 else "")
+    more = len(everyone) - PARTS_SHOWN
+    return table(rows) + (f"\nand {more} more {title}s" if more > 0 else "")
 
 
 def _never_happened(metric: RunMetric, values: Sequence[float | int | None]) -> bool:

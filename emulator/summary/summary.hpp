@@ -7,8 +7,8 @@
 // group, and with few jobs a group may be empty. NaN: the log can't tell (printed "-", null in
 // JSON).
 //
-// These are the figures that every run can have. What compares runs, groups jobs by user or queue, or
-// counts as one paper does is in the Python package `analysis`.
+// These are the figures that every run can have. What compares runs, groups jobs by user or queue,
+// or counts as one paper does is in the Python package `analysis`.
 #pragma once
 
 #include <cmath>

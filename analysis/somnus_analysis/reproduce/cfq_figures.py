@@ -88,7 +88,7 @@ def profiling(measured: Mapping[str, Sequence[float]]) -> Figure:
             mean = values.mean(axis=1)
             axes.bar(np.arange(len(PAPER_BINS)) + (place - 0.5) * 0.36, mean, 0.33, label=label,
                      yerr=[mean - values.min(axis=1), values.max(axis=1) - mean],
-                     color=style.colour(place), error_kw={"capsize": 3, "elinewidth": 1.1})
+                     **style.bar(place), error_kw={"capsize": 3, "elinewidth": 1.1})
         axes.axhline(1, color="#444444", linewidth=1, linestyle=style.DASHES[1])
         axes.set_xticks(range(len(PAPER_BINS)),
                         [f"{each.name}\n{each.span}" for each in PAPER_BINS])
