@@ -1,4 +1,4 @@
-"""python3 -m somnus_analysis plot | figure | summary | progress | curves | experiment | fidelity | reproduce
+"""python3 -m somnus_analysis COMMAND: tables and figures from the logs of Somnus.
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -23,8 +23,9 @@ from somnus_analysis import (
 )
 from somnus_analysis.experiment_layout import arrange
 from somnus_analysis.fairness import COUNTINGS
-from somnus_analysis.figure_list import BY, FIGURES, Options
+from somnus_analysis.figure_list import FIGURES
 from somnus_analysis.log import Log, LogError, load
+from somnus_analysis.log_figures import BY, Options
 from somnus_analysis.policies import ERRORS, Policy, by_policy
 from somnus_analysis.progress import progress_table
 from somnus_analysis.reproduce.program import Somnus, find_program
@@ -205,7 +206,8 @@ def _add_figure_options(command: argparse.ArgumentParser) -> None:
                          help="of a paper's column, 3.3 inches, or of its page, 7 inches")
     command.add_argument("--label", nargs="+", default=[], type=_renaming, metavar="NAME=TEXT",
                          help="what to call a line instead")
-    command.add_argument("--order", nargs="+", default=[], metavar="NAME", help="lines that come first")
+    command.add_argument("--order", nargs="+", default=[], metavar="NAME",
+                         help="lines that come first")
     command.add_argument("--error", choices=ERRORS, default="seeds",
                          help="what error bars span: the 95 %% confidence interval over seeds, one "
                               "standard deviation, or nothing")

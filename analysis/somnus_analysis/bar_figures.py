@@ -1,4 +1,4 @@
-"""Means side by side: a group of bars a category, in it a bar a line. Returns a matplotlib Figure."""
+"""Means side by side: a group of bars a category, in it a bar a line. Returns a Figure."""
 
 from __future__ import annotations
 

@@ -1,69 +1,23 @@
 """What can be drawn of logs: FIGURES, a row a figure.
 
-A new figure is a function of policies and options that returns a matplotlib Figure, and a row.
+A new figure is a function in log_figures that returns a matplotlib Figure, and a row here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 
-from somnus_analysis import (
-    bar_figures,
-    distribution_figures,
-    fairness,
-    improvement,
-    jain,
-    occupancy,
-    progress,
-    queues,
-    resources,
-    slot_figures,
-    steps,
-    target_figures,
-    time_figures,
-    user_figures,
-)
-from somnus_analysis.log import Log, LogError
-from somnus_analysis.policies import Policy, frames
+from somnus_analysis import jain, slot_figures
+from somnus_analysis import log_figures as draw
+from somnus_analysis.log import Log
+from somnus_analysis.log_figures import Options
+from somnus_analysis.policies import Policy
 from somnus_analysis.slot_figures import Window
-from somnus_analysis.style import Look
-from somnus_analysis.width import PAPER_BINS
 
-
-BY = (*occupancy.BY, "resource")
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a figure is drawn. `against`: the reference's runs, of which each run has that of its seed."""
-
-    look: Look = Look()
-    by: str = "job"
-    against: Sequence[Log] = ()
-    window: Window = field(default_factory=Window)
-
-    @property
-    def reference(self) -> str:
-        return self.against[0].label
-
-    def reference_of(self, log: Log) -> Log:
-        """Of its seed, or the only one there is. Raises LogError if there is none of its seed."""
-        if len(self.against) == 1:
-            return self.against[0]
-        for each in self.against:
-            if each.attributes.get("seed") == log.attributes.get("seed"):
-                return each
-        raise LogError(f"{log.path}: no reference of seed {log.attributes.get('seed')}; --against has "
-                       + ", ".join(str(each.path) for each in self.against))
-
-
-Policies = Sequence[Policy]
-Draw = Callable[[Policies, Options], Figure]
+Draw = Callable[[Sequence[Policy], Options], Figure]
 
 
 @dataclass(frozen=True)
@@ -75,185 +29,6 @@ class Drawable:
     draw: Draw
     suits: Callable[[Sequence[Log], Options], bool] = lambda logs, options: True
     needs: str = ""
-
-
-def _all_logs(policies: Policies) -> list[Log]:
-    return [log for policy in policies for log in policy.logs]
-
-
-def _edges(policies: Policies, bins: int = queues.BINS) -> np.ndarray:
-    """Of bins over all runs' time, the same for all, so that seeds can be averaged."""
-    spans = np.array([queues.span(log) for log in _all_logs(policies)]).reshape(-1, 2)
-    ends = [log.samples["time"].max() for log in _all_logs(policies)]
-    first, last = np.nanmin([*spans[:, 0], np.inf]), np.nanmax([*spans[:, 1], *ends, -np.inf])
-    return np.linspace(first, last, bins + 1) if last > first else np.array([])
-
-
-def _first_runs(policies: Policies) -> tuple[dict[str, Log], str]:
-    """Of what no mean can be drawn: a run of each policy, and what the figure says of that."""
-    several = any(len(policy.logs) > 1 for policy in policies)
-    seeds = {str(policy.logs[0].attributes.get("seed")) for policy in policies}
-    note = f"one run each, of seed {', '.join(sorted(seeds))}" if several else ""
-    return {policy.label: policy.logs[0] for policy in policies}, note
-
-
-def _others(policies: Policies, options: Options) -> Policies:
-    """Without the reference, unless there is nothing else."""
-    known = {log.path.resolve() for log in options.against}
-    found = [policy for policy in policies
-             if not known.issuperset(log.path.resolve() for log in policy.logs)]
-    return found or policies
-
-
-def _jobs(column: str) -> Callable[[Log], pd.Series]:
-    return lambda log: log.jobs[column]
-
-
-def response_times(policies: Policies, options: Options) -> Figure:
-    return distribution_figures.cdf({"": frames(policies, _jobs("response_time"))},
-                                    "response time [s]", look=options.look)
-
-
-def completion_times(policies: Policies, options: Options) -> Figure:
-    return distribution_figures.cdf({"": frames(policies, _jobs("completion_time"))},
-                                    "completion time from first start [s]", look=options.look)
-
-
-def progress_rates(policies: Policies, options: Options) -> Figure:
-    return distribution_figures.cdf({"": frames(policies, progress.rates)},
-                                    "progress rate (alone / response time)", look=options.look)
-
-
-def by_width(jobs: Mapping[str, Sequence[pd.DataFrame]], look: Look = Look()) -> Figure:
-    """Mean slowdown of each bin of jobs by their number of tasks (CFQ paper, Fig. 6)."""
-    means = {label: [frame.groupby("width", observed=False)["slowdown"].mean()
-                     .set_axis([f"{each.name}\n{each.span}" for each in PAPER_BINS])
-                     for frame in runs] for label, runs in jobs.items()}
-    floor = min([1.0, *(float(run.min()) for runs in means.values() for run in runs if run.notna().any())])
-    return bar_figures.bars(means, "mean slowdown\n(response time / alone)", floor=floor, look=look)
-
-
-def slowdowns(policies: Policies, options: Options) -> Figure:
-    return by_width({policy.label: [log.jobs for log in policy.logs] for policy in policies},
-                    look=options.look)
-
-
-def utilisation(policies: Policies, options: Options) -> Figure:
-    edges = _edges(policies)
-
-    def of(log: Log) -> pd.Series:
-        samples = log.samples.groupby("time")[["utilisation"]].last()
-        return steps.means(samples, edges)["utilisation"]
-
-    slots = all(log.slots for log in _all_logs(policies))
-    return time_figures.panels(
-        {policy.label: [of(log).to_frame(policy.label) for log in policy.logs] for policy in policies},
-        "busy slots" if slots else "share in use", legend=False, look=options.look)
-
-
-def shares(policies: Policies, options: Options) -> Figure:
-    if options.by == "resource":
-        return use_of_resources(policies, options)
-    runs, note = {policy.label: policy.logs for policy in policies}, ""
-    if options.by == "job":  # those of another seed are other jobs
-        first, note = _first_runs(policies)
-        runs = {label: (log,) for label, log in first.items()}
-    names = occupancy.largest([log for logs in runs.values() for log in logs], options.by)
-    called = {name: f"{options.by} {name}" for name in names if name.isdigit()}
-    edges = _edges(policies)
-    return time_figures.panels(
-        {label: [occupancy.shares(log, edges, options.by, names).rename(columns=called) for log in logs]
-         for label, logs in runs.items()}, "share of the cluster", said=note, look=options.look)
-
-
-def queue_lengths(policies: Policies, options: Options) -> Figure:
-    edges = _edges(policies)
-    return time_figures.curves(frames(policies, lambda log: queues.queue_length(log, edges)),
-                               "tasks in the nodes' queues", look=options.look)
-
-
-def finished_jobs(policies: Policies, options: Options) -> Figure:
-    edges = _edges(policies)
-    return time_figures.curves(frames(policies, lambda log: occupancy.finished(log.jobs, edges)),
-                               "jobs finished", max(len(log.jobs) for log in _all_logs(policies)),
-                               look=options.look)
-
-
-def use_of_resources(policies: Policies, options: Options) -> Figure:
-    edges = _edges(policies)
-    return time_figures.panels(
-        {policy.label: [resources.mean_shares(log, edges) for log in policy.logs]
-         for policy in policies}, "share in use", all_there_is=True, look=options.look)
-
-
-def leftover(policies: Policies, options: Options) -> Figure:
-    edges = _edges(policies)
-    return time_figures.panels(
-        {policy.label: [resources.leftover(log, edges) for log in policy.logs]
-         for policy in policies}, "share free while a task waits", look=options.look)
-
-
-def evenness(policies: Policies, options: Options) -> Figure:
-    def of(log: Log) -> pd.Series:
-        found = jain.over_windows(log)["raw"]  # from the first submit on, which differs by seed
-        return found.set_axis(pd.Index(jain.WINDOW_S * np.arange(len(found)), name="time"))
-
-    return time_figures.curves(frames(policies, of), f"Jain's index over {jain.WINDOW_S:g} s", 1.0,
-                               look=options.look)
-
-
-def targets(policies: Policies, options: Options) -> Figure:
-    runs, note = _first_runs(policies)
-    told = {label: target_figures.panels(log) for label, log in runs.items() if len(log.targets)}
-    return target_figures.of_jobs(told, note, look=options.look)
-
-
-def gantt(policies: Policies, options: Options) -> Figure:
-    runs, note = _first_runs(policies)
-    return slot_figures.gantt(runs, options.window, note, look=options.look)
-
-
-def speedups(policies: Policies, options: Options) -> Figure:
-    values = frames(_others(policies, options), lambda log: improvement.speedups(log, options.reference_of(log)))
-    return distribution_figures.factors(values, f"factor of improvement over {options.reference}",
-                                        look=options.look)
-
-
-def users(policies: Policies, options: Options) -> Figure:
-    found = frames(_others(policies, options),
-                   lambda log: fairness.between_users_of(log, options.reference_of(log)))
-    return user_figures.deviations({f"against {options.reference}": found},
-                                   "mean response time,\nchange", look=options.look)
-
-
-def deadlines(policies: Policies, options: Options) -> Figure:
-    def of(log: Log) -> pd.Series:
-        ratios = fairness.ratios(fairness.deviations(log, options.reference_of(log)))
-        return pd.Series({"violations (DVR)": ratios.dvr, "slack (DSR)": ratios.dsr})
-
-    return bar_figures.bars(frames(_others(policies, options), of), f"mean deviation from {options.reference}",
-                            percent=True, look=options.look)
-
-
-def lateness(policies: Policies, options: Options) -> Figure:
-    def of(log: Log) -> pd.Series:
-        return 1000 * log.tasks["lateness"].where(log.tasks["outcome_name"] == "finished")
-
-    return distribution_figures.cdf({"": frames(policies, of)}, "task lateness [ms, emulated]",
-                                    of="tasks", look=options.look)
-
-
-def decision_latency(policies: Policies, options: Options) -> Figure:
-    names = {"decision_p50": "round,\nmedian", "decision_p99": "round,\np99",
-             "lag_p50": "lag,\nmedian", "lag_p99": "lag,\np99"}
-
-    def of(log: Log) -> pd.Series:
-        told = log.scheduler.iloc[0].copy()
-        # Lag is emulated seconds, decisions are real ones.
-        told[["lag_p50", "lag_p99"]] /= log.attributes.get("speed", 1.0)
-        return 1e6 * told[list(names)].set_axis(list(names.values()))
-
-    return bar_figures.bars(frames(policies, of), "real time [µs]", look=options.look)
 
 
 def _any(of: Callable[[Log], bool]) -> Callable[[Sequence[Log], Options], bool]:
@@ -272,40 +47,51 @@ def _was_emulated(log: Log) -> bool:
     return log.attributes.get("mode") == "run"
 
 
+def _is_small(logs: Sequence[Log], options: Options) -> bool:
+    """Or the user has said which part of it to draw."""
+    return options.window != Window() or all(slot_figures.fits(log) for log in logs)
+
+
 REFERENCE = "a reference run of the same jobs: --against LOG"
 EMULATED = "logs of `somnus run`: a simulation is never late"
+RESOURCES = _any(lambda log: bool(log.resources))
 
 FIGURES = (
-    Drawable("cdf", "distribution of response times", response_times),
-    Drawable("slowdown", "mean slowdown by jobs' width", slowdowns),
-    Drawable("utilisation", "busy slots over time", utilisation),
-    Drawable("shares", "who has how much of the cluster over time: --by job, user, queue, resource",
-             shares),
-    Drawable("finished", "jobs finished over time", finished_jobs),
-    Drawable("progress", "distribution of progress rates", progress_rates),
-    Drawable("resources", "use of each resource over time", use_of_resources,
-             _any(lambda log: bool(log.resources)), "nodes with resources"),
-    Drawable("leftover", "what is free of each resource while a task waits", leftover,
-             _any(lambda log: bool(log.resources)), "nodes with resources"),
-    Drawable("jain", f"Jain's index over windows of {jain.WINDOW_S:g} s", evenness,
-             _any(lambda log: bool(log.resources) or log.jobs["job"].size > 1), "several jobs"),
-    Drawable("targets", "what the policy means the largest jobs to have, and what they have", targets,
-             _any(lambda log: len(log.targets) > 0), "a policy that says its targets: drf, capacity"),
-    Drawable("completion", "distribution of completion times from the first start", completion_times,
-             _any(lambda log: bool(log.jobs["completion_time"].notna().any())), "a job that finished"),
-    Drawable("queue-length", "tasks in the queues of nodes over time", queue_lengths,
+    Drawable("cdf", "distribution of response times", draw.response_times),
+    Drawable("slowdown", "mean slowdown by jobs' width", draw.slowdowns),
+    Drawable("utilisation", "busy slots over time", draw.utilisation),
+    Drawable("shares", "shares of the cluster over time, --by job, user, queue or resource",
+             draw.shares),
+    Drawable("finished", "jobs finished over time", draw.finished_jobs),
+    Drawable("progress", "distribution of progress rates", draw.progress_rates),
+    Drawable("resources", "use of each resource over time", draw.use_of_resources, RESOURCES,
+             "nodes with resources"),
+    Drawable("leftover", "what is free of each resource while a task waits", draw.leftover,
+             RESOURCES, "nodes with resources"),
+    Drawable("jain", f"Jain's index over windows of {jain.WINDOW_S:g} s", draw.evenness,
+             _any(lambda log: len(log.jobs) > 1), "several jobs"),
+    Drawable("targets", "what the policy means the largest jobs to have, and what they have",
+             draw.targets, _any(lambda log: len(log.targets) > 0),
+             "a policy that says its targets: drf, capacity"),
+    Drawable("completion", "distribution of completion times from the first start",
+             draw.completion_times,
+             _any(lambda log: bool(log.jobs["completion_time"].notna().any())),
+             "a job that finished"),
+    Drawable("queue-length", "tasks in the queues of nodes over time", draw.queue_lengths,
              _any(lambda log: bool((log.tasks["queuing_delay"] > 0).any())),
              "a task that waited in a node's queue"),
-    Drawable("gantt", "which job ran on which slot when: warm, cold, queued, straggling", gantt,
-             _all(slot_figures.fits), f"at most {slot_figures.MOST_SLOTS} slots"),
-    Drawable("lateness", "distribution of tasks' lateness", lateness, _all(_was_emulated), EMULATED),
-    Drawable("decisions", "real time of a round of decisions, and lag", decision_latency,
+    Drawable("gantt", "which job ran on which slot when: warm, cold, queued, straggling",
+             draw.gantt, _is_small, f"at most {slot_figures.MOST_SLOTS} slots and "
+             f"{slot_figures.MOST_ATTEMPTS:,} attempts, or --nodes, --from and --to that choose some"),
+    Drawable("lateness", "distribution of tasks' lateness", draw.lateness, _all(_was_emulated),
+             EMULATED),
+    Drawable("decisions", "real time of a round of decisions, and lag", draw.decision_latency,
              _all(_was_emulated), EMULATED),
-    Drawable("speedup", "distribution of jobs' factors of improvement", speedups, _has_reference,
-             REFERENCE),
-    Drawable("users", "users' mean response times against the reference's", users, _has_reference,
-             REFERENCE),
-    Drawable("dvr", "how much later (DVR) and earlier (DSR) jobs end than in the reference", deadlines,
+    Drawable("speedup", "distribution of jobs' factors of improvement", draw.speedups,
              _has_reference, REFERENCE),
+    Drawable("users", "users' mean response times against the reference's", draw.users,
+             _has_reference, REFERENCE),
+    Drawable("dvr", "how much later (DVR) and earlier (DSR) jobs end than in the reference",
+             draw.deadlines, _has_reference, REFERENCE),
 )
 BY_NAME = {each.name: each for each in FIGURES}

@@ -9,8 +9,9 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from somnus_analysis import style
-from somnus_analysis.figure_list import BY_NAME, FIGURES, Options
-from somnus_analysis.log import Log, LogError
+from somnus_analysis.figure_list import BY_NAME, FIGURES
+from somnus_analysis.log import LogError
+from somnus_analysis.log_figures import Options
 from somnus_analysis.policies import Policy
 from somnus_analysis.text import hint
 
@@ -18,7 +19,7 @@ FORMATS = ("png", "svg", "pdf")
 
 
 def draw(name: str, policies: Sequence[Policy], options: Options = Options()) -> Figure:
-    """One of figure_list.FIGURES. Raises LogError: there is none of that name, or it does not suit."""
+    """One of figure_list.FIGURES. Raises LogError where there is none so called or it does not suit."""
     if name not in BY_NAME:
         raise LogError(f"no figure is called '{name}'{hint(name, list(BY_NAME))}")
     chosen = BY_NAME[name]

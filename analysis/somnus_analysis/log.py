@@ -101,7 +101,8 @@ class Log:
     def names(self) -> dict[str, list[str]]:
         """Names of jobs, users, queues, apps and groups; a name's place is its id."""
         with open_log(self.path) as file:
-            return {kind: names_in(dataset) for kind, dataset in group_of(file, self.path, "names").items()}
+            return {kind: names_in(dataset)
+                    for kind, dataset in group_of(file, self.path, "names").items()}
 
     @cached_property
     def jobs(self) -> pd.DataFrame:

@@ -1,12 +1,12 @@
 """The figures of one run, each a plain function of its log, and METRICS, the list of them.
 
-A function gives one number in the unit that METRICS states: seconds, shares of 1, ratios, counts; NaN
-where the log has no such value. Names and definitions are those of `somnus summary --json`, and a test
-holds the two equal on runs of every kind of preset. Of a job only what finished counts. A percentile is
-by nearest rank: the smallest value that so many of all values do not exceed.
+A function gives one number in the unit that METRICS states: seconds, shares of 1, ratios, counts;
+NaN where the log has no such value. Names and definitions are those of `somnus summary --json`, and
+a test holds the two equal on runs of every kind of preset. Of jobs those that finished count. A
+percentile is by nearest rank: the smallest value that so many of all values do not exceed.
 
-What compares runs, or groups their jobs, has modules of its own: users, queues, fairness, improvement,
-resources, jain, progress, targets.
+What compares runs, or groups their jobs, has modules of its own: users, queues, fairness,
+improvement, resources, jain, progress, targets.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def mean(log: Log, column: str) -> float:
 
 
 def percentile(log: Log, column: str, percent: float) -> float:
-    """The smallest value that `percent` % of the finished jobs' do not exceed, in the column's unit."""
+    """The value that `percent` % of the finished jobs do not exceed, in the column's unit."""
     return users.nearest_rank(log.jobs[column], percent / 100)
 
 

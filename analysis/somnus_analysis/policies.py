@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
-import pandas as pd
 from scipy.special import stdtrit
 
 from somnus_analysis.log import Log, LogError, distinct_labels
 from somnus_analysis.text import hint
+
+Found = TypeVar("Found")
 
 CONFIDENCE = 0.95
 # How far a line's error bars or bands reach, by option, and what the figure says of them.
@@ -62,7 +64,7 @@ def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
                   else len(first))
 
 
-def frames(policies: Sequence[Policy], of: Callable[[Log], pd.Series]) -> dict[str, list[pd.Series]]:
+def of_each(policies: Sequence[Policy], of: Callable[[Log], Found]) -> dict[str, list[Found]]:
     """By label, what `of` finds in each of its runs."""
     return {policy.label: [of(log) for log in policy.logs] for policy in policies}
 

@@ -124,9 +124,9 @@ def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "",
                   settings: Mapping = RC, entries: Sequence[Artist] = (), title: str = "") -> float:
     """One legend of all panels above them, below title and note; the figure grows by what that takes.
 
-    `settings`: those that the figure is drawn with. `entries`: what else the legend has, by label. Returns how far up the panels reach, as a share
-    of the figure's height. In a panel's box a wide legend would push the others away, or lie on the
-    title.
+    `settings`: those that the figure is drawn with. `entries`: what else the legend has, by label.
+    Returns how far up the panels reach, as a share of the figure's height. In a panel's box a wide
+    legend would push the others away, or lie on the title.
     """
     found: dict[str, Artist] = {}
     for axes in panels:

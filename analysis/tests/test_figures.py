@@ -12,7 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from logs import ACTIVE, Job, Stage, Task, write_log
 from somnus_analysis import LogError, figures, load, slot_figures, style
 from somnus_analysis.__main__ import main
-from somnus_analysis.figure_list import FIGURES, Options
+from somnus_analysis.figure_list import FIGURES
+from somnus_analysis.log_figures import Options
 from somnus_analysis.policies import by_policy
 from somnus_analysis.slot_figures import Window
 from somnus_analysis.style import Look
@@ -172,6 +173,14 @@ def test_a_gantt_chart_that_nobody_could_read_is_refused(tmp_path, window, words
     path = write_log(tmp_path / "a.h5", [Job(0, 5)], [Task(0, 0, 5)], nodes=(100, 100))
     with pytest.raises(LogError, match=words):
         slot_figures.gantt({"a": load(path)}, window)
+
+
+def test_of_a_large_cluster_some_nodes_are_drawn(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 5)], [Task(0, 0, 5, node=1)], nodes=(100, 2)))
+    with pytest.raises(LogError, match="gantt needs at most 64 slots .*, or --nodes"):
+        drawn("gantt", [log])
+    figure = drawn("gantt", [log], window=Window(nodes=(1,), begin=1, end=3))
+    assert figure.axes[0].get_xlim() == (1, 3) and figure.axes[0].get_ylim() == (-0.6, 1.6)
 
 
 def test_a_reference_is_the_one_of_the_runs_seed(logs, make):

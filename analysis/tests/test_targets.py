@@ -8,9 +8,9 @@ from logs import ACTIVE, Job, Task, write_log
 from schema import SCHEMA
 from somnus_analysis import LogError, load, target_figures, targets
 from somnus_analysis.__main__ import main
-from somnus_analysis.figure_list import Options
 from somnus_analysis.figures import draw
 from somnus_analysis.log import TARGET_COLUMNS
+from somnus_analysis.log_figures import Options
 from somnus_analysis.policies import by_policy
 from somnus_analysis.style import Look
 

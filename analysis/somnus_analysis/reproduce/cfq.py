@@ -16,14 +16,21 @@ from pathlib import Path
 from typing import Any
 
 from somnus_analysis import distribution_figures
-from somnus_analysis.figure_list import by_width
 from somnus_analysis.log import Log
+from somnus_analysis.log_figures import by_width
 from somnus_analysis.reproduce import cfq_figures as draw
 from somnus_analysis.reproduce import cfq_measures as measure
 from somnus_analysis.reproduce import cfq_paper as paper
 from somnus_analysis.reproduce import expect, paced_mice, results
 from somnus_analysis.reproduce.options import add_common, add_real, configs_in, positive
-from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_configs, find_program
+from somnus_analysis.reproduce.program import (
+    REPOSITORY,
+    ProgramError,
+    Run,
+    Somnus,
+    find_configs,
+    find_program,
+)
 from somnus_analysis.reproduce.results import Result
 from somnus_analysis.text import number, table
 from somnus_analysis.width import PAPER_BINS_AT_SCALE

@@ -32,7 +32,8 @@ def add_common(parser: argparse.ArgumentParser, description: str, name: str,
     parser.add_argument("--out", type=Path, default=Path("out/reproduce") / name, metavar="DIR",
                         help="where logs, figures and measured.json go (default: %(default)s)")
     parser.add_argument("--configs", type=Path, default=configs, metavar="DIR",
-                        help="where the configs are (default: those of the source tree, or installed with the program)")
+                        help="where the configs are (default: those of the source tree, or "
+                             "installed with the program)")
 
 
 def add_only(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:

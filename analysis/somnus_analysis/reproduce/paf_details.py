@@ -88,8 +88,9 @@ def ablation(measured: Mapping[str, Measured]) -> str:
                      *(f"{_gain(found[f'{name}.progress'], found[f'{over}.progress']):+.1f} %"
                        for found in measured.values())])
     parts += [table(rows), "What differs from none is the JVMs', gain or loss."]
-    cold = {key: float(np.mean(measured["measured"][f"fair.{key}"])) for key in ("cold", "listed")}
-    parts.append(paragraph(of_warmth({"warm": float(np.mean(measured["measured"]["fair.warm"])), **cold})))
+    found = {key: float(np.mean(measured["measured"][f"fair.{key}"]))
+             for key in ("warm", "cold", "listed")}
+    parts.append(paragraph(of_warmth(found)))
     return "\n\n".join(parts)
 
 

@@ -77,7 +77,8 @@ def cold(found: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def _bars(places: Sequence[str], labels: Iterable[str | None], values: Sequence[Sequence[Sequence[float]]], quantity: str,
+def _bars(places: Sequence[str], labels: Iterable[str | None],
+          values: Sequence[Sequence[Sequence[float]]], quantity: str,
           said: Mapping[int, Sequence[float | None]]) -> Figure:
     """Groups of bars with least and most of seeds. said: the paper's, by place, a number a label."""
     with matplotlib.rc_context(style.RC):
@@ -99,10 +100,9 @@ def _bars(places: Sequence[str], labels: Iterable[str | None], values: Sequence[
     return figure
 
 
-def _one_series(axes: Axes, where: np.ndarray, values: Sequence[Sequence[float]], width: float, series: int,
-                label: str | None) -> None:
+def _one_series(axes: Axes, where: np.ndarray, values: Sequence[Sequence[float]], width: float,
+                series: int, label: str | None) -> None:
     means = np.array([np.mean(each) for each in values])
     reach = [means - [min(each) for each in values], [max(each) for each in values] - means]
-    axes.bar(where, means, width, yerr=reach, label=label, color=style.colour(series),
-             hatch=style.hatch(series), edgecolor="white", linewidth=0,
+    axes.bar(where, means, width, yerr=reach, label=label, **style.bar(series),
              error_kw={"elinewidth": 1, "ecolor": "#222222", "capsize": 2})

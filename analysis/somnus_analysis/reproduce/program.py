@@ -58,7 +58,7 @@ def find_program(given: Path | None) -> Path:
 def find_configs(folder: str) -> Path:
     """A folder of the configs that come with Somnus: of this source tree, or beside the program.
 
-    Where there is neither, what this source tree would have; whoever reads it says that it is missing.
+    Where there is neither, what this source tree would have; who reads it says what is missing.
     """
     own = REPOSITORY / "configs" / folder
     if own.is_dir():

@@ -16,7 +16,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from somnus_analysis import distribution_figures, fairness, occupancy, queues, time_figures, user_figures
+from somnus_analysis import (
+    distribution_figures,
+    fairness,
+    occupancy,
+    queues,
+    time_figures,
+    user_figures,
+)
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import expect, pace, results
 from somnus_analysis.reproduce import uwfq_authors as authors
