@@ -42,16 +42,16 @@ class Reach:
 
 def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
               order: Sequence[str] = ()) -> list[Policy]:
-    """Runs of equal label and unequal seeds together, by the label, in the order of the logs.
+    """Runs of equal label that differ in their seed alone together, in the order of the logs.
 
-    Where a label has two runs of one seed they are lines of their own (log.distinct_labels).
-    `labels`: what to call a label instead. `order`: the labels that come first. Raises LogError where
-    one of these is no label of the logs.
+    Where runs of a label share a seed, or differ in more of their configs, each is a line of its own
+    (log.distinct_labels). `labels`: what to call a label instead. `order`: the labels that come first.
+    Raises LogError where one of these is no label of the logs.
     """
     runs: dict[str, list[Log]] = {}
     for log, own in zip(logs, distinct_labels(list(logs))):
-        seeds = [each.attributes.get("seed") for each in logs if each.label == log.label]
-        runs.setdefault(log.label if len(set(seeds)) == len(seeds) else own, []).append(log)
+        alike = _differ_in_seed([each for each in logs if each.label == log.label])
+        runs.setdefault(log.label if alike else own, []).append(log)
     renamed = labels or {}
     for name in renamed:
         _require(name, list(runs), "--label")
@@ -104,6 +104,21 @@ def note(counts: Sequence[int], error: str) -> str:
     least, most = min(counts), max(counts)
     runs = f"means of {most} runs" if least == most else f"means of {least} to {most} runs"
     return f"{runs}, {ERRORS[error]}" if ERRORS[error] else runs
+
+
+def _differ_in_seed(logs: Sequence[Log]) -> bool:
+    seeds = {log.attributes.get("seed") for log in logs}
+    first = _without_seed(logs[0].config)
+    return len(seeds) == len(logs) and all(_without_seed(log.config) == first for log in logs[1:])
+
+
+def _without_seed(config: dict) -> dict:
+    """And without what follows from it: where the log is, and which file a workload was drawn into."""
+    left = {table: dict(keys) if isinstance(keys, dict) else keys for table, keys in config.items()
+            if table != "log"}
+    left.get("run", {}).pop("seed", None)
+    left.get("workload", {}).pop("file", None)
+    return left
 
 
 def _require(name: str, known: list[str], option: str) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from somnus_analysis import style
 from somnus_analysis.policies import note, reach
@@ -37,8 +37,8 @@ def curves(series: Mapping[str, Sequence[pd.Series]], quantity: str, ceiling: fl
             _steps(axes, runs, seconds, printable(label), place, look.error, ceiling)
         axes.set_ylim(0, 1.02 * ceiling if 0 < ceiling < np.inf else None)
         axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-        if percent:
-            axes.yaxis.set_major_formatter(PercentFormatter(1))
+        form = PercentFormatter(1) if percent else FuncFormatter(lambda y, _: f"{y:,.12g}")
+        axes.yaxis.set_major_formatter(form)
         axes.set_xlabel(f"emulated time [{unit}]")
         axes.set_ylabel(quantity)
         style.legend_on_top(figure, [axes], title=look.title,

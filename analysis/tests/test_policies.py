@@ -30,6 +30,18 @@ def test_runs_of_one_seed_are_lines_of_their_own(make, tmp_path):
     assert labels(by_policy([make("fair", 1), other])) == [("fair (fair-1)", 1), ("fair (wide)", 1)]
 
 
+def test_runs_that_differ_in_more_than_their_seed_are_lines_of_their_own(tmp_path):
+    def write(name, seed, nodes, file):
+        config = f'[cluster]\nnodes = {nodes}\n[workload]\nfile = "{file}"\n[run]\nseed = {seed}\n'
+        return load(write_log(tmp_path / f"{name}.h5", [Job(0, 1)], policy="fair", seed=seed,
+                              config=np.bytes_(config)))
+
+    logs = [write("a", 1, 10, "1.jsonl"), write("b", 2, 10, "2.jsonl")]
+    assert labels(by_policy(logs)) == [("fair", 2)]
+    logs.append(write("c", 3, 20, "3.jsonl"))
+    assert labels(by_policy(logs)) == [("fair (a)", 1), ("fair (b)", 1), ("fair (c)", 1)]
+
+
 def test_labels_and_order_are_the_users(make):
     logs = [make("fair", 1), make("cfq", 1), make("srpt", 1)]
     found = by_policy(logs, {"cfq": "CFQ (ours)"}, ["srpt", "cfq"])
