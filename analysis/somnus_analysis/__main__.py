@@ -237,7 +237,16 @@ def _how(options: argparse.Namespace) -> Options:
 
 
 def _load(paths: list[Path]) -> list[Log]:
-    return [load(path) for path in paths]
+    """Raises LogError, with a line for each that can't be read."""
+    logs, mistakes = [], []
+    for path in paths:
+        try:
+            logs.append(load(path))
+        except LogError as error:
+            mistakes.append(str(error))
+    if mistakes:
+        raise LogError("\n".join(mistakes))
+    return logs
 
 
 def _say(message: Warning | str, *where: object, **more: object) -> None:

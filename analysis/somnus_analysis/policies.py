@@ -57,6 +57,8 @@ def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
         _require(name, list(runs), "--label")
     policies = [Policy(renamed.get(label, label), tuple(own)) for label, own in runs.items()]
     names = [each.label for each in policies]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise LogError(f"--label: '{twice[0]}' is what two lines would be called")
     first = [renamed.get(name, name) for name in order]
     for name in first:
         _require(name, names, "--order")

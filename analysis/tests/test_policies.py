@@ -50,6 +50,7 @@ def test_labels_and_order_are_the_users(make):
 
 @pytest.mark.parametrize(("more", "words"), [
     ({"labels": {"cfx": "CFQ"}}, "--label: no log is called 'cfx'; did you mean 'cfq'"),
+    ({"labels": {"cfq": "fair"}}, "--label: 'fair' is what two lines would be called"),
     ({"order": ["far"]}, "--order: no log is called 'far'; did you mean 'fair'"),
 ])
 def test_a_name_that_no_log_has_is_a_mistake(make, more, words):
