@@ -1,5 +1,4 @@
-"""python3 -m somnus_analysis plot | summary | compare | progress | curves | experiment | fidelity |
-reproduce
+"""python3 -m somnus_analysis COMMAND: tables and figures from the logs of Somnus.
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -22,13 +21,16 @@ from somnus_analysis import (
     reproduce,
     style,
 )
-from somnus_analysis.compare import comparison_table
 from somnus_analysis.experiment_layout import arrange
 from somnus_analysis.fairness import COUNTINGS
+from somnus_analysis.figure_list import FIGURES
 from somnus_analysis.log import Log, LogError, load
+from somnus_analysis.log_figures import BY, Options
+from somnus_analysis.policies import ERRORS, Policy, by_policy
 from somnus_analysis.progress import progress_table
 from somnus_analysis.reproduce.program import Somnus, find_program
-from somnus_analysis.summary import Reference, summary_json, summary_table, user_table
+from somnus_analysis.slot_figures import Window
+from somnus_analysis.summary import Reference, queue_table, summary_json, summary_table, user_table
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -48,9 +50,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def plot(options: argparse.Namespace) -> int:
-    against = load(options.against) if options.against else None
-    for path in figures.draw_all(_load(options.logs), options.output, options.format, against):
+    for path in figures.draw_all(_policies(options), options.output, options.format, _how(options)):
         print(path)
+    return 0
+
+
+def figure(options: argparse.Namespace) -> int:
+    file = options.output or Path(f"{options.name}.pdf")
+    print(figures.save(figures.draw(options.name, _policies(options), _how(options)), file))
     return 0
 
 
@@ -68,11 +75,8 @@ def summary(options: argparse.Namespace) -> int:
     print(summary_table(logs, reference))
     if options.per_user:
         print(f"\n{user_table(logs, reference)}")
-    return 0
-
-
-def compare(options: argparse.Namespace) -> int:
-    print(comparison_table(load(options.run), load(options.simulation)))
+    if options.per_queue:
+        print(f"\n{queue_table(logs)}")
     return 0
 
 
@@ -84,8 +88,8 @@ def progress(options: argparse.Namespace) -> int:
 def draw_curves(options: argparse.Namespace) -> int:
     profiles = curves.read(options.profile)
     chosen = curves.named(profiles, options.job) if options.job else curves.spread(profiles)
-    figure = curve_figures.of_jobs(chosen, None if options.job else len(profiles))
-    print(figures.save(figure, options.output / f"curves.{options.format}"))
+    drawing = curve_figures.of_jobs(chosen, None if options.job else len(profiles))
+    print(figures.save(drawing, options.output / f"curves.{options.format}"))
     print(curves.words(profiles))
     return 0
 
@@ -98,9 +102,9 @@ def draw_experiment(options: argparse.Namespace) -> int:
     layout = arrange(found, options.x)
     for metric in metrics:
         drawn = experiment_figures.draw(found, layout, metric, options.width)
-        for name, figure in drawn.items():
+        for name, drawing in drawn.items():
             path = options.output / f"{name}.{options.format}"
-            print(figures.save(figure, path, style.PAPER))
+            print(figures.save(drawing, path))
     return 0
 
 
@@ -125,30 +129,33 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    command = commands.add_parser("plot", help="draw cdf, slowdown and utilisation; of resources "
-                                               "also use, leftover and fairness over time; and "
-                                               "what the policy means jobs to have")
-    command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
+    command = commands.add_parser("plot", help="draw every figure that suits the logs")
+    _add_figure_options(command)
     command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
     command.add_argument("--format", choices=figures.FORMATS, default="png")
-    command.add_argument("--against", type=Path, metavar="LOG",
-                         help="also draw users' and jobs' response times against those in this run")
     command.set_defaults(command=plot)
+
+    command = commands.add_parser(
+        "figure", help="draw one figure, as it will be printed",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="figures:\n" + "\n".join(f"  {each.name:13} {each.help}" for each in FIGURES))
+    command.add_argument("name", metavar="NAME", help="one of those below")
+    _add_figure_options(command)
+    command.add_argument("-o", "--output", type=Path, metavar="FILE",
+                         help=f"NAME.pdf if not given; .{', .'.join(figures.FORMATS)}")
+    command.set_defaults(command=figure)
 
     command = commands.add_parser("summary", help="closing tables side by side")
     command.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     command.add_argument("--json", action="store_true", help="for machines")
     command.add_argument("--per-user", action="store_true", help="also one line a user")
+    command.add_argument("--per-queue", action="store_true",
+                         help="also one line a named queue: its jobs, and how queues share the slots")
     command.add_argument("--against", type=Path, metavar="LOG",
                          help="DVR and DSR against this run, e.g. one under ujf")
     command.add_argument("--counting", choices=COUNTINGS,
                          help="how often a job counts there; those of the UWFQ paper's tables")
     command.set_defaults(command=summary)
-
-    command = commands.add_parser("compare", help="an emulation and its simulation, job by job")
-    command.add_argument("run", type=Path, metavar="LOG")
-    command.add_argument("simulation", type=Path, metavar="LOG")
-    command.set_defaults(command=compare)
 
     command = commands.add_parser("progress", help="progress rates; of PAF what jobs gave and took")
     command.add_argument("log", type=Path, metavar="LOG")
@@ -192,11 +199,57 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_figure_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("logs", nargs="+", type=Path, metavar="LOG",
+                         help="logs of one label that differ in their seed are one line")
+    command.add_argument("--width", choices=style.WIDTHS, default="column",
+                         help="of a paper's column, 3.3 inches, or of its page, 7 inches")
+    command.add_argument("--label", nargs="+", default=[], type=_renaming, metavar="NAME=TEXT",
+                         help="what to call a line instead")
+    command.add_argument("--order", nargs="+", default=[], metavar="NAME",
+                         help="lines that come first")
+    command.add_argument("--error", choices=ERRORS, default="seeds",
+                         help="what error bars span: the 95 %% confidence interval over seeds, one "
+                              "standard deviation, or nothing")
+    command.add_argument("--title", default="")
+    command.add_argument("--against", nargs="+", default=[], type=Path, metavar="LOG",
+                         help="reference runs of the same jobs, one, or one a seed")
+    command.add_argument("--by", choices=BY, default="job", help="whose shares; of figure shares")
+    command.add_argument("--nodes", nargs="+", type=int, metavar="N", help="these; of figure gantt")
+    command.add_argument("--from", dest="begin", type=float, metavar="S", help="of figure gantt")
+    command.add_argument("--to", dest="end", type=float, metavar="S", help="of figure gantt")
+
+
+def _renaming(text: str) -> tuple[str, str]:
+    name, equals, label = text.partition("=")
+    if not equals or not label:
+        raise argparse.ArgumentTypeError(f"'{text}': expected NAME=TEXT")
+    return name, label
+
+
+def _policies(options: argparse.Namespace) -> list[Policy]:
+    return by_policy(_load(options.logs), dict(options.label), options.order)
+
+
+def _how(options: argparse.Namespace) -> Options:
+    return Options(style.Look(options.width, options.error, options.title), options.by,
+                   _load(options.against), Window(options.nodes, options.begin, options.end))
+
+
 def _load(paths: list[Path]) -> list[Log]:
-    return [load(path) for path in paths]
+    """Raises LogError, with a line for each that can't be read."""
+    logs, mistakes = [], []
+    for path in paths:
+        try:
+            logs.append(load(path))
+        except LogError as error:
+            mistakes.append(str(error))
+    if mistakes:
+        raise LogError("\n".join(mistakes))
+    return logs
 
 
-def _say(message, category, filename, lineno, file=None, line=None) -> None:
+def _say(message: Warning | str, *where: object, **more: object) -> None:
     print(f"somnus_analysis: warning: {message}", file=sys.stderr)
 
 

@@ -18,9 +18,9 @@ from somnus_analysis.text import percent, printable
 COLUMNS = 3
 TITLE_LETTERS = 20
 # The wide pale one shows on both sides of the fitted one where they are equal.
-TOLD = {"color": style.COLOURS[4], "linewidth": 4.5, "alpha": 0.6, "solid_capstyle": "butt"}
-FITTED = {"color": style.COLOURS[1], "linewidth": 1.3, "linestyle": style.DASHES[1]}
-SIMULATED = {"color": "#222222", "linestyle": "none", "marker": "o", "markersize": 4.2, "zorder": 3}
+TOLD = {"color": style.COLOURS[4], "linewidth": 3, "alpha": 0.6, "solid_capstyle": "butt"}
+FITTED = {"color": style.COLOURS[1], "linewidth": 1.1, "linestyle": style.DASHES[1]}
+SIMULATED = {"color": "#222222", "linestyle": "none", "marker": "o", "markersize": 3, "zorder": 3}
 
 
 def of_jobs(profiles: Sequence[Profile], count: int | None = None) -> Figure:
@@ -28,7 +28,7 @@ def of_jobs(profiles: Sequence[Profile], count: int | None = None) -> Figure:
     with matplotlib.rc_context(style.RC):
         columns = min(len(profiles), COLUMNS)
         rows = math.ceil(len(profiles) / columns)
-        figure = style.new_figure(width=max(5.4, 0.6 + 3.1 * columns), height=0.7 + 2.2 * rows)
+        figure = style.new_figure(style.WIDTHS["page"], 0.6 + 1.7 * rows)
         grid = figure.subplots(rows, columns, sharey=True, squeeze=False)
         for axes in grid.flat[len(profiles):]:
             axes.set_visible(False)
@@ -54,4 +54,4 @@ def _job(axes: Axes, profile: Profile) -> None:
     axes.set_xlim(0, 1.03 * len(fitted))
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.set_title(f"job {printable(profile.job, TITLE_LETTERS)}, error {percent(profile.error)}",
-                   loc="left", fontsize=10.5)
+                   loc="left")

@@ -42,12 +42,12 @@ class Profile:
     def told(self) -> np.ndarray:
         """The least concave curve above the fitted one, on 0, 1, 2, ... slots."""
         rising = np.maximum.accumulate(np.concatenate([[0], np.minimum(self.fitted(), 1)]))
-        corners = []
+        corners: list[tuple[int, float]] = []
         for here in enumerate(rising):
             while len(corners) > 1 and _below(corners[-2], corners[-1], here):
                 corners.pop()
             corners.append(here)
-        return np.interp(np.arange(len(rising)), *zip(*corners))
+        return np.interp(np.arange(len(rising)), *np.transpose(corners))
 
 
 def read(path: Path) -> list[Profile]:

@@ -9,18 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 import pandas as pd
 
 from somnus_analysis.log import LogError
 from somnus_analysis.metric_words import Metric, step_words
+from somnus_analysis.text import hint
 
 UNREAD = "-"
 FIGURES = ["runs", "mean", "half_width_95", "difference", "difference_half_width_95"]
 USUAL = ("response_mean_s", "slowdown_mean", "utilisation")
-LISTED = 12  # of more names than that only the nearest is told
 
 Step = tuple[str, ...]  # a value for each of an axis's keys
 
@@ -95,7 +94,7 @@ class Experiment:
         for name in names:
             if name not in by_name:
                 raise LogError(f"--metric: expected a metric of this experiment, found "
-                               f"'{name}'{_hint(name, by_name)}")
+                               f"'{name}'{hint(name, by_name)}")
         return [by_name[name] for name in dict.fromkeys(names)]
 
     def of(self, metric: Metric) -> pd.DataFrame:
@@ -105,12 +104,12 @@ class Experiment:
         """The points with one of these values, and those that do not read the key."""
         if key not in self.keys:
             raise LogError(f"--only: expected an axis of this experiment, found '{key}'"
-                           f"{_hint(key, self.keys)}")
+                           f"{hint(key, self.keys)}")
         known = dict.fromkeys(self.table[key])
         for value in values:
             if value not in known:
                 raise LogError(f"--only: expected a value of {key}, found '{value}'"
-                               f"{_hint(value, known)}")
+                               f"{hint(value, known)}")
         table = self.table[self.table[key].isin([*values, UNREAD])]
         if not values or table.empty:
             raise LogError(f"--only {key}: leaves no point; name some of its values, "
@@ -126,7 +125,7 @@ class Experiment:
         if key in self.keys:
             raise LogError(f"--x: {key} has a single value here, {self.table[key].iloc[0]}")
         raise LogError(f"--x: expected an axis of this experiment, found '{key}'"
-                       f"{_hint(key, [each for axis in axes for each in axis.keys])}")
+                       f"{hint(key, [each for axis in axes for each in axis.keys])}")
 
 
 def read(folder: Path) -> Experiment:
@@ -192,12 +191,3 @@ def _is_number(text: str) -> bool:
         return math.isfinite(float(text))
     except ValueError:
         return False
-
-
-def _hint(name: str, known: Sequence[str]) -> str:
-    names = list(known)
-    near = get_close_matches(name, names, 1) or [each for each in names
-                                                 if each.rpartition(".")[2] == name]
-    if near:
-        return f"; did you mean '{near[0]}'?"
-    return f"; there are {', '.join(names)}" if len(names) <= LISTED else ""

@@ -50,7 +50,7 @@ def draw(experiment: Experiment, layout: Layout, metric: Metric,
 
 
 def of(quantity: Quantity, layout: Layout, width: str) -> Figure:
-    settings = style.PAPER if layout.x.numeric else style.PAPER | {"legend.handlelength": 1.4}
+    settings = style.RC if layout.x.numeric else style.RC | {"legend.handlelength": 1.4}
     layout = layout.shown(quantity.rows)
     with matplotlib.rc_context(settings):
         panels = layout.panels(quantity.rows)
@@ -99,7 +99,7 @@ def _errors(rows: pd.DataFrame) -> np.ndarray | None:
     return np.array([rows["value"] - rows["low"], rows["high"] - rows["value"]])
 
 
-def _names(layout: Layout, letters: int) -> list[str | None]:
+def _names(layout: Layout, letters: int) -> Sequence[str | None]:
     """In the legend, of each combination; whole if two would be the same when they are cut."""
     if not layout.lines:
         return [None]

@@ -89,7 +89,7 @@ def arrange(experiment: Experiment, x: str | None = None) -> Layout:
         raise LogError(_too_many(max(others, key=lambda axis: len(axis.steps)),
                                  f"a panel has {MOST_LINES} lines at most, a figure "
                                  f"{MOST_PANELS} panels"))
-    return min(readable, key=lambda each: len(each.panel.steps))
+    return min(readable, key=lambda each: len(each.panel.steps) if each.panel else 0)
 
 
 def _longest(experiment: Experiment) -> Axis:
@@ -127,7 +127,7 @@ def _at(rows: pd.DataFrame, axis: Axis, step: Step) -> pd.DataFrame:
 
 def _at_each_step(rows: pd.DataFrame, axis: Axis) -> pd.DataFrame:
     unread = [set(step) == {UNREAD} for step in _steps(rows, axis)]
-    if not any(unread) or {UNREAD} in map(set, axis.steps):
+    if not any(unread) or any(set(step) == {UNREAD} for step in axis.steps):
         return rows
     copies = [rows[unread].assign(**dict(zip(axis.keys, step))) for step in axis.steps]
     kept = rows[[not each for each in unread]]

@@ -1,7 +1,7 @@
 """How much later or earlier jobs end than in a reference run: the UWFQ paper's DVR and DSR.
 
 Equations (1) to (3), section V-A. The reference is a run under practical user-job fairness with the
-same partitioning. Definitions are those of `somnus summary --against`.
+same partitioning.
 """
 
 from __future__ import annotations
@@ -49,12 +49,18 @@ def deviations(log: Log, reference: Log) -> pd.Series:
 def paired(log: Log, reference: Log) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The jobs of two runs, by job name in the same order.
 
-    Columns: user_name; response_time; submitted and end, since the run's first submit. Raises
+    Columns: user_name; tasks; response_time; submitted and end, since the run's first submit. Raises
     LogError where the logs are not of the same jobs: other names, users or submits.
     """
     ours, theirs = (_by_name(each) for each in (log, reference))
     _refuse_other_jobs(log, ours, reference, theirs)
     return ours, theirs.loc[ours.index]
+
+
+def cut_otherwise(log: Log, reference: Log) -> int:
+    """Jobs with another number of tasks in the reference: the ratios compare one partitioning."""
+    ours, theirs = paired(log, reference)
+    return int((ours["tasks"] != theirs["tasks"]).sum())
 
 
 def ratios(deviation: pd.Series, counts: pd.Series | None = None) -> Ratios:
@@ -131,7 +137,7 @@ def between_users_of(log: Log, reference: Log) -> pd.Series:
 def _by_name(log: Log) -> pd.DataFrame:
     jobs = log.jobs
     first = jobs["submit"].min()
-    frame = jobs[["job_name", "user_name", "response_time"]].assign(
+    frame = jobs[["job_name", "user_name", "tasks", "response_time"]].assign(
         submitted=jobs["submit"] - first, end=jobs["finish"] - first
     )
     return frame.set_index("job_name")

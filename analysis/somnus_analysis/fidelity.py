@@ -6,10 +6,11 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus
+from somnus_analysis.reproduce.program import Run, Somnus, find_configs
 
-CONFIGS = REPOSITORY / "configs/fidelity"
+CONFIGS = find_configs("fidelity")
 
 # By config, the presets that it is meant for.
 PRESETS = {
@@ -34,7 +35,7 @@ class Measured:
     config: str
     speed: float
     is_safe: bool  # calibrate has found that speed, or a faster one
-    figures: Mapping[str, Mapping[str, object]]  # as `compare --json` has them, by name
+    figures: Mapping[str, Mapping[str, Any]]  # as `compare --json` has them, by name
 
     @property
     def verdict(self) -> str:
@@ -89,7 +90,7 @@ def row(one: Measured) -> str:
     return _row([f"`{one.preset}`", one.config, speed, *cells, one.verdict])
 
 
-def _cell(line: Mapping[str, object]) -> str:
+def _cell(line: Mapping[str, Any]) -> str:
     return f"{100 * line['difference']:+.2f} ({100 * line['sensitivity']:.2f})"
 
 

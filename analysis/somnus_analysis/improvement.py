@@ -12,7 +12,7 @@ import pandas as pd
 
 from somnus_analysis import fairness
 from somnus_analysis.log import Log
-from somnus_analysis.queues import span
+from somnus_analysis.metrics import makespan
 from somnus_analysis.users import nearest_rank
 
 PERCENTILES = (25, 50, 75, 95)  # Carbyne paper, Tables 3 and 4
@@ -27,12 +27,6 @@ def percentiles(values: pd.Series) -> pd.Series:
 def completion(log: Log) -> pd.Series:
     """Percentiles of the response times of the jobs that finished, seconds."""
     return percentiles(log.jobs["response_time"])
-
-
-def makespan(log: Log) -> float:
-    """From first submit to last end of a task, seconds; NaN if no task has ended."""
-    first, last = span(log)
-    return last - first
 
 
 def makespan_factor(log: Log, reference: Log) -> float:

@@ -1,7 +1,8 @@
 """One log as pandas frames, read when they are first asked for.
 
 Times are emulated seconds since the run's start; NaN means that it did not happen. A log of a run
-that still goes on, or was killed, opens like any other: its frames hold what was flushed.
+that still goes on, or was killed, opens like any other: its frames hold what was flushed. A frame's
+`attrs["units"]` has the unit of each column, those that this package adds among them.
 """
 
 from __future__ import annotations
@@ -11,31 +12,32 @@ import warnings
 from functools import cached_property
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pandas as pd
 
+from somnus_analysis.log_file import (
+    LogError,
+    MissingLogError,
+    NotALogError,
+    columns_of,
+    frame_of,
+    group_of,
+    names_in,
+    open_log,
+    plain,
+    said_of,
+    table_in,
+)
 from somnus_analysis.width import PAPER_BINS, width_bins
+
+__all__ = ["IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALogError", "load"]
 
 FORMAT = "somnus-log"
 NEWEST_FORMAT_VERSION = 4
 TARGET_COLUMNS = ("time", "job", "entitled", "target", "allocated", "promised")
-SEAL = "seal"  # the last column of each table, of use to `somnus check` alone
 
 JOB_STATES = ("not submitted", "active", "finished", "failed")
 TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed")
-
-
-class LogError(Exception):
-    """A log that can't be read; its text names the file and says why."""
-
-
-class MissingLogError(LogError):
-    """There is no such file."""
-
-
-class NotALogError(LogError):
-    """The file is there, but it is not a log that this package understands."""
 
 
 class IncompleteLogWarning(UserWarning):
@@ -60,8 +62,8 @@ class Log:
 
     def __init__(self, path: Path):
         self.path = path
-        with _open(path) as file:
-            self.attributes = {name: _plain(value) for name, value in file.attrs.items()}
+        with open_log(path) as file:
+            self.attributes = {name: plain(value) for name, value in file.attrs.items()}
         if self.attributes.get("format") != FORMAT:
             raise NotALogError(
                 f"{path}: an HDF5 file, but not a log of Somnus (its root attribute 'format' "
@@ -98,8 +100,9 @@ class Log:
     @cached_property
     def names(self) -> dict[str, list[str]]:
         """Names of jobs, users, queues, apps and groups; a name's place is its id."""
-        with _open(self.path) as file:
-            return {kind: _names(dataset) for kind, dataset in _group(file, self.path, "names").items()}
+        with open_log(self.path) as file:
+            return {kind: names_in(dataset)
+                    for kind, dataset in group_of(file, self.path, "names").items()}
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
@@ -117,7 +120,7 @@ class Log:
         jobs["completion_time"] = (jobs["finish"] - jobs["first_start"]).where(finished)
         jobs["slowdown"] = jobs["response_time"] / jobs["alone"].where(jobs["alone"] > 0)
         jobs["width"] = width_bins(jobs["tasks"], PAPER_BINS)
-        return jobs
+        return _with_units(jobs, response_time="s", completion_time="s", slowdown="1")
 
     @cached_property
     def tasks(self) -> pd.DataFrame:
@@ -135,7 +138,7 @@ class Log:
         tasks["queuing_delay"] = (tasks["start"] - tasks["queued"]).where(started)
         tasks["runtime"] = tasks["finish"] - tasks["start"]
         tasks["lateness"] = tasks["runtime"] - tasks["intended"]
-        return tasks
+        return _with_units(tasks, wait="s", queuing_delay="s", runtime="s", lateness="s")
 
     @cached_property
     def samples(self) -> pd.DataFrame:
@@ -150,7 +153,7 @@ class Log:
         else:
             shares = self._per_resource(samples) / self.capacity
             samples["utilisation"] = shares.max(axis=1).fillna(0.0)
-        return samples
+        return _with_units(samples, utilisation="1")
 
     @cached_property
     def targets(self) -> pd.DataFrame:
@@ -158,7 +161,7 @@ class Log:
 
         Empty where it says nothing, or the log is older than that.
         """
-        with _open(self.path) as file:
+        with open_log(self.path) as file:
             if "targets" not in file:
                 return pd.DataFrame(columns=TARGET_COLUMNS, dtype=float)
         return self.table("targets")
@@ -284,45 +287,30 @@ class Log:
 
     def table(self, name: str) -> pd.DataFrame:
         """A table as it stands in the file, nothing added. Read anew at each call."""
-        with _open(self.path) as file:
-            dataset = file.get(name)
-            if not isinstance(dataset, h5py.Dataset) or dataset.dtype.names is None:
-                raise NotALogError(f"{self.path}: the log has no table /{name}")
-            try:
-                rows = dataset[()]
-            except OSError as error:
-                raise NotALogError(
-                    f"{self.path}: /{name} can't be read, the file is damaged or cut short: {error}"
-                ) from error
-        return pd.DataFrame({column: rows[column] for column in _columns(rows.dtype)})
+        with open_log(self.path) as file:
+            return frame_of(file, self.path, name)
 
     def _table_if_any(self, name: str, **columns: type) -> pd.DataFrame:
-        with _open(self.path) as file:
+        with open_log(self.path) as file:
             there = name in file
         if there:
             return self.table(name)
         return pd.DataFrame({column: np.empty(0, kind) for column, kind in columns.items()})
 
     def _tables(self, group: str) -> dict[str, pd.DataFrame]:
-        with _open(self.path) as file:
-            kinds = list(_group(file, self.path, group))
+        with open_log(self.path) as file:
+            kinds = list(group_of(file, self.path, group))
         return {kind: self.table(f"{group}/{kind}") for kind in kinds}
 
     def columns(self, name: str) -> pd.DataFrame:
         """Unit and meaning of a table's columns, as the log itself states them."""
-        with _open(self.path) as file:
-            if name not in file:
-                raise NotALogError(f"{self.path}: the log has no table /{name}")
-            dataset = file[name]
+        with open_log(self.path) as file:
+            dataset = table_in(file, self.path, name)
+            names = columns_of(dataset.dtype)
             return pd.DataFrame(
-                {
-                    what: [
-                        _plain(dataset.attrs.get(f"{column}.{what}", ""))
-                        for column in _columns(dataset.dtype)
-                    ]
-                    for what in ("unit", "meaning")
-                },
-                index=pd.Index(_columns(dataset.dtype), name="column"),
+                {what: [said_of(dataset, column, what) for column in names]
+                 for what in ("unit", "meaning")},
+                index=pd.Index(names, name="column"),
             )
 
     def _per_resource(self, rows: pd.DataFrame) -> pd.DataFrame:
@@ -339,6 +327,11 @@ class Log:
         return np.array(names, dtype=object)[ids.to_numpy()]
 
 
+def _with_units(frame: pd.DataFrame, **units: str) -> pd.DataFrame:
+    frame.attrs["units"] |= units
+    return frame
+
+
 def distinct_labels(logs: list[Log]) -> list[str]:
     """The logs' labels; where two logs share one, the file's name is added, then its folder."""
     labels = [log.label for log in logs]
@@ -351,46 +344,5 @@ def distinct_labels(logs: list[Log]) -> list[str]:
     return labels
 
 
-def _open(path: Path) -> h5py.File:
-    if not path.exists():
-        raise MissingLogError(f"{path}: no such file")
-    if path.is_dir():
-        raise NotALogError(f"{path}: a folder, not a log")
-    try:
-        return h5py.File(path, "r")
-    except OSError as plain:
-        # A log that its writer has open, or had open when it was killed, opens this way only.
-        try:
-            return h5py.File(path, "r", swmr=True)
-        except OSError:
-            raise NotALogError(f"{path}: not an HDF5 file, or a damaged one: {plain}") from plain
-
-
-def _columns(dtype: np.dtype) -> list[str]:
-    return [column for column in dtype.names if column != SEAL]
-
-
-def _group(file: h5py.File, path: Path, name: str) -> h5py.Group:
-    group = file.get(name)
-    if not isinstance(group, h5py.Group):
-        raise NotALogError(f"{path}: the log has no group /{name}")
-    return group
-
-
-def _names(dataset: h5py.Dataset) -> list[str]:
-    return [bytes(name).decode(errors="replace") for name in dataset[()]]
-
-
 def _coded(codes: pd.Series, names: tuple[str, ...]) -> pd.Categorical:
     return pd.Categorical.from_codes(codes.to_numpy(dtype=int), categories=list(names))
-
-
-def _plain(value):
-    """An attribute as a Python value."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, bytes):
-        return value.decode(errors="replace")
-    if isinstance(value, np.ndarray):
-        return [_plain(each) for each in value]
-    return value

@@ -125,6 +125,12 @@ def share_figures(log: Log) -> pd.DataFrame:
     return figures
 
 
+def contended_time(log: Log) -> float:
+    """Seconds in which every named queue has demand."""
+    starts, ends = _contention(log)
+    return float((ends - starts).sum())
+
+
 def per_queue(log: Log) -> pd.DataFrame:
     """One row a named queue, by name: its jobs, and its share; empty if there is one queue.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -33,21 +34,12 @@ NORMALISED_ROWS = (
 )
 
 
-def utilisation(log: Log) -> tuple[float, float]:
-    """Of the most used resource: over the makespan, and from 10 % to 90 % of it; NaN of none."""
-    table = resources.per_resource(log)
-    kind = resources.most_used(table)
-    if kind is None:
-        return math.nan, math.nan
-    return table.at[kind, "utilisation"], table.at[kind, "utilisation_middle"]
-
-
-def objects(log: Log) -> list[dict[str, str | float | None]]:
+def objects(log: Log) -> list[dict[str, Any]]:
     """One a resource: `resource`, and the columns of resources.per_resource."""
     return _objects(resources.per_resource(log)) if log.resources else []
 
 
-def leftovers(log: Log) -> list[dict[str, str | float | None]]:
+def leftovers(log: Log) -> list[dict[str, Any]]:
     """One a resource: `resource`, and the columns of resources.leftover_figures."""
     return _objects(resources.leftover_figures(log)) if log.resources else []
 
@@ -76,7 +68,7 @@ def rows(logs: Sequence[Log]) -> list[list[str]]:
                        for key, title in JAIN_ROWS + (NORMALISED_ROWS if weighted else ())]
 
 
-def _objects(table: pd.DataFrame) -> list[dict[str, str | float | None]]:
+def _objects(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{"resource": kind, **{key: _known(value) for key, value in row.items()}}
             for kind, row in table.to_dict("index").items()]
 

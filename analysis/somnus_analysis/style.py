@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -13,55 +15,44 @@ from matplotlib.figure import Figure
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-HATCHES = ("", "///", "...", "\\\\\\")
-# All of it in letters of RC's size; smaller ones take less.
-LEGEND_ROW = 0.22  # inches
-LEGEND_MARGIN = 0.14  # inches
-NOTE_LEFT = 0.12  # inches
-LETTERS_AN_INCH = 12  # of a legend
+HATCHES = ("", "/////", ".....", "\\\\\\\\\\", "xxxxx", "-----", "|||||", "+++++")
+WIDTHS = {"column": 3.3, "page": 7.0}  # inches, of a paper's column and of its page
+LETTERS_AN_INCH = 16.8  # of a legend
 LETTERS_AN_EM = 1.6
 USUAL_HANDLE = 2.0  # em, matplotlib's
 LEGEND_LINE = 9  # letters that fit where a curve's line and the gap to the next column are
+LEGEND_ROW = 0.16  # inches
+LEGEND_MARGIN = 0.1  # inches
+NOTE_LEFT = 0.085  # inches
+MARKS = 7  # of a curve
 
+# Figures are drawn as wide as they are printed, in letters of 8 points.
 RC = {
     "axes.axisbelow": True,
     "axes.edgecolor": "#444444",
     "axes.grid": True,
-    "axes.labelsize": 11,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlesize": 12,
-    "figure.constrained_layout.use": True,
-    "figure.dpi": 150,
-    "font.size": 10.5,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.7,
-    "hatch.linewidth": 0.6,
-    "legend.frameon": False,
-    "legend.fontsize": 10.5,
-    "lines.linewidth": 1.9,
-    "pdf.fonttype": 42,  # TrueType, which publishers ask for
-    "ps.fonttype": 42,
-    "savefig.dpi": 150,
-    "svg.fonttype": "none",
-}
-
-# For figures in a paper, which are drawn as wide as they are printed.
-WIDTHS = {"column": 3.3, "page": 7.0}  # inches
-PAPER = RC | {
     "axes.labelsize": 8,
     "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
     "axes.titlesize": 8,
     "errorbar.capsize": 1.8,
-    "figure.dpi": 300,
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 200,
     "font.size": 8,
+    "grid.color": "#dddddd",
     "grid.linewidth": 0.5,
-    "legend.fontsize": 7.5,
+    "hatch.linewidth": 0.5,
     "legend.columnspacing": 1.6,
+    "legend.fontsize": 7.5,
+    "legend.frameon": False,
     "legend.handlelength": 3.2,
     "lines.linewidth": 1.1,
     "lines.markersize": 4.4,
-    "savefig.dpi": 300,
+    "pdf.fonttype": 42,  # TrueType, which publishers ask for
+    "ps.fonttype": 42,
+    "savefig.dpi": 200,
+    "svg.fonttype": "none",
     "xtick.labelsize": 7.5,
     "xtick.major.width": 0.6,
     "ytick.labelsize": 7.5,
@@ -69,11 +60,24 @@ PAPER = RC | {
 }
 
 
+@dataclass(frozen=True)
+class Look:
+    """What a user says of how a figure is to look."""
+
+    width: str = "page"  # of WIDTHS
+    error: str = "seeds"  # of policies.ERRORS
+    title: str = ""
+
+    @property
+    def inches(self) -> float:
+        return WIDTHS[self.width]
+
+
 def colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 
-def dash(place: int):
+def dash(place: int) -> str | tuple[float, tuple[float, ...]]:
     """Changes with each place; with 7 colours and 4 dashes no pair comes twice before the 29th."""
     return DASHES[place % len(DASHES)]
 
@@ -83,7 +87,21 @@ def marker(place: int) -> str:
 
 
 def hatch(place: int) -> str:
-    return HATCHES[(place // len(COLOURS)) % len(HATCHES)]
+    """Changes with each place, so that bars are told apart without their colours."""
+    return HATCHES[place % len(HATCHES)]
+
+
+def bar(place: int) -> dict:
+    """The looks of a line's bars."""
+    return {"color": colour(place), "hatch": hatch(place), "edgecolor": "white", "linewidth": 0}
+
+
+def curve(place: int, points: int) -> dict:
+    """The looks of a line of so many points: some of them are marked, not those of other lines."""
+    apart = max(points // MARKS, 1)
+    return {"color": colour(place), "linestyle": dash(place), "marker": marker(place),
+            "markevery": (place * apart // 3 % apart, apart), "markersize": 3.2,
+            "markeredgewidth": 0}
 
 
 def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
@@ -94,48 +112,44 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
 def legend_columns(labels: Sequence[str], width: float, settings: Mapping = RC) -> int:
     """How many columns of a legend, filled one after the other, fit into so many inches."""
     lengths = np.array([len(label) for label in labels])
-    handle = settings.get("legend.handlelength", USUAL_HANDLE)
-    line = LEGEND_LINE + LETTERS_AN_EM * (handle - USUAL_HANDLE)
+    line = LEGEND_LINE + LETTERS_AN_EM * (settings["legend.handlelength"] - USUAL_HANDLE)
     for columns in range(len(labels), 1, -1):
         letters = sum(each.max() + line for each in np.array_split(lengths, columns))
-        if letters <= LETTERS_AN_INCH * width / _legend_scale(settings):
+        if letters <= LETTERS_AN_INCH * width:
             return columns
     return 1
 
 
 def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "",
-                  settings: Mapping = RC) -> float:
-    """One legend of all panels above them, below a note; the figure grows by what that takes.
+                  settings: Mapping = RC, entries: Sequence[Artist] = (), title: str = "") -> float:
+    """One legend of all panels above them, below title and note; the figure grows by what that takes.
 
-    `settings`: those that the figure is drawn with. Returns how far up the panels reach, as a share
-    of the figure's height. In a panel's box a wide legend would push the others away, or lie on the
-    title.
+    `settings`: those that the figure is drawn with. `entries`: what else the legend has, by label.
+    Returns how far up the panels reach, as a share of the figure's height. In a panel's box a wide
+    legend would push the others away, or lie on the title.
     """
-    found = {}
+    found: dict[str, Artist] = {}
     for axes in panels:
         for handle, label in zip(*axes.get_legend_handles_labels()):
             found.setdefault(label, handle)
+    found |= {str(each.get_label()): each for each in entries}
     labels = list(found)
     width, height = figure.get_size_inches()
     columns = legend_columns(labels, width, settings)
-    scale = _legend_scale(settings)
-    row = LEGEND_ROW * scale
-    rows = math.ceil(max(len(labels), 0 if note else 1) / columns)
-    margin = LEGEND_MARGIN * scale if rows else 0
-    grown = height + margin + row * (rows + bool(note))
+    heads = [(text, weight) for text, weight in ((title, "bold"), (note, "normal")) if text]
+    rows = math.ceil(len(labels) / columns)
+    grown = height + (LEGEND_MARGIN if rows or heads else 0) + LEGEND_ROW * (rows + len(heads))
     figure.set_size_inches(width, grown)
-    figure.get_layout_engine().set(rect=(0, 0, 1, height / grown))
-    if note:
-        figure.text(NOTE_LEFT * scale / width, 1 - row / 4 / grown, note, va="top",
-                    fontsize=settings["legend.fontsize"])
+    engine = figure.get_layout_engine()
+    assert engine is not None  # RC asks for one
+    engine.set(rect=(0, 0, 1, height / grown))
+    for place, (text, weight) in enumerate(heads):
+        figure.text(NOTE_LEFT / width, 1 - (place + 0.25) * LEGEND_ROW / grown, text, va="top",
+                    weight=weight, fontsize=settings["legend.fontsize"])
     if labels:
         figure.legend(found.values(), labels, loc="upper left", ncol=columns,
-                      bbox_to_anchor=(0, 1 - row * bool(note) / grown))
-    return height / grown
-
-
-def _legend_scale(settings: Mapping) -> float:
-    return settings["legend.fontsize"] / RC["legend.fontsize"]
+                      bbox_to_anchor=(0, 1 - LEGEND_ROW * len(heads) / grown))
+    return float(height / grown)
 
 
 def time_unit(span: float) -> tuple[str, float]:

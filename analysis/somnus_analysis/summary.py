@@ -1,65 +1,24 @@
-"""The closing table of runs, side by side: names and definitions are those of `somnus summary`."""
+"""Runs side by side: their metrics, users and queues, and how they stand to a reference."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import fairness, improvement, progress, queues, resource_summary, users
+from somnus_analysis import fairness, improvement, queues, resource_summary, users
 from somnus_analysis.log import Log, distinct_labels
+from somnus_analysis.metrics import METRICS, RunMetric
 from somnus_analysis.text import count, number, percent, printable, table
-from somnus_analysis.users import nearest_rank
-from somnus_analysis.width import PAPER_BINS
 
-PERCENTILES = (50, 95, 99)
-
-# Key of summarise(), title, how it is written.
-ROWS = (
-    ("jobs_submitted", "jobs submitted", count),
-    ("jobs_finished", "jobs finished", count),
-    ("jobs_failed", "jobs failed", count),
-    ("response_mean_s", "response time, mean [s]", number),
-    ("response_p50_s", "response time, median [s]", number),
-    ("response_p95_s", "response time, p95 [s]", number),
-    ("response_p99_s", "response time, p99 [s]", number),
-    ("response_worst_tenth_s", "  mean of the worst 10 % [s]", number),
-    *(
-        (f"response_{name.replace('-', '_')}_mean_s", f"  mean of percentiles {name} [s]", number)
-        for name, *_ in users.GROUPS
-    ),
-    ("jct_mean_s", "completion from first start, mean [s]", number),
-    ("jct_p50_s", "completion from first start, median [s]", number),
-    ("jct_p95_s", "completion from first start, p95 [s]", number),
-    ("slowdown_mean", "slowdown, mean", number),
-    ("slowdown_worst_tenth", "  mean of the worst 10 %", number),
-    ("progress_mean", "progress rate, alone / response time, mean", percent),
-    ("progress_from_start_mean", "  counted from the first start", percent),
-    ("user_count", "users", count),
-    *(
-        row
-        for each in PAPER_BINS
-        for row in (
-            (f"{each.name}_jobs", f"{each.name} ({each.span}): jobs finished", count),
-            (f"{each.name}_response_mean_s", "  response time, mean [s]", number),
-            (f"{each.name}_slowdown_mean", "  slowdown, mean", number),
-        )
-    ),
-    ("makespan_s", "makespan [s]", number),
-    ("jobs_per_minute", "jobs finished a minute", number),
-    ("utilisation", "utilisation", percent),
-    ("utilisation_middle", "  from 10 % to 90 % of the makespan", percent),
-)
-# Only where some task waited in a node's queue.
-QUEUING_ROWS = (
-    ("queuing_mean_s", "wait in a node's queue, mean [s]", number),
-    ("queuing_deviation_s", "  standard deviation [s]", number),
-    ("queuing_p50_s", "  median [s]", number),
-    ("queuing_p95_s", "  p95 [s]", number),
-)
+# How a metric of that unit is written, and what its title says of the unit.
+WRITTEN: dict[str, tuple[Callable, str]] = {
+    "1": (count, ""), "s": (number, " [s]"), "x": (number, ""), "%": (percent, ""),
+    "1/min": (number, ""),
+}
 AGAINST_ROWS = (
     ("dvr", "deadline violation ratio", number),
     ("violations", "  jobs that end later than in the reference", count),
@@ -74,7 +33,16 @@ AGAINST_ROWS = (
       for each in improvement.PERCENTILES),
     ("improvement_least", "  of the job that loses most", number),
 )
+QUEUE_COLUMNS = (
+    ("jobs_submitted", "jobs", count),
+    ("tasks_submitted", "tasks", count),
+    ("response_mean_s", "response [s]", number),
+    ("share_mean", "share", percent),
+    ("share_deviation", "deviation", percent),
+    ("share_farthest", "farthest", percent),
+)
 USER_COLUMNS = (
+    ("weight", "weight", number),
     ("jobs_finished", "jobs", count),
     ("response_mean_s", "response [s]", number),
     ("response_worst_tenth_s", "worst 10 % [s]", number),
@@ -86,56 +54,14 @@ AGAINST_COLUMNS = (
     ("dsr", "DSR", number),
     ("slack", "slack", count),
 )
-USERS_SHOWN = 40
+PARTS_SHOWN = 40  # users or queues
 
 
 def summarise(log: Log) -> dict[str, float | int | None]:
-    """A run in numbers: seconds, ratios, shares of 1; None: no such value.
-
-    A percentile is the smallest value that so many of all do not exceed. The makespan is from the
-    first submit to the last end of a task; `utilisation` the time that slots ran tasks, over all
-    slots and the makespan, or where nodes have no slots that of the most used resource (see
-    resources.per_resource).
-    """
-    jobs, tasks = log.jobs, log.tasks
-    states = jobs["state_name"].value_counts()
-    makespan = _known(tasks["finish"].max() - jobs["submit"].min())
-    utilisation, middle = _utilisation(log, makespan)
-    summary = {
-        "jobs_submitted": int(len(jobs) - states["not submitted"]),
-        "jobs_finished": int(states["finished"]),
-        "jobs_failed": int(states["failed"]),
-        "response_mean_s": _known(jobs["response_time"].mean()),
-        **_percentiles("response", jobs["response_time"], "_s"),
-        "response_worst_tenth_s": _known(users.worst_tenth(jobs["response_time"])),
-        **{
-            f"response_{name.replace('-', '_')}_mean_s": _known(value)
-            for name, value in users.group_means(jobs["response_time"]).items()
-        },
-        "jct_mean_s": _known(jobs["completion_time"].mean()),
-        "jct_p50_s": nearest_rank(jobs["completion_time"], 0.5),
-        "jct_p95_s": nearest_rank(jobs["completion_time"], 0.95),
-        "slowdown_mean": _known(jobs["slowdown"].mean()),
-        **_percentiles("slowdown", jobs["slowdown"], ""),
-        "slowdown_worst_tenth": _known(users.worst_tenth(jobs["slowdown"])),
-        "progress_mean": _known(progress.rates(log).mean()),
-        "progress_from_start_mean": _known(progress.rates(log, "first_start").mean()),
-        "user_count": int(jobs.loc[jobs["state_name"] != "not submitted", "user"].nunique()),
-        "makespan_s": makespan,
-        "jobs_per_minute": 60 * int(states["finished"]) / makespan if makespan else None,
-        "utilisation": _known(utilisation),
-        "utilisation_middle": _known(middle),
-        **dict.fromkeys((key for key, *_ in QUEUING_ROWS)),
-        **queues.queuing_figures(log),
-        "attempts_returned": int((tasks["outcome_name"] == "returned").sum()),
-        "attempts_killed": int((tasks["outcome_name"] == "killed").sum()),
-    }
-    for each in PAPER_BINS:
-        those = jobs[jobs["width"] == each.name]
-        summary[f"{each.name}_jobs"] = int(those["response_time"].count())
-        summary[f"{each.name}_response_mean_s"] = _known(those["response_time"].mean())
-        summary[f"{each.name}_slowdown_mean"] = _known(those["slowdown"].mean())
-    return summary
+    """A run in numbers, by the names of metrics.METRICS; None: no such value."""
+    values = {metric.name: (metric.unit, metric.of(log)) for metric in METRICS}
+    return {name: int(value) if unit == "1" else _known(value)
+            for name, (unit, value) in values.items()}
 
 
 @dataclass(frozen=True)
@@ -153,6 +79,9 @@ class Reference:
         return {
             "reference": str(self.log.path),
             "counting": self.counting,
+            "left_out": len(log.jobs) - fairness.counted(
+                log, fairness.deviations(log, self.log), "jobs").compared,
+            "cut_otherwise": fairness.cut_otherwise(log, self.log),
             "jobs": _plain(vars(self.ratios(log))),
             "users": _plain(vars(fairness.ratios(fairness.between_users_of(log, self.log)))),
             "improvement": _plain(improvement.figures(log, self.log)),
@@ -191,6 +120,7 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
                 "seed": log.attributes.get("seed"),
                 "complete": log.complete,
                 **summarise(log),
+                "contended_s": _known(queues.contended_time(log)) if _has_queues(log) else None,
                 "users": _user_objects(summarise_users(log, reference)),
                 "queues": [
                     {"queue": name, **_plain(row)}
@@ -209,53 +139,68 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
 
 def summary_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
     """One column a log."""
-    summaries = [
-        {**summarise(log), **(reference.row_values(log) if reference else {})} for log in logs
-    ]
-    waited = any(summary["queuing_mean_s"] is not None for summary in summaries)
+    figures = [summarise(log) for log in logs]
+    lines = [["", *distinct_labels(list(logs))]]
+    for metric in METRICS:
+        values = [each[metric.name] for each in figures]
+        if _never_happened(metric, values):
+            continue
+        form, unit = WRITTEN[metric.unit]
+        lines.append([metric.title + unit, *map(form, values)])
+    lines += resource_summary.rows(logs)
+    if reference:
+        found = [reference.row_values(log) for log in logs]
+        lines += [[title, *(form(each[key]) for each in found)] for key, title, form in AGAINST_ROWS]
+    return table(lines) + (_partitioning(logs, reference) if reference else "")
 
-    def written(lines: Sequence[tuple]) -> list[list[str]]:
-        return [[title, *(form(summary[key]) for summary in summaries)]
-                for key, title, form in lines]
 
-    return table([
-        ["", *distinct_labels(list(logs))], *written(ROWS), *resource_summary.rows(logs),
-        *written(QUEUING_ROWS if waited else ()), *written(AGAINST_ROWS if reference else ()),
-    ])
+def _partitioning(logs: Sequence[Log], reference: Reference) -> str:
+    """A line for each log that is cut into other tasks than the reference."""
+    cut = {log.label: fairness.cut_otherwise(log, reference.log) for log in logs}
+    return "".join(f"\nNOTE: {label}: {jobs:,} jobs have another number of tasks than in "
+                   f"{reference.log.label}; DVR and DSR compare runs of one partitioning"
+                   for label, jobs in cut.items() if jobs)
+
+
+def _has_queues(log: Log) -> bool:
+    return bool(log.jobs["queue_name"].nunique() > 1)
 
 
 def user_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
-    """One line a user, one block of columns a log; of many users those with the most work."""
+    """One line a user; of many users those with the most work."""
     columns = USER_COLUMNS + (AGAINST_COLUMNS if reference else ())
-    found = [summarise_users(log, reference) for log in logs]
+    return _part_table("user", logs, [summarise_users(log, reference) for log in logs], columns)
+
+
+def queue_table(logs: Sequence[Log]) -> str:
+    """One line a named queue; shares are of the occupied slots while every queue has demand."""
+    text = _part_table("queue", logs, [queues.per_queue(log) for log in logs], QUEUE_COLUMNS)
+    told = (f"{number(queues.contended_time(log))} s" for log in logs)
+    return f"{text}\nshare: of the occupied slots while every queue has demand, {', '.join(told)}"
+
+
+def _part_table(title: str, logs: Sequence[Log], found: Sequence[pd.DataFrame],
+                columns: Sequence[tuple[str, str, Callable]]) -> str:
+    """One line a part of a run, by the frames' index; one block of columns a log."""
     everyone = list(dict.fromkeys(name for frame in found for name in frame.index))
-    head = ["user", "weight"]
+    head = [title]
     for label in distinct_labels(list(logs)):
         prefix = f"{label}: " if len(logs) > 1 else ""
-        head += [prefix + title for _, title, _ in columns]
+        head += [prefix + heading for _, heading, _ in columns]
     rows = [head]
-    for name in everyone[:USERS_SHOWN]:
-        weights = [frame.at[name, "weight"] for frame in found if name in frame.index]
-        row = [printable(name), number(weights[0])]
+    for name in everyone[:PARTS_SHOWN]:
+        row = [printable(name)]
         for frame in found:
             there = name in frame.index
             row += [written(frame.at[name, key]) if there else "–" for key, _, written in columns]
         rows.append(row)
-    more = len(everyone) - USERS_SHOWN
-    return table(rows) + (f"\nand {more} more users" if more > 0 else "")
+    more = len(everyone) - PARTS_SHOWN
+    return table(rows) + (f"\nand {more} more {title}s" if more > 0 else "")
 
 
-def _utilisation(log: Log, makespan: float | None) -> tuple[float, float]:
-    """Over the makespan, and from 10 % to 90 % of it."""
-    if log.resources and not log.slots:
-        return resource_summary.utilisation(log)
-    capacity = log.slots * (makespan or 0)
-    whole = log.tasks["runtime"].sum() / capacity if capacity else np.nan
-    return whole, queues.middle_utilisation(log)
-
-
-def _percentiles(name: str, values: pd.Series, unit: str) -> dict[str, float | None]:
-    return {f"{name}_p{each}{unit}": nearest_rank(values, each / 100) for each in PERCENTILES}
+def _never_happened(metric: RunMetric, values: Sequence[float | int | None]) -> bool:
+    """Lines that nobody misses: waits in queues where no task waited, attempts that did not fail."""
+    return metric.name.startswith(("queuing_", "attempts_")) and not any(values)
 
 
 def _user_objects(frame: pd.DataFrame) -> list[dict]:

@@ -13,23 +13,20 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from somnus_analysis import style, targets
 from somnus_analysis.log import Log
 from somnus_analysis.queues import edges
+from somnus_analysis.style import Look
 from somnus_analysis.text import printable
 
 Panel = tuple[str, pd.DataFrame]  # and its title
 BINS = 240
+MOST_ACROSS = 3  # runs side by side
+HEIGHT = 0.95  # inches of a panel
 TITLE_LETTERS = 28
-ALLOCATED = {"color": style.COLOURS[0], "linewidth": 1.1}
+ALLOCATED = {"color": style.COLOURS[0], "linewidth": 0.9}
 # The wide pale one shows on both sides of the other where they are equal.
-ENTITLED = {"color": "#bbbbbb", "linewidth": 3.2}
-TARGET = {"color": style.COLOURS[1], "linewidth": 1.3, "linestyle": style.DASHES[1]}
-LENT = {"color": style.COLOURS[2], "linewidth": 1.1}
-OWED = {"color": style.COLOURS[3], "linewidth": 1.1, "linestyle": style.DASHES[1]}
-
-
-def draw(logs: Mapping[str, Log]) -> dict[str, Figure]:
-    """By file name: a column a run that has rows in /targets; nothing if none has."""
-    told = {label: log for label, log in logs.items() if len(log.targets)}
-    return {"targets": of_jobs({label: panels(log) for label, log in told.items()})} if told else {}
+ENTITLED = {"color": "#bbbbbb", "linewidth": 2.6}
+TARGET = {"color": style.COLOURS[1], "linewidth": 1.1, "linestyle": style.DASHES[1]}
+LENT = {"color": style.COLOURS[2], "linewidth": 0.9}
+OWED = {"color": style.COLOURS[3], "linewidth": 0.9, "linestyle": style.DASHES[1]}
 
 
 def panels(log: Log) -> list[Panel]:
@@ -46,35 +43,54 @@ def panels(log: Log) -> list[Panel]:
     return [*found, ("all jobs", targets.debts(log, bins))]
 
 
-def of_jobs(columns: Mapping[str, Sequence[Panel]]) -> Figure:
-    """A column a run, one over another a panel a job; below, what is lent and owed in all."""
+def of_jobs(runs: Mapping[str, Sequence[Panel]], note: str = "", look: Look = Look()) -> Figure:
+    """A panel a job of each run, and below them what is lent and owed in all.
+
+    Runs stand side by side on a page that has room for them, else one below the other.
+    """
+    across = len(runs) if look.width == "page" and len(runs) <= MOST_ACROSS else 1
     with matplotlib.rc_context(style.RC):
-        rows = max(map(len, columns.values()))
-        figure = style.new_figure(width=max(6.4, 1.2 + 4.4 * len(columns)), height=0.9 + 1.45 * rows)
-        grid = figure.subplots(rows, len(columns), sharex=True, sharey="row", squeeze=False)
+        rows = max(map(len, runs.values())) if across > 1 else sum(map(len, runs.values()))
+        figure = style.new_figure(look.inches, 0.5 + HEIGHT * rows)
+        grid = figure.subplots(rows, across, sharex=True, sharey="row", squeeze=False)
         unit, seconds = style.time_unit(max(
-            (float(frame.index[-1]) for each in columns.values() for _, frame in each
-             if len(frame)), default=0.0))
-        for place, (label, found) in enumerate(columns.items()):
-            *jobs, last = found
-            for axes in grid[len(jobs):-1, place]:
-                axes.set_visible(False)
-            for axes, each in zip(grid[:, place], jobs):
-                _job(axes, *each, seconds)
-            _debts(grid[-1, place], *last, seconds)
-            grid[-1, place].set_xlabel(f"emulated time [{unit}]")
-            if len(columns) > 1:
-                head = grid[0, place]
-                head.set_title(f"{printable(label, TITLE_LETTERS)}\n{head.get_title(loc='left')}",
-                               loc="left")
+            (float(frame.index[-1]) for each in runs.values() for _, frame in each if len(frame)),
+            default=0.0))
+        places = ([list(grid[:, place]) for place in range(across)] if across > 1
+                  else _split(list(grid[:, 0]), [len(each) for each in runs.values()]))
+        for own, (label, found) in zip(places, runs.items()):
+            _run(own, label if len(runs) > 1 else "", found, seconds)
+        for axes in grid[-1]:
+            axes.set_xlabel(f"emulated time [{unit}]")
         for axes in grid.flat:
             axes.set_ylim(bottom=0)
             axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:g}%"))
-            axes.yaxis.set_major_locator(MaxNLocator(4))
-        top = style.legend_on_top(figure, list(grid.flat))
-        figure.supylabel("share of the cluster (of the job's dominant resource)", y=top / 2,
+            axes.yaxis.set_major_locator(MaxNLocator(3))
+        top = style.legend_on_top(figure, list(grid.flat), note, title=look.title)
+        figure.supylabel("share of the cluster, by the job's dominant resource", y=top / 2,
                          fontsize=style.RC["axes.labelsize"])
     return figure
+
+
+def _split(places: list[Axes], counts: Sequence[int]) -> list[list[Axes]]:
+    found = []
+    for count in counts:
+        found.append(places[:count])
+        places = places[count:]
+    return found
+
+
+def _run(places: Sequence[Axes], label: str, found: Sequence[Panel], seconds: float) -> None:
+    """Jobs from the first place on, the debts in the last one."""
+    *jobs, last = found
+    for axes in places[len(jobs):-1]:
+        axes.set_visible(False)
+    for axes, each in zip(places, jobs):
+        _job(axes, *each, seconds)
+    _debts(places[-1], *last, seconds)
+    if label:
+        head = places[0]
+        head.set_title(f"{printable(label, TITLE_LETTERS)}\n{head.get_title(loc='left')}", loc="left")
 
 
 def _job(axes: Axes, title: str, frame: pd.DataFrame, seconds: float) -> None:
@@ -85,11 +101,11 @@ def _job(axes: Axes, title: str, frame: pd.DataFrame, seconds: float) -> None:
     axes.step(times, frame["entitled"], where="post", label="entitled", **ENTITLED)
     axes.step(times, frame["allocated"], where="post", label="allocated", **ALLOCATED)
     axes.step(times, frame["target"], where="post", label="target", **TARGET)
-    axes.set_title(title, loc="left", fontsize=10.5)
+    axes.set_title(title, loc="left")
 
 
 def _debts(axes: Axes, title: str, frame: pd.DataFrame, seconds: float) -> None:
     times = frame.index / seconds
     axes.step(times, frame["lent"], where="post", label="lent: above the target", **LENT)
     axes.step(times, frame["owed"], where="post", label="owed: below it", **OWED)
-    axes.set_title(title, loc="left", fontsize=10.5)
+    axes.set_title(title, loc="left")

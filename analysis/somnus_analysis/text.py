@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+LISTED = 12  # of more names than that only the nearest is told
 
 
 def table(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
@@ -56,3 +59,13 @@ def printable(name: str, longest: int = 32) -> str:
         return shown
     tail = longest // 2 - 1
     return f"{shown[:longest - tail - 1]}…{shown[-tail:]}"
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """What to say behind a sentence about a name that is none of those known."""
+    names = list(known)
+    near = get_close_matches(name, names, 1) or [each for each in names
+                                                 if each.rpartition(".")[2] == name]
+    if near:
+        return f"; did you mean '{near[0]}'?"
+    return f"; there are {', '.join(names)}" if len(names) <= LISTED else ""

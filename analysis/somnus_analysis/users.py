@@ -37,11 +37,11 @@ def worst_tenth(values: pd.Series, counts: pd.Series | None = None) -> float:
     return _mean(each[len(each) - int(WORST_SHARE * len(each)):])
 
 
-def nearest_rank(values: pd.Series, share: float) -> float | None:
-    """The smallest value that `share` of all values do not exceed; None of none."""
+def nearest_rank(values: pd.Series, share: float) -> float:
+    """The smallest value that `share` of all values do not exceed; NaN of none."""
     known = np.sort(values.dropna().to_numpy())
     if not len(known):
-        return None
+        return np.nan
     rank = math.ceil(share * len(known) - 1e-9)  # 0.95 * 20 is 19, not a little more
     return float(known[max(rank, 1) - 1])
 

@@ -210,7 +210,7 @@ def test_all_that_is_written_lies_in_the_figure(tmp_path, width, x):
             for load in ("0.5", "0.7", "0.9")]
     write_experiment(tmp_path, KEYS, rows, metric="slowdown_p95", unit="x")
     for figure in draw(tmp_path, Metric("slowdown_p95", "x"), width, x).values():
-        with matplotlib.rc_context(style.PAPER):
+        with matplotlib.rc_context(style.RC):
             renderer = FigureCanvasAgg(figure).get_renderer()
             figure.draw(renderer)
         assert figure.get_figwidth() == style.WIDTHS[width]

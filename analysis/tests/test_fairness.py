@@ -7,7 +7,7 @@ import pytest
 from logs import ACTIVE, Job, write_log
 from somnus_analysis import LogError, fairness, load
 from somnus_analysis.__main__ import main
-from somnus_analysis.summary import USERS_SHOWN
+from somnus_analysis.summary import PARTS_SHOWN
 
 NAMES = [f"user_{place}" for place in range(1, 26)]
 # Jobs of each user in the UWFQ paper's macro-benchmark; 2, 4 and 6 have none left.
@@ -153,7 +153,7 @@ def test_the_json_has_the_counting_and_every_user(pair, capsys):
     (only,) = json.loads(capsys.readouterr().out)
     assert only["against"].pop("improvement")["compared"] == 3  # no job of it counts twice
     assert only["against"] == {
-        "reference": str(reference.path), "counting": "uwfq-micro",
+        "reference": str(reference.path), "counting": "uwfq-micro", "left_out": 1, "cut_otherwise": 0,
         "jobs": {"compared": 6, "dvr": 1.5, "violations": 2, "dsr": 0.25, "slack": 4, "worst": 1.5},
         "users": {"compared": 2, "dvr": 1.5, "violations": 1, "dsr": pytest.approx(1 / 3),
                   "slack": 1, "worst": 1.5},
@@ -172,10 +172,10 @@ def test_several_logs_share_the_users_lines(pair, capsys):
 
 
 def test_of_many_users_those_with_the_most_work_are_shown(make, capsys):
-    crowd = [Job(0, 1, user=place, slot_time=place) for place in range(USERS_SHOWN + 2)]
+    crowd = [Job(0, 1, user=place, slot_time=place) for place in range(PARTS_SHOWN + 2)]
     assert main(["summary", str(make("fair", crowd).path), "--per-user"]) == 0
     text = capsys.readouterr().out
-    assert f"user-{USERS_SHOWN + 1}" in text and "user-1 " not in text
+    assert f"user-{PARTS_SHOWN + 1}" in text and "user-1 " not in text
     assert text.endswith("and 2 more users\n")
 
 
@@ -188,3 +188,10 @@ def test_a_reference_with_other_jobs_is_the_users_mistake(make, capsys):
     logs = [make("fair", [Job(0, 1)]), make("ujf", [Job(0, 1), Job(0, 1)])]
     assert main(["summary", str(logs[0].path), "--against", str(logs[1].path)]) == 2
     assert "other jobs" in capsys.readouterr().err
+
+
+def test_another_partitioning_is_noted(make, capsys):
+    logs = [make(name, [Job(0, 4, tasks=tasks)]) for name, tasks in (("fair", 1), ("ujf", 8))]
+    assert fairness.cut_otherwise(*logs) == 1
+    assert main(["summary", str(logs[0].path), "--against", str(logs[1].path)]) == 0
+    assert "NOTE: fair: 1 jobs have another number of tasks than in ujf" in capsys.readouterr().out

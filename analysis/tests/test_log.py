@@ -123,6 +123,14 @@ def test_what_is_no_log_is_refused_with_the_reason(tmp_path):
     text.write_text("not HDF5")
     with pytest.raises(NotALogError, match="not an HDF5 file"):
         load(text)
+    empty = tmp_path / "empty.h5"
+    empty.touch()
+    with pytest.raises(NotALogError, match="empty.h5: an empty file; its run did not live"):
+        load(empty)
+    cut = tmp_path / "cut.h5"
+    cut.write_bytes(write_log(tmp_path / "whole.h5", [Job(0, 1)]).read_bytes()[:3000])
+    with pytest.raises(NotALogError, match="cut.h5: a damaged HDF5 file: .*truncated"):
+        load(cut)
     with pytest.raises(NotALogError, match="a folder"):
         load(tmp_path)
     other = tmp_path / "other.h5"
@@ -240,3 +248,11 @@ def test_a_log_opens_while_its_writer_runs_and_after_it_was_killed(tmp_path):
         writer.stdout.close()
     with pytest.warns(IncompleteLogWarning):
         assert len(load(path).samples) == 3
+
+
+def test_frames_keep_the_units_of_their_columns(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 1)], [Task(0, 0, 1)], samples=[(0, 1)]))
+    assert {name: log.jobs.attrs["units"][name] for name in ("submit", "response_time", "slowdown")} == {
+        "submit": "s", "response_time": "s", "slowdown": "1"}
+    assert log.tasks.attrs["units"]["lateness"] == log.samples.attrs["units"]["time"] == "s"
+    assert set(log.tasks.attrs["units"]) == set(log.tasks.columns) - {"outcome_name"}

@@ -7,6 +7,7 @@ import pytest
 
 from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import load, queues
+from somnus_analysis.__main__ import main
 from somnus_analysis.summary import summarise, summary_json, summary_table
 
 LOST, RETURNED = 2, 4
@@ -130,6 +131,14 @@ def test_json_has_the_figures_of_each_queue(shared):
         "queue": "A", "jobs_submitted": 1, "jobs_finished": 1, "tasks_submitted": 1,
         "response_mean_s": 5, "share_mean": 1 / 3, "share_deviation": math.sqrt(1 / 18),
         "share_farthest": 1 / 3})
+
+
+def test_the_table_has_a_line_a_queue(shared, capsys):
+    assert main(["summary", str(shared.path), "--per-queue"]) == 0
+    lines = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    assert lines[2].split() == "A 1 1 5.000 33.3 % 23.6 % 33.3 %".split()
+    assert lines[-1].endswith(" 3.000 s")
+    assert queues.contended_time(shared) == 3  # from 1 s to 4 s
 
 
 def test_a_queue_whose_jobs_never_came_is_there_with_none(tmp_path):

@@ -8,8 +8,9 @@ import pytest
 from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.summary import nearest_rank, summarise, summary_table
+from somnus_analysis.summary import summarise, summary_table
 from somnus_analysis.text import number, printable, table
+from somnus_analysis.users import nearest_rank
 
 
 @pytest.fixture
@@ -26,29 +27,6 @@ def path(tmp_path):
         [Task(0, 1, 3), Task(1, 2, 6), Task(2, 3, 13), Task(2, 13, 15, outcome=1)],
         nodes=(2, 2),
     )
-
-
-def test_a_summary_is_what_a_pencil_says(path):
-    summary = summarise(load(path))
-    assert summary.pop("response_80_95_mean_s") is None  # of three jobs, none is there
-    assert summary.pop("response_worst_tenth_s") is summary.pop("slowdown_worst_tenth") is None
-    assert all(summary.pop(f"queuing_{each}_s") is None
-               for each in ("mean", "deviation", "p50", "p95"))
-    assert summary == pytest.approx({
-        "jobs_submitted": 4, "jobs_finished": 3, "jobs_failed": 0,
-        "response_mean_s": 6, "response_p50_s": 4, "response_p95_s": 12, "response_p99_s": 12,
-        "response_0_80_mean_s": 3, "response_95_100_mean_s": 12, "user_count": 1,
-        "progress_mean": (1 + 1 / 2 + 1 / 4) / 3, "progress_from_start_mean": (1 + 1 / 2 + 1 / 4) / 3,
-        "slowdown_mean": 7 / 3, "slowdown_p50": 2, "slowdown_p95": 4, "slowdown_p99": 4,
-        "narrow_jobs": 1, "narrow_response_mean_s": 2, "narrow_slowdown_mean": 1,
-        "medium_jobs": 1, "medium_response_mean_s": 4, "medium_slowdown_mean": 2,
-        "wide_jobs": 1, "wide_response_mean_s": 12, "wide_slowdown_mean": 4,
-        "makespan_s": 14,  # from the first submit, at 1, to the last end, at 15
-        "jct_mean_s": 6, "jct_p50_s": 4, "jct_p95_s": 12, "jobs_per_minute": 3 * 60 / 14,
-        "utilisation": 18 / (4 * 14),
-        "utilisation_middle": 14.8 / (4 * 11.2),  # from 2.4 to 13.6
-        "attempts_returned": 0, "attempts_killed": 0,
-    })
 
 
 @pytest.mark.parametrize(("share", "value"), [(0.5, 10), (0.95, 19), (0.99, 20), (0.001, 1)])
@@ -71,7 +49,7 @@ def test_the_table_has_a_column_a_log(path, tmp_path):
     assert lines[0].split() == ["cfq", "fair"]
     cells = {name: rest for name, *rest in (re.split(" {2,}", line.strip()) for line in lines[2:])}
     assert cells["jobs submitted"] == ["4", "1"]
-    assert cells["response time, median [s]"] == ["4.000", "8.000"]
+    assert cells["jobs finished a minute"] == ["12.86", "7.500"]
     assert cells["wide (> 50 tasks): jobs finished"] == ["1", "0"]
     assert cells["utilisation"] == ["32.1 %", "50.0 %"]
 
@@ -83,8 +61,9 @@ def test_the_command_prints_json_for_machines(path, capsys):
 
 
 def test_a_wrong_path_is_the_users_mistake(tmp_path, capsys):
-    assert main(["summary", str(tmp_path / "gone.h5")]) == 2
-    assert "gone.h5: no such file" in capsys.readouterr().err
+    assert main(["summary", str(tmp_path / "gone.h5"), str(tmp_path / "lost.h5")]) == 2
+    told = capsys.readouterr().err
+    assert "gone.h5: no such file" in told and "lost.h5: no such file" in told
 
 
 @pytest.mark.parametrize(("value", "text"), [

@@ -6,9 +6,13 @@ import pytest
 
 from logs import ACTIVE, Job, Task, write_log
 from schema import SCHEMA
-from somnus_analysis import load, target_figures, targets
+from somnus_analysis import LogError, load, target_figures, targets
 from somnus_analysis.__main__ import main
+from somnus_analysis.figures import draw
 from somnus_analysis.log import TARGET_COLUMNS
+from somnus_analysis.log_figures import Options
+from somnus_analysis.policies import by_policy
+from somnus_analysis.style import Look
 
 
 # Of four jobs 2 is the largest, then 0; job 1 is gone at 10 s, where job 3 comes.
@@ -57,7 +61,7 @@ def test_debts_are_summed_over_jobs_each_by_itself(path):
 
 
 def test_the_figure_has_a_panel_a_job_the_others_and_what_is_lent(path):
-    figure = target_figures.draw({"drf": load(path)})["targets"]
+    figure = target_figures.of_jobs({"drf": target_figures.panels(load(path))})
     assert [axes.get_title(loc="left") for axes in figure.axes] == [
         "job job-0", "job big", "job job-3", "the other job", "all jobs"]
     big = {line.get_label(): line for line in figure.axes[1].lines}
@@ -73,26 +77,29 @@ def test_runs_stand_side_by_side_those_without_targets_are_left_out(path, tmp_pa
     other = write_log(tmp_path / "b.h5", [Job(0, 20)], [Task(0, 0, 20)], samples=[(0, 1), (20, 0)],
                       targets=[(0, 0, 1, 1, 0.5)], policy="capacity")
     none = write_log(tmp_path / "c.h5", [Job(0, 20)], [Task(0, 0, 20)], policy="fifo")
-    figure = target_figures.draw({"drf": load(path), "capacity": load(other),
-                                  "fifo": load(none)})["targets"]
+    policies = by_policy([load(path), load(other), load(none)], order=["drf"])
+    figure = draw("targets", policies, Options(Look("page")))
     shown = [axes for axes in figure.axes if axes.get_visible()]
     assert len(shown) == 5 + 2
     titles = [axes.get_title(loc="left") for axes in shown]
     assert "drf\njob job-0" in titles and "capacity\njob job-0" in titles
-    assert target_figures.draw({"fifo": load(none)}) == {}
+    with pytest.raises(LogError, match="figure targets needs a policy that says its targets"):
+        draw("targets", by_policy([load(none)]))
+    column = draw("targets", policies, Options(Look("column")))
+    assert len({axes.get_position().x0 for axes in column.axes}) == 1  # one below the other
 
 
 def test_an_older_log_has_no_targets(path):
     with h5py.File(path, "a") as file:
         del file["targets"]
-    assert load(path).targets.empty and target_figures.draw({"old": load(path)}) == {}
+    assert load(path).targets.empty
     assert [each.name for each in SCHEMA["targets"]] == list(TARGET_COLUMNS)
 
 
 def test_a_run_in_which_nothing_has_ended_still_draws(tmp_path):
     path = write_log(tmp_path / "a.h5", [Job(0, math.nan, state=ACTIVE)], samples=[(0, 1)],
                      targets=[(0, 0, 1, 1, 0.5)])
-    assert target_figures.draw({"a": load(path)})["targets"].axes
+    assert draw("targets", by_policy([load(path)])).axes
 
 
 def test_plot_draws_targets_where_there_are_some(path, tmp_path, capsys):

@@ -13,10 +13,8 @@ void print_summaries(const CommonOptions& options, std::span<const Summary> summ
     fmt::print("{}\n", to_json(summaries).dump(2));
   } else if (!options.quiet) {
     fmt::print("{}", to_text(summaries));
-    for (const auto table : {queues_to_text, resources_to_text}) {
-      const std::string text = table(summaries);
-      if (!text.empty()) fmt::print("\n{}", text);
-    }
+    const std::string resources = resources_to_text(summaries);
+    if (!resources.empty()) fmt::print("\n{}", resources);
   }
 }
 

@@ -31,7 +31,7 @@ void LogCommands::add_to(CLI::App& app, Chosen& chosen) {
                "audit a log: one line per invariant, with the first offending row", check);
   add_finished(app, chosen, "recover", "make the log of a killed run whole up to its last flush",
                recover);
-  add_summary(app, chosen);
+  add_finished(app, chosen, "summary", "closing tables of logs, side by side", summary);
   add_compare(app, chosen);
   add_export(app, chosen);
   add_follow(app, chosen);
@@ -42,22 +42,6 @@ void LogCommands::add_finished(CLI::App& under, Chosen& chosen, const char* name
   CLI::App& app = add_command(under, name, help, chosen, [this, does] { return does(finished_); });
   app.add_option("log", finished_.logs, "logs of somnus")->required()->type_name("LOG");
   add_output(app, finished_.common);
-}
-
-void LogCommands::add_summary(CLI::App& under, Chosen& chosen) {
-  CLI::App& app = add_command(under, "summary", "closing tables of logs, side by side", chosen,
-                              [this] { return summary(summary_); });
-  app.add_option("log", summary_.logs, "logs of somnus")->required()->type_name("LOG");
-  app.add_flag("--per-user", summary_.per_user, "a second table with one line a user");
-  app.add_option("--against", summary_.against,
-                 "a reference run of the same workload, e.g. under UJF: how much later jobs end "
-                 "than there (DVR), how much earlier (DSR)")
-      ->type_name("LOG");
-  app.add_option("--counting", summary_.counting,
-                 "how often --against counts a job: jobs, once (default); uwfq-micro and "
-                 "uwfq-macro, as the tables of the UWFQ paper do")
-      ->type_name("NAME");
-  add_output(app, summary_.common);
 }
 
 void LogCommands::add_compare(CLI::App& under, Chosen& chosen) {

@@ -26,13 +26,11 @@ class LogCommands {
   using Chosen = std::function<int()>;
   void add_finished(CLI::App& under, Chosen& chosen, const char* name, const char* help,
                     int (*does)(const FinishedLogs&));
-  void add_summary(CLI::App& under, Chosen& chosen);
   void add_compare(CLI::App& under, Chosen& chosen);
   void add_export(CLI::App& under, Chosen& chosen);
   void add_follow(CLI::App& under, Chosen& chosen);
 
   FinishedLogs finished_;
-  SummaryOptions summary_;
   CompareOptions compare_;
   LogExportRequest export_;
   FollowOptions follow_;

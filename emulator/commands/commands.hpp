@@ -76,15 +76,7 @@ struct FinishedLogs {
 int replay(const FinishedLogs& options);
 int check(const FinishedLogs& options);
 int recover(const FinishedLogs& options);
-
-struct SummaryOptions {
-  CommonOptions common;
-  std::vector<std::string> logs;
-  bool per_user = false;
-  std::string against;                  // the reference's log; empty: none
-  std::optional<std::string> counting;  // name of a Counting; only with `against`
-};
-int summary(const SummaryOptions& options);
+int summary(const FinishedLogs& options);
 
 struct CompareOptions {
   CommonOptions common;

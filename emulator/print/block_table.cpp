@@ -1,7 +1,5 @@
 #include "emulator/print/block_table.hpp"
 
-#include <fmt/format.h>
-
 #include <numeric>
 #include <utility>
 
@@ -33,9 +31,7 @@ void BlockTable::add(const char* title, std::string_view unit, std::span<const d
   const Scale scale = scale_for(unit, all);
   rows_.front().cells.push_back(with_unit(title, scale));
   for (std::size_t at = 0; at < values.size(); ++at) {
-    const bool weight = unit == "w" && !std::isnan(values[at]);
-    rows_[at + 1].cells.push_back(weight ? fmt::format("{:g}", values[at])
-                                         : cell(values[at], unit, scale));
+    rows_[at + 1].cells.push_back(cell(values[at], unit, scale));
   }
 }
 

@@ -1,4 +1,4 @@
-// Tables of the parts of a run (its users, its queues), several logs side by side: one line a part,
+// Tables of the parts of a run, such as its resources, several logs side by side: one line a part,
 // one block of columns a log.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace somnus {
 template <class Part>
 struct PartColumn {
   const char* title;
-  std::string_view unit;  // as in descriptions; "w": a weight, as short as it can be
+  std::string_view unit;  // as in descriptions
   double (*value)(const Part&);
 };
 

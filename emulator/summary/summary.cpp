@@ -1,6 +1,7 @@
 #include "emulator/summary/summary.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "config/config.hpp"
@@ -39,6 +40,7 @@ bool has(const TaskRow& row, Outcome outcome) {
 }
 
 void conserve(const Log& log, Summary& summary) {
+  std::set<std::uint32_t> users;
   std::vector<std::uint32_t> finished(log.tables.jobs.size(), 0);
   for (const TaskRow& row : log.tasks) {
     if (!has(row, Outcome::finished)) continue;
@@ -65,8 +67,10 @@ void conserve(const Log& log, Summary& summary) {
         break;
     }
     ++summary.jobs_submitted;
+    users.insert(job.user);
     summary.tasks_submitted += tasks;
   }
+  summary.user_count = static_cast<double>(users.size());
 }
 
 void respond(const Log& log, Summary& summary) {
@@ -183,27 +187,6 @@ void measure_waits(const Log& log, Summary& summary) {
   summary.queuing_p95_s = waits.quantile(0.95);
 }
 
-void compare_with_gps(const Log& log, Summary& summary) {
-  const bool applies =
-      log.header.resources.empty() &&
-      std::ranges::all_of(log.tables.jobs, [](const JobRow& job) { return job.stages == 1; });
-  if (!applies) return;
-  double longest_task = 0;
-  for (const TaskRow& row : log.tasks) longest_task = std::fmax(longest_task, row.nominal);
-  double largest_job = 0;
-  for (const JobRow& job : log.tables.jobs) largest_job = std::fmax(largest_job, job.slot_time);
-  const double bound = 2 * longest_task + largest_job / static_cast<double>(slot_count(log));
-  if (!(bound > 0)) return;
-  double violations = 0;
-  for (const JobRow& job : log.tables.jobs) {
-    const double late = job.finish - job.gps_finish;
-    if (!is_known(late)) continue;
-    summary.theorem_1_margin = std::fmax(summary.theorem_1_margin, late / bound);
-    if (late > bound * (1 + 1e-9)) ++violations;  // the fluid's sums are rounded
-  }
-  if (is_known(summary.theorem_1_margin)) summary.theorem_1_violations = violations;
-}
-
 void measure_tasks(const Log& log, Summary& summary) {
   Sample lateness;
   Sample placement;
@@ -282,11 +265,6 @@ Summary summarise(const Log& log, std::string label) {
   summary.seed = log.header.seed;
   const auto settings = parse_settings(log.header.config, "the log's config", {});
   summary.scheduler = log.header.label;
-  summary.users = users_of(log);
-  summary.user_count = static_cast<double>(summary.users.size());
-  QueueFigures queues = queues_of(log);
-  summary.queues = std::move(queues.queues);
-  summary.contended_s = queues.contended_s;
   summary.resources = resources_of(log);
   conserve(log, summary);
   respond(log, summary);
@@ -294,22 +272,10 @@ Summary summarise(const Log& log, std::string label) {
   count_attempts(log, settings && warmup_of(*settings).looks_back(), summary);
   if (settings && settings->speculation.slowdown > 0) count_backups(log.tables.scheduler, summary);
   measure_waits(log, summary);
-  compare_with_gps(log, summary);
   measure_tasks(log, summary);
   if (summary.mode == "run") {
     measure_scheduler(log, summary);
     measure_silence(log, summary);
-  }
-  return summary;
-}
-
-Summary with_comparison(Summary summary, const Comparison& comparison) {
-  summary.against = comparison.all;
-  for (UserSummary& user : summary.users) {
-    const auto found = comparison.users.find(user.user);
-    if (found == comparison.users.end()) continue;
-    user.response_change = found->second.response_change;
-    user.against = found->second.jobs;
   }
   return summary;
 }

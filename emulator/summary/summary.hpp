@@ -6,21 +6,20 @@
 // follow up to place int(0.95 n), and the rest are those of the last 5 %. So each job is in one
 // group, and with few jobs a group may be empty. NaN: the log can't tell (printed "-", null in
 // JSON).
+//
+// These are the figures that every run can have. What compares runs, groups jobs by user or queue,
+// or counts as one paper does is in the Python package `analysis`.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/describe.hpp"
-#include "emulator/summary/summary_against.hpp"
-#include "emulator/summary/summary_queues.hpp"
 #include "emulator/summary/summary_resources.hpp"
-#include "emulator/summary/summary_users.hpp"
 #include "record/log.hpp"
 
 namespace somnus {
@@ -77,7 +76,6 @@ struct Summary {
   double jobs_per_minute = NAN;
   double utilisation = NAN;
   double utilisation_middle = NAN;
-  double contended_s = NAN;  // of several queues
   double queuing_mean_s = NAN;
   double queuing_deviation_s = NAN;
   double queuing_p50_s = NAN;
@@ -90,8 +88,6 @@ struct Summary {
   double backups_won = NAN;
   double wasted_s = NAN;
   double warm_share = NAN;
-  double theorem_1_margin = NAN;
-  double theorem_1_violations = NAN;
 
   double lateness_p50_s = NAN;
   double lateness_p99_s = NAN;
@@ -112,10 +108,7 @@ struct Summary {
   double intended_p50_s = NAN;
   double safe_speed = NAN;  // only of a run that outran its machine
 
-  std::vector<UserSummary> users;
-  std::vector<QueueSummary> queues;        // if there are several
   std::vector<ResourceSummary> resources;  // where they count
-  std::optional<Against> against;          // if a reference was given
 
   static constexpr auto fields() {
     using S = Summary;
@@ -167,7 +160,6 @@ struct Summary {
         field("utilisation", &S::utilisation, "%", "cluster in use, over the makespan"),
         field("utilisation_middle", &S::utilisation_middle, "%",
               "  from 10 % to 90 % of the makespan"),
-        field("contended_s", &S::contended_s, "s", "every queue has demand"),
         field("queuing_mean_s", &S::queuing_mean_s, "s", "wait in a node's queue, mean"),
         field("queuing_deviation_s", &S::queuing_deviation_s, "s", "  standard deviation"),
         field("queuing_p50_s", &S::queuing_p50_s, "s", "  median"),
@@ -180,9 +172,6 @@ struct Summary {
         field("backups_won", &S::backups_won, "1", "  that finished their task"),
         field("wasted_s", &S::wasted_s, "s", "  slot-time of attempts whose task another finished"),
         field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
-        field("theorem_1_margin", &S::theorem_1_margin, "x",
-              "latest against GPS, of Theorem 1's bound"),
-        field("theorem_1_violations", &S::theorem_1_violations, "1", "  jobs beyond the bound"),
         field("lateness_p50_s", &S::lateness_p50_s, "s", "task lateness, median"),
         field("lateness_p99_s", &S::lateness_p99_s, "s", "  p99"),
         field("lateness_max_s", &S::lateness_max_s, "s", "  largest"),
@@ -217,14 +206,8 @@ struct Summary {
 /// alone. Utilisation: what nodes measured, the time that attempts had a slot / (slots x makespan);
 /// of attempts that the run's end cut off no node has told the start, so they count as nothing. In
 /// a cluster without slots: that of the kind of resources that is used most. Wait in a node's
-/// queue: start - queued, of attempts that started; NaN if none ever waited. Theorem 1 (CFQ): no
-/// job of one stage ends later than in GPS by more than 2 l_max + L_max / M, with l_max the longest
-/// nominal task, L_max the largest slot-time, M the number of slots; NaN where a job has several
-/// stages or resources count.
+/// queue: start - queued, of attempts that started; NaN if none ever waited.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
-
-/// `against`, and what it says of each user.
-[[nodiscard]] Summary with_comparison(Summary summary, const Comparison& comparison);
 
 [[nodiscard]] std::vector<std::string> labels_of(std::span<const Summary> summaries);
 
@@ -232,17 +215,11 @@ struct Summary {
 /// and so are counts of what never happened and the number of users if all have one. Below them,
 /// who outran its machine and which rank fell silent.
 [[nodiscard]] std::string to_text(std::span<const Summary> summaries);
-/// One line a user, one block of columns a log; of many users the 40 with the most slot-time.
-[[nodiscard]] std::string users_to_text(std::span<const Summary> summaries);
-/// One line a queue, one block of columns a log; of many queues the first 40. Empty if no log has
-/// several.
-[[nodiscard]] std::string queues_to_text(std::span<const Summary> summaries);
 /// One line a kind of resources, one block of columns a log, and below them which kind binds. Empty
 /// if only slots count in all logs.
 [[nodiscard]] std::string resources_to_text(std::span<const Summary> summaries);
-/// An array of objects; names end in their unit, times are in seconds. Each has its `users`, its
-/// `queues` if there are several, its `resources` if they count, and `against`, null without a
-/// reference.
+/// An array of objects; names end in their unit, times are in seconds. Each has its `resources` if
+/// they count.
 [[nodiscard]] nlohmann::json to_json(std::span<const Summary> summaries);
 
 }  // namespace somnus

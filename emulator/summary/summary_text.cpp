@@ -31,47 +31,6 @@ bool says_something(std::string_view name, std::span<const double> values) {
   return std::ranges::any_of(values, [](double value) { return !std::isnan(value); });
 }
 
-/// "jobs compared", and below it the figures of their deviations.
-void add_deviations(std::span<const Summary> summaries, const std::string& subject,
-                    Deviation Against::* part, std::vector<TextRow>& rows) {
-  for_each_field<Deviation>([&](const auto& figure) {
-    const std::vector<double> values = values_of(summaries, [&](const Summary& one) {
-      return one.against ? (*one.against).*part.*figure.member : NAN;
-    });
-    if (!says_something(figure.name, values)) return;
-    const bool is_head = figure.member == &Deviation::compared;
-    const std::string title = is_head ? fmt::format("{} {}", subject, figure.meaning)
-                                      : fmt::format("  {}", figure.meaning);
-    rows.push_back(figure_row(title, figure.unit, values));
-  });
-}
-
-void add_against(std::span<const Summary> summaries, std::vector<TextRow>& rows) {
-  const auto count = [&](const char* title, double Against::* member) {
-    rows.push_back(figure_row(title, "1", values_of(summaries, [&](const Summary& one) {
-                                return one.against ? (*one.against).*member : NAN;
-                              })));
-  };
-  const auto is_compared = [](const Summary& one) { return one.against.has_value(); };
-  if (std::ranges::none_of(summaries, is_compared)) return;
-  rows.push_back(words(summaries, "against", [](const Summary& one) {
-    return one.against ? one.against->reference : "-";
-  }));
-  const auto counts_otherwise = [](const Summary& one) {
-    return one.against && one.against->counting != Counting::jobs;
-  };
-  if (std::ranges::any_of(summaries, counts_otherwise)) {
-    rows.push_back(words(summaries, "  counting", [](const Summary& one) {
-      return std::string(one.against ? name_of(one.against->counting) : "-");
-    }));
-  }
-  count("  jobs left out, unfinished in one", &Against::left_out);
-  add_deviations(summaries, "jobs", &Against::jobs, rows);
-  const auto has_users = [](const Summary& one) { return one.user_count > 1; };
-  if (std::ranges::none_of(summaries, has_users)) return;
-  add_deviations(summaries, "users, by mean response time,", &Against::users, rows);
-}
-
 std::vector<TextRow> rows_of(std::span<const Summary> summaries) {
   std::vector<TextRow> rows;
   const bool named =
@@ -92,7 +51,6 @@ std::vector<TextRow> rows_of(std::span<const Summary> summaries) {
     if (!says_something(figure.name, values)) return;
     rows.push_back(figure_row(figure.meaning, figure.unit, values));
   });
-  add_against(summaries, rows);
   return rows;
 }
 
@@ -101,13 +59,6 @@ std::string warnings(const Summary& one) {
   std::string text;
   if (!one.conserved() && one.complete) {
     text += fmt::format("\nMISMATCH: {}: submitted is not finished + failed + unfinished\n", name);
-  }
-  if (one.against && one.against->cut_otherwise > 0) {
-    text += fmt::format(
-        "\nNOTE: {}: {:.0f} jobs have another number of tasks than in {}. DVR and DSR compare "
-        "runs\n"
-        "      of the same partitioning.\n",
-        name, one.against->cut_otherwise, printable(one.against->reference));
   }
   if (!std::isnan(one.silent_max_s)) {
     text += fmt::format(

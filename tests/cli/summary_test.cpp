@@ -73,7 +73,6 @@ TEST(Summary, ComputesTheFiguresOfASmallLogByHand) {
   EXPECT_DOUBLE_EQ(summary.lateness_max_s, 0);
   EXPECT_DOUBLE_EQ(summary.placement_p99_s, 0);
   EXPECT_DOUBLE_EQ(summary.intended_p50_s, 2);
-  EXPECT_TRUE(std::isnan(summary.theorem_1_margin)) << "job 1 has two stages";
   EXPECT_TRUE(std::isnan(summary.warm_share)) << "there is no JVM model";
   EXPECT_TRUE(std::isnan(summary.lag_p99_s)) << "simulate has no lag";
   EXPECT_EQ(summary.scheduler, "fifo");
@@ -198,17 +197,6 @@ TEST(Summary, BinsJobsByWidth) {
   EXPECT_DOUBLE_EQ(summary.wide_slowdown_mean, 4);
 }
 
-TEST(Summary, MeasuresAgainstTheBoundOfTheoremOne) {
-  Log log = small_cfq_log();  // bound: 2 * 4 + 6 / 2 = 11
-  EXPECT_DOUBLE_EQ(summarise(log, "a").theorem_1_margin, 1.0 / 11);
-  EXPECT_EQ(summarise(log, "a").theorem_1_violations, 0);
-  log.tables.jobs[0].gps_finish = -8;
-  EXPECT_DOUBLE_EQ(summarise(log, "a").theorem_1_margin, 12.0 / 11);
-  EXPECT_EQ(summarise(log, "a").theorem_1_violations, 1);
-  log.header.resources = {"cpu"};
-  EXPECT_TRUE(std::isnan(summarise(log, "a").theorem_1_margin));
-}
-
 TEST(Summary, CountsLostAndWarmAttempts) {
   Log log = small_log();
   log.header.config = small_config("fifo", "[jvm]\nmodel = \"reuse\"\nfactor = 2\n");
@@ -283,7 +271,6 @@ TEST(Summary, PutsLogsSideBySideWithOneUnitARow) {
   EXPECT_THAT(text, testing::ContainsRegex("jobs submitted +2 +1,234,567\n"));
   EXPECT_THAT(text, testing::ContainsRegex("lag of rank 0, median \\[ms\\] +0.013 +25.000\n"));
   EXPECT_THAT(text, testing::ContainsRegex("response time, mean \\[s\\] +4.500 +2.500\n"));
-  EXPECT_THAT(text, testing::ContainsRegex("latest against GPS, of Theorem 1's bound +- +0.000\n"));
   EXPECT_THAT(text, Not(HasSubstr("warm slot"))) << "no log has it";
 }
 
@@ -296,7 +283,7 @@ TEST(Summary, GivesMachinesEveryFigure) {
   EXPECT_TRUE(json[0]["jobs_finished"].is_number_integer());
   EXPECT_EQ(json[0]["makespan_s"], 6.0);
   EXPECT_EQ(json[0]["conserved"], true);
-  EXPECT_NE(json.dump().find("\"theorem_1_margin\":null"), std::string::npos);
+  EXPECT_NE(json.dump().find("\"warm_share\":null"), std::string::npos);
 }
 
 }  // namespace

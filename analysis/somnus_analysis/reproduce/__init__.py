@@ -15,6 +15,6 @@ PAPERS = {"carbyne": carbyne, "cfq": cfq, "paf": paf, "uwfq": uwfq, "yaq": yaq}
 def add_papers(commands: argparse._SubParsersAction) -> None:
     """One sub-command a paper; each sets `command`, a function from options to the exit code."""
     for name, paper in PAPERS.items():
-        parser = commands.add_parser(name, help=paper.__doc__.splitlines()[0])
+        parser = commands.add_parser(name, help=str(paper.__doc__).splitlines()[0])
         paper.add_arguments(parser)
         parser.set_defaults(command=paper.run)

@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from somnus_analysis import resource_figures, user_figures
+from matplotlib.figure import Figure
+
+from somnus_analysis import distribution_figures
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import carbyne_details as details
 from somnus_analysis.reproduce import carbyne_figures as draw
@@ -30,10 +32,10 @@ from somnus_analysis.reproduce.options import (
     configs_in,
     positive,
 )
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Report, Result
 
-CONFIGS = REPOSITORY / "configs/papers/carbyne"
+CONFIGS = find_configs("papers/carbyne")
 TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
 SEEDS = 5
 LOADS = (1.0, 2.0, 5.0)
@@ -176,8 +178,8 @@ def online(lab: Lab) -> list[Result]:
     by_load = lab.by_load(paper.QUERIES, runs.TRADEOFF)
     measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in by_load.items()}
     first = by_load[lab.load][0]
-    completion = user_figures.cdf(
-        {title: {paper.TITLES[each]: first[name][each].log.jobs["response_time"]
+    completion = distribution_figures.cdf(
+        {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
                  for each in runs.COMPARED} for name, title in paper.QUERIES.items()},
         "completion time [s]",
     )
@@ -231,10 +233,10 @@ def altruism(lab: Lab) -> list[Result]:
 def dagps(lab: Lab) -> list[Result]:
     seeds = lab.online("tpc-h", {name: runs.POLICIES[name]
                                  for name in ("drf", "carbyne", "carbyne+dagps")})
-    drawing = resource_figures.speedup(
-        {title: seeds[0][name].factors(seeds[0]["drf"])
+    drawing = distribution_figures.factors(
+        {title: [seeds[0][name].factors(seeds[0]["drf"])]
          for name, title in (("carbyne", "Carbyne + Tetris"),
-                             ("carbyne+dagps", "Carbyne + DAGPS"))}, "DRF")
+                             ("carbyne+dagps", "Carbyne + DAGPS"))}, "factor of improvement over DRF")
     return [Result(paper.FIGURE_12, expect.stack(map(measure.figure_12, seeds)),
                    {"figure12.png": drawing})]
 
@@ -261,11 +263,11 @@ def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
                                    draw.sweep(points, values, quantity, said)})
 
 
-def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]):
-    return resource_figures.speedup(
-        {f"{paper.TITLES[other]}, {title}": mixes[name]["carbyne"].factors(mixes[name][other])
+def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Figure:
+    return distribution_figures.factors(
+        {f"{paper.TITLES[other]}, {title}": [mixes[name]["carbyne"].factors(mixes[name][other])]
          for name, title in titles.items() for other in paper.ALTERNATIVES},
-        "the scheduler named",
+        "factor of improvement over the scheduler named",
     )
 
 

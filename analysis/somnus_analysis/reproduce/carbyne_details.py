@@ -65,4 +65,4 @@ def not_reproduced() -> str:
 
 def _mean(measured: Measured, key: str) -> str:
     known = [value for value in measured.get(key, ()) if not np.isnan(value)]
-    return number(np.mean(known) if known else None)
+    return number(float(np.mean(known)) if known else None)

@@ -29,7 +29,7 @@ def example(logs: Mapping[str, Log]) -> Figure:
         panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
         for axes, name in zip(panels, EXAMPLES_DRAWN):
             _allocation(axes, logs[name])
-            axes.set_title(paper.EXAMPLE_TITLES[name], loc="left", fontsize=11)
+            axes.set_title(paper.EXAMPLE_TITLES[name], loc="left")
         top = style.legend_on_top(figure, [figure.axes[0]])
         figure.supxlabel("time, in the figure's units", fontsize=style.RC["axes.labelsize"])
         figure.supylabel("share of the resource", y=top / 2, fontsize=style.RC["axes.labelsize"])
@@ -70,7 +70,7 @@ def tradeoff(measured: Measured, workloads: Mapping[str, str]) -> Figure:
             axes.set_xticks(range(len(workloads)),
                             [name.replace(" (", "\n(") for name in workloads.values()])
             axes.grid(axis="x", visible=False)
-            axes.set_title(title, loc="left", fontsize=11)
+            axes.set_title(title, loc="left")
         style.legend_on_top(figure, panels[:1])
     return figure
 

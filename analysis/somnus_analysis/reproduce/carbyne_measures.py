@@ -23,7 +23,7 @@ SLOWER = 0.8  # a factor below that is a slowdown that the paper counts
 
 def example(logs: Mapping[str, Log]) -> Values:
     """Figures 2 and 2b: when jobs end, by scheduler."""
-    values = {}
+    values: Values = {}
     for name, log in logs.items():
         ends = log.jobs.set_index("job_name")["response_time"]
         values |= {f"{name}.{job}": float(ends[job]) for job in paper.JOBS}
@@ -33,7 +33,8 @@ def example(logs: Mapping[str, Log]) -> Values:
 
 def tradeoff(mixes: Mapping[str, Runs]) -> Values:
     """Figures 4 and 5, by workload."""
-    values, worst = {}, {}
+    values: Values = {}
+    worst: Values = {}
     for name, runs in mixes.items():
         values |= {f"{name}.{key}": value for key, value in of_mix(runs).items()}
         response = {each: run.response for each, run in runs.items()}
@@ -62,7 +63,7 @@ def _fairness(of: Mapping[str, float], suffix: str = "") -> Values:
 def of_mix(runs: Runs) -> Values:
     """Fairness, completion and efficiency of each scheduler, and against Carbyne's."""
     ours = runs["carbyne"]
-    values = {}
+    values: Values = {}
     for name, run in runs.items():
         values |= {
             f"jain.{name}": run.jain["mean"],
@@ -86,7 +87,7 @@ def factors(mixes: Mapping[str, Runs]) -> Values:
     Also as the ratio of the percentiles of completion times, under of_completion; and what there is
     to gain, jobs' slowdown against the idle cluster under the other scheduler, under room.
     """
-    values = {}
+    values: Values = {}
     for name, runs in mixes.items():
         for other in paper.ALTERNATIVES:
             found = improvement.factors(runs["carbyne"].log, runs[other].log)
@@ -180,7 +181,7 @@ def figure_11(levels: Mapping[float, Runs]) -> Values:
 
 
 def figure_12(runs: Runs) -> Values:
-    values = {}
+    values: Values = {}
     for name in ("carbyne", "carbyne+dagps"):
         found = improvement.percentiles(runs[name].factors(runs["drf"]))
         values |= {f"{name}.p{each}": float(factor) for each, factor in found.items()}
@@ -192,7 +193,7 @@ def figure_12(runs: Runs) -> Values:
 
 
 def section_5_6(mixes: Mapping[str, Runs]) -> Values:
-    values = {}
+    values: Values = {}
     for name, runs in mixes.items():
         found = of_mix(runs)
         found["tail.tetris-fair"] = float(

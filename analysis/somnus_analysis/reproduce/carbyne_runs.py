@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import improvement, jain, resources
+from somnus_analysis import improvement, jain, metrics, resources
 from somnus_analysis.log import Log
 
 
@@ -125,5 +125,5 @@ def outcome(log: Log) -> Outcome:
     kept = Log(log.path)
     assert len(kept.jobs)  # read now: the file may go
     return Outcome(kept, {what: float(getattr(by_window, what)()) for what in ("mean", "min", "max")},
-                   float(running.mean()), improvement.makespan(log),
+                   float(running.mean()), metrics.makespan(log),
                    float(resources.per_resource(log)["utilisation"].max()))

@@ -13,22 +13,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-import matplotlib
-
-from somnus_analysis import figures, style
+from somnus_analysis import distribution_figures
 from somnus_analysis.log import Log
+from somnus_analysis.log_figures import by_width
 from somnus_analysis.reproduce import cfq_figures as draw
 from somnus_analysis.reproduce import cfq_measures as measure
 from somnus_analysis.reproduce import cfq_paper as paper
 from somnus_analysis.reproduce import expect, paced_mice, results
 from somnus_analysis.reproduce.options import add_common, add_real, configs_in, positive
-from somnus_analysis.reproduce.program import REPOSITORY, ProgramError, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import (
+    REPOSITORY,
+    ProgramError,
+    Run,
+    Somnus,
+    find_configs,
+    find_program,
+)
 from somnus_analysis.reproduce.results import Result
 from somnus_analysis.text import number, table
 from somnus_analysis.width import PAPER_BINS_AT_SCALE
 
-CONFIGS = REPOSITORY / "configs/papers/cfq"
+CONFIGS = find_configs("papers/cfq")
 TRACE = REPOSITORY.parent / "shared/traces/hawk_traces/GOOG_subtrace.tr.gz"
 
 SEEDS_SIMULATED = 5
@@ -37,7 +44,7 @@ SPEED = 60.0
 # Figures 1 and 9 have tasks of seconds: faster, and the emulation's own milliseconds would show.
 SPEED_OF_SHORT_TASKS = 10.0
 
-PROFILES = {  # Fig. 8
+PROFILES: dict[str, dict[str, Any]] = {  # Fig. 8
     "uniform": {"estimate.model": "uniform", "estimate.error": 0.2},
     "naive": {"estimate.model": "naive"},
 }
@@ -90,7 +97,7 @@ class Lab:
     def seed_range(self) -> range:
         return range(1, self.seeds + 1)
 
-    def logs(self, runs: Mapping[object, Run], what: str) -> dict:
+    def logs(self, runs: Mapping[Any, Run], what: str) -> dict:
         """The runs' logs under the same keys."""
         print(f"{what}: {len(runs)} runs", file=sys.stderr)
         return dict(zip(runs, self.somnus.emulate(runs.values())))
@@ -113,7 +120,7 @@ class Lab:
     @cached_property
     def deployment(self) -> dict[tuple[str, int], Log]:
         """Figures 5 to 8: logs by policy, or by profile of CFQ, and seed."""
-        variants: dict[str, dict[str, object]] = {
+        variants: dict[str, dict[str, Any]] = {
             policy: {"scheduler.policy": policy} for policy in paper.POLICIES
         }
         variants |= {name: {"scheduler.policy": "cfq", **keys} for name, keys in PROFILES.items()}
@@ -159,20 +166,17 @@ def figure_3(lab: Lab) -> Result:
 
 def figure_5(lab: Lab) -> Result:
     seeds = lab.deployed(paper.POLICIES)
-    with matplotlib.rc_context(style.RC):
-        drawing = figures.cdf(
-            {paper.TITLES[policy]: frame["response_time"] for policy, frame in seeds[0].items()}
-        )
+    drawing = distribution_figures.cdf(
+        {"": {paper.TITLES[policy]: [seed[policy]["response_time"] for seed in seeds]
+              for policy in paper.POLICIES}}, "response time [s]")
     return Result(paper.FIGURE_5, expect.stack(map(measure.figure_5, seeds)),
                   {"figure5.png": drawing})
 
 
 def figure_6(lab: Lab) -> Result:
     seeds = lab.deployed(paper.COMPARED)
-    with matplotlib.rc_context(style.RC):
-        drawing = figures.slowdown(
-            {paper.TITLES[policy]: frame for policy, frame in seeds[0].items()}
-        )
+    drawing = by_width({paper.TITLES[policy]: [seed[policy] for seed in seeds]
+                        for policy in paper.COMPARED})
     return Result(paper.FIGURE_6, expect.stack(map(measure.figure_6, seeds)),
                   {"figure6.png": drawing})
 

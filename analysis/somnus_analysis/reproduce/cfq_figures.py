@@ -45,7 +45,7 @@ def slots_of_jobs(tasks: Mapping[str, pd.DataFrame]) -> Figure:
                       color=[style.colour(job) for job in frame["job"]], edgecolor="white")
             for place, row in zip(places, frame.itertuples()):
                 axes.text((row.start + row.finish) / 2, place, f"job {row.job + 1}", color="white",
-                          ha="center", va="center", fontsize=9)
+                          ha="center", va="center", fontsize=7)
             axes.set_title(title, loc="left")
             axes.set_yticks([])
             axes.grid(visible=False)
@@ -88,7 +88,7 @@ def profiling(measured: Mapping[str, Sequence[float]]) -> Figure:
             mean = values.mean(axis=1)
             axes.bar(np.arange(len(PAPER_BINS)) + (place - 0.5) * 0.36, mean, 0.33, label=label,
                      yerr=[mean - values.min(axis=1), values.max(axis=1) - mean],
-                     color=style.colour(place), error_kw={"capsize": 3, "elinewidth": 1.1})
+                     **style.bar(place), error_kw={"capsize": 3, "elinewidth": 1.1})
         axes.axhline(1, color="#444444", linewidth=1, linestyle=style.DASHES[1])
         axes.set_xticks(range(len(PAPER_BINS)),
                         [f"{each.name}\n{each.span}" for each in PAPER_BINS])
@@ -152,5 +152,5 @@ def _running(tasks: pd.DataFrame, times: np.ndarray) -> np.ndarray:
     return np.searchsorted(starts, times, "right") - np.searchsorted(ends, times, "right")
 
 
-def _plain(value: float, _place) -> str:
+def _plain(value: float, _place: int) -> str:
     return f"{value:,.12g}"

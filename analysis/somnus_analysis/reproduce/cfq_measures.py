@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from pandas.core.groupby import SeriesGroupBy
 
 from somnus_analysis.reproduce.cfq_paper import (
     COMPARED,
@@ -164,7 +165,7 @@ def figure_10(jobs: Jobs) -> Values:
     return values
 
 
-def _by_width(jobs: pd.DataFrame, column: str):
+def _by_width(jobs: pd.DataFrame, column: str) -> SeriesGroupBy:
     return jobs.groupby("width", observed=False)[column]
 
 

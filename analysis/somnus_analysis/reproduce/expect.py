@@ -112,7 +112,8 @@ class Reason:
     def explains(self, verdict: Verdict) -> bool:
         """Of a verdict that misses its target."""
         wanted = verdict.expectation
-        aside = self.when is None or Target(self.when, wanted.target.value).met_by(verdict.mean)
+        aside = self.when is None or (wanted.target is not None and Target(
+            self.when, wanted.target.value).met_by(verdict.mean))
         return aside and self.fits(wanted)
 
 
@@ -162,6 +163,7 @@ class Verdict:
     def sentence(self) -> str:
         """Whether the claim holds, and the claim; the numbers in a second line."""
         target = self.expectation.target
+        assert target is not None  # a claim has one
         word = "can't be told:" if math.isnan(self.mean) else (
             "holds:" if self.holds else "does not hold:")
         numbers = (f"{self.expectation.quantity}: measured {self.measured}, "
@@ -249,7 +251,8 @@ def _reasons(figure: Figure, verdicts: Sequence[Verdict]) -> list[str]:
 def _tally(aimed: Sequence[Verdict]) -> str:
     numbers = [each for each in aimed if not each.expectation.claim]
     claims = [each for each in aimed if each.expectation.claim]
-    margins = sorted({each.expectation.target.margin.strip() for each in numbers})
+    margins = sorted({each.expectation.target.margin.strip() for each in numbers
+                      if each.expectation.target})
     parts = [
         f"{sum(each.holds for each in rows)} of {len(rows)} {what}"
         for rows, what in ((numbers, f"numbers ({', '.join(margins)})"), (claims, "claims")) if rows

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from somnus_analysis.reproduce.program import ProgramError
 
 
-def positive(kind: type):
+def positive(kind: type) -> Callable[[str], Any]:
     """For argparse: a number above 0 of this kind."""
 
-    def parse(text: str):
+    def parse(text: str) -> Any:
         value = kind(text)
         if not value > 0:
             raise argparse.ArgumentTypeError(f"{text} is not positive")
@@ -31,7 +32,8 @@ def add_common(parser: argparse.ArgumentParser, description: str, name: str,
     parser.add_argument("--out", type=Path, default=Path("out/reproduce") / name, metavar="DIR",
                         help="where logs, figures and measured.json go (default: %(default)s)")
     parser.add_argument("--configs", type=Path, default=configs, metavar="DIR",
-                        help="where the configs are (default: those of the source tree)")
+                        help="where the configs are (default: those of the source tree, or "
+                             "installed with the program)")
 
 
 def add_only(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ LAG_ALLOWED = 0.01  # of the median task: the latest rank's lag, p99
 def judge(runs: Mapping[str, Log], speed: float) -> str:
     """How late the latest run was, and which speed would have been safe for all of them."""
     shares = {name: _share(log) for name, log in runs.items()}
-    latest = max(shares, key=shares.get)
+    latest = max(shares, key=lambda name: shares[name])
     lag = _lag(runs[latest])
     outran = sum(share > LAG_ALLOWED for share in shares.values())
     measured = (

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 INTERVAL_S = 0.5
 ELEPHANT_AT_S = 1.0
@@ -18,7 +19,8 @@ ELEPHANT_AT_S = 1.0
 def write(file: Path, mice: int, seed: int) -> Path:
     """Writes the workload file; one seed, one file, and the first mice of each are the same."""
     stream = random.Random(seed)
-    jobs = [{"job": "elephant", "submit": ELEPHANT_AT_S, "durations": [2.0] * 20}]
+    jobs: list[dict[str, Any]] = [
+        {"job": "elephant", "submit": ELEPHANT_AT_S, "durations": [2.0] * 20}]
     for place in range(mice):
         jobs.append({
             "job": f"mouse{place}",

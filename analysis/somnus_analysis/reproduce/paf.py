@@ -30,10 +30,10 @@ from somnus_analysis.reproduce.options import (
     configs_in,
 )
 from somnus_analysis.reproduce.paf_runs import SCHEDULERS, Jobs, Lab, with_alpha
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Report, Result
 
-CONFIGS = REPOSITORY / "configs/papers/paf"
+CONFIGS = find_configs("papers/paf")
 TRACE = REPOSITORY.parent / "shared/traces/decima_tpch/decima_tpch.jsonl.gz"
 SEEDS = 5
 SPEED = 20.0
@@ -186,7 +186,7 @@ def _of_cluster(slots: int, logs: Mapping[str, Log],
     return {f"{slots}.{key}": value for key, value in values.items()}
 
 
-def _arrivals(lab: Lab) -> dict[float, dict[str, Sequence[float]]]:
+def _arrivals(lab: Lab) -> dict[float, dict[str, list[float]]]:
     """By seconds between jobs, which come one by one: mean progress rates on 8,000 slots."""
     found = {}
     for interarrival in details.INTERARRIVALS:

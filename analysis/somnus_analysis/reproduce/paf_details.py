@@ -28,7 +28,7 @@ OVER_TIME = {name: SCHEDULERS[name] for name in
 ABLATION = {name: SCHEDULERS[name] for name in
             ("fair", "fair-own", "cfq", "paf", "paf-own", "paf-leave")}
 # Factors are near those of the queries' own lists: cold tasks take twice as long, in the median.
-WARMUPS = {
+WARMUPS: dict[str, dict[str, object]] = {
     "none": {"jvm.model": "none"},
     "reuse": {"jvm.model": "reuse", "jvm.factor": 2},
     "executor": {"jvm.model": "executor", "jvm.start_s": 1, "jvm.factor": 2,
@@ -78,7 +78,7 @@ def ablation(measured: Mapping[str, Measured]) -> str:
     parts = []
     for key, title in (("response", "mean response time [s]"), ("warm", "attempts on a warm slot [%]")):
         rows = [[title, *measured]]
-        rows += [[TITLES[name], *(number(np.mean(found[f"{name}.{key}"]))
+        rows += [[TITLES[name], *(number(float(np.mean(found[f"{name}.{key}"])))
                                   for found in measured.values())] for name in ABLATION]
         parts.append(table(rows))
     rows = [["gain of the mean progress rate", *measured]]
@@ -88,8 +88,9 @@ def ablation(measured: Mapping[str, Measured]) -> str:
                      *(f"{_gain(found[f'{name}.progress'], found[f'{over}.progress']):+.1f} %"
                        for found in measured.values())])
     parts += [table(rows), "What differs from none is the JVMs', gain or loss."]
-    cold = {key: np.mean(measured["measured"][f"fair.{key}"]) for key in ("cold", "listed")}
-    parts.append(paragraph(of_warmth({"warm": np.mean(measured["measured"]["fair.warm"]), **cold})))
+    found = {key: float(np.mean(measured["measured"][f"fair.{key}"]))
+             for key in ("warm", "cold", "listed")}
+    parts.append(paragraph(of_warmth(found)))
     return "\n\n".join(parts)
 
 
@@ -100,9 +101,9 @@ def of_warmth(values: Mapping[str, float]) -> str:
 
 
 def _gain(values: Sequence[float], reference: Sequence[float]) -> float:
-    return 100 * (np.mean(values) / np.mean(reference) - 1)
+    return 100 * float(np.mean(values) / np.mean(reference) - 1)
 
 
 def _with_gain(values: Sequence[float], reference: Sequence[float]) -> str:
-    mean = number(np.mean(values))
+    mean = number(float(np.mean(values)))
     return mean if values is reference else f"{mean} ({_gain(values, reference):+.1f} %)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib
 import numpy as np
@@ -43,11 +43,11 @@ def groups(measured: Measured) -> Figure:
         for axes, (key, title) in zip(panels, paper.ATTRIBUTES.items()):
             names = ("low", "middle", "high")
             values = [measured[f"{key}.{name}"] for name in names]
-            _one_series(axes, range(len(names)), values, 0.6, 0, None)
+            _one_series(axes, np.arange(len(names)), values, 0.6, 0, None)
             axes.axhline(0, color="#444444", linewidth=1)
             axes.set_xticks(range(len(names)), names)
             axes.grid(axis="x", visible=False)
-            axes.set_title(title, loc="left", fontsize=11)
+            axes.set_title(title, loc="left")
         panels[0].set_ylabel("gain over fair [%]")
     return figure
 
@@ -77,7 +77,8 @@ def cold(found: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def _bars(places: Sequence[str], labels, values: Sequence[Sequence[Sequence[float]]], quantity: str,
+def _bars(places: Sequence[str], labels: Iterable[str | None],
+          values: Sequence[Sequence[Sequence[float]]], quantity: str,
           said: Mapping[int, Sequence[float | None]]) -> Figure:
     """Groups of bars with least and most of seeds. said: the paper's, by place, a number a label."""
     with matplotlib.rc_context(style.RC):
@@ -99,10 +100,9 @@ def _bars(places: Sequence[str], labels, values: Sequence[Sequence[Sequence[floa
     return figure
 
 
-def _one_series(axes: Axes, where, values: Sequence[Sequence[float]], width: float, series: int,
-                label: str | None) -> None:
+def _one_series(axes: Axes, where: np.ndarray, values: Sequence[Sequence[float]], width: float,
+                series: int, label: str | None) -> None:
     means = np.array([np.mean(each) for each in values])
     reach = [means - [min(each) for each in values], [max(each) for each in values] - means]
-    axes.bar(where, means, width, yerr=reach, label=label, color=style.colour(series),
-             hatch=style.hatch(series), edgecolor="white", linewidth=0,
+    axes.bar(where, means, width, yerr=reach, label=label, **style.bar(series),
              error_kw={"elinewidth": 1, "ecolor": "#222222", "capsize": 2})

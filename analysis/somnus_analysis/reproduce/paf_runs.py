@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from somnus_analysis import curves
 from somnus_analysis.curves import Profile
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce.program import Run, Somnus
 
-Settings = Mapping[str, object]
+Settings = Mapping[str, Any]
 
 WITH_CURVES = "with-curves.toml"
 CONFIG_NAMES = ("figure1.toml", "figure4.toml", "figure6.toml", "queries.toml", "simulation.toml",
@@ -93,7 +94,7 @@ class Lab:
 
     def run(self, name: str, jobs: Jobs, schedulers: Mapping[str, Settings], seed: int,
             cluster: Settings, then: Callable[[Log], object] | None = None,
-            workload: str = "", speed: float | None = None) -> dict[str, object]:
+            workload: str = "", speed: float | None = None) -> dict[str, Any]:
         """By scheduler, what `then` says of its log, or else the log.
 
         Of the jobs that were profiled under the name `workload`, which is `name` if not given.

@@ -14,8 +14,9 @@ from typing import Any
 
 from somnus_analysis.log import Log
 
-REPOSITORY = Path(__file__).resolve().parents[3]
+REPOSITORY = Path(__file__).resolve().parents[3]  # where the package is not installed
 BUILT_PROGRAM = REPOSITORY / "build/release/emulator/somnus"
+INSTALLED_CONFIGS = "share/somnus/configs"  # below the prefix of an installed program
 
 
 class ProgramError(Exception):
@@ -54,6 +55,19 @@ def find_program(given: Path | None) -> Path:
     )
 
 
+def find_configs(folder: str) -> Path:
+    """A folder of the configs that come with Somnus: of this source tree, or beside the program.
+
+    Where there is neither, what this source tree would have; who reads it says what is missing.
+    """
+    own = REPOSITORY / "configs" / folder
+    if own.is_dir():
+        return own
+    asked = os.environ.get("SOMNUS") or shutil.which("somnus")
+    installed = Path(asked).resolve().parents[1] / INSTALLED_CONFIGS / folder if asked else own
+    return installed if installed.is_dir() else own
+
+
 class Somnus:
     """Runs the program."""
 
@@ -68,7 +82,7 @@ class Somnus:
         runs = list(runs)
         workers = 1 if any(run.speed for run in runs) else os.cpu_count() or 1
 
-        def one(run: Run):
+        def one(run: Run) -> Any:
             log = self._emulate(run)
             return then(log) if then else log
 

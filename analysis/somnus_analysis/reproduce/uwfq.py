@@ -16,7 +16,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from somnus_analysis import fairness, user_figures
+from somnus_analysis import (
+    distribution_figures,
+    fairness,
+    occupancy,
+    queues,
+    time_figures,
+    user_figures,
+)
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import expect, pace, results
 from somnus_analysis.reproduce import uwfq_authors as authors
@@ -30,10 +37,10 @@ from somnus_analysis.reproduce.options import (
     configs_in,
     positive,
 )
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Result
 
-CONFIGS = REPOSITORY / "configs/papers/uwfq"
+CONFIGS = find_configs("papers/uwfq")
 TRACES = REPOSITORY.parent / "shared/traces/google_uwfq"
 TRACE = "macro_benchmarks_homo.csv.gz"
 
@@ -153,9 +160,9 @@ class Lab:
 def scenario_1(lab: Lab) -> list[Result]:
     logs = lab.logs("scenario-1.toml", "scenario-1", paper.MICRO, lambda _: {})
     panels = {"frequent users": paper.FREQUENT, "infrequent users": paper.INFREQUENT}
-    drawing = user_figures.cdf(
+    drawing = distribution_figures.cdf(
         {
-            title: {paper.TITLES[name]: _of_users(logs[0][name], users)
+            title: {paper.TITLES[name]: [_of_users(logs[0][name], users)]
                     for name in paper.SCHEDULERS}
             for title, users in panels.items()
         },
@@ -176,9 +183,10 @@ def scenario_2(lab: Lab) -> list[Result]:
     told = lab.logs("scenario-2.toml", "scenario-2-told", BELIEVERS,
                     lambda name: told_wrongly(name, RELEASED_IN_SCENARIO_2))
     logs = [{**each, **believed} for each, believed in zip(exact, told)]
-    drawing = user_figures.finished(
-        {paper.TITLES[name]: logs[0][name].jobs for name in paper.SCHEDULERS}
-    )
+    edges = queues.edges(logs[0][paper.SCHEDULERS[0]])
+    drawing = time_figures.curves(
+        {paper.TITLES[name]: [occupancy.finished(logs[0][name].jobs, edges)]
+         for name in paper.SCHEDULERS}, "jobs finished")
     measured = expect.stack(map(measure.scenario_2, logs))
     return [Result(
         paper.SCENARIO_2,
@@ -193,16 +201,16 @@ def scenario_2(lab: Lab) -> list[Result]:
 
 
 def macro(lab: Lab) -> list[Result]:
-    settings = {"workload.file": lab.trace}
+    settings: dict[str, object] = {"workload.file": lab.trace}
     if lab.filter:
         settings["workload.filter"] = lab.filter
     exact = lab.logs("macro.toml", "macro", paper.MACRO, lambda _: settings)
     told = lab.logs("macro.toml", "macro-told", BELIEVERS,
                     lambda name: {**settings, **told_wrongly(name, RELEASED_IN_MACRO)})
     logs = [{**each, **believed} for each, believed in zip(exact, told)]
-    cdf = user_figures.cdf(
+    cdf = distribution_figures.cdf(
         {
-            title: {paper.TITLES[name]: logs[0][name].jobs["response_time"] for name in names}
+            title: {paper.TITLES[name]: [logs[0][name].jobs["response_time"]] for name in names}
             for title, names in PANELS.items()
         },
         "response time [s]",
@@ -210,7 +218,7 @@ def macro(lab: Lab) -> list[Result]:
     users = user_figures.deviations(
         {
             f"{title}, against {paper.TITLES[measure.reference_of(names[0])]}": {
-                paper.TITLES[name]: measure.between_users(name, logs[0])
+                paper.TITLES[name]: [measure.between_users(name, logs[0])]
                 for name in names if name not in ("ujf", "ujf-p")
             }
             for title, names in PANELS.items()

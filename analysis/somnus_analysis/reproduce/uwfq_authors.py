@@ -144,7 +144,7 @@ def _means(folder: Path, name: str) -> pd.DataFrame | None:
 def _values(means: pd.DataFrame | None, columns: dict[str, str]) -> dict[str, float]:
     if means is None:
         return {}
-    values = {}
+    values: dict[str, float] = {}
     for ours, theirs in SCHEDULERS.items():
         if theirs in means.index:
             values |= {f"{ours}.{key}": float(means.at[theirs, column])

@@ -143,7 +143,9 @@ def claims_of_figure_7(values: Values) -> Values:
 
 def frequent_and_infrequent(means: pd.Series) -> tuple[float, float]:
     """Of the users' mean response times in scenario 1: those of the two pairs of users."""
-    return tuple(float(means.reindex(pair).mean()) for pair in (paper.FREQUENT, paper.INFREQUENT))
+    frequent, infrequent = (float(means.reindex(pair).mean())
+                            for pair in (paper.FREQUENT, paper.INFREQUENT))
+    return frequent, infrequent
 
 
 def best_and_worst_off(means: pd.Series) -> tuple[float, float]:

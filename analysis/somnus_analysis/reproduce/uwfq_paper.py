@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from somnus_analysis.reproduce.expect import (
     Expectation,
     Figure,
+    Target,
     about,
     at_least,
     at_most,
@@ -122,7 +123,7 @@ def _signed(percent: float) -> str:
     return f"{'+' if percent > 0 else '−'}{abs(percent):g}"
 
 
-def _claim(name: str, quantity: str, target, sentence: str) -> Expectation:
+def _claim(name: str, quantity: str, target: Target, sentence: str) -> Expectation:
     return Expectation(f"claim.{name}", quantity, target, sentence)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from somnus_analysis import queue_figures
+from somnus_analysis import time_figures
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import expect, pace
 from somnus_analysis.reproduce import yaq_details as details
@@ -28,10 +28,10 @@ from somnus_analysis.reproduce.options import (
     configs_in,
     positive,
 )
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_program
+from somnus_analysis.reproduce.program import Run, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Report, Result
 
-CONFIGS = REPOSITORY / "configs/papers/yaq"
+CONFIGS = find_configs("papers/yaq")
 SPEED = 20.0  # a task of 5 s sleeps 250 ms then
 SEEDS = 5
 
@@ -159,8 +159,8 @@ def hive(lab: Lab) -> list[Result]:
 
 def sharing(lab: Lab) -> list[Result]:
     logs = [each["yaq-c"] for each in lab.logs("sharing", runs.SHARING, sweeps=False)]
-    drawing = queue_figures.shares(
-        {"Yaq-c": measure.full_shares(logs[0])},
+    drawing = time_figures.panels(
+        {"Yaq-c": [measure.full_shares(logs[0])]}, "share of occupied slots",
         {name: share / 100 for name, share in paper.SHARES.items()},
     )
     return [Result(paper.FIGURE_8, expect.stack(map(measure.figure_8, logs)),

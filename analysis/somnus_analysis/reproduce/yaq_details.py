@@ -29,4 +29,4 @@ def utilisation(measured: Measured) -> str:
 
 def _mean(measured: Measured, key: str) -> str:
     known = [value for value in measured[key] if not np.isnan(value)]
-    return number(np.mean(known) if known else None)
+    return number(float(np.mean(known)) if known else None)

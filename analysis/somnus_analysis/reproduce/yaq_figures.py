@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from somnus_analysis import style, user_figures
+from somnus_analysis import style, distribution_figures
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import yaq_paper as paper
 
@@ -52,8 +52,8 @@ def utilisation(measured: Mapping[str, Sequence[float]]) -> Figure:
 
 def completion(logs: Mapping[str, Log], titles: Mapping[str, str]) -> Figure:
     """Figs. 2, 6, 7, 10 to 14: CDFs of completion times, from admission and from first start."""
-    panels: dict[str, dict[str, pd.Series]] = {"from admission": {}, "from first start": {}}
+    panels: dict[str, dict[str, list[pd.Series]]] = {"from admission": {}, "from first start": {}}
     for name, title in titles.items():
-        panels["from admission"][title] = logs[name].jobs["response_time"]
-        panels["from first start"][title] = logs[name].jobs["completion_time"]
-    return user_figures.cdf(panels, "completion time [s]")
+        panels["from admission"][title] = [logs[name].jobs["response_time"]]
+        panels["from first start"][title] = [logs[name].jobs["completion_time"]]
+    return distribution_figures.cdf(panels, "completion time [s]")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import queues
+from somnus_analysis import metrics, queues
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import yaq_paper as paper
 
@@ -25,7 +25,7 @@ SHARE_BIN_S = 10.0
 SLIGHT = 0.10  # of all occupied slots: a share farther off is more than slightly violated
 
 
-def table_1(logs: Mapping[str, Logs]) -> Values:
+def table_1(logs: Mapping[str, Mapping[int, Log]]) -> Values:
     return _utilisation({name: {0: runs[0]} for name, runs in logs.items()})
 
 
@@ -168,12 +168,11 @@ def _of_runs(logs: Logs) -> Values:
 def of_run(log: Log) -> Values:
     """By column. A run in which no task ever waited has no queuing delays."""
     waits = queues.queuing_figures(log)
-    first, last = queues.span(log)
     values = {
         "queuing.mean": waits.get("queuing_mean_s", np.nan),
         "queuing.deviation": waits.get("queuing_deviation_s", np.nan),
         "queuing.median": waits.get("queuing_p50_s", np.nan),
-        "throughput": 60 * _ratio(float(log.jobs["response_time"].count()), last - first),
+        "throughput": metrics.jobs_per_minute(log),
         "utilisation": 100 * queues.middle_utilisation(log),
     }
     for suffix, column in SINCE.items():

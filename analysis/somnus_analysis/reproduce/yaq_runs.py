@@ -59,9 +59,10 @@ BOUNDS = {
         "scheduler.policy": "yaq-c", "queue.reorder": "fifo", "queue.bound": "delay",
         "queue.max_wait_s": wait}) for wait in (3, 10)},
 }
+FEEDBACKS: dict[str, dict[str, str]] = {"": {}, ".heartbeat": {"scheduler.feedback": "heartbeat"}}
 PLACEMENTS = {
     f"{place}{suffix}": Variant("placement.toml", {"scheduler.placement": part, **feedback})
-    for suffix, feedback in (("", {}), (".heartbeat", {"scheduler.feedback": "heartbeat"}))
+    for suffix, feedback in FEEDBACKS.items()
     for place, part in (("wait", "queue-wait"), ("length", "queue-length"), ("random", "random"))
 }
 ORDERS = {
