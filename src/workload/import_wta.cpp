@@ -86,7 +86,7 @@ class WtaReader {
     if (broken > 0) notes.push_back(fmt::format("broken jobs left out: {}", broken));
     WorkloadSpec header{.name = workload_name(name, notes)};
     if (options_.demands) header.resources = resources_;
-    std::vector<LineJob> jobs;
+    LineJobs jobs;
     for (Draft& job : jobs_) {
       jobs.push_back(
           {.line = static_cast<int>(job.rows.front().line), .column = 0, .job = spec_of(job)});
