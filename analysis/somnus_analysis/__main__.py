@@ -1,5 +1,5 @@
 """python3 -m somnus_analysis plot | summary | compare | progress | curves | experiment | fidelity |
-reproduce
+report | reproduce
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed.
@@ -27,6 +27,7 @@ from somnus_analysis.experiment_layout import arrange
 from somnus_analysis.fairness import COUNTINGS
 from somnus_analysis.log import Log, LogError, load
 from somnus_analysis.progress import progress_table
+from somnus_analysis.report import command as report
 from somnus_analysis.reproduce.program import Somnus, find_program
 from somnus_analysis.summary import Reference, summary_json, summary_table, user_table
 
@@ -186,6 +187,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--speed", type=float, help="of all runs, instead of what calibrate says")
     command.add_argument("--somnus", type=Path, metavar="PROGRAM")
     command.set_defaults(command=measure_fidelity)
+
+    report.add_to(commands)
 
     command = commands.add_parser("reproduce", help="run a paper's figures again and compare")
     reproduce.add_papers(command.add_subparsers(required=True, metavar="PAPER"))
