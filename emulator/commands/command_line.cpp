@@ -9,6 +9,7 @@
 
 #include "base/suggest.hpp"
 #include "emulator/commands/command_help.hpp"
+#include "emulator/commands/command_report.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/version/version.hpp"
@@ -17,8 +18,7 @@ namespace somnus {
 namespace {
 
 constexpr const char* introduction =
-    "Somnus emulates a cluster by sleeping: a scheduler on rank 0, thousands of nodes on the "
-    "other\n"
+    "Somnus emulates a cluster by sleeping: a scheduler on rank 0, thousands of nodes on other\n"
     "ranks, tasks that really sleep. The same scheduler and nodes also run under a virtual clock.";
 
 constexpr const char* farewell_text =
@@ -64,6 +64,7 @@ class CommandLine {
                  check);
     add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
     add_summary();
+    describe(command(app_, "report", report_help, [this] { return report(report_); }), report_);
     add_compare();
     add_workload();
     add_profile();
@@ -126,8 +127,7 @@ class CommandLine {
     app.footer(
         "--resume LOG goes on with its config, on any number of ranks: jobs that have finished\n"
         "stay, tasks that ran start again as new attempts on nodes that are empty, and jobs go on\n"
-        "to arrive. The log goes on, too; with --log FILE in another file, and LOG stays as it "
-        "is.");
+        "to arrive. The log goes on, too; with --log FILE in another, and LOG stays as it is.");
   }
 
   void add_simulate() {
@@ -217,8 +217,7 @@ class CommandLine {
         ->check(CLI::Range(2, 1000));
     add_output(app, compare_.common);
     app.footer(
-        "Each rank of a run looks a little late after what is due, and logs how late (/lateness). "
-        "A\n"
+        "Each rank looks a little late after what is due, and logs how late (/lateness). A\n"
         "scheduler may make much of that: so the run's config is simulated several times with "
         "ranks\n"
         "that are as late, by other draws. What these show among themselves is the scheduler's\n"
@@ -383,6 +382,7 @@ class CommandLine {
   ExperimentOptions experiment_;
   FinishedLogs finished_;
   SummaryOptions summary_;
+  ReportOptions report_;
   CompareOptions compare_;
   WorkloadOptions workload_;
   ProfileOptions profile_;
