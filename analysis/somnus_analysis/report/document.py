@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
-from somnus_analysis.log import Log, distinct_labels
+from somnus_analysis.log import Log
 from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
-from somnus_analysis.report.markup import Markup, element, joined
+from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
 from somnus_analysis.report.timeline import Clock, attempt_columns, job_columns, lanes
-from somnus_analysis.text import count
 
 MOST_ATTEMPTS = 1_500_000  # in a page: about 11 MB
 SCRIPTS = ("unpack.js", "words.js", "palette.js", "tables.js", "figures.js", "view.js", "cluster.js",
@@ -38,10 +37,10 @@ def write_report(logs: Sequence[Log], path: Path) -> None:
 
 
 def page(logs: Sequence[Log]) -> str:
-    labels = distinct_labels(list(logs))
+    those = winners.contenders(logs)
+    labels = winners.run_labels(those, logs)
     waits = [why.by_job(log) for log in logs]
     found = [facts.faithfulness(log) for log in logs]
-    those = winners.contenders(logs)
     worst = [look_next.worst_jobs(log, each, sections.WORST_JOBS) for log, each in zip(logs, waits)]
     room = MOST_ATTEMPTS // len(logs)
     runs, blobs = [], []
@@ -56,9 +55,9 @@ def page(logs: Sequence[Log]) -> str:
             "response": series.percentiles(logs, "response_time"),
             "slowdown": series.percentiles(logs, "slowdown")}
     return string.Template(_source("page.html")).substitute(
-        title=element("title", f"Somnus: {', '.join(labels)}"),
+        title=element("title", f"Somnus: {winners.headline(those)}"),
         style=_source("vendor/uPlot.min.css") + _source("style.css"),
-        heading=f"{count(len(logs))} run{'s' if len(logs) > 1 else ''}: {', '.join(labels)}",
+        heading=safe(winners.headline(those)),
         notes=sections.notes(labels, [state.sentence(log) for log in logs]),
         short=sections.in_short(those, found, labels, waits, logs),
         run=sections.what_was_run(labels, logs),

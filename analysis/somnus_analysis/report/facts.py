@@ -11,21 +11,20 @@ from somnus_analysis.log import Log
 from somnus_analysis.text import count, number, percent
 from somnus_analysis.users import nearest_rank
 
+PARTS = ("order", "within", "placement", "feedback", "queue", "partitioner")
 LAG_ALLOWED = 0.01  # of the median task, as the program warns
 
 
 def what_was_run(log: Log) -> dict[str, str]:
     """In words, by what is said."""
     attributes, scheduler = log.attributes, log.config.get("scheduler", {})
-    parts = [f"{part} {scheduler[part]}" for part in
-             ("order", "within", "placement", "feedback", "queue", "partitioner") if part in scheduler]
     jobs = log.jobs
     simulated = attributes.get("mode") == "simulate"
     return {
         "how": "simulated, virtual clock" if simulated else
                f"emulated, {attributes.get('ranks')} ranks at {attributes.get('speed'):g} x real time",
         "scheduler": str(scheduler.get("policy", log.label)),
-        "its parts": ", ".join(parts) or "–",
+        **{part: str(scheduler.get(part, "–")) for part in PARTS},
         "workload": str(attributes.get("workload_name") or "–"),
         "jobs and tasks": f"{count(len(jobs))} jobs, {count(int(jobs['tasks'].sum()))} tasks",
         "attempts that ended": count(len(log.tasks)),
@@ -132,17 +131,21 @@ def _rank(values: pd.Series, share: float) -> float:
     return np.nan if found is None else found
 
 
+def thousandths(value: float) -> str:
+    return number(1000 * value)
+
+
 FAITHFUL_ROWS = (
     ("verdict", "verdict", str),
     ("lag_p50", "rank 0 handled events late, median [s]", number),
-    ("lag_p99", "  p99 [s]", number),
-    ("lag_max", "  most [s]", number),
+    ("lag_p99", "rank 0 handled events late, p99 [s]", number),
+    ("lag_max", "rank 0 handled events late, most [s]", number),
     ("worker_late_p99", "workers did what was due late, p99 [s]", number),
     ("allowed", "1 % of the median task [s]", number),
     ("task_late_p50", "tasks took longer than intended, median [s]", number),
-    ("task_late_p99", "  p99 [s]", number),
-    ("clock_uncertainty", "clocks agree within [real s]", number),
-    ("decision_p99", "a round of decisions, p99 [real s]", number),
+    ("task_late_p99", "tasks took longer than intended, p99 [s]", number),
+    ("clock_uncertainty", "clocks agree within [real ms]", thousandths),
+    ("decision_p99", "a round of decisions, p99 [real ms]", thousandths),
     ("cpu", "rank 0, of one core", percent),
     ("resumed", "times resumed", count),
 )

@@ -28,6 +28,12 @@ def element(name: str, *content: object, **attributes: object) -> Markup:
     return Markup(f"<{name}{words}>{''.join(safe(each) for each in content)}</{name}>")
 
 
+def prose(text: str) -> Markup:
+    """What stands between backticks is a command."""
+    parts = text.split("`")
+    return joined(element("code", part) if place % 2 else safe(part) for place, part in enumerate(parts))
+
+
 @dataclass(frozen=True)
 class Cell:
     """What stands in a table; `value` is what it is sorted by, if not as text."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-LEVEL = 9
+LEVEL = 6  # 9 takes twice as long for 0.7 % less
 
 
 @dataclass(frozen=True)

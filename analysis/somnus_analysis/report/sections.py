@@ -10,7 +10,7 @@ import pandas as pd
 
 from somnus_analysis.log import Log
 from somnus_analysis.report import facts, look_next, winners
-from somnus_analysis.report.markup import Cell, Markup, element, joined, safe, table
+from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, table
 from somnus_analysis.report.why import CAUSES, WORDS
 from somnus_analysis.text import count, number, percent, printable
 
@@ -21,7 +21,7 @@ SHARE_SAID = 0.005  # of a wait; less is in the rest
 
 def notes(labels: Sequence[str], sentences: Sequence[str]) -> Markup:
     """What is to be known of logs that are not whole."""
-    said = [element("li", element("strong", label), ": ", sentence)
+    said = [element("li", element("strong", label), ": ", prose(sentence))
             for label, sentence in zip(labels, sentences) if sentence]
     return element("ul", joined(said), class_="notes", role="note") if said else Markup("")
 
@@ -36,14 +36,16 @@ def what_was_run(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
     if unlike:
         rows = [[Cell(key), *(Cell(column[key]) for column in columns)] for key in unlike]
         parts.append(table("In what the runs differ", ["", *labels], rows))
-    configs = joined(element("details", element("summary", "config of ", label),
-                             element("pre", str(log.attributes.get("config", "")), tabindex="0"))
-                     for label, log in zip(labels, logs))
-    return joined([*parts, configs])
+    configs = [element("details", element("summary", "config of ", label),
+                       element("pre", str(log.attributes.get("config", "")), tabindex="0"))
+               for label, log in zip(labels, logs)]
+    if len(configs) > 1:
+        configs = [element("details", element("summary", "configs"), joined(configs))]
+    return joined([*parts, *configs])
 
 
 def faithful(labels: Sequence[str], found: Sequence[facts.Faithfulness]) -> Markup:
-    said = joined(element("li", element("strong", label), ": ", each.sentence)
+    said = joined(element("li", element("strong", label), ": ", prose(each.sentence))
                   for label, each in zip(labels, found))
     if all(each.simulated for each in found):
         return element("p", found[0].sentence)
@@ -66,17 +68,25 @@ def who_won(those: Sequence[winners.Contender]) -> Markup:
         rows.append([Cell(measure.title), *(
             Cell(_with_interval(one, measure), one.interval(measure.key).mean, place in best)
             for place, one in enumerate(those))])
-    caption = "Figures of the closing table; the best of each row is marked ★"
+    caption = "Figures of the closing table; ★ marks the best of a row, where a difference is shown"
+    if len(those) == 1 or winners.not_comparable(those):
+        caption = "Figures of the closing table"
     parts.append(table(caption, ["", *(one.label for one in those)], rows))
+    if len(those) > 1 and not winners.not_comparable(those):
+        parts.append(_differences(those))
     if len(those) > 1:
-        parts += [_differences(those), _job_by_job(those)]
+        parts.append(_job_by_job(those))
     return joined(parts)
 
 
 def _with_interval(one: winners.Contender, measure: winners.Measure) -> str:
+    """Both with as many digits after the point."""
     found = one.interval(measure.key)
     text = measure.written(found.mean)
-    return f"{text} ± {measure.written(found.half)}" if math.isfinite(found.half) else text
+    if not found.half > 0:
+        return text
+    digits = len(text.rstrip(" %").partition(".")[2])
+    return f"{text} ± {found.half * (100 if measure.written is percent else 1):,.{digits}f}"
 
 
 def _differences(those: Sequence[winners.Contender]) -> Markup:
@@ -164,10 +174,11 @@ def starved_users(label: str, log: Log) -> Markup:
     if len(found) < 2:
         return element("p", "All jobs are one user's." if len(found) else "No user has a job yet.",
                        class_="small")
-    rows = [[Cell(printable(str(user))), *(Cell(form(row[key]), float(row[key])) for key, form in (
-        ("weight", number), ("jobs_submitted", count), ("slowdown_mean", number),
-        ("response_mean_s", number), ("longest_without", number), ("since", number)))]
-        for user, row in found.astype({"jobs_submitted": int}).iterrows()]
+    rows = [[Cell(printable(str(user))), Cell(number(row["weight"]), row["weight"]),
+             Cell(count(int(row["jobs_submitted"])), row["jobs_submitted"]),
+             *(Cell(number(row[key]), row[key]) for key in
+               ("slowdown_mean", "response_mean_s", "longest_without", "since"))]
+            for user, row in found.iterrows()]
     return table(f"Users under {label}, by the longest time with a task ready and none running",
                  ["user", "weight", "jobs", "slowdown, mean", "response, mean [s]",
                   "longest without [s]", "since [s]"], rows, sortable=True)
@@ -187,7 +198,7 @@ def bounds(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
     if not rows:
         return element("p", "No bound applies: the fluids' are of jobs of one stage on slots, and no "
                             "policy here has promised when jobs end.")
-    return table("Bounds on how late a job may end", ["", "bound", "promised here", "", "jobs beyond it",
+    return table("Bounds on how late a job may end", ["", "bound", "promised here", "verdict", "jobs beyond it",
                                                       "worst / allowed", "worst job"], rows)
 
 
@@ -203,21 +214,21 @@ def in_short(those: Sequence[winners.Contender], found: Sequence[facts.Faithfuln
                     "A simulation, in which nothing is late.")
     elif all(each.verdict in ("faithful", "exact") for each in found):
         said.append("All ranks kept up: no lateness moves a result.")
-    said += _chief_causes(labels, waits)
+    said += _chief_causes(those, dict(zip(map(id, logs), waits)))
     broken = [label for label, log in zip(labels, logs)
               if any(bound.promised and bound.broken for bound in look_next.bounds(log))]
     if broken:
         said.append(f"A promised bound is broken under {', '.join(broken)}.")
-    return element("ul", joined(element("li", safe(each)) for each in said), class_="short")
+    return element("ul", joined(element("li", prose(each)) for each in said), class_="short")
 
 
-def _chief_causes(labels: Sequence[str], waits: Sequence[pd.DataFrame]) -> list[str]:
-    """A sentence for each cause that most waiting of some run is of."""
+def _chief_causes(those: Sequence[winners.Contender], waits: dict[int, pd.DataFrame]) -> list[str]:
+    """A sentence for each cause that most waiting of some contender is of; `waits` by the log's id."""
     chief: dict[str, list[str]] = {}
-    for label, each in zip(labels, waits):
-        totals = each[list(CAUSES)].sum()
+    for one in those:
+        totals = sum(waits[id(log)][list(CAUSES)].sum() for log in one.logs)
         if totals.sum() > 0:
             share = percent(totals.max() / totals.sum())
-            chief.setdefault(totals.idxmax(), []).append(f"{share} under {label}")
+            chief.setdefault(totals.idxmax(), []).append(f"{share} under {one.label}")
     return [f"Most waiting is “{cause}”, {WORDS[cause]}: {', '.join(shares)}."
             for cause, shares in chief.items()]

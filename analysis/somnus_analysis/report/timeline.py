@@ -65,7 +65,9 @@ def attempt_columns(log: Log, clock: Clock, most: int, first_jobs: np.ndarray) -
     ready, placed = clock.ticks(rows["ready"]), clock.ticks(rows["placed"])
     queued = clock.ticks(rows["queued"].fillna(rows["placed"]))
     starts, ends = clock.ticks(rows["drawn"]), clock.ticks(rows["until"])
-    flags = (rows["warm"].to_numpy(int) * WARM + rows["straggles"].to_numpy(int) * STRAGGLER
+    warms_up = log.config.get("jvm", {}).get("model", "none") != "none"
+    warm = rows["warm"].to_numpy(int) if warms_up else np.ones(len(rows), int)
+    flags = (warm * WARM + rows["straggles"].to_numpy(int) * STRAGGLER
              + rows["start"].isna().to_numpy(int) * NO_START + rows["outcome"].to_numpy(int) * OUTCOME)
 
     def length(begin: np.ndarray, end: np.ndarray) -> np.ndarray:

@@ -26,6 +26,8 @@ The causes of a job add up to its wait: `parents`, `again` and `queue` are spans
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 import pandas as pd
 
@@ -149,7 +151,8 @@ def _passed_over(log: Log, pending: pd.DataFrame, heard: Books, demands: np.ndar
     have been used up by the tasks up to i.
     """
     launches = log.decisions["launch"]
-    times, jobs = launches["time"].to_numpy(), log.stages["job"].to_numpy()[launches["stage"]]
+    job_of = log.stages["job"].to_numpy()
+    times, jobs = launches["time"].to_numpy(), job_of[launches["stage"]]
     takes_any = (launches["into"] == 0).to_numpy() if "into" in launches else np.ones(len(jobs), bool)
     free = heard.changes.before[heard.changes.places[:len(launches)]][:, bool(log.slots):-1]
     numbers = launches["number"].to_numpy()
@@ -162,11 +165,13 @@ def _passed_over(log: Log, pending: pd.DataFrame, heard: Books, demands: np.ndar
         stage = stages[rows[0]]
         low = np.searchsorted(times, begins[rows[0]])
         own = np.searchsorted(numbers, places[rows])
-        window = slice(low, own[-1])
-        chance = takes_any[window] & (jobs[window] != log.stages["job"].iat[stage])
-        if log.resources:
-            chance &= (free[window] >= demands[stage, bool(log.slots):]).all(axis=1)
-        chances = low + np.flatnonzero(chance)
+        job, demand = job_of[stage], demands[stage, bool(log.slots):]
+
+        def passes(window: slice) -> np.ndarray:
+            others = takes_any[window] & (jobs[window] != job)
+            return others & (free[window] >= demand).all(axis=1) if log.resources else others
+
+        chances = _first(passes, low, own[-1], len(rows))
         before_own = np.searchsorted(chances, own)
         count = np.arange(len(rows))
         used = count + np.minimum.accumulate(np.append(0, before_own - count - 1)[:-1])
@@ -175,7 +180,20 @@ def _passed_over(log: Log, pending: pd.DataFrame, heard: Books, demands: np.ndar
     return marks
 
 
-def _groups(keys: np.ndarray):
+def _first(holds: Callable[[slice], np.ndarray], low: int, high: int, wanted: int) -> np.ndarray:
+    """The first places in [low, high) of which it holds, no fewer than wanted if there are so many.
+
+    No task needs a later one: each uses up one at most.
+    """
+    found, count, size = [], 0, 2 * wanted + 64
+    while low < high and count < wanted:
+        places = low + np.flatnonzero(holds(slice(low, min(low + size, high))))
+        found.append(places)
+        low, count, size = low + size, count + len(places), 2 * size
+    return np.concatenate(found) if found else np.empty(0, np.int64)
+
+
+def _groups(keys: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
     """Each key with the places where it stands."""
     order = np.argsort(keys, kind="stable")
     heads = np.flatnonzero(np.diff(keys[order], prepend=-1))

@@ -96,14 +96,38 @@ def measures_of(those: Sequence[Contender]) -> list[Measure]:
             if any(math.isfinite(value) for one in those for value in one.values[each.key])]
 
 
+def not_comparable(those: Sequence[Contender]) -> str:
+    """Why no winner can be named, in a sentence; empty if one can."""
+    by_seed: dict[object, set[object]] = {}
+    for one in those:
+        for log in one.logs:
+            by_seed.setdefault(_seed(log), set()).add(log.attributes.get("workload_digest"))
+    if any(len(digests) > 1 for digests in by_seed.values()):
+        return "The runs are of different workloads, so no winner is named."
+    if len({frozenset(map(_seed, one.logs)) for one in those}) > 1:
+        return "The runs are not of the same seeds, so no winner is named."
+    finished = {tuple(sorted(zip(map(str, map(_seed, one.logs)), one.values["jobs_finished"])))
+                for one in those}
+    if len(finished) > 1:
+        return ("Not as many jobs have finished in one run as in another, and those that have are "
+                "likely the shorter ones, so no winner is named.")
+    return ""
+
+
 def best(those: Sequence[Contender], measure: Measure) -> set[int]:
-    """Places of those whose mean is the best; none where all are alike."""
+    """The places of the best means; none where all are alike, or seeds show no difference."""
+    if not_comparable(those):
+        return set()
     means = [one.interval(measure.key).mean for one in those]
     known = [mean for mean in means if math.isfinite(mean)]
     if not measure.better or len(known) < 2 or min(known) == max(known):
         return set()
-    top = max(known, key=lambda mean: measure.better * mean)
-    return {place for place, mean in enumerate(means) if mean == top}
+    ranked = sorted((place for place, mean in enumerate(means) if math.isfinite(mean)),
+                    key=lambda place: -measure.better * means[place])
+    ahead = those[ranked[1]].against(those[ranked[0]], measure.key)
+    if math.isfinite(ahead.half) and ahead.holds_zero:
+        return set()
+    return {place for place in ranked if means[place] == means[ranked[0]]}
 
 
 def verdict(those: Sequence[Contender]) -> str:
@@ -112,29 +136,49 @@ def verdict(those: Sequence[Contender]) -> str:
     if not known:
         return "No job has finished, so there is nothing to compare."
     ranked = sorted(known, key=lambda one: one.interval(CHIEF).mean)
-    first = ranked[0]
+    first, last = ranked[0], ranked[-1]
     words = f"{number(first.interval(CHIEF).mean)} s"
-    if len(ranked) == 1:
+    if len(those) == 1:
         return f"The mean response time is {words}."
-    if ranked[-1].interval(CHIEF).mean == first.interval(CHIEF).mean:
+    if reason := not_comparable(those):
+        return reason
+    if last.interval(CHIEF).mean == first.interval(CHIEF).mean:
         return f"All have the same mean response time, {words}."
     second = ranked[1]
     behind = second.against(first, CHIEF)
-    said = f"{first.label} has the lowest mean response time, {words}; {second.label} comes next"
-    if math.isfinite(behind.half):
-        said += f", {signed(behind)} behind"
-        return said + (": no difference is shown." if behind.holds_zero else ".")
-    return said + f", {percent(behind.mean)} behind."
+    said = f"{first.label} has the lowest mean response time, {words}"
+    if not math.isfinite(behind.half):
+        return f"{said}; {second.label} comes next, {percent(behind.mean)} behind."
+    if behind.holds_zero:
+        return f"{said}, but these seeds show no difference to {second.label} ({plain(behind)})."
+    return f"{said}; {second.label} comes next, {plain(behind)}."
 
 
-def signed(difference: MeanInterval) -> str:
-    """A difference as a share, with its interval; ~ where that holds zero."""
+def run_labels(those: Sequence[Contender], logs: Sequence[Log]) -> list[str]:
+    """By log: its contender's label, with the seed where that has several runs."""
+    found = {id(log): f"{one.label}, seed {_seed(log)}" if len(one.logs) > 1 else one.label
+             for one in those for log in one.logs}
+    return [found[id(log)] for log in logs]
+
+
+def headline(those: Sequence[Contender]) -> str:
+    runs = sum(len(one.logs) for one in those)
+    each = [f"{one.label} × {len(one.logs)}" if len(one.logs) > 1 else one.label for one in those]
+    return f"{count(runs)} run{'s' if runs > 1 else ''}: {', '.join(each)}"
+
+
+def plain(difference: MeanInterval) -> str:
+    """A difference as a share, with its interval."""
     if not math.isfinite(difference.mean):
         return "–"
     text = f"{100 * difference.mean:+.1f} %".replace("-", "−")
-    if not math.isfinite(difference.half):
-        return text
-    return f"{'~ ' if difference.holds_zero else ''}{text} ± {100 * difference.half:.1f}"
+    return f"{text} ± {100 * difference.half:.1f}" if math.isfinite(difference.half) else text
+
+
+def signed(difference: MeanInterval) -> str:
+    """The same, with ~ before it where the interval holds zero."""
+    unsure = math.isfinite(difference.half) and difference.holds_zero
+    return f"~ {plain(difference)}" if unsure else plain(difference)
 
 
 def job_by_job(those: Sequence[Contender]) -> list[tuple[str, dict[str, float]]]:

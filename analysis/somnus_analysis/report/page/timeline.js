@@ -66,11 +66,20 @@ class Timeline {
       earlier: () => view.move(-0.2, 0), later: () => view.move(0.2, 0),
       up: () => view.move(0, -0.2), down: () => view.move(0, 0.2),
       all: () => view.all(),
-      leave: () => view.isWhole && this.inJob ? this.leaveJob() : view.all(),
+      leave: () => this.leave(),
       pick: () => this.pick(MARGIN.left + view.width / 2, MARGIN.top + view.height / 2),
     };
     steps[what]();
     this.draw();
+  }
+
+  // A step out: all of what is seen, then all slots, then no job.
+  leave() {
+    if (!this.view.isWhole) return this.view.all();
+    if (this.inJob) return this.leaveJob();
+    this.job = -1;
+    document.getElementById("job").replaceChildren();
+    document.getElementById("job-name").value = "";
   }
 
   // Of the slots the job at a place of the canvas.
