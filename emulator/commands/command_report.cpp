@@ -81,6 +81,7 @@ int report(const ReportOptions& options) {
   words.insert(words.end(), {"--output", options.output, "--"});
   words.insert(words.end(), options.logs.begin(), options.logs.end());
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::fflush(nullptr);

@@ -109,8 +109,8 @@ def bounds(log: Log) -> list[Bound]:
         if allowed > 0 and (is_own or order == "cfq"):
             late = log.jobs["finish"] - log.jobs[column]
             found += _bound(title, is_own and kept, late / allowed)
-    promises = log.decisions.get("promise")
-    if promises is not None and len(promises):
+    promises = log.decisions["promise"]
+    if len(promises):
         last = promises.drop_duplicates("job", keep="last").set_index("job")["end"]
         jobs = log.jobs.loc[last.index]
         taken, meant = jobs["finish"] - jobs["submit"], last - jobs["submit"]

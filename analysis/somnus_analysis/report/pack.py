@@ -36,6 +36,7 @@ class Column:
             words = self.values.astype("<f4").view("<u4")
         elif self.in_steps:
             steps = np.diff(self.values.astype(np.int64), prepend=0)
+            assert len(steps) == 0 or np.abs(steps).max() < 2**31, self.name
             words = ((steps << 1) ^ (steps >> 63)).astype("<u4")
         else:
             words = self.values.astype("<u4")

@@ -61,9 +61,8 @@ def ready_times(log: Log) -> np.ndarray:
     seen[known.index.to_numpy(int)] = known.to_numpy()
     ready = np.where(np.isnan(ready), seen, ready)
     arrived = np.full(len(log.jobs), np.nan)
-    arrivals = log.events.get("job_arrived")
-    if arrivals is not None and len(arrivals):
-        arrived[arrivals["job"].to_numpy(int)] = arrivals["time"]
+    arrivals = log.events["job_arrived"]
+    arrived[arrivals["job"].to_numpy(int)] = arrivals["time"]
     roots = np.isnan(ready) & ~has_parents(log)
     ready[roots] = arrived[log.stages["job"].to_numpy(int)[roots]]
     return ready
@@ -95,18 +94,16 @@ def attempts(log: Log) -> pd.DataFrame:
 
 
 def _still_running(log: Log, ended: pd.DataFrame) -> pd.DataFrame:
-    """Launched, and without a row in /tasks."""
-    launches = log.decisions.get("launch", pd.DataFrame(columns=["task", "attempt"]))
-    missing = ~np.isin(_keys(launches), _keys(ended))
-    rows = launches[missing]
-    stages = rows["stage"].to_numpy(int) if len(rows) else np.empty(0, int)
-    ready = np.fmin(ready_times(log)[stages], rows["time"]) if len(rows) else np.empty(0)
+    """Launched, and without a row in /tasks. Nobody knows in which slot: each has another of its node."""
+    launches = log.decisions["launch"]
+    rows = launches[~np.isin(_keys(launches), _keys(ended))]
+    stages = rows["stage"].to_numpy(int)
+    ready = np.fmin(ready_times(log)[stages], rows["time"])
     return pd.DataFrame({
         "task": rows["task"], "job": log.stages["job"].to_numpy()[stages], "stage": stages,
-        "node": rows["node"] if len(rows) else stages, "slot": 0, "attempt": rows["attempt"],
-        "outcome": UNFINISHED, "warm": 0, "ready": ready,
-        "placed": rows["time"] if len(rows) else ready, "queued": np.nan, "start": np.nan,
-        "finish": np.nan, "intended": np.nan, "nominal": np.nan,
+        "node": rows["node"], "slot": rows.groupby("node").cumcount(), "attempt": rows["attempt"],
+        "outcome": UNFINISHED, "warm": 0, "ready": ready, "placed": rows["time"], "queued": np.nan,
+        "start": np.nan, "finish": np.nan, "intended": np.nan, "nominal": np.nan,
     })
 
 
@@ -196,9 +193,7 @@ def _never_launched(log: Log, rows: pd.DataFrame, until: float) -> list[pd.DataF
 
 def _launch_numbers(log: Log, rows: pd.DataFrame) -> np.ndarray:
     """Of each attempt's launch; infinite where the log does not have it."""
-    launches = log.decisions.get("launch")
-    if launches is None or launches.empty:
-        return np.full(len(rows), np.inf)
+    launches = log.decisions["launch"]
     by_key = pd.Series(launches["number"].to_numpy(float), _keys(launches))
     return by_key.reindex(_keys(rows)).fillna(np.inf).to_numpy()
 

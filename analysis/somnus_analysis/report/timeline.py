@@ -70,6 +70,8 @@ def attempt_columns(log: Log, clock: Clock, most: int, first_jobs: np.ndarray) -
     flags = (warm * WARM + rows["straggles"].to_numpy(int) * STRAGGLER
              + rows["start"].isna().to_numpy(int) * NO_START + rows["outcome"].to_numpy(int) * OUTCOME)
 
+    rows_of = np.array(lanes(log))
+
     def length(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
         return np.where(begin == NO_TICK, 0, np.maximum(end - begin, 0))
 
@@ -82,7 +84,7 @@ def attempt_columns(log: Log, clock: Clock, most: int, first_jobs: np.ndarray) -
         Column("to_node", length(placed, queued)),
         Column("in_queue", length(queued, starts)),
         Column("node", rows["node"].to_numpy()),
-        Column("slot", rows["slot"].to_numpy()),
+        Column("slot", np.minimum(rows["slot"].to_numpy(int), rows_of[rows["node"].to_numpy(int)] - 1)),
         Column("flags", flags),
     ], left_out
 
@@ -91,7 +93,7 @@ def job_columns(log: Log, clock: Clock, waits: pd.DataFrame) -> list[Column]:
     """By job: submit, finish (ticks), tasks, user, state, response [s], slowdown, and seconds by cause."""
     jobs = log.jobs
     return [
-        Column("submit", clock.ticks(jobs["submit"]), in_steps=True),
+        Column("submit", clock.ticks(jobs["submit"])),
         Column("finish", clock.ticks(jobs["finish"])),
         Column("tasks", jobs["tasks"].to_numpy()),
         Column("user", jobs["user"].to_numpy()),

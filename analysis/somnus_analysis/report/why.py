@@ -72,8 +72,7 @@ def by_job(log: Log) -> pd.DataFrame:
 
 
 def _has_decisions(log: Log) -> bool:
-    launches = log.decisions.get("launch")
-    return launches is not None and len(launches) > 0 or log.tasks.empty
+    return len(log.decisions["launch"]) > 0 or log.tasks.empty
 
 
 def _divided(log: Log, pending: pd.DataFrame) -> dict[str, np.ndarray]:

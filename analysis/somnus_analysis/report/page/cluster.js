@@ -25,14 +25,30 @@ function drawCluster(run, view, chosenJob) {
   const step = Math.max(1, Math.round(roundSteps(0, view.y1 - view.y0, view.height / 44)[1] ?? 1));
   const first = Math.ceil(view.y0 / step) * step;
   const rows = [];
-  for (let row = first; row <= view.y1; row += step) rows.push([row, count(row)]);
+  for (let row = first; row <= view.y1; row += step) {
+    rows.push(step === 1 ? [row + 0.5, count(row + 1)] : [row, count(row)]);
+  }
   view.axes(pen, run, rows, run.slots ? "slots, node by node" : "places, node by node");
   view.oneByOne = oneByOne;
+  if (oneByOne && view.canvas.matches(":focus-visible")) markMiddle(pen, view);
   const from = Math.floor(view.y0) + 1;
   const to = Math.min(Math.ceil(view.y1), run.rows);
   return `${run.slots ? "Slots" : "Places"} ${count(from)} to ${count(to)} of ${count(run.rows)}, from ${
-    number(seconds(run, view.x0))} s to ${number(seconds(run, view.x1))} s: ${count(there.length)} attempts, ${
+    number(seconds(run, view.x0))} s to ${number(seconds(run, view.x1))} s: ${countOf(there.length, "attempt")}, ${
     oneByOne ? "each by itself, in the colour of its job" : "as shares of time in use"}.`;
+}
+
+// Where Enter chooses.
+function markMiddle(pen, view) {
+  const [left, top] = [MARGIN.left + view.width / 2, MARGIN.top + view.height / 2];
+  pen.strokeStyle = colour("ink");
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.moveTo(left - 9, top);
+  pen.lineTo(left + 9, top);
+  pen.moveTo(left, top - 9);
+  pen.lineTo(left, top + 9);
+  pen.stroke();
 }
 
 function seconds(run, tick) {

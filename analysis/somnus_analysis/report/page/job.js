@@ -92,7 +92,7 @@ function drawJob(run, view, job) {
   view.axes(pen, run, stageHeads(run, first, total), "tasks, by stage");
   return {
     used: [...used],
-    words: `Job ${jobName(run, job)}: ${count(total)} attempts, from ${number(seconds(run, view.x0))} s to ${
+    words: `Job ${jobName(run, job)}: ${countOf(total, "attempt")}, from ${number(seconds(run, view.x0))} s to ${
       number(seconds(run, view.x1))} s.`,
   };
 }
@@ -153,8 +153,8 @@ function describeJob(place, run, job, causes) {
     node("h3", {}, `Job ${jobName(run, job)}`),
     node("dl", {},
       fact("user", run.nameList.users[jobs.user[job]]), fact("state", STATES[jobs.state[job]]),
-      fact("tasks", count(jobs.tasks[job])), fact("submit", `${number(seconds(run, jobs.submit[job]))} s`),
-      fact("response time", `${number(jobs.response[job])} s`), fact("slowdown", number(jobs.slowdown[job]))),
+      fact("tasks", count(jobs.tasks[job])), fact("submit [s]", jobs.submit[job] === NO_TICK ? "–" : number(seconds(run, jobs.submit[job]))),
+      fact("response time [s]", number(jobs.response[job])), fact("slowdown", number(jobs.slowdown[job]))),
     ...(whole ? [bar, node("table", {}, node("caption", {}, "Why its tasks waited"),
       node("thead", {}, node("tr", {}, node("th", {scope: "col"}, "cause"),
         node("th", {scope: "col", class: "number"}, "s a task"), node("th", {scope: "col", class: "number"}, "share"))),

@@ -20,6 +20,7 @@ async function loadAttempts(report, place) {
   found.attempts_of.forEach((each, job) => found.firstOf[job + 1] = found.firstOf[job] + each);
   found.job = new Uint32Array(length);
   found.attempts_of.forEach((_, job) => found.job.fill(job, found.firstOf[job], found.firstOf[job + 1]));
+  found.slotless = found.flags.reduce((sum, each) => sum + ((each & BITS.noStart) > 0), 0);
   found.end = found.start.map((start, at) => start + found.run[at]);
   const firstLane = new Uint32Array(run.lanes.length);
   run.lanes.forEach((each, at) => firstLane[at + 1] = firstLane[at] + each);

@@ -32,8 +32,10 @@ class Timeline {
     const [first, last] = [attempts.firstOf[job], attempts.firstOf[job + 1]];
     let until = jobs.finish[job] === NO_TICK ? 0 : jobs.finish[job];
     for (let at = first; at < last; ++at) until = Math.max(until, attempts.end[at]);
-    const margin = Math.max((until - jobs.submit[job]) * 0.02, 1);
-    this.view.limit(jobs.submit[job] - margin, Math.max(until, jobs.submit[job]) + margin,
+    const submit = jobs.submit[job] === NO_TICK ? 0 : jobs.submit[job];
+    if (jobs.state[job] === ACTIVE) until = this.run.span / this.run.tick;
+    const margin = Math.max((until - submit) * 0.02, 1);
+    this.view.limit(submit - margin, Math.max(until, submit) + margin,
       Math.max(last - first, LEAST_ROWS));
     describeJob(document.getElementById("job"), this.run, job, this.report.causes);
     document.getElementById("job-name").value = jobName(this.run, job);
@@ -53,7 +55,9 @@ class Timeline {
       words = drawCluster(this.run, this.view, this.job);
       legend.replaceChildren(...clusterKeys(this.view.oneByOne, this.job >= 0));
     }
-    if (this.run.leftOut) words += ` ${count(this.run.leftOut)} attempts of other jobs are not in this page.`;
+    if (this.run.leftOut) words += ` ${countOf(this.run.leftOut, "attempt")} of other jobs left out of this page.`;
+    const lost = this.run.attempts.slotless;
+    if (lost && !this.inJob) words += ` Of ${countOf(lost, "attempt")} that ran when the log ended the slot is a guess.`;
     clearTimeout(this.saying);
     this.saying = setTimeout(() => document.getElementById("timeline-status").textContent = words, 150);
   }

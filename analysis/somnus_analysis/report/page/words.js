@@ -3,6 +3,7 @@
 const NO_TICK = 4294967295;
 const OUTCOMES = ["finished", "failed", "lost", "ran when the log ended", "came back from its queue",
   "killed"];
+const ACTIVE = 1;
 const STATES = ["not submitted", "active", "finished", "failed"];
 
 // Four significant digits, at most three after the point; a dash where there is no number.
@@ -17,6 +18,10 @@ function number(value) {
 
 function count(value) {
   return value.toLocaleString("en");
+}
+
+function countOf(value, thing) {
+  return `${count(value)} ${thing}${value === 1 ? "" : "s"}`;
 }
 
 // The unit for an axis of that length in seconds.
