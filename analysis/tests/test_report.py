@@ -1,12 +1,14 @@
 """Who won, whether a log is whole, what is packed, and the page as a text."""
 
 import fcntl
+import hashlib
 import json
 import os
 import re
 import struct
 import zlib
 from base64 import b64decode
+from importlib import resources
 
 import h5py
 import numpy as np
@@ -140,3 +142,15 @@ def test_a_page_has_its_data_and_nothing_that_ends_it_early(tmp_path):
     data = re.search(r'id="report-data">(.*?)</script>', text, re.DOTALL)[1]
     assert json.loads(data)["names"][0]["users"] == ["</script><b>", "x"]
     assert "$" not in re.sub(r"<script.*?</script>|<style>.*?</style>", "", text, flags=re.DOTALL)
+
+
+def test_the_library_is_the_one_that_the_readme_and_the_page_name():
+    folder = resources.files("somnus_analysis.report").joinpath("page")
+    told = re.findall(r"^\| (uPlot\S+) \| (\d+) \| (\w{64}) \|$", folder.joinpath("README.md").read_text(),
+                      re.MULTILINE)
+    assert {name for name, *_ in told} == {each.name for each in folder.joinpath("vendor").iterdir()}
+    for name, size, digest in told:
+        content = folder.joinpath("vendor", name).read_bytes()
+        assert (len(content), hashlib.sha256(content).hexdigest()) == (int(size), digest)
+    version, = re.findall(r"\(v([\d.]+)\)", folder.joinpath("vendor/uPlot.iife.min.js").read_text()[:99])
+    assert f"uPlot {version}," in folder.joinpath("page.html").read_text()

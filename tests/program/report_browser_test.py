@@ -172,6 +172,8 @@ def figures_zoom_by_keys(folder):
     page.until(f"{span} < {whole} * 0.6")
     page.find("#plot-response").send_keys(Keys.ESCAPE)
     page.until(f"Math.abs({span} - {whole}) < 1e-6")
+    page.find("#plot-response .u-series:nth-child(2) th").send_keys(Keys.ENTER)
+    page.until("!document.getElementById('plot-response').plot.series[1].show")
     page.expect_silence()
 
 

@@ -53,7 +53,7 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[Cell]], sor
         for title, is_number in zip(head, columns))
     body = joined(element("tr", joined(_cell(each, place, columns[place]) for place, each in
                                        enumerate(row))) for row in rows)
-    whole = element("table", element("caption", caption), element("thead", element("tr", heads)),
+    whole = element("table", element("caption", element("span", caption)), element("thead", element("tr", heads)),
                     element("tbody", body), class_=f"{'sortable' if sortable else ''} {class_}".strip()
                     or None)
     return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption)

@@ -23,7 +23,7 @@ def notes(labels: Sequence[str], sentences: Sequence[str]) -> Markup:
     """What is to be known of logs that are not whole."""
     said = [element("li", element("strong", label), ": ", prose(sentence))
             for label, sentence in zip(labels, sentences) if sentence]
-    return element("ul", joined(said), class_="notes", role="note") if said else Markup("")
+    return element("ul", joined(said), class_="notes") if said else Markup("")
 
 
 def what_was_run(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
@@ -199,7 +199,7 @@ def bounds(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
         return element("p", "No bound applies: the fluids' are of jobs of one stage on slots, and no "
                             "policy here has promised when jobs end.")
     return table("Bounds on how late a job may end", ["", "bound", "promised here", "verdict", "jobs beyond it",
-                                                      "worst / allowed", "worst job"], rows)
+                                                      "worst / allowed", "worst job"], rows, class_="bounds")
 
 
 def in_short(those: Sequence[winners.Contender], found: Sequence[facts.Faithfulness],

@@ -153,8 +153,11 @@ def _passed_over(log: Log, pending: pd.DataFrame, heard: Books, demands: np.ndar
     job_of = log.stages["job"].to_numpy()
     times, jobs = launches["time"].to_numpy(), job_of[launches["stage"]]
     takes_any = (launches["into"] == 0).to_numpy() if "into" in launches else np.ones(len(jobs), bool)
-    free = heard.changes.before[heard.changes.places[:len(launches)]][:, bool(log.slots):-1]
-    numbers = launches["number"].to_numpy()
+    resources = slice(int(log.slots > 0), -1)
+    free = heard.changes.before[heard.changes.places[:len(launches)]][:, resources]
+    wanted = demands[:, resources.start:]
+    numbers = launches["number"].to_numpy(float)  # as places are: searching converts no table then
+    by_resources = bool(log.resources)
     marks = np.full(len(pending), np.inf)
     begins, places = pending["begin"].to_numpy(), pending["place"].to_numpy()
     stages = pending["stage"].to_numpy(int)
@@ -164,11 +167,11 @@ def _passed_over(log: Log, pending: pd.DataFrame, heard: Books, demands: np.ndar
         stage = stages[rows[0]]
         low = np.searchsorted(times, begins[rows[0]])
         own = np.searchsorted(numbers, places[rows])
-        job, demand = job_of[stage], demands[stage, bool(log.slots):]
+        job, demand = job_of[stage], wanted[stage]
 
         def passes(window: slice) -> np.ndarray:
             others = takes_any[window] & (jobs[window] != job)
-            return others & (free[window] >= demand).all(axis=1) if log.resources else others
+            return others & (free[window] >= demand).all(axis=1) if by_resources else others
 
         chances = _first(passes, low, own[-1], len(rows))
         before_own = np.searchsorted(chances, own)

@@ -68,12 +68,24 @@ function makePlot(place, options, data) {
   const plot = new uPlot({width: place.clientWidth, height: HEIGHT, legend: {live: true},
     cursor: {drag: {x: true, y: false}}, ...options}, data, place);
   place.plot = plot;
+  place.querySelectorAll(".u-legend .u-series:not(:first-child) th").forEach(pressable);
   place.resized?.disconnect();
   place.resized = new ResizeObserver(() => {
     if (place.clientWidth !== plot.width) plot.setSize({width: place.clientWidth, height: HEIGHT});
   });
   place.resized.observe(place);
   return plot;
+}
+
+// A name that is clicked to show or hide a curve, by keys too.
+function pressable(name) {
+  name.tabIndex = 0;
+  name.setAttribute("role", "button");
+  name.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    name.click();
+  });
 }
 
 function listenToKeys(place, plot, x) {

@@ -76,6 +76,7 @@ class Page {
     document.querySelectorAll("select.run").forEach((select) => select.value = at);
     document.querySelectorAll("[data-of-run]").forEach((part) => part.hidden = Number(part.dataset.ofRun) !== at);
     const run = await loadAttempts(this.report, at);
+    if (this.at !== at) return; // another one was chosen meanwhile
     document.querySelectorAll(".run-name").forEach((name) => name.textContent = run.label);
     dots(document.getElementById("plot-jobs"), run.jobs, run, (job) => this.showJob(at, job));
     this.timeline.show(run);
@@ -102,4 +103,8 @@ class Page {
   }
 }
 
-new Page(JSON.parse(document.getElementById("report-data").textContent)).begin();
+new Page(JSON.parse(document.getElementById("report-data").textContent)).begin().catch((error) => {
+  document.getElementById("timeline-status").textContent =
+    `Figures and timeline can't be drawn by this browser: ${error.message}`;
+  throw error;
+});
