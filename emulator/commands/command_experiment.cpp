@@ -15,6 +15,7 @@
 #include "emulator/commands/signals.hpp"
 #include "emulator/experiment/outcome.hpp"
 #include "emulator/experiment/rank_crew.hpp"
+#include "emulator/experiment/share.hpp"
 #include "emulator/print/printable.hpp"
 #include "mpi/mpi_wire.hpp"
 
@@ -27,6 +28,18 @@ void require_output(const ExperimentOptions& options) {
       mistake(
           {.key = "-o", .what = "the folder for the results is missing", .hint = "add -o FOLDER"})
           .value());
+}
+
+Share share_of(const ExperimentOptions& options, const ExperimentPlan& plan) {
+  if (options.share.empty()) return {};
+  const Share share = value_or_throw(parse_share(options.share));
+  if (share.is_whole() || plan.file.keys.precision == 0) return share;
+  throw UserError(mistake({.place = {.file = plan.file.origin},
+                           .key = "experiment.precision",
+                           .what = "what all runs of a point gave says whether it needs more, and "
+                                   "a share does not know that",
+                           .hint = "set `seeds` instead, or do without --share"})
+                      .value());
 }
 
 /// A table of widths zero would be believed.
@@ -72,6 +85,13 @@ int tell_failures(const std::vector<FailedRun>& failures) {
   return code;
 }
 
+int code_after(const Campaign& campaign) {
+  const int code = tell_failures(campaign.failures);
+  if (campaign.complete) return code;
+  spdlog::error("stopped early; the same command goes on");
+  return exit_world;
+}
+
 /// Makes the crew that simulates, once there is something to do.
 using MakeCrew = std::function<std::unique_ptr<Crew>()>;
 
@@ -94,12 +114,22 @@ int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
   require_output(options);
   const ExperimentPlan plan = value_or_throw(
       plan_of(value_or_throw(load_experiment(options.file)), overrides_of(options.common)));
-  Results results(options.output, plan, options.common.force);
+  const Share share = share_of(options, plan);
+  Results results(options.output, plan, share, options.common.force);
   const bool talks = !options.common.quiet && !options.common.json;
   if (!options.common.quiet) tell_what_is_not_random(plan);
   const Campaign campaign =
       run_campaign(plan, results, *crew_of(plan, results, crew),
-                   {.show_progress = !options.common.quiet, .stop = &stop_flag()});
+                   {.share = share, .show_progress = !options.common.quiet, .stop = &stop_flag()});
+  if (campaign.lacking > 0) {
+    if (talks) {
+      fmt::print(
+          "share {} of {}: {} runs; {} runs of other shares are not there yet, and the last "
+          "one to end writes the tables\n",
+          share.number, share.of, campaign.ran, campaign.lacking);
+    }
+    return code_after(campaign);
+  }
   write_tables(plan, results, campaign);
   if (options.common.json) fmt::print("{}\n", outcome_to_json(plan, results, campaign).dump(2));
   if (talks) {
@@ -109,10 +139,7 @@ int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
                plan.points.size(), campaign.ran + results.found(), results.found(),
                results.folder().string());
   }
-  const int code = tell_failures(campaign.failures);
-  if (campaign.complete) return code;
-  spdlog::error("stopped early; the same command goes on");
-  return exit_world;
+  return code_after(campaign);
 }
 
 /// Errands are done even while rank 0 is busy, and rank 0 pings every second.

@@ -9,7 +9,7 @@
 
 #include "base/suggest.hpp"
 #include "emulator/commands/command_help.hpp"
-#include "emulator/commands/command_report.hpp"
+#include "emulator/commands/command_words.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/version/version.hpp"
@@ -18,7 +18,8 @@ namespace somnus {
 namespace {
 
 constexpr const char* introduction =
-    "Somnus emulates a cluster by sleeping: a scheduler on rank 0, thousands of nodes on other\n"
+    "Somnus emulates a cluster by sleeping: a scheduler on rank 0, thousands of nodes on the "
+    "other\n"
     "ranks, tasks that really sleep. The same scheduler and nodes also run under a virtual clock.";
 
 constexpr const char* farewell_text =
@@ -28,17 +29,6 @@ constexpr const char* farewell_text =
     "  somnus run configs/laptop.toml --log out.h5 && somnus check out.h5 && somnus replay out.h5\n"
     "Exit codes: 0 fine, 1 a check or replay found a difference, 2 your mistake, 3 the world\n"
     "failed (rank lost, disk full, killed), 4 our mistake.";
-
-void add_output(CLI::App& app, CommonOptions& options) {
-  app.add_flag("-q,--quiet", options.quiet, "no progress, no closing table");
-  app.add_flag("--json", options.json, "results as JSON on stdout");
-}
-
-void add_set(CLI::App& app, CommonOptions& options, const std::string& example) {
-  app.add_option("--set", options.set, "override, e.g. " + example + " (repeatable)")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-}
 
 void add_settings(CLI::App& app, CommonOptions& options) {
   add_set(app, options, "run.speed=10");
@@ -58,14 +48,7 @@ class CommandLine {
     add_run();
     add_simulate();
     add_experiment();
-    add_finished("replay", "decide again from a log; exit 0 only if every decision is equal",
-                 replay);
-    add_finished("check", "audit a log: one line per invariant, with the first offending row",
-                 check);
-    add_finished("recover", "make the log of a killed run whole up to its last flush", recover);
-    add_summary();
-    describe(command(app_, "report", report_help, [this] { return report(report_); }), report_);
-    add_compare();
+    logs_.add_to(app_, chosen_);
     add_workload();
     add_profile();
     add_policies();
@@ -94,9 +77,7 @@ class CommandLine {
  private:
   CLI::App& command(CLI::App& under, const char* name, const char* help,
                     std::function<int()> does) {
-    CLI::App* app = under.add_subcommand(name, help);
-    app->callback([this, does = std::move(does)] { chosen_ = does; });
-    return *app;
+    return add_command(under, name, help, chosen_, std::move(does));
   }
 
   // CLI11 would only say that a command is missing.
@@ -127,7 +108,8 @@ class CommandLine {
     app.footer(
         "--resume LOG goes on with its config, on any number of ranks: jobs that have finished\n"
         "stay, tasks that ran start again as new attempts on nodes that are empty, and jobs go on\n"
-        "to arrive. The log goes on, too; with --log FILE in another, and LOG stays as it is.");
+        "to arrive. The log goes on, too; with --log FILE in another file, and LOG stays as it "
+        "is.");
   }
 
   void add_simulate() {
@@ -165,6 +147,7 @@ class CommandLine {
         ->type_name("FOLDER");
     app.add_option("-j,--jobs", experiment_.jobs, "at once; 0: one a core")
         ->check(CLI::Range(0, 4096));
+    app.add_option("--share", experiment_.share, "only this share of the runs")->type_name("K/N");
     add_set(app, experiment_.common, "workload.jobs=500 (in all runs)");
     app.add_flag("--force", experiment_.common.force, "replace another experiment's results");
     add_output(app, experiment_.common);
@@ -176,55 +159,7 @@ class CommandLine {
         "  policy = [\"fair\", \"cfq\"]\n"
         "  workload.load = [0.5, 0.7, 0.9]\n"
         "  [baseline]\n"
-        "  policy = \"fair\"\n"
-        "Stopped and started again it goes on; docs/experiments.md tells all.");
-  }
-
-  void add_finished(const char* name, const char* help, int (*does)(const FinishedLogs&)) {
-    CLI::App& app = command(app_, name, help, [this, does] { return does(finished_); });
-    app.add_option("log", finished_.logs, "logs of somnus")->required()->type_name("LOG");
-    add_output(app, finished_.common);
-  }
-
-  void add_summary() {
-    CLI::App& app = command(app_, "summary", "closing tables of logs, side by side",
-                            [this] { return summary(summary_); });
-    app.add_option("log", summary_.logs, "logs of somnus")->required()->type_name("LOG");
-    app.add_flag("--per-user", summary_.per_user, "a second table with one line a user");
-    app.add_option("--against", summary_.against,
-                   "a reference run of the same workload, e.g. under UJF: how much later jobs end "
-                   "than there (DVR), how much earlier (DSR)")
-        ->type_name("LOG");
-    app.add_option("--counting", summary_.counting,
-                   "how often --against counts a job: jobs, once (default); uwfq-micro and "
-                   "uwfq-macro, as the tables of the UWFQ paper do")
-        ->type_name("NAME");
-    add_output(app, summary_.common);
-  }
-
-  void add_compare() {
-    CLI::App& app = command(app_, "compare",
-                            "a run beside its simulation, and how much of what differs is the "
-                            "scheduler's own sensitivity",
-                            [this] { return compare(compare_); });
-    app.add_option("run", compare_.run, "log of a run")->required()->type_name("RUN");
-    app.add_option("simulation", compare_.simulation,
-                   "log of its simulation: the same config, workload and seed; without one it is "
-                   "simulated now")
-        ->type_name("SIMULATION");
-    app.add_option("--simulations", compare_.simulations,
-                   "how many are made that are as late as the run was (default 20)")
-        ->check(CLI::Range(2, 1000));
-    add_output(app, compare_.common);
-    app.footer(
-        "Each rank looks a little late after what is due, and logs how late (/lateness). A\n"
-        "scheduler may make much of that: so the run's config is simulated several times with "
-        "ranks\n"
-        "that are as late, by other draws. What these show among themselves is the scheduler's\n"
-        "sensitivity; how far they are from the simulation in the mean is the machine's lateness,\n"
-        "which grows with the speed. Exit code 0: no figure differs by more than 1 % or the\n"
-        "sensitivity; 1: some does.\n"
-        "  somnus compare run.h5 simulation.h5");
+        "  policy = \"fair\"\nStopped and started again it goes on (docs/experiments.md).");
   }
 
   void add_workload() {
@@ -380,10 +315,7 @@ class CommandLine {
   RunOptions run_;
   SimulateOptions simulate_;
   ExperimentOptions experiment_;
-  FinishedLogs finished_;
-  SummaryOptions summary_;
-  ReportOptions report_;
-  CompareOptions compare_;
+  LogCommands logs_;
   WorkloadOptions workload_;
   ProfileOptions profile_;
   PoliciesOptions policies_;

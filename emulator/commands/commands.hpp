@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "emulator/export/log_export.hpp"
 
 namespace somnus {
 
@@ -55,8 +56,18 @@ struct ExperimentOptions {
   std::string file;
   std::string output;  // -o
   int jobs = 0;        // at once; 0: one a core
+  std::string share;   // "3/8"; empty: all of it
 };
 int experiment(const ExperimentOptions& options, int argc, char** argv);
+
+struct FollowOptions {
+  CommonOptions common;
+  std::string log;
+  bool once = false;
+  double interval_s = 1;
+  std::uint16_t prometheus_port = 0;  // 0: nothing is served
+};
+int follow(const FollowOptions& options);
 
 struct FinishedLogs {
   CommonOptions common;
@@ -82,6 +93,8 @@ struct CompareOptions {
   std::uint32_t simulations = 20;  // as late as the run was
 };
 int compare(const CompareOptions& options);
+
+int export_a_log(const LogExportRequest& request, const CommonOptions& output);
 
 struct WorkloadOptions {
   CommonOptions common;

@@ -20,6 +20,8 @@
 namespace somnus {
 namespace {
 
+enum class Whose { ours, of_other_shares };
+
 struct Run {
   std::size_t point;
   std::uint64_t seed;
@@ -86,6 +88,8 @@ class Running {
       set_seeds(runs);
       run_missing();
     } while (campaign_.complete && more_needed(runs));
+    results_.look_at_others();
+    campaign_.lacking = missing(Whose::of_other_shares).size();
     std::ranges::sort(failed_, {}, [](const auto& each) { return std::get<0>(each); });
     for (auto& [run, failure] : failed_) campaign_.failures.push_back(std::move(failure));
     return std::move(campaign_);
@@ -140,16 +144,16 @@ class Running {
   }
 
   /// Seed by seed, so that runs of one workload are near each other.
-  [[nodiscard]] std::vector<Run> missing() const {
+  [[nodiscard]] std::vector<Run> missing(Whose whose) const {
     std::vector<Run> runs;
     std::size_t most = 0;
     for (const auto& seeds : campaign_.seeds) most = std::max(most, seeds.size());
     for (std::size_t at = 0; at < most; ++at) {
       for (std::size_t point = 0; point < campaign_.seeds.size(); ++point) {
         const std::vector<std::uint64_t>& seeds = campaign_.seeds[point];
-        if (at < seeds.size() && !results_.has(point, seeds[at])) {
-          runs.push_back({.point = point, .seed = seeds[at]});
-        }
+        if (at >= seeds.size() || results_.has(point, seeds[at])) continue;
+        const bool ours = options_.share.has(at * campaign_.seeds.size() + point);
+        if (ours == (whose == Whose::ours)) runs.push_back({.point = point, .seed = seeds[at]});
       }
     }
     return runs;
@@ -159,7 +163,7 @@ class Running {
     if (plan_.file.keys.keep != KeepLogs::none) {
       std::filesystem::create_directories(results_.folder() / "logs");
     }
-    const std::vector<Run> runs = missing();
+    const std::vector<Run> runs = missing(Whose::ours);
     Countdown countdown(options_.show_progress, runs.size());
     for (std::size_t first = 0; first < runs.size() && campaign_.complete; first += most_at_hand) {
       const std::size_t count = std::min(most_at_hand, runs.size() - first);

@@ -10,10 +10,12 @@
 #include "emulator/experiment/crew.hpp"
 #include "emulator/experiment/plan.hpp"
 #include "emulator/experiment/results.hpp"
+#include "emulator/experiment/share.hpp"
 
 namespace somnus {
 
 struct CampaignOptions {
+  Share share;                       // the runs to carry out
   bool show_progress = false;        // on stderr
   std::atomic<int>* stop = nullptr;  // not 0: end early
 };
@@ -28,6 +30,7 @@ struct Campaign {
   std::vector<std::vector<std::uint64_t>> seeds;  // by point: of its runs
   bool complete = true;                           // not asked to end
   std::size_t ran = 0;                            // that were not there before
+  std::size_t lacking = 0;                        // of other shares, which are not there
   std::vector<FailedRun> failures;                // in the spec of points and seeds
 };
 

@@ -13,7 +13,6 @@
 namespace somnus {
 namespace {
 
-constexpr const char* runs_file = "runs.jsonl";
 constexpr int format_version = 1;
 
 const std::string header = nlohmann::json{{"somnus_experiment", format_version}}.dump();
@@ -65,33 +64,50 @@ std::size_t figure_index(const std::string& name) {
   return static_cast<std::size_t>(found - figure_infos().begin());
 }
 
-Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, bool replace)
-    : folder_(std::move(folder)), plan_(plan) {
+Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
+                 bool replace)
+    : folder_(std::move(folder)), plan_(plan), journal_(folder_ / share.journal()) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) {
     throw WorldError(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
-  const std::filesystem::path file = folder_ / runs_file;
   std::vector<std::string> of_others;
-  if (std::ifstream in(file); in.is_open() && !replace) of_others = read(in);
+  if (!replace) of_others = read(journal_);
+  const auto own = runs_;
+  if (!replace) look_at_others();
+  if (runs_.empty() && !of_others.empty()) {
+    throw UserError(mistake({.place = {.file = journal_.string(), .line = 1, .column = 1},
+                             .what = "the folder holds another experiment's results, or those of "
+                                     "another workload or version of somnus",
+                             .hint = "choose another folder, or --force to replace them"})
+                        .value());
+  }
   found_ = runs_.size();
   // Written anew, so that what a killed run left half-written is gone.
-  const std::filesystem::path fresh = folder_ / (std::string(runs_file) + ".new");
+  const std::filesystem::path fresh = journal_.string() + ".new";
   out_.open(fresh, std::ios::trunc);
   append(header);
   for (const std::string& line : of_others) append(line);
-  for (const auto& [run, figures] : runs_) {
+  for (const auto& [run, figures] : own) {
     append(line_of(plan_.points[run.first], run.second, figures));
   }
-  std::filesystem::rename(fresh, file);
+  std::filesystem::rename(fresh, journal_);
 }
 
-/// Gives the lines of points that this experiment does not have.
-std::vector<std::string> Results::read(std::istream& in) {
+void Results::look_at_others() {
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    if (entry.path() != journal_ && is_journal(entry.path().filename().string())) {
+      read(entry.path());
+    }
+  }
+}
+
+std::vector<std::string> Results::read(const std::filesystem::path& journal) {
   std::map<std::string, std::size_t> points;
   for (std::size_t at = 0; at < plan_.points.size(); ++at) points[plan_.points[at].digest] = at;
   std::vector<std::string> of_others;
+  std::ifstream in(journal);
   for (std::string line; std::getline(in, line);) {
     const auto run = nlohmann::json::parse(line, nullptr, false);
     const bool is_run = run.is_object() && run.contains("digest") && run["digest"].is_string() &&
@@ -105,13 +121,7 @@ std::vector<std::string> Results::read(std::istream& in) {
       runs_[{point->second, run["seed"].get<std::uint64_t>()}] = std::move(*figures);
     }
   }
-  if (!runs_.empty() || of_others.empty()) return of_others;
-  throw UserError(
-      mistake({.place = {.file = (folder_ / runs_file).string(), .line = 1, .column = 1},
-               .what = "the folder holds another experiment's results, or those of "
-                       "another workload or version of somnus",
-               .hint = "choose another folder, or --force to replace them"})
-          .value());
+  return of_others;
 }
 
 bool Results::has(std::size_t point, std::uint64_t seed) const {
@@ -126,7 +136,7 @@ const RunFigures* Results::find(std::size_t point, std::uint64_t seed) const {
 void Results::append(const std::string& line) {
   out_ << line << '\n' << std::flush;
   if (!out_) {
-    throw WorldError(fmt::format("{}: cannot be written", (folder_ / runs_file).string()));
+    throw WorldError(fmt::format("{}: cannot be written", journal_.string()));
   }
 }
 

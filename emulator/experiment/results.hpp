@@ -1,5 +1,6 @@
-// What the runs of an experiment gave, as it is kept in its folder: runs.jsonl gets a line when a
-// run has ended, so that an experiment that was cut off goes on where it was.
+// What the runs of an experiment gave, as it is kept in its folder: a journal gets a line when a
+// run has ended, so that an experiment that was cut off goes on where it was. Each share of an
+// experiment that is divided writes a journal of its own, and reads them all.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "emulator/experiment/plan.hpp"
+#include "emulator/experiment/share.hpp"
 #include "emulator/summary/summary.hpp"
 
 namespace somnus {
@@ -35,11 +37,14 @@ class Results {
   /// Opens the folder, or makes it, and takes over what is there of these points. Throws UserError:
   /// it holds other experiments' results only, and `replace` is not said; WorldError: it can't be
   /// written.
-  Results(std::filesystem::path folder, const ExperimentPlan& plan, bool replace);
+  Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
+          bool replace);
 
   [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
   /// How many there were when the folder was opened.
   [[nodiscard]] std::size_t found() const { return found_; }
+  /// Takes over what others have written since.
+  void look_at_others();
   /// Throws WorldError.
   void add(std::size_t point, std::uint64_t seed, RunFigures figures);
 
@@ -51,11 +56,14 @@ class Results {
   [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
 
  private:
-  std::vector<std::string> read(std::istream& in);
+  /// Takes over the runs of a journal. Gives its lines of points that this experiment does not
+  /// have.
+  std::vector<std::string> read(const std::filesystem::path& journal);
   void append(const std::string& line);
 
   std::filesystem::path folder_;
   const ExperimentPlan& plan_;
+  std::filesystem::path journal_;
   std::ofstream out_;
   std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
   std::size_t found_ = 0;

@@ -1,24 +1,11 @@
 #include <nlohmann/json.hpp>
-#include <string_view>
 
+#include "emulator/print/figures_json.hpp"
 #include "emulator/print/printable.hpp"
 #include "emulator/summary/summary.hpp"
 
 namespace somnus {
 namespace {
-
-template <Described Figures>
-void add_figures(const Figures& from, nlohmann::json& into) {
-  for_each_field<Figures>([&](const auto& figure) {
-    const double value = from.*figure.member;
-    const bool whole = std::string_view(figure.unit) == "1" && !std::isnan(value);
-    if (whole) {
-      into[figure.name] = static_cast<std::uint64_t>(value);
-    } else {
-      into[figure.name] = value;
-    }
-  });
-}
 
 nlohmann::json figures_of(const Deviation& deviation) {
   auto figures = nlohmann::json::object();

@@ -117,6 +117,16 @@ void require_nothing_there(const fs::path& log) {
                       .value());
 }
 
+bool is_being_written(const fs::path& log) {
+  const int file = ::open(lock_of(log).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno != ENOENT;
+  struct flock range = whole_file();
+  range.l_type = F_RDLCK;
+  const bool known = ::fcntl(file, F_OFD_GETLK, &range) == 0;
+  ::close(file);
+  return !known || range.l_type != F_UNLCK;
+}
+
 Mistakes objections_to_writing(const fs::path& log, bool replace) {
   try {
     const LogLock lock(log);

@@ -30,6 +30,10 @@ class LogLock {
   int file_ = -1;  // -1: nothing is held
 };
 
+/// Whether some process has the right to write the log now; also where that can't be known, as the
+/// file system has no locks. Takes no lock itself.
+[[nodiscard]] bool is_being_written(const std::filesystem::path& log);
+
 /// Throws UserError if a file with something in it stands there.
 void require_nothing_there(const std::filesystem::path& log);
 

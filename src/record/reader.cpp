@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -23,8 +24,10 @@ struct OpenedFile {
 /// Reads all parts of one file and collects what is wrong with it.
 class Reader {
  public:
-  enum class Extent : std::uint8_t { header, whole };
+  enum class Extent : std::uint8_t { header, news, whole };
   Reader(const std::filesystem::path& path, Extent extent) : path_(path), extent_(extent) {}
+  Reader(const std::filesystem::path& path, RowsSeen& seen)
+      : path_(path), extent_(Extent::news), seen_(&seen) {}
 
   Checked<Log> read();
 
@@ -33,11 +36,17 @@ class Reader {
   bool is_readable_log();
   void read_header();
   void check_header();
+  void read_names_and_nodes();
   void read_tables();
+  void read_news();
+  template <class Row>
+  void read_news_of(std::size_t& seen);
 
   enum class Length : std::uint8_t { fixed, growing };
+  /// From one on to the end.
   template <class Row>
-  std::vector<Row> rows(const std::string& table, Length length = Length::fixed);
+  std::vector<Row> rows(const std::string& table, Length length = Length::fixed,
+                        std::size_t from = 0);
   std::vector<std::string> names(const char* table);
   /// None, and it is noted as wrong, unless it is there and can be read without harm.
   std::optional<hdf5::Dataset> table_at(const std::string& path);
@@ -62,6 +71,7 @@ class Reader {
 
   std::filesystem::path path_;
   Extent extent_;
+  RowsSeen* seen_ = nullptr;
   hdf5::File file_;
   bool closed_ = false;
   Mistakes mistakes_;
@@ -82,6 +92,7 @@ Checked<Log> Reader::read() {
         read_header();
         if (!mistakes_.any()) check_header();
         if (!mistakes_.any() && extent_ == Extent::whole) read_tables();
+        if (!mistakes_.any() && extent_ == Extent::news) read_news();
       }
     }
   } catch (const hdf5::Failure& failure) {
@@ -169,22 +180,27 @@ void Reader::check_header() {
   }
 }
 
-void Reader::read_tables() {
+void Reader::read_names_and_nodes() {
   LogTables& tables = log_.tables;
-  tables.jobs = rows<JobRow>("/jobs");
   tables.stages = rows<StageRow>("/stages");
-  tables.stage_parents = rows<StageParentRow>("/stage_parents");
-  tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
-  if (has("/curves")) tables.curves = rows<CurveRow>("/curves");
-  if (has("/cold_tasks")) tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
   tables.nodes = rows<NodeRow>("/nodes");
   tables.users = rows<UserRow>("/users");
-  if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");
   tables.names.jobs = names("/names/jobs");
   tables.names.users = names("/names/users");
   tables.names.queues = names("/names/queues");
   tables.names.apps = names("/names/apps");
   tables.names.groups = names("/names/groups");
+}
+
+void Reader::read_tables() {
+  LogTables& tables = log_.tables;
+  read_names_and_nodes();
+  tables.jobs = rows<JobRow>("/jobs");
+  tables.stage_parents = rows<StageParentRow>("/stage_parents");
+  tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
+  if (has("/curves")) tables.curves = rows<CurveRow>("/curves");
+  if (has("/cold_tasks")) tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
+  if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");
   tables.ranks = rows<RankRow>("/ranks");
   if (has("/lateness")) tables.lateness = rows<LatenessRow>("/lateness");
   if (has("/resumes")) tables.resumes = rows<ResumeRow>("/resumes");
@@ -197,8 +213,28 @@ void Reader::read_tables() {
   });
 }
 
+void Reader::read_news() {
+  const std::uint64_t salt = number("salt");
+  if (seen_->salt != 0 && seen_->salt != salt) {
+    return wrong("", "another log stands there now", "follow it anew");
+  }
+  if (seen_->salt == 0) read_names_and_nodes();
+  seen_->salt = salt;
+  // Ends before launches: then no attempt has ended that was not launched.
+  read_news_of<TaskRow>(seen_->tasks);
+  read_news_of<Stamped<Launch>>(seen_->launches);
+  read_news_of<SampleRow>(seen_->samples);
+  log_.tables.jobs = rows<JobRow>("/jobs");
+}
+
 template <class Row>
-std::vector<Row> Reader::rows(const std::string& table, Length length) {
+void Reader::read_news_of(std::size_t& seen) {
+  rows_of<Row>(log_) = rows<Row>(path_of<Row>(), Length::growing, seen);
+  seen += rows_of<Row>(log_).size();
+}
+
+template <class Row>
+std::vector<Row> Reader::rows(const std::string& table, Length length, std::size_t from) {
   const std::optional<hdf5::Dataset> dataset = table_at(table);
   if (!dataset) return {};
   const Layout layout = layout_of<Row>(log_.header.resources);
@@ -212,9 +248,10 @@ std::vector<Row> Reader::rows(const std::string& table, Length length) {
     return {};
   }
   seals_->attributes(dataset->get(), table + " attribute");
-  std::vector<Row> result(hdf5::row_count(*dataset));
+  const std::size_t there = hdf5::row_count(*dataset);
+  std::vector<Row> result(there - std::min(from, there));
   const bool may_end_early = length == Length::growing && !closed_;
-  result.resize(seals_->read(*dataset, table, layout, may_end_early,
+  result.resize(seals_->read(*dataset, table, layout, from, may_end_early,
                              std::as_writable_bytes(std::span(result))));
   seals_->row_count(*dataset, table, log_.header.complete);
   return result;
@@ -258,6 +295,13 @@ Value Reader::required(std::optional<Value> value, const char* attribute) {
 
 Checked<Log> read_log(const std::filesystem::path& path) {
   return Reader(path, Reader::Extent::whole).read();
+}
+
+Checked<Log> read_news(const std::filesystem::path& path, RowsSeen& seen) {
+  RowsSeen then = seen;
+  Checked<Log> news = Reader(path, then).read();
+  if (news) seen = then;
+  return news;
 }
 
 Checked<LogHeader> read_log_header(const std::filesystem::path& path) {

@@ -1,6 +1,8 @@
 // Reads a log back into memory.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -12,6 +14,17 @@ namespace somnus {
 /// so far. Mistakes tell what is wrong with the file: it is missing, is something else than a log,
 /// is newer than this program, lacks tables or columns (all of them in one go), or is cut short.
 [[nodiscard]] Checked<Log> read_log(const std::filesystem::path& path);
+/// How far a log that is being written has been read.
+struct RowsSeen {
+  std::uint64_t salt = 0;  // of the log; 0: nothing has been read
+  std::size_t tasks = 0;
+  std::size_t samples = 0;
+  std::size_t launches = 0;
+};
+/// What has come to it since: the rows behind those of these tables, the header and /jobs; and the
+/// first time names, stages, nodes and users, too. Mistakes as above, and if another log stands
+/// there now.
+[[nodiscard]] Checked<Log> read_news(const std::filesystem::path& path, RowsSeen& seen);
 /// Its root attributes alone.
 [[nodiscard]] Checked<LogHeader> read_log_header(const std::filesystem::path& path);
 

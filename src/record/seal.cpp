@@ -171,7 +171,7 @@ void SealCheck::row_count(const Dataset& dataset, const std::string& path, bool 
 
 // As they lie in the file, which may be by another program with more columns; then as in memory.
 std::size_t SealCheck::read(const Dataset& dataset, const std::string& path, const Layout& layout,
-                            bool may_end_early, std::span<std::byte> in_memory) {
+                            std::size_t from, bool may_end_early, std::span<std::byte> in_memory) {
   const Sealer sealer(dataset, salt_);
   const Datatype there(H5Dget_type(dataset.get()), "see a table's columns");
   const Datatype here = compound_type(layout);
@@ -180,11 +180,12 @@ std::size_t SealCheck::read(const Dataset& dataset, const std::string& path, con
   const std::size_t bytes = H5Tget_size(there.get());
   const bool sealed = H5Tget_member_offset(there.get(), seal_column_there) + 8 == bytes;
   if (!sealed) broken(path + " has its column seal at another place than the run");
-  const std::size_t rows = hdf5::row_count(dataset);
-  std::vector<std::byte> buffer(std::min(rows, slice_rows) * std::max(bytes, layout.row_bytes()));
+  const std::size_t rows = from + in_memory.size() / layout.memory_bytes();
+  std::vector<std::byte> buffer(std::min(rows - from, slice_rows) *
+                                std::max(bytes, layout.row_bytes()));
   std::vector<std::byte> background(buffer.size());  // HDF5's, where the columns differ
-  std::size_t end = 0;                               // of the rows that have a seal
-  for (std::size_t first = 0; first < rows; first += slice_rows) {
+  std::size_t end = from;                            // of the rows that have a seal
+  for (std::size_t first = from; first < rows; first += slice_rows) {
     const std::size_t count = std::min(slice_rows, rows - first);
     read_rows(dataset, there, first, count, buffer.data());
     for (std::size_t at = first; sealed && at < first + count; ++at) {
@@ -199,11 +200,11 @@ std::size_t SealCheck::read(const Dataset& dataset, const std::string& path, con
         H5Tconvert(there.get(), here.get(), count, buffer.data(), background.data(), H5P_DEFAULT),
         "read rows");
     for (std::size_t at = 0; at < count; ++at) {
-      std::memcpy(in_memory.data() + (first + at) * layout.memory_bytes(),
+      std::memcpy(in_memory.data() + (first - from + at) * layout.memory_bytes(),
                   buffer.data() + at * layout.row_bytes(), layout.kept_bytes());
     }
   }
-  return may_end_early ? end : rows;
+  return (may_end_early ? end : rows) - from;
 }
 
 void SealCheck::cells(const Sealer& sealer, const std::string& path, std::size_t first,

@@ -69,10 +69,10 @@ class SealCheck {
   void attributes(hid_t object, const std::string& what);
   /// `must`: the dataset's length must be sealed.
   void row_count(const Dataset& dataset, const std::string& path, bool must);
-  /// Reads all rows of a table as they lie in memory. Returns how many there are: where a table
-  /// `may_end_early`, none behind the last that has a seal.
+  /// Reads a table's rows from one on to its end, as they lie in memory. Returns how many there
+  /// are: where a table `may_end_early`, none behind the last that has a seal.
   [[nodiscard]] std::size_t read(const Dataset& dataset, const std::string& path,
-                                 const Layout& layout, bool may_end_early,
+                                 const Layout& layout, std::size_t from, bool may_end_early,
                                  std::span<std::byte> in_memory);
   /// The cells of a dataset without columns, with their seals beside them.
   void cells(const Sealer& sealer, const std::string& path, std::size_t first,

@@ -6,6 +6,7 @@
 
 #include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
+#include "parquet/file.hpp"
 #include "workload/importers.hpp"
 #include "workload/native.hpp"
 #include "workload/parse_number.hpp"
@@ -80,6 +81,29 @@ Format csv_format() {
   return csv;
 }
 
+/// The one whose tables may be in several files.
+Format wta_format() {
+  Format wta =
+      format("wta", "the Workflow Trace Archive: Parquet, one task a row; a file, or a folder", "",
+             parquet::looks_parquet, parse_wta);
+  wta.is_folder_of = is_wta_folder;
+  wta.read_folder = [](const std::filesystem::path& path, const Parameters& given) {
+    WtaOptions options;
+    apply_parameters(options, given);
+    return read_wta(path, options);
+  };
+  return wta;
+}
+
+/// nullptr: it is none, or that of a format which has but files.
+const Format* of_folder(const std::filesystem::path& path, std::string_view name) {
+  for (const Format& format : formats()) {
+    const bool is_meant = name.empty() || name == format.name;
+    if (is_meant && format.is_folder_of != nullptr && format.is_folder_of(path)) return &format;
+  }
+  return nullptr;
+}
+
 /// A file of another format would fill the screen with mistakes that say nothing.
 Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
                                const Parameters& checked) {
@@ -109,7 +133,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 9> table = {{
+  static const std::array<Format, 10> table = {{
       {.name = "native",
        .summary = "Somnus' own: JSON Lines, a header, then one job a line",
        .suffix = ".jsonl",
@@ -140,6 +164,7 @@ std::span<const Format> formats() {
              ".swf", looks_swf, parse_swf),
       format("sacct", "Slurm's accounting, as `sacct --parsable2` writes it: one job or step a row",
              "", looks_sacct, parse_sacct),
+      wta_format(),
       csv_format(),
   }};
   return table;
@@ -157,6 +182,10 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
   const auto checked_for = [&](const Format& of) {
     return check_parameters(of.parameters, parameters, fmt::format("format {}", of.name), where);
   };
+  if (const Format* const folder = of_folder(path, format)) {
+    return checked_for(*folder).and_then(
+        [&](const Parameters& checked) { return folder->read_folder(path, checked); });
+  }
   const auto named = std::ranges::find(formats(), format, &Format::name);
   if (named != formats().end()) {  // what is wrong with parameters shows without the file
     const auto checked = checked_for(*named);

@@ -22,6 +22,10 @@ struct Format {
   ParameterSchema parameters;
   std::function<Checked<WorkloadSpec>(const TextFile& file, const Parameters&)> parse;
   bool is_vague = false;  // files of other formats look like it, too
+  /// Of a folder, where one can be such a workload.
+  bool (*is_folder_of)(const std::filesystem::path& path) = nullptr;
+  std::function<Checked<WorkloadSpec>(const std::filesystem::path& path, const Parameters&)>
+      read_folder = nullptr;
 };
 
 [[nodiscard]] std::span<const Format> formats();

@@ -305,4 +305,31 @@ struct SacctOptions {
 /// By the first line.
 [[nodiscard]] bool looks_sacct(std::string_view text);
 
+struct WtaOptions {
+  bool skip_broken = false;
+  bool demands = false;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = WtaOptions;
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: workflows with a row that can't be used are left out; false: each is a "
+              "mistake"),
+        field("demands", &O::demands, "",
+              "true: a task demands its resource_amount_requested of cpu; false: a slot"),
+        field("jobs", &O::jobs, "1", "the first so many workflows by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
+
+/// The Workflow Trace Archive's table of tasks, as Parquet: one file, or a folder with several
+/// parts, which may be that of a whole trace. A workflow is a job, submitted with its first task; a
+/// task is a stage of one task, 0, 1, ... in the order of rows, that takes `runtime` milliseconds
+/// and waits for its `parents`. In messages a row is a line.
+[[nodiscard]] Checked<WorkloadSpec> read_wta(const std::filesystem::path& path,
+                                             const WtaOptions& options = {});
+[[nodiscard]] Checked<WorkloadSpec> parse_wta(const TextFile& file, const WtaOptions& options = {});
+[[nodiscard]] bool is_wta_folder(const std::filesystem::path& path);
+
 }  // namespace somnus

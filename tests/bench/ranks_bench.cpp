@@ -4,6 +4,7 @@
 //
 // Beside it the least: as many packets through the same wire, and nothing done about them.
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 #include "harness/prompt_ranks.hpp"
 #include "runtime/cluster_link.hpp"
@@ -63,6 +64,7 @@ void round_of_commands(benchmark::State& state) {
   const Cluster cluster = one_node_each(workers);
   const Catalogue catalogue;
   PromptRanks wire(workers + 1);
+  const std::size_t before = mallinfo2().uordblks;
   Roll roll(wire, {});
   roll.call();
   ClusterLink link(roll, cluster, catalogue, {});
@@ -77,6 +79,8 @@ void round_of_commands(benchmark::State& state) {
     link.receive(start_of_time, reports);
   }
   state.SetItemsProcessed(state.iterations() * commands_a_round);
+  const auto kept = static_cast<double>(mallinfo2().uordblks) - static_cast<double>(before);
+  state.counters["bytes_a_rank"] = kept / workers;
 }
 
 /// What is done every 100 ms, and the pings of every second with it.

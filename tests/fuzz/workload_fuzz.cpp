@@ -5,11 +5,14 @@
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <cctype>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "base/given_parameters.hpp"
 #include "fuzz/target.hpp"
 #include "model/workload.hpp"
+#include "parquet/file.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 #include "workload/native.hpp"
@@ -30,6 +33,12 @@ bool names_a_million(std::string_view text) {
     if (digits > 6 && !fraction) return true;
   }
   return false;
+}
+
+/// Nor of rows, of which a few bytes may say that there are millions.
+bool has_many_rows(std::string_view text) {
+  const auto table = parquet::File::open("fuzz", text);
+  return table && table->rows() > 10'000;
 }
 
 void use(const WorkloadSpec& spec) {
@@ -57,7 +66,7 @@ std::string zipped(const std::string& text) {
 
 void read(std::string_view bytes) {
   const TextFile file = value_or_throw(TextFile::decode("fuzz", std::string(bytes)));
-  if (names_a_million(file.text())) return;
+  if (names_a_million(file.text()) || has_many_rows(file.text())) return;
   const Format& format = *value_or_throw(format_of(file, "fuzz"));
   const Parameters all_defaults =
       value_or_throw(check_parameters(format.parameters, {}, "format", {}));
@@ -101,6 +110,8 @@ std::vector<Seed> seeds() {
       {"decima.jsonl",
        R"({"query":7,"size_gb":50,"num_stages":2,"stages":[{"stage":0,"num_tasks":2,"parents":[],"spark_stage_id":[9],"executors":{"2":{"fresh":[4000],"first":[3000,4000],"rest":[1000,1000]},"5":{"fresh":[500],"first":[500],"rest":[]}}},{"stage":1,"num_tasks":1,"parents":[0],"spark_stage_id":[9],"executors":{"2":{"fresh":[],"first":[3000],"rest":[1000]}}}]}
 )"});
+  std::ifstream tasks(SOMNUS_FIXTURES "/wta.parquet", std::ios::binary);
+  all.push_back({"wta.parquet", {std::istreambuf_iterator<char>(tasks), {}}});
   for (std::size_t at = 0, plain = all.size(); at < plain; ++at) {
     all.push_back({all[at].name + ".gz", zipped(all[at].bytes)});
   }

@@ -12,7 +12,7 @@ from pathlib import Path
 from source_tree import code_of, files, main, text_of
 
 PURE = {"base", "queueing", "model", "warmup", "fluid", "packing", "profile", "estimate",
-        "policy", "engine"}
+        "policy", "engine", "parquet"}
 
 # What a pure layer must not touch, and why that is so.
 IMPURE_INCLUDES = {

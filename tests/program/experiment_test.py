@@ -67,6 +67,44 @@ def tables(folder, out="out"):
 
 
 @checks.add
+def shares_do_each_run_once_and_the_last_writes_the_tables_of_all(folder):
+    write(folder)
+    run(folder, out="whole").expect(FINE)
+    journals = []
+    for share in (2, 3, 1):  # they may come in any order
+        if share != 1:
+            run(folder, "--share", f"{share}/3").expect(FINE, "runs of other shares are not there yet")
+            expect(not (folder / "out" / "results.csv").exists(), "no table before all are there")
+        else:
+            run(folder, "--share", "1/3").expect(FINE, "6 points, 24 runs")
+        journal = (folder / "out" / f"runs-{share}-of-3.jsonl").read_text().splitlines()
+        journals += [(run["digest"], run["seed"]) for run in map(json.loads, journal[1:])]
+    expect_equal(len(journals), 24, "runs in all journals")
+    expect_equal(len(set(journals)), 24, "different runs")
+    expect_equal(tables(folder), tables(folder, out="whole"), "tables")
+
+
+@checks.add
+def what_shares_lack_is_done_by_the_whole_and_the_other_way_round(folder):
+    write(folder)
+    run(folder, out="whole").expect(FINE)
+    run(folder, "--share", "1/2").expect(FINE)
+    run(folder).expect(FINE, "24 runs of which 12 were there")
+    expect_equal(tables(folder), tables(folder, out="whole"), "tables")
+    run(folder, "--share", "2/2").expect(FINE, "24 runs of which 24 were there")
+
+
+@checks.add
+def a_share_that_is_none_is_a_mistake(folder):
+    write(folder)
+    for share in ("0/3", "4/3", "3", "a/b", "1/2/3", "1/", "/2", "1/100001", "-1/3"):
+        run(folder, f"--share={share}").expect(MISTAKE, "--share", "expected K/N")
+    write(folder, LOADS.replace("seeds = 4", "seeds = 4\nprecision = 0.5"))
+    run(folder, "--share", "1/2").expect(MISTAKE, "experiment.precision", "do without --share")
+    expect(not (folder / "out").exists(), "nothing is written")
+
+
+@checks.add
 def every_point_runs_with_every_seed_and_is_compared_pair_by_pair(folder):
     write(folder)
     run(folder).expect(FINE, "response_mean_s", "baseline", "6 points, 24 runs of which 0 were there")

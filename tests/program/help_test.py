@@ -10,7 +10,8 @@ from somnus_program import FINE, MISTAKE, Checks, expect, program, somnus
 checks = Checks()
 
 COMMANDS = ["run", "simulate", "replay", "check", "recover", "summary", "report", "workload",
-            "policies", "compare", "calibrate", "queue-length", "experiment", "config", "help", "completion"]
+            "policies", "compare", "export", "calibrate", "queue-length", "experiment", "config", "help",
+            "completion"]
 WORKLOAD_COMMANDS = ["make", "import", "show"]
 
 

@@ -13,6 +13,7 @@ mkdir bin
 export PATH=$folder/bin:$PATH CALLS=$folder/calls SLURM_JOB_ID=7 SLURM_NTASKS=4
 unset SOMNUS SOMNUS_LAUNCHER SOMNUS_MPI SOMNUS_RANKS SOMNUS_RESTARTS SLURM_RESTART_COUNT
 unset SLURM_JOB_CPUS_PER_NODE SLURM_JOB_NUM_NODES
+unset SLURM_ARRAY_JOB_ID SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MIN
 
 stand_in() {
   printf '#!/bin/bash\necho %s "$@" >> "$CALLS"\n%s\n' "$1" "$2" > "bin/$1"
@@ -109,7 +110,7 @@ SOMNUS_RANKS=many run_script a.toml
 expect 2 "" "which must be a number"
 
 # The launcher tells its parent, the script, that time is running out, and is told to end.
-stand_in srun 'kill -USR1 $PPID; sleep 0.2; exit 3'
+stand_in srun 'echo more >> cut.h5; kill -USR1 $PPID; sleep 0.2; exit 3'
 run_script a.toml cut.h5
 expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
 scancel --signal=TERM 7
@@ -122,8 +123,40 @@ srun --mpi=pmix --wait=60 somnus run --resume cut.h5
 scancel --signal=TERM 7
 somnus recover cut.h5" "but not for ever"
 
-stand_in srun 'kill -TERM $PPID; sleep 0.2; exit 3'
+stand_in srun 'echo more >> cut.h5; exit 137'
+run_script a.toml cut.h5
+expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
+somnus recover cut.h5
+scontrol requeue 7" "when the world failed in mid run it requeues the job"
+
+stand_in srun 'exit 137'
+SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
+expect 3 "somnus recover cut.h5
+srun --mpi=pmix --wait=60 somnus run --resume cut.h5
+somnus recover cut.h5" "but not where it came no further"
+
+stand_in srun 'echo more >> cut.h5; kill -TERM $PPID; sleep 0.2; exit 3'
 run_script a.toml cut.h5
 expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
 scancel --signal=TERM 7
 somnus recover cut.h5" "and one that is cancelled is not requeued"
+
+stand_in srun ''
+export SLURM_ARRAY_JOB_ID=5 SLURM_ARRAY_TASK_ID=4
+run_script a.toml
+expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log somnus-5-4.h5" \
+  "each element of an array has a log of its own"
+
+run_script a.toml 'x-{task}.h5' --set 'scheduler.policy={fair|cfq|fifo}' --seed '{7|8}'
+expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log x-4.h5 --set scheduler.policy=cfq --seed 8" \
+  "lists are gone through in all combinations, the first fastest"
+
+run_script a.toml 'x-{task}.h5' --set 'cluster.resources={ cpu = 4 }'
+expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log x-4.h5 --set cluster.resources={ cpu = 4 }" \
+  "an inline table is none"
+
+run_script a.toml x.h5
+expect 2 "" "one log for all elements is refused"
+
+SLURM_ARRAY_TASK_ID=6 run_script a.toml 'x-{task}.h5' --set 'scheduler.policy={fair|cfq|fifo}' --seed '{7|8}'
+expect 2 "" "an element beyond the last combination is refused"

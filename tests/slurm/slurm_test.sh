@@ -7,6 +7,7 @@
 set -uo pipefail
 
 somnus=$1 script=$2 config=$3
+experiment_script=$(dirname "$script")/experiment.sbatch
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/private_slurm.sh"
 
@@ -113,6 +114,50 @@ for launcher in srun mpirun; do
   [[ $(complete "$launcher-ended.h5") == 0 ]] || fail "$launcher: cancelled, its log is complete"
   echo "ok: $launcher, cancelled, leaves a log that opens, and is not requeued"
 done
+
+export SOMNUS_LAUNCHER=srun
+submit --array=1-4 -- "$config" 'array-{task}.h5' --set 'scheduler.policy={fifo|fair}' \
+  --seed '{1|2}' || fail "the array: exit code $?, expected 0"
+for element in 1 2 3 4; do
+  [[ $(complete "array-$element.h5") == 1 ]] || fail "the array: log $element is not complete"
+done
+found=$(/usr/bin/python3 -c 'import h5py
+for at in range(1, 5):
+    with h5py.File(f"array-{at}.h5") as log:
+        print(log.attrs["label"].decode(), log.attrs["seed"], end=";")')
+[[ $found == "fifo 1;fair 1;fifo 2;fair 2;" ]] || fail "the array ran $found"
+echo "ok: a job array runs all combinations, each into a log of its own"
+
+printf '[experiment]\nconfig = "%s"\nseeds = 3\n[axes]\npolicy = ["fifo", "fair"]\n' "$config" > e.toml
+script=$experiment_script submit --array=3-5 -- e.toml out ||
+  fail "the experiment: exit code $?, expected 0"
+"$somnus" experiment e.toml -o alone -q || fail "the experiment alone: exit code $?"
+cmp alone/results.csv out/results.csv || fail "the array's table is another"
+echo "ok: an experiment is a job array, and its table that of one process"
+
+# A host that is lost in mid run: its daemon is gone, and so are its ranks.
+ranks_of() {
+  local environment
+  for environment in /proc/[0-9]*/environ; do
+    grep -qz "^SLURMD_NODENAME=$1$" "$environment" 2>/dev/null || continue
+    grep -qz "^SLURM_JOB_ID=$2$" "$environment" || continue
+    [[ $(readlink "${environment%environ}exe") == "$somnus" ]] || continue
+    basename "${environment%/environ}"
+  done
+}
+job=$(begin --time=10 -- "$config" lost.h5 --speed 0.1)
+wait_until 60 "its first tasks have ended" has_rows lost.h5 tasks
+mapfile -t ranks < <(ranks_of n2 "$job")
+((${#ranks[@]} > 0)) || fail "no rank runs on n2"
+kill -KILL "$(<"$folder/slurmd-n2.pid")" "${ranks[@]}"
+sleep 1
+slurmd -N n2
+wait_until 60 "the job that lost a host is requeued" restarted "$job"
+wait_until 200 "it has gone on to its end" is_gone "$job"
+[[ $(complete lost.h5) == 1 ]] || fail "the log is not complete after a host was lost"
+has_rows lost.h5 resumes || fail "the job that lost a host began anew"
+"$somnus" check lost.h5 > check.txt || fail "check: $(cat check.txt)"
+echo "ok: a job that loses a host is requeued and goes on, and its log is that of one run"
 
 # Slowed down to minutes, with a limit of one: Slurm's own notice comes soon.
 SOMNUS_LAUNCHER=srun job=$(begin --time=1 -- "$config" limit.h5 --speed 0.01)

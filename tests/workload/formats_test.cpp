@@ -24,12 +24,14 @@ constexpr std::string_view swf = "; MaxProcs: 4\n1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1
 constexpr std::string_view sacct = "JobID|Submit|ElapsedRaw|NCPUS\n7|2024-05-01T12:30:59|9|2\n";
 
 std::string_view sample_of(std::string_view format) {
+  static const std::string wta = bytes_of(SOMNUS_FIXTURES "/wta.parquet");
   if (format == "native") return native;
   if (format == "tr") return "0 1 1 1";
   if (format == "alibaba2018") return alibaba;
   if (format == "decima") return decima;
   if (format == "swf") return swf;
   if (format == "sacct") return sacct;
+  if (format == "wta") return wta;
   if (format == "csv") return "at,long\n1,2\n";
   return format == "carbyne-dags" ? carbyne : google;
 }
@@ -88,7 +90,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
   EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
             "w: format: expected a workload format, found 'gwf-2'; known are native, tr, "
-            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, sacct, csv");
+            "carbyne-dags, google-uwfq, alibaba2018, decima, swf, sacct, wta, csv");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrTold) {
@@ -130,7 +132,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
             path.string() +
                 ": format: expected a workload, found neither a known name nor known "
                 "content; known are native, tr, carbyne-dags, google-uwfq, alibaba2018, decima, "
-                "swf, sacct, csv");
+                "swf, sacct, wta, csv");
 }
 
 }  // namespace

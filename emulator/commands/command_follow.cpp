@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "emulator/commands/commands.hpp"
+#include "emulator/commands/signals.hpp"
+#include "emulator/follow/exporter.hpp"
+#include "emulator/follow/follower.hpp"
+#include "emulator/follow/view_print.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr std::size_t most_jobs = 10;
+// A flush that is just being written may be seen half.
+constexpr int most_tries = 5;
+constexpr std::chrono::milliseconds between_tries(200);
+constexpr std::chrono::milliseconds between_looks_at_signals(50);
+
+/// Where a view is drawn over the one before.
+class Terminal {
+ public:
+  Terminal() { fmt::print("\033[?1049h\033[?25l"); }  // a screen of its own, no cursor
+  ~Terminal() {
+    fmt::print("\033[?25h\033[?1049l");
+    std::fflush(stdout);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void draw(const View& view) const {
+    winsize size{};
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const std::size_t columns = known ? size.ws_col : 80;
+    const std::size_t lines = known ? size.ws_row : 24;
+    fmt::print("\033[H\033[J{}", to_text(view, columns, lines - 1));
+    std::fflush(stdout);
+  }
+};
+
+bool asked_to_stop() { return stop_flag().load() != 0; }
+
+void sleep_until(std::chrono::steady_clock::time_point next) {
+  while (!asked_to_stop() && std::chrono::steady_clock::now() < next) {
+    std::this_thread::sleep_for(between_looks_at_signals);
+  }
+}
+
+/// Throws UserError, if it is no better after several tries.
+void look(Follower& follower) {
+  for (int tries = 1;; ++tries) {
+    const Checked<void> looked = follower.look();
+    if (looked) return;
+    if (tries == most_tries || asked_to_stop()) throw UserError(looked.error());
+    std::this_thread::sleep_for(between_tries);
+  }
+}
+
+void say(const View& view, const FollowOptions& options) {
+  if (options.common.json) {
+    fmt::print("{}\n", to_json(view).dump());
+  } else if (options.once) {
+    constexpr std::size_t columns = 110;
+    constexpr std::size_t lines = 60;
+    fmt::print("{}", to_text(view, columns, lines));
+  } else {
+    fmt::print("{}\n", to_line(view));
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+// Exit code 3 where the run has ended before its time.
+int follow(const FollowOptions& options) {
+  const auto interval = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(options.interval_s));
+  Follower follower(options.log);
+  look(follower);
+  std::unique_ptr<Exporter> exporter;
+  if (options.prometheus_port != 0) exporter = std::make_unique<Exporter>(options.prometheus_port);
+  const bool draws =
+      !options.once && !options.common.json && !options.common.quiet && isatty(STDOUT_FILENO) != 0;
+  std::unique_ptr<Terminal> terminal;
+  if (draws) terminal = std::make_unique<Terminal>();
+  View view = follower.view(most_jobs);
+  for (;;) {
+    const auto next = std::chrono::steady_clock::now() + interval;
+    if (exporter) exporter->show(view);
+    if (terminal) terminal->draw(view);
+    if (!terminal && !options.common.quiet) say(view, options);
+    if (options.once || view.ended) break;
+    sleep_until(next);
+    if (asked_to_stop() || std::ferror(stdout) != 0) break;  // nobody reads it any more
+    look(follower);
+    view = follower.view(most_jobs);
+  }
+  if (terminal) {
+    terminal.reset();
+    fmt::print("{}\n", to_line(view));
+  }
+  return view.ended && !view.complete && !options.once ? exit_world : exit_fine;
+}
+
+}  // namespace somnus

@@ -1,0 +1,174 @@
+"""somnus follow: what it shows is what the log says, while a run goes on and after it has ended."""
+
+import json
+import signal
+import socket
+import time
+import urllib.request
+
+from logs import long_jobs, mixed_jobs, write_config, write_workload
+from somnus_program import (FINE, MISTAKE, WORLD, Checks, Run, expect, expect_equal, program,
+                            somnus)
+
+import h5py
+
+checks = Checks()
+
+ACTIVE, FINISHED = 1, 2
+
+
+def follow(folder, *words):
+    return somnus(folder, "follow", *words)
+
+
+def view(folder, log):
+    return json.loads(follow(folder, log, "--once", "--json").expect(FINE).out)
+
+
+def log_says(path, name):
+    """What a view should have, by the tables of a log that nobody writes."""
+    with h5py.File(path, "r", swmr=True) as log:
+        jobs, tasks, samples = (log[table][:] for table in ("jobs", "tasks", "samples"))
+        launched, stages = log["decisions/launch"][:], log["stages"][:]
+    running = len(launched) - len(tasks)
+    first = tasks[tasks["outcome"] == 0]
+    ended = jobs["state"] >= FINISHED
+    work = sum(first[first["job"] == job]["nominal"].sum() for job in jobs["job"][~ended])
+    of_users = {}
+    for user in sorted(set(jobs["user"])):
+        of_user = set(jobs["job"][jobs["user"] == user])
+        of_users[int(user)] = (
+            sum(stages["job"][stage] in of_user for stage in launched["stage"])
+            - sum(job in of_user for job in tasks["job"]))
+    return {
+        "time_s": samples["time"][-1],
+        "busy_slots": samples["busy_slots"][-1],
+        "active_jobs": (jobs["state"] == ACTIVE).sum(),
+        "finished_jobs": (jobs["state"] == FINISHED).sum(),
+        "ended_attempts": len(tasks),
+        "lag_max_s": samples["lag"].max(),
+        "done": 100 * (jobs["slot_time"][ended].sum() + work) / jobs["slot_time"].sum(),
+    }[name] if name != "users" else (running, of_users)
+
+
+def agrees(folder, log):
+    shown = view(folder, log)
+    for name in ("time_s", "busy_slots", "active_jobs", "finished_jobs", "ended_attempts",
+                 "lag_max_s", "done"):
+        said = float(log_says(folder / log, name))
+        expect(abs(shown[name] - said) <= 1e-9 * max(1, abs(said)),
+               f"{name}: {shown[name]}, by the log's tables {said}")
+    running, of_users = log_says(folder / log, "users")
+    expect_equal(sum(user["running"] for user in shown["users"]), running, "tasks that run")
+    expect_equal(sorted(user["running"] for user in shown["users"]), sorted(of_users.values()),
+                 "tasks of each user that run")
+    return shown
+
+
+@checks.add
+def a_log_that_is_complete_is_shown_once(folder):
+    write_workload(folder, mixed_jobs())
+    write_config(folder)
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    shown = agrees(folder, "a.h5")
+    expect(shown["complete"] and shown["ended"], "it is complete")
+    expect_equal(shown["done"], 100, "per cent done")
+    expect_equal({user["user"] for user in shown["users"]}, {"ann", "bob"}, "users")
+    expect_equal(shown["slowest"], [], "active jobs")
+    follow(folder, "a.h5").expect(FINE, "100.0 % ", "12 of 12 jobs ended", "complete")
+    follow(folder, "a.h5", "--once").expect(FINE, "12 finished", "ann", "bob", "of 8 busy")
+
+
+@checks.add
+def a_run_is_followed_while_it_goes_on_until_it_is_killed(folder):
+    write_workload(folder, long_jobs())
+    write_config(folder)
+    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
+    with Run(command, folder) as run:
+        end = time.monotonic() + 60
+        while follow(folder, "a.h5", "--once", "--json").code != FINE:
+            expect(time.monotonic() < end, "the log can be followed within a minute")
+            time.sleep(0.05)
+        with Run([program(), "follow", "a.h5", "--json", "--interval", "0.1"], folder) as follower:
+            while len(follower.said().splitlines()) < 5:
+                expect(time.monotonic() < end, "five looks within a minute")
+                time.sleep(0.05)
+            run.signal(signal.SIGKILL)
+            followed = follower.wait()
+        run.wait()
+    followed.expect(WORLD)
+    views = [json.loads(line) for line in followed.out.splitlines()]
+    for before, after in zip(views, views[1:]):
+        expect(before["ended_attempts"] <= after["ended_attempts"], "attempts only grow")
+        expect(before["time_s"] is None or before["time_s"] <= after["time_s"], "time goes on")
+    expect(not any(each["ended"] for each in views[:-1]), "it goes on")
+    expect(views[-1]["ended"] and not views[-1]["complete"], "it ended before its time")
+    expect_equal([job["job"] for job in views[-1]["slowest"]], ["long"], "the active job")
+    agrees(folder, "a.h5")
+
+
+@checks.add
+def prometheus_is_served_the_same_figures_on_loopback(folder):
+    write_workload(folder, mixed_jobs())
+    write_config(folder)
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    # As if it went on: somebody holds the right to write it.
+    import fcntl
+    (folder / "a.h5.lock").write_text("a test")
+    with open(folder / "a.h5.lock", "r+") as lock, socket.create_server(("127.0.0.1", 0)) as free:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        port = free.getsockname()[1]
+        follow(folder, "a.h5", "-q", "--prometheus", port).expect(WORLD, str(port))
+        free.close()
+        with Run([program(), "follow", "a.h5", "-q", "--prometheus", str(port)], folder) as served:
+            end = time.monotonic() + 30
+            while True:
+                try:
+                    url = f"http://127.0.0.1:{port}/metrics"
+                    page = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+                        url, timeout=5).read().decode()
+                    if "somnus_" in page:
+                        break
+                except OSError:
+                    pass
+                expect(time.monotonic() < end, "the page is there within half a minute")
+                time.sleep(0.05)
+            served.signal(signal.SIGINT)
+            served.wait().expect(FINE)
+    said = dict(line.rsplit(" ", 1) for line in page.splitlines() if line.startswith("somnus_"))
+    shown = view(folder, "a.h5")
+    labels = 'label="fair",workload="workload"'
+    for name, key in (("finished_jobs", "finished_jobs"), ("ended_attempts", "ended_attempts"),
+                      ("done_percent", "done"), ("lag_max_s", "lag_max_s")):
+        expect_equal(float(said[f"somnus_{name}{{{labels}}}"]), float(shown[key]), name)
+    ann = next(user for user in shown["users"] if user["user"] == "ann")
+    of_ann = [value for name, value in said.items()
+              if name.startswith("somnus_user_slot_time_s{") and 'user="ann"' in name]
+    expect_equal([float(value) for value in of_ann], [ann["slot_time_s"]], "slot-time of a user")
+
+
+@checks.add
+def who_reads_no_more_ends_it(folder):
+    write_workload(folder, long_jobs())
+    write_config(folder)
+    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
+    with Run(command, folder) as run:
+        words = f"sleep 1; '{program()}' follow a.h5 --interval 0.1 | head -n 1; " \
+                "echo ${PIPESTATUS[0]}"
+        with Run(["bash", "-c", words], folder) as piped:
+            ended = piped.wait(30)
+        run.signal(signal.SIGTERM)
+        run.wait()
+    expect_equal(ended.out.splitlines()[-1], "0", "exit code")
+
+
+@checks.add
+def what_is_no_log_is_told(folder):
+    follow(folder, "nowhere.h5").expect(MISTAKE, "nowhere.h5", "no such file")
+    (folder / "text.h5").write_text("no log\n")
+    follow(folder, "text.h5", "--once").expect(MISTAKE, "not an HDF5 file")
+    follow(folder, "text.h5", "--interval", "0").expect(MISTAKE, "--interval")
+    follow(folder, "text.h5", "--prometheus", "0").expect(MISTAKE, "--prometheus")
+
+
+checks.main()

@@ -1,0 +1,62 @@
+"""Our Parquet files as hyparquet reads them, which shares no code with us.
+
+It is npm's, and `npm ci` in tests/parquet installs it; without it, or without node, the test is
+skipped.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from logs import mixed_jobs, write_config, write_workload
+from somnus_program import FINE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+ORACLE = Path(__file__).resolve().parents[1] / "parquet"
+SKIPPED = 77
+
+checks = Checks()
+
+
+def read(path):
+    done = subprocess.run(["node", ORACLE / "read.mjs", path], capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def as_told(number):
+    number = float(number)
+    return "NaN" if number != number else number
+
+
+@checks.add
+def every_table_is_that_of_the_log(folder):
+    write_workload(folder, mixed_jobs(20))
+    config = write_config(folder, more="[run]\nuntil_s = 1\n")
+    somnus(folder, "simulate", config, "--log", "a.h5", "-q").expect(FINE)
+    ended = somnus(folder, "export", "a.h5", "-o", "tables", "--format", "parquet", "--json")
+    tables = json.loads(ended.expect(FINE).out)["rows"]
+    expect(len(tables) > 8, f"only {list(tables)}")
+    log = h5py.File(folder / "a.h5", "r")
+    for path, rows in tables.items():
+        table = log[path]
+        found = read(folder / "tables" / (path[1:].replace("/", "_") + ".parquet"))
+        expect_equal(found["rows"], rows, f"rows of {path}")
+        for column in (name for name in table.dtype.names if name != "seal"):
+            told = [one if one == "NaN" else float(one) for one in found["columns"][column]]
+            expect_equal(told, [as_told(one) for one in table[column]], f"{path}.{column}")
+            for what in ("unit", "meaning"):
+                expect_equal(found["key_values"].get(f"{column}.{what}", ""),
+                             table.attrs[f"{column}.{what}"].decode(), f"{what} of {path}.{column}")
+        if "job" in table.dtype.names:
+            names = [log["names/jobs"][job].decode() for job in table["job"]]
+            expect_equal(found["columns"]["job_name"], names, f"names of jobs in {path}")
+
+
+if __name__ == "__main__":
+    if shutil.which("node") is None or not (ORACLE / "node_modules/hyparquet").is_dir():
+        print(f"skipped: no node, or no hyparquet; npm ci in {ORACLE} installs it")
+        sys.exit(SKIPPED)
+    checks.main()

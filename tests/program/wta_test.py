@@ -1,0 +1,56 @@
+"""A real trace of the Workflow Trace Archive, held against the same tasks as CSV.
+
+It is not ours to distribute; where it is absent, the test says so and is skipped.
+"""
+
+import csv
+import gzip
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from somnus_program import FINE, Checks, expect_equal, somnus
+
+SHELL = Path(__file__).resolve().parents[3] / "shared/traces/wta/shell"
+SKIPPED = 77
+
+checks = Checks()
+
+
+@checks.add
+def each_workflow_is_a_job_with_its_tasks_parents_and_times(folder):
+    workflows = defaultdict(list)
+    with gzip.open(SHELL / "tasks.csv.gz", "rt") as file:
+        for row in csv.DictReader(file):
+            workflows[row["workflow_id"]].append(row)
+    somnus(folder, "workload", "import", "wta", SHELL, "-o", "w.jsonl").expect(FINE)
+    jobs = [json.loads(line) for line in (folder / "w.jsonl").read_text().splitlines()[1:]]
+    expect_equal({job["job"] for job in jobs}, set(workflows), "jobs")
+    for job in jobs:
+        rows = workflows[job["job"]]
+        place = {row["id"]: at for at, row in enumerate(rows)}
+        parents = [[place[one] for one in row["parents"].split(";") if one] for row in rows]
+        expect_equal(job["submit"], min(int(row["ts_submit"]) for row in rows) / 1000,
+                     f"submit of {job['job']}")
+        expect_equal([stage["durations"] if "durations" in stage else [stage["duration"]]
+                      for stage in job["stages"]],
+                     [[int(row["runtime"]) / 1000] for row in rows], f"times of {job['job']}")
+        expect_equal([stage.get("parents", []) for stage in job["stages"]], parents,
+                     f"parents in {job['job']}")
+
+
+@checks.add
+def a_config_can_name_the_folder(folder):
+    (folder / "config.toml").write_text(
+        '[cluster]\nnodes = 5\nslots_per_node = 20\n[scheduler]\npolicy = "fifo"\n'
+        f'[workload]\nfile = "{SHELL}"\nformat = "wta"\njobs = 100\n')
+    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    expect_equal((told["jobs_finished"], told["tasks_finished"]), (100, 300), "what finished")
+
+
+if __name__ == "__main__":
+    if not SHELL.exists():
+        print(f"skipped: no {SHELL}")
+        sys.exit(SKIPPED)
+    checks.main()
