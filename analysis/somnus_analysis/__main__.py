@@ -28,6 +28,7 @@ from somnus_analysis.log import Log, LogError, load
 from somnus_analysis.log_figures import BY, Options
 from somnus_analysis.policies import ERRORS, Policy, by_policy
 from somnus_analysis.progress import progress_table
+from somnus_analysis.report import command as report
 from somnus_analysis.reproduce.program import Somnus, find_program
 from somnus_analysis.slot_figures import Window
 from somnus_analysis.summary import Reference, queue_table, summary_json, summary_table, user_table
@@ -193,6 +194,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--speed", type=float, help="of all runs, instead of what calibrate says")
     command.add_argument("--somnus", type=Path, metavar="PROGRAM")
     command.set_defaults(command=measure_fidelity)
+
+    report.add_to(commands)
 
     command = commands.add_parser("reproduce", help="run a paper's figures again and compare")
     reproduce.add_papers(command.add_subparsers(required=True, metavar="PAPER"))

@@ -32,6 +32,8 @@ void LogCommands::add_to(CLI::App& app, Chosen& chosen) {
   add_finished(app, chosen, "recover", "make the log of a killed run whole up to its last flush",
                recover);
   add_finished(app, chosen, "summary", "closing tables of logs, side by side", summary);
+  describe(add_command(app, "report", report_help, chosen, [this] { return report(report_); }),
+           report_);
   add_compare(app, chosen);
   add_export(app, chosen);
   add_follow(app, chosen);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "emulator/commands/command_report.hpp"
 #include "emulator/commands/commands.hpp"
 
 namespace somnus {
@@ -16,7 +17,8 @@ CLI::App& add_command(CLI::App& under, const char* name, const char* help,
 void add_output(CLI::App& app, CommonOptions& options);
 void add_set(CLI::App& app, CommonOptions& options, const std::string& example);
 
-/// replay, check, recover, summary, compare, export and follow, with what the user gave them.
+/// replay, check, recover, summary, report, compare, export and follow, with what the user gave
+/// them.
 class LogCommands {
  public:
   /// Has to outlive `app`.
@@ -31,6 +33,7 @@ class LogCommands {
   void add_follow(CLI::App& under, Chosen& chosen);
 
   FinishedLogs finished_;
+  ReportOptions report_;
   CompareOptions compare_;
   LogExportRequest export_;
   FollowOptions follow_;

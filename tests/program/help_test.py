@@ -9,8 +9,9 @@ from somnus_program import FINE, MISTAKE, Checks, expect, program, somnus
 
 checks = Checks()
 
-COMMANDS = ["run", "simulate", "replay", "check", "recover", "summary", "workload", "policies",
-            "compare", "export", "calibrate", "queue-length", "experiment", "config", "help", "completion"]
+COMMANDS = ["run", "simulate", "replay", "check", "recover", "summary", "report", "workload",
+            "policies", "compare", "export", "calibrate", "queue-length", "experiment", "config", "help",
+            "completion"]
 WORKLOAD_COMMANDS = ["make", "import", "show"]
 
 

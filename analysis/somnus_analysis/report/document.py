@@ -1,0 +1,115 @@
+"""One log or several as one page: `write_report(logs, path)`."""
+
+from __future__ import annotations
+
+import json
+import os
+import string
+import tempfile
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from somnus_analysis.log import Log
+from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
+from somnus_analysis.report.markup import Markup, element, joined, safe
+from somnus_analysis.report.pack import Packed, pack
+from somnus_analysis.report.timeline import Clock, attempt_columns, job_columns, lanes
+
+MOST_ATTEMPTS = 1_500_000  # in a page: about 11 MB
+SCRIPTS = ("unpack.js", "words.js", "palette.js", "tables.js", "figures.js", "view.js", "cluster.js",
+           "job.js", "timeline.js", "main.js")
+
+
+def write_report(logs: Sequence[Log], path: Path) -> None:
+    """Writes it beside the path and moves it there when it is whole. Raises LogError, OSError."""
+    text = page(logs)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(beside, 0o644)
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+def page(logs: Sequence[Log]) -> str:
+    those = winners.contenders(logs)
+    labels = winners.run_labels(those, logs)
+    waits = [why.by_job(log) for log in logs]
+    found = [facts.faithfulness(log) for log in logs]
+    worst = [look_next.worst_jobs(log, each, sections.WORST_JOBS) for log, each in zip(logs, waits)]
+    room = MOST_ATTEMPTS // len(logs)
+    runs, blobs = [], []
+    for place, log in enumerate(logs):
+        clock = Clock.of(log)
+        columns, left_out = attempt_columns(log, clock, room, worst[place].index.to_numpy(int))
+        packed = {"attempts": pack(columns), "jobs": pack(job_columns(log, clock, waits[place]))}
+        blobs += [_blob(f"{kind}-{place}", each) for kind, each in packed.items()]
+        runs.append(_run(labels[place], log, clock, packed, left_out))
+    names = _names(logs, runs)
+    data = {"runs": runs, "names": names, "causes": why.WORDS, "time": series.over_time(logs),
+            "response": series.percentiles(logs, "response_time"),
+            "slowdown": series.percentiles(logs, "slowdown")}
+    return string.Template(_source("page.html")).substitute(
+        title=element("title", f"Somnus: {winners.headline(those)}"),
+        style=_source("vendor/uPlot.min.css") + _source("style.css"),
+        heading=safe(winners.headline(those)),
+        notes=sections.notes(labels, [state.sentence(log) for log in logs]),
+        short=sections.in_short(those, found, labels, waits, logs),
+        run=sections.what_was_run(labels, logs),
+        faithful=sections.faithful(labels, found),
+        won=sections.who_won(those),
+        why=sections.why_in_total(labels, logs, waits),
+        next=joined(_of_run(place, joined([
+            sections.worst_jobs(place, label, worst[place]), element("h3", "Users"),
+            sections.starved_users(label, log)]))
+            for place, (label, log) in enumerate(zip(labels, logs))),
+        bounds=sections.bounds(labels, logs),
+        data=_json(data), blobs=joined(blobs),
+        library=_source("vendor/uPlot.iife.min.js"),
+        library_licence=element("pre", _source("vendor/uPlot.LICENSE"), tabindex="0"),
+        library_size=f"{len(_source('vendor/uPlot.iife.min.js')) / 1000:.0f} kB",
+        script="\n".join(_source(name) for name in SCRIPTS),
+        version=f"somnus {logs[0].attributes.get('somnus_version')}",
+    )
+
+
+def _run(label: str, log: Log, clock: Clock, packed: dict[str, Packed], left_out: int) -> dict:
+    return {
+        "label": label, "origin": clock.origin, "tick": clock.tick, "span": clock.span,
+        "lanes": lanes(log), "slots": log.slots, "leftOut": left_out,
+        "stages": [int(stage) for stage in log.stages["stage"]] if len(log.stages) > len(log.jobs) else [],
+        **{kind: each.columns for kind, each in packed.items()},
+    }
+
+
+def _names(logs: Sequence[Log], runs: list[dict]) -> list[dict]:
+    """Names of jobs and users, once for all runs that have the same; each run says which."""
+    found = []
+    for log, run in zip(logs, runs):
+        names = {kind: log.names.get(kind, []) for kind in ("jobs", "users")}
+        if names not in found:
+            found.append(names)
+        run["names"] = found.index(names)
+    return found
+
+
+def _of_run(place: int, content: Markup) -> Markup:
+    return element("div", content, data_of_run=place)
+
+
+def _blob(name: str, packed: Packed) -> Markup:
+    return element("script", Markup(packed.text), type="application/octet-stream", id=name)
+
+
+def _json(data: dict) -> str:
+    """As it may stand in a page: nothing in it can end the script."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _source(name: str) -> str:
+    return resources.files(__package__).joinpath("page", name).read_text(encoding="utf-8")

@@ -1,0 +1,151 @@
+"""What was run, and whether it was faithful: rows of a table, a column a log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from somnus_analysis.log import Log
+from somnus_analysis.text import count, number, percent
+from somnus_analysis.users import nearest_rank
+
+PARTS = ("order", "within", "placement", "feedback", "queue", "partitioner")
+LAG_ALLOWED = 0.01  # of the median task, as the program warns
+
+
+def what_was_run(log: Log) -> dict[str, str]:
+    """In words, by what is said."""
+    attributes, scheduler = log.attributes, log.config.get("scheduler", {})
+    jobs = log.jobs
+    simulated = attributes.get("mode") == "simulate"
+    return {
+        "how": "simulated, virtual clock" if simulated else
+               f"emulated, {attributes.get('ranks')} ranks at {attributes.get('speed'):g} x real time",
+        "scheduler": str(scheduler.get("policy", log.label)),
+        **{part: str(scheduler.get(part, "–")) for part in PARTS},
+        "workload": str(attributes.get("workload_name") or "–"),
+        "jobs and tasks": f"{count(len(jobs))} jobs, {count(int(jobs['tasks'].sum()))} tasks",
+        "attempts that ended": count(len(log.tasks)),
+        "cluster": _cluster(log),
+        "seed": str(attributes.get("seed", "–")),
+        "estimates": _model(log, "estimate"),
+        "warm-up": _model(log, "jvm"),
+        "faults": _faults(log),
+        "program": f"somnus {attributes.get('somnus_version')} ({attributes.get('commit')})",
+        "log": str(log.path),
+    }
+
+
+def _cluster(log: Log) -> str:
+    nodes = f"{count(len(log.nodes))} nodes"
+    if not log.resources:
+        return f"{nodes}, {count(log.slots)} slots"
+    amounts = ", ".join(f"{amount:g} {kind}" for kind, amount in log.capacity.items())
+    return f"{nodes}, {count(log.slots)} slots, {amounts}" if log.slots else f"{nodes}, {amounts}"
+
+
+def _model(log: Log, table: str) -> str:
+    settings = log.config.get(table, {})
+    rest = [f"{key} {value}" for key, value in settings.items() if key != "model" and value]
+    return ", ".join([str(settings.get("model", "–")), *rest])
+
+
+def _faults(log: Log) -> str:
+    settings = {key: value for key, value in log.config.get("faults", {}).items()
+                if key != "seed" and value}
+    return ", ".join(f"{key} {'given' if key == 'event' else value}"
+                     for key, value in settings.items()) or "none"
+
+
+@dataclass(frozen=True)
+class Faithfulness:
+    """Of one run. Seconds are emulated where they are not said to be real; NaN: not measured."""
+
+    simulated: bool
+    lag_p50: float
+    lag_p99: float
+    lag_max: float
+    worker_late_p99: float
+    task_late_p50: float
+    task_late_p99: float
+    clock_uncertainty: float  # real
+    decision_p99: float  # real
+    cpu: float  # of rank 0, of one core
+    resumed: int
+    allowed: float  # the lateness that moves nothing
+    safe_speed: float  # NaN: it was
+
+    @property
+    def verdict(self) -> str:
+        if self.simulated:
+            return "exact"
+        if not np.isfinite(self.allowed) or not np.isfinite(self.lag_p99):
+            return "not measured"
+        return "outran its machine" if np.isfinite(self.safe_speed) else "faithful"
+
+    @property
+    def sentence(self) -> str:
+        if self.simulated:
+            return "A simulation under the virtual clock: nothing can be late in it."
+        if self.verdict == "not measured":
+            return "Too little was written to say how late its ranks were; a whole run says it."
+        late = f"late by {number(max(self.lag_p99, self.worker_late_p99))} s at p99"
+        rule = f"1 % of the median task is {number(self.allowed)} s"
+        if self.verdict == "faithful":
+            return f"Its ranks were {late}; {rule}, so no result is moved by it."
+        return (f"Its ranks were {late}, and {rule}: its times may mislead. Speed {self.safe_speed:g} "
+                "would have been safe; `somnus compare` tells what it moved.")
+
+
+def faithfulness(log: Log) -> Faithfulness:
+    """By the rules of `somnus summary`: late is who is so by more than LAG_ALLOWED of the median task."""
+    simulated = log.attributes.get("mode") == "simulate"
+    scheduler, ranks = log.scheduler, log.ranks
+    own = scheduler.iloc[0] if len(scheduler) else pd.Series(dtype=float)
+    told = simulated or own.get("events", 0) > 0
+    workers = ranks[ranks["rank"] > 0] if len(ranks) else ranks
+    finished = log.tasks[log.tasks["outcome_name"] == "finished"]
+
+    def measured(value: float) -> float:
+        return float(value) if told else np.nan
+
+    lag, late = measured(own.get("lag_p99", np.nan)), measured(workers["late_p99"].max()
+                                                               if len(workers) else 0.0)
+    allowed = LAG_ALLOWED * (nearest_rank(finished["intended"], 0.5) or np.nan)
+    latest = np.fmax(lag, late)
+    speed = float(log.attributes.get("speed", 1))
+    outran = not simulated and latest > allowed > 0
+    return Faithfulness(
+        simulated, measured(own.get("lag_p50", np.nan)), lag, measured(own.get("lag_max", np.nan)),
+        late, _rank(finished["lateness"], 0.5), _rank(finished["lateness"], 0.99),
+        measured(ranks["clock_uncertainty"].max() if len(ranks) else np.nan),
+        measured(own.get("decision_p99", np.nan)),
+        measured(ranks["cpu"].iloc[0] if len(ranks) else np.nan), len(log.resumes), allowed,
+        float(f"{speed * allowed / latest:.2g}") if outran else np.nan)
+
+
+def _rank(values: pd.Series, share: float) -> float:
+    found = nearest_rank(values, share)
+    return np.nan if found is None else found
+
+
+def thousandths(value: float) -> str:
+    return number(1000 * value)
+
+
+FAITHFUL_ROWS = (
+    ("verdict", "verdict", str),
+    ("lag_p50", "rank 0 handled events late, median [s]", number),
+    ("lag_p99", "rank 0 handled events late, p99 [s]", number),
+    ("lag_max", "rank 0 handled events late, most [s]", number),
+    ("worker_late_p99", "workers did what was due late, p99 [s]", number),
+    ("allowed", "1 % of the median task [s]", number),
+    ("task_late_p50", "tasks took longer than intended, median [s]", number),
+    ("task_late_p99", "tasks took longer than intended, p99 [s]", number),
+    ("clock_uncertainty", "clocks agree within [real ms]", thousandths),
+    ("decision_p99", "a round of decisions, p99 [real ms]", thousandths),
+    ("cpu", "rank 0, of one core", percent),
+    ("resumed", "times resumed", count),
+)

@@ -1,0 +1,58 @@
+"""Whether a log is whole, and if not, why: a sentence each."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import struct
+from pathlib import Path
+
+import numpy as np
+
+from somnus_analysis.log import Log, NotALogError
+from somnus_analysis.report.spans import horizon
+from somnus_analysis.text import number
+
+FLOCK = "hhqqi4x"  # struct flock: type, whence, start, length, pid
+
+
+def refuse_empty(path: Path) -> None:
+    """Raises NotALogError of a file with nothing in it."""
+    if path.is_file() and path.stat().st_size == 0:
+        raise NotALogError(f"{path}: an empty file: no run has written a log there")
+
+
+def sentence(log: Log) -> str:
+    """What is to be known of a log that is not of a whole run; empty of one that is."""
+    until = horizon(log)
+    reach = (f"It reaches up to {number(until)} s of emulated time." if np.isfinite(until)
+             else "Nothing had happened yet.")
+    if not log.complete and is_being_written(log.path):
+        return (f"This run still goes on: what follows is what was written by the time that this "
+                f"page was made. {reach}")
+    if not log.complete:
+        return (f"This run was cut off before its end: its log has all up to the last flush, half a "
+                f"second before. {reach} `somnus run --resume` goes on with it; `somnus recover` makes "
+                f"the log whole.")
+    if log.tasks.empty:
+        return ("This run came to its end, and no task was started in it: there is nothing to draw or "
+                "to compare.")
+    return ""
+
+
+def is_being_written(log: Path) -> bool:
+    """Whether a process holds the lock that it keeps beside a log while it writes it."""
+    try:
+        file = os.open(f"{log}.lock", os.O_RDONLY)
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.EACCES):
+            return False
+        raise
+    try:
+        asked = struct.pack(FLOCK, fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
+        return struct.unpack(FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, asked))[0] != fcntl.F_UNLCK
+    except OSError:
+        return False  # no locks there
+    finally:
+        os.close(file)

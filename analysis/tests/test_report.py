@@ -1,0 +1,156 @@
+"""Who won, whether a log is whole, what is packed, and the page as a text."""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import struct
+import zlib
+from base64 import b64decode
+from importlib import resources
+
+import h5py
+import numpy as np
+import pytest
+
+from logs import ACTIVE, Job, Task, write_log
+from somnus_analysis import NotALogError, load
+from somnus_analysis.report import facts, interval, state, timeline, winners
+from somnus_analysis.report.document import page
+from somnus_analysis.report.pack import Column, pack
+
+
+def run(folder, name, response=(4.0, 8.0), **more):
+    jobs = [Job(0, finish, alone=2) for finish in response]
+    tasks = [Task(job, 0, finish) for job, finish in enumerate(response)]
+    return load(write_log(folder / f"{name}.h5", jobs, tasks, **more))
+
+
+def unpack(column: Column) -> np.ndarray:
+    """As page/unpack.js."""
+    packed = pack([column])
+    (name, coding, length), = packed.columns
+    words = np.frombuffer(zlib.decompress(b64decode(packed.text)), np.uint8).reshape(4, length).T
+    words = np.ascontiguousarray(words).view("<u4").ravel()
+    if coding == "float":
+        return words.view("<f4")
+    if coding == "steps":
+        return np.cumsum((words >> 1).astype(np.int64) ^ -(words & 1).astype(np.int64))
+    return words
+
+
+@pytest.mark.parametrize("values, in_steps", [
+    ([0, 1, 2**32 - 1, 7], False), ([5, 3, 2**31 - 1, 0, 0], True), ([], False), ([], True)])
+def test_what_is_packed_comes_out_as_it_was(values, in_steps):
+    assert list(unpack(Column("a", np.array(values, np.int64), in_steps))) == values
+
+
+def test_floats_keep_24_bits_and_what_is_no_number():
+    found = unpack(Column("a", np.array([0.1, np.nan, -2e9])))
+    assert found == pytest.approx([np.float32(0.1), np.nan, -2e9], nan_ok=True)
+
+
+@pytest.mark.parametrize("freedom, t", [(1, 12.7062), (2, 4.3027), (3, 3.1824), (9, 2.2622),
+                                        (30, 2.0423), (100, 1.9840)])
+def test_students_t_is_that_of_the_tables(freedom, t):
+    assert interval.student_t(freedom) == pytest.approx(t, abs=5e-5)
+
+
+def test_the_interval_of_a_mean():
+    found = interval.mean_interval([1, 2, 3, float("nan")])
+    assert (found.mean, found.half) == (2, pytest.approx(4.30265 / 3**0.5, abs=1e-4))
+    assert np.isnan(interval.mean_interval([5]).half)
+
+
+def test_runs_that_differ_in_their_seeds_are_one_contender(tmp_path):
+    config = '[scheduler]\npolicy = "{}"\n[run]\nseed = {}\n[log]\nfile = "{}"\n'
+    logs = [run(tmp_path, f"{policy}-{seed}", policy=policy, seed=seed,
+                config=np.bytes_(config.format(policy, seed, f"{policy}-{seed}.h5")))
+            for policy in ("fair", "cfq") for seed in (1, 2)]
+    those = winners.contenders(logs)
+    assert [(one.label, len(one.logs)) for one in those] == [("fair", 2), ("cfq", 2)]
+    assert winners.run_labels(those, logs) == ["fair, seed 1", "fair, seed 2", "cfq, seed 1",
+                                               "cfq, seed 2"]
+    assert winners.headline(those) == "4 runs: fair × 2, cfq × 2"
+
+
+def test_the_same_run_twice_is_no_seed_more(tmp_path):
+    logs = [run(tmp_path, "a"), run(tmp_path, "b")]
+    assert [len(one.logs) for one in winners.contenders(logs)] == [1, 1]
+
+
+def test_the_winner_is_named_and_marked(tmp_path):
+    those = winners.contenders([run(tmp_path, "a", policy="fair"),
+                                run(tmp_path, "b", (2.0, 4.0), policy="cfq")])
+    assert winners.verdict(those) == ("cfq has the lowest mean response time, 3.000 s; fair comes next, "
+                                      "100.0 % behind.")
+    chief = next(each for each in winners.MEASURES if each.key == winners.CHIEF)
+    assert winners.best(those, chief) == {1}
+    assert winners.signed(those[1].against(those[0], winners.CHIEF)) == "−50.0 %"
+
+
+def test_no_winner_of_different_workloads_or_of_unlike_numbers_of_jobs(tmp_path):
+    one = run(tmp_path, "a", policy="fair")
+    other = run(tmp_path, "b", policy="cfq", workload_digest=np.bytes_("other"))
+    assert "different workloads" in winners.verdict(winners.contenders([one, other]))
+    cut = load(write_log(tmp_path / "c.h5", [Job(0, 4), Job(0, np.nan, state=ACTIVE)], [Task(0, 0, 4)]))
+    assert "Not as many jobs" in winners.verdict(winners.contenders([one, cut]))
+
+
+def test_a_run_that_outran_its_machine_is_told(tmp_path):
+    log = run(tmp_path, "a", mode=np.bytes_("run"), lag_p99=1.0, speed=100.0)
+    with h5py.File(log.path, "r+") as file:
+        rows = file["scheduler"][()]
+        rows["events"] = 5
+        file["scheduler"][()] = rows
+    found = facts.faithfulness(load(log.path))
+    assert found.verdict == "outran its machine"
+    assert found.safe_speed == pytest.approx(4)  # 1 % of 4 s, a 25th of the lag
+    assert facts.faithfulness(run(tmp_path, "b")).verdict == "exact"
+
+
+def test_what_is_no_log_or_not_whole_is_said(tmp_path):
+    (tmp_path / "empty.h5").touch()
+    with pytest.raises(NotALogError, match="an empty file"):
+        state.refuse_empty(tmp_path / "empty.h5")
+    whole = run(tmp_path, "whole")
+    assert state.sentence(whole) == ""
+    with pytest.warns(match="incomplete"):
+        cut = run(tmp_path, "cut", complete=False)
+    assert "was cut off" in state.sentence(cut)
+    lock = os.open(tmp_path / "cut.h5.lock", os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.fcntl(lock, fcntl.F_OFD_SETLK, struct.pack(state.FLOCK, fcntl.F_WRLCK, 0, 0, 0, 0))
+        assert "still goes on" in state.sentence(cut)
+    finally:
+        os.close(lock)
+
+
+def test_beyond_the_most_whole_jobs_are_kept_the_worst_first(tmp_path):
+    jobs = [Job(0, 9, tasks=3) for _ in range(4)]
+    log = load(write_log(tmp_path / "a.h5", jobs, [Task(job, 0, 9) for job in range(4) for _ in "abc"]))
+    clock = timeline.Clock.of(log)
+    columns, left_out = timeline.attempt_columns(log, clock, 7, np.array([2]))
+    of_jobs = {each.name: each.values for each in columns}["attempts_of"]
+    assert left_out == 6 and of_jobs[2] == 3 and of_jobs.sum() == 6
+
+
+def test_a_page_has_its_data_and_nothing_that_ends_it_early(tmp_path):
+    log = run(tmp_path, "a", users=["</script><b>", "x"])
+    text = page([log])
+    data = re.search(r'id="report-data">(.*?)</script>', text, re.DOTALL)[1]
+    assert json.loads(data)["names"][0]["users"] == ["</script><b>", "x"]
+    assert "$" not in re.sub(r"<script.*?</script>|<style>.*?</style>", "", text, flags=re.DOTALL)
+
+
+def test_the_library_is_the_one_that_the_readme_and_the_page_name():
+    folder = resources.files("somnus_analysis.report").joinpath("page")
+    told = re.findall(r"^\| (uPlot\S+) \| (\d+) \| (\w{64}) \|$", folder.joinpath("README.md").read_text(),
+                      re.MULTILINE)
+    assert {name for name, *_ in told} == {each.name for each in folder.joinpath("vendor").iterdir()}
+    for name, size, digest in told:
+        content = folder.joinpath("vendor", name).read_bytes()
+        assert (len(content), hashlib.sha256(content).hexdigest()) == (int(size), digest)
+    version, = re.findall(r"\(v([\d.]+)\)", folder.joinpath("vendor/uPlot.iife.min.js").read_text()[:99])
+    assert f"uPlot {version}," in folder.joinpath("page.html").read_text()

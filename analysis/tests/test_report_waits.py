@@ -1,0 +1,93 @@
+"""What tasks waited for, on logs small enough to tell by heart. For all presets, and against an
+explanation that walks through every instant: tests/program/waits_test.py.
+"""
+
+import numpy as np
+import pytest
+
+from decided import add_decisions
+from logs import ACTIVE, Job, Task, write_log
+from somnus_analysis import load
+from somnus_analysis.report import look_next, spans, why
+
+
+def causes(path):
+    found = why.by_job(load(path))
+    return [{cause: pytest.approx(seconds) for cause, seconds in row.items() if seconds}
+            for row in found.to_dict("records")]
+
+
+def test_a_task_waits_until_a_slot_is_free(tmp_path):
+    tasks = [Task(0, 0, 10, placed=0.0), Task(1, 10, 12, ready=2, placed=10.0)]
+    log = write_log(tmp_path / "a.h5", [Job(0, 10), Job(2, 12)], tasks, nodes=[1])
+    assert causes(add_decisions(log, tasks)) == [{}, {"full": 8}]
+
+
+def test_it_is_passed_over_from_the_launch_of_another_jobs_task_on(tmp_path):
+    tasks = [Task(0, 0, 10, placed=0.0), Task(1, 10, 15, ready=3, placed=10.0),
+             Task(2, 15, 20, ready=2, placed=15.0)]
+    log = write_log(tmp_path / "a.h5", [Job(0, 10), Job(3, 15), Job(2, 20)], tasks, nodes=[1])
+    assert causes(add_decisions(log, tasks)) == [{}, {"full": 7}, {"full": 8, "order": 5}]
+
+
+def test_a_free_slot_that_the_scheduler_has_not_heard_of_is_news(tmp_path):
+    tasks = [Task(0, 0, 10, placed=0.0), Task(1, 12, 20, ready=1, placed=11.0, queued=12.0)]
+    log = write_log(tmp_path / "a.h5", [Job(0, 10), Job(1, 20)], tasks, nodes=[1])
+    assert causes(add_decisions(log, tasks, hear_s=1)) == [{}, {"full": 9, "news": 2}]
+
+
+def test_a_free_slot_that_it_leaves_is_held(tmp_path):
+    tasks = [Task(0, 4, 5, placed=4.0)]
+    log = write_log(tmp_path / "a.h5", [Job(0, 5)], tasks, nodes=[1])
+    assert causes(add_decisions(log, tasks)) == [{"held": 4}]
+
+
+def test_time_in_a_nodes_queue_and_on_attempts_that_failed(tmp_path):
+    tasks = [Task(0, 1, 4, placed=0.0, outcome=1), Task(0, 7, 9, ready=4, placed=4.0, queued=5.0,
+                                                        attempt=1)]
+    log = write_log(tmp_path / "a.h5", [Job(0, 9)], tasks, nodes=[1])
+    assert causes(add_decisions(log, tasks)) == [{"again": 4, "news": 1, "queue": 2}]
+
+
+def test_a_log_without_decisions_does_not_tell(tmp_path):
+    log = write_log(tmp_path / "a.h5", [Job(0, 9)], [Task(0, 5, 9)], nodes=[1])
+    assert causes(log) == [{"untold": 5}]
+
+
+def test_tasks_that_never_started_wait_until_the_log_ends(tmp_path):
+    tasks = [Task(0, 0, 10, placed=0.0)]
+    log = write_log(tmp_path / "a.h5", [Job(0, 10), Job(4, np.nan, tasks=2, state=ACTIVE),
+                                        Job(99, np.nan, state=0)], tasks, nodes=[1])
+    assert causes(add_decisions(log, tasks)) == [{}, {"full": 12}, {}]
+
+
+def test_spans_of_a_task_touch(tmp_path):
+    tasks = [Task(0, 3, 4, ready=1, placed=2.0, queued=2.5)]
+    log = write_log(tmp_path / "a.h5", [Job(0.5, 4)], tasks, nodes=[1])
+    found = spans.spans(load(log))
+    assert list(found["begin"]) == [0.5, 1, 2, 2.5]
+    assert list(found["end"]) == [1, 2, 2.5, 3]
+
+
+def test_the_longest_time_with_a_task_ready_and_none_running():
+    found = look_next.longest_without(
+        owner=np.array([7, 7, 9]), ready=np.array([0.0, 1, 5]), start=np.array([2.0, 9, np.nan]),
+        finish=np.array([4.0, 10, np.nan]), until=20)
+    assert found.loc[7].tolist() == [5, 4]
+    assert found.loc[9].tolist() == [15, 5]
+
+
+def test_nobody_starves_where_nothing_waited():
+    nothing = np.empty(0)
+    assert look_next.longest_without(nothing.astype(int), nothing, nothing, nothing, 0).empty
+
+
+def test_the_worst_jobs_come_first_and_say_why(tmp_path):
+    tasks = [Task(0, 0, 10, placed=0.0), Task(1, 10, 12, ready=2, placed=10.0)]
+    log = load(add_decisions(write_log(
+        tmp_path / "a.h5", [Job(0, 10, alone=10), Job(2, 12, alone=2)], tasks, nodes=[1]), tasks))
+    worst = look_next.worst_jobs(log, why.by_job(log), 20)
+    assert list(worst["name"]) == ["job-1", "job-0"]
+    assert list(worst["slowdown"]) == [5, 1]
+    assert worst.at[1, "full"] == pytest.approx(1)
+    assert worst.at[1, "wait"] == pytest.approx(8)

@@ -1,0 +1,27 @@
+// `somnus report`: the page is made by the Python package; this finds it and hands over.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace somnus {
+
+inline constexpr const char* report_help =
+    "one page on logs, to be opened in a browser without a network: faithful or not, who won, a "
+    "timeline, why jobs waited";
+
+struct ReportOptions {
+  std::vector<std::string> logs;
+  std::string output = "report.html";
+  bool quiet = false;
+};
+
+/// What its command line may say.
+void describe(CLI::App& app, ReportOptions& options);
+
+/// Does not return if it succeeds: Python takes the place of this process. Throws WorldError: there
+/// is no Python. What Python lacks, it says itself.
+int report(const ReportOptions& options);
+
+}  // namespace somnus
