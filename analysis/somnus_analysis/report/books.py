@@ -59,7 +59,8 @@ class Changes:
     places: np.ndarray  # by launch, in the order of /decisions/launch, its change
 
     @staticmethod
-    def of(times, order, nodes, deltas, capacity) -> Changes:
+    def of(times: np.ndarray, order: np.ndarray, nodes: np.ndarray, deltas: np.ndarray,
+           capacity: np.ndarray) -> Changes:
         """`order`: of changes of one instant. The first so many that have the same kind keep theirs."""
         by_time = np.lexsort((order, times))
         rank = np.empty(len(times), np.int64)

@@ -27,8 +27,8 @@ def report(options: argparse.Namespace) -> int:
     for path in options.logs:
         try:
             logs.append(_load(path))
-        except LogError as mistake:
-            mistakes.append(str(mistake))
+        except LogError as error:
+            mistakes.append(str(error))
     if mistakes:
         for mistake in mistakes:
             print(f"somnus_analysis: {mistake}", file=sys.stderr)

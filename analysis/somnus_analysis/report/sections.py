@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,7 +57,7 @@ def faithful(labels: Sequence[str], found: Sequence[facts.Faithfulness]) -> Mark
                          ["", *labels], rows)])
 
 
-def _written(form, value) -> Cell:
+def _written(form: Callable, value: Any) -> Cell:
     return Cell(value) if form is str else Cell(form(value), float(value))
 
 
@@ -108,7 +109,7 @@ def _job_by_job(those: Sequence[winners.Contender]) -> Markup:
     if not found:
         return element("p", "No job finished in two of the runs, or they are not of the same jobs: no "
                             "comparison job by job.", class_="small")
-    rows = [[Cell(label), Cell(count(each["jobs"]), each["jobs"]), Cell(percent(each["faster"]),
+    rows = [[Cell(label), Cell(count(int(each["jobs"])), each["jobs"]), Cell(percent(each["faster"]),
                                                                        each["faster"]),
              Cell(percent(each["slower"]), each["slower"]),
              *(Cell(number(each[key]), each[key]) for key in ("least", "p25", "p50", "p75", "p95"))]

@@ -198,7 +198,8 @@ def _launch_numbers(log: Log, rows: pd.DataFrame) -> np.ndarray:
     return by_key.reindex(_keys(rows)).fillna(np.inf).to_numpy()
 
 
-def _part(rows: pd.DataFrame, kind, begin, end, place=np.inf) -> pd.DataFrame:
+def _part(rows: pd.DataFrame, kind: str | np.ndarray, begin: np.ndarray, end: np.ndarray,
+          place: np.ndarray | float = np.inf) -> pd.DataFrame:
     return pd.DataFrame({
         "job": rows["job"].to_numpy(int), "stage": rows["stage"].to_numpy(int),
         "task": rows["task"].to_numpy(int), "kind": kind, "begin": np.asarray(begin, float),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from somnus_analysis import improvement
@@ -27,7 +27,7 @@ class Measure:
     key: str
     title: str
     better: int = -1
-    written: object = number
+    written: Callable[[float], str] = number
 
 
 MEASURES = (
@@ -82,10 +82,13 @@ def contenders(logs: Sequence[Log]) -> list[Contender]:
     return [_contender(label, those) for label, those in zip(labels, groups.values())]
 
 
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
 def _contender(label: str, logs: Sequence[Log]) -> Contender:
     summaries = [summarise(log) for log in logs]
-    values = {measure.key: tuple(math.nan if each.get(measure.key) is None else
-                                 float(each[measure.key]) for each in summaries)
+    values = {measure.key: tuple(_or_nan(each.get(measure.key)) for each in summaries)
               for measure in MEASURES}
     return Contender(label, tuple(logs), values)
 
