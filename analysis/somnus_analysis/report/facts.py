@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -135,7 +137,7 @@ def thousandths(value: float) -> str:
     return number(1000 * value)
 
 
-FAITHFUL_ROWS = (
+FAITHFUL_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("verdict", "verdict", str),
     ("lag_p50", "rank 0 handled events late, median [s]", number),
     ("lag_p99", "rank 0 handled events late, p99 [s]", number),
