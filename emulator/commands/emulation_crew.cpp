@@ -39,7 +39,8 @@ class EmulationCrew final : public Crew {
   std::optional<RunFigures> emulated(Settings settings) {
     const bool kept = !settings.log.file.empty();
     const std::filesystem::path config = folder_ / share_.file("run", ".toml");
-    const std::string log = kept ? settings.log.file : (folder_ / share_.file("run", ".h5")).string();
+    const std::string log =
+        kept ? settings.log.file : (folder_ / share_.file("run", ".h5")).string();
     settings.log.file.clear();
     if (!settings.workload.file.empty()) {  // the config stands elsewhere than its origin
       settings.workload.file = std::filesystem::absolute(workload_path(settings)).string();

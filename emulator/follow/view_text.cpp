@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t longest_name = 24;
 // A run that samples writes at each sample; this long without one is worth a word.
 constexpr double long_quiet_s = 10;
+// What is longer is no time of a run: a forged log may say anything.
+constexpr double longest_s = 1e12;
 
 std::string count(double number) {
   return std::isnan(number) ? "-" : fmt::format("{:L}", static_cast<std::int64_t>(number));
@@ -31,6 +33,7 @@ std::string duration(double s) {
   if (std::isnan(s)) return "-";
   if (s < 1) return fmt::format("{:.3g} ms", 1000 * s);
   if (s < 120) return fmt::format("{:.1f} s", s);
+  if (s > longest_s) return fmt::format("{:.3g} s", s);
   const auto whole = static_cast<std::int64_t>(s);
   if (whole < 7200) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
   return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);

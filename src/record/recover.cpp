@@ -113,7 +113,8 @@ Mistakes objections_to_new_lengths(hid_t file, const Log& log, const std::filesy
   Mistakes mistakes;
   const auto look_at = [&](const std::string& table, std::size_t rows) {
     const std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file, table);
-    if (!dataset || hdf5::row_count(*dataset) == rows || hdf5::can_have_rows(*dataset, rows)) return;
+    if (!dataset || hdf5::row_count(*dataset) == rows || hdf5::can_have_rows(*dataset, rows))
+      return;
     mistakes.add({.place = {.file = path.string()},
                   .key = table,
                   .what = fmt::format("has {} rows, expected {}", hdf5::row_count(*dataset), rows),

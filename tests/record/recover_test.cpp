@@ -149,7 +149,9 @@ TEST(RecoverLog, SaysThatATableHasAnotherLengthThanItsOwnAndLeavesItThere) {
   const Folder folder;
   const std::filesystem::path path = folder.file("run.h5");
   const Log log = sample_log();
-  { const LogWriter writer(path, log.header, log.tables); }
+  {
+    const LogWriter writer(path, log.header, log.tables);
+  }
   {
     hdf5::prepare_thread();
     const hdf5::File file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), "open");
