@@ -43,6 +43,11 @@ std::string percent(double share) {
   return std::isnan(share) ? "-" : fmt::format("{:.1f} %", share);
 }
 
+std::string slowdown(double times) {
+  if (std::isnan(times)) return "-";
+  return times < 1e5 ? fmt::format("{:.2f}", times) : fmt::format("{:.3g}", times);
+}
+
 /// One character a sample, the last ones; full height is 100 %.
 std::string sparkline(const std::vector<double>& shares, std::size_t columns) {
   constexpr std::array<const char*, 8> steps = {"\u2581", "\u2582", "\u2583", "\u2584",
@@ -146,9 +151,8 @@ std::string to_text(const View& view, std::size_t columns, std::size_t lines) {
             "slowdown", "running", "ended");
   for (const JobView& job : view.slowest) {
     page.line("{} {} {:>10} {:>9} {:>8} {:>13}", padded(job.name), padded(job.user),
-              duration(job.age_s),
-              std::isnan(job.slowdown) ? "-" : fmt::format("{:.2f}", job.slowdown),
-              grouped(job.running), fmt::format("{}/{}", grouped(job.ended), grouped(job.tasks)));
+              duration(job.age_s), slowdown(job.slowdown), grouped(job.running),
+              fmt::format("{}/{}", grouped(job.ended), grouped(job.tasks)));
   }
   return std::move(page).text();
 }
