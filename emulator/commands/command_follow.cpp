@@ -36,7 +36,8 @@ class Terminal {
 
   void draw(const View& view) const {
     winsize size{};
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const bool known =
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
     const std::size_t columns = known ? size.ws_col : 80;
     const std::size_t lines = known ? size.ws_row : 24;
     fmt::print("\033[H\033[J{}", to_text(view, columns, lines - 1));
@@ -52,12 +53,12 @@ void sleep_until(std::chrono::steady_clock::time_point next) {
   }
 }
 
-/// Throws UserError, if it is no better after several tries.
+/// Throws UserError, if it is no better after several tries, or as it is where nobody writes it.
 void look(Follower& follower) {
   for (int tries = 1;; ++tries) {
     const Checked<void> looked = follower.look();
     if (looked) return;
-    if (tries == most_tries || asked_to_stop()) throw UserError(looked.error());
+    if (tries == most_tries || follower.ended() || asked_to_stop()) throw UserError(looked.error());
     std::this_thread::sleep_for(between_tries);
   }
 }

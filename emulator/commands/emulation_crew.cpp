@@ -16,8 +16,10 @@ namespace {
 
 class EmulationCrew final : public Crew {
  public:
-  EmulationCrew(std::filesystem::path folder, int ranks)
-      : folder_(std::move(folder)), ranks_(ranks > 0 ? ranks : ranks_for_this_machine()) {}
+  EmulationCrew(std::filesystem::path folder, const Share& share, int ranks)
+      : folder_(std::move(folder)),
+        share_(share),
+        ranks_(ranks > 0 ? ranks : ranks_for_this_machine()) {}
 
   void carry_out(const std::vector<RunSpec>& specs, const OnOutcome& done) override {
     for (std::size_t at = 0; at < specs.size(); ++at) {
@@ -36,8 +38,9 @@ class EmulationCrew final : public Crew {
   /// None: it was asked to end.
   std::optional<RunFigures> emulated(Settings settings) {
     const bool kept = !settings.log.file.empty();
-    const std::filesystem::path config = folder_ / "run.toml";
-    const std::string log = kept ? settings.log.file : (folder_ / "run.h5").string();
+    const std::filesystem::path config = folder_ / share_.file("run", ".toml");
+    const std::string log =
+        kept ? settings.log.file : (folder_ / share_.file("run", ".h5")).string();
     settings.log.file.clear();
     if (!settings.workload.file.empty()) {  // the config stands elsewhere than its origin
       settings.workload.file = std::filesystem::absolute(workload_path(settings)).string();
@@ -59,13 +62,14 @@ class EmulationCrew final : public Crew {
   }
 
   std::filesystem::path folder_;
+  Share share_;
   int ranks_;
 };
 
 }  // namespace
 
-std::unique_ptr<Crew> emulation_crew(std::filesystem::path folder, int ranks) {
-  return std::make_unique<EmulationCrew>(std::move(folder), ranks);
+std::unique_ptr<Crew> emulation_crew(std::filesystem::path folder, const Share& share, int ranks) {
+  return std::make_unique<EmulationCrew>(std::move(folder), share, ranks);
 }
 
 }  // namespace somnus

@@ -66,15 +66,17 @@ std::size_t figure_index(const std::string& name) {
 
 Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
                  bool replace)
-    : folder_(std::move(folder)), plan_(plan), journal_(folder_ / share.journal()) {
+    : folder_(std::move(folder)), plan_(plan), share_(share), journal_(folder_ / share.journal()) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) {
     throw WorldError(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
+  lock_.emplace(journal_);
   std::vector<std::string> of_others;
   if (!replace) of_others = read(journal_);
   const auto own = runs_;
+  found_ = own.size();
   if (!replace) look_at_others();
   if (runs_.empty() && !of_others.empty()) {
     throw UserError(mistake({.place = {.file = journal_.string(), .line = 1, .column = 1},
@@ -83,7 +85,6 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const
                              .hint = "choose another folder, or --force to replace them"})
                         .value());
   }
-  found_ = runs_.size();
   // Written anew, so that what a killed run left half-written is gone.
   const std::filesystem::path fresh = journal_.string() + ".new";
   out_.open(fresh, std::ios::trunc);
@@ -96,11 +97,13 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const
 }
 
 void Results::look_at_others() {
+  const std::size_t before = runs_.size();
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     if (entry.path() != journal_ && is_journal(entry.path().filename().string())) {
       read(entry.path());
     }
   }
+  found_ += runs_.size() - before;
 }
 
 std::vector<std::string> Results::read(const std::filesystem::path& journal) {
@@ -118,7 +121,7 @@ std::vector<std::string> Results::read(const std::filesystem::path& journal) {
     if (point == points.end()) {
       of_others.push_back(line);
     } else {
-      runs_[{point->second, run["seed"].get<std::uint64_t>()}] = std::move(*figures);
+      runs_.try_emplace({point->second, run["seed"].get<std::uint64_t>()}, std::move(*figures));
     }
   }
   return of_others;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "emulator/experiment/plan.hpp"
 #include "emulator/experiment/share.hpp"
 #include "emulator/summary/summary.hpp"
+#include "record/log_lock.hpp"
 
 namespace somnus {
 
@@ -35,15 +37,15 @@ struct FigureInfo {
 class Results {
  public:
   /// Opens the folder, or makes it, and takes over what is there of these points. Throws UserError:
-  /// it holds other experiments' results only, and `replace` is not said; WorldError: it can't be
-  /// written.
+  /// another process does this share there, or it holds other experiments' results only, and
+  /// `replace` is not said; WorldError: it can't be written.
   Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
           bool replace);
 
   [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
-  /// How many there were when the folder was opened.
+  /// How many runs are others', or of an earlier start.
   [[nodiscard]] std::size_t found() const { return found_; }
-  /// Takes over what others have written since.
+  /// Takes over what others have written since. A run that is here already stays as it is.
   void look_at_others();
   /// Throws WorldError.
   void add(std::size_t point, std::uint64_t seed, RunFigures figures);
@@ -52,6 +54,8 @@ class Results {
   [[nodiscard]] std::vector<double> values(std::size_t point, std::size_t figure,
                                            std::span<const std::uint64_t> seeds) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  /// Whose they are.
+  [[nodiscard]] const Share& share() const { return share_; }
   /// nullptr: not there.
   [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
 
@@ -63,7 +67,9 @@ class Results {
 
   std::filesystem::path folder_;
   const ExperimentPlan& plan_;
+  Share share_;
   std::filesystem::path journal_;
+  std::optional<LogLock> lock_;  // of the journal
   std::ofstream out_;
   std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
   std::size_t found_ = 0;

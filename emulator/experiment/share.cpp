@@ -20,8 +20,9 @@ std::uint32_t take_number(std::string_view& text) {
 
 }  // namespace
 
-std::string Share::journal() const {
-  return is_whole() ? "runs.jsonl" : fmt::format("runs-{}-of-{}.jsonl", number, of);
+std::string Share::file(std::string_view stem, std::string_view extension) const {
+  return is_whole() ? fmt::format("{}{}", stem, extension)
+                    : fmt::format("{}-{}-of-{}{}", stem, number, of, extension);
 }
 
 Checked<Share> parse_share(std::string_view text) {

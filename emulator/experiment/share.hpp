@@ -18,8 +18,9 @@ struct Share {
   [[nodiscard]] bool is_whole() const { return of == 1; }
   /// Runs are dealt round, in an order that does not depend on which are there.
   [[nodiscard]] bool has(std::size_t run) const { return run % of + 1 == number; }
-  /// Its file's name.
-  [[nodiscard]] std::string journal() const;
+  /// A name for a file that no other share writes: run.h5 or run-3-of-8.h5, say.
+  [[nodiscard]] std::string file(std::string_view stem, std::string_view extension) const;
+  [[nodiscard]] std::string journal() const { return file("runs", ".jsonl"); }
 };
 
 /// "3/8": the third of eight.

@@ -30,14 +30,24 @@ std::string key_columns(const std::vector<std::string>& cells) {
   return columns;
 }
 
-/// The old one stays until the new one is whole.
-void write(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path fresh = file.string() + ".new";
-  std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
-  out << text << std::flush;
+/// write(path) writes it. The old one stays until the new one is whole. Shares that end together
+/// all write the tables, which are the same.
+template <class Write>
+void replace(const Results& results, const std::string& stem, const std::string& extension,
+             Write&& write) {
+  const std::filesystem::path file = results.folder() / (stem + extension);
+  const std::filesystem::path fresh =
+      results.folder() / results.share().file(stem, extension + ".new");
+  write(fresh);
   std::error_code error;
-  if (out) std::filesystem::rename(fresh, file, error);
-  if (!out || error) throw WorldError(fmt::format("{}: cannot be written", file.string()));
+  std::filesystem::rename(fresh, file, error);
+  if (error) throw WorldError(fmt::format("{}: cannot be written", file.string()));
+}
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text << std::flush;
+  if (!out) throw WorldError(fmt::format("{}: cannot be written", file.string()));
 }
 
 /// visit(point, seed, info, value) in order of points, seeds and figures.
@@ -119,10 +129,15 @@ std::vector<PlainColumn> columns_of(const ExperimentPlan& plan, const Results& r
 }  // namespace
 
 void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
-  write(results.folder() / "results.csv", all_runs(plan, results, campaign));
-  write_plain_table(results.folder() / "results.h5", "results",
-                    columns_of(plan, results, campaign));
-  write(results.folder() / "summary.csv", all_points(plan, results, campaign));
+  replace(results, "results", ".csv", [&](const std::filesystem::path& file) {
+    write_text(file, all_runs(plan, results, campaign));
+  });
+  replace(results, "results", ".h5", [&](const std::filesystem::path& file) {
+    write_plain_table(file, "results", columns_of(plan, results, campaign));
+  });
+  replace(results, "summary", ".csv", [&](const std::filesystem::path& file) {
+    write_text(file, all_points(plan, results, campaign));
+  });
 }
 
 }  // namespace somnus

@@ -17,7 +17,9 @@ class Follower {
 
   /// Takes in what has been written since the last look. Mistakes as of read_news().
   [[nodiscard]] Checked<void> look();
-  /// After a look. most_jobs: of the slowest.
+  /// Whether nobody wrote the log any more when the last look began.
+  [[nodiscard]] bool ended() const { return ended_; }
+  /// After a look that found no mistake. most_jobs: of the slowest.
   [[nodiscard]] View view(std::size_t most_jobs) const;
 
  private:

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t longest_name = 24;
 // A run that samples writes at each sample; this long without one is worth a word.
 constexpr double long_quiet_s = 10;
+// What is longer is no time of a run: a forged log may say anything.
+constexpr double longest_s = 1e12;
 
 std::string count(double number) {
   return std::isnan(number) ? "-" : fmt::format("{:L}", static_cast<std::int64_t>(number));
@@ -31,6 +33,7 @@ std::string duration(double s) {
   if (std::isnan(s)) return "-";
   if (s < 1) return fmt::format("{:.3g} ms", 1000 * s);
   if (s < 120) return fmt::format("{:.1f} s", s);
+  if (s > longest_s) return fmt::format("{:.3g} s", s);
   const auto whole = static_cast<std::int64_t>(s);
   if (whole < 7200) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
   return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
@@ -38,6 +41,11 @@ std::string duration(double s) {
 
 std::string percent(double share) {
   return std::isnan(share) ? "-" : fmt::format("{:.1f} %", share);
+}
+
+std::string slowdown(double times) {
+  if (std::isnan(times)) return "-";
+  return times < 1e5 ? fmt::format("{:.2f}", times) : fmt::format("{:.3g}", times);
 }
 
 /// One character a sample, the last ones; full height is 100 %.
@@ -143,9 +151,8 @@ std::string to_text(const View& view, std::size_t columns, std::size_t lines) {
             "slowdown", "running", "ended");
   for (const JobView& job : view.slowest) {
     page.line("{} {} {:>10} {:>9} {:>8} {:>13}", padded(job.name), padded(job.user),
-              duration(job.age_s),
-              std::isnan(job.slowdown) ? "-" : fmt::format("{:.2f}", job.slowdown),
-              grouped(job.running), fmt::format("{}/{}", grouped(job.ended), grouped(job.tasks)));
+              duration(job.age_s), slowdown(job.slowdown), grouped(job.running),
+              fmt::format("{}/{}", grouped(job.ended), grouped(job.tasks)));
   }
   return std::move(page).text();
 }

@@ -79,7 +79,7 @@ void write_holder(int file) {
 Mistake being_written(const fs::path& log, const std::string& holder) {
   return {.place = {.file = log.string()},
           .what = fmt::format("is being written by {}", holder),
-          .hint = "wait until it has ended, or name another log"};
+          .hint = "wait until it has ended, or name another place"};
 }
 
 }  // namespace

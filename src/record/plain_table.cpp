@@ -83,11 +83,9 @@ void write(const std::filesystem::path& path, const std::string& name,
 
 void write_plain_table(const std::filesystem::path& file, const std::string& name,
                        std::span<const PlainColumn> columns) {
-  const std::filesystem::path fresh = file.string() + ".new";
   hdf5::prepare_thread();
   try {
-    write(fresh, name, columns);
-    std::filesystem::rename(fresh, file);
+    write(file, name, columns);
   } catch (const std::exception& error) {
     throw WorldError(fmt::format("{}: cannot be written: {}", file.string(), error.what()));
   }

@@ -18,8 +18,7 @@ struct PlainColumn {
 };
 
 /// A dataset of compound rows; texts are UTF-8, all of a column as wide as its widest. All columns
-/// have as many cells. Equal tables give equal bytes. The file appears once it is whole. Throws
-/// WorldError.
+/// have as many cells. Equal tables give equal bytes. What stands there is lost. Throws WorldError.
 void write_plain_table(const std::filesystem::path& file, const std::string& name,
                        std::span<const PlainColumn> columns);
 

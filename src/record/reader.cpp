@@ -1,6 +1,7 @@
 #include "record/reader.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <optional>
@@ -20,6 +21,18 @@ struct OpenedFile {
   hdf5::File file;
   bool closed_by_its_writer;
 };
+
+/// 0: there is no file.
+std::uint64_t inode_of(const std::filesystem::path& path) {
+  struct stat facts{};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
+}
+
+Mistake replaced(const std::filesystem::path& path) {
+  return {.place = {.file = path.string()},
+          .what = "another log stands there now",
+          .hint = "follow it anew"};
+}
 
 /// Reads all parts of one file and collects what is wrong with it.
 class Reader {
@@ -216,7 +229,8 @@ void Reader::read_tables() {
 void Reader::read_news() {
   const std::uint64_t salt = number("salt");
   if (seen_->salt != 0 && seen_->salt != salt) {
-    return wrong("", "another log stands there now", "follow it anew");
+    mistakes_.add(replaced(path_));
+    return;
   }
   if (seen_->salt == 0) read_names_and_nodes();
   seen_->salt = salt;
@@ -299,7 +313,9 @@ Checked<Log> read_log(const std::filesystem::path& path) {
 
 Checked<Log> read_news(const std::filesystem::path& path, RowsSeen& seen) {
   RowsSeen then = seen;
+  if (seen.salt == 0) then.inode = inode_of(path);
   Checked<Log> news = Reader(path, then).read();
+  if (news && inode_of(path) != then.inode) return mistake(replaced(path));  // while it was read?
   if (news) seen = then;
   return news;
 }

@@ -16,7 +16,8 @@ namespace somnus {
 [[nodiscard]] Checked<Log> read_log(const std::filesystem::path& path);
 /// How far a log that is being written has been read.
 struct RowsSeen {
-  std::uint64_t salt = 0;  // of the log; 0: nothing has been read
+  std::uint64_t salt = 0;   // of the log; 0: nothing has been read
+  std::uint64_t inode = 0;  // of its file, for a run done anew has the same salt
   std::size_t tasks = 0;
   std::size_t samples = 0;
   std::size_t launches = 0;

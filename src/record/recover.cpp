@@ -19,6 +19,9 @@ namespace {
 
 constexpr auto finished = static_cast<std::uint8_t>(Outcome::finished);
 
+constexpr const char* hint_if_damaged =
+    "the file is damaged; copy it again from where it was written";
+
 bool did_happen(double time) { return !std::isnan(time); }
 
 /// NaN is neither.
@@ -93,7 +96,7 @@ Mistake stray(const std::filesystem::path& path, const std::string& table, std::
   return {.place = {.file = path.string()},
           .key = fmt::format("{}[{}]", table, row),
           .what = std::move(what),
-          .hint = "the file is damaged; copy it again from where it was written"};
+          .hint = hint_if_damaged};
 }
 
 /// Rows behind the last that was written have only a length.
@@ -103,6 +106,25 @@ void drop_unwritten(hid_t file, const Log& log) {
     const std::size_t rows = rows_of<Row>(log).size();
     if (dataset && hdf5::row_count(*dataset) != rows) hdf5::set_row_count(*dataset, rows);
   });
+}
+
+/// A forged table may be of a kind that can be read, but that keeps its length.
+Mistakes objections_to_new_lengths(hid_t file, const Log& log, const std::filesystem::path& path) {
+  Mistakes mistakes;
+  const auto look_at = [&](const std::string& table, std::size_t rows) {
+    const std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file, table);
+    if (!dataset || hdf5::row_count(*dataset) == rows || hdf5::can_have_rows(*dataset, rows))
+      return;
+    mistakes.add({.place = {.file = path.string()},
+                  .key = table,
+                  .what = fmt::format("has {} rows, expected {}", hdf5::row_count(*dataset), rows),
+                  .hint = hint_if_damaged});
+  };
+  look_at("/scheduler", 1);
+  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    look_at(path_of<Row>(), rows_of<Row>(log).size());
+  });
+  return mistakes;
 }
 
 [[noreturn]] void fail(const std::filesystem::path& path, const hdf5::Failure& failure) {
@@ -180,9 +202,13 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
 
   try {
     hdf5::change_safely(path, hdf5::Sync::yes, [&](hid_t file) {
+      Mistakes mistakes = objections_to_new_lengths(file, *log, path);
+      if (mistakes.any()) throw UserError(std::move(mistakes));
       drop_unwritten(file, *log);
       write_end(file, log->header, log->tables, false);
     });
+  } catch (const UserError& error) {
+    return tl::unexpected(error.mistakes());
   } catch (const hdf5::Failure& failure) {
     fail(path, failure);
   }

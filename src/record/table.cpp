@@ -127,6 +127,14 @@ std::size_t row_count(const Dataset& dataset) {
   return static_cast<std::size_t>(rows);
 }
 
+bool can_have_rows(const Dataset& dataset, std::size_t rows) {
+  const Properties properties(H5Dget_create_plist(dataset.get()), "see how a table is kept");
+  const Dataspace space(H5Dget_space(dataset.get()), "see a table's length");
+  hsize_t most = 0;
+  checked(H5Sget_simple_extent_dims(space.get(), nullptr, &most), "see a table's length");
+  return H5Pget_layout(properties.get()) == H5D_CHUNKED && rows <= most;
+}
+
 void set_row_count(const Dataset& dataset, std::size_t rows) {
   const hsize_t extent = rows;
   checked(H5Dset_extent(dataset.get(), &extent), "extend a table");

@@ -25,6 +25,8 @@ namespace somnus::hdf5 {
 /// nullopt: there is no such dataset, or a link to one.
 [[nodiscard]] std::optional<Dataset> open_dataset(hid_t file, const std::string& path);
 [[nodiscard]] std::size_t row_count(const Dataset& dataset);
+/// Whether set_row_count() can give it so many.
+[[nodiscard]] bool can_have_rows(const Dataset& dataset, std::size_t rows);
 void set_row_count(const Dataset& dataset, std::size_t rows);
 
 /// `type` is that of the rows in memory.

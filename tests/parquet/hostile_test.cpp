@@ -33,7 +33,7 @@ struct Pages {
   std::int64_t offset = 4;
   std::int32_t type = 2;  // INT64
   std::int32_t codec = 0;
-  bool is_optional = false;
+  std::int32_t repetition = 0;  // 1: optional, 2: repeated
 };
 
 /// With one column "x".
@@ -42,7 +42,7 @@ std::string one_column(const Pages& pages) {
     out.each(2, Kind::structure, 2, [&](std::size_t at) {
       out.element([&](ThriftWriter& element) {
         if (at == 1) element.field(1, pages.type);
-        if (at == 1) element.field(3, pages.is_optional ? 1 : 0);
+        if (at == 1) element.field(3, pages.repetition);
         element.field(4, at == 0 ? "schema" : "x");
         if (at == 0) element.field(5, 1);
       });
@@ -159,11 +159,21 @@ TEST(HostileParquet, UnpacksToMoreThanItsCodecCan) {
 TEST(HostileParquet, ClaimsThousandsOfMillionsOfNulls) {
   const std::string run("\x06\0\0\0\xfe\xff\xff\xff\x0f\0", 10);  // 2^31 - 1 nulls
   const Head head{.plain_bytes = 10, .packed_bytes = 10, .values = 0x7fffffff};
-  EXPECT_EQ(mistake_in(one_column({.bytes = page(head, run),
-                                   .values = 0x7fffffff,
-                                   .rows = 0x7fffffff,
-                                   .is_optional = true})),
-            "a.parquet: x: row group 0: page 0: expected a column of at most 536870912 bytes in "
+  EXPECT_EQ(
+      mistake_in(one_column(
+          {.bytes = page(head, run), .values = 0x7fffffff, .rows = 0x7fffffff, .repetition = 1})),
+      "a.parquet: x: row group 0: page 0: expected a column of at most 536870912 bytes in "
+      "memory, found more");
+}
+
+TEST(HostileParquet, ClaimsThousandsOfMillionsOfNullsInAList) {
+  const std::string one_row("\x08\0\0\0\x02\0\xfc\xff\xff\xff\x0f\x01", 12);
+  const std::string nulls("\x06\0\0\0\xfe\xff\xff\xff\x0f\0", 10);  // 2^31 - 1
+  const Head head{.plain_bytes = 22, .packed_bytes = 22, .values = 0x7fffffff};
+  const std::string bytes =
+      one_column({.bytes = page(head, one_row + nulls), .values = 0x7fffffff, .repetition = 2});
+  EXPECT_EQ(value_or_throw(File::open("a.parquet", bytes)).read("x", 1 << 20).error().text(),
+            "a.parquet: x: row group 0: page 0: expected a column of at most 1048576 bytes in "
             "memory, found more");
 }
 

@@ -1,6 +1,7 @@
 """somnus experiment: one file, many runs, the same table whatever happens on the way."""
 
 import csv
+import fcntl
 import json
 import math
 import signal
@@ -92,6 +93,36 @@ def what_shares_lack_is_done_by_the_whole_and_the_other_way_round(folder):
     run(folder).expect(FINE, "24 runs of which 12 were there")
     expect_equal(tables(folder), tables(folder, out="whole"), "tables")
     run(folder, "--share", "2/2").expect(FINE, "24 runs of which 24 were there")
+
+
+@checks.add
+def shares_that_go_on_at_once_leave_each_other_alone(folder):
+    write(folder)
+    run(folder, out="whole").expect(FINE)
+    run(folder, "--share", "1/2").expect(FINE)
+    (folder / "out" / "results.csv.new").write_text("half of what another one is writing")
+    (folder / "out" / "runs-2-of-2.jsonl.lock").write_text("a test")
+    with open(folder / "out" / "runs-2-of-2.jsonl.lock", "r+") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        run(folder, "--share", "2/2").expect(MISTAKE, "runs-2-of-2.jsonl", "being written by a test")
+    run(folder, "--share", "2/2").expect(FINE, "6 points, 24 runs of which 12 were there")
+    expect_equal((folder / "out" / "results.csv.new").read_text(),
+                 "half of what another one is writing", "what another one is writing")
+    expect_equal(tables(folder), tables(folder, out="whole"), "tables")
+
+
+@checks.add
+def what_is_run_anew_counts_more_than_what_a_share_did(folder):
+    write(folder)
+    run(folder, out="whole").expect(FINE)
+    run(folder, "--share", "1/2").expect(FINE)
+    journal = folder / "out" / "runs-1-of-2.jsonl"
+    header, *runs = map(json.loads, journal.read_text().splitlines())
+    for each in runs:
+        each["figures"]["response_mean_s"] = 1e9  # by an emulation that was late, say
+    journal.write_text("".join(json.dumps(line) + "\n" for line in (header, *runs)))
+    run(folder, "--force").expect(FINE, "24 runs of which 0 were there")
+    expect_equal(tables(folder), tables(folder, out="whole"), "tables")
 
 
 @checks.add

@@ -11,6 +11,7 @@ from somnus_program import (FINE, MISTAKE, WORLD, Checks, Run, expect, expect_eq
                             somnus)
 
 import h5py
+import numpy
 
 checks = Checks()
 
@@ -160,6 +161,20 @@ def who_reads_no_more_ends_it(folder):
         run.signal(signal.SIGTERM)
         run.wait()
     expect_equal(ended.out.splitlines()[-1], "0", "exit code")
+
+
+@checks.add
+def a_forged_log_is_shown_as_far_as_it_can_be(folder):
+    write_workload(folder, mixed_jobs())
+    write_config(folder)
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    with h5py.File(folder / "a.h5", "r+") as log:
+        log.attrs["mode"] = numpy.bytes_(b"\xff\x1b")
+        jobs = log["jobs"][:]
+        jobs["state"], jobs["submit"] = ACTIVE, -1e300
+        log["jobs"][...] = jobs
+    expect_equal(view(folder, "a.h5")["mode"], "\\xff\x1b", "mode")
+    follow(folder, "a.h5", "--once").expect(FINE, "\\xff\\u{1b}", "1e+300 s")
 
 
 @checks.add

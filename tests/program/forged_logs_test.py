@@ -114,6 +114,7 @@ def try_seed(folder: Path, logs: dict[str, Path], seed: int) -> list[str]:
     trace, tables = forged.with_suffix(".json"), forged.with_suffix(".tables")
     for command, *more in (["check"], ["replay"], ["summary"], ["export", "-o", trace],
                            ["export", "-o", tables, "--format", "parquet"],
+                           ["follow", "--once"], ["follow", "--once", "--json"],
                            ["recover"]):  # which writes
         code, text = told(folder, command, forged, *more)
         if wrong := offence(command, code, text):

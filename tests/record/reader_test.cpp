@@ -33,7 +33,7 @@ std::string complaint(const std::filesystem::path& path) {
 
 std::filesystem::path write_log(const Folder& folder, std::size_t rows = 100) {
   std::filesystem::path path = folder.file("run.h5");
-  LogWriter writer(path, sample_header(), sample_tables(), {.compression = 0});
+  LogWriter writer(path, sample_header(), sample_tables(), {.compression = 0, .replace = true});
   add_rows(writer, 0, rows);
   writer.close(sample_tables(), true);
   return path;
@@ -67,6 +67,18 @@ class OpenForChange {
  private:
   hid_t file_;
 };
+
+TEST(ReadNews, SaysThatAnEqualRunDoneAnewHasTakenTheLogsPlace) {
+  const Folder folder;
+  const std::filesystem::path path = write_log(folder, 100);
+  RowsSeen seen;
+  EXPECT_EQ(value_or_throw(read_news(path, seen)).tasks.size(), 100u);
+  EXPECT_EQ(value_or_throw(read_news(path, seen)).tasks.size(), 0u);
+  write_log(folder, 150);
+  const Checked<Log> news = read_news(path, seen);
+  ASSERT_FALSE(news);
+  EXPECT_THAT(news.error().text(), HasSubstr("another log stands there now"));
+}
 
 TEST(ReadLog, SaysThatThereIsNoSuchFile) {
   const Folder folder;

@@ -9,6 +9,8 @@
 #include "model/event.hpp"
 #include "record/reader.hpp"
 #include "record/sample_log.hpp"
+#include "record/seal.hpp"
+#include "record/table.hpp"
 
 namespace somnus::testing {
 namespace {
@@ -140,6 +142,33 @@ TEST(RecoverLog, WritesWhatTheTaskRowsTellIntoTheTables) {
   EXPECT_EQ(recovered.header, log.header);
   EXPECT_EQ(texts(recovered.tasks), texts(log.tasks));
   EXPECT_FALSE(std::filesystem::exists(path.string() + ".journal"));
+}
+
+// As somebody would forge it who has read how rows are sealed.
+TEST(RecoverLog, SaysThatATableHasAnotherLengthThanItsOwnAndLeavesItThere) {
+  const Folder folder;
+  const std::filesystem::path path = folder.file("run.h5");
+  const Log log = sample_log();
+  {
+    const LogWriter writer(path, log.header, log.tables);
+  }
+  {
+    hdf5::prepare_thread();
+    const hdf5::File file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), "open");
+    hdf5::checked(H5Ldelete(file.get(), "/scheduler", H5P_DEFAULT), "remove");
+    const Layout layout = layout_of<SchedulerRow>({});
+    const hdf5::Dataset table = hdf5::create_fixed(file.get(), "/scheduler", layout, 2);
+    const std::array<SchedulerRow, 2> rows{};
+    const hdf5::Sealer sealer(table, hdf5::salt_of(log.header));
+    const auto sealed = hdf5::sealed_rows(layout, sealer, std::as_bytes(std::span(rows)));
+    hdf5::write_rows(table, hdf5::compound_type(layout), 0, rows.size(), sealed.data());
+    hdf5::seal_dataset(table);
+  }
+  const std::string before = bytes_of(path);
+  const Checked<Recovered> recovered = recover_log(path);
+  ASSERT_FALSE(recovered);
+  EXPECT_THAT(recovered.error().text(), ::testing::HasSubstr("/scheduler: has 2 rows, expected 1"));
+  EXPECT_EQ(bytes_of(path), before);
 }
 
 }  // namespace

@@ -151,6 +151,10 @@ run_script a.toml 'x-{task}.h5' --set 'scheduler.policy={fair|cfq|fifo}' --seed 
 expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log x-4.h5 --set scheduler.policy=cfq --seed 8" \
   "lists are gone through in all combinations, the first fastest"
 
+SLURM_ARRAY_TASK_ID=2 run_script a.toml 'x-{task}.h5' --label '{a|b|}'
+expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log x-2.h5 --label " \
+  "the last value of a list may be empty"
+
 run_script a.toml 'x-{task}.h5' --set 'cluster.resources={ cpu = 4 }'
 expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log x-4.h5 --set cluster.resources={ cpu = 4 }" \
   "an inline table is none"
