@@ -12,6 +12,7 @@ namespace somnus {
 namespace {
 
 constexpr std::size_t longest_name = 24;
+constexpr std::size_t beside_two_names = 45;  // columns of a job's figures
 // A run that samples writes at each sample; this long without one is worth a word.
 constexpr double long_quiet_s = 10;
 // What is longer is no time of a run: a forged log may say anything.
@@ -73,6 +74,11 @@ class Page {
     text_ += printable(fmt::format(format, std::forward<Args>(args)...), columns_) + "\n";
   }
   [[nodiscard]] std::size_t left() const { return left_; }
+  /// Such that two of them and a job's figures stand beside each other.
+  [[nodiscard]] std::size_t name_width() const {
+    const std::size_t room = columns_ - std::min(columns_, beside_two_names);
+    return std::clamp(room / 2, std::size_t{8}, longest_name);
+  }
   [[nodiscard]] std::string text() && { return std::move(text_); }
 
  private:
@@ -81,22 +87,23 @@ class Page {
   std::string text_;
 };
 
-std::string padded(std::string_view name) {
-  std::string text = printable(name, longest_name);
-  text.append(longest_name - std::min(longest_name, character_count(text)), ' ');
+std::string padded(std::string_view name, std::size_t width) {
+  std::string text = printable(name, width);
+  text.append(width - std::min(width, character_count(text)), ' ');
   return text;
 }
 
 void add_groups(Page& page, const char* title, const std::vector<GroupView>& groups,
                 std::size_t most) {
   if (groups.size() < 2 || page.left() < 4) return;  // of one there is nothing to compare
+  const std::size_t width = page.name_width();
   page.line("");
-  page.line("{} {:>9} {:>8} {:>12} {:>14}", padded(title), "running", "share", "active jobs",
+  page.line("{} {:>9} {:>8} {:>12} {:>14}", padded(title, width), "running", "share", "active jobs",
             "slot-time");
   const std::size_t shown = std::min({groups.size(), most, page.left()});
   for (std::size_t at = 0; at < shown; ++at) {
     const GroupView& group = groups[at];
-    page.line("{} {:>9} {:>8} {:>12} {:>14}", padded(group.name), grouped(group.running),
+    page.line("{} {:>9} {:>8} {:>12} {:>14}", padded(group.name, width), grouped(group.running),
               percent(group.share), grouped(group.active_jobs), duration(group.slot_time_s));
   }
   if (shown < groups.size()) page.line("and {} more", groups.size() - shown);
@@ -146,11 +153,12 @@ std::string to_text(const View& view, std::size_t columns, std::size_t lines) {
   add_groups(page, "user", view.users, 8);
   add_groups(page, "queue", view.queues, 8);
   if (view.slowest.empty() || page.left() < 4) return std::move(page).text();
+  const std::size_t width = page.name_width();
   page.line("");
-  page.line("{} {} {:>10} {:>9} {:>8} {:>13}", padded("slowest jobs"), padded("user"), "age",
-            "slowdown", "running", "ended");
+  page.line("{} {} {:>10} {:>9} {:>8} {:>13}", padded("slowest jobs", width), padded("user", width),
+            "age", "slowdown", "running", "ended");
   for (const JobView& job : view.slowest) {
-    page.line("{} {} {:>10} {:>9} {:>8} {:>13}", padded(job.name), padded(job.user),
+    page.line("{} {} {:>10} {:>9} {:>8} {:>13}", padded(job.name, width), padded(job.user, width),
               duration(job.age_s), slowdown(job.slowdown), grouped(job.running),
               fmt::format("{}/{}", grouped(job.ended), grouped(job.tasks)));
   }

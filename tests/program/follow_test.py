@@ -1,8 +1,13 @@
 """somnus follow: what it shows is what the log says, while a run goes on and after it has ended."""
 
+import fcntl
 import json
+import os
+import pty
 import signal
 import socket
+import struct
+import termios
 import time
 import urllib.request
 
@@ -114,7 +119,6 @@ def prometheus_is_served_the_same_figures_on_loopback(folder):
     write_config(folder)
     somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
     # As if it went on: somebody holds the right to write it.
-    import fcntl
     (folder / "a.h5.lock").write_text("a test")
     with open(folder / "a.h5.lock", "r+") as lock, socket.create_server(("127.0.0.1", 0)) as free:
         fcntl.lockf(lock, fcntl.LOCK_EX)
@@ -146,6 +150,44 @@ def prometheus_is_served_the_same_figures_on_loopback(folder):
     of_ann = [value for name, value in said.items()
               if name.startswith("somnus_user_slot_time_s{") and 'user="ann"' in name]
     expect_equal([float(value) for value in of_ann], [ann["slot_time_s"]], "slot-time of a user")
+
+
+def drawn(folder, log, columns, lines):
+    """What a terminal of that size is sent, and the exit code."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(folder)
+        time.sleep(0.2)  # until the size is set
+        os.execv(program(), [program(), "follow", log])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    sent = b""
+    while True:
+        try:
+            sent += os.read(terminal, 65536)
+        except OSError:  # its end, on Linux
+            break
+    _, status = os.waitpid(process, 0)
+    return sent.decode(), os.waitstatus_to_exitcode(status)
+
+
+@checks.add
+def a_view_fits_its_terminal_and_leaves_it_as_it_was(folder):
+    jobs = [{**job, "job": "a job whose name is much longer than any line " + job["job"]}
+            for job in mixed_jobs(40)]
+    write_workload(folder, jobs)
+    write_config(folder, more="[run]\nuntil_s = 3\n")
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    for columns, lines in ((80, 24), (60, 12), (200, 60)):
+        sent, code = drawn(folder, "a.h5", columns, lines)
+        expect_equal(code, FINE, "exit code")
+        expect(sent.startswith("\x1b[?1049h\x1b[?25l"), "another screen, no cursor")
+        expect("\x1b[?25h\x1b[?1049l" in sent, "the screen of before, and its cursor")
+        view = sent.split("\x1b[J")[-1].split("\x1b[?25h")[0].split("\r\n")
+        expect(len(view) <= lines, f"{len(view)} lines on {lines}")
+        longest = max(view, key=len)
+        expect(len(longest) <= columns, f"on {columns} columns: {longest!r}")
+        if lines > 20:
+            expect(any("slowdown" in line for line in view), "the slowest jobs have room")
 
 
 @checks.add
