@@ -1,7 +1,6 @@
 #include "record/reader.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include "record/attributes.hpp"
 #include "record/guard.hpp"
+#include "record/log_file.hpp"
 #include "record/names.hpp"
 #include "record/seal.hpp"
 #include "record/table.hpp"
@@ -22,12 +22,6 @@ struct OpenedFile {
   hdf5::File file;
   bool closed_by_its_writer;
 };
-
-/// 0: there is no file.
-std::uint64_t inode_of(const std::filesystem::path& path) {
-  struct stat facts{};
-  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
-}
 
 Mistake replaced(const std::filesystem::path& path) {
   return {.place = {.file = path.string()},
