@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -56,27 +58,37 @@ void OutputFile::commit() {
   committed_ = true;
 }
 
-OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)), fresh_(beside(path_, ".new")) {
+OutputFolder::OutputFolder(fs::path path) : path_(beside(std::move(path), "")) {
   std::error_code error;
-  fs::remove_all(fresh_, error);  // of somebody who was killed
-  if (!error) fs::create_directories(fresh_, error);
+  if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), error);
+  std::string name = beside(path_, ".new-XXXXXX").string();
+  if (!error && ::mkdtemp(name.data()) == nullptr) error = {errno, std::generic_category()};
+  if (!error) {
+    beside_ = name;
+    fs::create_directory(fresh(), error);
+    std::error_code ignored;
+    if (error) fs::remove(beside_, ignored);
+  }
   if (error) fail_to_write(path_, error);
 }
 
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
-  if (!committed_) fs::remove_all(fresh_, ignored);
+  fs::remove_all(beside_, ignored);
 }
 
 void OutputFolder::commit() {
-  const fs::path old = beside(path_, ".old");
+  const fs::path old = beside_ / "old";
   std::error_code error;
   const bool replaces = fs::exists(path_);
-  if (replaces) fs::rename(beside(path_, ""), old, error);
-  if (!error) fs::rename(fresh_, beside(path_, ""), error);
+  if (replaces) fs::rename(path_, old, error);
   if (error) fail_to_write(path_, error);
-  committed_ = true;
-  if (replaces) fs::remove_all(old, error);
+  fs::rename(fresh(), path_, error);
+  if (!error) return;
+  std::error_code stuck;
+  if (replaces) fs::rename(old, path_, stuck);
+  if (stuck) beside_.clear();  // it has the only ones there are
+  fail_to_write(path_, error);
 }
 
 }  // namespace somnus

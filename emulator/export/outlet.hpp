@@ -37,14 +37,13 @@ class OutputFolder {
   ~OutputFolder();
 
   /// Where its files are to be written.
-  [[nodiscard]] const std::filesystem::path& fresh() const { return fresh_; }
+  [[nodiscard]] std::filesystem::path fresh() const { return beside_ / "new"; }
   /// In the place of a folder that is there.
   void commit();
 
  private:
   std::filesystem::path path_;
-  std::filesystem::path fresh_;
-  bool committed_ = false;
+  std::filesystem::path beside_;  // by a name that nobody had
 };
 
 }  // namespace somnus

@@ -28,15 +28,17 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
 }  // namespace
 
 Checked<void> Follower::look() {
-  const bool first = seen_.salt == 0;
   ended_ = !is_being_written(path_);  // before reading: what is read then is all there will be
-  Checked<Log> news = read_news(path_, seen_);
-  if (!news) return tl::unexpected(std::move(news.error()));
-  if (first) meet(*news);
-  header_ = std::move(news->header);
-  tables_.jobs = std::move(news->tables.jobs);
-  progress_.resize(tables_.jobs.size());
-  take(*news);
+  do {
+    const bool first = seen_.salt == 0;
+    Checked<Log> news = read_news(path_, seen_);
+    if (!news) return tl::unexpected(std::move(news.error()));
+    if (first) meet(*news);
+    header_ = std::move(news->header);
+    tables_.jobs = std::move(news->tables.jobs);
+    progress_.resize(tables_.jobs.size());
+    take(*news);
+  } while (seen_.more);
   return {};
 }
 

@@ -150,12 +150,6 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   checked(H5Fstart_swmr_write(id), "let readers in");
 }
 
-/// 0: there is no file.
-std::uint64_t inode_of(const fs::path& path) {
-  struct stat facts{};
-  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
-}
-
 /// Where a log is begun: beside its place, to which it moves when it can be read. So there is never
 /// a log that can't be, and one that is replaced stays until then. What is no file stays itself.
 fs::path beginning_of(const fs::path& path) {
@@ -218,6 +212,11 @@ ChangingTable open_changing(hid_t file, const char* path, const LogHeader& heade
 }
 
 }  // namespace
+
+std::uint64_t inode_of(const fs::path& path) {
+  struct stat facts{};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
+}
 
 LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
                  const LogTables& initial, int compression, Appears appears)

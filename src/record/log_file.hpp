@@ -13,6 +13,9 @@
 
 namespace somnus {
 
+/// By which a log is told from one that has taken its place. 0: there is no file.
+[[nodiscard]] std::uint64_t inode_of(const std::filesystem::path& path);
+
 /// When the file stands where it belongs: as soon as readers can open it, or, of a log that is to
 /// take another's place, when it has all that the other had.
 enum class Appears : std::uint8_t { at_once, when_told };

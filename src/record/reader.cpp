@@ -1,15 +1,16 @@
 #include "record/reader.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <span>
 #include <system_error>
 
 #include "record/attributes.hpp"
 #include "record/guard.hpp"
+#include "record/log_file.hpp"
 #include "record/names.hpp"
 #include "record/seal.hpp"
 #include "record/table.hpp"
@@ -22,12 +23,6 @@ struct OpenedFile {
   bool closed_by_its_writer;
 };
 
-/// 0: there is no file.
-std::uint64_t inode_of(const std::filesystem::path& path) {
-  struct stat facts{};
-  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
-}
-
 Mistake replaced(const std::filesystem::path& path) {
   return {.place = {.file = path.string()},
           .what = "another log stands there now",
@@ -39,8 +34,8 @@ class Reader {
  public:
   enum class Extent : std::uint8_t { header, news, whole };
   Reader(const std::filesystem::path& path, Extent extent) : path_(path), extent_(extent) {}
-  Reader(const std::filesystem::path& path, RowsSeen& seen)
-      : path_(path), extent_(Extent::news), seen_(&seen) {}
+  Reader(const std::filesystem::path& path, RowsSeen& seen, std::size_t most_news)
+      : path_(path), extent_(Extent::news), seen_(&seen), most_news_(most_news) {}
 
   Checked<Log> read();
 
@@ -56,10 +51,11 @@ class Reader {
   void read_news_of(std::size_t& seen);
 
   enum class Length : std::uint8_t { fixed, growing };
-  /// From one on to the end.
+  /// From one on, all to the end if they are not more.
   template <class Row>
   std::vector<Row> rows(const std::string& table, Length length = Length::fixed,
-                        std::size_t from = 0);
+                        std::size_t from = 0,
+                        std::size_t most = std::numeric_limits<std::size_t>::max());
   std::vector<std::string> names(const char* table);
   /// None, and it is noted as wrong, unless it is there and can be read without harm.
   std::optional<hdf5::Dataset> table_at(const std::string& path);
@@ -85,6 +81,7 @@ class Reader {
   std::filesystem::path path_;
   Extent extent_;
   RowsSeen* seen_ = nullptr;
+  std::size_t most_news_ = 0;  // of a table
   hdf5::File file_;
   bool closed_ = false;
   Mistakes mistakes_;
@@ -234,6 +231,7 @@ void Reader::read_news() {
   }
   if (seen_->salt == 0) read_names_and_nodes();
   seen_->salt = salt;
+  seen_->more = false;
   // Ends before launches: then no attempt has ended that was not launched.
   read_news_of<TaskRow>(seen_->tasks);
   read_news_of<Stamped<Launch>>(seen_->launches);
@@ -243,12 +241,14 @@ void Reader::read_news() {
 
 template <class Row>
 void Reader::read_news_of(std::size_t& seen) {
-  rows_of<Row>(log_) = rows<Row>(path_of<Row>(), Length::growing, seen);
+  rows_of<Row>(log_) = rows<Row>(path_of<Row>(), Length::growing, seen, most_news_);
   seen += rows_of<Row>(log_).size();
+  seen_->more |= rows_of<Row>(log_).size() == most_news_;
 }
 
 template <class Row>
-std::vector<Row> Reader::rows(const std::string& table, Length length, std::size_t from) {
+std::vector<Row> Reader::rows(const std::string& table, Length length, std::size_t from,
+                              std::size_t most) {
   const std::optional<hdf5::Dataset> dataset = table_at(table);
   if (!dataset) return {};
   const Layout layout = layout_of<Row>(log_.header.resources);
@@ -263,7 +263,7 @@ std::vector<Row> Reader::rows(const std::string& table, Length length, std::size
   }
   seals_->attributes(dataset->get(), table + " attribute");
   const std::size_t there = hdf5::row_count(*dataset);
-  std::vector<Row> result(there - std::min(from, there));
+  std::vector<Row> result(std::min(there - std::min(from, there), most));
   const bool may_end_early = length == Length::growing && !closed_;
   result.resize(seals_->read(*dataset, table, layout, from, may_end_early,
                              std::as_writable_bytes(std::span(result))));
@@ -311,10 +311,10 @@ Checked<Log> read_log(const std::filesystem::path& path) {
   return Reader(path, Reader::Extent::whole).read();
 }
 
-Checked<Log> read_news(const std::filesystem::path& path, RowsSeen& seen) {
+Checked<Log> read_news(const std::filesystem::path& path, RowsSeen& seen, std::size_t most_rows) {
   RowsSeen then = seen;
   if (seen.salt == 0) then.inode = inode_of(path);
-  Checked<Log> news = Reader(path, then).read();
+  Checked<Log> news = Reader(path, then, most_rows).read();
   if (news && inode_of(path) != then.inode) return mistake(replaced(path));  // while it was read?
   if (news) seen = then;
   return news;

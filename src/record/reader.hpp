@@ -21,11 +21,13 @@ struct RowsSeen {
   std::size_t tasks = 0;
   std::size_t samples = 0;
   std::size_t launches = 0;
+  bool more = false;  // there are others, which are for the next time
 };
-/// What has come to it since: the rows behind those of these tables, the header and /jobs; and the
-/// first time names, stages, nodes and users, too. Mistakes as above, and if another log stands
-/// there now.
-[[nodiscard]] Checked<Log> read_news(const std::filesystem::path& path, RowsSeen& seen);
+/// What has come to it since: the rows behind those of these tables, so many of each at most, the
+/// header and /jobs; and the first time names, stages, nodes and users, too. Mistakes as above, and
+/// if another log stands there now.
+[[nodiscard]] Checked<Log> read_news(const std::filesystem::path& path, RowsSeen& seen,
+                                     std::size_t most_rows = std::size_t{1} << 20);
 /// Its root attributes alone.
 [[nodiscard]] Checked<LogHeader> read_log_header(const std::filesystem::path& path);
 

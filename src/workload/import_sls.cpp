@@ -103,7 +103,8 @@ class SlsReader {
     if (tasks.empty()) {
       root.line.also_wrong(tasks_at->key, "expected at least one task, found none");
     }
-    tasks_ += count * copies;
+    const bool are_few = count <= most_tasks / copies;  // else their number may be beyond 64 bits
+    tasks_ += are_few ? count * copies : most_tasks + 1;
     if (tasks_ > most_tasks) {
       root.line.also_wrong(tasks_at->key,
                            fmt::format("expected at most {} tasks in a workload", most_tasks));

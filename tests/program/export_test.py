@@ -164,15 +164,21 @@ def what_is_there_is_replaced_only_by_force(folder):
         somnus(folder, "export", "a.h5", "-o", output, "-q").expect(FINE)
         somnus(folder, "export", "a.h5", "-o", output).expect(MISTAKE, "--force replaces it")
         somnus(folder, "export", "a.h5", "-o", output, "--force", "-q").expect(FINE)
-    (folder / "mine").mkdir()
-    (folder / "mine/thesis.txt").write_text("years of work")
+    for mine in ("mine", "other.new", "other.old"):
+        (folder / mine).mkdir()
+        (folder / mine / "thesis.txt").write_text("years of work")
+    for more in ((), ("--force",)):
+        somnus(folder, "export", "a.h5", "-o", "other", "-q", *more).expect(FINE)
+    for mine in ("other.new", "other.old"):
+        expect_equal((folder / mine / "thesis.txt").read_text(), "years of work", mine)
     somnus(folder, "export", "a.h5", "-o", "mine", "--force").expect(MISTAKE, "something else in it")
     somnus(folder, "export", "a.h5", "-o", "t.json", "--format", "csv", "--force").expect(
         MISTAKE, "is not a folder")
     somnus(folder, "export", "a.h5", "-o", "tables", "--format", "perfetto", "--force").expect(
         MISTAKE, "is a folder, expected a file")
     left = sorted(path.name for path in folder.iterdir())
-    expect_equal(left, ["a.h5", "config.toml", "mine", "t.json", "tables", "workload.jsonl"], "files")
+    expect_equal(left, ["a.h5", "config.toml", "mine", "other", "other.new", "other.old", "t.json",
+                        "tables", "workload.jsonl"], "files")
 
 
 @checks.add

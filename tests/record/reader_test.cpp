@@ -68,6 +68,20 @@ class OpenForChange {
   hid_t file_;
 };
 
+TEST(ReadNews, OfALongLogComesInParts) {
+  const Folder folder;
+  const std::filesystem::path path = write_log(folder, 250);
+  RowsSeen seen;
+  std::vector<TaskRow> tasks;
+  for (const std::size_t count : {100u, 100u, 50u}) {
+    const Log news = value_or_throw(read_news(path, seen, 100));
+    EXPECT_EQ(news.tasks.size(), count);
+    EXPECT_EQ(seen.more, count == 100);
+    tasks.insert(tasks.end(), news.tasks.begin(), news.tasks.end());
+  }
+  EXPECT_EQ(texts(tasks), texts(value_or_throw(read_log(path)).tasks));
+}
+
 TEST(ReadNews, SaysThatAnEqualRunDoneAnewHasTakenTheLogsPlace) {
   const Folder folder;
   const std::filesystem::path path = write_log(folder, 100);

@@ -70,6 +70,15 @@ TEST(Sls, NamesFilesWithoutJobsAndCountsTasksBeforeItMakesRoom) {
             "sls.json: jobs[1].job: expected a name of its own, found 'a' again");
 }
 
+// 2^26 jobs of 2^38 tasks are 2^64, which is 0 in 64 bits.
+TEST(Sls, CountsTasksBeyond64Bits) {
+  std::string tasks;
+  for (int at = 0; at < 2748; ++at) tasks += R"({"count": 100000000, "duration.ms": 1},)";
+  tasks += R"({"count": 77906944, "duration.ms": 1})";
+  EXPECT_EQ(mistakes_in(parse_jobs(R"({"job.count": 67108864, "job.tasks": [)" + tasks + "]}")),
+            "sls.json:1:38: [\"job.tasks\"]: expected at most 100000000 tasks in a workload");
+}
+
 TEST(Sls, IsToldFromItsKeys) {
   EXPECT_TRUE(looks_sls(two_jobs));
   EXPECT_FALSE(looks_sls("{\"somnus_workload\": 1}"));
