@@ -75,7 +75,8 @@ Weights weights_of(const WorkloadSpec& workload, std::size_t users) {
 
 // Six digits, and no exponent below 1e12.
 std::string plain(double value) {
-  return value >= 1e6 && value < 1e12 ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
+  return value >= 999'999.5 && value < 1e12 ? fmt::format("{:.0f}", value)
+                                            : fmt::format("{:.6g}", value);
 }
 
 class Text {
