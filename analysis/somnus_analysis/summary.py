@@ -181,19 +181,15 @@ def queue_table(logs: Sequence[Log]) -> str:
 
 def _part_table(title: str, logs: Sequence[Log], found: Sequence[pd.DataFrame],
                 columns: Sequence[tuple[str, str, Callable]]) -> str:
-    """One line a part of a run, by the frames' index; one block of columns a log."""
+    """Parts of a run, by the frames' index; of several logs a line each, one below the other."""
     everyone = list(dict.fromkeys(name for frame in found for name in frame.index))
-    head = [title]
-    for label in distinct_labels(list(logs)):
-        prefix = f"{label}: " if len(logs) > 1 else ""
-        head += [prefix + heading for _, heading, _ in columns]
-    rows = [head]
+    several = len(logs) > 1
+    rows = [[title, *(["run"] if several else []), *(heading for _, heading, _ in columns)]]
     for name in everyone[:PARTS_SHOWN]:
-        row = [printable(name)]
-        for frame in found:
+        for place, (label, frame) in enumerate(zip(distinct_labels(list(logs)), found)):
             there = name in frame.index
-            row += [written(frame.at[name, key]) if there else "–" for key, _, written in columns]
-        rows.append(row)
+            rows.append(["" if place else printable(name), *([label] if several else []),
+                         *(written(frame.at[name, key]) if there else "–" for key, _, written in columns)])
     more = len(everyone) - PARTS_SHOWN
     return table(rows) + (f"\nand {more} more {title}s" if more > 0 else "")
 

@@ -16,7 +16,8 @@ import pytest
 
 from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import NotALogError, load
-from somnus_analysis.report import facts, interval, state, timeline, winners
+from somnus_analysis.report import facts, interval, sections, state, timeline, winners
+from somnus_analysis.report.audit import Audits
 from somnus_analysis.report.document import page
 from somnus_analysis.report.pack import Column, pack
 
@@ -138,10 +139,48 @@ def test_beyond_the_most_whole_jobs_are_kept_the_worst_first(tmp_path):
 
 def test_a_page_has_its_data_and_nothing_that_ends_it_early(tmp_path):
     log = run(tmp_path, "a", users=["</script><b>", "x"])
-    text = page([log])
+    text = page([log], tmp_path / "no program")
     data = re.search(r'id="report-data">(.*?)</script>', text, re.DOTALL)[1]
     assert json.loads(data)["names"][0]["users"] == ["</script><b>", "x"]
     assert "$" not in re.sub(r"<script.*?</script>|<style>.*?</style>", "", text, flags=re.DOTALL)
+
+
+ANSWERS = """#!/usr/bin/python3
+import json, sys
+finding = {"invariant": "a law", "checked": 7, "offences": 2, "first": "/tasks row 3: <4 s", "asserted": True,
+           "note": "to the microsecond"}
+if "gone" in sys.argv[-1]:
+    print("gone.h5: no such log", file=sys.stderr)
+    sys.exit(2)
+fine = finding | {"offences": 0, "first": ""}
+print(json.dumps([{"log": sys.argv[-1], "findings": [fine if "fine" in sys.argv[-1] else finding]}]))
+sys.exit("fine" not in sys.argv[-1])
+"""
+
+
+@pytest.fixture
+def answering(tmp_path):
+    program = tmp_path / "somnus"
+    program.write_text(ANSWERS)
+    program.chmod(0o755)
+    return program
+
+
+def test_each_log_is_audited_by_the_program_and_broken_laws_come_first(tmp_path, answering):
+    logs = [run(tmp_path, name, policy=name) for name in ("fine", "bad", "gone")]
+    audits = Audits(logs, answering).wait()
+    assert [len(each.broken) for each in audits] == [0, 1, 0]
+    assert "ended with code 2" in audits[2].missing and "no such log" in audits[2].missing
+    text = sections.audited(["fine", "bad", "gone"], audits)
+    assert "bad, BROKEN: a law: 2 of 7 offend, first /tasks row 3: &lt;4 s" in text
+    assert "Every invariant holds: fine" in text and "gone was not audited" in text
+    assert text.index("offend") < text.index("<table") < text.index("holds 7")
+    assert "finds an invariant broken under bad" in re.sub("</?code>", "", page(logs, answering))
+
+
+def test_a_page_without_the_program_says_so(tmp_path):
+    text = page([run(tmp_path, "a")], tmp_path / "nowhere")
+    assert f"Not audited: {tmp_path}/nowhere: no such program" in text
 
 
 def test_the_library_is_the_one_that_the_readme_and_the_page_name():

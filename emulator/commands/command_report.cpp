@@ -36,11 +36,15 @@ except ModuleNotFoundError as error:
 sys.exit(main(sys.argv[1:]))
 )python";
 
-// Beside an installed program, or in the source tree that it was built in; none: not there.
-std::optional<fs::path> analysis_folder() {
+// Empty where the system does not tell.
+fs::path this_program() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return std::nullopt;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+// Beside an installed program, or in the source tree that it was built in; none: not there.
+std::optional<fs::path> analysis_folder(const fs::path& program) {
+  std::error_code error;
   const auto holds_it = [&](const fs::path& folder) {
     return fs::exists(folder / "somnus_analysis" / "__main__.py", error);
   };
@@ -75,9 +79,11 @@ void describe(CLI::App& app, ReportOptions& options) {
 }
 
 int report(const ReportOptions& options) {
-  if (const auto folder = analysis_folder()) let_python_find(*folder);
+  const fs::path program = this_program();
+  if (const auto folder = analysis_folder(program)) let_python_find(*folder);
   std::vector<std::string> words = {"python3", "-B", "-c", hand_over, "report"};
   if (options.quiet) words.emplace_back("--quiet");
+  if (!program.empty()) words.insert(words.end(), {"--somnus", program.string()});
   words.insert(words.end(), {"--output", options.output, "--"});
   words.insert(words.end(), options.logs.begin(), options.logs.end());
   std::vector<char*> arguments;

@@ -71,12 +71,16 @@ void check_output(const LogExportRequest& request, LogExportFormat format, Mista
   };
   const bool wants_folder = format != LogExportFormat::perfetto;
   const bool is_folder = fs::is_directory(request.output);
+  const fs::path ending = request.output.extension();
   if (request.output.empty()) {
     mistakes.add({.key = "-o", .what = "where to write is missing", .hint = "add -o FILE|FOLDER"});
   } else if (fs::exists(request.output) && wants_folder != is_folder) {
     refuse(wants_folder ? "is not a folder, expected one for the tables"
                         : "is a folder, expected a file",
            wants_folder ? "" : "-o FOLDER/trace.json");
+  } else if (wants_folder && !is_folder && (ending == ".csv" || ending == ".parquet")) {
+    refuse("is the name of one file, expected a folder: each table is a file in it",
+           fmt::format("-o {}", fs::path(request.output).replace_extension().string()));
   } else if (is_folder && !fs::is_empty(request.output) &&
              !fs::exists(request.output / columns_file)) {
     refuse("is a folder with something else in it", "name one that is not there yet");

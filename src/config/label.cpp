@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/suggest.hpp"
 #include "config/conditions.hpp"
 #include "config/config.hpp"
+#include "config/policy_hint.hpp"
 #include "config/tables.hpp"
 
 namespace somnus {
@@ -126,7 +126,7 @@ Checked<std::vector<Override>> overrides_of_label(std::string_view label) {
   if (!is_preset && find_part(PartKind::order, name) == nullptr) {
     return mistake({.key = "--policy",
                     .what = fmt::format("unknown policy '{}'", name),
-                    .hint = suggest(name, names_to_start_from())});
+                    .hint = policy_hint(name, names_to_start_from())});
   }
   std::vector<Override> overrides = {
       text_override(is_preset ? "scheduler.policy" : "scheduler.order", name)};

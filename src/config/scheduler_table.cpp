@@ -7,6 +7,7 @@
 
 #include "base/suggest.hpp"
 #include "config/choices.hpp"
+#include "config/policy_hint.hpp"
 #include "config/tables.hpp"
 
 namespace somnus {
@@ -59,7 +60,7 @@ const Preset* read_preset(ValueReader& reader, const Table& table) {
   if (preset == nullptr) {
     reader.blame({.path = "scheduler.policy",
                   .what = fmt::format("unknown policy '{}'", *name),
-                  .hint = suggest(*name, names_of_presets())});
+                  .hint = policy_hint(*name, names_of_presets())});
   }
   return preset;
 }
@@ -99,7 +100,7 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
   if (find_part(choice.kind, *name) != nullptr) return *name;
   reader.blame({.path = key,
                 .what = fmt::format("unknown {} '{}'", kind, *name),
-                .hint = suggest(*name, names_of_parts(choice.kind))});
+                .hint = policy_hint(*name, names_of_parts(choice.kind))});
   return {};
 }
 

@@ -73,6 +73,12 @@ Weights weights_of(const WorkloadSpec& workload, std::size_t users) {
   return weights;
 }
 
+// Six digits, and no exponent below 1e12.
+std::string plain(double value) {
+  return value >= 999'999.5 && value < 1e12 ? fmt::format("{:.0f}", value)
+                                            : fmt::format("{:.6g}", value);
+}
+
 class Text {
  public:
   template <class... Values>
@@ -88,7 +94,7 @@ class Text {
     put("{:<20}{:<6}", label, unit);
     for (const double share : {0.05, 0.50, 0.95, 0.99, 1.0}) {
       const double rank = std::ceil(share * static_cast<double>(values.size()));
-      put("{:>12.6g}", values[static_cast<std::size_t>(rank) - 1]);
+      put("{:>12}", plain(values[static_cast<std::size_t>(rank) - 1]));
     }
     put("\n");
   }
@@ -130,7 +136,7 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   if (figures.choosy > 0) text.line("  of them with affinity", "{}", figures.choosy);
   if (cut_later) {
     text.line("  of them divisible", "{}", figures.divisible);
-    text.line("  their work", "{:.6g} s", figures.divisible_work);
+    text.line("  their work", "{} s", plain(figures.divisible_work));
   }
   text.line(cut_later ? "tasks of the others" : "tasks", "{}", figures.durations.size());
   text.line("users", "{}", figures.users.size());
@@ -145,8 +151,8 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   }
   const double first = workload.jobs.front().submit;
   const double span = workload.jobs.back().submit - first;
-  text.line("arrivals", "{:.6g} s to {:.6g} s", first, first + span);
-  text.line("slot-time", "{:.6g} s", slot_time);
+  text.line("arrivals", "{} s to {} s", plain(first), plain(first + span));
+  text.line("slot-time", "{} s", plain(slot_time));
   text.line(
       cluster == nullptr ? fmt::format("load of {} slots", load_slots) : "load of the cluster",
       "{}", load_in_words(workload, cluster));
@@ -175,8 +181,8 @@ std::string draw_workload(const WorkloadSpec& workload) {
     if (scale == Scale::logarithmic) std::erase_if(values, [](double each) { return each <= 0; });
     if (values.empty()) return;
     const auto [least, most] = std::ranges::minmax(values);
-    text += fmt::format("{:<26}{:>10.4g}{} |{}| {:.6g}{}\n", label, least, unit,
-                        bars(values, scale), most, unit);
+    text += fmt::format("{:<26}{:>10.4g}{} |{}| {}{}\n", label, least, unit, bars(values, scale),
+                        plain(most), unit);
   };
   add("jobs by arrival", " s", submits, Scale::linear);
   add("jobs by tasks (log)", "", figures.widths, Scale::logarithmic);

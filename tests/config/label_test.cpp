@@ -83,7 +83,10 @@ TEST(Label, IsTakenApart) {
 TEST(Label, ThatIsNoneIsAMistakeWithAHint) {
   EXPECT_THAT(told("yarm"), testing::ElementsAre(testing::HasSubstr(
                                 "--policy: unknown policy 'yarm'; did you mean 'yarn'?")));
-  EXPECT_THAT(told("any-free"), testing::ElementsAre(testing::HasSubstr("unknown policy")));
+  EXPECT_THAT(told("any-free"),
+              testing::ElementsAre(
+                  "--policy: unknown policy 'any-free'; `somnus policies` lists those that "
+                  "there are"));
   EXPECT_THAT(told(""), testing::ElementsAre(testing::HasSubstr("unknown policy ''")));
   EXPECT_THAT(told("order=cfq"), testing::ElementsAre(testing::HasSubstr("unknown policy")));
 }

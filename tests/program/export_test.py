@@ -174,6 +174,8 @@ def what_is_there_is_replaced_only_by_force(folder):
     somnus(folder, "export", "a.h5", "-o", "mine", "--force").expect(MISTAKE, "something else in it")
     somnus(folder, "export", "a.h5", "-o", "t.json", "--format", "csv", "--force").expect(
         MISTAKE, "is not a folder")
+    for name in ("jobs.csv", "jobs.parquet"):
+        somnus(folder, "export", "a.h5", "-o", name).expect(MISTAKE, f"{name}: is the name of one file", "-o jobs")
     somnus(folder, "export", "a.h5", "-o", "tables", "--format", "perfetto", "--force").expect(
         MISTAKE, "is a folder, expected a file")
     left = sorted(path.name for path in folder.iterdir())

@@ -11,6 +11,8 @@ from pathlib import Path
 from logs import mixed_jobs, write_config, write_workload
 from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, program, somnus, start
 
+import h5py  # after somnus_program, which sets how HDF5 locks files
+
 checks = Checks()
 
 
@@ -63,6 +65,19 @@ def one_file_that_fetches_nothing(folder):
                  "nothing can be late", "Why tasks waited"):
         expect(word in words, f"nothing is said of {word!r}")
     expect_equal([each.name for each in folder.glob(".*")], [], "what is left beside the page")
+
+
+@checks.add
+def a_log_that_was_changed_is_told_with_its_row(folder):
+    whole, changed = simulated(folder, "fifo", "fair")
+    with h5py.File(folder / changed, "r+") as log:
+        rows = log["tasks"][()]
+        rows["finish"][2] += 1
+        log["tasks"][()] = rows
+    words = words_of(folder, whole, changed)
+    expect("Every invariant holds: fifo" in words, "nothing is said of the whole one")
+    expect(re.search(r"fair, BROKEN: [^:]+: 1 of \d+ offend, first /tasks row 2", words), words[-3000:])
+    expect("finds an invariant broken under fair" in words, words[:1500])
 
 
 @checks.add

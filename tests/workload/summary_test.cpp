@@ -39,6 +39,15 @@ TEST(DescribeWorkload, ShowsCountsLoadAndPercentilesInColumns) {
       "job slot-time       s               10         100         950         990        1000\n");
 }
 
+TEST(DescribeWorkload, WritesMillionsWithoutAnExponent) {
+  WorkloadSpec workload{.name = "long"};
+  workload.jobs.push_back({.job = "a", .stages = {{.durations = {999'999.75, 2'651'067}}}});
+  const std::string text = describe_workload(workload);
+  EXPECT_THAT(text, testing::HasSubstr("slot-time                 3651067 s\n"));
+  EXPECT_THAT(text, testing::HasSubstr("     1000000     2651067     2651067"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("e+")));
+}
+
 TEST(DescribeWorkload, CountsNoTasksOfJobsThatAPartitionerWillCut) {
   WorkloadSpec workload{.name = "demo"};
   workload.jobs.push_back(

@@ -18,6 +18,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     command.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
                          help="default: report.html")
     command.add_argument("-q", "--quiet", action="store_true", help="do not say where it is")
+    command.add_argument("--somnus", type=Path, metavar="PROGRAM",
+                         help="what audits the logs; as for reproduce if not given")
     command.set_defaults(command=report)
 
 
@@ -37,7 +39,7 @@ def report(options: argparse.Namespace) -> int:
         print(f"somnus_analysis: {options.output}: a folder; -o takes the page's own name, such as "
               f"{options.output / 'report.html'}", file=sys.stderr)
         return 2
-    write_report(logs, options.output)
+    write_report(logs, options.output, options.somnus)
     if not options.quiet:
         print(options.output)
     return 0

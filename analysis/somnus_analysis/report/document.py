@@ -12,6 +12,7 @@ from pathlib import Path
 
 from somnus_analysis.log import Log
 from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
+from somnus_analysis.report.audit import Audits
 from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
 from somnus_analysis.report.timeline import Clock, attempt_columns, job_columns, lanes
@@ -21,9 +22,12 @@ SCRIPTS = ("unpack.js", "words.js", "palette.js", "tables.js", "figures.js", "vi
            "job.js", "timeline.js", "main.js")
 
 
-def write_report(logs: Sequence[Log], path: Path) -> None:
-    """Writes it beside the path and moves it there when it is whole. Raises LogError, OSError."""
-    text = page(logs)
+def write_report(logs: Sequence[Log], path: Path, program: Path | None = None) -> None:
+    """Writes it beside the path and moves it there when it is whole. Raises LogError, OSError.
+
+    `program` audits the logs; without it reproduce.program.find_program looks for one.
+    """
+    text = page(logs, program)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
@@ -36,7 +40,8 @@ def write_report(logs: Sequence[Log], path: Path) -> None:
         raise
 
 
-def page(logs: Sequence[Log]) -> str:
+def page(logs: Sequence[Log], program: Path | None = None) -> str:
+    auditing = Audits(logs, program)
     those = winners.contenders(logs)
     labels = winners.run_labels(those, logs)
     waits = [why.by_job(log) for log in logs]
@@ -51,6 +56,7 @@ def page(logs: Sequence[Log]) -> str:
         blobs += [_blob(f"{kind}-{place}", each) for kind, each in packed.items()]
         runs.append(_run(labels[place], log, clock, packed, left_out))
     names = _names(logs, runs)
+    audits = auditing.wait()
     data = {"runs": runs, "names": names, "causes": why.WORDS, "time": series.over_time(logs),
             "response": series.percentiles(logs, "response_time"),
             "slowdown": series.percentiles(logs, "slowdown")}
@@ -59,7 +65,7 @@ def page(logs: Sequence[Log]) -> str:
         style=_source("vendor/uPlot.min.css") + _source("style.css"),
         heading=safe(winners.headline(those)),
         notes=sections.notes(labels, [state.sentence(log) for log in logs]),
-        short=sections.in_short(those, found, labels, waits, logs),
+        short=sections.in_short(those, found, labels, waits, logs, audits),
         run=sections.what_was_run(labels, logs),
         faithful=sections.faithful(labels, found),
         won=sections.who_won(those),
@@ -68,7 +74,7 @@ def page(logs: Sequence[Log]) -> str:
             sections.worst_jobs(place, label, worst[place]), element("h3", "Users"),
             sections.starved_users(label, log)]))
             for place, (label, log) in enumerate(zip(labels, logs))),
-        bounds=sections.bounds(labels, logs),
+        audit=sections.audited(labels, audits),
         data=_json(data), blobs=joined(blobs),
         library=_source("vendor/uPlot.iife.min.js"),
         library_licence=element("pre", _source("vendor/uPlot.LICENSE"), tabindex="0"),

@@ -1,8 +1,6 @@
-"""Where to look next: the worst jobs, users that starve, bounds and promises that were broken."""
+"""Where to look next: the worst jobs, and users that starve."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -11,8 +9,6 @@ from somnus_analysis import users
 from somnus_analysis.log import Log
 from somnus_analysis.report.spans import attempts, horizon
 from somnus_analysis.report.why import CAUSES
-
-ROUNDING = 1e-9  # of the fluids' sums
 
 
 def worst_jobs(log: Log, waits: pd.DataFrame, most: int) -> pd.DataFrame:
@@ -81,66 +77,3 @@ def longest_without(owner: np.ndarray, ready: np.ndarray, start: np.ndarray, fin
                           "longest_without": times[ends] - times[begins]})
     longest = spans.sort_values("longest_without", ascending=False, kind="stable")
     return longest.drop_duplicates("owner").set_index("owner")[["longest_without", "since"]]
-
-
-@dataclass(frozen=True)
-class Bound:
-    """How late jobs may be, and were."""
-
-    title: str
-    promised: bool  # by this scheduler, for this cluster and workload
-    jobs: int
-    broken: int
-    worst: float  # share of what is allowed
-    worst_job: int
-
-
-def bounds(log: Log) -> list[Bound]:
-    """Against the fluids, where jobs have one stage and nodes have slots alone; and promises."""
-    found = []
-    scheduler = log.config.get("scheduler", {})
-    kept = _is_as_the_theorems_ask(log)
-    allowed = _fluid_bound(log)
-    for column, order, title in (
-        ("gps_finish", "cfq", "later than in GPS by 2 l_max + L_max / M (CFQ, Theorem 1)"),
-        ("ujf_finish", "uwfq", "later than in fluid UJF by 2 l_max + L_max / M (UWFQ)"),
-    ):
-        is_own = scheduler.get("order") == order
-        if allowed > 0 and (is_own or order == "cfq"):
-            late = log.jobs["finish"] - log.jobs[column]
-            found += _bound(title, is_own and kept, late / allowed)
-    promises = log.decisions["promise"]
-    if len(promises):
-        last = promises.drop_duplicates("job", keep="last").set_index("job")["end"]
-        jobs = log.jobs.loc[last.index]
-        taken, meant = jobs["finish"] - jobs["submit"], last - jobs["submit"]
-        found += _bound("what the policy promised last: the job's response time / the promised one",
-                        True, taken / meant.where(meant > 0))
-    return found
-
-
-def _bound(title: str, promised: bool, shares: pd.Series) -> list[Bound]:
-    known = shares.dropna()
-    if known.empty:
-        return []
-    return [Bound(title, promised, len(known), int((known > 1 + ROUNDING).sum()),
-                  float(known.max()), int(known.idxmax()))]
-
-
-def _fluid_bound(log: Log) -> float:
-    """2 longest task + largest job / slots [s]; 0 where it says nothing (CFQ paper, section IV)."""
-    jobs = log.jobs
-    if log.resources or not log.slots or jobs.empty or (jobs["stages"] != 1).any():
-        return 0.0
-    longest = log.tasks["nominal"].max()
-    return float(np.nan_to_num(2 * longest + jobs["slot_time"].max() / log.slots))
-
-
-def _is_as_the_theorems_ask(log: Log) -> bool:
-    """Estimates are exact, ends are heard when they happen, nodes are alike and never fail."""
-    config = log.config
-    faults = [value for key, value in config.get("faults", {}).items()
-              if key not in ("seed", "missed_heartbeats")]
-    return (config.get("estimate", {}).get("model", "exact") == "exact" and not any(faults)
-            and config.get("scheduler", {}).get("feedback", "at-once") == "at-once"
-            and log.nodes["slowdown"].nunique() <= 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +10,8 @@ import pandas as pd
 
 from somnus_analysis.log import Log
 from somnus_analysis.report import facts, look_next, winners
-from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, table
+from somnus_analysis.report.audit import Audit, Finding
+from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
 from somnus_analysis.report.why import CAUSES, WORDS
 from somnus_analysis.text import count, number, percent, printable
 
@@ -185,26 +185,38 @@ def starved_users(label: str, log: Log) -> Markup:
                   "longest without [s]", "since [s]"], rows, sortable=True)
 
 
-def bounds(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
-    rows = []
-    for run, (label, log) in enumerate(zip(labels, logs)):
-        for bound in look_next.bounds(log):
-            job = element("button", printable(log.jobs["job_name"].iat[bound.worst_job]), type="button",
-                          class_="job", data_run=run, data_job=bound.worst_job)
-            verdict = "kept" if not bound.broken else "broken" if bound.promised else "exceeded"
-            rows.append([Cell(label), Cell(bound.title), Cell("yes" if bound.promised else "no"),
-                         Cell(verdict), Cell(f"{count(bound.broken)} of {count(bound.jobs)}",
-                                             bound.broken),
-                         Cell(number(bound.worst), bound.worst), Cell(job)])
-    if not rows:
-        return element("p", "No bound applies: the fluids' are of jobs of one stage on slots, and no "
-                            "policy here has promised when jobs end.")
-    return table("Bounds on how late a job may end", ["", "bound", "promised here", "verdict", "jobs beyond it",
-                                                      "worst / allowed", "worst job"], rows, class_="bounds")
+def audited(labels: Sequence[str], audits: Sequence[Audit]) -> Markup:
+    """A line an invariant; those that some log breaks are told first, with its row."""
+    if all(each.missing for each in audits) and len({each.missing for each in audits}) == 1:
+        return element("p", "Not audited: ", audits[0].missing)
+    said = [f"{label} was not audited: {each.missing}" for label, each in zip(labels, audits) if each.missing]
+    said += [f"{label}, {one.verdict}: {one.invariant}: {count(one.offences)} of {count(one.checked)} offend, "
+             f"first {one.first}"
+             for label, each in zip(labels, audits) for one in each.findings if one.offences]
+    whole = [label for label, each in zip(labels, audits)
+             if each.findings and not any(one.offences for one in each.findings)]
+    if whole:
+        said.insert(0, f"Every invariant holds: {', '.join(whole)}")
+    by_name = [{one.invariant: one for one in each.findings} for each in audits]
+    invariants = list(dict.fromkeys(name for each in by_name for name in each))
+    rows = [[Cell(name), *(_found(each.get(name)) for each in by_name)] for name in invariants]
+    words = ("BROKEN is a bug of Somnus or of the policy, or a log that was changed; noted is what nobody "
+             "promised for this run; a number is how many things were looked at.")
+    return joined([element("ul", joined(element("li", each) for each in said)) if said else Markup(""),
+                   table("Invariants of the logs", ["", *labels], rows, class_="audit"),
+                   element("p", words, class_="small")])
+
+
+def _found(finding: Finding | None) -> Cell:
+    if finding is None:
+        return Cell("–")
+    note = element("span", f" {finding.note}", class_="small") if finding.note else ""
+    return Cell(joined([safe(f"{finding.verdict} {count(finding.checked)}"), safe(note)]))
 
 
 def in_short(those: Sequence[winners.Contender], found: Sequence[facts.Faithfulness],
-             labels: Sequence[str], waits: Sequence[pd.DataFrame], logs: Sequence[Log]) -> Markup:
+             labels: Sequence[str], waits: Sequence[pd.DataFrame], logs: Sequence[Log],
+             audits: Sequence[Audit]) -> Markup:
     """What a reader takes home."""
     said = [winners.verdict(those)]
     wrong = [label for label, each in zip(labels, found) if each.verdict == "outran its machine"]
@@ -216,10 +228,9 @@ def in_short(those: Sequence[winners.Contender], found: Sequence[facts.Faithfuln
     elif all(each.verdict in ("faithful", "exact") for each in found):
         said.append("All ranks kept up: no lateness moves a result.")
     said += _chief_causes(those, dict(zip(map(id, logs), waits)))
-    broken = [label for label, log in zip(labels, logs)
-              if any(bound.promised and bound.broken for bound in look_next.bounds(log))]
+    broken = [label for label, each in zip(labels, audits) if each.broken]
     if broken:
-        said.append(f"A promised bound is broken under {', '.join(broken)}.")
+        said.append(f"`somnus check` finds an invariant broken under {', '.join(broken)}.")
     return element("ul", joined(element("li", prose(each)) for each in said), class_="short")
 
 

@@ -119,6 +119,11 @@ class Somnus:
         """What `somnus compare --json` says of a run, which may well be that it is not faithful."""
         return json.loads(self._call(["compare", str(run), "--json"], differs=True))
 
+    def check(self, log: Path) -> list[dict]:
+        """The findings of `somnus check --json`, an object each."""
+        said = self._call(["check", "--json", "--", str(log)], differs=True)
+        return json.loads(said)[0]["findings"]
+
     def _emulate(self, run: Run) -> Log:
         self.write_log(run)
         return Log(run.log)

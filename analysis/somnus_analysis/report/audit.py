@@ -1,0 +1,73 @@
+"""What `somnus check` says of the logs, which is asked while the rest of the page is made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from somnus_analysis.log import Log
+from somnus_analysis.reproduce.program import ProgramError, Somnus, find_program
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An invariant as a log keeps it, by the names of `somnus check --json`."""
+
+    invariant: str
+    checked: int
+    offences: int
+    first: str  # of the offences: row and values
+    asserted: bool  # False: nobody promised it
+    note: str
+
+    @property
+    def verdict(self) -> str:
+        """As `somnus check` prints it."""
+        return "holds" if not self.offences else "BROKEN" if self.asserted else "noted"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Of a log: its findings, or why there are none."""
+
+    findings: Sequence[Finding] = ()
+    missing: str = ""
+
+    @property
+    def broken(self) -> list[Finding]:
+        return [each for each in self.findings if each.verdict == "BROKEN"]
+
+
+class Audits:
+    """One a log, side by side, from when this is made: as many at once as there are cores."""
+
+    def __init__(self, logs: Sequence[Log], program: Path | None):
+        """`program` as for find_program."""
+        try:
+            somnus = Somnus(find_program(program))
+        except ProgramError as error:
+            self._audits = [_done(Audit(missing=str(error))) for _ in logs]
+            return
+        pool = ThreadPoolExecutor(os.cpu_count())
+        self._audits = [pool.submit(_audit, somnus, log.path) for log in logs]
+        pool.shutdown(wait=False)
+
+    def wait(self) -> list[Audit]:
+        """In the order of the logs."""
+        return [each.result() for each in self._audits]
+
+
+def _done(audit: Audit) -> Future[Audit]:
+    future: Future[Audit] = Future()
+    future.set_result(audit)
+    return future
+
+
+def _audit(somnus: Somnus, log: Path) -> Audit:
+    try:
+        return Audit([Finding(**each) for each in somnus.check(log)])
+    except ProgramError as error:
+        return Audit(missing=str(error))
