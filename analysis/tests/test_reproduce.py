@@ -10,7 +10,7 @@ import pytest
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.reproduce import cfq, cfq_measures, cfq_paper, paced_mice
-from somnus_analysis.reproduce.cfq import CONFIG_NAMES
+from somnus_analysis.reproduce.cfq import CFQ
 from somnus_analysis.reproduce.expect import (
     Expectation,
     Figure,
@@ -192,11 +192,11 @@ def test_paced_mice_are_one_seed_one_file(tmp_path):
 
 
 def test_the_configs_are_there_and_their_workloads_too():
-    for name in CONFIG_NAMES:
-        workload = tomllib.loads((cfq.CONFIGS / name).read_text())["workload"]
+    for name in CFQ.configs:
+        workload = tomllib.loads((CFQ.folder / name).read_text())["workload"]
         assert ("file" in workload) != ("generator" in workload)
         if name != "figure10.toml" and "file" in workload:
-            assert (cfq.CONFIGS / workload["file"]).exists()
+            assert (CFQ.folder / workload["file"]).exists()
 
 
 def small_trace(tmp_path):
@@ -222,10 +222,10 @@ def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
     for place, figure in cfq_paper.FIGURES.items():
         assert f"{figure.name}: {figure.title}" in text
         assert (tmp_path / f"out/figure{place}.png").stat().st_size > 5000
-        rows = everything[figure.name]
+        rows = everything[figure.name]["rows"]
         assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
         assert not any(math.isnan(value) for row in rows for value in row["measured"])
-    holds = {row["claim"]: row["holds"] for row in everything["Figure 9"]}
+    holds = {row["claim"]: row["holds"] for row in everything["Figure 9"]["rows"]}
     assert all(holds[claim] for claim in holds if claim)
 
 
@@ -238,9 +238,9 @@ def test_a_wrong_exact_figure_fails_the_command(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(("asked", "given"), [(5, 5), (200, cfq.SPEED_OF_SHORT_TASKS)])
 def test_real_runs_of_short_tasks_have_a_bounded_speed(tmp_path, asked, given):
     assert reproduce(tmp_path, "--only", "1", "3", "--real", "--speed", str(asked)) == 0
-    attributes = load(tmp_path / "out/logs/figure1-fair.h5").attributes
+    attributes = load(tmp_path / "out/logs/figure1-fair-1.h5").attributes
     assert (attributes["mode"], attributes["speed"]) == ("run", given)
-    exact = load(tmp_path / "out/logs/figure3-fair.h5").attributes
+    exact = load(tmp_path / "out/logs/figure3-fair-1.h5").attributes
     assert exact["mode"] == "simulate"
 
 

@@ -272,9 +272,9 @@ def test_all_tables_come_out_of_the_program(tmp_path, capsys, released, no_proce
     everything = json.loads((tmp_path / "out/measured.json").read_text())
     for figure in FIGURES:
         assert f"{figure.name}: {figure.title}" in text
-        rows = everything[figure.name]
+        rows = everything[figure.name]["rows"]
         assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
-    cells = {row["quantity"]: row["measured"] for row in everything["Scenario 1"]}
+    cells = {row["quantity"]: row["measured"] for row in everything["Scenario 1"]["rows"]}
     assert all(not math.isnan(value) for quantity, values in cells.items() for value in values
                if "response" in quantity or "slowdown" in quantity)
     for name in ("scenario-1", "scenario-2", "macro", "figure7"):
@@ -293,7 +293,7 @@ def test_another_filter_is_another_workload(tmp_path, capsys, released):
 
 def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
     assert reproduce(tmp_path, "--only", "scenario-1") == 0
-    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]["rows"]
     cells = {row["quantity"]: row["measured"][0] for row in rows}
     title = "infrequent users, response time [s]"
     assert cells[f"UWFQ: {title}"] < 0.5 * cells[f"CFQ: {title}"]
@@ -301,7 +301,7 @@ def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
 
 def test_without_the_trace_the_tables_of_it_are_left_out_with_a_word(tmp_path, capsys):
     assert reproduce(tmp_path, "--only", "macro") == 0
-    assert "Table 2 and Figure 7 are left out" in capsys.readouterr().out
+    assert "macro: left out, and with it Table 2 and Figure 7" in capsys.readouterr().out
 
 
 def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
@@ -309,7 +309,7 @@ def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
                      "--iterations", "2") == 0
     attributes = load(tmp_path / "out/logs/scenario-2-told-uwfq-2.h5").attributes
     assert (attributes["mode"], attributes["speed"], attributes["seed"]) == ("run", 20, 2)
-    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]["rows"]
     assert {len(row["measured"]) for row in rows} == {2}
 
 
@@ -331,15 +331,15 @@ def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
 
 
 def test_the_configs_are_of_the_papers_cluster():
-    for name in uwfq.CONFIG_NAMES:
-        config = tomllib.loads((uwfq.CONFIGS / name).read_text())
+    for name in uwfq.UWFQ.configs:
+        config = tomllib.loads((uwfq.UWFQ.folder / name).read_text())
         assert config["cluster"]["nodes"] * config["cluster"]["slots_per_node"] == 32
         assert config["scheduler"] == {"policy": "uwfq"}  # further keys would bind the others
 
 
 def test_the_macro_config_looks_for_the_trace_where_the_command_does():
-    workload = tomllib.loads((uwfq.CONFIGS / "macro.toml").read_text())["workload"]
-    assert (uwfq.CONFIGS / workload["file"]).resolve() == (
+    workload = tomllib.loads((uwfq.UWFQ.folder / "macro.toml").read_text())["workload"]
+    assert (uwfq.UWFQ.folder / workload["file"]).resolve() == (
         uwfq.TRACES / uwfq.TRACE).resolve()
 
 

@@ -43,11 +43,6 @@ def add_only(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
                         help=f"some of {', '.join(names)} (default: all)")
 
 
-def add_seeds(parser: argparse.ArgumentParser, count: int) -> None:
-    parser.add_argument("--seeds", type=positive(int), default=count, metavar="N",
-                        help="of each run (default: %(default)s)")
-
-
 def add_real(parser: argparse.ArgumentParser, speed: float,
              what: str = "emulate in real time instead of simulating") -> None:
     """Whether over MPI, and how fast; `what` it does then."""
