@@ -21,11 +21,12 @@ from somnus_analysis.reproduce.expect import (
     judge,
     less_than,
     more_than,
-    report,
     stack,
 )
 from somnus_analysis.reproduce.program import ProgramError, find_program
 from somnus_analysis.reproduce.results import Report, Result
+from somnus_analysis.reproduce.tolerances import FACTORS, HEADLINES
+from somnus_analysis.reproduce.words import report
 from somnus_analysis.width import PAPER_BINS, width_bins
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
@@ -43,7 +44,7 @@ def jobs(response, tasks=None, alone=1.0, slot_time=1.0):
 
 @pytest.mark.parametrize(("target", "inside", "outside"), [
     (equal(9), 9 + 1e-7, 9.001),
-    (about(2.9, within=0.25), 2.2, 2.1),
+    (about(2.9, HEADLINES), 2.2, 2.1),
     (more_than(40), 40.1, 40),
     (at_least(10), 10, 9.9),
     (less_than(10), 9.9, 10),
@@ -57,7 +58,7 @@ def test_a_target_is_met_on_one_side_of_its_edge_only(target, inside, outside):
 
 def test_a_report_shows_paper_measured_difference_and_the_claims_in_words():
     figure = Figure("Figure 6", "slowdowns", (
-        Expectation("wide", "FAIR / CFQ, wide", about(3.2, 0.25), "FAIR takes 3.2 x as long"),
+        Expectation("wide", "FAIR / CFQ, wide", about(3.2, HEADLINES), "FAIR takes 3.2 x as long"),
         Expectation("cfq", "CFQ, wide"),
     ), "the load differs.")
     text = report(figure, judge(figure, {"wide": [1.5, 2.5], "cfq": [1.25]}))
@@ -91,7 +92,7 @@ def test_what_was_not_measured_does_not_hold():
 @pytest.mark.parametrize(("measured", "code"), [(4, 0), (5, 1)])
 def test_what_is_exact_decides_the_exit_code(tmp_path, capsys, measured, code):
     exact = Figure("A", "", (Expectation("slots", "slots", equal(4), exact=True),))
-    other = Figure("B", "", (Expectation("mean", "mean", about(1, 0.1), "claim"),))
+    other = Figure("B", "", (Expectation("mean", "mean", about(1, FACTORS), "claim"),))
     report = Report(tmp_path)
     report.add([Result(exact, {"slots": [measured]}), Result(other, {"mean": [2]})])
     assert report.save() == code

@@ -20,7 +20,6 @@ from somnus_analysis.reproduce import (
     uwfq_paper,
 )
 from somnus_analysis.reproduce.expect import (
-    Beside,
     Expectation,
     Figure,
     Reason,
@@ -28,8 +27,9 @@ from somnus_analysis.reproduce.expect import (
     about,
     at_most,
     judge,
-    report,
 )
+from somnus_analysis.reproduce.tolerances import FACTORS
+from somnus_analysis.reproduce.words import Beside, report
 from two_level import TwoLevel
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
@@ -59,7 +59,7 @@ def test_the_stand_in_ends_the_worked_example_as_on_paper():
 # --- what the report adds ---
 
 def test_a_further_column_stands_beside_the_papers_and_gives_the_difference_where_it_has_none():
-    figure = Figure("Table 1", "times", (Expectation("a", "first", about(10, 0.1)),
+    figure = Figure("Table 1", "times", (Expectation("a", "first", about(10, FACTORS)),
                                          Expectation("b", "second")))
     text = report(figure, judge(figure, {"a": [11], "b": [5]}), Beside("theirs", {"b": 4.0}))
     assert "first   | 10.00 |      – |    11.00 | +1.000 (+10 %)" in text
@@ -68,10 +68,10 @@ def test_a_further_column_stands_beside_the_papers_and_gives_the_difference_wher
 
 def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
     figure = Figure("T", "t", (
-        Expectation("ujf.response", "UJF", about(10, 0.1)),
-        Expectation("ujf.worst.response", "UJF worst", about(10, 0.1)),
-        Expectation("cfq.response", "CFQ", about(10, 0.1)),
-        Expectation("uwfq.response", "UWFQ", about(10, 0.1)),
+        Expectation("ujf.response", "UJF", about(10, FACTORS)),
+        Expectation("ujf.worst.response", "UJF worst", about(10, FACTORS)),
+        Expectation("cfq.response", "CFQ", about(10, FACTORS)),
+        Expectation("uwfq.response", "UWFQ", about(10, FACTORS)),
         Expectation("fifo.response", "FIFO"),
     ), reasons=(Reason(r"ujf\..*", "names."), Reason(r".*\.response", "load.")))
     values = {"ujf.response": [20], "ujf.worst.response": [20], "cfq.response": [30],
@@ -89,10 +89,23 @@ def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
 
 def test_a_reason_may_be_for_one_side_of_the_papers_number():
     faster = Reason(r"\w+", "ours is faster.", Relation.LESS)
-    (low, high) = judge(
-        Figure("T", "t", (Expectation("low", "", about(10, 0.1)),
-                          Expectation("high", "", about(10, 0.1)))), {"low": [5], "high": [15]})
-    assert faster.explains(low) and not faster.explains(high)
+    low, high = judge(
+        Figure("T", "t", (Expectation("low", "", about(10, FACTORS)),
+                          Expectation("high", "", about(10, FACTORS))), reasons=(faster,)),
+        {"low": [5], "high": [15]})
+    assert low.reason == "ours is faster." and not high.reason
+
+
+def test_a_reasons_numbers_are_those_of_the_run():
+    def busy(found):
+        return f"{found.span(r'.*in-use')} % are in use." if found.means(r".*in-use") else ""
+
+    figure = Figure("T", "t", (Expectation("claim", "", at_most(1), "less"),),
+                    reasons=(Reason("claim", busy), Reason("claim", "it is not known.")))
+    (verdict,) = judge(figure, {"claim": [2], "a.in-use": [80, 82], "b.in-use": [90, math.nan]})
+    assert verdict.reason == "81.00 to 90.00 % are in use."
+    assert judge(figure, {"claim": [2]})[0].reason == "it is not known."
+    assert not judge(figure, {"claim": [1], "a.in-use": [80]})[0].reason
 
 
 def test_a_claim_without_a_number_can_t_be_told():

@@ -34,6 +34,7 @@ from somnus_analysis.reproduce.options import positive
 from somnus_analysis.reproduce.paper import Paper
 from somnus_analysis.reproduce.program import REPOSITORY
 from somnus_analysis.reproduce.results import Result
+from somnus_analysis.reproduce.words import Beside
 
 TRACES = REPOSITORY.parent / "shared/traces/google_uwfq"
 TRACE = "macro_benchmarks_homo.csv.gz"
@@ -97,8 +98,8 @@ def under(config: str, schedulers: Iterable[str], settings: Settings | None = No
     }
 
 
-def beside(theirs: Mapping[str, float]) -> expect.Beside:
-    return expect.Beside("authors' data" if theirs else "authors' data (absent)", theirs)
+def beside(theirs: Mapping[str, float]) -> Beside:
+    return Beside("authors' data" if theirs else "authors' data (absent)", theirs)
 
 
 def scenario_1(lab: Lab) -> list[Result]:
