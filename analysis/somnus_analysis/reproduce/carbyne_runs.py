@@ -6,7 +6,6 @@ job every 20 s keeps all machines busy on average. The paper changes it by the n
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -146,8 +145,7 @@ def outcomes(lab: Lab, mixes: Iterable[Mix],
             remove([log])
         return kept
 
-    print(f"{len(planned)} runs", file=sys.stderr)
-    found = lab.emulate(planned, measure, shared=True)
+    found = lab.emulate(", ".join(mix.name for mix in mixes), planned, measure, shared=True)
     return [
         {mix: {name: found[mix, name, seed if mix.is_drawn else lab.seeds[0]]
                for name in policies} for mix in mixes}

@@ -122,7 +122,7 @@ def figure_9(lab: Lab) -> list[Result]:
                 ):
                     runs[arrivals, policy, mice, seed] = lab.plan(
                         f"figure9-{arrivals}-{policy}-{mice}", variant, seed)
-    response = {key: measure.elephant(log.jobs) for key, log in lab.emulate(runs).items()}
+    response = {key: measure.elephant(log.jobs) for key, log in lab.emulate("figure9", runs).items()}
 
     def values(arrivals: str, seed: int) -> measure.Values:
         return measure.figure_9({

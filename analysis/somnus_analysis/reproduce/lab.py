@@ -49,14 +49,16 @@ class Lab:
         return Run(self.configs / variant.config, self.file(f"logs/{name}-{seed}.h5"), seed,
                    variant.settings, speed or None)
 
-    def emulate(self, runs: Mapping[Key, Run], then: Callable[[Log], Any] | None = None,
-                shared: bool = False) -> dict[Key, Any]:
+    def emulate(self, what: str, runs: Mapping[Key, Run],
+                then: Callable[[Log], Any] | None = None, shared: bool = False) -> dict[Key, Any]:
         """The runs' logs, or what `then` says of each, under the same keys.
 
         Real runs are told apart by how well they kept up. What is `shared` between figures is run
         once and kept.
         """
         missing = {key: run for key, run in runs.items() if run.log not in self.known}
+        if missing:
+            print(f"{what}: {len(missing)} runs", file=sys.stderr)
         found = dict(zip(missing, self.somnus.emulate(missing.values(), then)))
         if then is None:
             self._judge_pace(missing, found)
@@ -71,8 +73,7 @@ class Lab:
         chosen = list(self.seeds if seeds is None else seeds)
         planned = {(each, seed): self.plan(f"{name}-{each}", variant, seed)
                    for seed in chosen for each, variant in variants.items()}
-        print(f"{name}: {len(planned)} runs", file=sys.stderr)
-        found = self.emulate(planned, shared=shared)
+        found = self.emulate(name, planned, shared=shared)
         return [{each: found[each, seed] for each in variants} for seed in chosen]
 
     def _judge_pace(self, runs: Mapping[Key, Run], logs: Mapping[Key, Log]) -> None:

@@ -31,6 +31,9 @@ def add_common(parser: argparse.ArgumentParser, description: str, name: str,
                         help="the program (default: $SOMNUS, the release build, $PATH)")
     parser.add_argument("--out", type=Path, default=Path("out/reproduce") / name, metavar="DIR",
                         help="where logs, figures and measured.json go (default: %(default)s)")
+    parser.add_argument("--report", type=Path, metavar="FILE",
+                        help="also one page for a browser: which claims hold, which do not and why, "
+                             "figures with the paper's values, all seeds, tolerances")
     parser.add_argument("--configs", type=Path, default=configs, metavar="DIR",
                         help="where the configs are (default: those of the source tree, or "
                              "installed with the program)")

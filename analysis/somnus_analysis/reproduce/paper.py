@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from somnus_analysis.reproduce import scoreboard
 from somnus_analysis.reproduce.lab import Lab
 from somnus_analysis.reproduce.options import add_common, add_only, add_real, configs_in, positive
-from somnus_analysis.reproduce.program import Somnus, find_configs, find_program
+from somnus_analysis.reproduce.program import ProgramError, Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Report, Result
 from somnus_analysis.text import paragraph
 
@@ -58,6 +59,9 @@ class Paper:
 
     def run(self, asked: argparse.Namespace) -> int:
         """Exit code 1 if what is exact arithmetic differs, else 0."""
+        if asked.report and asked.report.is_dir():
+            raise ProgramError(f"{asked.report}: a folder; --report takes the page's own name, such as "
+                               f"{asked.report / 'report.html'}")
         absent = {name: self.lacks(name, asked) for name in asked.only}
         lab = self._lab(asked)
         report = Report(lab.out)
@@ -71,7 +75,21 @@ class Paper:
                 print(paragraph(f"{part}: not reproduced: {why}", "", "  "))
             print()
             report.everything["not reproduced"] = self.not_reproduced
+        if asked.report:
+            scoreboard.write(report.shown, self._header(asked, lab), asked.report)
+            print(f"scoreboard: {asked.report}")
         return report.save()
+
+    def _header(self, asked: argparse.Namespace, lab: Lab) -> scoreboard.Header:
+        said = {key.replace("_", " "): value for key, value in vars(asked).items()
+                if key not in ("command", "paper", "report", "out", "speed", "real", "seeds")}
+        options = {"seeds": f"{lab.seeds[0]} to {lab.seeds[-1]}",
+                   "mode": f"real time, at speed {lab.speed:g}" if lab.speed else "simulated"}
+        options |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+                    for key, value in said.items() if value is not None}
+        return scoreboard.Header(self.about.splitlines()[0].rstrip("."),
+                                 f"./dev reproduce {self.name} --report {asked.report.name}", options,
+                                 self.not_reproduced)
 
     def _lab(self, asked: argparse.Namespace) -> Lab:
         real = self.speed is not None and asked.real

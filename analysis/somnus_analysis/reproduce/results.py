@@ -70,6 +70,7 @@ class Report:
 
     out: Path
     everything: dict[str, object] = field(default_factory=dict)
+    shown: list[tuple[Result, list[Verdict]]] = field(default_factory=list)
     right: bool = True  # all that is exact holds
 
     def add(self, found: Iterable[Result]) -> None:
@@ -78,6 +79,7 @@ class Report:
             self.everything[result.figure.name] = {
                 "rows": records(verdicts), "measured": result.measured,
             }
+            self.shown.append((result, verdicts))
             self.right &= exact_ones_hold(verdicts)
 
     def save(self) -> int:
