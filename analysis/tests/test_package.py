@@ -46,6 +46,6 @@ def test_pip_installs_it_and_it_finds_the_programs_configs(tmp_path):
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     found = ended([sys.executable, "-c",
-                   "from somnus_analysis.reproduce import cfq; print(cfq.CONFIGS)"], cwd=tmp_path,
+                   "from somnus_analysis.reproduce import cfq; print(cfq.CFQ.folder)"], cwd=tmp_path,
                   env={**os.environ, "PYTHONPATH": str(target), "SOMNUS": str(program)})
     assert Path(found.strip()) == prefix / "share/somnus/configs/papers/cfq"

@@ -31,17 +31,22 @@ def page():
 
 
 def row(page, words):
-    (found,) = [each for each in re.findall(r"<tr>.*?</tr>", page, re.S) if words in each]
+    found = next(each for each in re.findall(r"<tr>.*?</tr>", page, re.S) if words in each)
     return [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", found, re.S)]
 
 
 def test_a_claim_has_its_value_all_seeds_an_interval_a_verdict_and_a_computed_reason(page):
     figure, claim, *cells = row(page, "FAIR takes 3.2 x as long")
     assert cells == ["3.200", "2.000 ± 1.242", "1.500, 2.500, 2.000", "± 25 %", "does not hold",
-                     "CFQ is at 1.250 here."]
+                     "1. CFQ is at 1.250 here."]
     assert row(page, "it is there")[-2:] == ["can&#x27;t be told", "not known"]
     assert row(page, "CFQ is almost SRPT")[-2:] == ["holds", ""]
     assert "Of 4 claims 2 hold and 1 do not; 1 can&#x27;t be told." in page
+
+
+def test_a_reason_is_told_once_and_linked_to_from_then_on(page):
+    assert row(page, '<th scope="row">FAIR / CFQ, wide')[-1] == "reason 1"
+    assert page.count('id="reason-1"') == 1 and 'href="#reason-1"' in page
 
 
 def test_each_tolerance_is_justified_in_one_place_and_linked(page):

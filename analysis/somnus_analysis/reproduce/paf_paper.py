@@ -64,8 +64,10 @@ FIGURE_4 = Figure(
     "(.85 + .90) / 2 = .875, printed as .88. Progress rates here are of jobs that end while both "
     "applications still have jobs.",
     (
-        Reason(r"paf-leave\.moved", "jobs of the generator are matched at 128 slots, too; here KMeans "
-               "has all its progress on its fair share of 16 and PageRank gains little beyond 21."),
+        Reason(r"paf-leave\.moved", lambda found: (
+            "jobs of the generator are matched at 128 slots, too; here KMeans has all its progress on its "
+            f"fair share of {found.said('paf-leave.KMeans.fair')} slots and PageRank gains little beyond "
+            f"{found.said('paf-leave.PageRank.slots')}.")),
     ),
 )
 

@@ -19,7 +19,7 @@ from somnus_analysis import style
 from somnus_analysis.report.files import source, write_whole
 from somnus_analysis.report.interval import mean_interval
 from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
-from somnus_analysis.reproduce import against_paper
+from somnus_analysis.reproduce import against_paper, expect
 from somnus_analysis.reproduce.expect import Verdict
 from somnus_analysis.reproduce.results import Result
 from somnus_analysis.reproduce.tolerances import METRICS
@@ -30,6 +30,19 @@ CLASSES = {"holds": "holds", "does not hold": "fails", "can't be told": "untold"
 HEAD = ("Paper", "Measured", "Seeds", "Tolerance", "Verdict", "Reason")
 
 Shown = Sequence[tuple[Result, Sequence[Verdict]]]
+
+
+class Reasons:
+    """Told once each; where one comes again there is a link to it."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    def tell(self, reason: str) -> Markup:
+        if (place := self._places.get(reason)) is not None:
+            return element("a", f"reason {place}", href=f"#reason-{place}", title=reason)
+        place = self._places[reason] = len(self._places) + 1
+        return element("span", f"{place}. ", prose(reason), id=f"reason-{place}")
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,7 @@ def write(shown: Shown, header: Header, path: Path) -> None:
 def page(shown: Shown, header: Header) -> str:
     claims = [(result, each) for result, verdicts in shown for each in verdicts
               if each.expectation.claim]
+    reasons = Reasons()
     template = resources.files(__package__).joinpath("scoreboard.html").read_text(encoding="utf-8")
     return string.Template(template).substitute(
         title=element("title", f"Somnus: {header.paper}"),
@@ -58,8 +72,8 @@ def page(shown: Shown, header: Header) -> str:
         short=_short(shown, [verdict for _, verdict in claims]),
         links=joined((element("a", result.figure.name, href=f"#{_anchor(result)}")
                       for result, _ in shown), " "),
-        claims=_claims(claims),
-        figures=joined(_figure(result, verdicts) for result, verdicts in shown),
+        claims=_claims(claims, reasons),
+        figures=joined(_figure(result, verdicts, reasons) for result, verdicts in shown),
         tolerances=_tolerances(),
         run=_run(header),
         command=safe(header.command),
@@ -81,14 +95,14 @@ def _short(shown: Shown, claims: Sequence[Verdict]) -> Markup:
     return element("ul", joined(element("li", line) for line in lines), class_="short")
 
 
-def _claims(claims: Sequence[tuple[Result, Verdict]]) -> Markup:
+def _claims(claims: Sequence[tuple[Result, Verdict]], reasons: Reasons) -> Markup:
     """Those that do not hold first."""
     parts = []
     for word in ("does not hold", "can't be told", "holds"):
         those = [(result, each) for result, each in claims if each.word == word]
         if those:
             rows = [[Cell(element("a", result.figure.name, href=f"#{_anchor(result)}")),
-                     Cell(_claim(each)), *_cells(each, bool(result.figure.remark))]
+                     Cell(_claim(each)), *_cells(each, result.figure, reasons)]
                     for result, each in those]
             parts.append(table(f"Claims: {word} ({len(those)} of {len(claims)})",
                                ("Figure", "Claim", *HEAD), rows))
@@ -100,8 +114,8 @@ def _claim(verdict: Verdict) -> Markup:
     return joined([safe(wanted.claim), element("div", wanted.quantity, class_="small")])
 
 
-def _cells(verdict: Verdict, noted: bool) -> list[Cell]:
-    """By HEAD; noted: a note at the figure says in what it can't match."""
+def _cells(verdict: Verdict, figure: expect.Figure, reasons: Reasons) -> list[Cell]:
+    """By HEAD."""
     target = verdict.expectation.target
     found = mean_interval(verdict.values)
     interval = "" if math.isnan(found.half) else f" ± {number(found.half)}"
@@ -112,17 +126,20 @@ def _cells(verdict: Verdict, noted: bool) -> list[Cell]:
     word: object = "–"
     if target:
         word = element("span", element("span", verdict.word, class_="word"), class_=CLASSES[verdict.word])
-    missed = target is not None and not verdict.holds
-    reason = verdict.reason or (f"not known{'; see the note at the figure' * noted}" if missed else "")
+    why = Markup("")
+    if verdict.reason:
+        why = reasons.tell(verdict.reason)
+    elif not verdict.holds:
+        why = safe("not known; see the note at the figure" if figure.remark else "not known")
     return [Cell(_unbroken(str(target) if target else "–")),
-            Cell(_unbroken(f"{number(found.mean)}{interval}")), Cell(seeds), Cell(tolerance), Cell(word), Cell(prose(reason))]
+            Cell(_unbroken(f"{number(found.mean)}{interval}")), Cell(seeds), Cell(tolerance), Cell(word), Cell(why)]
 
 
 def _unbroken(text: str) -> Markup:
     return element("span", text, class_="unbroken")
 
 
-def _figure(result: Result, verdicts: Sequence[Verdict]) -> Markup:
+def _figure(result: Result, verdicts: Sequence[Verdict], reasons: Reasons) -> Markup:
     figure, anchor = result.figure, _anchor(result)
     comparable = against_paper.comparable(verdicts)
     parts = [element("h2", f"{figure.name}: {figure.title}", id=f"{anchor}-head")]
@@ -134,7 +151,7 @@ def _figure(result: Result, verdicts: Sequence[Verdict]) -> Markup:
     head = ["Quantity", *([beside.title] if beside else []), *HEAD]
     rows = [[Cell(each.expectation.quantity),
              *([Cell(number(beside.values.get(each.expectation.key)))] if beside else []),
-             *_cells(each, bool(figure.remark))] for each in verdicts]
+             *_cells(each, figure, reasons)] for each in verdicts]
     parts.append(table(f"{figure.name}, all numbers; means over seeds with 95 % intervals", head, rows))
     if figure.remark:
         parts.append(element("p", f"Note: {figure.remark}"))
