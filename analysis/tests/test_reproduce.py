@@ -218,7 +218,8 @@ def reproduce(tmp_path, *more):
 
 def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
     assert reproduce(tmp_path) == 0
-    text = capsys.readouterr().out
+    text, progress = capsys.readouterr()
+    assert progress.count("deployment: 6 runs") == progress.count("deployment:") == 1  # of four figures
     everything = json.loads((tmp_path / "out/measured.json").read_text())
     for place, figure in cfq_paper.FIGURES.items():
         assert f"{figure.name}: {figure.title}" in text

@@ -1,9 +1,9 @@
-"""A figure's numbers against the paper's: every seed, its mean, the paper's value and what counts as near."""
+"""The paper's values in figures: dashes in drawings of their own, and all numbers against the paper's."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import matplotlib
 import numpy as np
@@ -18,6 +18,15 @@ FARTHEST = 150.0  # %; what is beyond is drawn at the edge, as an arrow
 LABEL = 56  # letters
 ROW = 0.21  # inches
 ALLOWED = "#cfe3f1"
+
+
+def mark(axes: Axes, where: Iterable[float], values: Iterable[float | None],
+         label: str = "the paper's", size: float = 12) -> None:
+    """A dash for each value that the paper has."""
+    for place, value in zip(where, values):
+        if value is not None:
+            # Not plot(): a legend has lines before error bars.
+            axes.errorbar([place], [value], fmt="k_", markersize=size, markeredgewidth=1.6, label=label)
 
 
 def comparable(verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -104,7 +104,8 @@ def load(lab: Lab) -> list[Result]:
     measured = expect.stack(
         measure.figure_9({mix.load: found for mix, found in seed.items()}) for seed in seeds
     )
-    drawing = draw.sweep(paper.LOADS, measured, "load", {1: 1.57, 2: 1.91})
+    drawing = draw.sweep(paper.LOADS, measured, "load", {
+        each: paper.FIGURE_9.said(key) for each, key in ((1, "claim.1"), (2, "claim.2.most"))})
     return [Result(paper.FIGURE_9, measured, {"figure9.png": drawing})]
 
 
@@ -124,7 +125,8 @@ def altruism(lab: Lab) -> list[Result]:
         {**{name: runs.POLICIES[name] for name in paper.ALTERNATIVES},
          **{f"carbyne-{level:g}": runs.altruism(level) for level in paper.LEVELS}},
         lambda name, level: f"{name}-{level:g}" if name == "carbyne" else name, measure.figure_11,
-        "P(Altruism)", {0.5: 1.24, 1: 1.56},
+        "P(Altruism)", {
+            each: paper.FIGURE_11.said(key) for each, key in ((0.5, "claim.half"), (1, "claim.all"))},
     )]
 
 
@@ -143,14 +145,14 @@ def _tradeoff(lab: Lab, figure: expect.Figure, found: Mapping[float, list]) -> R
     measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in found.items()}
     return Result(figure, measured[lab.asked.load],
                   {f"{figure.name.lower().replace(' ', '')}.png":
-                   draw.tradeoff(measured[lab.asked.load], paper.QUERIES)},
+                   draw.tradeoff(figure, measured[lab.asked.load], paper.QUERIES)},
                   [details.tradeoff(measured)])
 
 
 def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
            policies: Mapping[str, Settings], called: Callable[[str, float], str],
            measured: Callable[[Mapping[float, measure.Runs]], measure.Values], quantity: str,
-           said: Mapping[float, float] | None = None) -> Result:
+           said: Mapping[float, float | None] | None = None) -> Result:
     """`called`: the name among the policies of a scheduler at a point."""
     values = expect.stack(
         measured({point: {name: found[called(name, point)] for name in runs.COMPARED}

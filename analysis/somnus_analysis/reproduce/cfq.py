@@ -74,7 +74,8 @@ def figure_3(lab: Lab) -> list[Result]:
     (logs,) = lab.logs("figure3", {policy: under("figure3.toml", policy, fastest=0)
                                    for policy in paper.POLICIES}, seeds=(1,))
     values = measure.figure_3({policy: log.jobs for policy, log in logs.items()})
-    drawing = draw.slots_of_jobs({paper.TITLES[policy]: log.tasks for policy, log in logs.items()})
+    drawing = draw.slots_of_jobs({paper.TITLES[policy]: log.tasks for policy, log in logs.items()},
+                                 {paper.TITLES[policy]: paper.COMPLETIONS[policy] for policy in logs})
     return [Result(paper.FIGURE_3, expect.stack([values]), {"figure3.png": drawing})]
 
 

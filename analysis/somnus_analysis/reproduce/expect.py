@@ -151,6 +151,11 @@ class Figure:
     remark: str = ""  # why it can't match in full
     reasons: tuple[Reason, ...] = ()  # why rows that miss their target do; the first that fits
 
+    def said(self, key: str) -> float | None:
+        """The paper's value, if it has one."""
+        return next((each.target.value for each in self.expectations
+                     if each.key == key and each.target), None)
+
 
 @dataclass(frozen=True)
 class Verdict:

@@ -98,14 +98,15 @@ def _short(shown: Shown, claims: Sequence[Verdict]) -> Markup:
 def _claims(claims: Sequence[tuple[Result, Verdict]], reasons: Reasons) -> Markup:
     """Those that do not hold first."""
     parts = []
-    for word in ("does not hold", "can't be told", "holds"):
+    for word, title in (("does not hold", "Claims that do not hold"),
+                        ("can't be told", "Claims that can't be told"), ("holds", "Claims that hold")):
         those = [(result, each) for result, each in claims if each.word == word]
         if those:
             rows = [[Cell(element("a", result.figure.name, href=f"#{_anchor(result)}")),
                      Cell(_claim(each)), *_cells(each, result.figure, reasons)]
                     for result, each in those]
-            parts.append(table(f"Claims: {word} ({len(those)} of {len(claims)})",
-                               ("Figure", "Claim", *HEAD), rows))
+            parts.append(table(f"{title} ({len(those)} of {len(claims)})",
+                               ("Figure", "Claim", *HEAD), rows, class_="claims"))
     return joined(parts) if parts else element("p", "The paper claims nothing of these figures.")
 
 
@@ -178,7 +179,7 @@ def _image(drawing: Figure, caption: str) -> Markup:
 
 
 def _tolerances() -> Markup:
-    rows = [[Cell(element("span", metric.name, id=metric.anchor)), Cell(metric.margin or "none"),
+    rows = [[Cell(element("span", metric.name, id=metric.anchor)), Cell(metric.margin or "exact"),
              Cell("the paper's value" if metric.of_value else "absolute"), Cell(metric.why)]
             for metric in METRICS]
     return table("How near counts as the same", ("Kind of number", "Tolerance", "Of", "Why"), rows)

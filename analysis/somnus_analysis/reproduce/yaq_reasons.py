@@ -38,8 +38,8 @@ def _few_idle(found: Found) -> str:
 def _little(found: Found) -> str:
     """Little's law."""
     return (
-        f"with {max(found.means(r'.*[.]active'), default=0):.0f} jobs at a time, completion times from admission are on "
-        "average that number over the throughput, which queues raise"
+        f"with {max(found.means(r'.*[.]active'), default=0):.0f} jobs at a time, completion times from "
+        "admission are on average that number over the throughput, which queues raise"
     )
 
 
@@ -72,9 +72,9 @@ def _all_starve(found: Found) -> str:
     if not wait > LONGEST_THRESHOLD_S:
         return ""
     return (
-        f"in queues that are always full a task waits {number(wait)} s on average, longer than any of these thresholds: with each of "
-        "them nearly all have starved and run in the order of their jobs. Only thresholds beyond that "
-        "tell apart."
+        f"in queues that are always full a task waits {number(wait)} s on average, longer than any of "
+        "these thresholds: with each of them nearly all have starved and run in the order of their jobs. "
+        "Only thresholds beyond that tell apart."
     )
 
 
