@@ -39,6 +39,7 @@ def test_pip_installs_it_and_it_finds_the_programs_configs(tmp_path):
           env={**os.environ, "PYTHONPATH": ""})
     assert (target / "somnus_analysis/py.typed").exists()
     assert (target / "somnus_analysis/reproduce/cfq.py").exists()
+    assert (target / "somnus_analysis/reproduce/scoreboard.html").exists()
     # As `cmake --install` leaves it.
     shutil.copytree(ANALYSIS.parent / "configs/papers/cfq", prefix / "share/somnus/configs/papers/cfq")
     (prefix / "bin").mkdir()

@@ -46,6 +46,8 @@ def differences(verdicts: Sequence[Verdict]) -> Figure:
         axes.plot([], [], "s", color=ALLOWED, markersize=7, label="counts as the paper's")
         axes.plot([], [], "o", color=style.colour(1), markersize=4, label="mean over seeds, 95 % interval")
         axes.plot([], [], "|", color="#333333", markersize=6, label="a seed")
+        if any(abs(mean_interval(_shares(each)).mean) > FARTHEST for each in verdicts):
+            axes.plot([], [], ">", color=style.colour(1), markersize=6, label="mean, farther out")
         reach = max((abs(each) for verdict in verdicts for each in _shares(verdict)), default=0)
         axes.set_xlim(-min(reach, FARTHEST) * 1.06 - 2, min(reach, FARTHEST) * 1.06 + 2)
         axes.set_ylim(-0.6, len(verdicts) - 0.4)

@@ -155,7 +155,7 @@ def _figure(result: Result, verdicts: Sequence[Verdict], reasons: Reasons) -> Ma
              *_cells(each, figure, reasons)] for each in verdicts]
     parts.append(table(f"{figure.name}, all numbers; means over seeds with 95 % intervals", head, rows))
     if figure.remark:
-        parts.append(element("p", f"Note: {figure.remark}"))
+        parts.append(element("p", "Note: ", prose(figure.remark)))
     if result.details:
         parts.append(element("details", element("summary", "further tables"), joined(
             element("pre", each, tabindex="0", class_="aside") for each in result.details)))
