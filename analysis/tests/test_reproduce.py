@@ -10,7 +10,7 @@ import pytest
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.reproduce import cfq, cfq_measures, cfq_paper, paced_mice
-from somnus_analysis.reproduce.cfq import CONFIG_NAMES
+from somnus_analysis.reproduce.cfq import CFQ
 from somnus_analysis.reproduce.expect import (
     Expectation,
     Figure,
@@ -21,11 +21,12 @@ from somnus_analysis.reproduce.expect import (
     judge,
     less_than,
     more_than,
-    report,
     stack,
 )
 from somnus_analysis.reproduce.program import ProgramError, find_program
 from somnus_analysis.reproduce.results import Report, Result
+from somnus_analysis.reproduce.tolerances import FACTORS, HEADLINES
+from somnus_analysis.reproduce.words import report
 from somnus_analysis.width import PAPER_BINS, width_bins
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
@@ -43,7 +44,7 @@ def jobs(response, tasks=None, alone=1.0, slot_time=1.0):
 
 @pytest.mark.parametrize(("target", "inside", "outside"), [
     (equal(9), 9 + 1e-7, 9.001),
-    (about(2.9, within=0.25), 2.2, 2.1),
+    (about(2.9, HEADLINES), 2.2, 2.1),
     (more_than(40), 40.1, 40),
     (at_least(10), 10, 9.9),
     (less_than(10), 9.9, 10),
@@ -57,7 +58,7 @@ def test_a_target_is_met_on_one_side_of_its_edge_only(target, inside, outside):
 
 def test_a_report_shows_paper_measured_difference_and_the_claims_in_words():
     figure = Figure("Figure 6", "slowdowns", (
-        Expectation("wide", "FAIR / CFQ, wide", about(3.2, 0.25), "FAIR takes 3.2 x as long"),
+        Expectation("wide", "FAIR / CFQ, wide", about(3.2, HEADLINES), "FAIR takes 3.2 x as long"),
         Expectation("cfq", "CFQ, wide"),
     ), "the load differs.")
     text = report(figure, judge(figure, {"wide": [1.5, 2.5], "cfq": [1.25]}))
@@ -91,7 +92,7 @@ def test_what_was_not_measured_does_not_hold():
 @pytest.mark.parametrize(("measured", "code"), [(4, 0), (5, 1)])
 def test_what_is_exact_decides_the_exit_code(tmp_path, capsys, measured, code):
     exact = Figure("A", "", (Expectation("slots", "slots", equal(4), exact=True),))
-    other = Figure("B", "", (Expectation("mean", "mean", about(1, 0.1), "claim"),))
+    other = Figure("B", "", (Expectation("mean", "mean", about(1, FACTORS), "claim"),))
     report = Report(tmp_path)
     report.add([Result(exact, {"slots": [measured]}), Result(other, {"mean": [2]})])
     assert report.save() == code
@@ -192,11 +193,11 @@ def test_paced_mice_are_one_seed_one_file(tmp_path):
 
 
 def test_the_configs_are_there_and_their_workloads_too():
-    for name in CONFIG_NAMES:
-        workload = tomllib.loads((cfq.CONFIGS / name).read_text())["workload"]
+    for name in CFQ.configs:
+        workload = tomllib.loads((CFQ.folder / name).read_text())["workload"]
         assert ("file" in workload) != ("generator" in workload)
         if name != "figure10.toml" and "file" in workload:
-            assert (cfq.CONFIGS / workload["file"]).exists()
+            assert (CFQ.folder / workload["file"]).exists()
 
 
 def small_trace(tmp_path):
@@ -217,15 +218,16 @@ def reproduce(tmp_path, *more):
 
 def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
     assert reproduce(tmp_path) == 0
-    text = capsys.readouterr().out
+    text, progress = capsys.readouterr()
+    assert progress.count("deployment: 6 runs") == progress.count("deployment:") == 1  # of four figures
     everything = json.loads((tmp_path / "out/measured.json").read_text())
     for place, figure in cfq_paper.FIGURES.items():
         assert f"{figure.name}: {figure.title}" in text
         assert (tmp_path / f"out/figure{place}.png").stat().st_size > 5000
-        rows = everything[figure.name]
+        rows = everything[figure.name]["rows"]
         assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
         assert not any(math.isnan(value) for row in rows for value in row["measured"])
-    holds = {row["claim"]: row["holds"] for row in everything["Figure 9"]}
+    holds = {row["claim"]: row["holds"] for row in everything["Figure 9"]["rows"]}
     assert all(holds[claim] for claim in holds if claim)
 
 
@@ -238,9 +240,9 @@ def test_a_wrong_exact_figure_fails_the_command(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(("asked", "given"), [(5, 5), (200, cfq.SPEED_OF_SHORT_TASKS)])
 def test_real_runs_of_short_tasks_have_a_bounded_speed(tmp_path, asked, given):
     assert reproduce(tmp_path, "--only", "1", "3", "--real", "--speed", str(asked)) == 0
-    attributes = load(tmp_path / "out/logs/figure1-fair.h5").attributes
+    attributes = load(tmp_path / "out/logs/figure1-fair-1.h5").attributes
     assert (attributes["mode"], attributes["speed"]) == ("run", given)
-    exact = load(tmp_path / "out/logs/figure3-fair.h5").attributes
+    exact = load(tmp_path / "out/logs/figure3-fair-1.h5").attributes
     assert exact["mode"] == "simulate"
 
 

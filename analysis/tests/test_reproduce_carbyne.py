@@ -15,7 +15,7 @@ from somnus_analysis.reproduce import (
     carbyne_paper,
     carbyne_runs,
 )
-from somnus_analysis.reproduce.carbyne import EXPERIMENTS
+from somnus_analysis.reproduce.carbyne import CARBYNE
 from somnus_analysis.reproduce.carbyne_runs import Mix, Outcome, outcome
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
@@ -47,7 +47,7 @@ def test_cells_stand_in_their_columns(figure, key, value):
 
 def test_the_examples_are_the_papers_sum_of_demands():
     jobs = [json.loads(line) for line in
-            (carbyne.CONFIGS / "figure2.jsonl").read_text().splitlines()[1:]]
+            (carbyne.CARBYNE.folder / "figure2.jsonl").read_text().splitlines()[1:]]
     first, second = (job["stages"] for job in jobs)
     donated = 0.5 - (second[0]["demand"]["share"])
     assert donated == pytest.approx(0.21)  # section 3.3.3: by J2
@@ -55,13 +55,13 @@ def test_the_examples_are_the_papers_sum_of_demands():
 
 
 def test_the_configs_are_of_carbyne_at_load_1():
-    for name in carbyne.CONFIG_NAMES:
-        config = tomllib.loads((carbyne.CONFIGS / name).read_text())
+    for name in carbyne.CARBYNE.configs:
+        config = tomllib.loads((carbyne.CARBYNE.folder / name).read_text())
         assert config["scheduler"] == {"policy": "carbyne"}  # further keys would bind the others
         assert "slots_per_node" not in config["cluster"]
     for name, config in (("tpc-ds", "synthetic.toml"), ("tpc-h", "queries.toml"),
                          ("facebook", "facebook.toml")):
-        read = tomllib.loads((carbyne.CONFIGS / config).read_text())
+        read = tomllib.loads((carbyne.CARBYNE.folder / config).read_text())
         assert read["cluster"]["nodes"] == Mix(name, 1).machines
 
 
@@ -70,8 +70,8 @@ def test_the_configs_look_for_the_traces_where_the_command_does():
         workload = carbyne_runs.WORKLOADS[name]
         ((key, file),) = workload.trace.items()
         table, key = key.split(".")
-        read = tomllib.loads((carbyne.CONFIGS / workload.config).read_text())[table]
-        assert (carbyne.CONFIGS / read[key]).resolve() == (carbyne.TRACES / file).resolve()
+        read = tomllib.loads((carbyne.CARBYNE.folder / workload.config).read_text())[table]
+        assert (carbyne.CARBYNE.folder / read[key]).resolve() == (carbyne.TRACES / file).resolve()
 
 
 def test_load_changes_the_number_of_machines():
@@ -193,7 +193,7 @@ def reproduce(tmp_path, *more):
 def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
     traces(tmp_path / "traces")
     # The stand-in packs nothing.
-    assert reproduce(tmp_path, "--loads", "--only", *EXPERIMENTS) == 1
+    assert reproduce(tmp_path, "--loads", "--only", *CARBYNE.experiments) == 1
     text = capsys.readouterr().out
     everything = json.loads((tmp_path / "out/measured.json").read_text())
     for figure in carbyne_paper.FIGURES:

@@ -22,7 +22,7 @@ def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
 
 
 def test_the_example_has_the_curves_of_the_worked_test():
-    header, *jobs = map(json.loads, (paf.CONFIGS / "figure6.jsonl").read_text().splitlines())
+    header, *jobs = map(json.loads, (paf.PAF.folder / "figure6.jsonl").read_text().splitlines())
     assert header["somnus_workload"] == 1
     first, second = (job["progress"] for job in jobs)
     assert first[6 - 1] - first[4 - 1] == pytest.approx(0.07)  # gives two of six slots
@@ -33,13 +33,13 @@ def test_the_example_has_the_curves_of_the_worked_test():
 
 def test_the_configs_leave_the_scheduler_to_the_runs():
     for name in paf_runs.CONFIG_NAMES:
-        config = tomllib.loads((paf.CONFIGS / name).read_text())
+        config = tomllib.loads((paf.PAF.folder / name).read_text())
         assert config["scheduler"] == {"policy": "paf"}  # further keys would bind the others
 
 
 def test_the_config_looks_for_the_trace_where_the_command_does():
-    config = tomllib.loads((paf.CONFIGS / "queries.toml").read_text())
-    assert (paf.CONFIGS / config["workload"]["library"]).resolve() == paf.TRACE.resolve()
+    config = tomllib.loads((paf.PAF.folder / "queries.toml").read_text())
+    assert (paf.PAF.folder / config["workload"]["library"]).resolve() == paf.TRACE.resolve()
     assert config["workload"]["with"] == {"executors": paf_details.EXECUTORS}
 
 

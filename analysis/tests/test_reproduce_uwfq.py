@@ -20,7 +20,6 @@ from somnus_analysis.reproduce import (
     uwfq_paper,
 )
 from somnus_analysis.reproduce.expect import (
-    Beside,
     Expectation,
     Figure,
     Reason,
@@ -28,8 +27,9 @@ from somnus_analysis.reproduce.expect import (
     about,
     at_most,
     judge,
-    report,
 )
+from somnus_analysis.reproduce.tolerances import FACTORS
+from somnus_analysis.reproduce.words import Beside, report
 from two_level import TwoLevel
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
@@ -59,7 +59,7 @@ def test_the_stand_in_ends_the_worked_example_as_on_paper():
 # --- what the report adds ---
 
 def test_a_further_column_stands_beside_the_papers_and_gives_the_difference_where_it_has_none():
-    figure = Figure("Table 1", "times", (Expectation("a", "first", about(10, 0.1)),
+    figure = Figure("Table 1", "times", (Expectation("a", "first", about(10, FACTORS)),
                                          Expectation("b", "second")))
     text = report(figure, judge(figure, {"a": [11], "b": [5]}), Beside("theirs", {"b": 4.0}))
     assert "first   | 10.00 |      – |    11.00 | +1.000 (+10 %)" in text
@@ -68,10 +68,10 @@ def test_a_further_column_stands_beside_the_papers_and_gives_the_difference_wher
 
 def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
     figure = Figure("T", "t", (
-        Expectation("ujf.response", "UJF", about(10, 0.1)),
-        Expectation("ujf.worst.response", "UJF worst", about(10, 0.1)),
-        Expectation("cfq.response", "CFQ", about(10, 0.1)),
-        Expectation("uwfq.response", "UWFQ", about(10, 0.1)),
+        Expectation("ujf.response", "UJF", about(10, FACTORS)),
+        Expectation("ujf.worst.response", "UJF worst", about(10, FACTORS)),
+        Expectation("cfq.response", "CFQ", about(10, FACTORS)),
+        Expectation("uwfq.response", "UWFQ", about(10, FACTORS)),
         Expectation("fifo.response", "FIFO"),
     ), reasons=(Reason(r"ujf\..*", "names."), Reason(r".*\.response", "load.")))
     values = {"ujf.response": [20], "ujf.worst.response": [20], "cfq.response": [30],
@@ -89,10 +89,23 @@ def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
 
 def test_a_reason_may_be_for_one_side_of_the_papers_number():
     faster = Reason(r"\w+", "ours is faster.", Relation.LESS)
-    (low, high) = judge(
-        Figure("T", "t", (Expectation("low", "", about(10, 0.1)),
-                          Expectation("high", "", about(10, 0.1)))), {"low": [5], "high": [15]})
-    assert faster.explains(low) and not faster.explains(high)
+    low, high = judge(
+        Figure("T", "t", (Expectation("low", "", about(10, FACTORS)),
+                          Expectation("high", "", about(10, FACTORS))), reasons=(faster,)),
+        {"low": [5], "high": [15]})
+    assert low.reason == "ours is faster." and not high.reason
+
+
+def test_a_reasons_numbers_are_those_of_the_run():
+    def busy(found):
+        return f"{found.span(r'.*in-use')} % are in use." if found.means(r".*in-use") else ""
+
+    figure = Figure("T", "t", (Expectation("claim", "", at_most(1), "less"),),
+                    reasons=(Reason("claim", busy), Reason("claim", "it is not known.")))
+    (verdict,) = judge(figure, {"claim": [2], "a.in-use": [80, 82], "b.in-use": [90, math.nan]})
+    assert verdict.reason == "81.00 to 90.00 % are in use."
+    assert judge(figure, {"claim": [2]})[0].reason == "it is not known."
+    assert not judge(figure, {"claim": [1], "a.in-use": [80]})[0].reason
 
 
 def test_a_claim_without_a_number_can_t_be_told():
@@ -148,10 +161,10 @@ def test_the_papers_own_numbers_meet_its_claims_but_for_those_that_contradict_it
 
 
 def test_every_scheduler_of_a_table_has_its_settings():
-    assert set(uwfq_paper.MICRO) | set(uwfq_paper.MACRO) == set(uwfq.SETTINGS)
+    assert set(uwfq.MICRO) | set(uwfq_paper.MACRO) == set(uwfq.SETTINGS)
     for name, settings in uwfq.SETTINGS.items():
         preset = settings["scheduler.policy"]
-        assert preset.removesuffix("-p") == name.removesuffix("-p")
+        assert preset.removesuffix("-p") == name.removesuffix("-p").removesuffix("-once")
 
 
 # --- what is measured ---
@@ -272,9 +285,9 @@ def test_all_tables_come_out_of_the_program(tmp_path, capsys, released, no_proce
     everything = json.loads((tmp_path / "out/measured.json").read_text())
     for figure in FIGURES:
         assert f"{figure.name}: {figure.title}" in text
-        rows = everything[figure.name]
+        rows = everything[figure.name]["rows"]
         assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
-    cells = {row["quantity"]: row["measured"] for row in everything["Scenario 1"]}
+    cells = {row["quantity"]: row["measured"] for row in everything["Scenario 1"]["rows"]}
     assert all(not math.isnan(value) for quantity, values in cells.items() for value in values
                if "response" in quantity or "slowdown" in quantity)
     for name in ("scenario-1", "scenario-2", "macro", "figure7"):
@@ -293,7 +306,7 @@ def test_another_filter_is_another_workload(tmp_path, capsys, released):
 
 def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
     assert reproduce(tmp_path, "--only", "scenario-1") == 0
-    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]["rows"]
     cells = {row["quantity"]: row["measured"][0] for row in rows}
     title = "infrequent users, response time [s]"
     assert cells[f"UWFQ: {title}"] < 0.5 * cells[f"CFQ: {title}"]
@@ -301,7 +314,7 @@ def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
 
 def test_without_the_trace_the_tables_of_it_are_left_out_with_a_word(tmp_path, capsys):
     assert reproduce(tmp_path, "--only", "macro") == 0
-    assert "Table 2 and Figure 7 are left out" in capsys.readouterr().out
+    assert "macro: left out, and with it Table 2 and Figure 7" in capsys.readouterr().out
 
 
 def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
@@ -309,7 +322,7 @@ def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
                      "--iterations", "2") == 0
     attributes = load(tmp_path / "out/logs/scenario-2-told-uwfq-2.h5").attributes
     assert (attributes["mode"], attributes["speed"], attributes["seed"]) == ("run", 20, 2)
-    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]["rows"]
     assert {len(row["measured"]) for row in rows} == {2}
 
 
@@ -331,15 +344,15 @@ def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
 
 
 def test_the_configs_are_of_the_papers_cluster():
-    for name in uwfq.CONFIG_NAMES:
-        config = tomllib.loads((uwfq.CONFIGS / name).read_text())
+    for name in uwfq.UWFQ.configs:
+        config = tomllib.loads((uwfq.UWFQ.folder / name).read_text())
         assert config["cluster"]["nodes"] * config["cluster"]["slots_per_node"] == 32
         assert config["scheduler"] == {"policy": "uwfq"}  # further keys would bind the others
 
 
 def test_the_macro_config_looks_for_the_trace_where_the_command_does():
-    workload = tomllib.loads((uwfq.CONFIGS / "macro.toml").read_text())["workload"]
-    assert (uwfq.CONFIGS / workload["file"]).resolve() == (
+    workload = tomllib.loads((uwfq.UWFQ.folder / "macro.toml").read_text())["workload"]
+    assert (uwfq.UWFQ.folder / workload["file"]).resolve() == (
         uwfq.TRACES / uwfq.TRACE).resolve()
 
 

@@ -59,8 +59,8 @@ def test_the_papers_throughputs_keep_as_many_slots_busy_as_the_reasons_say():
 
 
 def test_the_configs_are_of_the_papers_cluster():
-    for name in yaq.CONFIG_NAMES:
-        config = tomllib.loads((yaq.CONFIGS / name).read_text())
+    for name in yaq.YAQ.configs:
+        config = tomllib.loads((yaq.YAQ.folder / name).read_text())
         assert config["cluster"]["nodes"] == 80
         assert config["estimate"]["model"] == "stage-mean"
 

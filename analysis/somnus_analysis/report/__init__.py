@@ -8,6 +8,7 @@
     facts       what was run, and whether it was faithful; state: whether a log is whole
     series      curves of the figures; timeline: what the timeline is drawn from; pack: in few letters
     markup      pieces of a page; sections: its words and tables; document: the whole
+    files       reads what a page is made of, and writes it whole
     page        template, style, scripts and the plotting library, put together into the one file
 """
 

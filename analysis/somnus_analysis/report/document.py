@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import string
-import tempfile
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 
 from somnus_analysis.log import Log
 from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
 from somnus_analysis.report.audit import Audits
+from somnus_analysis.report.files import source, write_whole
 from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
 from somnus_analysis.report.timeline import Clock, attempt_columns, job_columns, lanes
@@ -27,17 +25,7 @@ def write_report(logs: Sequence[Log], path: Path, program: Path | None = None) -
 
     `program` audits the logs; without it reproduce.program.find_program looks for one.
     """
-    text = page(logs, program)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(beside, 0o644)
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
+    write_whole(page(logs, program), path)
 
 
 def page(logs: Sequence[Log], program: Path | None = None) -> str:
@@ -60,9 +48,9 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
     data = {"runs": runs, "names": names, "causes": why.WORDS, "time": series.over_time(logs),
             "response": series.percentiles(logs, "response_time"),
             "slowdown": series.percentiles(logs, "slowdown")}
-    return string.Template(_source("page.html")).substitute(
+    return string.Template(source("page.html")).substitute(
         title=element("title", f"Somnus: {winners.headline(those)}"),
-        style=_source("vendor/uPlot.min.css") + _source("style.css"),
+        style=source("vendor/uPlot.min.css") + source("style.css"),
         heading=safe(winners.headline(those)),
         notes=sections.notes(labels, [state.sentence(log) for log in logs]),
         short=sections.in_short(those, found, labels, waits, logs, audits),
@@ -76,10 +64,10 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
             for place, (label, log) in enumerate(zip(labels, logs))),
         audit=sections.audited(labels, audits),
         data=_json(data), blobs=joined(blobs),
-        library=_source("vendor/uPlot.iife.min.js"),
-        library_licence=element("pre", _source("vendor/uPlot.LICENSE"), tabindex="0"),
-        library_size=f"{len(_source('vendor/uPlot.iife.min.js')) / 1000:.0f} kB",
-        script="\n".join(_source(name) for name in SCRIPTS),
+        library=source("vendor/uPlot.iife.min.js"),
+        library_licence=element("pre", source("vendor/uPlot.LICENSE"), tabindex="0"),
+        library_size=f"{len(source('vendor/uPlot.iife.min.js')) / 1000:.0f} kB",
+        script="\n".join(source(name) for name in SCRIPTS),
         version=f"somnus {logs[0].attributes.get('somnus_version')}",
     )
 
@@ -115,7 +103,3 @@ def _blob(name: str, packed: Packed) -> Markup:
 def _json(data: dict) -> str:
     """As it may stand in a page: nothing in it can end the script."""
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
-
-
-def _source(name: str) -> str:
-    return resources.files(__package__).joinpath("page", name).read_text(encoding="utf-8")

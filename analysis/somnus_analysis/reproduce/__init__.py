@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 
-from somnus_analysis.reproduce import carbyne, cfq, paf, uwfq, yaq
+from somnus_analysis.reproduce.carbyne import CARBYNE
+from somnus_analysis.reproduce.cfq import CFQ
+from somnus_analysis.reproduce.paf import PAF
 from somnus_analysis.reproduce.program import ProgramError
+from somnus_analysis.reproduce.uwfq import UWFQ
+from somnus_analysis.reproduce.yaq import YAQ
 
 __all__ = ["ProgramError", "add_papers"]
 
-PAPERS = {"carbyne": carbyne, "cfq": cfq, "paf": paf, "uwfq": uwfq, "yaq": yaq}
+PAPERS = (CARBYNE, CFQ, PAF, UWFQ, YAQ)
 
 
 def add_papers(commands: argparse._SubParsersAction) -> None:
     """One sub-command a paper; each sets `command`, a function from options to the exit code."""
-    for name, paper in PAPERS.items():
-        parser = commands.add_parser(name, help=str(paper.__doc__).splitlines()[0])
+    for paper in PAPERS:
+        parser = commands.add_parser(paper.name, help=paper.about.splitlines()[0])
         paper.add_arguments(parser)
         parser.set_defaults(command=paper.run)

@@ -9,43 +9,32 @@ stand below the tables.
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
 from somnus_analysis import distribution_figures
-from somnus_analysis.log import Log
 from somnus_analysis.reproduce import carbyne_details as details
 from somnus_analysis.reproduce import carbyne_figures as draw
 from somnus_analysis.reproduce import carbyne_measures as measure
 from somnus_analysis.reproduce import carbyne_paper as paper
 from somnus_analysis.reproduce import carbyne_runs as runs
 from somnus_analysis.reproduce import expect
-from somnus_analysis.reproduce.carbyne_runs import CONFIG_NAMES, Mix, Outcome
-from somnus_analysis.reproduce.options import (
-    add_common,
-    add_only,
-    add_seeds,
-    configs_in,
-    positive,
-)
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
-from somnus_analysis.reproduce.results import Report, Result
+from somnus_analysis.reproduce.carbyne_runs import Mix, by_load, outcomes
+from somnus_analysis.reproduce.carbyne_runs import online as online_runs
+from somnus_analysis.reproduce.lab import Lab, Settings, Variant
+from somnus_analysis.reproduce.options import positive
+from somnus_analysis.reproduce.paper import Paper
+from somnus_analysis.reproduce.program import REPOSITORY
+from somnus_analysis.reproduce.results import Result
 
-CONFIGS = find_configs("papers/carbyne")
 TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
-SEEDS = 5
 LOADS = (1.0, 2.0, 5.0)
 LOAD = 1.0
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_common(parser, __doc__, "carbyne", CONFIGS)
-    add_only(parser, EXPERIMENTS)
-    add_seeds(parser, SEEDS)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", type=positive(float), default=LOAD, metavar="X",
                         help="where the paper gives none: what jobs ask for over what the cluster "
                              "has (default: %(default)g)")
@@ -58,110 +47,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "(default: ../shared/traces/carbyne_dags beside the checkout)")
 
 
-def run(options: argparse.Namespace) -> int:
-    lab = Lab(
-        configs=configs_in(options.configs, CONFIG_NAMES),
-        somnus=Somnus(find_program(options.somnus)),
-        out=options.out,
-        traces=options.traces.resolve(),
-        seeds=range(1, options.seeds + 1),
-        load=options.load,
-        loads=tuple(sorted({options.load, *options.loads})),
-        keep_logs=options.keep_logs,
-    )
-    absent = [name for name in runs.TRACES if not (lab.traces / name).exists()]
-    report = Report(lab.out)
-    for name in options.only:
-        if absent and name != "example":
-            print(f"{name}: left out, no {', '.join(absent)} in {lab.traces}; name the folder with "
-                  "--traces\n")
-            continue
-        report.add(EXPERIMENTS[name](lab))
-    print(f"{details.not_reproduced()}\n")
-    report.everything["not reproduced"] = paper.NOT_REPRODUCED
-    return report.save()
-
-
-@dataclass(frozen=True)
-class Lab:
-    """Runs experiments and keeps what several figures share."""
-
-    configs: Path
-    somnus: Somnus
-    out: Path
-    traces: Path
-    seeds: Sequence[int]
-    load: float
-    loads: Sequence[float]
-    keep_logs: bool
-    known: dict[tuple[Mix, str, int], Outcome] = field(default_factory=dict)
-
-    def example(self, config: str) -> dict[str, Log]:
-        """By scheduler."""
-        names = list(runs.EXAMPLES)
-        logs = self.somnus.emulate(
-            Run(self.configs / config, self._log(f"{Path(config).stem}-{name}"), 1,
-                runs.EXAMPLES[name])
-            for name in names
-        )
-        return dict(zip(names, logs))
-
-    def outcomes(self, mixes: Iterable[Mix],
-                 policies: Mapping[str, runs.Settings]) -> list[dict[Mix, dict[str, Outcome]]]:
-        """One dict a seed; a mix that is no draw has the same runs in all of them."""
-        mixes = list(mixes)
-        planned = {
-            key: self._plan(*key, settings)
-            for seed in self.seeds for mix in mixes for name, settings in policies.items()
-            if (key := (mix, name, self._seed(mix, seed))) not in self.known
-        }
-        print(f"{len(planned)} runs", file=sys.stderr)
-        self.known.update(zip(planned, self.somnus.emulate(planned.values(), self._measure)))
-        return [
-            {mix: {name: self.known[mix, name, self._seed(mix, seed)] for name in policies}
-             for mix in mixes}
-            for seed in self.seeds
-        ]
-
-    def online(self, workload: str, policies: Mapping[str, runs.Settings]) -> list[
-            dict[str, Outcome]]:
-        """One workload at the usual load: by scheduler, one dict a seed."""
-        mix = Mix(workload, self.load)
-        return [seed[mix] for seed in self.outcomes([mix], policies)]
-
-    def by_load(self, workloads: Iterable[str], policies: Iterable[str], offline: bool = False,
-                ) -> dict[float, list[dict[str, dict[str, Outcome]]]]:
-        """By load a dict a seed, by workload and scheduler."""
-        workloads = list(workloads)
-        seeds = self.outcomes(
-            [Mix(name, load, offline) for name in workloads for load in self.loads],
-            {name: runs.POLICIES[name] for name in policies},
-        )
-        return {load: [{name: seed[Mix(name, load, offline)] for name in workloads}
-                       for seed in seeds]
-                for load in self.loads}
-
-    def _seed(self, mix: Mix, seed: int) -> int:
-        return seed if mix.is_drawn else self.seeds[0]
-
-    def _plan(self, mix: Mix, policy: str, seed: int, settings: runs.Settings) -> Run:
-        workload = runs.WORKLOADS[mix.workload]
-        traces = {key: self.traces / file for key, file in workload.trace.items()}
-        return Run(self.configs / workload.config, self._log(f"{mix.name}-{policy}-{seed}"), seed,
-                   {**mix.settings, **traces, **settings})
-
-    def _measure(self, log: Log) -> Outcome:
-        kept = runs.outcome(log)
-        if not self.keep_logs:
-            log.path.unlink()
-        return kept
-
-    def _log(self, name: str) -> Path:
-        return (self.out / "logs" / f"{name}.h5").resolve()
+def lacks(experiment: str, asked: argparse.Namespace) -> str:
+    absent = [name for name in runs.TRACES if not (asked.traces / name).exists()]
+    if experiment == "example" or not absent:
+        return ""
+    return f"no {', '.join(absent)} in {asked.traces}; name the folder with --traces"
 
 
 def example(lab: Lab) -> list[Result]:
-    logs, others = lab.example("figure2.toml"), lab.example("figure2b.toml")
+    logs, others = (
+        lab.logs(name, {each: Variant(f"{name}.toml", settings)
+                        for each, settings in runs.EXAMPLES.items()}, seeds=(1,))[0]
+        for name in ("figure2", "figure2b")
+    )
     return [
         Result(paper.FIGURE_2, expect.stack([measure.example(logs)]),
                {"figure2.png": draw.example(logs)}),
@@ -171,42 +69,43 @@ def example(lab: Lab) -> list[Result]:
 
 
 def offline(lab: Lab) -> list[Result]:
-    return [_tradeoff(lab, paper.FIGURE_4, lab.by_load(paper.QUERIES, runs.TRADEOFF, offline=True))]
+    return [_tradeoff(lab, paper.FIGURE_4, by_load(lab, paper.QUERIES, runs.TRADEOFF, offline=True))]
 
 
 def online(lab: Lab) -> list[Result]:
-    by_load = lab.by_load(paper.QUERIES, runs.TRADEOFF)
-    measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in by_load.items()}
-    first = by_load[lab.load][0]
+    found = by_load(lab, paper.QUERIES, runs.TRADEOFF)
+    measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in found.items()}
+    first = found[lab.asked.load][0]
     completion = distribution_figures.cdf(
         {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
                  for each in runs.COMPARED} for name, title in paper.QUERIES.items()},
         "completion time [s]",
     )
     return [
-        _tradeoff(lab, paper.FIGURE_5, by_load),
-        Result(paper.TABLE_3, measured[lab.load],
+        _tradeoff(lab, paper.FIGURE_5, found),
+        Result(paper.TABLE_3, measured[lab.asked.load],
                {"figure6.png": completion, "figure7.png": _factors(first, paper.QUERIES)},
                [details.factors(paper.QUERIES, measured), details.jobs(measured)]),
-        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, by_load[lab.load]))),
+        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, found[lab.asked.load]))),
     ]
 
 
 def production(lab: Lab) -> list[Result]:
-    by_load = lab.by_load(paper.PRODUCTION, runs.COMPARED)
-    measured = {load: expect.stack(map(measure.table_4, seeds)) for load, seeds in by_load.items()}
-    return [Result(paper.TABLE_4, measured[lab.load],
-                   {"table4.png": _factors(by_load[lab.load][0], paper.PRODUCTION)},
+    found = by_load(lab, paper.PRODUCTION, runs.COMPARED)
+    measured = {load: expect.stack(map(measure.table_4, seeds)) for load, seeds in found.items()}
+    return [Result(paper.TABLE_4, measured[lab.asked.load],
+                   {"table4.png": _factors(found[lab.asked.load][0], paper.PRODUCTION)},
                    [details.factors(paper.PRODUCTION, measured)])]
 
 
 def load(lab: Lab) -> list[Result]:
     policies = {name: runs.POLICIES[name] for name in runs.COMPARED}
-    seeds = lab.outcomes([Mix("tpc-h", each) for each in paper.LOADS], policies)
+    seeds = outcomes(lab, [Mix("tpc-h", each) for each in paper.LOADS], policies)
     measured = expect.stack(
         measure.figure_9({mix.load: found for mix, found in seed.items()}) for seed in seeds
     )
-    drawing = draw.sweep(paper.LOADS, measured, "load", {1: 1.57, 2: 1.91})
+    drawing = draw.sweep(paper.LOADS, measured, "load", {
+        each: paper.FIGURE_9.said(key) for each, key in ((1, "claim.1"), (2, "claim.2.most"))})
     return [Result(paper.FIGURE_9, measured, {"figure9.png": drawing})]
 
 
@@ -226,12 +125,13 @@ def altruism(lab: Lab) -> list[Result]:
         {**{name: runs.POLICIES[name] for name in paper.ALTERNATIVES},
          **{f"carbyne-{level:g}": runs.altruism(level) for level in paper.LEVELS}},
         lambda name, level: f"{name}-{level:g}" if name == "carbyne" else name, measure.figure_11,
-        "P(Altruism)", {0.5: 1.24, 1: 1.56},
+        "P(Altruism)", {
+            each: paper.FIGURE_11.said(key) for each, key in ((0.5, "claim.half"), (1, "claim.all"))},
     )]
 
 
 def dagps(lab: Lab) -> list[Result]:
-    seeds = lab.online("tpc-h", {name: runs.POLICIES[name]
+    seeds = online_runs(lab, "tpc-h", {name: runs.POLICIES[name]
                                  for name in ("drf", "carbyne", "carbyne+dagps")})
     drawing = distribution_figures.factors(
         {title: [seeds[0][name].factors(seeds[0]["drf"])]
@@ -241,23 +141,23 @@ def dagps(lab: Lab) -> list[Result]:
                    {"figure12.png": drawing})]
 
 
-def _tradeoff(lab: Lab, figure: expect.Figure, by_load: Mapping[float, list]) -> Result:
-    measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in by_load.items()}
-    return Result(figure, measured[lab.load],
+def _tradeoff(lab: Lab, figure: expect.Figure, found: Mapping[float, list]) -> Result:
+    measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in found.items()}
+    return Result(figure, measured[lab.asked.load],
                   {f"{figure.name.lower().replace(' ', '')}.png":
-                   draw.tradeoff(measured[lab.load], paper.QUERIES)},
+                   draw.tradeoff(figure, measured[lab.asked.load], paper.QUERIES)},
                   [details.tradeoff(measured)])
 
 
 def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
-           policies: Mapping[str, runs.Settings], called: Callable[[str, float], str],
+           policies: Mapping[str, Settings], called: Callable[[str, float], str],
            measured: Callable[[Mapping[float, measure.Runs]], measure.Values], quantity: str,
-           said: Mapping[float, float] | None = None) -> Result:
+           said: Mapping[float, float | None] | None = None) -> Result:
     """`called`: the name among the policies of a scheduler at a point."""
     values = expect.stack(
         measured({point: {name: found[called(name, point)] for name in runs.COMPARED}
                   for point in points})
-        for found in lab.online("tpc-h", policies)
+        for found in online_runs(lab, "tpc-h", policies)
     )
     return Result(figure, values, {f"{figure.name.lower().replace(' ', '')}.png":
                                    draw.sweep(points, values, quantity, said)})
@@ -271,7 +171,15 @@ def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Fi
     )
 
 
-EXPERIMENTS = {
-    "example": example, "offline": offline, "online": online, "production": production,
-    "load": load, "misestimation": misestimation, "altruism": altruism, "dagps": dagps,
-}
+CARBYNE = Paper(
+    name="carbyne",
+    about=__doc__,
+    configs=runs.CONFIG_NAMES,
+    experiments={"example": example, "offline": offline, "online": online,
+                 "production": production, "load": load, "misestimation": misestimation,
+                 "altruism": altruism, "dagps": dagps},
+    seeds=5,
+    add_options=add_options,
+    lacks=lacks,
+    not_reproduced=paper.NOT_REPRODUCED,
+)

@@ -9,7 +9,7 @@ import numpy as np
 from somnus_analysis.improvement import PERCENTILES
 from somnus_analysis.reproduce import carbyne_paper as paper
 from somnus_analysis.reproduce.carbyne_runs import TRADEOFF
-from somnus_analysis.text import number, paragraph, table
+from somnus_analysis.text import number, table
 
 Measured = Mapping[str, Sequence[float]]
 ByLoad = Mapping[float, Measured]
@@ -56,11 +56,6 @@ def jobs(by_load: ByLoad) -> str:
               *(_mean(measured, f"claim.{what}.{other}") for what in ("faster", "least", "beyond"))]
              for other in paper.ALTERNATIVES for load, measured in by_load.items()]
     return table(rows, gap=" | ")
-
-
-def not_reproduced() -> str:
-    return "\n".join(paragraph(f"{what}: not reproduced: {why}", "", "  ")
-                     for what, why in paper.NOT_REPRODUCED.items())
 
 
 def _mean(measured: Measured, key: str) -> str:

@@ -13,6 +13,8 @@ from matplotlib.ticker import FuncFormatter
 from somnus_analysis import style
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import carbyne_paper as paper
+from somnus_analysis.reproduce import expect
+from somnus_analysis.reproduce.against_paper import mark
 from somnus_analysis.steps import at, steps
 
 Measured = Mapping[str, Sequence[float]]
@@ -55,7 +57,7 @@ def _allocation(axes: Axes, log: Log) -> None:
     axes.set_xlim(left=0)
 
 
-def tradeoff(measured: Measured, workloads: Mapping[str, str]) -> Figure:
+def tradeoff(figure_said: expect.Figure, measured: Measured, workloads: Mapping[str, str]) -> Figure:
     """Figs. 4 and 5: fairness with its extremes, completion and makespan against Carbyne's."""
     quantities = {"jain": "Jain's index, 60 s windows", "response": "mean completion / Carbyne's",
                   "makespan": "makespan / Carbyne's"}
@@ -64,21 +66,21 @@ def tradeoff(measured: Measured, workloads: Mapping[str, str]) -> Figure:
         panels = figure.subplots(1, len(quantities))
         for axes, (key, title) in zip(panels, quantities.items()):
             for place, scheduler in enumerate(BARS):
-                _bars(axes, measured, workloads, key, scheduler, place)
+                where = np.arange(len(workloads)) + (place - (len(BARS) - 1) / 2) * BAR_WIDTH
+                _bars(axes, measured, workloads, key, scheduler, place, where)
+                mark(axes, where, [figure_said.said(f"{name}.{key}.{scheduler}") for name in workloads])
             if key != "jain":
                 axes.axhline(1, color="#444444", linewidth=1)
             axes.set_xticks(range(len(workloads)),
                             [name.replace(" (", "\n(") for name in workloads.values()])
             axes.grid(axis="x", visible=False)
             axes.set_title(title, loc="left")
-        style.legend_on_top(figure, panels[:1])
+        style.legend_on_top(figure, panels)
     return figure
 
 
 def _bars(axes: Axes, measured: Measured, workloads: Mapping[str, str], key: str, scheduler: str,
-          place: int) -> None:
-    where = np.arange(len(workloads)) + (place - (len(BARS) - 1) / 2) * BAR_WIDTH
-
+          place: int, where: np.ndarray) -> None:
     def means(quantity: str) -> np.ndarray:
         return np.array([np.mean(measured[f"{name}.{quantity}.{scheduler}"])
                          for name in workloads])
@@ -91,7 +93,7 @@ def _bars(axes: Axes, measured: Measured, workloads: Mapping[str, str], key: str
 
 
 def sweep(points: Sequence[float], measured: Measured, quantity: str,
-          said: Mapping[float, float] | None = None) -> Figure:
+          said: Mapping[float, float | None] | None = None) -> Figure:
     """Factors of the mean completion time, a curve a scheduler; bars from least to most of seeds.
 
     `said`: the paper's largest factors by point.
@@ -107,9 +109,7 @@ def sweep(points: Sequence[float], measured: Measured, quantity: str,
                           color=style.colour(place), linestyle=style.dash(place), capsize=3,
                           elinewidth=1, marker=style.marker(place), markersize=5)
         if said:
-            # Not plot(): a legend has lines before error bars.
-            axes.errorbar(list(said), list(said.values()), fmt="k_", markersize=14,
-                          markeredgewidth=1.6, label="the paper's larger one")
+            mark(axes, said, said.values(), "the paper's larger one", size=14)
         axes.axhline(1, color="#444444", linewidth=1)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}×"))
         axes.set_xticks(points)

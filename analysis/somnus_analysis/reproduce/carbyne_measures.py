@@ -75,10 +75,17 @@ def of_mix(runs: Runs) -> Values:
             f"seconds.{name}": run.response,
             f"end.{name}": run.makespan,
             f"in-use.{name}": 100 * run.in_use,
+            f"last-arrival.{name}": 100 * _last_arrival(run),
             f"response.{name}": run.response / ours.response,
             f"makespan.{name}": run.makespan / ours.makespan,
         }
     return values
+
+
+def _last_arrival(run: Outcome) -> float:
+    """When the last job comes, as a share of the makespan."""
+    submits = run.log.jobs["submit"]
+    return float(submits.max() - submits.min()) / run.makespan
 
 
 def factors(mixes: Mapping[str, Runs]) -> Values:

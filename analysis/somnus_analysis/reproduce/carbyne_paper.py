@@ -21,9 +21,7 @@ from somnus_analysis.reproduce.expect import (
     less_than,
     more_than,
 )
-
-CLOSE = 0.1  # a number within this share of the paper's is as expected
-JAIN_CLOSE = 0.05  # likewise of Jain's index, absolute
+from somnus_analysis.reproduce.tolerances import ALIKE, FACTORS, JAIN
 
 TITLES = {"drf": "DRF", "tetris": "Tetris", "sjf": "SJF", "carbyne": "Carbyne",
           "tetris-fair": "TetrisFair", "carbyne+dagps": "Carbyne + DAGPS"}
@@ -107,13 +105,13 @@ OF_JOBS = {"": "Jain's index", "-running": "the same of running jobs"}
 
 def _jain(scheduler: str, value: float) -> dict[str, tuple[str, Target]]:
     return {f"jain{suffix}.{scheduler}": (f"{title}, {TITLES[scheduler]}",
-                                          equal(value, JAIN_CLOSE))
+                                          about(value, JAIN))
             for suffix, title in OF_JOBS.items()}
 
 
 def _unfair(scheduler: str, value: float) -> dict[str, tuple[str, Target]]:
     return {f"unfair{suffix}.{scheduler}": (f"{title}, {TITLES[scheduler]} less DRF",
-                                            equal(value, JAIN_CLOSE))
+                                            about(value, JAIN))
             for suffix, title in OF_JOBS.items()}
 
 
@@ -122,17 +120,17 @@ OFFLINE = {
     **_unfair("carbyne", -0.05),
     **_unfair("tetris", -0.12),
     **_unfair("sjf", -0.22),
-    "response.drf": ("mean completion, DRF / Carbyne", about(1.59, CLOSE)),
-    "response.tetris": ("mean completion, Tetris / Carbyne", about(1.46, CLOSE)),
-    "response.sjf": ("mean completion, SJF / Carbyne", about(1 / 1.06, CLOSE)),
-    "makespan.drf": ("makespan, DRF / Carbyne", about(1.26, CLOSE)),
-    "makespan.tetris": ("makespan, Tetris / Carbyne", about(1 / 1.03, CLOSE)),
-    "makespan.sjf": ("makespan, SJF / Carbyne", about(1.43, CLOSE)),
+    "response.drf": ("mean completion, DRF / Carbyne", about(1.59, FACTORS)),
+    "response.tetris": ("mean completion, Tetris / Carbyne", about(1.46, FACTORS)),
+    "response.sjf": ("mean completion, SJF / Carbyne", about(1 / 1.06, FACTORS)),
+    "makespan.drf": ("makespan, DRF / Carbyne", about(1.26, FACTORS)),
+    "makespan.tetris": ("makespan, Tetris / Carbyne", about(1 / 1.03, FACTORS)),
+    "makespan.sjf": ("makespan, SJF / Carbyne", about(1.43, FACTORS)),
 }
 ONLINE = {
     **_unfair("carbyne", -0.06),
-    "response.sjf": ("mean completion, SJF / Carbyne", about(1 / 1.2, CLOSE)),
-    "makespan.tetris": ("makespan, Tetris / Carbyne", about(1 / 1.07, CLOSE)),
+    "response.sjf": ("mean completion, SJF / Carbyne", about(1 / 1.2, FACTORS)),
+    "makespan.tetris": ("makespan, Tetris / Carbyne", about(1 / 1.07, FACTORS)),
 }
 
 
@@ -191,7 +189,7 @@ def _factors(titles: Mapping[str, str], said: Said) -> tuple[Expectation, ...]:
     return tuple(
         Expectation(f"{name}.{other}.p{percentile}",
                     f"{titles[name]}: {TITLES[other]} / Carbyne, p{percentile}",
-                    about(value, CLOSE))
+                    about(value, FACTORS))
         for name, by_other in said.items() for other, values in by_other.items()
         for percentile, value in zip(PERCENTILES, values)
     )
@@ -240,14 +238,14 @@ FIGURE_9 = Figure(
     (
         *(Expectation(f"{load}.{other}", f"load {load}, {TITLES[other]} / Carbyne")
           for load in LOADS for other in ALTERNATIVES),
-        _claim("1", "load 1, the larger factor", about(1.57, CLOSE),
+        _claim("1", "load 1, the larger factor", about(1.57, FACTORS),
                "at 1x load Carbyne improves over alternatives by up to 1.57x"),
-        _claim("2.least", "load 2, the smaller factor", about(1.76, CLOSE),
+        _claim("2.least", "load 2, the smaller factor", about(1.76, FACTORS),
                "at 2x load its gains are between 1.76x"),
-        _claim("2.most", "load 2, the larger factor", about(1.91, CLOSE), "and 1.91x"),
+        _claim("2.most", "load 2, the larger factor", about(1.91, FACTORS), "and 1.91x"),
         _claim("4", "load 4 / load 2, the smaller of both", more_than(1),
                "the gap increases even more at 4x load"),
-        _claim("6", "load 6 / load 4, the one farther from 1", equal(1, 0.1),
+        _claim("6", "load 6 / load 4, the one farther from 1", about(1, ALIKE),
                "at 6x improvements are almost the same as at 4x"),
     ),
     "the paper does not say which workload it is, nor what 1x is.",
@@ -263,7 +261,7 @@ FIGURE_10 = Figure(
           for error in ERRORS for other in ALTERNATIVES),
         _claim("over", "overestimates and exact, the least factor", more_than(1),
                "Carbyne performs consistently better"),
-        _claim("under", "−50 %, the factor farther from 1", equal(1, 0.15),
+        _claim("under", "−50 %, the factor farther from 1", about(1, ALIKE),
                "it becomes comparable when demands are underestimated"),
     ),
     "durations are as they are; those of the paper are \"changed accordingly\", which may mean "
@@ -281,10 +279,10 @@ FIGURE_11 = Figure(
           for level in LEVELS for other in ALTERNATIVES),
         _claim("rising", "least change from one level to the next higher", at_least(-0.02),
                "increasing levels of altruism increase the advantage"),
-        _claim("half", "P = 0.5, the larger factor", about(1.24, CLOSE),
+        _claim("half", "P = 0.5, the larger factor", about(1.24, FACTORS),
                "by up to 1.24x when jobs are altruistic half the time"),
-        _claim("all", "P = 1, the larger factor", about(1.56, CLOSE), "up to 1.56x at P = 1"),
-        _claim("none", "P = 0, the factor farther from 1", equal(1, 0.1),
+        _claim("all", "P = 1, the larger factor", about(1.56, FACTORS), "up to 1.56x at P = 1"),
+        _claim("none", "P = 0, the factor farther from 1", about(1, ALIKE),
                "at P = 0 Carbyne is comparable to its alternatives"),
     ),
     reasons=reasons.FIGURE_11,
@@ -294,8 +292,8 @@ FIGURE_12 = Figure(
     "Figure 12",
     "factors of improvement of jobs over DRF, with DAGPS inside, TPC-H",
     (
-        Expectation("carbyne.p75", "Carbyne + Tetris, p75", about(2.36, CLOSE)),
-        Expectation("carbyne+dagps.p75", "Carbyne + DAGPS, p75", about(3.41, CLOSE)),
+        Expectation("carbyne.p75", "Carbyne + Tetris, p75", about(2.36, FACTORS)),
+        Expectation("carbyne+dagps.p75", "Carbyne + DAGPS, p75", about(3.41, FACTORS)),
         Expectation("carbyne.p50", "Carbyne + Tetris, p50"),
         Expectation("carbyne+dagps.p50", "Carbyne + DAGPS, p50"),
         _claim("better", "jobs at least as fast with DAGPS as with Tetris [%]", at_least(50),
@@ -309,9 +307,9 @@ FIGURE_12 = Figure(
 FAIR = {
     **_jain("carbyne", 0.89),
     **_jain("tetris-fair", 0.84),
-    "response.tetris-fair": ("mean completion, TetrisFair / Carbyne", about(1.22, CLOSE)),
-    "tail.tetris-fair": ("p95 of jobs' factors over TetrisFair", about(2.9, CLOSE)),
-    "makespan.tetris-fair": ("makespan, TetrisFair / Carbyne", about(1.06, CLOSE)),
+    "response.tetris-fair": ("mean completion, TetrisFair / Carbyne", about(1.22, FACTORS)),
+    "tail.tetris-fair": ("p95 of jobs' factors over TetrisFair", about(2.9, FACTORS)),
+    "makespan.tetris-fair": ("makespan, TetrisFair / Carbyne", about(1.06, FACTORS)),
 }
 SECTION_5_6 = Figure(
     "Section 5.6",

@@ -6,14 +6,16 @@ job every 20 s keeps all machines busy on average. The paper changes it by the n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from somnus_analysis import improvement, jain, metrics, resources
 from somnus_analysis.log import Log
+from somnus_analysis.reproduce.lab import Lab, Settings, Variant, remove
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Workload:
 
     config: str
     machines: int  # at load 1
-    settings: Mapping[str, object] = field(default_factory=dict)
+    settings: Settings = field(default_factory=dict)
     trace: Mapping[str, str] = field(default_factory=dict)  # key: file in the folder of traces
 
 
@@ -65,8 +67,6 @@ class Mix:
         """Whether seeds make other jobs of it."""
         return "workload.file" not in WORKLOADS[self.workload].trace
 
-
-Settings = Mapping[str, object]
 
 # The paper's Tetris baseline has its fairness knob at 0; the preset has what Tetris recommends.
 POLICIES: dict[str, Settings] = {
@@ -127,3 +127,51 @@ def outcome(log: Log) -> Outcome:
     return Outcome(kept, {what: float(getattr(by_window, what)()) for what in ("mean", "min", "max")},
                    float(running.mean()), metrics.makespan(log),
                    float(resources.per_resource(log)["utilisation"].max()))
+
+
+def outcomes(lab: Lab, mixes: Iterable[Mix],
+             policies: Mapping[str, Settings]) -> list[dict[Mix, dict[str, Outcome]]]:
+    """One dict a seed; a mix that is no draw has the same runs in all of them."""
+    mixes = list(mixes)
+    planned = {
+        (mix, name, seed): lab.plan(f"{mix.name}-{name}", _variant(lab, mix, settings), seed)
+        for mix in mixes for seed in (lab.seeds if mix.is_drawn else lab.seeds[:1])
+        for name, settings in policies.items()
+    }
+
+    def measure(log: Log) -> Outcome:
+        kept = outcome(log)
+        if not lab.asked.keep_logs:
+            remove([log])
+        return kept
+
+    found = lab.emulate(", ".join(mix.name for mix in mixes), planned, measure, shared=True)
+    return [
+        {mix: {name: found[mix, name, seed if mix.is_drawn else lab.seeds[0]]
+               for name in policies} for mix in mixes}
+        for seed in lab.seeds
+    ]
+
+
+def online(lab: Lab, workload: str, policies: Mapping[str, Settings]) -> list[dict[str, Outcome]]:
+    """One workload at the usual load: by scheduler, one dict a seed."""
+    mix = Mix(workload, lab.asked.load)
+    return [seed[mix] for seed in outcomes(lab, [mix], policies)]
+
+
+def by_load(lab: Lab, workloads: Iterable[str], policies: Iterable[str], offline: bool = False,
+            ) -> dict[float, list[dict[str, dict[str, Outcome]]]]:
+    """By load a dict a seed, by workload and scheduler."""
+    workloads = list(workloads)
+    loads = sorted({lab.asked.load, *lab.asked.loads})
+    seeds = outcomes(lab, [Mix(name, load, offline) for name in workloads for load in loads],
+                     {name: POLICIES[name] for name in policies})
+    return {load: [{name: seed[Mix(name, load, offline)] for name in workloads} for seed in seeds]
+            for load in loads}
+
+
+def _variant(lab: Lab, mix: Mix, settings: Settings) -> Variant:
+    workload = WORKLOADS[mix.workload]
+    folder: Path = lab.asked.traces
+    traces = {key: folder.resolve() / file for key, file in workload.trace.items()}
+    return Variant(workload.config, {**mix.settings, **traces, **settings})

@@ -34,8 +34,9 @@ def shares(tasks: Mapping[str, pd.DataFrame], slots: int) -> Figure:
     return figure
 
 
-def slots_of_jobs(tasks: Mapping[str, pd.DataFrame]) -> Figure:
-    """Fig. 3: which job holds which slot when, one panel a scheduler."""
+def slots_of_jobs(tasks: Mapping[str, pd.DataFrame],
+                  ends: Mapping[str, Sequence[float]]) -> Figure:
+    """Fig. 3: which job holds which slot when, one panel a scheduler; `ends`: the paper's, by job."""
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure(height=1.0 + 1.2 * len(tasks))
         panels = figure.subplots(len(tasks), sharex=True, squeeze=False)[:, 0]
@@ -46,11 +47,15 @@ def slots_of_jobs(tasks: Mapping[str, pd.DataFrame]) -> Figure:
             for place, row in zip(places, frame.itertuples()):
                 axes.text((row.start + row.finish) / 2, place, f"job {row.job + 1}", color="white",
                           ha="center", va="center", fontsize=7)
+            for job, end in enumerate(ends[title]):
+                axes.axvline(end, color=style.colour(job), linewidth=2, linestyle=style.DASHES[2],
+                             label=f"the paper's end of job {job + 1}")
             axes.set_title(title, loc="left")
             axes.set_yticks([])
             axes.grid(visible=False)
         panels[-1].set_xlabel("time [s]")
-        figure.supylabel("slots", fontsize=style.RC["axes.labelsize"])
+        top = style.legend_on_top(figure, panels)
+        figure.supylabel("slots", y=top / 2, fontsize=style.RC["axes.labelsize"])
     return figure
 
 

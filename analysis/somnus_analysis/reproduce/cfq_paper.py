@@ -17,6 +17,7 @@ from somnus_analysis.reproduce.expect import (
     less_than,
     more_than,
 )
+from somnus_analysis.reproduce.tolerances import ALIKE, CHANGES, HEADLINES
 from somnus_analysis.width import PAPER_BINS, PAPER_BINS_AT_SCALE
 
 POLICIES = ("fifo", "fair", "srpt", "cfq")
@@ -83,9 +84,9 @@ FIGURE_5 = Figure(
     + (
         Expectation("fifo.worst", "mean, FIFO / worst of the others", more_than(1),
                     "FIFO performs the worst"),
-        Expectation("cfq.reduction", "mean, CFQ below FAIR [%]", about(40, within=0.25),
+        Expectation("cfq.reduction", "mean, CFQ below FAIR [%]", about(40, CHANGES),
                     "CFQ decreases the mean response time by 40 %"),
-        Expectation("cfq.srpt", "mean, CFQ / SRPT", about(1, within=0.1),
+        Expectation("cfq.srpt", "mean, CFQ / SRPT", about(1, ALIKE),
                     "CFQ is close to SRPT"),
     ),
     _SAMPLE,
@@ -95,7 +96,7 @@ FIGURE_6 = Figure(
     "Figure 6",
     "mean slowdown by width",
     tuple(
-        Expectation(f"{policy}.narrow", f"{TITLES[policy]}, narrow", about(1, within=0.1),
+        Expectation(f"{policy}.narrow", f"{TITLES[policy]}, narrow", about(1, ALIKE),
                     f"narrow jobs experience almost no slowdown under {TITLES[policy]}")
         for policy in COMPARED
     )
@@ -106,18 +107,18 @@ FIGURE_6 = Figure(
     )
     + tuple(
         Expectation(f"fair_cfq.{name}", f"FAIR / CFQ, {name}",
-                    about(times, within=0.1 if times == 1 else 0.25),
+                    about(times, ALIKE if times == 1 else HEADLINES),
                     f"FAIR takes {times:g} x as long as CFQ for {name} jobs")
         for name, times in SHARE_NUMBERS.items()
     )
     + tuple(
-        Expectation(f"srpt_cfq.{each.name}", f"SRPT / CFQ, {each.name}", about(1, within=0.1),
+        Expectation(f"srpt_cfq.{each.name}", f"SRPT / CFQ, {each.name}", about(1, ALIKE),
                     f"CFQ's slowdown is almost SRPT's for {each.name} jobs")
         for each in PAPER_BINS
     )
     + (
         Expectation("cfq.reduction", "mean over all jobs, CFQ below FAIR [%]",
-                    about(40, within=0.25), "CFQ reduces the mean slowdown by 40 %"),
+                    about(40, CHANGES), "CFQ reduces the mean slowdown by 40 %"),
     ),
     _SAMPLE,
 )
@@ -145,7 +146,7 @@ FIGURE_8 = Figure(
     "response time under CFQ with wrong slot-times / with exact ones",
     tuple(
         Expectation(f"uniform.{each.name}", f"error up to 20 %, {each.name}",
-                    about(1, within=0.05),
+                    about(1, ALIKE),
                     f"an error of up to 20 % leaves {each.name} jobs as they are")
         for each in PAPER_BINS
     )
@@ -214,7 +215,7 @@ FIGURE_10 = Figure(
     )
     + tuple(
         Expectation(f"cfq_srpt.{each.name}", f"median, CFQ / SRPT, {each.name}",
-                    about(1, within=0.1), f"CFQ ties SRPT for {each.name} jobs")
+                    about(1, ALIKE), f"CFQ ties SRPT for {each.name} jobs")
         for each in PAPER_BINS_AT_SCALE[:3]
     )
     + (

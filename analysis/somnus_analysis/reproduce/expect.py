@@ -1,23 +1,23 @@
 """What a paper says beside what was measured.
 
 A paper is a list of Expectation, plain data. A measurement is a list of values, one a seed, under
-the expectation's key. `Verdict` joins the two; tables and claims are printed from verdicts.
+the expectation's key. `Verdict` joins the two; words.py and page.py tell verdicts.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from somnus_analysis.text import number, paragraph, table
+from somnus_analysis.reproduce.tolerances import EXACT, Metric
+from somnus_analysis.text import number
 
 
 class Relation(Enum):
-    EQUAL = "="  # up to `tolerance`, absolute
-    ABOUT = "about"  # up to `tolerance`, a share of the paper's value
+    NEAR = "≈"  # as near as the metric asks
     MORE = ">"
     AT_LEAST = "≥"
     LESS = "<"
@@ -30,15 +30,14 @@ class Target:
 
     relation: Relation
     value: float
-    tolerance: float = 0.0
+    metric: Metric | None = None  # of a number that is to be near
 
     def met_by(self, measured: float) -> bool:
         """False for NaN: what was not measured does not hold."""
         match self.relation:
-            case Relation.EQUAL:
-                return abs(measured - self.value) <= self.tolerance
-            case Relation.ABOUT:
-                return abs(measured - self.value) <= self.tolerance * abs(self.value)
+            case Relation.NEAR:
+                assert self.metric is not None
+                return self.metric.near(measured, self.value)
             case Relation.MORE:
                 return measured > self.value
             case Relation.AT_LEAST:
@@ -49,26 +48,22 @@ class Target:
                 return measured <= self.value
 
     def __str__(self) -> str:
-        if self.relation in (Relation.EQUAL, Relation.ABOUT):
+        if self.relation is Relation.NEAR:
             return number(self.value)
         return f"{self.relation.value} {number(self.value)}"
 
     @property
     def margin(self) -> str:
         """How the word 'holds' is meant, where the paper's word leaves room."""
-        if self.relation is Relation.ABOUT:
-            return f" ± {100 * self.tolerance:g} %"
-        if self.relation is Relation.EQUAL and self.tolerance:
-            return f" ± {self.tolerance:g}"
-        return ""
+        return self.metric.margin if self.metric else ""
 
 
-def equal(value: float, tolerance: float = 1e-6) -> Target:
-    return Target(Relation.EQUAL, value, tolerance)
+def equal(value: float) -> Target:
+    return Target(Relation.NEAR, value, EXACT)
 
 
-def about(value: float, within: float) -> Target:
-    return Target(Relation.ABOUT, value, within)
+def about(value: float, metric: Metric) -> Target:
+    return Target(Relation.NEAR, value, metric)
 
 
 def more_than(value: float) -> Target:
@@ -99,22 +94,51 @@ class Expectation:
 
 
 @dataclass(frozen=True)
+class Found:
+    """What a run measured, in the words of a reason: its numbers are never written down."""
+
+    measured: Mapping[str, Sequence[float]]
+
+    def mean(self, key: str) -> float:
+        """Over seeds; NaN of what was not measured."""
+        return mean(self.measured.get(key, ()))
+
+    def means(self, keys: str) -> list[float]:
+        """Of all whose keys match the pattern (a regular expression, of the whole key)."""
+        found = [mean(values) for key, values in self.measured.items() if re.fullmatch(keys, key)]
+        return [value for value in found if not math.isnan(value)]
+
+    def said(self, key: str) -> str:
+        return number(self.mean(key))
+
+    def span(self, keys: str) -> str:
+        """From the least to the greatest mean."""
+        means = self.means(keys)
+        if not means:
+            return number(None)
+        ends = dict.fromkeys(number(each) for each in (min(means), max(means)))
+        return " to ".join(ends)
+
+
+@dataclass(frozen=True)
 class Reason:
     """Why the rows whose keys match the pattern (a regular expression, of the whole key) differ."""
 
     keys: str
-    text: str
+    text: str | Callable[[Found], str]  # "": not with what was found
     when: Relation | None = None  # MORE, LESS: only what was measured above, below the paper's
 
     def fits(self, expectation: Expectation) -> bool:
         return re.fullmatch(self.keys, expectation.key) is not None
 
-    def explains(self, verdict: Verdict) -> bool:
-        """Of a verdict that misses its target."""
-        wanted = verdict.expectation
-        aside = self.when is None or (wanted.target is not None and Target(
-            self.when, wanted.target.value).met_by(verdict.mean))
-        return aside and self.fits(wanted)
+    def explains(self, expectation: Expectation, measured: float) -> bool:
+        """Why this mean misses the target."""
+        aside = self.when is None or (expectation.target is not None and Target(
+            self.when, expectation.target.value).met_by(measured))
+        return aside and self.fits(expectation)
+
+    def words(self, found: Found) -> str:
+        return self.text if isinstance(self.text, str) else self.text(found)
 
 
 @dataclass(frozen=True)
@@ -127,6 +151,11 @@ class Figure:
     remark: str = ""  # why it can't match in full
     reasons: tuple[Reason, ...] = ()  # why rows that miss their target do; the first that fits
 
+    def said(self, key: str) -> float | None:
+        """The paper's value, if it has one."""
+        return next((each.target.value for each in self.expectations
+                     if each.key == key and each.target), None)
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -134,11 +163,11 @@ class Verdict:
 
     expectation: Expectation
     values: tuple[float, ...]
+    reason: str = ""  # why it misses its target, if that is known
 
     @property
     def mean(self) -> float:
-        known = [value for value in self.values if not math.isnan(value)]
-        return sum(known) / len(known) if known else math.nan
+        return mean(self.values)
 
     @property
     def holds(self) -> bool:
@@ -154,20 +183,20 @@ class Verdict:
         return f"{number(self.mean)} ({number(min(known))} to {number(max(known))})"
 
     @property
-    def difference(self) -> str:
-        """Measured minus paper, and as a share of the paper's value."""
-        target = self.expectation.target
-        return "–" if target is None else difference(self.mean, target.value)
+    def word(self) -> str:
+        """Of a target: how it came out."""
+        if math.isnan(self.mean):
+            return "can't be told"
+        return "holds" if self.holds else "does not hold"
 
     @property
     def sentence(self) -> str:
         """Whether the claim holds, and the claim; the numbers in a second line."""
         target = self.expectation.target
         assert target is not None  # a claim has one
-        word = "can't be told:" if math.isnan(self.mean) else (
-            "holds:" if self.holds else "does not hold:")
+        word = f"{self.word}:"
         numbers = (f"{self.expectation.quantity}: measured {self.measured}, "
-                   f"paper {target}{target.margin}")
+                   f"paper {target}{target.margin and f' {target.margin}'}")
         if len(self.values) > 1:
             met = sum(target.met_by(value) for value in self.values)
             numbers += f"; so in {met} of {len(self.values)} seeds"
@@ -180,81 +209,26 @@ def stack(runs: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
     return {key: [float(values[key]) for values in runs] for key in (runs[0] if runs else ())}
 
 
+def mean(values: Sequence[float]) -> float:
+    """Of those that are known; NaN if none is."""
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else math.nan
+
+
 def judge(figure: Figure, measured: Mapping[str, Sequence[float]]) -> list[Verdict]:
     """One verdict an expectation, in order. A key that was not measured counts as NaN."""
-    return [
-        Verdict(each, tuple(measured.get(each.key, (math.nan,)))) for each in figure.expectations
-    ]
+    found = Found(measured)
+    verdicts = []
+    for each in figure.expectations:
+        verdict = Verdict(each, tuple(measured.get(each.key, (math.nan,))))
+        verdicts.append(verdict if verdict.holds else replace(
+            verdict, reason=_reason(figure, verdict, found)))
+    return verdicts
 
 
-def difference(measured: float, wanted: float) -> str:
-    """Measured minus wanted, and as a share of what is wanted."""
-    apart = measured - wanted
-    if math.isnan(apart):
-        return "–"
-    if abs(apart) < 5e-4:
-        return "0"
-    sign = "+" if apart > 0 else "−"
-    share = round(abs(100 * apart / wanted)) if wanted else 0
-    return f"{sign}{number(abs(apart))}" + (f" ({sign}{share} %)" if share else "")
-
-
-@dataclass(frozen=True)
-class Beside:
-    """A further column of numbers by key, between the paper's and the measured ones.
-
-    Where the paper has none, it is them that the difference is taken from.
-    """
-
-    title: str
-    values: Mapping[str, float]
-
-
-def report(figure: Figure, verdicts: Sequence[Verdict], beside: Beside | None = None) -> str:
-    """The figure's table `paper | measured | difference`, its claims, reasons and remark."""
-    extra = [beside.title] if beside else []
-    rows = [[figure.name, "paper", *extra, "measured", "difference"]]
-    for each in verdicts:
-        wanted = each.expectation
-        other = beside.values.get(wanted.key, math.nan) if beside else math.nan
-        apart = difference(each.mean, other) if wanted.target is None else each.difference
-        rows.append([wanted.quantity, str(wanted.target or "–"),
-                     *([number(other)] if beside else []), each.measured, apart])
-    lines = [f"{figure.name}: {figure.title}", "", table(rows, gap=" | ")]
-    claims = [each.sentence for each in verdicts if each.expectation.claim]
-    if claims:
-        lines += ["", *claims]
-    if figure.reasons:
-        lines += _reasons(figure, verdicts)
-    if figure.remark:
-        lines += ["", paragraph(f"Note: {figure.remark}")]
-    return "\n".join(lines)
-
-
-def _reasons(figure: Figure, verdicts: Sequence[Verdict]) -> list[str]:
-    """How many rows are as in the paper; then the others by their reason, those without one last."""
-    aimed = [each for each in verdicts if each.expectation.target]
-    missed = [each for each in aimed if not each.holds]
-    explained: dict[str, list[str]] = {}
+def _reason(figure: Figure, missed: Verdict, found: Found) -> str:
+    """The first that fits and has something to say."""
     for reason in figure.reasons:
-        for each in [each for each in missed if reason.explains(each)]:
-            explained.setdefault(f"Reason: {reason.text}", []).append(each.expectation.quantity)
-            missed.remove(each)
-    if missed:
-        explained["Unexplained."] = [each.expectation.quantity for each in missed]
-    lines = ["", _tally(aimed)]
-    for text, rows in explained.items():
-        lines += [paragraph("; ".join(rows), "- ", "  "), paragraph(text, "  ", "  ")]
-    return lines
-
-
-def _tally(aimed: Sequence[Verdict]) -> str:
-    numbers = [each for each in aimed if not each.expectation.claim]
-    claims = [each for each in aimed if each.expectation.claim]
-    margins = sorted({each.expectation.target.margin.strip() for each in numbers
-                      if each.expectation.target})
-    parts = [
-        f"{sum(each.holds for each in rows)} of {len(rows)} {what}"
-        for rows, what in ((numbers, f"numbers ({', '.join(margins)})"), (claims, "claims")) if rows
-    ]
-    return f"As in the paper: {', '.join(parts)}. The others:"
+        if reason.explains(missed.expectation, missed.mean) and (words := reason.words(found)):
+            return words
+    return ""

@@ -31,6 +31,9 @@ def add_common(parser: argparse.ArgumentParser, description: str, name: str,
                         help="the program (default: $SOMNUS, the release build, $PATH)")
     parser.add_argument("--out", type=Path, default=Path("out/reproduce") / name, metavar="DIR",
                         help="where logs, figures and measured.json go (default: %(default)s)")
+    parser.add_argument("--report", type=Path, metavar="FILE",
+                        help="also one page for a browser: which claims hold, which do not and why, "
+                             "figures with the paper's values, all seeds, tolerances")
     parser.add_argument("--configs", type=Path, default=configs, metavar="DIR",
                         help="where the configs are (default: those of the source tree, or "
                              "installed with the program)")
@@ -41,11 +44,6 @@ def add_only(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
     names = tuple(names)
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME",
                         help=f"some of {', '.join(names)} (default: all)")
-
-
-def add_seeds(parser: argparse.ArgumentParser, count: int) -> None:
-    parser.add_argument("--seeds", type=positive(int), default=count, metavar="N",
-                        help="of each run (default: %(default)s)")
 
 
 def add_real(parser: argparse.ArgumentParser, speed: float,

@@ -8,8 +8,8 @@ With --real the TPC-H queries also run over MPI, at --speed.
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -22,21 +22,13 @@ from somnus_analysis.reproduce import paf_figures as draw
 from somnus_analysis.reproduce import paf_measures as measure
 from somnus_analysis.reproduce import paf_paper as paper
 from somnus_analysis.reproduce import paf_runs as runs
-from somnus_analysis.reproduce.options import (
-    add_common,
-    add_only,
-    add_real,
-    add_seeds,
-    configs_in,
-)
-from somnus_analysis.reproduce.paf_runs import SCHEDULERS, Jobs, Lab, with_alpha
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
-from somnus_analysis.reproduce.results import Report, Result
+from somnus_analysis.reproduce.lab import Lab, Settings, Variant, remove
+from somnus_analysis.reproduce.paf_runs import SCHEDULERS, Jobs, profile, together, with_alpha
+from somnus_analysis.reproduce.paper import Paper
+from somnus_analysis.reproduce.program import REPOSITORY
+from somnus_analysis.reproduce.results import Result
 
-CONFIGS = find_configs("papers/paf")
 TRACE = REPOSITORY.parent / "shared/traces/decima_tpch/decima_tpch.jsonl.gz"
-SEEDS = 5
-SPEED = 20.0
 
 APPLICATIONS = Jobs("figure1.toml")
 PAIR = Jobs("figure4.toml")
@@ -47,37 +39,20 @@ TESTBED = Jobs("figure4.toml", {
 SIMULATION = Jobs("simulation.toml")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_common(parser, __doc__, "paf", CONFIGS)
-    add_only(parser, EXPERIMENTS)
-    add_seeds(parser, SEEDS)
-    add_real(parser, SPEED, "also emulate the queries in real time")
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trace", type=Path, default=TRACE, metavar="FILE",
                         help="Decima's queries; without it `warmup` is left out (default: "
                              "../shared/traces/decima_tpch/decima_tpch.jsonl.gz beside the checkout)")
 
 
-def run(options: argparse.Namespace) -> int:
-    lab = Lab(
-        configs=configs_in(options.configs, runs.CONFIG_NAMES),
-        somnus=Somnus(find_program(options.somnus)),
-        out=options.out,
-        trace=options.trace.resolve(),
-        seeds=range(1, options.seeds + 1),
-        speed=options.speed if options.real else None,
-    )
-    report = Report(lab.out)
-    for name in options.only:
-        if name == "warmup" and not lab.trace.exists():
-            print(f"{name}: left out, no {lab.trace}; name the file with --trace\n")
-            continue
-        print(name, file=sys.stderr)
-        report.add(EXPERIMENTS[name](lab))
-    return report.save()
+def lacks(experiment: str, asked: argparse.Namespace) -> str:
+    if experiment != "warmup" or asked.trace.exists():
+        return ""
+    return f"no {asked.trace}; name the file with --trace"
 
 
 def curves(lab: Lab) -> list[Result]:
-    seeds = [lab.profile("figure1", APPLICATIONS, seed) for seed in lab.seeds]
+    seeds = [profile(lab, "figure1", APPLICATIONS, seed) for seed in lab.seeds]
     measured = [measure.curves({measure.application(each.job): each for each in found})
                 for found in seeds]
     return [Result(paper.FIGURE_1, expect.stack(measured),
@@ -85,9 +60,9 @@ def curves(lab: Lab) -> list[Result]:
 
 
 def exchange(lab: Lab) -> list[Result]:
-    (log,) = lab.somnus.emulate([Run(lab.configs / "figure6.toml", lab.log("figure6"), 1)])
-    measured = expect.stack([measure.exchange(log)])
-    lab.remove([log])
+    (logs,) = lab.logs("figure6", {"paf": Variant("figure6.toml", fastest=0)}, seeds=(1,))
+    measured = expect.stack([measure.exchange(logs["paf"])])
+    remove(logs.values())
     return [Result(paper.FIGURE_6, measured)]
 
 
@@ -117,16 +92,16 @@ def testbed(lab: Lab) -> list[Result]:
             Result(paper.FIGURE_9, measured, {"figure9.png": draw.testbed(measured)})]
 
 
-def _shared(lab: Lab, name: str, jobs: Jobs, schedulers: Mapping[str, runs.Settings],
-            cluster: runs.Settings) -> list[dict[str, float]]:
+def _shared(lab: Lab, name: str, jobs: Jobs, schedulers: Mapping[str, Settings],
+            cluster: Settings) -> list[dict[str, float]]:
     """`scheduler.quantity`, one dict a seed."""
     seeds = []
     for seed in lab.seeds:
-        least = measure.least_times(lab.profile(name, jobs, seed), 2 * cluster["cluster.nodes"])
-        logs = lab.run(name, jobs, schedulers, seed, cluster)
+        least = measure.least_times(profile(lab, name, jobs, seed), 2 * cluster["cluster.nodes"])
+        logs = together(lab, name, jobs, schedulers, seed, cluster)
         seeds.append({f"{scheduler}.{key}": value for scheduler, log in logs.items()
                       for key, value in measure.shared(log, least).items()})
-        lab.remove(logs.values())
+        remove(logs.values())
     return seeds
 
 
@@ -138,10 +113,10 @@ def simulation(lab: Lab) -> list[Result]:
     """As the authors simulate, and in the details every other PAF, at once and as jobs come."""
     seeds, others, groups = [], [], []
     for seed in lab.seeds:
-        least = measure.least_times(lab.profile("simulation", SIMULATION, seed), min(paper.CLUSTERS))
+        least = measure.least_times(profile(lab, "simulation", SIMULATION, seed), min(paper.CLUSTERS))
         values: dict[str, float] = {}
         for slots in paper.CLUSTERS:
-            logs = lab.run(f"simulation-{slots}", SIMULATION, details.VARIANTS, seed,
+            logs = together(lab, f"simulation-{slots}", SIMULATION, details.VARIANTS, seed,
                            {"cluster.nodes": slots, "cluster.slots_per_node": 1},
                            workload="simulation")
             values |= _of_cluster(slots, logs, least)
@@ -149,7 +124,7 @@ def simulation(lab: Lab) -> list[Result]:
                            for name, log in logs.items()})
             if slots == paper.CLUSTERS[0]:
                 groups.append(measure.by_group(logs["paf-authors-0.9"], logs["fair"], least))
-            lab.remove(logs.values())
+            remove(logs.values())
         for slots in paper.CLUSTERS[1:]:
             values[f"less.{slots}"] = values[f"{slots}.gain-0.9"] - values["8000.gain-0.9"]
         seeds.append(values)
@@ -195,11 +170,11 @@ def _arrivals(lab: Lab) -> dict[float, dict[str, list[float]]]:
         seeds = []
         for seed in lab.seeds:
             name = f"arrivals-{interarrival:g}"
-            least = measure.least_times(lab.profile(name, jobs, seed), max(paper.CLUSTERS))
-            logs = lab.run(name, jobs, details.OVER_TIME, seed,
+            least = measure.least_times(profile(lab, name, jobs, seed), max(paper.CLUSTERS))
+            logs = together(lab, name, jobs, details.OVER_TIME, seed,
                            {"cluster.nodes": 8000, "cluster.slots_per_node": 1})
             seeds.append({each: measure.rates(log, least).mean() for each, log in logs.items()})
-            lab.remove(logs.values())
+            remove(logs.values())
         found[interarrival] = expect.stack(seeds)
     return found
 
@@ -209,30 +184,41 @@ def warmup(lab: Lab) -> list[Result]:
     seeds: dict[str, list[dict[str, float]]] = {name: [] for name in details.WARMUPS}
     cold: dict[str, pd.DataFrame] = {}
     for model, settings in details.WARMUPS.items():
-        jobs = Jobs("queries.toml", {"workload.library": lab.trace, **settings})
+        jobs = Jobs("queries.toml", {"workload.library": lab.asked.trace.resolve(), **settings})
         for seed in lab.seeds:
             name = f"queries-{model}"
-            least = measure.least_times(lab.profile(name, jobs, seed), details.QUERY_SLOTS)
-            logs = lab.run(name, jobs, details.ABLATION, seed, {"cluster.nodes": 50})
+            least = measure.least_times(profile(lab, name, jobs, seed), details.QUERY_SLOTS)
+            logs = together(lab, name, jobs, details.ABLATION, seed, {"cluster.nodes": 50})
             seeds[model].append({f"{each}.{key}": value for each, log in logs.items()
                                  for key, value in details.of_queries(log, least).items()})
             if model == "measured" and seed == lab.seeds[0]:
                 cold["simulated"] = measure.cold_stages(logs["fair"], details.EXECUTORS)
-            lab.remove(logs.values())
+            remove(logs.values())
             if lab.speed and model == "measured" and seed == lab.seeds[0]:
-                real = lab.run(f"{name}-real", jobs, {"fair": SCHEDULERS["fair"]}, seed,
-                               {"cluster.nodes": 50}, workload=name, speed=lab.speed)["fair"]
+                real = together(lab, f"{name}-real", jobs, {"fair": SCHEDULERS["fair"]}, seed,
+                               {"cluster.nodes": 50}, workload=name, fastest=math.inf)["fair"]
                 title = f"over MPI, {lab.speed:g} times as fast"
                 cold[title] = measure.cold_stages(real, details.EXECUTORS)
                 print(f"{title}: "
                       f"{details.of_warmth(measure.warmth(real, details.EXECUTORS))}\n")
-                lab.remove([real])
+                remove([real])
     measured = {model: expect.stack(values) for model, values in seeds.items()}
     flat = {f"{model}.{key}": values for model, found in measured.items()
             for key, values in found.items()}
-    return [Result(details.ABLATION_FIGURE, flat, {"warmup.png": draw.warmups(measured), "cold.png": draw.cold(cold)},
+    return [Result(details.ABLATION_FIGURE, flat,
+                   {"warmup.png": draw.warmups(measured), "cold.png": draw.cold(cold)},
                    [details.ablation(measured)])]
 
 
-EXPERIMENTS = {"curves": curves, "exchange": exchange, "pair": pair, "testbed": testbed,
-               "simulation": simulation, "warmup": warmup}
+PAF = Paper(
+    name="paf",
+    about=__doc__,
+    configs=runs.CONFIG_NAMES,
+    experiments={"curves": curves, "exchange": exchange, "pair": pair, "testbed": testbed,
+                 "simulation": simulation, "warmup": warmup},
+    seeds=5,
+    speed=20.0,
+    real="also emulate the queries in real time",
+    add_options=add_options,
+    lacks=lacks,
+)

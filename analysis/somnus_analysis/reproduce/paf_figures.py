@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from somnus_analysis import style
 from somnus_analysis.reproduce import paf_paper as paper
+from somnus_analysis.reproduce.against_paper import mark
 
 Measured = Mapping[str, Sequence[float]]
 
@@ -22,7 +23,8 @@ def testbed(measured: Measured) -> Figure:
             "paf-leave-0.99": "PAF .99, surplus = leave"}
     return _bars([*paper.APPLICATIONS, "mean"], bars.values(),
                  [[measured[f"{name}.{what}"] for what in (*paper.APPLICATIONS, "mean")]
-                  for name in bars], "progress rate", {3: (0.59, None, 0.75, 0.68)})
+                  for name in bars], "progress rate", {
+                     3: [paper.FIGURE_9.said(f"{name}.mean") for name in bars]})
 
 
 def clusters(found: Mapping[int, Measured]) -> Figure:
@@ -89,13 +91,10 @@ def _bars(places: Sequence[str], labels: Iterable[str | None],
         for series, (label, each) in enumerate(zip(labels, values)):
             where = np.arange(len(places)) + (series - (len(labels) - 1) / 2) * width
             _one_series(axes, where, each, width * 0.94, series, label)
-            for place, numbers in said.items():
-                if numbers[series] is not None:
-                    axes.plot(where[place], numbers[series], "k_", markersize=12,
-                              markeredgewidth=1.8)
+            mark(axes, (where[place] for place in said), (each[series] for each in said.values()))
         axes.set_xticks(range(len(places)), places)
         axes.grid(axis="x", visible=False)
-        axes.set_ylabel(f"{quantity} (dash: the paper's)" if said else quantity)
+        axes.set_ylabel(quantity)
         style.legend_on_top(figure, [axes])
     return figure
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from somnus_analysis import curves
 from somnus_analysis.curves import Profile
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce.program import Run, Somnus
-
-Settings = Mapping[str, Any]
+from somnus_analysis.reproduce.lab import Lab, Settings, Variant
 
 WITH_CURVES = "with-curves.toml"
 CONFIG_NAMES = ("figure1.toml", "figure4.toml", "figure6.toml", "queries.toml", "simulation.toml",
@@ -70,46 +67,29 @@ class Jobs:
                 if not key.startswith("workload.")}
 
 
-@dataclass(frozen=True)
-class Lab:
-    """Profiles jobs, and runs them with the curves found."""
+def profile(lab: Lab, name: str, jobs: Jobs, seed: int) -> list[Profile]:
+    """Simulates each job alone and writes the workload with the curves found."""
+    file = workload_file(lab, name, seed)
+    said = lab.somnus.profile(lab.configs / jobs.config, jobs.settings, seed, file)
+    told = file.with_suffix(".json")
+    told.write_text(json.dumps(said))
+    return curves.read(told)
 
-    configs: Path
-    somnus: Somnus
-    out: Path
-    trace: Path
-    seeds: Sequence[int]
-    speed: float | None = None  # of real runs; None: there are none
 
-    def profile(self, name: str, jobs: Jobs, seed: int) -> list[Profile]:
-        """Simulates each job alone and writes the workload with the curves found."""
-        file = self.workload(name, seed)
-        said = self.somnus.profile(self.configs / jobs.config, jobs.settings, seed, file)
-        told = file.with_suffix(".json")
-        told.write_text(json.dumps(said))
-        return curves.read(told)
+def workload_file(lab: Lab, name: str, seed: int) -> Path:
+    return lab.file(f"curves/{name}-{seed}.jsonl")
 
-    def workload(self, name: str, seed: int) -> Path:
-        return (self.out / "curves" / f"{name}-{seed}.jsonl").resolve()
 
-    def run(self, name: str, jobs: Jobs, schedulers: Mapping[str, Settings], seed: int,
-            cluster: Settings, then: Callable[[Log], object] | None = None,
-            workload: str = "", speed: float | None = None) -> dict[str, Any]:
-        """By scheduler, what `then` says of its log, or else the log.
+def together(lab: Lab, name: str, jobs: Jobs, schedulers: Mapping[str, Settings], seed: int,
+             cluster: Settings, workload: str = "", fastest: float = 0.0) -> dict[str, Log]:
+    """Logs by scheduler, of the jobs profiled under the name `workload`, which is `name` if not given.
 
-        Of the jobs that were profiled under the name `workload`, which is `name` if not given.
-        """
-        runs = [
-            Run(self.configs / WITH_CURVES, self.log(f"{name}-{each}-{seed}"), seed,
-                {**jobs.elsewhere, **cluster, "workload.file": self.workload(workload or name, seed),
-                 **settings}, speed)
-            for each, settings in schedulers.items()
-        ]
-        return dict(zip(schedulers, self.somnus.emulate(runs, then)))
-
-    def remove(self, logs: Iterable[Log]) -> None:
-        for log in logs:
-            log.path.unlink()
-
-    def log(self, name: str) -> Path:
-        return (self.out / "logs" / f"{name}.h5").resolve()
+    Simulated, unless they may be emulated at some speed.
+    """
+    file = workload_file(lab, workload or name, seed)
+    (logs,) = lab.logs(name, {
+        each: Variant(WITH_CURVES, {**jobs.elsewhere, **cluster, "workload.file": file, **settings},
+                      fastest)
+        for each, settings in schedulers.items()
+    }, seeds=(seed,))
+    return logs

@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib
 
 from somnus_analysis import figures
-from somnus_analysis.reproduce import expect
+from somnus_analysis.reproduce import expect, words
 from somnus_analysis.reproduce.expect import Verdict
 
 
@@ -22,13 +22,13 @@ class Result:
     measured: Mapping[str, Sequence[float]]
     drawings: Mapping[str, matplotlib.figure.Figure] = field(default_factory=dict)
     details: Sequence[str] = ()
-    beside: expect.Beside | None = None
+    beside: words.Beside | None = None
 
 
 def show(result: Result, out: Path) -> list[Verdict]:
     """Prints the table, the claims and the details; draws into the folder."""
     verdicts = expect.judge(result.figure, result.measured)
-    print(expect.report(result.figure, verdicts, result.beside))
+    print(words.report(result.figure, verdicts, result.beside))
     for each in result.details:
         print(f"\n{each}")
     for file, drawing in result.drawings.items():
@@ -46,6 +46,7 @@ def records(verdicts: Sequence[Verdict]) -> list[dict]:
             "measured": list(verdict.values),
             "claim": verdict.expectation.claim or None,
             "holds": verdict.holds if verdict.expectation.target else None,
+            "reason": verdict.reason or None,
         }
         for verdict in verdicts
     ]
@@ -69,6 +70,7 @@ class Report:
 
     out: Path
     everything: dict[str, object] = field(default_factory=dict)
+    shown: list[tuple[Result, list[Verdict]]] = field(default_factory=list)
     right: bool = True  # all that is exact holds
 
     def add(self, found: Iterable[Result]) -> None:
@@ -77,6 +79,7 @@ class Report:
             self.everything[result.figure.name] = {
                 "rows": records(verdicts), "measured": result.measured,
             }
+            self.shown.append((result, verdicts))
             self.right &= exact_ones_hold(verdicts)
 
     def save(self) -> int:

@@ -9,9 +9,8 @@ released beside the measured ones. By default all is simulated; with --real it i
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -25,33 +24,27 @@ from somnus_analysis import (
     user_figures,
 )
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import expect, pace, results
+from somnus_analysis.reproduce import expect
 from somnus_analysis.reproduce import uwfq_authors as authors
 from somnus_analysis.reproduce import uwfq_details as details
 from somnus_analysis.reproduce import uwfq_measures as measure
 from somnus_analysis.reproduce import uwfq_paper as paper
-from somnus_analysis.reproduce.options import (
-    add_common,
-    add_only,
-    add_real,
-    configs_in,
-    positive,
-)
-from somnus_analysis.reproduce.program import REPOSITORY, Run, Somnus, find_configs, find_program
+from somnus_analysis.reproduce.lab import Lab, Settings, Variant
+from somnus_analysis.reproduce.options import positive
+from somnus_analysis.reproduce.paper import Paper
+from somnus_analysis.reproduce.program import REPOSITORY
 from somnus_analysis.reproduce.results import Result
+from somnus_analysis.reproduce.words import Beside
 
-CONFIGS = find_configs("papers/uwfq")
 TRACES = REPOSITORY.parent / "shared/traces/google_uwfq"
 TRACE = "macro_benchmarks_homo.csv.gz"
 
-# A task of 0.5 s sleeps 50 ms then. On two busy cores response times of scenario 2, whose tasks are
-# the shortest, were 1.4 % longer than simulated (median).
-SPEED = 10.0
-
 # A preset, and what the paper's version of it has otherwise. Parameters of a part that is not used
 # are errors, so each scheduler has its own.
-SETTINGS: dict[str, dict[str, object]] = {
+SETTINGS: dict[str, Settings] = {
     "fair": {"scheduler.policy": "fair", "scheduler.fair.level": "stage"},
+    "fair-once": {"scheduler.policy": "fair", "scheduler.fair.level": "stage",
+                  "scheduler.fair.resort_per_task": "false"},  # sorts once a round, as Spark
     "ujf": {"scheduler.policy": "ujf"},
     "cfq": {"scheduler.policy": "cfq", "scheduler.cfq.level": "stage"},
     "uwfq": {"scheduler.policy": "uwfq"},
@@ -62,6 +55,7 @@ SETTINGS: dict[str, dict[str, object]] = {
     "uwfq-p": {"scheduler.policy": "uwfq-p"},
     "fifo-p": {"scheduler.policy": "fifo", "scheduler.partitioner": "by-runtime"},
 }
+MICRO = (*paper.MICRO, "fair-once")  # what a reason is worked out from goes with them
 BELIEVERS = ("cfq", "uwfq", "cfq-p", "uwfq-p")  # whom an estimate can mislead
 
 # What the authors' schedulers were told, as a share of a job's slot-time. Scenario 1: their table
@@ -74,13 +68,7 @@ RELEASED_IN_MACRO = 4.3 * 24 / 32 * 20 / 17.9
 ADVISORY_TASK_RUNTIME_S = 0.5
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_common(parser, __doc__, "uwfq", CONFIGS)
-    add_only(parser, EXPERIMENTS)
-    add_real(parser, SPEED)
-    parser.add_argument("--iterations", type=positive(int), default=1, metavar="N",
-                        help="of each run, as the paper's 3; simulations repeat exactly "
-                             "(default: %(default)s)")
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--filter", type=positive(float), metavar="X",
                         help="leave out jobs of the trace from X times the median on; the paper's "
                              "text says 10, its released workload has 5 (default)")
@@ -90,75 +78,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "../shared/traces/google_uwfq beside the checkout)")
 
 
-def run(options: argparse.Namespace) -> int:
-    lab = Lab(
-        configs=configs_in(options.configs, CONFIG_NAMES),
-        somnus=Somnus(find_program(options.somnus)),
-        out=options.out,
-        traces=options.traces.resolve(),
-        iterations=options.iterations,
-        speed=options.speed if options.real else None,
-        filter=options.filter,
-    )
-    everything = {}
-    for name in options.only:
-        if name == "macro" and not lab.trace.exists():
-            print(f"Table 2 and Figure 7 are left out: {lab.trace} is not there; name its folder "
-                  "with --traces\n")
-            continue
-        for result in EXPERIMENTS[name](lab):
-            everything[result.figure.name] = results.records(results.show(result, lab.out))
-    results.save(everything, lab.out)
-    return 0
+def lacks(experiment: str, asked: argparse.Namespace) -> str:
+    file = traces(asked) / TRACE
+    if experiment != "macro" or file.exists():
+        return ""
+    return f"and with it Table 2 and Figure 7: no {file}; name its folder with --traces"
 
 
-def beside(theirs: Mapping[str, float]) -> expect.Beside:
-    return expect.Beside("authors' data" if theirs else "authors' data (absent)", theirs)
+def traces(asked: argparse.Namespace) -> Path:
+    """Where the trace is, and what the authors released."""
+    folder: Path = asked.traces
+    return folder.resolve()
 
 
-@dataclass(frozen=True)
-class Lab:
-    """Runs experiments."""
+def under(config: str, schedulers: Iterable[str], settings: Settings | None = None,
+          believed: float | None = None) -> dict[str, Variant]:
+    """By scheduler. believed: how large each takes jobs to be, if not as large as they are."""
+    return {
+        name: Variant(config, {**SETTINGS[name], **(settings or {}),
+                               **(told_wrongly(name, believed) if believed else {})})
+        for name in schedulers
+    }
 
-    somnus: Somnus
-    configs: Path
-    out: Path
-    traces: Path
-    iterations: int
-    speed: float | None  # of real runs; None: simulate
-    filter: float | None
 
-    @property
-    def trace(self) -> Path:
-        return self.traces / TRACE
-
-    def logs(self, config: str, name: str, schedulers: Iterable[str],
-             settings: Callable[[str], Mapping[str, object]]) -> list[dict[str, Log]]:
-        """One dict an iteration, by scheduler; `settings` of each; the logs are called `name`."""
-        runs = {
-            (scheduler, seed): Run(
-                config=self.configs / config,
-                log=(self.out / "logs" / f"{name}-{scheduler}-{seed}.h5").resolve(),
-                seed=seed,
-                settings={**SETTINGS[scheduler], **settings(scheduler)},
-                speed=self.speed,
-            )
-            for seed in range(1, self.iterations + 1)
-            for scheduler in schedulers
-        }
-        print(f"{name}: {len(runs)} runs", file=sys.stderr)
-        logs = dict(zip(runs, self.somnus.emulate(runs.values())))
-        if self.speed:
-            by_name = {f"{scheduler}-{seed}": log for (scheduler, seed), log in logs.items()}
-            print(f"{pace.judge(by_name, self.speed)}\n")
-        return [
-            {scheduler: logs[scheduler, seed] for scheduler in schedulers}
-            for seed in range(1, self.iterations + 1)
-        ]
+def beside(theirs: Mapping[str, float]) -> Beside:
+    return Beside("authors' data" if theirs else "authors' data (absent)", theirs)
 
 
 def scenario_1(lab: Lab) -> list[Result]:
-    logs = lab.logs("scenario-1.toml", "scenario-1", paper.MICRO, lambda _: {})
+    released = traces(lab.asked)
+    logs = lab.logs("scenario-1", under("scenario-1.toml", MICRO))
     panels = {"frequent users": paper.FREQUENT, "infrequent users": paper.INFREQUENT}
     drawing = distribution_figures.cdf(
         {
@@ -173,15 +122,16 @@ def scenario_1(lab: Lab) -> list[Result]:
         expect.stack(measure.scenario_1(each) for each in logs),
         {"scenario-1.png": drawing},
         [details.honest_counts(expect.stack(measure.scenario_1(each, "jobs") for each in logs)),
-         details.noise(lab.traces, authors.SCENARIO_1)],
-        beside(authors.scenario_1(lab.traces)),
+         details.noise(released, authors.SCENARIO_1)],
+        beside(authors.scenario_1(released)),
     )]
 
 
 def scenario_2(lab: Lab) -> list[Result]:
-    exact = lab.logs("scenario-2.toml", "scenario-2", paper.MICRO, lambda _: {})
-    told = lab.logs("scenario-2.toml", "scenario-2-told", BELIEVERS,
-                    lambda name: told_wrongly(name, RELEASED_IN_SCENARIO_2))
+    released = traces(lab.asked)
+    exact = lab.logs("scenario-2", under("scenario-2.toml", MICRO))
+    told = lab.logs("scenario-2-told", under("scenario-2.toml", BELIEVERS,
+                                             believed=RELEASED_IN_SCENARIO_2))
     logs = [{**each, **believed} for each, believed in zip(exact, told)]
     edges = queues.edges(logs[0][paper.SCHEDULERS[0]])
     drawing = time_figures.curves(
@@ -195,18 +145,18 @@ def scenario_2(lab: Lab) -> list[Result]:
         [details.told(paper.SCENARIO_2, paper.SCENARIO_2_COLUMNS, BELIEVERS, measured,
                       expect.stack(map(measure.scenario_2, exact))),
          details.honest_counts(expect.stack(measure.scenario_2(each, "jobs") for each in logs)),
-         details.noise(lab.traces, authors.SCENARIO_2)],
-        beside(authors.scenario_2(lab.traces)),
+         details.noise(released, authors.SCENARIO_2)],
+        beside(authors.scenario_2(released)),
     )]
 
 
 def macro(lab: Lab) -> list[Result]:
-    settings: dict[str, object] = {"workload.file": lab.trace}
-    if lab.filter:
-        settings["workload.filter"] = lab.filter
-    exact = lab.logs("macro.toml", "macro", paper.MACRO, lambda _: settings)
-    told = lab.logs("macro.toml", "macro-told", BELIEVERS,
-                    lambda name: {**settings, **told_wrongly(name, RELEASED_IN_MACRO)})
+    released = traces(lab.asked)
+    settings: dict[str, object] = {"workload.file": released / TRACE}
+    if lab.asked.filter:
+        settings["workload.filter"] = lab.asked.filter
+    exact = lab.logs("macro", under("macro.toml", paper.MACRO, settings))
+    told = lab.logs("macro-told", under("macro.toml", BELIEVERS, settings, RELEASED_IN_MACRO))
     logs = [{**each, **believed} for each, believed in zip(exact, told)]
     cdf = distribution_figures.cdf(
         {
@@ -225,7 +175,7 @@ def macro(lab: Lab) -> list[Result]:
         },
         "mean response time",
     )
-    table = replace(paper.MACRO_TABLE, reasons=(), remark=paper.OTHER_FILTER) if lab.filter else (
+    table = replace(paper.MACRO_TABLE, reasons=(), remark=paper.OTHER_FILTER) if lab.asked.filter else (
         paper.MACRO_TABLE)
     measured = expect.stack(map(measure.macro, logs))
     measured_users = expect.stack(map(measure.figure_7, logs))
@@ -237,9 +187,9 @@ def macro(lab: Lab) -> list[Result]:
             [details.told(table, paper.MACRO_COLUMNS, BELIEVERS, measured,
                           expect.stack(map(measure.macro, exact))),
              details.honest_macro(expect.stack(measure.macro(each, "jobs") for each in logs),
-                                  authors.macro_mean(lab.traces)),
-             details.noise(lab.traces, authors.MACRO)],
-            beside(authors.macro(lab.traces)),
+                                  authors.macro_mean(released)),
+             details.noise(released, authors.MACRO)],
+            beside(authors.macro(released)),
         ),
         Result(
             paper.FIGURE_7,
@@ -247,7 +197,7 @@ def macro(lab: Lab) -> list[Result]:
             {"figure7.png": users},
             [details.told(paper.FIGURE_7, paper.USER_COLUMNS, BELIEVERS, measured_users,
                           expect.stack(map(measure.figure_7, exact)))],
-            beside(_their_figure_7(lab.traces)),
+            beside(_their_figure_7(released)),
         ),
     ]
 
@@ -264,8 +214,6 @@ def told_wrongly(name: str, factor: float) -> dict[str, object]:
     return settings
 
 
-EXPERIMENTS = {"scenario-1": scenario_1, "scenario-2": scenario_2, "macro": macro}
-CONFIG_NAMES = ("scenario-1.toml", "scenario-2.toml", "macro.toml")
 PANELS = {"default partitioning": paper.SCHEDULERS, "runtime partitioning": paper.PARTITIONED}
 
 
@@ -281,3 +229,17 @@ def _their_figure_7(traces: Path) -> dict[str, float]:
         deviation = fairness.between_users(means[name], means[measure.reference_of(name)])
         values |= measure.user_ratios(name, deviation)
     return values | (measure.claims_of_figure_7(values) if values else {})
+
+
+UWFQ = Paper(
+    name="uwfq",
+    about=__doc__,
+    configs=("scenario-1.toml", "scenario-2.toml", "macro.toml"),
+    experiments={"scenario-1": scenario_1, "scenario-2": scenario_2, "macro": macro},
+    seeds=1,  # simulations repeat exactly
+    # A task of 0.5 s sleeps 50 ms then. On two busy cores response times of scenario 2, whose tasks
+    # are the shortest, were 1.4 % longer than simulated (median).
+    speed=10.0,
+    add_options=add_options,
+    lacks=lacks,
+)

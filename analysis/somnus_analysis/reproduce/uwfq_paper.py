@@ -18,13 +18,12 @@ from somnus_analysis.reproduce.expect import (
     less_than,
     more_than,
 )
+from somnus_analysis.reproduce.tolerances import CHANGES, MAKESPANS, PERCENTAGES, TIMES
 from somnus_analysis.reproduce.uwfq_reasons import (
     MACRO_REASONS,
     SCENARIO_1_REASONS,
     SCENARIO_2_REASONS,
 )
-
-CLOSE = 0.15  # a cell within this share of the paper's is as expected
 
 SCHEDULERS = ("fair", "ujf", "cfq", "uwfq")  # of the paper's tables
 PARTITIONED = tuple(f"{name}-p" for name in SCHEDULERS)
@@ -114,7 +113,7 @@ def _rows(schedulers: tuple[str, ...], columns: Mapping[str, str], cells: Cells,
         for column, title in columns.items():
             if column in AGAINST and name in ("ujf", "ujf-p"):
                 continue
-            target = about(said[column], CLOSE) if column in said else None
+            target = about(said[column], TIMES) if column in said else None
             rows.append(Expectation(f"{name}.{column}", f"{TITLES[name]}: {title}", target))
     return tuple(rows)
 
@@ -134,9 +133,9 @@ SCENARIO_1 = Figure(
     + (
         _claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
                "UWFQ achieves the best average response time"),
-        _claim("ujf", "mean response time, UWFQ below UJF [%]", about(32, within=0.25),
+        _claim("ujf", "mean response time, UWFQ below UJF [%]", about(32, CHANGES),
                "UWFQ lowers the mean response time by up to 32 % compared to UJF"),
-        _claim("infrequent", "infrequent users, UWFQ below Fair [%]", about(89, within=0.05),
+        _claim("infrequent", "infrequent users, UWFQ below Fair [%]", about(89, PERCENTAGES),
                "infrequent users' response time is 89 % lower than under Fair"),
         _claim("infrequent.cfq", "infrequent users, CFQ / UWFQ", more_than(7),
                "CFQ increases infrequent users' response times more than 7 times against UWFQ"),
@@ -196,7 +195,7 @@ def _against_ujf(suffix: str, column: str, cfq: float, uwfq: float, what: str) -
     return tuple(
         _claim(f"{name}{suffix}.{column}",
                f"{what}, {TITLES[name + suffix]} against {TITLES['ujf' + suffix]} [%]",
-               about(percent, within=0.25),
+               about(percent, CHANGES),
                f"{TITLES[name + suffix]} changes {what} by {_signed(percent)} %")
         for name, percent in (("cfq", cfq), ("uwfq", uwfq))
     )
@@ -209,7 +208,7 @@ MACRO_TABLE = Figure(
     + _against_ujf("", "makespan", 10, 10, "the makespan")
     + _against_ujf("-p", "makespan", 5, 5, "the makespan")
     + (
-        _claim("same", "makespan, Fair / UJF", about(1, within=0.02),
+        _claim("same", "makespan, Fair / UJF", about(1, MAKESPANS),
                "UJF and Fair execute within the same margin of time"),
     )
     + _against_ujf("", "response", -32, -24, "the mean response time")

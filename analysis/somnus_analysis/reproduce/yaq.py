@@ -7,33 +7,21 @@ ones. By default all is simulated, with --seeds seeds; with --real it is emulate
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from somnus_analysis import time_figures
 from somnus_analysis.log import Log
-from somnus_analysis.reproduce import expect, pace
+from somnus_analysis.reproduce import expect
 from somnus_analysis.reproduce import yaq_details as details
 from somnus_analysis.reproduce import yaq_figures as draw
 from somnus_analysis.reproduce import yaq_measures as measure
 from somnus_analysis.reproduce import yaq_paper as paper
 from somnus_analysis.reproduce import yaq_runs as runs
-from somnus_analysis.reproduce.options import (
-    add_common,
-    add_only,
-    add_real,
-    add_seeds,
-    configs_in,
-    positive,
-)
-from somnus_analysis.reproduce.program import Run, Somnus, find_configs, find_program
-from somnus_analysis.reproduce.results import Report, Result
-
-CONFIGS = find_configs("papers/yaq")
-SPEED = 20.0  # a task of 5 s sleeps 250 ms then
-SEEDS = 5
+from somnus_analysis.reproduce.lab import Lab, Settings, Variant
+from somnus_analysis.reproduce.options import positive
+from somnus_analysis.reproduce.paper import Paper
+from somnus_analysis.reproduce.results import Result
 
 HEARTBEAT_S = 3.0
 SLOTS = 10  # of a node, in the paper's analysis
@@ -41,11 +29,7 @@ FIGURE_5_ENDS = (0.5, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30)
 FIGURE_5_TARGETS = (0.90, 0.95, 0.99)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_common(parser, __doc__, "yaq", CONFIGS)
-    add_only(parser, EXPERIMENTS)
-    add_seeds(parser, SEEDS)
-    add_real(parser, SPEED)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--slots", type=positive(int), metavar="N",
                         help="of a machine, in all runs; the paper does not say (default: those of "
                              "the configs)")
@@ -57,67 +41,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "(default: fifo)")
 
 
-def run(options: argparse.Namespace) -> int:
-    everywhere = {"cluster.slots_per_node": options.slots,
-                  "workload.jobs_active": options.jobs_active}
-    lab = Lab(
-        configs=configs_in(options.configs, CONFIG_NAMES),
-        somnus=Somnus(find_program(options.somnus)),
-        out=options.out,
-        seeds=range(1, options.seeds + 1),
-        speed=options.speed if options.real else None,
-        everywhere={key: value for key, value in everywhere.items() if value},
-        order=options.order,
-    )
-    report = Report(lab.out)
-    for name in options.only:
-        report.add(EXPERIMENTS[name](lab))
-    return report.save()
-
-
-@dataclass(frozen=True)
-class Lab:
-    """Runs experiments."""
-
-    somnus: Somnus
-    configs: Path
-    out: Path
-    seeds: Sequence[int]
-    speed: float | None  # of real runs; None: simulate
-    everywhere: Mapping[str, object]  # settings of all runs
-    order: str | None  # at the resource manager, of GridMix-MS; None: the configs'
-
-    def logs(self, name: str, variants: Mapping[str, runs.Variant],
-             sweeps: bool = True) -> list[dict[str, Log]]:
-        """One dict a seed, by variant. `sweeps`: whether the settings of all runs go for these."""
-        planned = {
-            (variant, seed): Run(
-                config=self.configs / how.config,
-                log=(self.out / "logs" / f"{name}-{variant}-{seed}.h5").resolve(),
-                seed=seed,
-                settings={**(self.everywhere if sweeps else {}), **how.settings},
-                speed=self.speed,
-            )
-            for seed in self.seeds
-            for variant, how in variants.items()
-        }
-        print(f"{name}: {len(planned)} runs", file=sys.stderr)
-        logs = dict(zip(planned, self.somnus.emulate(planned.values())))
-        if self.speed:
-            by_name = {f"{variant}-{seed}": log for (variant, seed), log in logs.items()}
-            print(f"{pace.judge(by_name, self.speed)}\n")
-        return [{variant: logs[variant, seed] for variant in variants} for seed in self.seeds]
+def logs_of(lab: Lab, name: str, variants: Mapping[str, Variant],
+            ordered: bool = False) -> list[dict[str, Log]]:
+    """With what the user asks for; ordered: the order at the resource manager, too."""
+    settings: Settings = {"cluster.slots_per_node": lab.asked.slots,
+                          "workload.jobs_active": lab.asked.jobs_active,
+                          "scheduler.order": lab.asked.order if ordered else None}
+    asked = {key: value for key, value in settings.items() if value}
+    return lab.logs(name, {each: replace(how, settings={**how.settings, **asked})
+                           for each, how in variants.items()})
 
 
 def utilisation(lab: Lab) -> list[Result]:
     variants = {
-        f"{name}.{length}": runs.Variant(how.config, {**how.settings, **runs.queued(length)})
+        f"{name}.{length}": Variant(how.config, {**how.settings, **runs.queued(length)})
         for name, how in runs.UTILISED.items() for length in paper.LENGTHS
     }
     seeds = [
         {name: {length: logs[f"{name}.{length}"] for length in paper.LENGTHS}
          for name in runs.UTILISED}
-        for logs in lab.logs("utilisation", variants)
+        for logs in logs_of(lab, "utilisation", variants)
     ]
     measured = expect.stack(map(measure.figure_9, seeds))
     return [
@@ -143,8 +86,8 @@ def queue_length(lab: Lab) -> list[Result]:
 
 
 def hive(lab: Lab) -> list[Result]:
-    centralized = lab.logs("centralized", runs.CENTRALIZED)
-    distributed = lab.logs("distributed", runs.DISTRIBUTED)
+    centralized = logs_of(lab, "centralized", runs.CENTRALIZED)
+    distributed = logs_of(lab, "distributed", runs.DISTRIBUTED)
     table_3 = expect.stack(map(measure.table_3, centralized))
     table_4 = expect.stack(map(measure.table_4, distributed))
     return [
@@ -158,7 +101,7 @@ def hive(lab: Lab) -> list[Result]:
 
 
 def sharing(lab: Lab) -> list[Result]:
-    logs = [each["yaq-c"] for each in lab.logs("sharing", runs.SHARING, sweeps=False)]
+    logs = [each["yaq-c"] for each in lab.logs("sharing", runs.SHARING)]
     drawing = time_figures.panels(
         {"Yaq-c": [measure.full_shares(logs[0])]}, "share of occupied slots",
         {name: share / 100 for name, share in paper.SHARES.items()},
@@ -195,25 +138,26 @@ def heavy_tail(lab: Lab) -> list[Result]:
 def _of_gridmix(lab: Lab, name: str, variants: Mapping[str, runs.Variant], figure: expect.Figure,
                 titles: Mapping[str, str],
                 measured: Callable[[Mapping[str, Log]], dict[str, float]]) -> list[Result]:
-    order = {"scheduler.order": lab.order} if lab.order else {}
-    logs = lab.logs(name, {
-        variant: runs.Variant(how.config, {**how.settings, **order})
-        for variant, how in variants.items()
-    })
+    logs = logs_of(lab, name, variants, ordered=True)
     file = figure.name.lower().replace(" ", "") + ".png"
     values = expect.stack(map(measured, logs))
     return [Result(figure, values, {file: draw.completion(logs[0], titles)},
                    [details.variants(titles, paper.OF_GRIDMIX, values)])]
 
 
-EXPERIMENTS = {
-    "utilisation": utilisation, "queue-length": queue_length, "hive": hive, "sharing": sharing,
-    "bounds": bounds, "placement": placement, "reordering": reordering, "starvation": starvation,
-    "heavy-tail": heavy_tail,
-}
-CONFIG_NAMES = tuple(sorted({
-    how.config
-    for variants in (runs.UTILISED, runs.CENTRALIZED, runs.DISTRIBUTED, runs.SHARING, runs.BOUNDS,
-                     runs.PLACEMENTS, runs.ORDERS, runs.THRESHOLDS, runs.HEAVY)
-    for how in variants.values()
-}))
+YAQ = Paper(
+    name="yaq",
+    about=__doc__,
+    configs=sorted({
+        how.config
+        for variants in (runs.UTILISED, runs.CENTRALIZED, runs.DISTRIBUTED, runs.SHARING,
+                         runs.BOUNDS, runs.PLACEMENTS, runs.ORDERS, runs.THRESHOLDS, runs.HEAVY)
+        for how in variants.values()
+    }),
+    experiments={"utilisation": utilisation, "queue-length": queue_length, "hive": hive,
+                 "sharing": sharing, "bounds": bounds, "placement": placement,
+                 "reordering": reordering, "starvation": starvation, "heavy-tail": heavy_tail},
+    seeds=5,
+    speed=20.0,  # a task of 5 s sleeps 250 ms then
+    add_options=add_options,
+)

@@ -13,6 +13,7 @@ from matplotlib.ticker import PercentFormatter
 from somnus_analysis import style, distribution_figures
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import yaq_paper as paper
+from somnus_analysis.reproduce.against_paper import mark
 
 
 def queue_lengths(lengths: Mapping[float, Mapping[float, int]]) -> Figure:
@@ -42,11 +43,13 @@ def utilisation(measured: Mapping[str, Sequence[float]]) -> Figure:
             axes.plot(paper.LENGTHS, busy, label=title, color=style.colour(place),
                       linestyle=style.dash(place), marker=style.marker(place),
                       markersize=4.5)
+        mark(axes, [0] * len(paper.UTILISED), (paper.TABLE_1.said(f"{name}.0") for name in paper.UTILISED))
+        mark(axes, (6, 2), (paper.FIGURE_9.said(f"claim.{key}") for key in ("short", "long")))
         axes.set_xlabel("queue length [tasks]; 0: YARN")
         axes.set_ylabel("occupied slots")
         axes.set_ylim(50, 101)
         axes.yaxis.set_major_formatter(PercentFormatter(100))
-        axes.legend(loc="lower right")
+        style.legend_on_top(figure, [axes])
     return figure
 
 

@@ -174,11 +174,28 @@ def of_run(log: Log) -> Values:
         "queuing.median": waits.get("queuing_p50_s", np.nan),
         "throughput": metrics.jobs_per_minute(log),
         "utilisation": 100 * queues.middle_utilisation(log),
+        "active": _most_jobs(log),
+        "slots": log.slots / len(log.nodes),
+        "task": float(log.tasks["intended"].mean()),
+        "gap": _gap(log.tasks),
     }
     for suffix, column in SINCE.items():
         by = dict(zip(PERCENTILES, _percentiles(log, column)))
         values |= {f"median{suffix}": by[50], f"p95{suffix}": by[95]}
     return values
+
+
+def _most_jobs(log: Log) -> float:
+    """At a time, between admission and end."""
+    starts, ends = (np.sort(log.jobs[column].dropna()) for column in ("submit", "finish"))
+    return float((np.arange(1, len(starts) + 1) - np.searchsorted(ends, starts, "right")).max())
+
+
+def _gap(tasks: pd.DataFrame) -> float:
+    """How long a slot is idle between two tasks, median in seconds."""
+    in_order = tasks.sort_values(["node", "slot", "start"])
+    idle = in_order["start"] - in_order.groupby(["node", "slot"])["finish"].shift()
+    return float(idle.median())
 
 
 def _percentiles(log: Log, column: str) -> list[float]:

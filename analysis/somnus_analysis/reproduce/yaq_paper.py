@@ -21,10 +21,8 @@ from somnus_analysis.reproduce.expect import (
     less_than,
     more_than,
 )
+from somnus_analysis.reproduce.tolerances import FACTORS, HEADLINES, PERCENTAGES, POINTS, QUEUES
 from somnus_analysis.reproduce import yaq_reasons as reasons
-
-CLOSE = 0.2  # a number within this share of the paper's is as expected
-NEAR = 0.25  # likewise of a claim's factor
 
 COMPLETION = {
     "median": "median, from admission [s]",
@@ -50,7 +48,7 @@ def _rows(titles: Mapping[str, str], said: Said) -> tuple[Expectation, ...]:
                   "queuing.median": "queuing delay, median [s]", "throughput": "jobs a minute"}
     return tuple(
         Expectation(f"{name}.{column}", f"{titles[name]}: {quantities[column]}",
-                    about(value, CLOSE))
+                    about(value, QUEUES))
         for name, numbers in said.items() for column, value in numbers.items()
     )
 
@@ -70,7 +68,7 @@ TABLE_1 = Figure(
     "Table 1",
     "utilisation of YARN's slots, by the duration of tasks",
     tuple(
-        Expectation(f"{name}.0", f"{title} [%]", about(value, 0.05))
+        Expectation(f"{name}.0", f"{title} [%]", about(value, PERCENTAGES))
         for (name, title), value in zip(UTILISED.items(), (60.59, 78.35, 92.38, 78.54, 83.38))
     ),
     "what a slot is idle between two tasks is calibrated on this table (job managers that poll each "
@@ -85,7 +83,7 @@ FIGURE_9 = Figure(
     "Figure 9",
     "utilisation by the queues' length (0: YARN)",
     (
-        _claim("short", "utilisation, 5 s tasks, 6 queued [%]", about(96, 0.03),
+        _claim("short", "utilisation, 5 s tasks, 6 queued [%]", about(96, PERCENTAGES),
                "with 5 s tasks utilisation goes up to 96 % from 60 % with YARN"),
         _claim("long", "utilisation, 50 s tasks, 2 queued [%]", at_least(98),
                "for the 50 s workload a queue of two is sufficient"),
@@ -133,15 +131,15 @@ TABLE_3 = Figure(
     "Table 3",
     "Hive-MS with one resource manager (and Figures 2 and 6)",
     _rows(CENTRALIZED, TABLE_3_SAID)
-    + _completion("median", "median completion, YARN / Yaq-c", about(1.7, NEAR),
+    + _completion("median", "median completion, YARN / Yaq-c", about(1.7, HEADLINES),
                   "Yaq-c improves the median completion time by 1.7x over YARN")
     + _completion("median.all", "median completion, YARN / Yaq-c with SRJF in both queues",
-                  about(1.7, NEAR),
+                  about(1.7, HEADLINES),
                   "Yaq-c, with its global job reordering, improves it by 1.7x")
     + _completion("everywhere", "least of p10, p25, p50, p75, p90, YARN / Yaq-c", more_than(1),
                   "Yaq-c achieves better completion times across all percentiles")
     + (
-        _claim("throughput", "jobs a minute, Yaq-c / YARN", about(1.6, NEAR),
+        _claim("throughput", "jobs a minute, Yaq-c / YARN", about(1.6, HEADLINES),
                "Yaq-c improves throughput by 1.6x over YARN"),
         _claim("queuing", "mean queuing delay, Yaq-c / least of the others", less_than(1),
                "without bounds or reordering tasks wait longer"),
@@ -177,7 +175,7 @@ TABLE_4_SAID: Said = {
 def _several_times(other: str, factor: float) -> tuple[Expectation, ...]:
     title = DISTRIBUTED[other]
     return (
-        *_completion(f"{other}", f"median completion, {title} / Yaq-d", about(factor, NEAR),
+        *_completion(f"{other}", f"median completion, {title} / Yaq-d", about(factor, HEADLINES),
                      f"Yaq-d achieves a {factor} times better median than {title}"),
         *_completion(f"{other}.unstarved",
                      f"median completion, {title} / Yaq-d without starvation threshold",
@@ -193,9 +191,9 @@ TABLE_4 = Figure(
     + _several_times("sparrow", 9.3)
     + _several_times("mercury", 3.9)
     + (
-        _claim("throughput.mercury", "jobs a minute, Yaq-d / Mercury", about(2.9, NEAR),
+        _claim("throughput.mercury", "jobs a minute, Yaq-d / Mercury", about(2.9, HEADLINES),
                "Yaq-d achieves a 2.9 times higher throughput than Mercury"),
-        _claim("throughput.sparrow", "jobs a minute, Yaq-d / batch sampling", about(3.1, NEAR),
+        _claim("throughput.sparrow", "jobs a minute, Yaq-d / batch sampling", about(3.1, HEADLINES),
                "Yaq-d achieves a 3.1 times higher throughput than batch sampling"),
         _claim("rebalance", "mean queuing delay, Yaq-d / without rebalancing", less_than(1),
                "rebalancing shortens waits"),
@@ -210,7 +208,7 @@ SHARES = {"A": 70.0, "B": 30.0}
 FIGURE_8 = Figure(
     "Figure 8",
     "shares of two named queues with 70 % and 30 % of the cluster",
-    tuple(Expectation(f"{name}.mean", f"queue {name}, mean share [%]", equal(share, 5))
+    tuple(Expectation(f"{name}.mean", f"queue {name}, mean share [%]", about(share, POINTS))
           for name, share in SHARES.items())
     + (
         Expectation("A.deviation", "queue A, standard deviation over time [points]"),
@@ -232,7 +230,7 @@ FIGURE_10 = Figure(
                   "for fixed queue lengths completion times increase with the length")
     + _completion("negative", "median completion, QS = 6 / YARN", more_than(1),
                   "simple queues at nodes, even if bounded, mostly make completion times worse")
-    + _completion("tail", "p95 completion, MWT = 3 s / YARN", about(1.7, NEAR),
+    + _completion("tail", "p95 completion, MWT = 3 s / YARN", about(1.7, HEADLINES),
                   "the tail grows by upwards of 1.7x for MWT = 3 compared to YARN"),
     reasons=reasons.FIGURE_10,
 )
@@ -244,9 +242,9 @@ PLACEMENTS = {"wait": "wait", "length": "length", "random": "random",
 FIGURE_11 = Figure(
     "Figure 11",
     "GridMix-MS with queues of six, by where tasks are queued",
-    _completion("length", "median completion, length / wait", about(1.2, NEAR / 2),
+    _completion("length", "median completion, length / wait", about(1.2, FACTORS),
                   "placing by wait improves the median by 1.2x over placing by length")
-    + _completion("random", "median completion, random / wait", about(1.4, NEAR / 2),
+    + _completion("random", "median completion, random / wait", about(1.4, FACTORS),
                   "and by 1.4x over random placement")
     + _completion("tail", "p95 completion, random / wait", more_than(1.1),
                   "random placement has a significantly longer tail"),
@@ -260,11 +258,11 @@ ORDERS = {"yarn": "YARN", "srjf": "SRJF", "lrtf": "LRTF", "stf": "STF",
 FIGURE_12 = Figure(
     "Figure 12",
     "GridMix-MS with queues of ten, by which task starts next",
-    _completion("srjf", "median completion, YARN / SRJF", about(2.2, NEAR),
+    _completion("srjf", "median completion, YARN / SRJF", about(2.2, HEADLINES),
                   "SRJF has a 2.2x better median than YARN")
-    + _completion("lrtf", "median completion, YARN / LRTF", about(2.4, NEAR),
+    + _completion("lrtf", "median completion, YARN / LRTF", about(2.4, HEADLINES),
                   "LRTF has a 2.4x better median than YARN")
-    + _completion("stf", "median completion, YARN / STF", about(1.4, NEAR),
+    + _completion("stf", "median completion, YARN / STF", about(1.4, HEADLINES),
                   "STF performs 1.4x better than YARN")
     + _completion("job-aware", "median completion, STF / better of SRJF, LRTF", more_than(1),
                   "the job-aware policies perform best")
@@ -292,7 +290,7 @@ HEAVY = {"yarn": "YARN", "srjf": "Yaq-c"}
 FIGURE_14 = Figure(
     "Figure 14",
     "GridMix-MS with 500 s more on the longest 20 % of its tasks",
-    _completion("median", "median completion, YARN / Yaq-c", about(1.8, NEAR),
+    _completion("median", "median completion, YARN / Yaq-c", about(1.8, HEADLINES),
                   "Yaq-c improves the median completion time by 1.8x over YARN"),
     reasons=reasons.FIGURE_14,
 )

@@ -6,16 +6,7 @@ gridmix-ms.toml, which has the least.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A config and what is changed in it."""
-
-    config: str
-    settings: Mapping[str, object] = field(default_factory=dict)
+from somnus_analysis.reproduce.lab import Variant
 
 
 def queued(length: int) -> dict[str, object]:

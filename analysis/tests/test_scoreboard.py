@@ -1,0 +1,90 @@
+import math
+import re
+
+import pytest
+
+from somnus_analysis.__main__ import main
+from somnus_analysis.reproduce import against_paper, scoreboard
+from somnus_analysis.reproduce.expect import Expectation, Figure, Reason, about, judge, more_than
+from somnus_analysis.reproduce.results import Result
+from somnus_analysis.reproduce.scoreboard import Header
+from somnus_analysis.reproduce.tolerances import ALIKE, HEADLINES, METRICS
+from test_reproduce import FAKE
+
+FIGURE = Figure("Figure 6", "slowdowns <by width>", (
+    Expectation("wide", "FAIR / CFQ, wide", about(3.2, HEADLINES), "FAIR takes 3.2 x as long"),
+    Expectation("near", "SRPT / CFQ", about(1, ALIKE), "CFQ is almost SRPT"),
+    Expectation("rising", "slope", more_than(0), "it grows"),
+    Expectation("gone", "what no run has", more_than(1), "it is there"),
+    Expectation("mean", "CFQ, wide"),
+), reasons=(Reason("wide", lambda found: f"CFQ is at {found.said('mean')} here."),))
+MEASURED = {"wide": [1.5, 2.5, 2.0], "near": [1.01, 1.02, 1.03], "rising": [1, 2, 3],
+            "gone": [math.nan] * 3, "mean": [1.25, 1.25, 1.25]}
+
+
+@pytest.fixture
+def page():
+    verdicts = judge(FIGURE, MEASURED)
+    return scoreboard.page([(Result(FIGURE, MEASURED), verdicts)],
+                           Header("A <paper>", "./dev reproduce a", {"seeds": "1 to 3"},
+                                  {"Figure 1": "it is a drawing."}))
+
+
+def row(page, words):
+    found = next(each for each in re.findall(r"<tr>.*?</tr>", page, re.S) if words in each)
+    return [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", found, re.S)]
+
+
+def test_a_claim_has_its_value_all_seeds_an_interval_a_verdict_and_a_computed_reason(page):
+    figure, claim, *cells = row(page, "FAIR takes 3.2 x as long")
+    assert cells == ["3.200", "2.000 ± 1.242", "1.500, 2.500, 2.000", "± 25 %", "does not hold",
+                     "1. CFQ is at 1.250 here."]
+    assert row(page, "it is there")[-2:] == ["can&#x27;t be told", "not known"]
+    assert row(page, "CFQ is almost SRPT")[-2:] == ["holds", ""]
+    assert "Of 4 claims 2 hold and 1 do not; 1 can&#x27;t be told." in page
+
+
+def test_a_reason_is_told_once_and_linked_to_from_then_on(page):
+    assert row(page, '<th scope="row">FAIR / CFQ, wide')[-1] == "reason 1"
+    assert page.count('id="reason-1"') == 1 and 'href="#reason-1"' in page
+
+
+def test_each_tolerance_is_justified_in_one_place_and_linked(page):
+    for metric in METRICS:
+        assert page.count(f'id="{metric.anchor}"') == 1 and metric.why
+    assert f'href="#{HEADLINES.anchor}"' in page and f'href="#{ALIKE.anchor}"' in page
+    assert set(re.findall(r'href="#([^"]*)"', page)) <= set(re.findall(r' id="([^"]*)"', page))
+
+
+def test_the_page_loads_nothing_and_takes_no_text_for_markup(page):
+    assert not re.search(r"https?://|<script", page)
+    assert "A &lt;paper&gt;" in page and "slowdowns &lt;by width&gt;" in page
+    assert page.count("data:image/png;base64,") == 1
+
+
+def test_the_papers_values_and_all_seeds_are_in_the_figure():
+    comparable = against_paper.comparable(judge(FIGURE, MEASURED))
+    assert [each.expectation.key for each in comparable] == ["wide", "near"]  # no share of 0, or of none
+    figure = against_paper.differences(comparable)
+    (axes,) = figure.axes
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "the paper's value" in labels and "a seed" in labels
+    seeds = [line.get_xdata() for line in axes.lines if line.get_marker() == "|" and len(line.get_xdata())]
+    assert list(seeds[0]) == pytest.approx([100 * (value / 3.2 - 1) for value in MEASURED["wide"]])
+    low, high = axes.patches[0].get_x(), axes.patches[0].get_x() + axes.patches[0].get_width()
+    assert (low, high) == pytest.approx((-25, 25))
+
+
+def test_the_command_writes_it_whole(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert main(["reproduce", "yaq", "--somnus", str(FAKE), "--out", str(tmp_path / "out"), "--seeds",
+                 "2", "--only", "sharing", "heavy-tail", "--report", str(page)]) == 0
+    text = page.read_text()
+    assert "Figure 8: shares" in text and "Figure 14: " in text and text.count("data:image/png") == 4
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["page.html"]
+    assert f"scoreboard: {page}" in capsys.readouterr().out
+
+
+def test_a_folder_is_no_page(tmp_path, capsys):
+    assert main(["reproduce", "yaq", "--report", str(tmp_path)]) == 2
+    assert "such as" in capsys.readouterr().err
