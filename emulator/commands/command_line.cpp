@@ -61,6 +61,10 @@ class CommandLine {
 
   int operator()() {
     require_known_command();
+    if (a_command_is_missing()) {  // CLI11 would only say so
+      std::fputs(help_of(app_, {argv_ + 1, argv_ + argc_}).c_str(), stderr);
+      return exit_mistake;
+    }
     try {
       app_.parse(argc_, argv_);
     } catch (const CLI::ParseError& error) {
@@ -78,6 +82,13 @@ class CommandLine {
   CLI::App& command(CLI::App& under, const char* name, const char* help,
                     std::function<int()> does) {
     return add_command(under, name, help, chosen_, std::move(does));
+  }
+
+  [[nodiscard]] bool a_command_is_missing() const {
+    if (argc_ != 2) return argc_ < 2;
+    return std::ranges::any_of(app_.get_subcommands({}), [this](const CLI::App* command) {
+      return command->get_require_subcommand_min() > 0 && command->get_name() == argv_[1];
+    });
   }
 
   // CLI11 would only say that a command is missing.

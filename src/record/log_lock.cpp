@@ -34,8 +34,12 @@ bool can_be_a_log(const fs::path& log) {
 }
 
 [[noreturn]] void fail(const fs::path& log, const fs::path& lock, int error) {
-  throw WorldError(fmt::format("{}: cannot write the log: create {}: {}", log.string(),
-                               lock.string(), std::generic_category().message(error)));
+  std::error_code unknown;
+  const bool has_no_folder = error == ENOENT && !fs::exists(lock.parent_path(), unknown);
+  throw WorldError(fmt::format(
+      "{}: cannot write the log: create {}: {}{}", log.string(), lock.string(),
+      std::generic_category().message(error),
+      has_no_folder ? fmt::format("; make the folder {} first", lock.parent_path().string()) : ""));
 }
 
 struct flock whole_file() {

@@ -10,9 +10,9 @@ from somnus_program import FINE, MISTAKE, Checks, expect, program, somnus
 checks = Checks()
 
 COMMANDS = ["run", "simulate", "replay", "check", "recover", "summary", "report", "workload",
-            "policies", "compare", "export", "calibrate", "queue-length", "experiment", "config", "help",
+            "policies", "compare", "export", "follow", "calibrate", "queue-length", "experiment", "config", "help",
             "completion"]
-WORKLOAD_COMMANDS = ["make", "import", "show"]
+WORKLOAD_COMMANDS = ["make", "import", "export", "show"]
 
 
 @checks.add
@@ -39,6 +39,12 @@ def every_listed_command_has_help(folder):
 @checks.add
 def help_of_workload_names_its_commands(folder):
     somnus(folder, "workload", "--help").expect(FINE, *WORKLOAD_COMMANDS)
+
+
+@checks.add
+def left_alone_it_says_what_there_is(folder):
+    somnus(folder).expect(MISTAKE, "simulate", "A first try")
+    somnus(folder, "workload").expect(MISTAKE, *WORKLOAD_COMMANDS)
 
 
 @checks.add

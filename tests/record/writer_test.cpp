@@ -177,7 +177,8 @@ TEST(LogWriter, TellsWhyAFileCannotBeCreated) {
     FAIL() << "a file in a folder that does not exist";
   } catch (const WorldError& error) {
     EXPECT_EQ(error.what(), path.string() + ": cannot write the log: create " + path.string() +
-                                ".lock: No such file or directory");
+                                ".lock: No such file or directory; make the folder " +
+                                path.parent_path().string() + " first");
   }
 }
 
