@@ -238,11 +238,13 @@ TEST(Summary, SaysLoudlyThatARunOutranItsMachineAndNamesASafeSpeed) {
   const Summary summary = summarise(log, "a.h5");
   ASSERT_TRUE(summary.outran());
   EXPECT_DOUBLE_EQ(summary.safe_speed, 66);  // 66.67, rounded down
-  EXPECT_THAT(to_text({&summary, 1}),
-              HasSubstr("WARNING: a.h5 OUTRAN ITS MACHINE: rank 0 was 30 ms late (p99), more than "
-                        "1 % of the median task of 2 s.\n         At speed 100 its times may "
-                        "mislead: `somnus compare` tells by how much. Speed 66 would have been "
-                        "safe."));
+  EXPECT_THAT(
+      to_text({&summary, 1}),
+      HasSubstr("WARNING: a.h5 OUTRAN ITS MACHINE: rank 0 was 30 ms late (p99), more than "
+                "1 % of the median task of 2 s.\n         At speed 100 its times may "
+                "mislead: `somnus compare` tells by how much. Speed 66 would have kept\n    "
+                "     that under 1 %; `somnus calibrate` says at which speed no result "
+                "moves.\n"));
 }
 
 TEST(Summary, SaysWhichRankWasTooLateIfAWorkerWas) {
