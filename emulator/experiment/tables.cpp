@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "base/csv_cell.hpp"
 #include "base/value.hpp"
 #include "emulator/experiment/outcome.hpp"
 #include "record/plain_table.hpp"
@@ -10,23 +11,12 @@
 namespace somnus {
 namespace {
 
-/// In quotes where it has to be (RFC 4180).
-std::string csv(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char each : text) {
-    if (each == '"') quoted += '"';
-    quoted += each;
-  }
-  return quoted + '"';
-}
-
 /// Empty for NaN; else what reads back as the same number.
 std::string csv(double value) { return std::isnan(value) ? "" : number_text(value); }
 
 std::string key_columns(const std::vector<std::string>& cells) {
   std::string columns;
-  for (const std::string& each : cells) columns += csv(each) + ',';
+  for (const std::string& each : cells) columns += csv_cell(each) + ',';
   return columns;
 }
 
@@ -72,7 +62,7 @@ std::string all_runs(const ExperimentPlan& plan, const Results& results, const C
       plan, results, campaign,
       [&](const Point& point, std::uint64_t seed, const FigureInfo& info, double value) {
         text += fmt::format("{}{},{},{},{}\n", key_columns(point.values), seed, info.name,
-                            csv(info.unit), csv(value));
+                            csv_cell(info.unit), csv(value));
       });
   return text;
 }
@@ -88,7 +78,7 @@ std::string all_points(const ExperimentPlan& plan, const Results& results,
       const auto& [interval, difference] = figures[point];
       if (interval.runs == 0) continue;
       text += fmt::format("{}{},{},{},{},{},{},{}\n", key_columns(plan.points[point].values),
-                          info.name, csv(info.unit), interval.runs, csv(interval.mean),
+                          info.name, csv_cell(info.unit), interval.runs, csv(interval.mean),
                           csv(interval.half_width), difference ? csv(difference->mean) : "",
                           difference ? csv(difference->half_width) : "");
     }

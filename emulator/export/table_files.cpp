@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/csv_cell.hpp"
 #include "base/value.hpp"
 #include "emulator/export/outlet.hpp"
 #include "emulator/print/printable.hpp"
@@ -34,17 +35,6 @@ void by_batches(const TableView& table, ExportProgress& progress, Visit&& visit)
   }
 }
 
-/// In quotes where it has to be (RFC 4180).
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string all = "\"";
-  for (const char one : text) {
-    if (one == '"') all += '"';
-    all += one;
-  }
-  return all + '"';
-}
-
 std::string as_text(std::uint64_t number) { return std::to_string(number); }
 std::string as_text(double number) { return std::isnan(number) ? "" : number_text(number); }
 
@@ -53,7 +43,7 @@ void add_line(std::string& text, const TableView& table, std::size_t row) {
   for (const ViewColumn& column : table.columns) {
     text += std::exchange(before, ",");
     text += column.names != nullptr
-                ? quoted(as_utf8(table.name(row, column)))
+                ? csv_cell(as_utf8(table.name(row, column)))
                 : std::visit([](auto number) { return as_text(number); }, table.cell(row, column));
   }
   text += '\n';
@@ -115,7 +105,7 @@ void write_csv(const TableView& table, const std::filesystem::path& folder,
   std::string text;
   const char* before = "";
   for (const ViewColumn& column : table.columns) {
-    text += std::exchange(before, ",") + quoted(as_utf8(column.name));
+    text += std::exchange(before, ",") + csv_cell(as_utf8(column.name));
   }
   out.write(text + '\n');
   by_batches(table, progress, [&](std::size_t begin, std::size_t end) {
@@ -155,7 +145,7 @@ void write_columns(const std::vector<TableView>& tables, const std::filesystem::
   for (const TableView& table : tables) {
     for (const ViewColumn& column : table.columns) {
       fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", table.path,
-                     quoted(as_utf8(column.name)), unit_of(column), quoted(meaning_of(column)));
+                     csv_cell(as_utf8(column.name)), unit_of(column), csv_cell(meaning_of(column)));
     }
   }
   OutputFile out(folder / "columns.csv");

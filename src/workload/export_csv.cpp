@@ -3,24 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/csv_cell.hpp"
 #include "workload/export_check.hpp"
 #include "workload/exports.hpp"
 
 namespace somnus {
 namespace {
-
-// As RFC 4180 has it; blanks at an end would be taken for none.
-std::string csv_cell(const std::string& text) {
-  const bool plain = text.find_first_of(",;|\"\r\n\t") == std::string::npos &&
-                     !text.starts_with(' ') && !text.ends_with(' ');
-  if (plain) return text;
-  std::string quoted = "\"";
-  for (const char one : text) {
-    if (one == '"') quoted += '"';
-    quoted += one;
-  }
-  return quoted + '"';
-}
 
 class CsvWriter {
  public:
