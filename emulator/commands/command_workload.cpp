@@ -5,7 +5,8 @@
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/compose/workload_source.hpp"
-#include "emulator/print/reading_line.hpp"
+#include "emulator/print/printable.hpp"
+#include "emulator/print/status_line.hpp"
 #include "workload/exports.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
@@ -75,12 +76,16 @@ void write(const WorkloadSpec& spec, const WorkloadOptions& options) {
 /// Tells how far it is, where that takes its time.
 WorkloadSpec read_in_sight(const WorkloadOptions& options, const std::string& format = "",
                            const Parameters& parameters = {}) {
-  ReadingLine line(options.file);
-  OnRead look;
-  if (!options.common.quiet) {
-    look = [&](std::uint64_t bytes, std::uint64_t of_bytes) { line.look(bytes, of_bytes); };
-  }
-  return value_or_throw(read_workload(options.file, format, parameters, {}, std::move(look)));
+  StatusLine line(options.common.quiet);
+  const OnRead look = [&](std::uint64_t bytes, std::uint64_t of_bytes) {
+    const auto mb = [](std::uint64_t count) { return static_cast<double>(count) / 1e6; };
+    line.look([&] {
+      const double share = of_bytes > 0 ? 100 * mb(bytes) / mb(of_bytes) : 0;
+      return fmt::format("{}: read {:.0f} of {:.0f} MB, {:.0f} %", printable(options.file),
+                         mb(bytes), mb(of_bytes), share);
+    });
+  };
+  return value_or_throw(read_workload(options.file, format, parameters, {}, look));
 }
 
 }  // namespace

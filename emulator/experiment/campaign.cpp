@@ -1,7 +1,6 @@
 #include "emulator/experiment/campaign.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,6 +15,7 @@
 
 #include "emulator/compose/workload_source.hpp"
 #include "emulator/experiment/statistics.hpp"
+#include "emulator/print/status_line.hpp"
 
 namespace somnus {
 namespace {
@@ -30,39 +30,27 @@ struct Run {
 // Settings of all runs at once would be much where there are a million.
 constexpr std::size_t most_at_hand = 2000;
 
-/// On a terminal one line that is rewritten each second, elsewhere a line every ten. Nothing before
-/// two seconds have passed.
+/// The time that is left, by how long those took that are done.
 class Countdown {
  public:
-  Countdown(bool shown, std::size_t runs) : shown_(shown), runs_(runs) {}
-  ~Countdown() {
-    if (printed_ && terminal_) fmt::print(stderr, "\r{:70}\r", "");
-  }
-  Countdown(const Countdown&) = delete;
-  Countdown& operator=(const Countdown&) = delete;
+  Countdown(bool shown, std::size_t runs) : line_(!shown), runs_(runs) {}
 
   void one_more() {
     ++done_;
-    const Clock::time_point now = Clock::now();
-    if (!shown_ || now < next_) return;
-    next_ = now + std::chrono::seconds(terminal_ ? 1 : 10);
-    const double took_s = std::chrono::duration<double>(now - began_).count();
-    const auto left_s = static_cast<std::uint64_t>(took_s / static_cast<double>(done_) *
-                                                   static_cast<double>(runs_ - done_));
-    fmt::print(stderr, "{}{} of {} runs, {} %, {}:{:02} left{}", terminal_ ? "\r" : "", done_,
-               runs_, 100 * done_ / runs_, left_s / 60, left_s % 60, terminal_ ? "   " : "\n");
-    printed_ = true;
+    line_.look([this] {
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began_;
+      const auto left_s = static_cast<std::uint64_t>(took.count() / static_cast<double>(done_) *
+                                                     static_cast<double>(runs_ - done_));
+      return fmt::format("{} of {} runs, {} %, {}:{:02} left", done_, runs_, 100 * done_ / runs_,
+                         left_s / 60, left_s % 60);
+    });
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  bool shown_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-  bool printed_ = false;
+  StatusLine line_;
   std::size_t runs_;
   std::size_t done_ = 0;
-  Clock::time_point began_ = Clock::now();
-  Clock::time_point next_ = began_ + std::chrono::seconds(2);
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 std::string file_name(const std::string& label, std::uint64_t seed) {

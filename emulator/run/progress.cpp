@@ -1,22 +1,13 @@
 #include "emulator/run/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace somnus {
 
 Progress::Progress(std::string title, std::uint64_t slots, Time until)
-    : title_(std::move(title)),
-      slots_(slots),
-      until_(until),
-      terminal_(isatty(STDERR_FILENO) != 0) {}
-
-Progress::~Progress() {
-  if (terminal_ && printed_) fmt::print(stderr, "\r\033[K");
-}
+    : title_(std::move(title)), slots_(slots), until_(until) {}
 
 void Progress::go_on_from(Time now, const Engine& engine) {
   from_ = now;
@@ -33,25 +24,19 @@ double Progress::done(Time now, const Engine& engine) const {
   return std::clamp(std::max(of_jobs, of_time), 1e-6, 1.0);
 }
 
-void Progress::print_if_due(Time now, const Engine& engine, const Histogram& lag) {
-  const Clock::time_point real = Clock::now();
-  if (real < next_) return;
-  next_ = real + (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10));
-  printed_ = true;
-  const double passed_s = std::chrono::duration<double>(real - began_).count();
+std::string Progress::line(Time now, const Engine& engine, const Histogram& lag) const {
+  const double passed_s = std::chrono::duration<double>(Clock::now() - began_).count();
   const double done_now = done(now, engine);
   const double done_here = std::max(done_now - done_before_, 1e-6);
   const std::uint64_t busy = engine.nodes().busy_slots();
   const std::string load = slots_ > 0 ? fmt::format("busy {}/{} slots", busy, slots_)
                                       : fmt::format("{} tasks run", busy);
-  const std::string line = fmt::format(
+  return fmt::format(
       "{}: {:5.1f} %  at {:.0f} s  {}  {} jobs active  speed {:.4g}  lag p99 {:.3g} s  {:.0f} s "
       "left",
       title_, 100 * done_now, in_seconds(now), load, engine.jobs().active_jobs(),
       in_seconds(now - from_) / passed_s, in_seconds(lag.quantile(0.99)),
       passed_s * (1 - done_now) / done_here);
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", line, terminal_ ? "\033[K" : "\n");
-  std::fflush(stderr);
 }
 
 }  // namespace somnus
