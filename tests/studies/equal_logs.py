@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+"""Whether two builds of somnus decide alike: fifty fixed configs simulated by both, logs compared row
+by row, all but the seals. Not a test: a minute of one core.
+
+    tests/studies/equal_logs.py OLD_SOMNUS NEW_SOMNUS [--rename tasks.old_name=new_name ...]
+
+The configs are each published system on the workload of configs/fidelity that suits it, and worlds of
+tests/program/chaos_test.py, in which nodes, attempts and heartbeats fail. A table or column that only one
+of the logs has is named. Exit code 1: some log differs.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/program"))
+CONFIGS = 50
+
+from chaos_test import ON_MACHINES, config_of, jobs_of, speculation_of  # noqa: E402
+from logs import write_workload  # noqa: E402
+
+
+def fidelity_config_of(preset: str) -> str:
+    if preset.endswith("-p"):
+        return "divisible"
+    if preset in ("yarn", "yarn+q", "yaq-c", "yaq-d", "mercury", "sparrow"):
+        return "queries"
+    if preset in ("drf", "drf-strict", "sjf", "carbyne", "tetris", "tetris-fair", "dagps", "capacity"):
+        return "resources"
+    return "slots"
+
+
+def simulate(program: str, folder: Path, config: Path, log: str, *settings: str) -> None:
+    given = [part for setting in settings for part in ("--set", setting)]
+    ended = subprocess.run([program, "simulate", config, "--log", log, "-q", *given], cwd=folder,
+                           capture_output=True, text=True)
+    if ended.returncode != 0:
+        raise RuntimeError(f"{program} simulate {config}: exit code {ended.returncode}: {ended.stderr}")
+
+
+def rows_of(path: Path) -> dict[str, np.ndarray]:
+    """Each column by table.column, and the names by their dataset."""
+    found = {}
+
+    def visit(name: str, item: object) -> None:
+        if not isinstance(item, h5py.Dataset):
+            return
+        rows = item[()]
+        if rows.dtype.names is None:
+            found[name.replace("/", ".")] = rows
+            return
+        for column in rows.dtype.names:
+            if column != "seal":
+                found[f"{name.replace('/', '.')}.{column}"] = rows[column]
+
+    with h5py.File(path) as file:
+        file.visititems(visit)
+    return found
+
+
+def differences(old: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> list[str]:
+    lines = [f"only the old log has {name}" for name in sorted(old.keys() - new.keys())]
+    lines += [f"only the new log has {name}" for name in sorted(new.keys() - old.keys())]
+    for name in sorted(old.keys() & new.keys()):
+        a, b = old[name], new[name]
+        if len(a) != len(b):
+            lines.append(f"{name}: {len(a)} rows, now {len(b)}")
+            continue
+        equal = np.equal(a, b)
+        if a.dtype.kind == "f":
+            equal |= np.isnan(a) & np.isnan(b)
+        if not equal.all():
+            first = int(np.argmin(equal))
+            lines.append(f"{name}: {int((~equal).sum())} of {len(a)} rows, the first at {first}: "
+                        f"{a[first]}, now {b[first]}")
+    return lines
+
+
+def one(number: int, presets: list[str], old: str, new: str, renamed: dict[str, str]) -> tuple[int, str]:
+    """How many rows of /tasks were compared, and what differs."""
+    preset = presets[number % len(presets)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if number < len(presets):
+            config = ROOT / "configs/fidelity" / f"{fidelity_config_of(preset)}.toml"
+            settings = [f"scheduler.policy={preset}"]
+        else:
+            draw = random.Random(number)
+            kinds = 2 if preset in ON_MACHINES and draw.random() < 0.5 else 0
+            write_workload(folder, jobs_of(draw, kinds), "chaos.jsonl",
+                           ["cpu", "mem_gb"] if kinds else None)
+            config = folder / "chaos.toml"
+            config.write_text(config_of(draw, preset, kinds) + speculation_of(draw))
+            settings = []
+        simulate(old, folder, config, "old.h5", *settings)
+        simulate(new, folder, config, "new.h5", *settings)
+        before = {renamed.get(column, column): rows for column, rows in rows_of(folder / "old.h5").items()}
+        now = rows_of(folder / "new.h5")
+        lines = differences(before, now)
+    return len(next(rows for column, rows in now.items() if column.startswith("tasks."))), "\n    ".join(
+        [f"{number} {preset}", *lines]) if lines else ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old")
+    parser.add_argument("new")
+    parser.add_argument("--rename", action="append", default=[], metavar="TABLE.OLD=NEW",
+                        help="a column that has another name now")
+    given = parser.parse_args()
+    renamed = {}
+    for rename in given.rename:
+        before, _, now = rename.partition("=")
+        renamed[before] = f"{before.rpartition('.')[0]}.{now}"
+    old, new = (str(Path(program).resolve()) for program in (given.old, given.new))
+    listed = subprocess.run([old, "policies", "--json"], capture_output=True, text=True, check=True)
+    presets = [preset["name"] for preset in json.loads(listed.stdout)["presets"]]
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda number: one(number, presets, old, new, renamed), range(CONFIGS)))
+    different = [lines for _, lines in found if lines]
+    print("\n".join(different))
+    print(f"{CONFIGS - len(different)} of {CONFIGS} logs are equal, "
+          f"{sum(rows for rows, _ in found):,} attempts in all")
+    sys.exit(1 if different else 0)
+
+
+if __name__ == "__main__":
+    main()
