@@ -18,6 +18,7 @@ from somnus_analysis import (
     experiment_figures,
     fidelity,
     figures,
+    output,
     reproduce,
     style,
 )
@@ -51,14 +52,19 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def plot(options: argparse.Namespace) -> int:
-    for path in figures.draw_all(_policies(options), options.output, options.format, _how(options)):
+    drawn = figures.draw_all(_policies(options), options.output, options.format, _how(options),
+                             options.force)
+    for path in drawn:
         print(path)
     return 0
 
 
 def figure(options: argparse.Namespace) -> int:
     file = options.output or Path(f"{options.name}.pdf")
-    print(figures.save(figures.draw(options.name, _policies(options), _how(options)), file))
+    inputs = [*options.logs, *options.against]
+    output.require_allowed(file, inputs, options.force, figures.OWN)
+    drawing = figures.draw(options.name, _policies(options), _how(options))
+    print(figures.save(drawing, file, inputs=inputs, force=options.force))
     return 0
 
 
@@ -90,7 +96,8 @@ def draw_curves(options: argparse.Namespace) -> int:
     profiles = curves.read(options.profile)
     chosen = curves.named(profiles, options.job) if options.job else curves.spread(profiles)
     drawing = curve_figures.of_jobs(chosen, None if options.job else len(profiles))
-    print(figures.save(drawing, options.output / f"curves.{options.format}"))
+    print(figures.save(drawing, options.output / f"curves.{options.format}",
+                       inputs=[options.profile], force=options.force))
     print(curves.words(profiles))
     return 0
 
@@ -105,7 +112,8 @@ def draw_experiment(options: argparse.Namespace) -> int:
         drawn = experiment_figures.draw(found, layout, metric, options.width)
         for name, drawing in drawn.items():
             path = options.output / f"{name}.{options.format}"
-            print(figures.save(drawing, path))
+            print(figures.save(drawing, path, inputs=[options.folder / "summary.csv"],
+                               force=options.force))
     return 0
 
 
@@ -134,6 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_figure_options(command)
     command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
     command.add_argument("--format", choices=figures.FORMATS, default="png")
+    _add_force(command)
     command.set_defaults(command=plot)
 
     command = commands.add_parser(
@@ -144,6 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_figure_options(command)
     command.add_argument("-o", "--output", type=Path, metavar="FILE",
                          help=f"NAME.pdf if not given; .{', .'.join(figures.FORMATS)}")
+    _add_force(command)
     command.set_defaults(command=figure)
 
     command = commands.add_parser("summary", help="closing tables side by side")
@@ -170,6 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--format", choices=figures.FORMATS, default="png")
     command.add_argument("--job", nargs="+", metavar="NAME",
                          help=f"these; else all, or {curves.MOST} of more, from best to worst fit")
+    _add_force(command)
     command.set_defaults(command=draw_curves)
 
     command = commands.add_parser("experiment", help="draw what `somnus experiment` found, with "
@@ -186,6 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--width", choices=style.WIDTHS, default="column",
                          help="of a paper's column, 3.3 inches, or of its page, 7 inches")
     command.add_argument("--format", choices=figures.FORMATS, default="png")
+    _add_force(command)
     command.set_defaults(command=draw_experiment)
 
     command = commands.add_parser("fidelity", help="every preset emulated at its safe speed, beside "
@@ -221,6 +233,11 @@ def _add_figure_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--nodes", nargs="+", type=int, metavar="N", help="these; of figure gantt")
     command.add_argument("--from", dest="begin", type=float, metavar="S", help="of figure gantt")
     command.add_argument("--to", dest="end", type=float, metavar="S", help="of figure gantt")
+
+
+def _add_force(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--force", action="store_true",
+                         help="replace what is there already, also if it is no figure of this program")
 
 
 def _renaming(text: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from somnus_analysis.log import LogError
 from somnus_analysis.metric_words import Metric, step_words
-from somnus_analysis.text import hint
+from somnus_analysis.text import csv_text, hint
 
 UNREAD = "-"
 FIGURES = ["runs", "mean", "half_width_95", "difference", "difference_half_width_95"]
@@ -138,6 +138,8 @@ def read(folder: Path) -> Experiment:
     keys = tuple(columns[:columns.index("metric")])
     if not keys or table.empty:
         raise LogError(f"{folder / 'summary.csv'}: has no point of an experiment")
+    for key in keys:
+        table[key] = table[key].map(csv_text)
     for column in FIGURES:
         table[column] = _numbers(table[column], folder)
     return Experiment(folder, keys, table, _baseline(table, keys))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import matplotlib
 from matplotlib.figure import Figure
 
-from somnus_analysis import style
+from somnus_analysis import output, style
 from somnus_analysis.figure_list import BY_NAME, FIGURES
 from somnus_analysis.log import LogError
 from somnus_analysis.log_figures import Options
@@ -16,6 +17,8 @@ from somnus_analysis.policies import Policy
 from somnus_analysis.text import hint
 
 FORMATS = ("png", "svg", "pdf")
+WRITER = {"png": "Source", "svg": "Creator", "pdf": "Creator"}  # where a file says what wrote it
+OWN = b"somnus_analysis"  # which is this
 
 
 def draw(name: str, policies: Sequence[Policy], options: Options = Options()) -> Figure:
@@ -30,23 +33,29 @@ def draw(name: str, policies: Sequence[Policy], options: Options = Options()) ->
 
 
 def draw_all(policies: Sequence[Policy], folder: Path, suffix: str = "png",
-             options: Options = Options()) -> list[Path]:
+             options: Options = Options(), force: bool = False) -> list[Path]:
     """Writes each figure that suits the logs into the folder and returns the files."""
     logs = [log for policy in policies for log in policy.logs]
-    return [save(draw(each.name, policies, options), folder / f"{each.name}.{suffix}")
-            for each in FIGURES if each.suits(logs, options)]
+    those = [each for each in FIGURES if each.suits(logs, options)]
+    files = [folder / f"{each.name}.{suffix}" for each in those]
+    inputs = [log.path for log in (*logs, *options.against)]
+    if mistakes := [why for file in files if (why := output.objection(file, inputs, force, OWN))]:
+        raise LogError("\n".join(mistakes))
+    return [save(draw(each.name, policies, options), file, inputs=inputs, force=force)
+            for each, file in zip(those, files)]
 
 
-def save(figure: Figure, path: Path, settings: Mapping = style.RC) -> Path:
-    """Writes the figure, whose kind the file's name tells; the old file stays until it is whole."""
-    if path.suffix.removeprefix(".") not in FORMATS:
+def save(figure: Figure, path: Path, settings: Mapping = style.RC, inputs: Sequence[Path] = (),
+         force: bool = False) -> Path:
+    """Writes the figure, whose kind the file's name tells; the old file stays until it is whole.
+
+    It replaces a figure that was written so before, and any other file with `force` alone.
+    """
+    kind = path.suffix.removeprefix(".")
+    if kind not in FORMATS:
         raise LogError(f"{path}: a figure's file ends in .{', .'.join(FORMATS)}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.new{path.suffix}")
-    try:
-        with matplotlib.rc_context(settings):
-            figure.savefig(fresh)
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
-    return path
+    output.require_allowed(path, inputs, force, OWN)
+    drawn = io.BytesIO()
+    with matplotlib.rc_context(settings):
+        figure.savefig(drawn, format=kind, metadata={WRITER[kind]: OWN.decode()})
+    return output.write(path, drawn.getvalue(), inputs, force, OWN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -69,3 +70,11 @@ def hint(name: str, known: Iterable[str]) -> str:
     if near:
         return f"; did you mean '{near[0]}'?"
     return f"; there are {', '.join(names)}" if len(names) <= LISTED else ""
+
+
+def csv_text(cell: str) -> str:
+    """A cell of a table of somnus without the apostrophe that keeps a spreadsheet from carrying it out.
+
+    As src/base/csv_cell.cpp has it.
+    """
+    return cell[1:] if re.match(r"'+(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]).", cell, re.DOTALL) else cell

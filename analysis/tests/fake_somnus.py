@@ -300,6 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     make.add_argument("--seed", type=int, default=1)
     make.add_argument("--set", action="append", default=[])
     make.add_argument("-o", type=Path, required=True)
+    make.add_argument("--force", action="store_true")
     options = parser.parse_args(arguments)
     if options.command == "queue-length":
         ends = math.ceil(options.slots * options.heartbeat / options.task_duration)

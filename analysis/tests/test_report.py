@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, Job, Task, write_log
-from somnus_analysis import NotALogError, load
+from somnus_analysis import NotALogError, load, output
 from somnus_analysis.report import facts, interval, sections, state, timeline, winners
 from somnus_analysis.report.audit import Audits
 from somnus_analysis.report.document import page
@@ -120,9 +120,10 @@ def test_what_is_no_log_or_not_whole_is_said(tmp_path):
     with pytest.warns(match="incomplete"):
         cut = run(tmp_path, "cut", complete=False)
     assert "was cut off" in state.sentence(cut)
-    lock = os.open(tmp_path / "cut.h5.lock", os.O_RDWR | os.O_CREAT)
+    lock = os.open(tmp_path / "cut.h5", os.O_RDWR)
     try:
-        fcntl.fcntl(lock, fcntl.F_OFD_SETLK, struct.pack(state.FLOCK, fcntl.F_WRLCK, 0, 0, 0, 0))
+        fcntl.fcntl(lock, fcntl.F_OFD_SETLK,
+                    struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, output.RIGHT_TO_WRITE, 1, 0))
         assert "still goes on" in state.sentence(cut)
     finally:
         os.close(lock)

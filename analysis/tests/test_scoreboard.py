@@ -87,4 +87,4 @@ def test_the_command_writes_it_whole(tmp_path, capsys):
 
 def test_a_folder_is_no_page(tmp_path, capsys):
     assert main(["reproduce", "yaq", "--report", str(tmp_path)]) == 2
-    assert "such as" in capsys.readouterr().err
+    assert "is a folder" in capsys.readouterr().err

@@ -14,28 +14,11 @@
 #include "emulator/fidelity/late_simulations.hpp"
 #include "emulator/fidelity/movement.hpp"
 #include "emulator/print/text_table.hpp"
+#include "output/folder.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {
 namespace {
-
-// A folder that goes with its owner.
-class Scratch {
- public:
-  Scratch() : path_((std::filesystem::temp_directory_path() / "somnus-calibrate-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr) throw WorldError("cannot make a folder " + path_);
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 // At least one a node; where resources alone limit tasks as many as a small node would have.
 std::uint64_t slots_of(const Settings& settings) {
@@ -54,9 +37,10 @@ struct Probe {
 
 // Really emulates the probe, at speed 1, and reads its log. It measures the machine: there are as
 // many nodes as the user's cluster has, and nothing is emulated but tasks that sleep.
-Log run_probe(const Settings& settings, int ranks, const Scratch& scratch, const Probe& probe) {
-  const std::string log = scratch.file(probe.name + ".h5");
-  const std::string config = scratch.file(probe.name + ".toml");
+Log run_probe(const Settings& settings, int ranks, const ScratchFolder& scratch,
+              const Probe& probe) {
+  const std::string log = scratch.file(probe.name + ".h5").string();
+  const std::string config = scratch.file(probe.name + ".toml").string();
   const std::uint32_t nodes = settings.cluster.node_count();
   const auto& run = settings.run;
   std::ofstream(config) << fmt::format(
@@ -283,7 +267,7 @@ int calibrate(const CalibrateOptions& options) {
   SOMNUS_CHECK(!workload.catalogue.jobs.empty(), "a workload without jobs");
   Calibration result{.ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine()};
   read_workload(workload, result);
-  const Scratch scratch;
+  const ScratchFolder scratch(std::filesystem::temp_directory_path());
   if (!options.common.quiet) fmt::print(stderr, "up to half a minute: hurrying, then sleeping\n");
   const Probe hurrying{"hurrying", 20, 10000, 0, 0};
   result.tasks_per_s = throughput(run_probe(settings, result.ranks, scratch, hurrying));

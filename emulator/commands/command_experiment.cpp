@@ -107,7 +107,7 @@ std::unique_ptr<Crew> crew_of(const ExperimentPlan& plan, const Results& results
                  .hint = "start it without mpirun or srun"})
             .value());
   }
-  return emulation_crew(results.folder(), results.share(), 0);
+  return emulation_crew(results.folder(), 0);
 }
 
 int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "emulator/commands/commands.hpp"
+#include "output/place.hpp"
 
 namespace somnus {
 
@@ -21,7 +22,7 @@ int export_a_log(const LogExportRequest& request, const CommonOptions& output) {
                                 {"format", name_of(done.format)},
                                 {"rows", rows}};
     fmt::print("{}\n", all.dump(2));
-  } else if (!output.quiet) {
+  } else if (!output.quiet && !is_standard_output(request.output)) {
     fmt::print("{}\n", request.output.string());
     for (const auto& [what, count] : done.rows) fmt::print("  {:<28} {:>12}\n", what, count);
   }

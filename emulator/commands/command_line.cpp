@@ -33,7 +33,7 @@ constexpr const char* farewell_text =
 void add_settings(CLI::App& app, CommonOptions& options) {
   add_set(app, options, "run.speed=10");
   app.add_option("--log", options.log, "write the log there")->type_name("FILE");
-  app.add_flag("--force", options.force, "replace a log that is there already");
+  add_force(app, options.force, "replace a log that is there already");
   app.add_option("--seed", options.seed, "of all random streams (run.seed)");
   add_output(app, options);
 }
@@ -160,7 +160,7 @@ class CommandLine {
         ->check(CLI::Range(0, 4096));
     app.add_option("--share", experiment_.share, "only this share of the runs")->type_name("K/N");
     add_set(app, experiment_.common, "workload.jobs=500 (in all runs)");
-    app.add_flag("--force", experiment_.common.force, "replace another experiment's results");
+    add_force(app, experiment_.common.force, "replace what is there of others");
     add_output(app, experiment_.common);
     app.footer(
         "  [experiment]\n"
@@ -193,7 +193,9 @@ class CommandLine {
     out.add_option("format", workload_.what, "e.g. csv")->type_name("FORMAT");
     out.add_option("file", workload_.file, "a workload in any format")->type_name("WORKLOAD");
     for (CLI::App* const each : {&make, &import, &out}) {
-      each->add_option("-o,--output", workload_.output, "where to; .gz is compressed");
+      each->add_option("-o,--output", workload_.output, "where to; .gz is compressed")
+          ->type_name("FILE");
+      add_force(*each, workload_.common.force);
       each->add_flag("-q,--quiet", workload_.common.quiet, "no progress, no figures");
     }
     CLI::App& show = command(*group, "show", "counts, load, quantiles and pictures of a workload",
@@ -215,7 +217,9 @@ class CommandLine {
     app.add_option("source", profile_.source, "a TOML config, or a workload file")
         ->required()
         ->type_name("CONFIG|WORKLOAD");
-    app.add_option("-o,--output", profile_.output, "where to; .gz is compressed");
+    app.add_option("-o,--output", profile_.output, "where to; .gz is compressed")
+        ->type_name("FILE");
+    add_force(app, profile_.common.force);
     add_set(app, profile_.common, "jvm.model=reuse");
     app.add_option("--seed", profile_.common.seed, "of a generated workload (run.seed)");
     add_output(app, profile_.common);

@@ -109,6 +109,8 @@ int profile(const ProfileOptions& options) {
             .value());
   }
   const Settings settings = settings_of(options);
+  const OutputRules rules{.inputs = files_read_by(settings), .replace = options.common.force};
+  require_output_allowed(options.output, rules);
   WorkloadSpec spec = value_or_throw(workload_spec_of(settings));
   const Workload workload = value_or_throw(flattened(settings, spec));
   const Profiles profiles = profiles_of(workload, settings, options.common.quiet);
@@ -119,10 +121,10 @@ int profile(const ProfileOptions& options) {
     if (profiles[at])
       spec.jobs[at].curve.assign(profiles[at]->curve.begin(), profiles[at]->curve.end());
   }
-  write_native(spec, options.output);
+  write_native(spec, options.output, rules);
   if (options.common.json) {
     fmt::print("{}\n", as_json(profiles, workload).dump(2));
-  } else if (!options.common.quiet) {
+  } else if (!options.common.quiet && !is_standard_output(options.output)) {
     fmt::print("{}\n", options.output);
     print(profiles, workload);
   }

@@ -70,6 +70,7 @@ void describe(CLI::App& app, ReportOptions& options) {
   app.add_option("log", options.logs, "logs of somnus")->required()->type_name("LOG");
   app.add_option("-o,--output", options.output, "the page (default report.html)")
       ->type_name("FILE");
+  app.add_flag("--force", options.force, "replace what is there already");
   app.add_flag("-q,--quiet", options.quiet, "do not say where it is");
   app.footer(
       "Logs that differ in their seeds alone count as one scheduler's, with 95 % intervals.\n"
@@ -83,6 +84,7 @@ int report(const ReportOptions& options) {
   if (const auto folder = analysis_folder(program)) let_python_find(*folder);
   std::vector<std::string> words = {"python3", "-B", "-c", hand_over, "report"};
   if (options.quiet) words.emplace_back("--quiet");
+  if (options.force) words.emplace_back("--force");
   if (!program.empty()) words.insert(words.end(), {"--somnus", program.string()});
   words.insert(words.end(), {"--output", options.output, "--"});
   words.insert(words.end(), options.logs.begin(), options.logs.end());

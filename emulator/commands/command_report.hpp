@@ -14,6 +14,7 @@ inline constexpr const char* report_help =
 struct ReportOptions {
   std::vector<std::string> logs;
   std::string output = "report.html";
+  bool force = false;  // replace what is there
   bool quiet = false;
 };
 

@@ -15,7 +15,7 @@
 #include "emulator/run/emulation.hpp"
 #include "emulator/run/resume.hpp"
 #include "mpi/mpi_wire.hpp"
-#include "record/log_lock.hpp"
+#include "record/log_place.hpp"
 #include "runtime/cpus.hpp"
 #include "runtime/mailboxes.hpp"
 
@@ -64,11 +64,13 @@ void tell_how_it_ended(const Emulation& emulation, const std::string& log) {
   }
 }
 
-/// A log that goes on takes its own place.
-bool may_replace(const RunOptions& options) {
+/// A log that goes on takes its own place; another one is only read.
+OutputRules rules_of_log(const RunOptions& options) {
   const std::string& log = options.common.log;
-  const bool goes_on = !options.resume.empty() && (log.empty() || log == options.resume);
-  return options.common.force || goes_on;
+  if (options.resume.empty()) return {.inputs = {}, .replace = options.common.force};
+  const bool goes_on = log.empty() || real_place(log) == real_place(options.resume);
+  if (goes_on) return {.inputs = {}, .replace = true};
+  return {.inputs = {options.resume}, .replace = options.common.force};
 }
 
 // Rank 0. Workers are met first, so that nobody waits for them, or they for us, in vain.
@@ -89,12 +91,13 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
       if (!quiet && !note.empty()) spdlog::warn("{}", note);
     }
     const bool own_core = may_spin == MaySpin::yes && roll.ranks_on_host_of(0) < usable_cpus();
-    const Emulation emulation =
-        emulate(settings, workload, roll,
-                {.spin = own_core,
-                 .outputs = {.show_progress = !quiet, .replace_log = may_replace(options)},
-                 .stop = &stop_flag(),
-                 .past = *past});
+    const OutputRules rules = rules_of_log(options);
+    const Emulation emulation = emulate(
+        settings, workload, roll,
+        {.spin = own_core,
+         .outputs = {.show_progress = !quiet, .replace_log = rules.replace, .inputs = rules.inputs},
+         .stop = &stop_flag(),
+         .past = *past});
     const int code = emulation.complete ? exit_fine : exit_world;
     tell_code(code);  // as the log says, which is closed
     tell_how_it_ended(emulation, log);
@@ -188,7 +191,9 @@ int run(const RunOptions& options, int argc, char** argv) {
   // The user's mistakes are better told before mpirun starts.
   const auto settings = std::make_shared<const Settings>(settings_of(options));
   if (const std::string& log = settings->log.file; !log.empty()) {
-    Mistakes mistakes = objections_to_writing(log, may_replace(options));
+    OutputRules rules = rules_of_log(options);
+    for (const auto& file : files_read_by(*settings)) rules.inputs.push_back(file);
+    Mistakes mistakes = objections_to_writing(log, rules);
     if (mistakes.any()) throw UserError(std::move(mistakes));
   }
   if (options.ranks == 1) return run_in_threads(options, settings);

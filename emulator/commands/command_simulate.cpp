@@ -20,7 +20,7 @@
 #include "emulator/compose/workload_source.hpp"
 #include "emulator/print/printable.hpp"
 #include "emulator/run/simulation.hpp"
-#include "record/log_lock.hpp"
+#include "record/log_place.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {
@@ -128,11 +128,18 @@ void load_workloads(std::vector<Case>& cases) {
   if (mistakes.any()) throw UserError(std::move(mistakes));
 }
 
+/// What any of the cases reads none of them writes.
 void require_free_logs(const std::vector<Case>& cases, bool replace) {
   Mistakes mistakes;
+  std::set<std::filesystem::path> inputs;
+  for (const Case& one : cases) {
+    const std::vector<std::filesystem::path> read = files_read_by(one.settings);
+    inputs.insert(read.begin(), read.end());
+  }
+  const OutputRules rules{.inputs = {inputs.begin(), inputs.end()}, .replace = replace};
   for (const Case& one : cases) {
     const std::string& file = one.settings.log.file;
-    if (!file.empty()) mistakes.append(objections_to_writing(file, replace));
+    if (!file.empty()) mistakes.append(objections_to_writing(file, rules));
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
 }

@@ -18,6 +18,10 @@ void add_output(CLI::App& app, CommonOptions& options) {
   app.add_flag("--json", options.json, "results as JSON on stdout");
 }
 
+void add_force(CLI::App& app, bool& force, const char* help) {
+  app.add_flag("--force", force, help);
+}
+
 void add_set(CLI::App& app, CommonOptions& options, const std::string& example) {
   app.add_option("--set", options.set, "override, e.g. " + example + " (repeatable)")
       ->type_name("KEY=VALUE")
@@ -93,7 +97,7 @@ void LogCommands::add_export(CLI::App& under, Chosen& chosen) {
   app.add_option("--until-s", export_.until_s, "perfetto: what began after is left out")
       ->type_name("SECONDS");
   app.add_option("--jobs", export_.jobs, "perfetto: only these, by name")->type_name("NAME");
-  app.add_flag("--force", export_.force, "replace what is there already");
+  add_force(app, export_.force);
   add_output(app, export_output_);
   app.footer(
       "  somnus export out.h5 -o trace.json --from-s 100 --until-s 400     # then ui.perfetto.dev\n"

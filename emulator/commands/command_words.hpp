@@ -15,6 +15,8 @@ CLI::App& add_command(CLI::App& under, const char* name, const char* help,
                       std::function<int()>& chosen, std::function<int()> does);
 
 void add_output(CLI::App& app, CommonOptions& options);
+/// --force.
+void add_force(CLI::App& app, bool& force, const char* help = "replace what is there already");
 void add_set(CLI::App& app, CommonOptions& options, const std::string& example);
 
 /// replay, check, recover, summary, report, compare, export and follow, with what the user gave

@@ -63,14 +63,21 @@ Parameters given_to(const All& all, const char* what, const WorkloadOptions& opt
   return {};
 }
 
-void require_output(const WorkloadOptions& options, Mistakes& mistakes) {
-  if (!options.output.empty()) return;
+void require_output(const WorkloadOptions& options, const OutputRules& rules, Mistakes& mistakes) {
+  if (!options.output.empty()) return mistakes.append(objections_to_output(options.output, rules));
   mistakes.add({.key = "-o", .what = "where to write is missing", .hint = "add -o FILE"});
 }
 
-void write(const WorkloadSpec& spec, const WorkloadOptions& options) {
-  write_native(spec, options.output);
-  if (!options.common.quiet) fmt::print("{}\n{}", options.output, describe_workload(spec));
+OutputRules rules_of(const WorkloadOptions& options) {
+  OutputRules rules{.inputs = {}, .replace = options.common.force};
+  if (!options.file.empty()) rules.inputs.emplace_back(options.file);
+  return rules;
+}
+
+void write(const WorkloadSpec& spec, const WorkloadOptions& options, const OutputRules& rules) {
+  write_native(spec, options.output, rules);
+  if (options.common.quiet || is_standard_output(options.output)) return;
+  fmt::print("{}\n{}", options.output, describe_workload(spec));
 }
 
 /// Tells how far it is, where that takes its time.
@@ -97,10 +104,12 @@ int workload_make(const WorkloadOptions& options) {
   }
   Mistakes mistakes;
   const Parameters parameters = given_to(generators(), "generator", options, mistakes);
-  require_output(options, mistakes);
+  const OutputRules rules{.inputs = files_read_by(options.what, parameters),
+                          .replace = options.common.force};
+  require_output(options, rules, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
   write(value_or_throw(generate(options.what, parameters, options.common.seed.value_or(1))),
-        options);
+        options, rules);
   return exit_fine;
 }
 
@@ -116,9 +125,10 @@ int workload_import(const WorkloadOptions& options) {
                   .what = "the file to import is missing",
                   .hint = "somnus workload import FORMAT FILE -o OUT"});
   }
-  require_output(options, mistakes);
+  const OutputRules rules = rules_of(options);
+  require_output(options, rules, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
-  write(read_in_sight(options, options.what, parameters), options);
+  write(read_in_sight(options, options.what, parameters), options, rules);
   return exit_fine;
 }
 
@@ -133,12 +143,13 @@ int workload_export(const WorkloadOptions& options) {
                   .what = "the workload to export is missing",
                   .hint = "somnus workload export FORMAT FILE -o OUT"});
   }
-  require_output(options, mistakes);
+  const OutputRules rules = rules_of(options);
+  require_output(options, rules, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
   const WorkloadSpec spec = read_in_sight(options);
   const Exported exported = value_or_throw(export_workload(spec, options.what, options.file));
-  write_text(exported.text, options.output);
-  if (options.common.quiet) return exit_fine;
+  write_text(exported.text, options.output, rules);
+  if (options.common.quiet || is_standard_output(options.output)) return exit_fine;
   fmt::print("{}\n", options.output);
   for (const std::string& lost : exported.lost) fmt::print("  lost: {}\n", lost);
   return exit_fine;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <utility>
 
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/signals.hpp"
+#include "output/folder.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {
@@ -16,10 +16,8 @@ namespace {
 
 class EmulationCrew final : public Crew {
  public:
-  EmulationCrew(std::filesystem::path folder, const Share& share, int ranks)
-      : folder_(std::move(folder)),
-        share_(share),
-        ranks_(ranks > 0 ? ranks : ranks_for_this_machine()) {}
+  EmulationCrew(const std::filesystem::path& folder, int ranks)
+      : scratch_(folder), ranks_(ranks > 0 ? ranks : ranks_for_this_machine()) {}
 
   void carry_out(const std::vector<RunSpec>& specs, const OnOutcome& done) override {
     for (std::size_t at = 0; at < specs.size(); ++at) {
@@ -38,9 +36,8 @@ class EmulationCrew final : public Crew {
   /// None: it was asked to end.
   std::optional<RunFigures> emulated(Settings settings) {
     const bool kept = !settings.log.file.empty();
-    const std::filesystem::path config = folder_ / share_.file("run", ".toml");
-    const std::string log =
-        kept ? settings.log.file : (folder_ / share_.file("run", ".h5")).string();
+    const std::filesystem::path config = scratch_.file("run.toml");
+    const std::string log = kept ? settings.log.file : scratch_.file("run.h5").string();
     settings.log.file.clear();
     if (!settings.workload.file.empty()) {  // the config stands elsewhere than its origin
       settings.workload.file = std::filesystem::absolute(workload_path(settings)).string();
@@ -55,21 +52,17 @@ class EmulationCrew final : public Crew {
     if (code != exit_fine) {
       throw WorldError(fmt::format("the emulation ended with exit code {}", code));
     }
-    RunFigures figures = run_figures(summarise(value_or_throw(read_log(log)), ""));
-    std::filesystem::remove(config);
-    if (!kept) std::filesystem::remove(log);
-    return figures;
+    return run_figures(summarise(value_or_throw(read_log(log)), ""));
   }
 
-  std::filesystem::path folder_;
-  Share share_;
+  ScratchFolder scratch_;
   int ranks_;
 };
 
 }  // namespace
 
-std::unique_ptr<Crew> emulation_crew(std::filesystem::path folder, const Share& share, int ranks) {
-  return std::make_unique<EmulationCrew>(std::move(folder), share, ranks);
+std::unique_ptr<Crew> emulation_crew(const std::filesystem::path& folder, int ranks) {
+  return std::make_unique<EmulationCrew>(folder, ranks);
 }
 
 }  // namespace somnus

@@ -5,13 +5,11 @@
 #include <memory>
 
 #include "emulator/experiment/crew.hpp"
-#include "emulator/experiment/share.hpp"
 
 namespace somnus {
 
-/// `folder`: of the results, where a run's config and log stand while it goes on, by names of this
-/// share alone. ranks: of each; 0: chosen for this machine.
-[[nodiscard]] std::unique_ptr<Crew> emulation_crew(std::filesystem::path folder, const Share& share,
-                                                   int ranks);
+/// `folder`: of the results, in which a run's config and log stand while it goes on, in a folder of
+/// their own. ranks: of each; 0: chosen for this machine.
+[[nodiscard]] std::unique_ptr<Crew> emulation_crew(const std::filesystem::path& folder, int ranks);
 
 }  // namespace somnus

@@ -25,6 +25,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/run/emulation.hpp"
+#include "output/unfinished.hpp"
 #include "runtime/cpus.hpp"
 
 namespace somnus {
@@ -171,6 +172,7 @@ void end_at_once(int code, const std::string& why) {
   const std::string who = first_rank() || rank == nullptr ? "" : fmt::format("rank {}: ", rank);
   if (!why.empty()) fmt::print(stderr, "somnus: {}{}\n", who, why);
   std::fflush(nullptr);
+  remove_unfinished();
   std::_Exit(leave(code));
 }
 

@@ -12,6 +12,7 @@
 #include "emulator/commands/launcher.hpp"
 #include "emulator/run/emulation.hpp"
 #include "mpi/mpi_wire.hpp"
+#include "output/unfinished.hpp"
 
 namespace somnus {
 namespace {
@@ -30,6 +31,7 @@ extern "C" void on_signal(int number) {
   stop.compare_exchange_strong(none, number);  // the first one is the reason
   if (number == SIGUSR1 || ++signals_seen <= most_signals) return;
   constexpr std::string_view words = "somnus: asked to end again, and ends at once\n";
+  remove_unfinished();
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
   std::_Exit(exit_world);
 }

@@ -311,6 +311,16 @@ Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   return workload;
 }
 
+std::vector<std::filesystem::path> files_read_by(const Settings& settings) {
+  const WorkloadSettings& workload = settings.workload;
+  std::vector<std::filesystem::path> files =
+      files_read_by(workload.generator, workload.parameters,
+                    std::filesystem::path(settings.origin).parent_path());
+  if (workload.generator.empty()) files.push_back(workload_path(settings));
+  if (!settings.origin.empty()) files.emplace_back(settings.origin);
+  return files;
+}
+
 bool workload_may_change(const Settings& settings) {
   if (settings.workload.generator.empty()) return true;
   const Generator* const generator = find_generator(settings.workload.generator);

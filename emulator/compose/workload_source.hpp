@@ -1,7 +1,9 @@
 // From settings to the workload: read or generated, cut, and held against cluster and scheduler.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "config/settings.hpp"
@@ -25,6 +27,8 @@ namespace somnus {
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings);
 /// The same of a spec, which is all or a part of workload_spec_of() them.
 [[nodiscard]] Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec);
+/// The files that a run of these settings reads: config, workload, what its generator draws from.
+[[nodiscard]] std::vector<std::filesystem::path> files_read_by(const Settings& settings);
 /// Whether the same settings may make another workload later, as they name a file, or a generator
 /// that reads one.
 [[nodiscard]] bool workload_may_change(const Settings& settings);

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "base/describe.hpp"
+#include "emulator/compose/workload_source.hpp"
 
 namespace somnus {
 namespace {
@@ -16,6 +21,34 @@ namespace {
 constexpr int format_version = 1;
 
 const std::string header = nlohmann::json{{"somnus_experiment", format_version}}.dump();
+constexpr std::string_view header_begins = "{\"somnus_experiment\":";
+constexpr std::array table_files = {"results.csv", "results.h5", "summary.csv"};
+
+bool is_own_journal(const std::filesystem::path& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return false;
+  std::ifstream in(file);
+  std::string line;
+  return std::getline(in, line) && line.starts_with(header_begins);
+}
+
+/// Of any share.
+bool has_journal(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, unknown)) {
+    if (is_journal(entry.path().filename().string()) && is_own_journal(entry.path())) return true;
+  }
+  return false;
+}
+
+std::vector<std::filesystem::path> files_read_by(const ExperimentPlan& plan) {
+  std::set<std::filesystem::path> files = {plan.file.origin, plan.file.config()};
+  for (const Point& point : plan.points) {
+    const std::vector<std::filesystem::path> of_point = files_read_by(point.settings);
+    files.insert(of_point.begin(), of_point.end());
+  }
+  return {files.begin(), files.end()};
+}
 
 std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& figures) {
   nlohmann::json by_name = nlohmann::json::object();
@@ -66,13 +99,18 @@ std::size_t figure_index(const std::string& name) {
 
 Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
                  bool replace)
-    : folder_(std::move(folder)), plan_(plan), share_(share), journal_(folder_ / share.journal()) {
+    : folder_(std::move(folder)),
+      plan_(plan),
+      journal_(folder_ / share.journal()),
+      inputs_(files_read_by(plan)) {
+  require_own_or_free(replace);
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) {
     throw WorldError(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
-  lock_.emplace(journal_);
+  out_.emplace(journal_, OutputRules{.inputs = inputs_, .replace = true}, header_begins,
+               Written::back_and_forth);
   std::vector<std::string> of_others;
   if (!replace) of_others = read(journal_);
   const auto own = runs_;
@@ -86,14 +124,41 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const
                         .value());
   }
   // Written anew, so that what a killed run left half-written is gone.
-  const std::filesystem::path fresh = journal_.string() + ".new";
-  out_.open(fresh, std::ios::trunc);
   append(header);
   for (const std::string& line : of_others) append(line);
   for (const auto& [run, figures] : own) {
     append(line_of(plan_.points[run.first], run.second, figures));
   }
-  std::filesystem::rename(fresh, journal_);
+  out_->take_its_place();
+}
+
+void Results::require_own_or_free(bool replace) const {
+  Mistakes mistakes;
+  std::error_code unknown;
+  if (std::filesystem::exists(folder_, unknown) && !std::filesystem::is_directory(folder_)) {
+    throw UserError(mistake({.place = {.file = folder_.string()},
+                             .what = "is not a folder, expected one for the results",
+                             .hint = "name one that is not there yet"})
+                        .value());
+  }
+  const bool is_own = replace || has_journal(folder_);
+  mistakes.append(objections_to_output(
+      journal_, {.inputs = inputs_, .replace = replace || is_own_journal(journal_)},
+      Written::back_and_forth));
+  for (const char* const name : table_files) {
+    mistakes.append(objections_to_output(folder_ / name, {.inputs = inputs_, .replace = is_own},
+                                         Written::back_and_forth));
+  }
+  const std::filesystem::path logs = folder_ / "logs";
+  const bool keeps_logs = plan_.file.keys.keep != KeepLogs::none;
+  const bool has_logs = std::filesystem::exists(logs, unknown) &&
+                        (!std::filesystem::is_directory(logs) || !std::filesystem::is_empty(logs));
+  if (keeps_logs && has_logs && !is_own) {
+    mistakes.add({.place = {.file = logs.string()},
+                  .what = "is there already, and logs of that experiment may replace what is in it",
+                  .hint = "choose another folder, or --force to replace it"});
+  }
+  if (mistakes.any()) throw UserError(std::move(mistakes));
 }
 
 void Results::look_at_others() {
@@ -137,9 +202,9 @@ const RunFigures* Results::find(std::size_t point, std::uint64_t seed) const {
 }
 
 void Results::append(const std::string& line) {
-  out_ << line << '\n' << std::flush;
-  if (!out_) {
-    throw WorldError(fmt::format("{}: cannot be written", journal_.string()));
+  if (const int error = out_->file().write(line + '\n'); error != 0) {
+    throw WorldError(
+        fmt::format("{}: cannot be written: {}", journal_.string(), system_words(error)));
   }
 }
 

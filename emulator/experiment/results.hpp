@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <span>
@@ -16,7 +15,7 @@
 #include "emulator/experiment/plan.hpp"
 #include "emulator/experiment/share.hpp"
 #include "emulator/summary/summary.hpp"
-#include "record/log_lock.hpp"
+#include "output/locked_file.hpp"
 
 namespace somnus {
 
@@ -37,8 +36,8 @@ struct FigureInfo {
 class Results {
  public:
   /// Opens the folder, or makes it, and takes over what is there of these points. Throws UserError:
-  /// another process does this share there, or it holds other experiments' results only, and
-  /// `replace` is not said; WorldError: it can't be written.
+  /// another process does this share there; without `replace`: it holds other experiments' results
+  /// only, or files of other programs by the names of ours; WorldError: it can't be written.
   Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
           bool replace);
 
@@ -54,12 +53,13 @@ class Results {
   [[nodiscard]] std::vector<double> values(std::size_t point, std::size_t figure,
                                            std::span<const std::uint64_t> seeds) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Whose they are.
-  [[nodiscard]] const Share& share() const { return share_; }
+  /// What the experiment reads, and nothing of it may replace.
+  [[nodiscard]] const std::vector<std::filesystem::path>& inputs() const { return inputs_; }
   /// nullptr: not there.
   [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
 
  private:
+  void require_own_or_free(bool replace) const;
   /// Takes over the runs of a journal. Gives its lines of points that this experiment does not
   /// have.
   std::vector<std::string> read(const std::filesystem::path& journal);
@@ -67,10 +67,9 @@ class Results {
 
   std::filesystem::path folder_;
   const ExperimentPlan& plan_;
-  Share share_;
   std::filesystem::path journal_;
-  std::optional<LogLock> lock_;  // of the journal
-  std::ofstream out_;
+  std::vector<std::filesystem::path> inputs_;
+  std::optional<LockedFile> out_;  // the journal
   std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
   std::size_t found_ = 0;
 };

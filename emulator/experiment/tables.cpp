@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 
 #include "base/csv_cell.hpp"
 #include "base/value.hpp"
 #include "emulator/experiment/outcome.hpp"
+#include "output/file.hpp"
+#include "output/folder.hpp"
 #include "record/plain_table.hpp"
 
 namespace somnus {
@@ -20,24 +21,29 @@ std::string key_columns(const std::vector<std::string>& cells) {
   return columns;
 }
 
-/// write(path) writes it. The old one stays until the new one is whole. Shares that end together
-/// all write the tables, which are the same.
-template <class Write>
-void replace(const Results& results, const std::string& stem, const std::string& extension,
-             Write&& write) {
-  const std::filesystem::path file = results.folder() / (stem + extension);
-  const std::filesystem::path fresh =
-      results.folder() / results.share().file(stem, extension + ".new");
-  write(fresh);
-  std::error_code error;
-  std::filesystem::rename(fresh, file, error);
-  if (error) throw WorldError(fmt::format("{}: cannot be written", file.string()));
+// The old tables stay until the new ones are whole. Shares that end together all write them, alike.
+
+OutputRules rules_of(const Results& results) {
+  return {.inputs = results.inputs(), .replace = true};  // what is there has been looked at
 }
 
-void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << text << std::flush;
-  if (!out) throw WorldError(fmt::format("{}: cannot be written", file.string()));
+void write_text(const Results& results, const char* name, const std::string& text) {
+  OutputFile out(results.folder() / name, rules_of(results));
+  out.write(text);
+  out.commit();
+}
+
+void write_table(const Results& results, const char* name,
+                 const std::vector<PlainColumn>& columns) {
+  const std::filesystem::path file = results.folder() / name;
+  const ScratchFolder scratch(results.folder());
+  write_plain_table(scratch.file(name), "results", columns);
+  require_output_allowed(file, rules_of(results), Written::back_and_forth);
+  std::error_code error;
+  std::filesystem::rename(scratch.file(name), real_place(file), error);
+  if (error) {
+    throw WorldError(fmt::format("{}: cannot be written: {}", file.string(), error.message()));
+  }
 }
 
 /// visit(point, seed, info, value) in order of points, seeds and figures.
@@ -119,15 +125,9 @@ std::vector<PlainColumn> columns_of(const ExperimentPlan& plan, const Results& r
 }  // namespace
 
 void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
-  replace(results, "results", ".csv", [&](const std::filesystem::path& file) {
-    write_text(file, all_runs(plan, results, campaign));
-  });
-  replace(results, "results", ".h5", [&](const std::filesystem::path& file) {
-    write_plain_table(file, "results", columns_of(plan, results, campaign));
-  });
-  replace(results, "summary", ".csv", [&](const std::filesystem::path& file) {
-    write_text(file, all_points(plan, results, campaign));
-  });
+  write_text(results, "results.csv", all_runs(plan, results, campaign));
+  write_table(results, "results.h5", columns_of(plan, results, campaign));
+  write_text(results, "summary.csv", all_points(plan, results, campaign));
 }
 
 }  // namespace somnus

@@ -7,19 +7,18 @@
 #include <unordered_map>
 
 #include "base/suggest.hpp"
-#include "emulator/export/outlet.hpp"
 #include "emulator/export/perfetto.hpp"
 #include "emulator/export/table_files.hpp"
 #include "emulator/export/table_views.hpp"
 #include "emulator/log/log_tables.hpp"
+#include "output/file.hpp"
+#include "output/folder.hpp"
 #include "record/reader.hpp"
 
 namespace somnus {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* columns_file = "columns.csv";  // by which a folder is known as an export
 
 std::optional<LogExportFormat> format_of_export(const LogExportRequest& request,
                                                 Mistakes& mistakes) {
@@ -63,30 +62,51 @@ void check_cut(const LogExportRequest& request, LogExportFormat format, Mistakes
   }
 }
 
-void check_output(const LogExportRequest& request, LogExportFormat format, Mistakes& mistakes) {
+OutputRules rules_of(const LogExportRequest& request) {
+  return {.inputs = {request.log}, .replace = request.force};
+}
+
+bool is_current_folder(const fs::path& folder) {
+  std::error_code unknown;
+  return fs::equivalent(folder, fs::current_path(unknown), unknown);
+}
+
+void check_folder(const LogExportRequest& request, Mistakes& mistakes) {
+  const fs::path& folder = request.output;
   const auto refuse = [&](std::string what, std::string hint) {
-    mistakes.add({.place = {.file = request.output.string()},
-                  .what = std::move(what),
-                  .hint = std::move(hint)});
+    mistakes.add(
+        {.place = {.file = folder.string()}, .what = std::move(what), .hint = std::move(hint)});
   };
-  const bool wants_folder = format != LogExportFormat::perfetto;
-  const bool is_folder = fs::is_directory(request.output);
-  const fs::path ending = request.output.extension();
+  const fs::path ending = folder.extension();
+  std::error_code unknown;
+  if (!fs::is_directory(folder)) {
+    if (fs::exists(folder, unknown)) {
+      refuse("is not a folder, expected one for the tables", "name one that is not there yet");
+    } else if (ending == ".csv" || ending == ".parquet") {
+      refuse("is the name of one file, expected a folder: each table is a file in it",
+             fmt::format("-o {}", fs::path(folder).replace_extension().string()));
+    }
+  } else if (is_current_folder(folder)) {
+    refuse("is the folder that you are in, which can't be put in place as a whole",
+           "-o tables makes one in it");
+  } else if (fs::is_empty(folder)) {
+    return;
+  } else if (const std::string other = file_beside_tables(folder); !other.empty()) {
+    refuse(fmt::format("is a folder with something else in it: {}", other),
+           "name one that is not there yet");
+  } else if (!request.force) {
+    refuse("is there already and would be lost",
+           "name another folder, or say --force to replace it");
+  }
+}
+
+void check_output(const LogExportRequest& request, LogExportFormat format, Mistakes& mistakes) {
   if (request.output.empty()) {
     mistakes.add({.key = "-o", .what = "where to write is missing", .hint = "add -o FILE|FOLDER"});
-  } else if (fs::exists(request.output) && wants_folder != is_folder) {
-    refuse(wants_folder ? "is not a folder, expected one for the tables"
-                        : "is a folder, expected a file",
-           wants_folder ? "" : "-o FOLDER/trace.json");
-  } else if (wants_folder && !is_folder && (ending == ".csv" || ending == ".parquet")) {
-    refuse("is the name of one file, expected a folder: each table is a file in it",
-           fmt::format("-o {}", fs::path(request.output).replace_extension().string()));
-  } else if (is_folder && !fs::is_empty(request.output) &&
-             !fs::exists(request.output / columns_file)) {
-    refuse("is a folder with something else in it", "name one that is not there yet");
-  } else if (fs::exists(request.output) && !request.force &&
-             !(is_folder && fs::is_empty(request.output))) {
-    refuse("is there already", "--force replaces it");
+  } else if (format == LogExportFormat::perfetto) {
+    mistakes.append(objections_to_output(request.output, rules_of(request)));
+  } else {
+    check_folder(request, mistakes);
   }
 }
 
@@ -146,6 +166,9 @@ LogExported write_tables_of(const Log& log, const LogExportRequest& request,
     done.rows.emplace_back(table.path, table.count);
   }
   write_columns(tables, folder.fresh());
+  Mistakes mistakes;
+  check_folder(request, mistakes);  // what has come there meanwhile is no less dear
+  if (mistakes.any()) throw UserError(std::move(mistakes));
   folder.commit();
   return done;
 }
@@ -155,7 +178,7 @@ LogExported write_trace_of(const Log& log, const LogExportRequest& request, Trac
   if (request.until_s) cut.until_s = *request.until_s;
   ExportProgress progress("export", log.tasks.size() + log.samples.size(), request.quiet,
                           request.stop);
-  OutputFile out(request.output);
+  OutputFile out(request.output, rules_of(request));
   const TraceCounts counts = write_perfetto(log, cut, out, progress);
   out.commit();
   return {.format = LogExportFormat::perfetto,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "emulator/export/export_progress.hpp"
-#include "emulator/export/outlet.hpp"
+#include "output/file.hpp"
 #include "record/log.hpp"
 
 namespace somnus {

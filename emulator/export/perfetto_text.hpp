@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/time.hpp"
-#include "emulator/export/outlet.hpp"
+#include "output/file.hpp"
 
 namespace somnus {
 

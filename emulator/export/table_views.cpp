@@ -1,6 +1,7 @@
 #include "emulator/export/table_views.hpp"
 
 #include <cstring>
+#include <limits>
 #include <map>
 #include <span>
 #include <string_view>
@@ -14,6 +15,8 @@ Stored read(const std::byte* at) {
   std::memcpy(&value, at, sizeof value);
   return value;
 }
+
+constexpr std::uint32_t no_id = std::numeric_limits<std::uint32_t>::max();
 
 class Views {
  public:
@@ -55,10 +58,18 @@ class Views {
     const Layout layout = layout_of<Row>(log_.header.resources);
     for (const Column& column : layout.columns()) {
       if (column.name == seal_column) continue;
-      view.columns.push_back({.of = column, .name = column.name});
-      const auto* const names = column.unit == "id" ? names_of(column.name) : nullptr;
+      const bool is_id = column.unit == "id";
+      // A fresh row names nobody where none can be.
+      const bool may_be_none =
+          is_id && column.number == Number::u32 &&
+          read<std::uint32_t>(layout.fallback().data() + column.offset) == no_id;
+      view.columns.push_back({.of = column, .name = column.name, .may_be_none = may_be_none});
+      const auto* const names = is_id ? names_of(column.name) : nullptr;
       if (names != nullptr) {
-        view.columns.push_back({.of = column, .name = column.name + "_name", .names = names});
+        view.columns.push_back({.of = column,
+                                .name = column.name + "_name",
+                                .names = names,
+                                .may_be_none = may_be_none});
       }
     }
     views_.push_back(std::move(view));
@@ -94,6 +105,10 @@ TableView::Cell TableView::cell(std::size_t row, const ViewColumn& column) const
       break;
   }
   return read<double>(at);
+}
+
+bool TableView::is_none(std::size_t row, const ViewColumn& column) const {
+  return column.may_be_none && std::get<std::uint64_t>(cell(row, column)) == no_id;
 }
 
 const std::string& TableView::name(std::size_t row, const ViewColumn& column) const {

@@ -16,6 +16,7 @@ struct ViewColumn {
   Column of;  // of a name: the id's
   std::string name;
   const std::vector<std::string>* names = nullptr;  // by id; none: a number
+  bool may_be_none = false;  // an id, of which the highest number stands for none
 };
 
 /// A table of the log, which has to outlive it.
@@ -29,6 +30,8 @@ struct TableView {
   /// Of a column that is no name.
   using Cell = std::variant<std::uint64_t, double>;
   [[nodiscard]] Cell cell(std::size_t row, const ViewColumn& column) const;
+  /// Whether the id there, or the one of the name, is none.
+  [[nodiscard]] bool is_none(std::size_t row, const ViewColumn& column) const;
   /// Of a column that is one; empty where the id names nobody.
   [[nodiscard]] const std::string& name(std::size_t row, const ViewColumn& column) const;
 };

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "record/log_lock.hpp"
+#include "output/file_lock.hpp"
 
 namespace somnus {
 namespace {

@@ -11,6 +11,8 @@ Outputs::Outputs(const Settings& settings, const LogHeader& header, const LogTab
   if (!settings.log.file.empty()) {
     LogOptions log_options = log_options_of(settings, options.replace_log);
     log_options.appears_when_told = options.appears_when_told;
+    log_options.inputs.insert(log_options.inputs.end(), options.inputs.begin(),
+                              options.inputs.end());
     log_ = std::make_unique<LogWriter>(settings.log.file, header, initial, log_options);
   }
   if (options.show_progress) {

@@ -2,8 +2,10 @@
 // line, if it is to be seen.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "emulator/run/progress.hpp"
@@ -15,7 +17,8 @@ namespace somnus {
 struct OutputOptions {
   bool show_progress = false;
   bool replace_log = false;
-  bool appears_when_told = false;  // the log, by go_on_from()
+  bool appears_when_told = false;                  // the log, by go_on_from()
+  std::vector<std::filesystem::path> inputs = {};  // what else is read, and never replaced
 };
 
 class Outputs {

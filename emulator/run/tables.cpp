@@ -6,6 +6,7 @@
 
 #include "config/config.hpp"
 #include "emulator/compose/compose.hpp"
+#include "emulator/compose/workload_source.hpp"
 #include "emulator/version/version.hpp"
 #include "fluid/gps.hpp"
 #include "fluid/standalone.hpp"
@@ -192,7 +193,8 @@ LogHeader log_header(const Settings& settings, const Workload& workload, std::st
 LogOptions log_options_of(const Settings& settings, bool replace) {
   return {.compression = static_cast<int>(settings.log.compression),
           .replay = settings.log.replay,
-          .replace = replace};
+          .replace = replace,
+          .inputs = files_read_by(settings)};
 }
 
 Time end_of(const Settings& settings) {

@@ -1,4 +1,5 @@
-// A cell of a table of separated cells (RFC 4180).
+// A cell of a table of separated cells (RFC 4180), which a spreadsheet shows and does not carry
+// out.
 #pragma once
 
 #include <string>
@@ -6,19 +7,13 @@
 
 namespace somnus {
 
-/// In double quotes where it has to be: for quotes, line ends and whatever readers may take for the
+/// A text as a cell. One that a spreadsheet would take for a formula gets an apostrophe in front,
+/// by which spreadsheets know a text; csv_text() takes it away. Numbers stay as they are. In double
+/// quotes where it has to be: for quotes, line ends and whatever readers may take for the
 /// separator, and for blanks at an end, which they may take for none.
-[[nodiscard]] inline std::string csv_cell(std::string_view text) {
-  const bool blank_at_an_end = text.starts_with(' ') || text.ends_with(' ');
-  if (text.find_first_of(",;|\"\r\n\t") == std::string_view::npos && !blank_at_an_end) {
-    return std::string(text);
-  }
-  std::string quoted = "\"";
-  for (const char one : text) {
-    if (one == '"') quoted += '"';
-    quoted += one;
-  }
-  return quoted + '"';
-}
+[[nodiscard]] std::string csv_cell(std::string_view text);
+
+/// What csv_cell() was given, of a cell without its quotes.
+[[nodiscard]] std::string_view csv_text(std::string_view cell);
 
 }  // namespace somnus

@@ -1,5 +1,6 @@
 #include "parquet/writer.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -79,6 +80,25 @@ std::string plain_page(const std::vector<std::string>& values, Type) {
   return bytes;
 }
 
+/// In runs, each of a head and a byte: how often 1, there, or 0, null, stands there.
+std::string definition_levels(const std::vector<bool>& there) {
+  std::string runs;
+  for (std::size_t at = 0; at < there.size();) {
+    std::size_t end = at;
+    while (end < there.size() && there[end] == there[at]) ++end;
+    for (std::size_t head = (end - at) << 1U;; head >>= 7U) {
+      const bool last = head < 0x80;
+      runs += static_cast<char>((head & 0x7fU) | (last ? 0U : 0x80U));
+      if (last) break;
+    }
+    runs += there[at] ? '\1' : '\0';
+    at = end;
+  }
+  std::string levels;
+  append(levels, static_cast<std::uint32_t>(runs.size()));
+  return levels + runs;
+}
+
 template <class Enum>
 std::int32_t number(Enum value) {
   return static_cast<std::int32_t>(value);
@@ -110,7 +130,8 @@ void write_schema(ThriftWriter& out, const std::vector<ColumnSpec>& columns) {
       }
       const auto [type, converted] = stored(columns[at - 1].kind);
       element.field(1, number(type));
-      element.field(3, number(Repetition::required));
+      element.field(3,
+                    number(columns[at - 1].optional ? Repetition::optional : Repetition::required));
       element.field(4, columns[at - 1].name);
       if (converted) element.field(6, number(*converted));
     });
@@ -176,34 +197,50 @@ void Writer::put(std::string_view bytes) {
   written_ += bytes.size();
 }
 
-void Writer::add_rows(std::span<const Values> columns) {
+void Writer::add_rows(std::span<const Values> columns, std::span<const std::vector<bool>> there) {
+  static const std::vector<bool> all;
+  const auto there_in = [&](std::size_t column) -> const std::vector<bool>& {
+    return column < there.size() ? there[column] : all;
+  };
+  const auto rows_of = [&](std::size_t column) {
+    return there_in(column).empty() ? count_of(columns[column]) : there_in(column).size();
+  };
   SOMNUS_CHECK(columns.size() == columns_.size(), "{} columns, expected {}", columns.size(),
                columns_.size());
-  const std::size_t rows = count_of(columns.front());
+  const std::size_t rows = rows_of(0);
   SOMNUS_CHECK(rows > 0, "a row group has rows");
   GroupMetadata group{.rows = static_cast<std::int64_t>(rows), .columns = {}};
   for (std::size_t at = 0; at < columns.size(); ++at) {
-    SOMNUS_CHECK(count_of(columns[at]) == rows, "column '{}' has {} rows, expected {}",
-                 columns_[at].name, count_of(columns[at]), rows);
-    group.columns.push_back(add_chunk(columns_[at], columns[at]));
+    SOMNUS_CHECK(rows_of(at) == rows, "column '{}' has {} rows, expected {}", columns_[at].name,
+                 rows_of(at), rows);
+    group.columns.push_back(add_chunk(columns_[at], columns[at], there_in(at)));
   }
   groups_.push_back(std::move(group));
 }
 
-ChunkMetadata Writer::add_chunk(const ColumnSpec& column, const Values& values) {
+ChunkMetadata Writer::add_chunk(const ColumnSpec& column, const Values& values,
+                                const std::vector<bool>& there) {
   const Type type = stored(column.kind).type;
-  const std::string plain =
-      std::visit([&](const auto& each) { return plain_page(each, type); }, values);
+  const std::size_t rows = there.empty() ? count_of(values) : there.size();
+  SOMNUS_CHECK(column.optional || there.empty(), "column '{}' has no null", column.name);
+  SOMNUS_CHECK(there.empty() ||
+                   static_cast<std::size_t>(std::ranges::count(there, true)) == count_of(values),
+               "column '{}' has {} values", column.name, count_of(values));
+  std::string plain;
+  if (column.optional) {
+    plain = definition_levels(there.empty() ? std::vector<bool>(rows, true) : there);
+  }
+  plain += std::visit([&](const auto& each) { return plain_page(each, type); }, values);
   SOMNUS_CHECK(plain.size() <= std::numeric_limits<std::int32_t>::max(),
                "a page of {} bytes in column '{}'", plain.size(), column.name);
   const std::string bytes = packed(codec_, plain);
-  const std::string header = page_header(plain.size(), bytes.size(), count_of(values));
+  const std::string header = page_header(plain.size(), bytes.size(), rows);
   const auto offset = static_cast<std::int64_t>(written_);
   put(header);
   put(bytes);
   return {.type = type,
           .codec = codec_,
-          .values = static_cast<std::int64_t>(count_of(values)),
+          .values = static_cast<std::int64_t>(rows),
           .plain_bytes = static_cast<std::int64_t>(header.size() + plain.size()),
           .compressed_bytes = static_cast<std::int64_t>(header.size() + bytes.size()),
           .data_offset = offset};

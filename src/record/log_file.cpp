@@ -1,8 +1,6 @@
 #include "record/log_file.hpp"
 
-#include <sys/stat.h>
-
-#include <system_error>
+#include <exception>
 
 #include "base/error.hpp"
 #include "record/attributes.hpp"
@@ -34,12 +32,14 @@ hdf5::Properties access() {
   hdf5::Properties properties(H5Pcreate(H5P_FILE_ACCESS), "make properties");
   checked(H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
           "choose the file format");
-  // Some cluster file systems have no locks.
-  checked(H5Pset_file_locking(properties.get(), true, true), "choose file locking");
+  // The file is locked already (output/file_lock.hpp), and some file systems take both locks for
+  // one.
+  checked(H5Pset_file_locking(properties.get(), false, true), "choose file locking");
   return properties;
 }
 
-hdf5::File create_empty(const std::filesystem::path& path) {
+/// The file is there, is empty, and is ours.
+hdf5::File open_empty(const std::filesystem::path& path) {
   const hdf5::Properties creation(H5Pcreate(H5P_FILE_CREATE), "make properties");
   checked(H5Pset_obj_track_times(creation.get(), false), "switch object times off");
   return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access().get()),
@@ -150,39 +150,25 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   checked(H5Fstart_swmr_write(id), "let readers in");
 }
 
-/// Where a log is begun: beside its place, to which it moves when it can be read. So there is never
-/// a log that can't be, and one that is replaced stays until then. What is no file stays itself.
-fs::path beginning_of(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return path;
-  fs::path beginning = fs::weakly_canonical(path, error);
-  if (error) beginning = path;
-  beginning += ".new";
-  return beginning;
-}
-
-void move_to_its_place(const fs::path& beginning, const fs::path& path) {
-  if (beginning == path) return;
+void move_to_its_place(const fs::path& path, LockedFile& place) {
   hdf5::forget_change(path);
-  std::error_code error;
-  fs::path place = beginning;
-  fs::rename(beginning, place.replace_extension(), error);
-  if (error) throw hdf5::Failure("create the file: " + error.message());
+  try {
+    place.take_its_place();
+  } catch (const std::exception& error) {
+    throw hdf5::Failure(error.what());
+  }
 }
 
-hdf5::File create(const fs::path& path, const fs::path& beginning, const LogHeader& header,
+hdf5::File create(const fs::path& path, LockedFile& place, const LogHeader& header,
                   const LogTables& initial, int compression, Appears appears) {
   hdf5::File file;
   try {
-    file = create_empty(beginning);
+    file = open_empty(place.begun());
     fill(file.get(), header, initial, compression);
-    if (appears == Appears::at_once) move_to_its_place(beginning, path);
+    if (appears == Appears::at_once) move_to_its_place(path, place);
     return file;
   } catch (const hdf5::Failure&) {
     file.abandon();
-    std::error_code error;
-    if (beginning != path) fs::remove(beginning, error);
     throw;
   }
 }
@@ -213,38 +199,24 @@ ChangingTable open_changing(hid_t file, const char* path, const LogHeader& heade
 
 }  // namespace
 
-std::uint64_t inode_of(const fs::path& path) {
-  struct stat facts{};
-  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
-}
-
-LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
+LogFile::LogFile(const std::filesystem::path& path, LockedFile& place, const LogHeader& header,
                  const LogTables& initial, int compression, Appears appears)
     : path_(path),
-      beginning_(beginning_of(path)),
-      file_(create(path, beginning_, header, initial, compression, appears)),
-      inode_(inode_of(appears == Appears::at_once ? path : beginning_)),
+      place_(place),
+      file_(create(path, place, header, initial, compression, appears)),
       long_tables_(open_growing(file_.get(), header, compression, LongRows())),
       jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
       stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
       header_(header) {}
 
 void LogFile::appear() {
-  if (stands_in_its_place()) return;
+  if (place_.is_in_its_place()) return;
   require_still_there();
-  move_to_its_place(beginning_, path_);
-}
-
-bool LogFile::stands_in_its_place() const { return inode_of(path_) == inode_; }
-
-void LogFile::remove_unless_in_its_place() {
-  std::error_code ignored;
-  if (beginning_ != path_ && inode_of(beginning_) == inode_) fs::remove(beginning_, ignored);
+  move_to_its_place(path_, place_);
 }
 
 void LogFile::require_still_there() const {
-  if (stands_in_its_place() || inode_of(beginning_) == inode_) return;
-  throw hdf5::Failure("somebody has removed or replaced the file");
+  if (!place_.is_there()) throw hdf5::Failure("somebody has removed or replaced the file");
 }
 
 void LogFile::flush() {

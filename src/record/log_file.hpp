@@ -7,14 +7,12 @@
 #include <filesystem>
 #include <span>
 
+#include "output/locked_file.hpp"
 #include "record/handles.hpp"
 #include "record/live_tables.hpp"
 #include "record/log.hpp"
 
 namespace somnus {
-
-/// By which a log is told from one that has taken its place. 0: there is no file.
-[[nodiscard]] std::uint64_t inode_of(const std::filesystem::path& path);
 
 /// When the file stands where it belongs: as soon as readers can open it, or, of a log that is to
 /// take another's place, when it has all that the other had.
@@ -24,10 +22,10 @@ enum class Appears : std::uint8_t { at_once, when_told };
 /// time. Rows are given as they lie in memory.
 class LogFile {
  public:
-  /// Creates the file with all its tables and attributes, and lets readers in. If that fails there
-  /// is no file.
-  LogFile(const std::filesystem::path& path, const LogHeader& header, const LogTables& initial,
-          int compression, Appears appears);
+  /// Creates the file with all its tables and attributes, and lets readers in. `path`: as the user
+  /// calls it. `place` has to outlive this.
+  LogFile(const std::filesystem::path& path, LockedFile& place, const LogHeader& header,
+          const LogTables& initial, int compression, Appears appears);
   /// The file takes its place, and that of what stands there. All rows given so far should be
   /// flushed. Nothing if it stands there already.
   void appear();
@@ -49,17 +47,13 @@ class LogFile {
   void finish(const LogTables& last, bool complete);
   /// Lets go of a file that can't be written: HDF5 may hang or abort when it is closed.
   void abandon();
-  /// A file that has not taken its place is of no use any more.
-  void remove_unless_in_its_place();
 
  private:
-  [[nodiscard]] bool stands_in_its_place() const;
   void require_still_there() const;
 
   std::filesystem::path path_;
-  std::filesystem::path beginning_;  // where it stands until it appears
+  LockedFile& place_;
   hdf5::File file_;
-  std::uint64_t inode_;
   std::array<GrowingTable, LongRows::size> long_tables_;
   ChangingTable jobs_;
   ChangingTable stages_;

@@ -1,6 +1,7 @@
 #include "record/reader.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +11,6 @@
 
 #include "record/attributes.hpp"
 #include "record/guard.hpp"
-#include "record/log_file.hpp"
 #include "record/names.hpp"
 #include "record/seal.hpp"
 #include "record/table.hpp"
@@ -27,6 +27,12 @@ Mistake replaced(const std::filesystem::path& path) {
   return {.place = {.file = path.string()},
           .what = "another log stands there now",
           .hint = "follow it anew"};
+}
+
+/// By which a log is told from one that has taken its place. 0: there is no file.
+std::uint64_t inode_of(const std::filesystem::path& path) {
+  struct stat facts{};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
 
 /// Reads all parts of one file and collects what is wrong with it.

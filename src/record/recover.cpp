@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/event.hpp"
+#include "output/file_lock.hpp"
 #include "record/log_file.hpp"
-#include "record/log_lock.hpp"
 #include "record/reader.hpp"
 #include "record/safe_change.hpp"
 #include "record/table.hpp"
@@ -176,7 +176,7 @@ Mistakes rebuild_progress(Log& log, const std::filesystem::path& path) {
 }
 
 Checked<Recovered> recover_log(const std::filesystem::path& path) {
-  const LogLock lock(path);
+  const FileLock lock = FileLock::of_file(path);
   hdf5::prepare_thread();
   try {
     hdf5::finish_change(path);

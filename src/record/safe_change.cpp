@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "output/place.hpp"
 #include "record/overlay.hpp"
 #include "record/overlay_driver.hpp"
 
@@ -65,9 +66,24 @@ class Descriptor {
   void sync() const {
     if (::fsync(id_) != 0) fail_at(path_, "write", errno);
   }
-  [[nodiscard]] bool is_ours() const {
+  /// A plain file of this user's with one name.
+  [[nodiscard]] bool is_own() const {
     struct stat facts{};
-    return ::fstat(id_, &facts) == 0 && facts.st_uid == geteuid() && S_ISREG(facts.st_mode);
+    return ::fstat(id_, &facts) == 0 && facts.st_uid == geteuid() && S_ISREG(facts.st_mode) &&
+           facts.st_nlink == 1;
+  }
+  /// From its beginning, so many bytes at most.
+  [[nodiscard]] std::string text(std::size_t most) const {
+    std::string text;
+    std::array<char, 1 << 16> piece{};
+    while (true) {
+      const std::size_t room = std::min(piece.size(), most - text.size());
+      const ssize_t got = ::pread(id_, piece.data(), room, static_cast<off_t>(text.size()));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) fail_at(path_, "read", errno);
+      if (got == 0) return text;
+      text.append(piece.data(), static_cast<std::size_t>(got));
+    }
   }
 
  private:
@@ -133,37 +149,54 @@ void apply(const fs::path& log, std::string_view journal, Sync sync) {
   if (sync == Sync::yes) file.sync();
 }
 
+/// The journal that stands there, whole or cut off; none: there is none. Any other file of that
+/// name is its owner's.
+std::optional<std::string> journal_at(const fs::path& place) {
+  std::error_code error;
+  if (!fs::is_regular_file(fs::symlink_status(place, error))) return std::nullopt;
+  try {
+    const Descriptor file(place, O_RDONLY);
+    if (!file.is_own()) return std::nullopt;
+    const std::string beginning = file.text(magic.size());
+    if (!magic.starts_with(beginning)) return std::nullopt;
+    return file.text(std::string::npos);
+  } catch (const Failure&) {
+    return std::nullopt;
+  }
+}
+
+void remove_journal(const fs::path& place) {
+  std::error_code ignored;
+  if (journal_at(place)) fs::remove(place, ignored);
+}
+
 /// Returns where it has been written; throws if it can't be written anywhere.
 fs::path write_journal(const fs::path& log, std::string_view journal, Sync sync) {
   std::optional<Failure> first;
   for (const fs::path& place : places_of_journal(log)) {
     try {
-      std::error_code none;
-      fs::remove(place, none);
+      remove_journal(place);
       const Descriptor file(place, O_WRONLY | O_CREAT | O_EXCL);
-      file.write(0, journal);
-      if (sync == Sync::yes) file.sync();
-      return place;
+      try {
+        file.write(0, journal);
+        if (sync == Sync::yes) file.sync();
+        return place;
+      } catch (const Failure&) {
+        std::error_code ignored;
+        fs::remove(place, ignored);
+        throw;
+      }
     } catch (const Failure& failure) {
-      std::error_code ignored;
-      fs::remove(place, ignored);
       if (!first) first = failure;
     }
   }
   throw Failure(*first);
 }
 
-/// Follows links, and a log that is not there is as it is.
-fs::path real(const fs::path& log) {
-  std::error_code error;
-  const fs::path path = fs::weakly_canonical(log, error);
-  return error ? log : path;
-}
-
 }  // namespace
 
 void change_safely(const fs::path& path, Sync sync, const std::function<void(hid_t file)>& change) {
-  const fs::path log = real(path);
+  const fs::path log = real_place(path);
   std::string journal;
   {
     Overlay overlay(log);
@@ -180,24 +213,21 @@ void change_safely(const fs::path& path, Sync sync, const std::function<void(hid
 }
 
 bool finish_change(const fs::path& path) {
-  const fs::path log = real(path);
+  const fs::path log = real_place(path);
   for (const fs::path& place : places_of_journal(log)) {
-    std::error_code error;
-    if (!fs::is_regular_file(fs::symlink_status(place, error))) continue;
-    if (!Descriptor(place, O_RDONLY).is_ours()) continue;
-    std::ifstream file(place, std::ios::binary);
-    const std::string journal{std::istreambuf_iterator<char>(file), {}};
-    const bool whole = is_whole(journal);
-    if (whole) apply(log, journal, Sync::yes);
-    fs::remove(place, error);  // else the log is still as it was
+    const std::optional<std::string> journal = journal_at(place);
+    if (!journal) continue;
+    const bool whole = is_whole(*journal);
+    if (whole) apply(log, *journal, Sync::yes);
+    std::error_code ignored;
+    fs::remove(place, ignored);  // if not whole the log is still as it was
     if (whole) return true;
   }
   return false;
 }
 
 void forget_change(const fs::path& path) {
-  std::error_code ignored;
-  for (const fs::path& place : places_of_journal(real(path))) fs::remove(place, ignored);
+  for (const fs::path& place : places_of_journal(real_place(path))) remove_journal(place);
 }
 
 }  // namespace somnus::hdf5

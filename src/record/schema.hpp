@@ -51,7 +51,7 @@ struct JobRow {
         field("queue", &R::queue, "id", "row of /names/queues"),
         field("app", &R::app, "id", "what keeps a JVM warm, row of /names/apps"),
         field("after", &R::after, "id",
-              "the job that had to end before this came; 4294967295: none"),
+              "the job that had to end before this came; none: 4294967295, empty in an export"),
         field("think", &R::think, "s", "from that end to the submit"),
         field("tasks", &R::tasks, "1", "number of tasks, all stages"),
         field("stages", &R::stages, "1", "number of stages"),

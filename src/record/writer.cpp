@@ -18,13 +18,13 @@ std::string sentence(const std::filesystem::path& path, const std::string& reaso
   return fmt::format("{}: cannot write the log: {}", path.string(), reason);
 }
 
-std::unique_ptr<LogFile> create(const std::filesystem::path& path, const LogHeader& header,
-                                const LogTables& initial, const LogOptions& options) {
-  if (!options.replace) require_nothing_there(path);
+std::unique_ptr<LogFile> create(const std::filesystem::path& path, LockedFile& place,
+                                const LogHeader& header, const LogTables& initial,
+                                const LogOptions& options) {
   hdf5::prepare_thread();
   try {
     return std::make_unique<LogFile>(
-        path, header, initial, options.compression,
+        path, place, header, initial, options.compression,
         options.appears_when_told ? Appears::when_told : Appears::at_once);
   } catch (const hdf5::Failure& failure) {
     throw WorldError(sentence(path, failure.what()));
@@ -55,8 +55,10 @@ LogWriter::LogWriter(const std::filesystem::path& path, const LogHeader& header,
       options_(options),
       jobs_(initial.jobs.size()),
       stages_(initial.stages.size()),
-      lock_(std::in_place, path, LockRoom::to_recover),
-      file_(create(path, header, initial, options)),
+      room_(std::in_place, path),
+      place_(std::in_place, path,
+             OutputRules{.inputs = options.inputs, .replace = options.replace}),
+      file_(create(path, *place_, header, initial, options)),
       exchange_(Streams::size + blocks_on_their_way) {
   for (std::size_t stream = 0; stream < Streams::size; ++stream) {
     current_[stream] = &exchange_.take_empty(stream);
@@ -69,7 +71,6 @@ LogWriter::~LogWriter() {
   stop_thread();
   hdf5::prepare_thread();
   attempt([this] { file_->close(); });
-  file_->remove_unless_in_its_place();
 }
 
 void LogWriter::set(const JobRow& row) {
@@ -95,9 +96,9 @@ void LogWriter::close(const LogTables& last, bool complete) {
                last.jobs.size(), last.stages.size());
   stop_thread();
   hdf5::prepare_thread();
+  room_.reset();
   attempt([&] { file_->finish(last, complete); });
-  file_->remove_unless_in_its_place();
-  lock_.reset();
+  place_.reset();
   if (failed()) throw WorldError(failure());
 }
 

@@ -13,21 +13,23 @@
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <vector>
 
 #include "base/ids.hpp"
 #include "record/blocks.hpp"
 #include "record/log.hpp"
-#include "record/log_lock.hpp"
+#include "record/log_place.hpp"
 
 namespace somnus {
 
 class LogFile;
 
 struct LogOptions {
-  int compression = 1;             // deflate level, 0 for none
-  bool replay = true;              // keep events and decisions
-  bool replace = false;            // what stands there already
-  bool appears_when_told = false;  // and not at once, see appear()
+  int compression = 1;                             // deflate level, 0 for none
+  bool replay = true;                              // keep events and decisions
+  bool replace = false;                            // what stands there already
+  std::vector<std::filesystem::path> inputs = {};  // of the run: never
+  bool appears_when_told = false;                  // and not at once, see appear()
   std::chrono::milliseconds flush_every{500};
 };
 
@@ -100,7 +102,8 @@ class LogWriter {
   LogOptions options_;
   std::size_t jobs_;
   std::size_t stages_;
-  std::optional<LogLock> lock_;  // until the log is closed
+  std::optional<RoomToRecover> room_;  // until the log is closed
+  std::optional<LogPlace> place_;      // the same
   std::unique_ptr<LogFile> file_;
   BlockExchange exchange_;
   std::array<std::atomic<Block*>, Streams::size> current_;  // the blocks that are being filled

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/csv_cell.hpp"
 #include "model/limits.hpp"
 #include "workload/date_time.hpp"
 #include "workload/parse_number.hpp"
@@ -101,7 +102,7 @@ std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
     return std::nullopt;
   }
   CsvRow row{.line = record.line,
-             .job = {.job = name ? std::string(cell(*name)) : std::to_string(number),
+             .job = {.job = name ? std::string(csv_text(cell(*name))) : std::to_string(number),
                      .user = text(mapping_.user, "default"),
                      .queue = text(mapping_.queue, "default"),
                      .app = text(mapping_.app, "")}};
@@ -172,7 +173,7 @@ std::string_view CsvRowReader::cell(const CsvText& meant) const {
 
 std::string CsvRowReader::text(const CsvTextColumn& column, std::string_view fallback) const {
   const std::string_view found = column.meant ? cell(*column.meant) : std::string_view();
-  return std::string(found.empty() ? fallback : found);
+  return std::string(found.empty() ? fallback : csv_text(found));
 }
 
 // Where a column may be absent its cells may, too.

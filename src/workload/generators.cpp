@@ -51,6 +51,21 @@ const Generator* find_generator(std::string_view name) {
   return found == generators().end() ? nullptr : &*found;
 }
 
+std::vector<std::filesystem::path> files_read_by(std::string_view name,
+                                                 const Parameters& parameters,
+                                                 const std::filesystem::path& folder) {
+  const Generator* const generator = find_generator(name);
+  if (generator == nullptr || !generator->reads_files) return {};
+  std::vector<std::filesystem::path> files;
+  for (const auto& [parameter, value] : parameters) {
+    const std::string* const text = value.text();
+    if (text == nullptr || text->empty()) continue;
+    std::error_code unknown;
+    if (std::filesystem::exists(folder / *text, unknown)) files.push_back(folder / *text);
+  }
+  return files;
+}
+
 Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parameters,
                                std::uint64_t seed, const Place& where,
                                const std::filesystem::path& folder) {

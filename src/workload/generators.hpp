@@ -33,6 +33,11 @@ struct Generator {
 /// nullptr: there is none of that name.
 [[nodiscard]] const Generator* find_generator(std::string_view name);
 
+/// What it may read: each of its parameters that names a file. None if it reads no files, or is
+/// unknown.
+[[nodiscard]] std::vector<std::filesystem::path> files_read_by(
+    std::string_view name, const Parameters& parameters, const std::filesystem::path& folder = {});
+
 /// Parameters that are not given have their defaults. The user's mistakes, at `where`: an unknown
 /// generator or parameter, one of the wrong type or out of range, a workload beyond
 /// check_workload(). Those in a file that a parameter names are placed there. An empty `folder` is

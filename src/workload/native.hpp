@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "model/workload.hpp"
+#include "output/place.hpp"
 #include "workload/text_file.hpp"
 
 namespace somnus {
@@ -16,9 +17,10 @@ namespace somnus {
 [[nodiscard]] Checked<WorkloadSpec> parse_native(const TextFile& file);
 
 /// Writes a valid workload: gzip if the name ends so, the same bytes for the same workload, numbers
-/// in the shortest form that reads back exactly. The file appears whole or not at all. Throws
-/// WorldError when it cannot be written.
-void write_native(const WorkloadSpec& workload, const std::filesystem::path& path);
+/// in the shortest form that reads back exactly. The file appears whole or not at all. Throws as
+/// OutputFile does.
+void write_native(const WorkloadSpec& workload, const std::filesystem::path& path,
+                  const OutputRules& rules = {});
 
 /// The text that write_native() writes, for a caller that puts it elsewhere than in a file.
 [[nodiscard]] std::string native_text(const WorkloadSpec& workload);

@@ -148,8 +148,9 @@ std::string native_text(const WorkloadSpec& workload) {
   return text;
 }
 
-void write_native(const WorkloadSpec& workload, const std::filesystem::path& path) {
-  write_text([&](const PutText& put) { NativeWriter{put}(workload); }, path);
+void write_native(const WorkloadSpec& workload, const std::filesystem::path& path,
+                  const OutputRules& rules) {
+  write_text([&](const PutText& put) { NativeWriter{put}(workload); }, path, rules);
 }
 
 }  // namespace somnus

@@ -1,4 +1,4 @@
-// A text file that appears whole or not at all.
+// A text as a file, perhaps a compressed one.
 #pragma once
 
 #include <filesystem>
@@ -6,15 +6,18 @@
 #include <string>
 #include <string_view>
 
+#include "output/place.hpp"
+
 namespace somnus {
 
 /// Takes a text's next piece.
 using PutText = std::function<void(std::string_view piece)>;
 
-/// gzip if the name ends so; the same bytes for the same text, in whatever pieces. Throws
-/// WorldError when it cannot be written.
-void write_text(const std::string& text, const std::filesystem::path& path);
+/// gzip if the name ends so; the same bytes for the same text, in whatever pieces. Throws as
+/// OutputFile does.
+void write_text(const std::string& text, const std::filesystem::path& path,
+                const OutputRules& rules);
 void write_text(const std::function<void(const PutText&)>& put_all,
-                const std::filesystem::path& path);
+                const std::filesystem::path& path, const OutputRules& rules);
 
 }  // namespace somnus

@@ -30,7 +30,7 @@ ScratchFile::ScratchFile() {
 }
 
 ScratchFile::~ScratchFile() {
-  for (const char* beside : {"", ".lock", ".journal"}) {
+  for (const char* beside : {"", ".journal"}) {
     std::error_code ignored;
     std::filesystem::remove(path_.string() + beside, ignored);
   }

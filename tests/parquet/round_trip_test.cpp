@@ -96,6 +96,43 @@ TEST(ParquetRoundTrip, GivesTheSameValuesBack) {
   });
 }
 
+TEST(ParquetRoundTrip, KeepsWhatIsNull) {
+  std::vector<bool> there(1000, true);
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string> names;
+  for (std::size_t row = 0; row < there.size(); ++row) {
+    there[row] = row < 300 || row % 3 == 0;
+    if (!there[row]) continue;
+    numbers.push_back(static_cast<std::int64_t>(row));
+    names.push_back(fmt::format("row {}", row));
+  }
+  std::string bytes;
+  Writer writer({{.name = "row", .kind = CellKind::u32, .optional = true},
+                 {.name = "name", .kind = CellKind::text, .optional = true},
+                 {.name = "always", .kind = CellKind::i64}},
+                [&](std::string_view piece) { bytes += piece; });
+  const std::vector<std::int64_t> always(there.size(), 7);
+  writer.add_rows(std::vector<Values>{numbers, names, always},
+                  std::vector<std::vector<bool>>{there, there, {}});
+  writer.add_rows(std::vector<Values>{std::vector<std::int64_t>(5, 1),
+                                      std::vector<std::string>(5, "x"),
+                                      std::vector<std::int64_t>(5, 7)});
+  writer.finish();
+  const File file = value_or_throw(File::open("written", bytes));
+  const Column row = value_or_throw(file.read("row"));
+  ASSERT_EQ(row.rows(), there.size() + 5);
+  for (std::size_t at = 0; at < there.size(); ++at) {
+    const auto [first, end] = row.range(at);
+    ASSERT_EQ(end - first, there[at] ? 1u : 0u) << at;
+    if (there[at]) {
+      EXPECT_EQ(std::get<std::vector<std::int64_t>>(row.values)[first],
+                static_cast<std::int64_t>(at));
+    }
+  }
+  const Column name = value_or_throw(file.read("name"));
+  EXPECT_EQ(std::get<std::vector<std::string>>(name.values).size(), names.size() + 5);
+}
+
 TEST(ParquetRoundTrip, KeepsUnitsAndMeanings) {
   std::string bytes;
   Writer writer({{.name = "runtime", .kind = CellKind::real, .unit = "s", .meaning = "how long"},

@@ -9,7 +9,8 @@ import statistics
 import time
 
 from logs import mixed_jobs, write_workload
-from somnus_program import FINE, MISTAKE, WORLD, Checks, Run, expect, expect_equal, program, somnus
+from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Checks, Run, expect, expect_equal,
+                            program, somnus)
 
 import h5py
 
@@ -101,10 +102,11 @@ def shares_that_go_on_at_once_leave_each_other_alone(folder):
     run(folder, out="whole").expect(FINE)
     run(folder, "--share", "1/2").expect(FINE)
     (folder / "out" / "results.csv.new").write_text("half of what another one is writing")
-    (folder / "out" / "runs-2-of-2.jsonl.lock").write_text("a test")
-    with open(folder / "out" / "runs-2-of-2.jsonl.lock", "r+") as lock:
-        fcntl.lockf(lock, fcntl.LOCK_EX)
-        run(folder, "--share", "2/2").expect(MISTAKE, "runs-2-of-2.jsonl", "being written by a test")
+    (folder / "out" / "runs-2-of-2.jsonl").touch()
+    with open(folder / "out" / "runs-2-of-2.jsonl", "r+") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX, 1, RIGHT_TO_WRITE)
+        run(folder, "--share", "2/2").expect(MISTAKE, "runs-2-of-2.jsonl",
+                                             "being written by another process")
     run(folder, "--share", "2/2").expect(FINE, "6 points, 24 runs of which 12 were there")
     expect_equal((folder / "out" / "results.csv.new").read_text(),
                  "half of what another one is writing", "what another one is writing")

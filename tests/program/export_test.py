@@ -12,6 +12,8 @@ import h5py
 
 checks = Checks()
 
+NO_ID = 2**32 - 1  # where the log names nobody
+
 CRASHES = '[[faults.event]]\nat_s = 0.5\nkind = "node-lost"\nnode = 1\n'
 RESOURCES = [{"job": f"j{at}", "submit": at / 10, "stages": [
     {"tasks": 6, "duration": 0.5, "demand": {"cpu": 1 + at % 3}}]} for at in range(10)]
@@ -117,7 +119,7 @@ def csv_has_the_numbers_and_names_of_the_log(folder):
         expect_equal(len(found), rows, f"lines of {path}")
         for column in (name for name in table.dtype.names if name != "seal"):
             numbers = [float(row[column] or "nan") for row in found]
-            same = all(a == b or (math.isnan(a) and math.isnan(b))
+            same = all(a == b or (math.isnan(a) and (math.isnan(b) or b == NO_ID))
                        for a, b in zip(numbers, table[column]))
             expect(same, f"{path}.{column} differs")
     with open(folder / "tables/columns.csv", newline="") as file:
@@ -128,6 +130,25 @@ def csv_has_the_numbers_and_names_of_the_log(folder):
     with open(folder / "tables/tasks.csv", newline="") as file:
         row = next(csv.DictReader(file))
     expect_equal(row["job_name"], log["names/jobs"][int(row["job"])].decode(), "name of a job")
+
+
+@checks.add
+def an_id_that_is_none_is_empty_and_names_are_texts(folder):
+    jobs = [{"job": "=1+1", "user": "@ann", "submit": 0, "durations": [1]},
+            {"job": "b", "user": "@ann", "submit": 0, "after": "=1+1", "durations": [1]}]
+    write_workload(folder, jobs)
+    somnus(folder, "simulate", write_config(folder), "--log", "a.h5", "-q").expect(FINE)
+    somnus(folder, "export", "a.h5", "-o", "tables", "-q").expect(FINE)
+    for file in (folder / "tables").iterdir():
+        expect(str(NO_ID) not in file.read_text() or file.name == "columns.csv",
+               f"{file.name} has the number that stands for none")
+    with open(folder / "tables/jobs.csv", newline="") as file:
+        rows = {row["job_name"]: row for row in csv.DictReader(file)}
+    expect_equal(set(rows), {"'=1+1", "b"}, "names of jobs")
+    expect_equal((rows["b"]["after"], rows["b"]["after_name"]), (rows["'=1+1"]["job"], "'=1+1"),
+                 "whom it follows")
+    expect_equal((rows["'=1+1"]["after"], rows["'=1+1"]["after_name"]), ("", ""), "nobody")
+    expect_equal({row["user_name"] for row in rows.values()}, {"'@ann"}, "name of a user")
 
 
 @checks.each({"csv": "csv", "parquet": "parquet"})
@@ -162,7 +183,7 @@ def what_is_there_is_replaced_only_by_force(folder):
     write_log(folder)
     for output in ("t.json", "tables"):
         somnus(folder, "export", "a.h5", "-o", output, "-q").expect(FINE)
-        somnus(folder, "export", "a.h5", "-o", output).expect(MISTAKE, "--force replaces it")
+        somnus(folder, "export", "a.h5", "-o", output).expect(MISTAKE, "say --force to replace it")
         somnus(folder, "export", "a.h5", "-o", output, "--force", "-q").expect(FINE)
     for mine in ("mine", "other.new", "other.old"):
         (folder / mine).mkdir()

@@ -12,7 +12,7 @@ import time
 import urllib.request
 
 from logs import long_jobs, mixed_jobs, write_config, write_workload
-from somnus_program import (FINE, MISTAKE, WORLD, Checks, Run, expect, expect_equal, program,
+from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Checks, Run, expect, expect_equal, program,
                             somnus)
 
 import h5py
@@ -119,9 +119,8 @@ def prometheus_is_served_the_same_figures_on_loopback(folder):
     write_config(folder)
     somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
     # As if it went on: somebody holds the right to write it.
-    (folder / "a.h5.lock").write_text("a test")
-    with open(folder / "a.h5.lock", "r+") as lock, socket.create_server(("127.0.0.1", 0)) as free:
-        fcntl.lockf(lock, fcntl.LOCK_EX)
+    with open(folder / "a.h5", "r+") as lock, socket.create_server(("127.0.0.1", 0)) as free:
+        fcntl.lockf(lock, fcntl.LOCK_EX, 1, RIGHT_TO_WRITE)
         port = free.getsockname()[1]
         follow(folder, "a.h5", "-q", "--prometheus", port).expect(WORLD, str(port))
         free.close()

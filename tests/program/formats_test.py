@@ -1,8 +1,9 @@
 """Workloads of other formats, in by `workload import` or a config, out by `workload export`."""
 
+import csv
 import json
 
-from somnus_program import FINE, MISTAKE, Checks, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
 
 checks = Checks()
 
@@ -24,7 +25,8 @@ def jobs_in(path) -> list[dict]:
 def imported(folder, name, text, *sets) -> list[dict]:
     (folder / "trace").write_text(text)
     words = [word for setting in sets for word in ("--set", setting)]
-    somnus(folder, "workload", "import", name, "trace", *words, "-o", "w.jsonl").expect(FINE)
+    somnus(folder, "workload", "import", name, "trace", *words, "-o", "w.jsonl",
+           "--force").expect(FINE)
     return jobs_in(folder / "w.jsonl")
 
 
@@ -32,7 +34,7 @@ def refused(folder, name, text, words, *sets):
     (folder / "trace").write_text(text)
     words_set = [word for setting in sets for word in ("--set", setting)]
     return somnus(folder, "workload", "import", name, "trace", *words_set, "-o",
-                  "w.jsonl").expect(MISTAKE, *words)
+                  "w.jsonl", "--force").expect(MISTAKE, *words)
 
 
 def simulated(folder, workload) -> dict:
@@ -139,6 +141,28 @@ def a_workload_goes_out_as_a_table_and_comes_back(folder):
     somnus(folder, "workload", "import", "csv", "out.csv.gz", *words, "-o",
            "again.jsonl").expect(FINE)
     expect_equal(jobs_in(folder / "again.jsonl"), jobs_in(folder / "w.jsonl"), "jobs")
+
+
+@checks.add
+def names_that_spreadsheets_would_carry_out_are_texts_and_come_back(folder):
+    names = ["=1+1", "+cmd|' /C calc'!A0", "-a", "@SUM(A1)", "\t=1", "\r=1", "'=x", "''=x", "'", "-",
+             "-5", '=HYPERLINK("x";"y")', "\uff1d1", "plain"]
+    jobs = [{"job": name, "user": name, "submit": at, "queue": name, "app": name, "durations": [1]}
+            for at, name in enumerate(names)]
+    header = {"somnus_workload": 1}
+    (folder / "w.jsonl").write_text("".join(json.dumps(line) + "\n" for line in [header, *jobs]))
+    somnus(folder, "workload", "export", "csv", "w.jsonl", "-o", "out.csv").expect(FINE)
+    with open(folder / "out.csv", newline="") as file:
+        for row in csv.reader(file):
+            for cell in row:
+                expect(cell[:1] not in "=+-@\t\r\uff1d" or len(cell) < 2 or cell == "-5",
+                       f"a formula: {cell!r}")
+    words = [word for name in ("job", "user", "queue", "app", "submit", "duration")
+             for word in ("--set", f"{name}={name}")]
+    somnus(folder, "workload", "import", "csv", "out.csv", *words, "-o", "again.jsonl").expect(FINE)
+    again = [[job[key] for key in ("job", "user", "queue", "app")]
+             for job in jobs_in(folder / "again.jsonl")]
+    expect_equal(again, [[name] * 4 for name in names], "names")
 
 
 @checks.add

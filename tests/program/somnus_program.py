@@ -31,6 +31,8 @@ FINE, DIFFERENCE, MISTAKE, WORLD, BUG = range(5)  # exit codes
 
 MARK = "SOMNUS_TEST_RUN"
 
+RIGHT_TO_WRITE = 1 << 62  # the byte on which a writer has its lock: src/output/file_lock.hpp
+
 
 def program() -> str:
     return str(Path(sys.argv[1]).resolve())

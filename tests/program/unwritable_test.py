@@ -13,11 +13,6 @@ def missing_folder(folder):
     return folder / "none" / "run.h5", "No such file or directory"
 
 
-def directory(folder):
-    (folder / "run.h5").mkdir()
-    return folder / "run.h5", "Is a directory"
-
-
 def below_a_file(folder):
     (folder / "file").write_text("")
     return folder / "file" / "run.h5", "Not a directory"
@@ -33,8 +28,8 @@ def write_protected(folder):
     return folder / "locked" / "run.h5", "Permission denied"
 
 
-PLACES = {"in a missing folder": missing_folder, "a directory": directory,
-          "below a file": below_a_file, "where the system lets nobody write": system_file}
+PLACES = {"in a missing folder": missing_folder, "below a file": below_a_file,
+          "where the system lets nobody write": system_file}
 if os.geteuid() != 0:
     PLACES["in a write-protected folder"] = write_protected
 

@@ -121,7 +121,7 @@ def imported(folder, *sets) -> list[dict]:
     (folder / "g.csv").write_text(GOOGLE_ROWS)
     words = [word for setting in sets for word in ("--set", setting)]
     somnus(folder, "workload", "import", "google-uwfq", "g.csv", *words, "-o",
-           "g.jsonl").expect(FINE)
+           "g.jsonl", "--force").expect(FINE)
     return jobs_in((folder / "g.jsonl").read_bytes())
 
 

@@ -102,7 +102,7 @@ TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyWhenTold) {
   LogWriter writer(
       path, sample_header(), tables,
       {.replace = true, .appears_when_told = true, .flush_every = std::chrono::milliseconds(1)});
-  const std::filesystem::path aside = folder.file("run.h5.new");
+  const std::filesystem::path aside = folder.file(".run.h5.new");
   add_rows(writer, 0, 10);
   EXPECT_TRUE(std::filesystem::exists(aside));
   writer.appear();
@@ -123,7 +123,7 @@ TEST(LogWriter, LeavesTheOtherLogIfItWasNeverTold) {
     add_rows(writer, 0, 10);
   }
   EXPECT_EQ(read(path).tasks.size(), 5u);
-  EXPECT_FALSE(std::filesystem::exists(folder.file("run.h5.new")));
+  EXPECT_FALSE(std::filesystem::exists(folder.file(".run.h5.new")));
 }
 
 TEST(LogWriter, LeavesEventsAndDecisionsEmptyWithoutReplay) {
@@ -176,8 +176,8 @@ TEST(LogWriter, TellsWhyAFileCannotBeCreated) {
     LogWriter writer(path, sample_header(), sample_tables());
     FAIL() << "a file in a folder that does not exist";
   } catch (const WorldError& error) {
-    EXPECT_EQ(error.what(), path.string() + ": cannot write the log: create " + path.string() +
-                                ".lock: No such file or directory; make the folder " +
+    EXPECT_EQ(error.what(), path.string() +
+                                ": cannot be written: No such file or directory; make the folder " +
                                 path.parent_path().string() + " first");
   }
 }

@@ -7,10 +7,11 @@ import string
 from collections.abc import Sequence
 from pathlib import Path
 
+from somnus_analysis import output
 from somnus_analysis.log import Log
 from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
 from somnus_analysis.report.audit import Audits
-from somnus_analysis.report.files import source, write_whole
+from somnus_analysis.report.files import source
 from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
 from somnus_analysis.report.timeline import Clock, attempt_columns, job_columns, lanes
@@ -20,12 +21,15 @@ SCRIPTS = ("unpack.js", "words.js", "palette.js", "tables.js", "figures.js", "vi
            "job.js", "timeline.js", "main.js")
 
 
-def write_report(logs: Sequence[Log], path: Path, program: Path | None = None) -> None:
-    """Writes it beside the path and moves it there when it is whole. Raises LogError, OSError.
+def write_report(logs: Sequence[Log], path: Path, program: Path | None = None,
+                 force: bool = False) -> None:
+    """Writes it whole or not at all, over another file with `force` alone. Raises LogError, OSError.
 
     `program` audits the logs; without it reproduce.program.find_program looks for one.
     """
-    write_whole(page(logs, program), path)
+    inputs = [log.path for log in logs]
+    output.require_allowed(path, inputs, force)
+    output.write(path, page(logs, program), inputs, force)
 
 
 def page(logs: Sequence[Log], program: Path | None = None) -> str:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
-import os
-import struct
 from pathlib import Path
 
 import numpy as np
 
 from somnus_analysis.log import Log, NotALogError
+from somnus_analysis.output import is_being_written
 from somnus_analysis.report.spans import horizon
 from somnus_analysis.text import number
-
-FLOCK = "hhqqi4x"  # struct flock: type, whence, start, length, pid
-
 
 def refuse_empty(path: Path) -> None:
     """Raises NotALogError of a file with nothing in it."""
@@ -39,20 +33,3 @@ def sentence(log: Log) -> str:
         return ("This run came to its end, and no task was started in it: there is nothing to draw or "
                 "to compare.")
     return ""
-
-
-def is_being_written(log: Path) -> bool:
-    """Whether a process holds the lock that it keeps beside a log while it writes it."""
-    try:
-        file = os.open(f"{log}.lock", os.O_RDONLY)
-    except OSError as error:
-        if error.errno in (errno.ENOENT, errno.EACCES):
-            return False
-        raise
-    try:
-        asked = struct.pack(FLOCK, fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
-        return struct.unpack(FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, asked))[0] != fcntl.F_UNLCK
-    except OSError:
-        return False  # no locks there
-    finally:
-        os.close(file)

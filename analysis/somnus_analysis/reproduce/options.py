@@ -34,6 +34,8 @@ def add_common(parser: argparse.ArgumentParser, description: str, name: str,
     parser.add_argument("--report", type=Path, metavar="FILE",
                         help="also one page for a browser: which claims hold, which do not and why, "
                              "figures with the paper's values, all seeds, tolerances")
+    parser.add_argument("--force", action="store_true",
+                        help="replace the page of --report if it is there already")
     parser.add_argument("--configs", type=Path, default=configs, metavar="DIR",
                         help="where the configs are (default: those of the source tree, or "
                              "installed with the program)")

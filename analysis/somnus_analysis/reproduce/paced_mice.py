@@ -12,6 +12,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from somnus_analysis import output
+
 INTERVAL_S = 0.5
 ELEPHANT_AT_S = 1.0
 
@@ -29,6 +31,4 @@ def write(file: Path, mice: int, seed: int) -> Path:
         })
     jobs.sort(key=lambda job: job["submit"])
     lines = [{"somnus_workload": 1, "name": f"CFQ paper, Fig. 9, {mice} mice"}, *jobs]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return file
+    return output.write(file, "".join(json.dumps(line) + "\n" for line in lines), force=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from somnus_analysis import curves
+from somnus_analysis import curves, output
 from somnus_analysis.curves import Profile
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce.lab import Lab, Settings, Variant
@@ -72,8 +72,7 @@ def profile(lab: Lab, name: str, jobs: Jobs, seed: int) -> list[Profile]:
     file = workload_file(lab, name, seed)
     said = lab.somnus.profile(lab.configs / jobs.config, jobs.settings, seed, file)
     told = file.with_suffix(".json")
-    told.write_text(json.dumps(said))
-    return curves.read(told)
+    return curves.read(output.write(told, json.dumps(said), force=True))
 
 
 def workload_file(lab: Lab, name: str, seed: int) -> Path:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from somnus_analysis import output
 from somnus_analysis.reproduce import scoreboard
 from somnus_analysis.reproduce.lab import Lab
 from somnus_analysis.reproduce.options import add_common, add_only, add_real, configs_in, positive
-from somnus_analysis.reproduce.program import ProgramError, Somnus, find_configs, find_program
+from somnus_analysis.reproduce.program import Somnus, find_configs, find_program
 from somnus_analysis.reproduce.results import Report, Result
 from somnus_analysis.text import paragraph
 
@@ -38,7 +39,7 @@ class Paper:
     seeds_real: int | None = None  # if fewer of them
     real: str = "emulate in real time instead of simulating"
     add_options: Callable[[argparse.ArgumentParser], None] = _no_options
-    # Why an experiment is left out, or "". May raise ProgramError.
+    # Why an experiment is left out, or "". May raise program.ProgramError.
     lacks: Callable[[str, argparse.Namespace], str] = _lacks_nothing
     not_reproduced: Mapping[str, str] = field(default_factory=dict)  # part of the paper: why
 
@@ -59,9 +60,8 @@ class Paper:
 
     def run(self, asked: argparse.Namespace) -> int:
         """Exit code 1 if what is exact arithmetic differs, else 0."""
-        if asked.report and asked.report.is_dir():
-            raise ProgramError(f"{asked.report}: a folder; --report takes the page's own name, such as "
-                               f"{asked.report / 'report.html'}")
+        if asked.report:
+            output.require_allowed(asked.report, force=asked.force)
         absent = {name: self.lacks(name, asked) for name in asked.only}
         lab = self._lab(asked)
         report = Report(lab.out)
@@ -76,13 +76,13 @@ class Paper:
             print()
             report.everything["not reproduced"] = self.not_reproduced
         if asked.report:
-            scoreboard.write(report.shown, self._header(asked, lab), asked.report)
+            scoreboard.write(report.shown, self._header(asked, lab), asked.report, asked.force)
             print(f"scoreboard: {asked.report}")
         return report.save()
 
     def _header(self, asked: argparse.Namespace, lab: Lab) -> scoreboard.Header:
         said = {key.replace("_", " "): value for key, value in vars(asked).items()
-                if key not in ("command", "paper", "report", "out", "speed", "real", "seeds")}
+                if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds")}
         options = {"seeds": f"{lab.seeds[0]} to {lab.seeds[-1]}",
                    "mode": f"real time, at speed {lab.speed:g}" if lab.speed else "simulated"}
         options |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)

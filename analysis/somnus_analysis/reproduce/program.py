@@ -93,14 +93,15 @@ class Somnus:
                       file: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         self._call(["workload", "make", generator, *_settings(settings), "--seed", str(seed),
-                    "-o", str(file)])
+                    "-o", str(file), "--force"])
         return file
 
     def profile(self, config: Path, settings: Mapping[str, object], seed: int, file: Path) -> dict:
         """Writes the config's workload with fitted curves; what `somnus profile --json` says."""
         file.parent.mkdir(parents=True, exist_ok=True)
         return json.loads(self._call(["profile", str(config), *_settings(settings), "--seed",
-                                      str(seed), "-o", str(file), "--quiet", "--json"]))
+                                      str(seed), "-o", str(file), "--force", "--quiet",
+                                      "--json"]))
 
     def queue_length(self, slots: int, heartbeat_s: float, task_s: float,
                      utilisation: float) -> dict[str, int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import matplotlib
 
-from somnus_analysis import figures
+from somnus_analysis import figures, output
 from somnus_analysis.reproduce import expect, words
 from somnus_analysis.reproduce.expect import Verdict
 
@@ -32,7 +32,7 @@ def show(result: Result, out: Path) -> list[Verdict]:
     for each in result.details:
         print(f"\n{each}")
     for file, drawing in result.drawings.items():
-        print(f"\nfigure: {figures.save(drawing, out / file)}")
+        print(f"\nfigure: {figures.save(drawing, out / file, force=True)}")
     print("\n", flush=True)
     return verdicts
 
@@ -59,8 +59,7 @@ def exact_ones_hold(verdicts: Sequence[Verdict]) -> bool:
 def save(everything: Mapping[str, object], out: Path) -> None:
     """Writes measured.json."""
     file = out / "measured.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
+    output.write(file, json.dumps(everything, indent=2, ensure_ascii=False) + "\n", force=True)
     print(f"all numbers: {file}")
 
 

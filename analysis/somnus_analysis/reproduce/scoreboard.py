@@ -15,8 +15,8 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from somnus_analysis import style
-from somnus_analysis.report.files import source, write_whole
+from somnus_analysis import output, style
+from somnus_analysis.report.files import source
 from somnus_analysis.report.interval import mean_interval
 from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
 from somnus_analysis.reproduce import against_paper, expect
@@ -55,9 +55,9 @@ class Header:
     not_reproduced: Mapping[str, str]
 
 
-def write(shown: Shown, header: Header, path: Path) -> None:
-    """Raises OSError; then the old page is still there."""
-    write_whole(page(shown, header), path)
+def write(shown: Shown, header: Header, path: Path, force: bool = False) -> None:
+    """Raises LogError, OSError; then the old page is still there."""
+    output.write(path, page(shown, header), force=force)
 
 
 def page(shown: Shown, header: Header) -> str:

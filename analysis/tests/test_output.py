@@ -1,0 +1,159 @@
+"""Nothing of the user's is replaced: as tests/output has it for the program, with the same sentences."""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from somnus_analysis import figures, output
+from somnus_analysis.output import OutputError, objection
+from somnus_analysis.text import csv_text
+
+SOURCE = Path(__file__).resolve().parents[2] / "src/output"
+
+
+def test_what_is_there_stays_unless_it_may_be_replaced(tmp_path):
+    old = tmp_path / "old"
+    old.write_text("dear")
+    assert "is there already and would be lost" in objection(old)
+    with pytest.raises(OutputError, match="--force"):
+        output.write(old, "new")
+    assert old.read_text() == "dear"
+    assert output.write(old, "new", force=True).read_text() == "new"
+    assert output.write(old, "newer", own=b"new").read_text() == "newer"
+    empty = tmp_path / "empty"
+    empty.touch()
+    assert output.write(empty, "full").read_text() == "full"
+
+
+@pytest.mark.parametrize("name", ["input", "link", "hard", "deep/link"])
+def test_an_input_stays_by_whatever_name(tmp_path, name):
+    log = tmp_path / "input"
+    log.write_text("dear")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "link").symlink_to("input")
+    (tmp_path / "deep/link").symlink_to("../link")
+    os.link(log, tmp_path / "hard")
+    with pytest.raises(OutputError, match="this command"):
+        output.write(tmp_path / name, "new", [tmp_path / "absent", log], force=True)
+    assert log.read_text() == "dear"
+
+
+def test_a_folder_and_a_link_in_a_circle_are_refused(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    assert "is a folder, expected a file" in objection(tmp_path, force=True)
+    assert "round in a circle" in objection(tmp_path / "a", force=True)
+
+
+def test_links_are_followed_whether_there_is_a_file_or_not(tmp_path):
+    (tmp_path / "link").symlink_to("deep/file")
+    for text in ("one", "two"):
+        output.write(tmp_path / "link", text, force=True)
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "deep/file").read_text() == text
+    assert [each.name for each in (tmp_path / "deep").iterdir()] == ["file"]
+
+
+def test_permissions_are_those_of_the_old_file(tmp_path):
+    mask = os.umask(0o027)
+    try:
+        file = output.write(tmp_path / "file", "one")
+        assert stat.S_IMODE(file.stat().st_mode) == 0o640
+        file.chmod(0o604)
+        output.write(file, "two", force=True)
+        assert stat.S_IMODE(file.stat().st_mode) == 0o604
+    finally:
+        os.umask(mask)
+
+
+def test_a_pipe_gets_what_is_written(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()))
+    reader.start()
+    output.write(pipe, b"x" * 300_000)
+    reader.join()
+    assert found == [b"x" * 300_000] and pipe.is_fifo()
+
+
+def test_a_device_is_written_into_and_never_replaced(tmp_path):
+    full = tmp_path / "full"
+    try:
+        os.mknod(full, stat.S_IFCHR | 0o600, os.makedev(1, 7))  # as /dev/full
+    except PermissionError:
+        pytest.skip("nobody may make devices here")
+    with pytest.raises(OSError, match="No space left"):
+        output.write(full, "x", force=True)
+    assert full.is_char_device() and os.listdir(tmp_path) == ["full"]
+
+
+def test_what_is_cut_off_leaves_nothing(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("dear")
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        output.write(tmp_path / "file", "new", force=True)
+    assert os.listdir(tmp_path) == ["file"] and (tmp_path / "file").read_text() == "dear"
+
+
+@pytest.mark.parametrize("kind", figures.FORMATS)
+def test_a_figure_of_ours_is_drawn_again_and_no_other_file(tmp_path, kind):
+    from matplotlib.figure import Figure
+
+    file = tmp_path / f"a.{kind}"
+    for _ in range(2):
+        figures.save(Figure(), file)
+    drawn = file.read_bytes()
+    file.write_text("dear")
+    with pytest.raises(OutputError, match="is there already"):
+        figures.save(Figure(), file)
+    assert file.read_text() == "dear"
+    figures.save(Figure(), file, force=True)
+    assert len(file.read_bytes()) == len(drawn)
+
+
+def test_a_log_that_is_locked_is_being_written(tmp_path):
+    log = tmp_path / "a.h5"
+    log.write_text("x")
+    hard = tmp_path / "hard.h5"
+    os.link(log, hard)
+    assert not output.is_being_written(log) and not output.is_being_written(tmp_path / "absent")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", f"import fcntl; file = open({str(log)!r}, 'r+');"
+         f"fcntl.lockf(file, fcntl.LOCK_EX, 1, {output.RIGHT_TO_WRITE}); print(flush=True); input()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    holder.stdout.readline()
+    assert output.is_being_written(log) and output.is_being_written(hard)
+    holder.communicate(b"\n")
+    assert not output.is_being_written(log)
+
+
+def test_the_program_says_the_same():
+    """Each sentence that this package says stands in the program's source, and so does the lock."""
+    said = " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', (SOURCE / "place.cpp").read_text()))
+    said = re.sub(r"\s+", " ", said)
+    for words in ("is a link that leads round in a circle", "is a folder, expected a file",
+                  "name a file in it", "is read by this command and would be lost",
+                  "is the same file as", "is there already and would be lost",
+                  "name another file, or say --force to replace it", "expected a plain file",
+                  "name a file that is not there yet"):
+        assert words in said, words
+        assert words in re.sub(r'"\s*\n\s*f?"', "", Path(output.__file__).read_text()), words
+    lock = (SOURCE / "file_lock.cpp").read_text()
+    assert "right_to_write = off_t{1} << 62" in lock and output.RIGHT_TO_WRITE == 1 << 62
+
+
+@pytest.mark.parametrize("cell, text", [("'=1+1", "=1+1"), ("''-a", "'-a"), ("'", "'"), ("'a", "'a"),
+                                        ("-5", "-5"), ("'\t=", "\t="), ("cfq", "cfq")])
+def test_a_cell_gives_its_text_back(cell, text):
+    assert csv_text(cell) == text
