@@ -12,6 +12,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/emulation_crew.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/commands/processes.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/experiment/outcome.hpp"
 #include "emulator/experiment/rank_crew.hpp"
@@ -164,7 +165,9 @@ int run_over_ranks(const ExperimentOptions& options, MpiWorld& world) {
 
 int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
   watch_starter();
-  MpiWorld world(argc, argv, [](const std::string& what) { end_at_once(exit_world, what); });
+  const auto overdue = [](const std::string& what) { end_at_once(exit_world, what); };
+  MpiWorld world(argc, argv, overdue, what_hinders_the_start);
+  note_that_ranks_have_met();
   if (world.wire().size() == 1) {
     return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
   }
