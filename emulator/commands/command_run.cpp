@@ -36,6 +36,7 @@ Settings settings_of_resumed(const RunOptions& options) {
     refuse("--resume", "a run goes on with the config that its log has, and takes no other",
            "leave out CONFIG, --set, --seed and --speed, or begin a new run");
   }
+  wait_for_writer(options.resume, stop_flag(), common.quiet);
   Settings settings = value_or_throw(settings_to_resume(options.resume));
   if (!common.log.empty()) settings.log.file = common.log;
   return settings;
