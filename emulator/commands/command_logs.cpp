@@ -89,7 +89,11 @@ int recover(const FinishedLogs& options) {
                          {"tasks", got.tasks},
                          {"samples", got.samples},
                          {"events", got.events},
-                         {"decisions", got.decisions}});
+                         {"decisions", got.decisions},
+                         {"finished_tasks", got.finished_tasks},
+                         {"arrived_jobs", got.arrived_jobs},
+                         {"active_jobs", got.active_jobs},
+                         {"time_s", got.time_s}});
     } else if (options.common.quiet) {
       continue;
     } else if (got.was_complete) {

@@ -62,6 +62,7 @@ wait_until() {
   done
 }
 restarted() { [[ $(squeue --noheader --job="$1" --Format=RestartCnt 2>/dev/null) =~ [1-9] ]]; }
+restarted_twice() { [[ $(squeue --noheader --job="$1" --Format=RestartCnt 2>/dev/null) =~ 2 ]]; }
 is_gone() { [[ -z $(squeue --noheader --job="$1" 2>/dev/null) ]]; }
 
 # has_rows LOG TABLE: also while it is written.
@@ -71,6 +72,15 @@ import h5py, sys
 with h5py.File(sys.argv[1], libver="latest", swmr=True) as file:
     sys.exit(not (sys.argv[2] in file and len(file[sys.argv[2]])))' "$1" "$2" 2>/dev/null
 }
+
+# Of a log that may be written: how many tasks have finished.
+finished() {
+  HDF5_USE_FILE_LOCKING=FALSE /usr/bin/python3 -c '
+import h5py, sys
+with h5py.File(sys.argv[1], libver="latest", swmr=True) as file:
+    print((file["tasks"]["outcome"] == 0).sum())' "$1" 2>/dev/null || echo 0
+}
+finished_more_than() { (($(finished "$2") > $1)); }
 
 # The log's root attribute `complete`; fails if the log cannot be opened.
 complete() {
@@ -99,6 +109,13 @@ for launcher in srun mpirun; do
   wait_until 60 "it is requeued" restarted "$job"
   [[ $(complete "$log") == 0 ]] || fail "$launcher: the log of a job out of time is complete"
   echo "ok: $launcher, told that its time is over, leaves a log that opens, and is requeued"
+
+  # Its few rows go into chunks that are there: the file grows no longer.
+  before=$(finished "$log")
+  wait_until 60 "it has finished more tasks" finished_more_than "$before" "$log"
+  scancel --signal=USR1 --batch "$job"
+  wait_until 60 "it is requeued again, as it has come further" restarted_twice "$job"
+  echo "ok: $launcher goes on as often as it has come further, however long its log's file is"
 
   wait_until 120 "it has gone on to its end" is_gone "$job"
   [[ $(complete "$log") == 1 ]] || fail "$launcher: the log is not complete after the restart"
