@@ -169,6 +169,7 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
   MpiWorld world(argc, argv, overdue, what_hinders_the_start);
   note_that_ranks_have_met();
   if (world.wire().size() == 1) {
+    refuse_tasks_without_pmi();
     return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
   }
   if (world.wire().rank() == 0) return run_over_ranks(options, world);
@@ -185,6 +186,7 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
 
 int experiment(const ExperimentOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
+  if (options.share.empty()) refuse_tasks_without_pmi();
   return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
 }
 

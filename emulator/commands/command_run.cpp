@@ -161,6 +161,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
   MpiWorld world(argc, argv, overdue, what_hinders_the_start);
   note_that_ranks_have_met();
   if (world.wire().size() == 1) {
+    refuse_tasks_without_pmi();
     return code = run_in_threads(options, std::make_shared<const Settings>(settings_of(options)));
   }
   if (world.wire().rank() != 0) return work_as_rank(world);
@@ -191,6 +192,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
 
 int run(const RunOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
+  if (options.ranks != 1) refuse_tasks_without_pmi();
   // The user's mistakes are better told before mpirun starts.
   const auto settings = std::make_shared<const Settings>(settings_of(options));
   if (const std::string& log = settings->log.file; !log.empty()) {

@@ -121,6 +121,25 @@ void end_at_once(int code, const std::string& why) {
   std::_Exit(leave(code));
 }
 
+void refuse_tasks_without_pmi() {
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  const bool by_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+  if (tasks == nullptr || std::atoi(tasks) <= 1 || by_mpirun) return;
+  const char* const task = std::getenv("SLURM_PROCID");
+  if (task != nullptr && std::string_view(task) != "0") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the first says it for all
+    end_at_once(exit_mistake, "");
+  }
+  throw UserError(
+      mistake({.key = "srun",
+               .what = fmt::format("has started {} tasks that know nothing of each other: their "
+                                   "step has no PMI that this MPI speaks",
+                                   tasks),
+               .hint = "say srun --mpi=pmix (SOMNUS_MPI=pmix; `srun --mpi=list` shows what there "
+                       "is), or let mpirun start the ranks (SOMNUS_LAUNCHER=mpirun)"})
+          .value());
+}
+
 int ranks_for_this_machine() { return 1 + std::clamp(usable_cpus() - 1, 1, 4); }
 
 int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log) {

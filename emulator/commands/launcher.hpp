@@ -25,6 +25,10 @@ void let_first_rank_speak();
 /// Says why, if there is something to say, and ends the process as it is, with that code.
 [[noreturn]] void end_at_once(int code, const std::string& why);
 
+/// Throws UserError if srun has started several of us that know nothing of each other, as its step
+/// has no PMI that this MPI speaks: each would be a run of its own. For who has found itself alone.
+void refuse_tasks_without_pmi();
+
 /// Runs `argv` again under `mpirun -np ranks` and waits for it. When asked to stop it lets the
 /// ranks end gracefully; asked again it ends them at once. mpirun ends with this process. Returns
 /// the exit code: the program's own, or 3 if a rank or mpirun was killed or did not answer; says so

@@ -133,6 +133,16 @@ for launcher in srun mpirun; do
 done
 
 export SOMNUS_LAUNCHER=srun
+rm -f ./*.out
+began=$SECONDS
+SOMNUS_MPI=none submit -- "$config" alone.h5
+code=$?
+((code == 2)) || fail "without a PMI: exit code $code, expected 2"
+((SECONDS < began + 30)) || fail "without a PMI: it took $((SECONDS - began)) s"
+[[ $(cat ./*.out | grep -c "tasks that know nothing of each other.*--mpi=pmix") == 1 ]] ||
+  fail "without a PMI: it is not said, or not once, what to do"
+[[ ! -e alone.h5 ]] || fail "without a PMI: a log of a run that never began"
+echo "ok: without a PMI (SOMNUS_MPI=none) the tasks of a step are refused at once"
 submit --array=1-4 -- "$config" 'array-{task}.h5' --set 'scheduler.policy={fifo|fair}' \
   --seed '{1|2}' || fail "the array: exit code $?, expected 0"
 for element in 1 2 3 4; do
