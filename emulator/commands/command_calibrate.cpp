@@ -265,6 +265,7 @@ int calibrate(const CalibrateOptions& options) {
   WorkloadSpec spec = value_or_throw(workload_spec_of(settings));
   const Workload workload = value_or_throw(workload_of(settings, spec));
   SOMNUS_CHECK(!workload.catalogue.jobs.empty(), "a workload without jobs");
+  refuse_tasks_without_pmi();
   Calibration result{.ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine()};
   read_workload(workload, result);
   const ScratchFolder scratch(std::filesystem::temp_directory_path());

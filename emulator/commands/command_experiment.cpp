@@ -12,6 +12,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/emulation_crew.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/commands/processes.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/experiment/outcome.hpp"
 #include "emulator/experiment/rank_crew.hpp"
@@ -164,8 +165,11 @@ int run_over_ranks(const ExperimentOptions& options, MpiWorld& world) {
 
 int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
   watch_starter();
-  MpiWorld world(argc, argv, [](const std::string& what) { end_at_once(exit_world, what); });
+  const auto overdue = [](const std::string& what) { end_at_once(exit_world, what); };
+  MpiWorld world(argc, argv, overdue, what_hinders_the_start);
+  note_that_ranks_have_met();
   if (world.wire().size() == 1) {
+    refuse_tasks_without_pmi();
     return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
   }
   if (world.wire().rank() == 0) return run_over_ranks(options, world);
@@ -182,6 +186,7 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
 
 int experiment(const ExperimentOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
+  if (options.share.empty()) refuse_tasks_without_pmi();
   return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
 }
 

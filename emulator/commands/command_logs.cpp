@@ -5,7 +5,9 @@
 #include "emulator/audit/check.hpp"
 #include "emulator/audit/columns.hpp"
 #include "emulator/commands/commands.hpp"
+#include "emulator/commands/signals.hpp"
 #include "emulator/run/replay.hpp"
+#include "emulator/run/resume.hpp"
 #include "record/reader.hpp"
 #include "record/recover.hpp"
 
@@ -79,6 +81,7 @@ int check(const FinishedLogs& options) {
 int recover(const FinishedLogs& options) {
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
+    wait_for_writer(log, stop_flag(), options.common.quiet);
     const Recovered got = value_or_throw(recover_log(log));
     if (options.common.json) {
       results.push_back({{"log", log},
@@ -86,7 +89,11 @@ int recover(const FinishedLogs& options) {
                          {"tasks", got.tasks},
                          {"samples", got.samples},
                          {"events", got.events},
-                         {"decisions", got.decisions}});
+                         {"decisions", got.decisions},
+                         {"finished_tasks", got.finished_tasks},
+                         {"arrived_jobs", got.arrived_jobs},
+                         {"active_jobs", got.active_jobs},
+                         {"time_s", got.time_s}});
     } else if (options.common.quiet) {
       continue;
     } else if (got.was_complete) {

@@ -10,6 +10,8 @@
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/commands/processes.hpp"
+#include "emulator/commands/rank_board.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/compose/workload_source.hpp"
 #include "emulator/run/emulation.hpp"
@@ -34,6 +36,7 @@ Settings settings_of_resumed(const RunOptions& options) {
     refuse("--resume", "a run goes on with the config that its log has, and takes no other",
            "leave out CONFIG, --set, --seed and --speed, or begin a new run");
   }
+  wait_for_writer(options.resume, stop_flag(), common.quiet);
   Settings settings = value_or_throw(settings_to_resume(options.resume));
   if (!common.log.empty()) settings.log.file = common.log;
   return settings;
@@ -99,7 +102,7 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
          .stop = &stop_flag(),
          .past = *past});
     const int code = emulation.complete ? exit_fine : exit_world;
-    tell_code(code);  // as the log says, which is closed
+    write_code_on_board(code);  // as the log says, which is closed
     tell_how_it_ended(emulation, log);
     roll.see_through([&] {
       try {
@@ -147,6 +150,7 @@ int work_as_rank(MpiWorld& world) {
     return exit_fine;
   } catch (const std::exception& error) {
     spdlog::error("rank {}: {}", world.wire().rank(), in_words(error));
+    write_code_on_board(exit_world);
     world.abandon(exit_world);
   }
 }
@@ -154,15 +158,18 @@ int work_as_rank(MpiWorld& world) {
 int run_as_rank(const RunOptions& options, int argc, char** argv) {
   watch_starter();
   std::atomic<int> code = exit_world;
-  MpiWorld world(argc, argv, [&code](const std::string& what) {
+  const auto overdue = [&code](const std::string& what) {
     end_at_once(code, code == exit_fine ? what + "; the run is complete all the same" : what);
-  });
+  };
+  MpiWorld world(argc, argv, overdue, what_hinders_the_start);
+  note_that_ranks_have_met();
   if (world.wire().size() == 1) {
+    refuse_tasks_without_pmi();
     return code = run_in_threads(options, std::make_shared<const Settings>(settings_of(options)));
   }
   if (world.wire().rank() != 0) return work_as_rank(world);
   const auto leave_alone = [&world](int with) {
-    tell_code(with);
+    write_code_on_board(with);
     world.abandon(with);
   };
   auto roll = std::make_unique<Roll>(world.wire(), RollRules{});
@@ -188,6 +195,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
 
 int run(const RunOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
+  if (options.ranks != 1) refuse_tasks_without_pmi();
   // The user's mistakes are better told before mpirun starts.
   const auto settings = std::make_shared<const Settings>(settings_of(options));
   if (const std::string& log = settings->log.file; !log.empty()) {

@@ -1,134 +1,44 @@
 #include "emulator/commands/launcher.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "emulator/commands/commands.hpp"
+#include "emulator/commands/mpirun.hpp"
+#include "emulator/commands/processes.hpp"
+#include "emulator/commands/rank_board.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/run/emulation.hpp"
+#include "mpi/mpi_wire.hpp"
 #include "output/unfinished.hpp"
 #include "runtime/cpus.hpp"
+#include "runtime/roll.hpp"
 
 namespace somnus {
 namespace {
+
+// On one machine all starts soon, and who waits is at the terminal.
+constexpr const char* start_limit_here = "30";
 
 std::string own_path(const char* fallback) {
   std::error_code error;
   const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
   return error ? fallback : path.string();
-}
-
-constexpr int cannot_start = 127;
-
-// In a process group of its own, so that Ctrl-C reaches us only and the ranks end gracefully. It is
-// told to end when we are gone. Until it listens to SIGUSR1, that must not kill it.
-pid_t spawn(std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t us = getpid();
-  const pid_t child = fork();
-  if (child < 0) throw WorldError(fmt::format("cannot start mpirun: {}", std::strerror(errno)));
-  if (child > 0) return child;
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != us) _exit(cannot_start);
-  std::signal(SIGUSR1, SIG_IGN);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-  execvp(arguments[0], arguments.data());
-  _exit(cannot_start);
-}
-
-using Clock = std::chrono::steady_clock;
-using namespace std::chrono_literals;
-
-// mpirun passes SIGUSR1 on to its ranks, which end gracefully then; SIGTERM makes it kill them. One
-// that comes before mpirun or a rank is ready for it is lost, so it is said again and again.
-class Stopper {
- public:
-  explicit Stopper(pid_t child) : child_(child) {}
-  void look() {
-    const int asked = times_asked_to_stop();
-    if (asked == 0) return;
-    const auto now = Clock::now();
-    if (began_ == Clock::time_point{}) began_ = now;
-    const int step = std::max(std::min(asked, 3), static_cast<int>((now - began_) / patience) + 1);
-    if (step == step_ && (step > 1 || now < again_)) return;
-    step_ = step;
-    again_ = now + 300ms;
-    kill(child_, step == 1 ? SIGUSR1 : step == 2 ? SIGTERM : SIGKILL);
-  }
-
- private:
-  static constexpr Clock::duration patience = 8s;
-  pid_t child_;
-  int step_ = 0;
-  Clock::time_point began_;
-  Clock::time_point again_;
-};
-
-// mpirun takes seconds over a rank that does not return 0, so rank 0 returns 0 and leaves its exit
-// code in a file: one of memory alone, which goes with us.
-constexpr const char* code_file_variable = "SOMNUS_EXIT_CODE_FILE";
-
-class CodeFile {
- public:
-  CodeFile() : file_(memfd_create("somnus-exit-code", MFD_CLOEXEC)) {
-    if (file_ < 0) {
-      throw WorldError(fmt::format("cannot make a file in memory: {}", std::strerror(errno)));
-    }
-  }
-  ~CodeFile() { close(file_); }
-  CodeFile(const CodeFile&) = delete;
-  CodeFile& operator=(const CodeFile&) = delete;
-
-  [[nodiscard]] std::string path() const { return fmt::format("/proc/{}/fd/{}", getpid(), file_); }
-  [[nodiscard]] std::optional<int> code() const {
-    char digit = 0;
-    if (pread(file_, &digit, 1, 0) != 1) return std::nullopt;
-    return digit - '0';
-  }
-
- private:
-  int file_;
-};
-
-// An mpirun that does not end although rank 0 has told how it ended is itself stopped or stuck.
-int wait_for(pid_t child, const CodeFile& code_file) {
-  constexpr Clock::duration patience_with_mpirun = 15s;
-  Stopper stopper(child);
-  Clock::time_point told;
-  for (;;) {
-    int status = 0;
-    const pid_t done = waitpid(child, &status, WNOHANG);
-    if (done == child) return status;
-    if (done < 0 && errno != EINTR) throw WorldError("mpirun vanished");
-    stopper.look();
-    const auto now = Clock::now();
-    if (told == Clock::time_point{} && code_file.code()) told = now;
-    if (told != Clock::time_point{} && now > told + patience_with_mpirun) kill(child, SIGKILL);
-    std::this_thread::sleep_for(10ms);
-  }
 }
 
 std::string about(const std::string& log) {
@@ -138,10 +48,61 @@ std::string about(const std::string& log) {
                      log);
 }
 
+constexpr int shell_signal = 128;  // mpirun's own way to tell of a signal
+
+std::string killed(const std::string& who, int number) {
+  return fmt::format("{} was killed ({})", who, strsignal(number));
+}
+
+/// "rank 1 (host n3) or rank 2 (host n3)"; empty: nobody knows.
+std::string lost_ranks_in_words(const Mpirun& mpirun) {
+  std::vector<std::string> names;
+  for (const int rank : mpirun.lost_ranks()) {
+    names.push_back(fmt::format("rank {} (host {})", rank, this_host()));
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+/// mpirun tells neither that it was killed itself nor which rank was.
+std::string why_cut_off(const Mpirun& mpirun, int status) {
+  const std::string lost = lost_ranks_in_words(mpirun);
+  if (!mpirun.why_ended().empty()) {
+    return lost.empty() ? mpirun.why_ended()
+                        : fmt::format("{} is gone; {}", lost, mpirun.why_ended());
+  }
+  if (WIFSIGNALED(status)) return killed("mpirun", WTERMSIG(status));
+  const int code = WEXITSTATUS(status);
+  if (code <= shell_signal) {
+    return fmt::format("mpirun ended with exit code {}{}", code, hint_at_low_limits());
+  }
+  return killed(lost.empty() ? "a rank" : lost, code - shell_signal);
+}
+
+/// Rank 0's own code, if it has written that down; says what it can't have said.
+int code_after(const Mpirun& mpirun, int status, const std::string& log) {
+  const std::optional<int> code = mpirun.board().code_of(0);
+  const bool was_made_to_end = !mpirun.why_ended().empty();
+  const bool was_killed = WIFSIGNALED(status) || WEXITSTATUS(status) > shell_signal;
+  if (code && code != exit_world) {
+    if (WIFSIGNALED(status) || was_made_to_end) {
+      fmt::print(stderr, "somnus: {}{}\n", why_cut_off(mpirun, status),
+                 code == exit_fine ? "; the run is complete all the same" : "");
+    }
+    return *code;
+  }
+  if (!code && times_asked_to_stop() > 0) {
+    fmt::print(stderr, "somnus: {}{}\n", words_for_stop(stop_flag().load()), about(log));
+  } else if (!code || was_killed || was_made_to_end) {
+    fmt::print(stderr, "somnus: the emulation was cut off: {}{}\n", why_cut_off(mpirun, status),
+               code ? "" : about(log));
+  }
+  return exit_world;
+}
+
 }  // namespace
 
 bool first_rank() {
-  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}) {
+  for (const char* const variable : rank_variables) {
     if (const char* const rank = std::getenv(variable)) return std::string_view(rank) == "0";
   }
   return true;
@@ -151,21 +112,7 @@ void let_first_rank_speak() {
   if (!first_rank()) std::this_thread::sleep_for(std::chrono::milliseconds(500));
 }
 
-bool tell_code(int code) {
-  const char* const path = std::getenv(code_file_variable);
-  const bool started_by_us = path != nullptr && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
-  if (!started_by_us || !first_rank()) return false;
-  std::ofstream file(path);
-  file << code << std::flush;
-  return file.good();
-}
-
-bool launcher_is_gone() {
-  const char* const path = std::getenv(code_file_variable);
-  return path != nullptr && access(path, F_OK) != 0;
-}
-
-int leave(int code) { return tell_code(code) ? 0 : code; }
+int leave(int code) { return write_code_on_board(code) && first_rank() ? exit_fine : code; }
 
 void end_at_once(int code, const std::string& why) {
   const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
@@ -174,6 +121,25 @@ void end_at_once(int code, const std::string& why) {
   std::fflush(nullptr);
   remove_unfinished();
   std::_Exit(leave(code));
+}
+
+void refuse_tasks_without_pmi() {
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  const bool by_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+  if (tasks == nullptr || std::atoi(tasks) <= 1 || by_mpirun) return;
+  const char* const task = std::getenv("SLURM_PROCID");
+  if (task != nullptr && std::string_view(task) != "0") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the first says it for all
+    end_at_once(exit_mistake, "");
+  }
+  throw UserError(
+      mistake({.key = "srun",
+               .what = fmt::format("has started {} tasks that know nothing of each other: their "
+                                   "step has no PMI that this MPI speaks",
+                                   tasks),
+               .hint = "say srun --mpi=pmix (SOMNUS_MPI=pmix; `srun --mpi=list` shows what there "
+                       "is), or let mpirun start the ranks (SOMNUS_LAUNCHER=mpirun)"})
+          .value());
 }
 
 int ranks_for_this_machine() { return 1 + std::clamp(usable_cpus() - 1, 1, 4); }
@@ -198,35 +164,15 @@ int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log) {
                                  words_for_stop(stop_flag().load())));
   }
   count_signals_only();
-  const CodeFile code_file;
-  setenv(code_file_variable, code_file.path().c_str(), 1);
-  const int status = wait_for(spawn(std::move(words)), code_file);
-  unsetenv(code_file_variable);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == cannot_start) {
+  setenv(start_limit_variable, start_limit_here, /*overwrite=*/0);
+  Mpirun mpirun(std::move(words), ranks);
+  const int status = mpirun.wait();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == Mpirun::cannot_start) {
     throw WorldError(
         "cannot start mpirun; install Open MPI (package openmpi-bin), or use --ranks 1 "
         "to emulate without MPI");
   }
-  const std::optional<int> told = code_file.code();
-  if (told == exit_fine && WIFSIGNALED(status)) {
-    fmt::print(stderr, "somnus: mpirun was killed ({}); the run is complete all the same\n",
-               strsignal(WTERMSIG(status)));
-  }
-  if (told && told != exit_world) return *told;
-  constexpr int shell_signal = 128;  // mpirun's own way to tell of a signal
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : shell_signal + WTERMSIG(status);
-  if (!told && times_asked_to_stop() > 0) {
-    fmt::print(stderr, "somnus: {}{}\n", words_for_stop(stop_flag().load()), about(log));
-    return exit_world;
-  }
-  const std::string who = WIFEXITED(status) ? "a rank" : "mpirun";
-  const std::string why =
-      code > shell_signal ? fmt::format("{} was killed ({})", who, strsignal(code - shell_signal))
-                          : fmt::format("mpirun ended with exit code {}", code);
-  if (!told || code > shell_signal) {
-    fmt::print(stderr, "somnus: the emulation was cut off: {}{}\n", why, told ? "" : about(log));
-  }
-  return exit_world;
+  return code_after(mpirun, status, log);
 }
 
 }  // namespace somnus

@@ -1,9 +1,13 @@
 // `somnus run` on a laptop: starts itself under mpirun on this machine.
 #pragma once
 
+#include <array>
 #include <string>
 
 namespace somnus {
+
+/// Where a rank finds its number: mpirun sets the first, srun with PMIx the second.
+inline constexpr std::array rank_variables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"};
 
 /// As many ranks as this machine carries well: rank 0 and a worker for each further core, at least
 /// one and at most four workers.
@@ -18,17 +22,17 @@ void let_first_rank_speak();
 /// What main() has to return: the code, unless run_under_mpirun() has started us as rank 0 and
 /// gets it another way.
 [[nodiscard]] int leave(int code);
-/// Tells run_under_mpirun() the code, if it has started us as rank 0; whether it has been told.
-bool tell_code(int code);
-/// run_under_mpirun() has started us, and its process is gone.
-[[nodiscard]] bool launcher_is_gone();
 /// Says why, if there is something to say, and ends the process as it is, with that code.
 [[noreturn]] void end_at_once(int code, const std::string& why);
 
+/// Throws UserError if srun has started several of us that know nothing of each other, as its step
+/// has no PMI that this MPI speaks: each would be a run of its own. For who has found itself alone.
+void refuse_tasks_without_pmi();
+
 /// Runs `argv` again under `mpirun -np ranks` and waits for it. When asked to stop it lets the
-/// ranks end gracefully; asked again it ends them at once. mpirun dies with this process. Returns
-/// the exit code: the program's own, or 3 if a rank or mpirun was killed; says so on stderr then,
-/// with what to do about `log` (may be empty).
+/// ranks end gracefully; asked again it ends them at once. mpirun ends with this process. Returns
+/// the exit code: the program's own, or 3 if a rank or mpirun was killed or did not answer; says so
+/// on stderr then, and which, with what to do about `log` (may be empty).
 [[nodiscard]] int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log);
 
 }  // namespace somnus

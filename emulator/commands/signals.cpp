@@ -1,15 +1,18 @@
 #include "emulator/commands/signals.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <thread>
 
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/commands/rank_board.hpp"
 #include "emulator/run/emulation.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "output/unfinished.hpp"
@@ -24,6 +27,7 @@ constexpr std::chrono::seconds patience_without_starter{10};
 std::atomic<int> stop{0};
 std::atomic<int> signals_seen{0};
 std::atomic<int> most_signals{1};
+std::atomic<bool> ranks_have_met{false};
 static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void on_signal(int number) {
@@ -34,6 +38,15 @@ extern "C" void on_signal(int number) {
   remove_unfinished();
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
   std::_Exit(exit_world);
+}
+
+bool starter_is_gone(pid_t starter) { return getppid() != starter || board_is_gone(); }
+
+/// MPI's start can't be broken off, and there is nothing yet to be saved.
+void end_if_asked_before_ranks_met() {
+  if (stop == 0 || ranks_have_met) return;
+  const std::string why = fmt::format("{} before the ranks had met", words_for_stop(stop));
+  end_at_once(exit_world, first_rank() ? why : "");
 }
 
 bool is_ignored(int number) {
@@ -63,14 +76,20 @@ void handle_signals() {
 void count_signals_only() { most_signals = any_number; }
 
 void watch_starter() {
-  std::thread([parent = getppid()] {
-    while (getppid() == parent && !launcher_is_gone())
+  write_process_on_board();
+  std::thread([starter = getppid()] {
+    while (!starter_is_gone(starter)) {
+      end_if_asked_before_ranks_met();
       std::this_thread::sleep_for(between_looks_at_starter);
+    }
     int none = 0;
     stop.compare_exchange_strong(none, stop_for_starter);
+    end_if_asked_before_ranks_met();
     std::this_thread::sleep_for(patience_without_starter);
     end_at_once(exit_world, "who started the ranks is gone, and they can not end together");
   }).detach();
 }
+
+void note_that_ranks_have_met() { ranks_have_met = true; }
 
 }  // namespace somnus

@@ -19,8 +19,11 @@ void handle_signals();
 /// From now on further signals are counted only: there is somebody to be ended first.
 void count_signals_only();
 
-/// Sets stop_flag() to stop_for_starter when mpirun, or the program that started that, has ended;
-/// ten seconds later this process ends at once.
+/// To be called by a rank when it begins. Sets stop_flag() to stop_for_starter when mpirun, or the
+/// program that started that, has ended; ten seconds later this process ends at once. Until the
+/// ranks have met, it ends at once whoever asks it to.
 void watch_starter();
+/// MPI has started all ranks.
+void note_that_ranks_have_met();
 
 }  // namespace somnus

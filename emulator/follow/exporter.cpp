@@ -1,23 +1,25 @@
 #include "emulator/follow/exporter.hpp"
 
 #include <fmt/format.h>
-#include <prometheus/exposer.h>
 #include <prometheus/gauge.h>
 #include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
 
-#include <exception>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "base/error.hpp"
+#include "emulator/follow/page_server.hpp"
 #include "emulator/print/printable.hpp"
 
 namespace somnus {
 
 class Exporter::Gauges {
  public:
-  explicit Gauges(std::uint16_t port) : exposer_(fmt::format("127.0.0.1:{}", port), 1) {
-    exposer_.RegisterCollectable(registry_);
-  }
+  explicit Gauges(std::uint16_t port)
+      : server_(port, "/metrics", "text/plain; version=0.0.4; charset=utf-8") {}
 
   void show(const View& view) {
     const Labels run = {{"label", as_utf8(view.label)}, {"workload", as_utf8(view.workload)}};
@@ -30,6 +32,7 @@ class Exporter::Gauges {
     for (const GroupView& queue : view.queues) {
       set_all("queue_", with(run, "queue", queue.name), queue);
     }
+    server_.show(prometheus::TextSerializer().Serialize(registry_->Collect()));
   }
 
  private:
@@ -61,13 +64,13 @@ class Exporter::Gauges {
 
   std::shared_ptr<prometheus::Registry> registry_ =
       std::make_shared<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge);
-  prometheus::Exposer exposer_;  // first to go: its threads read the registry
+  PageServer server_;
 };
 
 Exporter::Exporter(std::uint16_t port) {
   try {
     gauges_ = std::make_unique<Gauges>(port);
-  } catch (const std::exception& error) {
+  } catch (const std::system_error& error) {
     throw WorldError(
         fmt::format("127.0.0.1:{}: nothing can be served there: {}", port, error.what()));
   }

@@ -1,16 +1,20 @@
 #include "emulator/run/resume.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <thread>
 #include <utility>
 
 #include "config/config.hpp"
+#include "emulator/run/emulation.hpp"
 #include "emulator/run/replay.hpp"
 #include "emulator/run/tables.hpp"
 #include "emulator/version/version.hpp"
+#include "record/log_lock.hpp"
 #include "record/reader.hpp"
 #include "record/recover.hpp"
 
@@ -25,7 +29,29 @@ tl::unexpected<Mistakes> cannot_resume(const fs::path& log, std::string why, std
                   .hint = std::move(hint)});
 }
 
+constexpr std::chrono::seconds patience_with_writer{5};  // as long as ranks take to end
+constexpr std::chrono::milliseconds between_looks_at_writer{50};
+
 }  // namespace
+
+void wait_for_writer(const fs::path& log, const std::atomic<int>& stop, bool quiet) {
+  if (!is_being_written(log)) return;
+  const auto give_up = std::chrono::steady_clock::now() + patience_with_writer;
+  for (bool says = !quiet;; says = false) {
+    Mistakes objections = objections_to_writing(log, /*replace=*/true);
+    if (!objections.any()) return;
+    if (std::chrono::steady_clock::now() > give_up) throw UserError(std::move(objections));
+    if (stop != 0) {
+      throw WorldError(
+          fmt::format("{} while it waited for {}", words_for_stop(stop), log.string()));
+    }
+    if (says) {
+      spdlog::warn("{} {}; waiting for up to {} s", log.string(), objections.list().front().what,
+                   patience_with_writer.count());
+    }
+    std::this_thread::sleep_for(between_looks_at_writer);
+  }
+}
 
 Checked<Settings> settings_to_resume(const fs::path& log) {
   Checked<LogHeader> header = read_log_header(log);

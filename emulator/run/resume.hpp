@@ -2,6 +2,7 @@
 // the same workload.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -12,6 +13,11 @@
 #include "model/workload.hpp"
 
 namespace somnus {
+
+/// The ranks of a run whose starter was killed write on for some seconds: waits for who writes the
+/// log to end, for five seconds, and says so unless it is to be quiet. Throws UserError, naming who
+/// still writes then; WorldError if `stop`, a signal's number, is not 0 before.
+void wait_for_writer(const std::filesystem::path& log, const std::atomic<int>& stop, bool quiet);
 
 /// The settings of that run, as its log has them; log.file is the log itself. Mistakes: it is no
 /// log of a run, or one that has come to its end, or that another version wrote.

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <list>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -20,19 +21,14 @@
 namespace somnus {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr int tag = 0;
-constexpr const char* start_limit_variable = "SOMNUS_START_LIMIT_S";
 constexpr std::chrono::seconds usual_start_limit{60};
 constexpr std::chrono::seconds patience_at_end{10};
 constexpr std::chrono::seconds patience_at_abort{5};
 // The others see rank 0 give up first, and what it says is better.
 constexpr std::chrono::seconds more_patience_of_workers{3};
-
-std::chrono::seconds start_limit() {
-  const char* const text = std::getenv(start_limit_variable);
-  const int limit_s = text == nullptr ? 0 : std::atoi(text);
-  return limit_s > 0 ? std::chrono::seconds(limit_s) : usual_start_limit;
-}
 
 void expect_success(int code, const char* routine) {
   if (code != MPI_SUCCESS) throw boost::mpi::exception(routine, code);
@@ -138,7 +134,19 @@ class MpiWire final : public Wire {
   std::list<Incoming> incoming_;  // matched, in the order in which they came
 };
 
+/// Before MPI has said it itself.
+bool is_first_rank() {
+  const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  return rank == nullptr || std::string_view(rank) == "0";
+}
+
 }  // namespace
+
+std::chrono::seconds start_limit() {
+  const char* const text = std::getenv(start_limit_variable);
+  const int limit_s = text == nullptr ? 0 : std::atoi(text);
+  return limit_s > 0 ? std::chrono::seconds(limit_s) : usual_start_limit;
+}
 
 class MpiWorld::Impl {
  public:
@@ -149,13 +157,16 @@ class MpiWorld::Impl {
   MpiWire wire_;
 };
 
-MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue) : overdue_(std::move(overdue)) {
-  const auto limit = start_limit();
-  const Deadline deadline(limit, [this, limit] {
+MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Hindrance hindrance)
+    : overdue_(std::move(overdue)) {
+  const auto patience = start_limit() + (is_first_rank() ? 0s : more_patience_of_workers);
+  const Deadline deadline(patience, [this, &hindrance] {
+    const std::string known = hindrance();
     overdue_(
-        fmt::format("the ranks have not all started within {} s; one may be stopped, or its "
-                    "host swaps or is cut off ({} sets another limit)",
-                    limit.count(), start_limit_variable));
+        fmt::format("the ranks have not all started within {} s{} ({} sets another limit)",
+                    start_limit().count(),
+                    known.empty() ? "; one may be stopped, or its host swaps or is cut off" : known,
+                    start_limit_variable));
   });
   impl_ = std::make_unique<Impl>(argc, argv);
 }

@@ -1,6 +1,7 @@
 // The wire over MPI (Boost.MPI): the only place that knows MPI. One thread of a process uses it.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -8,6 +9,10 @@
 #include "runtime/wire.hpp"
 
 namespace somnus {
+
+inline constexpr const char* start_limit_variable = "SOMNUS_START_LIMIT_S";
+/// How long ranks may take to start: what the environment says, else a minute.
+[[nodiscard]] std::chrono::seconds start_limit();
 
 /// MPI from its start to its end. Make one, in main, before anything else of MPI.
 ///
@@ -17,9 +22,13 @@ class MpiWorld {
  public:
   using Overdue = std::function<void(const std::string& what)>;
 
-  /// Waits for all ranks to start, for at most a minute, or what the environment's
-  /// SOMNUS_START_LIMIT_S says.
-  MpiWorld(int& argc, char**& argv, Overdue overdue);
+  /// What keeps the ranks from starting, as the end of a sentence; empty: nobody knows.
+  using Hindrance = std::function<std::string()>;
+
+  /// Waits for all ranks to start, for at most start_limit(), other ranks than the first a little
+  /// longer.
+  MpiWorld(
+      int& argc, char**& argv, Overdue overdue, Hindrance hindrance = [] { return std::string(); });
   /// Drops what still comes and waits for the other ranks to end, for ten seconds in all.
   ~MpiWorld();
   MpiWorld(const MpiWorld&) = delete;

@@ -127,6 +127,36 @@ Mistakes objections_to_new_lengths(hid_t file, const Log& log, const std::filesy
   return mistakes;
 }
 
+double last_time_s(const Log& log) {
+  double last = 0;
+  for (const TaskRow& task : log.tasks) raise(last, task.finish);
+  if (!log.samples.empty()) raise(last, log.samples.back().time);
+  EventRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    if (!rows_of<Row>(log).empty()) raise(last, rows_of<Row>(log).back().time);
+  });
+  return last;
+}
+
+Recovered figures_of(const Log& log) {
+  const auto has_finished = [](const TaskRow& task) { return task.outcome == finished; };
+  const auto state_is = [](JobState state) {
+    return [state](const JobRow& job) { return job.state == static_cast<std::uint8_t>(state); };
+  };
+  const auto count = [](const auto& rows, const auto& is_counted) {
+    return static_cast<std::size_t>(std::ranges::count_if(rows, is_counted));
+  };
+  const std::vector<JobRow>& jobs = log.tables.jobs;
+  return {.tasks = log.tasks.size(),
+          .samples = log.samples.size(),
+          .events = log.events.size(),
+          .decisions = log.decisions.size(),
+          .was_complete = log.header.complete,
+          .finished_tasks = count(log.tasks, has_finished),
+          .arrived_jobs = jobs.size() - count(jobs, state_is(JobState::pending)),
+          .active_jobs = count(jobs, state_is(JobState::active)),
+          .time_s = last_time_s(log)};
+}
+
 [[noreturn]] void fail(const std::filesystem::path& path, const hdf5::Failure& failure) {
   throw WorldError(fmt::format("{}: cannot write the log: {}", path.string(), failure.what()));
 }
@@ -185,12 +215,7 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
   }
   Checked<Log> log = read_log(path);
   if (!log) return tl::unexpected(std::move(log.error()));
-  const Recovered recovered{.tasks = log->tasks.size(),
-                            .samples = log->samples.size(),
-                            .events = log->events.size(),
-                            .decisions = log->decisions.size(),
-                            .was_complete = log->header.complete};
-  if (recovered.was_complete) return recovered;
+  if (log->header.complete) return figures_of(*log);
   if (log->seals->broken > 0) {
     return mistake({.place = {.file = path.string()},
                     .what = log->seals->sentences.front(),
@@ -212,7 +237,7 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
   } catch (const hdf5::Failure& failure) {
     fail(path, failure);
   }
-  return recovered;
+  return figures_of(*log);
 }
 
 }  // namespace somnus

@@ -15,6 +15,11 @@ struct Recovered {
   std::size_t events = 0;
   std::size_t decisions = 0;
   bool was_complete = false;  // and left as it is
+  // How far the run has come:
+  std::size_t finished_tasks = 0;
+  std::size_t arrived_jobs = 0;
+  std::size_t active_jobs = 0;
+  double time_s = 0;  // of the last that its log tells
 };
 
 /// Changes the log, in place and so that it can be interrupted (safe_change.hpp), into one with the

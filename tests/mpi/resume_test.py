@@ -162,16 +162,6 @@ def another_log_goes_on_and_the_first_stays(folder):
     expect_clean(folder, log, complete=False)
 
 
-@checks.add
-def a_log_that_is_being_written_is_refused(folder):
-    _, config = write_world(folder)
-    with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 2) as run:
-        wait_for_rows(run, folder / "run.h5", 1)
-        somnus(folder, "run", "--resume", "run.h5").expect(MISTAKE, "is being written by process")
-        run.wait().expect(FINE)
-    somnus(folder, "run", "--resume", "run.h5").expect(MISTAKE, "has come to its end")
-
-
 def cut_off_log(folder, more=""):
     _, config = write_world(folder, more=more)
     with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 1) as run:

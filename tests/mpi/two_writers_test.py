@@ -1,11 +1,13 @@
-"""While a log is written nobody else writes it, whatever they are; readers may read it."""
+"""While a log is written nobody else writes it, whatever they are; readers may read it. Who resumes a
+run waits a little for those who still write its log."""
 
 import os
 import signal
 
 import helpers  # noqa: F401  must come first
-from logs import expect_recoverable, long_jobs, wait_for_rows, write_config, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus, start
+from logs import (expect_clean, expect_recoverable, finished_tasks, long_jobs, mixed_jobs, tasks_of,
+                  wait_for_rows, write_config, write_workload)
+from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
 
 checks = Checks()
 
@@ -36,6 +38,74 @@ def written_by_one_until_it_is_killed(folder, ranks):
     expect_recoverable(folder, log, ROWS)
     expect_equal(sorted(path.name for path in folder.iterdir()),
                  ["config.toml", "run.h5", "workload.jsonl"], "files")
+
+
+def write_world(folder):
+    jobs = mixed_jobs(count=16, gap_s=0.25, task_s=0.5)  # some five seconds
+    write_workload(folder, jobs)
+    return jobs, write_config(folder)
+
+
+@checks.add
+def right_after_a_kill_of_the_starter_it_goes_on(folder):
+    jobs, config = write_world(folder)
+    log = folder / "run.h5"
+    with start(folder, "run", config, "--log", log, "-q", "--ranks", 3) as run:
+        wait_for_rows(run, log, 8)
+        run.signal(signal.SIGKILL)
+        run.wait()
+        somnus(folder, "run", "--resume", log, "-q", "--ranks", 2).expect(FINE)
+        run.expect_nobody_left()
+    expect_clean(folder, log)
+    expect_equal(len(finished_tasks(log)), tasks_of(jobs), "tasks that finished")
+
+
+@checks.add
+def it_waits_for_ranks_that_write_on_and_says_so(folder):
+    _, config = write_world(folder)
+    log = folder / "run.h5"
+    with start(folder, "run", config, "--log", log, "-q", "--ranks", 3) as run:
+        wait_for_rows(run, log, 8)
+        writer = run.ranks()[0]
+        os.kill(writer, signal.SIGSTOP)  # so that it writes when the next one begins
+        os.kill(run.mpirun(), signal.SIGKILL)
+        run.signal(signal.SIGKILL)
+        run.wait()
+        with start(folder, "run", "--resume", log, "--ranks", 2) as resumed:
+            resumed.until(lambda: "waiting for up to 5 s" in resumed.said(), "it waited")
+            os.kill(writer, signal.SIGCONT)
+            resumed.wait().expect(FINE, f"run.h5 is being written by process {writer} on")
+            resumed.expect_nobody_left()
+        run.expect_nobody_left()
+    expect_clean(folder, log)
+
+
+@checks.add
+def a_log_that_is_still_written_after_that_is_refused_naming_who_does(folder):
+    _, config = write_world(folder)
+    log = folder / "run.h5"
+    with start(folder, "run", config, "--log", log, "-q", "--ranks", 1) as run:
+        wait_for_rows(run, log, 8)
+        run.signal(signal.SIGSTOP)
+        refused = somnus(folder, "run", "--resume", log, "--ranks", 1)
+        refused.expect(MISTAKE, f"run.h5: is being written by process {run.process.pid} on")
+        expect(refused.took_s > 4.5, f"it waited only {refused.took_s:.1f} s")
+        run.signal(signal.SIGCONT)
+        run.wait().expect(FINE)
+    somnus(folder, "run", "--resume", "run.h5").expect(MISTAKE, "has come to its end")
+
+
+@checks.add
+def a_wait_for_the_ranks_can_be_broken_off(folder):
+    _, config = write_world(folder)
+    log = folder / "run.h5"
+    with start(folder, "run", config, "--log", log, "-q", "--ranks", 1) as run:
+        wait_for_rows(run, log, 1)
+        with start(folder, "run", "--resume", log, "--ranks", 1) as waiting:
+            waiting.until(lambda: "waiting for up to 5 s" in waiting.said(), "it waited")
+            waiting.signal(signal.SIGTERM)
+            waiting.wait(3).expect(WORLD, "stopped by Terminated while it waited for")
+        run.wait().expect(FINE)
 
 
 if __name__ == "__main__":

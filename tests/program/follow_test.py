@@ -151,6 +151,115 @@ def prometheus_is_served_the_same_figures_on_loopback(folder):
     expect_equal([float(value) for value in of_ann], [ann["slot_time_s"]], "slot-time of a user")
 
 
+def fetch(port, timeout_s=5):
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    return opener.open(f"http://127.0.0.1:{port}/metrics", timeout=timeout_s).read().decode()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+class HalfRequests:
+    """Connections that ask for something and never come to the end of it; `how` is what they say."""
+
+    def __init__(self, port, count, how):
+        self.sockets = [socket.create_connection(("127.0.0.1", port), timeout=5)
+                        for _ in range(count)]
+        for each in self.sockets:
+            each.sendall(how)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for each in self.sockets:
+            each.close()
+
+
+HALF = b"GET /metrics HTTP/1.1\r\nHost: a"
+WITH_BODY = b"GET /metrics HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"
+
+
+@checks.each({f"{count} {what}": (count, how) for count in (1, 3, 200)
+              for what, how in (("half requests", HALF), ("requests without a word", b""),
+                                ("bodies that do not come", WITH_BODY))})
+def nobody_who_asks_slowly_holds_up_another_or_the_end(folder, readers):
+    count, how = readers
+    write_workload(folder, long_jobs())
+    write_config(folder)
+    port = free_port()
+    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
+    with Run(command, folder) as run:
+        run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
+        following = [program(), "follow", "a.h5", "-q", "--prometheus", str(port)]
+        with Run(following, folder) as served:
+            served.until(lambda: answers(port), "the page was there")
+            with HalfRequests(port, count, how):
+                for _ in range(3):
+                    began = time.monotonic()
+                    expect("somnus_busy_slots" in fetch(port), "the page is not there")
+                    expect(time.monotonic() < began + 3, "a reader was held up")
+            with HalfRequests(port, count, how):
+                began = time.monotonic()
+                served.signal(signal.SIGINT)
+                served.wait(5).expect(FINE)
+                expect(time.monotonic() < began + 3, "its end was held up")
+        run.signal(signal.SIGTERM)
+        run.wait()
+
+
+def answers(port):
+    try:
+        return "somnus_" in fetch(port)
+    except OSError:
+        return False
+
+
+@checks.add
+def a_half_request_does_not_hold_up_the_end_of_a_complete_log(folder):
+    write_workload(folder, mixed_jobs(30))
+    write_config(folder)
+    port = free_port()
+    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
+    with Run(command, folder) as run:
+        run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
+        following = [program(), "follow", "a.h5", "-q", "--prometheus", str(port)]
+        with Run(following, folder) as served:
+            served.until(lambda: answers(port), "the page was there")
+            run.wait(60).expect(FINE)
+            began = time.monotonic()
+            with HalfRequests(port, 3, HALF):
+                served.wait(10).expect(FINE)
+            expect(time.monotonic() < began + 5, "its end was held up")
+
+
+@checks.add
+def what_is_no_request_for_the_page_is_refused(folder):
+    write_workload(folder, long_jobs())
+    write_config(folder)
+    port = free_port()
+    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
+    with Run(command, folder) as run:
+        run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
+        with Run([program(), "follow", "a.h5", "-q", "--prometheus", str(port)], folder) as served:
+            served.until(lambda: answers(port), "the page was there")
+            for request, status in ((b"GET /metrics?a=b HTTP/1.1\r\n\r\n", b"200"),
+                                    (b"GET / HTTP/1.0\r\n\r\n", b"404"),
+                                    (b"POST /metrics HTTP/1.1\r\n\r\n", b"405"),
+                                    (b"\r\n\r\n", b"405"), (b"x" * 9000, b"")):
+                with socket.create_connection(("127.0.0.1", port), timeout=5) as asking:
+                    asking.sendall(request)
+                    try:
+                        said = asking.recv(100)
+                    except ConnectionResetError:
+                        said = b""
+                expect_equal(said[9:12], status, f"the answer to {request[:40]}")
+        run.signal(signal.SIGTERM)
+        run.wait()
+
+
 def drawn(folder, log, columns, lines):
     """What a terminal of that size is sent, and the exit code."""
     process, terminal = pty.fork()

@@ -5,6 +5,8 @@ import json
 from logs import mixed_jobs, tasks_of, write_config, write_workload
 from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
 
+import h5py
+
 checks = Checks()
 
 
@@ -112,6 +114,12 @@ def every_result_is_json_when_asked(folder):
     expect_equal(len(lines), 1 + len(checked["findings"]), "lines of check")
     [recovered] = json.loads(somnus(folder, "recover", "run.h5", "--json").expect(FINE).out)
     expect(recovered["was_complete"], "a complete log")
+    with h5py.File(folder / "run.h5", "r") as log:
+        for figure, said in (("tasks", len(log["tasks"])), ("finished_tasks", len(log["tasks"])),
+                             ("arrived_jobs", len(log["jobs"])), ("active_jobs", 0)):
+            expect_equal(recovered[figure], said, figure)
+        last = max(log["tasks"]["finish"].max(), log["samples"]["time"].max())
+        expect(recovered["time_s"] >= last, f"it has come to {recovered['time_s']} s only")
 
 
 @checks.add

@@ -75,14 +75,14 @@ class Run:
     Use it with `with`: at the end, what is still alive is killed, each by its own process id.
     """
 
-    def __init__(self, command: list[str], folder: Path, preexec=None):
+    def __init__(self, command: list[str], folder: Path, preexec=None, environment=None):
         self.mark = uuid.uuid4().hex
         self._said = [tempfile.TemporaryFile("w+", errors="replace") for _ in range(2)]
         self._began = time.monotonic()
         self.process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**_users_environment(), MARK: self.mark},
+            env={**_users_environment(), **(environment or {}), MARK: self.mark},
             stdin=subprocess.DEVNULL,
             stdout=self._said[0],
             stderr=self._said[1],
@@ -190,11 +190,11 @@ def _executable(pid: int) -> str:
         return "(gone)"
 
 
-def start(folder: Path, *arguments, mpi_ranks: int = 0, preexec=None) -> Run:
-    """The program, under `mpirun -np mpi_ranks` if that is not 0."""
+def start(folder: Path, *arguments, mpi_ranks: int = 0, preexec=None, environment=None) -> Run:
+    """The program, under `mpirun -np mpi_ranks` if that is not 0; environment: beside ours."""
     words = [str(argument) for argument in arguments]
     launcher = ["mpirun", "-np", str(mpi_ranks)] if mpi_ranks else []
-    return Run([*launcher, program(), *words], folder, preexec)
+    return Run([*launcher, program(), *words], folder, preexec, environment)
 
 
 def somnus(folder: Path, *arguments, timeout_s: float = 120, mpi_ranks: int = 0,

@@ -135,7 +135,12 @@ TEST(RecoverLog, WritesWhatTheTaskRowsTellIntoTheTables) {
     LogWriter writer(path, log.header, log.tables);
     for (const TaskRow& row : log.tasks) writer.add(row);
   }
-  EXPECT_FALSE(value_or_throw(recover_log(path)).was_complete);
+  const Recovered figures = value_or_throw(recover_log(path));
+  EXPECT_FALSE(figures.was_complete);
+  EXPECT_EQ(figures.finished_tasks, tasks_per_stage);
+  EXPECT_EQ(figures.arrived_jobs, 1u);
+  EXPECT_EQ(figures.active_jobs, 0u);
+  EXPECT_EQ(figures.time_s, log.tasks.back().finish);
   const Log recovered = value_or_throw(read_log(path));
   EXPECT_EQ(recovered.tables.jobs[2].state, code(JobState::finished));
   EXPECT_EQ(recovered.tables.stages[3].first_start, 3);

@@ -23,7 +23,14 @@ stand_in srun 'exit "${SRUN_EXITS:-0}"'
 stand_in mpirun ''
 stand_in scancel ''
 stand_in scontrol ''
-stand_in somnus ''
+# somnus_says COMPLETE FINISHED ARRIVED ACTIVE TIME: of whatever log, as `somnus recover --json` does;
+# a run of it finishes a task more, if $MORE says so.
+somnus_says() {
+  printf '"was_complete": %s\n"finished_tasks": %s\n"arrived_jobs": %s\n"active_jobs": %s\n"time_s": %s\n' \
+    "$@" > figures
+  stand_in somnus 'sed "s/^.*$/    &,/; \$s/,\$//" figures'
+}
+somnus_says false 3 2 1 4.5
 
 # expect CODE CALLS SENTENCE: after `run_script ARGUMENT...`.
 run_script() {
@@ -66,18 +73,18 @@ expect 0 "mpirun -n 4 --bind-to none somnus run a.toml --log b.h5" "mpirun start
 touch cut.h5
 SRUN_EXITS=4 run_script a.toml cut.h5
 expect 4 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
-somnus recover cut.h5" "after a failure the log is recovered and the exit code is somnus's"
+somnus recover --json cut.h5" "after a failure the log is recovered and the exit code is somnus's"
 
 SRUN_EXITS=137 run_script a.toml
 expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log somnus-7.h5" \
   "a killed rank is a failure of the world"
 
 SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
-expect 0 "somnus recover cut.h5
+expect 0 "somnus recover --json cut.h5
 srun --mpi=pmix --wait=60 somnus run --resume cut.h5" "a requeued job goes on"
 
 SLURM_RESTART_COUNT=1 run_script a.toml cut.h5 --speed 20 -q
-expect 0 "somnus recover cut.h5
+expect 0 "somnus recover --json cut.h5
 srun --mpi=pmix --wait=60 somnus run --resume cut.h5 -q" \
   "with the config that its log has, and printing as it was told"
 
@@ -86,13 +93,13 @@ expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log none.h5 --speed 20" 
   "one that had no log yet begins anew"
 
 run_script --resume cut.h5
-expect 0 "somnus recover cut.h5
+expect 0 "somnus recover --json cut.h5
 srun --mpi=pmix --wait=60 somnus run --resume cut.h5" "a new job goes on, if it is told to"
 
-stand_in somnus 'echo "$3 is complete; nothing was done"'
+somnus_says true 3 2 0 4.5
 SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
-expect 0 "somnus recover cut.h5" "a run that has come to its end does not go on"
-stand_in somnus ''
+expect 0 "somnus recover --json cut.h5" "a run that has come to its end does not go on"
+somnus_says false 3 2 1 4.5
 
 SLURM_JOB_CPUS_PER_NODE="64(x2),3" SLURM_JOB_NUM_NODES=3 run_script a.toml b.h5
 expect 0 "srun --mpi=pmix --wait=60 --ntasks=9 --overcommit --ntasks-per-node=3 \
@@ -109,37 +116,62 @@ expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log b.h5" "or as many as
 SOMNUS_RANKS=many run_script a.toml
 expect 2 "" "which must be a number"
 
+# expect_said SENTENCE: it stands in the output.
+expect_said() {
+  grep -qF "$1" output || { printf 'FAILED: nothing is said of "%s"\n' "$1" && cat output && exit 1; }
+}
+finish_a_task='sed -i "/finished/s/[0-9]/9/" figures'
+pass_time='sed -i "/time/s/[0-9]/9/" figures'
+resumed="somnus recover --json cut.h5
+srun --mpi=pmix --wait=60 somnus run --resume cut.h5"
+
 # The launcher tells its parent, the script, that time is running out, and is told to end.
-stand_in srun 'echo more >> cut.h5; kill -USR1 $PPID; sleep 0.2; exit 3'
+stand_in srun "$finish_a_task; "'kill -USR1 $PPID; sleep 0.2; exit 3'
 run_script a.toml cut.h5
 expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
 scancel --signal=TERM 7
-somnus recover cut.h5
+somnus recover --json cut.h5
 scontrol requeue 7" "out of time it ends the ranks and requeues the job"
 
+somnus_says false 3 2 1 4.5
 SOMNUS_RESTARTS=2 SLURM_RESTART_COUNT=2 run_script a.toml cut.h5
-expect 3 "somnus recover cut.h5
-srun --mpi=pmix --wait=60 somnus run --resume cut.h5
+expect 3 "$resumed
 scancel --signal=TERM 7
-somnus recover cut.h5" "but not for ever"
+somnus recover --json cut.h5" "but not for ever"
+expect_said "after 2 restarts"
 
-stand_in srun 'echo more >> cut.h5; exit 137'
+stand_in srun "$finish_a_task; exit 137"
+somnus_says false 3 2 1 4.5
 run_script a.toml cut.h5
 expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
-somnus recover cut.h5
+somnus recover --json cut.h5
 scontrol requeue 7" "when the world failed in mid run it requeues the job"
 
-stand_in srun 'exit 137'
+somnus_says false 3 2 1 4.5
 SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
-expect 3 "somnus recover cut.h5
-srun --mpi=pmix --wait=60 somnus run --resume cut.h5
-somnus recover cut.h5" "but not where it came no further"
+expect 3 "$resumed
+somnus recover --json cut.h5
+scontrol requeue 7" "again if a task has finished, be the file as long as it was"
 
-stand_in srun 'echo more >> cut.h5; kill -TERM $PPID; sleep 0.2; exit 3'
+stand_in srun "$pass_time; exit 137"
+somnus_says false 3 2 1 4.5
+SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
+expect 3 "$resumed
+somnus recover --json cut.h5" "but not where it came no further, and what runs would start again"
+expect_said "no task has finished and no job has come"
+
+somnus_says false 3 2 0 4.5
+SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
+expect 3 "$resumed
+somnus recover --json cut.h5
+scontrol requeue 7" "and it is further if it waits for the next job"
+
+somnus_says false 3 2 1 4.5
+stand_in srun 'kill -TERM $PPID; sleep 0.2; exit 3'
 run_script a.toml cut.h5
 expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5
 scancel --signal=TERM 7
-somnus recover cut.h5" "and one that is cancelled is not requeued"
+somnus recover --json cut.h5" "and one that is cancelled is not requeued"
 
 stand_in srun ''
 export SLURM_ARRAY_JOB_ID=5 SLURM_ARRAY_TASK_ID=4

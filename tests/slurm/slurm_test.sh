@@ -62,6 +62,7 @@ wait_until() {
   done
 }
 restarted() { [[ $(squeue --noheader --job="$1" --Format=RestartCnt 2>/dev/null) =~ [1-9] ]]; }
+restarted_twice() { [[ $(squeue --noheader --job="$1" --Format=RestartCnt 2>/dev/null) =~ 2 ]]; }
 is_gone() { [[ -z $(squeue --noheader --job="$1" 2>/dev/null) ]]; }
 
 # has_rows LOG TABLE: also while it is written.
@@ -71,6 +72,15 @@ import h5py, sys
 with h5py.File(sys.argv[1], libver="latest", swmr=True) as file:
     sys.exit(not (sys.argv[2] in file and len(file[sys.argv[2]])))' "$1" "$2" 2>/dev/null
 }
+
+# Of a log that may be written: how many tasks have finished.
+finished() {
+  HDF5_USE_FILE_LOCKING=FALSE /usr/bin/python3 -c '
+import h5py, sys
+with h5py.File(sys.argv[1], libver="latest", swmr=True) as file:
+    print((file["tasks"]["outcome"] == 0).sum())' "$1" 2>/dev/null || echo 0
+}
+finished_more_than() { (($(finished "$2") > $1)); }
 
 # The log's root attribute `complete`; fails if the log cannot be opened.
 complete() {
@@ -100,6 +110,13 @@ for launcher in srun mpirun; do
   [[ $(complete "$log") == 0 ]] || fail "$launcher: the log of a job out of time is complete"
   echo "ok: $launcher, told that its time is over, leaves a log that opens, and is requeued"
 
+  # Its few rows go into chunks that are there: the file grows no longer.
+  before=$(finished "$log")
+  wait_until 60 "it has finished more tasks" finished_more_than "$before" "$log"
+  scancel --signal=USR1 --batch "$job"
+  wait_until 60 "it is requeued again, as it has come further" restarted_twice "$job"
+  echo "ok: $launcher goes on as often as it has come further, however long its log's file is"
+
   wait_until 120 "it has gone on to its end" is_gone "$job"
   [[ $(complete "$log") == 1 ]] || fail "$launcher: the log is not complete after the restart"
   has_rows "$log" resumes || fail "$launcher: the job began anew"
@@ -116,6 +133,16 @@ for launcher in srun mpirun; do
 done
 
 export SOMNUS_LAUNCHER=srun
+rm -f ./*.out
+began=$SECONDS
+SOMNUS_MPI=none submit -- "$config" alone.h5
+code=$?
+((code == 2)) || fail "without a PMI: exit code $code, expected 2"
+((SECONDS < began + 30)) || fail "without a PMI: it took $((SECONDS - began)) s"
+[[ $(cat ./*.out | grep -c "tasks that know nothing of each other.*--mpi=pmix") == 1 ]] ||
+  fail "without a PMI: it is not said, or not once, what to do"
+[[ ! -e alone.h5 ]] || fail "without a PMI: a log of a run that never began"
+echo "ok: without a PMI (SOMNUS_MPI=none) the tasks of a step are refused at once"
 submit --array=1-4 -- "$config" 'array-{task}.h5' --set 'scheduler.policy={fifo|fair}' \
   --seed '{1|2}' || fail "the array: exit code $?, expected 0"
 for element in 1 2 3 4; do
