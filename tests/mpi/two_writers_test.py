@@ -23,7 +23,12 @@ def written_by_one_until_it_is_killed(folder, ranks):
         wait_for_rows(run, log, ROWS)
         writer = run.ranks()[0] if ranks > 1 else run.process.pid
         inode = log.stat().st_ino
-        for command in (["recover", log], ["run", config, "--log", log, "--force", "--ranks", ranks],
+        (folder / "hard").mkdir()
+        os.link(log, folder / "hard" / "run.h5")
+        (folder / "hard" / "link-to-run.h5").symlink_to(log)
+        for command in (["recover", log], ["recover", "hard/run.h5"], ["recover", "hard/link-to-run.h5"],
+                        ["run", "--resume", "hard/run.h5", "--ranks", ranks],
+                        ["run", config, "--log", log, "--force", "--ranks", ranks],
                         ["simulate", config, "--log", log, "--force"],
                         ["simulate", config, "--log", log]):
             somnus(folder, *command).expect(
@@ -37,7 +42,7 @@ def written_by_one_until_it_is_killed(folder, ranks):
         run.expect_nobody_left()
     expect_recoverable(folder, log, ROWS)
     expect_equal(sorted(path.name for path in folder.iterdir()),
-                 ["config.toml", "run.h5", "workload.jsonl"], "files")
+                 ["config.toml", "hard", "run.h5", "workload.jsonl"], "files")
 
 
 def write_world(folder):

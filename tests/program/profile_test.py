@@ -35,7 +35,7 @@ def write_workload(folder, jobs=JOBS):
 
 
 def profiled(folder, *more) -> dict:
-    ended = somnus(folder, "profile", "plain.jsonl", "-o", "curves.jsonl", "--json", *more)
+    ended = somnus(folder, "profile", "plain.jsonl", "-o", "curves.jsonl", "--force", "--json", *more)
     return {job["job"]: job for job in json.loads(ended.expect(FINE).out)["jobs"]}
 
 

@@ -88,7 +88,7 @@ def page_of(*policies: str) -> Path:
         write_config(folder, policy=policy, nodes=6)
         logs.append(f"{policy}.h5")
         somnus(folder, "simulate", "config.toml", "--log", logs[-1], "--quiet").expect(FINE)
-    somnus(folder, "report", *logs, "-o", "page.html", "--quiet").expect(FINE)
+    somnus(folder, "report", *logs, "-o", "page.html", "--force", "--quiet").expect(FINE)
     return folder / "page.html"
 
 

@@ -49,7 +49,7 @@ def simulated(folder: Path, *policies: str, more: str = "", jobs: list[dict] | N
 
 
 def words_of(folder: Path, *logs: str) -> str:
-    somnus(folder, "report", *logs, "-o", "page.html").expect(FINE, "page.html")
+    somnus(folder, "report", *logs, "-o", "page.html", "--force").expect(FINE, "page.html")
     return Words((folder / "page.html").read_text()).text
 
 

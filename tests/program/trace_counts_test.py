@@ -25,7 +25,7 @@ checks = Checks()
 def imported(folder, name, path, *sets) -> list[dict]:
     """Each job's stages as lists of durations; those of equal tasks are written as two numbers."""
     words = [word for setting in sets for word in ("--set", setting)]
-    somnus(folder, "workload", "import", name, path, *words, "-o", "w.jsonl").expect(FINE)
+    somnus(folder, "workload", "import", name, path, *words, "-o", "w.jsonl", "--force").expect(FINE)
     jobs = []
     for line in (folder / "w.jsonl").read_text().splitlines()[1:]:
         job = json.loads(line)
