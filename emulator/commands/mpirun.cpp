@@ -36,6 +36,7 @@ constexpr auto patience_without_ranks = 2s;
 constexpr auto patience_with_ranks = 8s;
 constexpr auto patience_after_ranks = 3s;
 constexpr auto patience_after_first_rank = 15s;
+constexpr auto patience_after_mpirun = 5s;
 constexpr auto patience_at_end = 4s;  // it takes three itself over ranks that do not end
 
 constexpr auto patience_of_guard = 4s;
@@ -142,6 +143,7 @@ int Mpirun::wait() {
     const auto now = Clock::now();
     if (done == process_) {
       if (WIFEXITED(status)) look_at_ranks(now);
+      if (WIFSIGNALED(status)) let_ranks_end();
       if (lost_ranks_.empty() && why_ended_.empty()) lost_ranks_ = ranks_not_begun();
       return status;
     }
@@ -231,6 +233,14 @@ void Mpirun::kill_all(std::string why) {
   if (why_ended_.empty()) why_ended_ = std::move(why);
   signal_ranks(SIGKILL);
   kill(-process_, SIGKILL);
+}
+
+void Mpirun::let_ranks_end() const {
+  const auto give_up = Clock::now() + patience_after_mpirun;
+  const auto lives = [](const Rank& rank) { return rank.process != 0 && facts_of(rank.process); };
+  while (std::ranges::any_of(ranks_, lives) && Clock::now() < give_up) {
+    std::this_thread::sleep_for(between_looks);
+  }
 }
 
 std::vector<int> Mpirun::ranks_not_begun() const {

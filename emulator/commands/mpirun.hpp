@@ -47,6 +47,8 @@ class Mpirun {
   void wake_when_over();
   void end_if_stuck(Clock::time_point now);
   void kill_all(std::string why);
+  /// They see that mpirun is gone; what they come to until then counts.
+  void let_ranks_end() const;
   [[nodiscard]] std::vector<int> ranks_not_begun() const;
   void signal_ranks(int number) const;
   [[nodiscard]] std::string state_in_words() const;

@@ -90,11 +90,14 @@ def hit(run, drawn: Drawn) -> int | None:
         return None
     try:
         os.kill(pid, BLOWS[drawn.blow])
-        if drawn.blow == "stop" and drawn.pause_s is not None:
-            time.sleep(drawn.pause_s)
-            os.kill(pid, signal.SIGCONT)
     except ProcessLookupError:
         return None
+    if drawn.blow == "stop" and drawn.pause_s is not None:
+        time.sleep(drawn.pause_s)
+        try:
+            os.kill(pid, signal.SIGCONT)
+        except ProcessLookupError:
+            pass  # the run has ended without it
     return pid
 
 
