@@ -14,7 +14,7 @@
 #include "emulator/run/replay.hpp"
 #include "emulator/run/tables.hpp"
 #include "emulator/version/version.hpp"
-#include "record/log_lock.hpp"
+#include "output/file_lock.hpp"
 #include "record/reader.hpp"
 #include "record/recover.hpp"
 
@@ -35,19 +35,21 @@ constexpr std::chrono::milliseconds between_looks_at_writer{50};
 }  // namespace
 
 void wait_for_writer(const fs::path& log, const std::atomic<int>& stop, bool quiet) {
-  if (!is_being_written(log)) return;
   const auto give_up = std::chrono::steady_clock::now() + patience_with_writer;
   for (bool says = !quiet;; says = false) {
-    Mistakes objections = objections_to_writing(log, /*replace=*/true);
-    if (!objections.any()) return;
-    if (std::chrono::steady_clock::now() > give_up) throw UserError(std::move(objections));
+    try {
+      [[maybe_unused]] const FileLock lock = FileLock::of_file(log);
+      return;
+    } catch (const UserError& error) {
+      if (std::chrono::steady_clock::now() > give_up) throw;
+      if (says) {
+        spdlog::warn("{} {}; waiting for up to {} s", log.string(),
+                     error.mistakes().list().front().what, patience_with_writer.count());
+      }
+    }
     if (stop != 0) {
       throw WorldError(
           fmt::format("{} while it waited for {}", words_for_stop(stop), log.string()));
-    }
-    if (says) {
-      spdlog::warn("{} {}; waiting for up to {} s", log.string(), objections.list().front().what,
-                   patience_with_writer.count());
     }
     std::this_thread::sleep_for(between_looks_at_writer);
   }
