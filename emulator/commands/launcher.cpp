@@ -90,9 +90,11 @@ int code_after(const Mpirun& mpirun, int status, const std::string& log) {
     }
     return *code;
   }
-  if (!code && times_asked_to_stop() > 0) {
+  // What ranks have said may be lost with an mpirun that is killed.
+  const bool says_nothing = code && !was_killed && !was_made_to_end;
+  if (times_asked_to_stop() > 0 && !says_nothing) {
     fmt::print(stderr, "somnus: {}{}\n", words_for_stop(stop_flag().load()), about(log));
-  } else if (!code || was_killed || was_made_to_end) {
+  } else if (!says_nothing) {
     fmt::print(stderr, "somnus: the emulation was cut off: {}{}\n", why_cut_off(mpirun, status),
                code ? "" : about(log));
   }

@@ -35,6 +35,7 @@ constexpr auto more_patience_at_start = 1s;
 constexpr auto patience_without_ranks = 2s;
 constexpr auto patience_with_ranks = 8s;
 constexpr auto patience_after_ranks = 3s;
+constexpr auto patience_after_ranks_asked = 1s;
 constexpr auto patience_after_first_rank = 15s;
 constexpr auto patience_after_mpirun = 5s;
 constexpr auto patience_at_end = 4s;  // it takes three itself over ranks that do not end
@@ -222,7 +223,8 @@ void Mpirun::end_if_stuck(Clock::time_point now) {
                          start_limit().count(), state_in_words(), hint_at_low_limits(),
                          start_limit_variable));
   }
-  if (passed(all_gone_, patience_after_ranks) ||
+  const bool asked = asked_to_stop_ != Clock::time_point{};
+  if (passed(all_gone_, asked ? patience_after_ranks_asked : patience_after_ranks) ||
       passed(first_rank_gone_, patience_after_first_rank)) {
     kill_all(fmt::format("mpirun does not end although its ranks have{}{}", state_in_words(),
                          hint_at_low_limits()));

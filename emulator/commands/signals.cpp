@@ -23,6 +23,7 @@ namespace {
 constexpr int any_number = 1 << 30;
 constexpr std::chrono::milliseconds between_looks_at_starter{200};
 constexpr std::chrono::seconds patience_without_starter{10};
+constexpr std::chrono::seconds patience_with_start{2};
 
 std::atomic<int> stop{0};
 std::atomic<int> signals_seen{0};
@@ -42,12 +43,25 @@ extern "C" void on_signal(int number) {
 
 bool starter_is_gone(pid_t starter) { return getppid() != starter || board_is_gone(); }
 
-/// MPI's start can't be broken off, and there is nothing yet to be saved.
-void end_if_asked_before_ranks_met() {
-  if (stop == 0 || ranks_have_met) return;
-  const std::string why = fmt::format("{} before the ranks had met", words_for_stop(stop));
-  end_at_once(exit_world, first_rank() ? why : "");
-}
+/// MPI's start can't be broken off. It is better waited for a little, as mpirun may hang where a
+/// rank leaves in the middle of it.
+class StartWatch {
+ public:
+  void look() {
+    if (stop == 0 || ranks_have_met) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (asked_ == std::chrono::steady_clock::time_point{}) asked_ = now;
+    if (now > asked_ + patience_with_start) end();
+  }
+
+ private:
+  [[noreturn]] static void end() {
+    const std::string why = fmt::format("{} before the ranks had met", words_for_stop(stop));
+    end_at_once(exit_world, first_rank() ? why : "");
+  }
+
+  std::chrono::steady_clock::time_point asked_;
+};
 
 bool is_ignored(int number) {
   struct sigaction action{};
@@ -78,14 +92,17 @@ void count_signals_only() { most_signals = any_number; }
 void watch_starter() {
   write_process_on_board();
   std::thread([starter = getppid()] {
-    while (!starter_is_gone(starter)) {
-      end_if_asked_before_ranks_met();
-      std::this_thread::sleep_for(between_looks_at_starter);
+    StartWatch start;
+    for (; !starter_is_gone(starter); std::this_thread::sleep_for(between_looks_at_starter)) {
+      start.look();
     }
     int none = 0;
     stop.compare_exchange_strong(none, stop_for_starter);
-    end_if_asked_before_ranks_met();
-    std::this_thread::sleep_for(patience_without_starter);
+    const auto give_up = std::chrono::steady_clock::now() + patience_without_starter;
+    for (; std::chrono::steady_clock::now() < give_up;
+         std::this_thread::sleep_for(between_looks_at_starter)) {
+      start.look();
+    }
     end_at_once(exit_world, "who started the ranks is gone, and they can not end together");
   }).detach();
 }

@@ -20,8 +20,8 @@ void handle_signals();
 void count_signals_only();
 
 /// To be called by a rank when it begins. Sets stop_flag() to stop_for_starter when mpirun, or the
-/// program that started that, has ended; ten seconds later this process ends at once. Until the
-/// ranks have met, it ends at once whoever asks it to.
+/// program that started that, has ended; ten seconds later this process ends at once. Asked
+/// to end before the ranks have met, it waits for that for two seconds.
 void watch_starter();
 /// MPI has started all ranks.
 void note_that_ranks_have_met();
