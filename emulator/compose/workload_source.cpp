@@ -10,6 +10,8 @@
 #include "config/config.hpp"
 #include "emulator/compose/compose.hpp"
 #include "model/limits.hpp"
+#include "model/offered_load.hpp"
+#include "model/rigid_jobs.hpp"
 #include "workload/formats.hpp"
 #include "workload/generators.hpp"
 
@@ -234,6 +236,48 @@ void check_faults(const Settings& settings, Mistakes& mistakes) {
   }
 }
 
+// Empty if runtime partitioning was not asked for, or had something to cut.
+std::string note_on_partitioning(const Settings& settings, const Workload& workload) {
+  const bool cuts = std::ranges::any_of(workload.catalogue.stages, &Stage::divisible);
+  const std::string& partitioner = settings.scheduler.partitioner;
+  const Parameters& parameters = settings.scheduler.partitioner_parameters;
+  if (!partitioner_traits(partitioner, parameters).needs_estimates || cuts) return {};
+  return fmt::format(
+      "partitioner {} had nothing to cut: no stage of the workload is divisible (has `work`)",
+      partitioner);
+}
+
+// Empty if the workload's own estimates were not asked for, or some job has one.
+std::string note_on_estimates(const Settings& settings, const Workload& workload) {
+  const bool told =
+      std::ranges::any_of(workload.catalogue.jobs, [](const Job& job) { return job.estimate > 0; });
+  if (settings.estimate.model != EstimateModel::given || told) return {};
+  return "estimate.model = \"given\" is as \"exact\" here: no job of the workload has an "
+         "`estimate`";
+}
+
+// Empty if its name says what it is.
+std::string note_on_order(const Settings& settings, const Workload& workload) {
+  const bool resources_count = std::ranges::any_of(
+      workload.truth.demands, [](const Resources& demand) { return !demand.zero(); });
+  return resources_count ? order_traits(composition_of(settings)).on_resources : "";
+}
+
+// None where jobs follow others: when they come is not the workload's to say.
+OfferedLoad load_of(const Workload& workload, const Cluster& cluster) {
+  const Catalogue& catalogue = workload.catalogue;
+  const bool some_follow =
+      std::ranges::any_of(catalogue.jobs, [](const Job& job) { return job.after.valid(); });
+  if (some_follow || catalogue.jobs.empty()) return {};
+  LoadMeter meter(cluster);
+  for (std::size_t at = 0; at < catalogue.stages.size(); ++at) {
+    meter.add(in_seconds(slot_time(workload.truth.of(catalogue.stages[at]))),
+              workload.truth.demand(StageId(at)).amounts());
+  }
+  return meter.load(in_seconds(catalogue.jobs.front().submit),
+                    in_seconds(catalogue.jobs.back().submit), catalogue.jobs.size());
+}
+
 }  // namespace
 
 std::string workload_key(const Settings& settings) {
@@ -250,22 +294,23 @@ std::string workload_key(const Settings& settings) {
   return workload_path(settings).string() + '\n' + to_toml(read);
 }
 
-std::string note_on_partitioning(const Settings& settings, const Workload& workload) {
-  const bool cuts = std::ranges::any_of(workload.catalogue.stages, &Stage::divisible);
-  const std::string& partitioner = settings.scheduler.partitioner;
-  const Parameters& parameters = settings.scheduler.partitioner_parameters;
-  if (!partitioner_traits(partitioner, parameters).needs_estimates || cuts) return {};
-  return fmt::format(
-      "partitioner {} had nothing to cut: no stage of the workload is divisible (has `work`)",
-      partitioner);
+std::vector<std::string> notes_on_scheduler(const Settings& settings, const Workload& workload) {
+  std::vector<std::string> notes;
+  for (std::string note :
+       {note_on_partitioning(settings, workload), note_on_estimates(settings, workload),
+        note_on_order(settings, workload)}) {
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
-std::string note_on_estimates(const Settings& settings, const Workload& workload) {
-  const bool told =
-      std::ranges::any_of(workload.catalogue.jobs, [](const Job& job) { return job.estimate > 0; });
-  if (settings.estimate.model != EstimateModel::given || told) return {};
-  return "estimate.model = \"given\" is as \"exact\" here: no job of the workload has an "
-         "`estimate`";
+std::vector<std::string> notes_on_workload(const Settings& settings, const Workload& workload) {
+  std::vector<std::string> notes;
+  for (std::string note : {note_on_rigid_jobs(workload.rigid_jobs, workload.catalogue.jobs.size()),
+                           note_on_load(load_of(workload, settings.cluster))}) {
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
 Checked<WorkloadSpec> workload_spec_of(const Settings& settings) {

@@ -186,7 +186,8 @@ LogHeader log_header(const Settings& settings, const Workload& workload, std::st
           .seed = settings.run.seed,
           .speed = settings.run.speed,
           .ranks = static_cast<std::uint32_t>(ranks),
-          .resources = settings.cluster.resources};
+          .resources = settings.cluster.resources,
+          .rigid_jobs = workload.rigid_jobs};
 }
 
 LogOptions log_options_of(const Settings& settings, bool replace) {
