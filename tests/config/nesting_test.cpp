@@ -28,12 +28,11 @@ TEST(Nesting, OfFourteenThousandPartsIsRefusedWithItsPlace) {
             "a.toml:1:14: expected at most 16 names with dots between");
 }
 
-TEST(Nesting, OfOverridesAndLabelsIsRefusedToo) {
+TEST(Nesting, OfOverridesIsRefusedToo) {
   const std::string key = "a" + repeated(".a", 13'999);
   EXPECT_THAT(mistakes_in(least, {key + "=1"}), testing::HasSubstr("expected table.key=value"));
   EXPECT_THAT(mistakes_in(least, {"run.seed=" + repeated("[", 100'000)}),
               testing::HasSubstr("run.seed: expected a whole number"));
-  EXPECT_FALSE(overrides_of_label("fair+" + key + "=1").has_value());
 }
 
 TEST(Nesting, OfBracketsIsRefusedWithItsPlace) {
