@@ -194,3 +194,10 @@ def test_the_library_is_the_one_that_the_readme_and_the_page_name():
         assert (len(content), hashlib.sha256(content).hexdigest()) == (int(size), digest)
     version, = re.findall(r"\(v([\d.]+)\)", folder.joinpath("vendor/uPlot.iife.min.js").read_text()[:99])
     assert f"uPlot {version}," in folder.joinpath("page.html").read_text()
+
+
+def test_rigid_jobs_are_said_above_all_else(tmp_path):
+    log = run(tmp_path, "a", rigid_jobs=np.uint64(2))
+    assert facts.rigid_jobs(log).startswith("2 of 2 jobs are RIGID and ran here as independent tasks")
+    assert "2 of 2 jobs are RIGID" in page([log])
+    assert facts.rigid_jobs(run(tmp_path, "b")) == ""  # an older log does not say

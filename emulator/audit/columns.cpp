@@ -146,6 +146,7 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"label", Held::recomputed, "check: the config"},
     {"workload_digest", Held::sealed, "check: the workload where it is generated"},
     {"workload_name", Held::sealed, "check: the workload where it is generated"},
+    {"rigid_jobs", Held::sealed, "the workload's mark, which is in no digest"},
     {"format", Held::sealed, "what the others are held against"},
     {"format_version", Held::sealed, "what the others are held against"},
     {"mode", Held::sealed, "what the others are held against"},

@@ -89,9 +89,11 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
       *workload = value_or_throw(workload_of(*settings));
       if (!resume.empty()) *past = value_or_throw(past_of(resume, *settings, *workload));
     });
-    for (const auto& note :
-         {note_on_partitioning(*settings, *workload), note_on_estimates(*settings, *workload)}) {
-      if (!quiet && !note.empty()) spdlog::warn("{}", note);
+    for (const auto& notes :
+         {notes_on_workload(*settings, *workload), notes_on_scheduler(*settings, *workload)}) {
+      for (const std::string& note : notes) {
+        if (!quiet) spdlog::warn("{}", note);
+      }
     }
     const bool own_core = may_spin == MaySpin::yes && roll.ranks_on_host_of(0) < usable_cpus();
     const OutputRules rules = rules_of_log(options);

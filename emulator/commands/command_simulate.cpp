@@ -157,6 +157,21 @@ void name_logs(std::vector<Case>& cases) {
   }
 }
 
+// Each note once, however many cases it is of. What the closing table says of workloads is said
+// here only where there is no table.
+void warn(const std::vector<Case>& cases, bool no_table) {
+  std::set<std::string> said;
+  for (const Case& one : cases) {
+    for (const std::string& note : notes_on_scheduler(one.settings, *one.workload)) {
+      said.insert(fmt::format("{}: {}", printable(label_of(one.settings)), note));
+    }
+    if (!no_table) continue;
+    const auto notes = notes_on_workload(one.settings, *one.workload);
+    said.insert(notes.begin(), notes.end());
+  }
+  for (const std::string& note : said) spdlog::warn("{}", note);
+}
+
 }  // namespace
 
 int simulate(const SimulateOptions& options) {
@@ -165,14 +180,7 @@ int simulate(const SimulateOptions& options) {
   require_free_logs(cases, options.common.force);
   load_workloads(cases);
 
-  for (const Case& one : cases) {
-    for (const auto& note : {note_on_partitioning(one.settings, *one.workload),
-                             note_on_estimates(one.settings, *one.workload)}) {
-      if (options.common.quiet || note.empty()) continue;
-      spdlog::warn("{}: {}", printable(label_of(one.settings)), note);
-    }
-  }
-
+  if (!options.common.quiet) warn(cases, options.common.json);
   const bool told = !options.common.quiet || options.common.json;
   std::vector<Summary> summaries(cases.size());
   std::vector<double> took_s(cases.size());
@@ -213,7 +221,7 @@ int simulate(const SimulateOptions& options) {
   print_summaries(options.common, summaries);
   if (!options.common.quiet && !options.common.json) {
     for (std::size_t at = 0; at < cases.size(); ++at) {
-      const double tasks = cases[at].workload->catalogue.tasks;
+      const double tasks = summaries[at].tasks_finished;  // of which a run that is cut has few
       fmt::print("{}, seed {}: {:.0f} tasks simulated in {:.3f} s, {:.2f} M tasks/s\n",
                  printable(label_of(cases[at].settings)), cases[at].settings.run.seed, tasks,
                  took_s[at], tasks / took_s[at] / 1e6);

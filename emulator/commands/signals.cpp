@@ -29,14 +29,18 @@ std::atomic<int> stop{0};
 std::atomic<int> signals_seen{0};
 std::atomic<int> most_signals{1};
 std::atomic<bool> ranks_have_met{false};
-static_assert(std::atomic<int>::is_always_lock_free);
+std::atomic<bool> is_looked_at{false};
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 extern "C" void on_signal(int number) {
   int none = 0;
   stop.compare_exchange_strong(none, number);  // the first one is the reason
-  if (number == SIGUSR1 || ++signals_seen <= most_signals) return;
-  constexpr std::string_view words = "somnus: asked to end again, and ends at once\n";
+  if (number == SIGUSR1) return;
+  const bool again = ++signals_seen > most_signals;
+  if (is_looked_at && !again) return;
   remove_unfinished();
+  const std::string_view words = again ? "somnus: asked to end again, and ends at once\n"
+                                       : "somnus: asked to end, and ends at once\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
   std::_Exit(exit_world);
 }
@@ -70,7 +74,10 @@ bool is_ignored(int number) {
 
 }  // namespace
 
-std::atomic<int>& stop_flag() { return stop; }
+std::atomic<int>& stop_flag() {
+  is_looked_at = true;
+  return stop;
+}
 int times_asked_to_stop() { return signals_seen; }
 
 void handle_signals() {
@@ -90,6 +97,7 @@ void handle_signals() {
 void count_signals_only() { most_signals = any_number; }
 
 void watch_starter() {
+  is_looked_at = true;
   write_process_on_board();
   std::thread([starter = getppid()] {
     StartWatch start;

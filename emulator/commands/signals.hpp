@@ -6,15 +6,17 @@
 
 namespace somnus {
 
-/// The number of the signal that asked us to end; 0 while none has.
+/// The number of the signal that asked us to end; 0 while none has. Who asks for the flag looks at
+/// it from then on.
 [[nodiscard]] std::atomic<int>& stop_flag();
 /// How many signals have asked, SIGUSR1 aside.
 [[nodiscard]] int times_asked_to_stop();
 
 /// SIGINT, SIGTERM, SIGHUP (unless it is ignored, as under nohup) and SIGUSR1 (which mpirun passes
-/// on) set stop_flag(). A second one ends the process at once, exit code 3; a rank's fourth, as
-/// mpirun passes one on several times. The launcher, which has others to end, sees to that itself.
-/// SIGPIPE and SIGXFSZ are ignored, so that a full disk is an error and not a death.
+/// on) set stop_flag(). While nobody looks at that, as when a config or a log is read, the first
+/// signal but SIGUSR1 ends the process at once, exit code 3; else the second does, or a rank's
+/// fourth, as mpirun passes one on several times. The launcher, which has others to end, sees to
+/// that itself. SIGPIPE and SIGXFSZ are ignored, so that a full disk is an error and not a death.
 void handle_signals();
 /// From now on further signals are counted only: there is somebody to be ended first.
 void count_signals_only();

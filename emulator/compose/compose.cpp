@@ -115,7 +115,10 @@ std::vector<NodeFault> listed_faults_of(const Settings& settings) {
 }
 
 Duration silence_of(const Settings& settings) {
-  return settings.faults.missed_heartbeats * seconds(settings.heartbeat.interval_s);
+  const double silence_s = settings.faults.missed_heartbeats * settings.heartbeat.interval_s;
+  return silence_s > most_run_s
+             ? seconds(most_run_s)
+             : settings.faults.missed_heartbeats * seconds(settings.heartbeat.interval_s);
 }
 
 // There and back, the time until a node may speak, and a real second.

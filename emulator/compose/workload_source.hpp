@@ -13,10 +13,14 @@ namespace somnus {
 
 /// Equal for settings that make the same workload; the scheduler may yet fit one and not another.
 [[nodiscard]] std::string workload_key(const Settings& settings);
-/// Empty if runtime partitioning was not asked for, or had something to cut.
-[[nodiscard]] std::string note_on_partitioning(const Settings& settings, const Workload& workload);
-/// Empty if the workload's own estimates were not asked for, or some job has one.
-[[nodiscard]] std::string note_on_estimates(const Settings& settings, const Workload& workload);
+/// What a user may not expect of a scheduler with that workload: a partitioner that has nothing to
+/// cut, estimates that no job has, an order that is not what its name says where resources count.
+[[nodiscard]] std::vector<std::string> notes_on_scheduler(const Settings& settings,
+                                                          const Workload& workload);
+/// What results must not be read without: rigid jobs that are none here, a load above 1. A summary
+/// of the log says them, too.
+[[nodiscard]] std::vector<std::string> notes_on_workload(const Settings& settings,
+                                                         const Workload& workload);
 
 /// What there is to run, as users write it; nothing is held against the cluster yet.
 [[nodiscard]] Checked<WorkloadSpec> workload_spec_of(const Settings& settings);

@@ -8,6 +8,8 @@
 
 #include "emulator/print/printable.hpp"
 #include "emulator/print/text_table.hpp"
+#include "model/offered_load.hpp"
+#include "model/rigid_jobs.hpp"
 
 namespace somnus {
 namespace {
@@ -82,6 +84,39 @@ std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>&
   return text;
 }
 
+double largest_mean(const std::vector<PointFigure>& figures) {
+  double largest = 0;
+  for (const PointFigure& figure : figures) {
+    largest = std::fmax(largest, figure.interval.mean);  // also of NaN
+  }
+  return largest;
+}
+
+/// What the tables must not be read without.
+std::string warnings(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
+  const auto of = [&](const char* name) {
+    return outcome_of(plan, results, campaign, figure_index(name));
+  };
+  std::string text;
+  const double rigid = largest_mean(of("rigid_jobs"));
+  const double jobs = std::max(rigid, largest_mean(of("jobs_submitted")));
+  const std::string note =
+      note_on_rigid_jobs(static_cast<std::uint64_t>(rigid), static_cast<std::uint64_t>(jobs));
+  if (!note.empty()) text += fmt::format("WARNING: {}\n", note);
+  const auto loads = of("offered_load");
+  const auto too_much = std::ranges::count_if(loads, [](const PointFigure& figure) {
+    return !note_on_load({.share = figure.interval.mean}).empty();
+  });
+  if (too_much > 0) {
+    text += fmt::format(
+        "WARNING: OFFERED LOAD up to {:.3g}, above 1 in {} of {} points: jobs wait longer there "
+        "the "
+        "later they come\n",
+        largest_mean(loads), too_much, loads.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<PointFigure> outcome_of(const ExperimentPlan& plan, const Results& results,
@@ -108,7 +143,7 @@ std::string outcome_to_text(const ExperimentPlan& plan, const Results& results,
              });
   }
   if (unsure) text += "~ its 95 % interval holds 0: no difference is shown\n";
-  return text;
+  return text + warnings(plan, results, campaign);
 }
 
 nlohmann::json outcome_to_json(const ExperimentPlan& plan, const Results& results,

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
+#include <utility>
 
 #include "base/describe.hpp"
 #include "model/event.hpp"
@@ -14,18 +18,28 @@
 namespace somnus {
 namespace {
 
-bool is_time(double seconds) { return std::isnan(seconds) || std::abs(seconds) <= estimable.high; }
+bool is_time(double seconds) { return std::isnan(seconds) || std::abs(seconds) <= most_run_s; }
 /// What a job or stage takes in all, which formulas use, and no clock.
 bool is_slot_time(double seconds) {
   return std::isnan(seconds) || std::abs(seconds) <= most_slot_time_s;
+}
+
+/// Worked out for a job that nothing comes in between of, which no run has to reach.
+bool is_worked_out(std::string_view column) {
+  return column == "critical_path" || column == "alone" || column == "gps_finish" ||
+         column == "ujf_finish";
+}
+bool fits_a_duration(double seconds) {
+  return std::isnan(seconds) || std::abs(seconds) <= in_seconds(Duration::max());
 }
 
 bool is_possible(std::string_view column, std::string_view unit, double value) {
   if (column == "think" || column == "nominal") return std::isnan(value) || is_workload_time(value);
   if (column == "weight") return is_weight(value);
   if (column == "warmup") return is_warmup(value);
-  if (column == "slowdown") return value > 0 && value <= most_warmup;
+  if (column == "slowdown") return value > 0 && value <= most_slowdown_of_node;
   if (column == "slot_time" || column == "estimate") return is_slot_time(value);
+  if (is_worked_out(column)) return fits_a_duration(value);
   return unit != "s" || is_time(value);
 }
 
@@ -60,9 +74,23 @@ std::string fault_of_work(const Log& log) {
     if (tasks > most_tasks)
       return fmt::format("/stages row {}: more than {} tasks", at, most_tasks);
   }
+  // Each attempt of a task says what that takes; it counts once.
+  std::unordered_map<std::uint64_t, double> tried_again;
+  const auto task_of = [](const TaskRow& row) {
+    return std::uint64_t{row.stage} << 32 | row.index;
+  };
+  for (const TaskRow& row : log.tasks) {
+    if (row.attempt > 0) tried_again.emplace(task_of(row), 0);
+  }
   double slot_time = 0;
   for (std::size_t at = 0; at < log.tasks.size(); ++at) {
-    if (!std::isnan(log.tasks[at].nominal)) slot_time += log.tasks[at].nominal;
+    const TaskRow& row = log.tasks[at];
+    if (std::isnan(row.nominal)) continue;
+    const auto again = tried_again.find(task_of(row));
+    double counted = 0;
+    if (again != tried_again.end())
+      counted = std::exchange(again->second, std::max(again->second, row.nominal));
+    slot_time += std::max(row.nominal - counted, 0.0);
     if (slot_time <= most_slot_time_s) continue;
     return fmt::format("/tasks row {}: tasks of more than {} s in all", at, most_slot_time_s);
   }

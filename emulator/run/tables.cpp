@@ -187,7 +187,8 @@ LogHeader log_header(const Settings& settings, const Workload& workload, std::st
           .seed = settings.run.seed,
           .speed = settings.run.speed,
           .ranks = static_cast<std::uint32_t>(ranks),
-          .resources = settings.cluster.resources};
+          .resources = settings.cluster.resources,
+          .rigid_jobs = workload.rigid_jobs};
 }
 
 LogOptions log_options_of(const Settings& settings, bool replace) {
@@ -204,7 +205,7 @@ Time end_of(const Settings& settings) {
 LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
                             const std::atomic<int>* stop) {
   const bool asked_for = settings.log.sample_interval_s > 0;
-  return {.until = end_of(settings),
+  return {.until = std::min(end_of(settings), at_seconds(most_run_s)),
           .sample_interval =
               asked_for ? seconds(settings.log.sample_interval_s) : sample_interval(workload),
           .even_samples = asked_for ? 10'000'000U : 4'000U,

@@ -9,6 +9,7 @@
 #include "emulator/summary/makespan.hpp"
 #include "emulator/summary/sample.hpp"
 #include "model/event.hpp"
+#include "model/offered_load.hpp"
 
 namespace somnus {
 namespace {
@@ -255,6 +256,26 @@ void measure_scheduler(const Log& log, Summary& summary) {
   summary.safe_speed = rounded_down(summary.speed * allowed / latest_s, 2);
 }
 
+void offer(const Log& log, const Cluster& cluster, Summary& summary) {
+  const LogTables& tables = log.tables;
+  LoadMeter meter(cluster);
+  double first = infinity;
+  double last = -infinity;
+  for (const JobRow& job : tables.jobs) {
+    if (job.after != no_job || !is_known(job.submit)) return;
+    first = std::min(first, job.submit);
+    last = std::max(last, job.submit);
+  }
+  for (std::size_t at = 0; at < tables.stages.size(); ++at) {
+    const bool demands = at < tables.stage_demands.size();
+    meter.add(tables.stages[at].slot_time, demands ? tables.stage_demands[at] : Amounts{});
+  }
+  const OfferedLoad load = meter.load(first, last, tables.jobs.size());
+  if (!std::isfinite(load.share) || load.kind.empty()) return;
+  summary.offered_load = load.share;
+  summary.most_loaded = load.kind;
+}
+
 }  // namespace
 
 Summary summarise(const Log& log, std::string label) {
@@ -267,6 +288,9 @@ Summary summarise(const Log& log, std::string label) {
   summary.scheduler = log.header.label;
   summary.resources = resources_of(log);
   conserve(log, summary);
+  summary.jobs = log.tables.jobs.size();
+  summary.rigid_jobs = log.header.rigid_jobs;
+  if (settings) offer(log, settings->cluster, summary);
   respond(log, summary);
   use_cluster(log, summary);
   count_attempts(log, settings && warmup_of(*settings).looks_back(), summary);

@@ -42,6 +42,8 @@ struct Summary {
   double tasks_failed = 0;
   double tasks_unfinished = 0;
   double user_count = 0;  // with a job submitted
+  double rigid_jobs = 0;  // wider than one slot
+  double offered_load = NAN;
 
   double response_mean_s = NAN;
   double response_p50_s = NAN;
@@ -108,6 +110,8 @@ struct Summary {
   double intended_p50_s = NAN;
   double safe_speed = NAN;  // only of a run that outran its machine
 
+  std::uint64_t jobs = 0;                  // of the workload, submitted or not
+  std::string most_loaded;                 // the kind that the offered load is of
   std::vector<ResourceSummary> resources;  // where they count
 
   static constexpr auto fields() {
@@ -124,6 +128,8 @@ struct Summary {
         field("tasks_failed", &S::tasks_failed, "1", "  + of failed jobs"),
         field("tasks_unfinished", &S::tasks_unfinished, "1", "  + unfinished"),
         field("user_count", &S::user_count, "1", "users"),
+        field("rigid_jobs", &S::rigid_jobs, "1", "rigid jobs, here as independent tasks"),
+        field("offered_load", &S::offered_load, "x", "offered load"),
         field("response_mean_s", &S::response_mean_s, "s", "response time, mean"),
         field("response_p50_s", &S::response_p50_s, "s", "  median"),
         field("response_p95_s", &S::response_p95_s, "s", "  p95"),
@@ -206,14 +212,17 @@ struct Summary {
 /// alone. Utilisation: what nodes measured, the time that attempts had a slot / (slots x makespan);
 /// of attempts that the run's end cut off no node has told the start, so they count as nothing. In
 /// a cluster without slots: that of the kind of resources that is used most. Wait in a node's
-/// queue: start - queued, of attempts that started; NaN if none ever waited.
+/// queue: start - queued, of attempts that started; NaN if none ever waited. Offered load: of all
+/// jobs, also those that a run did not get to (model/offered_load.hpp); NaN if all come at once or
+/// some follow others.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
 
 [[nodiscard]] std::vector<std::string> labels_of(std::span<const Summary> summaries);
 
 /// One column a log, one line a figure in the same unit; lines that no log can fill are left out,
-/// and so are counts of what never happened and the number of users if all have one. Below them,
-/// who outran its machine and which rank fell silent.
+/// and so are counts of what never happened, the number of users if all have one, and loads that
+/// the cluster can do. Below them, what none of it should be read without: rigid jobs, a load above
+/// 1, who outran its machine and which rank fell silent.
 [[nodiscard]] std::string to_text(std::span<const Summary> summaries);
 /// One line a kind of resources, one block of columns a log, and below them which kind binds. Empty
 /// if only slots count in all logs.

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "emulator/print/printable.hpp"
 #include "emulator/print/text_table.hpp"
 #include "emulator/summary/summary.hpp"
+#include "model/offered_load.hpp"
+#include "model/rigid_jobs.hpp"
 
 namespace somnus {
 namespace {
@@ -25,6 +30,9 @@ std::vector<double> values_of(std::span<const Summary> summaries, auto&& value) 
 
 bool says_something(std::string_view name, std::span<const double> values) {
   if (name == "user_count") return std::ranges::any_of(values, [](double n) { return n > 1; });
+  if (name == "offered_load") {
+    return std::ranges::any_of(values, [](double load) { return load > 1; });
+  }
   if (name.ends_with("_jobs") || name.starts_with("attempts_")) {
     return std::ranges::any_of(values, [](double n) { return n > 0; });
   }
@@ -92,6 +100,14 @@ std::vector<std::string> labels_of(std::span<const Summary> summaries) {
 
 std::string to_text(std::span<const Summary> summaries) {
   std::string text = aligned(rows_of(summaries));
+  std::set<std::string> said;  // runs that are compared are mostly of one workload
+  for (const Summary& one : summaries) {
+    for (const std::string& note :
+         {note_on_rigid_jobs(static_cast<std::uint64_t>(one.rigid_jobs), one.jobs),
+          note_on_load({.share = one.offered_load, .kind = one.most_loaded})}) {
+      if (!note.empty() && said.insert(note).second) text += fmt::format("\nWARNING: {}\n", note);
+    }
+  }
   for (const Summary& one : summaries) text += warnings(one);
   return text;
 }

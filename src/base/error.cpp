@@ -2,8 +2,16 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
+#include <unordered_set>
 
 namespace somnus {
+namespace {
+
+/// Nobody reads more. A reader of many lines lists fewer itself (src/workload/report.hpp).
+constexpr std::size_t most_shown = 100;
+
+}  // namespace
 
 std::string Mistake::text() const {
   std::string line = place.file;
@@ -17,16 +25,21 @@ std::string Mistake::text() const {
 }
 
 void Mistakes::append(Mistakes others) {
+  std::unordered_set<std::string> known;
+  for (const Mistake& mistake : list_) known.insert(mistake.text());
   for (Mistake& other : others.list_) {
-    if (std::ranges::find(list_, other) == list_.end()) list_.push_back(std::move(other));
+    if (known.insert(other.text()).second) list_.push_back(std::move(other));
   }
 }
 
 std::string Mistakes::text() const {
   std::string lines;
-  for (const Mistake& mistake : list_) {
+  for (const Mistake& mistake : std::span(list_).first(std::min(list_.size(), most_shown))) {
     if (!lines.empty()) lines += '\n';
     lines += mistake.text();
+  }
+  if (list_.size() > most_shown) {
+    lines += fmt::format("\nand {} more mistakes", list_.size() - most_shown);
   }
   return lines;
 }

@@ -46,7 +46,7 @@ class Mistakes {
   void append(Mistakes others);
   [[nodiscard]] bool any() const { return !list_.empty(); }
   [[nodiscard]] const std::vector<Mistake>& list() const { return list_; }
-  /// One line a mistake.
+  /// One line a mistake, for a hundred of them; a last one says how many there are besides.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -33,8 +33,10 @@ std::string suggest(std::string_view word, std::span<const std::string> candidat
   const std::string* best = nullptr;
   std::size_t best_edits = 0;
   for (const std::string& candidate : candidates) {
+    const std::size_t most = std::max<std::size_t>(1, candidate.size() / 3);
+    if (word.size() > candidate.size() + most) continue;  // it may be a million letters
     const std::size_t distance = edits(word, candidate);
-    const bool near = distance <= std::max<std::size_t>(1, candidate.size() / 3);
+    const bool near = distance <= most;
     if (near && (best == nullptr || distance < best_edits)) {
       best = &candidate;
       best_edits = distance;

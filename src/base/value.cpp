@@ -45,6 +45,10 @@ Value& Table::operator[](std::string_view name) {
   return entries_.emplace_back(std::string(name), Value()).second;
 }
 
+Value& Table::add_new(std::string name) {
+  return entries_.emplace_back(std::move(name), Value()).second;
+}
+
 bool operator==(const Table& a, const Table& b) {
   if (a.size() != b.size()) return false;
   return std::ranges::all_of(a, [&](const Table::Entry& entry) {

@@ -38,6 +38,8 @@ class Table {
   [[nodiscard]] const Value& at(std::string_view name) const;
   /// A new one comes last.
   Value& operator[](std::string_view name);
+  /// The same of a name that the table does not have yet, without a look through the others.
+  Value& add_new(std::string name);
 
   friend bool operator==(const Table& a, const Table& b);
 

@@ -13,6 +13,9 @@
 namespace somnus {
 namespace {
 
+/// To look for what was meant takes a while: it is done for more faults than anybody is shown.
+constexpr std::size_t most_hints = 1000;
+
 std::string with_unit(double number, std::string_view unit) {
   const bool plain = unit.empty() || unit == "1";
   return plain ? number_text(number) : fmt::format("{} {}", number_text(number), unit);
@@ -56,6 +59,11 @@ std::string Fault::text() const {
                      hint);
 }
 
+void ValueReader::blame(Fault fault) {
+  blamed_.insert(fault.path);
+  faults_.push_back(std::move(fault));
+}
+
 void ValueReader::blame_value(const Value& value, const std::string& path,
                               std::string_view expected) {
   blame({.path = path, .what = fmt::format("expected {}, found {}", expected, found_text(value))});
@@ -69,14 +77,10 @@ bool ValueReader::refuse_unknown(const Table& table, std::string_view path,
     all_known = false;
     blame({.path = joined(path, name),
            .what = value.table() != nullptr ? "unknown table" : "unknown key",
-           .hint = suggest(name, known),
+           .hint = faults_.size() < most_hints ? suggest(name, known) : "",
            .at = Fault::At::key});
   }
   return all_known;
-}
-
-bool ValueReader::blamed(std::string_view path) const {
-  return std::ranges::find(faults_, path, &Fault::path) != faults_.end();
 }
 
 std::optional<bool> ValueReader::flag(const Value& value, const std::string& path) {

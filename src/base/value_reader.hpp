@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,7 +35,7 @@ struct Fault {
 
 class ValueReader {
  public:
-  void blame(Fault fault) { faults_.push_back(std::move(fault)); }
+  void blame(Fault fault);
   /// "expected ..., found ...".
   void blame_value(const Value& value, const std::string& path, std::string_view expected);
   /// Blames each key that is not among the known. True if there is none: only then is it sure that
@@ -46,7 +48,7 @@ class ValueReader {
   [[nodiscard]] bool any_wrong() const {
     return std::ranges::any_of(faults_, [](const Fault& fault) { return !fault.ignored; });
   }
-  [[nodiscard]] bool blamed(std::string_view path) const;
+  [[nodiscard]] bool blamed(std::string_view path) const { return blamed_.contains(path); }
   [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
 
   // Each gives what the value is, or blames it.
@@ -68,6 +70,7 @@ class ValueReader {
 
  private:
   std::vector<Fault> faults_;
+  std::set<std::string, std::less<>> blamed_;  // their paths
 };
 
 }  // namespace somnus

@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "config/tables.hpp"
 
@@ -101,12 +103,13 @@ NodeGroup read_one_group(ValueReader& reader, const Table& table, Kinds& kinds) 
 }
 
 void check_names(ValueReader& reader, const std::vector<NodeGroup>& groups) {
+  std::unordered_map<std::string_view, std::size_t> first_of;
   for (std::size_t index = 0; index < groups.size(); ++index) {
-    const auto first = std::ranges::find(groups, groups[index].name, &NodeGroup::name);
-    if (static_cast<std::size_t>(first - groups.begin()) == index) continue;
+    const auto [first, is_new] = first_of.try_emplace(groups[index].name, index);
+    if (is_new) continue;
     reader.blame({.path = fmt::format("{}.group[{}].name", cluster_root, index),
                   .what = fmt::format("{} is the name of group[{}] already",
-                                      in_quotes(groups[index].name), first - groups.begin()),
+                                      in_quotes(groups[index].name), first->second),
                   .where = fmt::format("{}.group[{}]", cluster_root, index)});
   }
 }

@@ -212,7 +212,11 @@ bool is_read(const Settings& settings, std::string_view table, std::string_view 
   const Condition* const whole = condition_of(table, "");
   if (whole != nullptr && !whole->holds(settings)) return false;
   const Condition* const one = condition_of(table, key);
-  return one == nullptr || one->holds(settings);
+  if (one == nullptr) return true;
+  if (!one->holds(settings)) return false;
+  // What decides it may be read by nobody itself.
+  const std::size_t dot = one->decided_by.find('.');
+  return is_read(settings, one->decided_by.substr(0, dot), one->decided_by.substr(dot + 1));
 }
 
 }  // namespace somnus

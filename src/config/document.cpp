@@ -8,14 +8,21 @@
 #include <tuple>
 #include <utility>
 
+#include "config/nesting.hpp"
+
 namespace somnus {
 namespace {
 
-std::optional<toml::table> try_parse(const std::string& toml, const std::string& path) {
+/// The one place where TOML is parsed.
+tl::expected<toml::table, Mistake> parse_toml(std::string_view toml, const std::string& origin) {
+  if (auto mistake = too_deep(toml, origin)) return tl::unexpected(std::move(*mistake));
   try {
-    return toml::parse(toml, path);
-  } catch (const toml::parse_error&) {
-    return std::nullopt;
+    return toml::parse(toml, origin);
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    return tl::unexpected(
+        Mistake{.place = {origin, static_cast<int>(at.line), static_cast<int>(at.column)},
+                .what = std::string(error.description())});
   }
 }
 
@@ -24,11 +31,13 @@ Checked<toml::table> parse_alone(const Override& one) {
   const Mistake wrong{.place = {.file = one.text()},
                       .what = "expected table.key=value, e.g. run.speed=2000"};
   const bool one_line = one.key.find('\n') == std::string::npos;
-  if (!one_line || !try_parse(one.key + " = 0", one.text())) return mistake(wrong);
+  if (!one_line || !parse_toml(one.key + " = 0", one.text())) return mistake(wrong);
   if (one.value.find('\n') == std::string::npos) {
-    if (auto parsed = try_parse(one.key + " = " + one.value, one.text())) return std::move(*parsed);
+    if (auto parsed = parse_toml(one.key + " = " + one.value, one.text())) {
+      return std::move(*parsed);
+    }
   }
-  if (auto parsed = try_parse(one.key + " = " + in_quotes(one.value), one.text())) {
+  if (auto parsed = parse_toml(one.key + " = " + in_quotes(one.value), one.text())) {
     return std::move(*parsed);
   }
   return mistake(wrong);
@@ -68,7 +77,7 @@ class Conversion {
     for (const auto& [key, node] : entries) {
       const std::string own = joined(path, key->str());
       places_[own] = {.key = place(key->source()), .value = place(node->source())};
-      values[key->str()] = value(*node, own);
+      values.add_new(std::string(key->str())) = value(*node, own);
     }
     return values;
   }
@@ -149,12 +158,10 @@ Checked<Document> parse_document(std::string_view toml, const std::string& origi
                                  std::span<const Override> overrides) {
   Mistakes mistakes;
   toml::table document;
-  try {
-    document = toml::parse(toml, origin);
-  } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    mistakes.add({.place = {origin, static_cast<int>(at.line), static_cast<int>(at.column)},
-                  .what = std::string(error.description())});
+  if (auto parsed = parse_toml(toml, origin)) {
+    document = std::move(*parsed);
+  } else {
+    mistakes.add(std::move(parsed.error()));
   }
   for (const Override& one : overrides) {
     if (auto parsed = parse_alone(one)) {

@@ -7,6 +7,7 @@
 
 #include "base/describe.hpp"
 #include "base/time.hpp"
+#include "model/limits.hpp"
 
 namespace somnus {
 
@@ -65,7 +66,7 @@ struct FaultSettings {
   static constexpr auto fields() {
     using S = FaultSettings;
     constexpr Range often{.low = 0, .high = 0.99};  // not always, or nothing would ever end
-    constexpr Range times_as_long{.low = 1, .high = 1000};
+    constexpr Range times_as_long{.low = 1, .high = most_slowdown};
     constexpr Range span{.low = 0, .high = longest_exact_seconds};
     return in_order(
         field("seed", &S::seed, "1", "of what happens by chance; 0: run.seed"),

@@ -58,7 +58,7 @@ struct GroupKeys {
         field("slots_per_node", &S::slots_per_node, "", meaning_of_slots,
               Range{.low = 1, .high = most_slots_per_node}),
         field("slowdown", &S::slowdown, "1", "a task takes that many times as long here",
-              Range{.low = 1e-3, .high = 1e3}),
+              Range{.low = 1e-3, .high = most_slowdown}),
         field("resources", &S::resources, "", meaning_of_resources, amount_range));
   }
 };

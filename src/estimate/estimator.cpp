@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "model/limits.hpp"
 
 namespace somnus {
 namespace {
@@ -51,7 +52,9 @@ class Naive final : public Exact {
   Naive(const Workload& workload, double default_task_s)
       : Exact(workload), mean_at_arrival_(workload.catalogue.jobs.size(), default_task_s) {}
   void job_arrived(JobId job) override {
-    if (finished_ > 0) mean_at_arrival_[job.index()] = total_s_ / static_cast<double>(finished_);
+    if (finished_ == 0) return;
+    const double most_s = most_slot_time_s / catalogue().tasks;  // of all tasks, what fits
+    mean_at_arrival_[job.index()] = std::min(total_s_ / static_cast<double>(finished_), most_s);
   }
   void task_finished(Duration took) override {
     total_s_ += in_seconds(took);

@@ -3,6 +3,7 @@
 // and replay are derived from the lists at the end.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "base/describe.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/limits.hpp"
 #include "model/resources.hpp"
 
 namespace somnus {
@@ -52,8 +54,12 @@ struct Moment {
   friend auto operator<=>(const Moment&, const Moment&) = default;
 };
 
-/// What an estimate of a run can be [s]; sums of a few still fit a Duration.
-inline constexpr Range estimable{.low = 0, .high = 2e9};
+/// What an estimate can be [s]: of a time, and of a stage's work. Those beyond count as the most.
+inline constexpr Range estimable{.low = 0, .high = most_run_s};
+inline constexpr Range estimable_work{.low = 0, .high = most_slot_time_s};
+[[nodiscard]] inline Estimate within(Estimate estimate, const Range& range) {
+  return {std::min(estimate.seconds, range.high)};
+}
 
 // Events. Their time is rank 0's, given beside them. What a scheduler believes comes with the
 // event, so that a log of events is all that a replay needs.
@@ -77,7 +83,7 @@ struct StageEstimated {
     using E = StageEstimated;
     return in_order(field("stage", &E::stage, "id", "row of /stages"),
                     field("slot_time", &E::slot_time, "s",
-                          "estimate of the whole stage, on one warm slot", estimable));
+                          "estimate of the whole stage, on one warm slot", estimable_work));
   }
 };
 /// One attempt is over. A failed or lost one makes its task runnable again, unless its job has

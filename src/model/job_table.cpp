@@ -52,11 +52,14 @@ void JobTable::order_stages(JobId id, std::span<const StageId> in_order) {
 }
 
 void JobTable::estimate(const StageEstimated& told) {
+  constexpr Duration most_work = seconds(most_slot_time_s);
   const StageId id = told.stage;
   StageState& stage = stages_[id.index()];
   JobState& job = jobs_[(*catalogue_)[id].job.index()];
-  const Duration work = seconds(told.slot_time.seconds);
-  job.slot_time += work - stage.slot_time;
+  // Whatever is said of its stages, a job is believed to take what a workload may.
+  const Duration others = job.slot_time - stage.slot_time;
+  const Duration work = std::min(seconds(told.slot_time.seconds), most_work - others);
+  job.slot_time = others + work;
   stage.slot_time = work;
   const FineWork of_task = FineWork::mean(work, (*catalogue_)[id].tasks);
   job.work_left += stage.counts.unfinished * (of_task - stage.of_task);

@@ -19,6 +19,14 @@ inline constexpr double most_weight = 1000;
 /// Cold over warm. The longest task takes 263 years then, of 292 that a Duration holds.
 inline constexpr double most_warmup = 1000;
 
+/// Emulated time that a run can reach, and an attempt be meant to take: 63 years. Whoever writes
+/// times keeps to it, and whoever checks them asks for it; sums of a few still fit a Duration.
+inline constexpr double most_run_s = 2e9;
+/// How many times as long tasks take: in a group of nodes, on one that is slow, as a straggler.
+inline constexpr double most_slowdown = 1000;
+/// The same of a node, which may be slow in a slow group.
+inline constexpr double most_slowdown_of_node = most_slowdown * most_slowdown;
+
 /// Emulated over real time. A run of ten seconds would be at the end of what a Time holds.
 inline constexpr double most_speed = 1e9;
 

@@ -49,6 +49,7 @@ class Assembler {
     for (const std::size_t at : order) follow(spec.jobs[at]);
     link_children();
     weigh_users(spec.users);
+    if (spec.rigid) workload_.rigid_jobs = count_wide_jobs();
     catalogue_.queues = static_cast<std::uint32_t>(workload_.names.queues.size());
     catalogue_.apps = static_cast<std::uint32_t>(workload_.names.apps.size());
     workload_.digest = fmt::format("{:016x}", digest());
@@ -165,6 +166,11 @@ class Assembler {
       const UserId user = users_.find(spec.user);
       if (user.valid()) catalogue_.users[user.index()].weight = spec.weight;
     }
+  }
+
+  [[nodiscard]] std::uint32_t count_wide_jobs() const {
+    return static_cast<std::uint32_t>(std::ranges::count_if(
+        catalogue_.jobs, [&](const Job& job) { return catalogue_.parallelism(job) > 1; }));
   }
 
   void link_children() {

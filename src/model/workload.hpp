@@ -149,7 +149,8 @@ struct Workload {
   Catalogue catalogue;
   Truth truth;
   Names names;
-  std::string digest;  // of the content, 16 hex digits
+  std::uint32_t rigid_jobs = 0;  // wider than one slot, of a rigid source (WorkloadSpec::rigid)
+  std::string digest;            // of the content, 16 hex digits
 };
 
 /// One job as users write it (design: the workload file, one line). Seconds of emulated time.
@@ -189,6 +190,7 @@ struct UserSpec {
 struct WorkloadSpec {
   std::string name;
   std::vector<std::string> resources;
+  bool rigid = false;  // where they ran, jobs held all their CPUs at once, as in a batch system
   std::vector<UserSpec> users;  // those with a weight other than 1
   std::vector<JobSpec> jobs;
 };

@@ -27,7 +27,7 @@ constexpr const char* note_on_uwfq =
 
 std::vector<Part> rows::orders() {
   return {
-      order<Fifo>("fifo", "first come, first served", "Spark; CFQ section V"),
+      order<Fifo>("fifo", "first come, first served", "Spark; CFQ section V", Fifo::on_resources),
       order<Fair>("fair", "fewest running tasks for its weight first", "Spark; CFQ section V"),
       order<Srpt>("srpt", "least remaining work first", "CFQ section V"),
       order<Cfq>("cfq", "the job that would end first under GPS", "CFQ section IV"),

@@ -39,9 +39,10 @@ struct FluidBound {
 /// Of an order.
 struct OrderTraits {
   std::optional<FluidBound> bound{};
-  bool work_conserving = true;  // never passes over all that could run
-  bool counts_slots = false;    // of no use where there are none
-  bool draws = false;           // at random, by the run's seed
+  bool work_conserving = true;    // never passes over all that could run
+  bool counts_slots = false;      // of no use where there are none
+  bool draws = false;             // at random, by the run's seed
+  const char* on_resources = "";  // what its name does not say of it where resources count
 };
 
 /// Of a placement.

@@ -28,7 +28,8 @@ struct LogHeader {
   double speed = 1;         // emulated seconds per real second
   std::uint32_t ranks = 1;  // MPI ranks
   std::vector<std::string> resources;
-  bool complete = false;  // the run came to its end
+  std::uint32_t rigid_jobs = 0;  // wider than one slot, whose tasks did not run at once here
+  bool complete = false;         // the run came to its end
 
   friend bool operator==(const LogHeader&, const LogHeader&) = default;
 };

@@ -61,6 +61,7 @@ void write_header(hid_t file, const LogHeader& header) {
   hdf5::write_number(file, "speed", header.speed);
   hdf5::write_number(file, "ranks", std::uint64_t{header.ranks});
   hdf5::write_texts(file, "resources", header.resources);
+  hdf5::write_number(file, "rigid_jobs", std::uint64_t{header.rigid_jobs});
   hdf5::write_number(file, "complete", std::int64_t{header.complete});
   hdf5::write_number(file, "salt", hdf5::salt_of(header));
 }

@@ -180,6 +180,8 @@ void Reader::read_header() {
   header.speed = required(hdf5::read_real(file_.get(), "speed"), "speed");
   header.ranks = static_cast<std::uint32_t>(number("ranks"));
   header.resources = required(hdf5::read_texts(file_.get(), "resources"), "resources");
+  header.rigid_jobs = static_cast<std::uint32_t>(
+      hdf5::read_number(file_.get(), "rigid_jobs").value_or(0));  // older logs have none
   header.complete = number("complete") != 0;
   if (header.resources.size() > DemandRow().size()) {
     wrong("resources", fmt::format("names {} resources, expected at most {}",

@@ -212,10 +212,11 @@ class Loop {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
       if (offer.news != NodeNews::heartbeat || useless || !watch_.believes(offer)) continue;
       observer_.handled(now - offer.due);
-      anything_new |= deliver(now, NodeOffered{.node = offer.node,
-                                               .running = offer.running,
-                                               .queued = offer.queued,
-                                               .wait = Estimate{in_seconds(offer.wait)}});
+      anything_new |=
+          deliver(now, NodeOffered{.node = offer.node,
+                                   .running = offer.running,
+                                   .queued = offer.queued,
+                                   .wait = within({in_seconds(offer.wait)}, estimable)});
     }
     if (engine_.wakes_at() <= now) {
       if (wish <= now) observer_.handled(now - wish);  // else it was only wished for just now
@@ -270,7 +271,7 @@ class Loop {
             .node = end.node,
             .attempt = end.attempt,
             .outcome = end.outcome,
-            .own = estimator_.own(end.task)};
+            .own = within(estimator_.own(end.task), estimable)};
   }
 
   void look_for_followers(Time now, TaskId ended) {
@@ -306,7 +307,7 @@ class Loop {
                              .node = node,
                              .attempt = attempt,
                              .outcome = Outcome::lost,
-                             .own = estimator_.own(task)});
+                             .own = within(estimator_.own(task), estimable)});
       observer_.given_up(now, task, attempt, node);
       look_for_followers(now, task);
       if (const auto end = watch_.given_up(task, attempt)) observer_.ended(*end);
@@ -334,7 +335,8 @@ class Loop {
     const Job& facts = catalogue_[job];
     for (std::uint32_t at = 0; at < facts.stages; ++at) {
       const StageId stage(facts.first_stage.value() + at);
-      deliver(now, StageEstimated{stage, estimator_.slot_time(stage), estimator_.demand(stage)});
+      deliver(now, StageEstimated{stage, within(estimator_.slot_time(stage), estimable_work),
+                                  estimator_.demand(stage)});
     }
     observer_.handled(now - arrival.due);
     deliver(now, JobArrived{job});

@@ -55,16 +55,17 @@ std::vector<std::size_t> cycle_of(const std::vector<StageSpec>& stages,
 
   // Each stuck stage has a stuck parent, so walking up must come back to a stage already seen.
   std::vector<std::size_t> path{static_cast<std::size_t>(stuck - done.begin())};
+  std::vector<std::size_t> place_in_path(stages.size());  // from 1; 0: not in it
   while (true) {
+    place_in_path[path.back()] = path.size();
     const auto& parents = stages[path.back()].parents;
     const auto up = std::ranges::find_if(parents, [&](std::uint32_t label) {
       const auto parent = index_of.find(label);
       return parent != index_of.end() && !done[parent->second];
     });
     const std::size_t parent = index_of.at(*up);
-    const auto seen = std::ranges::find(path, parent);
-    if (seen != path.end()) {
-      path.erase(path.begin(), seen);
+    if (const std::size_t place = place_in_path[parent]; place > 0) {
+      path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(place) - 1);
       return path;
     }
     path.push_back(parent);

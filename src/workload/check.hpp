@@ -9,8 +9,7 @@
 // * A job has stages with distinct numbers; parents are other stages of the same job, each named
 //   once, without a cycle.
 // * A stage has durations, or work > 0 (then skew >= 0 and not all zero), not both. Beside
-// durations
-//   it may have fresh and first, times as many as these.
+//   durations it may have fresh and first, times as many as these.
 // * A stage's affinity names each node once, by a number of 0 to most_node.
 // * At most six kinds of resource, distinct; demands are 0 to Resources::most of declared kinds.
 // * Each listed user is listed once, has a weight of 0.001 to 1000 and submits a job.

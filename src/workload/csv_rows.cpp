@@ -184,9 +184,14 @@ bool CsvRowReader::has(const CsvNumberColumn& column) const {
 
 std::optional<double> CsvRowReader::cell_number(std::size_t cell, const CsvNumberColumn& of) {
   const std::string_view text = record_->cells[cell].text;
-  auto found = parse_number<double>(text);
-  if (!found) found = parse_date_time(text);
-  if (found) return found;
+  if (const auto number = parse_number<double>(text)) return number;
+  if (const auto date = parse_date_time(text)) {
+    const std::string expected = dates_.expected_instead(*date, record_->cells[cell].line);
+    if (expected.empty()) return date->seconds;
+    wrong_at(cell, of.parameter, fmt::format("expected {}, found '{}'", expected, text),
+             Skip::refused, "dates of one file all have a zone, or none has");
+    return std::nullopt;
+  }
   wrong_at(cell, of.parameter, fmt::format("expected a number or a date, found '{}'", text),
            Skip::as_told, "");
   return std::nullopt;

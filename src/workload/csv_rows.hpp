@@ -13,6 +13,7 @@
 #include "model/workload.hpp"
 #include "workload/csv_columns.hpp"
 #include "workload/csv_records.hpp"
+#include "workload/date_time.hpp"
 #include "workload/importers.hpp"
 #include "workload/report.hpp"
 
@@ -109,7 +110,8 @@ class CsvRowReader {
   const CsvRecord* record_ = nullptr;      // the row that is being read
   std::size_t rows_ = 0;
   bool is_broken_ = false;  // that row
-  int first_line_ = 0;      // 0: none was read
+  DatesOfAFile dates_;
+  int first_line_ = 0;  // 0: none was read
 };
 
 }  // namespace somnus

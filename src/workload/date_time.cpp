@@ -1,5 +1,7 @@
 #include "workload/date_time.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "workload/parse_number.hpp"
@@ -45,7 +47,7 @@ class DatePieces {
 
 }  // namespace
 
-std::optional<double> parse_date_time(std::string_view text) {
+std::optional<DateTime> parse_date_time(std::string_view text) {
   DatePieces pieces(text);
   const int year = pieces.digits(4, 1900, 2200);
   pieces.sign("-");
@@ -61,6 +63,7 @@ std::optional<double> parse_date_time(std::string_view text) {
     seconds += pieces.digits(2, 0, 60);  // 60 is a leap second
     if (pieces.begins_with(".")) seconds += pieces.fraction();
   }
+  const bool has_zone = pieces.begins_with("Z+-");
   if (pieces.begins_with("Z")) {
     pieces.sign("Z");
   } else if (pieces.begins_with("+-")) {
@@ -74,8 +77,18 @@ std::optional<double> parse_date_time(std::string_view text) {
                                          std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (!pieces.ended() || !date.ok()) return std::nullopt;
-  return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) * 86400 +
-         seconds;
+  const auto days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+  return DateTime{.seconds = days * 86400 + seconds, .has_zone = has_zone};
+}
+
+std::string DatesOfAFile::expected_instead(const DateTime& date, int line) {
+  if (first_line_ == 0) {
+    first_line_ = line;
+    with_zones_ = date.has_zone;
+  }
+  if (date.has_zone == with_zones_) return {};
+  return fmt::format("a date {} a zone, as in line {}", with_zones_ ? "with" : "without",
+                     first_line_);
 }
 
 }  // namespace somnus

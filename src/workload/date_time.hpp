@@ -2,13 +2,32 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace somnus {
 
-/// Seconds from 1970 on: "2024-05-01T12:30:59", also with a blank for the T, without seconds, with
-/// a fraction of one, or with Z or +02:00 behind; without such a zone it is taken for UTC. Nothing
-/// for what is no such date of the years 1900 to 2200.
-[[nodiscard]] std::optional<double> parse_date_time(std::string_view text);
+struct DateTime {
+  double seconds = 0;  // from 1970 on
+  bool has_zone = false;
+};
+
+/// "2024-05-01T12:30:59", also with a blank for the T, without seconds, with a fraction of one, or
+/// with Z or +02:00 behind; without such a zone it is taken for UTC. Nothing for what is no such
+/// date of the years 1900 to 2200.
+[[nodiscard]] std::optional<DateTime> parse_date_time(std::string_view text);
+
+/// The dates of one file. All have a zone or none has: nobody knows how far a date with one is from
+/// a date without.
+class DatesOfAFile {
+ public:
+  /// What was expected of a date in that line by those before it, "a date without a zone, as in
+  /// line 2"; empty: it is as they are.
+  [[nodiscard]] std::string expected_instead(const DateTime& date, int line);
+
+ private:
+  int first_line_ = 0;  // of the first date; 0: there was none yet
+  bool with_zones_ = false;
+};
 
 }  // namespace somnus

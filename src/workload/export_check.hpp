@@ -23,6 +23,7 @@ enum class Said {
   affinity,
   warmth,  // warmup, fresh, first
   curves,  // curve, progress
+  rigid,
 };
 
 /// Those that the workload says and that are not in `kept`, in words: "users", "weights".

@@ -141,7 +141,7 @@ class SwfWriter {
   }
 
   std::vector<std::string> lost() {
-    std::vector<Said> kept = {Said::estimates};
+    std::vector<Said> kept = {Said::estimates, Said::rigid};
     if (jobs_.keeps_names()) kept.push_back(Said::names);
     if (users_.keeps_names()) kept.push_back(Said::users);
     if (queues_.keeps_names()) kept.push_back(Said::queues);
@@ -151,6 +151,9 @@ class SwfWriter {
       if (one == "users" || one == "queues" || one == "apps") one.insert(0, "names of ");
     }
     const auto any = [&](auto holds) { return std::ranges::any_of(workload_.jobs, holds); };
+    if (!workload_.rigid && any([](const JobSpec& job) { return widest_stage(job) > 1; })) {
+      lost.emplace_back("that tasks are independent: who reads swf takes jobs for rigid ones");
+    }
     if (any([](const JobSpec& job) { return job.stages.size() > 1; })) {
       lost.emplace_back("stages: a job has the tasks of its widest and the time of all");
     }

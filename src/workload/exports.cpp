@@ -57,6 +57,8 @@ std::vector<std::string> lost_without(const WorkloadSpec& workload, const std::v
       lost.emplace_back(saying.words);
     }
   }
+  const bool keeps_rigid = std::ranges::find(kept, Said::rigid) != kept.end();
+  if (workload.rigid && !keeps_rigid) lost.emplace_back("that jobs held all their CPUs at once");
   return lost;
 }
 

@@ -123,7 +123,9 @@ Checked<WorkloadSpec> make(const DagLibrary& with, std::uint64_t seed,
   }
   const auto submits = submit_times(with, {seed, "dag-library times"});
   RandomStream draws(seed, "dag-library draws");
-  WorkloadSpec workload{.name = "dag-library of " + library->name, .resources = library->resources};
+  WorkloadSpec workload{.name = "dag-library of " + library->name,
+                        .resources = library->resources,
+                        .rigid = library->rigid};
   std::unordered_set<std::string> users;
   for (std::size_t index = 0; index < submits.size(); ++index) {
     const std::size_t drawn =

@@ -31,7 +31,9 @@ class CsvReader {
     }
     std::vector<std::string> notes;
     if (broken > 0) notes.push_back(fmt::format("broken jobs left out: {}", broken));
-    WorkloadSpec header{.name = workload_name(report_.file(), notes), .resources = rows_.kinds()};
+    WorkloadSpec header{.name = workload_name(report_.file(), notes),
+                        .resources = rows_.kinds(),
+                        .rigid = options_.rigid};
     return workload_of(drafted(), std::move(header), std::move(report_));
   }
 

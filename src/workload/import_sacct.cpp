@@ -40,10 +40,11 @@ std::optional<double> parse_span(std::string_view text) {
   }
 }
 
-std::optional<double> parse_instant(std::string_view text) {
+std::optional<DateTime> parse_instant(std::string_view text) {
   const auto since_1970 = parse_number<double>(text);  // SLURM_TIME_FORMAT=%s
-  if (since_1970) return *since_1970 >= 0 && *since_1970 <= 9e9 ? since_1970 : std::nullopt;
-  return parse_date_time(text);
+  if (!since_1970) return parse_date_time(text);
+  if (*since_1970 < 0 || *since_1970 > 9e9) return std::nullopt;
+  return DateTime{.seconds = *since_1970, .has_zone = true};
 }
 
 bool is_no_instant(std::string_view text) {
@@ -72,7 +73,8 @@ class SacctReader {
     }
     keep_first(jobs_, options_.jobs);
     report_doubles(jobs_, "JobID", report_, "leave out sacct's --duplicates");
-    return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
+    return workload_of(std::move(jobs_),
+                       {.name = workload_name(file_.name(), notes()), .rigid = true},
                        std::move(report_), "sacct -S and -E ask for a part of the time");
   }
 
@@ -145,7 +147,7 @@ class SacctReader {
       return;
     }
     is_broken_ = false;
-    const auto submit_s = parse_instant(text(submit));
+    const auto submit_s = instant(submit);
     if (!submit_s) refuse(submit, "a date, as in 2024-05-01T12:30:59");
     const double took_s = read_duration();
     const Field cpus_field = has(alloc_cpus) ? alloc_cpus : cpus;
@@ -186,6 +188,16 @@ class SacctReader {
     return text(state).starts_with("RUNNING") || text(state).starts_with("SUSPENDED");
   }
 
+  std::optional<double> instant(Field field) {
+    const auto date = parse_instant(text(field));
+    if (!date) return std::nullopt;
+    const std::string expected = dates_.expected_instead(*date, line_);
+    if (!expected.empty()) {
+      refuse(field, expected, Skip::refused, "write all dates of a file with the same sacct");
+    }
+    return date->seconds;
+  }
+
   double read_duration() {
     if (has(elapsed_raw) || has(elapsed)) {
       const Field field = has(elapsed_raw) ? elapsed_raw : elapsed;
@@ -197,8 +209,8 @@ class SacctReader {
                                 longest_exact_seconds));
       return 0;
     }
-    const auto from_s = parse_instant(text(start));
-    const auto to_s = parse_instant(text(end));
+    const auto from_s = instant(start);
+    const auto to_s = instant(end);
     if (!from_s) refuse(start, "a date, as in 2024-05-01T12:30:59");
     const double took_s = to_s.value_or(0) - from_s.value_or(0);
     if (!to_s || (from_s && !is_workload_time(took_s))) {
@@ -246,6 +258,7 @@ class SacctReader {
   std::vector<Cell> cells_;  // of the line that is being read
   int line_ = 0;
   bool is_broken_ = false;
+  DatesOfAFile dates_;
   std::size_t unstarted_ = 0;
   std::size_t running_ = 0;
   std::size_t broken_ = 0;

@@ -80,7 +80,8 @@ class SwfReader {
     keep_first(jobs_, options_.jobs);
     report_doubles(jobs_, "job", report_);
     if (jobs_.empty() && !report_.any()) report_.add(0, 0, "", why_empty());
-    return workload_of(std::move(jobs_), {.name = workload_name(file_.name(), notes())},
+    return workload_of(std::move(jobs_),
+                       {.name = workload_name(file_.name(), notes()), .rigid = true},
                        std::move(report_),
                        "from_day and until_day, or jobs, of format swf keep a part of the log");
   }

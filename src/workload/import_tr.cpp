@@ -47,19 +47,22 @@ class TrReader {
     if (!parse_number<double>(mean_text)) wrong("mean", expected("a number", mean_text));
 
     auto& durations = job.stages[0].durations;
-    // No line holds more durations than half its characters, whatever its count claims.
-    if (count_is_fine) durations.reserve(std::min<std::size_t>(*count, line.size() / 2));
-    for (auto word = words.next(); !word.empty(); word = words.next()) {
+    // No line holds more durations than half its characters, whatever its count claims; those
+    // that it does not claim are counted only.
+    const std::uint64_t claimed = count_is_fine ? *count : 0;
+    durations.reserve(std::min<std::uint64_t>(claimed, line.size() / 2));
+    std::uint64_t found = 0;
+    for (auto word = words.next(); !word.empty(); word = words.next(), ++found) {
       const auto duration = parse_number<double>(word);
-      durations.push_back(duration.value_or(0));
+      if (found < claimed) durations.push_back(duration.value_or(0));
       if (!duration) {
         wrong("duration", expected("a number", word));
       } else if (!is_workload_time(*duration)) {
         wrong("duration", not_a_time(*duration));
       }
     }
-    if (count_is_fine && durations.size() != *count) {
-      wrong("tasks", fmt::format("expected {} durations, found {}", *count, durations.size()));
+    if (count_is_fine && found != *count) {
+      wrong("tasks", fmt::format("expected {} durations, found {}", *count, found));
     }
     jobs_.push_back({.line = number, .column = 1, .job = std::move(job)});
   }

@@ -238,6 +238,7 @@ struct CsvOptions {
   std::map<std::string, std::string> demand;
   CsvSeparator delimiter = CsvSeparator::told;
   bool header = true;
+  bool rigid = false;
   bool skip_broken = false;
 
   static constexpr auto fields() {
@@ -258,6 +259,8 @@ struct CsvOptions {
         field("delimiter", &O::delimiter, "", "between cells; told from the first line"),
         field("header", &O::header, "",
               "true: the first row names the columns; false: they are 1, 2, ..."),
+        field("rigid", &O::rigid, "",
+              "true: where they ran, jobs held all their CPUs at once, as in a batch system"),
         field("skip_broken", &O::skip_broken, "",
               "true: jobs with a row that can't be used are left out; false: each is a mistake"));
   }

@@ -60,6 +60,32 @@ std::string without_preamble(std::string_view what) {
   return std::string(what);
 }
 
+// Builds nothing, which of a million brackets would take a hundred times their room.
+struct SyntaxOnly : nlohmann::json::json_sax_t {
+  std::string what;
+  std::size_t byte = 0;  // from 1; 0: not known
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::json::exception& refusal) override {
+    what = refusal.what();
+    // A number that is too large has a place, too, which its exception does not know.
+    byte = dynamic_cast<const nlohmann::json::parse_error*>(&refusal) != nullptr ? position : 0;
+    return false;
+  }
+};
+
 // Whether one of the two is the other, or lies inside it.
 bool overlap(std::string_view a, std::string_view b) {
   const auto& [outer, inner] =
@@ -89,15 +115,10 @@ std::optional<JsonValue> JsonLine::parse_value(dom::parser& parser) {
 }
 
 void JsonLine::report_syntax(simdjson::error_code error) {
-  using nlohmann::json;
-  try {
-    [[maybe_unused]] const json parsed = json::parse(text_);
-  } catch (const json::parse_error& refusal) {
-    const Spot spot = refusal.byte > 0 ? spot_at(refusal.byte - 1) : Spot{number_};
-    report_.add(spot.line, spot.column, "", "not JSON: " + without_preamble(refusal.what()));
-    return;
-  } catch (const json::exception& refusal) {
-    report_.add(number_, 0, "", "not JSON: " + without_preamble(refusal.what()));
+  SyntaxOnly syntax;
+  if (!nlohmann::json::sax_parse(text_, &syntax)) {
+    const Spot spot = syntax.byte > 0 ? spot_at(syntax.byte - 1) : Spot{number_};
+    report_.add(spot.line, spot.column, "", "not JSON: " + without_preamble(syntax.what));
     return;
   }
   report_.add(number_, 0, "",
@@ -149,6 +170,13 @@ JsonLine::Spot JsonLine::spot_of(std::string_view key) const {
 
 void JsonValue::expected(std::string_view what) const {
   line.wrong(key, fmt::format("expected {}, found {}", what, kind_of(value)));
+}
+
+std::optional<bool> JsonValue::flag() const {
+  bool flag = false;
+  if (value.get(flag) == simdjson::SUCCESS) return flag;
+  expected("true or false");
+  return std::nullopt;
 }
 
 std::optional<double> JsonValue::number() const {

@@ -66,6 +66,7 @@ struct JsonValue {
   std::string key;
 
   // Each gives nothing for a value of another type, and has reported it.
+  [[nodiscard]] std::optional<bool> flag() const;
   [[nodiscard]] std::optional<double> number() const;
   [[nodiscard]] std::optional<std::uint64_t> whole(std::uint64_t most) const;
   [[nodiscard]] std::optional<std::string> text() const;

@@ -19,6 +19,7 @@ constexpr std::uint32_t most_label = std::numeric_limits<std::uint32_t>::max();
 struct Header {
   std::string name;
   std::vector<std::string> resources;
+  bool rigid = false;
   std::vector<UserSpec> users;
 };
 
@@ -51,6 +52,8 @@ constexpr JsonKey<Header> header_keys[] = {
          header.resources.push_back(text.value_or(fmt::format("?{}", index)));
        }
      }},
+    {"rigid",
+     [](Header& header, const JsonValue& at) { header.rigid = at.flag().value_or(false); }},
     {"users", read_users},
 };
 
@@ -330,6 +333,7 @@ class NativeReader {
     check_resources(workload_.resources, [&](std::string key, std::string what, std::string hint) {
       line.also_wrong(std::move(key), std::move(what), std::move(hint));
     });
+    workload_.rigid = header.rigid;
     workload_.users = std::move(header.users);
     check_users(workload_.users, [&](std::string key, std::string what, std::string hint) {
       line.also_wrong(std::move(key), std::move(what), std::move(hint));

@@ -26,6 +26,7 @@ class NativeWriter {
       }
       put("]");
     }
+    if (workload.rigid) put(", \"rigid\": true");
     put_users(workload.users);
     put("}}\n");
     for (const JobSpec& job : workload.jobs) {

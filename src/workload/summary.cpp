@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/describe.hpp"
+#include "model/rigid_jobs.hpp"
 #include "workload/drawing.hpp"
 #include "workload/offered_load.hpp"
 
@@ -31,6 +32,7 @@ struct Figures {
   double divisible_work = 0;
   std::size_t followers = 0;  // jobs that come after another
   std::size_t estimated = 0;  // jobs with an estimate
+  std::size_t wide = 0;       // jobs of more than one task at once
 };
 
 Figures measure(const WorkloadSpec& workload) {
@@ -51,6 +53,10 @@ Figures measure(const WorkloadSpec& workload) {
       figures.durations.insert(figures.durations.end(), stage.durations.begin(),
                                stage.durations.end());
     }
+    const bool wide = std::ranges::any_of(job.stages, [](const StageSpec& stage) {
+      return stage.work > 0 || stage.durations.size() > 1;
+    });
+    if (wide) ++figures.wide;
     figures.widths.push_back(static_cast<double>(width));
     figures.slot_times.push_back(slot_time);
   }
@@ -167,7 +173,8 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   if (!cut_later) text.percentiles("tasks of a job", "", figures.widths);
   text.percentiles(cut_later ? "task of the others" : "task duration", "s", figures.durations);
   text.percentiles("job slot-time", "s", figures.slot_times);
-  return text.take();
+  const std::string note = note_on_rigid_jobs(workload.rigid ? figures.wide : 0, jobs);
+  return text.take() + (note.empty() ? "" : fmt::format("WARNING: {}\n", note));
 }
 
 std::string draw_workload(const WorkloadSpec& workload) {

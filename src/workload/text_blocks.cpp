@@ -12,9 +12,12 @@ namespace {
 constexpr std::streamsize unpacked_chunk_bytes = 1 << 16;
 
 // Lists of jobs shrink to a twentieth. What grows a hundredfold, and to more than this, is made to
-// fill the memory.
-constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{512} << 20;
+// fill the memory. Of what comes through a pipe nobody knows how much it was.
+constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t most_unpacked_bytes_of_pipe = std::uint64_t{512} << 20;
 constexpr std::uint64_t most_expansion = 100;
+// So often that is asked.
+constexpr std::size_t most_at_once = std::size_t{1} << 20;
 
 [[noreturn]] void refuse_text(std::string file, std::string what, std::string hint = "") {
   throw UserError(mistake({.place = {.file = std::move(file)},
@@ -67,18 +70,24 @@ std::unique_ptr<TextBlocks> TextBlocks::open(const std::filesystem::path& path) 
 std::size_t TextBlocks::read(std::span<char> room) {
   std::size_t total = 0;
   while (total < room.size()) {
-    const std::size_t count = read_some(room.subspan(total));
+    const std::size_t at_once = std::min(most_at_once, room.size() - total);
+    const std::size_t count = read_some(room.subspan(total, at_once));
     if (count == 0) break;
     total += count;
-  }
-  text_bytes_ += total;
-  const std::uint64_t most = std::max(most_unpacked_bytes, most_expansion * input_bytes_);
-  if (is_gzip_ && text_bytes_ > most) {
-    refuse_text(
-        name_, fmt::format("the gzip data unpack to more than {} times their size", most_expansion),
-        "unpack them by hand if that is meant");
+    text_bytes_ += count;
+    if (is_gzip_) refuse_if_it_grows_too_much();
   }
   return total;
+}
+
+void TextBlocks::refuse_if_it_grows_too_much() {
+  const std::uint64_t most = input_bytes_ == 0
+                                 ? most_unpacked_bytes_of_pipe
+                                 : std::max(most_unpacked_bytes, most_expansion * bytes_read());
+  if (text_bytes_ <= most) return;
+  refuse_text(name_,
+              fmt::format("the gzip data unpack to more than {} times their size", most_expansion),
+              "unpack them by hand if that is meant");
 }
 
 std::size_t TextBlocks::read_some(std::span<char> room) {

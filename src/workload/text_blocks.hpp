@@ -31,6 +31,7 @@ class TextBlocks {
 
  private:
   [[nodiscard]] std::size_t read_some(std::span<char> room);
+  void refuse_if_it_grows_too_much();
 
   std::string name_;
   std::unique_ptr<std::istream> input_;

@@ -58,6 +58,15 @@ std::vector<Seed> seeds() {
     text += std::string_view("\0run.speed=20\0scheduler.policy=cfq", 35);
     all.push_back({entry.path().filename().string(), text});
   }
+  const auto repeated = [](std::string_view piece, int times) {
+    std::string text;
+    for (int at = 0; at < times; ++at) text += piece;
+    return text;
+  };
+  all.push_back(
+      {"deep_keys.toml", "[run" + repeated(".a", 15) + "]\n[run" + repeated(".a", 14'000) + "]\n"});
+  all.push_back({"deep_values.toml", "x = [\"[.a\", " + repeated("{ a.b = [", 7) + "1.5"});
+  all.push_back({"many_tables.toml", repeated("[a]\n[b.c]\n", 500)});
   all.push_back({"label", "yaq-c+placement=random+queue.length=8"});
   return all;
 }

@@ -47,10 +47,11 @@ constexpr const char* paths[] = {"/jobs",
                                  "/decisions/launch",
                                  "/decisions"};
 constexpr const char* attributes[] = {
-    "format", "format_version", "mode",          "somnus_version",  "commit",
-    "config", "label",          "workload_name", "workload_digest", "seed",
-    "speed",  "ranks",          "resources",     "complete",        "salt",
-    "seal",   "rows",           "row_seals",     "lengths",         "job.unit"};
+    "format",    "format_version", "mode",          "somnus_version",  "commit",
+    "config",    "label",          "workload_name", "workload_digest", "seed",
+    "speed",     "ranks",          "resources",     "complete",        "salt",
+    "seal",      "rows",           "row_seals",     "lengths",         "job.unit",
+    "rigid_jobs"};
 constexpr const char* columns[] = {"job", "stage", "tasks", "seal", "number", "time", "weight"};
 
 class Edits {

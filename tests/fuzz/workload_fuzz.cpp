@@ -139,13 +139,20 @@ std::vector<Seed> seeds() {
     const std::string text = native_text(value_or_throw(generate(name, few, 1)));
     all.push_back({std::string(name) + ".jsonl", text.substr(0, text.find('\n', 4000) + 1)});
   }
-  all.push_back({"all_keys.jsonl",
-                 R"({"somnus_workload": 1, "name": "few", "resources": ["cpu"], "users": {"ann": 2}}
+  all.push_back(
+      {"all_keys.jsonl",
+       R"({"somnus_workload": 1, "name": "few", "resources": ["cpu"], "rigid": true, "users": {"ann": 2}}
 {"job": "a", "user": "ann", "queue": "A", "submit": 0, "weight": 2, "progress": [0.5, 0.75, 0.9], "stages": [{"stage": 0, "durations": [3, 2, 1.5], "demand": {"cpu": 1}, "affinity": [1, 0]}, {"stage": 1, "parents": [0], "durations": [1, 1.25]}]}
 {"job": "b", "app": "a", "submit": 0.5, "estimate": 9, "curve": [0.1, 0, 1, 0.1], "durations": [2, 0.75], "first": [2.5, 1], "fresh": [4, 2]}
 {"job": "c", "submit": 1.25, "warmup": 1.5, "stages": [{"stage": 5, "tasks": 3, "duration": 0.5}, {"stage": 6, "parents": [5], "work": 72.5, "skew": [1, 1, 5]}]}
 {"job": "d", "after": "b", "think": 0.25, "submit": 2, "durations": [1, 1]}
 )"});
+  std::string deep = "{\"somnus_workload\": 1}\n{\"job\": ";
+  deep.append(5'000, '[');
+  all.push_back({"deep.jsonl", deep});
+  all.push_back({"sacct_zones.txt",
+                 "JobID|Submit|ElapsedRaw|NCPUS\n1|2024-05-01T12:00:00|5|1\n"
+                 "2|2024-05-01T12:00:00+02:00|5|1\n3|1714564800|5|1\n"});
   all.push_back({"few.tr", "0 2 1.5 1 2\n0.5 3 2 1 2 3\n7 1 98.25 98.25\n"});
   all.push_back({"carbyne",
                  "# two queries\n2 q1 0.5 A\nmap 3.5 0.1 0.2 0 0 0 0 4\nred 2 0.5 0.2 0 0 0.1 0 1\n"

@@ -26,7 +26,7 @@ ONLY_THERE = {
     "backups", "backups_won", "wasted_s", "warm_share", "lateness_p50_s", "lateness_p99_s",
     "lateness_max_s", "placement_p50_s", "placement_p99_s", "lag_p50_s", "lag_p99_s", "lag_max_s",
     "worker_late_p99_s", "worker_late_max_s", "latest_rank", "decision_p50_s", "decision_p99_s",
-    "clock_uncertainty_s", "silent_max_s", "most_silent_rank", "intended_p50_s", "safe_speed",
+    "clock_uncertainty_s", "rigid_jobs", "offered_load", "silent_max_s", "most_silent_rank", "intended_p50_s", "safe_speed",
 }
 CONFIGS = REPOSITORY / "configs/fidelity"
 # A few of each kind, cut short, so that some jobs do not finish.

@@ -118,12 +118,20 @@ TEST(Csv, TellsTheSeparatorFromTheFirstLine) {
 
 TEST(Csv, TakesDatesAndDifferences) {
   const auto workload = value_or_throw(
-      parse_table("start,end\n2024-02-28T23:59:30,2024-02-29 00:00:00.5\n2024-03-01T00:00:30Z,"
+      parse_table("start,end\n2024-02-28T23:59:30Z,2024-02-29 00:00:00.5Z\n2024-03-01T00:00:30Z,"
                   "2024-03-01T02:00:30+02:00\n",
                   {.submit = "start", .duration = "(end - start) * 2"}));
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{61.0});
   EXPECT_EQ(workload.jobs[1].stages[0].durations, std::vector{0.0});
   EXPECT_EQ(workload.jobs[1].submit, 86460);
+}
+
+TEST(Csv, RefusesDatesWithAndWithoutZonesInOneFile) {
+  EXPECT_EQ(mistakes_in(parse_table(
+                "sent,took\n2024-02-28T23:59:30,1\n2024-02-28T23:59:31,1\n2024-03-01T00:00:30Z,1\n",
+                {.submit = "sent", .duration = "took", .skip_broken = true})),
+            "w.csv:4:1: sent: submit: expected a date without a zone, as in line 2, found "
+            "'2024-03-01T00:00:30Z'; dates of one file all have a zone, or none has");
 }
 
 TEST(CsvColumns, AreSaidInWords) {

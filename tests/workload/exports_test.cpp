@@ -102,10 +102,14 @@ TEST(ExportCsv, WritesWhatItsReaderReads) {
 }
 
 TEST(ExportSwf, WritesWhatItsReaderReads) {
-  const WorkloadSpec workload = native_of(
+  WorkloadSpec workload = native_of(
       R"({"job": "7", "user": "user_3", "queue": "queue_1", "app": "app_9", "submit": 0, "estimate": 40, "tasks": 2, "duration": 15}
 {"job": "12", "submit": 2.5, "durations": [0.5]}
 )");
+  EXPECT_EQ(value_or_throw(export_swf(workload, "w.jsonl")).lost,
+            std::vector<std::string>{
+                "that tasks are independent: who reads swf takes jobs for rigid ones"});
+  workload.rigid = true;
   const Exported exported = value_or_throw(export_swf(workload, "w.jsonl"));
   EXPECT_TRUE(exported.lost.empty());
   EXPECT_TRUE(looks_swf(exported.text));
@@ -126,10 +130,12 @@ TEST(ExportSwf, KeepsTheWidthAndTheTimeOfAJob) {
             "; Note: user 1 is ann\n; Note: user 2 is b ob\n"
             "1 0 -1 14 3 -1 -1 3 -1 -1 1 1 -1 -1 -1 -1 -1 -1\n"
             "2 1 -1 2 2 -1 -1 2 -1 -1 1 2 -1 -1 1 -1 1 2\n");
-  EXPECT_EQ(exported.lost, (std::vector<std::string>{
-                               "names of jobs", "names of users", "names of queues",
-                               "stages: a job has the tasks of its widest and the time of all",
-                               "times of tasks that differ: the longest counts"}));
+  EXPECT_EQ(exported.lost,
+            (std::vector<std::string>{
+                "names of jobs", "names of users", "names of queues",
+                "that tasks are independent: who reads swf takes jobs for rigid ones",
+                "stages: a job has the tasks of its widest and the time of all",
+                "times of tasks that differ: the longest counts"}));
 }
 
 TEST(Exports, SuggestTheNameThatWasMeant) {

@@ -155,5 +155,20 @@ TEST(Native, SaysThatTheDiskIsFull) {
   EXPECT_TRUE(std::filesystem::is_character_file(device));
 }
 
+TEST(Native, KeepsThatJobsWereRigid) {
+  const std::string text =
+      "{\"somnus_workload\": 1, \"name\": \"w\", \"rigid\": true}\n"
+      "{\"job\": \"a\", \"submit\": 0, \"tasks\": 2, \"duration\": 1}\n";
+  const WorkloadSpec rigid = parsed(text);
+  EXPECT_TRUE(rigid.rigid);
+  EXPECT_EQ(native_text(rigid), text);
+  WorkloadSpec other = rigid;
+  other.rigid = false;
+  EXPECT_FALSE(parsed(native_text(other)).rigid);
+  EXPECT_EQ(assemble(rigid, 1).rigid_jobs, 1U);
+  EXPECT_EQ(assemble(other, 1).rigid_jobs, 0U);
+  EXPECT_EQ(assemble(rigid, 1).digest, assemble(other, 1).digest) << "no decision changes";
+}
+
 }  // namespace
 }  // namespace somnus::test

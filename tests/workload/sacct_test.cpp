@@ -70,6 +70,15 @@ TEST(Sacct, TakesTheTimeFromStartToEndWhereNothingElseSaysIt) {
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{60.0});
 }
 
+TEST(Sacct, RefusesDatesWithAndWithoutZonesInOneFile) {
+  EXPECT_EQ(
+      mistakes_in(parse_accounts("JobID|Submit|ElapsedRaw|NCPUS\n1|2024-05-01T12:00:00+02:00|5|1\n"
+                                 "2|1714557605|5|1\n3|2024-05-01T12:00:00|5|1\n",
+                                 {.skip_broken = true})),
+      "jobs.txt:4:3: Submit: expected a date with a zone, as in line 2, found "
+      "'2024-05-01T12:00:00'; write all dates of a file with the same sacct");
+}
+
 constexpr std::string_view ill_jobs =
     "JobID|Submit|Elapsed|NCPUS|User\n"
     "1|yesterday|00:01|1|ann\n"

@@ -59,6 +59,11 @@ TEST(Tr, NamesASubmitTooLongAfterTheFirst) {
             "t.tr:2:1: submit: expected 0 to 8300000 s, found 8300001 after the first job's");
 }
 
+TEST(Tr, CountsDurationsThatALineDoesNotClaim) {
+  EXPECT_EQ(mistakes_in(parse_lines("0 1 1 5 6 7\n")),
+            "t.tr:1:12: tasks: expected 1 durations, found 3");
+}
+
 TEST(Tr, NamesAnEmptyFile) {
   EXPECT_EQ(mistakes_in(parse_lines("\n\n")), "t.tr: expected a workload, found an empty file");
 }

@@ -40,6 +40,15 @@ def what_was_run(log: Log) -> dict[str, str]:
     }
 
 
+def rigid_jobs(log: Log) -> str:
+    """What `somnus summary` warns of too: rigid jobs that ran as independent tasks; empty: none."""
+    rigid = int(log.attributes.get("rigid_jobs", 0))  # older logs have none
+    if not rigid:
+        return ""
+    return (f"{count(rigid)} of {count(len(log.jobs))} jobs are RIGID and ran here as independent "
+            "tasks: response times are too low (18 to 73 % against a real Slurm).")
+
+
 def _cluster(log: Log) -> str:
     nodes = f"{count(len(log.nodes))} nodes"
     if not log.resources:

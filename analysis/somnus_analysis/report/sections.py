@@ -21,7 +21,7 @@ SHARE_SAID = 0.005  # of a wait; less is in the rest
 
 
 def notes(labels: Sequence[str], sentences: Sequence[str]) -> Markup:
-    """What is to be known of logs that are not whole."""
+    """What is to be known of logs before anything else: that they are not whole, and the like."""
     said = [element("li", element("strong", label), ": ", prose(sentence))
             for label, sentence in zip(labels, sentences) if sentence]
     return element("ul", joined(said), class_="notes") if said else Markup("")

@@ -1,0 +1,118 @@
+"""Configs and workloads that mean harm are refused with a sentence, in little memory, and the program
+ends when it is asked to, whatever it does."""
+
+import gzip
+import os
+import resource
+import signal
+
+from logs import write_config
+from somnus_program import MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
+
+checks = Checks()
+
+MB = 1 << 20
+
+
+def limited(megabytes):
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes * MB, megabytes * MB))
+
+
+DEEP = {
+    "dotted": ("[run]\n" + "a" + ".a" * 13_999 + " = 1\n", "2:1: expected at most 16 names"),
+    "a table": ("[" + "a." * 14_000 + "a]\n", "1:2: expected at most 16 names"),
+    "inline tables": ("x = " + "{a = " * 100_000, "1:85: expected at most 16 brackets"),
+    "lists": ("x = " + "[" * 100_000, "1:21: expected at most 16 brackets"),
+    "dotted inline tables": ("x = " + "{a.a.a.a = " * 5_000, "expected at most 16 brackets"),
+}
+READERS = {
+    "simulate": ("simulate", "c.toml"),
+    "run": ("run", "c.toml", "--ranks", 1),
+    "show": ("workload", "show", "c.toml"),
+    "profile": ("profile", "c.toml", "-o", "p.jsonl"),
+    "experiment": ("experiment", "c.toml", "-o", "out"),
+}
+
+
+@checks.each({f"{name} by {command}": (text, words, reader)
+              for name, (text, words) in DEEP.items() for command, reader in READERS.items()})
+def depth_is_refused_with_its_place(folder, case):
+    text, words, reader = case
+    (folder / "c.toml").write_text(text)
+    somnus(folder, *reader).expect(MISTAKE, f"c.toml:{words}" if words[0].isdigit() else words)
+
+
+@checks.each({"jobs": '{"job": ' + "[" * 1_000_000 + "\n",
+              "closed jobs": '{"job": ' + "[" * 1_000_000 + "]" * 1_000_000 + "}\n",
+              "objects": '{"a":' * 1_000_000 + "\n"})
+def depth_of_json_is_refused_too(folder, line):
+    (folder / "w.jsonl").write_text('{"somnus_workload": 1}\n' + line)
+    ended = somnus(folder, "workload", "show", "w.jsonl", preexec=limited(500))
+    ended.expect(MISTAKE, "w.jsonl:2")
+
+
+@checks.add
+def a_chain_of_100_000_stages_is_walked_not_dived_into(folder):
+    stages = ", ".join(f'{{"stage": {at}, "parents": [{at - 1}], "durations": [1]}}'
+                       for at in range(1, 100_000))
+    (folder / "w.jsonl").write_text(
+        '{"somnus_workload": 1}\n{"job": "a", "submit": 0, "stages": [{"stage": 0, "durations": [1]}, '
+        + stages + "]}\n")
+    for policy in ("fifo", "sjf", "cfq"):
+        config = write_config(folder, workload="w.jsonl", policy="fair",
+                              scheduler=f'order = "{policy}"')
+        somnus(folder, "simulate", config, "-q").expect(0)
+    ring = (folder / "w.jsonl").read_text().replace('{"stage": 0,', '{"stage": 0, "parents": [99999],')
+    (folder / "w.jsonl").write_text(ring)
+    somnus(folder, "simulate", config, "-q").expect(MISTAKE, "cycle")
+
+
+@checks.add
+def of_200_000_mistakes_a_hundred_are_listed(folder):
+    (folder / "c.toml").write_text("".join(f"[t{at}]\n" for at in range(200_000)))
+    ended = somnus(folder, "simulate", "c.toml", timeout_s=60).expect(
+        MISTAKE, "c.toml:1:2: t0: unknown table", "and 199903 more mistakes")
+    expect_equal(len(ended.err.splitlines()), 101, "lines")
+
+
+BOMBS = {
+    "one line": b"0 100000000 1 " + b"1 " * (256 * MB),
+    "many lines": b"0 1 1 1\n" * (64 * MB),
+    "blanks": b" " * (512 * MB),
+}
+
+
+@checks.each({name: name for name in BOMBS})
+def a_small_file_that_unpacks_to_much_takes_little(folder, name):
+    with gzip.open(folder / "w.tr.gz", "wb", compresslevel=6) as file:
+        file.write(BOMBS[name])
+    expect(os.path.getsize(folder / "w.tr.gz") < 3 * MB, "it is small")
+    most = 2_500 if name == "many lines" else 500  # two million jobs take their room
+    ended = somnus(folder, "workload", "show", "w.tr.gz", preexec=limited(most))
+    ended.expect(MISTAKE, "w.tr.gz: the gzip data unpack to more than 100 times their size")
+
+
+@checks.each({"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGHUP": signal.SIGHUP})
+def asked_to_end_while_it_reads_it_ends_at_once(folder, number):
+    os.mkfifo(folder / "w.jsonl")  # which nobody writes: reading it would last for ever
+    config = write_config(folder, workload="w.jsonl")
+    writers = []
+
+    def is_read() -> bool:
+        """A writer that does not wait for one finds a reader; while it stays, the reader waits."""
+        try:
+            writers.append(os.open(folder / "w.jsonl", os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:
+            return False
+        return True
+
+    with start(folder, "simulate", config) as run:
+        run.until(is_read, "it reads")
+        run.signal(number)
+        run.wait(20).expect(WORLD, "asked to end, and ends at once")
+        run.expect_nobody_left()
+    os.close(writers[0])
+
+
+if __name__ == "__main__":
+    checks.main()

@@ -1,0 +1,227 @@
+"""What results must not be read without is said wherever they are: rigid jobs that run as independent
+tasks, a load above 1, an order that is not what its name says. And rates count what was done."""
+
+import gzip
+import json
+import re
+
+from logs import mixed_jobs, write_config, write_workload
+from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+
+import h5py
+
+checks = Checks()
+
+ACCOUNTS = """JobID|User|Submit|Start|End|AllocCPUS
+1|ann|2024-05-01T12:00:00|2024-05-01T12:00:00|2024-05-01T12:01:00|4
+2|bob|2024-05-01T12:00:30|2024-05-01T12:01:00|2024-05-01T12:02:00|1
+3|bob|2024-05-01T12:00:40|2024-05-01T12:01:00|2024-05-01T12:02:00|8
+"""
+ARCHIVE = """; MaxProcs: 8
+1 0 0 60 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1
+2 30 0 60 1 -1 -1 1 60 -1 1 2 1 -1 1 -1 -1 -1
+3 40 0 60 8 -1 -1 8 60 -1 1 2 1 -1 1 -1 -1 -1
+"""
+SOURCES = {"sacct": ("jobs.txt", ACCOUNTS), "swf": ("jobs.swf", ARCHIVE)}
+LOUD = "2 of 3 jobs are RIGID and run here as independent tasks: response times are too low"
+HOW_MUCH = "(18 to 73 % against a real Slurm)"
+
+
+def imported(folder, kind="sacct"):
+    name, text = SOURCES[kind]
+    (folder / name).write_text(text)
+    somnus(folder, "workload", "import", kind, name, "-o", "jobs.jsonl").expect(FINE)
+    return write_config(folder, nodes=2, slots=4, workload="jobs.jsonl")
+
+
+def expect_silence(ended):
+    ended.expect(FINE)
+    expect("RIGID" not in ended.out + ended.err, f"rigid jobs are said: {ended.out}{ended.err}")
+
+
+@checks.each({kind: kind for kind in SOURCES})
+def import_says_it_and_the_file_keeps_it(folder, kind):
+    name, text = SOURCES[kind]
+    (folder / name).write_text(text)
+    ended = somnus(folder, "workload", "import", kind, name, "-o", "jobs.jsonl")
+    ended.expect(FINE, f"WARNING: {LOUD} {HOW_MUCH}")
+    header = json.loads((folder / "jobs.jsonl").read_text().splitlines()[0])
+    expect_equal(header["rigid"], True, "rigid in the header")
+    somnus(folder, "workload", "show", "jobs.jsonl").expect(FINE, LOUD)
+
+
+@checks.each({kind: kind for kind in SOURCES})
+def a_config_that_reads_the_trace_itself_says_it_too(folder, kind):
+    name, text = SOURCES[kind]
+    (folder / name).write_text(text)
+    config = write_config(folder, nodes=2, slots=4, workload=f'{name}"\nformat = "{kind}')
+    somnus(folder, "simulate", config).expect(FINE, f"WARNING: {LOUD} {HOW_MUCH}")
+
+
+@checks.add
+def simulate_run_summary_and_report_say_it(folder):
+    config = imported(folder)
+    simulated = somnus(folder, "simulate", config, "--policy", "fifo,fair", "--log", "{policy}.h5")
+    simulated.expect(FINE)
+    expect_equal((simulated.out + simulated.err).count(LOUD), 1, "times that it is said")
+    told = somnus(folder, "simulate", config, "--json").expect(FINE, LOUD)
+    expect_equal(json.loads(told.out)[0]["rigid_jobs"], 2, "rigid_jobs")
+    expect_silence(somnus(folder, "simulate", config, "-q"))
+    ran = somnus(folder, "run", config, "--ranks", 1, "--speed", 1000, "--log", "run.h5")
+    ran.expect(FINE)
+    expect(LOUD in ran.err, f"said before the run: {ran.err}")
+    for log in ("fifo.h5", "run.h5"):
+        with h5py.File(folder / log) as file:
+            expect_equal(int(file.attrs["rigid_jobs"]), 2, f"rigid_jobs of {log}")
+        somnus(folder, "summary", log).expect(FINE, f"WARNING: {LOUD} {HOW_MUCH}")
+        [told] = json.loads(somnus(folder, "summary", log, "--json").expect(FINE).out)
+        expect_equal(told["rigid_jobs"], 2, "rigid_jobs in JSON")
+        somnus(folder, "check", log).expect(FINE)
+        somnus(folder, "report", log, "-o", "page.html").expect(FINE)
+        page = (folder / "page.html").read_text()
+        expect("2 of 3 jobs are RIGID" in page and HOW_MUCH in page, "the page says it")
+
+
+@checks.add
+def a_forged_number_is_found(folder):
+    config = imported(folder)
+    somnus(folder, "simulate", config, "--log", "a.h5", "-q").expect(FINE)
+    with h5py.File(folder / "a.h5", "r+") as file:
+        file.attrs["rigid_jobs"] = file.attrs["rigid_jobs"] * 0
+    somnus(folder, "check", "a.h5").expect(1, "BROKEN", "rigid_jobs")
+
+
+@checks.add
+def logs_that_do_not_say_are_read_as_before(folder):
+    write_workload(folder, mixed_jobs())
+    somnus(folder, "simulate", write_config(folder), "--log", "a.h5", "-q").expect(FINE)
+    with h5py.File(folder / "a.h5", "r+") as file:
+        del file.attrs["rigid_jobs"]
+    expect_silence(somnus(folder, "summary", "a.h5"))
+
+
+@checks.add
+def an_experiment_says_it_below_its_tables(folder):
+    imported(folder)
+    (folder / "e.toml").write_text('[experiment]\nconfig = "config.toml"\nseeds = 2\n'
+                                   '[axes]\npolicy = ["fifo", "fair"]\nworkload.load = [0.5, 3]\n')
+    ended = somnus(folder, "experiment", "e.toml", "-o", "out").expect(FINE)
+    expect_equal(ended.out.count(LOUD), 1, "times that it is said")
+    expect("WARNING: OFFERED LOAD up to 3, above 1 in 2 of 4 points" in ended.out, ended.out)
+
+
+@checks.add
+def what_becomes_of_the_jobs_leaves_them_rigid(folder):
+    imported(folder)
+    more = "resample = 2\nscale_tasks = 2\nload = 0.5"
+    config = write_config(folder, nodes=2, slots=4, workload=f'jobs.jsonl"\n{more}\nformat = "native')
+    somnus(folder, "simulate", config).expect(FINE, "jobs are RIGID")
+    (folder / "library.toml").write_text(
+        "[cluster]\nnodes = 2\nslots_per_node = 4\n[scheduler]\npolicy = \"fair\"\n[workload]\n"
+        'generator = "dag-library"\nlibrary = "jobs.jsonl"\njobs = 3\ndraw = "round-robin"\n')
+    somnus(folder, "simulate", "library.toml").expect(FINE, LOUD)
+    somnus(folder, "profile", "jobs.jsonl", "-o", "curves.jsonl", "-q").expect(FINE)
+    somnus(folder, "workload", "show", "curves.jsonl").expect(FINE, LOUD)
+
+
+@checks.add
+def jobs_of_one_cpu_are_rigid_and_nothing_is_lost(folder):
+    (folder / "jobs.txt").write_text("".join(ACCOUNTS.splitlines(True)[:1]) +
+                                     "2|bob|2024-05-01T12:00:30|2024-05-01T12:01:00|"
+                                     "2024-05-01T12:02:00|1\n")
+    expect_silence(somnus(folder, "workload", "import", "sacct", "jobs.txt", "-o", "jobs.jsonl"))
+    expect_silence(somnus(folder, "simulate", write_config(folder, workload="jobs.jsonl")))
+
+
+@checks.add
+def other_formats_say_what_they_lose(folder):
+    imported(folder)
+    for kind, name in (("csv", "a.csv"), ("tr", "a.tr")):
+        somnus(folder, "workload", "export", kind, "jobs.jsonl", "-o", name).expect(
+            FINE, "lost: that jobs held all their CPUs at once")
+    swf = somnus(folder, "workload", "export", "swf", "jobs.jsonl", "-o", "a.swf").expect(FINE)
+    expect("CPUs" not in swf.out and "independent" not in swf.out, swf.out)
+    columns = [f"{name}={name}" for name in ("submit", "duration", "job", "stage", "parents")]
+    sets = [word for column in ["rows=task", "rigid=true", *columns] for word in ("--set", column)]
+    somnus(folder, "workload", "import", "csv", "a.csv", *sets, "-o", "b.jsonl").expect(FINE, LOUD)
+    write_workload(folder, mixed_jobs(), "ours.jsonl")
+    somnus(folder, "workload", "export", "swf", "ours.jsonl", "-o", "b.swf").expect(
+        FINE, "lost: that tasks are independent")
+
+
+@checks.add
+def a_header_that_is_neither_true_nor_false_is_a_mistake(folder):
+    (folder / "jobs.jsonl").write_text('{"somnus_workload": 1, "rigid": 1}\n'
+                                       '{"job": "a", "submit": 0, "durations": [1]}\n')
+    somnus(folder, "workload", "show", "jobs.jsonl").expect(
+        MISTAKE, "jobs.jsonl:1:33: rigid: expected true or false, found a number")
+
+
+@checks.add
+def a_load_above_1_is_said(folder):
+    write_workload(folder, [{"job": f"j{at}", "submit": at, "durations": [80] * 10}
+                            for at in range(20)])
+    loud = "OFFERED LOAD 100: work comes that many times as fast as the cluster's slots can do it"
+    config = write_config(folder)
+    for arguments in (("simulate", config), ("simulate", config, "--json"),
+                      ("run", config, "--ranks", 1, "--speed", 10_000)):
+        ended = somnus(folder, *arguments, "--log", "a.h5", "--force").expect(FINE, loud)
+    [told] = json.loads(somnus(folder, "summary", "a.h5", "--json").expect(FINE).out)
+    expect_equal(told["offered_load"], 100, "offered_load")
+    ended = somnus(folder, "simulate", config, "--set", "workload.load=1").expect(FINE)
+    expect("OFFERED" not in ended.out + ended.err, "a load of 1 is no load above 1")
+
+
+@checks.add
+def fifo_on_resources_says_that_it_is_first_fit(folder):
+    write_workload(folder, [{"job": "a", "submit": 0, "tasks": 2, "duration": 1,
+                             "demand": {"cpu": 1}}], resources=["cpu"])
+    (folder / "config.toml").write_text(
+        '[cluster]\nnodes = 2\nresources = { cpu = 4 }\n[scheduler]\npolicy = "fifo"\n'
+        '[workload]\nfile = "workload.jsonl"\n')
+    words = "fifo is first-fit"
+    somnus(folder, "simulate", "config.toml").expect(FINE, words)
+    somnus(folder, "run", "config.toml", "--ranks", 1, "--speed", 1000).expect(FINE, words)
+    somnus(folder, "policies", "fifo").expect(FINE, words)
+    for more in (("--set", "scheduler.order=drf"), ("-q",)):
+        ended = somnus(folder, "simulate", "config.toml", *more).expect(FINE)
+        expect(words not in ended.out + ended.err, f"said with {more}")
+    on_slots = somnus(folder, "simulate", write_config(folder, "slots.toml", policy="fifo"))
+    expect(words not in on_slots.expect(FINE).err, "said of slots")
+
+
+@checks.add
+def rates_count_what_was_done(folder):
+    write_workload(folder, [{"job": f"j{at}", "submit": 10 + at, "durations": [5] * 10}
+                            for at in range(3000)])
+    config = write_config(folder)
+    ended = somnus(folder, "simulate", config, "--set", "run.until_s=1").expect(FINE)
+    expect("0 tasks simulated in" in ended.out and " 0.00 M tasks/s" in ended.out, ended.out)
+    part = somnus(folder, "simulate", config, "--set", "run.until_s=100").expect(FINE).out
+    done = int(re.search(r"(\d+) tasks simulated", part).group(1))
+    expect(0 < done < 200, f"{done} tasks in 90 s on 8 slots")
+
+
+DATES = {
+    "sacct": ("JobID|Submit|ElapsedRaw|AllocCPUS\n1|2024-05-01T12:00:00|5|1\n"
+              "2|2024-05-01T12:00:00Z|5|1\n3|1714564800|5|1\n",
+              [], ["3:3: Submit: expected a date without a zone, as in line 2, found "
+                   "'2024-05-01T12:00:00Z'", "4:3: Submit: expected a date without a zone"]),
+    "csv": ("submit,duration\n2024-05-01T12:00:00+02:00,5\n2024-05-01T12:00:00,5\n",
+            ["submit=submit", "duration=duration"],
+            ["3:1: submit: expected a date with a zone, as in line 2, found '2024-05-01T12:00:00'"]),
+}
+
+
+@checks.each({f"{kind}{' packed' * packed}": (kind, packed) for kind in DATES for packed in (0, 1)})
+def dates_with_and_without_zones_are_a_mistake_with_its_line(folder, case):
+    kind, packed = case
+    text, sets, places = DATES[kind]
+    (folder / "jobs").write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    words = [word for one in [*sets, "skip_broken=true"] for word in ("--set", one)]
+    somnus(folder, "workload", "import", kind, "jobs", *words, "-o", "a.jsonl").expect(
+        MISTAKE, *(f"jobs:{place}" for place in places))
+
+
+if __name__ == "__main__":
+    checks.main()
