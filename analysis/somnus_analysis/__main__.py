@@ -173,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(command=draw_curves)
 
     command = commands.add_parser("experiment", help="draw what `somnus experiment` found, with "
-                                                     "95 % intervals and differences to the baseline")
+                                                     "95 %% intervals and differences to the baseline")
     command.add_argument("folder", type=Path, metavar="FOLDER", help="which it wrote")
     command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
     command.add_argument("--metric", nargs="+", metavar="NAME",
