@@ -25,6 +25,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
 #include "emulator/run/emulation.hpp"
+#include "mpi/mpi_wire.hpp"
 #include "runtime/cpus.hpp"
 
 namespace somnus {
@@ -140,7 +141,7 @@ std::string about(const std::string& log) {
 }  // namespace
 
 bool first_rank() {
-  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}) {
+  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
     if (const char* const rank = std::getenv(variable)) return std::string_view(rank) == "0";
   }
   return true;
@@ -217,11 +218,15 @@ int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log) {
     fmt::print(stderr, "somnus: {}{}\n", words_for_stop(stop_flag().load()), about(log));
     return exit_world;
   }
+  const bool killed = code > shell_signal && code < shell_signal + NSIG;
   const std::string who = WIFEXITED(status) ? "a rank" : "mpirun";
   const std::string why =
-      code > shell_signal ? fmt::format("{} was killed ({})", who, strsignal(code - shell_signal))
-                          : fmt::format("mpirun ended with exit code {}", code);
-  if (!told || code > shell_signal) {
+      killed ? fmt::format("{} was killed ({})", who, strsignal(code - shell_signal))
+             : fmt::format(
+                   "mpirun ended with exit code {}; is it that of {}, which "
+                   "this program was built with?",
+                   code, MpiWorld::library());
+  if (!told || killed) {
     fmt::print(stderr, "somnus: the emulation was cut off: {}{}\n", why, told ? "" : about(log));
   }
   return exit_world;

@@ -18,7 +18,7 @@ class MpiWorld {
   using Overdue = std::function<void(const std::string& what)>;
 
   /// Waits for all ranks to start, for at most a minute, or what the environment's
-  /// SOMNUS_START_LIMIT_S says.
+  /// SOMNUS_START_LIMIT_S says. Throws UserError if they were started by another MPI's launcher.
   MpiWorld(int& argc, char**& argv, Overdue overdue);
   /// Drops what still comes and waits for the other ranks to end, for ten seconds in all.
   ~MpiWorld();
@@ -29,6 +29,8 @@ class MpiWorld {
   /// A rank is lost: leave without the others' consent. Overdue after five seconds.
   [[noreturn]] void abandon(int exit_code);
 
+  /// The MPI that the program was built with, as "Open MPI v4.1.4".
+  [[nodiscard]] static std::string library();
   /// Whether this process was started by mpirun, srun or the like.
   [[nodiscard]] static bool launched();
 
