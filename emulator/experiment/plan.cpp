@@ -24,9 +24,17 @@ namespace somnus {
 namespace {
 
 constexpr const char* unread_value = "-";
+constexpr std::size_t most_points = 100'000;
 
 /// One step of each axis.
 using Steps = std::vector<std::size_t>;
+
+/// No more than most_points + 1 are counted.
+std::size_t count_points(const std::vector<Axis>& axes) {
+  std::size_t points = 1;
+  for (const Axis& axis : axes) points = std::min(points, most_points + 1) * axis.size();
+  return points;
+}
 
 std::vector<Steps> all_steps(const std::vector<Axis>& axes) {
   std::vector<Steps> all = {{}};
@@ -64,6 +72,15 @@ class Planning {
   }
 
   Mistakes operator()() {
+    if (count_points(plan_.file.axes) > most_points) {
+      mistakes_.add(
+          {.place = {.file = plan_.file.origin},
+           .key = "axes",
+           .what = fmt::format("expected at most {} combinations of their values, found more",
+                               most_points),
+           .hint = "[[zip]] turns keys together; or make several experiments of it"});
+      return mistakes_;
+    }
     for (const Steps& steps : all_steps(plan_.file.axes)) add_point(steps);
     if (!mistakes_.any()) refuse_what_no_point_reads();
     check_metrics();
@@ -199,7 +216,10 @@ void find_baselines(ExperimentPlan& plan) {
   }
 }
 
+/// None of what is no file: a run of it says so.
 std::string bytes_in(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return {};
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
