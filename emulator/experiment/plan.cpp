@@ -216,12 +216,28 @@ void find_baselines(ExperimentPlan& plan) {
   }
 }
 
-/// None of what is no file: a run of it says so.
 std::string bytes_in(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return {};
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A pipe gives its content once, and an experiment reads it for its digest and for each run. What
+/// is not there at all the runs say.
+Mistakes objections_to_workloads(const ExperimentPlan& plan) {
+  Mistakes mistakes;
+  std::set<std::filesystem::path> seen;
+  for (const Point& point : plan.points) {
+    if (point.settings.workload.file.empty()) continue;
+    const std::filesystem::path file = workload_path(point.settings);
+    std::error_code error;
+    const bool is_other = std::filesystem::is_other(file, error);
+    if (!is_other || !seen.insert(file).second) continue;
+    mistakes.add({.place = {.file = plan.file.origin},
+                  .key = "workload.file",
+                  .what = fmt::format("expected a file, which is read more than once; {} is none",
+                                      file.string())});
+  }
+  return mistakes;
 }
 
 /// Of the contents of workload files, too, each of which is read once.
@@ -247,6 +263,7 @@ std::string Point::label() const { return fmt::format("{}", fmt::join(values, " 
 Checked<ExperimentPlan> plan_of(ExperimentFile file, const std::vector<Override>& overrides) {
   ExperimentPlan plan{.file = std::move(file)};
   Mistakes mistakes = Planning(plan, overrides)();
+  if (!mistakes.any()) mistakes = objections_to_workloads(plan);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   find_baselines(plan);
   digest_points(plan);
