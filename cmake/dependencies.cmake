@@ -1,8 +1,8 @@
 # Everything comes from Debian 12; `./dev` installs it.
+include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 find_package(MPI REQUIRED COMPONENTS C CXX)
 find_package(Boost 1.74 REQUIRED COMPONENTS mpi serialization iostreams)
-set(HDF5_PREFER_PARALLEL OFF)  # the log has one writer: the serial library
-find_package(HDF5 REQUIRED COMPONENTS C)
+include(${CMAKE_CURRENT_LIST_DIR}/hdf5.cmake)
 find_package(TBB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -18,10 +18,4 @@ find_package(Threads REQUIRED)
 
 if(NOT TARGET Boost::boost)
   add_library(Boost::boost ALIAS Boost::headers)
-endif()
-if(NOT TARGET hdf5::hdf5)
-  add_library(somnus_hdf5 INTERFACE)
-  target_include_directories(somnus_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
-  target_link_libraries(somnus_hdf5 INTERFACE ${HDF5_LIBRARIES})
-  add_library(hdf5::hdf5 ALIAS somnus_hdf5)
 endif()

@@ -1,16 +1,17 @@
 # One folder, one target: somnus_layer(base SOURCES ... LINKS ...). The link line is the layer's
 # arrow: it names all that the folder may include (tests/lint/layers_test.py holds it to that).
 
+option(SOMNUS_WERROR "Warnings are errors; the presets say so, for another compiler has others" OFF)
 add_library(somnus_flags INTERFACE)
 target_compile_options(somnus_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
-  -Woverloaded-virtual -Werror
+  -Woverloaded-virtual $<$<BOOL:${SOMNUS_WERROR}>:-Werror>
   -Wno-missing-field-initializers  # designated initialisers name what differs from the defaults
   # g++ 12 sees these where std::string is inlined; ASan sees those that are there.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds
     -Wno-stringop-overflow -Wno-stringop-overread>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)  # in g++ 12's own std::stable_sort
-target_link_libraries(somnus_flags INTERFACE fmt::fmt)  # whose macros the precompiled headers hold
+target_link_libraries(somnus_flags INTERFACE fmt::fmt plain::headers)  # whose macros the precompiled headers hold
 if(SOMNUS_SANITIZE)
   add_compile_options(-fsanitize=${SOMNUS_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)

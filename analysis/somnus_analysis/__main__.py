@@ -1,13 +1,14 @@
 """python3 -m somnus_analysis COMMAND: tables and figures from the logs of Somnus.
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
-3 the world failed.
+3 the world failed; 4 our own mistake.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 import warnings
 from pathlib import Path
 
@@ -49,6 +50,15 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         print(f"somnus_analysis: {error}", file=sys.stderr)
         return 3
+    except MemoryError as error:
+        print(f"somnus_analysis: not enough memory ({error}); fewer logs at a time need less",
+              file=sys.stderr)
+        return 3
+    except Exception as error:
+        traceback.print_exc()
+        print(f"somnus_analysis: our mistake: {type(error).__name__}: {error}\nPlease report it, with the "
+              "command line.", file=sys.stderr)
+        return 4
 
 
 def plot(options: argparse.Namespace) -> int:
@@ -184,7 +194,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(command=draw_curves)
 
     command = commands.add_parser("experiment", help="draw what `somnus experiment` found, with "
-                                                     "95 % intervals and differences to the baseline")
+                                                     "95 %% intervals and differences to the baseline")
     command.add_argument("folder", type=Path, metavar="FOLDER", help="which it wrote")
     command.add_argument("-o", "--output", type=Path, default=Path("."), metavar="DIR")
     command.add_argument("--metric", nargs="+", metavar="NAME",

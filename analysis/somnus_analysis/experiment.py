@@ -19,6 +19,7 @@ from somnus_analysis.text import csv_text, hint
 
 UNREAD = "-"
 FIGURES = ["runs", "mean", "half_width_95", "difference", "difference_half_width_95"]
+MOST = 1e15  # no figure of a run is beyond it
 USUAL = ("response_mean_s", "slowdown_mean", "utilisation")
 
 Step = tuple[str, ...]  # a value for each of an axis's keys
@@ -164,9 +165,16 @@ def _table(folder: Path) -> pd.DataFrame:
 
 def _numbers(cells: pd.Series, folder: Path) -> pd.Series:
     try:
-        return cells.replace("", "nan").astype(float)
+        numbers = cells.replace("", "nan").astype(float)
     except ValueError as error:
         raise LogError(f"{folder / 'summary.csv'}: {cells.name}: {error}") from error
+    least = 0.0 if "half_width" in str(cells.name) else 1.0 if cells.name == "runs" else -MOST
+    wrong = ~(numbers.between(least, MOST) | ((cells == "") & (cells.name != "runs")))
+    if wrong.any():
+        line = int(wrong.to_numpy().argmax()) + 2
+        raise LogError(f"{folder / 'summary.csv'}:{line}: expected {cells.name} from {least:g} to {MOST:g}, "
+                       f"found '{cells.iloc[line - 2]}'")
+    return numbers
 
 
 def _baseline(table: pd.DataFrame, keys: Sequence[str]) -> str | None:

@@ -30,7 +30,7 @@ def completion(log: Log) -> pd.Series:
 
 
 def makespan_factor(log: Log, reference: Log) -> float:
-    return float(np.divide(makespan(reference), makespan(log)))
+    return _factor(makespan(reference), makespan(log))
 
 
 def speedups(log: Log, reference: Log) -> pd.Series:
@@ -76,13 +76,18 @@ def figures(log: Log, reference: Log) -> dict[str, float | int]:
     return {
         "compared": len(speedup),
         "of_makespan": makespan_factor(log, reference),
-        "of_mean": float(np.divide(theirs.mean(), ours.mean())),
+        "of_mean": _factor(theirs.mean(), ours.mean()),
         **{f"{reading}_p{each}": float(factor)
            for reading, column in by_percentile.items() for each, factor in column.items()},
         "faster": float((speedup > 1 + fairness.NEAR_ZERO).mean()),
         "slower": float((speedup < 1 - fairness.NEAR_ZERO).mean()),
         "least": float(speedup.min()),
     }
+
+
+def _factor(theirs: float, ours: float) -> float:
+    """NaN beside a run that took no time."""
+    return float(theirs / ours) if ours > 0 else np.nan
 
 
 def _finished_in_both(log: Log, reference: Log) -> tuple[pd.Series, pd.Series]:

@@ -17,6 +17,8 @@ from somnus_analysis.log import Log
 from somnus_analysis.queues import ROUNDING, span
 
 WINDOW_S = 60.0
+MOST_WINDOWS = 5_000_000  # nine years of them; who has more wants longer ones
+CELLS = 4_000_000  # windows x jobs that are worked out at a time
 DIGITS_OF_SHARES = 12  # what sums of shares that come and go leave behind is less
 
 
@@ -27,9 +29,12 @@ def index(shares: np.ndarray) -> float:
 
 
 def windows(log: Log, window_s: float = WINDOW_S) -> np.ndarray:
-    """The edges of windows over the makespan, the last one perhaps beyond it; none without one."""
+    """The edges of windows over the makespan, the last one perhaps beyond it.
+
+    None without one, and none of more than MOST_WINDOWS.
+    """
     first, last = span(log)
-    if not last > first:
+    if not last > first or last - first > MOST_WINDOWS * window_s:
         return np.array([])
     return first + window_s * np.arange(np.ceil((last - first) / window_s - ROUNDING) + 1)
 
@@ -62,13 +67,15 @@ def over_windows(log: Log, window_s: float = WINDOW_S) -> pd.DataFrame:
     weights of the jobs of that window. Of equal weights both are the same. NaN for a window without
     a job that has demand, or in which none has anything.
     """
-    found = dominant_shares(log, windows(log, window_s))
+    edges = windows(log, window_s)
     weights = log.jobs["weight"].to_numpy()
+    at_once = max(CELLS // max(len(weights), 1), 1)
     rows = []
-    for shares in found.to_numpy():
-        present = ~np.isnan(shares)  # J is the same for weights and for their parts of the sum
-        rows.append((index(shares[present]), index(shares[present] / weights[present])))
-    return pd.DataFrame(rows, found.index, ["raw", "normalised"], dtype=float)
+    for first in range(0, max(len(edges) - 1, 0), at_once):
+        for shares in dominant_shares(log, edges[first:first + at_once + 1]).to_numpy():
+            present = ~np.isnan(shares)  # J is the same for weights and for their parts of the sum
+            rows.append((index(shares[present]), index(shares[present] / weights[present])))
+    return pd.DataFrame(rows, pd.Index(edges[:-1], name="time"), ["raw", "normalised"], dtype=float)
 
 
 def figures(by_window: pd.DataFrame) -> dict[str, float]:

@@ -20,14 +20,14 @@ from somnus_analysis.log_file import (
     MissingLogError,
     NotALogError,
     columns_of,
+    count_tables,
     frame_of,
-    group_of,
     names_in,
     open_log,
-    plain,
     said_of,
-    table_in,
 )
+from somnus_analysis.log_guard import Attributes
+from somnus_analysis.log_schema import JOB_STATES, NAMED, NAMES, TABLES, TASK_OUTCOMES
 from somnus_analysis.width import PAPER_BINS, width_bins
 
 __all__ = ["IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALogError", "load"]
@@ -35,9 +35,6 @@ __all__ = ["IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALo
 FORMAT = "somnus-log"
 NEWEST_FORMAT_VERSION = 4
 TARGET_COLUMNS = ("time", "job", "entitled", "target", "allocated", "promised")
-
-JOB_STATES = ("not submitted", "active", "finished", "failed")
-TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed")
 
 
 class IncompleteLogWarning(UserWarning):
@@ -63,46 +60,61 @@ class Log:
     def __init__(self, path: Path):
         self.path = path
         with open_log(path) as file:
-            self.attributes = {name: plain(value) for name, value in file.attrs.items()}
-        if self.attributes.get("format") != FORMAT:
-            raise NotALogError(
-                f"{path}: an HDF5 file, but not a log of Somnus (its root attribute 'format' "
-                f"is not '{FORMAT}')"
-            )
-        version = self.attributes.get("format_version", 0)
-        if version > NEWEST_FORMAT_VERSION:
-            raise NotALogError(
-                f"{path}: format version {version} is newer than this package, which reads up "
-                f"to {NEWEST_FORMAT_VERSION}; use the analysis that came with the program"
-            )
+            found = Attributes(file)
+            self.attributes = found.values
+            self._raise(found.faults)
+            if self.attributes.get("format") != FORMAT:
+                raise NotALogError(
+                    f"{path}: an HDF5 file, but not a log of Somnus (its root attribute 'format' "
+                    f"is not '{FORMAT}')"
+                )
+            version = found.whole("format_version")
+            if version > NEWEST_FORMAT_VERSION:
+                raise NotALogError(
+                    f"{path}: format version {version} is newer than this package, which reads up "
+                    f"to {NEWEST_FORMAT_VERSION}; use the analysis that came with the program"
+                )
+            self._require_attributes(found)
+            self._count = count_tables(file, path, self.resources)
+
+    def _require_attributes(self, found: Attributes) -> None:
+        self.complete = bool(found.whole("complete", 0))  # False while it goes on, or if it was killed
+        # The kinds that nodes have, in the config's order; none where they have slots alone.
+        self.resources = tuple(found.texts("resources"))
+        self.label = found.text("label", "") or self.path.stem
+        for name in ("mode", "config"):
+            found.text(name)
+        for name in ("workload_name", "somnus_version", "commit", "workload_digest", "config_path"):
+            found.text(name, "")
+        for name in ("seed", "ranks"):
+            found.whole(name)
+        found.real("speed")
+        self._raise(found.faults)
+
+    def _raise(self, faults: list[str]) -> None:
+        if faults:
+            raise NotALogError("\n".join(f"{self.path}: {fault}" for fault in faults))
 
     def __repr__(self) -> str:
         return f"<Log {self.label!r} of {self.path}>"
-
-    @property
-    def complete(self) -> bool:
-        """False while the run goes on, and after it was killed."""
-        return bool(self.attributes.get("complete", 0))
 
     @cached_property
     def config(self) -> dict:
         """The run's whole config, resolved."""
         try:
-            return tomllib.loads(self.attributes.get("config", ""))
-        except tomllib.TOMLDecodeError as error:
+            config = tomllib.loads(self.attributes["config"])
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise NotALogError(f"{self.path}: the config in it is not TOML: {error}") from error
-
-    @cached_property
-    def label(self) -> str:
-        """What the run called its scheduler: its preset and what was exchanged, or a name of the user's."""
-        return self.attributes.get("label") or self.path.stem
+        for name, table in config.items():
+            if not isinstance(table, dict):
+                raise NotALogError(f"{self.path}: the config in it has no table [{name}]")
+        return config
 
     @cached_property
     def names(self) -> dict[str, list[str]]:
         """Names of jobs, users, queues, apps and groups; a name's place is its id."""
         with open_log(self.path) as file:
-            return {kind: names_in(dataset)
-                    for kind, dataset in group_of(file, self.path, "names").items()}
+            return {kind: names_in(file, self.path, kind) for kind in NAMES}
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
@@ -131,6 +143,11 @@ class Log:
         emulation.
         """
         tasks = self.table("tasks")
+        beyond = tasks["index"].to_numpy() >= self.stages["tasks"].to_numpy()[tasks["stage"]]
+        if beyond.any():
+            row = int(beyond.argmax())
+            raise NotALogError(f"{self.path}: /tasks row {row}: stage {tasks['stage'][row]} has no task "
+                               f"{tasks['index'][row]}")
         tasks["outcome_name"] = _coded(tasks["outcome"], TASK_OUTCOMES)
         tasks["wait"] = tasks["start"] - tasks["ready"]
         # One that reached a lost node has all its times at once, and never started.
@@ -161,9 +178,8 @@ class Log:
 
         Empty where it says nothing, or the log is older than that.
         """
-        with open_log(self.path) as file:
-            if "targets" not in file:
-                return pd.DataFrame(columns=TARGET_COLUMNS, dtype=float)
+        if "targets" not in self._count:
+            return pd.DataFrame(columns=TARGET_COLUMNS, dtype=float)
         return self.table("targets")
 
     @cached_property
@@ -249,11 +265,6 @@ class Log:
         """Slots of the whole cluster; 0: resources alone limit tasks."""
         return int(self.nodes["slots"].sum())
 
-    @cached_property
-    def resources(self) -> tuple[str, ...]:
-        """The kinds that nodes have, in the config's order; none where they have slots alone."""
-        return tuple(self.attributes.get("resources", ()))
-
     @property
     def dimensions(self) -> tuple[str, ...]:
         """What a task takes part of: the resources, or ("slots",) where there are none."""
@@ -287,25 +298,36 @@ class Log:
 
     def table(self, name: str) -> pd.DataFrame:
         """A table as it stands in the file, nothing added. Read anew at each call."""
+        self._require_table(name)
         with open_log(self.path) as file:
-            return frame_of(file, self.path, name)
+            frame = frame_of(file, self.path, name, self._population)
+        for column, kind in ((column, kind) for (table, column), kind in NAMED.items() if table == name):
+            self._require_names(frame[column], kind)
+        return frame
+
+    @cached_property
+    def _population(self) -> dict[str, int]:
+        """Of each table's rows, and how many tasks the workload has."""
+        count = self._count | {"tasks": 0}
+        with open_log(self.path) as file:
+            stages = frame_of(file, self.path, "stages", count)
+        return count | {"tasks": int(stages["tasks"].sum())}
 
     def _table_if_any(self, name: str, **columns: type) -> pd.DataFrame:
-        with open_log(self.path) as file:
-            there = name in file
-        if there:
+        if name in self._count:
             return self.table(name)
         return pd.DataFrame({column: np.empty(0, kind) for column, kind in columns.items()})
 
     def _tables(self, group: str) -> dict[str, pd.DataFrame]:
-        with open_log(self.path) as file:
-            kinds = list(group_of(file, self.path, group))
-        return {kind: self.table(f"{group}/{kind}") for kind in kinds}
+        """Those that this package knows."""
+        return {name.rpartition("/")[2]: self.table(name) for name in TABLES
+                if name.startswith(f"{group}/")}
 
     def columns(self, name: str) -> pd.DataFrame:
         """Unit and meaning of a table's columns, as the log itself states them."""
+        self._require_table(name)
         with open_log(self.path) as file:
-            dataset = table_in(file, self.path, name)
+            dataset = file[name]
             names = columns_of(dataset.dtype)
             return pd.DataFrame(
                 {what: [said_of(dataset, column, what) for column in names]
@@ -319,12 +341,18 @@ class Log:
         return rows.iloc[:, len(rows.columns) - len(kinds):].set_axis(kinds, axis=1)
 
     def _name_column(self, ids: pd.Series, kind: str) -> np.ndarray:
-        names = self.names.get(kind, [])
+        return np.array(self.names[kind], dtype=object)[ids.to_numpy()]
+
+    def _require_table(self, name: str) -> None:
+        if name not in self._count:
+            raise NotALogError(f"{self.path}: the log has no table /{name}")
+
+    def _require_names(self, ids: pd.Series, kind: str) -> None:
+        names = self.names[kind]
         if len(ids) and ids.max() >= len(names):
             raise NotALogError(
                 f"{self.path}: id {ids.max()} has no name among the {len(names)} of /names/{kind}"
             )
-        return np.array(names, dtype=object)[ids.to_numpy()]
 
 
 def _with_units(frame: pd.DataFrame, **units: str) -> pd.DataFrame:

@@ -31,6 +31,12 @@ def mean(values: pd.Series, counts: pd.Series | None = None) -> float:
     return _mean(ranked(values, counts))
 
 
+def median(values: pd.Series) -> float:
+    """The middle value, or the mean of the two; NaN of none, where pandas' own may warn."""
+    each = ranked(values)
+    return float(np.median(each)) if len(each) else np.nan
+
+
 def worst_tenth(values: pd.Series, counts: pd.Series | None = None) -> float:
     """Mean of the int(0.1 n) largest of n values; NaN of fewer than ten."""
     each = ranked(values, counts)

@@ -1,6 +1,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, Stage, Task, write_log
@@ -107,3 +108,17 @@ def test_shares_agree_with_counting_instant_by_instant(tmp_path, seed):
             within = (grid > at) & (grid < at + 5)
             expected = dominant[within].mean() if present[within].any() else NAN
             assert found[job].iloc[place] == pytest.approx(expected, nan_ok=True)
+
+
+def test_windows_are_the_same_however_many_are_worked_out_at_a_time(tmp_path, monkeypatch):
+    path = write_log(tmp_path / "a.h5", [Job(at, at + 300, tasks=2) for at in (0, 50, 170)],
+                     [Task(at % 3, 37 * at, 37 * at + 90, node=at % 2) for at in range(9)], nodes=(2, 2))
+    whole = jain.over_windows(load(path))
+    monkeypatch.setattr(jain, "CELLS", 6)  # two windows of three jobs
+    assert len(whole) > 4
+    pd.testing.assert_frame_equal(jain.over_windows(load(path)), whole)
+
+
+def test_of_a_run_of_centuries_there_are_no_windows_of_a_minute(tmp_path):
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 9e9)], [Task(0, 0, 9e9)]))
+    assert jain.over_windows(log).empty

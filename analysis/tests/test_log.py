@@ -196,13 +196,15 @@ def test_where_there_are_slots_alone_the_slot_is_what_a_task_takes(tmp_path):
 def test_a_log_that_lacks_a_table_or_a_name_says_which(tmp_path):
     path = write_log(tmp_path / "a.h5", [Job(0, 1)])
     with h5py.File(path, "a") as file:
-        del file["tasks"]
-        file["jobs"][...] = np.array([(9,) * len(SCHEMA["jobs"])], file["jobs"].dtype)
-    log = load(path)
-    with pytest.raises(NotALogError, match="no table /tasks"):
-        _ = log.tasks
-    with pytest.raises(NotALogError, match="id 9 has no name among the 1 of /names/jobs"):
-        _ = log.jobs
+        rows = file["jobs"][()]
+        rows["queue"] = 9
+        file["jobs"][...] = rows
+    with pytest.raises(NotALogError, match="id 9 has no name among the 1 of /names/queues"):
+        _ = load(path).jobs
+    with h5py.File(path, "a") as file:
+        del file["tasks"], file["ranks"]
+    with pytest.raises(NotALogError, match="a.h5: /tasks: the log lacks this table.*\n.*a.h5: /ranks: "):
+        load(path)
 
 
 def test_an_incomplete_log_warns_and_still_opens(tmp_path):

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,6 +51,9 @@ std::string about(const std::string& log) {
 
 constexpr int shell_signal = 128;  // mpirun's own way to tell of a signal
 
+/// Beyond the numbers of signals a code is the launcher's own.
+bool is_of_signal(int code) { return code > shell_signal && code < shell_signal + NSIG; }
+
 std::string killed(const std::string& who, int number) {
   return fmt::format("{} was killed ({})", who, strsignal(number));
 }
@@ -72,8 +76,13 @@ std::string why_cut_off(const Mpirun& mpirun, int status) {
   }
   if (WIFSIGNALED(status)) return killed("mpirun", WTERMSIG(status));
   const int code = WEXITSTATUS(status);
-  if (code <= shell_signal) {
-    return fmt::format("mpirun ended with exit code {}{}", code, hint_at_low_limits());
+  if (!is_of_signal(code)) {
+    const std::string limits = hint_at_low_limits();
+    return fmt::format("mpirun ended with exit code {}{}", code,
+                       limits.empty() ? fmt::format("; is it that of {}, which this program was "
+                                                    "built with?",
+                                                    MpiWorld::library())
+                                      : limits);
   }
   return killed(lost.empty() ? "a rank" : lost, code - shell_signal);
 }
@@ -82,7 +91,7 @@ std::string why_cut_off(const Mpirun& mpirun, int status) {
 int code_after(const Mpirun& mpirun, int status, const std::string& log) {
   const std::optional<int> code = mpirun.board().code_of(0);
   const bool was_made_to_end = !mpirun.why_ended().empty();
-  const bool was_killed = WIFSIGNALED(status) || WEXITSTATUS(status) > shell_signal;
+  const bool was_killed = WIFSIGNALED(status) || is_of_signal(WEXITSTATUS(status));
   if (code && code != exit_world) {
     if (WIFSIGNALED(status) || was_made_to_end) {
       fmt::print(stderr, "somnus: {}{}\n", why_cut_off(mpirun, status),

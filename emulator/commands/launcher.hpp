@@ -7,7 +7,7 @@
 namespace somnus {
 
 /// Where a rank finds its number: mpirun sets the first, srun with PMIx the second.
-inline constexpr std::array rank_variables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"};
+inline constexpr std::array rank_variables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
 
 /// As many ranks as this machine carries well: rank 0 and a worker for each further core, at least
 /// one and at most four workers.

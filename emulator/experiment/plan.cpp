@@ -24,9 +24,17 @@ namespace somnus {
 namespace {
 
 constexpr const char* unread_value = "-";
+constexpr std::size_t most_points = 100'000;
 
 /// One step of each axis.
 using Steps = std::vector<std::size_t>;
+
+/// No more than most_points + 1 are counted.
+std::size_t count_points(const std::vector<Axis>& axes) {
+  std::size_t points = 1;
+  for (const Axis& axis : axes) points = std::min(points, most_points + 1) * axis.size();
+  return points;
+}
 
 std::vector<Steps> all_steps(const std::vector<Axis>& axes) {
   std::vector<Steps> all = {{}};
@@ -64,6 +72,15 @@ class Planning {
   }
 
   Mistakes operator()() {
+    if (count_points(plan_.file.axes) > most_points) {
+      mistakes_.add(
+          {.place = {.file = plan_.file.origin},
+           .key = "axes",
+           .what = fmt::format("expected at most {} combinations of their values, found more",
+                               most_points),
+           .hint = "[[zip]] turns keys together; or make several experiments of it"});
+      return mistakes_;
+    }
     for (const Steps& steps : all_steps(plan_.file.axes)) add_point(steps);
     if (!mistakes_.any()) refuse_what_no_point_reads();
     check_metrics();
@@ -204,6 +221,25 @@ std::string bytes_in(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// A pipe gives its content once, and an experiment reads it for its digest and for each run. What
+/// is not there at all the runs say.
+Mistakes objections_to_workloads(const ExperimentPlan& plan) {
+  Mistakes mistakes;
+  std::set<std::filesystem::path> seen;
+  for (const Point& point : plan.points) {
+    if (point.settings.workload.file.empty()) continue;
+    const std::filesystem::path file = workload_path(point.settings);
+    std::error_code error;
+    const bool is_other = std::filesystem::is_other(file, error);
+    if (!is_other || !seen.insert(file).second) continue;
+    mistakes.add({.place = {.file = plan.file.origin},
+                  .key = "workload.file",
+                  .what = fmt::format("expected a file, which is read more than once; {} is none",
+                                      file.string())});
+  }
+  return mistakes;
+}
+
 /// Of the contents of workload files, too, each of which is read once.
 void digest_points(ExperimentPlan& plan) {
   std::map<std::filesystem::path, std::uint64_t> files;
@@ -227,6 +263,7 @@ std::string Point::label() const { return fmt::format("{}", fmt::join(values, " 
 Checked<ExperimentPlan> plan_of(ExperimentFile file, const std::vector<Override>& overrides) {
   ExperimentPlan plan{.file = std::move(file)};
   Mistakes mistakes = Planning(plan, overrides)();
+  if (!mistakes.any()) mistakes = objections_to_workloads(plan);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   find_baselines(plan);
   digest_points(plan);

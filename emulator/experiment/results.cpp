@@ -175,6 +175,15 @@ std::vector<std::string> Results::read(const std::filesystem::path& journal) {
   std::map<std::string, std::size_t> points;
   for (std::size_t at = 0; at < plan_.points.size(); ++at) points[plan_.points[at].digest] = at;
   std::vector<std::string> of_others;
+  std::error_code error;
+  const auto kind = std::filesystem::status(journal, error).type();
+  if (kind == std::filesystem::file_type::not_found) return {};
+  if (kind != std::filesystem::file_type::regular) {
+    throw UserError(mistake({.place = {.file = journal.string()},
+                             .what = "is not a file, expected the journal of an experiment",
+                             .hint = "choose another folder"})
+                        .value());
+  }
   std::ifstream in(journal);
   for (std::string line; std::getline(in, line);) {
     const auto run = nlohmann::json::parse(line, nullptr, false);

@@ -1,5 +1,6 @@
 #include "emulator/run/emulation.hpp"
 
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <csignal>

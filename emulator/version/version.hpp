@@ -4,7 +4,8 @@
 namespace somnus {
 
 extern const char* const somnus_version;
-/// As `git describe --always --dirty` says; "unknown" outside a checkout.
+/// As `git describe --always --dirty` says, or of a tarball by `git archive` its commit; else
+/// "unknown".
 extern const char* const somnus_commit;
 
 }  // namespace somnus

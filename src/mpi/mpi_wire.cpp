@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <boost/mpi/exception.hpp>
@@ -140,6 +141,28 @@ bool is_first_rank() {
   return rank == nullptr || std::string_view(rank) == "0";
 }
 
+/// How many processes the launcher says that it started; 0: it does not say.
+int ranks_of_launcher() {
+  for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const char* const ranks = std::getenv(variable)) return std::atoi(ranks);
+  }
+  return 0;
+}
+
+/// Ranks that another MPI's launcher started do not find each other: each is a world of its own.
+void require_own_launcher(int ranks) {
+  const int started = ranks_of_launcher();
+  if (ranks > 1 || started <= 1) return;
+  throw UserError(
+      mistake({.key = "MPI",
+               .what = fmt::format("{} ranks were started, and each finds itself alone: this "
+                                   "program was built with {}, and the launcher is another MPI's",
+                                   started, MpiWorld::library()),
+               .hint = "start it by the mpirun of that MPI, first in the PATH; or --ranks 1 "
+                       "emulates without MPI"})
+          .value());
+}
+
 }  // namespace
 
 std::chrono::seconds start_limit() {
@@ -169,6 +192,7 @@ MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Hindrance hindrance
                     start_limit_variable));
   });
   impl_ = std::make_unique<Impl>(argc, argv);
+  require_own_launcher(wire().size());
 }
 
 MpiWorld::~MpiWorld() {
@@ -201,6 +225,14 @@ void MpiWorld::abandon(int exit_code) {
   });
   boost::mpi::environment::abort(exit_code);
   throw Bug("MPI_Abort came back");
+}
+
+std::string MpiWorld::library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string_view words(text.data(), static_cast<std::size_t>(length));
+  return std::string(words.substr(0, words.find_first_of(",\n")));
 }
 
 bool MpiWorld::launched() {

@@ -26,7 +26,7 @@ class MpiWorld {
   using Hindrance = std::function<std::string()>;
 
   /// Waits for all ranks to start, for at most start_limit(), other ranks than the first a little
-  /// longer.
+  /// longer. Throws UserError if they were started by another MPI's launcher.
   MpiWorld(
       int& argc, char**& argv, Overdue overdue, Hindrance hindrance = [] { return std::string(); });
   /// Drops what still comes and waits for the other ranks to end, for ten seconds in all.
@@ -38,6 +38,8 @@ class MpiWorld {
   /// A rank is lost: leave without the others' consent. Overdue after five seconds.
   [[noreturn]] void abandon(int exit_code);
 
+  /// The MPI that the program was built with, as "Open MPI v4.1.4".
+  [[nodiscard]] static std::string library();
   /// Whether this process was started by mpirun, srun or the like.
   [[nodiscard]] static bool launched();
 

@@ -135,6 +135,22 @@ bool is_whole(std::string_view text) {
   return text.starts_with(magic) && number_at(text, end) == hash64(text.substr(0, end));
 }
 
+/// Whether it can be of that file: pages in turn, none of them where the change did not make room.
+bool fits(const fs::path& log, std::string_view journal) {
+  constexpr std::size_t page = sizeof(std::uint64_t) + Overlay::page_bytes;
+  const std::uint64_t size = number_at(journal, magic.size());
+  std::string_view pages = journal.substr(magic.size() + sizeof size);
+  pages.remove_suffix(sizeof(std::uint64_t));
+  const std::uint64_t room = fs::file_size(log) + pages.size();
+  std::uint64_t next = 0;
+  for (; !pages.empty(); pages.remove_prefix(page)) {
+    const std::uint64_t place = number_at(pages, 0);
+    if (place < next || place % Overlay::page_bytes != 0 || place >= room) return false;
+    next = place + 1;
+  }
+  return size <= room;
+}
+
 void apply(const fs::path& log, std::string_view journal, Sync sync) {
   const Descriptor file(log, O_WRONLY);
   const std::uint64_t size = number_at(journal, magic.size());
@@ -218,6 +234,12 @@ bool finish_change(const fs::path& path) {
     const std::optional<std::string> journal = journal_at(place);
     if (!journal) continue;
     const bool whole = is_whole(*journal);
+    if (whole && !fits(log, *journal)) {
+      throw Failure(
+          fmt::format("{} is there, to complete a change of it, but of another file; look "
+                      "whose it is, and remove it",
+                      place.string()));
+    }
     if (whole) apply(log, *journal, Sync::yes);
     std::error_code ignored;
     fs::remove(place, ignored);  // if not whole the log is still as it was

@@ -21,7 +21,8 @@ enum class Sync : bool { no, yes };
 void change_safely(const std::filesystem::path& log, Sync sync,
                    const std::function<void(hid_t file)>& change);
 
-/// Completes a change that was cut off; false if there was none. Throws Failure.
+/// Completes a change that was cut off; false if there was none. Throws Failure, also of a journal
+/// that cannot be of this log, and leaves both alone then.
 bool finish_change(const std::filesystem::path& log);
 
 /// A journal of a log that stood here before is of no use any more.

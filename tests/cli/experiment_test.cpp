@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "emulator/experiment/chance.hpp"
+#include "emulator/experiment/plan.hpp"
 #include "emulator/experiment/statistics.hpp"
 #include "emulator/run/simulation.hpp"
 #include "simulated.hpp"
@@ -108,6 +109,27 @@ RC_GTEST_PROP(Chances, EverySeedGivesTheSameRunWhereThereAreNone, ()) {
   const bool same = told_by(settings, 1, jobs) == told_by(settings, 2, jobs) &&
                     told_by(settings, 1, jobs) == told_by(settings, 3, jobs);
   RC_ASSERT(same || !chances.empty());
+}
+
+/// Axes of so many values each.
+ExperimentFile axes_of(const std::vector<std::size_t>& sizes) {
+  ExperimentFile file{.origin = "e.toml"};
+  for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+    Axis one{.keys = {fmt::format("key{}", axis)}};
+    one.values.assign(sizes[axis], {"1"});
+    one.places.assign(sizes[axis], {Place{}});
+    file.axes.push_back(std::move(one));
+  }
+  return file;
+}
+
+TEST(ExperimentPlan, RefusesMoreCombinationsThanAnyoneCanRun) {
+  for (const auto& sizes : {std::vector<std::size_t>{100'001}, std::vector<std::size_t>(40, 10)}) {
+    const auto plan = plan_of(axes_of(sizes), {});
+    ASSERT_FALSE(plan.has_value());
+    EXPECT_EQ(plan.error().list().size(), 1U);
+    EXPECT_NE(plan.error().text().find("at most 100000 combinations"), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "harness/scenarios.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <rapidcheck.h>
 
 #include <algorithm>

@@ -1,8 +1,20 @@
 """The user's mistakes, found under mpirun: told once, by one rank, with exit code 2 and no log."""
 
+import os
+
 import helpers  # noqa: F401  must come first
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import MISTAKE, Checks, expect_equal, somnus
+from somnus_program import (
+    FINE,
+    MISTAKE,
+    WORLD,
+    Checks,
+    Run,
+    expect,
+    expect_equal,
+    program,
+    somnus,
+)
 
 checks = Checks()
 
@@ -35,6 +47,41 @@ def an_option_that_nobody_knows(folder):
     write_workload(folder, mixed_jobs(2))
     config = write_config(folder)
     somnus(folder, "run", config, "--sped", 3, mpi_ranks=3).expect(MISTAKE, "--sped")
+
+
+@checks.add
+def a_launcher_of_another_mpi(folder):
+    """It starts ranks that do not find each other; by its variables they know that there are others."""
+    write_workload(folder, mixed_jobs(2))
+    config = write_config(folder)
+    for rank in range(3):
+        alone = ["env", f"PMI_RANK={rank}", "PMI_SIZE=3", program(), "run", str(config), "--log", "run.h5"]
+        with Run(alone, folder) as run:
+            ended = run.wait().expect(MISTAKE)
+        said = "3 ranks were started, and each finds itself alone: this program was built with"
+        expect_equal(ended.err.count(said), int(rank == 0), f"times that rank {rank} said it; {ended.err}")
+    expect(not (folder / "run.h5").exists(), "there is a log")
+
+
+@checks.add
+def one_rank_of_another_mpi_is_what_was_asked_for(folder):
+    write_workload(folder, mixed_jobs(2, task_s=0.01))
+    alone = ["env", "PMI_RANK=0", "PMI_SIZE=1", program(), "run", str(write_config(folder)), "--quiet"]
+    with Run(alone, folder) as run:
+        run.wait().expect(FINE)
+
+
+@checks.add
+def an_mpirun_that_takes_other_words(folder):
+    write_workload(folder, mixed_jobs(2))
+    other = folder / "bin/mpirun"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\necho unrecognized argument quiet >&2\nexit 255\n")
+    other.chmod(0o755)
+    run_it = ["env", f"PATH={other.parent}:{os.environ['PATH']}", program(), "run",
+              str(write_config(folder)), "--ranks", "3"]
+    with Run(run_it, folder) as run:
+        run.wait().expect(WORLD, "mpirun ended with exit code 255; is it that of Open MPI v")
 
 
 if __name__ == "__main__":

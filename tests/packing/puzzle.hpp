@@ -3,6 +3,7 @@
 
 #include "packing/packer.hpp"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

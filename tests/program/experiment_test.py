@@ -4,6 +4,7 @@ import csv
 import fcntl
 import json
 import math
+import os
 import signal
 import statistics
 import time
@@ -294,6 +295,28 @@ def a_folder_of_another_experiment_is_not_touched(folder):
     expect_equal(tables(folder), before, "tables")
     run(folder, "-q", "--set", "workload.jobs=30", "--force").expect(FINE)
     expect(tables(folder) != before, "the tables are the old ones")
+
+
+@checks.add
+def pipes_are_not_waited_at(folder):
+    write(folder)
+    (folder / "out").mkdir()
+    os.mkfifo(folder / "out/runs-2-of-3.jsonl")
+    somnus(folder, "experiment", "experiment.toml", "-o", "out", timeout_s=60).expect(
+        MISTAKE, "runs-2-of-3.jsonl: is not a file, expected the journal of an experiment")
+    os.mkfifo(folder / "pipe.jsonl")
+    config = CONFIG.partition("[workload]")[0] + '[workload]\nfile = "pipe.jsonl"\n'
+    write(folder, LOADS.replace("workload.load = [0.5, 0.9]", ""), config)
+    somnus(folder, "experiment", "experiment.toml", "-o", "other", timeout_s=60).expect(
+        MISTAKE, "workload.file: expected a file, which is read more than once")
+
+
+@checks.add
+def more_combinations_than_anyone_runs_are_refused(folder):
+    axes = "".join(f"cluster.nodes{at} = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n" for at in range(12))
+    write(folder, LOADS.partition("policy =")[0] + axes)
+    somnus(folder, "experiment", "experiment.toml", "-o", "out", timeout_s=60).expect(
+        MISTAKE, "at most 100000 combinations of their values")
 
 
 @checks.add

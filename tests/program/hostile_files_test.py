@@ -137,6 +137,7 @@ def is_refused(folder, case):
         file.attrs["complete"] = numpy.int64(0)  # so that recover would write
     for command in ("check", "recover"):
         somnus(folder, command, log, preexec=limited).expect(MISTAKE, words)
+    somnus(folder, "report", log).expect(MISTAKE, words)  # the Python package has its own reader
     expect_equal(other.read_bytes(), before, "the other file")
 
 

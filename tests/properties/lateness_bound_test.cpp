@@ -4,6 +4,7 @@
 //
 // where fbar_j is its end in the fluid, l_max the longest task, L_max the largest job, M the slots.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

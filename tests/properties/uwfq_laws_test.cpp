@@ -7,6 +7,7 @@
 // where f_i is when job i really ends and ujf_i when it ends in the fluid, l_max the longest task,
 // L_max the largest job, R the slots.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <functional>
 #include <thread>
 
+#include "base/hash.hpp"
 #include "record/child.hpp"
 #include "record/overlay.hpp"
 #include "record/reader.hpp"
@@ -57,6 +58,38 @@ TEST(Overlay, ShowsWhatIsWrittenAndLeavesTheFileAsItIs) {
   EXPECT_EQ(overlay.changed().size(), 3U);
   std::ifstream file(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), before);
+}
+
+TEST(Journal, OfAnotherFileIsLeftAloneAndSoIsTheLog) {
+  const Folder folder;
+  const fs::path log = folder.file("log.h5");
+  const std::string before(10'000, 'a');
+  const auto content_of = [](const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const auto number = [](std::uint64_t value) {
+    return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  const auto journal = [&](std::uint64_t size, const std::vector<std::uint64_t>& places) {
+    std::string text = "somnus journal 1" + number(size);
+    for (const std::uint64_t place : places) text += number(place) + std::string(4096, 'b');
+    return text + number(hash64(text));
+  };
+  const std::uint64_t far = std::uint64_t{1} << 62;
+  for (const std::string& foreign :
+       {journal(far, {}), journal(far, {0}), journal(10'000, {far}), journal(10'000, {4096, 0}),
+        journal(10'000, {17}), journal(10'000, {0, 0})}) {
+    std::ofstream(log, std::ios::binary) << before;
+    std::ofstream(log.string() + ".journal", std::ios::binary) << foreign;
+    EXPECT_THROW(hdf5::finish_change(log), hdf5::Failure);
+    EXPECT_EQ(content_of(log), before);
+    EXPECT_EQ(content_of(log.string() + ".journal"), foreign);
+  }
+  std::ofstream(log.string() + ".journal", std::ios::binary) << journal(12'000, {8192});
+  EXPECT_TRUE(hdf5::finish_change(log));
+  EXPECT_EQ(content_of(log), before.substr(0, 8192) + std::string(12'000 - 8192, 'b'));
+  EXPECT_FALSE(fs::exists(log.string() + ".journal"));
 }
 
 TEST(Overlay, KeepsNothingOfWhatIsThereAlready) {

@@ -1,3 +1,4 @@
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <array>
 #include <cmath>

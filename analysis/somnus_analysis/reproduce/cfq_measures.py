@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from pandas.core.groupby import SeriesGroupBy
 
+from somnus_analysis import users
 from somnus_analysis.reproduce.cfq_paper import (
     COMPARED,
     COMPLETIONS,
@@ -160,7 +161,7 @@ def figure_10(jobs: Jobs) -> Values:
             values[f"fair_{policy}.{name}"] = _ratio(median["fair"][name], median[policy][name])
         values[f"cfq_srpt.{name}"] = _ratio(median["cfq"][name], median["srpt"][name])
     values["fifo_cfq"] = _ratio(
-        jobs["fifo"]["response_time"].median(), jobs["cfq"]["response_time"].median()
+        *(users.median(jobs[policy]["response_time"]) for policy in ("fifo", "cfq"))
     )
     return values
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from somnus_analysis import users
 from somnus_analysis.log import Log
 from somnus_analysis.text import number, paragraph
 
@@ -31,7 +32,7 @@ def judge(runs: Mapping[str, Log], speed: float) -> str:
 
 def _share(log: Log) -> float:
     """The latest rank's lag of the run's median task as intended; 0 where tasks take no time."""
-    median = float(log.tasks["intended"].median())
+    median = users.median(log.tasks["intended"])
     return _lag(log) / median if median > 0 else 0.0
 
 

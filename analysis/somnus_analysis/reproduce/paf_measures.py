@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import progress
+from somnus_analysis import progress, users
 from somnus_analysis.curves import Profile
 from somnus_analysis.log import Log
 
@@ -65,8 +65,8 @@ def shared(log: Log, least: Mapping[str, float]) -> Values:
         names = log.jobs["job_name"].map(application)
         frame = progress.exchanges(log)
         for name, rows in frame.groupby(names.reindex(frame.index)):
-            values[f"{name}.fair"] = rows["fair"].median()
-            values[f"{name}.slots"] = rows["target"].median()
+            values[f"{name}.fair"] = users.median(rows["fair"])
+            values[f"{name}.slots"] = users.median(rows["target"])
     return values
 
 
@@ -130,7 +130,7 @@ def givers(log: Log, reference: Log) -> Values:
     frame = progress.givers_and_takers(log, reference)
     some = frame[frame["side"] == "gives"]
     return {"givers": float(len(some)), "promised": 100 * some["promised"].min(),
-            "realised": 100 * some["realised"].median(), "worst": 100 * some["realised"].min()}
+            "realised": 100 * users.median(some["realised"]), "worst": 100 * some["realised"].min()}
 
 
 def cold_stages(log: Log, executors: int) -> pd.DataFrame:
@@ -160,5 +160,5 @@ def cold_stages(log: Log, executors: int) -> pd.DataFrame:
 def warmth(log: Log, executors: int) -> Values:
     """Share of attempts on a warm slot, %; medians of cold_stages()."""
     stages = cold_stages(log, executors)
-    return {"warm": 100 * float(log.tasks["warm"].mean()), "cold": float(stages["measured"].median()),
-            "listed": float(stages["listed"].median())}
+    return {"warm": 100 * float(log.tasks["warm"].mean()), "cold": users.median(stages["measured"]),
+            "listed": users.median(stages["listed"])}

@@ -99,31 +99,27 @@ class Somnus:
     def profile(self, config: Path, settings: Mapping[str, object], seed: int, file: Path) -> dict:
         """Writes the config's workload with fitted curves; what `somnus profile --json` says."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        return json.loads(self._call(["profile", str(config), *_settings(settings), "--seed",
-                                      str(seed), "-o", str(file), "--force", "--quiet",
-                                      "--json"]))
+        return self._json("profile", str(config), *_settings(settings), "--seed", str(seed), "-o",
+                          str(file), "--force", "--quiet", "--json")
 
     def queue_length(self, slots: int, heartbeat_s: float, task_s: float,
                      utilisation: float) -> dict[str, int]:
         """By rule, how long a node's queue must be; utilisation is a share of 1."""
-        said = self._call(["queue-length", "--slots", str(slots), "--heartbeat", str(heartbeat_s),
-                           "--task-duration", str(task_s), "--utilization", str(utilisation),
-                           "--json"])
-        return json.loads(said)["queue_length"]
+        return self._json("queue-length", "--slots", str(slots), "--heartbeat", str(heartbeat_s),
+                          "--task-duration", str(task_s), "--utilization",
+                          str(utilisation), "--json")["queue_length"]
 
     def calibrate(self, config: Path, settings: Mapping[str, object]) -> dict:
         """What `somnus calibrate --json` says."""
-        return json.loads(self._call(["calibrate", str(config), *_settings(settings), "--quiet",
-                                      "--json"]))
+        return self._json("calibrate", str(config), *_settings(settings), "--quiet", "--json")
 
     def compare(self, run: Path) -> dict:
         """What `somnus compare --json` says of a run, which may well be that it is not faithful."""
-        return json.loads(self._call(["compare", str(run), "--json"], differs=True))
+        return self._json("compare", str(run), "--json", differs=True)
 
     def check(self, log: Path) -> list[dict]:
         """The findings of `somnus check --json`, an object each."""
-        said = self._call(["check", "--json", "--", str(log)], differs=True)
-        return json.loads(said)[0]["findings"]
+        return self._json("check", "--json", "--", str(log), differs=True)[0]["findings"]
 
     def _emulate(self, run: Run) -> Log:
         self.write_log(run)
@@ -134,6 +130,15 @@ class Somnus:
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
         self._call([*mode, str(run.config), *_settings(run.settings), "--log", str(run.log),
                     "--force", "--seed", str(run.seed), "--quiet"])
+
+    def _json(self, *arguments: str, differs: bool = False) -> Any:
+        """What it printed, read."""
+        said = self._call(arguments, differs)
+        try:
+            return json.loads(said)
+        except ValueError as error:
+            raise ProgramError(f"{self.program} {' '.join(arguments)}\nsaid no JSON: {error}; "
+                               "is that the program somnus?", exit_code=3) from error
 
     def _call(self, arguments: Sequence[str], differs: bool = False) -> str:
         """What it printed. differs: exit code 1, a difference was found, is an answer, too."""

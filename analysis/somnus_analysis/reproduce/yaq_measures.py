@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import metrics, queues
+from somnus_analysis import metrics, queues, users
 from somnus_analysis.log import Log
 from somnus_analysis.reproduce import yaq_paper as paper
 
@@ -195,7 +195,7 @@ def _gap(tasks: pd.DataFrame) -> float:
     """How long a slot is idle between two tasks, median in seconds."""
     in_order = tasks.sort_values(["node", "slot", "start"])
     idle = in_order["start"] - in_order.groupby(["node", "slot"])["finish"].shift()
-    return float(idle.median())
+    return users.median(idle)
 
 
 def _percentiles(log: Log, column: str) -> list[float]:

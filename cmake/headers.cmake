@@ -1,0 +1,30 @@
+# Libraries that are headers alone and bring no package file: looked for here, all of them at once, for
+# a compiler that misses one names neither it nor where it comes from. They are in `plain::headers`.
+set(somnus_missing_headers "")
+set(somnus_header_folders "")
+foreach(library "pcg_random.hpp|PCG, random numbers|libpcg-cpp-dev"
+                "tl/expected.hpp|tl::expected|libexpected-dev"
+                "xxhash.h|xxHash|libxxhash-dev")
+  string(REPLACE "|" ";" library "${library}")
+  list(GET library 0 header)
+  list(GET library 1 words)
+  list(GET library 2 package)
+  string(MAKE_C_IDENTIFIER "SOMNUS_FOLDER_OF_${header}" variable)
+  find_path(${variable} ${header} DOC "Where <${header}> is")
+  mark_as_advanced(${variable})
+  if(${variable})
+    list(APPEND somnus_header_folders ${${variable}})
+  else()
+    string(APPEND somnus_missing_headers
+      "\n  <${header}> (${words}): Debian has it in ${package}; elsewhere -D${variable}=FOLDER")
+  endif()
+endforeach()
+if(somnus_missing_headers)
+  message(FATAL_ERROR "Somnus needs these headers, which are not here:${somnus_missing_headers}")
+endif()
+list(REMOVE_DUPLICATES somnus_header_folders)
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+  add_library(plain_headers INTERFACE)
+  add_library(plain::headers ALIAS plain_headers)
+  target_include_directories(plain_headers SYSTEM INTERFACE ${somnus_header_folders})
+endif()

@@ -1,0 +1,123 @@
+// Any journal beside a log that was cut off: the log is as it was, completed, or refused in a
+// sentence. The first byte says what is any: the journal as it is; or what stands in it, behind the
+// right word and before the right hash, since nobody would guess those:
+//
+//   size    8 bytes, the log's length afterwards
+//   pages   each: 8 bytes its place, 2 bytes how it begins, the rest of it what the log has there
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "base/hash.hpp"
+#include "emulator/run/simulation.hpp"
+#include "fuzz/log_readers.hpp"
+#include "fuzz/target.hpp"
+#include "fuzz/worlds.hpp"
+#include "record/damage.hpp"
+#include "record/overlay.hpp"
+#include "record/recover.hpp"
+
+namespace somnus::fuzz {
+namespace {
+
+constexpr std::string_view magic = "somnus journal 1";
+constexpr std::size_t most_pages = 64;
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Of a small log, not complete, so that `recover` writes.
+const std::string& whole_file() {
+  static const std::string bytes = [] {
+    const ScratchFile file;
+    Settings settings = worlds().front().settings;
+    settings.log.file = file.path().string();
+    static_cast<void>(simulate_one(settings, worlds().front().workload, {}));
+    testing::repack(file.path());
+    return content_of(file.path());
+  }();
+  return bytes;
+}
+
+void put(std::string& text, std::uint64_t number) {
+  text.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+class Left {
+ public:
+  explicit Left(std::string_view bytes) : bytes_(bytes) {}
+  [[nodiscard]] bool any() const { return !bytes_.empty(); }
+  template <class T>
+  T number() {
+    T value{};
+    const std::size_t size = std::min(sizeof(T), bytes_.size());
+    std::memcpy(&value, bytes_.data(), size);
+    bytes_.remove_prefix(size);
+    return value;
+  }
+  [[nodiscard]] std::string_view rest() const { return bytes_; }
+
+ private:
+  std::string_view bytes_;
+};
+
+std::string journal_of(std::string_view bytes) {
+  Left left(bytes);
+  if (left.number<std::uint8_t>() % 4 == 0) return std::string(left.rest());
+  std::string text(magic);
+  put(text, left.number<std::uint64_t>());
+  for (std::size_t pages = 0; left.any() && pages < most_pages; ++pages) {
+    const auto place = left.number<std::uint64_t>();
+    put(text, place);
+    std::string page(hdf5::Overlay::page_bytes, '\0');
+    if (place < whole_file().size()) {
+      std::string_view there = whole_file();
+      there = there.substr(place, page.size());
+      std::ranges::copy(there, page.begin());
+    }
+    const auto begin = left.number<std::uint16_t>();
+    std::memcpy(page.data(), &begin, sizeof begin);
+    text += page;
+  }
+  put(text, hash64(text));
+  return text;
+}
+
+}  // namespace
+
+void read(std::string_view bytes) {
+  const ScratchFile file;
+  std::ofstream(file.path(), std::ios::binary) << whole_file();
+  const std::string journal = journal_of(bytes);
+  std::ofstream(file.path().string() + ".journal", std::ios::binary) << journal;
+  try {
+    static_cast<void>(recover_log(file.path()));
+  } catch (const WorldError&) {  // of another file
+  }
+  const std::uintmax_t most = whole_file().size() + journal.size() + (1 << 20);
+  SOMNUS_CHECK(std::filesystem::file_size(file.path()) <= most, "the log has grown to {} bytes",
+               std::filesystem::file_size(file.path()));
+  let_all_read(file.path());
+}
+
+std::vector<Seed> seeds() {
+  std::vector<Seed> all{{"none", std::string(1, '\0')},
+                        {"torn", std::string(1, '\0') + std::string(magic)}};
+  const std::uint64_t length = whole_file().size();
+  for (const std::uint64_t size :
+       {length, length + 4096, std::uint64_t{0}, std::uint64_t{1} << 62}) {
+    for (const std::uint64_t place : {std::uint64_t{0}, std::uint64_t{4096}, length / 4096 * 4096,
+                                      std::uint64_t{1} << 62, ~std::uint64_t{0}}) {
+      std::string seed(1, '\1');
+      put(seed, size);
+      put(seed, place);
+      all.push_back({fmt::format("{}-{}", size, place), seed + "\x89H"});
+    }
+  }
+  return all;
+}
+
+}  // namespace somnus::fuzz
