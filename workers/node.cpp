@@ -22,7 +22,14 @@ void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
   }
   const bool must_wait = !slots_.any_free() || (queue_ != nullptr && !queue_->empty());
   if (queue_ == nullptr || for_held_slot || !must_wait) return start(now, launch, now, host);
-  queue_->put(now, launch, host.job(launch.job));
+  queue_->put(now,
+              {.estimate = launch.estimate,
+               .task = launch.task,
+               .job = launch.job,
+               .stage = launch.stage,
+               .attempt = launch.attempt,
+               .launch = waiting_.keep(launch)},
+              host.job(launch.job));
 }
 
 void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
@@ -34,7 +41,9 @@ void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
     return;
   }
   const auto waited = queue_ == nullptr ? std::nullopt : queue_->remove(kill.task, kill.attempt);
-  if (waited) return never_started(now, waited->task, waited->queued, Outcome::killed, host);
+  if (waited) {
+    return never_started(now, waiting_.take(waited->launch), waited->queued, Outcome::killed, host);
+  }
   killed_.insert({kill.task, kill.attempt});  // or it has ended, and nobody will miss it
 }
 
@@ -47,12 +56,8 @@ void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
     case Question::reserve: {
       if (!up_) return answer(now, ask.stage, Reply::gone, host);
       if (slots_.any_free() && queue_->empty()) return hold(now, ask.stage, host);
-      const LaunchMessage place{.sent = ask.sent,
-                                .estimate = ask.estimate,
-                                .node = ask.node,
-                                .job = ask.job,
-                                .stage = ask.stage};
-      return queue_->put(now, place, host.job(ask.job));
+      return queue_->put(now, {.estimate = ask.estimate, .job = ask.job, .stage = ask.stage},
+                         host.job(ask.job));
     }
     case Question::decline:
       if (release(ask.stage)) start_queued(now, host);
@@ -66,7 +71,7 @@ void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
   if (!heeds(revoke.life) || queue_->empty()) return;
   std::vector<Duration> left = left_by_slot(now);
   for (const WorkerQueue::Entry& entry : queue_->shed(now, revoke, left)) {
-    never_started(now, entry.task, entry.queued, Outcome::returned, host);
+    never_started(now, waiting_.take(entry.launch), entry.queued, Outcome::returned, host);
   }
 }
 
@@ -81,9 +86,9 @@ void Node::start_queued(Time now, NodeHost& host) {
   while (slots_.any_free() && !queue_->empty()) {
     const WorkerQueue::Entry entry = queue_->take(now);
     if (entry.is_reservation()) {
-      hold(now, entry.task.stage, host);
+      hold(now, entry.stage, host);
     } else {
-      start(now, entry.task, entry.queued, host);
+      start(now, waiting_.take(entry.launch), entry.queued, host);
     }
   }
 }
@@ -191,9 +196,9 @@ void Node::lose_queue(Time now, NodeHost& host) {
   reservations_.release_all([this](std::uint32_t place) { slots_.give_back(place); });
   for (const WorkerQueue::Entry& entry : queue_->drain()) {
     if (entry.is_reservation()) {
-      if (!host.model().silent) answer(now, entry.task.stage, Reply::gone, host);
+      if (!host.model().silent) answer(now, entry.stage, Reply::gone, host);
     } else {
-      never_started(now, entry.task, entry.queued, Outcome::lost, host);
+      never_started(now, waiting_.take(entry.launch), entry.queued, Outcome::lost, host);
     }
   }
 }

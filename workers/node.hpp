@@ -30,6 +30,7 @@
 #include "workers/reservations.hpp"
 #include "workers/slots.hpp"
 #include "workers/voice.hpp"
+#include "workers/waiting_launches.hpp"
 
 namespace somnus {
 
@@ -91,6 +92,7 @@ class Node {
   Life life_ = 0;
   Slots slots_;
   std::unique_ptr<WorkerQueue> queue_;  // none: a launch must find a free slot
+  WaitingLaunches waiting_;             // of tasks in the queue
   Reservations reservations_;
   Voice voice_;
   std::set<std::pair<TaskId, std::uint16_t>> killed_;  // attempts that had not come

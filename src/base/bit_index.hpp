@@ -2,10 +2,12 @@
 // size: 64-ary levels of summary words.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace somnus {
@@ -20,6 +22,19 @@ class BitIndex {
       words = (words + 63) / 64;
       levels_.emplace_back(words, 0);
     } while (words > 1);
+  }
+
+  /// It keeps its members, and has room for at least that many. O(size) all in all, as a vector.
+  void grow(std::uint32_t size) {
+    if (size <= 64 * levels_[0].size()) return;
+    const std::vector<std::uint64_t> members = std::move(levels_[0]);
+    *this =
+        BitIndex(std::max<std::uint32_t>(size, static_cast<std::uint32_t>(128 * members.size())));
+    for (std::uint32_t word = 0; word < members.size(); ++word) {
+      if (members[word] == 0) continue;
+      insert(64 * word + static_cast<std::uint32_t>(std::countr_zero(members[word])));
+      levels_[0][word] = members[word];
+    }
   }
 
   [[nodiscard]] bool contains(std::uint32_t index) const {

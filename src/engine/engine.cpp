@@ -162,6 +162,7 @@ void Engine::job_changed(JobId job) {
 }
 
 bool Engine::on(Time now, const JobArrived& event) {
+  jobs_.introduce(event.job);
   if (within_ != nullptr) jobs_.order_stages(event.job, within_->stages_of(event.job, jobs_));
   jobs_.arrive(now, event.job);
   job_changed(event.job);

@@ -27,12 +27,12 @@ void Books::ended(NodeId node, NodeView& view) {
 
 void Books::reported(const NodeOffered& report, NodeView& view) {
   if (!view.queue()) return;
-  const std::uint32_t placed = view.books().placed(report.node);
+  NodeView::Seen seen = view.seen(report.node);
+  const std::uint32_t placed = view.slots(report.node) - seen.free_slots + seen.queued;
   const std::uint32_t known = std::min(placed, report.running + report.queued);
   std::vector<Duration>& on_way = on_way_[report.node.index()];
   const std::size_t unknown = std::min<std::size_t>(on_way.size(), placed - known);
   on_way.erase(on_way.begin(), on_way.end() - static_cast<std::ptrdiff_t>(unknown));
-  NodeView::Seen seen = view.seen(report.node);
   seen.ahead = std::accumulate(on_way.begin(), on_way.end(),
                                seconds(report.wait.seconds) * view.slots(report.node));
   view.see(report.node, seen);

@@ -35,7 +35,6 @@ class NodeView {
   [[nodiscard]] std::uint32_t slots(NodeId node) const { return books_.slots(node); }
   [[nodiscard]] const Resources& capacity(NodeId node) const { return books_.capacity(node); }
   [[nodiscard]] const Resources& free(NodeId node) const { return books_.free(node); }
-  [[nodiscard]] const NodeTable& books() const { return books_; }
   [[nodiscard]] const std::optional<QueueRules>& queue() const { return queue_; }
 
   // As seen.

@@ -17,13 +17,18 @@ JobTable::JobTable(const Catalogue& catalogue)
       task_node_(catalogue.tasks),
       users_(catalogue.users.size()),
       queues_(catalogue.queues),
-      of_queues_(catalogue.queues) {
-  for (std::size_t job = 0; job < jobs_.size(); ++job) {
-    jobs_[job].counts.unfinished = catalogue.jobs[job].tasks;
-  }
-  for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
-    stages_[stage].counts.unfinished = catalogue.stages[stage].tasks;
-    stages_[stage].waits_for = catalogue.stages[stage].parents;
+      of_queues_(catalogue.queues) {}
+
+void JobTable::introduce(JobId id) {
+  JobState& job = jobs_[id.index()];
+  if (job.known) return;
+  const Job& facts = (*catalogue_)[id];
+  job.known = true;
+  job.counts.unfinished = facts.tasks;
+  for (std::uint32_t at = 0; at < facts.stages; ++at) {
+    const StageId stage(facts.first_stage.value() + at);
+    stages_[stage.index()].counts.unfinished = (*catalogue_)[stage].tasks;
+    stages_[stage.index()].waits_for = (*catalogue_)[stage].parents;
   }
 }
 
@@ -62,7 +67,8 @@ void JobTable::estimate(const StageEstimated& told) {
   job.slot_time = others + work;
   stage.slot_time = work;
   const FineWork of_task = FineWork::mean(work, (*catalogue_)[id].tasks);
-  job.work_left += stage.counts.unfinished * (of_task - stage.of_task);
+  const std::uint32_t tasks = known(id) ? stage.counts.unfinished : (*catalogue_)[id].tasks;
+  job.work_left += tasks * (of_task - stage.of_task);
   stage.of_task = of_task;
   const Resources demand(told.demand);
   stage.demand = demand.zero() ? DemandId(0U) : demands_.add(demand);
@@ -79,6 +85,7 @@ void JobTable::allocate(const Stage& stage, DemandId demand, std::int64_t times)
 void JobTable::arrive(Time now, JobId id) {
   JobState& state = jobs_[id.index()];
   SOMNUS_CHECK(!state.arrived, "job {} arrived twice", id.value());
+  introduce(id);
   state.arrived = true;
   state.arrival = now;
   ++active_jobs_;

@@ -1,6 +1,7 @@
 // The scheduler's books on jobs, stages and tasks: what has been submitted, what may run, what
 // runs, what has ended, and what was estimated. Flat arrays; nothing is allocated per task.
-// The engine writes it, policies read it.
+// The engine writes it; policies read what has arrived through a JobsView (src/knowledge). Of a job
+// that was not introduced the books have nothing but its place.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +43,16 @@ class JobTable {
   [[nodiscard]] const Catalogue& catalogue() const { return *catalogue_; }
 
   // Jobs.
+  /// Whether the scheduler has been told that it is there: it arrives now, or has.
+  [[nodiscard]] bool known(JobId job) const {
+    return job.index() < jobs_.size() && jobs_[job.index()].known;
+  }
   [[nodiscard]] bool arrived(JobId job) const { return jobs_[job.index()].arrived; }
   /// Nothing of it runs or will: it has finished, or failed.
-  [[nodiscard]] bool ended(JobId job) const { return jobs_[job.index()].counts.unfinished == 0; }
+  [[nodiscard]] bool ended(JobId job) const {
+    const JobState& state = jobs_[job.index()];
+    return state.known && state.counts.unfinished == 0;
+  }
   [[nodiscard]] bool failed(JobId job) const { return jobs_[job.index()].failed; }
   [[nodiscard]] Time arrival(JobId job) const { return jobs_[job.index()].arrival; }
   /// What the scheduler was told of the job's slot-time, all stages; of each in whole nanoseconds,
@@ -88,6 +96,10 @@ class JobTable {
   }
 
   // Stages.
+  /// As of its job.
+  [[nodiscard]] bool known(StageId stage) const {
+    return stage.index() < stages_.size() && stages_[stage.index()].waits_for != unknown;
+  }
   [[nodiscard]] bool ready(StageId stage) const { return stages_[stage.index()].waits_for == 0; }
   /// When all its parents had ended, as the scheduler knew; never before that.
   [[nodiscard]] Time ready_time(StageId stage) const { return stages_[stage.index()].ready; }
@@ -111,7 +123,7 @@ class JobTable {
   [[nodiscard]] bool has_backups_due(StageId stage) const { return due_.contains(stage); }
   /// Whether each of its tasks has.
   [[nodiscard]] bool finished(StageId stage) const {
-    return unfinished(stage) == 0 && stages_[stage.index()].given_up == 0;
+    return known(stage) && unfinished(stage) == 0 && stages_[stage.index()].given_up == 0;
   }
 
   // Users.
@@ -176,6 +188,8 @@ class JobTable {
   [[nodiscard]] std::uint32_t ended_jobs() const { return ended_jobs_; }
 
   // Changes, by the engine.
+  /// From now on its facts are known. Nothing, if they are.
+  void introduce(JobId job);
   void estimate(const StageEstimated& told);
   /// Before the job arrives: all its stages, the first first.
   void order_stages(JobId job, std::span<const StageId> in_order);
@@ -221,14 +235,16 @@ class JobTable {
     Time arrival = never;
     Duration slot_time{};
     FineWork work_left;
+    bool known = false;
     bool arrived = false;
     bool failed = false;
   };
+  static constexpr std::uint32_t unknown = ~std::uint32_t{0};
   struct StageState {
     Counts counts;
-    std::uint32_t next = 0;      // first task that never ran
-    std::uint32_t given_up = 0;  // tasks that never will finish
-    std::uint32_t waits_for = 0;
+    std::uint32_t next = 0;             // first task that never ran
+    std::uint32_t given_up = 0;         // tasks that never will finish
+    std::uint32_t waits_for = unknown;  // parents that have not ended
     Time ready = never;
     Duration slot_time{};
     FineWork of_task;  // mean

@@ -13,11 +13,10 @@ class AnyFree final : public Placement {
  public:
   static constexpr PlacementTraits traits{.heeds_demands = true};
 
-  [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override {
-    const NodeView& nodes = picture.nodes;
-    const Catalogue& catalogue = picture.jobs.catalogue();
-    const Demand& demand = picture.jobs.demand(stage);
-    const auto preferred = catalogue.affinity_of(catalogue[stage]);
+  [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override {
+    const NodeView& nodes = view.nodes;
+    const Demand& demand = view.stages.demand(stage);
+    const auto preferred = view.stages.affinity_of(stage);
     for (const NodeId node : preferred) {
       if (nodes.free_slots(node) > 0 && nodes.fits(node, demand.amounts)) return node;
     }

@@ -12,39 +12,37 @@ BatchSampling::BatchSampling(const Rules& rules, const Surroundings& surrounding
   for (std::uint32_t node = 0; node < count; ++node) nodes_.emplace_back(node);
 }
 
-void BatchSampling::stage_runnable(StageId stage, const Picture&) {
+void BatchSampling::stage_runnable(StageId stage, const PlacementView&) {
   const bool has_asked = samples_.contains(stage);  // and asks again for what is left then
   if (!has_asked) want_.push_back(stage);
 }
 
-void BatchSampling::round_begins(Time, Desk& desk) {
+void BatchSampling::round_begins(Time, Asking& nodes) {
   std::vector<StageId> stages;
   stages.swap(want_);
   std::ranges::sort(stages);
   stages.erase(std::ranges::unique(stages).begin(), stages.end());
   for (const StageId stage : stages) {
-    const Picture picture = desk.picture();
-    const auto taken = std::ranges::count_if(turns_, [&](const Bound& turn) {
-      return turn.stage == stage && picture.nodes.up(turn.node);
-    });
-    const std::int64_t left = std::int64_t{picture.jobs.runnable(stage)} - taken;
-    if (left > 0) ask_nodes(stage, static_cast<double>(left), desk);
+    const PlacementView view = nodes.view();
+    const auto taken = std::ranges::count_if(
+        turns_, [&](const Bound& turn) { return turn.stage == stage && view.nodes.up(turn.node); });
+    const std::int64_t left = std::int64_t{view.stages.runnable(stage)} - taken;
+    if (left > 0) ask_nodes(stage, static_cast<double>(left), nodes);
   }
 }
 
-void BatchSampling::ask_nodes(StageId stage, double tasks, Desk& desk) {
-  const Picture picture = desk.picture();
-  const Catalogue& catalogue = picture.jobs.catalogue();
-  const auto preferred = catalogue.affinity_of(catalogue[stage]);
-  RandomStream& stream = streams_.of(catalogue[stage].job);
+void BatchSampling::ask_nodes(StageId stage, double tasks, Asking& nodes) {
+  const PlacementView view = nodes.view();
+  const auto preferred = view.stages.affinity_of(stage);
+  RandomStream& stream = streams_.of(view.stages.job_of(stage));
   const auto wanted = static_cast<std::size_t>(std::ceil(rules_.ratio * tasks));
   const auto question = rules_.late_binding ? Question::reserve : Question::probe;
   // More probes than nodes tell nothing new; more reservations go round once more.
   const std::size_t rounds = rules_.late_binding ? (wanted - 1) / nodes_.size() + 1 : 1;
   std::size_t asked = 0;
   const auto ask = [&](NodeId node) {
-    if (asked == wanted || !picture.nodes.up(node)) return;
-    desk.say(Ask{.node = node, .stage = stage, .question = question});
+    if (asked == wanted || !view.nodes.up(node)) return;
+    nodes.say(Ask{.node = node, .stage = stage, .question = question});
     ++asked;
   };
   for (const NodeId node : preferred) ask(node);
@@ -65,18 +63,17 @@ void BatchSampling::ask_nodes(StageId stage, double tasks, Desk& desk) {
   samples_[stage] = {.outstanding = static_cast<std::uint32_t>(asked), .candidates = {}};
 }
 
-void BatchSampling::node_answered(const NodeAnswered& answer, const Picture& picture) {
+void BatchSampling::node_answered(const NodeAnswered& answer, const PlacementView& view) {
   const auto found = samples_.find(answer.stage);
   if (answer.reply == Reply::ready) turns_.push_back({answer.stage, answer.node});
   if (found == samples_.end()) return;
   Sample& sample = found->second;
   --sample.outstanding;
   if (answer.reply == Reply::load) {
-    const Catalogue& catalogue = picture.jobs.catalogue();
-    const auto preferred = catalogue.affinity_of(catalogue[answer.stage]);
+    const auto preferred = view.stages.affinity_of(answer.stage);
     sample.candidates.push_back(
         {.load = {.over = std::int64_t{answer.running} + answer.queued,
-                  .under = picture.nodes.slots(answer.node)},
+                  .under = view.nodes.slots(answer.node)},
          .preferred = std::ranges::find(preferred, answer.node) != preferred.end(),
          .node = answer.node});
   }
@@ -90,7 +87,7 @@ void BatchSampling::node_answered(const NodeAnswered& answer, const Picture& pic
   }
 }
 
-NodeId BatchSampling::choose(StageId stage, const Picture& picture) {
+NodeId BatchSampling::choose(StageId stage, const PlacementView& view) {
   const auto found = samples_.find(stage);
   if (found == samples_.end() || found->second.outstanding > 0) return {};
   auto& candidates = found->second.candidates;
@@ -98,7 +95,7 @@ NodeId BatchSampling::choose(StageId stage, const Picture& picture) {
     std::ranges::pop_heap(candidates, later);
     Sample::Candidate least = candidates.back();
     candidates.pop_back();
-    if (!picture.nodes.usable(least.node)) continue;
+    if (!view.nodes.usable(least.node)) continue;
     ++least.load.over;
     candidates.push_back(least);
     std::ranges::push_heap(candidates, later);
@@ -107,25 +104,25 @@ NodeId BatchSampling::choose(StageId stage, const Picture& picture) {
   return {};
 }
 
-Placement::Bound BatchSampling::bound(const Picture& picture) {
+Placement::Bound BatchSampling::bound(const PlacementView& view) {
   while (!turns_.empty()) {
     const Bound turn = turns_.back();
     turns_.pop_back();
-    const bool useful = picture.jobs.runnable(turn.stage) > 0 && picture.nodes.up(turn.node);
+    const bool useful = view.stages.runnable(turn.stage) > 0 && view.nodes.up(turn.node);
     if (useful) return turn;
     left_over_.push_back(turn);
   }
   return {};
 }
 
-void BatchSampling::round_ends(Desk& desk) {
+void BatchSampling::round_ends(Asking& nodes) {
   for (const Bound& turn : left_over_) {
-    desk.say(Ask{.node = turn.node, .stage = turn.stage, .question = Question::decline});
+    nodes.say(Ask{.node = turn.node, .stage = turn.stage, .question = Question::decline});
   }
   left_over_.clear();
   for (const StageId stage : replied_) {
     samples_.erase(stage);
-    if (desk.picture().jobs.runnable(stage) > 0) want_.push_back(stage);
+    if (nodes.view().stages.runnable(stage) > 0) want_.push_back(stage);
   }
   replied_.clear();
 }

@@ -45,14 +45,14 @@ class BatchSampling final : public Placement {
  public:
   using Rules = BatchSamplingRules;
   BatchSampling(const Rules& rules, const Surroundings& surroundings);
-  [[nodiscard]] bool open(const Picture&) const override { return !replied_.empty(); }
-  [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
-  void node_answered(const NodeAnswered& answer, const Picture& picture) override;
-  void stage_runnable(StageId stage, const Picture& picture) override;
+  [[nodiscard]] bool open(const PlacementView&) const override { return !replied_.empty(); }
+  [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override;
+  void node_answered(const NodeAnswered& answer, const PlacementView& view) override;
+  void stage_runnable(StageId stage, const PlacementView& view) override;
   void job_ended(JobId job) override { streams_.forget(job); }
-  void round_begins(Time now, Desk& desk) override;
-  [[nodiscard]] Bound bound(const Picture& picture) override;
-  void round_ends(Desk& desk) override;
+  void round_begins(Time now, Asking& nodes) override;
+  [[nodiscard]] Bound bound(const PlacementView& view) override;
+  void round_ends(Asking& nodes) override;
 
  private:
   struct Sample {
@@ -68,7 +68,7 @@ class BatchSampling final : public Placement {
   static bool later(const Sample::Candidate& a, const Sample::Candidate& b) {
     return std::tuple(b.load, !b.preferred, b.node) < std::tuple(a.load, !a.preferred, a.node);
   }
-  void ask_nodes(StageId stage, double tasks, Desk& desk);
+  void ask_nodes(StageId stage, double tasks, Asking& nodes);
 
   Rules rules_;
   JobStreams streams_;

@@ -18,7 +18,7 @@ Ranked<Sjf> by_work_left(const Surroundings& surroundings) {
 
 Carbyne::Carbyne(const Rules& rules, const Surroundings& surroundings)
     : rules_(rules),
-      chance_(surroundings.seed, "altruism"),
+      chance_(surroundings.seed.altruism()),
       packing_(surroundings.cluster),
       quotas_(surroundings.cluster),
       borrowers_(by_work_left(surroundings)),
@@ -30,13 +30,12 @@ Carbyne::Carbyne(const Rules& rules, const Surroundings& surroundings)
 // --- events ---
 
 void Carbyne::job_arrived(Time now, JobId job, const Picture& picture) {
-  const Catalogue& catalogue = picture.jobs.catalogue();
-  if (plans_.empty()) {
-    plans_.resize(catalogue.jobs.size());
-    expected_.resize(catalogue.tasks);
-    active_ = BitIndex(static_cast<std::uint32_t>(plans_.size()));
-    attention_ = active_;
-  }
+  const Job& facts = picture.jobs[job];
+  if (job.index() >= plans_.size()) plans_.resize(job.index() + 1);
+  const std::size_t tasks = facts.first_task.index() + facts.tasks;
+  if (tasks > expected_.size()) expected_.resize(tasks);
+  active_.grow(job.value() + 1);
+  attention_.grow(job.value() + 1);
   active_.insert(job.value());
   quotas_.job_arrived(job, picture.jobs);
   shares_changed_ = true;
@@ -45,7 +44,7 @@ void Carbyne::job_arrived(Time now, JobId job, const Picture& picture) {
 
 void Carbyne::stage_runnable(Time now, StageId stage, const Picture& picture) {
   if (picture.jobs.has_backups_due(stage)) {
-    const JobId job = picture.jobs.catalogue()[stage].job;
+    const JobId job = picture.jobs.job_of(stage);
     plans_[job.index()].changed = true;
     attention_.insert(job.value());
   }
@@ -53,19 +52,19 @@ void Carbyne::stage_runnable(Time now, StageId stage, const Picture& picture) {
 }
 
 void Carbyne::stage_withdrawn(StageId stage, const Picture& picture) {
-  attention_.insert(picture.jobs.catalogue()[stage].job.value());
+  attention_.insert(picture.jobs.job_of(stage).value());
   borrowers_.stage_withdrawn(stage, picture);
 }
 
-void Carbyne::count(StageId stage, std::int64_t tasks, const JobTable& jobs) {
+void Carbyne::count(StageId stage, std::int64_t tasks, JobsView jobs) {
   for (std::size_t kind = 0; kind < held_.size(); ++kind) {
     held_[kind] += tasks * packing_.dimensions().asked(kind, stage, jobs);
   }
 }
 
 void Carbyne::task_launched(TaskId task, StageId stage, const Picture& picture) {
-  const JobTable& jobs = picture.jobs;
-  const JobId job = jobs.catalogue()[stage].job;
+  JobsView jobs = picture.jobs;
+  const JobId job = jobs.job_of(stage);
   JobPlan& plan = plans_[job.index()];
   const Time end = now_ + jobs.task_estimate(stage);
   const std::uint16_t attempt = jobs.last_attempt(task);
@@ -100,7 +99,7 @@ void Carbyne::task_launched(TaskId task, StageId stage, const Picture& picture) 
 }
 
 void Carbyne::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
-  const JobId job = picture.jobs.catalogue()[stage].job;
+  const JobId job = picture.jobs.job_of(stage);
   JobPlan& plan = plans_[job.index()];
   const auto backup = expected_of_backups_.find({end.task, end.attempt});
   const bool is_backup = backup != expected_of_backups_.end();
@@ -241,13 +240,13 @@ void Carbyne::demand_what_is_due(const JobPlan& plan, bool within_share, const P
             });
 }
 
-void Carbyne::demand_all_allowed(JobId job, const JobTable& jobs) {
+void Carbyne::demand_all_allowed(JobId job, JobsView jobs) {
   for (StageId stage = jobs.head(job); stage.valid(); stage = jobs.runnable_after(stage)) {
     due_.push_back({.stage = stage, .tasks = jobs.runnable(stage), .within_share = true});
   }
 }
 
-void Carbyne::measure_kept(JobId job, JobPlan& plan, std::size_t first_due, const JobTable& jobs) {
+void Carbyne::measure_kept(JobId job, JobPlan& plan, std::size_t first_due, JobsView jobs) {
   const Dimensions& dimensions = packing_.dimensions();
   double most = 0;
   for (std::size_t kind = 0; kind < dimensions.count(); ++kind) {
@@ -283,7 +282,7 @@ Carbyne::Due* Carbyne::still_due(StageId stage) {
   return found == due_.end() ? nullptr : &*found;
 }
 
-bool Carbyne::must_start(const Due& due, const JobTable& jobs) {
+bool Carbyne::must_start(const Due& due, JobsView jobs) {
   return due.tasks > 0 && (!due.within_share || quotas_.allow(due.stage, jobs));
 }
 
@@ -295,7 +294,7 @@ bool Carbyne::holds_back(StageId stage, const Picture& picture) {
 
 StageId Carbyne::next_loan(const Picture& picture) {
   if (rules_.leftover == Leftover::pack_then_srtf) {
-    return best_aligned(picture.jobs.first_runnable(), &JobTable::next_runnable, picture);
+    return best_aligned(picture.jobs.first_runnable(), &JobsView::next_runnable, picture);
   }
   for (;;) {
     const StageId first = borrowers_.next(picture);
@@ -308,16 +307,16 @@ StageId Carbyne::next_loan(const Picture& picture) {
         for (const LatestStart& start : plans_[job].starts) loans_.planned(start, picture.jobs);
       }
     }
-    const JobId job = picture.jobs.catalogue()[first].job;
-    const StageId best = best_aligned(picture.jobs.head(job), &JobTable::runnable_after, picture);
+    const JobId job = picture.jobs[first].job;
+    const StageId best = best_aligned(picture.jobs.head(job), &JobsView::runnable_after, picture);
     if (best.valid()) return best;
     set_aside(first, picture);
   }
 }
 
-StageId Carbyne::best_aligned(StageId from, StageId (JobTable::*after)(StageId) const,
+StageId Carbyne::best_aligned(StageId from, StageId (JobsView::*after)(StageId) const,
                               const Picture& picture) {
-  const JobTable& jobs = picture.jobs;
+  JobsView jobs = picture.jobs;
   const Dimensions& dimensions = packing_.dimensions();
   for (std::size_t kind = 0; kind < free_.size(); ++kind) {
     free_[kind] = static_cast<double>(dimensions.total(kind) - held_[kind]);
@@ -328,7 +327,7 @@ StageId Carbyne::best_aligned(StageId from, StageId (JobTable::*after)(StageId) 
     if (!has_room(stage, picture)) continue;
     if (std::ranges::find(aside_, stage) != aside_.end()) continue;
     if (guards_loans()) {
-      const auto& starts = plans_[jobs.catalogue()[stage].job.index()].starts;
+      const auto& starts = plans_[jobs.job_of(stage).index()].starts;
       const auto planned = std::ranges::find(starts, stage, &LatestStart::stage);
       if (planned == starts.end() || !loans_.allow(stage, planned->at, jobs)) continue;
     }
@@ -359,7 +358,7 @@ Time Carbyne::wakes_at() const {
 }
 
 std::optional<Target> Carbyne::target_of(JobId job, const Picture& picture) const {
-  const double entitled = picture.jobs.catalogue()[job].weight * quotas_.level(job);
+  const double entitled = picture.jobs[job].weight * quotas_.level(job);
   return Target{.entitled = entitled, .target = std::min(entitled, plans_[job.index()].kept)};
 }
 

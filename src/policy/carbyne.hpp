@@ -141,8 +141,8 @@ class Carbyne final : public Order {
   void promise(JobId job, JobPlan& plan, const Picture& picture);
   void pack(JobId job, JobPlan& plan, const Picture& picture);
   void demand_what_is_due(const JobPlan& plan, bool within_share, const Picture& picture);
-  void demand_all_allowed(JobId job, const JobTable& jobs);
-  void measure_kept(JobId job, JobPlan& plan, std::size_t first_due, const JobTable& jobs);
+  void demand_all_allowed(JobId job, JobsView jobs);
+  void measure_kept(JobId job, JobPlan& plan, std::size_t first_due, JobsView jobs);
   [[nodiscard]] bool missed_a_start(const JobPlan& plan) const {
     return plan.in_time && !plan.starts.empty() && plan.starts.front().at < now_;
   }
@@ -160,11 +160,11 @@ class Carbyne final : public Order {
   [[nodiscard]] bool may_wait() const { return !rules_.traits().work_conserving; }
   [[nodiscard]] StageId next_due(const Picture& picture);
   [[nodiscard]] Due* still_due(StageId stage);
-  [[nodiscard]] bool must_start(const Due& due, const JobTable& jobs);
+  [[nodiscard]] bool must_start(const Due& due, JobsView jobs);
   [[nodiscard]] StageId next_loan(const Picture& picture);
-  [[nodiscard]] StageId best_aligned(StageId from, StageId (JobTable::*after)(StageId) const,
+  [[nodiscard]] StageId best_aligned(StageId from, StageId (JobsView::*after)(StageId) const,
                                      const Picture& picture);
-  void count(StageId stage, std::int64_t tasks, const JobTable& jobs);
+  void count(StageId stage, std::int64_t tasks, JobsView jobs);
 
   Rules rules_;
   Time now_;

@@ -25,8 +25,11 @@ std::unique_ptr<Policy> make_policy(const Composition& composition,
   }
   const auto& order = part_as<OrderPart>(PartKind::order, composition.order);
   const auto& placement = part_as<PlacementPart>(PartKind::placement, composition.placement);
-  return std::make_unique<Serve>(order.make(composition.of_order, surroundings),
-                                 placement.make(composition.of_placement, surroundings));
+  const bool is_private = feedback_traits(composition.feedback).is_private;
+  return std::make_unique<Serve>(
+      order.make(composition.of_order, surroundings),
+      placement.make(composition.of_placement, surroundings),
+      is_private ? Serve::Managers::see_their_own : Serve::Managers::see_the_same);
 }
 
 PolicyTraits policy_traits(const Composition& composition) {

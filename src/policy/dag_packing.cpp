@@ -21,21 +21,20 @@ struct Dag {
   std::vector<std::uint32_t> parents_first;
 };
 
-Dag dag_of(JobId id, const JobTable& jobs, const Dimensions& dimensions) {
-  const Catalogue& catalogue = jobs.catalogue();
-  const Job& job = catalogue[id];
+Dag dag_of(JobId id, JobsView jobs, const Dimensions& dimensions) {
+  const Job& job = jobs[id];
   const std::uint32_t first = job.first_stage.value();
   Dag dag;
   for (std::uint32_t at = 0; at < job.stages; ++at) {
     const StageId stage(first + at);
-    dag.stages.push_back({.tasks = catalogue[stage].tasks,
+    dag.stages.push_back({.tasks = jobs[stage].tasks,
                           .duration = jobs.task_estimate(stage),
                           .demand = dimensions.demand(stage, jobs)});
-    for (const StageId child : catalogue.children_of(catalogue[stage])) {
+    for (const StageId child : jobs.children_of(stage)) {
       dag.edges.push_back({.before = at, .after = child.value() - first});
     }
   }
-  for (const StageId stage : parents_first(id, catalogue)) {
+  for (const StageId stage : parents_first(id, jobs)) {
     dag.parents_first.push_back(stage.value() - first);
   }
   return dag;
@@ -262,21 +261,21 @@ std::vector<Profile> Machines::empty_for(std::uint32_t tasks) const {
   return machines;
 }
 
-std::vector<StageId> PackedForward::stages_of(JobId job, const JobTable& jobs) const {
+std::vector<StageId> PackedForward::stages_of(JobId job, JobsView jobs) const {
   const Dimensions& dimensions = machines_.dimensions();
   const Dag dag = dag_of(job, jobs, dimensions);
-  std::vector<Profile> space = machines_.empty_for(jobs.catalogue()[job].tasks);
+  std::vector<Profile> space = machines_.empty_for(jobs[job].tasks);
   Schedule schedule(dag, dimensions, space);
   schedule.place(Members(dag.stages.size(), true), true);
-  return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return schedule.begin(at); });
+  return stages_by(job, jobs, [&](std::uint32_t at) { return schedule.begin(at); });
 }
 
-std::vector<StageId> Dagps::stages_of(JobId job, const JobTable& jobs) const {
+std::vector<StageId> Dagps::stages_of(JobId job, JobsView jobs) const {
   const Dimensions& dimensions = machines_.dimensions();
   const Dag dag = dag_of(job, jobs, dimensions);
-  std::vector<Profile> space = machines_.empty_for(jobs.catalogue()[job].tasks);
+  std::vector<Profile> space = machines_.empty_for(jobs[job].tasks);
   const Schedule schedule = shortest(dag, dimensions, space);
-  return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return schedule.begin(at); });
+  return stages_by(job, jobs, [&](std::uint32_t at) { return schedule.begin(at); });
 }
 
 }  // namespace somnus

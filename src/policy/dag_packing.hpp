@@ -33,7 +33,7 @@ class Machines {
 class PackedForward final : public Within {
  public:
   explicit PackedForward(const Surroundings& surroundings) : machines_(surroundings.cluster) {}
-  [[nodiscard]] std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const override;
+  [[nodiscard]] std::vector<StageId> stages_of(JobId job, JobsView jobs) const override;
 
  private:
   Machines machines_;
@@ -57,7 +57,7 @@ class PackedForward final : public Within {
 class Dagps final : public Within {
  public:
   explicit Dagps(const Surroundings& surroundings) : machines_(surroundings.cluster) {}
-  [[nodiscard]] std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const override;
+  [[nodiscard]] std::vector<StageId> stages_of(JobId job, JobsView jobs) const override;
 
  private:
   Machines machines_;

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "knowledge/jobs_view.hpp"
 #include "model/cluster.hpp"
-#include "model/job_table.hpp"
 
 namespace somnus {
 
@@ -29,23 +29,23 @@ class Dimensions {
   [[nodiscard]] Wide total(std::size_t kind) const { return totals_[kind]; }
   [[nodiscard]] const std::vector<Wide>& totals() const { return totals_; }
   /// By one task of the stage.
-  [[nodiscard]] std::int64_t asked(std::size_t kind, StageId stage, const JobTable& jobs) const {
+  [[nodiscard]] std::int64_t asked(std::size_t kind, StageId stage, JobsView jobs) const {
     return only_slots_ ? 1 : jobs.demand(stage).amounts.millionths(kind);
   }
   /// All of that, by kind; kinds after the last are not asked for.
-  [[nodiscard]] std::span<const std::int64_t> demand(StageId stage, const JobTable& jobs) const {
+  [[nodiscard]] std::span<const std::int64_t> demand(StageId stage, JobsView jobs) const {
     static constexpr std::int64_t one_slot[] = {1};
     if (only_slots_) return one_slot;
     return jobs.demand(stage).amounts.millionths();
   }
   /// By the running tasks of a job or of a queue.
   template <class Owner>
-  [[nodiscard]] Wide held(std::size_t kind, Owner owner, const JobTable& jobs) const {
+  [[nodiscard]] Wide held(std::size_t kind, Owner owner, JobsView jobs) const {
     return only_slots_ ? Wide{jobs.running(owner)} : jobs.allocated(owner).millionths(kind);
   }
   /// The largest share of the cluster, over kinds, that these hold.
   template <class Owner>
-  [[nodiscard]] double dominant_share(Owner owner, const JobTable& jobs) const {
+  [[nodiscard]] double dominant_share(Owner owner, JobsView jobs) const {
     double most = 0;
     for (std::size_t kind = 0; kind < totals_.size(); ++kind) {
       const auto amount = static_cast<double>(held(kind, owner, jobs));

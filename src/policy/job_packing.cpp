@@ -12,14 +12,13 @@ constexpr std::uint32_t ended = ~std::uint32_t{0};
 JobPacking::JobPacking(const Cluster& cluster)
     : dimensions_(cluster), packer_(dimensions_.totals()), space_(dimensions_.totals()) {}
 
-void JobPacking::of(JobId id, const JobTable& jobs, Time now, std::span<const Wide> quota,
+void JobPacking::of(JobId id, JobsView jobs, Time now, std::span<const Wide> quota,
                     std::span<const RunningTasks> running) {
-  jobs_ = &jobs;
+  jobs_ = jobs;
   now_ = now;
   quota_ = quota;
   running_ = running;
-  const Catalogue& catalogue = jobs.catalogue();
-  const Job& job = catalogue[id];
+  const Job& job = jobs[id];
   const std::uint32_t first = job.first_stage.value();
   stages_.clear();
   edges_.clear();
@@ -31,7 +30,7 @@ void JobPacking::of(JobId id, const JobTable& jobs, Time now, std::span<const Wi
     stages_.push_back(stage);
   }
   for (const StageId stage : stages_) {
-    for (const StageId child : catalogue.children_of(catalogue[stage])) {
+    for (const StageId child : jobs.children_of(stage)) {
       const std::uint32_t after = bundle_[child.value() - first];
       if (after == ended) continue;  // given up, as its job has failed
       edges_.push_back({bundle_[stage.value() - first], after});
@@ -57,8 +56,7 @@ void JobPacking::prepare(Direction direction, Time end) {
   bundles_.clear();
   in_a_row_.clear();
   for (const StageId stage : stages_) bundle(stage);
-  const std::uint32_t first =
-      jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job].first_stage.value();
+  const std::uint32_t first = (*jobs_)[jobs_->job_of(stages_.front())].first_stage.value();
   for (const RunningTasks& some : running_) {
     const Time until = std::max(some.end, now_);
     if (direction == Direction::forward) {
@@ -151,8 +149,7 @@ std::optional<std::vector<LatestStart>> JobPacking::latest_starts(Time end) {
     earliest[start.bundle] = std::min(earliest[start.bundle], at);
   }
   std::vector<Time> busy(stages_.size(), Time::min());
-  const std::uint32_t first =
-      jobs_->catalogue()[jobs_->catalogue()[stages_.front()].job].first_stage.value();
+  const std::uint32_t first = (*jobs_)[jobs_->job_of(stages_.front())].first_stage.value();
   for (const RunningTasks& some : running_) {
     Time& until = busy[bundle_[some.stage.value() - first]];
     until = std::max({until, some.end, now_});

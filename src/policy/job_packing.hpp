@@ -43,7 +43,7 @@ class JobPacking {
   [[nodiscard]] const Dimensions& dimensions() const { return dimensions_; }
 
   /// What is packed next: the job as it stands at that moment, inside that quota.
-  void of(JobId job, const JobTable& jobs, Time now, std::span<const Wide> quota,
+  void of(JobId job, JobsView jobs, Time now, std::span<const Wide> quota,
           std::span<const RunningTasks> running);
 
   /// Packs forward all that has not been started; when that and all that runs has ended.
@@ -73,7 +73,7 @@ class JobPacking {
   Packer packer_;
   Profile space_;
 
-  const JobTable* jobs_ = nullptr;
+  std::optional<JobsView> jobs_;
   Time now_;
   std::span<const Wide> quota_;
   std::span<const RunningTasks> running_;

@@ -2,26 +2,28 @@
 // others.
 #pragma once
 
-#include <cstdint>
 #include <unordered_map>
 
 #include "base/ids.hpp"
 #include "base/random.hpp"
+#include "policy/policy_seed.hpp"
 
 namespace somnus {
 
 class JobStreams {
  public:
-  explicit JobStreams(std::uint64_t seed) : seed_(seed) {}
+  explicit JobStreams(PolicySeed seed) : seed_(seed) {}
 
   [[nodiscard]] RandomStream& of(JobId job) {
-    return streams_.try_emplace(job, seed_, "job manager", job.value()).first->second;
+    const auto found = streams_.find(job);
+    if (found != streams_.end()) return found->second;
+    return streams_.emplace(job, seed_.job_manager(job)).first->second;
   }
   /// The job has ended.
   void forget(JobId job) { streams_.erase(job); }
 
  private:
-  std::uint64_t seed_;
+  PolicySeed seed_;
   std::unordered_map<JobId, RandomStream> streams_;
 };
 

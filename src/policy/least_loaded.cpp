@@ -13,21 +13,21 @@ Ratio<std::int64_t> load(NodeId node, const NodeView& nodes) {
 
 }  // namespace
 
-void LeastLoaded::round_begins(Time now, Desk& desk) {
+void LeastLoaded::round_begins(Time now, Asking& asking) {
   if (now < next_sort_) return;
   next_sort_ = now + seconds(rules_.interval_s);
-  const NodeView& nodes = desk.picture().nodes;
+  const NodeView& nodes = asking.view().nodes;
   sorted_.clear();
   for (std::uint32_t at = 0; at < nodes.count(); ++at) sorted_.emplace_back(at);
   std::ranges::stable_sort(sorted_,
                            [&](NodeId a, NodeId b) { return load(a, nodes) < load(b, nodes); });
 }
 
-std::vector<NodeId> LeastLoaded::candidates_of(JobId job, const Picture& picture) {
+std::vector<NodeId> LeastLoaded::candidates_of(JobId job, const PlacementView& view) {
   std::vector<NodeId> candidates;
   for (const NodeId node : sorted_) {
     if (candidates.size() == rules_.k) break;
-    if (picture.nodes.usable(node)) candidates.push_back(node);
+    if (view.nodes.usable(node)) candidates.push_back(node);
   }
   if (candidates.empty()) return candidates;
   const auto last = static_cast<std::int64_t>(candidates.size()) - 1;
@@ -36,19 +36,17 @@ std::vector<NodeId> LeastLoaded::candidates_of(JobId job, const Picture& picture
   return candidates;
 }
 
-NodeId LeastLoaded::choose(StageId stage, const Picture& picture) {
-  const Catalogue& catalogue = picture.jobs.catalogue();
-  const JobId job = catalogue[stage].job;
+NodeId LeastLoaded::choose(StageId stage, const PlacementView& view) {
+  const JobId job = view.stages.job_of(stage);
   auto found = spreads_.find(job);
-  if (found == spreads_.end()) found = spreads_.emplace(job, candidates_of(job, picture)).first;
-  const auto preferred = catalogue.affinity_of(catalogue[stage]);
+  if (found == spreads_.end()) found = spreads_.emplace(job, candidates_of(job, view)).first;
+  const auto preferred = view.stages.affinity_of(stage);
   const auto rank = [&](NodeId node) {
-    return std::pair(std::ranges::find(preferred, node) == preferred.end(),
-                     load(node, picture.nodes));
+    return std::pair(std::ranges::find(preferred, node) == preferred.end(), load(node, view.nodes));
   };
   NodeId least;
   for (const NodeId node : found->second) {
-    if (!picture.nodes.usable(node)) continue;
+    if (!view.nodes.usable(node)) continue;
     if (!least.valid() || rank(node) < rank(least)) least = node;
   }
   return least;

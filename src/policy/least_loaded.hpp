@@ -39,14 +39,14 @@ class LeastLoaded final : public Placement {
   LeastLoaded(const Rules& rules, const Surroundings& surroundings)
       : rules_(rules), streams_(surroundings.seed) {}
 
-  [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
+  [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override;
   void job_ended(JobId job) override { streams_.forget(job); }
-  void round_begins(Time now, Desk& desk) override;
-  void round_ends(Desk&) override { spreads_.clear(); }
+  void round_begins(Time now, Asking& nodes) override;
+  void round_ends(Asking&) override { spreads_.clear(); }
 
  private:
   /// Where the job's manager places in this round, in the order of its liking.
-  [[nodiscard]] std::vector<NodeId> candidates_of(JobId job, const Picture& picture);
+  [[nodiscard]] std::vector<NodeId> candidates_of(JobId job, const PlacementView& view);
 
   Rules rules_;
   JobStreams streams_;

@@ -12,17 +12,17 @@ void Loans::begin(Time now) {
   all_.clear();
 }
 
-void Loans::running(const RunningTasks& tasks, const JobTable& jobs) {
+void Loans::running(const RunningTasks& tasks, JobsView jobs) {
   all_.take(Duration::zero(), tasks.end - now_, dimensions_.demand(tasks.stage, jobs), tasks.tasks);
 }
 
-void Loans::planned(const LatestStart& start, const JobTable& jobs) {
+void Loans::planned(const LatestStart& start, JobsView jobs) {
   const Duration begin = std::max(start.at, now_) - now_;
   all_.take(begin, begin + jobs.task_estimate(start.stage), dimensions_.demand(start.stage, jobs),
             start.tasks);
 }
 
-bool Loans::allow(StageId stage, Time instead, const JobTable& jobs) {
+bool Loans::allow(StageId stage, Time instead, JobsView jobs) {
   const Duration span = jobs.task_estimate(stage);
   const DemandSpan asked = dimensions_.demand(stage, jobs);
   const Duration planned = std::max(instead, now_) - now_;
@@ -32,7 +32,7 @@ bool Loans::allow(StageId stage, Time instead, const JobTable& jobs) {
   return fits;
 }
 
-void Loans::started(StageId stage, Time instead, const JobTable& jobs) {
+void Loans::started(StageId stage, Time instead, JobsView jobs) {
   const Duration span = jobs.task_estimate(stage);
   const Duration planned = std::max(instead, now_) - now_;
   all_.give(planned, planned + span, dimensions_.demand(stage, jobs), 1);

@@ -16,14 +16,14 @@ class Loans {
   void forget() { known_ = false; }
   [[nodiscard]] bool known() const { return known_; }
   void begin(Time now);
-  void running(const RunningTasks& tasks, const JobTable& jobs);
-  void planned(const LatestStart& start, const JobTable& jobs);
+  void running(const RunningTasks& tasks, JobsView jobs);
+  void planned(const LatestStart& start, JobsView jobs);
 
   /// Whether a task of the stage could run from now on, in the place of one that is planned for
   /// `instead`.
-  [[nodiscard]] bool allow(StageId stage, Time instead, const JobTable& jobs);
+  [[nodiscard]] bool allow(StageId stage, Time instead, JobsView jobs);
   /// It has been started.
-  void started(StageId stage, Time instead, const JobTable& jobs);
+  void started(StageId stage, Time instead, JobsView jobs);
 
  private:
   Dimensions dimensions_;

@@ -47,17 +47,17 @@ class OwnSlots final : public Placement {
   OwnSlots(const Rules& rules, const Surroundings& surroundings)
       : rules_(rules), leavers_(surroundings.cluster.node_count()) {}
 
-  [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
+  [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override;
   [[nodiscard]] bool follows_nodes() const override { return true; }
-  void node_changed(NodeId node, const Picture& picture) override;
-  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override;
-  [[nodiscard]] Bound bound(const Picture& picture) override;
-  void bound_launched(const Bound& bound, const Picture& picture) override;
-  void round_ends(Desk& desk) override;
+  void node_changed(NodeId node, const PlacementView& view) override;
+  void task_ended(const TaskEnded& end, StageId stage, const PlacementView& view) override;
+  [[nodiscard]] Bound bound(const PlacementView& view) override;
+  void bound_launched(const Bound& bound, const PlacementView& view) override;
+  void round_ends(Asking& nodes) override;
 
  private:
-  [[nodiscard]] bool has_room(NodeId node, StageId stage, const Picture& picture) const;
-  [[nodiscard]] NodeId left_by(AppId app, StageId stage, const Picture& picture) const;
+  [[nodiscard]] bool has_room(NodeId node, StageId stage, const PlacementView& view) const;
+  [[nodiscard]] NodeId left_by(AppId app, StageId stage, const PlacementView& view) const;
   void take(AppId app, NodeId node);
 
   Rules rules_;

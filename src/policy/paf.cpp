@@ -13,23 +13,21 @@ void Paf::on(const Entered& event) {
   const JobId job = event.unit.job();
   active_.insert(std::ranges::upper_bound(active_, job), job);
   if (job.index() >= shares_.size()) shares_.resize(job.index() + 1);
-  const Catalogue& catalogue = event.unit.jobs().catalogue();
-  shares_[job.index()].most = catalogue.parallelism(catalogue[job]);
+  shares_[job.index()].most = event.unit.jobs().parallelism(job);
   arrived_ = true;
 }
 
 void Paf::on(const Regrouped& event) {
   std::erase_if(active_, [&](JobId job) { return event.jobs.ended(job); });
   if (!std::exchange(arrived_, false) && recompute == Recompute::once) return;
-  const Catalogue& catalogue = event.jobs.catalogue();
   std::vector<Claim> claims;
   for (const JobId job : active_) {
-    claims.push_back({.weight = catalogue[job].weight, .most = shares_[job.index()].most});
+    claims.push_back({.weight = event.jobs[job].weight, .most = shares_[job.index()].most});
   }
   const std::vector<std::uint32_t> fair = max_min_shares(slots_, claims);
   std::vector<Trader> traders;
   for (std::size_t at = 0; at < active_.size(); ++at) {
-    traders.push_back({.curve = &catalogue.curve(active_[at]), .fair = fair[at]});
+    traders.push_back({.curve = &event.jobs.curve(active_[at]), .fair = fair[at]});
   }
   const std::vector<std::uint32_t> targets = exchange_slots(traders, alpha);
   for (std::size_t at = 0; at < active_.size(); ++at) {

@@ -15,15 +15,21 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "knowledge/feedback.hpp"
+#include "knowledge/jobs_view.hpp"
 #include "model/event.hpp"
-#include "model/job_table.hpp"
 
 namespace somnus {
 
-/// What the scheduler knows at this instant: jobs with their stages' demands, and of nodes what the
+/// What the scheduler knows at this instant: jobs that have arrived, and of nodes what the
 /// feedback lets their users see.
 struct Picture {
-  const JobTable& jobs;
+  JobsView jobs;
+  const NodeView& nodes;
+};
+
+/// The same for whoever only says where a task goes: of jobs no more than the stages in hand.
+struct PlacementView {
+  StagesView stages;
   const NodeView& nodes;
 };
 
@@ -49,6 +55,20 @@ class Desk {
   /// The same, to the slot that the node holds since its reservation's turn has come.
   virtual TaskId place_reserved(StageId stage, NodeId node) = 0;
   virtual void say(const Request& request) = 0;
+};
+
+/// How a placement asks nodes: what it sees, and what it may have said.
+class Asking {
+ public:
+  explicit Asking(Desk& desk) : desk_(desk) {}
+  [[nodiscard]] PlacementView view() const {
+    const Picture picture = desk_.picture();
+    return {picture.jobs, picture.nodes};
+  }
+  void say(const Ask& ask) { desk_.say(ask); }
+
+ private:
+  Desk& desk_;
 };
 
 /// Who is next: an order over the stages that have runnable tasks.
@@ -92,32 +112,32 @@ class Within {
  public:
   virtual ~Within() = default;
   /// All stages of the job, the first first. It is about to arrive; its estimates are there.
-  [[nodiscard]] virtual std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const = 0;
+  [[nodiscard]] virtual std::vector<StageId> stages_of(JobId job, JobsView jobs) const = 0;
 };
 
-/// Where a task may go. One that only looks at the picture is choose(); one that keeps an index, or
+/// Where a task may go. One that only looks at the view is choose(); one that keeps an index, or
 /// has to ask nodes first, hears of more.
 class Placement {
  public:
   virtual ~Placement() = default;
   /// Whether a task could be placed now; choose() may still find nothing for some stages.
-  [[nodiscard]] virtual bool open(const Picture& picture) const {
-    return picture.nodes.takes_tasks();
+  [[nodiscard]] virtual bool open(const PlacementView& view) const {
+    return view.nodes.takes_tasks();
   }
   /// A node with room for one task of the stage, which will be placed there; invalid if there is
   /// none now.
-  [[nodiscard]] virtual NodeId choose(StageId stage, const Picture& picture) = 0;
+  [[nodiscard]] virtual NodeId choose(StageId stage, const PlacementView& view) = 0;
 
-  /// Whether it wants to be told of each node that the picture shows in another way than before; of
+  /// Whether it wants to be told of each node that the view shows in another way than before; of
   /// all of them once, at the start.
   [[nodiscard]] virtual bool follows_nodes() const { return false; }
-  virtual void node_changed(NodeId, const Picture&) {}
-  virtual void node_answered(const NodeAnswered&, const Picture&) {}
-  virtual void stage_runnable(StageId, const Picture&) {}
+  virtual void node_changed(NodeId, const PlacementView&) {}
+  virtual void node_answered(const NodeAnswered&, const PlacementView&) {}
+  virtual void stage_runnable(StageId, const PlacementView&) {}
   virtual void job_ended(JobId) {}
 
-  virtual void round_begins(Time, Desk&) {}
-  virtual void task_ended(const TaskEnded&, StageId, const Picture&) {}
+  virtual void round_begins(Time, Asking&) {}
+  virtual void task_ended(const TaskEnded&, StageId, const PlacementView&) {}
   /// A task that goes to that node before all others, whoever is next, unless the order holds it
   /// back; invalid stage: none (left).
   struct Bound {
@@ -125,10 +145,10 @@ class Placement {
     NodeId node;
     bool reserved = true;  // the node holds a slot for it; else it takes a free one
   };
-  [[nodiscard]] virtual Bound bound(const Picture&) { return {}; }
+  [[nodiscard]] virtual Bound bound(const PlacementView&) { return {}; }
   /// It was, and the order did not hold it back.
-  virtual void bound_launched(const Bound&, const Picture&) {}
-  virtual void round_ends(Desk&) {}
+  virtual void bound_launched(const Bound&, const PlacementView&) {}
+  virtual void round_ends(Asking&) {}
 };
 
 class Policy {

@@ -9,20 +9,20 @@ double value(const Ratio<std::int64_t>& load) {
 
 }  // namespace
 
-NodeId QueuePlacement::choose(StageId stage, const Picture& picture) {
-  const NodeId node = best(stage, picture);
+NodeId QueuePlacement::choose(StageId stage, const PlacementView& view) {
+  const NodeId node = best(stage, view);
   if (!node.valid()) return {};
-  if (node.index() >= chosen_.size()) chosen_.resize(picture.nodes.count());
+  if (node.index() >= chosen_.size()) chosen_.resize(view.nodes.count());
   chosen_[node.index()] = ++choices_;
   return node;
 }
 
-NodeId QueuePlacement::best(StageId stage, const Picture& picture) const {
-  if (heap_.empty() || !open(picture)) return {};
+NodeId QueuePlacement::best(StageId stage, const PlacementView& view) const {
+  if (heap_.empty() || !open(view)) return {};
   const NodeId least(heap_.top().index);
-  const NodeId preferred = best_preferred(stage, picture);
+  const NodeId preferred = best_preferred(stage, view);
   if (!preferred.valid()) return least;
-  const Key there = key(preferred, picture);
+  const Key there = key(preferred, view);
   const Key elsewhere = heap_.top().key;
   if (there.full != elsewhere.full) return elsewhere.full ? preferred : least;
   if (!there.full) return preferred;
@@ -30,27 +30,26 @@ NodeId QueuePlacement::best(StageId stage, const Picture& picture) const {
   return rules_.elsewhere * value(there.load) <= value(elsewhere.load) ? preferred : least;
 }
 
-NodeId QueuePlacement::best_preferred(StageId stage, const Picture& picture) const {
-  const Catalogue& catalogue = picture.jobs.catalogue();
+NodeId QueuePlacement::best_preferred(StageId stage, const PlacementView& view) const {
   NodeId best;
-  for (const NodeId node : catalogue.affinity_of(catalogue[stage])) {
-    if (!picture.nodes.usable(node)) continue;
-    const HeapEntry<Key> entry{key(node, picture), node.value()};
-    if (!best.valid() || entry < HeapEntry<Key>{key(best, picture), best.value()}) best = node;
+  for (const NodeId node : view.stages.affinity_of(stage)) {
+    if (!view.nodes.usable(node)) continue;
+    const HeapEntry<Key> entry{key(node, view), node.value()};
+    if (!best.valid() || entry < HeapEntry<Key>{key(best, view), best.value()}) best = node;
   }
   return best;
 }
 
-void QueuePlacement::node_changed(NodeId node, const Picture& picture) {
-  if (picture.nodes.ready(node)) {
-    heap_.put(node.value(), key(node, picture));
+void QueuePlacement::node_changed(NodeId node, const PlacementView& view) {
+  if (view.nodes.ready(node)) {
+    heap_.put(node.value(), key(node, view));
   } else {
     heap_.erase(node.value());
   }
 }
 
-QueuePlacement::Key QueuePlacement::key(NodeId node, const Picture& picture) const {
-  const NodeView& nodes = picture.nodes;
+QueuePlacement::Key QueuePlacement::key(NodeId node, const PlacementView& view) const {
+  const NodeView& nodes = view.nodes;
   const std::uint32_t free = nodes.free_slots(node);
   if (free > 0) return {.load = {.over = -std::int64_t{free}, .under = 1}};
   const auto load = load_ == NodeLoad::length

@@ -45,12 +45,12 @@ class QueuePlacement : public Placement {
   using Rules = QueuePlacementRules;
   QueuePlacement(NodeLoad load, const Rules& rules) : load_(load), rules_(rules) {}
 
-  [[nodiscard]] bool open(const Picture& picture) const override {
-    return picture.nodes.takes_tasks(rules_.free_share);
+  [[nodiscard]] bool open(const PlacementView& view) const override {
+    return view.nodes.takes_tasks(rules_.free_share);
   }
-  [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override;
+  [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override;
   [[nodiscard]] bool follows_nodes() const override { return true; }
-  void node_changed(NodeId node, const Picture& picture) override;
+  void node_changed(NodeId node, const PlacementView& view) override;
 
  private:
   struct Key {
@@ -64,9 +64,9 @@ class QueuePlacement : public Placement {
     }
   };
 
-  [[nodiscard]] Key key(NodeId node, const Picture& picture) const;
-  [[nodiscard]] NodeId best(StageId stage, const Picture& picture) const;
-  [[nodiscard]] NodeId best_preferred(StageId stage, const Picture& picture) const;
+  [[nodiscard]] Key key(NodeId node, const PlacementView& view) const;
+  [[nodiscard]] NodeId best(StageId stage, const PlacementView& view) const;
+  [[nodiscard]] NodeId best_preferred(StageId stage, const PlacementView& view) const;
 
   NodeLoad load_;
   Rules rules_;

@@ -10,9 +10,9 @@ constexpr Quad nothing_left = 1e-24;
 
 }  // namespace
 
-void Quotas::job_arrived(JobId id, const JobTable& jobs) {
-  const Job& job = jobs.catalogue()[id];
-  jobs_.resize(jobs.catalogue().jobs.size());
+void Quotas::job_arrived(JobId id, JobsView jobs) {
+  const Job& job = jobs[id];
+  if (id.index() >= jobs_.size()) jobs_.resize(id.index() + 1);
   Entitled& one = jobs_[id.index()];
   one = {.active = true, .pace = {}, .level = 0, .quota = std::vector<Wide>(dimensions_.count())};
   Quad largest = 0;
@@ -20,7 +20,7 @@ void Quotas::job_arrived(JobId id, const JobTable& jobs) {
     Wide sum = 0;
     for (std::uint32_t at = 0; at < job.stages; ++at) {
       const StageId stage(job.first_stage.value() + at);
-      sum += Wide{dimensions_.asked(kind, stage, jobs)} * jobs.catalogue()[stage].tasks;
+      sum += Wide{dimensions_.asked(kind, stage, jobs)} * jobs[stage].tasks;
     }
     const auto total = static_cast<Quad>(dimensions_.total(kind));
     one.pace.push_back(sum > 0 ? static_cast<Quad>(sum) / total / job.tasks : Quad{0});
@@ -93,9 +93,9 @@ Wide Quotas::of(JobId job, std::size_t kind) {
   return jobs_[job.index()].quota[kind];
 }
 
-bool Quotas::allow(StageId stage, const JobTable& jobs) {
+bool Quotas::allow(StageId stage, JobsView jobs) {
   refresh();
-  const JobId job = jobs.catalogue()[stage].job;
+  const JobId job = jobs.job_of(stage);
   if (jobs.running(job) == 0) return true;
   const Entitled& one = jobs_[job.index()];
   for (std::size_t kind = 0; kind < dimensions_.count(); ++kind) {

@@ -24,7 +24,7 @@ class Quotas {
  public:
   explicit Quotas(const Cluster& cluster) : dimensions_(cluster) {}
 
-  void job_arrived(JobId job, const JobTable& jobs);
+  void job_arrived(JobId job, JobsView jobs);
   void job_ended(JobId job);
 
   /// lambda_k of an active job: its dominant share for its weight.
@@ -33,7 +33,7 @@ class Quotas {
   [[nodiscard]] Wide of(JobId job, std::size_t kind);
   /// Whether one more task of the stage keeps its job within its quota. A task that is larger than
   /// that runs when the job runs nothing else, or it never would.
-  [[nodiscard]] bool allow(StageId stage, const JobTable& jobs);
+  [[nodiscard]] bool allow(StageId stage, JobsView jobs);
 
  private:
   struct Entitled {

@@ -19,14 +19,13 @@ class RandomPlacement final : public Placement {
 
   explicit RandomPlacement(const Surroundings& surroundings) : streams_(surroundings.seed) {}
 
-  [[nodiscard]] NodeId choose(StageId stage, const Picture& picture) override {
-    if (!open(picture)) return {};
-    const Catalogue& catalogue = picture.jobs.catalogue();
-    RandomStream& stream = streams_.of(catalogue[stage].job);
+  [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override {
+    if (!open(view)) return {};
+    RandomStream& stream = streams_.of(view.stages.job_of(stage));
     preferred_.clear();
-    for (const NodeId node : catalogue.affinity_of(catalogue[stage])) {
-      const bool as_free = free_.empty() || picture.nodes.free_slots(node) > 0;
-      if (as_free && picture.nodes.usable(node)) preferred_.push_back(node);
+    for (const NodeId node : view.stages.affinity_of(stage)) {
+      const bool as_free = free_.empty() || view.nodes.free_slots(node) > 0;
+      if (as_free && view.nodes.usable(node)) preferred_.push_back(node);
     }
     const std::vector<NodeId>& from = !preferred_.empty() ? preferred_
                                       : free_.empty()     ? full_.members()
@@ -35,9 +34,9 @@ class RandomPlacement final : public Placement {
         stream.integer(0, static_cast<std::int64_t>(from.size()) - 1))];
   }
   [[nodiscard]] bool follows_nodes() const override { return true; }
-  void node_changed(NodeId node, const Picture& picture) override {
-    const bool ready = picture.nodes.ready(node);
-    const bool free = picture.nodes.free_slots(node) > 0;
+  void node_changed(NodeId node, const PlacementView& view) override {
+    const bool ready = view.nodes.ready(node);
+    const bool free = view.nodes.free_slots(node) > 0;
     free_.set(node, ready && free);
     full_.set(node, ready && !free);
   }

@@ -146,7 +146,7 @@ class Ranked final : public Order {
 
   [[nodiscard]] Unit unit_of(StageId stage, const Picture& picture) const {
     if (ranking_.level == Level::stage) return {stage, picture};
-    return {picture.jobs.catalogue()[stage].job, picture};
+    return {picture.jobs.job_of(stage), picture};
   }
 
   [[nodiscard]] Unit unit_at(std::uint32_t index, const Picture& picture) const {

@@ -8,7 +8,9 @@
 #include <functional>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "policy/surroundings.hpp"
 #include "policy/traits.hpp"
@@ -49,7 +51,7 @@ struct Changed {
 /// A round begins, and jobs have arrived or ended since the one before. `moved` is to be called for
 /// jobs whose keys changed thereby.
 struct Regrouped {
-  const JobTable& jobs;
+  JobsView jobs;
   const std::function<void(JobId)>& moved;
 };
 
@@ -110,6 +112,52 @@ concept WaitingRanking = Ranking<R> && requires(const R ranking, const typename 
 
 namespace detail {
 
+template <class What>
+inline constexpr bool is_event = std::is_same_v<What, Settled> || std::is_same_v<What, Entered> ||
+                                 std::is_same_v<What, Started> || std::is_same_v<What, Ended> ||
+                                 std::is_same_v<What, Changed> || std::is_same_v<What, Regrouped>;
+
+/// Can be had for whatever is none of these.
+struct NoEvent {
+  template <class T>
+    requires(!is_event<std::remove_cv_t<T>>)
+  operator T&() const;  // NOLINT(google-explicit-constructor)
+  template <class T>
+    requires(!is_event<std::remove_cv_t<T>>)
+  operator T&&() const;  // NOLINT(google-explicit-constructor)
+};
+struct Anything {
+  template <class T>
+  operator T&() const;  // NOLINT(google-explicit-constructor)
+  template <class T>
+  operator T&&() const;  // NOLINT(google-explicit-constructor)
+};
+
+/// The ranking's overloads of on() beside one that is worse than any.
+struct Nobody {};
+template <class R>
+struct WithNobody : R {
+  WithNobody() = delete;
+  using R::on;
+  Nobody on(...);
+};
+
+/// No overload of on() is for something that never happens: however many there were, the call
+/// would be theirs or ambiguous.
+template <class R>
+concept HearsNothingElse = !requires(R ranking) { ranking.on(); } &&
+                           requires(WithNobody<R>& ranking, NoEvent none, Anything any) {
+                             { ranking.on(none) } -> std::same_as<Nobody>;
+                             { ranking.on(any, any) } -> std::same_as<Nobody>;
+                             { ranking.on(any, any, any) } -> std::same_as<Nobody>;
+                           };
+/// Nor takes one an event as nobody gives it.
+template <class R, class What>
+concept HearsProperly =
+    Hears<R, What> || !(
+                          requires(R ranking, What& what) { ranking.on(what); } ||
+                          requires(R ranking, What&& what) { ranking.on(std::move(what)); });
+
 // Whether T has a member of that name, of whatever type: if so, the name is ambiguous below.
 #define SOMNUS_HAS_MEMBER(name)         \
   struct With_##name {                  \
@@ -129,7 +177,22 @@ SOMNUS_HAS_MEMBER(closed)
 SOMNUS_HAS_MEMBER(resort_per_task)
 SOMNUS_HAS_MEMBER(target_of)
 SOMNUS_HAS_MEMBER(waits)
+SOMNUS_HAS_MEMBER(traits)
+SOMNUS_HAS_MEMBER(misfits)
+SOMNUS_HAS_MEMBER(wakes_at)
+SOMNUS_HAS_MEMBER(promises)
+SOMNUS_HAS_MEMBER(holds_back)
 #undef SOMNUS_HAS_MEMBER
+
+template <class R>
+consteval bool hears_events_only() {
+  if constexpr (has_on<R>) {
+    return HearsNothingElse<R> && HearsProperly<R, Settled> && HearsProperly<R, Entered> &&
+           HearsProperly<R, Started> && HearsProperly<R, Ended> && HearsProperly<R, Changed> &&
+           HearsProperly<R, Regrouped>;
+  }
+  return true;
+}
 
 }  // namespace detail
 
@@ -138,9 +201,9 @@ template <Ranking R>
 consteval void expect_all_hooks_are_known() {
   constexpr bool hears = Hears<R, Settled> || Hears<R, Entered> || Hears<R, Started> ||
                          Hears<R, Ended> || Hears<R, Changed> || Hears<R, Regrouped>;
-  static_assert(hears || !detail::has_on<R>,
-                "on() of this ranking takes none of Settled, Entered, Started, Ended, Changed and "
-                "Regrouped");
+  static_assert(detail::hears_events_only<R>(),
+                "each on() of a ranking takes one of Settled, Entered, Started, Ended, Changed and "
+                "Regrouped by const reference, and nothing else");
   static_assert(hears || std::is_trivially_copyable_v<R>,
                 "this ranking keeps a state and hears of nothing: is its on() misspelt?");
   static_assert(Hears<R, Changed> == detail::has_changes_at<R>,
@@ -157,6 +220,16 @@ consteval void expect_all_hooks_are_known() {
   static_assert(!detail::has_waits<R> || !PooledRanking<R>, "a ranking with waits() has no pools");
   static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
                 "a ranking has resort_per_task exactly if tasks' starts move its keys");
+  static_assert(
+      !detail::has_traits<R> || requires(const R ranking) {
+        { ranking.traits() } -> std::same_as<OrderTraits>;
+      }, "traits() of a ranking is `OrderTraits traits() const`");
+  static_assert(
+      !detail::has_misfits<R> || requires(const R ranking, const Surroundings& surroundings) {
+        { ranking.misfits(surroundings) } -> std::same_as<std::vector<Misfit>>;
+      }, "misfits() of a ranking is `std::vector<Misfit> misfits(const Surroundings&) const`");
+  static_assert(!detail::has_wakes_at<R> && !detail::has_promises<R> && !detail::has_holds_back<R>,
+                "wakes_at(), promises() and holds_back() are an Order's; nobody asks a ranking");
 }
 
 }  // namespace somnus

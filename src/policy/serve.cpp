@@ -4,8 +4,14 @@
 
 namespace somnus {
 
-Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement)
-    : order_(std::move(order)), placement_(std::move(placement)) {}
+namespace {
+
+PlacementView view_of(const Picture& picture) { return {picture.jobs, picture.nodes}; }
+
+}  // namespace
+
+Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement, Managers managers)
+    : order_(std::move(order)), placement_(std::move(placement)), managers_(managers) {}
 
 void Serve::job_arrived(Time now, JobId job, const Picture& picture) {
   order_->job_arrived(now, job, picture);
@@ -13,7 +19,7 @@ void Serve::job_arrived(Time now, JobId job, const Picture& picture) {
 
 void Serve::stage_runnable(Time now, StageId stage, const Picture& picture) {
   order_->stage_runnable(now, stage, picture);
-  placement_->stage_runnable(stage, picture);
+  placement_->stage_runnable(stage, view_of(picture));
 }
 
 void Serve::stage_withdrawn(StageId stage, const Picture& picture) {
@@ -22,7 +28,7 @@ void Serve::stage_withdrawn(StageId stage, const Picture& picture) {
 
 void Serve::task_ended(const TaskEnded& end, StageId stage, const Picture& picture) {
   order_->task_ended(end, stage, picture);
-  placement_->task_ended(end, stage, picture);
+  if (managers_ == Managers::see_the_same) placement_->task_ended(end, stage, view_of(picture));
 }
 
 void Serve::job_ended(JobId job, const Picture& picture) {
@@ -33,33 +39,35 @@ void Serve::job_ended(JobId job, const Picture& picture) {
 bool Serve::follows_nodes() const { return placement_->follows_nodes(); }
 
 void Serve::node_changed(NodeId node, const Picture& picture) {
-  placement_->node_changed(node, picture);
+  placement_->node_changed(node, view_of(picture));
 }
 
 void Serve::node_answered(const NodeAnswered& answer, const Picture& picture) {
-  placement_->node_answered(answer, picture);
+  placement_->node_answered(answer, view_of(picture));
 }
 
 void Serve::plan(Time now, Desk& desk) {
   const Picture picture = desk.picture();
   order_->round_begins(now, picture);
-  placement_->round_begins(now, desk);
+  Asking asking(desk);
+  placement_->round_begins(now, asking);
+  const PlacementView view = view_of(picture);
   for (;;) {
-    const Placement::Bound bound = placement_->bound(picture);
+    const Placement::Bound bound = placement_->bound(view);
     if (!bound.stage.valid()) break;
     if (!bound.reserved && order_->holds_back(bound.stage, picture)) continue;
     const TaskId task = bound.reserved ? desk.place_reserved(bound.stage, bound.node)
                                        : desk.place(bound.stage, bound.node);
-    placement_->bound_launched(bound, picture);
+    placement_->bound_launched(bound, view);
     order_->task_launched(task, bound.stage, picture);
   }
   const bool one_view = desk.managers_see_the_same();
-  while (!one_view || placement_->open(picture)) {
+  while (!one_view || placement_->open(view)) {
     const StageId stage = order_->next(picture);
     if (!stage.valid()) break;
-    desk.look_as(picture.jobs.catalogue()[stage].job);
-    const bool open = one_view || placement_->open(picture);
-    const NodeId node = open ? placement_->choose(stage, picture) : NodeId();
+    desk.look_as(picture.jobs.job_of(stage));
+    const bool open = one_view || placement_->open(view);
+    const NodeId node = open ? placement_->choose(stage, view) : NodeId();
     if (!node.valid()) {
       order_->set_aside(stage, picture);
       continue;
@@ -67,7 +75,7 @@ void Serve::plan(Time now, Desk& desk) {
     order_->task_launched(desk.place(stage, node), stage, picture);
   }
   order_->restore(picture);
-  placement_->round_ends(desk);
+  placement_->round_ends(asking);
 }
 
 }  // namespace somnus

@@ -10,7 +10,10 @@ namespace somnus {
 
 class Serve final : public Policy {
  public:
-  Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement);
+  enum class Managers { see_the_same, see_their_own };
+  /// Where managers see their own, the placement hears of no ends: it would learn of others' tasks.
+  Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement,
+        Managers managers = Managers::see_the_same);
   void job_arrived(Time now, JobId job, const Picture& picture) override;
   void stage_runnable(Time now, StageId stage, const Picture& picture) override;
   void stage_withdrawn(StageId stage, const Picture& picture) override;
@@ -29,6 +32,7 @@ class Serve final : public Policy {
  private:
   std::unique_ptr<Order> order_;
   std::unique_ptr<Placement> placement_;
+  Managers managers_;
 };
 
 }  // namespace somnus

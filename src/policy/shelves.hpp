@@ -1,7 +1,7 @@
 // Stages in order of their keys, on a shelf for each demand: where resources count, the least stage
 // for which there is room is the least among the tops of the shelves for whose demand there is.
 // Where only slots count there is one shelf. Stages are told by their places among all
-// (JobTable::place), by which ties are broken.
+// (JobsView::place), by which ties are broken.
 #pragma once
 
 #include <cstdint>

@@ -55,8 +55,8 @@ struct Sjf {
   }
   void on(const Started& started) { work_->changed(started.stage, started.unit.jobs()); }
   void on(const Ended& ended) {
-    const JobTable& jobs = ended.unit.jobs();
-    const StageId stage = jobs.catalogue().stage_of[ended.end.task.index()];
+    JobsView jobs = ended.unit.jobs();
+    const StageId stage = jobs.stage_of(ended.end.task);
     work_->changed(stage, jobs);
     if (metric == JobLength::remaining_cpm && jobs.unfinished(stage) == 0) measure(ended.unit);
   }

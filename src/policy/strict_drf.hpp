@@ -33,10 +33,8 @@ class StrictDrf final : public Order {
   void job_arrived(Time now, JobId job, const Picture& picture) override {
     quotas_.job_arrived(job, picture.jobs);
     quotas_changed_ = true;
-    if (left_out_.empty()) {
-      left_out_.resize(picture.jobs.catalogue().jobs.size());
-      held_back_ = BitIndex(static_cast<std::uint32_t>(left_out_.size()));
-    }
+    if (job.index() >= left_out_.size()) left_out_.resize(job.index() + 1);
+    held_back_.grow(job.value() + 1);
     filling_.job_arrived(now, job, picture);
   }
   void stage_runnable(Time now, StageId stage, const Picture& picture) override {
@@ -50,7 +48,7 @@ class StrictDrf final : public Order {
   }
   void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
     filling_.task_ended(end, stage, picture);
-    take_back(picture.jobs.catalogue()[stage].job, picture);
+    take_back(picture.jobs.job_of(stage), picture);
   }
   void job_ended(JobId job, const Picture& picture) override {
     quotas_.job_ended(job);
@@ -69,7 +67,7 @@ class StrictDrf final : public Order {
   [[nodiscard]] StageId next(const Picture& picture) override {
     StageId stage = filling_.next(picture);
     while (stage.valid() && !quotas_.allow(stage, picture.jobs)) {
-      const JobId job = picture.jobs.catalogue()[stage].job;
+      const JobId job = picture.jobs.job_of(stage);
       left_out_[job.index()].push_back(stage);
       held_back_.insert(job.value());
       filling_.leave_out(stage, picture);

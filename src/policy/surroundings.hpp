@@ -1,18 +1,18 @@
 // What a part of a scheduler may know of the world that it is made for, before anything happens.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 
 #include "model/cluster.hpp"
+#include "policy/policy_seed.hpp"
 
 namespace somnus {
 
 struct Surroundings {
   const Cluster& cluster;
   std::span<const std::string> queues;  // names of the workload's queues, by QueueId
-  std::uint64_t seed = 1;               // of the run
+  PolicySeed seed{};                    // of the run
 };
 
 /// A parameter that is fine by itself and yet can't be meant for these surroundings.

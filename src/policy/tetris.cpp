@@ -14,7 +14,7 @@ std::int64_t whole_billionths(double share) { return std::llround(share * 1e9); 
 constexpr std::int64_t all_billionths = 1'000'000'000;
 
 // Job by job, in the order of its stages.
-std::vector<StageId> runnable_stages(const JobTable& jobs) {
+std::vector<StageId> runnable_stages(JobsView jobs) {
   std::vector<StageId> stages;
   for (StageId stage = jobs.first_runnable(); stage.valid(); stage = jobs.next_runnable(stage)) {
     stages.push_back(stage);
@@ -22,15 +22,15 @@ std::vector<StageId> runnable_stages(const JobTable& jobs) {
   return stages;
 }
 
-bool is_remote(const Stage& stage, NodeId node, const Catalogue& catalogue) {
-  if (stage.affinity == 0) return false;
-  const auto preferred = catalogue.affinity_of(stage);
+bool is_remote(StageId stage, NodeId node, JobsView jobs) {
+  if (jobs[stage].affinity == 0) return false;
+  const auto preferred = jobs.affinity_of(stage);
   return std::ranges::find(preferred, node) == preferred.end();
 }
 
 // 1 for the first stage of its job, 1 / S for the last of S.
-double share_of_stages_from(StageId stage, const JobTable& jobs) {
-  const Job& job = jobs.catalogue()[jobs.catalogue()[stage].job];
+double share_of_stages_from(StageId stage, JobsView jobs) {
+  const Job& job = jobs[jobs.job_of(stage)];
   const std::uint32_t place = jobs.place(stage) - job.first_stage.value();
   return static_cast<double>(job.stages - place) / job.stages;
 }
@@ -44,8 +44,8 @@ Tetris::Tetris(const Rules& rules, const Surroundings& surroundings)
       changed_(surroundings.cluster.node_count()) {}
 
 void Tetris::job_arrived(Time, JobId job, const Picture& picture) {
-  const Job& facts = picture.jobs.catalogue()[job];
-  standings_.resize(picture.jobs.catalogue().jobs.size());
+  const Job& facts = picture.jobs[job];
+  if (job.index() >= standings_.size()) standings_.resize(job.index() + 1);
   Standing& standing = standings_[job.index()];
   standing.weight = facts.weight;
   weights_ += facts.weight;
@@ -56,7 +56,7 @@ void Tetris::stage_runnable(Time, StageId stage, const Picture&) { fresh_.push_b
 
 void Tetris::task_ended(const TaskEnded& /*end*/, StageId stage, const Picture& picture) {
   work_.changed(stage, picture.jobs);
-  const JobId job = picture.jobs.catalogue()[stage].job;
+  const JobId job = picture.jobs.job_of(stage);
   standings_[job.index()].share = dimensions_.dominant_share(job, picture.jobs);
 }
 
@@ -84,7 +84,7 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
                                                   const Picture& picture) const {
   std::vector<Candidate> found;
   const NodeView& nodes = picture.nodes;
-  const JobTable& jobs = picture.jobs;
+  JobsView jobs = picture.jobs;
   if (nodes.free_slots(node) == 0) return found;
   ++asked_;
   for (const StageId id : stages) {
@@ -94,9 +94,9 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
     Aligned& aligned = alignments_[demand];
     if (aligned.asked != asked_) aligned = {asked_, alignment(id, node, picture)};
     if (aligned.value < 0) continue;
-    const Stage& stage = jobs.catalogue()[id];
+    const Stage& stage = jobs[id];
     const Standing& standing = standings_[stage.job.index()];
-    double preferred = is_remote(stage, node, jobs.catalogue()) ? rules_.remote : 1;
+    double preferred = is_remote(id, node, jobs) ? rules_.remote : 1;
     if (rules_.priority) preferred *= share_of_stages_from(id, jobs);
     const std::int64_t started = stage.tasks - jobs.unstarted(id);
     const bool last =

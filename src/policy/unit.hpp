@@ -31,20 +31,20 @@ class Unit {
 
   [[nodiscard]] Level level() const { return level_; }
   /// All that the scheduler knows of jobs.
-  [[nodiscard]] const JobTable& jobs() const { return jobs_; }
+  [[nodiscard]] JobsView jobs() const { return jobs_; }
   /// Dense among units of its level; smaller = arrived earlier.
   [[nodiscard]] std::uint32_t index() const { return index_; }
 
   /// The job, or the stage's.
   [[nodiscard]] JobId job() const {
-    return level_ == Level::job ? JobId(index_) : jobs_.catalogue()[StageId(index_)].job;
+    return level_ == Level::job ? JobId(index_) : jobs_[StageId(index_)].job;
   }
-  [[nodiscard]] UserId user() const { return jobs_.catalogue()[job()].user; }
-  [[nodiscard]] QueueId queue() const { return jobs_.catalogue()[job()].queue; }
+  [[nodiscard]] UserId user() const { return jobs_[job()].user; }
+  [[nodiscard]] QueueId queue() const { return jobs_[job()].queue; }
   [[nodiscard]] Time arrival() const { return jobs_.arrival(job()); }
 
-  [[nodiscard]] double weight() const { return jobs_.catalogue()[job()].weight; }
-  [[nodiscard]] double weight_of_user() const { return jobs_.catalogue()[user()].weight; }
+  [[nodiscard]] double weight() const { return jobs_[job()].weight; }
+  [[nodiscard]] double weight_of_user() const { return jobs_.weight_of_user(job()); }
   /// Estimated, of all its tasks; whole slot-nanoseconds.
   [[nodiscard]] Duration slot_time() const {
     return of([&](auto id) { return jobs_.slot_time(id); });
@@ -57,7 +57,7 @@ class Unit {
   [[nodiscard]] std::uint32_t running_of_user() const { return jobs_.running(user()); }
   [[nodiscard]] std::uint32_t running_of_queue() const { return jobs_.running(queue()); }
   [[nodiscard]] std::uint32_t tasks() const {
-    return of([&](auto id) { return jobs_.catalogue()[id].tasks; });
+    return of([&](auto id) { return jobs_[id].tasks; });
   }
   [[nodiscard]] std::uint32_t running() const {
     return of([&](auto id) { return jobs_.running(id); });
@@ -72,7 +72,7 @@ class Unit {
  private:
   Level level_;
   std::uint32_t index_;
-  const JobTable& jobs_;
+  JobsView jobs_;
 };
 
 }  // namespace somnus

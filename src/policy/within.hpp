@@ -12,10 +12,10 @@ namespace somnus {
 
 /// Calls key(place in the job) once for each stage.
 template <class KeyOf>
-[[nodiscard]] std::vector<StageId> stages_by(JobId job, const Catalogue& catalogue, KeyOf&& key) {
+[[nodiscard]] std::vector<StageId> stages_by(JobId job, JobsView jobs, KeyOf&& key) {
   std::vector<std::pair<decltype(key(0U)), StageId>> keyed;
-  for (std::uint32_t at = 0; at < catalogue[job].stages; ++at) {
-    keyed.emplace_back(key(at), StageId(catalogue[job].first_stage.value() + at));
+  for (std::uint32_t at = 0; at < jobs[job].stages; ++at) {
+    keyed.emplace_back(key(at), StageId(jobs[job].first_stage.value() + at));
   }
   std::ranges::sort(keyed);
   std::vector<StageId> stages;
@@ -27,9 +27,9 @@ template <class KeyOf>
 /// (policies.md 6.1). Numbers are no levels: many DAGs name a parent after its child.
 class BreadthFirst final : public Within {
  public:
-  [[nodiscard]] std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const override {
-    const std::vector<std::uint32_t> by = levels(job, jobs.catalogue());
-    return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return by[at]; });
+  [[nodiscard]] std::vector<StageId> stages_of(JobId job, JobsView jobs) const override {
+    const std::vector<std::uint32_t> by = levels(job, jobs);
+    return stages_by(job, jobs, [&](std::uint32_t at) { return by[at]; });
   }
 };
 
@@ -37,9 +37,9 @@ class BreadthFirst final : public Within {
 /// 6.3).
 class CriticalPath final : public Within {
  public:
-  [[nodiscard]] std::vector<StageId> stages_of(JobId job, const JobTable& jobs) const override {
+  [[nodiscard]] std::vector<StageId> stages_of(JobId job, JobsView jobs) const override {
     const std::vector<FineWork> left = ways_left(job, jobs);
-    return stages_by(job, jobs.catalogue(), [&](std::uint32_t at) { return -left[at].on_grid(); });
+    return stages_by(job, jobs, [&](std::uint32_t at) { return -left[at].on_grid(); });
   }
 };
 

@@ -16,21 +16,22 @@ class WorkLeft {
 
   [[nodiscard]] FineWork of(JobId job) const { return left_[job.index()]; }
 
-  void job_arrived(JobId id, const JobTable& jobs) {
-    const Job& job = jobs.catalogue()[id];
-    left_.resize(jobs.catalogue().jobs.size());
-    of_task_.resize(jobs.catalogue().stages.size());
-    counted_.resize(of_task_.size());
+  void job_arrived(JobId id, JobsView jobs) {
+    const Job& job = jobs[id];
+    const std::size_t stages = job.first_stage.index() + job.stages;
+    if (id.index() >= left_.size()) left_.resize(id.index() + 1);
+    if (stages > of_task_.size()) of_task_.resize(stages);
+    if (stages > counted_.size()) counted_.resize(stages);
     for (std::uint32_t at = 0; at < job.stages; ++at) {
       const StageId stage(job.first_stage.value() + at);
       of_task_[stage.index()] = of_task(stage, jobs);
-      counted_[stage.index()] = jobs.catalogue()[stage].tasks;
+      counted_[stage.index()] = jobs[stage].tasks;
       left_[id.index()] += counted_[stage.index()] * of_task_[stage.index()];
     }
   }
   /// One of the stage's tasks has been started, or an attempt is over.
-  void changed(StageId stage, const JobTable& jobs) {
-    FineWork& left = left_[jobs.catalogue()[stage].job.index()];
+  void changed(StageId stage, JobsView jobs) {
+    FineWork& left = left_[jobs.job_of(stage).index()];
     std::uint32_t& counted = counted_[stage.index()];
     left -= counted * of_task_[stage.index()];
     counted = jobs.unstarted(stage);
@@ -38,14 +39,14 @@ class WorkLeft {
   }
 
  private:
-  [[nodiscard]] FineWork of_task(StageId id, const JobTable& jobs) const {
+  [[nodiscard]] FineWork of_task(StageId id, JobsView jobs) const {
     Quad shares = 0;
     for (std::size_t kind = 0; kind < dimensions_.count(); ++kind) {
       const std::int64_t asked = dimensions_.asked(kind, id, jobs);
       if (asked > 0)
         shares += static_cast<Quad>(asked) / static_cast<Quad>(dimensions_.total(kind));
     }
-    return FineWork::rounded(exactly(jobs.slot_time(id)) / jobs.catalogue()[id].tasks * shares);
+    return FineWork::rounded(exactly(jobs.slot_time(id)) / jobs[id].tasks * shares);
   }
 
   Dimensions dimensions_;

@@ -1,5 +1,6 @@
 // The queue of a node: what has come and cannot start yet. An open set: each kind is a class, which
-// says its traits, and a row of policy/registry.cpp.
+// says its traits, and a row of policy/registry.cpp. A queue sees what a node's manager was told of
+// a task; how long it will really take stays with the node (workers/waiting_launches.hpp).
 #pragma once
 
 #include <cstdint>
@@ -20,13 +21,15 @@ struct QueueTraits {
 class WorkerQueue {
  public:
   struct Entry {
-    LaunchMessage task;  // an invalid task: a place that is reserved for one of the stage
+    Duration estimate{};  // of the task
+    TaskId task;          // invalid: a place that is reserved for one of the stage
+    JobId job;
+    StageId stage;
+    std::uint16_t attempt = 0;
+    std::uint32_t launch = 0;  // of a task: where its node keeps the rest
     Time queued;
-    Time arrival;              // of the job
-    std::int64_t key = 0;      // of the reordering
-    std::uint64_t number = 0;  // in order of coming
 
-    [[nodiscard]] bool is_reservation() const { return !task.task.valid(); }
+    [[nodiscard]] bool is_reservation() const { return !task.valid(); }
   };
 
   virtual ~WorkerQueue() = default;
@@ -34,8 +37,8 @@ class WorkerQueue {
   [[nodiscard]] virtual std::uint32_t size() const = 0;
   [[nodiscard]] bool empty() const { return size() == 0; }
 
-  /// job: where its job stands.
-  virtual void put(Time now, const LaunchMessage& task, const JobNews& job) = 0;
+  /// It is queued now. job: where its job stands.
+  virtual void put(Time now, const Entry& entry, const JobNews& job) = 0;
   /// The one that shall start now. Not for an empty queue.
   virtual Entry take(Time now) = 0;
   /// At a heartbeat: where jobs stand now, by JobId.

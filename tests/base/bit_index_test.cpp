@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 #include "harness/property.hpp"
 
@@ -50,6 +51,23 @@ TEST(BitIndex, OfSizeZeroIsEmpty) {
   const BitIndex index(0);
   EXPECT_TRUE(index.empty());
   EXPECT_EQ(index.first(), BitIndex::none);
+}
+
+TEST(BitIndex, KeepsItsMembersAsItGrows) {
+  BitIndex index(0);
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t size = 1; size < 300'000; size = size * 3 + 1) {
+    index.grow(size);
+    index.insert(size - 1);
+    members.push_back(size - 1);
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t at = index.first(); at != BitIndex::none; at = index.first(at + 1)) {
+      found.push_back(at);
+    }
+    ASSERT_EQ(found, members);
+  }
+  index.grow(5);
+  EXPECT_TRUE(index.contains(members.back()));
 }
 
 }  // namespace

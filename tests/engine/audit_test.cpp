@@ -97,6 +97,41 @@ class Audit : public ::testing::Test {
   }
 };
 
+TEST_F(Audit, ToldNothingOfAJobThatHasNotArrived) {
+  const auto refused = [&](auto&& ask) {
+    return verdict([&](Desk& desk) { ask(desk.picture().jobs); });
+  };
+  const std::string of_job = "the policy asks about job 1, which has not arrived";
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs[JobId(1U)].submit; }), of_job);
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs.curve(JobId(1U)); }), of_job);
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs.weight_of_user(JobId(1U)); }), of_job);
+  const std::string of_stage = "the policy asks about stage 2, whose job has not arrived";
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs[later].tasks; }), of_stage);
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs.affinity_of(later); }), of_stage);
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs.children_of(later); }), of_stage);
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs.stage_of(TaskId(4U)); }), of_stage);
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs[JobId(2U)].submit; }),
+            "the policy asks about job 2, which has not arrived")
+      << "nor is there such a job, which is not told";
+  EXPECT_EQ(refused([](JobsView jobs) { (void)jobs[reduce].tasks; }), "");
+}
+
+TEST_F(Audit, CountsNothingOfAJobThatHasNotArrived) {
+  const std::string verdict_of_counts = verdict([](Desk& desk) {
+    const JobsView jobs = desk.picture().jobs;
+    EXPECT_FALSE(jobs.arrived(JobId(1U)));
+    EXPECT_FALSE(jobs.ended(JobId(1U)));
+    EXPECT_EQ(jobs.unfinished(JobId(1U)), 0U);
+    EXPECT_EQ(jobs.unstarted(JobId(1U)), 0U);
+    EXPECT_EQ(jobs.unfinished(later), 0U);
+    EXPECT_FALSE(jobs.ready(later));
+    EXPECT_FALSE(jobs.finished(later));
+    EXPECT_EQ(jobs.unfinished(reduce), 1U);
+    EXPECT_EQ(jobs.active_jobs(), 1U);
+  });
+  EXPECT_EQ(verdict_of_counts, "");
+}
+
 TEST_F(Audit, RefusesAPromiseToAJobThatIsNotThere) {
   promises_ = {{JobId(0U), start_of_time + 4s}};
   EXPECT_EQ(verdict([](Desk&) {}), "");

@@ -35,6 +35,7 @@ class OneJob : public ::testing::Test {
       const Duration work = slot_time(work_.truth.of(work_.catalogue[StageId(stage)]));
       jobs_.estimate({.stage = StageId(stage), .slot_time = {in_seconds(work)}});
     }
+    jobs_.introduce(JobId(0U));
   }
   static std::vector<std::uint32_t> numbers(const std::vector<StageId>& stages) {
     std::vector<std::uint32_t> numbers;
@@ -52,12 +53,11 @@ class OneJob : public ::testing::Test {
 };
 
 TEST_F(OneJob, HasItsParentsFirst) {
-  EXPECT_EQ(numbers(parents_first(JobId(0U), work_.catalogue)),
-            (std::vector<std::uint32_t>{1, 2, 3, 0}));
+  EXPECT_EQ(numbers(parents_first(JobId(0U), jobs_)), (std::vector<std::uint32_t>{1, 2, 3, 0}));
 }
 
 TEST_F(OneJob, HasLevelsByItsGraphAndNotByNumbers) {
-  EXPECT_EQ(levels(JobId(0U), work_.catalogue), (std::vector<std::uint32_t>{2, 0, 0, 1}));
+  EXPECT_EQ(levels(JobId(0U), jobs_), (std::vector<std::uint32_t>{2, 0, 0, 1}));
   EXPECT_EQ(numbers(BreadthFirst().stages_of(JobId(0U), jobs_)),
             (std::vector<std::uint32_t>{1, 2, 3, 0}));
 }

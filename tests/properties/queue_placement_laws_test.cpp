@@ -25,8 +25,7 @@ class Scan final : public Witness {
 
   void placing(StageId stage, NodeId node, const Picture& picture) override {
     chosen_.resize(picture.nodes.count());
-    const Catalogue& catalogue = picture.jobs.catalogue();
-    const auto preferred = catalogue.affinity_of(catalogue[stage]);
+    const auto preferred = picture.jobs.affinity_of(stage);
     const auto best = choose(picture.nodes, preferred);
     wrong_ |= !best || *best != node;
     preferred_ += contains(preferred, node) ? 1 : 0;

@@ -32,6 +32,7 @@ class Definition final : public Witness {
   int decisions = 0;
   int choices = 0;  // with more than one candidate
 
+  void job_arrived(Time, JobId job) override { jobs_.push_back(job); }
   void placing(StageId stage, NodeId node, const Picture& picture) override {
     ++decisions;
     for (std::uint32_t lower = 0; lower < node.value(); ++lower) {
@@ -68,9 +69,7 @@ class Definition final : public Witness {
   }
 
  private:
-  static JobId job_of(StageId stage, const Picture& picture) {
-    return picture.jobs.catalogue()[stage].job;
-  }
+  static JobId job_of(StageId stage, const Picture& picture) { return picture.jobs.job_of(stage); }
 
   void blame(const char* why, StageId stage) {
     violations.push_back(fmt::format("stage {}: {}", stage.value(), why));
@@ -104,9 +103,8 @@ class Definition final : public Witness {
   [[nodiscard]] std::vector<StageId> fitting(NodeId node, const Picture& picture) const {
     std::vector<StageId> stages;
     if (!picture.nodes.usable(node) || picture.nodes.free_slots(node) == 0) return stages;
-    for (std::uint32_t at = 0; at < picture.jobs.catalogue().stages.size(); ++at) {
-      const StageId stage(at);
-      if (picture.jobs.runnable(stage) == 0) continue;
+    StageId stage = picture.jobs.first_runnable();
+    for (; stage.valid(); stage = picture.jobs.next_runnable(stage)) {
       bool fits = true;
       for (std::size_t kind = 0; kind < kinds(); ++kind) {
         fits &= demand(stage, kind, picture) <= free(node, kind, picture) + rounding;
@@ -123,8 +121,7 @@ class Definition final : public Witness {
       if (all == 0) continue;
       sum += demand(stage, kind, picture) / all * free(node, kind, picture) / all;
     }
-    const Catalogue& catalogue = picture.jobs.catalogue();
-    const auto preferred = catalogue.affinity_of(catalogue[stage]);
+    const auto preferred = picture.jobs.affinity_of(stage);
     const bool elsewhere =
         !preferred.empty() && std::ranges::find(preferred, node) == preferred.end();
     return elsewhere ? sum * rules_.remote : sum;
@@ -133,10 +130,10 @@ class Definition final : public Witness {
   // Visits (stage, task) of the job's tasks.
   template <class Visit>
   static void for_each_task(JobId job, const Picture& picture, Visit&& visit) {
-    const Catalogue& catalogue = picture.jobs.catalogue();
-    for (std::uint32_t task = 0; task < catalogue.tasks; ++task) {
-      const StageId stage = catalogue.stage_of[task];
-      if (catalogue[stage].job == job) visit(stage, TaskId(task));
+    const Job& facts = picture.jobs[job];
+    for (std::uint32_t at = 0; at < facts.tasks; ++at) {
+      const TaskId task(facts.first_task.value() + at);
+      visit(picture.jobs.stage_of(task), task);
     }
   }
 
@@ -144,8 +141,7 @@ class Definition final : public Witness {
     double sum = 0;
     for_each_task(job, picture, [&](StageId stage, TaskId task) {
       if (picture.jobs.state(task) != TaskState::waiting) return;
-      const double mean_s =
-          in_seconds(picture.jobs.slot_time(stage)) / picture.jobs.catalogue()[stage].tasks;
+      const double mean_s = in_seconds(picture.jobs.slot_time(stage)) / picture.jobs[stage].tasks;
       for (std::size_t kind = 0; kind < kinds(); ++kind) {
         const double all = whole_cluster(kind);
         if (all > 0) sum += mean_s * demand(stage, kind, picture) / all;
@@ -155,11 +151,9 @@ class Definition final : public Witness {
   }
 
   [[nodiscard]] double above_fair_share(JobId job, const Picture& picture) const {
-    const Catalogue& catalogue = picture.jobs.catalogue();
     double weights = 0;
-    for (std::uint32_t at = 0; at < catalogue.jobs.size(); ++at) {
-      const bool active = picture.jobs.arrived(JobId(at)) && !picture.jobs.ended(JobId(at));
-      if (active) weights += catalogue.jobs[at].weight;
+    for (const JobId each : jobs_) {
+      if (!picture.jobs.ended(each)) weights += picture.jobs[each].weight;
     }
     double most = 0;
     for (std::size_t kind = 0; kind < kinds(); ++kind) {
@@ -169,7 +163,7 @@ class Definition final : public Witness {
       });
       if (whole_cluster(kind) > 0) most = std::max(most, taken / whole_cluster(kind));
     }
-    return most - catalogue[job].weight / weights;
+    return most - picture.jobs[job].weight / weights;
   }
 
   [[nodiscard]] std::vector<StageId> of_the_poorest(std::vector<StageId> stages,
@@ -193,14 +187,13 @@ class Definition final : public Witness {
 
   [[nodiscard]] std::vector<StageId> of_the_last(std::vector<StageId> stages,
                                                  const Picture& picture) const {
-    const Catalogue& catalogue = picture.jobs.catalogue();
     const auto is_last = [&](StageId stage) {
-      if (catalogue.children_of(catalogue[stage]).empty()) return false;
+      if (picture.jobs.children_of(stage).empty()) return false;
       double started = 0;
       for_each_task(job_of(stage, picture), picture, [&](StageId of, TaskId task) {
         started += of == stage && picture.jobs.state(task) != TaskState::waiting ? 1 : 0;
       });
-      return started >= rules_.barrier * catalogue[stage].tasks - rounding;
+      return started >= rules_.barrier * picture.jobs[stage].tasks - rounding;
     };
     if (std::ranges::none_of(stages, is_last)) return stages;
     std::erase_if(stages, [&](StageId stage) { return !is_last(stage); });
@@ -209,6 +202,7 @@ class Definition final : public Witness {
 
   const Cluster& cluster_;
   Rules rules_;
+  std::vector<JobId> jobs_;  // that have arrived
 };
 
 TEST(TetrisLaws, EachTaskIsTheBestThatFitsTheFirstMachineWithRoomAndNoneIsLeftThatFits) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "harness/property.hpp"
 
@@ -22,11 +23,17 @@ struct Result {
 
 Result waits(Durations running, const Durations& queued) {
   Result result;
-  result.next = queue_wait(running, queued, [&](std::size_t place, Duration wait) {
-    EXPECT_EQ(place, result.each.size());
-    result.each.push_back(wait);
-  });
+  SlotTimes slots(running);
+  for (const Duration task : queued) {
+    result.each.push_back(slots.next());
+    slots.serve(task, 1);
+  }
+  result.next = slots.next();
   return result;
+}
+
+Duration wait(Durations running, const Durations& queued) {
+  return waits(std::move(running), queued).next;
 }
 
 /// As printed: the least time left is taken off all others.
@@ -80,13 +87,11 @@ TEST(QueueWait, OfTheWorkedExampleIsSevenByWayOfThreeAndFive) {
 }
 
 TEST(QueueWait, OfAnEmptyQueueIsTheLeastTimeLeft) {
-  EXPECT_EQ(queue_wait({9s, 2s, 5s}, {}), 2s);
-  EXPECT_EQ(queue_wait({0s, 2s}, {}), 0s) << "late already: any moment now";
+  EXPECT_EQ(wait({9s, 2s, 5s}, {}), 2s);
+  EXPECT_EQ(wait({0s, 2s}, {}), 0s) << "late already: any moment now";
 }
 
-TEST(QueueWait, OfOneSlotIsAllThatIsBefore) {
-  EXPECT_EQ(queue_wait({1s}, Durations{2s, 3s, 4s}), 10s);
-}
+TEST(QueueWait, OfOneSlotIsAllThatIsBefore) { EXPECT_EQ(wait({1s}, Durations{2s, 3s, 4s}), 10s); }
 
 TEST(QueueWait, ATaskOfNoDurationMakesNobodyWait) {
   const Result result = waits({3s}, {0s, 0s, 1s});
@@ -94,7 +99,40 @@ TEST(QueueWait, ATaskOfNoDurationMakesNobodyWait) {
   EXPECT_EQ(result.next, 4s);
 }
 
-TEST(QueueWait, IsNothingWhereNothingRuns) { EXPECT_EQ(queue_wait({}, Durations{4s, 2s}), 0s); }
+TEST(QueueWait, OfARunIsThatOfItsTasksOneByOne) {
+  check_law({.cases = 500}, [] {
+    Durations by_run = any_durations(*rc::gen::inRange<std::size_t>(1, 7));
+    Durations one_by_one = by_run;
+    SlotTimes slots(by_run);
+    SlotTimes expected(one_by_one);
+    for (int run = *rc::gen::inRange(1, 5); run > 0; --run) {
+      const Duration each(*rc::gen::inRange(0, 20));
+      const auto count = *rc::gen::inRange<std::uint64_t>(0, 400);
+      const Duration most(*rc::gen::inRange(-1, 2000));
+      const std::uint64_t up_to = slots.waiting_up_to(most, each, count);
+      slots.serve(each, count);
+      std::uint64_t short_enough = 0;
+      for (std::uint64_t task = 0; task < count; ++task) {
+        short_enough += expected.next() <= most ? 1U : 0U;
+        expected.serve(each, 1);
+      }
+      RC_ASSERT(up_to == short_enough);
+      RC_ASSERT(slots.next() == expected.next());
+    }
+    std::ranges::sort(by_run);
+    std::ranges::sort(one_by_one);
+    RC_ASSERT(by_run == one_by_one);
+  });
+}
+
+TEST(QueueWait, OfARunDoesNotGoByHowManyItsTasksAre) {
+  Durations running = {3s, 1s, 2s};
+  SlotTimes slots(running);
+  slots.serve(1ns, 3'000'000'000'000'000);
+  EXPECT_EQ(slots.next(), 1'000'002s);
+  slots.serve(Duration::max() / 2, 1'000'000'000'000);
+  EXPECT_EQ(slots.next(), Duration::max()) << "and none is longer than a Duration";
+}
 
 TEST(QueueWait, EqualsTheFormulationThatTakesTheLeastOffAllOthers) {
   check_law({.cases = 500}, [] {

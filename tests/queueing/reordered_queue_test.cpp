@@ -4,60 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "harness/builders.hpp"
-#include "harness/property.hpp"
+#include "queueing/numbered_queue.hpp"
 
 namespace somnus::harness {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-struct Job {
-  Duration arrival{};
-  Duration remaining{};
-  std::uint32_t tasks = 1;
-};
-
-JobNews news_of(std::uint32_t id, const Job& job) {
-  return {.arrival = at(job.arrival),
-          .remaining = job.remaining,
-          .job = JobId(id),
-          .unfinished = job.tasks};
-}
-
-LaunchMessage task_of(std::uint32_t id, std::uint32_t job, Duration estimate) {
-  return {.estimate = estimate, .task = TaskId(id), .job = JobId(job)};
-}
-
-/// A queue whose tasks are numbered as they come, from 0.
-class Queue {
- public:
-  explicit Queue(const QueueRules& rules) : queue_(rules) {}
-
-  void put(Duration now, std::uint32_t job, const Job& known, Duration estimate = 1s) {
-    queue_.put(at(now), task_of(next_++, job, estimate), news_of(job, known));
-  }
-  std::uint32_t take(Duration now) { return queue_.take(at(now)).task.task.value(); }
-  /// All of it, taken at that moment.
-  std::vector<std::uint32_t> order_at(Duration now) {
-    std::vector<std::uint32_t> order;
-    while (!queue_.empty()) order.push_back(take(now));
-    return order;
-  }
-  ReorderedQueue& get() { return queue_; }
-
- private:
-  ReorderedQueue queue_;
-  std::uint32_t next_ = 0;
-};
-
-using Order = std::vector<std::uint32_t>;
+using Job = QueuedJob;
+using Queue = NumberedQueue;
+using Order = QueueOrder;
 
 TEST(ReorderedQueue, FifoServesInTheOrderOfComing) {
   Queue queue({.reorder = Reordering::named("fifo")});
@@ -199,6 +158,29 @@ TEST(ReorderedQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
   EXPECT_EQ(queue.order_at(1s), (Order{2, 1}));
 }
 
+TEST(ReorderedQueue, TakesTasksOfOneStageAsOneRunHoweverManyTheyAre) {
+  Queue queue({.reorder = Reordering::named("srjf"), .starvation_s = 10});
+  Job job{.remaining = 3600s};
+  constexpr std::uint32_t count = 2'000'000;
+  for (std::uint32_t task = 0; task < count; ++task) {
+    if (task % 1000 == 0) job.remaining -= 1s;
+    queue.put(0s, 0, job);
+  }
+  EXPECT_EQ(queue.get().runs(), 2000U) << "what each knows is as old as it";
+  queue.get().refresh({news_of(0, job)});
+  EXPECT_EQ(queue.get().runs(), 1U);
+  std::vector<Duration> running(4, 1s);
+  EXPECT_EQ(queue.get().wait(running), 1s * (1 + count / 4));
+  for (std::uint32_t task = 0; task < count; ++task) ASSERT_EQ(queue.take(20s), task);
+  EXPECT_TRUE(queue.get().empty());
+}
+
+TEST(ReorderedQueue, ByFifoTasksOfAnyJobsAreOneRunIfTheyAreEstimatedAlike) {
+  Queue queue({});
+  for (std::uint32_t job = 0; job < 100; ++job) queue.put(0s, job, {}, job < 50 ? 1s : 2s);
+  EXPECT_EQ(queue.get().runs(), 2U);
+}
+
 TEST(ReorderedQueue, ATaskThatComesLaterBringsWhatIsKnownThenToItselfAlone) {
   Queue queue({.reorder = Reordering::named("srjf")});
   queue.put(0s, 0, {.remaining = 30s});
@@ -253,10 +235,6 @@ class Published {
   QueueRules rules_;
 };
 
-Duration any_span(int low, int high) { return std::chrono::seconds(*rc::gen::inRange(low, high)); }
-
-double any_threshold() { return *rc::gen::element(0.0, 0.5, 1.0, 2.0, 5.0, infinity, infinity); }
-
 TEST(ReorderedQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
   std::size_t starving = 0;
   check_law({.cases = 500}, [&] {
@@ -297,7 +275,7 @@ TEST(ReorderedQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
         queue.put(at(now), task_of(id, job, estimate), news[job]);
         waiting.push_back({id, job, now, estimate, jobs[job]});
       } else {
-        const std::uint32_t taken = queue.take(at(now)).task.task.value();
+        const std::uint32_t taken = queue.take(at(now)).task.value();
         const auto found = std::ranges::find(waiting, taken, &Known::id);
         RC_ASSERT(found != waiting.end());
         for (const Known& other : waiting) {

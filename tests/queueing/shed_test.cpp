@@ -19,7 +19,7 @@ using Durations = std::vector<Duration>;
 
 Tasks numbers(const std::vector<WorkerQueue::Entry>& entries) {
   Tasks tasks;
-  for (const WorkerQueue::Entry& entry : entries) tasks.push_back(entry.task.task.value());
+  for (const WorkerQueue::Entry& entry : entries) tasks.push_back(entry.task.value());
   return tasks;
 }
 

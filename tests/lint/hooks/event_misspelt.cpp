@@ -1,4 +1,4 @@
-// must not compile: 'Enterd' does not name a type|takes none of Settled, Entered, Started, Ended
+// must not compile: 'Enterd' does not name a type|takes one of Settled, Entered, Started, Ended
 // and Changed
 #include <vector>
 

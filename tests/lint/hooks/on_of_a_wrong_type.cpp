@@ -1,5 +1,5 @@
-// must not compile: on\(\) of this ranking takes none of Settled, Entered, Started, Ended,
-// Changed and Regrouped
+// must not compile: takes one of Settled, Entered, Started, Ended, Changed and Regrouped by const
+// reference
 #include <vector>
 
 #include "policy/ranked.hpp"

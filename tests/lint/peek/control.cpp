@@ -1,9 +1,38 @@
 // compiles
-// What a policy may ask for. If this stops compiling, the refusals beside it prove nothing.
+// What parts of a scheduler may ask for. If this stops compiling, the refusals beside it prove
+// nothing.
 #include "policy/policy.hpp"
+#include "policy/ranking.hpp"
+#include "policy/surroundings.hpp"
+#include "queueing/worker_queue.hpp"
 
-somnus::Duration told(const somnus::Picture& picture) {
-  return picture.jobs.slot_time(somnus::StageId(0U));
+using namespace somnus;
+
+Duration told(const Picture& picture) { return picture.jobs.slot_time(StageId(0U)); }
+Time submitted(const Picture& picture, JobId job) { return picture.jobs[job].submit; }
+StageId child(const Picture& picture, StageId stage) {
+  return picture.jobs.children_of(stage).front();
+}
+std::uint32_t seen(const Picture& picture, NodeId node) { return picture.nodes.queued(node); }
+double weight(const Unit& unit) { return unit.jobs().weight_of_user(unit.job()); }
+
+void learn(const TaskEnded& end, Estimate& last) { last = end.own; }
+
+class AsNumbered final : public Within {
+  [[nodiscard]] std::vector<StageId> stages_of(JobId job, JobsView jobs) const override {
+    return {jobs[job].first_stage};
+  }
+};
+
+NodeId preferred(const PlacementView& view, StageId stage) {
+  return view.stages.affinity_of(stage).front();
+}
+void ask(Asking& asking, StageId stage) {
+  asking.say(Ask{.node = preferred(asking.view(), stage), .stage = stage});
 }
 
-void learn(const somnus::TaskEnded& end, somnus::Estimate& last) { last = end.own; }
+double draw(const Surroundings& surroundings, JobId job) {
+  return surroundings.seed.job_manager(job).uniform();
+}
+Duration wait(const WorkerQueue::Entry& entry) { return entry.estimate; }
+std::uint32_t full(NodeView& view, NodeId node) { return view.seen(node).queued; }

@@ -1,4 +1,4 @@
-// must not compile: 'const class somnus::JobTable' has no member named 'truth'
+// must not compile: 'const class somnus::JobsView' has no member named 'truth'
 #include "policy/policy.hpp"
 
 somnus::Duration peek(const somnus::Picture& picture) {

@@ -1,0 +1,149 @@
+// What a scheduler may know of jobs: those that have arrived, with their stages and tasks as far as
+// its manager keeps books on them. Nothing is to be had of a job that has not: its facts are
+// refused, its counts are zero, and how many are to come is nowhere. A view, for the moment of a
+// call, as cheap as a pointer; the engine alone has the tables behind it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "model/job_table.hpp"
+
+namespace somnus {
+
+class JobsView {
+ public:
+  /// Of tables that outlive it.
+  JobsView(const JobTable& table) : table_(&table) {}  // NOLINT(google-explicit-constructor)
+
+  // Facts, as they came with the job. Throw Bug if it has not arrived.
+  [[nodiscard]] const Job& operator[](JobId job) const {
+    if (!table_->known(job)) [[unlikely]]
+      refuse(job);
+    return facts()[job];
+  }
+  [[nodiscard]] const Stage& operator[](StageId stage) const {
+    if (!table_->known(stage)) [[unlikely]]
+      refuse(stage);
+    return facts()[stage];
+  }
+  [[nodiscard]] JobId job_of(StageId stage) const { return (*this)[stage].job; }
+  /// A task that the scheduler has heard of.
+  [[nodiscard]] StageId stage_of(TaskId task) const {
+    const StageId stage = facts().stage_of[task.index()];
+    if (!table_->known(stage)) [[unlikely]]
+      refuse(stage);
+    return stage;
+  }
+  /// Of the job's user among users.
+  [[nodiscard]] double weight_of_user(JobId job) const { return facts()[(*this)[job].user].weight; }
+  [[nodiscard]] std::span<const StageId> parents_of(StageId stage) const {
+    return facts().parents_of((*this)[stage]);
+  }
+  [[nodiscard]] std::span<const StageId> children_of(StageId stage) const {
+    return facts().children_of((*this)[stage]);
+  }
+  /// The nodes that its tasks prefer, where its data is, in the user's order.
+  [[nodiscard]] std::span<const NodeId> affinity_of(StageId stage) const {
+    return facts().affinity_of((*this)[stage]);
+  }
+  /// How fast it goes on how many slots; not known, where users gave none.
+  [[nodiscard]] const ProgressCurve& curve(JobId job) const {
+    static_cast<void>((*this)[job]);
+    return facts().curve(job);
+  }
+  /// Most slots that the job can use at once: the tasks of its widest stage.
+  [[nodiscard]] std::uint32_t parallelism(JobId job) const {
+    return facts().parallelism((*this)[job]);
+  }
+
+  // How things stand, as JobTable says it.
+
+  // Jobs.
+  [[nodiscard]] bool arrived(JobId job) const { return table_->arrived(job); }
+  [[nodiscard]] bool ended(JobId job) const { return table_->ended(job); }
+  [[nodiscard]] bool failed(JobId job) const { return table_->failed(job); }
+  [[nodiscard]] Time arrival(JobId job) const { return table_->arrival(job); }
+  [[nodiscard]] Duration slot_time(JobId job) const { return table_->slot_time(job); }
+  [[nodiscard]] FineWork work_left(JobId job) const { return table_->work_left(job); }
+  [[nodiscard]] const ResourceTotals& allocated(JobId job) const { return table_->allocated(job); }
+  [[nodiscard]] std::uint32_t running(JobId job) const { return table_->running(job); }
+  [[nodiscard]] std::uint32_t runnable(JobId job) const { return table_->runnable(job); }
+  [[nodiscard]] std::uint32_t unfinished(JobId job) const { return table_->unfinished(job); }
+  [[nodiscard]] std::uint32_t unstarted(JobId job) const { return table_->unstarted(job); }
+  [[nodiscard]] StageId head(JobId job) const { return table_->head(job); }
+  [[nodiscard]] StageId runnable_after(StageId stage) const {
+    return table_->runnable_after(stage);
+  }
+  [[nodiscard]] StageId first_runnable() const { return table_->first_runnable(); }
+  [[nodiscard]] StageId next_runnable(StageId stage) const { return table_->next_runnable(stage); }
+  [[nodiscard]] std::uint32_t place(StageId stage) const { return table_->place(stage); }
+  [[nodiscard]] StageId stage_at(std::uint32_t place) const { return table_->stage_at(place); }
+
+  // Stages.
+  [[nodiscard]] bool ready(StageId stage) const { return table_->ready(stage); }
+  [[nodiscard]] Time ready_time(StageId stage) const { return table_->ready_time(stage); }
+  [[nodiscard]] Duration slot_time(StageId stage) const { return table_->slot_time(stage); }
+  [[nodiscard]] const Demand& demand(StageId stage) const { return table_->demand(stage); }
+  [[nodiscard]] const Demand& demand(DemandId id) const { return table_->demand(id); }
+  [[nodiscard]] Duration task_estimate(StageId stage) const { return table_->task_estimate(stage); }
+  [[nodiscard]] std::uint32_t running(StageId stage) const { return table_->running(stage); }
+  [[nodiscard]] std::uint32_t runnable(StageId stage) const { return table_->runnable(stage); }
+  [[nodiscard]] std::uint32_t unfinished(StageId stage) const { return table_->unfinished(stage); }
+  [[nodiscard]] std::uint32_t unstarted(StageId stage) const { return table_->unstarted(stage); }
+  [[nodiscard]] bool has_backups_due(StageId stage) const { return table_->has_backups_due(stage); }
+  [[nodiscard]] bool finished(StageId stage) const { return table_->finished(stage); }
+
+  // Users and queues.
+  [[nodiscard]] std::uint32_t running(UserId user) const { return table_->running(user); }
+  [[nodiscard]] std::uint32_t running(QueueId queue) const { return table_->running(queue); }
+  [[nodiscard]] std::uint32_t active_jobs(QueueId queue) const {
+    return table_->active_jobs(queue);
+  }
+  [[nodiscard]] const ResourceTotals& allocated(QueueId queue) const {
+    return table_->allocated(queue);
+  }
+
+  // Tasks.
+  [[nodiscard]] TaskState state(TaskId task) const { return table_->state(task); }
+  [[nodiscard]] std::uint16_t attempt(TaskId task) const { return table_->attempt(task); }
+  [[nodiscard]] std::uint16_t last_attempt(TaskId task) const { return table_->last_attempt(task); }
+  [[nodiscard]] NodeId node(TaskId task) const { return table_->node(task); }
+
+  // All.
+  [[nodiscard]] std::uint64_t runnable_tasks() const { return table_->runnable_tasks(); }
+  [[nodiscard]] std::uint64_t running_tasks() const { return table_->running_tasks(); }
+  [[nodiscard]] std::uint32_t active_jobs() const { return table_->active_jobs(); }
+  [[nodiscard]] std::uint32_t active_users() const { return table_->active_users(); }
+
+ private:
+  [[nodiscard]] const Catalogue& facts() const { return table_->catalogue(); }
+  [[noreturn]] static void refuse(JobId job);
+  [[noreturn]] static void refuse(StageId stage);
+
+  const JobTable* table_;
+};
+
+/// What a placement may know of the stages whose tasks it places: what each stage's own job says of
+/// it. Nothing of other jobs' tasks, nor where any task runs, for where jobs have managers of their
+/// own no manager knows what the others do.
+class StagesView {
+ public:
+  StagesView(JobsView jobs) : jobs_(jobs) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] JobId job_of(StageId stage) const { return jobs_.job_of(stage); }
+  [[nodiscard]] AppId app_of(StageId stage) const { return jobs_[jobs_.job_of(stage)].app; }
+  [[nodiscard]] std::span<const NodeId> affinity_of(StageId stage) const {
+    return jobs_.affinity_of(stage);
+  }
+  [[nodiscard]] const Demand& demand(StageId stage) const { return jobs_.demand(stage); }
+  [[nodiscard]] Duration task_estimate(StageId stage) const { return jobs_.task_estimate(stage); }
+  [[nodiscard]] std::uint32_t runnable(StageId stage) const { return jobs_.runnable(stage); }
+  /// The job's first stage with runnable tasks; invalid if it has none.
+  [[nodiscard]] StageId head(JobId job) const { return jobs_.head(job); }
+
+ private:
+  JobsView jobs_;
+};
+
+}  // namespace somnus

@@ -1,0 +1,18 @@
+// must not compile: takes one of Settled, Entered, Started, Ended, Changed and Regrouped by const
+// reference
+#include <vector>
+
+#include "policy/ranked.hpp"
+
+using namespace somnus;
+
+struct Faulty {
+  static constexpr Level level = Level::job;
+  using Key = double;
+  static constexpr KeyMoves moves = KeyMoves::not_at_all;
+  [[nodiscard]] static Key key(const Unit&) { return 0; }
+  void on(const Entered&) {}
+  void on(const Ended&, StageId) {}
+};
+
+Ranked<Faulty> order{Faulty()};

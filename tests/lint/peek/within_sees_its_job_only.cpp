@@ -1,0 +1,9 @@
+// must not compile: 'class somnus::JobsView' has no member named 'catalogue'
+#include "policy/policy.hpp"
+
+class Peeking final : public somnus::Within {
+  [[nodiscard]] std::vector<somnus::StageId> stages_of(somnus::JobId,
+                                                       somnus::JobsView jobs) const override {
+    return std::vector<somnus::StageId>(jobs.catalogue().jobs.size());
+  }
+};
