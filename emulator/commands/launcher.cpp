@@ -76,6 +76,7 @@ std::string why_cut_off(const Mpirun& mpirun, int status) {
   }
   if (WIFSIGNALED(status)) return killed("mpirun", WTERMSIG(status));
   const int code = WEXITSTATUS(status);
+  if (!is_of_signal(code) && mpirun.lost_before_end()) return lost + " is gone";
   if (!is_of_signal(code)) {
     const std::string limits = hint_at_low_limits();
     return fmt::format("mpirun ended with exit code {}{}", code,
@@ -100,7 +101,7 @@ int code_after(const Mpirun& mpirun, int status, const std::string& log) {
     return *code;
   }
   // What ranks have said may be lost with an mpirun that is killed.
-  const bool says_nothing = code && !was_killed && !was_made_to_end;
+  const bool says_nothing = code && !was_killed && !was_made_to_end && !mpirun.lost_before_end();
   if (times_asked_to_stop() > 0 && !says_nothing) {
     fmt::print(stderr, "somnus: {}{}\n", words_for_stop(stop_flag().load()), about(log));
   } else if (!says_nothing) {

@@ -145,7 +145,7 @@ int Mpirun::wait() {
     if (done == process_) {
       if (WIFEXITED(status)) look_at_ranks(now);
       if (WIFSIGNALED(status)) let_ranks_end();
-      if (lost_ranks_.empty() && why_ended_.empty()) lost_ranks_ = ranks_not_begun();
+      if (why_ended_.empty() && !lost_before_end_ && !all_begun_) lost_ranks_ = ranks_not_begun();
       return status;
     }
     if (done < 0 && errno != EINTR) throw WorldError("mpirun vanished");
@@ -171,6 +171,7 @@ void Mpirun::look_at_ranks(Clock::time_point now) {
     rank.gone = !facts || facts->parent != process_;
     if (rank.gone && none_lost && !board_.code_of(number)) lost_ranks_.push_back(number);
   }
+  if (none_lost && !lost_ranks_.empty()) lost_before_end_ = !board_.code_of(0);
   const auto has_begun = [](const Rank& rank) { return rank.process != 0; };
   const auto is_gone = [](const Rank& rank) { return rank.gone; };
   all_begun_ = std::ranges::all_of(ranks_, has_begun);

@@ -32,8 +32,10 @@ class Mpirun {
   /// Why it was made to end; empty: it ended by itself, or we were asked to stop.
   [[nodiscard]] const std::string& why_ended() const { return why_ended_; }
   /// The first ranks that were gone without having written down how they ended; where mpirun ended
-  /// by itself and there are none, those that had not begun.
+  /// by itself and none was gone before rank 0 had ended, those that had not begun, if any.
   [[nodiscard]] const std::vector<int>& lost_ranks() const { return lost_ranks_; }
+  /// They were gone while rank 0 had not ended, so nobody but them is why.
+  [[nodiscard]] bool lost_before_end() const { return lost_before_end_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -67,6 +69,7 @@ class Mpirun {
   Clock::time_point ending_;
   bool all_begun_ = false;
   bool continued_ = false;
+  bool lost_before_end_ = false;
   std::vector<int> lost_ranks_;
   std::string why_ended_;
 };
