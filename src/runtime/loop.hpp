@@ -332,9 +332,8 @@ class Loop {
     const JobId job = arrival.job;
     observer_.submitted(job, arrival.due);
     estimator_.job_arrived(job);
-    const Job& facts = catalogue_[job];
-    for (std::uint32_t at = 0; at < facts.stages; ++at) {
-      const StageId stage(facts.first_stage.value() + at);
+    for (std::uint32_t at = 0; at < catalogue_[job].stages; ++at) {
+      const StageId stage(catalogue_[job].first_stage.value() + at);
       deliver(now, StageEstimated{stage, within(estimator_.slot_time(stage), estimable_work),
                                   estimator_.demand(stage)});
     }

@@ -144,7 +144,7 @@ void expect_sound(const Log& log) {
 
 TEST(Extremes, AreRefusedOrEndInALogThatChecks) {
   int simulated = 0;
-  harness::check_law({.cases = 300, .largest = 100}, [&] {
+  harness::check_law({.cases = 120, .largest = 100}, [&] {
     const testing::Folder folder;
     const std::string toml = some_config();
     RC_LOG() << toml;
