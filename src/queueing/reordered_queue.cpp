@@ -18,6 +18,10 @@ Duration longest_within(double limit_s) {
   if (in_seconds(Duration::max()) <= limit_s) return Duration::max();
   std::int64_t fits = 0;
   std::int64_t too_long = Duration::max().count();
+  // Nearly always one of the two nearest.
+  const std::int64_t near = seconds(limit_s).count();
+  if (near > 0 && in_seconds(Duration(near - 1)) <= limit_s) fits = near - 1;
+  if (near < too_long && in_seconds(Duration(near + 1)) > limit_s) too_long = near + 1;
   while (too_long - fits > 1) {
     const std::int64_t middle = fits + (too_long - fits) / 2;
     (in_seconds(Duration(middle)) <= limit_s ? fits : too_long) = middle;
@@ -139,10 +143,11 @@ void ReorderedQueue::refresh(const std::vector<JobNews>& jobs) {
     run.key = key;
   }
   if (!moved) return;
-  std::vector<Run> all(runs_.begin(), runs_.end());
-  std::ranges::sort(all, [this](const Run& a, const Run& b) {
+  std::ranges::sort(runs_, [this](const Run& a, const Run& b) {
     return std::pair(a.key, items_[a.first].number) < std::pair(b.key, items_[b.first].number);
   });
+  if (std::ranges::adjacent_find(runs_, {}, &Run::key) == runs_.end()) return;
+  const std::vector<Run> all(runs_.begin(), runs_.end());
   runs_.clear();
   for (auto from = all.begin(); from != all.end();) {
     const auto to =
