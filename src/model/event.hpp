@@ -12,6 +12,7 @@
 #include "base/describe.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/limits.hpp"
 #include "model/resources.hpp"
 
 namespace somnus {
@@ -53,7 +54,9 @@ struct Moment {
 };
 
 /// What an estimate of a run can be [s]; sums of a few still fit a Duration.
-inline constexpr Range estimable{.low = 0, .high = 2e9};
+inline constexpr Range estimable{.low = 0, .high = last_seconds};
+/// And one of the work of a stage.
+inline constexpr Range estimable_work{.low = 0, .high = most_slot_time_s};
 
 // Events. Their time is rank 0's, given beside them. What a scheduler believes comes with the
 // event, so that a log of events is all that a replay needs.
@@ -77,7 +80,7 @@ struct StageEstimated {
     using E = StageEstimated;
     return in_order(field("stage", &E::stage, "id", "row of /stages"),
                     field("slot_time", &E::slot_time, "s",
-                          "estimate of the whole stage, on one warm slot", estimable));
+                          "estimate of the whole stage, on one warm slot", estimable_work));
   }
 };
 /// One attempt is over. A failed or lost one makes its task runnable again, unless its job has

@@ -11,7 +11,7 @@ namespace somnus {
 /// Of a workload. A run keeps some dozen bytes of each: a few GB.
 inline constexpr std::uint64_t most_tasks = 100'000'000;
 inline constexpr std::uint32_t most_node = 4294967294;  // ids below the invalid one
-inline constexpr double most_slot_time_s = 9e9;  // of a workload: the sum fits int64 nanoseconds
+inline constexpr double most_slot_time_s = 9e9;         // of a job: the sum fits int64 nanoseconds
 
 // Beyond that, slot-time / weight would leave the range in which fluids are exact to 1e-9.
 inline constexpr double least_weight = 0.001;
@@ -22,8 +22,12 @@ inline constexpr double most_warmup = 1000;
 /// Emulated over real time. A run of ten seconds would be at the end of what a Time holds.
 inline constexpr double most_speed = 1e9;
 
+/// Of a span, such as a task's duration.
 [[nodiscard]] constexpr bool is_workload_time(double seconds) {
   return seconds >= 0 && seconds <= longest_exact_seconds;
+}
+[[nodiscard]] constexpr bool is_submit(double seconds) {
+  return seconds >= 0 && seconds <= last_given_seconds;
 }
 [[nodiscard]] constexpr bool is_weight(double weight) {
   return weight >= least_weight && weight <= most_weight;

@@ -24,7 +24,7 @@ Duration queue_wait(std::vector<Duration>& running, std::span<const Duration> qu
   for (std::size_t place = 0; place < queued.size(); ++place) {
     std::ranges::pop_heap(running, std::greater());
     visit(place, running.back());
-    running.back() += queued[place];
+    running.back() = capped_sum(running.back(), queued[place]);
     std::ranges::push_heap(running, std::greater());
   }
   return running.front();

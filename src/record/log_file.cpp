@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <optional>
 #include <system_error>
 
 #include "base/error.hpp"
@@ -227,6 +228,7 @@ LogFile::LogFile(const std::filesystem::path& path, const LogHeader& header,
       long_tables_(open_growing(file_.get(), header, compression, LongRows())),
       jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
       stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
+      ranks_(open_changing(file_.get(), "/ranks", header, initial.ranks)),
       header_(header) {}
 
 void LogFile::appear() {
@@ -252,6 +254,7 @@ void LogFile::flush() {
   for (GrowingTable& table : long_tables_) table.flush();
   jobs_.flush();
   stages_.flush();
+  ranks_.flush();
 }
 
 void LogFile::close() {
@@ -259,6 +262,7 @@ void LogFile::close() {
   for (GrowingTable& table : long_tables_) table.close();
   jobs_.close();
   stages_.close();
+  ranks_.close();
   file_.close("close the file");
 }
 
@@ -273,6 +277,7 @@ void LogFile::abandon() {
   for (GrowingTable& table : long_tables_) table.abandon();
   jobs_.abandon();
   stages_.abandon();
+  ranks_.abandon();
   file_.abandon();
 }
 
@@ -288,7 +293,8 @@ void write_end(hid_t file, const LogHeader& header, const LogTables& last, bool 
     hdf5::seal_dataset(open_existing(file, "/lateness"));
   }
   LongRows::for_each([file]<class Row>(std::type_identity<Row>) {
-    hdf5::seal_dataset(open_existing(file, path_of<Row>()));
+    const std::optional<hdf5::Dataset> table = hdf5::open_dataset(file, path_of<Row>());
+    if (table) hdf5::seal_dataset(*table);  // older logs have no /instants
   });
   hdf5::overwrite_number(file, "complete", std::int64_t{complete});
   hdf5::seal_attributes(file);
