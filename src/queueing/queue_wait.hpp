@@ -27,7 +27,7 @@ Duration queue_wait(std::vector<Duration>& running, std::span<const Duration> qu
     running.back() = capped_sum(running.back(), queued[place]);
     std::ranges::push_heap(running, std::greater());
   }
-  return running.front();
+  return std::min(running.front(), longest_span);
 }
 
 inline Duration queue_wait(std::vector<Duration> running, std::span<const Duration> queued) {

@@ -9,19 +9,17 @@
 // rank 0's stamps only; the truth goes into the launch messages, past it.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "base/error.hpp"
 #include "engine/engine.hpp"
 #include "estimate/estimator.hpp"
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
+#include "runtime/end_of_time.hpp"
 #include "runtime/job_managers.hpp"
 #include "runtime/loop_world.hpp"
 #include "runtime/node_watch.hpp"
@@ -89,8 +87,7 @@ class Loop {
       transport_.receive(now, reports_);
       // Nothing is told before it happened: a real clock goes on while we look at what has come.
       now = std::min(std::max(now, clock_.now()), options_.until);
-      if (now >= last_instant) [[unlikely]]
-        refuse_to_go_on();
+      require_not_over(now);
       instant(now);
       look_whether_all_ended(now);
       const Time next = std::min({arrivals_.next(), transport_.next(), engine_.wakes_at(),
@@ -117,15 +114,6 @@ class Loop {
     if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
     if (SomeClock::foresees && next == never) return Ending::nothing_left;
     return {};
-  }
-
-  [[noreturn]] static void refuse_to_go_on() {
-    Mistakes mistakes;
-    mistakes.add({.what = fmt::format("the run goes on until the emulated clock ends, at {:.0f} s "
-                                      "(63 years)",
-                                      last_seconds),
-                  .hint = "run.until_s ends it before; can the cluster do so much work?"});
-    throw UserError(std::move(mistakes));
   }
 
   void look_whether_all_ended(Time now) {
@@ -226,11 +214,10 @@ class Loop {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
       if (offer.news != NodeNews::heartbeat || useless || !watch_.believes(offer)) continue;
       observer_.handled(now - offer.due);
-      anything_new |= deliver(
-          now, NodeOffered{.node = offer.node,
-                           .running = offer.running,
-                           .queued = offer.queued,
-                           .wait = Estimate{in_seconds(std::min(offer.wait, longest_span))}});
+      anything_new |= deliver(now, NodeOffered{.node = offer.node,
+                                               .running = offer.running,
+                                               .queued = offer.queued,
+                                               .wait = Estimate{in_seconds(offer.wait)}});
     }
     if (engine_.wakes_at() <= now) {
       if (wish <= now) observer_.handled(now - wish);  // else it was only wished for just now
