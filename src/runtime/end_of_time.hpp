@@ -10,10 +10,10 @@
 
 namespace somnus {
 
-/// Throws UserError of a run that has come to last_instant.
-inline void require_not_over(Time now) {
+/// That time. Throws UserError of a run that has come to last_instant.
+inline Time before_the_end(Time now) {
   if (now < last_instant) [[likely]]
-    return;
+    return now;
   Mistakes mistakes;
   mistakes.add({.what = fmt::format("the run goes on until the emulated clock ends, at {:.0f} s "
                                     "(63 years)",

@@ -86,8 +86,7 @@ class Loop {
       reports_.clear();
       transport_.receive(now, reports_);
       // Nothing is told before it happened: a real clock goes on while we look at what has come.
-      now = std::min(std::max(now, clock_.now()), options_.until);
-      require_not_over(now);
+      now = before_the_end(std::min(std::max(now, clock_.now()), options_.until));
       instant(now);
       look_whether_all_ended(now);
       const Time next = std::min({arrivals_.next(), transport_.next(), engine_.wakes_at(),
