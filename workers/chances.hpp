@@ -3,6 +3,7 @@
 // divided over ranks, and whatever the scheduler does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/ids.hpp"
@@ -37,7 +38,7 @@ struct Chances {
   }
   [[nodiscard]] Duration straggle(Duration time, TaskId task, std::uint16_t attempt) const {
     if (!befalls(straggles, "straggler", of(task, attempt))) return time;
-    return seconds(in_seconds(time) * straggler_factor);
+    return std::min(seconds(in_seconds(time) * straggler_factor), longest_span);
   }
   /// When an attempt that is meant to take that `time` fails; later than that if it does not.
   [[nodiscard]] Duration fails_after(Duration time, TaskId task, std::uint16_t attempt) const {

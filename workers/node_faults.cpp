@@ -27,7 +27,7 @@ NodeFaults::NodeFaults(const std::vector<NodeFault>& listed, const Chances& chan
 
 void NodeFaults::draw(Drawn& of) {
   const auto after = [&](Duration mean) {
-    return seconds(of.stream.exponential(in_seconds(mean)));
+    return std::min(seconds(of.stream.exponential(in_seconds(mean))), longest_span);
   };
   NodeFault& next = of.next;
   if (next.fate == Fate::lost) {

@@ -6,6 +6,12 @@
 
 namespace somnus {
 
+Time first_beat(const NodeModel& model, NodeId node) {
+  RandomStream phase(model.seed, "heartbeat phase", node.value());
+  const double share = model.random_phase ? phase.uniform() : 0;
+  return Time(seconds(share * in_seconds(model.heartbeat_interval)));
+}
+
 NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model)
     : host_(model),
       first_(first),
@@ -25,9 +31,7 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
   if (!model.heartbeats) return;
   for (std::uint32_t at = 0; at < count; ++at) {
     const NodeId id(first.value() + at);
-    RandomStream phase(model.seed, "heartbeat phase", id.value());
-    const double share = model.random_phase ? phase.uniform() : 0;
-    beats_.push_back({Time(seconds(share * in_seconds(model.heartbeat_interval))), id});
+    beats_.push_back({first_beat(model, id), id});
   }
   std::ranges::stable_sort(beats_, {}, &Beat::due);
 }

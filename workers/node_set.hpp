@@ -27,6 +27,9 @@
 
 namespace somnus {
 
+/// When its first heartbeat is due; further ones follow at the interval.
+[[nodiscard]] Time first_beat(const NodeModel& model, NodeId node);
+
 class NodeSet {
  public:
   /// Nodes [first, first + count) of the cluster.

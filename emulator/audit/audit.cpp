@@ -15,6 +15,19 @@ namespace {
 
 constexpr double unknown_clock_s = 0.004;  // Facts::uncertainty
 
+Time end_of_events(const Log& log) {
+  const InOrder<EventRows> events(log.events);
+  Time end = start_of_time;
+  if (events.size() == 0) return end;
+  events.visit(events.size() - 1,
+               [&](const auto& row, std::size_t) { end = at_seconds(row.time); });
+  return end;
+}
+
+std::uint64_t key_of(TaskId task, std::uint32_t attempt) {
+  return (std::uint64_t{task.value()} << 32) | attempt;
+}
+
 struct AttemptKey {
   std::uint64_t attempt;  // task and attempt
   std::uint32_t row;
@@ -33,7 +46,7 @@ std::vector<std::uint32_t> attempts_by_task(const Facts& facts) {
   keys.reserve(facts.log.tasks.size());
   for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
     const TaskRow& task = facts.log.tasks[row];
-    keys.push_back({(std::uint64_t{facts.task_of(task).value()} << 32) | task.attempt, row});
+    keys.push_back({key_of(facts.task_of(task), task.attempt), row});
   }
   return sorted(std::move(keys));
 }
@@ -43,7 +56,7 @@ std::vector<std::uint32_t> launches_by_task(const Facts& facts) {
   keys.reserve(facts.launches.size());
   for (std::uint32_t row = 0; row < facts.launches.size(); ++row) {
     const Launch& launch = facts.launches[row];
-    keys.push_back({(std::uint64_t{launch.task.value()} << 32) | launch.attempt, row});
+    keys.push_back({key_of(launch.task, launch.attempt), row});
   }
   return sorted(std::move(keys));
 }
@@ -145,7 +158,8 @@ Facts::Facts(const Log& whole)
       simulated(whole.header.mode == "simulate"),
       vectors(!whole.header.resources.empty()),
       slots(slot_count(whole) > 0),
-      backups(whole) {
+      backups(whole),
+      heard_until(complete && !whole.events.empty() ? never : end_of_events(whole)) {
   if (auto parsed = parse_settings(log.header.config, "the log's config", {})) {
     settings = *parsed;
     const Composition composition = composition_of(*settings);
@@ -162,14 +176,46 @@ Facts::Facts(const Log& whole)
   if (!simulated) {
     double most = 0;
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);
+    if (!complete && most == 0) most = unknown_clock_s;  // killed before clocks were compared
     for (const ResumeRow& row : log.tables.resumes) {
       most = std::max(most, row.clock_uncertainty > 0 ? row.clock_uncertainty : unknown_clock_s);
     }
     uncertainty = seconds(std::min(6 * most * log.header.speed, estimable.high));
   }
+  double latest_s = 0;
+  for (const TaskRow& row : log.tasks)
+    latest_s = std::fmax(latest_s, std::fmax(row.placed, row.finish));
+  uncertainty += float64_dust(latest_s);
   by_task = attempts_by_task(*this);
   by_slot = attempts_by_slot(*this);
   launched_by_task = launches_by_task(*this);
+}
+
+const TaskRow* Facts::row_of(TaskId task, std::uint32_t attempt) const {
+  const auto key = [&](std::uint32_t row) {
+    return key_of(task_of(log.tasks[row]), log.tasks[row].attempt);
+  };
+  const auto found = std::ranges::lower_bound(by_task, key_of(task, attempt), {}, key);
+  if (found == by_task.end() || key(*found) != key_of(task, attempt)) return nullptr;
+  return &log.tasks[*found];
+}
+
+bool Facts::may_be_backup(TaskId task, std::uint32_t attempt) const {
+  if (!speculates(*this)) return false;
+  if (log.decisions.empty() || backups.contains(task, attempt)) return true;
+  if (complete) return false;
+  const auto key = [&](std::uint32_t row) {
+    return key_of(launches[row].task, launches[row].attempt);
+  };
+  const auto launch = std::ranges::lower_bound(launched_by_task, key_of(task, attempt), {}, key);
+  const bool is_known = launch != launched_by_task.end() && key(*launch) == key_of(task, attempt);
+  return !is_known || at_seconds(launches[*launch].time) >= heard_until;
+}
+
+bool Facts::may_lack(TaskId task, std::uint32_t attempt) const {
+  if (complete) return false;
+  const bool may_be_given_up = !settings || settings->faults.missed_heartbeats > 0;
+  return may_be_given_up || may_be_backup(task, attempt + 1);
 }
 
 bool Facts::knows_at_once() const {
@@ -184,7 +230,10 @@ Time Facts::resumed_after(double seconds) const {
 }
 
 std::string Facts::tolerance() const {
-  if (simulated) return {};
+  if (simulated && uncertainty == Duration::zero()) return {};
+  if (simulated) {
+    return fmt::format("a float64 holds times as late as these to {} ns", uncertainty.count());
+  }
   return fmt::format("clocks are uncertain, up to {:.3g} emulated s are forgiven",
                      in_seconds(uncertainty));
 }

@@ -4,8 +4,8 @@
 // audit_resources.cpp (and to resources),
 // audit_queue.cpp and audit_queue_order.cpp (what nodes do with tasks that can't start yet),
 // audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp,
-// audit_speculation.cpp, audit_resumes.cpp, and audit_tables.cpp (what jobs, stages and nodes are
-// said to be).
+// audit_speculation.cpp, audit_resumes.cpp, audit_drawn.cpp (what estimator and seed make), and
+// audit_tables.cpp (what jobs, stages and nodes are said to be).
 #pragma once
 
 #include <fmt/format.h>
@@ -76,12 +76,14 @@ struct Facts {
   bool faults;   // nodes or attempts may be lost, fail or be killed, if only as
                  // the run was resumed
   Backups backups;
+  /// All events before that are in the log: never, unless it was cut off or keeps none.
+  Time heard_until;
   std::vector<Resources> demands;  // of a task, by stage, as the scheduler was told
   /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
   /// uncertainty, before it was resumed too, since a worker's stamps are only corrected once its
-  /// clock seems to have moved by two uncertainties, and that is known to one. What was killed did
-  /// not tell it: then as if the first pings of a busy machine had taken two of its time slices.
-  /// 0 in simulate, where there is one clock.
+  /// clock seems to have moved by two uncertainties, and that is known to one. What was killed may
+  /// not have told it: then as if the first pings of a busy machine had taken two of its time
+  /// slices. 0 in simulate, where there is one clock; and what a float64 of seconds does not hold.
   Duration uncertainty{};
   std::vector<std::uint32_t> by_task;  // rows of /tasks, in order of task and attempt
   std::vector<std::uint32_t> by_slot;  // those that started, in order of node, slot and time
@@ -93,6 +95,15 @@ struct Facts {
   [[nodiscard]] std::string tolerance() const;
   /// When the run was first resumed after that; never: it was not.
   [[nodiscard]] Time resumed_after(double seconds) const;
+  /// Of that attempt; nullptr: there is none.
+  [[nodiscard]] const TaskRow* row_of(TaskId task, std::uint32_t attempt) const;
+  /// Whether that attempt may have been launched beside the one before it, as its backup, as far as
+  /// the log tells.
+  [[nodiscard]] bool may_be_backup(TaskId task, std::uint32_t attempt) const;
+  /// Whether the row of an attempt that was launched may be missing, though later ones of its task
+  /// have theirs: the log was cut off before its end was heard, as it had been given up with its
+  /// node or runs beside its backup.
+  [[nodiscard]] bool may_lack(TaskId task, std::uint32_t attempt) const;
   /// The scheduler hears of each end when it happens, and nodes hold nothing that cannot start.
   [[nodiscard]] bool knows_at_once() const;
 };
@@ -126,6 +137,39 @@ void for_each_node(const Facts& facts, Visit&& visit) {
     from = end;
   }
 }
+
+/// The workload: itself, where the config names a generator or a file that is there and has not
+/// changed, else what the attempts tell of it.
+class KnownWorkload {
+ public:
+  explicit KnownWorkload(const Facts& facts);
+
+  /// Whether there was one to compare the log with.
+  [[nodiscard]] bool looked() const { return is_whole_ || is_other(); }
+  /// It is not the one that the log was written of.
+  [[nodiscard]] bool is_other() const { return !digest_of_other_.empty(); }
+  [[nodiscard]] const std::string& digest_of_other() const { return digest_of_other_; }
+  /// All of it is known.
+  [[nodiscard]] bool is_whole() const { return is_whole_; }
+  /// What all tasks of the job, or stage, take.
+  [[nodiscard]] bool knows(JobId job) const { return is_whole_ || jobs_[job.index()]; }
+  [[nodiscard]] bool knows(StageId stage) const { return is_whole_ || stages_[stage.index()]; }
+  [[nodiscard]] bool knows_all_times() const { return is_whole_ || all_times_; }
+  /// It has the jobs, stages and tasks of the log; else the log's tables are not what it makes.
+  [[nodiscard]] bool fits(const Facts& facts) const;
+  /// Where nothing is known of a task, it takes no time.
+  [[nodiscard]] const Workload& operator*() const { return workload_; }
+
+ private:
+  void recall(const Facts& facts);
+
+  Workload workload_;
+  bool is_whole_ = false;
+  std::string digest_of_other_;
+  std::vector<bool> jobs_;
+  std::vector<bool> stages_;
+  bool all_times_ = true;
+};
 
 // By task.
 [[nodiscard]] Finding jobs_are_conserved(const Facts& facts);
@@ -188,12 +232,22 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 [[nodiscard]] Finding ranks_have_their_nodes(const Facts& facts);
 /// Where /lateness has rows.
 [[nodiscard]] Finding looks_are_as_late_as_ranks(const Facts& facts);
-[[nodiscard]] Finding tables_follow(const Facts& facts);
+[[nodiscard]] Finding tables_follow(const Facts& facts, const KnownWorkload& known);
+/// Not asserted, unless a generator makes another one: a file may have changed since.
+[[nodiscard]] Finding workload_is_still_there(const Facts& facts, const KnownWorkload& known);
+[[nodiscard]] Finding clock_is_the_modes(const Facts& facts);
+
+// Against what estimator, seed and nodes make of it. The config must be readable.
+[[nodiscard]] Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known);
+[[nodiscard]] Finding failures_are_drawn(const Facts& facts);
+/// In simulate, where nothing is drawn on their way.
+[[nodiscard]] Finding heartbeats_are_due(const Facts& facts);
 
 // When the optional ones mean something.
 [[nodiscard]] bool speculates(const Facts& facts);
 [[nodiscard]] bool some_job_follows(const Facts& facts);
 [[nodiscard]] bool can_conserve_work(const Facts& facts);
+[[nodiscard]] bool heartbeats_come_when_due(const Facts& facts);
 [[nodiscard]] bool misjudges_demands(const Facts& facts);
 [[nodiscard]] bool nodes_queue(const Facts& facts);
 /// Tasks wait in the queues themselves; with late binding a place there, and the slot that it gets,

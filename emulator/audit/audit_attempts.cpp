@@ -122,20 +122,21 @@ Finding attempts_are_numbered(const Facts& facts) {
                     ? "a task's attempts are 0, 1, 2, ..., and only the last may finish, or "
                       "the one whose backup that is"
                     : "a task's attempts are 0, 1, 2, ..., and only the last may finish");
-  const bool backups_are_known = !facts.log.decisions.empty();
   for_each_task(facts, [&](TaskId task, std::span<const std::uint32_t> rows) {
+    std::uint32_t next = 0;
     for (std::size_t at = 0; at < rows.size(); ++at) {
       const TaskRow& row = facts.log.tasks[rows[at]];
       const bool again = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::returned);
       const bool last = at + 1 == rows.size();
-      const bool beside_another =
-          may_run_twice && (!backups_are_known || facts.backups.contains(task, row.attempt + 1U));
-      ledger.expect(row.attempt == at && (again || last || beside_another), [&] {
+      const bool beside_another = facts.may_be_backup(task, row.attempt + 1U);
+      while (next < row.attempt && facts.may_lack(task, next)) ++next;
+      ledger.expect(row.attempt == next && (again || last || beside_another), [&] {
         return fmt::format("{}, outcome {}, is number {} of {}", text(rows[at], row), row.outcome,
                            at, rows.size());
       });
+      next = row.attempt + 1U;
     }
   });
   return std::move(ledger).finding();
@@ -174,8 +175,9 @@ Finding placed_when_ready(const Facts& facts) {
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     const double submit = facts.log.tables.jobs[row.job].submit;
-    const bool in_order =
-        submit <= row.ready && at_seconds(row.ready) <= at_seconds(row.placed) + facts.uncertainty;
+    const bool has_come = is(submit) || facts.complete;  // else its row was flushed before that
+    const bool in_order = (!has_come || submit <= row.ready) &&
+                          at_seconds(row.ready) <= at_seconds(row.placed) + facts.uncertainty;
     ledger.expect(in_order, [&] {
       return fmt::format("{}: submit {} s, ready {} s, placed {} s", text(at, row), submit,
                          row.ready, row.placed);

@@ -83,15 +83,6 @@ std::string in_words(const Facts& facts, const Candidate& one, const Candidate& 
                      waiting.start, keys);
 }
 
-/// Never, if the log has none.
-Time last_event(const Log& log) {
-  double last_s = -1;
-  log.events.for_each([&](const auto& rows) {
-    if (!rows.empty()) last_s = std::max(last_s, rows.back().time);
-  });
-  return last_s < 0 ? never : at_seconds(last_s);
-}
-
 }  // namespace
 
 bool queues_have_an_order(const Facts& facts) {
@@ -110,7 +101,6 @@ Finding queues_keep_their_order(const Facts& facts) {
                   ? "asserted as far as what nodes knew of jobs follows from the events"
                   : "no log of a run tells when a node was told of its jobs");
   const QueueOrder order(facts);
-  const Time end = facts.complete ? never : last_event(facts.log);
   for_each_node(facts, [&](std::uint32_t node, std::vector<std::uint32_t> rows) {
     const auto start = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].start); };
     const auto queued = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].queued); };
@@ -121,7 +111,7 @@ Finding queues_keep_their_order(const Facts& facts) {
     auto coming = by_coming.begin();
     for (const std::uint32_t at : rows) {
       const Time now = start(at);
-      if (now >= end) break;
+      if (reorder->reorders && now >= facts.heard_until) break;
       while (coming != by_coming.end() && queued(*coming) + facts.uncertainty < now) {
         waiting.push_back(*coming++);
       }

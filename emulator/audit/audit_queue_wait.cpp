@@ -46,7 +46,7 @@ Finding queues_keep_their_wait(const Facts& facts) {
   const auto slots = [&](std::uint32_t node) { return facts.log.tables.nodes[node].slots; };
   const auto heard = [&](std::uint32_t node, std::uint32_t tasks, Duration wait) {
     Known& known = nodes[node];
-    known = {.placed = known.placed, .reported = tasks, .ahead = wait * slots(node)};
+    known = {.placed = known.placed, .reported = tasks, .ahead = capped_product(wait, slots(node))};
   };
   const auto hear = [&]<class Kind>(const Stamped<Kind>& row) {
     if constexpr (std::is_same_v<Kind, NodeOffered>) {
@@ -78,20 +78,21 @@ Finding queues_keep_their_wait(const Facts& facts) {
     Since& own = known.by_job[facts.catalogue[stage].job.value()];
     const Since& seen = sees_all ? known.all : own;
     const std::uint32_t taken = sees_all ? known.placed : known.reported + seen.tasks;
-    const Duration most = seconds(most_s) * slots(node);
+    const Duration most = capped_product(seconds(most_s), slots(node));
     const bool queues = taken >= slots(node);
-    ledger.expect(!queues || known.ahead + seen.work < most, [&] {
+    const Duration ahead = capped_sum(known.ahead, seen.work);
+    ledger.expect(!queues || ahead < most, [&] {
       return fmt::format(
           "/decisions/launch row {}: task {} on node {} at {} s, where {} tasks are on {} slots "
           "and the "
           "wait is {} s",
           at, decision.task.value(), node, decision.time, taken, slots(node),
-          in_seconds(known.ahead + seen.work) / slots(node));
+          in_seconds(ahead) / slots(node));
     });
     ++known.placed;
     for (Since* each : {&known.all, &own}) {
       ++each->tasks;
-      each->work += told.estimate(stage);
+      each->work = capped_sum(each->work, told.estimate(stage));
     }
   }
   return std::move(ledger).finding();

@@ -127,7 +127,7 @@ Finding bound_is_kept(const Facts& facts) {
   for (const JobRow& job : facts.log.tables.jobs) {
     const double reference = finish_in(promised.fluid, job);
     if (!is(job.finish) || !is(reference)) continue;
-    const double late = job.finish - reference;
+    const double late = job.finish - reference - in_seconds(float64_dust(job.finish));
     if (late > most) {
       most = late;
       latest = job.job;

@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <type_traits>
 
 #include "base/error.hpp"
-#include "base/time.hpp"
 #include "config/config.hpp"
 #include "emulator/audit/audit.hpp"
-#include "emulator/compose/workload_source.hpp"
 #include "emulator/log/log_tables.hpp"
 #include "emulator/run/tables.hpp"
-#include "emulator/version/version.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -74,44 +70,6 @@ void compare(Ledger& ledger, const char* table, std::size_t row, const Amounts& 
 
 constexpr auto every_column = [](std::size_t, std::string_view) { return true; };
 
-/// The workload as far as the log tells: what no attempt tells of is unknown.
-struct Retold {
-  Workload workload;
-  std::vector<bool> job_known;  // the durations of all its tasks
-  std::vector<bool> stage_known;
-  bool all_known = true;
-};
-
-Retold retold(const Facts& facts) {
-  Retold made{.job_known = std::vector<bool>(facts.catalogue.jobs.size(), true),
-              .stage_known = std::vector<bool>(facts.catalogue.stages.size(), true)};
-  made.workload = {.name = facts.log.header.workload_name,
-                   .resources = facts.log.header.resources,
-                   .catalogue = facts.catalogue,
-                   .names = {.jobs = facts.log.tables.names.jobs,
-                             .users = facts.log.tables.names.users,
-                             .queues = facts.log.tables.names.queues,
-                             .apps = facts.log.tables.names.apps},
-                   .digest = facts.log.header.workload_digest};
-  Truth& truth = made.workload.truth;
-  truth.tasks.resize(facts.catalogue.tasks, {Duration(-1)});
-  for (const Amounts& amounts : facts.log.tables.stage_demands) truth.demands.emplace_back(amounts);
-  for (const JobRow& job : facts.log.tables.jobs) truth.warmup.push_back(job.warmup);
-  truth.cold = cold_durations_of(facts.log);
-  for (const TaskRow& row : facts.log.tasks) {
-    if (is(row.nominal)) truth.tasks[facts.task_of(row).index()] = {seconds(row.nominal)};
-  }
-  for (std::size_t task = 0; task < truth.tasks.size(); ++task) {
-    if (truth.tasks[task].value >= Duration::zero()) continue;
-    truth.tasks[task] = {};
-    const StageId stage = facts.catalogue.stage_of[task];
-    made.stage_known[stage.index()] = false;
-    made.job_known[facts.catalogue[stage].job.index()] = false;
-    made.all_known = false;
-  }
-  return made;
-}
-
 /// The tables as they were before the run. None, and it is noted, where the workload that the log
 /// tells of cannot be worked with.
 std::optional<LogTables> worked_out(const Facts& facts, const Workload& workload, Ledger& ledger) {
@@ -124,27 +82,6 @@ std::optional<LogTables> worked_out(const Facts& facts, const Workload& workload
     });
     return std::nullopt;
   }
-}
-
-/// What the log's config would have us read; empty if it makes the workload by itself.
-std::filesystem::path file_to_read(const Settings& settings) {
-  if (settings.workload.generator.empty()) return workload_path(settings);
-  const auto library = settings.workload.parameters.find("library");
-  if (library == settings.workload.parameters.end()) return {};
-  const std::string* const name = library->second.text();
-  if (name == nullptr) return {};
-  return std::filesystem::path(settings.origin).parent_path() / *name;
-}
-
-/// Where the config names a generator or a file that is there. A pipe would be waited for.
-std::optional<Workload> at_hand(const Facts& facts) {
-  const Settings& settings = *facts.settings;
-  std::error_code ignored;
-  const std::filesystem::path file = file_to_read(settings);
-  if (!file.empty() && !std::filesystem::is_regular_file(file, ignored)) return {};
-  Checked<Workload> workload = workload_of(settings);
-  if (!workload) return {};
-  return std::move(*workload);
 }
 
 bool is_of(std::string_view column, std::initializer_list<std::string_view> columns) {
@@ -189,24 +126,13 @@ Finding ranks_have_their_nodes(const Facts& facts) {
   return std::move(ledger).finding();
 }
 
-Finding tables_follow(const Facts& facts) {
+Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
   Ledger ledger("jobs, stages, nodes and users are what the workload and the config make of them");
-  const Retold told = retold(facts);
-  std::optional<Workload> found = at_hand(facts);
-  const bool differs = found && found->digest != facts.log.header.workload_digest;
-  const bool ours = facts.log.header.somnus_version == somnus_version;
-  if (differs && ours && !workload_may_change(*facts.settings)) {
-    ledger.expect(false, [&] {
-      return fmt::format("root attribute workload_digest is {}, the generator makes {}",
-                         facts.log.header.workload_digest, found->digest);
-    });
-  }
-  if (differs) found.reset();
-  ledger.note(differs ? "the workload named in the config is another one by now"
-              : found ? "from the workload itself"
-                      : "from the attempts; the workload itself is not here");
-  const bool known = found.has_value();
-  const Workload& workload = found ? *found : told.workload;
+  ledger.note(at_hand.is_other()   ? "from the attempts; the workload is another one by now"
+              : at_hand.is_whole() ? "from the workload itself"
+                                   : "from the attempts; the workload itself is not here");
+  const bool known = at_hand.is_whole();
+  const Workload& workload = *at_hand;
   const LogTables& tables = facts.log.tables;
   std::optional<LogTables> made = worked_out(facts, workload, ledger);
   if (!made) return std::move(ledger).finding();
@@ -215,18 +141,19 @@ Finding tables_follow(const Facts& facts) {
     if (tables.jobs[job].after != no_job) again.jobs[job].submit = tables.jobs[job].submit;
   }
   if (facts.complete) run_fluids_of_followers(facts.settings->cluster, again);
-  const bool fluids = (known || told.all_known) && (facts.complete || !some_job_follows(facts));
+  const bool fluids = at_hand.knows_all_times() && (facts.complete || !some_job_follows(facts));
 
   compare(ledger, "/jobs", tables.jobs, again.jobs, [&](std::size_t job, std::string_view column) {
     if (is_of(column, {"state", "first_start", "finish", "estimate"})) return false;
     if (is_of(column, {"gps_finish", "ujf_finish"})) return fluids;
     const bool of_truth = is_of(column, {"slot_time", "critical_path", "alone"});
-    return !of_truth || known || told.job_known[job];
+    return !of_truth || at_hand.knows(JobId(static_cast<std::uint32_t>(job)));
   });
   compare(ledger, "/stages", tables.stages, again.stages,
           [&](std::size_t stage, std::string_view column) {
             if (is_of(column, {"ready", "first_start", "finish"})) return false;
-            return column != "slot_time" || known || told.stage_known[stage];
+            return column != "slot_time" ||
+                   at_hand.knows(StageId(static_cast<std::uint32_t>(stage)));
           });
   compare(ledger, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
   compare(ledger, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
@@ -249,7 +176,7 @@ Finding tables_follow(const Facts& facts) {
   compare(ledger, "/names/queues", tables.names.queues, again.names.queues);
   compare(ledger, "/names/apps", tables.names.apps, again.names.apps);
   compare(ledger, "/names/groups", tables.names.groups, again.names.groups);
-  if (!known) return std::move(ledger).finding();
+  if (!known || !at_hand.fits(facts)) return std::move(ledger).finding();
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     const double nominal = in_seconds(workload.truth[facts.task_of(row)]);

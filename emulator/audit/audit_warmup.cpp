@@ -32,12 +32,12 @@ class Losses {
     if (facts_.resumed_after(before.placed) <= at_seconds(row.placed)) return Loss::sure;
     const bool lost = before.outcome == static_cast<std::uint8_t>(Outcome::lost);
     if (told_ && lost) return Loss::sure;
-    if (!told_ && facts_.log.events.empty()) return Loss::possible;
     // A node that is given up begins with the next launch to it; one that tells, with its loss.
     const Time from = at_seconds(told_ ? before.start : before.placed);
     const Time to = told_ ? at_seconds(row.start) + facts_.uncertainty : at_seconds(row.placed);
     const std::vector<Time>& times = times_[row.node];
-    Loss loss = Loss::none;
+    const bool is_heard = told_ || to < facts_.heard_until;
+    Loss loss = is_heard ? Loss::none : Loss::possible;
     const bool may_be_late = told_ && !facts_.simulated;
     // What comes first in one instant is not logged.
     for (auto at = std::ranges::lower_bound(times, may_be_late ? start_of_time : from);

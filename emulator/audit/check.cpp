@@ -52,9 +52,23 @@ void check_whole(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::stages_span_their_tasks(facts));
   if (audit::some_job_follows(facts)) findings.push_back(audit::followers_wait(facts));
   if (facts.settings) findings.push_back(audit::warm_by_the_slots_past(facts));
+  findings.push_back(audit::backups_are_counted(facts));
   if (!audit::can_conserve_work(facts)) return;
   if (!facts.vectors) findings.push_back(audit::slots_are_not_idle(facts));
   if (!facts.slots) findings.push_back(audit::resources_are_not_idle(facts));
+}
+
+/// Those that compare with what workload, config and seed make, as far as it is known.
+void check_workload(const audit::Facts& facts, audit::Findings& findings) {
+  const audit::KnownWorkload known(facts);
+  if (known.looked()) findings.push_back(audit::workload_is_still_there(facts, known));
+  findings.push_back(audit::tables_follow(facts, known));
+  if (facts.settings->faults.task_failure_probability > 0) {
+    findings.push_back(audit::failures_are_drawn(facts));
+  }
+  if (facts.log.events.empty()) return;
+  findings.push_back(audit::estimates_are_the_models(facts, known));
+  if (audit::heartbeats_come_when_due(facts)) findings.push_back(audit::heartbeats_are_due(facts));
 }
 
 /// Those about events and decisions, where they were kept.
@@ -65,7 +79,6 @@ void check_decisions(const audit::Facts& facts, audit::Findings& findings) {
   findings.push_back(audit::attempts_were_decided(facts));
   if (audit::speculates(facts) && !facts.log.events.empty()) {
     findings.push_back(audit::backups_are_due(facts));
-    if (facts.complete) findings.push_back(audit::backups_are_counted(facts));
   }
   if (!facts.log.decisions.get<Stamped<Promise>>().empty()) {
     findings.push_back(audit::promises_are_kept(facts));
@@ -84,7 +97,8 @@ std::vector<Finding> check_log(const Log& log) {
   if (facts.complete) findings.push_back(audit::ranks_have_their_nodes(facts));
   if (!log.tables.lateness.empty()) findings.push_back(audit::looks_are_as_late_as_ranks(facts));
   if (facts.settings) findings.push_back(audit::header_is_the_configs(facts));
-  if (facts.settings) findings.push_back(audit::tables_follow(facts));
+  findings.push_back(audit::clock_is_the_modes(facts));
+  if (facts.settings) check_workload(facts, findings);
   check_rows(facts, findings);
   check_queues(facts, findings);
   check_decisions(facts, findings);

@@ -66,14 +66,14 @@ void check_times(const Workload& workload, const Settings& settings, Mistakes& m
       slot_time_s += in_seconds(task.value);
     }
     const double longest_s = longest_task(workload, id, warmup);
-    if (longest_s * slowness.times <= most_run_s || ++listed > most_listed) continue;
+    if (longest_s * slowness.times <= last_seconds || ++listed > most_listed) continue;
     mistakes.add(
         {.place = settings.workload.place,
          .key = fmt::format("{}, job '{}'", origin, workload.names.jobs[at]),
          .what = fmt::format("a task may take {:.4g} s{}{}, and a run is at most {:g} s long",
                              longest_s * slowness.times,
                              slowness.words.empty() ? "" : fmt::format(", {:.4g} s x ", longest_s),
-                             slowness.words, most_run_s),
+                             slowness.words, last_seconds),
          .hint = "lower the factors of [cluster], [faults] or [jvm], or shorten the task"});
   }
   if (slot_time_s <= most_slot_time_s) return;

@@ -116,8 +116,8 @@ std::vector<NodeFault> listed_faults_of(const Settings& settings) {
 
 Duration silence_of(const Settings& settings) {
   const double silence_s = settings.faults.missed_heartbeats * settings.heartbeat.interval_s;
-  return silence_s > most_run_s
-             ? seconds(most_run_s)
+  return silence_s > last_seconds
+             ? seconds(last_seconds)
              : settings.faults.missed_heartbeats * seconds(settings.heartbeat.interval_s);
 }
 

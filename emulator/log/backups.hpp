@@ -11,7 +11,9 @@ namespace somnus {
 
 class Backups {
  public:
-  /// Of a log that keeps events and decisions; else none is known.
+  /// Of a log that keeps events and decisions; else none is known. Of one that was cut off those
+  /// are known that were launched before its events end: behind that the attempt before may have
+  /// ended.
   explicit Backups(const Log& log);
 
   /// Whether it was launched while the attempt before it, which took long, had not ended.

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <map>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/describe.hpp"
 #include "model/event.hpp"
@@ -18,19 +18,16 @@
 namespace somnus {
 namespace {
 
-bool is_time(double seconds) { return std::isnan(seconds) || std::abs(seconds) <= most_run_s; }
+bool is_time(double seconds) { return std::isnan(seconds) || std::abs(seconds) <= last_seconds; }
 /// What a job or stage takes in all, which formulas use, and no clock.
 bool is_slot_time(double seconds) {
   return std::isnan(seconds) || std::abs(seconds) <= most_slot_time_s;
 }
 
-/// Worked out for a job that nothing comes in between of, which no run has to reach.
-bool is_worked_out(std::string_view column) {
-  return column == "critical_path" || column == "alone" || column == "gps_finish" ||
-         column == "ujf_finish";
-}
-bool fits_a_duration(double seconds) {
-  return std::isnan(seconds) || std::abs(seconds) <= in_seconds(Duration::max());
+/// When a job would end elsewhere: perhaps long after the run was cut.
+bool is_reference(double seconds) {
+  return std::isnan(seconds) ||
+         std::abs(seconds) <= static_cast<double>(most_tasks) * most_slot_time_s;
 }
 
 bool is_possible(std::string_view column, std::string_view unit, double value) {
@@ -38,8 +35,9 @@ bool is_possible(std::string_view column, std::string_view unit, double value) {
   if (column == "weight") return is_weight(value);
   if (column == "warmup") return is_warmup(value);
   if (column == "slowdown") return value > 0 && value <= most_slowdown_of_node;
-  if (column == "slot_time" || column == "estimate") return is_slot_time(value);
-  if (is_worked_out(column)) return fits_a_duration(value);
+  if (column == "slot_time" || column == "estimate" || column == "critical_path")
+    return is_slot_time(value);
+  if (column.ends_with("_finish") || column == "alone") return is_reference(value);
   return unit != "s" || is_time(value);
 }
 
@@ -66,6 +64,19 @@ std::string fault_of_thinking(const std::vector<JobRow>& jobs) {
   return {};
 }
 
+/// What all tasks of a job take, as far as its attempts tell.
+double work_of(const Log& log, std::uint32_t job) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> longest;  // by task
+  for (const TaskRow& row : log.tasks) {
+    if (row.job != job || std::isnan(row.nominal)) continue;
+    double& one = longest[{row.stage, row.index}];
+    one = std::max(one, row.nominal);
+  }
+  double work = 0;
+  for (const auto& [task, nominal] : longest) work += nominal;
+  return work;
+}
+
 std::string fault_of_work(const Log& log) {
   std::uint64_t tasks = 0;
   for (std::size_t at = 0; at < log.tables.stages.size(); ++at) {
@@ -74,25 +85,13 @@ std::string fault_of_work(const Log& log) {
     if (tasks > most_tasks)
       return fmt::format("/stages row {}: more than {} tasks", at, most_tasks);
   }
-  // Each attempt of a task says what that takes; it counts once.
-  std::unordered_map<std::uint64_t, double> tried_again;
-  const auto task_of = [](const TaskRow& row) {
-    return std::uint64_t{row.stage} << 32 | row.index;
-  };
+  std::vector<double> work(log.tables.jobs.size());  // of all attempts
   for (const TaskRow& row : log.tasks) {
-    if (row.attempt > 0) tried_again.emplace(task_of(row), 0);
+    if (row.job < work.size() && !std::isnan(row.nominal)) work[row.job] += row.nominal;
   }
-  double slot_time = 0;
-  for (std::size_t at = 0; at < log.tasks.size(); ++at) {
-    const TaskRow& row = log.tasks[at];
-    if (std::isnan(row.nominal)) continue;
-    const auto again = tried_again.find(task_of(row));
-    double counted = 0;
-    if (again != tried_again.end())
-      counted = std::exchange(again->second, std::max(again->second, row.nominal));
-    slot_time += std::max(row.nominal - counted, 0.0);
-    if (slot_time <= most_slot_time_s) continue;
-    return fmt::format("/tasks row {}: tasks of more than {} s in all", at, most_slot_time_s);
+  for (std::uint32_t job = 0; job < work.size(); ++job) {
+    if (work[job] <= most_slot_time_s || work_of(log, job) <= most_slot_time_s) continue;
+    return fmt::format("/jobs row {}: its tasks take more than {} s in all", job, most_slot_time_s);
   }
   return {};
 }
@@ -109,6 +108,18 @@ std::string fault_of_lateness(const Log& log) {
     if (rows[begin].rank >= log.header.ranks) fault = "there is no such rank";
     if (begin > 0 && rows[begin].rank < rows[begin - 1].rank) fault = "ranks go back";
     if (!fault.empty()) return fmt::format("/lateness row {}: {}", begin, fault);
+  }
+  return {};
+}
+
+std::string fault_of_instants(const std::vector<InstantRow>& rows) {
+  constexpr std::uint64_t most_ns = std::uint64_t{1} << 62;  // a real clock may be beyond its end
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    const bool follows = at == 0 || (rows[at - 1].round < rows[at].round &&
+                                     rows[at - 1].time_ns <= rows[at].time_ns);
+    if (follows && rows[at].time_ns <= most_ns) continue;
+    return fmt::format("/instants row {}: round {} at {} ns{}", at, rows[at].round,
+                       rows[at].time_ns, follows ? ", which no run has" : " is out of order");
   }
   return {};
 }
@@ -130,7 +141,7 @@ std::string number_fault(const Log& log) {
         fault_of("/nodes", tables.nodes), fault_of("/tasks", log.tasks),
         fault_of("/samples", log.samples), fault_of("/targets", log.targets),
         fault_of("/ranks", tables.ranks), fault_of("/resumes", tables.resumes),
-        fault_of_lateness(log), fault_of_work(log)}) {
+        fault_of_lateness(log), fault_of_instants(log.instants), fault_of_work(log)}) {
     if (!fault.empty()) return fault;
   }
   return {};

@@ -7,10 +7,10 @@
 
 namespace somnus {
 
-/// The first number of /jobs, /stages, /users, /nodes, /tasks, /samples, /targets, /ranks and
-/// /resumes, and of the header, that no run can have logged, as "/jobs row 7: weight -1, expected
-/// 0.001 to 1000"; empty if all can be. Times that are no further from the run's start than they
-/// may be can be added and subtracted a few times as a Duration.
+/// The first number of /jobs, /stages, /users, /nodes, /tasks, /samples, /targets, /instants,
+/// /ranks and /resumes, and of the header, that no run can have logged, as "/jobs row 7: weight -1,
+/// expected 0.001 to 1000"; empty if all can be. Times that are no further from the run's start
+/// than they may be can be added and subtracted a few times as a Duration.
 [[nodiscard]] std::string number_fault(const Log& log);
 
 }  // namespace somnus

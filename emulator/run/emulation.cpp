@@ -80,6 +80,30 @@ std::vector<RankRow> rank_rows(const ClusterLink& link, const Roll& roll) {
   return rows;
 }
 
+/// /ranks as far as it is known while the run goes on: whoever kills it leaves the uncertainty of
+/// clocks behind, which tells what the stamps in the log are worth.
+class LiveRanks {
+ public:
+  LiveRanks(const ClusterLink& link, const Roll& roll, LogWriter* log)
+      : link_(link), roll_(roll), log_(log) {}
+
+  /// Once the clocks have been compared, and whenever they may be less certain than before.
+  void write() {
+    if (log_ == nullptr) return;
+    std::int64_t most = 0;
+    for (const WorkerFacts& facts : link_.workers()) most = std::max(most, facts.uncertainty);
+    if (most <= most_uncertain_) return;
+    most_uncertain_ = most;
+    for (const RankRow& row : rank_rows(link_, roll_)) log_->set(row);
+  }
+
+ private:
+  const ClusterLink& link_;
+  const Roll& roll_;
+  LogWriter* log_;
+  std::int64_t most_uncertain_ = 0;
+};
+
 void add_lateness(std::uint32_t rank, std::span<const LateLooks> looks, LogTables& tables) {
   for (const LateLooks& one : looks) {
     tables.lateness.push_back({.rank = rank, .up_to = one.up_to_s, .looks = one.looks});
@@ -167,9 +191,13 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
   std::unique_ptr<Estimator> estimator;
   std::optional<Recorder> recorder;
   std::optional<Resumption> resumption;
+  ClusterLink link(roll, settings.cluster, workload.catalogue,
+                   {.spin = spins(settings, options.spin), .poll = poll_of(settings)});
+  std::optional<LiveRanks> live_ranks;
   roll.see_through([&] {
     outputs.emplace(settings, log_header(settings, workload, "run", ranks), result.tables,
                     output_options);
+    live_ranks.emplace(link, roll, outputs->log());
     engine = engine_of(settings, workload.catalogue, workload.names.queues);
     estimator = estimator_of(settings, workload);
     recorder.emplace(workload, *engine, result.tables,
@@ -178,19 +206,19 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
                                        .targets = settings.log.targets,
                                        .measure_latency = true,
                                        .progress = outputs->progress(),
+                                       .at_samples = [&live_ranks] { live_ranks->write(); },
                                        .stop = options.stop});
     if (options.past == nullptr) return;
     resumption.emplace(relive(*options.past, settings, workload, *engine, *estimator, *recorder));
     outputs->go_on_from(resumption->at, *engine);
   });
   result.has_log = outputs->log() != nullptr;
-  ClusterLink link(roll, settings.cluster, workload.catalogue,
-                   {.spin = spins(settings, options.spin), .poll = poll_of(settings)});
   RealTime began = ScaledClock::real_now();
   try {
     link.meet(to_toml(settings));
     LinkedClock clock(link.start(settings.run.speed, resumption ? resumption->at : start_of_time));
     began = ScaledClock::real_now();
+    live_ranks->write();
     Loop loop(workload, *engine, *estimator, clock, link, *recorder,
               loop_options_of(settings, workload, options.stop), std::move(resumption));
     const bool stopped = loop.run() == Ending::stopped;
@@ -199,6 +227,8 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
     end_early(result,
               words_for_stop(options.stop->load(), outputs->log()) + " before the emulation began");
   } catch (const WorldError& error) {
+    end_early(result, error.what());
+  } catch (const UserError& error) {
     end_early(result, error.what());
   }
   const double real_s = real_seconds(ScaledClock::real_now() - began);

@@ -14,7 +14,7 @@ constexpr Duration a_moment = std::chrono::microseconds(1);
 }  // namespace
 
 Past::Past(Log log, const Catalogue& catalogue, LossTold told, Time until)
-    : log_(std::move(log)), events_(log_.events), backups_(log_) {
+    : log_(std::move(log)), events_(log_.events), instants_(log_), backups_(log_) {
   rows_.reserve(log_.tasks.size());
   for (std::uint32_t at = 0; at < log_.tasks.size(); ++at) {
     const TaskRow& row = log_.tasks[at];
@@ -42,6 +42,8 @@ std::size_t Past::whole_events(LossTold told) const {
   std::size_t whole = 0;
   for (bool goes_on = true; goes_on && end < events_.size(); ++end) {
     events_.visit(end, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
+      goes_on = instants_.of(row.round, row.time).has_value();
+      if (!goes_on) return;
       if constexpr (std::is_same_v<Kind, TaskEnded>) {
         const TaskRow* const told_end = end_of(row.task, row.attempt);
         const bool needs_none = row.outcome == Outcome::lost && told == LossTold::by_nobody;

@@ -13,6 +13,7 @@
 
 #include "emulator/log/backups.hpp"
 #include "emulator/log/in_order.hpp"
+#include "emulator/log/instants.hpp"
 #include "model/workload.hpp"
 #include "record/log.hpp"
 
@@ -39,6 +40,10 @@ class Past {
     events_.visit(number, std::forward<Visit>(visit));
   }
   [[nodiscard]] std::uint32_t rounds() const { return rounds_; }
+  /// When a round of it was, whose rows say that time.
+  [[nodiscard]] Time instant_of(std::uint32_t round, double time_s) const {
+    return instants_.of(round, time_s).value();
+  }
   /// Rows of /samples that are part of it.
   [[nodiscard]] std::size_t samples() const { return samples_; }
   /// Where its clock had stopped: later than all of it, but for the end of the run.
@@ -59,6 +64,7 @@ class Past {
 
   Log log_;
   InOrder<EventRows> events_;
+  Instants instants_;
   Backups backups_;
   std::unordered_map<std::uint64_t, std::uint32_t> rows_;  // of /tasks, by attempt
   std::size_t size_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace somnus {
 namespace {
@@ -20,8 +21,8 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
       catalogue_(workload.catalogue),
       engine_(engine),
       tables_(tables),
-      options_(options),
-      rows_(options.writer != nullptr || options.kept != nullptr),
+      options_(std::move(options)),
+      rows_(options_.writer != nullptr || options_.kept != nullptr),
       placed_(rows_ ? catalogue_.tasks : 0),
       targets_(engine),
       last_end_of_job_(catalogue_.jobs.size()),
@@ -30,6 +31,7 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
 void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
   ++scheduler_.events;
   if (rows_ && options_.replay) {
+    note_instant(now, round);
     std::visit(
         [&]<class Kind>(const Kind& one) {
           add(Stamped<Kind>{{in_seconds(now), happened_++, round}, one});
@@ -189,6 +191,7 @@ void Recorder::sample(Time now, Duration lag) {
   lag_since_sample_ = {};
   add(row);
   for (const TargetRow& target : targets_.at(now)) add(target);
+  if (options_.at_samples) options_.at_samples();
 }
 
 void Recorder::instant(Time now) {

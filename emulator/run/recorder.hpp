@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -34,6 +36,7 @@ class Recorder {
     bool targets = true;           // and what the policy means jobs to have, at samples
     bool measure_latency = false;  // of rounds, in real time
     Progress* progress = nullptr;
+    std::function<void()> at_samples;  // what else is written then; may be empty
     std::atomic<int>* stop = nullptr;  // set to stop_for_log when the writer has failed
   };
 
@@ -81,6 +84,13 @@ class Recorder {
   }
   void note(Time now, const Launch& launch);
   void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
+  /// Which nanosecond it is, where `time` does not tell.
+  void note_instant(Time now, std::uint32_t round) {
+    if (now <= last_exact_instant || round == instant_of_round_) return;
+    instant_of_round_ = round;
+    add(InstantRow{.time_ns = static_cast<std::uint64_t>((now - start_of_time).count()),
+                   .round = round});
+  }
   template <class Row>
   void add(const Row& row);
   /// When an attempt was placed where, and since when it could have been.
@@ -121,6 +131,7 @@ class Recorder {
   SchedulerRow scheduler_;
   std::uint32_t happened_ = 0;  // events so far
   std::uint32_t decided_ = 0;   // decisions so far
+  std::uint32_t instant_of_round_ = std::numeric_limits<std::uint32_t>::max();
   Histogram lag_;
   Histogram looks_;
   Duration look_{};  // the latest in this round

@@ -49,7 +49,7 @@ class Reliving {
   std::size_t round(std::size_t from) {
     Time now;
     past_.visit(from, [&](const auto& row, std::size_t) {
-      now = at_seconds(row.time);
+      now = past_.instant_of(row.round, row.time);
       round_ = row.round;
     });
     take_samples(now);

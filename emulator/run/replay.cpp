@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "config/config.hpp"
 #include "emulator/compose/compose.hpp"
 #include "emulator/log/in_order.hpp"
+#include "emulator/log/instants.hpp"
 #include "emulator/log/references.hpp"
 #include "emulator/run/retelling.hpp"
 #include "engine/engine.hpp"
@@ -56,6 +58,7 @@ class Replay {
         engine_(engine),
         events_(events),
         decisions_(decisions),
+        instants_(log),
         retelling_(log, engine, has_targets) {}
 
   Replayed run() {
@@ -84,9 +87,10 @@ class Replay {
   }
 
   void round(std::size_t from, std::size_t end, bool may_lack_events) {
-    Time now;
-    events_.visit(from, [&](const auto& row, std::size_t) { now = at_seconds(row.time); });
     const std::uint32_t number = round_of(events_, from);
+    const std::optional<Time> instant = instant_of(from, number);
+    if (!instant) return;
+    const Time now = *instant;
     if (number != result_.rounds) {
       result_.difference = fmt::format("round {} at {} s: the log has no event of round {}", number,
                                        in_seconds(now), result_.rounds);
@@ -115,10 +119,31 @@ class Replay {
     compare(now, number);
   }
 
+  /// When the round was that begins with that event; none, and it is said, where the log does not
+  /// tell.
+  std::optional<Time> instant_of(std::size_t event, std::uint32_t number) {
+    std::optional<Time> now;
+    events_.visit(event, [&](const auto& row, std::size_t) {
+      now = instants_.of(number, row.time);
+      if (now && is_told_as(*now, row.time)) return;
+      const std::string where = fmt::format("round {} at {} s", number, row.time);
+      if (now) {
+        result_.difference =
+            fmt::format("{}: by /instants it was at {} s", where, in_seconds(*now));
+      } else if (log_.header.complete) {
+        result_.difference = where + " has no row in /instants";
+      } else {
+        result_.cut_off = where + " has no row in /instants yet, and is not compared";
+      }
+      now.reset();
+    });
+    return now;
+  }
+
   template <class Kind>
   void happen(Time now, const Stamped<Kind>& row, std::size_t at) {
     const Kind& event = row;
-    if (at_seconds(row.time) != now) {
+    if (!is_told_as(now, row.time)) {
       result_.difference =
           fmt::format("round {} at {} s: {} row {} is of {} s, and a round is one instant",
                       row.round, in_seconds(now), path_of<Stamped<Kind>>(), at, row.time);
@@ -202,7 +227,7 @@ class Replay {
     decisions_.visit(decision, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
       const auto* const one = std::get_if<Kind>(&again);
       equal = one != nullptr && *one == static_cast<const Kind&>(row) &&
-              at_seconds(row.time) == now && row.round == number;
+              is_told_as(now, row.time) && row.round == number;
     });
     return equal;
   }
@@ -212,7 +237,7 @@ class Replay {
     decisions_.visit(decision, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
       text = words(static_cast<const Kind&>(row));
       if (row.round != number) text += fmt::format(", in round {}", row.round);
-      if (at_seconds(row.time) != now) text += fmt::format(", at {} s", row.time);
+      if (!is_told_as(now, row.time)) text += fmt::format(", at {} s", row.time);
     });
     return text;
   }
@@ -250,6 +275,7 @@ class Replay {
   Engine& engine_;
   const EventsInOrder& events_;
   const DecisionsInOrder& decisions_;
+  Instants instants_;
   std::size_t compared_ = 0;     // decisions so far
   std::vector<Decision> again_;  // of this round
   Retelling retelling_;

@@ -36,6 +36,7 @@ class Retelling {
   void expect(bool holds, auto&& text) {
     if (!holds && difference_.empty()) difference_ = text();
   }
+  [[nodiscard]] bool was_before(const SampleRow& sample, Time now);
   [[nodiscard]] bool shows_now(const SampleRow& sample) const;
   [[nodiscard]] std::span<const TargetRow> targets_told(const SampleRow& sample) const;
   /// Which of these rows, as said in words, is not as things stand; empty if all are.

@@ -76,7 +76,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   if (ending == Ending::until_reached && end_of(settings) == never) {
     result.note = fmt::format(
         "the run reached {:g} s of emulated time, the most there is: {} of {} jobs have not ended",
-        most_run_s, workload.catalogue.jobs.size() - engine->jobs().ended_jobs(),
+        last_seconds, workload.catalogue.jobs.size() - engine->jobs().ended_jobs(),
         workload.catalogue.jobs.size());
   }
   if (ending == Ending::nothing_left) result.note = why_nothing_is_left(*engine);

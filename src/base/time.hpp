@@ -2,6 +2,7 @@
 // no now(). Time comes with each event; only src/runtime knows clocks.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -24,12 +25,23 @@ inline constexpr Time never = Time::max();
 inline constexpr Time start_of_time{};
 
 /// The longest span and latest instant that survive the way through a float64 of seconds exactly
-/// (96 days); inputs beyond it are refused.
+/// (96 days). No span that is given may be longer. Instants may be later; logs say the nanoseconds
+/// of these beside their seconds.
 inline constexpr double longest_exact_seconds = 8.3e6;
+/// The latest instant that may be given (31 years).
+inline constexpr double last_given_seconds = 1e9;
+/// When every run is over (63 years), and the longest span. So spans can be added to instants, and
+/// a few to each other, within what a Duration holds (292 years).
+inline constexpr double last_seconds = 2e9;
 
-/// Seconds as float64, for formulas, logs and people.
+/// Seconds as float64, for formulas, logs and people: the nearest one.
 [[nodiscard]] constexpr double in_seconds(Duration span) {
-  return static_cast<double>(span.count()) / 1e9;
+  constexpr std::int64_t exact = std::int64_t{1} << 53;  // as a float64; beyond, two roundings
+  const std::int64_t ns = span.count();
+  if (ns > exact || ns < -exact) [[unlikely]] {
+    return static_cast<double>(static_cast<long double>(ns) / 1e9L);
+  }
+  return static_cast<double>(ns) / 1e9;
 }
 [[nodiscard]] constexpr double in_seconds(Time time) { return in_seconds(time.time_since_epoch()); }
 
@@ -44,5 +56,19 @@ inline constexpr double longest_exact_seconds = 8.3e6;
   return Duration(static_cast<std::int64_t>(nanoseconds + (nanoseconds < 0 ? -0.5L : 0.5L)));
 }
 [[nodiscard]] constexpr Time at_seconds(double count) { return Time(seconds(count)); }
+
+/// Every instant until then survives that way.
+inline constexpr Time last_exact_instant = at_seconds(longest_exact_seconds);
+/// No span of a run is longer.
+inline constexpr Duration longest_span = seconds(last_seconds);
+
+/// Of spans not below 0: their sum, as far as it does not matter how much longer it is than
+/// anything can last.
+[[nodiscard]] constexpr Duration capped_sum(Duration a, Duration b) {
+  return std::min(a, longest_span) + std::min(b, longest_span);
+}
+[[nodiscard]] constexpr Duration capped_product(Duration span, std::int64_t times) {
+  return times > 0 && span > longest_span / times ? longest_span : span * times;
+}
 
 }  // namespace somnus

@@ -39,11 +39,13 @@ std::string expected_number(const Range& range, std::string_view unit) {
   return text;
 }
 
-/// Emulated time counts nanoseconds and is exact up to 96 days: empty if the clock can keep it.
-std::string expected_time(double value, std::string_view unit) {
+/// Emulated time counts nanoseconds, and spans are exact up to 96 days: empty if the clock can keep
+/// it. Of instants, the range says how late they may be.
+std::string expected_time(double value, const Range& range, std::string_view unit) {
   if (unit != "s" && unit != "ms") return {};
   const bool in_ms = unit == "ms";
-  const double most = longest_exact_seconds * (in_ms ? 1e3 : 1);
+  const double most =
+      std::isfinite(range.high) ? range.high : longest_exact_seconds * (in_ms ? 1e3 : 1);
   const double least = in_ms ? 1e-6 : 1e-9;
   if (std::abs(value) > most) return fmt::format("a time of at most {}", with_unit(most, unit));
   if (value != 0 && std::abs(value) < least) {
@@ -103,7 +105,7 @@ std::optional<double> ValueReader::number(const Value& value, const std::string&
     blame_value(value, path, expected_number(range, unit));
     return std::nullopt;
   }
-  if (const std::string expected = expected_time(*number, unit); !expected.empty()) {
+  if (const std::string expected = expected_time(*number, range, unit); !expected.empty()) {
     blame_value(value, path, expected);
     return std::nullopt;
   }

@@ -28,14 +28,15 @@ struct FaultEvent {
 
   static constexpr auto fields() {
     using S = FaultEvent;
-    return in_order(required(field("at_s", &S::at_s, "s", "when", not_negative)),
-                    required(field("node", &S::node, "id", "which node, from 0")),
-                    field("kind", &S::kind, "",
-                          "what happens to it; one that is cut off works on, but nothing comes "
-                          "to it or from it"),
-                    field("for_s", &S::for_s, "s",
-                          "how long it is lost or cut off; 0: until node-returned says otherwise",
-                          not_negative));
+    return in_order(
+        required(field("at_s", &S::at_s, "s", "when", Range{.low = 0, .high = last_given_seconds})),
+        required(field("node", &S::node, "id", "which node, from 0")),
+        field("kind", &S::kind, "",
+              "what happens to it; one that is cut off works on, but nothing comes "
+              "to it or from it"),
+        field("for_s", &S::for_s, "s",
+              "how long it is lost or cut off; 0: until node-returned says otherwise",
+              Range{.low = 0, .high = last_given_seconds}));
   }
 };
 
@@ -72,7 +73,7 @@ struct FaultSettings {
         field("seed", &S::seed, "1", "of what happens by chance; 0: run.seed"),
         field("node_mtbf_s", &S::node_mtbf_s, "s",
               "mean time from a node's start or return until it is lost, exponential; 0: it is not",
-              span),
+              Range{.low = 0, .high = last_given_seconds}),
         field("node_repair_s", &S::node_repair_s, "s", "mean time until it is back, exponential",
               Range{.low = 1e-3, .high = longest_exact_seconds}),
         field("cut_off_share", &S::cut_off_share, "1",

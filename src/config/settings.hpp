@@ -206,7 +206,7 @@ struct RunSettings {
         field("poll_us", &S::poll_us, "us", "longest real sleep between two looks at the network",
               Range{.low = 1, .high = 100000}),
         field("until_s", &S::until_s, "s", "end the run then; 0: when all jobs have ended",
-              not_negative),
+              Range{.low = 0, .high = last_given_seconds}),
         field("silence_s", &S::silence_s, "s",
               "real time for which nothing may be heard of a rank (run)",
               Range{.low = 1, .high = 86400}),

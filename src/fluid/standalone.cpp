@@ -122,7 +122,7 @@ class Alone {
         if (!free_.holds(progress.demand)) break;
         const TaskId task(stage.first_task.index() + progress.next++);
         const FreeSlots::Started on = slots_.start(truth_.times(id_, task), id_of(at));
-        running_.push({now + on.time, at, on});
+        running_.push({std::max(now, capped_sum(now, on.time)), at, on});
         ++progress.running;
         free_ -= progress.demand;
       }

@@ -13,7 +13,7 @@ void Books::placed(JobId, NodeId node, Duration estimate, NodeView& view) {
   NodeView::Seen seen = view.seen(node);
   seen.free_slots > 0 ? --seen.free_slots : ++seen.queued;
   if (view.queue()) {
-    seen.ahead += estimate;
+    seen.ahead = capped_sum(seen.ahead, estimate);
     on_way_[node.index()].push_back(estimate);
   }
   view.see(node, seen);
@@ -33,8 +33,9 @@ void Books::reported(const NodeOffered& report, NodeView& view) {
   std::vector<Duration>& on_way = on_way_[report.node.index()];
   const std::size_t unknown = std::min<std::size_t>(on_way.size(), placed - known);
   on_way.erase(on_way.begin(), on_way.end() - static_cast<std::ptrdiff_t>(unknown));
-  seen.ahead = std::accumulate(on_way.begin(), on_way.end(),
-                               seconds(report.wait.seconds) * view.slots(report.node));
+  seen.ahead = std::accumulate(
+      on_way.begin(), on_way.end(),
+      capped_product(seconds(report.wait.seconds), view.slots(report.node)), capped_sum);
   view.see(report.node, seen);
 }
 

@@ -17,7 +17,7 @@ NodeView::Seen Monitor::with(const Own& own) const {
   const std::uint32_t started = std::min(seen.free_slots, own.tasks);
   seen.free_slots -= started;
   seen.queued += own.tasks - started;
-  seen.ahead += own.work;
+  seen.ahead = capped_sum(seen.ahead, own.work);
   return seen;
 }
 
@@ -36,7 +36,7 @@ void Monitor::placed(JobId manager, NodeId node, Duration estimate, NodeView& vi
   look_as(manager, view);
   Own& own = own_of_shown(node);
   ++own.tasks;
-  own.work += estimate;
+  own.work = capped_sum(own.work, estimate);
   view.see(node, with(own));
 }
 
@@ -45,7 +45,7 @@ void Monitor::reported(const NodeOffered& report, NodeView& view) {
   const std::uint32_t tasks = report.running + report.queued;
   reported_[report.node.index()] = {.free_slots = slots - std::min(slots, tasks),
                                     .queued = report.queued,
-                                    .ahead = seconds(report.wait.seconds) * slots};
+                                    .ahead = capped_product(seconds(report.wait.seconds), slots)};
   ++reports_[report.node.index()];
   view.see(report.node, reported_[report.node.index()]);
 }

@@ -55,7 +55,7 @@ struct Moment {
 };
 
 /// What an estimate can be [s]: of a time, and of a stage's work. Those beyond count as the most.
-inline constexpr Range estimable{.low = 0, .high = most_run_s};
+inline constexpr Range estimable{.low = 0, .high = last_seconds};
 inline constexpr Range estimable_work{.low = 0, .high = most_slot_time_s};
 [[nodiscard]] inline Estimate within(Estimate estimate, const Range& range) {
   return {std::min(estimate.seconds, range.high)};

@@ -187,7 +187,7 @@ Duration ReorderedQueue::wait(std::vector<Duration>& running) const {
   SlotTimes slots(running);
   if (slots.none()) return {};
   for (const Run& run : runs_) slots.serve(run.estimate, run.size);
-  return slots.next();
+  return std::min(slots.next(), longest_span);
 }
 
 // No task waits shorter than one before it, so those beyond are the last ones.

@@ -76,6 +76,7 @@ struct Log {
   std::vector<TaskRow> tasks;
   std::vector<SampleRow> samples;
   std::vector<TargetRow> targets;
+  std::vector<InstantRow> instants;  // empty: of an older log, or nothing was so late
   Batches<EventRows> events;
   Batches<DecisionRows> decisions;
   std::optional<SealAudit> seals;  // none: it was not read from a file
@@ -90,6 +91,8 @@ template <class Row>
     return log.samples;
   } else if constexpr (std::is_same_v<Row, TargetRow>) {
     return log.targets;
+  } else if constexpr (std::is_same_v<Row, InstantRow>) {
+    return log.instants;
   } else if constexpr (EventRows::has<Row>) {
     return log.events.get<Row>();
   } else {

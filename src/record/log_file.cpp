@@ -1,6 +1,7 @@
 #include "record/log_file.hpp"
 
 #include <exception>
+#include <optional>
 
 #include "base/error.hpp"
 #include "record/attributes.hpp"
@@ -208,6 +209,7 @@ LogFile::LogFile(const std::filesystem::path& path, LockedFile& place, const Log
       long_tables_(open_growing(file_.get(), header, compression, LongRows())),
       jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
       stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
+      ranks_(open_changing(file_.get(), "/ranks", header, initial.ranks)),
       header_(header) {}
 
 void LogFile::appear() {
@@ -225,6 +227,7 @@ void LogFile::flush() {
   for (GrowingTable& table : long_tables_) table.flush();
   jobs_.flush();
   stages_.flush();
+  ranks_.flush();
 }
 
 void LogFile::close() {
@@ -232,6 +235,7 @@ void LogFile::close() {
   for (GrowingTable& table : long_tables_) table.close();
   jobs_.close();
   stages_.close();
+  ranks_.close();
   file_.close("close the file");
 }
 
@@ -246,6 +250,7 @@ void LogFile::abandon() {
   for (GrowingTable& table : long_tables_) table.abandon();
   jobs_.abandon();
   stages_.abandon();
+  ranks_.abandon();
   file_.abandon();
 }
 
@@ -261,7 +266,8 @@ void write_end(hid_t file, const LogHeader& header, const LogTables& last, bool 
     hdf5::seal_dataset(open_existing(file, "/lateness"));
   }
   LongRows::for_each([file]<class Row>(std::type_identity<Row>) {
-    hdf5::seal_dataset(open_existing(file, path_of<Row>()));
+    const std::optional<hdf5::Dataset> table = hdf5::open_dataset(file, path_of<Row>());
+    if (table) hdf5::seal_dataset(*table);  // older logs have no /instants
   });
   hdf5::overwrite_number(file, "complete", std::int64_t{complete});
   hdf5::seal_attributes(file);

@@ -36,6 +36,7 @@ class LogFile {
   }
   void set_job(std::size_t job, std::span<const std::byte> row) { jobs_.set(job, row); }
   void set_stage(std::size_t stage, std::span<const std::byte> row) { stages_.set(stage, row); }
+  void set_rank(std::size_t rank, std::span<const std::byte> row) { ranks_.set(rank, row); }
 
   /// Afterwards readers see all rows given so far, and a killed process leaves them behind. A file
   /// that somebody has removed or replaced meanwhile is a failure.
@@ -57,6 +58,7 @@ class LogFile {
   std::array<GrowingTable, LongRows::size> long_tables_;
   ChangingTable jobs_;
   ChangingTable stages_;
+  ChangingTable ranks_;
   LogHeader header_;
 };
 

@@ -89,7 +89,7 @@ struct ResumeRow {
         field("ranks_before", &R::ranks_before, "1", "MPI ranks until then"),
         field("ranks", &R::ranks, "1", "MPI ranks from then on"),
         field("clock_uncertainty", &R::clock_uncertainty, "s",
-              "the largest in /ranks until then, real seconds; 0 where the run was killed"));
+              "the largest in /ranks until then, real seconds; 0 where it is not known"));
   }
 };
 

@@ -11,8 +11,9 @@
 namespace somnus {
 
 /// The log of a run that has ended, was killed or still goes on; of the latter two what was flushed
-/// so far. Mistakes tell what is wrong with the file: it is missing, is something else than a log,
-/// is newer than this program, lacks tables or columns (all of them in one go), or is cut short.
+/// so far, with /jobs and /stages as far as the attempts are (progress.hpp). Mistakes tell what is
+/// wrong with the file: it is missing, is something else than a log, is newer than this program,
+/// lacks tables or columns (all of them in one go), or is cut short.
 [[nodiscard]] Checked<Log> read_log(const std::filesystem::path& path);
 /// How far a log that is being written has been read.
 struct RowsSeen {

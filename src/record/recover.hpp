@@ -28,9 +28,4 @@ struct Recovered {
 /// still writes it; WorldError if it can't be written.
 [[nodiscard]] Checked<Recovered> recover_log(const std::filesystem::path& path);
 
-/// first_start, finish and state of jobs and stages as the task rows and arrivals tell them: a job
-/// or stage has finished when each of its tasks has an attempt that did. Failed jobs stay failed.
-/// A mistake if a row names a stage or task that the log doesn't have; its file is `path`.
-[[nodiscard]] Mistakes rebuild_progress(Log& log, const std::filesystem::path& path);
-
 }  // namespace somnus

@@ -249,6 +249,21 @@ struct TargetRow {
   }
 };
 
+/// /instants, in order of rounds: exactly when each was that was later than 96 days. From then on a
+/// float64 of seconds does not tell every nanosecond from the next.
+struct InstantRow {
+  std::uint64_t time_ns = 0;
+  std::uint32_t round = 0;
+
+  static constexpr const char* path = "/instants";
+  static constexpr auto fields() {
+    using R = InstantRow;
+    return in_order(
+        field("time_ns", &R::time_ns, "ns", "when the round was, of which `time` is the nearest"),
+        field("round", &R::round, "1", "as in /events and /decisions"));
+  }
+};
+
 /// /nodes, by node id.
 struct NodeRow {
   std::uint32_t node = 0;
@@ -305,7 +320,8 @@ using EventRows = Events::wrapped<Stamped>;
 using DecisionRows = Decisions::wrapped<Stamped>;
 
 /// The tables that grow while a run goes on.
-using LongRows = Joined<TypeList<TaskRow, SampleRow, TargetRow>, EventRows, DecisionRows>;
+using LongRows =
+    Joined<TypeList<TaskRow, SampleRow, TargetRow, InstantRow>, EventRows, DecisionRows>;
 
 /// Where the table of such rows is.
 template <class Row>

@@ -55,6 +55,7 @@ LogWriter::LogWriter(const std::filesystem::path& path, const LogHeader& header,
       options_(options),
       jobs_(initial.jobs.size()),
       stages_(initial.stages.size()),
+      ranks_(initial.ranks.size()),
       room_(std::in_place, path),
       place_(std::in_place, path,
              OutputRules{.inputs = options.inputs, .replace = options.replace}),
@@ -75,6 +76,11 @@ LogWriter::~LogWriter() {
 
 void LogWriter::set(const JobRow& row) {
   SOMNUS_CHECK(row.job < jobs_, "the log has {} jobs, not job {}", jobs_, row.job);
+  append(row);
+}
+
+void LogWriter::set(const RankRow& row) {
+  SOMNUS_CHECK(row.rank < ranks_, "the log has {} ranks, not rank {}", ranks_, row.rank);
   append(row);
 }
 
@@ -170,6 +176,7 @@ void LogWriter::write(Block& block, std::size_t end) {
   attempt([&] {
     if (block.stream == Streams::place<JobRow>) return change_jobs(rows);
     if (block.stream == Streams::place<StageChange>) return change_stages(rows);
+    if (block.stream == Streams::place<RankRow>) return change_ranks(rows);
     file_->append(block.stream, rows);
   });
 }
@@ -179,6 +186,14 @@ void LogWriter::change_jobs(std::span<const std::byte> rows) {
     JobRow job;
     std::memcpy(&job, rows.data(), sizeof job);
     file_->set_job(job.job, rows.first(sizeof job));
+  }
+}
+
+void LogWriter::change_ranks(std::span<const std::byte> rows) {
+  for (; !rows.empty(); rows = rows.subspan(sizeof(RankRow))) {
+    RankRow rank;
+    std::memcpy(&rank, rows.data(), sizeof rank);
+    file_->set_rank(rank.rank, rows.first(sizeof rank));
   }
 }
 

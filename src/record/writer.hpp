@@ -62,8 +62,9 @@ class LogWriter {
   /// takes the place of what stands there. Whoever is killed before that leaves the other as it
   /// was.
   void appear() { may_appear_.store(true, std::memory_order_release); }
-  /// Changes the row of job `row.job`, or of a stage.
+  /// Changes the row of job `row.job`, of rank `row.rank`, or of a stage.
   void set(const JobRow& row);
+  void set(const RankRow& row);
   void set(StageId stage, const StageRow& row);
 
   [[nodiscard]] bool failed() const { return failed_.load(std::memory_order_relaxed); }
@@ -82,7 +83,7 @@ class LogWriter {
   };
 
   /// The kinds of rows that are given while the run goes on.
-  using Streams = Joined<LongRows, TypeList<JobRow, StageChange>>;
+  using Streams = Joined<LongRows, TypeList<JobRow, StageChange, RankRow>>;
 
   template <class Row>
   void append(const Row& row);
@@ -94,6 +95,7 @@ class LogWriter {
   void take_current_rows();
   void write(Block& block, std::size_t end);
   void change_jobs(std::span<const std::byte> rows);
+  void change_ranks(std::span<const std::byte> rows);
   void change_stages(std::span<const std::byte> changes);
   template <class Work>
   void attempt(Work&& work);
@@ -102,6 +104,7 @@ class LogWriter {
   LogOptions options_;
   std::size_t jobs_;
   std::size_t stages_;
+  std::size_t ranks_;
   std::optional<RoomToRecover> room_;  // until the log is closed
   std::optional<LogPlace> place_;      // the same
   std::unique_ptr<LogFile> file_;

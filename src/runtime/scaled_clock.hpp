@@ -21,7 +21,7 @@ class ScaledClock {
   [[nodiscard]] double speed() const { return speed_; }
 
   [[nodiscard]] Time emulated(RealTime real) const {
-    constexpr double last_ns = 9e18;  // a Time holds little more
+    constexpr double last_ns = 4e18;  // twice what a run may last; spans can still be added
     const auto passed = static_cast<double>((real - start_).count());
     return Time(Duration(static_cast<std::int64_t>(std::min(passed * speed_, last_ns))));
   }

@@ -32,7 +32,8 @@ WarmupRow model(std::string name, std::string summary) {
 Duration stretched(const Taken& taken, double slowdown) {
   const double factor = slowdown * taken.factor;
   if (factor == 1 && taken.start == Duration::zero()) return taken.base;
-  return seconds(in_seconds(taken.base) * factor + in_seconds(taken.start) * slowdown);
+  const double takes_s = in_seconds(taken.base) * factor + in_seconds(taken.start) * slowdown;
+  return std::min(seconds(takes_s), longest_span);
 }
 
 }  // namespace

@@ -218,6 +218,10 @@ std::string not_a_time(double found) {
   return fmt::format("expected 0 to {:.0f} s, found {}", longest_exact_seconds, found);
 }
 
+std::string not_a_submit(double found) {
+  return fmt::format("expected 0 to {:.0f} s, found {}", last_given_seconds, found);
+}
+
 void check_resources(const std::vector<std::string>& resources, const OnWrong& wrong) {
   if (resources.size() > most_resource_kinds) {
     wrong("resources",
@@ -254,8 +258,8 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
   }
   check_name(job.user, "user", wrong);
   check_name(job.queue, "queue", wrong);
-  if (!is_workload_time(job.submit)) {
-    wrong("submit", not_a_time(job.submit), "");
+  if (!is_submit(job.submit)) {
+    wrong("submit", not_a_submit(job.submit), "");
   } else if (job.submit < last_submit_) {
     wrong("submit",
           fmt::format("expected jobs in order of submit, found {} after {}", job.submit,
@@ -276,6 +280,7 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
           "a cold task takes that many times as long as a warm one");
   }
   check_curve(job, wrong);
+  slot_time_s_ = 0;
   if (job.stages.empty()) wrong("stages", "expected at least one stage, found none", "");
   for (std::size_t index = 0; index < job.stages.size(); ++index) {
     check_stage(job.stages[index], fmt::format("stages[{}]", index), wrong);
@@ -347,7 +352,8 @@ void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const
   }
 }
 
-// Each limit is told once, at the stage that passes it.
+// Each limit is told once, at the stage that passes it, of tasks in the workload and slot-time in
+// the job.
 void JobCheck::count(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
   const bool tasks_fitted = tasks_ <= most_tasks;
   tasks_ += stage.durations.size();
@@ -357,8 +363,7 @@ void JobCheck::count(const StageSpec& stage, const std::string& key, const OnWro
   const bool time_fitted = slot_time_s_ <= most_slot_time_s;
   slot_time_s_ += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
   if (time_fitted && slot_time_s_ > most_slot_time_s) {
-    wrong(key, fmt::format("expected at most {} s of slot-time in a workload", most_slot_time_s),
-          "");
+    wrong(key, fmt::format("expected at most {} s of slot-time in a job", most_slot_time_s), "");
   }
 }
 

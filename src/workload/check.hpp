@@ -1,7 +1,8 @@
 // What holds for every workload, whoever made it. Readers and generators use this one list.
 //
 // * At least one job; names of jobs are not empty and unique; user and queue are not empty.
-// * Jobs stand in order of submit; submits and durations are 0 s to longest_exact_seconds.
+// * Jobs stand in order of submit; submits are 0 s to last_given_seconds, durations to
+//   longest_exact_seconds.
 // * A job that follows another names an earlier one; think is a time, and 0 where nothing precedes.
 // * weight is 0.001 to 1000; estimate > 0 or not given; warmup 1 to 1000 or not given; a
 //   curve has four coefficients or is a table, not both, and is above 0 on 1 to as many slots as
@@ -13,7 +14,7 @@
 // * A stage's affinity names each node once, by a number of 0 to most_node.
 // * At most six kinds of resource, distinct; demands are 0 to Resources::most of declared kinds.
 // * Each listed user is listed once, has a weight of 0.001 to 1000 and submits a job.
-// * There are at most 100 million tasks, and the whole slot-time fits a Duration.
+// * There are at most 100 million tasks, and the slot-time of a job fits a Duration.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +33,7 @@ namespace somnus {
 [[nodiscard]] std::string not_a_weight(double found);
 /// "expected 0 to 8300000 s, found -1"
 [[nodiscard]] std::string not_a_time(double found);
+[[nodiscard]] std::string not_a_submit(double found);
 
 /// Called with the key inside the job ("stages[1].parents[0]"), what is wrong, and a hint.
 using OnWrong = std::function<void(std::string key, std::string what, std::string hint)>;
@@ -64,7 +66,7 @@ class JobCheck {
   int hints_ = 0;
   double last_submit_ = 0;
   std::uint64_t tasks_ = 0;
-  double slot_time_s_ = 0;
+  double slot_time_s_ = 0;  // of the job so far
 };
 
 /// The whole list over a whole workload; keys begin with "jobs[INDEX]", `place` stands before each.

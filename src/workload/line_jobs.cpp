@@ -21,12 +21,12 @@ void shift_to_first(LineJobs& jobs, Report& report, const std::string& hint) {
     // In whole nanoseconds, else 0.602 - 0.444 is 0.15799999999999997.
     line.job.submit = in_seconds(seconds(line.job.submit) - seconds(first));
   }
-  const auto is_late = [](const LineJob& line) { return !is_workload_time(line.job.submit); };
+  const auto is_late = [](const LineJob& line) { return !is_submit(line.job.submit); };
   const auto late = std::ranges::find_if(jobs, is_late);
   if (late == jobs.end()) return;
   const auto others = std::ranges::count_if(late + 1, jobs.end(), is_late);
   report.add(late->line, late->column, "submit",
-             not_a_time(late->job.submit) + " after the first job's" +
+             not_a_submit(late->job.submit) + " after the first job's" +
                  (others > 0 ? fmt::format(", and so with {} more", others) : ""),
              hint);
 }

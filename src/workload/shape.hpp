@@ -25,11 +25,11 @@ struct WorkloadShape {
     return in_order(
         field("from_s", &S::from_s, "s",
               "leaves out jobs submitted before that; it becomes the workload's second 0",
-              Range{.low = 0, .high = longest_exact_seconds}),
+              Range{.low = 0, .high = last_given_seconds}),
         field("until_s", &S::until_s, "s",
               "leaves out jobs submitted from then on; 0: none; those after another job come or go "
               "with that one",
-              Range{.low = 0, .high = longest_exact_seconds}),
+              Range{.low = 0, .high = last_given_seconds}),
         field("jobs", &S::jobs, "1",
               "keeps the first so many of those; 0: all (a generator with jobs of its own makes so "
               "many)",

@@ -37,6 +37,30 @@ TEST(Time, IsExactAtTheLongestSpanThatIsPromised) {
   }
 }
 
+// Of any second that a float64 holds, however late.
+TEST(Time, FindsTheNearestSecondsOfEveryInstantAgain) {
+  check_law({.cases = 20000}, [] {
+    const Duration span(
+        *rc::gen::inRange<std::int64_t>(-longest_span.count(), longest_span.count() + 1));
+    const double told_s = in_seconds(span);
+    RC_ASSERT(in_seconds(seconds(told_s)) == told_s);
+    RC_ASSERT(std::abs(static_cast<long double>(told_s) * 1e9L -
+                       static_cast<long double>(span.count())) <= 120);
+  });
+}
+
+TEST(Time, CapsSumsWhereNothingLastsSoLong) {
+  EXPECT_EQ(capped_sum(seconds(2), seconds(3)), seconds(5));
+  Duration sum = longest_span;
+  for (int times = 0; times < 10; ++times) sum = capped_sum(sum, longest_span);
+  EXPECT_EQ(sum, 2 * longest_span);
+  EXPECT_EQ(capped_sum(Duration::max(), Duration::max()), 2 * longest_span);
+  EXPECT_EQ(capped_product(seconds(2), 3), seconds(6));
+  EXPECT_EQ(capped_product(seconds(2), 0), seconds(0));
+  EXPECT_EQ(capped_product(longest_span, 2), longest_span);
+  EXPECT_EQ(capped_product(Duration::max(), 8000), longest_span);
+}
+
 TEST(Time, SaturatesWhereNoDurationIsSoLong) {
   for (const double count : {1e10, 1e300, infinity, std::nan("")}) {
     EXPECT_EQ(seconds(count), Duration::max()) << count;

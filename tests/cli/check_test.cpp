@@ -28,13 +28,13 @@ TEST(Check, HoldsEveryInvariantOfASoundLog) {
     EXPECT_EQ(one.first, "") << one.invariant;
     EXPECT_TRUE(one.asserted) << one.invariant;
   }
-  EXPECT_THAT(asked,
-              testing::UnorderedElementsAre(
-                  references, jobs_conserved, finish_once, numbered, placed_when_ready,
-                  queued_when_placed, started_when_queued, parents_first, takes_exactly, intended,
-                  job_spans, stage_spans, slots_exist, slots_not_shared, never_warm,
-                  samples_possible, work_conserved, decisions_launched, attempts_decided,
-                  rows_numbered, ranks_have_nodes, header_of_config, tables_follow));
+  EXPECT_THAT(asked, testing::UnorderedElementsAre(
+                         references, jobs_conserved, finish_once, numbered, placed_when_ready,
+                         queued_when_placed, started_when_queued, parents_first, takes_exactly,
+                         intended, job_spans, stage_spans, slots_exist, slots_not_shared,
+                         never_warm, samples_possible, work_conserved, decisions_launched,
+                         attempts_decided, rows_numbered, ranks_have_nodes, header_of_config,
+                         tables_follow, backups_counted, nothing_measured));
 }
 
 TEST(Check, AsksNothingElseOfRowsThatPointNowhere) {
@@ -265,6 +265,29 @@ TEST(Check, ForgivesAPartThatWasKilledMoreForNobodyKnowsItsClocks) {
   EXPECT_NE(finding(log, parents_first).first, "");
   log.tables.resumes = {{.time = 4.9, .clock_uncertainty = 0}};
   EXPECT_EQ(finding(log, parents_first).first, "");
+}
+
+TEST(Check, ForgivesARunThatWasKilledBeforeItToldOfItsClocks) {
+  Log log = small_log();
+  log.header.mode = "run";
+  log.tables.ranks = {{}, {.rank = 1}};
+  log.tasks[3].ready = log.tasks[3].placed + 2.8e-6;
+  EXPECT_NE(finding(log, placed_when_ready).first, "");
+  log.header.complete = false;
+  EXPECT_EQ(finding(log, placed_when_ready).first, "");
+  log.tables.ranks[1].clock_uncertainty = 1e-7;
+  EXPECT_NE(finding(log, placed_when_ready).first, "");
+}
+
+TEST(Check, MissesNoAttemptThatWasGivenUpInALogThatWasCutOff) {
+  Log log = small_log();
+  log.tasks[3].attempt = 1;
+  log.header.complete = false;
+  EXPECT_NE(finding(log, numbered).first, "");
+  log.header.config += "\n[heartbeat]\ninterval_s = 1\n[faults]\nmissed_heartbeats = 4\n";
+  EXPECT_EQ(finding(log, numbered).first, "");
+  log.header.complete = true;
+  EXPECT_NE(finding(log, numbered).first, "");
 }
 
 TEST(Check, HoldsNothingAgainstALogThatWasCutOff) {

@@ -208,7 +208,17 @@ TEST_P(Forgery, IsFoundByWorkingOutAgainWhateverCanBe) {
         +[](Log& one) { ++one.header.ranks; }, +[](Log& one) { one.header.label += "+"; },
         +[](Log& one) { ++one.tables.scheduler.events; },
         +[](Log& one) { ++one.tables.scheduler.decisions; },
-        +[](Log& one) { ++one.tables.scheduler.rounds; }}) {
+        +[](Log& one) { ++one.tables.scheduler.rounds; },
+        +[](Log& one) { one.tables.scheduler.backups += 7; },
+        +[](Log& one) { one.tables.scheduler.backups_won += 7; },
+        +[](Log& one) { one.tables.scheduler.wasted += 7; },
+        +[](Log& one) { one.tables.scheduler.lag_max += 7; },
+        +[](Log& one) { one.header.mode = "run"; },
+        +[](Log& one) {
+          one.header.mode = "run";
+          one.header.ranks = 2;
+          one.tables.ranks.push_back({.rank = 1});
+        }}) {
     Log forged = log;
     forge(forged);
     EXPECT_TRUE(objected(forged));
@@ -249,6 +259,58 @@ TEST_P(Forgery, OfWholeRowsIsFoundInTheTableOfEachKind) {
     std::swap(rows[static_cast<std::size_t>(at)], rows[static_cast<std::size_t>(at) + 1]);
     expect_named("exchanged with the next");
   });
+}
+
+TEST_F(WrittenLog, OfAnotherWorkloadThanIsThereIsNoted) {
+  Log log = value_or_throw(read_log(write_log({"fifo", "policy = \"fifo\""})));
+  log.seals.reset();
+  const auto noted = [&] {
+    std::string lines;
+    for (const Finding& one : check_log(log)) {
+      if (one.offences > 0) lines += to_text({&one, 1});
+    }
+    return lines;
+  };
+  EXPECT_EQ(noted(), "");
+  log.header.workload_digest = "0123456789abcdef";
+  EXPECT_THAT(noted(), ::testing::StartsWith("noted   the workload that the config names"));
+  EXPECT_THAT(noted(), ::testing::HasSubstr("workload_digest is 0123456789abcdef"));
+  EXPECT_TRUE(passed(check_log(log)));
+}
+
+TEST_F(WrittenLog, OfFailuresIsHeldToTheSeed) {
+  Log log = value_or_throw(read_log(
+      write_log({"faults", "policy = \"fifo\"\n[faults]\ntask_failure_probability = 0.3"})));
+  log.seals.reset();
+  ASSERT_TRUE(passed(check_log(log)));
+  const auto failed = std::ranges::find(log.tasks, 1, &TaskRow::outcome);
+  ASSERT_NE(failed, log.tasks.end());
+  const TaskRow before = *failed;
+  failed->finish += 1e-6;
+  EXPECT_FALSE(passed(check_log(log)));
+  *failed = before;
+  log.header.seed += 1;
+  log.header.config.replace(log.header.config.find("seed = 1"), 8, "seed = 2");
+  EXPECT_FALSE(passed(check_log(log)));
+}
+
+TEST_F(WrittenLog, CountsBackupsAsTheAttemptsDo) {
+  Log log = value_or_throw(read_log(
+      write_log({"backups",
+                 "policy = \"fifo\"\n[faults]\nstraggler_probability = 0.4\nstraggler_factor = 9\n"
+                 "[speculation]\nslowdown = 1\nquantile = 0.1\nleast_s = 0"})));
+  log.seals.reset();
+  ASSERT_TRUE(passed(check_log(log))) << to_text(check_log(log));
+  EXPECT_GT(log.tables.scheduler.backups_won, 0U);
+  EXPECT_GT(log.tables.scheduler.wasted, 0);
+  for (const auto forge :
+       {+[](SchedulerRow& row) { row.backups += 7; }, +[](SchedulerRow& row) { --row.backups_won; },
+        +[](SchedulerRow& row) { row.wasted += 1e-5; }}) {
+    const SchedulerRow before = log.tables.scheduler;
+    forge(log.tables.scheduler);
+    EXPECT_FALSE(passed(check_log(log)));
+    log.tables.scheduler = before;
+  }
 }
 
 TEST(Columns, AreAllHeldBySomething) {

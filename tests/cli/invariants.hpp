@@ -69,6 +69,9 @@ inline constexpr const char* ranks_have_nodes =
     "each rank has the nodes and slots that /nodes gives it";
 inline constexpr const char* header_of_config =
     "label, seed, speed, ranks and resources are those of the config";
+inline constexpr const char* backups_counted =
+    "/scheduler counts the backups, those that won, and what the others wasted";
+inline constexpr const char* nothing_measured = "nothing was measured in a simulation";
 inline constexpr const char* tables_follow =
     "jobs, stages, nodes and users are what the workload and the config make of them";
 

@@ -43,9 +43,13 @@ LossTold loss_told(const Settings& settings) {
 /// What becomes of it.
 Log gone_on(const Settings& settings, const Workload& work, const Past& past) {
   Log log;
-  log.header = log_header(settings, work, "run", 1);
-  log.tables = initial_tables(settings, work, 0);
-  log.tables.resumes = resumes_of(past, 1);
+  log.header = log_header(settings, work, "run", 2);
+  log.tables = initial_tables(settings, work, 1);
+  log.tables.ranks[1] = {.rank = 1,
+                         .nodes = settings.cluster.node_count(),
+                         .slots = static_cast<std::uint32_t>(settings.cluster.slot_count()),
+                         .clock_uncertainty = 1e-9};
+  log.tables.resumes = resumes_of(past, 2);
   const auto engine = engine_of(settings, work.catalogue, work.names.queues);
   const auto estimator = estimator_of(settings, work);
   Recorder recorder(work, *engine, log.tables, {.kept = &log});
@@ -102,18 +106,6 @@ TEST_P(AnyRun, CutOffAnywhereAndAgainGoesOnToItsEnd) {
     ASSERT_FALSE(HasFailure()) << "seed " << seed;
   }
 }
-
-constexpr const char* told_faults =
-    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\nstraggler_probability = 0.1\n"
-    "task_failure_probability = 0.2";
-constexpr const char* silent_faults =
-    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\ncut_off_share = 0.4\nmissed_heartbeats = 3\n"
-    "heartbeat_loss_probability = 0.1\n[heartbeat]\ninterval_s = 0.3\n[network]\ndelay_ms = 20";
-constexpr const char* backups =
-    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\nstraggler_probability = 0.3\n"
-    "straggler_factor = 5\ntask_failure_probability = 0.1\n[network]\ndelay_ms = 20\n"
-    "[speculation]\nslowdown = 1.2\nquantile = 0.25\nleast_s = 0";
-constexpr const char* warm = "[jvm]\nmodel = \"reuse\"\nfactor = 3\n[estimate]\nmodel = \"naive\"";
 
 INSTANTIATE_TEST_SUITE_P(Orders, AnyRun,
                          testing::Combine(testing::Values("fifo", "fair", "cfq", "uwfq"),

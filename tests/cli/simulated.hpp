@@ -14,9 +14,13 @@
 
 namespace somnus {
 
+/// Whether every fourth of the jobs comes only when the one before it has ended.
+enum class Arriving : std::uint8_t { by_submit, some_follow };
+
 /// Forty jobs of one to three stages; every third job's last stage waits for both others. Tasks
 /// demand up to half of a node of packing_config(), where resources are of interest.
-inline Workload workload(std::uint64_t seed, const std::vector<std::string>& resources = {}) {
+inline Workload workload(std::uint64_t seed, const std::vector<std::string>& resources = {},
+                         Arriving arriving = Arriving::by_submit) {
   RandomStream draw(seed, "workload");
   RandomStream demands(seed, "demands");
   WorkloadSpec spec{.name = "forty", .resources = resources};
@@ -26,6 +30,10 @@ inline Workload workload(std::uint64_t seed, const std::vector<std::string>& res
                 .queue = at % 3 == 0 ? "A" : "B",
                 .app = fmt::format("a{}", at % 5),
                 .submit = 0.5 * (at / 2)};
+    if (arriving == Arriving::some_follow && at % 4 == 3) {
+      job.after = spec.jobs.back().job;
+      job.think = 0.25;
+    }
     for (std::uint32_t stage = 0; stage <= static_cast<std::uint32_t>(at % 3); ++stage) {
       StageSpec one{.stage = 10 + stage};
       if (stage == 2) one.parents = {10, 11};
@@ -51,6 +59,20 @@ inline std::string packing_config(const std::string& more, const std::string& po
          "policy = \"" +
          policy + "\"\n" + more + "\n[workload]\nfile = \"forty.jsonl\"\n";
 }
+
+// What may go wrong while they run, and what else makes logs differ.
+inline constexpr const char* told_faults =
+    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\nstraggler_probability = 0.1\n"
+    "task_failure_probability = 0.2";
+inline constexpr const char* silent_faults =
+    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\ncut_off_share = 0.4\nmissed_heartbeats = 3\n"
+    "heartbeat_loss_probability = 0.1\n[heartbeat]\ninterval_s = 0.3\n[network]\ndelay_ms = 20";
+inline constexpr const char* backups =
+    "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\nstraggler_probability = 0.3\n"
+    "straggler_factor = 5\ntask_failure_probability = 0.1\n[network]\ndelay_ms = 20\n"
+    "[speculation]\nslowdown = 1.2\nquantile = 0.25\nleast_s = 0";
+inline constexpr const char* warm =
+    "[jvm]\nmodel = \"reuse\"\nfactor = 3\n[estimate]\nmodel = \"naive\"";
 
 inline LoopOptions every_second(const Settings& settings) {
   return {.until = end_of(settings),

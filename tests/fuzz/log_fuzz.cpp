@@ -11,7 +11,7 @@
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
 #include "record/layout.hpp"
-#include "record/recover.hpp"
+#include "record/progress.hpp"
 
 namespace somnus::fuzz {
 namespace {

@@ -58,8 +58,8 @@ def a_log_of_the_parallel_workloads_archive_is_imported(folder):
                    "q.jsonl").expect(FINE)
     expect_equal((quiet.out, quiet.err), ("", ""), "what a quiet import says")
     expect_equal(jobs_in(folder / "q.jsonl"), jobs, "its jobs")
-    long_log = SWF + "4 99000000 0 5 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
-    refused(folder, "swf", long_log, ["submit: expected 0 to 8300000 s, found 98999995 after the first "
+    long_log = SWF + "4 2000000000 0 5 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+    refused(folder, "swf", long_log, ["submit: expected 0 to 1000000000 s, found 1999999995 after the first "
                                       "job's; from_day and until_day, or jobs, of format swf"],
             "skip_broken=true")
     expect_equal([job["job"] for job in imported(folder, "swf", long_log, "from_day=1000")], ["4"],

@@ -135,6 +135,22 @@ TEST_P(ScaleLaws, NorWithDelaysHeartbeatsAndFaults) {
   });
 }
 
+// A float64 of seconds holds these submits, so late too.
+TEST_P(ScaleLaws, NorDoesBeginningYearsLater) {
+  check_law({.cases = 150}, [&] {
+    const AnyOrder& order = every_order()[GetParam()];
+    const Scenario scenario =
+        scaled(scenario_of_ties(order, {.instant = true, .faults = false}), Scale{5, 4});
+    const double later_s = *rc::gen::element(1e7, 315'360'000.0, 999'000'000.0);
+    Scenario other = scenario;
+    for (JobSpec& job : other.jobs.jobs) job.submit += later_s;
+    if (other.conditions.loop.until != never) other.conditions.loop.until += seconds(later_s);
+    std::vector<Told> later = decisions(run(other));
+    for (Told& each : later) std::get<Time>(each) -= seconds(later_s);
+    RC_ASSERT(later == decisions(run(scenario)));
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, ScaleLaws, ::testing::Range(std::size_t{0}, every_order().size()),
                          [](const auto& each) {
                            std::string name = every_order()[each.param].order;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "model/event.hpp"
+#include "record/progress.hpp"
 #include "record/reader.hpp"
 #include "record/sample_log.hpp"
 #include "record/seal.hpp"

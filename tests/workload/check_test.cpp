@@ -72,13 +72,27 @@ TEST(CheckWorkload, HoldsUsersAndFollowersToTheRulesOfTheFile) {
             "are default");
 }
 
-TEST(CheckWorkload, RefusesASlotTimeBeyondInt64OnceAndNotPerJob) {
+TEST(CheckWorkload, RefusesASlotTimeOfAJobBeyondInt64Once) {
   WorkloadSpec workload;
   for (int index = 0; index < 3; ++index) {
     workload.jobs.push_back(job(std::to_string(index), std::vector<double>(1500, 4e6)));
   }
+  EXPECT_EQ(mistakes(workload), "");
+  JobSpec& large = workload.jobs[1];
+  for (std::uint32_t label = 1; label < 4; ++label) {
+    large.stages.push_back({.stage = label, .durations = std::vector<double>(1500, 4e6)});
+  }
   EXPECT_EQ(mistakes(workload),
-            "w: jobs[1].stages[0]: expected at most 9000000000 s of slot-time in a workload");
+            "w: jobs[1].stages[1]: expected at most 9000000000 s of slot-time in a job");
+}
+
+TEST(CheckWorkload, LetsJobsComeYearsLater) {
+  JobSpec late = job("b", {1});
+  late.submit = last_given_seconds;
+  EXPECT_EQ(mistakes({.jobs = {job("a", {1}), late}}), "");
+  late.submit *= 2;
+  EXPECT_EQ(mistakes({.jobs = {job("a", {1}), late}}),
+            "w: jobs[1].submit: expected 0 to 1000000000 s, found 2000000000");
 }
 
 }  // namespace

@@ -151,15 +151,16 @@ TEST(Swf, NamesFilesWithoutJobs) {
 TEST(Swf, SaysOnceThatALogIsTooLong) {
   std::string lines = "1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n";
   for (int job = 2; job < 90; ++job) {
-    lines += fmt::format("{} {} 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n", job, job * 4'150'000);
+    lines += fmt::format("{} {} 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n", job, job * 500'000'000LL);
   }
   EXPECT_EQ(
       mistakes_in(parse_log(lines)),
-      "log.swf:3:3: submit: expected 0 to 8300000 s, found 12450000 after the first job's, "
+      "log.swf:3:3: submit: expected 0 to 1000000000 s, found 1500000000 after the first job's, "
       "and so with 86 more; from_day and until_day, or jobs, of format swf keep a part of the "
       "log");
-  EXPECT_EQ(value_or_throw(parse_log(lines, {.from_day = 1158, .until_day = 1250})).jobs.size(),
-            2U);
+  EXPECT_EQ(
+      value_or_throw(parse_log(lines, {.from_day = 144'600, .until_day = 150'500})).jobs.size(),
+      2U);
 }
 
 TEST(Swf, CountsTasksBeforeItMakesRoomForThem) {

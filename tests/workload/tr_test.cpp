@@ -55,8 +55,8 @@ TEST(Tr, NamesEveryMistakeAtItsPlace) {
 }
 
 TEST(Tr, NamesASubmitTooLongAfterTheFirst) {
-  EXPECT_EQ(mistakes_in(parse_lines("0 1 1 1\n8300001 1 1 1\n")),
-            "t.tr:2:1: submit: expected 0 to 8300000 s, found 8300001 after the first job's");
+  EXPECT_EQ(mistakes_in(parse_lines("0 1 1 1\n1000000001 1 1 1\n")),
+            "t.tr:2:1: submit: expected 0 to 1000000000 s, found 1000000001 after the first job's");
 }
 
 TEST(Tr, CountsDurationsThatALineDoesNotClaim) {

@@ -1,0 +1,108 @@
+"""The log that a killed run leaves is sound: rank 0 is killed at a drawn moment, among faults, queues
+and backups, and recover, check, replay and summary find nothing wrong with what was flushed.
+
+    killed_test.py PROGRAM                some kinds of worlds, as CI does
+    killed_test.py PROGRAM --runs 200     so many, all kinds in turn
+    killed_test.py PROGRAM --seed 17      that one, and its folder is kept
+"""
+
+import argparse
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import helpers  # noqa: F401  must come first
+from logs import expect_recoverable, mixed_jobs, open_cut_off, row_count, wait_for_rows, write_config, write_workload
+from somnus_program import FINE, Failure, expect, somnus, start
+
+FAULTS = """
+[faults]
+node_mtbf_s = 8
+node_repair_s = 1
+straggler_probability = 0.2
+straggler_factor = 5
+task_failure_probability = 0.1
+"""
+FOUND_OUT = FAULTS + "missed_heartbeats = 4\ncut_off_share = 0.4\nheartbeat_loss_probability = 0.1\n"
+BEATS = "[heartbeat]\ninterval_s = 0.2\n"
+BACKUPS = "[speculation]\nslowdown = 1.2\nquantile = 0.3\nleast_s = 0\n"
+JVM = '[jvm]\nmodel = "reuse"\nfactor = 2\n'
+WORLDS = {
+    "fair, nodes that are given up": dict(policy="fair", more=FOUND_OUT + BEATS + JVM),
+    "backups": dict(policy="cfq", more=FAULTS + BACKUPS + JVM),
+    "queues": dict(policy="yaq-c", more=FOUND_OUT + BEATS + BACKUPS),
+    "fair, faults that are told": dict(policy="uwfq", more=FAULTS + JVM),
+    "reservations": dict(policy="sparrow", more=FOUND_OUT + BEATS),
+    "each job's own view of nodes": dict(policy="yaq-d", more=FOUND_OUT + BEATS),
+    "probes": dict(policy="mercury", more=FAULTS + BEATS),
+    "targets": dict(policy="carbyne", more=FOUND_OUT + BEATS + "[log]\nsample_interval_s = 0.1\n"),
+}
+IN_CI = 3
+SPEED = 8
+
+
+def jobs_of() -> list[dict]:
+    jobs = mixed_jobs(count=120, gap_s=0.5, task_s=1.2)
+    for at, job in enumerate(jobs):
+        if at % 5 == 4:
+            job.update(after=jobs[at - 1]["job"], think=0.25)
+    return jobs
+
+
+def live_through(folder: Path, seed: int) -> str:
+    dice = random.Random(seed)
+    name = list(WORLDS)[seed % len(WORLDS)]
+    world = dict(WORLDS[name])
+    world["more"] += f"[run]\nseed = {seed}\nspeed = {SPEED}\n"
+    write_workload(folder, jobs_of())
+    config = write_config(folder, **world)
+    log = folder / "run.h5"
+    with start(folder, "run", config, "--log", log, "-q", "--ranks", 3) as run:
+        wait_for_rows(run, log, 4)
+        time.sleep(dice.uniform(0, 4))  # any moment will do
+        seen = row_count(log)
+        os.kill(run.ranks()[0], signal.SIGKILL)
+        run.wait(30)
+        run.expect_nobody_left()
+    with open_cut_off(log) as file:
+        uncertain = file["ranks"]["clock_uncertainty"][1:]
+    expect(all(uncertain > 0), f"clocks are said to be certain within {uncertain} s")
+    somnus(folder, "check", log).expect(FINE, "holds")  # as it was left
+    somnus(folder, "summary", log).expect(FINE)
+    expect_recoverable(folder, log, seen)
+    somnus(folder, "summary", log).expect(FINE)
+    return f"{name}, {row_count(log)} attempts"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("somnus")
+    parser.add_argument("--runs", type=int, default=IN_CI)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int, help="this one, and keep its folder")
+    given = parser.parse_args()
+    seeds = [given.seed] if given.seed is not None else range(given.first, given.first + given.runs)
+    failed = 0
+    for seed in seeds:
+        folder = Path(tempfile.mkdtemp(prefix="somnus-test-"))
+        try:
+            print(f"ok   seed {seed}: {live_through(folder, seed)}", flush=True)
+        except Failure as failure:
+            failed += 1
+            print(f"FAIL seed {seed}, kept in {folder}: {failure}", flush=True)
+            continue
+        if given.seed is None:
+            for file in folder.iterdir():
+                file.unlink()
+            folder.rmdir()
+    print(f"{len(seeds) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
