@@ -1,6 +1,7 @@
 #include "emulator/commands/processes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
