@@ -51,7 +51,7 @@ class NestingScan {
       if (++depth_ > most_nested) return;
       is_array_[depth_] = sign == '[' && is_value_;  // else the name of a table
     }
-    if (sign == ']' || sign == '}') depth_ = std::max(depth_ - 1, 0);
+    if ((sign == ']' || sign == '}') && depth_ > 0) --depth_;
     if (sign == '.' && !is_value_) ++dots_;
     if (std::string_view("\n,[]{}=").find(sign) != std::string_view::npos) {
       begin_key(at_);
@@ -98,7 +98,7 @@ class NestingScan {
 
   std::string_view toml_;
   std::size_t at_ = 0;
-  int depth_ = 0;                                 // of brackets
+  std::size_t depth_ = 0;                         // of brackets
   std::array<bool, most_nested + 1> is_array_{};  // by depth: they have values between commas
   bool is_value_ = false;                         // behind a =, where dots are those of numbers
   int dots_ = 0;                                  // of the key that is being passed
