@@ -47,6 +47,7 @@ TABLES = {
                     "clock_offset clock_uncertainty sleep_error_p50 sleep_error_p99 late_p50 late_p99 "
                     "late_max cpu silent_max"),
     "lateness": _table("rank looks", "up_to", optional=True),
+    "instants": _table("round time_ns", "", optional=True),
     "resumes": _table("round ranks_before ranks", "time date clock_uncertainty", optional=True),
     "scheduler": _table("events decisions rounds backups backups_won",
                         "lag_p50 lag_p99 lag_max decision_p50 decision_p99 decision_max wasted"),
@@ -84,3 +85,8 @@ MOST_RESOURCES = 16
 MOST_SLOTS = 2**31
 # Seconds; a clock of whole nanoseconds goes up to 292 years. Beyond it, as NaN: it did not happen.
 LATEST, NEVER = 1e10, 1e17
+
+# What may be infinite: a histogram's last edge, and limits that are none.
+ENDLESS = frozenset({("lateness", "up_to"), ("decisions/revoke", "length"), ("decisions/revoke", "wait")})
+# Of a job that has the cluster for itself, or in a fluid: no run has to come so far.
+WORKED_OUT = frozenset({"slot_time", "estimate", "critical_path", "alone", "gps_finish", "ujf_finish"})

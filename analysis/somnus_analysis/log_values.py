@@ -33,7 +33,7 @@ def fault(table: str, frame: pd.DataFrame, units: Mapping[str, str], count: Mapp
         if numbers.dtype.kind in "ui":
             found = _fault_of_whole(table, str(column), numbers, count)
         else:
-            found = _fault_of_real(str(column), numbers, units.get(str(column), ""))
+            found = _fault_of_real(table, str(column), numbers, units.get(str(column), ""))
         if found:
             return f"/{table} {found}"
     return _fault_of_work(table, frame)
@@ -53,12 +53,12 @@ def _fault_of_whole(table: str, column: str, numbers: np.ndarray, count: Mapping
     return _first(numbers < 0, numbers, f"{column} {{}}")
 
 
-def _fault_of_real(column: str, numbers: np.ndarray, unit: str) -> str:
-    """Numbers that are none did not happen; a histogram's last edge, and only it, may be endless."""
-    if column == "up_to":
+def _fault_of_real(table: str, column: str, numbers: np.ndarray, unit: str) -> str:
+    """Numbers that are none did not happen."""
+    if (table, column) in schema.ENDLESS:
         return ""
     beyond = np.isinf(numbers)
-    if unit == "s":
+    if unit == "s" and column not in schema.WORKED_OUT:
         beyond |= (np.abs(numbers) > schema.LATEST) & (np.abs(numbers) < schema.NEVER)
     return _first(beyond, numbers, f"{column} {{}}, which no run has")
 

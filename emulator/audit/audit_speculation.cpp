@@ -114,16 +114,20 @@ Finding backups_are_counted(const Facts& facts) {
   Ledger ledger("/scheduler counts the backups, those that won, and what the others wasted");
   std::set<TaskId> finished;
   std::uint64_t won = 0;
-  for (const TaskRow& row : facts.log.tasks) {
-    if (!ran_to_its_end(row)) continue;
-    finished.insert(facts.task_of(row));
-    if (facts.backups.contains(facts.task_of(row), row.attempt)) ++won;
-  }
   double wasted = 0;
+  // In the order in which their ends were heard: one that was killed before another attempt
+  // finished was killed with its job.
   for (const TaskRow& row : facts.log.tasks) {
+    const TaskId task = facts.task_of(row);
+    if (ran_to_its_end(row)) {
+      finished.insert(task);
+      if (facts.backups.contains(task, row.attempt)) ++won;
+      continue;
+    }
     const bool killed = row.outcome == static_cast<std::uint8_t>(Outcome::killed);
-    const bool in_vain = killed && row.start < row.finish && finished.contains(facts.task_of(row));
-    if (in_vain) wasted += row.finish - row.start;
+    if (killed && row.start < row.finish && finished.contains(task)) {
+      wasted += row.finish - row.start;
+    }
   }
   const SchedulerRow& told = facts.log.tables.scheduler;
   const bool backups_are_known = !speculates(facts) || !facts.log.decisions.empty();

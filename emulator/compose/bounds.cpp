@@ -59,45 +59,51 @@ void check_times(const Workload& workload, const Settings& settings, Mistakes& m
   const Warmup warmup = warmup_of(settings);
   const Slowness slowness = worst_of(settings);
   std::size_t listed = 0;
-  double slot_time_s = 0;
   for (std::uint32_t at = 0; at < workload.catalogue.jobs.size(); ++at) {
     const JobId id(at);
+    const std::string key = fmt::format("{}, job '{}'", origin, workload.names.jobs[at]);
+    double slot_time_s = 0;
     for (const TrueDuration task : workload.truth.of(workload.catalogue[id])) {
       slot_time_s += in_seconds(task.value);
+    }
+    if (slot_time_s > most_slot_time_s && ++listed <= most_listed) {
+      mistakes.add(
+          {.place = settings.workload.place,
+           .key = key,
+           .what = fmt::format("as it is cut into tasks, it takes {:.4g} s of slot-time; at most "
+                               "{:g} s can be emulated",
+                               slot_time_s, most_slot_time_s)});
     }
     const double longest_s = longest_task(workload, id, warmup);
     if (longest_s * slowness.times <= last_seconds || ++listed > most_listed) continue;
     mistakes.add(
         {.place = settings.workload.place,
-         .key = fmt::format("{}, job '{}'", origin, workload.names.jobs[at]),
+         .key = key,
          .what = fmt::format("a task may take {:.4g} s{}{}, and a run is at most {:g} s long",
                              longest_s * slowness.times,
                              slowness.words.empty() ? "" : fmt::format(", {:.4g} s x ", longest_s),
                              slowness.words, last_seconds),
          .hint = "lower the factors of [cluster], [faults] or [jvm], or shorten the task"});
   }
-  if (slot_time_s <= most_slot_time_s) return;
-  mistakes.add(
-      {.place = settings.workload.place,
-       .key = origin,
-       .what = fmt::format("as it is cut into tasks, it takes {:.4g} s of slot-time; at most "
-                           "{:g} s can be emulated",
-                           slot_time_s, most_slot_time_s)});
 }
 
-/// All that a scheduler is told of work is added up, by jobs, users and nodes.
+/// What a scheduler is told of a job's work is added up.
 void check_estimates(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   const EstimateSettings& estimate = settings.estimate;
   const auto estimator = estimator_of(settings, workload);
-  double believed_s = 0;
-  for (std::uint32_t at = 0; at < workload.catalogue.stages.size(); ++at) {
-    believed_s += estimator->slot_time(StageId(at)).seconds;
+  double believed_s = 0;  // of the job believed to be the largest
+  for (const Job& job : workload.catalogue.jobs) {
+    double of_job_s = 0;
+    for (std::uint32_t at = 0; at < job.stages; ++at) {
+      of_job_s += estimator->slot_time(StageId(job.first_stage.value() + at)).seconds;
+    }
+    believed_s = std::max(believed_s, of_job_s);
   }
   if (believed_s <= most_slot_time_s) return;
   mistakes.add(
       {.place = {.file = settings.origin},
        .key = estimate.model == EstimateModel::naive ? "estimate.default_task_s" : "estimate.model",
-       .what = fmt::format("the workload would be believed to take {:.4g} s of slot-time; "
+       .what = fmt::format("a job would be believed to take {:.4g} s of slot-time; "
                            "at most {:g} s can be",
                            believed_s, most_slot_time_s)});
 }

@@ -205,7 +205,7 @@ Time end_of(const Settings& settings) {
 LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
                             const std::atomic<int>* stop) {
   const bool asked_for = settings.log.sample_interval_s > 0;
-  return {.until = std::min(end_of(settings), at_seconds(last_seconds)),
+  return {.until = end_of(settings),
           .sample_interval =
               asked_for ? seconds(settings.log.sample_interval_s) : sample_interval(workload),
           .even_samples = asked_for ? 10'000'000U : 4'000U,

@@ -85,21 +85,20 @@ class Loop {
       reports_.clear();
       transport_.receive(now, reports_);
       // Nothing is told before it happened: a real clock goes on while we look at what has come.
-      now = std::min(std::max(now, clock_.now()), options_.until);
+      now = std::min(std::max(now, clock_.now()), end_);
       instant(now);
       look_whether_all_ended(now);
       const Time next = std::min({arrivals_.next(), transport_.next(), engine_.wakes_at(),
                                   watch_.next(), over_, options_.until});
       const std::optional<Ending> ending = ending_at(now, next);
-      const bool another_round = !ending && next <= now;
       Time earliest = now;
-      if (now >= samples_.next() && !another_round) {
+      if (now >= samples_.next() && (ending || next > now)) {  // else another round comes first
         observer_.sample(now);
         samples_.taken(now);
         ++earliest;  // what a real clock still brings in the same nanosecond
       }
       if (ending) return *ending;
-      now = std::max(earliest, clock_.wait(std::min(next, samples_.next()), transport_));
+      now = std::max(earliest, clock_.wait(std::min({next, samples_.next(), end_}), transport_));
     }
   }
 
@@ -108,7 +107,7 @@ class Loop {
  private:
   [[nodiscard]] std::optional<Ending> ending_at(Time now, Time next) const {
     if (now >= over_) return Ending::all_jobs_ended;
-    if (now >= options_.until) return Ending::until_reached;
+    if (now >= end_) return Ending::until_reached;
     if (options_.stop != nullptr && options_.stop->load() != 0) return Ending::stopped;
     if (SomeClock::foresees && next == never) return Ending::nothing_left;
     return {};
@@ -387,6 +386,7 @@ class Loop {
   SomeTransport& transport_;
   SomeObserver& observer_;
   LoopOptions options_;
+  Time end_ = std::min(options_.until, Time(longest_span));
   Reports reports_;
   SampleTimes samples_;
   std::optional<Resumption> resumption_;

@@ -77,7 +77,7 @@ def simulate_run_summary_and_report_say_it(folder):
         [told] = json.loads(somnus(folder, "summary", log, "--json").expect(FINE).out)
         expect_equal(told["rigid_jobs"], 2, "rigid_jobs in JSON")
         somnus(folder, "check", log).expect(FINE)
-        somnus(folder, "report", log, "-o", "page.html").expect(FINE)
+        somnus(folder, "report", log, "-o", "page.html", "--force").expect(FINE)
         page = (folder / "page.html").read_text()
         expect("2 of 3 jobs are RIGID" in page and HOW_MUCH in page, "the page says it")
 

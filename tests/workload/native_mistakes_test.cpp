@@ -34,7 +34,7 @@ TEST(NativeMistakes, NameAFileWithoutJobs) {
 TEST(NativeMistakes, NameAMissingHeaderAndStillReadTheJob) {
   EXPECT_EQ(mistakes_of_text(R"({"job":"a","submit":-1,"durations":[1]})"),
             "w.jsonl:1: expected {\"somnus_workload\": 1, ...} in the first line\n"
-            "w.jsonl:1:21: submit: expected 0 to 8300000 s, found -1");
+            "w.jsonl:1:21: submit: expected 0 to 1000000000 s, found -1");
 }
 
 TEST(NativeMistakes, NameAnUnknownVersionAndOddResources) {
@@ -101,12 +101,12 @@ TEST(NativeMistakes, NameValuesOfTheWrongType) {
 }
 
 TEST(NativeMistakes, NameTimesOutOfRange) {
-  EXPECT_EQ(in_job(R"({"job":"a","submit":8300001,"durations":[-0.5,1e300,0]})"),
-            "w.jsonl:2:21: submit: expected 0 to 8300000 s, found 8300001\n"
-            "w.jsonl:2:42: durations[0]: expected 0 to 8300000 s, found -0.5\n"
-            "w.jsonl:2:47: durations[1]: expected 0 to 8300000 s, found 1e+300");
+  EXPECT_EQ(in_job(R"({"job":"a","submit":1000000001,"durations":[-0.5,1e300,0]})"),
+            "w.jsonl:2:21: submit: expected 0 to 1000000000 s, found 1000000001\n"
+            "w.jsonl:2:45: durations[0]: expected 0 to 8300000 s, found -0.5\n"
+            "w.jsonl:2:50: durations[1]: expected 0 to 8300000 s, found 1e+300");
   EXPECT_EQ(in_stage(R"("tasks":1000000,"duration":-1)"),
-            "w.jsonl:2:61: stages[0].duration: expected 0 to 8300000 s, found -1");
+            "w.jsonl:2:61: stages[0].duration: expected 0 to 1000000000 s, found -1");
   EXPECT_EQ(in_stage(R"("work":-1)"),
             "w.jsonl:2:41: stages[0].work: expected 0 to 8300000 s, "
             "found -1");

@@ -136,10 +136,11 @@ TEST(Sacct, NamesMissingFieldsAndOtherOutput) {
 }
 
 TEST(Sacct, SaysThatATimeIsTooLong) {
-  EXPECT_EQ(mistakes_in(parse_accounts("JobID|Submit|ElapsedRaw|NCPUS\n"
-                                       "1|2024-01-01T00:00:00|5|1\n2|2024-12-01T00:00:00|5|1\n")),
-            "jobs.txt:3:3: submit: expected 0 to 8300000 s, found 28944000 after the first job's; "
-            "sacct -S and -E ask for a part of the time");
+  EXPECT_EQ(
+      mistakes_in(parse_accounts("JobID|Submit|ElapsedRaw|NCPUS\n"
+                                 "1|2024-01-01T00:00:00|5|1\n2|2064-01-01T00:00:00|5|1\n")),
+      "jobs.txt:3:3: submit: expected 0 to 1000000000 s, found 1262304000 after the first job's; "
+      "sacct -S and -E ask for a part of the time");
 }
 
 TEST(Sacct, IsToldFromItsFirstLine) {
