@@ -75,8 +75,9 @@ const Case wrong_values[] = {
      "a.toml:11:10: network.jitter: expected a number from 0 to 1, found 1.5"},
     {"TimeBeyondTheClock", with("[run]\nuntil_s = 2e9\n"),
      "a.toml:11:11: run.until_s: expected a number from 0 to 1000000000 s, found 2000000000"},
-    {"SpanBeyondTheClock", with("[heartbeat]\ninterval_s = 1e9\n"),
-     "a.toml:11:14: heartbeat.interval_s: expected a time of at most 8300000 s, found 1000000000"},
+    {"SpanBeyondTheClock", with("[network]\ndelay_ms = 1e13\n"),
+     "a.toml:11:12: network.delay_ms: expected a time of at most 8300000000 ms, found "
+     "10000000000000"},
     {"TimeBelowTheClock", with("[network]\ndelay_ms = 1e-7\n"),
      "a.toml:11:12: network.delay_ms: expected a time of at least 1e-06 ms (a nanosecond), found "
      "1e-07"},

@@ -89,15 +89,16 @@ std::string journal_of(std::string_view bytes) {
 }  // namespace
 
 void read(std::string_view bytes) {
+  const std::string& whole = whole_file();  // first: it is made under the same name
   const ScratchFile file;
-  std::ofstream(file.path(), std::ios::binary) << whole_file();
+  std::ofstream(file.path(), std::ios::binary) << whole;
   const std::string journal = journal_of(bytes);
   std::ofstream(file.path().string() + ".journal", std::ios::binary) << journal;
   try {
     static_cast<void>(recover_log(file.path()));
   } catch (const WorldError&) {  // of another file
   }
-  const std::uintmax_t most = whole_file().size() + journal.size() + (1 << 20);
+  const std::uintmax_t most = whole.size() + journal.size() + (1 << 20);
   SOMNUS_CHECK(std::filesystem::file_size(file.path()) <= most, "the log has grown to {} bytes",
                std::filesystem::file_size(file.path()));
   let_all_read(file.path());

@@ -1,5 +1,4 @@
-// must not compile: takes one of Settled, Entered, Started, Ended, Changed and Regrouped by const
-// reference|has both changes_at
+// must not compile: takes one of Settled|has both changes_at
 #include <vector>
 
 #include "policy/ranked.hpp"
