@@ -110,7 +110,7 @@ WorkloadSpec some_jobs() {
 Checked<Settings> parse(const std::string& toml) {
   std::vector<std::string> unread;
   const Checked<Settings> all = parse_settings(toml, "extreme.toml", {}, &unread);
-  return all ? parse_settings(to_toml(*all), "extreme.toml") : all;
+  return all ? parse_settings(to_toml(*all), "extreme.toml", {}) : all;
 }
 
 /// Whether a float64 holds its times to the nanosecond, which what follows from them needs.

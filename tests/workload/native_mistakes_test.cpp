@@ -106,7 +106,7 @@ TEST(NativeMistakes, NameTimesOutOfRange) {
             "w.jsonl:2:45: durations[0]: expected 0 to 8300000 s, found -0.5\n"
             "w.jsonl:2:50: durations[1]: expected 0 to 8300000 s, found 1e+300");
   EXPECT_EQ(in_stage(R"("tasks":1000000,"duration":-1)"),
-            "w.jsonl:2:61: stages[0].duration: expected 0 to 1000000000 s, found -1");
+            "w.jsonl:2:61: stages[0].duration: expected 0 to 8300000 s, found -1");
   EXPECT_EQ(in_stage(R"("work":-1)"),
             "w.jsonl:2:41: stages[0].work: expected 0 to 8300000 s, "
             "found -1");
