@@ -237,6 +237,14 @@ class Log:
         return self._table_if_any("lateness", rank=np.uint32, up_to=float, looks=np.uint64)
 
     @cached_property
+    def instants(self) -> pd.DataFrame:
+        """When late rounds were, to the nanosecond: `round`, `time_ns` [ns].
+
+        No rows where no round was later than 96 days.
+        """
+        return self._table_if_any("instants", round=np.uint32, time_ns=np.uint64)
+
+    @cached_property
     def resumes(self) -> pd.DataFrame:
         """When the run was cut off and went on: `time` [s], `date` [s since 1970], `round`,
         `ranks_before`, `ranks`, `clock_uncertainty` [s].

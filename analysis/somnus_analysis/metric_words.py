@@ -82,6 +82,8 @@ WORDS = {
     "most_silent_rank": "most silent rank",
     "intended_p50_s": "median task as intended",
     "safe_speed": "safe speed",
+    "rigid_jobs": "jobs that hold all their CPUs at once",
+    "offered_load": "offered load",
 }
 SIGNED = ("lateness_p50_s", "lateness_p99_s", "lateness_max_s")
 AXES = {

@@ -1,13 +1,11 @@
 // Law: whatever a config may say at the ends of its ranges, it is refused, or a simulation of it
-// writes a log whose values check takes for possible; where times are exact, check and replay find
-// nothing in it.
+// writes a log whose values check takes for possible.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "config/config.hpp"
 #include "emulator/audit/check.hpp"
 #include "emulator/compose/workload_source.hpp"
-#include "emulator/run/replay.hpp"
 #include "emulator/run/simulation.hpp"
 #include "harness/property.hpp"
 #include "record/reader.hpp"
@@ -106,44 +104,23 @@ WorkloadSpec some_jobs() {
   return spec;
 }
 
-/// Keys that nobody would read are left out, as in the log's config.
+/// Keys that nobody would read are left out.
 Checked<Settings> parse(const std::string& toml) {
   std::vector<std::string> unread;
-  const Checked<Settings> all = parse_settings(toml, "extreme.toml", {}, &unread);
-  return all ? parse_settings(to_toml(*all), "extreme.toml", {}) : all;
+  return parse_settings(toml, "extreme.toml", {}, &unread);
 }
 
-/// Whether a float64 holds its times to the nanosecond, which what follows from them needs.
-bool is_exact(const Log& log) {
-  double last = 0;
-  log.events.for_each([&](const auto& rows) {
-    for (const auto& row : rows) last = std::max(last, row.time);
-  });
-  return last <= longest_exact_seconds;
-}
-
-void expect_sound(const Log& log) {
+void expect_possible_values(const Log& log) {
   std::vector<Finding> findings = check_log(log);
-  if (!is_exact(log)) {
-    std::erase_if(findings, [](const Finding& finding) {
-      return finding.invariant != "every row points at rows that exist";  // and has possible values
-    });
-    RC_ASSERT(findings.size() == 1U);
-  }
-  for (const Finding& finding : findings) {
-    if (!finding.asserted || finding.offences == 0) continue;
-    RC_LOG() << finding.invariant << ": " << finding.first << "\n";
-  }
+  std::erase_if(findings, [](const Finding& finding) {
+    return finding.invariant != "every row points at rows that exist";  // and has possible values
+  });
+  RC_ASSERT(findings.size() == 1U);
+  RC_LOG() << findings.front().first << "\n";
   RC_ASSERT(passed(findings));
-  if (!is_exact(log)) return;
-  const auto replayed = replay_log(log);
-  if (!replayed) RC_LOG() << replayed.error().text();
-  RC_ASSERT(replayed.has_value());
-  RC_LOG() << replayed->difference;
-  RC_ASSERT(replayed->difference.empty());
 }
 
-TEST(Extremes, AreRefusedOrEndInALogThatChecks) {
+TEST(Extremes, AreRefusedOrEndInALogOfPossibleValues) {
   int simulated = 0;
   harness::check_law({.cases = 120, .largest = 100}, [&] {
     const testing::Folder folder;
@@ -160,7 +137,7 @@ TEST(Extremes, AreRefusedOrEndInALogThatChecks) {
     settings->log.file = folder.file("log.h5").string();
     static_cast<void>(simulate_one(*settings, *workload, {.keep_rows = false}));
     ++simulated;
-    expect_sound(value_or_throw(read_log(settings->log.file)));
+    expect_possible_values(value_or_throw(read_log(settings->log.file)));
   });
   EXPECT_GT(simulated, 20);
 }
