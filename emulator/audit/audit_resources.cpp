@@ -24,11 +24,12 @@ void sort(std::vector<Change>& changes) {
   });
 }
 
-/// forgiven: so much before its end it may have ended.
+/// forgiven: so much before its end it may have ended. Nobody says when one started that has not
+/// ended: by its placement it takes room.
 void add_attempt(const Facts& facts, std::uint32_t row, Duration forgiven,
                  std::vector<Change>& changes) {
   const TaskRow& task = facts.log.tasks[row];
-  const Time start = at_seconds(task.start);
+  const Time start = at_seconds(is(task.start) ? task.start : task.placed);
   changes.push_back({start, Change::What::starts, row});
   if (!is(task.finish)) return;
   const Time end = at_seconds(task.finish);
@@ -172,7 +173,7 @@ Finding resources_are_not_idle(const Facts& facts) {
   Ledger ledger("no node has room for a task that waits");
   std::vector<Change> changes;
   for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
-    if (is(facts.log.tasks[row].start)) add_attempt(facts, row, Duration::zero(), changes);
+    add_attempt(facts, row, Duration::zero(), changes);
   }
   for (std::uint32_t row = 0; row < facts.log.tables.stages.size(); ++row) {
     const double ready = facts.log.tables.stages[row].ready;
