@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/suggest.hpp"
+#include "base/wrapped.hpp"
 #include "emulator/commands/commands.hpp"
 #include "policy/registry.hpp"
 
@@ -69,20 +70,9 @@ void print(const Preset& preset) {
   print_set("job_manager", preset.job_manager);
 }
 
-// Words of a text in lines of a readable width, each after that many spaces.
-void print_wrapped(std::string_view text, std::size_t indent) {
-  constexpr std::size_t width = 100;
-  while (!text.empty()) {
-    std::size_t end = text.size();
-    if (end > width - indent) end = text.rfind(' ', width - indent);
-    fmt::print("{:<{}}{}\n", "", indent, text.substr(0, end));
-    text.remove_prefix(std::min(text.size(), end + 1));
-  }
-}
-
 void print(const Part& part) {
   fmt::print("{:<14} {:<11} {} ({})\n", part.name, name_of(part.kind), part.summary, part.source);
-  print_wrapped(part.note, 17);
+  if (!part.note.empty()) fmt::print("{:<17}{}\n", "", wrapped(part.note, 17));
   for (const ParameterInfo& info : part.parameters) {
     std::string choices;
     for (const std::string& choice : info.choices) {

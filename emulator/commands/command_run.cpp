@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "base/wrapped.hpp"
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
@@ -57,6 +58,7 @@ struct Told {
 };
 
 void tell_how_it_ended(const Emulation& emulation, const std::string& log) {
+  if (!emulation.note.empty()) spdlog::warn("{}", emulation.note);
   if (emulation.complete) return;
   spdlog::error("{}", emulation.why);
   std::error_code error;
@@ -92,7 +94,7 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
     for (const auto& notes :
          {notes_on_workload(*settings, *workload), notes_on_scheduler(*settings, *workload)}) {
       for (const std::string& note : notes) {
-        if (!quiet) spdlog::warn("{}", note);
+        if (!quiet) spdlog::warn("{}", wrapped(note, 8));
       }
     }
     const bool own_core = may_spin == MaySpin::yes && roll.ranks_on_host_of(0) < usable_cpus();

@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 
+#include "base/wrapped.hpp"
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
@@ -169,7 +170,7 @@ void warn(const std::vector<Case>& cases, bool no_table) {
     const auto notes = notes_on_workload(one.settings, *one.workload);
     said.insert(notes.begin(), notes.end());
   }
-  for (const std::string& note : said) spdlog::warn("{}", note);
+  for (const std::string& note : said) spdlog::warn("{}", wrapped(note, 8));
 }
 
 }  // namespace

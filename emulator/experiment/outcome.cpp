@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/wrapped.hpp"
 #include "emulator/print/printable.hpp"
 #include "emulator/print/text_table.hpp"
 #include "model/offered_load.hpp"
@@ -102,17 +103,17 @@ std::string warnings(const ExperimentPlan& plan, const Results& results, const C
   const double jobs = std::max(rigid, largest_mean(of("jobs_submitted")));
   const std::string note =
       note_on_rigid_jobs(static_cast<std::uint64_t>(rigid), static_cast<std::uint64_t>(jobs));
-  if (!note.empty()) text += fmt::format("WARNING: {}\n", note);
+  if (!note.empty()) text += fmt::format("WARNING: {}\n", wrapped(note, 9));
   const auto loads = of("offered_load");
   const auto too_much = std::ranges::count_if(loads, [](const PointFigure& figure) {
     return !note_on_load({.share = figure.interval.mean}).empty();
   });
   if (too_much > 0) {
-    text += fmt::format(
-        "WARNING: OFFERED LOAD up to {:.3g}, above 1 in {} of {} points: jobs wait longer there "
-        "the "
-        "later they come\n",
+    const std::string words = fmt::format(
+        "OFFERED LOAD up to {:.3g}, above 1 in {} of {} points: jobs wait longer there the later "
+        "they come",
         largest_mean(loads), too_much, loads.size());
+    text += fmt::format("WARNING: {}\n", wrapped(words, 9));
   }
   return text;
 }

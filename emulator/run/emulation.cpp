@@ -221,8 +221,10 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
     live_ranks->write();
     Loop loop(workload, *engine, *estimator, clock, link, *recorder,
               loop_options_of(settings, workload, options.stop), std::move(resumption));
-    const bool stopped = loop.run() == Ending::stopped;
-    if (stopped) end_early(result, words_for_stop(options.stop->load(), outputs->log()));
+    const Ending ending = loop.run();
+    result.note = note_on_end_of_time(ending, settings, engine->jobs());
+    if (ending == Ending::stopped)
+      end_early(result, words_for_stop(options.stop->load(), outputs->log()));
   } catch (const Stopped&) {
     end_early(result,
               words_for_stop(options.stop->load(), outputs->log()) + " before the emulation began");

@@ -73,12 +73,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   const auto began = std::chrono::steady_clock::now();
   const Ending ending = run_nodes(settings, options.late, live);
   result.complete = ending != Ending::stopped;
-  if (ending == Ending::until_reached && end_of(settings) == never) {
-    result.note = fmt::format(
-        "the run reached {:g} s of emulated time, the most there is: {} of {} jobs have not ended",
-        last_seconds, workload.catalogue.jobs.size() - engine->jobs().ended_jobs(),
-        workload.catalogue.jobs.size());
-  }
+  result.note = note_on_end_of_time(ending, settings, engine->jobs());
   if (ending == Ending::nothing_left) result.note = why_nothing_is_left(*engine);
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   recorder.finish();

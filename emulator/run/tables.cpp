@@ -202,6 +202,13 @@ Time end_of(const Settings& settings) {
   return settings.run.until_s > 0 ? at_seconds(settings.run.until_s) : never;
 }
 
+std::string note_on_end_of_time(Ending ending, const Settings& settings, const JobTable& jobs) {
+  if (ending != Ending::until_reached || end_of(settings) != never) return {};
+  return fmt::format(
+      "the run reached {:g} s of emulated time, the most there is: {} of {} jobs have not ended",
+      last_seconds, jobs.catalogue().jobs.size() - jobs.ended_jobs(), jobs.catalogue().jobs.size());
+}
+
 LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
                             const std::atomic<int>* stop) {
   const bool asked_for = settings.log.sample_interval_s > 0;

@@ -31,6 +31,11 @@ void run_fluids_of_followers(const Cluster& cluster, LogTables& tables);
 /// When the run ends at the latest, or never.
 [[nodiscard]] Time end_of(const Settings& settings);
 
+/// What to say of a run that ended so although the config does not end it: that emulated time has
+/// come to its end. Empty of any other.
+[[nodiscard]] std::string note_on_end_of_time(Ending ending, const Settings& settings,
+                                              const JobTable& jobs);
+
 /// Samples come as often as set, else a thousand times in the span of arrivals, at least a second
 /// apart; so many at that interval before it grows, far more of one that was asked for.
 [[nodiscard]] LoopOptions loop_options_of(const Settings& settings, const Workload& workload,

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/wrapped.hpp"
 #include "emulator/print/printable.hpp"
 #include "emulator/print/text_table.hpp"
 #include "emulator/summary/summary.hpp"
@@ -105,7 +106,8 @@ std::string to_text(std::span<const Summary> summaries) {
     for (const std::string& note :
          {note_on_rigid_jobs(static_cast<std::uint64_t>(one.rigid_jobs), one.jobs),
           note_on_load({.share = one.offered_load, .kind = one.most_loaded})}) {
-      if (!note.empty() && said.insert(note).second) text += fmt::format("\nWARNING: {}\n", note);
+      if (!note.empty() && said.insert(note).second)
+        text += fmt::format("\nWARNING: {}\n", wrapped(note, 9));
     }
   }
   for (const Summary& one : summaries) text += warnings(one);

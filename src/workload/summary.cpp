@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "base/describe.hpp"
+#include "base/wrapped.hpp"
 #include "model/rigid_jobs.hpp"
 #include "workload/drawing.hpp"
 #include "workload/offered_load.hpp"
@@ -175,7 +176,7 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   text.percentiles(cut_later ? "task of the others" : "task duration", "s", figures.durations);
   text.percentiles("job slot-time", "s", figures.slot_times);
   const std::string note = note_on_rigid_jobs(workload.rigid ? figures.wide : 0, jobs);
-  return text.take() + (note.empty() ? "" : fmt::format("WARNING: {}\n", note));
+  return text.take() + (note.empty() ? "" : fmt::format("WARNING: {}\n", wrapped(note, 9)));
 }
 
 std::string draw_workload(const WorkloadSpec& workload) {

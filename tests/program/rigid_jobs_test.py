@@ -63,13 +63,13 @@ def simulate_run_summary_and_report_say_it(folder):
     config = imported(folder)
     simulated = somnus(folder, "simulate", config, "--policy", "fifo,fair", "--log", "{policy}.h5")
     simulated.expect(FINE)
-    expect_equal((simulated.out + simulated.err).count(LOUD), 1, "times that it is said")
+    expect_equal(simulated.in_one_line().count(LOUD), 1, "times that it is said")
     told = somnus(folder, "simulate", config, "--json").expect(FINE, LOUD)
     expect_equal(json.loads(told.out)[0]["rigid_jobs"], 2, "rigid_jobs")
     expect_silence(somnus(folder, "simulate", config, "-q"))
     ran = somnus(folder, "run", config, "--ranks", 1, "--speed", 1000, "--log", "run.h5")
     ran.expect(FINE)
-    expect(LOUD in ran.err, f"said before the run: {ran.err}")
+    expect(LOUD in ran.in_one_line(), f"said before the run: {ran.err}")
     for log in ("fifo.h5", "run.h5"):
         with h5py.File(folder / log) as file:
             expect_equal(int(file.attrs["rigid_jobs"]), 2, f"rigid_jobs of {log}")
@@ -106,8 +106,8 @@ def an_experiment_says_it_below_its_tables(folder):
     (folder / "e.toml").write_text('[experiment]\nconfig = "config.toml"\nseeds = 2\n'
                                    '[axes]\npolicy = ["fifo", "fair"]\nworkload.load = [0.5, 3]\n')
     ended = somnus(folder, "experiment", "e.toml", "-o", "out").expect(FINE)
-    expect_equal(ended.out.count(LOUD), 1, "times that it is said")
-    expect("WARNING: OFFERED LOAD up to 3, above 1 in 2 of 4 points" in ended.out, ended.out)
+    expect_equal(ended.in_one_line().count(LOUD), 1, "times that it is said")
+    expect("WARNING: OFFERED LOAD up to 3, above 1 in 2 of 4 points" in ended.in_one_line(), ended.out)
 
 
 @checks.add

@@ -65,8 +65,13 @@ class Ended:
         said = f"stdout: {self.out[-2000:]}\nstderr: {self.err[-2000:]}"
         expect(self.code == code, f"exit code {self.code}, expected {code}\n{said}")
         for word in words:
-            expect(word in self.out + self.err, f"nothing is said of {word!r}\n{said}")
+            expect(word in self.out + self.err or word in self.in_one_line(),
+                   f"nothing is said of {word!r}\n{said}")
         return self
+
+    def in_one_line(self) -> str:
+        """All that it said, wherever lines were broken."""
+        return " ".join((self.out + " " + self.err).split())
 
 
 class Run:

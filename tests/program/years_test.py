@@ -142,6 +142,8 @@ def what_lasts_longer_than_time_is_refused_or_ends_with_it(folder):
     config = write_config(folder, nodes=1, slots=1)
     somnus(folder, "simulate", config).expect(FINE, "2e+09 s of emulated time, the most there is")
     somnus(folder, "simulate", config, "--set", "run.until_s=9e8", "-q").expect(FINE)
+    somnus(folder, "run", config, "--ranks", 1, "--speed", 1_000_000_000, "--log", "run.h5").expect(
+        FINE, "2e+09 s of emulated time, the most there is")
 
 
 @checks.add
