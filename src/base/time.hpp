@@ -34,13 +34,20 @@ inline constexpr double last_given_seconds = 1e9;
 /// a few to each other, within what a Duration holds (292 years).
 inline constexpr double last_seconds = 2e9;
 
+namespace detail {
+/// As in_seconds(), of what a float64 does not hold: through one would round twice.
+[[nodiscard, gnu::cold, gnu::noinline]] constexpr double many_in_seconds(std::int64_t ns) {
+  return static_cast<double>(static_cast<long double>(ns) / 1e9L);
+}
+}  // namespace detail
+
 /// Seconds as float64, for formulas, logs and people: the nearest one.
 [[nodiscard]] constexpr double in_seconds(Duration span) {
-  constexpr std::int64_t exact = std::int64_t{1} << 53;  // as a float64; beyond, two roundings
+  constexpr std::uint64_t exact = std::uint64_t{1} << 53;  // as a float64, to either side of 0
   const std::int64_t ns = span.count();
-  if (ns > exact || ns < -exact) [[unlikely]] {
-    return static_cast<double>(static_cast<long double>(ns) / 1e9L);
-  }
+  const bool holds = static_cast<std::uint64_t>(ns) + exact <= 2 * exact;
+  if (!holds) [[unlikely]]
+    return detail::many_in_seconds(ns);
   return static_cast<double>(ns) / 1e9;
 }
 [[nodiscard]] constexpr double in_seconds(Time time) { return in_seconds(time.time_since_epoch()); }
