@@ -49,6 +49,11 @@ bool Overlay::read_below(std::uint64_t at, std::span<std::byte> out) const {
   return true;
 }
 
+std::optional<Overlay::Page> Overlay::below(std::uint64_t page) const {
+  Page bytes;
+  return read_below(page, bytes) ? std::optional(bytes) : std::nullopt;
+}
+
 bool Overlay::read(std::uint64_t at, std::span<std::byte> out) const {
   if (!read_below(at, out)) return false;
   const auto first = changed_.upper_bound(at >= page_bytes ? at - page_bytes : 0);

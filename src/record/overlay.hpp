@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 
 namespace somnus::hdf5 {
@@ -30,6 +31,8 @@ class Overlay {
   /// As written so far, or set.
   [[nodiscard]] std::uint64_t size() const { return size_; }
   void set_size(std::uint64_t bytes) { size_ = bytes; }
+  /// A page of the file below, zeros behind its end; none if it can't be read.
+  [[nodiscard]] std::optional<Page> below(std::uint64_t page) const;
   /// By place in the file, multiples of page_bytes.
   [[nodiscard]] const std::map<std::uint64_t, Page>& changed() const { return changed_; }
 

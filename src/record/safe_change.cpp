@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view magic = "somnus journal 1";
+constexpr std::string_view magic = "somnus journal 2";
 
 [[noreturn]] void fail_at(const fs::path& path, const char* doing, int error) {
   throw Failure(
@@ -109,13 +109,34 @@ void put_number(std::string& text, std::uint64_t number) {
   text.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-/// magic, the log's length afterwards, pages with their places, hash of all that.
+std::string_view text_of(const Overlay::Page& page) {
+  return {reinterpret_cast<const char*>(page.data()), page.size()};
+}
+
+// What a disk writes whole, or not at all.
+constexpr std::size_t sector_bytes = 512;
+constexpr std::size_t sectors = Overlay::page_bytes / sector_bytes;
+
+/// Visits each sector of a page with its number.
+template <class Visit>
+void for_each_sector(std::string_view page, Visit&& visit) {
+  for (std::size_t at = 0; at < sectors; ++at)
+    visit(at, page.substr(at * sector_bytes, sector_bytes));
+}
+
+/// magic, the log's length afterwards, then of each page that changes its place, hashes of its
+/// sectors as they were, and what it becomes; hash of all that.
 std::string journal_of(const Overlay& overlay) {
   std::string text(magic);
   put_number(text, overlay.size());
   for (const auto& [place, page] : overlay.changed()) {
+    const std::optional<Overlay::Page> before = overlay.below(place);
+    if (!before) throw Failure("read the file again");
     put_number(text, place);
-    text.append(reinterpret_cast<const char*>(page.data()), page.size());
+    for_each_sector(text_of(*before), [&](std::size_t, std::string_view sector) {
+      put_number(text, hash64(sector));
+    });
+    text.append(text_of(page));
   }
   put_number(text, hash64(text));
   return text;
@@ -127,41 +148,67 @@ std::uint64_t number_at(std::string_view text, std::size_t place) {
   return number;
 }
 
+/// A page of a journal.
+struct Change {
+  static constexpr std::size_t bytes = (1 + sectors) * sizeof(std::uint64_t) + Overlay::page_bytes;
+
+  explicit Change(std::string_view text)
+      : place(number_at(text, 0)),
+        hashes(text.substr(sizeof place, sectors * sizeof(std::uint64_t))),
+        page(text.substr(bytes - Overlay::page_bytes, Overlay::page_bytes)) {}
+
+  /// Whether each sector there is as it was before the change, or as it becomes.
+  [[nodiscard]] bool may_be_of(std::string_view there) const {
+    bool possible = true;
+    for_each_sector(there, [&](std::size_t at, std::string_view sector) {
+      possible &= sector == page.substr(at * sector_bytes, sector_bytes) ||
+                  hash64(sector) == number_at(hashes, at * sizeof(std::uint64_t));
+    });
+    return possible;
+  }
+
+  std::uint64_t place;
+  std::string_view hashes;
+  std::string_view page;
+};
+
+/// The pages of a journal that is whole.
+std::vector<Change> changes_in(std::string_view journal) {
+  std::string_view pages = journal.substr(magic.size() + sizeof(std::uint64_t));
+  pages.remove_suffix(sizeof(std::uint64_t));
+  std::vector<Change> changes;
+  for (; !pages.empty(); pages.remove_prefix(Change::bytes)) changes.emplace_back(pages);
+  return changes;
+}
+
 bool is_whole(std::string_view text) {
-  constexpr std::size_t page = sizeof(std::uint64_t) + Overlay::page_bytes;
   constexpr std::size_t frame = magic.size() + 2 * sizeof(std::uint64_t);
-  if (text.size() < frame || (text.size() - frame) % page != 0) return false;
+  if (text.size() < frame || (text.size() - frame) % Change::bytes != 0) return false;
   const std::size_t end = text.size() - sizeof(std::uint64_t);
   return text.starts_with(magic) && number_at(text, end) == hash64(text.substr(0, end));
 }
 
-/// Whether it can be of that file: pages in turn, none of them where the change did not make room.
+/// Whether it can be of that file: pages in turn, none of them where the change did not make room,
+/// and what stands there is what it was made for, as far as it has not been changed yet.
 bool fits(const fs::path& log, std::string_view journal) {
-  constexpr std::size_t page = sizeof(std::uint64_t) + Overlay::page_bytes;
-  const std::uint64_t size = number_at(journal, magic.size());
-  std::string_view pages = journal.substr(magic.size() + sizeof size);
-  pages.remove_suffix(sizeof(std::uint64_t));
-  const std::uint64_t room = fs::file_size(log) + pages.size();
+  const std::vector<Change> changes = changes_in(journal);
+  const std::uint64_t room = fs::file_size(log) + changes.size() * Overlay::page_bytes;
+  const Overlay file(log);
   std::uint64_t next = 0;
-  for (; !pages.empty(); pages.remove_prefix(page)) {
-    const std::uint64_t place = number_at(pages, 0);
+  for (const Change& change : changes) {
+    const std::uint64_t place = change.place;
     if (place < next || place % Overlay::page_bytes != 0 || place >= room) return false;
     next = place + 1;
+    const std::optional<Overlay::Page> there = file.below(place);
+    if (!there || !change.may_be_of(text_of(*there))) return false;
   }
-  return size <= room;
+  return number_at(journal, magic.size()) <= room;
 }
 
 void apply(const fs::path& log, std::string_view journal, Sync sync) {
   const Descriptor file(log, O_WRONLY);
-  const std::uint64_t size = number_at(journal, magic.size());
-  std::string_view pages = journal.substr(magic.size() + sizeof size);
-  pages.remove_suffix(sizeof(std::uint64_t));
-  while (!pages.empty()) {
-    const std::uint64_t place = number_at(pages, 0);
-    file.write(place, pages.substr(sizeof place, Overlay::page_bytes));
-    pages.remove_prefix(sizeof place + Overlay::page_bytes);
-  }
-  file.set_size(size);
+  for (const Change& change : changes_in(journal)) file.write(change.place, change.page);
+  file.set_size(number_at(journal, magic.size()));
   if (sync == Sync::yes) file.sync();
 }
 

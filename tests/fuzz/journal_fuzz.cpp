@@ -3,7 +3,9 @@
 // right word and before the right hash, since nobody would guess those:
 //
 //   size    8 bytes, the log's length afterwards
-//   pages   each: 8 bytes its place, 2 bytes how it begins, the rest of it what the log has there
+//   pages   each: 8 bytes its place, 2 bytes how it begins, the rest of it, and what it was, what
+//   the
+//           log has there
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -24,7 +26,7 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 namespace somnus::fuzz {
 namespace {
 
-constexpr std::string_view magic = "somnus journal 1";
+constexpr std::string_view magic = "somnus journal 2";
 constexpr std::size_t most_pages = 64;
 
 std::string content_of(const std::filesystem::path& path) {
@@ -81,6 +83,7 @@ std::string journal_of(std::string_view bytes) {
       there = there.substr(place, page.size());
       std::ranges::copy(there, page.begin());
     }
+    for (std::size_t at = 0; at < page.size(); at += 512) put(text, hash64(page.substr(at, 512)));
     const auto begin = left.number<std::uint16_t>();
     std::memcpy(page.data(), &begin, sizeof begin);
     text += page;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <thread>
@@ -71,21 +72,32 @@ TEST(Journal, OfAnotherFileIsLeftAloneAndSoIsTheLog) {
   const auto number = [](std::uint64_t value) {
     return std::string(reinterpret_cast<const char*>(&value), sizeof value);
   };
-  const auto journal = [&](std::uint64_t size, const std::vector<std::uint64_t>& places) {
-    std::string text = "somnus journal 1" + number(size);
-    for (const std::uint64_t place : places) text += number(place) + std::string(4096, 'b');
+  const auto journal = [&](std::uint64_t size, const std::vector<std::uint64_t>& places,
+                           char was = 'a') {
+    std::string text = "somnus journal 2" + number(size);
+    for (const std::uint64_t place : places) {
+      std::string page = (place < before.size() ? before.substr(place, 4096) : "");
+      std::ranges::replace(page, 'a', was);
+      page.resize(4096);
+      text += number(place);
+      for (std::size_t at = 0; at < 4096; at += 512) text += number(hash64(page.substr(at, 512)));
+      text += std::string(4096, 'b');
+    }
     return text + number(hash64(text));
   };
   const std::uint64_t far = std::uint64_t{1} << 62;
   for (const std::string& foreign :
        {journal(far, {}), journal(far, {0}), journal(10'000, {far}), journal(10'000, {4096, 0}),
-        journal(10'000, {17}), journal(10'000, {0, 0})}) {
+        journal(10'000, {17}), journal(10'000, {0, 0}), journal(10'000, {0}, 'c')}) {
     std::ofstream(log, std::ios::binary) << before;
     std::ofstream(log.string() + ".journal", std::ios::binary) << foreign;
     EXPECT_THROW(hdf5::finish_change(log), hdf5::Failure);
     EXPECT_EQ(content_of(log), before);
     EXPECT_EQ(content_of(log.string() + ".journal"), foreign);
   }
+  // Begun: one of the disk's sectors has been changed.
+  std::ofstream(log, std::ios::binary)
+      << before.substr(0, 8192 + 512) << std::string(512, 'b') << before.substr(8192 + 1024);
   std::ofstream(log.string() + ".journal", std::ios::binary) << journal(12'000, {8192});
   EXPECT_TRUE(hdf5::finish_change(log));
   EXPECT_EQ(content_of(log), before.substr(0, 8192) + std::string(12'000 - 8192, 'b'));
@@ -201,7 +213,7 @@ TEST(SafeChange, WithoutAWholeJournalThereIsNothingToFinish) {
   }
   EXPECT_FALSE(hdf5::finish_change(path));
   const fs::path journal = path.string() + ".journal";
-  std::ofstream(journal) << "somnus journal 1, but cut off";
+  std::ofstream(journal) << "somnus journal 2, but cut off";
   EXPECT_FALSE(hdf5::finish_change(path));
   EXPECT_FALSE(fs::exists(journal));
   EXPECT_TRUE(value_or_throw(read_log(path)).header.complete);
