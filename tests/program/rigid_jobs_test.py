@@ -168,6 +168,8 @@ def a_load_above_1_is_said(folder):
         ended = somnus(folder, *arguments, "--log", "a.h5", "--force").expect(FINE, loud)
     [told] = json.loads(somnus(folder, "summary", "a.h5", "--json").expect(FINE).out)
     expect_equal(told["offered_load"], 100, "offered_load")
+    somnus(folder, "report", "a.h5", "-o", "page.html").expect(FINE)
+    expect("OFFERED LOAD 100" in (folder / "page.html").read_text(), "the page says it")
     ended = somnus(folder, "simulate", config, "--set", "workload.load=1").expect(FINE)
     expect("OFFERED" not in ended.out + ended.err, "a load of 1 is no load above 1")
 

@@ -15,6 +15,8 @@ from somnus_analysis.users import nearest_rank
 
 PARTS = ("order", "within", "placement", "feedback", "queue", "partitioner")
 LAG_ALLOWED = 0.01  # of the median task, as the program warns
+LOAD_ROUNDING = 1e-3
+NO_JOB = 2**32 - 1
 
 
 def what_was_run(log: Log) -> dict[str, str]:
@@ -47,6 +49,26 @@ def rigid_jobs(log: Log) -> str:
         return ""
     return (f"{count(rigid)} of {count(len(log.jobs))} jobs are RIGID and ran here as independent "
             "tasks: response times are too low (18 to 73 % against a real Slurm).")
+
+
+def overload(log: Log) -> str:
+    """What `somnus summary` warns of too: an offered load above 1; empty: none, or not defined."""
+    jobs, slowdown = log.jobs, log.nodes["slowdown"]
+    span = jobs["submit"].max() - jobs["submit"].min()
+    followers = "after" in jobs and (jobs["after"] != NO_JOB).any()
+    if len(jobs) < 2 or followers or jobs["submit"].isna().any() or not span > 0:
+        return ""
+    span *= len(jobs) / (len(jobs) - 1)  # one mean interval more than there are
+    slot_time = log.stages["slot_time"]
+    work = log.stage_demands.mul(slot_time.to_numpy(), axis=0).sum()
+    capacity = log.capacities.div(slowdown.to_numpy(), axis=0).sum()
+    if log.slots:
+        work["slots"], capacity["slots"] = slot_time.sum(), (log.nodes["slots"] / slowdown).sum()
+    shares = (work / span / capacity).where((work > 0) & (capacity > 0), 0)
+    if not shares.max() > 1 + LOAD_ROUNDING:
+        return ""
+    return (f"OFFERED LOAD {shares.max():.3g}: work comes that many times as fast as the cluster's "
+            f"{shares.idxmax()} can do it, so jobs wait longer the later they come.")
 
 
 def _cluster(log: Log) -> str:
