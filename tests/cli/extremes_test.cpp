@@ -194,10 +194,11 @@ TEST(Extremes, OfTasksThatRunWhenTheRunIsCutOffTakeRoomForTheChecker) {
 }
 
 TEST(Extremes, ThatNoRunCanHoldAreRefusedWithWhatMakesThem) {
-  const Settings settings = value_or_throw(
-      parse("[[cluster.group]]\ncount = 1\nslots_per_node = 1\nslowdown = 20\n[scheduler]\n"
-            "policy = \"fifo\"\n[faults]\nslow_node_probability = 1\nslow_node_factor = 1000\n"
-            "[workload]\nfile = \"jobs.jsonl\"\n"));
+  const Settings settings = value_or_throw(parse_settings(
+      "[[cluster.group]]\ncount = 1\nslots_per_node = 1\nslowdown = 20\n[scheduler]\n"
+      "policy = \"fifo\"\n[faults]\nslow_node_probability = 1\nslow_node_factor = 1000\n"
+      "[workload]\nfile = \"jobs.jsonl\"\n",
+      "extreme.toml", {}));
   WorkloadSpec spec{.name = "one"};
   spec.jobs = {{.job = "a", .stages = {{.durations = {1e6}}}}};
   const auto workload = workload_of(settings, spec);
