@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import h5py
 import numpy as np
@@ -111,28 +111,26 @@ def tables_in(file: h5py.File, resources: Sequence[str]) -> dict[str, int]:
     return {name: len(file[name]) for name in names if not _is_missing(file, name)}
 
 
-def is_link(file: h5py.File, name: str) -> bool:
-    """Some part of the name leads elsewhere."""
-    group = file
-    for part in name.split("/"):
-        if not isinstance(group, h5py.Group) or not group.id.links.exists(part.encode()):
-            return False
-        if group.id.links.get_info(part.encode()).type != h5py.h5l.TYPE_HARD:
-            return True
-        group = group[part]
-    return False
-
-
-def _is_missing(file: h5py.File, name: str) -> bool:
+def _obstacle(file: h5py.File, name: str) -> Literal["missing", "link", ""]:
+    """What keeps the name from being a thing of this file's own; empty: nothing does."""
     group = file
     for part in name.split("/"):
         # Not `part in group`, which follows links.
         if not isinstance(group, h5py.Group) or not group.id.links.exists(part.encode()):
-            return True
+            return "missing"
         if group.id.links.get_info(part.encode()).type != h5py.h5l.TYPE_HARD:
-            return False
+            return "link"
         group = group[part]
-    return False
+    return ""
+
+
+def is_link(file: h5py.File, name: str) -> bool:
+    """Some part of the name leads elsewhere."""
+    return _obstacle(file, name) == "link"
+
+
+def _is_missing(file: h5py.File, name: str) -> bool:
+    return _obstacle(file, name) == "missing"
 
 
 class Attributes:
