@@ -66,7 +66,7 @@ TABLES = {
     "decisions/promise": _stamped("job", "end"),
     "decisions/backup": _stamped("task attempt"),
 }
-DEMANDS = "stage_demands"  # there where nodes have resources: a column each and no other
+DEMANDS = "stage_demands"  # only where nodes have resources: a column for each of them
 
 # By the name of a column what its numbers are ids of; and how many codes there are.
 POINTS_AT = {"job": "jobs", "user": "users", "stage": "stages", "parent": "stages", "task": "tasks",

@@ -1,7 +1,5 @@
 #include "base/wrapped.hpp"
 
-#include <algorithm>
-
 namespace somnus {
 
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
