@@ -6,13 +6,8 @@
     log.jobs.groupby("width")["slowdown"].mean()
 """
 
-from somnus_analysis.log import (
-    IncompleteLogWarning,
-    Log,
-    LogError,
-    MissingLogError,
-    NotALogError,
-    load,
+from somnus_analysis.reading.log import (
+    IncompleteLogWarning, Log, LogError, MissingLogError, NotALogError, load,
 )
 
 __all__ = [

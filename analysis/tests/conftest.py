@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import fake_somnus
 
-from somnus_analysis.reproduce.program import Somnus
+from somnus_analysis.base.program import Somnus
 
 # pandas calculates some things otherwise where these happen to be installed: all machines agree.
 for _library in ("bottleneck", "numexpr"):

@@ -6,8 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from somnus_analysis import bar_figures, distribution_figures, style, time_figures
-from somnus_analysis.style import Look
+from somnus_analysis.figures import style
+from somnus_analysis.figures import bars as bar_figures
+from somnus_analysis.figures import distributions as distribution_figures
+from somnus_analysis.figures import over_time as time_figures
+from somnus_analysis.figures.style import Look
 
 
 def by_minute(*values):

@@ -3,9 +3,10 @@ import json
 import numpy as np
 import pytest
 
-from somnus_analysis import curve_figures, curves
 from somnus_analysis.__main__ import main
-from somnus_analysis.log import LogError
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.figures import curves as curve_figures
+from somnus_analysis.metrics import curves
 
 # FALLS is what `somnus profile` printed of a job whose cold slots cost more than they bring.
 FALLS = {"job": "falls", "slots": [1, 2, 4, 8, 16, 32],
@@ -120,7 +121,7 @@ EXPECTED = "expected what `somnus profile --json` prints, found "
 def test_what_is_no_profile_is_refused_with_the_reason(tmp_path, text, why):
     path = tmp_path / "profile.json"
     path.write_text(text)
-    with pytest.raises(LogError) as error:
+    with pytest.raises(UserError) as error:
         curves.read(path)
     assert str(error.value) == f"{path}: {why}"
 

@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 
 from experiments import write_experiment
-from somnus_analysis import experiment, metric_words
-from somnus_analysis.experiment_layout import arrange
-from somnus_analysis.log import LogError
-from somnus_analysis.metric_words import Metric
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.experiments import table as experiment
+from somnus_analysis.experiments import words as metric_words
+from somnus_analysis.experiments.layout import arrange
+from somnus_analysis.experiments.words import Metric
 
 LOADS = ["0.5", "0.7", "0.9"]
 SUMMARY = Path(__file__).resolve().parents[2] / "emulator" / "summary" / "summary.hpp"
@@ -80,13 +81,13 @@ def test_more_lines_than_can_be_told_apart_become_panels(tmp_path):
 
 def test_too_many_lines_are_refused_with_a_way_out(tmp_path):
     found = grid(tmp_path, policy=[f"p{place}" for place in range(9)], workload__load=LOADS)
-    with pytest.raises(LogError, match="policy has 9 values here; .*: --only policy p0 p1 ..."):
+    with pytest.raises(UserError, match="policy has 9 values here; .*: --only policy p0 p1 ..."):
         arrange(found)
     assert len(arrange(found.only("policy", ["p0", "p8"])).combinations) == 2
 
 
 def test_too_many_categories_are_refused(tmp_path):
-    with pytest.raises(LogError, match="policy has 41 values here; 40 fit into a figure"):
+    with pytest.raises(UserError, match="policy has 41 values here; 40 fit into a figure"):
         arrange(grid(tmp_path, policy=[f"p{place}" for place in range(41)]))
 
 
@@ -124,13 +125,13 @@ def test_the_usual_metrics_are_drawn_where_they_are(tmp_path):
     found = experiment.read(tmp_path)
     assert found.chosen(None) == [Metric("response_mean_s", "s"), Metric("slowdown_mean", "x")]
     assert found.chosen(["makespan_s"]) == [Metric("makespan_s", "s")]
-    with pytest.raises(LogError, match="found 'makespan'; did you mean 'makespan_s'?"):
+    with pytest.raises(UserError, match="found 'makespan'; did you mean 'makespan_s'?"):
         found.chosen(["makespan"])
 
 
 def test_without_a_usual_metric_one_has_to_be_named(tmp_path):
     write_experiment(tmp_path, ["policy"], [("fair", 1, 0)], metric="makespan_s")
-    with pytest.raises(LogError, match="has none of response_mean_s, .*; --metric NAME chooses"):
+    with pytest.raises(UserError, match="has none of response_mean_s, .*; --metric NAME chooses"):
         experiment.read(tmp_path).chosen(None)
 
 
@@ -147,7 +148,7 @@ def test_names_that_are_not_there_get_a_hint(tmp_path):
         (lambda: found.only("policy", []),
          "--only policy: leaves no point; name some of its values, fair, cfq"),
     ]:
-        with pytest.raises(LogError, match=re.escape(text)):
+        with pytest.raises(UserError, match=re.escape(text)):
             call()
 
 
@@ -165,11 +166,11 @@ def test_a_folder_that_is_none_of_an_experiment_is_refused(tmp_path):
          f"{file}: mean: could not convert"),
     ]:
         make()
-        with pytest.raises(LogError, match=re.escape(text)):
+        with pytest.raises(UserError, match=re.escape(text)):
             experiment.read(tmp_path)
-    with pytest.raises(LogError, match="there is no such folder"):
+    with pytest.raises(UserError, match="there is no such folder"):
         experiment.read(tmp_path / "none")
-    with pytest.raises(LogError, match="expected the folder that somnus experiment wrote, found a"):
+    with pytest.raises(UserError, match="expected the folder that somnus experiment wrote, found a"):
         experiment.read(file)
 
 

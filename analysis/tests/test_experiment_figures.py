@@ -3,10 +3,13 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from experiments import drawn, write_experiment
-from somnus_analysis import experiment, experiment_figures, figures, style
 from somnus_analysis.__main__ import main
-from somnus_analysis.experiment_layout import arrange
-from somnus_analysis.metric_words import Metric
+from somnus_analysis.experiments import figures as experiment_figures
+from somnus_analysis.experiments import table as experiment
+from somnus_analysis.experiments.layout import arrange
+from somnus_analysis.experiments.words import Metric
+from somnus_analysis.figures import style
+from somnus_analysis.figures import files as figures
 
 KEYS = ["policy", "workload.load"]
 # fair is what cfq is compared with. The intervals of the last row reach beyond what can be.

@@ -5,9 +5,11 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, write_log
-from somnus_analysis import LogError, fairness, load
+from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.summary import PARTS_SHOWN
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.metrics import fairness
+from somnus_analysis.metrics.summary import PARTS_SHOWN
 
 NAMES = [f"user_{place}" for place in range(1, 26)]
 # Jobs of each user in the UWFQ paper's macro-benchmark; 2, 4 and 6 have none left.
@@ -119,13 +121,13 @@ def test_a_log_of_other_jobs_is_refused(make, jobs, words):
     reference = make("ujf", [Job(0, 4, user=0), Job(1, 3, user=0), Job(2, 4, user=1),
                              Job(3, 9, user=1)])
     other = make("other", jobs)
-    with pytest.raises(LogError, match=words):
+    with pytest.raises(UserError, match=words):
         fairness.deviations(other, reference)
 
 
 def test_names_that_several_jobs_share_are_refused(make):
     log = make("fair", [Job(0, 1, name="a"), Job(0, 1, name="a")])
-    with pytest.raises(LogError, match="'a' is the name of several"):
+    with pytest.raises(UserError, match="'a' is the name of several"):
         fairness.deviations(log, log)
 
 

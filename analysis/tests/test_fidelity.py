@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from somnus_analysis import fidelity
 from somnus_analysis.__main__ import main
+from somnus_analysis.experiments import fidelity
 
 # Writes down how it was called, and answers as `calibrate --json` and `compare --json` do.
 FAKE = """#!/usr/bin/python3

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, Task, write_log
-from somnus_analysis import LogError, improvement, load
+from somnus_analysis import load
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.metrics import improvement
 
 
 def log_of(path, responses, last=20, **more):
@@ -61,7 +63,7 @@ def test_a_run_does_not_improve_on_itself(pair):
 
 
 def test_of_other_jobs_nothing_can_be_said(pair, tmp_path):
-    with pytest.raises(LogError, match="other jobs"):
+    with pytest.raises(UserError, match="other jobs"):
         improvement.speedups(pair[0], log_of(tmp_path / "other.h5", [1, 2]))
 
 

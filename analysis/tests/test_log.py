@@ -12,7 +12,7 @@ import pytest
 from logs import ACTIVE, Job, Stage, Task, write_log
 from schema import FORMAT_VERSION, SCHEMA
 from somnus_analysis import IncompleteLogWarning, MissingLogError, NotALogError, load
-from somnus_analysis.log import NEWEST_FORMAT_VERSION, distinct_labels
+from somnus_analysis.reading.log import NEWEST_FORMAT_VERSION, distinct_labels
 
 
 def test_the_schema_header_was_understood():

@@ -9,8 +9,9 @@ import pytest
 
 from logs import Job, Task, write_log
 from schema import CODES, PER_RESOURCE, SCHEMA
-from somnus_analysis import NotALogError, load, log_schema
+from somnus_analysis import NotALogError, load
 from somnus_analysis.__main__ import main
+from somnus_analysis.reading import schema as log_schema
 
 
 def test_the_tables_are_those_of_the_program():
@@ -110,6 +111,6 @@ def test_our_own_mistake_is_told_as_one(sound, monkeypatch, capsys):
     def wrong(*_):
         raise KeyError("nobody thought of it")
 
-    monkeypatch.setattr("somnus_analysis.__main__.summary_table", wrong)
+    monkeypatch.setattr("somnus_analysis.verbs.summary.summary_table", wrong)
     assert main(["summary", str(sound)]) == 4
     assert "our mistake: KeyError: 'nobody thought of it'" in capsys.readouterr().err

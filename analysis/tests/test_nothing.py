@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, Task, write_log
-from somnus_analysis import users
 from somnus_analysis.__main__ import main
-from somnus_analysis.figure_list import FIGURES
+from somnus_analysis.figures.files import FIGURES
+from somnus_analysis.metrics import users
 
 PACKAGE = Path(__file__).resolve().parents[1] / "somnus_analysis"
 UNSUBMITTED, LOST = 0, 2
@@ -57,8 +57,8 @@ def test_no_median_is_taken_elsewhere():
              for path in PACKAGE.rglob("*.py") for line in path.read_text().splitlines()
              if own.search(line) and "users.median(" not in line]
     assert sorted(found) == [
-        'curves.py: return (f"{counted}; error of its progress: median {percent(np.median(errors))}, "',
-        "users.py: return float(np.median(each)) if len(each) else np.nan"]
+        'metrics/curves.py: return (f"{counted}; error of its progress: median {percent(np.median(errors))}, "',
+        "metrics/users.py: return float(np.median(each)) if len(each) else np.nan"]
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from somnus_analysis import figures, output
-from somnus_analysis.output import OutputError, objection
-from somnus_analysis.text import csv_text
+from somnus_analysis.base import output
+from somnus_analysis.base.output import OutputError, objection
+from somnus_analysis.base.text import csv_text
+from somnus_analysis.figures import files as figures
 
 SOURCE = Path(__file__).resolve().parents[2] / "src/output"
 

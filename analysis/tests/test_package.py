@@ -38,8 +38,8 @@ def test_pip_installs_it_and_it_finds_the_programs_configs(tmp_path):
            "--no-build-isolation", "--no-compile", "--target", target, source],
           env={**os.environ, "PYTHONPATH": ""})
     assert (target / "somnus_analysis/py.typed").exists()
-    assert (target / "somnus_analysis/reproduce/cfq.py").exists()
-    assert (target / "somnus_analysis/reproduce/scoreboard.html").exists()
+    assert (target / "somnus_analysis/papers/cfq/experiments.py").exists()
+    assert (target / "somnus_analysis/papers/common/scoreboard.html").exists()
     # As `cmake --install` leaves it.
     shutil.copytree(ANALYSIS.parent / "configs/papers/cfq", prefix / "share/somnus/configs/papers/cfq")
     (prefix / "bin").mkdir()
@@ -47,6 +47,6 @@ def test_pip_installs_it_and_it_finds_the_programs_configs(tmp_path):
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     found = ended([sys.executable, "-c",
-                   "from somnus_analysis.reproduce import cfq; print(cfq.CFQ.folder)"], cwd=tmp_path,
+                   "from somnus_analysis.papers.cfq.experiments import PAPER; print(PAPER.folder)"], cwd=tmp_path,
                   env={**os.environ, "PYTHONPATH": str(target), "SOMNUS": str(program)})
     assert Path(found.strip()) == prefix / "share/somnus/configs/papers/cfq"

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from logs import Job, write_log
-from somnus_analysis import LogError, load
-from somnus_analysis.policies import by_policy, note, reach
+from somnus_analysis import load
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.metrics.policies import by_policy, note, reach
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_labels_and_order_are_the_users(make):
     ({"order": ["far"]}, "--order: no log is called 'far'; did you mean 'fair'"),
 ])
 def test_a_name_that_no_log_has_is_a_mistake(make, more, words):
-    with pytest.raises(LogError, match=words):
+    with pytest.raises(UserError, match=words):
         by_policy([make("fair", 1), make("cfq", 1)], **more)
 
 

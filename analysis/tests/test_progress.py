@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, Job, write_log
-from somnus_analysis import load, progress
+from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.log import LogError
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.metrics import progress
 
 # Ten slots. Job 0 gives 3 of its 6 fair slots for half of its time, job 1 takes them, job 2 has no
 # curve and keeps its own.
@@ -61,7 +62,7 @@ def test_what_was_realised_stands_beside_the_promise(tmp_path, log):
 
 def test_other_jobs_are_refused(tmp_path, log):
     other = load(write_log(tmp_path / "b.h5", [Job(0, 1, name="x")]))
-    with pytest.raises(LogError):
+    with pytest.raises(UserError):
         progress.givers_and_takers(log, other)
 
 

@@ -6,9 +6,10 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, Task, write_log
-from somnus_analysis import load, queues
+from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.summary import summarise, summary_json, summary_table
+from somnus_analysis.metrics import queues
+from somnus_analysis.metrics.summary import summarise, summary_json, summary_table
 
 LOST, RETURNED = 2, 4
 

@@ -9,25 +9,19 @@ import pytest
 
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.reproduce import cfq, cfq_measures, cfq_paper, paced_mice
-from somnus_analysis.reproduce.cfq import CFQ
-from somnus_analysis.reproduce.expect import (
-    Expectation,
-    Figure,
-    about,
-    at_least,
-    at_most,
-    equal,
-    judge,
-    less_than,
-    more_than,
-    stack,
+from somnus_analysis.base.program import ProgramError, find_program
+from somnus_analysis.papers.cfq import experiments as cfq
+from somnus_analysis.papers.cfq import measures as cfq_measures
+from somnus_analysis.papers.cfq import mice as paced_mice
+from somnus_analysis.papers.cfq import paper as cfq_paper
+from somnus_analysis.papers.cfq.experiments import PAPER as CFQ
+from somnus_analysis.papers.common.expect import (
+    Expectation, Figure, about, at_least, at_most, equal, judge, less_than, more_than, stack,
 )
-from somnus_analysis.reproduce.program import ProgramError, find_program
-from somnus_analysis.reproduce.results import Report, Result
-from somnus_analysis.reproduce.tolerances import FACTORS, HEADLINES
-from somnus_analysis.reproduce.words import report
-from somnus_analysis.width import PAPER_BINS, width_bins
+from somnus_analysis.papers.common.results import Report, Result
+from somnus_analysis.papers.common.tables import report
+from somnus_analysis.papers.common.tolerances import FACTORS, HEADLINES
+from somnus_analysis.reading.width import PAPER_BINS, width_bins
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
 
@@ -260,7 +254,7 @@ def test_the_program_is_looked_for_in_order(tmp_path, monkeypatch):
     assert find_program(None) == FAKE.resolve()
     assert find_program(FAKE) == FAKE.resolve()
     monkeypatch.delenv("SOMNUS")
-    monkeypatch.setattr("somnus_analysis.reproduce.program.BUILT_PROGRAM", tmp_path / "none")
+    monkeypatch.setattr("somnus_analysis.base.program.BUILT_PROGRAM", tmp_path / "none")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ProgramError, match="build it"):
         find_program(None)

@@ -8,15 +8,13 @@ import pytest
 from logs import Job, Stage, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.reproduce import (
-    carbyne,
-    carbyne_details,
-    carbyne_measures,
-    carbyne_paper,
-    carbyne_runs,
-)
-from somnus_analysis.reproduce.carbyne import CARBYNE
-from somnus_analysis.reproduce.carbyne_runs import Mix, Outcome, outcome
+from somnus_analysis.papers.carbyne import details as carbyne_details
+from somnus_analysis.papers.carbyne import experiments as carbyne
+from somnus_analysis.papers.carbyne import measures as carbyne_measures
+from somnus_analysis.papers.carbyne import paper as carbyne_paper
+from somnus_analysis.papers.carbyne import runs as carbyne_runs
+from somnus_analysis.papers.carbyne.experiments import PAPER as CARBYNE
+from somnus_analysis.papers.carbyne.runs import Mix, Outcome, outcome
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
 
@@ -47,7 +45,7 @@ def test_cells_stand_in_their_columns(figure, key, value):
 
 def test_the_examples_are_the_papers_sum_of_demands():
     jobs = [json.loads(line) for line in
-            (carbyne.CARBYNE.folder / "figure2.jsonl").read_text().splitlines()[1:]]
+            (carbyne.PAPER.folder / "figure2.jsonl").read_text().splitlines()[1:]]
     first, second = (job["stages"] for job in jobs)
     donated = 0.5 - (second[0]["demand"]["share"])
     assert donated == pytest.approx(0.21)  # section 3.3.3: by J2
@@ -55,13 +53,13 @@ def test_the_examples_are_the_papers_sum_of_demands():
 
 
 def test_the_configs_are_of_carbyne_at_load_1():
-    for name in carbyne.CARBYNE.configs:
-        config = tomllib.loads((carbyne.CARBYNE.folder / name).read_text())
+    for name in carbyne.PAPER.configs:
+        config = tomllib.loads((carbyne.PAPER.folder / name).read_text())
         assert config["scheduler"] == {"policy": "carbyne"}  # further keys would bind the others
         assert "slots_per_node" not in config["cluster"]
     for name, config in (("tpc-ds", "synthetic.toml"), ("tpc-h", "queries.toml"),
                          ("facebook", "facebook.toml")):
-        read = tomllib.loads((carbyne.CARBYNE.folder / config).read_text())
+        read = tomllib.loads((carbyne.PAPER.folder / config).read_text())
         assert read["cluster"]["nodes"] == Mix(name, 1).machines
 
 
@@ -70,8 +68,8 @@ def test_the_configs_look_for_the_traces_where_the_command_does():
         workload = carbyne_runs.WORKLOADS[name]
         ((key, file),) = workload.trace.items()
         table, key = key.split(".")
-        read = tomllib.loads((carbyne.CARBYNE.folder / workload.config).read_text())[table]
-        assert (carbyne.CARBYNE.folder / read[key]).resolve() == (carbyne.TRACES / file).resolve()
+        read = tomllib.loads((carbyne.PAPER.folder / workload.config).read_text())[table]
+        assert (carbyne.PAPER.folder / read[key]).resolve() == (carbyne.TRACES / file).resolve()
 
 
 def test_load_changes_the_number_of_machines():

@@ -7,9 +7,13 @@ import pytest
 
 from logs import Job, write_log
 from somnus_analysis import load
-from somnus_analysis.curves import read
-from somnus_analysis.reproduce import paf, paf_details, paf_measures, paf_paper, paf_runs
-from somnus_analysis.reproduce.paf_runs import Jobs, with_alpha
+from somnus_analysis.metrics.curves import read
+from somnus_analysis.papers.paf import details as paf_details
+from somnus_analysis.papers.paf import experiments as paf
+from somnus_analysis.papers.paf import measures as paf_measures
+from somnus_analysis.papers.paf import paper as paf_paper
+from somnus_analysis.papers.paf import runs as paf_runs
+from somnus_analysis.papers.paf.runs import Jobs, with_alpha
 
 # --- the paper as data ---
 
@@ -22,7 +26,7 @@ def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
 
 
 def test_the_example_has_the_curves_of_the_worked_test():
-    header, *jobs = map(json.loads, (paf.PAF.folder / "figure6.jsonl").read_text().splitlines())
+    header, *jobs = map(json.loads, (paf.PAPER.folder / "figure6.jsonl").read_text().splitlines())
     assert header["somnus_workload"] == 1
     first, second = (job["progress"] for job in jobs)
     assert first[6 - 1] - first[4 - 1] == pytest.approx(0.07)  # gives two of six slots
@@ -33,13 +37,13 @@ def test_the_example_has_the_curves_of_the_worked_test():
 
 def test_the_configs_leave_the_scheduler_to_the_runs():
     for name in paf_runs.CONFIG_NAMES:
-        config = tomllib.loads((paf.PAF.folder / name).read_text())
+        config = tomllib.loads((paf.PAPER.folder / name).read_text())
         assert config["scheduler"] == {"policy": "paf"}  # further keys would bind the others
 
 
 def test_the_config_looks_for_the_trace_where_the_command_does():
-    config = tomllib.loads((paf.PAF.folder / "queries.toml").read_text())
-    assert (paf.PAF.folder / config["workload"]["library"]).resolve() == paf.TRACE.resolve()
+    config = tomllib.loads((paf.PAPER.folder / "queries.toml").read_text())
+    assert (paf.PAPER.folder / config["workload"]["library"]).resolve() == paf.TRACE.resolve()
     assert config["workload"]["with"] == {"executors": paf_details.EXECUTORS}
 
 

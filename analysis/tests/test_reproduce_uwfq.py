@@ -11,25 +11,17 @@ from fake_somnus import Running, User, schedule
 from logs import Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.reproduce import (
-    pace,
-    uwfq,
-    uwfq_authors,
-    uwfq_details,
-    uwfq_measures,
-    uwfq_paper,
+from somnus_analysis.papers.common import pace
+from somnus_analysis.papers.common.expect import (
+    Expectation, Figure, Reason, Relation, about, at_most, judge,
 )
-from somnus_analysis.reproduce.expect import (
-    Expectation,
-    Figure,
-    Reason,
-    Relation,
-    about,
-    at_most,
-    judge,
-)
-from somnus_analysis.reproduce.tolerances import FACTORS
-from somnus_analysis.reproduce.words import Beside, report
+from somnus_analysis.papers.common.tables import Beside, report
+from somnus_analysis.papers.common.tolerances import FACTORS
+from somnus_analysis.papers.uwfq import authors as uwfq_authors
+from somnus_analysis.papers.uwfq import details as uwfq_details
+from somnus_analysis.papers.uwfq import experiments as uwfq
+from somnus_analysis.papers.uwfq import measures as uwfq_measures
+from somnus_analysis.papers.uwfq import paper as uwfq_paper
 from two_level import TwoLevel
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
@@ -344,15 +336,15 @@ def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
 
 
 def test_the_configs_are_of_the_papers_cluster():
-    for name in uwfq.UWFQ.configs:
-        config = tomllib.loads((uwfq.UWFQ.folder / name).read_text())
+    for name in uwfq.PAPER.configs:
+        config = tomllib.loads((uwfq.PAPER.folder / name).read_text())
         assert config["cluster"]["nodes"] * config["cluster"]["slots_per_node"] == 32
         assert config["scheduler"] == {"policy": "uwfq"}  # further keys would bind the others
 
 
 def test_the_macro_config_looks_for_the_trace_where_the_command_does():
-    workload = tomllib.loads((uwfq.UWFQ.folder / "macro.toml").read_text())["workload"]
-    assert (uwfq.UWFQ.folder / workload["file"]).resolve() == (
+    workload = tomllib.loads((uwfq.PAPER.folder / "macro.toml").read_text())["workload"]
+    assert (uwfq.PAPER.folder / workload["file"]).resolve() == (
         uwfq.TRACES / uwfq.TRACE).resolve()
 
 

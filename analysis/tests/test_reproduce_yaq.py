@@ -8,8 +8,12 @@ import pytest
 from logs import Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.reproduce import yaq, yaq_details, yaq_measures, yaq_paper, yaq_runs
-from somnus_analysis.reproduce.expect import judge
+from somnus_analysis.papers.common.expect import judge
+from somnus_analysis.papers.yaq import details as yaq_details
+from somnus_analysis.papers.yaq import experiments as yaq
+from somnus_analysis.papers.yaq import measures as yaq_measures
+from somnus_analysis.papers.yaq import paper as yaq_paper
+from somnus_analysis.papers.yaq import runs as yaq_runs
 
 FAKE = Path(__file__).parent / "fake_somnus.py"
 
@@ -59,8 +63,8 @@ def test_the_papers_throughputs_keep_as_many_slots_busy_as_the_reasons_say():
 
 
 def test_the_configs_are_of_the_papers_cluster():
-    for name in yaq.YAQ.configs:
-        config = tomllib.loads((yaq.YAQ.folder / name).read_text())
+    for name in yaq.PAPER.configs:
+        config = tomllib.loads((yaq.PAPER.folder / name).read_text())
         assert config["cluster"]["nodes"] == 80
         assert config["estimate"]["model"] == "stage-mean"
 

@@ -7,7 +7,7 @@ import pytest
 from logs import ACTIVE, Job, Stage, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.summary import summarise, summary_json, summary_table
+from somnus_analysis.metrics.summary import summarise, summary_json, summary_table
 
 
 def write(path, weight=1.0, last=4, **more):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, Job, Stage, Task, write_log
-from somnus_analysis import load, resources
-from somnus_analysis.queues import edges
+from somnus_analysis import load
+from somnus_analysis.metrics import resources
+from somnus_analysis.metrics.queues import edges
 
 NAN = math.nan
 

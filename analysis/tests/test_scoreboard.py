@@ -4,11 +4,13 @@ import re
 import pytest
 
 from somnus_analysis.__main__ import main
-from somnus_analysis.reproduce import against_paper, scoreboard
-from somnus_analysis.reproduce.expect import Expectation, Figure, Reason, about, judge, more_than
-from somnus_analysis.reproduce.results import Result
-from somnus_analysis.reproduce.scoreboard import Header
-from somnus_analysis.reproduce.tolerances import ALIKE, HEADLINES, METRICS
+from somnus_analysis.papers.common import against_paper, scoreboard
+from somnus_analysis.papers.common.expect import (
+    Expectation, Figure, Reason, about, judge, more_than,
+)
+from somnus_analysis.papers.common.results import Result
+from somnus_analysis.papers.common.scoreboard import Header
+from somnus_analysis.papers.common.tolerances import ALIKE, HEADLINES, METRICS
 from test_reproduce import FAKE
 
 FIGURE = Figure("Figure 6", "slowdowns <by width>", (

@@ -8,9 +8,9 @@ import pytest
 from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.summary import summarise, summary_table
-from somnus_analysis.text import number, printable, table
-from somnus_analysis.users import nearest_rank
+from somnus_analysis.base.text import number, printable, table
+from somnus_analysis.metrics.summary import summarise, summary_table
+from somnus_analysis.metrics.users import nearest_rank
 
 
 @pytest.fixture

@@ -6,13 +6,16 @@ import pytest
 
 from logs import ACTIVE, Job, Task, write_log
 from schema import SCHEMA
-from somnus_analysis import LogError, load, target_figures, targets
+from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.figures import draw
-from somnus_analysis.log import TARGET_COLUMNS
-from somnus_analysis.log_figures import Options
-from somnus_analysis.policies import by_policy
-from somnus_analysis.style import Look
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.figures.drawable import Options
+from somnus_analysis.figures.files import draw
+from somnus_analysis.figures.of_logs import targets as target_figures
+from somnus_analysis.figures.style import Look
+from somnus_analysis.metrics import targets
+from somnus_analysis.metrics.policies import by_policy
+from somnus_analysis.reading.log import TARGET_COLUMNS
 
 
 # Of four jobs 2 is the largest, then 0; job 1 is gone at 10 s, where job 3 comes.
@@ -83,7 +86,7 @@ def test_runs_stand_side_by_side_those_without_targets_are_left_out(path, tmp_pa
     assert len(shown) == 5 + 2
     titles = [axes.get_title(loc="left") for axes in shown]
     assert "drf\njob job-0" in titles and "capacity\njob job-0" in titles
-    with pytest.raises(LogError, match="figure targets needs a policy that says its targets"):
+    with pytest.raises(UserError, match="figure targets needs a policy that says its targets"):
         draw("targets", by_policy([load(none)]))
     column = draw("targets", policies, Options(Look("column")))
     assert len({axes.get_position().x0 for axes in column.axes}) == 1  # one below the other

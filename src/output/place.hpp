@@ -1,5 +1,5 @@
 // Where a command may write: never over a file that it reads, over what is no plain file, or,
-// unless the user says so, over a file that is there. analysis/somnus_analysis/output.py says the
+// unless the user says so, over a file that is there. analysis/.../base/output.py says the
 // same in Python, with the same sentences.
 #pragma once
 

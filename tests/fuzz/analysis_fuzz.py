@@ -37,8 +37,8 @@ import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 from logs import ACTIVE, Job, Stage, Task, write_log  # noqa: E402
 from somnus_analysis.__main__ import main as command_line  # noqa: E402
-from somnus_analysis.figure_list import FIGURES  # noqa: E402
-from somnus_analysis.log_schema import TABLES  # noqa: E402
+from somnus_analysis.figures.files import FIGURES  # noqa: E402
+from somnus_analysis.reading.schema import TABLES  # noqa: E402
 
 HANG_S = 60  # of a machine that has other work, too
 MOST_BYTES = 4 << 30

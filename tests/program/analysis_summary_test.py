@@ -12,9 +12,9 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "analysis"))
 
 from somnus_analysis import load
+from somnus_analysis.metrics.resource_summary import objects
 from somnus_analysis.metrics import METRICS
-from somnus_analysis.resource_summary import objects
-from somnus_analysis.summary import summarise
+from somnus_analysis.metrics.summary import summarise
 
 checks = Checks()
 

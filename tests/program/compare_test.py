@@ -159,7 +159,7 @@ def lateness_that_no_run_has_is_told(folder):
 @checks.add
 def the_table_of_all_presets_has_all_of_them(folder):
     known = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)["presets"]
-    code = ("from somnus_analysis.fidelity import PRESETS; "
+    code = ("from somnus_analysis.experiments.fidelity import PRESETS; "
             "print(*(preset for presets in PRESETS.values() for preset in presets))")
     done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True,
                           check=True, env={**os.environ, "PYTHONPATH": str(REPOSITORY / "analysis")})

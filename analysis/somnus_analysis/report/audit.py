@@ -8,8 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from somnus_analysis.log import Log
-from somnus_analysis.reproduce.program import ProgramError, Somnus, find_program
+from somnus_analysis.base.errors import ProgramError
+from somnus_analysis.base.program import Somnus, find_program
+from somnus_analysis.reading.log import Log
 
 
 @dataclass(frozen=True)

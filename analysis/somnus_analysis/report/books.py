@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.log import Log
+from somnus_analysis.reading.log import Log
 from somnus_analysis.report.spans import NEVER
 
 MILLION = 1e6

@@ -7,13 +7,14 @@ import string
 from collections.abc import Sequence
 from pathlib import Path
 
-from somnus_analysis import output
-from somnus_analysis.log import Log
+from somnus_analysis.base import output
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.reading.log import Log
 from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
 from somnus_analysis.report.audit import Audits
-from somnus_analysis.report.files import source
 from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
+from somnus_analysis.report.source import source
 from somnus_analysis.report.timeline import Clock, attempt_columns, job_columns, lanes
 
 MOST_ATTEMPTS = 1_500_000  # in a page: about 11 MB
@@ -23,7 +24,7 @@ SCRIPTS = ("unpack.js", "words.js", "palette.js", "tables.js", "figures.js", "vi
 
 def write_report(logs: Sequence[Log], path: Path, program: Path | None = None,
                  force: bool = False) -> None:
-    """Writes it whole or not at all, over another file with `force` alone. Raises LogError, OSError.
+    """Writes it whole or not at all, over another file with `force` alone. Raises UserError, OSError.
 
     `program` audits the logs; without it reproduce.program.find_program looks for one.
     """

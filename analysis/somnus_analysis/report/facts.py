@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.log import Log
-from somnus_analysis.text import count, number, percent
-from somnus_analysis.users import nearest_rank
+from somnus_analysis.base.text import count, number, percent
+from somnus_analysis.metrics.users import nearest_rank
+from somnus_analysis.reading.log import Log
 
 PARTS = ("order", "within", "placement", "feedback", "queue", "partitioner")
 LAG_ALLOWED = 0.01  # of the median task, as the program warns

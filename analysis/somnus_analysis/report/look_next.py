@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import users
-from somnus_analysis.log import Log
+from somnus_analysis.metrics import users
+from somnus_analysis.reading.log import Log
 from somnus_analysis.report.spans import attempts, horizon
 from somnus_analysis.report.why import CAUSES
 

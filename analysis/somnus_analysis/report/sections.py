@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.log import Log
+from somnus_analysis.base.text import count, number, percent, printable
+from somnus_analysis.reading.log import Log
 from somnus_analysis.report import facts, look_next, winners
 from somnus_analysis.report.audit import Audit, Finding
 from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
 from somnus_analysis.report.why import CAUSES, WORDS
-from somnus_analysis.text import count, number, percent, printable
 
 WORST_JOBS = 20
 STARVED_USERS = 20

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from somnus_analysis import queues
-from somnus_analysis.log import Log
+from somnus_analysis.metrics import queues
+from somnus_analysis.reading.log import Log
 
 BINS = 2000  # of the time that the longest run takes; zooming in shows that much
 TAIL = 1e-4  # up to which shares of the largest are shown

@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.log import JOB_STATES, TASK_OUTCOMES, Log
+from somnus_analysis.reading.log import JOB_STATES, TASK_OUTCOMES, Log
 
 NEVER = 1e17  # stamps from there on, or NaN: it did not happen
 RETURNED = TASK_OUTCOMES.index("returned")

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from somnus_analysis.log import Log, NotALogError
-from somnus_analysis.output import is_being_written
+from somnus_analysis.base.output import is_being_written
+from somnus_analysis.base.text import number
+from somnus_analysis.reading.log import Log
 from somnus_analysis.report.spans import horizon
-from somnus_analysis.text import number
-
-def refuse_empty(path: Path) -> None:
-    """Raises NotALogError of a file with nothing in it."""
-    if path.is_file() and path.stat().st_size == 0:
-        raise NotALogError(f"{path}: an empty file: no run has written a log there")
 
 
 def sentence(log: Log) -> str:

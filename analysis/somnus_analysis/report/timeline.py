@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.log import Log
+from somnus_analysis.reading.log import Log
 from somnus_analysis.report.pack import Column
 from somnus_analysis.report.spans import attempts, horizon
 from somnus_analysis.report.why import CAUSES

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.log import Log
+from somnus_analysis.reading.log import Log
 from somnus_analysis.report.books import Books, books, stage_demands
 from somnus_analysis.report.spans import spans
 

@@ -7,12 +7,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from somnus_analysis import improvement
-from somnus_analysis.log import Log, LogError, distinct_labels
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.base.text import count, number, percent
+from somnus_analysis.metrics import improvement
+from somnus_analysis.metrics.summary import summarise
+from somnus_analysis.reading.log import Log, distinct_labels
+from somnus_analysis.reading.width import PAPER_BINS
 from somnus_analysis.report.interval import MeanInterval, mean_interval
-from somnus_analysis.summary import summarise
-from somnus_analysis.text import count, number, percent
-from somnus_analysis.width import PAPER_BINS
 
 
 def whole(value: float) -> str:
@@ -190,7 +191,7 @@ def job_by_job(those: Sequence[Contender]) -> list[tuple[str, dict[str, float]]]
     for one in those[1:]:
         try:
             speedups = improvement.speedups(one.logs[0], those[0].logs[0])
-        except LogError:
+        except UserError:
             continue  # of other jobs
         if len(speedups):
             found.append((one.label, {

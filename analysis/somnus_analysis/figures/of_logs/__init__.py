@@ -1,0 +1,1 @@
+"""Figures of logs; each file ends with its rows, FIGURES."""

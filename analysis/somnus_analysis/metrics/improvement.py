@@ -1,0 +1,98 @@
+"""Completion times, and by what factor a run improves on another one, as the Carbyne paper has it.
+
+A factor of improvement is duration in the reference / duration in the run (section 5.1): above 1
+the run is faster. A job's duration is its response time, from submit to finish, in emulated
+seconds. Percentiles are by nearest rank, as in `somnus summary`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.metrics import fairness
+from somnus_analysis.metrics.run import makespan
+from somnus_analysis.metrics.users import nearest_rank
+from somnus_analysis.reading.log import Log
+
+PERCENTILES = (25, 50, 75, 95)  # Carbyne paper, Tables 3 and 4
+
+
+def percentiles(values: pd.Series) -> pd.Series:
+    """Those of PERCENTILES, by percentile; NaN of none."""
+    found = {each: nearest_rank(values, each / 100) for each in PERCENTILES}
+    return pd.Series(found, dtype=float).rename_axis("percentile")
+
+
+def completion(log: Log) -> pd.Series:
+    """Percentiles of the response times of the jobs that finished, seconds."""
+    return percentiles(log.jobs["response_time"])
+
+
+def makespan_factor(log: Log, reference: Log) -> float:
+    return _factor(makespan(reference), makespan(log))
+
+
+def speedups(log: Log, reference: Log) -> pd.Series:
+    """Factor of improvement of each job that finished in both runs, by job name.
+
+    A job that took no time in one of them is left out. Raises UserError where the logs are not of
+    the same jobs (see fairness.paired).
+    """
+    ours, theirs = _finished_in_both(log, reference)
+    known = (ours > 0) & (theirs > 0)
+    return (theirs[known] / ours[known]).rename("speedup")
+
+
+def factors(log: Log, reference: Log) -> pd.DataFrame:
+    """Factors of improvement by percentile, in two readings.
+
+    of_jobs: percentiles of the jobs' own factors. of_completion: each percentile of the response
+    times in the reference over that in the run, whichever jobs these are; of jobs that finished in
+    both.
+    """
+    ours, theirs = _finished_in_both(log, reference)
+    return pd.DataFrame({
+        "of_jobs": percentiles(speedups(log, reference)),
+        "of_completion": percentiles(theirs) / percentiles(ours),
+    })
+
+
+def speedup_cdf(speedup: pd.Series) -> pd.Series:
+    """Share of jobs whose factor is at most that, by factor, in ascending order."""
+    ordered = np.sort(speedup.dropna().to_numpy())
+    share = np.arange(1, len(ordered) + 1) / max(len(ordered), 1)
+    return pd.Series(share, index=pd.Index(ordered, name="speedup"), name="share")
+
+
+def figures(log: Log, reference: Log) -> dict[str, float | int]:
+    """The factors in numbers: of the makespan, of the mean response time, and by percentile.
+
+    of_jobs_... and of_completion_... as in `factors`. faster and slower are shares of the jobs
+    compared, least the factor of the job that lost most.
+    """
+    speedup, by_percentile = speedups(log, reference), factors(log, reference)
+    ours, theirs = _finished_in_both(log, reference)
+    return {
+        "compared": len(speedup),
+        "of_makespan": makespan_factor(log, reference),
+        "of_mean": _factor(theirs.mean(), ours.mean()),
+        **{f"{reading}_p{each}": float(factor)
+           for reading, column in by_percentile.items() for each, factor in column.items()},
+        "faster": float((speedup > 1 + fairness.NEAR_ZERO).mean()),
+        "slower": float((speedup < 1 - fairness.NEAR_ZERO).mean()),
+        "least": float(speedup.min()),
+    }
+
+
+def _factor(theirs: float, ours: float) -> float:
+    """NaN beside a run that took no time."""
+    return float(theirs / ours) if ours > 0 else np.nan
+
+
+def _finished_in_both(log: Log, reference: Log) -> tuple[pd.Series, pd.Series]:
+    """Response times in seconds, by job name in the same order."""
+    ours, theirs = (each["response_time"] for each in fairness.paired(log, reference))
+    both = ours.notna() & theirs.notna()
+    return ours[both], theirs[both]

@@ -1,0 +1,63 @@
+"""What is printed beside the Carbyne paper's numbers: other loads, absolute numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from somnus_analysis.base.text import number, table
+from somnus_analysis.metrics.improvement import PERCENTILES
+from somnus_analysis.papers.carbyne import paper
+from somnus_analysis.papers.carbyne.runs import TRADEOFF
+
+Measured = Mapping[str, Sequence[float]]
+ByLoad = Mapping[float, Measured]
+
+
+def tradeoff(by_load: ByLoad) -> str:
+    """A row a workload, a load and a scheduler; means over seeds."""
+    columns = {"jain": "Jain", "jain-min": "least", "jain-max": "most",
+               "jain-running": "of running", "seconds": "mean completion [s]",
+               "response": "/ Carbyne", "end": "makespan [s]", "makespan": "/ Carbyne",
+               "in-use": "in use [%]"}
+    rows = [["mean over seeds", *columns.values()]]
+    for name, title in paper.QUERIES.items():
+        for load, measured in by_load.items():
+            rows += [
+                [f"{title}, load {load:g}, {paper.TITLES[scheduler]}",
+                 *(_mean(measured, f"{name}.{column}.{scheduler}") for column in columns)]
+                for scheduler in TRADEOFF if f"{name}.jain.{scheduler}" in measured
+            ]
+    return table(rows, gap=" | ")
+
+
+def factors(titles: Mapping[str, str], by_load: ByLoad) -> str:
+    """Percentiles of jobs' factors, of completion times, and of what there is to gain, by load."""
+    heads = [f"{paper.TITLES[other]} p{each}" for other in paper.ALTERNATIVES
+             for each in PERCENTILES]
+    return "\n\n".join(
+        table([[head, *heads],
+               *([f"{title}, load {load:g}",
+                  *(_mean(measured, f"{prefix}{name}.{other}.p{each}")
+                    for other in paper.ALTERNATIVES for each in PERCENTILES)]
+                 for name, title in titles.items() for load, measured in by_load.items()
+                 if f"{name}.drf.p50" in measured)], gap=" | ")
+        for head, prefix in (("factors of jobs", ""),
+                             ("ratios of percentiles of completion times", "of_completion."),
+                             ("the most: slowdown against the job alone", "room."))
+    )
+
+
+def jobs(by_load: ByLoad) -> str:
+    """Fig. 7's shares at each load."""
+    rows = [["jobs of all workloads", "faster [%]", "least factor", "below 0.8 [%]"]]
+    rows += [[f"against {paper.TITLES[other]}, load {load:g}",
+              *(_mean(measured, f"claim.{what}.{other}") for what in ("faster", "least", "beyond"))]
+             for other in paper.ALTERNATIVES for load, measured in by_load.items()]
+    return table(rows, gap=" | ")
+
+
+def _mean(measured: Measured, key: str) -> str:
+    known = [value for value in measured.get(key, ()) if not np.isnan(value)]
+    return number(float(np.mean(known)) if known else None)

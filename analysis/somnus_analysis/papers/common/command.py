@@ -1,0 +1,130 @@
+"""A paper as a command: its options, its experiments one after the other, and what came of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from somnus_analysis.base import output
+from somnus_analysis.base.errors import ProgramError
+from somnus_analysis.base.program import Somnus, find_configs, find_program
+from somnus_analysis.base.text import paragraph
+from somnus_analysis.papers.common import scoreboard
+from somnus_analysis.papers.common.lab import Lab
+from somnus_analysis.papers.common.results import Report, Result
+
+Experiment = Callable[[Lab], list[Result]]
+
+
+def positive(kind: type) -> Callable[[str], Any]:
+    """For argparse: a number above 0 of this kind."""
+
+    def parse(text: str) -> Any:
+        value = kind(text)
+        if not value > 0:
+            raise argparse.ArgumentTypeError(f"{text} is not positive")
+        return value
+
+    return parse
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What is one paper's own; all else of the command is the same for all of them."""
+
+    name: str  # of the command, and of its folder of configs
+    about: str  # first line: what is run again; the rest: how
+    configs: Sequence[str]  # files that must be there
+    experiments: Mapping[str, Experiment]
+    seeds: int  # unless the user asks for others
+    speed: float | None = None  # of real runs, likewise; None: it has none
+    seeds_real: int | None = None  # if fewer of them
+    real: str = "emulate in real time instead of simulating"
+    add_options: Callable[[argparse.ArgumentParser], None] = lambda parser: None
+    # Why an experiment is left out, or "". May raise ProgramError.
+    lacks: Callable[[str, argparse.Namespace], str] = lambda experiment, asked: ""
+    not_reproduced: Mapping[str, str] = field(default_factory=dict)  # part of the paper: why
+
+    @property
+    def folder(self) -> Path:
+        """Of its configs."""
+        return find_configs(f"papers/{self.name}")
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.description = self.about
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.add_argument("--somnus", type=Path, metavar="PATH",
+                            help="the program (default: $SOMNUS, the release build, $PATH)")
+        parser.add_argument("--out", type=Path, default=Path("out/reproduce") / self.name, metavar="DIR",
+                            help="where logs, figures and measured.json go (default: %(default)s)")
+        parser.add_argument("--report", type=Path, metavar="FILE",
+                            help="also one page for a browser: which claims hold, which do not and "
+                                 "why, figures with the paper's values, all seeds, tolerances")
+        parser.add_argument("--force", action="store_true",
+                            help="replace the page of --report if it is there already")
+        parser.add_argument("--configs", type=Path, default=self.folder, metavar="DIR",
+                            help="where the configs are (default: those of the source tree, or "
+                                 "installed with the program)")
+        names = tuple(self.experiments)
+        parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME",
+                            help=f"some of {', '.join(names)} (default: all)")
+        default = f"{self.seeds}; {self.seeds_real} with --real" if self.seeds_real else self.seeds
+        parser.add_argument("--seeds", "--iterations", type=positive(int), metavar="N",
+                            help=f"of each run (default: {default})")
+        if self.speed:
+            parser.add_argument("--real", action="store_true", help=self.real)
+            parser.add_argument("--speed", type=positive(float), default=self.speed, metavar="X",
+                                help="of --real, emulated seconds per real second "
+                                     "(default: %(default)g)")
+        self.add_options(parser)
+
+    def run(self, asked: argparse.Namespace) -> int:
+        """Exit code 1 if what is exact arithmetic differs, else 0."""
+        if asked.report:
+            output.require_allowed(asked.report, force=asked.force)
+        absent = {name: self.lacks(name, asked) for name in asked.only}
+        lab = self._lab(asked)
+        report = Report(lab.out)
+        for name in asked.only:
+            if absent[name]:
+                print(f"{name}: left out, {absent[name]}\n")
+                continue
+            report.add(self.experiments[name](lab))
+        if self.not_reproduced:
+            for part, why in self.not_reproduced.items():
+                print(paragraph(f"{part}: not reproduced: {why}", "", "  "))
+            print()
+            report.everything["not reproduced"] = self.not_reproduced
+        if asked.report:
+            scoreboard.write(report.shown, self._header(asked, lab), asked.report, asked.force)
+            print(f"scoreboard: {asked.report}")
+        return report.save()
+
+    def _header(self, asked: argparse.Namespace, lab: Lab) -> scoreboard.Header:
+        said = {key.replace("_", " "): value for key, value in vars(asked).items()
+                if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds")}
+        options = {"seeds": f"{lab.seeds[0]} to {lab.seeds[-1]}",
+                   "mode": f"real time, at speed {lab.speed:g}" if lab.speed else "simulated"}
+        options |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+                    for key, value in said.items() if value is not None}
+        return scoreboard.Header(self.about.splitlines()[0].rstrip("."),
+                                 f"./dev reproduce {self.name} --report {asked.report.name}", options,
+                                 self.not_reproduced)
+
+    def _lab(self, asked: argparse.Namespace) -> Lab:
+        real = self.speed is not None and asked.real
+        seeds = asked.seeds or (self.seeds_real if real and self.seeds_real else self.seeds)
+        if missing := [name for name in self.configs if not (asked.configs / name).exists()]:
+            raise ProgramError(f"{asked.configs}: no {', '.join(missing)} there; name the folder with "
+                               "--configs")
+        return Lab(
+            configs=asked.configs.resolve(),
+            somnus=Somnus(find_program(asked.somnus)),
+            out=asked.out,
+            seeds=range(1, seeds + 1),
+            speed=asked.speed if real else None,
+            asked=asked,
+        )

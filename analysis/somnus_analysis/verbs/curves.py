@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from somnus_analysis.figures import files
+from somnus_analysis.figures import curves as figures
+from somnus_analysis.metrics import curves
+from somnus_analysis.verbs import Verb, add_folder
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("profile", type=Path, metavar="PROFILE", help="what it printed")
+    parser.add_argument("--job", nargs="+", metavar="NAME",
+                        help=f"these; else all, or {curves.MOST} of more, from best to worst fit")
+    add_folder(parser)
+
+
+def draw(options: argparse.Namespace) -> int:
+    profiles = curves.read(options.profile)
+    chosen = curves.named(profiles, options.job) if options.job else curves.spread(profiles)
+    drawing = figures.of_jobs(chosen, None if options.job else len(profiles))
+    print(files.save(drawing, options.output / f"curves.{options.format}", inputs=[options.profile],
+                     force=options.force))
+    print(curves.words(profiles))
+    return 0
+
+
+VERB = Verb("curves", "draw what `somnus profile --json` found of jobs", add_options, draw)

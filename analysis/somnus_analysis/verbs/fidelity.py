@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.base.program import Somnus, find_program
+from somnus_analysis.experiments import fidelity
+from somnus_analysis.verbs import Verb
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("presets", nargs="*", metavar="PRESET", help="these; else all")
+    parser.add_argument("--speed", type=float, help="of all runs, instead of what calibrate says")
+    parser.add_argument("--somnus", type=Path, metavar="PROGRAM")
+
+
+def measure(options: argparse.Namespace) -> int:
+    """Exit code 1 if a run is not faithful."""
+    known = [preset for presets in fidelity.PRESETS.values() for preset in presets]
+    if unknown := [preset for preset in options.presets if preset not in known]:
+        raise UserError(f"no preset {', '.join(unknown)}; there are {', '.join(known)}")
+    somnus = Somnus(find_program(options.somnus))
+    print(fidelity.heads())
+    all_faithful = True
+    for one in fidelity.measure(somnus, options.presets or known, options.speed):
+        print(fidelity.row(one), flush=True)
+        all_faithful = all_faithful and one.verdict == "faithful"
+    return 0 if all_faithful else 1
+
+
+VERB = Verb("fidelity", "every preset emulated at its safe speed, beside its simulation: the table of "
+                        "docs/fidelity.md", add_options, measure)

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import argparse
+
+from somnus_analysis.figures import files
+from somnus_analysis.verbs import Verb, add_folder
+from somnus_analysis.verbs.figure import add_figure_options, drawing_options, policies_of
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add_figure_options(parser)
+    add_folder(parser)
+
+
+def plot(options: argparse.Namespace) -> int:
+    for path in files.draw_all(policies_of(options), options.output, options.format,
+                               drawing_options(options), options.force):
+        print(path)
+    return 0
+
+
+VERB = Verb("plot", "draw every figure that suits the logs", add_options, plot)

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from somnus_analysis.metrics.progress import progress_table
+from somnus_analysis.reading.log import load
+from somnus_analysis.verbs import Verb
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("log", type=Path, metavar="LOG")
+    parser.add_argument("--against", type=Path, metavar="LOG",
+                        help="a run of the same jobs by fair shares: what was realised of promises")
+
+
+def progress(options: argparse.Namespace) -> int:
+    print(progress_table(load(options.log), load(options.against) if options.against else None))
+    return 0
+
+
+VERB = Verb("progress", "progress rates; of PAF what jobs gave and took", add_options, progress)

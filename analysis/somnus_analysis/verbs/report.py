@@ -1,0 +1,33 @@
+"""What `somnus report` hands over to."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from somnus_analysis.base import output
+from somnus_analysis.reading.log import Log, load_all
+from somnus_analysis.report.document import write_report
+from somnus_analysis.verbs import Verb
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("logs", nargs="+", type=Path, metavar="LOG")
+    parser.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
+                        help="default: report.html")
+    parser.add_argument("--force", action="store_true", help="replace what is there already")
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not say where it is")
+    parser.add_argument("--somnus", type=Path, metavar="PROGRAM",
+                        help="what audits the logs; as for reproduce if not given")
+
+
+def report(options: argparse.Namespace) -> int:
+    output.require_allowed(options.output, options.logs, options.force)
+    logs = load_all(options.logs, Log)  # without a warning of incomplete ones: the page says it
+    write_report(logs, options.output, options.somnus, options.force)
+    if not options.quiet and not output.is_standard_output(options.output):
+        print(options.output)
+    return 0
+
+
+VERB = Verb("report", "one page on runs, for a browser without a network", add_options, report)
