@@ -6,25 +6,20 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import fake_somnus
-
-from somnus_analysis.base.program import Somnus
+import logs
 
 # pandas calculates some things otherwise where these happen to be installed: all machines agree.
 for _library in ("bottleneck", "numexpr"):
     pd.set_option(f"compute.use_{_library}", False)
 
 
-@pytest.fixture
-def no_processes(monkeypatch):
-    """The stand-in simulates in this process: half of a short run of it is Python's start."""
-    call = Somnus._call
+@pytest.fixture(scope="session")
+def somnus() -> Path:
+    """The program; without one, a test that asks for it is skipped."""
+    return logs.program()
 
-    def call_here(somnus, arguments, differs=False):
-        if arguments[0] != "simulate":
-            return call(somnus, arguments, differs)
-        assert somnus.program.name == "fake_somnus.py"
-        assert fake_somnus.main(arguments) == 0
-        return ""
 
-    monkeypatch.setattr(Somnus, "_call", call_here)
+@pytest.fixture(scope="session")
+def small_log(tmp_path_factory) -> Path:
+    """A log of the program itself."""
+    return logs.small_log(tmp_path_factory.mktemp("small"))

@@ -116,6 +116,8 @@ EXPECTED = "expected what `somnus profile --json` prints, found "
      EXPECTED + "a job 'a' of 1 slots, 1 times and 3 coefficients"),
     ('{"jobs": [{"job": "a", "slots": [2, 1], "time_s": [2, 3], "curve": [1, 2, 3, 4], "error": 0}]}',
      EXPECTED + "a job 'a' whose slots do not grow from 1, or without a time"),
+    ('{"jobs": [{"job": "a", "slots": [1' + 400 * "0" + '], "time_s": [2], "curve": [1, 2, 3, 4], "error": 0}]}',
+     EXPECTED + "something else"),
     ('{"jobs": []}', "no job has a curve"),
 ])
 def test_what_is_no_profile_is_refused_with_the_reason(tmp_path, text, why):

@@ -1,9 +1,10 @@
+import json
 import re
-from pathlib import Path
 
 import pytest
 
 from experiments import write_experiment
+from logs import ask
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.experiments import table as experiment
 from somnus_analysis.experiments import words as metric_words
@@ -11,7 +12,6 @@ from somnus_analysis.experiments.layout import arrange
 from somnus_analysis.experiments.words import Metric
 
 LOADS = ["0.5", "0.7", "0.9"]
-SUMMARY = Path(__file__).resolve().parents[2] / "emulator" / "summary" / "summary.hpp"
 
 
 def grid(folder, **axes):
@@ -179,12 +179,20 @@ def test_policies_called_like_nothing_are_names(tmp_path):
     assert found.axes[0].steps == (("NA",), ("null",), ("true",))
 
 
-def test_each_figure_of_the_summary_has_words():
-    text = SUMMARY.read_text()
-    names = re.findall(r'field\("(\w+)", &S::\w+, "([^"]*)"', text)
-    assert {name for name, _ in names} == set(metric_words.WORDS)
-    assert {unit for _, unit in names} == {"s", "x", "%", "1", "1/min"}
+def test_each_figure_of_the_summary_has_words(small_log):
+    (told,) = json.loads(ask("summary", "--json", small_log).stdout)
+    numbers = {name for name, value in told.items() if value is None or type(value) in (int, float)}
+    assert numbers - {"seed"} == set(metric_words.WORDS)
     assert set(metric_words.SIGNED) < set(metric_words.WORDS)
+
+
+def test_units_are_those_of_the_program(small_log, tmp_path):
+    file = tmp_path / "experiment.toml"
+    file.write_text(f'[experiment]\nconfig = "{small_log.parent}/config.toml"\nseeds = 1\n'
+                    '[axes]\npolicy = ["drf", "sjf"]\n')
+    assert ask("experiment", file, "-o", tmp_path / "out", "-q").returncode == 0
+    units = {metric.unit for metric in experiment.read(tmp_path / "out").metrics}
+    assert units == {"s", "x", "%", "1", "1/min"}
 
 
 @pytest.mark.parametrize(("metric", "largest", "label"), [

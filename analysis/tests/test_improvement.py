@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from logs import ACTIVE, Job, Task, write_log
+from logs import ACTIVE, FINISHED, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.metrics import improvement
 
 
 def log_of(path, responses, last=20, **more):
-    jobs = [Job(1, 1 + each, state=2 if math.isfinite(each) else ACTIVE) for each in responses]
+    jobs = [Job(1, 1 + each, state=FINISHED if math.isfinite(each) else ACTIVE) for each in responses]
     return load(write_log(path, jobs, [Task(0, 1, last)], **more))
 
 

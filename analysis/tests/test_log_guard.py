@@ -7,28 +7,30 @@ import h5py
 import numpy as np
 import pytest
 
-from logs import Job, Task, write_log
-from schema import CODES, PER_RESOURCE, SCHEMA
+from logs import Job, Task, schema, write_log
 from somnus_analysis import NotALogError, load
 from somnus_analysis.__main__ import main
-from somnus_analysis.reading import schema as log_schema
+from somnus_analysis.reading.schema import CODES, DEMANDS, TABLES
 
 
 def test_the_tables_are_those_of_the_program():
-    for name, columns in SCHEMA.items():
-        own = log_schema.TABLES[name]
-        kinds = {each.name: np.dtype(each.kind).kind for each in columns}
+    """But for /resumes, which only a run that was resumed has."""
+    assert {*TABLES, DEMANDS} - {*schema()} == {"resumes"} and {*schema()} <= {*TABLES, DEMANDS}
+    for name in {*TABLES} & {*schema()}:
+        own = TABLES[name]
+        columns = schema()[name].columns((), own.per_resource)
+        kinds = {column: columns[column].kind for column in columns.names}
         assert {column for column, kind in kinds.items() if kind == "f"} == {*own.real}, name
-        assert {column for column, kind in kinds.items() if kind != "f"} == {*own.whole}, name
-        assert own.per_resource == (name in PER_RESOURCE), name
-    assert log_schema.TABLES.keys() == SCHEMA.keys()
+        assert {column for column, kind in kinds.items() if kind == "u"} == {*own.whole}, name
 
 
-def test_codes_are_those_of_the_program():
-    def words(code):
-        return tuple(each.split(" ", 1)[1] for each in CODES[code].split(", "))
-
-    assert words("Outcome") == log_schema.TASK_OUTCOMES
+@pytest.mark.parametrize(("table", "column"), CODES)
+def test_codes_are_those_of_the_program(table, column):
+    meaning = schema()[table].attributes[f"{column}.meaning"].decode()
+    told = [each.split()[:2] for each in meaning.rpartition(": ")[2].split(", ")]
+    assert [int(code) for code, _ in told] == list(range(len(CODES[table, column])))
+    for (_, word), name in zip(told, CODES[table, column]):
+        assert word == name.split()[0] or name == "active", meaning
 
 
 @pytest.fixture

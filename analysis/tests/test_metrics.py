@@ -5,12 +5,9 @@ from math import sqrt
 
 import pytest
 
-from logs import ACTIVE, Job, Task, write_log
+from logs import ACTIVE, FAILED, RETURNED, UNSUBMITTED, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.metrics import METRICS
-
-FAILED, UNSUBMITTED = 3, 0
-RETURNED = 4
 
 # Ten jobs finish. Job k comes at k s and starts a second later; on 8 slots each has one attempt.
 RESPONSES = (2, 2, 4, 4, 6, 6, 8, 8, 10, 50)

@@ -9,13 +9,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from logs import ACTIVE, Job, Task, write_log
+from logs import ACTIVE, LOST, UNSUBMITTED, Job, Task, write_log
 from somnus_analysis.__main__ import main
 from somnus_analysis.figures.files import FIGURES
 from somnus_analysis.metrics import users
 
 PACKAGE = Path(__file__).resolve().parents[1] / "somnus_analysis"
-UNSUBMITTED, LOST = 0, 2
 NAN = math.nan
 
 RUNS = {

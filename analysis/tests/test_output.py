@@ -1,7 +1,7 @@
 """Nothing of the user's is replaced: as tests/output has it for the program, with the same sentences."""
 
 import os
-import re
+import socket
 import stat
 import subprocess
 import sys
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from logs import ask
 from somnus_analysis.base import output
 from somnus_analysis.base.output import OutputError, objection
 from somnus_analysis.base.text import csv_text
@@ -139,19 +140,24 @@ def test_a_log_that_is_locked_is_being_written(tmp_path):
     assert not output.is_being_written(log)
 
 
-def test_the_program_says_the_same():
-    """Each sentence that this package says stands in the program's source, and so does the lock."""
-    said = " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', (SOURCE / "place.cpp").read_text()))
-    said = re.sub(r"\s+", " ", said)
-    for words in ("is a link that leads round in a circle", "is a folder, expected a file",
-                  "name a file in it", "is read by this command and would be lost",
-                  "is the same file as", "is there already and would be lost",
-                  "name another file, or say --force to replace it", "expected a plain file",
-                  "name a file that is not there yet"):
-        assert words in said, words
-        assert words in re.sub(r'"\s*\n\s*f?"', "", Path(output.__file__).read_text()), words
-    lock = (SOURCE / "file_lock.cpp").read_text()
-    assert "right_to_write = off_t{1} << 62" in lock and output.RIGHT_TO_WRITE == 1 << 62
+@pytest.mark.parametrize("name", ["old", "folder", "circle", "input", "link", "socket"])
+def test_the_program_says_the_same(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)  # a socket's path may not be long
+    read = Path("input")
+    read.write_text('{"somnus_workload": 1, "name": "none"}\n{"job": "a", "submit": 0, "durations": [1]}\n')
+    Path("old").write_text("dear")
+    Path("folder").mkdir()
+    Path("circle").symlink_to("circle")
+    Path("link").symlink_to("input")
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind("socket")
+    done = ask("workload", "import", "native", read, "-o", name)
+    assert (done.returncode, done.stderr) == (2, f"{objection(Path(name), [read])}\n")
+
+
+def test_the_program_has_its_lock_at_the_same_byte():
+    assert "right_to_write = off_t{1} << 62" in (SOURCE / "file_lock.cpp").read_text()
+    assert output.RIGHT_TO_WRITE == 1 << 62
 
 
 @pytest.mark.parametrize("cell, text", [("'=1+1", "=1+1"), ("''-a", "'-a"), ("'", "'"), ("'a", "'a"),

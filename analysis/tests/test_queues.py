@@ -5,13 +5,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from logs import ACTIVE, Job, Task, write_log
+from logs import ACTIVE, LOST, RETURNED, UNSUBMITTED, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.metrics import queues
 from somnus_analysis.metrics.summary import summarise, summary_json, summary_table
-
-LOST, RETURNED = 2, 4
 
 
 def log_of(tmp_path, jobs, tasks, **more):
@@ -143,7 +141,7 @@ def test_the_table_has_a_line_a_queue(shared, capsys):
 
 
 def test_a_queue_whose_jobs_never_came_is_there_with_none(tmp_path):
-    log = log_of(tmp_path, [Job(0, 2), Job(9, math.nan, state=0, queue=1)], [Task(0, 0, 2)],
+    log = log_of(tmp_path, [Job(0, 2), Job(9, math.nan, state=UNSUBMITTED, queue=1)], [Task(0, 0, 2)],
                  queues=["A", "B"])
     found = queues.per_queue(log)
     assert found["jobs_submitted"].tolist() == [1, 0]

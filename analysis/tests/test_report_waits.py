@@ -2,13 +2,33 @@
 explanation that walks through every instant: tests/program/waits_test.py.
 """
 
+import h5py
 import numpy as np
 import pytest
 
-from decided import add_decisions
-from logs import ACTIVE, Job, Task, write_log
+from logs import ACTIVE, UNSUBMITTED, Job, Task, add_table, write_log
 from somnus_analysis import load
 from somnus_analysis.report import look_next, spans, why
+
+
+def add_decisions(path, tasks, hear_s=0.0):
+    """As of a scheduler that hears of ends so much later, and places tasks in the order of `placed`.
+
+    Each task is the only one of its stage. Times of one instant: ends first.
+    """
+    ends = sorted(tasks, key=lambda task: task.finish)
+    launches = sorted(tasks, key=lambda task: task.placed)
+    times = sorted({task.placed for task in tasks} | {task.finish + hear_s for task in tasks})
+    with h5py.File(path, "r+") as file:
+        add_table(file, "events/task_ended", [
+            {"time": task.finish + hear_s, "number": number, "round": times.index(task.finish + hear_s),
+             "task": task.job, "node": task.node, "attempt": task.attempt, "outcome": task.outcome}
+            for number, task in enumerate(ends)])
+        add_table(file, "decisions/launch", [
+            {"time": task.placed, "number": number, "round": times.index(task.placed),
+             "task": task.job, "node": task.node, "attempt": task.attempt, "stage": task.job}
+            for number, task in enumerate(launches)])
+    return path
 
 
 def causes(path):
@@ -57,7 +77,7 @@ def test_a_log_without_decisions_does_not_tell(tmp_path):
 def test_tasks_that_never_started_wait_until_the_log_ends(tmp_path):
     tasks = [Task(0, 0, 10, placed=0.0)]
     log = write_log(tmp_path / "a.h5", [Job(0, 10), Job(4, np.nan, tasks=2, state=ACTIVE),
-                                        Job(99, np.nan, state=0)], tasks, nodes=[1])
+                                        Job(99, np.nan, state=UNSUBMITTED)], tasks, nodes=[1])
     assert causes(add_decisions(log, tasks)) == [{}, {"full": 12}, {}]
 
 

@@ -1,47 +1,17 @@
-import gzip
 import json
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from logs import Job, Stage, Task, write_log
 from somnus_analysis import load
-from somnus_analysis.__main__ import main
 from somnus_analysis.papers.carbyne import details as carbyne_details
 from somnus_analysis.papers.carbyne import experiments as carbyne
 from somnus_analysis.papers.carbyne import measures as carbyne_measures
-from somnus_analysis.papers.carbyne import paper as carbyne_paper
 from somnus_analysis.papers.carbyne import runs as carbyne_runs
-from somnus_analysis.papers.carbyne.experiments import PAPER as CARBYNE
 from somnus_analysis.papers.carbyne.runs import Mix, Outcome, outcome
 
-FAKE = Path(__file__).parent / "fake_somnus.py"
-
-
 # --- the paper as data ---
-
-@pytest.mark.parametrize("figure", carbyne_paper.FIGURES, ids=lambda figure: figure.name)
-def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
-    keys = [each.key for each in figure.expectations]
-    assert len(keys) == len(set(keys))
-    assert all(each.target for each in figure.expectations if each.claim)
-    assert all(any(reason.fits(each) for each in figure.expectations)
-               for reason in figure.reasons)
-
-
-@pytest.mark.parametrize(("figure", "key", "value"), [
-    (carbyne_paper.TABLE_3, "tpc-ds.drf.p25", 1.15),
-    (carbyne_paper.TABLE_3, "tpc-h.tetris.p75", 1.44),
-    (carbyne_paper.TABLE_3, "bigbench.tetris.p95", 1.82),
-    (carbyne_paper.TABLE_4, "facebook.tetris.p50", 2.85),
-    (carbyne_paper.TABLE_4, "microsoft.drf.p95", 7.86),
-    (carbyne_paper.FIGURE_2B, "carbyne.J2", 5),
-])
-def test_cells_stand_in_their_columns(figure, key, value):
-    (row,) = [each for each in figure.expectations if each.key == key]
-    assert row.target.value == value
-
 
 def test_the_examples_are_the_papers_sum_of_demands():
     jobs = [json.loads(line) for line in
@@ -171,56 +141,3 @@ def test_other_loads_stand_side_by_side(tmp_path):
     text = carbyne_details.factors({"tpc-h": "TPC-H"}, {1.0: measured, 5.0: measured})
     assert text.splitlines()[2].startswith("TPC-H, load 1 ")
     assert text.splitlines()[3].startswith("TPC-H, load 5 ")
-
-
-# --- the command ---
-
-def traces(folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in carbyne_runs.TRACES:
-        with gzip.open(folder / name, "wt") as file:
-            file.write("the stand-in does not read it\n")
-    return folder
-
-
-def reproduce(tmp_path, *more):
-    return main(["reproduce", "carbyne", "--somnus", str(FAKE), "--out", str(tmp_path / "out"),
-                 "--traces", str(tmp_path / "traces"), "--seeds", "1", *more])
-
-
-def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
-    traces(tmp_path / "traces")
-    # The stand-in packs nothing.
-    assert reproduce(tmp_path, "--loads", "--only", *CARBYNE.experiments) == 1
-    text = capsys.readouterr().out
-    everything = json.loads((tmp_path / "out/measured.json").read_text())
-    for figure in carbyne_paper.FIGURES:
-        assert f"{figure.name}: {figure.title}" in text
-        rows = everything[figure.name]["rows"]
-        assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
-        assert all(None not in row["measured"] for row in rows)
-    for name in ("figure2", "figure2b", "figure4", "figure5", "figure6", "figure7", "figure9",
-                 "figure10", "figure11", "figure12", "table4"):
-        assert (tmp_path / f"out/{name}.png").stat().st_size > 5000
-    assert everything["not reproduced"]["Figure 8"] in text.replace("\n  ", " ")
-    kept = [path.stem for path in (tmp_path / "out/logs").iterdir()]
-    assert all(name.startswith("figure2") for name in kept)
-
-
-def test_without_the_traces_there_is_figure_2(tmp_path, capsys):
-    assert reproduce(tmp_path, "--only", "example", "dagps") == 1
-    text = capsys.readouterr().out
-    assert "Figure 2b:" in text and "dagps: left out, no queries_tpch.txt.gz" in text
-
-
-def test_the_load_and_the_seeds_can_be_chosen(tmp_path):
-    traces(tmp_path / "traces")
-    assert reproduce(tmp_path, "--only", "dagps", "--load", "2", "--seeds", "2",
-                     "--keep-logs") == 0
-    log = load(tmp_path / "out/logs/online-tpc-h-2-carbyne-2.h5")
-    assert len(log.nodes) == 43 and log.attributes["seed"] == 2
-
-
-def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
-    assert main(["reproduce", "carbyne", "--configs", str(tmp_path)]) == 2
-    assert "queries.toml" in capsys.readouterr().err

@@ -11,19 +11,10 @@ from somnus_analysis.metrics.curves import read
 from somnus_analysis.papers.paf import details as paf_details
 from somnus_analysis.papers.paf import experiments as paf
 from somnus_analysis.papers.paf import measures as paf_measures
-from somnus_analysis.papers.paf import paper as paf_paper
 from somnus_analysis.papers.paf import runs as paf_runs
 from somnus_analysis.papers.paf.runs import Jobs, with_alpha
 
 # --- the paper as data ---
-
-@pytest.mark.parametrize("figure", paf_paper.FIGURES, ids=lambda figure: figure.name)
-def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
-    keys = [each.key for each in figure.expectations]
-    assert len(keys) == len(set(keys))
-    assert all(each.target for each in figure.expectations if each.claim)
-    assert all(any(reason.fits(each) for each in figure.expectations) for reason in figure.reasons)
-
 
 def test_the_example_has_the_curves_of_the_worked_test():
     header, *jobs = map(json.loads, (paf.PAPER.folder / "figure6.jsonl").read_text().splitlines())

@@ -1,16 +1,12 @@
 import gzip
-import json
 import math
 import tomllib
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from fake_somnus import Running, User, schedule
 from logs import Job, Task, write_log
 from somnus_analysis import load
-from somnus_analysis.__main__ import main
 from somnus_analysis.papers.common import pace
 from somnus_analysis.papers.common.expect import (
     Expectation, Figure, Reason, Relation, about, at_most, judge,
@@ -22,30 +18,6 @@ from somnus_analysis.papers.uwfq import details as uwfq_details
 from somnus_analysis.papers.uwfq import experiments as uwfq
 from somnus_analysis.papers.uwfq import measures as uwfq_measures
 from somnus_analysis.papers.uwfq import paper as uwfq_paper
-from two_level import TwoLevel
-
-FAKE = Path(__file__).parent / "fake_somnus.py"
-FIGURES = (uwfq_paper.SCENARIO_1, uwfq_paper.SCENARIO_2, uwfq_paper.MACRO_TABLE,
-           uwfq_paper.FIGURE_7)
-
-
-# --- the oracle that the stand-in for the program schedules by ---
-
-def test_deadlines_are_those_of_the_worked_example():
-    # R = 4; A1 (0, 8), A2 (0, 4), B1 (1, 6), B2 (3, 1), C1 (5.5, 4).
-    fluid, deadlines = TwoLevel(4), {}
-    for at, job, work in ((0, "A1", 8), (0, "A2", 4), (1, "B1", 6), (3, "B2", 1), (5.5, "C1", 4)):
-        deadlines |= fluid.arrive(at, job[0], job, work)
-    assert deadlines == pytest.approx({"A1": 12, "A2": 4, "B1": 11, "B2": 5, "C1": 16})
-    assert fluid.virtual == pytest.approx(12)  # it stood still while nobody was there
-
-
-def test_the_stand_in_ends_the_worked_example_as_on_paper():
-    ann, bob, cid = User(), User(), User()
-    jobs = [Running(place, at, [1.0] * work, owner) for place, (at, work, owner) in enumerate(
-        ((0, 8, ann), (0, 4, ann), (1, 6, bob), (3, 1, bob), (5.5, 4, cid)))]
-    schedule(jobs, 4, "uwfq", lambda job, _: job.work)
-    assert [job.finish for job in jobs] == [5, 1, 3, 4, 6.5]
 
 
 # --- what the report adds ---
@@ -107,29 +79,6 @@ def test_a_claim_without_a_number_can_t_be_told():
 
 
 # --- the paper as data ---
-
-@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
-def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
-    keys = [each.key for each in figure.expectations]
-    assert len(keys) == len(set(keys))
-    assert all(each.target for each in figure.expectations if each.claim)
-    assert all(any(reason.fits(each) for each in figure.expectations)
-               for reason in figure.reasons)
-
-
-@pytest.mark.parametrize(("figure", "key", "value"), [
-    (uwfq_paper.SCENARIO_1, "uwfq.group.2", 4.50),
-    (uwfq_paper.SCENARIO_1, "fair.dvr", 3.25),
-    (uwfq_paper.SCENARIO_1, "cfq.slack", 277),
-    (uwfq_paper.SCENARIO_2, "cfq.worst.slowdown", 58.1),
-    (uwfq_paper.SCENARIO_2, "uwfq.group.1", 15.8),
-    (uwfq_paper.MACRO_TABLE, "uwfq-p.95-100", 314.6),
-    (uwfq_paper.MACRO_TABLE, "cfq.makespan", 621.0),
-])
-def test_cells_stand_in_their_columns(figure, key, value):
-    (row,) = [each for each in figure.expectations if each.key == key]
-    assert row.target.value == value
-
 
 def test_the_papers_own_numbers_meet_its_claims_but_for_those_that_contradict_its_table():
     def rows(cells, columns):
@@ -254,70 +203,6 @@ def test_absent_data_are_empty_columns(tmp_path):
     assert "without their run data" in uwfq_details.noise(tmp_path, uwfq_authors.SCENARIO_1)
 
 
-# --- the command ---
-
-def trace(folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = ["workflow_id,ts_submit,resource_run_time,user_id"]
-    lines += [f"{place},{300 * place},{400 + 97 * (place % 11)},user_{1 + place % 12}"
-              for place in range(30)]
-    with gzip.open(folder / uwfq.TRACE, "wt") as file:
-        file.write("\n".join(lines) + "\n")
-
-
-def reproduce(tmp_path, *more):
-    return main(["reproduce", "uwfq", "--somnus", str(FAKE), "--out", str(tmp_path / "out"),
-                 "--traces", str(tmp_path / "released"), *more])
-
-
-def test_all_tables_come_out_of_the_program(tmp_path, capsys, released, no_processes):
-    trace(released)
-    assert reproduce(tmp_path) == 0
-    text = capsys.readouterr().out
-    everything = json.loads((tmp_path / "out/measured.json").read_text())
-    for figure in FIGURES:
-        assert f"{figure.name}: {figure.title}" in text
-        rows = everything[figure.name]["rows"]
-        assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
-    cells = {row["quantity"]: row["measured"] for row in everything["Scenario 1"]["rows"]}
-    assert all(not math.isnan(value) for quantity, values in cells.items() for value in values
-               if "response" in quantity or "slowdown" in quantity)
-    for name in ("scenario-1", "scenario-2", "macro", "figure7"):
-        assert (tmp_path / f"out/{name}.png").stat().st_size > 5000
-    assert "authors' data (absent)" in text  # of the scenarios; those of the trace are there
-    config = load(tmp_path / "out/logs/macro-uwfq-p-1.h5").attributes
-    assert config["mode"] == "simulate"
-
-
-def test_another_filter_is_another_workload(tmp_path, capsys, released):
-    trace(released)
-    assert reproduce(tmp_path, "--only", "macro", "--filter", "10") == 0
-    text = capsys.readouterr().out
-    assert uwfq_paper.OTHER_FILTER in " ".join(text.split()) and "Reason:" not in text
-
-
-def test_in_the_stand_in_uwfq_spares_the_infrequent_users(tmp_path, released):
-    assert reproduce(tmp_path, "--only", "scenario-1") == 0
-    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]["rows"]
-    cells = {row["quantity"]: row["measured"][0] for row in rows}
-    title = "infrequent users, response time [s]"
-    assert cells[f"UWFQ: {title}"] < 0.5 * cells[f"CFQ: {title}"]
-
-
-def test_without_the_trace_the_tables_of_it_are_left_out_with_a_word(tmp_path, capsys):
-    assert reproduce(tmp_path, "--only", "macro") == 0
-    assert "macro: left out, and with it Table 2 and Figure 7" in capsys.readouterr().out
-
-
-def test_real_runs_have_the_speed_and_the_iterations_asked_for(tmp_path):
-    assert reproduce(tmp_path, "--only", "scenario-2", "--real", "--speed", "20",
-                     "--iterations", "2") == 0
-    attributes = load(tmp_path / "out/logs/scenario-2-told-uwfq-2.h5").attributes
-    assert (attributes["mode"], attributes["speed"], attributes["seed"]) == ("run", 20, 2)
-    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]["rows"]
-    assert {len(row["measured"]) for row in rows} == {2}
-
-
 def test_runs_that_outran_their_machine_are_warned_of(tmp_path):
     def run(name, lag):  # emulated seconds, beside a task of 0.5 s
         return load(write_log(tmp_path / f"{name}.h5", [Job(0, 1)], [Task(0, 0, 0.5)], lag_p99=lag))
@@ -328,11 +213,6 @@ def test_runs_that_outran_their_machine_are_warned_of(tmp_path):
                            "cfq, was 0.020 s late (p99), 4.000 % of its median task")
     assert "speed 5 would have been safe" in text
     assert pace.judge({"fair": kept_up}, 20).startswith("All 1 real runs kept up: at speed 20")
-
-
-def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
-    assert main(["reproduce", "uwfq", "--configs", str(tmp_path)]) == 2
-    assert "scenario-1.toml" in capsys.readouterr().err
 
 
 def test_the_configs_are_of_the_papers_cluster():
@@ -369,11 +249,3 @@ def test_wrong_estimates_leave_the_partitions_as_they_are():
     assert uwfq.told_wrongly("uwfq-p", 0.1) == told | {
         "scheduler.by-runtime.advisory_task_runtime_s": pytest.approx(0.05)
     }
-
-
-def test_wrong_estimates_reach_the_scheduler(tmp_path, released):
-    trace(released)
-    assert reproduce(tmp_path, "--only", "macro") == 0
-    ends = {name: load(tmp_path / f"out/logs/{name}-uwfq-1.h5").jobs["finish"]
-            for name in ("macro", "macro-told")}
-    assert not ends["macro"].equals(ends["macro-told"])

@@ -1,13 +1,10 @@
-import json
 import math
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from logs import Job, Task, write_log
 from somnus_analysis import load
-from somnus_analysis.__main__ import main
 from somnus_analysis.papers.common.expect import judge
 from somnus_analysis.papers.yaq import details as yaq_details
 from somnus_analysis.papers.yaq import experiments as yaq
@@ -15,31 +12,7 @@ from somnus_analysis.papers.yaq import measures as yaq_measures
 from somnus_analysis.papers.yaq import paper as yaq_paper
 from somnus_analysis.papers.yaq import runs as yaq_runs
 
-FAKE = Path(__file__).parent / "fake_somnus.py"
-
-
 # --- the paper as data ---
-
-@pytest.mark.parametrize("figure", yaq_paper.FIGURES, ids=lambda figure: figure.name)
-def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
-    keys = [each.key for each in figure.expectations]
-    assert len(keys) == len(set(keys))
-    assert all(each.target for each in figure.expectations if each.claim)
-    assert all(any(reason.fits(each) for each in figure.expectations)
-               for reason in figure.reasons)
-
-
-@pytest.mark.parametrize(("figure", "key", "value"), [
-    (yaq_paper.TABLE_1, "mixed.0", 78.54),
-    (yaq_paper.TABLE_3, "no-reorder.queuing.deviation", 78.2),
-    (yaq_paper.TABLE_3, "yaq-c.throughput", 13.9),
-    (yaq_paper.TABLE_4, "yaq-d.queuing.median", 0.35),
-    (yaq_paper.TABLE_4, "sparrow.throughput", 5.3),
-])
-def test_cells_stand_in_their_columns(figure, key, value):
-    (row,) = [each for each in figure.expectations if each.key == key]
-    assert row.target.value == value
-
 
 @pytest.mark.parametrize(("titles", "variants"), [
     (yaq_paper.UTILISED, yaq_runs.UTILISED), (yaq_paper.CENTRALIZED, yaq_runs.CENTRALIZED),
@@ -150,42 +123,3 @@ def test_the_papers_own_examples_of_queue_lengths_are_exact():
     verdicts = judge(yaq_paper.FIGURE_5, {key: [value] for key, value in
                                           yaq_paper.EXAMPLES.items()})
     assert all(each.holds for each in verdicts)
-
-
-# --- the command ---
-
-def reproduce(tmp_path, *more):
-    return main(["reproduce", "yaq", "--somnus", str(FAKE), "--out", str(tmp_path / "out"),
-                 "--seeds", "1", *more])
-
-
-def test_all_figures_come_out_of_the_program(tmp_path, capsys, no_processes):
-    assert reproduce(tmp_path) == 1  # the stand-in's queue lengths are not the paper's
-    text = capsys.readouterr().out
-    everything = json.loads((tmp_path / "out/measured.json").read_text())
-    for figure in yaq_paper.FIGURES:
-        assert f"{figure.name}: {figure.title}" in text
-        rows = everything[figure.name]["rows"]
-        assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
-    assert everything["Figure 12"]["measured"]["stf.p95"][0] > 0
-    for number in (5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
-        assert (tmp_path / f"out/figure{number}.png").stat().st_size > 5000
-
-
-def test_slots_jobs_and_order_can_be_tried_out(tmp_path):
-    assert reproduce(tmp_path, "--only", "heavy-tail", "--slots", "3", "--jobs-active", "7",
-                     "--order", "fair") == 0
-    log = load(tmp_path / "out/logs/heavy-tail-srjf-1.h5")
-    assert log.attributes["mode"] == "simulate"
-    assert log.slots == 80 * 3
-
-
-def test_real_runs_have_the_speed_asked_for(tmp_path):
-    assert reproduce(tmp_path, "--only", "sharing", "--real", "--speed", "30") == 0
-    attributes = load(tmp_path / "out/logs/sharing-yaq-c-1.h5").attributes
-    assert (attributes["mode"], attributes["speed"]) == ("run", 30)
-
-
-def test_a_folder_without_the_configs_is_named(tmp_path, capsys):
-    assert main(["reproduce", "yaq", "--configs", str(tmp_path)]) == 2
-    assert "hive-centralized.toml" in capsys.readouterr().err

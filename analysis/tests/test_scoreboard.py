@@ -11,7 +11,6 @@ from somnus_analysis.papers.common.expect import (
 from somnus_analysis.papers.common.results import Result
 from somnus_analysis.papers.common.scoreboard import Header
 from somnus_analysis.papers.common.tolerances import ALIKE, HEADLINES, METRICS
-from test_reproduce import FAKE
 
 FIGURE = Figure("Figure 6", "slowdowns <by width>", (
     Expectation("wide", "FAIR / CFQ, wide", about(3.2, HEADLINES), "FAIR takes 3.2 x as long"),
@@ -75,16 +74,6 @@ def test_the_papers_values_and_all_seeds_are_in_the_figure():
     assert list(seeds[0]) == pytest.approx([100 * (value / 3.2 - 1) for value in MEASURED["wide"]])
     low, high = axes.patches[0].get_x(), axes.patches[0].get_x() + axes.patches[0].get_width()
     assert (low, high) == pytest.approx((-25, 25))
-
-
-def test_the_command_writes_it_whole(tmp_path, capsys):
-    page = tmp_path / "page.html"
-    assert main(["reproduce", "yaq", "--somnus", str(FAKE), "--out", str(tmp_path / "out"), "--seeds",
-                 "2", "--only", "sharing", "heavy-tail", "--report", str(page)]) == 0
-    text = page.read_text()
-    assert "Figure 8: shares" in text and "Figure 14: " in text and text.count("data:image/png") == 4
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["page.html"]
-    assert f"scoreboard: {page}" in capsys.readouterr().out
 
 
 def test_a_folder_is_no_page(tmp_path, capsys):

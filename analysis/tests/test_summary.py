@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from logs import ACTIVE, Job, Task, write_log
+from logs import ACTIVE, UNSUBMITTED, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.base.text import number, printable, table
@@ -35,7 +35,7 @@ def test_a_percentile_is_a_value_that_occurred(share, value):
 
 
 def test_a_log_without_anything_finished_has_no_numbers(tmp_path):
-    path = write_log(tmp_path / "a.h5", [Job(0, math.nan, state=ACTIVE), Job(9, math.nan, state=0)])
+    path = write_log(tmp_path / "a.h5", [Job(0, math.nan, state=ACTIVE), Job(9, math.nan, state=UNSUBMITTED)])
     summary = summarise(load(path))
     assert (summary["jobs_submitted"], summary["jobs_finished"]) == (1, 0)
     assert summary["makespan_s"] is None and summary["utilisation"] is None

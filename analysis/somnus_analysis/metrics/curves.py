@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
 
 from somnus_analysis.base.errors import UserError
-from somnus_analysis.base.text import percent, printable
+from somnus_analysis.base.text import hint, percent, printable
 
 MOST = 12  # jobs that are drawn, unless they are named
 
@@ -52,14 +51,14 @@ class Profile:
 
 def read(path: Path) -> list[Profile]:
     """Raises UserError with the reason if the file is not what `somnus profile --json` printed."""
-    hint = "expected what `somnus profile --json` prints"
+    expected = "expected what `somnus profile --json` prints"
     try:
         jobs = json.loads(path.read_text(encoding="utf-8"))["jobs"]
         found = [_profile(job) for job in jobs]
     except FileNotFoundError as error:
         raise UserError(f"{path}: there is no such file") from error
-    except (KeyError, TypeError, ValueError) as error:  # bad JSON and bytes are ValueErrors
-        raise UserError(f"{path}: {hint}, found {_fault(error)}") from error
+    except (KeyError, OverflowError, TypeError, ValueError) as error:  # as bad JSON and bytes
+        raise UserError(f"{path}: {expected}, found {_fault(error)}") from error
     if not found:
         raise UserError(f"{path}: no job has a curve")
     return found
@@ -70,9 +69,7 @@ def named(profiles: Sequence[Profile], names: Sequence[str]) -> list[Profile]:
     by_name = {each.job: each for each in profiles}
     for name in names:
         if name not in by_name:
-            near = get_close_matches(name, by_name, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
-            raise UserError(f"--job: expected a job with a curve, found '{name}'{hint}")
+            raise UserError(f"--job: expected a job with a curve, found '{name}'{hint(name, by_name)}")
     return [by_name[name] for name in names]
 
 
@@ -112,6 +109,6 @@ def _profile(job: dict) -> Profile:
 def _fault(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"no {error}"
-    if isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, TypeError)):
+    if isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, OverflowError, TypeError)):
         return "something else"
     return str(error)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.base.errors import UserError
 from somnus_analysis.metrics import fairness
 from somnus_analysis.metrics.run import makespan
 from somnus_analysis.metrics.users import nearest_rank

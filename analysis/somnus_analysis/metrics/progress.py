@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.base.errors import UserError
 from somnus_analysis.base.text import number, table
 from somnus_analysis.metrics import fairness
 from somnus_analysis.reading.log import Log

@@ -21,14 +21,13 @@ from somnus_analysis.reading.file import (
     said_of,
 )
 from somnus_analysis.reading.guard import Attributes
-from somnus_analysis.reading.schema import JOB_STATES, NAMED, NAMES, TABLES, TASK_OUTCOMES
+from somnus_analysis.reading.schema import JOB_STATES, NAMED, NAMES, TABLES, TASK_OUTCOMES, Table
 from somnus_analysis.reading.width import PAPER_BINS, width_bins
 
 __all__ = ["IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALogError", "load"]
 
 FORMAT = "somnus-log"
 NEWEST_FORMAT_VERSION = 4
-TARGET_COLUMNS = ("time", "job", "entitled", "target", "allocated", "promised")
 
 
 class IncompleteLogWarning(UserWarning):
@@ -59,6 +58,10 @@ def load_all(paths: Iterable[Path], opening: Callable[[Path], Log] = load) -> li
     if mistakes:
         raise LogError("\n".join(mistakes))
     return logs
+
+
+def _frame(table: str) -> cached_property[pd.DataFrame]:
+    return cached_property(lambda log: log.table(table))
 
 
 class Log:
@@ -180,16 +183,6 @@ class Log:
         return _with_units(samples, utilisation="1")
 
     @cached_property
-    def targets(self) -> pd.DataFrame:
-        """/targets: at each sample a row for each active job of which the policy says its target.
-
-        Empty where it says nothing, or the log is older than that.
-        """
-        if "targets" not in self._count:
-            return pd.DataFrame(columns=TARGET_COLUMNS, dtype=float)
-        return self.table("targets")
-
-    @cached_property
     def nodes(self) -> pd.DataFrame:
         """/nodes, with `group_name`."""
         nodes = self.table("nodes")
@@ -203,67 +196,19 @@ class Log:
         users["user_name"] = self._name_column(users["user"], "users")
         return users
 
-    @cached_property
-    def stages(self) -> pd.DataFrame:
-        return self.table("stages")
+    stages = _frame("stages")
+    stage_parents = _frame("stage_parents")
+    stage_affinity = _frame("stage_affinity")
+    ranks = _frame("ranks")
+    scheduler = _frame("scheduler")
 
-    @cached_property
-    def stage_parents(self) -> pd.DataFrame:
-        return self.table("stage_parents")
-
-    @cached_property
-    def stage_affinity(self) -> pd.DataFrame:
-        return self.table("stage_affinity")
-
-    @cached_property
-    def curves(self) -> pd.DataFrame:
-        """What slots add to jobs' progress, as `job`, up to `slots`, `gain` of each.
-
-        No rows where the workload has no curves.
-        """
-        return self._table_if_any("curves", job=np.uint32, slots=np.uint32, gain=float)
-
-    @cached_property
-    def cold_tasks(self) -> pd.DataFrame:
-        """What each task of the workload takes where its slot is not warm, by its number.
-
-        Columns `fresh` and `first`; no rows where the workload lists neither.
-        """
-        return self._table_if_any("cold_tasks", fresh=float, first=float)
-
-    @cached_property
-    def ranks(self) -> pd.DataFrame:
-        return self.table("ranks")
-
-    @cached_property
-    def lateness(self) -> pd.DataFrame:
-        """How late the looks of each rank were, a histogram: `rank`, `up_to` [real s], `looks`.
-
-        No rows in a simulation.
-        """
-        return self._table_if_any("lateness", rank=np.uint32, up_to=float, looks=np.uint64)
-
-    @cached_property
-    def instants(self) -> pd.DataFrame:
-        """When late rounds were, to the nanosecond: `round`, `time_ns` [ns].
-
-        No rows where no round was later than 96 days.
-        """
-        return self._table_if_any("instants", round=np.uint32, time_ns=np.uint64)
-
-    @cached_property
-    def resumes(self) -> pd.DataFrame:
-        """When the run was cut off and went on: `time` [s], `date` [s since 1970], `round`,
-        `ranks_before`, `ranks`, `clock_uncertainty` [s].
-
-        No rows where it never was.
-        """
-        return self._table_if_any("resumes", time=float, date=float, round=np.uint32,
-                                  ranks_before=np.uint32, ranks=np.uint32, clock_uncertainty=float)
-
-    @cached_property
-    def scheduler(self) -> pd.DataFrame:
-        return self.table("scheduler")
+    # What a log may lack; then they have no rows.
+    targets = _frame("targets")  # at each sample a row for each active job of which the policy says its target
+    curves = _frame("curves")  # what slots add to jobs' progress: up to `slots`, `gain` of each
+    cold_tasks = _frame("cold_tasks")  # what each task of the workload takes where its slot is not warm
+    lateness = _frame("lateness")  # how late the looks of each rank were: a histogram up to `up_to` [real s]
+    instants = _frame("instants")  # when rounds later than 96 days were, to the nanosecond
+    resumes = _frame("resumes")  # when the run was cut off and went on
 
     @cached_property
     def events(self) -> dict[str, pd.DataFrame]:
@@ -313,6 +258,8 @@ class Log:
 
     def table(self, name: str) -> pd.DataFrame:
         """A table as it stands in the file, nothing added. Read anew at each call."""
+        if name not in self._count and name in TABLES and TABLES[name].optional:
+            return _empty(TABLES[name])
         self._require_table(name)
         with open_log(self.path) as file:
             frame = frame_of(file, self.path, name, self._population)
@@ -327,11 +274,6 @@ class Log:
         with open_log(self.path) as file:
             stages = frame_of(file, self.path, "stages", count)
         return count | {"tasks": int(stages["tasks"].sum())}
-
-    def _table_if_any(self, name: str, **columns: type) -> pd.DataFrame:
-        if name in self._count:
-            return self.table(name)
-        return pd.DataFrame({column: np.empty(0, kind) for column, kind in columns.items()})
 
     def _tables(self, group: str) -> dict[str, pd.DataFrame]:
         """Those that this package knows."""
@@ -368,6 +310,13 @@ class Log:
             raise NotALogError(
                 f"{self.path}: id {ids.max()} has no name among the {len(names)} of /names/{kind}"
             )
+
+
+def _empty(table: Table) -> pd.DataFrame:
+    frame = pd.DataFrame({column: np.empty(0, kind) for columns, kind in
+                          ((table.whole, np.uint64), (table.real, float)) for column in columns})
+    frame.attrs["units"] = {}
+    return frame
 
 
 def _with_units(frame: pd.DataFrame, **units: str) -> pd.DataFrame:

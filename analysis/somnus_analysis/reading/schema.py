@@ -1,6 +1,6 @@
 """What this package needs of a log: its tables with their columns, and what these point at.
 
-All columns of src/record/schema.hpp and src/model/event.hpp (tests/test_log_guard.py holds the two
+All columns that the program writes (tests/test_log_guard.py holds the two
 equal); units and meanings stand in the logs themselves.
 """
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from somnus_analysis.base import output
-from somnus_analysis.base.errors import UserError
 from somnus_analysis.reading.log import Log
 from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
 from somnus_analysis.report.audit import Audits

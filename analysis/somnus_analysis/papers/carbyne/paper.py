@@ -320,9 +320,6 @@ SECTION_5_6 = Figure(
     reasons.SECTION_5_6,
 )
 
-FIGURES = (FIGURE_2, FIGURE_2B, FIGURE_4, FIGURE_5, TABLE_3, TABLE_4, FIGURE_9, FIGURE_10,
-           FIGURE_11, FIGURE_12, SECTION_5_6)
-
 NOT_REPRODUCED = {
     "Figure 1": "it is Figure 4 without Carbyne.",
     "Tables 1 and 2": "Microsoft's and TPC-DS's DAGs are not published; `somnus workload make dags` "

@@ -235,16 +235,5 @@ REMARK_GENERATED = (
     + _BACKLOG
 )
 
-FIGURES = {
-    1: FIGURE_1,
-    3: FIGURE_3,
-    5: FIGURE_5,
-    6: FIGURE_6,
-    7: FIGURE_7,
-    8: FIGURE_8,
-    9: FIGURE_9,
-    10: FIGURE_10,
-}
-
 # Offers the 8,000 slots about as much as they can do.
 GENERATED_AT_SCALE = {"jobs": 17000, "span_s": 6000}

@@ -16,7 +16,6 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from somnus_analysis.base import output
-from somnus_analysis.base.errors import UserError
 from somnus_analysis.base.text import number
 from somnus_analysis.figures import style
 from somnus_analysis.papers.common import against_paper, expect

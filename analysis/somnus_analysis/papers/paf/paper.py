@@ -183,5 +183,3 @@ FIGURE_12 = Figure(
                     "jobs with larger parallelism yet smaller weight gain more"),
     ),
 )
-
-FIGURES = (FIGURE_1, FIGURE_4, FIGURE_6, FIGURE_8, FIGURE_9, FIGURE_10, FIGURE_11, FIGURE_12)

@@ -286,6 +286,3 @@ FIGURE_14 = Figure(
                   "Yaq-c improves the median completion time by 1.8x over YARN"),
     reasons=reasons.FIGURE_14,
 )
-
-FIGURES = (TABLE_1, FIGURE_5, TABLE_3, TABLE_4, FIGURE_8, FIGURE_9, FIGURE_10, FIGURE_11,
-           FIGURE_12, FIGURE_13, FIGURE_14)

@@ -1,0 +1,234 @@
+"""What holds of every paper that is reproduced, and their commands with the program itself."""
+
+import gzip
+import json
+import math
+import tomllib
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from somnus_analysis.__main__ import main
+from somnus_analysis.base.program import Somnus
+from somnus_analysis.papers.carbyne import runs as carbyne_runs
+from somnus_analysis.papers.cfq import experiments as cfq
+from somnus_analysis.papers.cfq import paper as cfq_paper
+from somnus_analysis.papers.common.expect import Figure
+from somnus_analysis.papers.uwfq import experiments as uwfq
+from somnus_analysis.papers.uwfq import paper as uwfq_paper
+from somnus_analysis.reading.log import load
+from somnus_analysis.verbs.reproduce import PAPERS
+
+
+def figures(paper):
+    """All that the paper's data has, by name."""
+    said = vars(import_module(f"somnus_analysis.papers.{paper}.paper")).values()
+    return {each.name: each for each in said if isinstance(each, Figure)}
+
+
+FIGURES = [(paper.name, figure) for paper in PAPERS for figure in figures(paper.name).values()]
+
+
+@pytest.mark.parametrize("figure", [figure for _, figure in FIGURES],
+                         ids=[f"{paper}-{figure.name}" for paper, figure in FIGURES])
+def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
+    keys = [each.key for each in figure.expectations]
+    assert len(keys) == len(set(keys))
+    assert all(each.target for each in figure.expectations if each.claim)
+    assert all(any(reason.fits(each) for each in figure.expectations) for reason in figure.reasons)
+
+
+@pytest.mark.parametrize(("paper", "figure", "key", "value"), [
+    ("carbyne", "Table 3", "tpc-ds.drf.p25", 1.15),
+    ("carbyne", "Table 3", "tpc-h.tetris.p75", 1.44),
+    ("carbyne", "Table 3", "bigbench.tetris.p95", 1.82),
+    ("carbyne", "Table 4", "facebook.tetris.p50", 2.85),
+    ("carbyne", "Table 4", "microsoft.drf.p95", 7.86),
+    ("carbyne", "Figure 2b", "carbyne.J2", 5),
+    ("uwfq", "Scenario 1", "uwfq.group.2", 4.50),
+    ("uwfq", "Scenario 1", "fair.dvr", 3.25),
+    ("uwfq", "Scenario 1", "cfq.slack", 277),
+    ("uwfq", "Scenario 2", "cfq.worst.slowdown", 58.1),
+    ("uwfq", "Scenario 2", "uwfq.group.1", 15.8),
+    ("uwfq", "Table 2", "uwfq-p.95-100", 314.6),
+    ("uwfq", "Table 2", "cfq.makespan", 621.0),
+    ("yaq", "Table 1", "mixed.0", 78.54),
+    ("yaq", "Table 3", "no-reorder.queuing.deviation", 78.2),
+    ("yaq", "Table 3", "yaq-c.throughput", 13.9),
+    ("yaq", "Table 4", "yaq-d.queuing.median", 0.35),
+    ("yaq", "Table 4", "sparrow.throughput", 5.3),
+])
+def test_cells_stand_in_their_columns(paper, figure, key, value):
+    assert figures(paper)[figure].said(key) == value
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+def test_the_configs_are_there_and_their_workloads_too(paper):
+    for name in paper.configs:
+        workload = tomllib.loads((paper.folder / name).read_text())["workload"]
+        assert ("file" in workload) + ("generator" in workload) == 1 or paper.name == "paf", name
+        file = workload.get("file", "")
+        if file and ".." not in file and "/" not in file and name != "with-curves.toml":
+            assert (paper.folder / file).exists(), name
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+def test_a_folder_without_the_configs_is_named(paper, tmp_path, capsys):
+    assert main(["reproduce", paper.name, "--configs", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert str(tmp_path) in said and all(name in said for name in paper.configs)
+
+
+# --- the commands ---
+
+@pytest.fixture
+def reproduce(tmp_path, somnus):
+    """The exit code; what it writes goes to tmp_path / "out"."""
+    return lambda paper, *more: main(["reproduce", paper, "--somnus", str(somnus), "--out",
+                                      str(tmp_path / "out"), "--seeds", "1", *map(str, more)])
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """By paper, the options with which a whole reproduction takes seconds."""
+    random = np.random.default_rng(1)
+    jobs = [{"somnus_workload": 1, "name": "small"}]
+    jobs += [{"job": str(place), "submit": place * 0.1,
+              "durations": list(random.uniform(5, 9, width))}
+             for place, width in enumerate((3, 20, 60, 510))]
+    workload = tmp_path / "small.jsonl"
+    workload.write_text("".join(f"{json.dumps(job)}\n" for job in jobs))
+    times = [400 + 97 * (place % 11) for place in range(30)]
+    rows = [f"{place},{300 * place},{time},1,{time},user_{1 + place % 12}"
+            for place, time in enumerate(times)]
+    with gzip.open(tmp_path / uwfq.TRACE, "wt") as file:
+        file.write("workflow_id,ts_submit,runtime,resource_amount_requested,resource_run_time,user_id\n"
+                   + "".join(f"{row}\n" for row in rows))
+    few = carbyne_runs.Workload("synthetic.toml", 6, {"workload.jobs": 6})
+    monkeypatch.setattr(carbyne_runs, "WORKLOADS", dict.fromkeys(carbyne_runs.WORKLOADS, few))
+    monkeypatch.setattr(carbyne_runs, "TRACES", ())
+    return {"cfq": ["--trace", workload], "uwfq": ["--traces", tmp_path], "yaq": [],
+            "carbyne": ["--loads"]}
+
+
+@pytest.fixture
+def planned(monkeypatch):
+    """The runs that were asked for; those in real time are simulated instead."""
+    runs = []
+    write = Somnus.write_log
+
+    def note(somnus, run):
+        runs.append(run)
+        write(somnus, replace(run, speed=None))
+
+    monkeypatch.setattr(Somnus, "write_log", note)
+    return runs
+
+
+@pytest.mark.parametrize(("paper", "drawn"), [
+    ("cfq", [f"figure{number}" for number in (1, 3, 5, 6, 7, 8, 9, 10)]),
+    ("uwfq", ["scenario-1", "scenario-2", "macro", "figure7"]),
+    ("yaq", [f"figure{number}" for number in range(5, 15)]),
+    ("carbyne", ["figure2", "figure2b", "figure4", "figure5", "figure6", "figure7", "figure9",
+                 "figure10", "figure11", "figure12", "table4"]),
+])
+def test_all_figures_come_out_of_the_program(paper, drawn, tmp_path, reproduce, small, capsys):
+    assert reproduce(paper, *small[paper]) == 0
+    text, progress = capsys.readouterr()
+    everything = json.loads((tmp_path / "out/measured.json").read_text())
+    for figure in figures(paper).values():
+        assert f"{figure.name}: {figure.title}" in text
+        rows = everything[figure.name]["rows"]
+        assert [row["quantity"] for row in rows] == [each.quantity for each in figure.expectations]
+        assert paper != "cfq" or not any(math.isnan(value) for row in rows for value in row["measured"])
+    for name in drawn:
+        assert (tmp_path / f"out/{name}.png").stat().st_size > 5000
+    if paper == "cfq":
+        assert progress.count("deployment: 6 runs") == progress.count("deployment:") == 1  # of four figures
+        holds = {row["claim"]: row["holds"] for row in everything["Figure 9"]["rows"]}
+        assert all(holds[claim] for claim in holds if claim)
+    if paper == "uwfq":
+        assert "authors' data (absent)" in text
+        told, exact = (load(tmp_path / f"out/logs/{name}-uwfq-1.h5").jobs["finish"]
+                       for name in ("macro-told", "macro"))
+        assert not told.equals(exact)  # wrong estimates reach the scheduler
+    if paper == "carbyne":
+        assert everything["not reproduced"]["Figure 8"] in text.replace("\n  ", " ")
+        assert all(path.stem.startswith("figure2") for path in (tmp_path / "out/logs").iterdir())
+
+
+def test_a_wrong_exact_figure_fails_the_command(reproduce, monkeypatch, capsys):
+    monkeypatch.setitem(cfq_paper.COMPLETIONS, "cfq", (9, 11, 8))
+    assert reproduce("cfq", "--only", "3") == 1
+    assert "does not hold: CFQ completes job 1 at 9 s" in capsys.readouterr().out
+
+
+def test_the_programs_failure_is_shown_with_its_words_and_code(reproduce, capsys, monkeypatch):
+    monkeypatch.setattr(cfq_paper, "POLICIES", ("fifo", "best"))
+    assert reproduce("cfq", "--only", "3") == 2
+    error = capsys.readouterr().err
+    assert "ended with code 2" in error and "scheduler.policy" in error and "'best'" in error
+
+
+@pytest.mark.parametrize(("asked", "given"), [(5, 5), (200, cfq.SPEED_OF_SHORT_TASKS)])
+def test_real_runs_of_short_tasks_have_a_bounded_speed(reproduce, planned, asked, given):
+    assert reproduce("cfq", "--only", "1", "3", "--real", "--speed", asked) == 0
+    speeds = {run.log.stem: run.speed for run in planned}
+    assert speeds["figure1-fair-1"] == given and speeds["figure3-fair-1"] is None
+
+
+def test_real_runs_have_the_speed_and_the_iterations_asked_for(reproduce, planned, tmp_path):
+    assert reproduce("uwfq", "--only", "scenario-2", "--real", "--speed", 20, "--iterations", 2) == 0
+    assert {(run.seed, run.speed) for run in planned} == {(1, 20), (2, 20)}
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 2"]["rows"]
+    assert {len(row["measured"]) for row in rows} == {2}
+
+
+def test_missing_inputs_are_named(reproduce, tmp_path, capsys):
+    assert reproduce("cfq", "--trace", tmp_path / "gone.gz") == 2
+    assert "gone.gz: no such workload file" in capsys.readouterr().err
+    assert reproduce("uwfq", "--only", "macro", "--traces", tmp_path) == 0
+    assert "macro: left out, and with it Table 2 and Figure 7" in capsys.readouterr().out
+    assert reproduce("carbyne", "--only", "example", "dagps", "--traces", tmp_path) == 0
+    text = capsys.readouterr().out
+    assert "Figure 2b:" in text and "dagps: left out, no queries_tpch.txt.gz" in text
+
+
+def test_another_filter_is_another_workload(reproduce, small, capsys):
+    assert reproduce("uwfq", "--only", "macro", "--filter", "10", *small["uwfq"]) == 0
+    text = capsys.readouterr().out
+    assert uwfq_paper.OTHER_FILTER in " ".join(text.split()) and "Reason:" not in text
+
+
+def test_uwfq_spares_the_infrequent_users(reproduce, tmp_path):
+    assert reproduce("uwfq", "--only", "scenario-1", "--traces", tmp_path) == 0
+    rows = json.loads((tmp_path / "out/measured.json").read_text())["Scenario 1"]["rows"]
+    cells = {row["quantity"]: row["measured"][0] for row in rows}
+    title = "infrequent users, response time [s]"
+    assert cells[f"UWFQ: {title}"] < 0.5 * cells[f"CFQ: {title}"]
+
+
+def test_slots_jobs_and_order_can_be_tried_out(reproduce, tmp_path):
+    assert reproduce("yaq", "--only", "heavy-tail", "--slots", 3, "--jobs-active", 7,
+                     "--order", "fair") == 0
+    log = load(tmp_path / "out/logs/heavy-tail-srjf-1.h5")
+    assert log.attributes["mode"] == "simulate" and log.slots == 80 * 3
+    assert log.config["workload"]["jobs_active"] == 7 and log.config["scheduler"]["order"] == "fair"
+
+
+def test_the_load_and_the_seeds_can_be_chosen(reproduce, small, tmp_path):
+    assert reproduce("carbyne", "--only", "dagps", "--load", 2, "--seeds", 2, "--keep-logs",
+                     *small["carbyne"]) == 0
+    log = load(tmp_path / "out/logs/online-tpc-h-2-carbyne-2.h5")
+    assert len(log.nodes) == 3 and log.attributes["seed"] == 2
+
+
+def test_the_page_is_written_whole(reproduce, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert reproduce("yaq", "--seeds", 2, "--only", "sharing", "heavy-tail", "--report", page) == 0
+    text = page.read_text()
+    assert "Figure 8: shares" in text and "Figure 14: " in text and text.count("data:image/png") == 4
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["page.html"]
+    assert f"scoreboard: {page}" in capsys.readouterr().out
