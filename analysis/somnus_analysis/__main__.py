@@ -4,8 +4,6 @@ Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the
 3 the world failed; 4 our own mistake.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """Folders as somnus experiment writes them, of a few points."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Tables, columns and units are those of a log that the program itself has written.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

@@ -33,10 +33,6 @@ def test_percentiles_are_by_nearest_rank():
     assert improvement.percentiles(pd.Series([], dtype=float)).isna().all()
 
 
-def test_completion_times_are_of_jobs_that_finished(pair):
-    assert improvement.completion(pair[0]).to_dict() == {25: 1, 50: 2, 75: 4, 95: 8}
-
-
 def test_factors_are_of_jobs_and_of_percentiles(pair):
     found = improvement.factors(*pair)
     assert found["of_jobs"].to_dict() == {25: 0.5, 50: 1, 75: 2, 95: 4}
@@ -49,11 +45,6 @@ def test_the_figures_tell_who_lost(pair):
     assert (found["compared"], found["of_jobs_p95"], found["of_completion_p95"]) == (4, 4, 0.5)
     assert found["of_makespan"] == 38.5 / 19 and found["of_mean"] == pytest.approx(4 / 3.75)
     assert (found["faster"], found["slower"], found["least"]) == (0.5, 0.25, 0.5)
-
-
-def test_the_cdf_rises_to_one(pair):
-    found = improvement.speedup_cdf(improvement.speedups(*pair))
-    assert found.index.tolist() == [0.5, 1, 2, 4] and found.tolist() == [0.25, 0.5, 0.75, 1]
 
 
 def test_a_run_does_not_improve_on_itself(pair):

@@ -6,7 +6,8 @@ import pytest
 from logs import Job, write_log
 from somnus_analysis import load
 from somnus_analysis.base.errors import UserError
-from somnus_analysis.metrics.policies import by_policy, note, reach
+from somnus_analysis.metrics.intervals import note, reach
+from somnus_analysis.metrics.policies import by_policy
 
 
 @pytest.fixture

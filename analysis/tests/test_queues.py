@@ -85,13 +85,6 @@ def test_the_summary_tells_of_queues(queued):
     assert "wait in a node's queue, mean [s]" in summary_table([queued])
 
 
-def test_completion_counts_from_the_first_start(tmp_path):
-    log = log_of(tmp_path, [Job(0, 9, first_start=4), Job(0, 3, first_start=1),
-                            Job(0, math.nan, state=ACTIVE, first_start=1)], [])
-    found = queues.completion_cdf(log)
-    assert found.index.tolist() == [2, 5] and found.tolist() == [0.5, 1]
-
-
 def test_named_queues_share_what_is_occupied(shared):
     found = queues.shares(shared, np.array([0, 2, 4, 6, 8]))
     assert found.columns.tolist() == ["A", "B"]
@@ -99,21 +92,16 @@ def test_named_queues_share_what_is_occupied(shared):
     assert found["B"].tolist() == pytest.approx([1, 0.5, 0, math.nan], nan_ok=True)
 
 
-def test_a_bin_is_contended_if_all_queues_have_demand_all_through_it(shared):
-    found = queues.contended(shared, np.array([0, 1, 3, 4, 6]))
-    assert found.tolist() == [False, True, True, False]
-
-
 def test_demand_lasts_over_jobs_that_follow_each_other(tmp_path):
     log = log_of(tmp_path, [Job(0, 9), Job(0, 3, queue=1), Job(3, 6, queue=1),
                             Job(8, 9, queue=1)], [], queues=["A", "B"])
-    assert queues.contended(log, np.array([0, 6, 8, 9])).tolist() == [True, False, True]
+    assert queues.contended_time(log) == 7  # not from 6 s to 8 s
 
 
 def test_an_unfinished_job_has_demand_to_the_end(tmp_path):
     log = log_of(tmp_path, [Job(0, math.nan, state=ACTIVE), Job(1, 6, queue=1)],
                  [Task(1, 1, 6)], queues=["A", "B"])
-    assert queues.contended(log, np.array([0, 1, 6])).tolist() == [False, True]
+    assert queues.contended_time(log) == 5  # from 1 s to 6 s
 
 
 def test_shares_count_while_every_queue_has_demand(shared):

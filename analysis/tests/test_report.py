@@ -17,7 +17,8 @@ import pytest
 from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.base import output
-from somnus_analysis.report import facts, interval, sections, state, timeline, winners
+from somnus_analysis.metrics.intervals import mean_interval
+from somnus_analysis.report import facts, sections, state, timeline, winners
 from somnus_analysis.report.audit import Audits
 from somnus_analysis.report.document import page
 from somnus_analysis.report.pack import Column, pack
@@ -55,14 +56,12 @@ def test_floats_keep_24_bits_and_what_is_no_number():
 
 @pytest.mark.parametrize("freedom, t", [(1, 12.7062), (2, 4.3027), (3, 3.1824), (9, 2.2622),
                                         (30, 2.0423), (100, 1.9840)])
-def test_students_t_is_that_of_the_tables(freedom, t):
-    assert interval.student_t(freedom) == pytest.approx(t, abs=5e-5)
-
-
-def test_the_interval_of_a_mean():
-    found = interval.mean_interval([1, 2, 3, float("nan")])
-    assert (found.mean, found.half) == (2, pytest.approx(4.30265 / 3**0.5, abs=1e-4))
-    assert np.isnan(interval.mean_interval([5]).half)
+def test_intervals_are_by_students_t_of_the_tables(freedom, t):
+    values = np.arange(freedom + 1.0)
+    found = mean_interval([*values, float("nan")])
+    assert found.mean == freedom / 2
+    assert found.half == pytest.approx(t * values.std(ddof=1) / len(values) ** 0.5, rel=2e-5)
+    assert np.isnan(mean_interval([5]).half) and np.isnan(mean_interval([]).mean)
 
 
 def test_runs_that_differ_in_their_seeds_are_one_contender(tmp_path):

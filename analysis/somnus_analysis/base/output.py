@@ -4,8 +4,6 @@ Never over a file that the command reads, over what is no plain file, or, unless
 a file that is there. What is written appears whole or not at all.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

@@ -1,7 +1,5 @@
 """The only place that calls the program `somnus`."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The modules of a package, so that what is added to it is found without a list of names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules

@@ -1,7 +1,5 @@
 """Aligned plain-text tables."""
 
-from __future__ import annotations
-
 import math
 import re
 import textwrap
@@ -43,6 +41,11 @@ def percent(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     return f"{100 * value:.1f} %"
+
+
+def known(value: float) -> float | None:
+    """For JSON, which has no other word for what is no number."""
+    return float(value) if math.isfinite(value) else None
 
 
 def count(value: int) -> str:

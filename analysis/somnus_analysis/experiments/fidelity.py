@@ -1,7 +1,5 @@
 """Every preset, emulated at the speed that `somnus calibrate` calls safe, beside its simulation."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Over a numeric axis curves, else points, a line a category. Each function returns a Figure.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 
@@ -23,7 +21,6 @@ from somnus_analysis.experiments.table import Experiment
 from somnus_analysis.experiments.words import Metric, axis_words
 from somnus_analysis.figures import style
 
-DECADES = 50  # a wider range of values than that needs a logarithmic axis
 STEPS_DECADES = 20  # and so do steps along x
 APART = 1.8  # points between lines, so that their intervals do not lie on each other
 CATEGORIES_APART = 0.22  # of the gap between categories, at most
@@ -176,7 +173,7 @@ def _category_axis(axes: Axes, layout: Layout, letters: int) -> None:
 def _value_axis(axes: Axes, quantity: Quantity, which: str) -> None:
     own = axes.yaxis if which == "y" else axes.xaxis
     values = quantity.rows["value"]
-    if not quantity.is_difference and 0 < DECADES * values.min() < values.max():
+    if not quantity.is_difference and 0 < style.DECADES * values.min() < values.max():
         (axes.set_yscale if which == "y" else axes.set_xscale)("log")
         limits = max(_least(quantity), values.min() / 3) / 1.3, 1.3 * _most(quantity)
     else:

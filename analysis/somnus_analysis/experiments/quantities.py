@@ -3,8 +3,6 @@
 Each is rows with `value`, `low` and `high` in an axis's unit, beside what the axis is called.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The figures of `somnus summary` on an axis: their names, their units, and what they can be."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

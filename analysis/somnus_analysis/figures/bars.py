@@ -1,7 +1,5 @@
 """Means side by side: a group of bars a category, in it a bar a line. Returns a Figure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib
@@ -14,9 +12,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, Percent
 from somnus_analysis.base.text import printable
 from somnus_analysis.figures import style
 from somnus_analysis.figures.style import Look
-from somnus_analysis.metrics.policies import Reach, note, reach
+from somnus_analysis.metrics.intervals import Reach, note, reach
 
-DECADES = 50  # a wider range than that needs a logarithmic axis
 HEIGHT = 1.9  # inches
 BARS = {"elinewidth": 0.8, "capthick": 0.8, "ecolor": "#111111"}
 
@@ -60,12 +57,12 @@ def _line(axes: Axes, label: str, found: Reach, place: int, lines: int) -> None:
 def _value_axis(axes: Axes, found: Sequence[Reach], floor: float, percent: bool) -> None:
     means = np.concatenate([each.mean for each in found] or [np.array([])])
     means = means[np.isfinite(means) & (means > 0)]
-    if len(means) and means.max() > DECADES * means.min():
+    if len(means) and means.max() > style.DECADES * means.min():
         axes.set_yscale("log")
         axes.set_ylim(bottom=floor if floor > 0 else means.min() / 3)
         axes.yaxis.set_minor_formatter(NullFormatter())
     else:
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    form = PercentFormatter(1) if percent else FuncFormatter(lambda y, _: f"{y:,.12g}")
+    form = PercentFormatter(1) if percent else FuncFormatter(style.plain_number)
     axes.yaxis.set_major_formatter(form)

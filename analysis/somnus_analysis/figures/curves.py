@@ -1,7 +1,5 @@
 """Jobs' performance-allocation curves, a panel a job. Returns a Figure; `curves` finds the data."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ Values are by label a series a run; of several runs a curve is the mean of their
 band for its error (policies.ERRORS).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib
@@ -18,11 +16,10 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, PercentF
 from somnus_analysis.base.text import printable
 from somnus_analysis.figures import style
 from somnus_analysis.figures.style import Look
-from somnus_analysis.metrics.policies import note, reach
+from somnus_analysis.metrics.intervals import note, reach
 
 Values = Mapping[str, Sequence[pd.Series]]
 
-DECADES = 50  # a wider range than that needs a logarithmic axis
 MOST_POINTS = 1500  # of a curve; more can't be seen, and make a file large
 LINE = {"color": "#444444", "linewidth": 0.8, "zorder": 1.5}
 HEIGHT = 1.9  # inches
@@ -81,10 +78,10 @@ def _curves(axes: Axes, values: Values, error: str) -> None:
         axes.step(np.append(where[:1], where), np.append(np.zeros(len(where[:1])), share[0]),
                   where="post", label=printable(label), **style.curve(place, len(where)))
     positive = everything[everything > 0]
-    if len(positive) and positive.max() > DECADES * np.quantile(positive, LEFT_OUT):
+    if len(positive) and positive.max() > style.DECADES * np.quantile(positive, LEFT_OUT):
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(10, numticks=8))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.12g}"))
+        axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
         axes.xaxis.set_minor_formatter(NullFormatter())
     elif len(everything) and everything.min() >= 0:
         axes.set_xlim(left=0)

@@ -4,8 +4,6 @@ The rows are at the ends of the files in of_logs: a new figure is a function and
 or in a new file there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

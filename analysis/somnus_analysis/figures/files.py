@@ -1,7 +1,5 @@
 """Figures of logs, as files; FIGURES has all that can be drawn."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ A series is by the start of each of equal bins, in emulated seconds, as in queue
 have the same bins, and a curve is their mean with a band for its error (policies.ERRORS).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib
@@ -18,7 +16,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 from somnus_analysis.base.text import printable
 from somnus_analysis.figures import style
 from somnus_analysis.figures.style import Look
-from somnus_analysis.metrics.policies import note, reach
+from somnus_analysis.metrics.intervals import note, reach
 
 HEIGHT = 1.9  # inches, of a figure of one panel
 PANEL_HEIGHTS = {"column": 1.0, "page": 1.25}
@@ -37,7 +35,7 @@ def curves(series: Mapping[str, Sequence[pd.Series]], quantity: str, ceiling: fl
             _steps(axes, runs, seconds, printable(label), place, look.error, ceiling)
         axes.set_ylim(0, 1.02 * ceiling if 0 < ceiling < np.inf else None)
         axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-        form = PercentFormatter(1) if percent else FuncFormatter(lambda y, _: f"{y:,.12g}")
+        form = PercentFormatter(1) if percent else FuncFormatter(style.plain_number)
         axes.yaxis.set_major_formatter(form)
         axes.set_xlabel(f"emulated time [{unit}]")
         axes.set_ylabel(quantity)

@@ -1,7 +1,5 @@
 """How all figures look: readable on paper, told apart without colour."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +23,7 @@ LEGEND_ROW = 0.16  # inches
 LEGEND_MARGIN = 0.1  # inches
 NOTE_LEFT = 0.085  # inches
 MARKS = 7  # of a curve
+DECADES = 50  # a wider range of values than that needs a logarithmic axis
 
 # Figures are drawn as wide as they are printed, in letters of 8 points.
 RC = {
@@ -150,6 +149,11 @@ def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "",
         figure.legend(found.values(), labels, loc="upper left", ncol=columns,
                       bbox_to_anchor=(0, 1 - LEGEND_ROW * len(heads) / grown))
     return float(height / grown)
+
+
+def plain_number(value: float, _place: int) -> str:
+    """Of a tick, as matplotlib calls it."""
+    return f"{value:,.12g}"
 
 
 def time_unit(span: float) -> tuple[str, float]:

@@ -1,7 +1,5 @@
 """Users side by side, after the UWFQ paper's Fig. 7. Returns a matplotlib Figure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib
@@ -14,7 +12,7 @@ from matplotlib.ticker import PercentFormatter
 from somnus_analysis.base.text import printable
 from somnus_analysis.figures import style
 from somnus_analysis.figures.style import Look
-from somnus_analysis.metrics.policies import note, reach
+from somnus_analysis.metrics.intervals import note, reach
 
 NAMED_USERS = {"column": 16, "page": 30}  # more names than that can't be read on an axis
 HEIGHT = 1.7  # inches of a panel

@@ -5,8 +5,6 @@ points goes Ernest's p(x) = 1 / (a0 + a1 x + a2 / x + a3 ln x); the scheduler is
 curve above that, cut at 1.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

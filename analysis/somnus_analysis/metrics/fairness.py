@@ -4,8 +4,6 @@ Equations (1) to (3), section V-A. The reference is a run under practical user-j
 same partitioning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

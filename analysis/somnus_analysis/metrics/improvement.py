@@ -5,8 +5,6 @@ the run is faster. A job's duration is its response time, from submit to finish,
 seconds. Percentiles are by nearest rank, as in `somnus summary`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -22,11 +20,6 @@ def percentiles(values: pd.Series) -> pd.Series:
     """Those of PERCENTILES, by percentile; NaN of none."""
     found = {each: nearest_rank(values, each / 100) for each in PERCENTILES}
     return pd.Series(found, dtype=float).rename_axis("percentile")
-
-
-def completion(log: Log) -> pd.Series:
-    """Percentiles of the response times of the jobs that finished, seconds."""
-    return percentiles(log.jobs["response_time"])
 
 
 def makespan_factor(log: Log, reference: Log) -> float:
@@ -56,13 +49,6 @@ def factors(log: Log, reference: Log) -> pd.DataFrame:
         "of_jobs": percentiles(speedups(log, reference)),
         "of_completion": percentiles(theirs) / percentiles(ours),
     })
-
-
-def speedup_cdf(speedup: pd.Series) -> pd.Series:
-    """Share of jobs whose factor is at most that, by factor, in ascending order."""
-    ordered = np.sort(speedup.dropna().to_numpy())
-    share = np.arange(1, len(ordered) + 1) / max(len(ordered), 1)
-    return pd.Series(share, index=pd.Index(ordered, name="speedup"), name="share")
 
 
 def figures(log: Log, reference: Log) -> dict[str, float | int]:

@@ -8,8 +8,6 @@ submit (Carbyne paper, Fig. 1a and section 5.1; shares are raw there: DRF itself
 are emulated seconds since the run's start.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -5,8 +5,6 @@ kind of which it takes the largest part of the cluster's. Exact means over bins,
 /tasks. Times are emulated seconds since the run's start.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

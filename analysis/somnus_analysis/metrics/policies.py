@@ -1,27 +1,15 @@
 """Logs grouped for a figure: the runs of one policy that differ in their seed are one line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
-from scipy.special import stdtrit
 
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.base.text import hint
 from somnus_analysis.reading.log import Log, distinct_labels
 
 Found = TypeVar("Found")
-
-CONFIDENCE = 0.95
-# How far a line's error bars or bands reach, by option, and what the figure says of them.
-ERRORS = {
-    "seeds": "95 % confidence intervals over seeds",
-    "deviation": "one standard deviation over seeds each way",
-    "none": "",
-}
 
 
 @dataclass(frozen=True)
@@ -30,15 +18,6 @@ class Policy:
 
     label: str
     logs: tuple[Log, ...]
-
-
-@dataclass(frozen=True)
-class Reach:
-    """A mean over runs and what its error bar spans, each an array; NaN where there is no bar."""
-
-    mean: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
 
 
 def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
@@ -72,56 +51,18 @@ def of_each(policies: Sequence[Policy], of: Callable[[Log], Found]) -> dict[str,
     return {policy.label: [of(log) for log in policy.logs] for policy in policies}
 
 
-def reach(values: np.ndarray, error: str = "seeds", floor: float = -np.inf,
-          ceiling: float = np.inf) -> Reach:
-    """Of a row a run, a column a point; NaN of a run that has no value there.
-
-    seeds: the mean's 95 % confidence interval by Student's t. No bar reaches below the least possible
-    value nor above the largest, unless the mean itself lies there. Of one run there is none.
-    """
-    values = np.asarray(values, float)
-    known = np.isfinite(values)
-    count = known.sum(axis=0)
-    mean = np.divide(np.where(known, values, 0).sum(axis=0), count,
-                     out=np.full(values.shape[1], np.nan), where=count > 0)
-    squares = (np.where(known, values - mean, 0) ** 2).sum(axis=0)
-    deviation = np.sqrt(np.divide(squares, count - 1, out=np.full(mean.shape, np.nan),
-                                  where=count > 1))
-    half = np.full(mean.shape, np.nan)
-    if error == "deviation":
-        half = deviation
-    elif error == "seeds":
-        some = count > 1
-        half[some] = (stdtrit(count[some] - 1, (1 + CONFIDENCE) / 2) * deviation[some]
-                      / np.sqrt(count[some]))
-    low, high = mean - half, mean + half
-    low[(low < floor) & (mean >= floor)] = floor
-    high[(high > ceiling) & (mean <= ceiling)] = ceiling
-    return Reach(mean, low, high)
-
-
-def note(counts: Sequence[int], error: str) -> str:
-    """What a figure says of its error bars, of so many runs a line; nothing of single runs."""
-    if not counts or max(counts) < 2:
-        return ""
-    least, most = min(counts), max(counts)
-    runs = f"means of {most} runs" if least == most else f"means of {least} to {most} runs"
-    return f"{runs}, {ERRORS[error]}" if ERRORS[error] else runs
-
-
 def _differ_in_seed(logs: Sequence[Log]) -> bool:
     seeds = {log.attributes.get("seed") for log in logs}
-    first = _without_seed(logs[0].config)
-    return len(seeds) == len(logs) and all(_without_seed(log.config) == first for log in logs[1:])
+    first = _but_for_the_seed(logs[0])
+    return len(seeds) == len(logs) and all(_but_for_the_seed(log) == first for log in logs[1:])
 
 
-def _without_seed(config: dict) -> dict:
-    """And without what follows from it: where the log is, and which file a workload was drawn into."""
-    left = {table: dict(keys) if isinstance(keys, dict) else keys for table, keys in config.items()
-            if table != "log"}
+def _but_for_the_seed(log: Log) -> tuple[object, dict]:
+    """Mode and config, without what follows from the seed: where the log is, and the workload's file."""
+    left = {name: dict(table) for name, table in log.config.items() if name != "log"}
     left.get("run", {}).pop("seed", None)
     left.get("workload", {}).pop("file", None)
-    return left
+    return log.attributes.get("mode"), left
 
 
 def _require(name: str, known: list[str], option: str) -> None:

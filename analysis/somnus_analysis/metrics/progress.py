@@ -7,8 +7,6 @@ Of what it gave /targets tells, each row up to the next sample or the job's end.
 to keep of its progress is p(target) / p(fair share) by its curve, which is what the scheduler was told.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -5,8 +5,6 @@ are of 1. Means over time are exact: they come from the stamps in /tasks, not fr
 has told when an attempt started that the run's end cut off, so none of these has it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -69,13 +67,6 @@ def queuing_figures(log: Log) -> dict[str, float]:
     }
 
 
-def completion_cdf(log: Log) -> pd.Series:
-    """Share of finished jobs that took at most so long from their first start, by seconds."""
-    times = np.sort(log.jobs["completion_time"].dropna().to_numpy())
-    share = np.arange(1, len(times) + 1) / max(len(times), 1)
-    return pd.Series(share, index=pd.Index(times, name="completion_time"), name="share")
-
-
 def shares(log: Log, edges: np.ndarray) -> pd.DataFrame:
     """Each named queue's part of the occupied slots in each bin, by the bin's start.
 
@@ -89,15 +80,6 @@ def shares(log: Log, edges: np.ndarray) -> pd.DataFrame:
     return occupied.div(total.where(total > ROUNDING), axis=0)
 
 
-def contended(log: Log, edges: np.ndarray) -> pd.Series:
-    """Whether every named queue has demand all through each bin, by the bin's start.
-
-    A queue has demand while a job was submitted to it and has not finished.
-    """
-    starts, ends = _contention(log)
-    return _mean_count(pd.Series(starts), pd.Series(ends), edges) > 1 - ROUNDING
-
-
 def share_figures(log: Log) -> pd.DataFrame:
     """How named queues share the occupied slots while every one of them has demand.
 
@@ -108,10 +90,10 @@ def share_figures(log: Log) -> pd.DataFrame:
     contention = _contention(log)
     stamps = [tasks[each].to_numpy() for tasks in by_queue.values() for each in ("start", "finish")]
     times = np.unique(np.concatenate([*contention, *stamps]))
-    occupied = np.array([_count_at(tasks["start"].to_numpy(), tasks["finish"].to_numpy(), times)
+    occupied = np.array([count_at(tasks["start"].to_numpy(), tasks["finish"].to_numpy(), times)
                          for tasks in by_queue.values()])
     total = occupied.sum(axis=0)
-    counts = (_count_at(*contention, times) > 0) & (total > 0)
+    counts = (count_at(*contention, times) > 0) & (total > 0)
     figures = pd.DataFrame(np.nan, index=pd.Index(by_queue, name="queue"),
                            columns=["share_mean", "share_deviation", "share_farthest"])
     if counts.any():
@@ -169,11 +151,11 @@ def _contention(log: Log) -> tuple[np.ndarray, np.ndarray]:
     together = np.ones(len(times), bool)
     for name in log.jobs["queue_name"].unique():
         own = jobs["queue_name"] == name
-        together &= _count_at(jobs["submit"][own].to_numpy(), ends[own].to_numpy(), times) > 0
+        together &= count_at(jobs["submit"][own].to_numpy(), ends[own].to_numpy(), times) > 0
     return times[:-1][together[:-1]], times[1:][together[:-1]]
 
 
-def _count_at(starts: np.ndarray, ends: np.ndarray, times: np.ndarray) -> np.ndarray:
+def count_at(starts: np.ndarray, ends: np.ndarray, times: np.ndarray) -> np.ndarray:
     """How many of the spans [start, end) hold each time."""
     begun = np.searchsorted(np.sort(starts), times, side="right")
     return begun - np.searchsorted(np.sort(ends), times, side="right")

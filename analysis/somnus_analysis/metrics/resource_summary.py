@@ -3,15 +3,12 @@
 The names in `objects` are those of `somnus summary --json`.
 """
 
-from __future__ import annotations
-
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
-from somnus_analysis.base.text import number, percent, printable
+from somnus_analysis.base.text import known, number, percent, printable
 from somnus_analysis.metrics import jain, resources
 from somnus_analysis.reading.log import Log
 
@@ -48,7 +45,7 @@ def fairness(log: Log) -> dict[str, float | None] | None:
     """Jain's index, see jain.figures; None where there are slots alone."""
     if not log.resources:
         return None
-    return {key: _known(value) for key, value in jain.figures(jain.over_windows(log)).items()}
+    return {key: known(value) for key, value in jain.figures(jain.over_windows(log)).items()}
 
 
 def rows(logs: Sequence[Log]) -> list[list[str]]:
@@ -69,9 +66,5 @@ def rows(logs: Sequence[Log]) -> list[list[str]]:
 
 
 def _objects(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{"resource": kind, **{key: _known(value) for key, value in row.items()}}
+    return [{"resource": kind, **{key: known(value) for key, value in row.items()}}
             for kind, row in table.to_dict("index").items()]
-
-
-def _known(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

@@ -8,8 +8,6 @@ started that the run's end cut off, so it is in none of these. Definitions are t
 summary`; those of a paper name it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -9,8 +9,6 @@ What compares runs, or groups their jobs, has modules of its own: users, queues,
 improvement, resources, jain, progress, targets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

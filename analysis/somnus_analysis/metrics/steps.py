@@ -4,8 +4,6 @@ A step function is a frame by `time`, in ascending order: a row holds from its i
 next one's. Before the first row it is zero, and so it is from the last one on, which says so.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

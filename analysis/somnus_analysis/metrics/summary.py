@@ -1,15 +1,12 @@
 """Runs side by side: their metrics, users and queues, and how they stand to a reference."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
-from somnus_analysis.base.text import count, number, percent, printable, table
+from somnus_analysis.base.text import count, known, number, percent, printable, table
 from somnus_analysis.metrics import fairness, improvement, queues, resource_summary, users
 from somnus_analysis.metrics.run import METRICS, RunMetric
 from somnus_analysis.reading.log import Log, distinct_labels
@@ -60,7 +57,7 @@ PARTS_SHOWN = 40  # users or queues
 def summarise(log: Log) -> dict[str, float | int | None]:
     """A run in numbers, by the names of metrics.METRICS; None: no such value."""
     values = {metric.name: (metric.unit, metric.of(log)) for metric in METRICS}
-    return {name: int(value) if unit == "1" else _known(value)
+    return {name: int(value) if unit == "1" else known(value)
             for name, (unit, value) in values.items()}
 
 
@@ -120,7 +117,7 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
                 "seed": log.attributes.get("seed"),
                 "complete": log.complete,
                 **summarise(log),
-                "contended_s": _known(queues.contended_time(log)) if _has_queues(log) else None,
+                "contended_s": known(queues.contended_time(log)) if _has_queues(log) else None,
                 "users": _user_objects(summarise_users(log, reference)),
                 "queues": [
                     {"queue": name, **_plain(row)}
@@ -210,9 +207,5 @@ def _user_objects(frame: pd.DataFrame) -> list[dict]:
 
 
 def _plain(figures: dict) -> dict:
-    return {key: _known(value) if isinstance(value, float) else value
+    return {key: known(value) if isinstance(value, float) else value
             for key, value in figures.items()}
-
-
-def _known(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

@@ -6,8 +6,6 @@ none. `entitled` is by its fair share, `target` what the policy means it to have
 is owed.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -5,8 +5,6 @@ Definitions are those of `somnus summary`; the figures are of the UWFQ paper's T
 left out; a mean of nothing is NaN. Where `counts` is given, a job counts that often.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ What it may be is asked by log_guard (tables, attributes) and log_values (number
 works with a frame need not; each no is a sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path

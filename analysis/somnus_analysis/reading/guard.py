@@ -4,8 +4,6 @@ table that is not what it is taken for. Asked once, when a log is opened, and of
 The sentences are those of `somnus check` (src/record/guard.cpp).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal

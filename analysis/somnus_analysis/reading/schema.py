@@ -4,8 +4,6 @@ All columns that the program writes (tests/test_log_guard.py holds the two
 equal); units and meanings stand in the logs themselves.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

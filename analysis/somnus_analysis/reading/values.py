@@ -2,8 +2,6 @@
 of forever. Asked of each table as it is read, before anything is worked out from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bins of jobs by width, the number of their tasks."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What `somnus check` says of the logs, which is asked while the rest of the page is made."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor

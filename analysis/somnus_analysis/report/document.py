@@ -1,7 +1,5 @@
 """One log or several as one page: `write_report(logs, path)`."""
 
-from __future__ import annotations
-
 import json
 import string
 from collections.abc import Sequence

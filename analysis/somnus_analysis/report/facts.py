@@ -1,7 +1,5 @@
 """What was run, and whether it was faithful: rows of a table, a column a log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -152,16 +150,11 @@ def faithfulness(log: Log) -> Faithfulness:
     outran = not simulated and latest > allowed > 0
     return Faithfulness(
         simulated, measured(own.get("lag_p50", np.nan)), lag, measured(own.get("lag_max", np.nan)),
-        late, _rank(finished["lateness"], 0.5), _rank(finished["lateness"], 0.99),
+        late, nearest_rank(finished["lateness"], 0.5), nearest_rank(finished["lateness"], 0.99),
         measured(ranks["clock_uncertainty"].max() if len(ranks) else np.nan),
         measured(own.get("decision_p99", np.nan)),
         measured(ranks["cpu"].iloc[0] if len(ranks) else np.nan), len(log.resumes), allowed,
         float(f"{speed * allowed / latest:.2g}") if outran else np.nan)
-
-
-def _rank(values: pd.Series, share: float) -> float:
-    found = nearest_rank(values, share)
-    return np.nan if found is None else found
 
 
 def thousandths(value: float) -> str:

@@ -1,7 +1,5 @@
 """Where to look next: the worst jobs, and users that starve."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Pieces of the page: text that can't be taken for markup, and tables that read well."""
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Iterable, Sequence

@@ -6,8 +6,6 @@ goes through deflate and base64. Browsers undo that by themselves (Decompression
 a fraction of a second; of 312,558 attempts 2 MiB remain, where JSON takes 20.
 """
 
-from __future__ import annotations
-
 import base64
 import zlib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The page's parts that are words and tables; readable without a script."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the page's figures are drawn from: curves of all runs over one axis."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

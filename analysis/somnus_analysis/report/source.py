@@ -1,7 +1,5 @@
 """What pages are put together from."""
 
-from __future__ import annotations
-
 from importlib import resources
 
 

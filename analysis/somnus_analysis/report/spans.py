@@ -18,8 +18,6 @@ that one. Only attempts that the scheduler launched are known of a run that was 
 its rows as attempts end, so those that ran are taken from /decisions/launch.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

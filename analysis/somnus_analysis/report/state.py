@@ -1,7 +1,5 @@
 """Whether a log is whole, and if not, why: a sentence each."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from somnus_analysis.base.output import is_being_written

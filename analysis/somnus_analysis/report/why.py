@@ -24,8 +24,6 @@ The causes of a job add up to its wait: `parents`, `again` and `queue` are spans
 `news` is also the way of messages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

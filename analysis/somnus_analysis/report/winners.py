@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,10 +9,11 @@ from dataclasses import dataclass
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.base.text import count, number, percent
 from somnus_analysis.metrics import improvement
+from somnus_analysis.metrics.intervals import MeanInterval, mean_interval
+from somnus_analysis.metrics.policies import by_policy
 from somnus_analysis.metrics.summary import summarise
-from somnus_analysis.reading.log import Log, distinct_labels
+from somnus_analysis.reading.log import Log
 from somnus_analysis.reading.width import PAPER_BINS
-from somnus_analysis.report.interval import MeanInterval, mean_interval
 
 
 def whole(value: float) -> str:
@@ -73,14 +73,7 @@ class Contender:
 
 def contenders(logs: Sequence[Log]) -> list[Contender]:
     """Logs that differ in their seeds alone are one."""
-    groups: dict[str, list[Log]] = {}
-    for log in logs:
-        groups.setdefault(_but_for_the_seed(log), []).append(log)
-    seeds = {key: [_seed(log) for log in those] for key, those in groups.items()}
-    if any(len(set(each)) < len(each) for each in seeds.values()):
-        groups = {str(place): [log] for place, log in enumerate(logs)}  # one run twice is no seed more
-    labels = distinct_labels([those[0] for those in groups.values()])
-    return [_contender(label, those) for label, those in zip(labels, groups.values())]
+    return [_contender(policy.label, policy.logs) for policy in by_policy(logs)]
 
 
 def _or_nan(value: float | None) -> float:
@@ -205,10 +198,3 @@ def job_by_job(those: Sequence[Contender]) -> list[tuple[str, dict[str, float]]]
 
 def _seed(log: Log) -> object:
     return log.attributes.get("seed")
-
-
-def _but_for_the_seed(log: Log) -> str:
-    """The config without what names the run alone."""
-    tables = {name: table for name, table in log.config.items() if name != "log"}
-    tables["run"] = {key: value for key, value in tables.get("run", {}).items() if key != "seed"}
-    return json.dumps([log.label, log.attributes.get("mode"), tables], sort_keys=True, default=str)

@@ -1,7 +1,5 @@
 """The commands of `python3 -m somnus_analysis`: a file each, which ends with its row, VERB."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,12 +1,11 @@
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
 from somnus_analysis.base import output
 from somnus_analysis.figures import files, style
 from somnus_analysis.figures.drawable import BY, Options, Window
-from somnus_analysis.metrics.policies import ERRORS, Policy, by_policy
+from somnus_analysis.metrics.intervals import ERRORS
+from somnus_analysis.metrics.policies import Policy, by_policy
 from somnus_analysis.reading.log import load_all
 from somnus_analysis.verbs import Verb, add_force
 

@@ -1,7 +1,5 @@
 """What `somnus report` hands over to."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

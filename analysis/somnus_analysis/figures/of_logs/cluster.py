@@ -1,7 +1,5 @@
 """How the cluster was used over time, by whom, and how evenly."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

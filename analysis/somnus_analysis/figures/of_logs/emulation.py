@@ -1,7 +1,5 @@
 """How well a run in real time kept up."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.figure import Figure
 

@@ -1,7 +1,5 @@
 """What ran on which slot, and when: a Gantt chart."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib

@@ -1,7 +1,5 @@
 """How long jobs took, and when they had finished."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

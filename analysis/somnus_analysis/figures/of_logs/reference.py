@@ -1,7 +1,5 @@
 """Runs against a reference run of the same jobs."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.figure import Figure
 

@@ -1,7 +1,5 @@
 """Jobs' entitlements, targets and allocations over time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib

@@ -1,15 +1,13 @@
 """What is printed beside the Carbyne paper's numbers: other loads, absolute numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 
-from somnus_analysis.base.text import number, table
+from somnus_analysis.base.text import table
 from somnus_analysis.metrics.improvement import PERCENTILES
 from somnus_analysis.papers.carbyne import paper
 from somnus_analysis.papers.carbyne.runs import TRADEOFF
+from somnus_analysis.papers.common.expect import Found
 
 Measured = Mapping[str, Sequence[float]]
 ByLoad = Mapping[float, Measured]
@@ -26,7 +24,7 @@ def tradeoff(by_load: ByLoad) -> str:
         for load, measured in by_load.items():
             rows += [
                 [f"{title}, load {load:g}, {paper.TITLES[scheduler]}",
-                 *(_mean(measured, f"{name}.{column}.{scheduler}") for column in columns)]
+                 *(Found(measured).said(f"{name}.{column}.{scheduler}") for column in columns)]
                 for scheduler in TRADEOFF if f"{name}.jain.{scheduler}" in measured
             ]
     return table(rows, gap=" | ")
@@ -39,7 +37,7 @@ def factors(titles: Mapping[str, str], by_load: ByLoad) -> str:
     return "\n\n".join(
         table([[head, *heads],
                *([f"{title}, load {load:g}",
-                  *(_mean(measured, f"{prefix}{name}.{other}.p{each}")
+                  *(Found(measured).said(f"{prefix}{name}.{other}.p{each}")
                     for other in paper.ALTERNATIVES for each in PERCENTILES)]
                  for name, title in titles.items() for load, measured in by_load.items()
                  if f"{name}.drf.p50" in measured)], gap=" | ")
@@ -53,11 +51,6 @@ def jobs(by_load: ByLoad) -> str:
     """Fig. 7's shares at each load."""
     rows = [["jobs of all workloads", "faster [%]", "least factor", "below 0.8 [%]"]]
     rows += [[f"against {paper.TITLES[other]}, load {load:g}",
-              *(_mean(measured, f"claim.{what}.{other}") for what in ("faster", "least", "beyond"))]
+              *(Found(measured).said(f"claim.{what}.{other}") for what in ("faster", "least", "beyond"))]
              for other in paper.ALTERNATIVES for load, measured in by_load.items()]
     return table(rows, gap=" | ")
-
-
-def _mean(measured: Measured, key: str) -> str:
-    known = [value for value in measured.get(key, ()) if not np.isnan(value)]
-    return number(float(np.mean(known)) if known else None)

@@ -6,8 +6,6 @@ the logs are measured and removed. Where the paper says nothing of a load it is 
 stand below the tables.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -141,8 +139,7 @@ def dagps(lab: Lab) -> list[Result]:
 def _tradeoff(lab: Lab, figure: expect.Figure, found: Mapping[float, list]) -> Result:
     measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in found.items()}
     return Result(figure, measured[lab.asked.load],
-                  {f"{figure.name.lower().replace(' ', '')}.png":
-                   draw.tradeoff(figure, measured[lab.asked.load], paper.QUERIES)},
+                  {figure.file: draw.tradeoff(figure, measured[lab.asked.load], paper.QUERIES)},
                   [details.tradeoff(measured)])
 
 
@@ -156,8 +153,7 @@ def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
                   for point in points})
         for found in online_runs(lab, "tpc-h", policies)
     )
-    return Result(figure, values, {f"{figure.name.lower().replace(' ', '')}.png":
-                                   draw.sweep(points, values, quantity, said)})
+    return Result(figure, values, {figure.file: draw.sweep(points, values, quantity, said)})
 
 
 def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Figure:

@@ -3,8 +3,6 @@
 Each function takes one seed's runs: by workload, or load, error or level, and scheduler.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

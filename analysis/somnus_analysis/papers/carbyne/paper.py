@@ -4,14 +4,12 @@ Altruistic Multi-Resource Scheduling (OSDI 2016). Factors are of improvement: an
 over Carbyne's. Keys are workload.quantity.scheduler; of a claim, claim.NAME.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from somnus_analysis.metrics.improvement import PERCENTILES
 from somnus_analysis.papers.carbyne import reasons
 from somnus_analysis.papers.common.expect import (
-    Expectation, Figure, Target, about, at_least, at_most, equal, less_than, more_than,
+    Expectation, Figure, Target, about, at_least, at_most, claim, equal, less_than, more_than,
 )
 from somnus_analysis.papers.common.tolerances import ALIKE, FACTORS, JAIN
 
@@ -26,10 +24,6 @@ SYNTHETIC = (
     "TPC-DS and Microsoft's DAGs are not published; those here are synthetic, with the stages, "
     "barriers and paths of the paper's Tables 1 and 2."
 )
-
-
-def _claim(name: str, quantity: str, target: Target, sentence: str) -> Expectation:
-    return Expectation(f"claim.{name}", quantity, target, sentence)
 
 
 # --- Figure 2 ---
@@ -131,18 +125,18 @@ def _tradeoff() -> tuple[Expectation, ...]:
     return (
         *(each for suffix, title in (("", OF_JOBS[""]), (".running", OF_JOBS["-running"]))
           for each in (
-              _claim(f"fairest{suffix}", f"{title}, DRF less the fairest other, least",
+              claim(f"fairest{suffix}", f"{title}, DRF less the fairest other, least",
                      at_least(0), "DRF is the most fair"),
-              _claim(f"fair{suffix}", f"{title}, Carbyne less the fairer of Tetris and SJF, least",
+              claim(f"fair{suffix}", f"{title}, Carbyne less the fairer of Tetris and SJF, least",
                      more_than(0), "Carbyne is nearer to DRF's fairness than Tetris and SJF"),
           )),
-        _claim("fastest", "mean completion, the best other / SJF, least", at_least(1),
+        claim("fastest", "mean completion, the best other / SJF, least", at_least(1),
                "SJF has the least average completion time"),
-        _claim("fast", "mean completion, the better of DRF and Tetris / Carbyne, least",
+        claim("fast", "mean completion, the better of DRF and Tetris / Carbyne, least",
                more_than(1), "Carbyne has a lower average completion time than DRF and Tetris"),
-        _claim("densest", "makespan, the best other / Tetris, least", at_least(1),
+        claim("densest", "makespan, the best other / Tetris, least", at_least(1),
                "Tetris has the lowest makespan"),
-        _claim("dense", "makespan, the better of DRF and SJF / Carbyne, least", more_than(1),
+        claim("dense", "makespan, the better of DRF and SJF / Carbyne, least", more_than(1),
                "Carbyne has a lower makespan than DRF and SJF"),
     )
 
@@ -195,11 +189,11 @@ TABLE_3 = Figure(
         each
         for other in ALTERNATIVES
         for each in (
-            _claim(f"faster.{other}", f"jobs faster than under {TITLES[other]} [%]", at_least(84),
+            claim(f"faster.{other}", f"jobs faster than under {TITLES[other]} [%]", at_least(84),
                    f"more than 84 % of the jobs are better than under {TITLES[other]}"),
-            _claim(f"least.{other}", f"least factor over {TITLES[other]}", at_least(0.62),
+            claim(f"least.{other}", f"least factor over {TITLES[other]}", at_least(0.62),
                    f"no job slows down more than 0.62x against {TITLES[other]}"),
-            _claim(f"beyond.{other}", f"jobs with a factor over {TITLES[other]} below 0.8 [%]",
+            claim(f"beyond.{other}", f"jobs with a factor over {TITLES[other]} below 0.8 [%]",
                    at_most(4), "no more than 4 % of the jobs slow down more than 0.8x against "
                                f"{TITLES[other]}"),
         )
@@ -212,7 +206,7 @@ TABLE_4 = Figure(
     "factors of improvement of jobs, production workloads",
     _factors(PRODUCTION, TABLE_4_SAID)
     + (
-        _claim("larger", "median factor over DRF, the least of Facebook, Microsoft / TPC-DS",
+        claim("larger", "median factor over DRF, the least of Facebook, Microsoft / TPC-DS",
                more_than(1), "gains in production traces are significantly larger"),
     ),
     "Facebook's are 399 jobs of the simulator of the paper's authors, not the paper's 7,000; there "
@@ -230,14 +224,14 @@ FIGURE_9 = Figure(
     (
         *(Expectation(f"{load}.{other}", f"load {load}, {TITLES[other]} / Carbyne")
           for load in LOADS for other in ALTERNATIVES),
-        _claim("1", "load 1, the larger factor", about(1.57, FACTORS),
+        claim("1", "load 1, the larger factor", about(1.57, FACTORS),
                "at 1x load Carbyne improves over alternatives by up to 1.57x"),
-        _claim("2.least", "load 2, the smaller factor", about(1.76, FACTORS),
+        claim("2.least", "load 2, the smaller factor", about(1.76, FACTORS),
                "at 2x load its gains are between 1.76x"),
-        _claim("2.most", "load 2, the larger factor", about(1.91, FACTORS), "and 1.91x"),
-        _claim("4", "load 4 / load 2, the smaller of both", more_than(1),
+        claim("2.most", "load 2, the larger factor", about(1.91, FACTORS), "and 1.91x"),
+        claim("4", "load 4 / load 2, the smaller of both", more_than(1),
                "the gap increases even more at 4x load"),
-        _claim("6", "load 6 / load 4, the one farther from 1", about(1, ALIKE),
+        claim("6", "load 6 / load 4, the one farther from 1", about(1, ALIKE),
                "at 6x improvements are almost the same as at 4x"),
     ),
     "the paper does not say which workload it is, nor what 1x is.",
@@ -251,9 +245,9 @@ FIGURE_10 = Figure(
     (
         *(Expectation(f"{error}.{other}", f"{error:+d} %, {TITLES[other]} / Carbyne".replace("-", "−"))
           for error in ERRORS for other in ALTERNATIVES),
-        _claim("over", "overestimates and exact, the least factor", more_than(1),
+        claim("over", "overestimates and exact, the least factor", more_than(1),
                "Carbyne performs consistently better"),
-        _claim("under", "−50 %, the factor farther from 1", about(1, ALIKE),
+        claim("under", "−50 %, the factor farther from 1", about(1, ALIKE),
                "it becomes comparable when demands are underestimated"),
     ),
     "durations are as they are; those of the paper are \"changed accordingly\", which may mean "
@@ -269,12 +263,12 @@ FIGURE_11 = Figure(
     (
         *(Expectation(f"{level:g}.{other}", f"P = {level:g}, {TITLES[other]} / Carbyne")
           for level in LEVELS for other in ALTERNATIVES),
-        _claim("rising", "least change from one level to the next higher", at_least(-0.02),
+        claim("rising", "least change from one level to the next higher", at_least(-0.02),
                "increasing levels of altruism increase the advantage"),
-        _claim("half", "P = 0.5, the larger factor", about(1.24, FACTORS),
+        claim("half", "P = 0.5, the larger factor", about(1.24, FACTORS),
                "by up to 1.24x when jobs are altruistic half the time"),
-        _claim("all", "P = 1, the larger factor", about(1.56, FACTORS), "up to 1.56x at P = 1"),
-        _claim("none", "P = 0, the factor farther from 1", about(1, ALIKE),
+        claim("all", "P = 1, the larger factor", about(1.56, FACTORS), "up to 1.56x at P = 1"),
+        claim("none", "P = 0, the factor farther from 1", about(1, ALIKE),
                "at P = 0 Carbyne is comparable to its alternatives"),
     ),
     reasons=reasons.FIGURE_11,
@@ -288,9 +282,9 @@ FIGURE_12 = Figure(
         Expectation("carbyne+dagps.p75", "Carbyne + DAGPS, p75", about(3.41, FACTORS)),
         Expectation("carbyne.p50", "Carbyne + Tetris, p50"),
         Expectation("carbyne+dagps.p50", "Carbyne + DAGPS, p50"),
-        _claim("better", "jobs at least as fast with DAGPS as with Tetris [%]", at_least(50),
+        claim("better", "jobs at least as fast with DAGPS as with Tetris [%]", at_least(50),
                "for at least 50 % of the jobs Carbyne + DAGPS performs better"),
-        _claim("quarter", "p75, DAGPS / Tetris", more_than(1),
+        claim("quarter", "p75, DAGPS / Tetris", more_than(1),
                "factors increase for at least 25 % of the jobs"),
     ),
     reasons=reasons.FIGURE_12,
@@ -308,12 +302,12 @@ SECTION_5_6 = Figure(
     "Tetris with strict fairness, one job every 20 s on average",
     _rows(QUERIES, FAIR)
     + (
-        *(_claim(f"fair{suffix.replace('-', '.')}",
+        *(claim(f"fair{suffix.replace('-', '.')}",
                  f"{title}, TetrisFair less Carbyne, largest of the workloads", less_than(0),
                  "Carbyne is more fair than TetrisFair") for suffix, title in OF_JOBS.items()),
-        _claim("fast", "mean completion, TetrisFair / Carbyne, least", more_than(1),
+        claim("fast", "mean completion, TetrisFair / Carbyne, least", more_than(1),
                "Carbyne improves the average completion time"),
-        _claim("dense", "makespan, TetrisFair / Carbyne, least", more_than(1),
+        claim("dense", "makespan, TetrisFair / Carbyne, least", more_than(1),
                "and cluster efficiency"),
     ),
     SYNTHETIC,

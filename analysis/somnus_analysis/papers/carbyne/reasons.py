@@ -4,8 +4,6 @@ Numbers in reasons are of the run at hand, or the paper's. What only further run
 without one, with the key to set for such a run.
 """
 
-from __future__ import annotations
-
 from somnus_analysis.base.text import number
 from somnus_analysis.papers.common.expect import Found, Reason, Relation
 

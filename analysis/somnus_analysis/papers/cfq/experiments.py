@@ -5,8 +5,6 @@ ones and draws the figures. By default all is simulated. With --real the paper's
 Figures 3 and 10) is emulated in real time, at --speed.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The CFQ paper's figures, drawn from logs' jobs and tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib
@@ -11,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
 from somnus_analysis.figures import style
+from somnus_analysis.metrics.queues import count_at
 from somnus_analysis.papers.cfq.paper import MICE, TITLES
 from somnus_analysis.reading.width import PAPER_BINS, PAPER_BINS_AT_SCALE
 
@@ -22,7 +21,7 @@ def shares(tasks: Mapping[str, pd.DataFrame], slots: int) -> Figure:
         panels = figure.subplots(len(tasks), sharex=True, squeeze=False)[:, 0]
         for axes, (title, frame) in zip(panels, tasks.items()):
             times = np.unique(frame[["start", "finish"]].to_numpy())
-            running = [_running(group, times) for _, group in frame.groupby("job")]
+            running = [count_at(group["start"].to_numpy(), group["finish"].to_numpy(), times) for _, group in frame.groupby("job")]
             axes.stackplot(times, running, step="post", linewidth=0,
                            colors=style.COLOURS[: len(running)],
                            labels=[f"job {place + 1}" for place in range(len(running))])
@@ -73,7 +72,7 @@ def normalised_distribution(ratio: pd.Series) -> Figure:
         axes.annotate("faster with CFQ", (1, 1.02), (6, 0), xycoords=("data", "axes fraction"),
                       textcoords="offset points", ha="left")
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(FuncFormatter(_plain))
+        axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
         axes.set_xlim(min(0.5, *values[:1]), max(2, *values[-1:]))  # room for both titles
         axes.set_ylim(0, 1.02)
         axes.yaxis.set_major_formatter(PercentFormatter(1))
@@ -141,21 +140,10 @@ def slowdown_boxes(percentiles: Mapping[str, Mapping[str, Sequence[float]]]) -> 
                              capprops={"color": style.colour(place), "linewidth": 1.4})
             drawn["boxes"][0].set_label(TITLES[policy])
         axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(FuncFormatter(_plain))
+        axes.yaxis.set_major_formatter(FuncFormatter(style.plain_number))
         axes.set_xticks(range(len(PAPER_BINS_AT_SCALE)),
                         [each.span for each in PAPER_BINS_AT_SCALE])
         axes.grid(axis="x", visible=False)
         axes.set_ylabel("slowdown (response time / alone)")
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=len(percentiles))
     return figure
-
-
-def _running(tasks: pd.DataFrame, times: np.ndarray) -> np.ndarray:
-    """How many of the tasks run from each of the times on."""
-    starts = np.sort(tasks["start"].to_numpy())
-    ends = np.sort(tasks["finish"].to_numpy())
-    return np.searchsorted(starts, times, "right") - np.searchsorted(ends, times, "right")
-
-
-def _plain(value: float, _place: int) -> str:
-    return f"{value:,.12g}"

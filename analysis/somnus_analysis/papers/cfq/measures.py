@@ -4,8 +4,6 @@ Each function takes one seed's runs and returns values by the keys of cfq_paper.
 `Log.jobs`, one row a job in the order of ids, so frames of one workload match row by row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,6 +12,7 @@ from pandas.core.groupby import SeriesGroupBy
 
 from somnus_analysis.metrics import users
 from somnus_analysis.papers.cfq.paper import COMPARED, COMPLETIONS, MICE, POLICIES
+from somnus_analysis.papers.common.expect import ratio
 from somnus_analysis.reading.width import PAPER_BINS, PAPER_BINS_AT_SCALE, width_bins
 
 Jobs = Mapping[str, pd.DataFrame]  # by policy
@@ -30,7 +29,7 @@ def figure_1(fair: pd.DataFrame, first: pd.DataFrame) -> Values:
         values |= {
             f"job{job}.fair": shared,
             f"job{job}.first": alone,
-            f"job{job}.ratio": _ratio(alone, shared),
+            f"job{job}.ratio": ratio(alone, shared),
         }
     return values
 
@@ -43,7 +42,7 @@ def figure_3(jobs: Jobs) -> Values:
     }
     values["cfq.off"] = float(np.abs(jobs["cfq"]["finish"].to_numpy() - COMPLETIONS["cfq"]).max())
     mean = _means(jobs)
-    values["cfq.fair_mean"] = _ratio(mean["cfq"], mean["fair"])
+    values["cfq.fair_mean"] = ratio(mean["cfq"], mean["fair"])
     return values
 
 
@@ -51,9 +50,9 @@ def figure_5(jobs: Jobs) -> Values:
     mean = _means(jobs)
     return {
         **{f"{policy}.mean": mean[policy] for policy in POLICIES},
-        "fifo.worst": _ratio(mean["fifo"], max(mean[policy] for policy in COMPARED)),
-        "cfq.reduction": 100 * (1 - _ratio(mean["cfq"], mean["fair"])),
-        "cfq.srpt": _ratio(mean["cfq"], mean["srpt"]),
+        "fifo.worst": ratio(mean["fifo"], max(mean[policy] for policy in COMPARED)),
+        "cfq.reduction": 100 * (1 - ratio(mean["cfq"], mean["fair"])),
+        "cfq.srpt": ratio(mean["cfq"], mean["srpt"]),
     }
 
 
@@ -66,10 +65,10 @@ def figure_6(jobs: Jobs) -> Values:
     }
     for policy in ("fair", "srpt"):
         for each in PAPER_BINS:
-            values[f"{policy}_cfq.{each.name}"] = _ratio(
+            values[f"{policy}_cfq.{each.name}"] = ratio(
                 slowdown[policy][each.name], slowdown["cfq"][each.name]
             )
-    overall = _ratio(jobs["cfq"]["slowdown"].mean(), jobs["fair"]["slowdown"].mean())
+    overall = ratio(jobs["cfq"]["slowdown"].mean(), jobs["fair"]["slowdown"].mean())
     values["cfq.reduction"] = 100 * (1 - overall)
     return values
 
@@ -80,13 +79,13 @@ def normalised(compared: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
 
 
 def figure_7(jobs: Jobs) -> Values:
-    ratio = normalised(jobs["fair"], jobs["cfq"])
-    faster = ratio[ratio > 1 + EQUAL_WITHIN]
-    slower = 1 / ratio[ratio < 1 / (1 + EQUAL_WITHIN)]  # CFQ over FAIR
+    factor = normalised(jobs["fair"], jobs["cfq"])
+    faster = factor[factor > 1 + EQUAL_WITHIN]
+    slower = 1 / factor[factor < 1 / (1 + EQUAL_WITHIN)]  # CFQ over FAIR
     return {
-        "faster.share": 100 * _ratio(len(faster), len(ratio)),
+        "faster.share": 100 * ratio(len(faster), len(factor)),
         "faster.by": 100 * (faster.mean() - 1),
-        "slower.share": 100 * _ratio(len(slower), len(ratio)),
+        "slower.share": 100 * ratio(len(slower), len(factor)),
         "slower.by": 100 * (slower.mean() - 1) if len(slower) else 0.0,
         "slower.much": float((slower > 1.2).sum()),
     }
@@ -99,9 +98,9 @@ def figure_8(exact: pd.DataFrame, uniform: pd.DataFrame, naive: pd.DataFrame) ->
         values |= {f"{name}.{each.name}": by_width[each.name] for each in PAPER_BINS}
     narrow, medium, wide = (values[f"naive.{each.name}"] for each in PAPER_BINS)
     mean = {"naive": naive, "exact": exact}
-    values["naive.increase"] = 100 * (_ratio(*_means(mean).values()) - 1)
-    values["naive.wide_rest"] = _ratio(wide, max(narrow, medium))
-    values["naive.narrow_rest"] = _ratio(narrow, min(medium, wide))
+    values["naive.increase"] = 100 * (ratio(*_means(mean).values()) - 1)
+    values["naive.wide_rest"] = ratio(wide, max(narrow, medium))
+    values["naive.narrow_rest"] = ratio(narrow, min(medium, wide))
     return values
 
 
@@ -121,7 +120,7 @@ def figure_9(responses: Mapping[str, Mapping[int, float]]) -> Values:
         spread = ((response - response.mean()) ** 2).sum()
         values[f"{policy}.slope"] = float(slope)
         values[f"{policy}.linear"] = float(1 - left / spread) if spread > 0 else 1.0
-    values["cfq.slope_share"] = _ratio(values["cfq.slope"], values["srpt.slope"])
+    values["cfq.slope_share"] = ratio(values["cfq.slope"], values["srpt.slope"])
     return values
 
 
@@ -151,11 +150,11 @@ def figure_10(jobs: Jobs) -> Values:
     values = {f"{policy}.{name}.p50": median[policy][name] for policy in POLICIES for name in bins}
     for name in bins:
         worst = max(median[policy][name] for policy in COMPARED)
-        values[f"fifo.worst.{name}"] = _ratio(median["fifo"][name], worst)
+        values[f"fifo.worst.{name}"] = ratio(median["fifo"][name], worst)
         for policy in ("cfq", "srpt"):
-            values[f"fair_{policy}.{name}"] = _ratio(median["fair"][name], median[policy][name])
-        values[f"cfq_srpt.{name}"] = _ratio(median["cfq"][name], median["srpt"][name])
-    values["fifo_cfq"] = _ratio(
+            values[f"fair_{policy}.{name}"] = ratio(median["fair"][name], median[policy][name])
+        values[f"cfq_srpt.{name}"] = ratio(median["cfq"][name], median["srpt"][name])
+    values["fifo_cfq"] = ratio(
         *(users.median(jobs[policy]["response_time"]) for policy in ("fifo", "cfq"))
     )
     return values
@@ -167,7 +166,3 @@ def _by_width(jobs: pd.DataFrame, column: str) -> SeriesGroupBy:
 
 def _means(jobs: Jobs) -> dict[str, float]:
     return {policy: float(frame["response_time"].mean()) for policy, frame in jobs.items()}
-
-
-def _ratio(over: float, under: float) -> float:
-    return float(over / under) if under else np.nan

@@ -5,8 +5,6 @@ fills 20 slots. The elephant comes at 1 s, when mice are there already: an idle 
 it at once under any scheduler.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

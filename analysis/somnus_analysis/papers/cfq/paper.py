@@ -5,8 +5,6 @@ The figures' axes are not in its text, so most targets are the sentences about t
 Where a sentence says "almost" or "close", the margin chosen here is part of the target.
 """
 
-from __future__ import annotations
-
 from somnus_analysis.papers.common.expect import (
     Expectation, Figure, about, at_least, at_most, equal, less_than, more_than,
 )

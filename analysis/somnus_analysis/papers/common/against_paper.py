@@ -1,7 +1,5 @@
 """The paper's values in figures: dashes in drawings of their own, and all numbers against the paper's."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -11,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from somnus_analysis.figures import style
+from somnus_analysis.metrics.intervals import mean_interval
 from somnus_analysis.papers.common.expect import Relation, Target, Verdict
-from somnus_analysis.report.interval import mean_interval
 
 FARTHEST = 150.0  # %; what is beyond is drawn at the edge, as an arrow
 LABEL = 56  # letters

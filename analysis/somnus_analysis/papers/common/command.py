@@ -1,7 +1,5 @@
 """A paper as a command: its options, its experiments one after the other, and what came of them."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A paper is a list of Expectation, plain data. A measurement is a list of values,
 the expectation's key. `Verdict` joins the two; words.py and page.py tell verdicts.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -151,6 +149,11 @@ class Figure:
     remark: str = ""  # why it can't match in full
     reasons: tuple[Reason, ...] = ()  # why rows that miss their target do; the first that fits
 
+    @property
+    def file(self) -> str:
+        """Of its drawing."""
+        return f"{self.name.lower().replace(' ', '')}.png"
+
     def said(self, key: str) -> float | None:
         """The paper's value, if it has one."""
         return next((each.target.value for each in self.expectations
@@ -201,6 +204,15 @@ class Verdict:
             met = sum(target.met_by(value) for value in self.values)
             numbers += f"; so in {met} of {len(self.values)} seeds"
         return f"{word:<15}{self.expectation.claim}\n{'':<15}{numbers}"
+
+
+def claim(name: str, quantity: str, target: Target, sentence: str) -> Expectation:
+    """A sentence of the paper, and the number that it is judged by."""
+    return Expectation(f"claim.{name}", quantity, target, sentence)
+
+
+def ratio(over: float, under: float) -> float:
+    return float(over / under) if under else math.nan
 
 
 def stack(runs: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:

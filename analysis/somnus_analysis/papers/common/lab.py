@@ -1,7 +1,5 @@
 """Where a paper's runs take place: the program, the configs, the seeds and the logs."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

@@ -1,7 +1,5 @@
 """Whether real runs kept up with their speed, by the rule of `somnus summary`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from somnus_analysis.base.text import number, paragraph

@@ -1,7 +1,5 @@
 """A figure's results on their way to the terminal, to pictures and to measured.json."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

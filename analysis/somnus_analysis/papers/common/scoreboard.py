@@ -1,7 +1,5 @@
 """A reproduction as one page without a network: claims first, then each figure, then why so near."""
 
-from __future__ import annotations
-
 import base64
 import io
 import math
@@ -18,11 +16,11 @@ from matplotlib.figure import Figure
 from somnus_analysis.base import output
 from somnus_analysis.base.text import number
 from somnus_analysis.figures import style
+from somnus_analysis.metrics.intervals import mean_interval
 from somnus_analysis.papers.common import against_paper, expect
 from somnus_analysis.papers.common.expect import Verdict
 from somnus_analysis.papers.common.results import Result
 from somnus_analysis.papers.common.tolerances import METRICS
-from somnus_analysis.report.interval import mean_interval
 from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
 from somnus_analysis.report.source import source
 

@@ -1,7 +1,5 @@
 """Verdicts in words: a figure's table, its claims, and why what differs does."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

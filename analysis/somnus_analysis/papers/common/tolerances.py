@@ -1,7 +1,5 @@
 """How near a measured number must be to the paper's to count as the same: once per metric, and why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

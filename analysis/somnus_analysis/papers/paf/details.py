@@ -1,7 +1,5 @@
 """What stands below the tables of the PAF reproduction: other PAFs, other arrivals, warm-up models."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ the paper's numbers beside the measured ones, with --seeds seeds. The logs are m
 With --real the TPC-H queries also run over MPI, at --speed.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections.abc import Mapping

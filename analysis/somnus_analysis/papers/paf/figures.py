@@ -1,7 +1,5 @@
 """The PAF paper's figures that others don't have. Each function returns a matplotlib Figure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib

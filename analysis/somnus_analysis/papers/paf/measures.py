@@ -1,7 +1,5 @@
 """What PAF's figures show, from logs and profiles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Performance-Aware Fair Scheduling: Exploiting Demand Elasticity of Data Analytic
 A progress rate is the shortest completion time over that in the cluster, 1 at best.
 """
 
-from __future__ import annotations
-
 from somnus_analysis.papers.common.expect import (
     Expectation, Figure, Reason, Relation, about, at_least, equal, less_than, more_than,
 )

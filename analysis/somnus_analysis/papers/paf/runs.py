@@ -1,7 +1,5 @@
 """The runs that PAF's figures take: schedulers as settings, and jobs with the curves of `profile`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

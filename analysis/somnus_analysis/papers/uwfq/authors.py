@@ -5,8 +5,6 @@ is negative. A column of a user's fairness includes all users before it, so it i
 a column of a user's response time is of the jobs whose user's name has this user's name as a part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is printed below the UWFQ paper's tables: honest counts, noise, wrong estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

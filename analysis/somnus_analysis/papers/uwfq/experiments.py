@@ -6,8 +6,6 @@ released beside the measured ones. By default all is simulated; with --real it i
 --speed.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -4,14 +4,13 @@
 function takes one iteration's runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
 
 from somnus_analysis.metrics import fairness, users
+from somnus_analysis.papers.common.expect import ratio
 from somnus_analysis.papers.uwfq import paper
 from somnus_analysis.reading.log import Log
 
@@ -28,7 +27,7 @@ def scenario_2(logs: Logs, counting: str = "uwfq-micro") -> Values:
     values = _micro(logs, counting, best_and_worst_off)
     halves = {name: half_time(log.jobs) for name, log in logs.items()}
     return values | claims_of_scenario_2(values) | {
-        "claim.gradual": _ratio(halves["uwfq"], halves["ujf"])
+        "claim.gradual": ratio(halves["uwfq"], halves["ujf"])
     }
 
 
@@ -85,12 +84,12 @@ def claims_of_scenario_1(values: Values) -> Values:
         **_claims_of_means(values),
         "claim.ujf": -_percent(values["uwfq.response"], values["ujf.response"]),
         "claim.infrequent": -_percent(values["uwfq.group.2"], values["fair.group.2"]),
-        "claim.infrequent.cfq": _ratio(values["cfq.group.2"], values["uwfq.group.2"]),
-        "claim.dvr": _ratio(values["uwfq.dvr"], dvr),
-        "claim.violations": _ratio(
+        "claim.infrequent.cfq": ratio(values["cfq.group.2"], values["uwfq.group.2"]),
+        "claim.dvr": ratio(values["uwfq.dvr"], dvr),
+        "claim.violations": ratio(
             values["uwfq.violations"], min(values["fair.violations"], values["cfq.violations"])
         ),
-        "claim.six": _ratio(dvr, values["uwfq.dvr"]),
+        "claim.six": ratio(dvr, values["uwfq.dvr"]),
     }
 
 
@@ -98,7 +97,7 @@ def claims_of_scenario_2(values: Values) -> Values:
     others = ("fair", "ujf", "uwfq")
     return {
         **_claims_of_means(values),
-        "claim.worst": _ratio(
+        "claim.worst": ratio(
             values["cfq.response"], max(values[f"{name}.response"] for name in others)
         ),
         "claim.first": _against_best(values, "group.1"),
@@ -118,15 +117,15 @@ def claims_of_macro(values: Values) -> Values:
     }
     for name in ("cfq", "uwfq"):
         for column in ("violations", "dvr"):
-            claims[f"claim.{name}-p.{column}"] = _ratio(
+            claims[f"claim.{name}-p.{column}"] = ratio(
                 values[f"{name}-p.{column}"], values[f"{name}.{column}"]
             )
     return {
         **_claims_of_means(values),
         **claims,
-        "claim.same": _ratio(values["fair.makespan"], values["ujf.makespan"]),
-        "claim.dvr": _ratio(values["uwfq.dvr"], values["cfq.dvr"]),
-        "claim.dsr": _ratio(values["cfq.dsr"], values["uwfq.dsr"]),
+        "claim.same": ratio(values["fair.makespan"], values["ujf.makespan"]),
+        "claim.dvr": ratio(values["uwfq.dvr"], values["cfq.dvr"]),
+        "claim.dsr": ratio(values["cfq.dsr"], values["uwfq.dsr"]),
     }
 
 
@@ -135,9 +134,9 @@ def claims_of_figure_7(values: Values) -> Values:
         return np.nan_to_num(values[f"{name}.dvr"])  # no user later than under UJF
 
     return {
-        "claim.dvr": _ratio(dvr("uwfq"), dvr("cfq")),
-        "claim.cfq-p": _ratio(dvr("cfq-p"), dvr("cfq")),
-        "claim.uwfq-p": _ratio(dvr("uwfq-p"), dvr("uwfq")),
+        "claim.dvr": ratio(dvr("uwfq"), dvr("cfq")),
+        "claim.cfq-p": ratio(dvr("cfq-p"), dvr("cfq")),
+        "claim.uwfq-p": ratio(dvr("uwfq-p"), dvr("uwfq")),
     }
 
 
@@ -180,21 +179,17 @@ def _against(name: str, log: Log, logs: Logs, counting: str) -> Values:
 def _claims_of_means(values: Values) -> Values:
     return {
         "claim.best": _against_best(values, "response"),
-        "claim.cfq": _ratio(values["uwfq.response"], values["cfq.response"]),
-        "claim.fair": _ratio(values["uwfq.response"], values["fair.response"]),
+        "claim.cfq": ratio(values["uwfq.response"], values["cfq.response"]),
+        "claim.fair": ratio(values["uwfq.response"], values["fair.response"]),
     }
 
 
 def _against_best(values: Values, column: str) -> float:
     """UWFQ's over the least of the paper's other schedulers."""
     best = min(values[f"{name}.{column}"] for name in ("fair", "ujf", "cfq"))
-    return _ratio(values[f"uwfq.{column}"], best)
-
-
-def _ratio(over: float, under: float) -> float:
-    return float(over / under) if under else np.nan
+    return ratio(values[f"uwfq.{column}"], best)
 
 
 def _percent(value: float, reference: float) -> float:
     """How far above the reference, in percent of it."""
-    return 100 * (_ratio(value, reference) - 1)
+    return 100 * (ratio(value, reference) - 1)

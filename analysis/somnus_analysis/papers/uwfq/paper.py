@@ -4,12 +4,10 @@ Balancing Fairness and Performance in Multi-User Spark Workloads with Dynamic Sc
 cell are scheduler.column, e.g. uwfq-p.response; of a claim, claim.NAME.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from somnus_analysis.papers.common.expect import (
-    Expectation, Figure, Target, about, at_least, at_most, less_than, more_than,
+    Expectation, Figure, about, at_least, at_most, claim, less_than, more_than,
 )
 from somnus_analysis.papers.common.tolerances import CHANGES, MAKESPANS, PERCENTAGES, TIMES
 from somnus_analysis.papers.uwfq.reasons import (
@@ -113,32 +111,28 @@ def _signed(percent: float) -> str:
     return f"{'+' if percent > 0 else '−'}{abs(percent):g}"
 
 
-def _claim(name: str, quantity: str, target: Target, sentence: str) -> Expectation:
-    return Expectation(f"claim.{name}", quantity, target, sentence)
-
-
 SCENARIO_1 = Figure(
     "Scenario 1",
     "two frequent and two infrequent users (Table 1)",
     _rows(MICRO, SCENARIO_1_COLUMNS, SCENARIO_1_CELLS, _TABLE_1)
     + (
-        _claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
+        claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
                "UWFQ achieves the best average response time"),
-        _claim("ujf", "mean response time, UWFQ below UJF [%]", about(32, CHANGES),
+        claim("ujf", "mean response time, UWFQ below UJF [%]", about(32, CHANGES),
                "UWFQ lowers the mean response time by up to 32 % compared to UJF"),
-        _claim("infrequent", "infrequent users, UWFQ below Fair [%]", about(89, PERCENTAGES),
+        claim("infrequent", "infrequent users, UWFQ below Fair [%]", about(89, PERCENTAGES),
                "infrequent users' response time is 89 % lower than under Fair"),
-        _claim("infrequent.cfq", "infrequent users, CFQ / UWFQ", more_than(7),
+        claim("infrequent.cfq", "infrequent users, CFQ / UWFQ", more_than(7),
                "CFQ increases infrequent users' response times more than 7 times against UWFQ"),
-        _claim("dvr", "DVR, UWFQ / best of Fair, CFQ", less_than(1),
+        claim("dvr", "DVR, UWFQ / best of Fair, CFQ", less_than(1),
                "UWFQ has the smallest DVR"),
-        _claim("violations", "violations, UWFQ / fewest of Fair, CFQ", less_than(1),
+        claim("violations", "violations, UWFQ / fewest of Fair, CFQ", less_than(1),
                "UWFQ has the lowest number of deadline violations"),
-        _claim("six", "DVR, best of Fair, CFQ / UWFQ", at_least(6),
+        claim("six", "DVR, best of Fair, CFQ / UWFQ", at_least(6),
                "UWFQ maintains a 6x lower fairness violation ratio than others"),
-        _claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
+        claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
                "UWFQ always does equally good or better than CFQ"),
-        _claim("fair", "mean response time, UWFQ / Fair", less_than(1),
+        claim("fair", "mean response time, UWFQ / Fair", less_than(1),
                "UWFQ outperforms Spark's fair scheduler"),
     ),
     "what a job takes is not in the paper; it is chosen here so that it takes 2.25 s alone and all "
@@ -154,19 +148,19 @@ SCENARIO_2 = Figure(
     "four users, 30 tiny jobs each at once (Table 1)",
     _rows(MICRO, SCENARIO_2_COLUMNS, SCENARIO_2_CELLS, _TABLE_1)
     + (
-        _claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
+        claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
                "UWFQ achieves the best average response time"),
-        _claim("worst", "mean response time, CFQ / worst of Fair, UJF, UWFQ", more_than(1.2),
+        claim("worst", "mean response time, CFQ / worst of Fair, UJF, UWFQ", more_than(1.2),
                "CFQ performs the worst of all by a significant amount"),
-        _claim("gradual", "time by which half the jobs have ended, UWFQ / UJF", less_than(1),
+        claim("gradual", "time by which half the jobs have ended, UWFQ / UJF", less_than(1),
                "UWFQ completes the jobs gradually rather than in batches"),
-        _claim("first", "user best off, UWFQ / best of Fair, UJF, CFQ", less_than(1),
+        claim("first", "user best off, UWFQ / best of Fair, UJF, CFQ", less_than(1),
                "UWFQ achieves the best performance for the user who arrives first"),
-        _claim("last", "user worst off, UWFQ / best of Fair, UJF, CFQ", less_than(1),
+        claim("last", "user worst off, UWFQ / best of Fair, UJF, CFQ", less_than(1),
                "UWFQ achieves the best performance for the user who arrives last"),
-        _claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
+        claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
                "UWFQ always does equally good or better than CFQ"),
-        _claim("fair", "mean response time, UWFQ / Fair", less_than(1),
+        claim("fair", "mean response time, UWFQ / Fair", less_than(1),
                "UWFQ outperforms Spark's fair scheduler"),
     ),
     "a job's work is chosen as in scenario 1, for 0.90 s alone and Fair's makespan. CFQ and UWFQ "
@@ -184,7 +178,7 @@ SCENARIO_2 = Figure(
 def _against_ujf(suffix: str, column: str, cfq: float, uwfq: float, what: str) -> tuple:
     """Two claims: by how many percent CFQ and UWFQ are below (or, negative, above) UJF."""
     return tuple(
-        _claim(f"{name}{suffix}.{column}",
+        claim(f"{name}{suffix}.{column}",
                f"{what}, {TITLES[name + suffix]} against {TITLES['ujf' + suffix]} [%]",
                about(percent, CHANGES),
                f"{TITLES[name + suffix]} changes {what} by {_signed(percent)} %")
@@ -199,7 +193,7 @@ MACRO_TABLE = Figure(
     + _against_ujf("", "makespan", 10, 10, "the makespan")
     + _against_ujf("-p", "makespan", 5, 5, "the makespan")
     + (
-        _claim("same", "makespan, Fair / UJF", about(1, MAKESPANS),
+        claim("same", "makespan, Fair / UJF", about(1, MAKESPANS),
                "UJF and Fair execute within the same margin of time"),
     )
     + _against_ujf("", "response", -32, -24, "the mean response time")
@@ -211,20 +205,20 @@ MACRO_TABLE = Figure(
     + _against_ujf("-p", "80-95", -55, -52, "the response time of medium jobs")
     + _against_ujf("-p", "95-100", 32, 46, "the response time of long jobs")
     + (
-        _claim("dvr", "DVR, UWFQ / CFQ", less_than(1), "UWFQ has a slightly lower DVR than CFQ"),
-        _claim("dsr", "DSR, CFQ / UWFQ", more_than(1), "CFQ has a slightly higher DSR"),
-        _claim("cfq-p.violations", "violations, CFQ-P / CFQ", less_than(1),
+        claim("dvr", "DVR, UWFQ / CFQ", less_than(1), "UWFQ has a slightly lower DVR than CFQ"),
+        claim("dsr", "DSR, CFQ / UWFQ", more_than(1), "CFQ has a slightly higher DSR"),
+        claim("cfq-p.violations", "violations, CFQ-P / CFQ", less_than(1),
                "partitioning lowers CFQ's violations"),
-        _claim("uwfq-p.violations", "violations, UWFQ-P / UWFQ", less_than(1),
+        claim("uwfq-p.violations", "violations, UWFQ-P / UWFQ", less_than(1),
                "partitioning lowers UWFQ's violations"),
-        _claim("cfq-p.dvr", "DVR, CFQ-P / CFQ", less_than(1),
+        claim("cfq-p.dvr", "DVR, CFQ-P / CFQ", less_than(1),
                "partitioning lowers CFQ's DVR (the paper's own table has 0.69 / 0.55)"),
-        _claim("uwfq-p.dvr", "DVR, UWFQ-P / UWFQ", less_than(1),
+        claim("uwfq-p.dvr", "DVR, UWFQ-P / UWFQ", less_than(1),
                "partitioning lowers UWFQ's DVR (the paper's own table has 0.61 / 0.44)"),
-        _claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
+        claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
                "UWFQ always does equally good or better than CFQ (the paper's own table has "
                "41.42 / 37.05)"),
-        _claim("fair", "mean response time, UWFQ / Fair", less_than(1),
+        claim("fair", "mean response time, UWFQ / Fair", less_than(1),
                "UWFQ outperforms Spark's fair scheduler"),
     ),
     "the work is scaled so that Fair takes as long as in the paper (17.9; the released scale, 20, "
@@ -250,11 +244,11 @@ FIGURE_7 = Figure(
         for column, title in USER_COLUMNS.items()
     )
     + (
-        _claim("dvr", "DVR of users' means, UWFQ / CFQ", less_than(1),
+        claim("dvr", "DVR of users' means, UWFQ / CFQ", less_than(1),
                "UWFQ contains response times more tightly with respect to users than CFQ"),
-        _claim("cfq-p", "DVR of users' means, CFQ-P / CFQ", less_than(1),
+        claim("cfq-p", "DVR of users' means, CFQ-P / CFQ", less_than(1),
                "partitioning improves fairness across users with CFQ"),
-        _claim("uwfq-p", "DVR of users' means, UWFQ-P / UWFQ", less_than(1),
+        claim("uwfq-p", "DVR of users' means, UWFQ-P / UWFQ", less_than(1),
                "partitioning improves fairness across users with UWFQ"),
     ),
     "the figure's axes are not in the paper's text; the authors' column is worked out from the "

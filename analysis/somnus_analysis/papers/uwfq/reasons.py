@@ -1,7 +1,5 @@
 """Why cells of the UWFQ paper's tables differ from ours, where that is known."""
 
-from __future__ import annotations
-
 from somnus_analysis.papers.common.expect import Found, Reason, Relation
 
 

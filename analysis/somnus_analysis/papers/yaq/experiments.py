@@ -4,8 +4,6 @@ Runs `somnus` on the configs of configs/papers/yaq and prints the paper's number
 ones. By default all is simulated, with --seeds seeds; with --real it is emulated, at --speed.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -136,9 +134,8 @@ def _of_gridmix(lab: Lab, name: str, variants: Mapping[str, runs.Variant], figur
                 titles: Mapping[str, str],
                 measured: Callable[[Mapping[str, Log]], dict[str, float]]) -> list[Result]:
     logs = logs_of(lab, name, variants, ordered=True)
-    file = figure.name.lower().replace(" ", "") + ".png"
     values = expect.stack(map(measured, logs))
-    return [Result(figure, values, {file: draw.completion(logs[0], titles)},
+    return [Result(figure, values, {figure.file: draw.completion(logs[0], titles)},
                    [details.variants(titles, paper.OF_GRIDMIX, values)])]
 
 

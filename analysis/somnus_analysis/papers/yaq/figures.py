@@ -1,7 +1,5 @@
 """The Yaq paper's figures that others don't have. Each function returns a matplotlib Figure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib

@@ -3,8 +3,6 @@
 `logs` has a run by variant. Each function takes one seed's runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -12,11 +10,13 @@ import pandas as pd
 
 from somnus_analysis.metrics import queues, users
 from somnus_analysis.metrics import run as metrics
+from somnus_analysis.papers.common.expect import ratio
 from somnus_analysis.papers.yaq import paper
 from somnus_analysis.reading.log import Log
 
 Logs = Mapping[str, Log]
 Values = dict[str, float]
+Completion = Callable[..., float]  # of a variant, and a percentile if not the median
 
 # From when a completion time is counted, by the suffix of the key; both end with the last task.
 SINCE = {"": "response_time", ".first": "completion_time"}
@@ -38,8 +38,8 @@ def figure_9(logs: Mapping[str, Mapping[int, Log]]) -> Values:
     return values | {
         "claim.short": values["5.6"],
         "claim.long": values["50.2"],
-        "claim.longer": _ratio(values["5.4"], values["5.6"]),
-        "claim.saturated": _ratio(values["50.10"], values["50.2"]),
+        "claim.longer": ratio(values["5.4"], values["5.6"]),
+        "claim.saturated": ratio(values["50.10"], values["50.2"]),
         "claim.rising": min(rises),
     }
 
@@ -51,18 +51,18 @@ def table_3(logs: Logs) -> Values:
 
     def claims(of: Completion) -> Values:
         return {
-            "median": _ratio(of("yarn"), of("yaq-c")),
-            "median.all": _ratio(of("yarn"), of("yaq-c-srjf")),
-            "everywhere": min(_ratio(of("yarn", each), of("yaq-c", each))
+            "median": ratio(of("yarn"), of("yaq-c")),
+            "median.all": ratio(of("yarn"), of("yaq-c-srjf")),
+            "everywhere": min(ratio(of("yarn", each), of("yaq-c", each))
                               for each in (10, 25, 50, 75, 90)),
-            "naive": _ratio(of("yarn+q"), of("yarn")),
+            "naive": ratio(of("yarn+q"), of("yarn")),
         }
 
     return values | _either_way(logs, claims) | {
-        "claim.throughput": _ratio(throughput["yaq-c"], throughput["yarn"]),
-        "claim.queuing": _ratio(values["yaq-c.queuing.mean"], other),
-        "claim.unbounded": _ratio(throughput["unbounded"], throughput["yarn"]),
-        "claim.no-reorder": _ratio(throughput["no-reorder"], throughput["yarn"]),
+        "claim.throughput": ratio(throughput["yaq-c"], throughput["yarn"]),
+        "claim.queuing": ratio(values["yaq-c.queuing.mean"], other),
+        "claim.unbounded": ratio(throughput["unbounded"], throughput["yarn"]),
+        "claim.no-reorder": ratio(throughput["no-reorder"], throughput["yarn"]),
     }
 
 
@@ -72,15 +72,15 @@ def table_4(logs: Logs) -> Values:
 
     def claims(of: Completion) -> Values:
         return {
-            f"{other}{suffix}": _ratio(of(other), of(own))
+            f"{other}{suffix}": ratio(of(other), of(own))
             for other in ("sparrow", "mercury")
             for suffix, own in (("", "yaq-d"), (".unstarved", "no-starvation"))
         }
 
     return values | _either_way(logs, claims) | {
-        "claim.throughput.mercury": _ratio(ours, values["mercury.throughput"]),
-        "claim.throughput.sparrow": _ratio(ours, values["sparrow.throughput"]),
-        "claim.rebalance": _ratio(values["yaq-d.queuing.mean"],
+        "claim.throughput.mercury": ratio(ours, values["mercury.throughput"]),
+        "claim.throughput.sparrow": ratio(ours, values["sparrow.throughput"]),
+        "claim.rebalance": ratio(values["yaq-d.queuing.mean"],
                                   values["no-rebalance.queuing.mean"]),
     }
 
@@ -106,43 +106,40 @@ def full_shares(log: Log) -> pd.DataFrame:
 
 def figure_10(logs: Logs) -> Values:
     return _of_runs(logs) | _either_way(logs, lambda of: {
-        "rising": _ratio(of("QS=10"), of("QS=2")),
-        "negative": _ratio(of("QS=6"), of("yarn")),
-        "tail": _ratio(of("MWT=3", 95), of("yarn", 95)),
+        "rising": ratio(of("QS=10"), of("QS=2")),
+        "negative": ratio(of("QS=6"), of("yarn")),
+        "tail": ratio(of("MWT=3", 95), of("yarn", 95)),
     })
 
 
 def figure_11(logs: Logs) -> Values:
     return _of_runs(logs) | _either_way(logs, lambda of: {
-        "length": _ratio(of("length"), of("wait")),
-        "random": _ratio(of("random"), of("wait")),
-        "tail": _ratio(of("random", 95), of("wait", 95)),
+        "length": ratio(of("length"), of("wait")),
+        "random": ratio(of("random"), of("wait")),
+        "tail": ratio(of("random", 95), of("wait", 95)),
     })
 
 
 def figure_12(logs: Logs) -> Values:
     return _of_runs(logs) | _either_way(logs, lambda of: {
-        **{name: _ratio(of("yarn"), of(name)) for name in ("srjf", "lrtf", "stf")},
-        "job-aware": _ratio(of("stf"), min(of("srjf"), of("lrtf"))),
-        "low": _ratio(of("unbounded", 25), of("srjf", 25)),
-        "high": _ratio(of("unbounded", 95), of("srjf", 95)),
+        **{name: ratio(of("yarn"), of(name)) for name in ("srjf", "lrtf", "stf")},
+        "job-aware": ratio(of("stf"), min(of("srjf"), of("lrtf"))),
+        "low": ratio(of("unbounded", 25), of("srjf", 25)),
+        "high": ratio(of("unbounded", 95), of("srjf", 95)),
     })
 
 
 def figure_13(logs: Logs) -> Values:
     return _of_runs(logs) | _either_way(logs, lambda of: {
-        "best": _ratio(of("ST=0.5"), min(of("ST=1.5"), of("ST=10"))),
-        "detrimental": _ratio(of("ST=10"), of("yarn")),
+        "best": ratio(of("ST=0.5"), min(of("ST=1.5"), of("ST=10"))),
+        "detrimental": ratio(of("ST=10"), of("yarn")),
     })
 
 
 def figure_14(logs: Logs) -> Values:
     return _of_runs(logs) | _either_way(logs, lambda of: {
-        "median": _ratio(of("yarn"), of("srjf")),
+        "median": ratio(of("yarn"), of("srjf")),
     })
-
-
-Completion = Callable[..., float]  # of a variant, and a percentile if not the median
 
 
 def _either_way(logs: Logs, claims: Callable[[Completion], Values]) -> Values:
@@ -207,7 +204,3 @@ def _percentiles(log: Log, column: str) -> list[float]:
 def _utilisation(logs: Mapping[str, Mapping[int, Log]]) -> Values:
     return {f"{name}.{length}": 100 * queues.middle_utilisation(log)
             for name, by_length in logs.items() for length, log in by_length.items()}
-
-
-def _ratio(over: float, under: float) -> float:
-    return float(over / under) if under else np.nan

@@ -6,12 +6,10 @@ admission and NAME.first from its first task's start: the paper's "from the mome
 execution" may mean either.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from somnus_analysis.papers.common.expect import (
-    Expectation, Figure, Target, about, at_least, at_most, equal, less_than, more_than,
+    Expectation, Figure, Target, about, at_least, at_most, claim, equal, less_than, more_than,
 )
 from somnus_analysis.papers.common.tolerances import FACTORS, HEADLINES, PERCENTAGES, POINTS, QUEUES
 from somnus_analysis.papers.yaq import reasons
@@ -45,14 +43,10 @@ def _rows(titles: Mapping[str, str], said: Said) -> tuple[Expectation, ...]:
     )
 
 
-def _claim(name: str, quantity: str, target: Target, sentence: str) -> Expectation:
-    return Expectation(f"claim.{name}", quantity, target, sentence)
-
-
 def _completion(name: str, quantity: str, target: Target, sentence: str) -> tuple:
     """A claim about completion times, counted from either moment."""
-    return (_claim(name, f"{quantity}, from admission", target, sentence),
-            _claim(f"{name}.first", f"{quantity}, from first start", target, sentence))
+    return (claim(name, f"{quantity}, from admission", target, sentence),
+            claim(f"{name}.first", f"{quantity}, from first start", target, sentence))
 
 
 UTILISED = {"5": "5 s", "10": "10 s", "50": "50 s", "mixed": "Mixed-5-50", "ms": "GridMix-MS"}
@@ -75,15 +69,15 @@ FIGURE_9 = Figure(
     "Figure 9",
     "utilisation by the queues' length (0: YARN)",
     (
-        _claim("short", "utilisation, 5 s tasks, 6 queued [%]", about(96, PERCENTAGES),
+        claim("short", "utilisation, 5 s tasks, 6 queued [%]", about(96, PERCENTAGES),
                "with 5 s tasks utilisation goes up to 96 % from 60 % with YARN"),
-        _claim("long", "utilisation, 50 s tasks, 2 queued [%]", at_least(98),
+        claim("long", "utilisation, 50 s tasks, 2 queued [%]", at_least(98),
                "for the 50 s workload a queue of two is sufficient"),
-        _claim("longer", "utilisation, 5 s tasks, 4 queued / 6 queued", less_than(0.97),
+        claim("longer", "utilisation, 5 s tasks, 4 queued / 6 queued", less_than(0.97),
                "the 5 s workload needs six to achieve full utilisation"),
-        _claim("saturated", "utilisation, 50 s tasks, 10 queued / 2 queued", at_most(1.02),
+        claim("saturated", "utilisation, 50 s tasks, 10 queued / 2 queued", at_most(1.02),
                "once nodes are saturated longer queues do not improve utilisation"),
-        _claim("rising", "smallest change from one length to the next longer, all workloads "
+        claim("rising", "smallest change from one length to the next longer, all workloads "
                          "[points]", at_least(-1),
                "utilisation improves with longer queues"),
     ),
@@ -131,13 +125,13 @@ TABLE_3 = Figure(
     + _completion("everywhere", "least of p10, p25, p50, p75, p90, YARN / Yaq-c", more_than(1),
                   "Yaq-c achieves better completion times across all percentiles")
     + (
-        _claim("throughput", "jobs a minute, Yaq-c / YARN", about(1.6, HEADLINES),
+        claim("throughput", "jobs a minute, Yaq-c / YARN", about(1.6, HEADLINES),
                "Yaq-c improves throughput by 1.6x over YARN"),
-        _claim("queuing", "mean queuing delay, Yaq-c / least of the others", less_than(1),
+        claim("queuing", "mean queuing delay, Yaq-c / least of the others", less_than(1),
                "without bounds or reordering tasks wait longer"),
-        _claim("unbounded", "jobs a minute, unbounded / YARN", less_than(1),
+        claim("unbounded", "jobs a minute, unbounded / YARN", less_than(1),
                "without bounds throughput is worse than YARN's"),
-        _claim("no-reorder", "jobs a minute, no reorder / YARN", less_than(1),
+        claim("no-reorder", "jobs a minute, no reorder / YARN", less_than(1),
                "without reordering throughput is worse than YARN's"),
     )
     + _completion("naive", "median completion, YARN+Q / YARN", more_than(1),
@@ -183,11 +177,11 @@ TABLE_4 = Figure(
     + _several_times("sparrow", 9.3)
     + _several_times("mercury", 3.9)
     + (
-        _claim("throughput.mercury", "jobs a minute, Yaq-d / Mercury", about(2.9, HEADLINES),
+        claim("throughput.mercury", "jobs a minute, Yaq-d / Mercury", about(2.9, HEADLINES),
                "Yaq-d achieves a 2.9 times higher throughput than Mercury"),
-        _claim("throughput.sparrow", "jobs a minute, Yaq-d / batch sampling", about(3.1, HEADLINES),
+        claim("throughput.sparrow", "jobs a minute, Yaq-d / batch sampling", about(3.1, HEADLINES),
                "Yaq-d achieves a 3.1 times higher throughput than batch sampling"),
-        _claim("rebalance", "mean queuing delay, Yaq-d / without rebalancing", less_than(1),
+        claim("rebalance", "mean queuing delay, Yaq-d / without rebalancing", less_than(1),
                "rebalancing shortens waits"),
     ),
     "how many slots a machine had and how many jobs ran at a time is not in the paper; here 4, as in "
@@ -205,7 +199,7 @@ FIGURE_8 = Figure(
     + (
         Expectation("A.deviation", "queue A, standard deviation over time [points]"),
         Expectation("A.farthest", "queue A, farthest from 70 % [points]"),
-        _claim("momentary", "time for which a share is off by more than 10 points [%]", at_most(10),
+        claim("momentary", "time for which a share is off by more than 10 points [%]", at_most(10),
                "Yaq-c respects each queue's capacity with only momentary slight violations"),
     ),
     "shares are of the occupied slots, means over 10 s, from the time on at which the cluster is "

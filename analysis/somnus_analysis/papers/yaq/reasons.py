@@ -3,8 +3,6 @@
 Numbers in reasons are of the run at hand, or the paper's.
 """
 
-from __future__ import annotations
-
 from somnus_analysis.base.text import number
 from somnus_analysis.papers.common.expect import Found, Reason, Relation
 

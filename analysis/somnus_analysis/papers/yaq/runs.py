@@ -4,8 +4,6 @@ A variant that lacks a key of an experiment's config (a bound by wait has no len
 gridmix-ms.toml, which has the least.
 """
 
-from __future__ import annotations
-
 from somnus_analysis.papers.common.lab import Variant
 
 
