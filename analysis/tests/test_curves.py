@@ -33,9 +33,9 @@ def test_progress_is_the_least_time_over_that_on_so_many_slots(path):
     assert falls.simulated[4] == 1 and 0.88 < falls.simulated[5] < 0.89
 
 
-def test_what_is_told_is_as_far_off_as_the_program_says(path):
+def test_the_concave_curve_is_as_far_off_as_the_program_says(path):
     for profile in curves.read(path):
-        off = np.abs(profile.told()[profile.slots] / profile.simulated - 1)
+        off = np.abs(profile.concave()[profile.slots] / profile.simulated - 1)
         assert off.max() == pytest.approx(profile.error, abs=1e-9)
 
 
@@ -47,19 +47,19 @@ def test_fitted_is_ernests_form_on_each_number_of_slots():
     assert one.fitted()[9] == pytest.approx(1 / (0.2 + 0.3 + 0.22 + 0.05 * np.log(10)))
 
 
-def test_told_is_concave_never_falls_and_lies_above_up_to_1(path):
+def test_the_schedulers_curve_is_concave_never_falls_and_lies_above_up_to_1(path):
     for profile in curves.read(path):
-        told, fitted = profile.told(), np.minimum(profile.fitted(), 1)
+        told, fitted = profile.concave(), np.minimum(profile.fitted(), 1)
         assert told[0] == 0 and len(told) == len(fitted) + 1
         gains = np.diff(told)
         assert (gains >= -1e-12).all() and (np.diff(gains) <= 1e-12).all()
         assert (told[1:] >= fitted - 1e-12).all() and told.max() == pytest.approx(fitted.max())
 
 
-def test_told_stays_where_the_fitted_curve_falls():
+def test_the_concave_curve_stays_where_the_fitted_curve_falls():
     bent = curves.Profile("bent", np.array([1, 4]), np.array([1.0, 2.0]), np.array([1.0, 1, 0, 0]), 0.0)
     assert bent.fitted().tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 4, 1 / 5])
-    assert bent.told().tolist() == [0, 0.5, 0.5, 0.5, 0.5]
+    assert bent.concave().tolist() == [0, 0.5, 0.5, 0.5, 0.5]
 
 
 def test_the_figure_has_a_panel_a_job(path):

@@ -18,7 +18,7 @@ from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.base import output
 from somnus_analysis.metrics.intervals import mean_interval
-from somnus_analysis.report import facts, sections, state, timeline, winners
+from somnus_analysis.report import comparison, facts, sections, state, timeline
 from somnus_analysis.report.audit import Audits
 from somnus_analysis.report.document import page
 from somnus_analysis.report.pack import Column, pack
@@ -69,34 +69,34 @@ def test_runs_that_differ_in_their_seeds_are_one_contender(tmp_path):
     logs = [run(tmp_path, f"{policy}-{seed}", policy=policy, seed=seed,
                 config=np.bytes_(config.format(policy, seed, f"{policy}-{seed}.h5")))
             for policy in ("fair", "cfq") for seed in (1, 2)]
-    those = winners.contenders(logs)
+    those = comparison.contenders(logs)
     assert [(one.label, len(one.logs)) for one in those] == [("fair", 2), ("cfq", 2)]
-    assert winners.run_labels(those, logs) == ["fair, seed 1", "fair, seed 2", "cfq, seed 1",
+    assert comparison.run_labels(those, logs) == ["fair, seed 1", "fair, seed 2", "cfq, seed 1",
                                                "cfq, seed 2"]
-    assert winners.headline(those) == "4 runs: fair × 2, cfq × 2"
+    assert comparison.headline(those) == "4 runs: fair × 2, cfq × 2"
 
 
 def test_the_same_run_twice_is_no_seed_more(tmp_path):
     logs = [run(tmp_path, "a"), run(tmp_path, "b")]
-    assert [len(one.logs) for one in winners.contenders(logs)] == [1, 1]
+    assert [len(one.logs) for one in comparison.contenders(logs)] == [1, 1]
 
 
 def test_the_winner_is_named_and_marked(tmp_path):
-    those = winners.contenders([run(tmp_path, "a", policy="fair"),
+    those = comparison.contenders([run(tmp_path, "a", policy="fair"),
                                 run(tmp_path, "b", (2.0, 4.0), policy="cfq")])
-    assert winners.verdict(those) == ("cfq has the lowest mean response time, 3.000 s; fair comes next, "
+    assert comparison.verdict(those) == ("cfq has the lowest mean response time, 3.000 s; fair comes next, "
                                       "100.0 % behind.")
-    chief = next(each for each in winners.MEASURES if each.key == winners.CHIEF)
-    assert winners.best(those, chief) == {1}
-    assert winners.signed(those[1].against(those[0], winners.CHIEF)) == "−50.0 %"
+    chief = next(each for each in comparison.MEASURES if each.key == comparison.CHIEF)
+    assert comparison.best(those, chief) == {1}
+    assert comparison.signed(those[1].against(those[0], comparison.CHIEF)) == "−50.0 %"
 
 
 def test_no_winner_of_different_workloads_or_of_unlike_numbers_of_jobs(tmp_path):
     one = run(tmp_path, "a", policy="fair")
     other = run(tmp_path, "b", policy="cfq", workload_digest=np.bytes_("other"))
-    assert "different workloads" in winners.verdict(winners.contenders([one, other]))
+    assert "different workloads" in comparison.verdict(comparison.contenders([one, other]))
     cut = load(write_log(tmp_path / "c.h5", [Job(0, 4), Job(0, np.nan, state=ACTIVE)], [Task(0, 0, 4)]))
-    assert "Not as many jobs" in winners.verdict(winners.contenders([one, cut]))
+    assert "Not as many jobs" in comparison.verdict(comparison.contenders([one, cut]))
 
 
 def test_a_run_that_outran_its_machine_is_told(tmp_path):

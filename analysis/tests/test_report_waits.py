@@ -8,7 +8,7 @@ import pytest
 
 from logs import ACTIVE, UNSUBMITTED, Job, Task, add_table, write_log
 from somnus_analysis import load
-from somnus_analysis.report import look_next, spans, why
+from somnus_analysis.report import spans, wait_causes, worst
 
 
 def add_decisions(path, tasks, hear_s=0.0):
@@ -32,7 +32,7 @@ def add_decisions(path, tasks, hear_s=0.0):
 
 
 def causes(path):
-    found = why.by_job(load(path))
+    found = wait_causes.by_job(load(path))
     return [{cause: pytest.approx(seconds) for cause, seconds in row.items() if seconds}
             for row in found.to_dict("records")]
 
@@ -90,7 +90,7 @@ def test_spans_of_a_task_touch(tmp_path):
 
 
 def test_the_longest_time_with_a_task_ready_and_none_running():
-    found = look_next.longest_without(
+    found = worst.longest_without(
         owner=np.array([7, 7, 9]), ready=np.array([0.0, 1, 5]), start=np.array([2.0, 9, np.nan]),
         finish=np.array([4.0, 10, np.nan]), until=20)
     assert found.loc[7].tolist() == [5, 4]
@@ -99,15 +99,15 @@ def test_the_longest_time_with_a_task_ready_and_none_running():
 
 def test_nobody_starves_where_nothing_waited():
     nothing = np.empty(0)
-    assert look_next.longest_without(nothing.astype(int), nothing, nothing, nothing, 0).empty
+    assert worst.longest_without(nothing.astype(int), nothing, nothing, nothing, 0).empty
 
 
 def test_the_worst_jobs_come_first_and_say_why(tmp_path):
     tasks = [Task(0, 0, 10, placed=0.0), Task(1, 10, 12, ready=2, placed=10.0)]
     log = load(add_decisions(write_log(
         tmp_path / "a.h5", [Job(0, 10, alone=10), Job(2, 12, alone=2)], tasks, nodes=[1]), tasks))
-    worst = look_next.worst_jobs(log, why.by_job(log), 20)
-    assert list(worst["name"]) == ["job-1", "job-0"]
-    assert list(worst["slowdown"]) == [5, 1]
-    assert worst.at[1, "full"] == pytest.approx(1)
-    assert worst.at[1, "wait"] == pytest.approx(8)
+    found = worst.worst_jobs(log, wait_causes.by_job(log), 20)
+    assert list(found["name"]) == ["job-1", "job-0"]
+    assert list(found["slowdown"]) == [5, 1]
+    assert found.at[1, "full"] == pytest.approx(1)
+    assert found.at[1, "wait"] == pytest.approx(8)

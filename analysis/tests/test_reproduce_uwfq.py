@@ -236,7 +236,7 @@ def test_claims_that_exact_estimates_turn_are_told():
     def measured(best):
         return {"claim.best": [best], "claim.same": [0.5], "uwfq.response": [best]}
 
-    text = uwfq_details.told(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0))
+    text = uwfq_details.by_estimates(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0))
     assert text.splitlines()[2].split() == ["UWFQ:", "mean", "|", "0.500", "|", "2.000"]
     turned = text.split("Claims that turn with exact estimates:\n")[1]
     assert turned.splitlines() == ["does not hold: UWFQ is best",
@@ -245,7 +245,7 @@ def test_claims_that_exact_estimates_turn_are_told():
 
 def test_wrong_estimates_leave_the_partitions_as_they_are():
     told = {"workload.estimate_factor": 0.1, "estimate.model": "given"}
-    assert uwfq.told_wrongly("uwfq", 0.1) == told
-    assert uwfq.told_wrongly("uwfq-p", 0.1) == told | {
+    assert uwfq.with_wrong_estimates("uwfq", 0.1) == told
+    assert uwfq.with_wrong_estimates("uwfq-p", 0.1) == told | {
         "scheduler.by-runtime.advisory_task_runtime_s": pytest.approx(0.05)
     }

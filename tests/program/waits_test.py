@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
 
 import waits_by_hand
 from somnus_analysis import load
-from somnus_analysis.report import why
+from somnus_analysis.report import wait_causes
 
 checks = Checks()
 PRESETS = [each["name"] for each in json.loads(subprocess.run(
@@ -63,11 +63,11 @@ def agrees(folder: Path, preset: str, more: str = "") -> set[str]:
         f'[workload]\nfile = "workload.jsonl"\n[network]\ndelay_ms = 20\n{more}')
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--force", "--quiet").expect(FINE)
     log = load(folder / "log.h5")
-    found = why.by_job(log)
+    found = wait_causes.by_job(log)
     free_to_use = log.config["scheduler"]["feedback"] == "at-once"
     by_hand = waits_by_hand.of_jobs(folder / "log.h5", free_to_use)
     for job in range(len(log.jobs)):
-        for cause in why.CAUSES:
+        for cause in wait_causes.CAUSES:
             ours, theirs = found.at[job, cause], by_hand[job][cause]
             expect(abs(ours - theirs) < 1e-5, f"{preset}: job {job}, {cause}: the report says "
                                               f"{ours:.6f} s, by hand it is {theirs:.6f} s")
@@ -75,7 +75,7 @@ def agrees(folder: Path, preset: str, more: str = "") -> set[str]:
     if len(waits) == log.stages["tasks"].sum():
         whole = waits["start"].sum() - log.jobs["submit"].to_numpy()[waits["job"]].sum()
         expect(abs(found.to_numpy().sum() - whole) < 1e-4, f"{preset}: causes do not add up")
-    return {cause for cause in why.CAUSES if found[cause].sum() > 1e-3}
+    return {cause for cause in wait_causes.CAUSES if found[cause].sum() > 1e-3}
 
 
 @checks.each({preset: preset for preset in PRESETS})

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-LISTED = 12  # of more names than that only the nearest is told
+LISTED = 12  # of more names than that only the nearest is named
 
 
 def table(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:

@@ -45,10 +45,10 @@ def means(experiment: Experiment, metric: Metric) -> Quantity | None:
 def differences(experiment: Experiment, metric: Metric) -> Quantity | None:
     """To the baseline, in percent of its mean; None if no point has one."""
     rows = experiment.of(metric)
-    told = rows["difference"].notna() | rows["difference_half_width_95"].notna()
+    compared = rows["difference"].notna() | rows["difference_half_width_95"].notna()
     finite = np.isfinite(rows["difference"])
-    if lost := int((told & ~finite).sum()):
-        warnings.warn(f"{metric.name}: {lost} of {int(told.sum())} differences are not drawn, for "
+    if lost := int((compared & ~finite).sum()):
+        warnings.warn(f"{metric.name}: {lost} of {int(compared.sum())} differences are not drawn, for "
                       f"{experiment.baseline} has a mean of 0 there", stacklevel=2)
     rows = rows[finite]
     if rows.empty:
@@ -64,7 +64,7 @@ def _bounded(rows: pd.DataFrame, value: pd.Series, half: pd.Series, floor: float
              divisor: float) -> pd.DataFrame:
     """An interval ends where the quantity does: no run can lie beyond. NaN: there is none.
 
-    A mean beyond a bound tells that it is none, as of slowdowns where jobs may gain by company.
+    A mean beyond a bound shows that it is no bound, as of slowdowns where jobs may gain by company.
     """
     low = (value - half).mask((value >= floor) & (value - half < floor), floor)
     high = (value + half).mask((value <= ceiling) & (value + half > ceiling), ceiling)
@@ -81,7 +81,7 @@ def _runs(rows: pd.DataFrame) -> str:
 
 
 def _pairs(rows: pd.DataFrame) -> str:
-    """Of unequal numbers of runs the table does not tell how many pairs there are."""
+    """Of unequal numbers of runs the table does not say how many pairs there are."""
     runs = _runs(rows)
     return f"paired by seed, {runs} runs" if runs.isdigit() else "paired by seed"
 

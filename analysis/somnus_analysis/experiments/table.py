@@ -180,17 +180,17 @@ def _numbers(cells: pd.Series, folder: Path) -> pd.Series:
 
 
 def _baseline(table: pd.DataFrame, keys: Sequence[str]) -> str | None:
-    """The points that are compared with nothing, told by the keys in which only others differ."""
+    """The points that are compared with nothing, named by the keys in which only others differ."""
     has_difference = table["difference"].notna() | table["difference_half_width_95"].notna()
     if not has_difference.any():
         return None
     compared = has_difference.groupby([table[key] for key in keys]).transform("any")
-    told = []
+    parts = []
     for key in keys:
         own = set(table.loc[~compared, key])
         if len(own) == 1 and own != {UNREAD} and set(table.loc[compared, key]) - own:
-            told.append(step_words(key, own.pop()))
-    return ", ".join(told) or "the baseline"
+            parts.append(step_words(key, own.pop()))
+    return ", ".join(parts) or "the baseline"
 
 
 def _turn_together(table: pd.DataFrame, one: str, other: str) -> bool:

@@ -16,7 +16,7 @@ from somnus_analysis.metrics.curves import Profile
 COLUMNS = 3
 TITLE_LETTERS = 20
 # The wide pale one shows on both sides of the fitted one where they are equal.
-TOLD = {"color": style.COLOURS[4], "linewidth": 3, "alpha": 0.6, "solid_capstyle": "butt"}
+CONCAVE = {"color": style.COLOURS[4], "linewidth": 3, "alpha": 0.6, "solid_capstyle": "butt"}
 FITTED = {"color": style.COLOURS[1], "linewidth": 1.1, "linestyle": style.DASHES[1]}
 SIMULATED = {"color": "#222222", "linestyle": "none", "marker": "o", "markersize": 3, "zorder": 3}
 
@@ -44,8 +44,8 @@ def of_jobs(profiles: Sequence[Profile], count: int | None = None) -> Figure:
 
 
 def _job(axes: Axes, profile: Profile) -> None:
-    told = profile.told()
-    axes.plot(np.arange(len(told)), told, label="the scheduler is told", **TOLD)
+    concave = profile.concave()
+    axes.plot(np.arange(len(concave)), concave, label="the scheduler is told", **CONCAVE)
     fitted = profile.fitted()
     axes.plot(np.arange(1, len(fitted) + 1), fitted, label="fitted", **FITTED)
     axes.plot(profile.slots, profile.simulated, label="simulated", **SIMULATED)

@@ -1,7 +1,7 @@
 """Performance-allocation curves from `somnus profile --json` (PAF, sections 2 and 3.1).
 
 A job's progress on x slots is its least simulated time over that on x slots. Through the simulated
-points goes Ernest's p(x) = 1 / (a0 + a1 x + a2 / x + a3 ln x); the scheduler is told the least concave
+points goes Ernest's p(x) = 1 / (a0 + a1 x + a2 / x + a3 ln x); the scheduler gets the least concave
 curve above that, cut at 1.
 """
 
@@ -24,7 +24,7 @@ class Profile:
     slots: np.ndarray  # on which it was simulated alone, up to as many as it can use
     time_s: np.ndarray
     curve: np.ndarray  # Ernest's coefficients
-    error: float  # the largest of what is told, as a share of the simulated progress
+    error: float  # the largest of the concave curve, as a share of the simulated progress
 
     @property
     def simulated(self) -> np.ndarray:
@@ -36,7 +36,7 @@ class Profile:
         x = np.arange(1, self.slots[-1] + 1)
         return 1 / (np.stack([np.ones(len(x)), x, 1 / x, np.log(x)], axis=1) @ self.curve)
 
-    def told(self) -> np.ndarray:
+    def concave(self) -> np.ndarray:
         """The least concave curve above the fitted one, on 0, 1, 2, ... slots."""
         rising = np.maximum.accumulate(np.concatenate([[0], np.minimum(self.fitted(), 1)]))
         corners: list[tuple[int, float]] = []
@@ -81,7 +81,7 @@ def spread(profiles: Sequence[Profile], most: int = MOST) -> list[Profile]:
 
 
 def words(profiles: Sequence[Profile]) -> str:
-    """What a figure of a few jobs does not tell of all."""
+    """Of all jobs, beside a figure of a few."""
     errors = np.array([each.error for each in profiles])
     worst = profiles[int(errors.argmax())]
     counted = "1 job has a curve" if len(profiles) == 1 else f"{len(profiles):,} jobs have a curve"

@@ -3,8 +3,8 @@
 A job's progress rate is what it would take alone in the idle cluster, over what it took. Above 1 it is
 where alone, on as many slots as it can use, more of them are cold than in the run. It counts from the job's submit, or from its first start, as the simulator of the paper's authors does.
 
-Of what it gave /targets tells, each row up to the next sample or the job's end. What it was promised
-to keep of its progress is p(target) / p(fair share) by its curve, which is what the scheduler was told.
+What a job gave is in /targets, each row up to the next sample or the job's end. The progress that it was
+promised to keep is p(target) / p(fair share) by the curve that the scheduler has of it.
 """
 
 import numpy as np
@@ -98,9 +98,9 @@ def progress_table(log: Log, reference: Log | None = None) -> str:
     for since in SINCE:
         what = "from submit" if since == "submit" else "from first start"
         rows.append([f"mean, {what}", *(number(rates(each, since).mean()) for each in logs)])
-    told = table(rows)
+    text = table(rows)
     if reference is None or not len(log.targets):
-        return told
+        return text
     frame = givers_and_takers(log, reference)
     rows = [["jobs that", "", "fair slots", "target", "promised [%]", "realised [%]",
              "least realised [%]"]]
@@ -111,4 +111,4 @@ def progress_table(log: Log, reference: Log | None = None) -> str:
         rows.append([side.removesuffix("s"), f"{len(some):,}", number(some["fair"].mean()),
                      number(some["target"].mean()), number(100 * some["promised"].mean()),
                      number(100 * some["realised"].mean()), number(100 * some["realised"].min())])
-    return f"{told}\n\n{table(rows)}\n\n{_COLUMNS}"
+    return f"{text}\n\n{table(rows)}\n\n{_COLUMNS}"

@@ -3,7 +3,7 @@
 A dimension is a kind of resource or, in a cluster of slots alone, the slot (Log.dimensions); where
 nodes have both it is the resource. Use is exact: a task takes its stage's true demand from its
 start to its finish, by the stamps in /tasks. Shares are of 1, of what the whole cluster has, lost
-nodes included; times are emulated seconds since the run's start. No node has told when an attempt
+nodes included; times are emulated seconds since the run's start. No log has the start of an attempt
 started that the run's end cut off, so it is in none of these. Definitions are those of `somnus
 summary`; those of a paper name it.
 """

@@ -172,8 +172,8 @@ def user_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
 def queue_table(logs: Sequence[Log]) -> str:
     """One line a named queue; shares are of the occupied slots while every queue has demand."""
     text = _part_table("queue", logs, [queues.per_queue(log) for log in logs], QUEUE_COLUMNS)
-    told = (f"{number(queues.contended_time(log))} s" for log in logs)
-    return f"{text}\nshare: of the occupied slots while every queue has demand, {', '.join(told)}"
+    times = (f"{number(queues.contended_time(log))} s" for log in logs)
+    return f"{text}\nshare: of the occupied slots while every queue has demand, {', '.join(times)}"
 
 
 def _part_table(title: str, logs: Sequence[Log], found: Sequence[pd.DataFrame],

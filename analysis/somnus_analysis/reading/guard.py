@@ -31,12 +31,12 @@ def faults(file: h5py.File, resources: Sequence[str]) -> Iterator[str]:
     if resources:
         tables[DEMANDS] = Table((), (), per_resource=True)
     for name, table in tables.items():
-        yield from _told(name, _fault_of_table, file, name, size, table, len(resources))
+        yield from _checked(name, _fault_of_table, file, name, size, table, len(resources))
     for name in NAMES:
-        yield from _told(f"names/{name}", _fault_of_names, file, f"names/{name}", size)
+        yield from _checked(f"names/{name}", _fault_of_names, file, f"names/{name}", size)
 
 
-def _told(name: str, ask: Callable[..., str], *more: Any) -> Iterator[str]:
+def _checked(name: str, ask: Callable[..., str], *more: Any) -> Iterator[str]:
     try:
         fault = ask(*more)
     except UNREADABLE as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from somnus_analysis.base import output
 from somnus_analysis.reading.log import Log
-from somnus_analysis.report import facts, look_next, sections, series, state, why, winners
+from somnus_analysis.report import comparison, facts, sections, series, state, wait_causes, worst
 from somnus_analysis.report.audit import Audits
 from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
@@ -32,28 +32,28 @@ def write_report(logs: Sequence[Log], path: Path, program: Path | None = None,
 
 def page(logs: Sequence[Log], program: Path | None = None) -> str:
     auditing = Audits(logs, program)
-    those = winners.contenders(logs)
-    labels = winners.run_labels(those, logs)
-    waits = [why.by_job(log) for log in logs]
+    those = comparison.contenders(logs)
+    labels = comparison.run_labels(those, logs)
+    waits = [wait_causes.by_job(log) for log in logs]
     found = [facts.faithfulness(log) for log in logs]
-    worst = [look_next.worst_jobs(log, each, sections.WORST_JOBS) for log, each in zip(logs, waits)]
+    worst_jobs = [worst.worst_jobs(log, each, sections.WORST_JOBS) for log, each in zip(logs, waits)]
     room = MOST_ATTEMPTS // len(logs)
     runs, blobs = [], []
     for place, log in enumerate(logs):
         clock = Clock.of(log)
-        columns, left_out = attempt_columns(log, clock, room, worst[place].index.to_numpy(int))
+        columns, left_out = attempt_columns(log, clock, room, worst_jobs[place].index.to_numpy(int))
         packed = {"attempts": pack(columns), "jobs": pack(job_columns(log, clock, waits[place]))}
         blobs += [_blob(f"{kind}-{place}", each) for kind, each in packed.items()]
         runs.append(_run(labels[place], log, clock, packed, left_out))
     names = _names(logs, runs)
     audits = auditing.wait()
-    data = {"runs": runs, "names": names, "causes": why.WORDS, "time": series.over_time(logs),
+    data = {"runs": runs, "names": names, "causes": wait_causes.WORDS, "time": series.over_time(logs),
             "response": series.percentiles(logs, "response_time"),
             "slowdown": series.percentiles(logs, "slowdown")}
     return string.Template(source("page.html")).substitute(
-        title=element("title", f"Somnus: {winners.headline(those)}"),
+        title=element("title", f"Somnus: {comparison.headline(those)}"),
         style=source("vendor/uPlot.min.css") + source("style.css"),
-        heading=safe(winners.headline(those)),
+        heading=safe(comparison.headline(those)),
         notes=sections.notes([*labels] * 3, [*map(facts.rigid_jobs, logs), *map(facts.overload, logs),
                                              *map(state.sentence, logs)]),
         short=sections.in_short(those, found, labels, waits, logs, audits),
@@ -62,7 +62,7 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
         won=sections.who_won(those),
         why=sections.why_in_total(labels, logs, waits),
         next=joined(_of_run(place, joined([
-            sections.worst_jobs(place, label, worst[place]), element("h3", "Users"),
+            sections.worst_jobs(place, label, worst_jobs[place]), element("h3", "Users"),
             sections.starved_users(label, log)]))
             for place, (label, log) in enumerate(zip(labels, logs))),
         audit=sections.audited(labels, audits),

@@ -135,12 +135,12 @@ def faithfulness(log: Log) -> Faithfulness:
     simulated = log.attributes.get("mode") == "simulate"
     scheduler, ranks = log.scheduler, log.ranks
     own = scheduler.iloc[0] if len(scheduler) else pd.Series(dtype=float)
-    told = simulated or own.get("events", 0) > 0
+    has_measures = simulated or own.get("events", 0) > 0
     workers = ranks[ranks["rank"] > 0] if len(ranks) else ranks
     finished = log.tasks[log.tasks["outcome_name"] == "finished"]
 
     def measured(value: float) -> float:
-        return float(value) if told else np.nan
+        return float(value) if has_measures else np.nan
 
     lag, late = measured(own.get("lag_p99", np.nan)), measured(workers["late_p99"].max()
                                                                if len(workers) else 0.0)

@@ -8,10 +8,10 @@ import pandas as pd
 
 from somnus_analysis.base.text import count, number, percent, printable
 from somnus_analysis.reading.log import Log
-from somnus_analysis.report import facts, look_next, winners
+from somnus_analysis.report import comparison, facts, worst
 from somnus_analysis.report.audit import Audit, Finding
 from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
-from somnus_analysis.report.why import CAUSES, WORDS
+from somnus_analysis.report.wait_causes import CAUSES, WORDS
 
 WORST_JOBS = 20
 STARVED_USERS = 20
@@ -59,26 +59,26 @@ def _written(form: Callable, value: Any) -> Cell:
     return Cell(value) if form is str else Cell(form(value), float(value))
 
 
-def who_won(those: Sequence[winners.Contender]) -> Markup:
-    parts = [element("p", winners.verdict(those), class_="verdict")]
+def who_won(those: Sequence[comparison.Contender]) -> Markup:
+    parts = [element("p", comparison.verdict(those), class_="verdict")]
     rows = []
-    for measure in winners.measures_of(those):
-        best = winners.best(those, measure)
+    for measure in comparison.measures_of(those):
+        best = comparison.best(those, measure)
         rows.append([Cell(measure.title), *(
             Cell(_with_interval(one, measure), one.interval(measure.key).mean, place in best)
             for place, one in enumerate(those))])
     caption = "Figures of the closing table; ★ marks the best of a row, where a difference is shown"
-    if len(those) == 1 or winners.not_comparable(those):
+    if len(those) == 1 or comparison.not_comparable(those):
         caption = "Figures of the closing table"
     parts.append(table(caption, ["", *(one.label for one in those)], rows))
-    if len(those) > 1 and not winners.not_comparable(those):
+    if len(those) > 1 and not comparison.not_comparable(those):
         parts.append(_differences(those))
     if len(those) > 1:
         parts.append(_job_by_job(those))
     return joined(parts)
 
 
-def _with_interval(one: winners.Contender, measure: winners.Measure) -> str:
+def _with_interval(one: comparison.Contender, measure: comparison.Measure) -> str:
     """Both with as many digits after the point."""
     found = one.interval(measure.key)
     text = measure.written(found.mean)
@@ -88,11 +88,11 @@ def _with_interval(one: winners.Contender, measure: winners.Measure) -> str:
     return f"{text} ± {found.half * (100 if measure.written is percent else 1):,.{digits}f}"
 
 
-def _differences(those: Sequence[winners.Contender]) -> Markup:
+def _differences(those: Sequence[comparison.Contender]) -> Markup:
     rows = []
-    for measure in winners.measures_of(those):
+    for measure in comparison.measures_of(those):
         found = [one.against(those[0], measure.key) for one in those[1:]]
-        rows.append([Cell(measure.title), *(Cell(winners.signed(each), each.mean) for each in found)])
+        rows.append([Cell(measure.title), *(Cell(comparison.signed(each), each.mean) for each in found)])
     seeds = min(len(one.logs) for one in those)
     words = ("95 % intervals by Student's t, seed by seed; ~: the interval holds zero, no difference is "
              "shown." if seeds > 1 else
@@ -102,8 +102,8 @@ def _differences(those: Sequence[winners.Contender]) -> Markup:
                          rows), element("p", words, class_="small")])
 
 
-def _job_by_job(those: Sequence[winners.Contender]) -> Markup:
-    found = winners.job_by_job(those)
+def _job_by_job(those: Sequence[comparison.Contender]) -> Markup:
+    found = comparison.job_by_job(those)
     if not found:
         return element("p", "No job finished in two of the runs, or they are not of the same jobs: no "
                             "comparison job by job.", class_="small")
@@ -134,7 +134,7 @@ def why_in_total(labels: Sequence[str], logs: Sequence[Log], waits: Sequence[pd.
 
 
 def worst_jobs(run: int, label: str, found: pd.DataFrame) -> Markup:
-    """`found` as look_next.worst_jobs has it."""
+    """`found` as worst.worst_jobs has it."""
     rows = []
     for job, row in found.iterrows():
         name = element("button", printable(str(row["name"])), type="button", class_="job",
@@ -169,7 +169,7 @@ def _in_words(shares: pd.Series) -> str:
 
 
 def starved_users(label: str, log: Log) -> Markup:
-    found = look_next.starved_users(log, STARVED_USERS)
+    found = worst.starved_users(log, STARVED_USERS)
     if len(found) < 2:
         return element("p", "All jobs are one user's." if len(found) else "No user has a job yet.",
                        class_="small")
@@ -184,7 +184,7 @@ def starved_users(label: str, log: Log) -> Markup:
 
 
 def audited(labels: Sequence[str], audits: Sequence[Audit]) -> Markup:
-    """A line an invariant; those that some log breaks are told first, with its row."""
+    """A line an invariant; those that some log breaks stand first, with its row."""
     if all(each.missing for each in audits) and len({each.missing for each in audits}) == 1:
         return element("p", "Not audited: ", audits[0].missing)
     said = [f"{label} was not audited: {each.missing}" for label, each in zip(labels, audits) if each.missing]
@@ -212,11 +212,11 @@ def _found(finding: Finding | None) -> Cell:
     return Cell(joined([safe(f"{finding.verdict} {count(finding.checked)}"), safe(note)]))
 
 
-def in_short(those: Sequence[winners.Contender], found: Sequence[facts.Faithfulness],
+def in_short(those: Sequence[comparison.Contender], found: Sequence[facts.Faithfulness],
              labels: Sequence[str], waits: Sequence[pd.DataFrame], logs: Sequence[Log],
              audits: Sequence[Audit]) -> Markup:
     """What a reader takes home."""
-    said = [winners.verdict(those)]
+    said = [comparison.verdict(those)]
     wrong = [label for label, each in zip(labels, found) if each.verdict == "outran its machine"]
     if wrong:
         said.append(f"Not faithful: {', '.join(wrong)} outran the machine, and times may mislead.")
@@ -232,7 +232,7 @@ def in_short(those: Sequence[winners.Contender], found: Sequence[facts.Faithfuln
     return element("ul", joined(element("li", prose(each)) for each in said), class_="short")
 
 
-def _chief_causes(those: Sequence[winners.Contender], waits: dict[int, pd.DataFrame]) -> list[str]:
+def _chief_causes(those: Sequence[comparison.Contender], waits: dict[int, pd.DataFrame]) -> list[str]:
     """A sentence for each cause that most waiting of some contender is of; `waits` by the log's id."""
     chief: dict[str, list[str]] = {}
     for one in those:

@@ -6,9 +6,9 @@ the log's end, or to that of its failed job. The wait of a job is the sum over i
 task-seconds. A task goes through these spans, which touch, so that they add up to its wait:
 
     parents   submit .. ready: until the parents of its stage had ended
-    news      the same of a stage without parents: until the scheduler had heard of the job; and
-              placed .. queued: until the node had heard of the task
-    pending   ready .. placed: until the scheduler placed it; why.py says why
+    news      the same of a stage without parents: until the scheduler knew of the job; and
+              placed .. queued: until the node knew of the task
+    pending   ready .. placed: until the scheduler placed it; wait_causes.py says why
     queue     queued .. start: in its node's queue. Also placed .. ready again, of an attempt that
               came back from there
     again     placed .. ready again, of an attempt that failed, was lost or was overtaken by its backup
@@ -38,7 +38,7 @@ def first_tasks(log: Log) -> np.ndarray:
 
 
 def horizon(log: Log) -> float:
-    """The last instant that the log tells of; NaN if it tells of none."""
+    """The last instant in the log; NaN if there is none."""
     stamps = [table["time"].max() for table in (*log.events.values(), *log.decisions.values())
               if len(table)]
     stamps += [log.tasks[column][log.tasks[column] < NEVER].max() for column in ("start", "finish")]
@@ -50,7 +50,7 @@ def horizon(log: Log) -> float:
 def ready_times(log: Log) -> np.ndarray:
     """By stage, when the scheduler could first have placed a task of it; NaN: not yet.
 
-    Of a run that was cut off /stages is behind: then it is the first that /tasks tells of, or for
+    Of a run that was cut off /stages is behind: then it is the first in /tasks, or for
     stages without parents when their job arrived.
     """
     ready = log.stages["ready"].to_numpy(float).copy()
@@ -160,9 +160,9 @@ def _launched_no_more(log: Log, last: pd.DataFrame, placed: pd.Series,
     if rows.empty:
         return []
     ends = log.events["task_ended"].drop_duplicates(["task", "attempt"])
-    heard = rows[["task", "attempt"]].merge(ends, "left", ["task", "attempt"])["time"].to_numpy()
+    reported = rows[["task", "attempt"]].merge(ends, "left", ["task", "attempt"])["time"].to_numpy()
     begin = placed[rows.index]
-    ready = pd.Series(np.fmax(np.where(np.isnan(heard), rows["finish"], heard), begin), rows.index)
+    ready = pd.Series(np.fmax(np.where(np.isnan(reported), rows["finish"], reported), begin), rows.index)
     kinds = np.where(rows["outcome"] == RETURNED, "queue", "again")
     late = pd.Series(until, rows.index)
     return [_part(rows, kinds, begin, np.fmin(ready, until)), _part(rows, "pending", ready, late)]

@@ -15,7 +15,7 @@ import pandas as pd
 from somnus_analysis.reading.log import Log
 from somnus_analysis.report.pack import Column
 from somnus_analysis.report.spans import attempts, horizon
-from somnus_analysis.report.why import CAUSES
+from somnus_analysis.report.wait_causes import CAUSES
 
 MOST_TICKS = 1e9
 NO_TICK = 2**32 - 1

@@ -21,8 +21,8 @@ from somnus_analysis.papers.carbyne.runs import Mix, by_load, outcomes
 from somnus_analysis.papers.carbyne.runs import online as online_runs
 from somnus_analysis.papers.common import expect
 from somnus_analysis.papers.common.command import Paper, positive
-from somnus_analysis.papers.common.lab import Lab, Settings, Variant
 from somnus_analysis.papers.common.results import Result
+from somnus_analysis.papers.common.runner import Runner, Settings, Variant
 
 TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
 LOADS = (1.0, 2.0, 5.0)
@@ -49,9 +49,9 @@ def lacks(experiment: str, asked: argparse.Namespace) -> str:
     return f"no {', '.join(absent)} in {asked.traces}; name the folder with --traces"
 
 
-def example(lab: Lab) -> list[Result]:
+def example(runner: Runner) -> list[Result]:
     logs, others = (
-        lab.logs(name, {each: Variant(f"{name}.toml", settings)
+        runner.logs(name, {each: Variant(f"{name}.toml", settings)
                         for each, settings in runs.EXAMPLES.items()}, seeds=(1,))[0]
         for name in ("figure2", "figure2b")
     )
@@ -63,39 +63,39 @@ def example(lab: Lab) -> list[Result]:
     ]
 
 
-def offline(lab: Lab) -> list[Result]:
-    return [_tradeoff(lab, paper.FIGURE_4, by_load(lab, paper.QUERIES, runs.TRADEOFF, offline=True))]
+def offline(runner: Runner) -> list[Result]:
+    return [_tradeoff(runner, paper.FIGURE_4, by_load(runner, paper.QUERIES, runs.TRADEOFF, offline=True))]
 
 
-def online(lab: Lab) -> list[Result]:
-    found = by_load(lab, paper.QUERIES, runs.TRADEOFF)
+def online(runner: Runner) -> list[Result]:
+    found = by_load(runner, paper.QUERIES, runs.TRADEOFF)
     measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in found.items()}
-    first = found[lab.asked.load][0]
+    first = found[runner.asked.load][0]
     completion = distribution_figures.cdf(
         {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
                  for each in runs.COMPARED} for name, title in paper.QUERIES.items()},
         "completion time [s]",
     )
     return [
-        _tradeoff(lab, paper.FIGURE_5, found),
-        Result(paper.TABLE_3, measured[lab.asked.load],
+        _tradeoff(runner, paper.FIGURE_5, found),
+        Result(paper.TABLE_3, measured[runner.asked.load],
                {"figure6.png": completion, "figure7.png": _factors(first, paper.QUERIES)},
                [details.factors(paper.QUERIES, measured), details.jobs(measured)]),
-        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, found[lab.asked.load]))),
+        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, found[runner.asked.load]))),
     ]
 
 
-def production(lab: Lab) -> list[Result]:
-    found = by_load(lab, paper.PRODUCTION, runs.COMPARED)
+def production(runner: Runner) -> list[Result]:
+    found = by_load(runner, paper.PRODUCTION, runs.COMPARED)
     measured = {load: expect.stack(map(measure.table_4, seeds)) for load, seeds in found.items()}
-    return [Result(paper.TABLE_4, measured[lab.asked.load],
-                   {"table4.png": _factors(found[lab.asked.load][0], paper.PRODUCTION)},
+    return [Result(paper.TABLE_4, measured[runner.asked.load],
+                   {"table4.png": _factors(found[runner.asked.load][0], paper.PRODUCTION)},
                    [details.factors(paper.PRODUCTION, measured)])]
 
 
-def load(lab: Lab) -> list[Result]:
+def load(runner: Runner) -> list[Result]:
     policies = {name: runs.POLICIES[name] for name in runs.COMPARED}
-    seeds = outcomes(lab, [Mix("tpc-h", each) for each in paper.LOADS], policies)
+    seeds = outcomes(runner, [Mix("tpc-h", each) for each in paper.LOADS], policies)
     measured = expect.stack(
         measure.figure_9({mix.load: found for mix, found in seed.items()}) for seed in seeds
     )
@@ -104,19 +104,19 @@ def load(lab: Lab) -> list[Result]:
     return [Result(paper.FIGURE_9, measured, {"figure9.png": drawing})]
 
 
-def misestimation(lab: Lab) -> list[Result]:
+def misestimation(runner: Runner) -> list[Result]:
     return [_sweep(
-        lab, paper.FIGURE_10, paper.ERRORS,
-        {f"{name}{error:+d}": runs.misled(name, error)
+        runner, paper.FIGURE_10, paper.ERRORS,
+        {f"{name}{error:+d}": runs.with_demand_error(name, error)
          for name in runs.COMPARED for error in paper.ERRORS},
         lambda name, error: f"{name}{error:+d}", measure.figure_10,
         "error of estimated demands [%]",
     )]
 
 
-def altruism(lab: Lab) -> list[Result]:
+def altruism(runner: Runner) -> list[Result]:
     return [_sweep(
-        lab, paper.FIGURE_11, paper.LEVELS,
+        runner, paper.FIGURE_11, paper.LEVELS,
         {**{name: runs.POLICIES[name] for name in paper.ALTERNATIVES},
          **{f"carbyne-{level:g}": runs.altruism(level) for level in paper.LEVELS}},
         lambda name, level: f"{name}-{level:g}" if name == "carbyne" else name, measure.figure_11,
@@ -125,8 +125,8 @@ def altruism(lab: Lab) -> list[Result]:
     )]
 
 
-def dagps(lab: Lab) -> list[Result]:
-    seeds = online_runs(lab, "tpc-h", {name: runs.POLICIES[name]
+def dagps(runner: Runner) -> list[Result]:
+    seeds = online_runs(runner, "tpc-h", {name: runs.POLICIES[name]
                                  for name in ("drf", "carbyne", "carbyne+dagps")})
     drawing = distribution_figures.factors(
         {title: [seeds[0][name].factors(seeds[0]["drf"])]
@@ -136,14 +136,14 @@ def dagps(lab: Lab) -> list[Result]:
                    {"figure12.png": drawing})]
 
 
-def _tradeoff(lab: Lab, figure: expect.Figure, found: Mapping[float, list]) -> Result:
+def _tradeoff(runner: Runner, figure: expect.Figure, found: Mapping[float, list]) -> Result:
     measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in found.items()}
-    return Result(figure, measured[lab.asked.load],
-                  {figure.file: draw.tradeoff(figure, measured[lab.asked.load], paper.QUERIES)},
+    return Result(figure, measured[runner.asked.load],
+                  {figure.file: draw.tradeoff(figure, measured[runner.asked.load], paper.QUERIES)},
                   [details.tradeoff(measured)])
 
 
-def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
+def _sweep(runner: Runner, figure: expect.Figure, points: Sequence[float],
            policies: Mapping[str, Settings], called: Callable[[str, float], str],
            measured: Callable[[Mapping[float, measure.Runs]], measure.Values], quantity: str,
            said: Mapping[float, float | None] | None = None) -> Result:
@@ -151,7 +151,7 @@ def _sweep(lab: Lab, figure: expect.Figure, points: Sequence[float],
     values = expect.stack(
         measured({point: {name: found[called(name, point)] for name in runs.COMPARED}
                   for point in points})
-        for found in online_runs(lab, "tpc-h", policies)
+        for found in online_runs(runner, "tpc-h", policies)
     )
     return Result(figure, values, {figure.file: draw.sweep(points, values, quantity, said)})
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from somnus_analysis.metrics import improvement, jain, resources
 from somnus_analysis.metrics import run as metrics
-from somnus_analysis.papers.common.lab import Lab, Settings, Variant, remove
+from somnus_analysis.papers.common.runner import Runner, Settings, Variant, remove
 from somnus_analysis.reading.log import Log
 
 
@@ -95,8 +95,8 @@ def altruism(level: float) -> Settings:
     return {**POLICIES["carbyne"], "scheduler.carbyne.altruism": level}
 
 
-def misled(policy: str, percent: float) -> Settings:
-    """All tasks' demands are believed to be so much larger or, negative, smaller."""
+def with_demand_error(policy: str, percent: float) -> Settings:
+    """All tasks' demands are estimated to be so much larger or, negative, smaller."""
     return {**POLICIES[policy], "estimate.demand_error": percent / 100}
 
 
@@ -130,49 +130,49 @@ def outcome(log: Log) -> Outcome:
                    float(resources.per_resource(log)["utilisation"].max()))
 
 
-def outcomes(lab: Lab, mixes: Iterable[Mix],
+def outcomes(runner: Runner, mixes: Iterable[Mix],
              policies: Mapping[str, Settings]) -> list[dict[Mix, dict[str, Outcome]]]:
     """One dict a seed; a mix that is no draw has the same runs in all of them."""
     mixes = list(mixes)
     planned = {
-        (mix, name, seed): lab.plan(f"{mix.name}-{name}", _variant(lab, mix, settings), seed)
-        for mix in mixes for seed in (lab.seeds if mix.is_drawn else lab.seeds[:1])
+        (mix, name, seed): runner.plan(f"{mix.name}-{name}", _variant(runner, mix, settings), seed)
+        for mix in mixes for seed in (runner.seeds if mix.is_drawn else runner.seeds[:1])
         for name, settings in policies.items()
     }
 
     def measure(log: Log) -> Outcome:
         kept = outcome(log)
-        if not lab.asked.keep_logs:
+        if not runner.asked.keep_logs:
             remove([log])
         return kept
 
-    found = lab.emulate(", ".join(mix.name for mix in mixes), planned, measure, shared=True)
+    found = runner.emulate(", ".join(mix.name for mix in mixes), planned, measure, shared=True)
     return [
-        {mix: {name: found[mix, name, seed if mix.is_drawn else lab.seeds[0]]
+        {mix: {name: found[mix, name, seed if mix.is_drawn else runner.seeds[0]]
                for name in policies} for mix in mixes}
-        for seed in lab.seeds
+        for seed in runner.seeds
     ]
 
 
-def online(lab: Lab, workload: str, policies: Mapping[str, Settings]) -> list[dict[str, Outcome]]:
+def online(runner: Runner, workload: str, policies: Mapping[str, Settings]) -> list[dict[str, Outcome]]:
     """One workload at the usual load: by scheduler, one dict a seed."""
-    mix = Mix(workload, lab.asked.load)
-    return [seed[mix] for seed in outcomes(lab, [mix], policies)]
+    mix = Mix(workload, runner.asked.load)
+    return [seed[mix] for seed in outcomes(runner, [mix], policies)]
 
 
-def by_load(lab: Lab, workloads: Iterable[str], policies: Iterable[str], offline: bool = False,
+def by_load(runner: Runner, workloads: Iterable[str], policies: Iterable[str], offline: bool = False,
             ) -> dict[float, list[dict[str, dict[str, Outcome]]]]:
     """By load a dict a seed, by workload and scheduler."""
     workloads = list(workloads)
-    loads = sorted({lab.asked.load, *lab.asked.loads})
-    seeds = outcomes(lab, [Mix(name, load, offline) for name in workloads for load in loads],
+    loads = sorted({runner.asked.load, *runner.asked.loads})
+    seeds = outcomes(runner, [Mix(name, load, offline) for name in workloads for load in loads],
                      {name: POLICIES[name] for name in policies})
     return {load: [{name: seed[Mix(name, load, offline)] for name in workloads} for seed in seeds]
             for load in loads}
 
 
-def _variant(lab: Lab, mix: Mix, settings: Settings) -> Variant:
+def _variant(runner: Runner, mix: Mix, settings: Settings) -> Variant:
     workload = WORKLOADS[mix.workload]
-    folder: Path = lab.asked.traces
+    folder: Path = runner.asked.traces
     traces = {key: folder.resolve() / file for key, file in workload.trace.items()}
     return Variant(workload.config, {**mix.settings, **traces, **settings})

@@ -21,8 +21,8 @@ from somnus_analysis.papers.cfq import measures as measure
 from somnus_analysis.papers.cfq import mice as paced_mice
 from somnus_analysis.papers.common import expect
 from somnus_analysis.papers.common.command import Paper
-from somnus_analysis.papers.common.lab import Lab, Settings, Variant
 from somnus_analysis.papers.common.results import Result
+from somnus_analysis.papers.common.runner import Runner, Settings, Variant
 from somnus_analysis.reading.width import PAPER_BINS_AT_SCALE
 
 TRACE = REPOSITORY.parent / "shared/traces/hawk_traces/GOOG_subtrace.tr.gz"
@@ -54,15 +54,15 @@ def under(config: str, policy: str, fastest: float = SPEED_OF_SHORT_TASKS,
         f"workload.{key}": value for key, value in workload.items()}}, fastest)
 
 
-def deployed(lab: Lab, names: Iterable[str]) -> list[dict]:
+def deployed(runner: Runner, names: Iterable[str]) -> list[dict]:
     """Figures 5 to 8: frames of the deployment's jobs, one dict by name a seed."""
-    seeds = lab.logs("deployment", {name: Variant("deployment.toml", settings)
+    seeds = runner.logs("deployment", {name: Variant("deployment.toml", settings)
                                     for name, settings in DEPLOYED.items()}, shared=True)
     return [{name: seed[name].jobs for name in names} for seed in seeds]
 
 
-def figure_1(lab: Lab) -> list[Result]:
-    (logs,) = lab.logs("figure1", {policy: under("figure1.toml", policy)
+def figure_1(runner: Runner) -> list[Result]:
+    (logs,) = runner.logs("figure1", {policy: under("figure1.toml", policy)
                                    for policy in ("fair", "cfq")}, seeds=(1,))
     values = measure.figure_1(logs["fair"].jobs, logs["cfq"].jobs)
     drawing = draw.shares({"fair sharing": logs["fair"].tasks,
@@ -70,8 +70,8 @@ def figure_1(lab: Lab) -> list[Result]:
     return [Result(paper.FIGURE_1, expect.stack([values]), {"figure1.png": drawing})]
 
 
-def figure_3(lab: Lab) -> list[Result]:
-    (logs,) = lab.logs("figure3", {policy: under("figure3.toml", policy, fastest=0)
+def figure_3(runner: Runner) -> list[Result]:
+    (logs,) = runner.logs("figure3", {policy: under("figure3.toml", policy, fastest=0)
                                    for policy in paper.POLICIES}, seeds=(1,))
     values = measure.figure_3({policy: log.jobs for policy, log in logs.items()})
     drawing = draw.slots_of_jobs({paper.TITLES[policy]: log.tasks for policy, log in logs.items()},
@@ -79,8 +79,8 @@ def figure_3(lab: Lab) -> list[Result]:
     return [Result(paper.FIGURE_3, expect.stack([values]), {"figure3.png": drawing})]
 
 
-def figure_5(lab: Lab) -> list[Result]:
-    seeds = deployed(lab, paper.POLICIES)
+def figure_5(runner: Runner) -> list[Result]:
+    seeds = deployed(runner, paper.POLICIES)
     drawing = distribution_figures.cdf(
         {"": {paper.TITLES[policy]: [seed[policy]["response_time"] for seed in seeds]
               for policy in paper.POLICIES}}, "response time [s]")
@@ -88,42 +88,42 @@ def figure_5(lab: Lab) -> list[Result]:
                    {"figure5.png": drawing})]
 
 
-def figure_6(lab: Lab) -> list[Result]:
-    seeds = deployed(lab, paper.COMPARED)
+def figure_6(runner: Runner) -> list[Result]:
+    seeds = deployed(runner, paper.COMPARED)
     drawing = by_width({paper.TITLES[policy]: [seed[policy] for seed in seeds]
                         for policy in paper.COMPARED})
     return [Result(paper.FIGURE_6, expect.stack(map(measure.figure_6, seeds)),
                    {"figure6.png": drawing})]
 
 
-def figure_7(lab: Lab) -> list[Result]:
-    seeds = deployed(lab, ("fair", "cfq"))
+def figure_7(runner: Runner) -> list[Result]:
+    seeds = deployed(runner, ("fair", "cfq"))
     drawing = draw.normalised_distribution(measure.normalised(seeds[0]["fair"], seeds[0]["cfq"]))
     return [Result(paper.FIGURE_7, expect.stack(map(measure.figure_7, seeds)),
                    {"figure7.png": drawing})]
 
 
-def figure_8(lab: Lab) -> list[Result]:
-    seeds = deployed(lab, ("cfq", "uniform", "naive"))
+def figure_8(runner: Runner) -> list[Result]:
+    seeds = deployed(runner, ("cfq", "uniform", "naive"))
     measured = expect.stack(
         measure.figure_8(jobs["cfq"], jobs["uniform"], jobs["naive"]) for jobs in seeds
     )
     return [Result(paper.FIGURE_8, measured, {"figure8.png": draw.profiling(measured)})]
 
 
-def figure_9(lab: Lab) -> list[Result]:
+def figure_9(runner: Runner) -> list[Result]:
     runs = {}
-    for seed in lab.seeds:
+    for seed in runner.seeds:
         for mice in paper.MICE:
-            paced = paced_mice.write(lab.file(f"workloads/figure9-{mice}-{seed}.jsonl"), mice, seed)
+            paced = paced_mice.write(runner.file(f"workloads/figure9-{mice}-{seed}.jsonl"), mice, seed)
             for policy in ("srpt", "cfq"):
                 for arrivals, variant in (
                     ("paced", under("figure9.toml", policy, file=paced)),
                     ("window", under("figure9-window.toml", policy, mice=mice)),
                 ):
-                    runs[arrivals, policy, mice, seed] = lab.plan(
+                    runs[arrivals, policy, mice, seed] = runner.plan(
                         f"figure9-{arrivals}-{policy}-{mice}", variant, seed)
-    response = {key: measure.elephant(log.jobs) for key, log in lab.emulate("figure9", runs).items()}
+    response = {key: measure.elephant(log.jobs) for key, log in runner.emulate("figure9", runs).items()}
 
     def values(arrivals: str, seed: int) -> measure.Values:
         return measure.figure_9({
@@ -134,19 +134,19 @@ def figure_9(lab: Lab) -> list[Result]:
     measured = expect.stack(
         values("paced", seed)
         | {f"window.{key}": value for key, value in values("window", seed).items()}
-        for seed in lab.seeds
+        for seed in runner.seeds
     )
     return [Result(paper.FIGURE_9, measured, {"figure9.png": draw.elephants(measured)})]
 
 
-def figure_10(lab: Lab) -> list[Result]:
-    trace = lab.asked.trace or (TRACE if TRACE.exists() else None)
+def figure_10(runner: Runner) -> list[Result]:
+    trace = runner.asked.trace or (TRACE if TRACE.exists() else None)
     remark = paper.REMARK_GOOGLE if trace == TRACE else paper.REMARK_GIVEN
     if trace is None:
-        trace = lab.somnus.make_workload("google", paper.GENERATED_AT_SCALE, 1,
-                                         lab.file("workloads/figure10.jsonl.gz"))
+        trace = runner.somnus.make_workload("google", paper.GENERATED_AT_SCALE, 1,
+                                         runner.file("workloads/figure10.jsonl.gz"))
         remark = paper.REMARK_GENERATED
-    (logs,) = lab.logs("figure10", {
+    (logs,) = runner.logs("figure10", {
         policy: under("figure10.toml", policy, fastest=0, file=trace.resolve())
         for policy in paper.POLICIES
     }, seeds=(1,))

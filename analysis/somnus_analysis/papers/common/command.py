@@ -11,10 +11,10 @@ from somnus_analysis.base.errors import ProgramError
 from somnus_analysis.base.program import Somnus, find_configs, find_program
 from somnus_analysis.base.text import paragraph
 from somnus_analysis.papers.common import scoreboard
-from somnus_analysis.papers.common.lab import Lab
 from somnus_analysis.papers.common.results import Report, Result
+from somnus_analysis.papers.common.runner import Runner
 
-Experiment = Callable[[Lab], list[Result]]
+Experiment = Callable[[Runner], list[Result]]
 
 
 def positive(kind: type) -> Callable[[str], Any]:
@@ -84,41 +84,41 @@ class Paper:
         if asked.report:
             output.require_allowed(asked.report, force=asked.force)
         absent = {name: self.lacks(name, asked) for name in asked.only}
-        lab = self._lab(asked)
-        report = Report(lab.out)
+        runner = self._lab(asked)
+        report = Report(runner.out)
         for name in asked.only:
             if absent[name]:
                 print(f"{name}: left out, {absent[name]}\n")
                 continue
-            report.add(self.experiments[name](lab))
+            report.add(self.experiments[name](runner))
         if self.not_reproduced:
             for part, why in self.not_reproduced.items():
                 print(paragraph(f"{part}: not reproduced: {why}", "", "  "))
             print()
             report.everything["not reproduced"] = self.not_reproduced
         if asked.report:
-            scoreboard.write(report.shown, self._header(asked, lab), asked.report, asked.force)
+            scoreboard.write(report.shown, self._header(asked, runner), asked.report, asked.force)
             print(f"scoreboard: {asked.report}")
         return report.save()
 
-    def _header(self, asked: argparse.Namespace, lab: Lab) -> scoreboard.Header:
+    def _header(self, asked: argparse.Namespace, runner: Runner) -> scoreboard.Header:
         said = {key.replace("_", " "): value for key, value in vars(asked).items()
                 if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds")}
-        options = {"seeds": f"{lab.seeds[0]} to {lab.seeds[-1]}",
-                   "mode": f"real time, at speed {lab.speed:g}" if lab.speed else "simulated"}
+        options = {"seeds": f"{runner.seeds[0]} to {runner.seeds[-1]}",
+                   "mode": f"real time, at speed {runner.speed:g}" if runner.speed else "simulated"}
         options |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
                     for key, value in said.items() if value is not None}
         return scoreboard.Header(self.about.splitlines()[0].rstrip("."),
                                  f"./dev reproduce {self.name} --report {asked.report.name}", options,
                                  self.not_reproduced)
 
-    def _lab(self, asked: argparse.Namespace) -> Lab:
+    def _lab(self, asked: argparse.Namespace) -> Runner:
         real = self.speed is not None and asked.real
         seeds = asked.seeds or (self.seeds_real if real and self.seeds_real else self.seeds)
         if missing := [name for name in self.configs if not (asked.configs / name).exists()]:
             raise ProgramError(f"{asked.configs}: no {', '.join(missing)} there; name the folder with "
                                "--configs")
-        return Lab(
+        return Runner(
             configs=asked.configs.resolve(),
             somnus=Somnus(find_program(asked.somnus)),
             out=asked.out,

@@ -1,7 +1,7 @@
 """What a paper says beside what was measured.
 
 A paper is a list of Expectation, plain data. A measurement is a list of values, one a seed, under
-the expectation's key. `Verdict` joins the two; words.py and page.py tell verdicts.
+the expectation's key. `Verdict` joins the two; tables.py and scoreboard.py show verdicts.
 """
 
 import math

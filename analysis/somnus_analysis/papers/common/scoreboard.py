@@ -32,12 +32,12 @@ Shown = Sequence[tuple[Result, Sequence[Verdict]]]
 
 
 class Reasons:
-    """Told once each; where one comes again there is a link to it."""
+    """Each is written once; where one comes again there is a link to it."""
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
 
-    def tell(self, reason: str) -> Markup:
+    def shown(self, reason: str) -> Markup:
         if (place := self._places.get(reason)) is not None:
             return element("a", f"reason {place}", href=f"#reason-{place}", title=reason)
         place = self._places[reason] = len(self._places) + 1
@@ -128,7 +128,7 @@ def _cells(verdict: Verdict, figure: expect.Figure, reasons: Reasons) -> list[Ce
         word = element("span", element("span", verdict.word, class_="word"), class_=CLASSES[verdict.word])
     why = Markup("")
     if verdict.reason:
-        why = reasons.tell(verdict.reason)
+        why = reasons.shown(verdict.reason)
     elif not verdict.holds:
         why = safe("not known; see the note at the figure" if figure.remark else "not known")
     return [Cell(_unbroken(str(target) if target else "–")),

@@ -16,8 +16,8 @@ from somnus_analysis.base.program import REPOSITORY
 from somnus_analysis.figures import curves as curve_figures
 from somnus_analysis.papers.common import expect
 from somnus_analysis.papers.common.command import Paper
-from somnus_analysis.papers.common.lab import Lab, Settings, Variant, remove
 from somnus_analysis.papers.common.results import Result
+from somnus_analysis.papers.common.runner import Runner, Settings, Variant, remove
 from somnus_analysis.papers.paf import details, paper, runs
 from somnus_analysis.papers.paf import figures as draw
 from somnus_analysis.papers.paf import measures as measure
@@ -47,24 +47,24 @@ def lacks(experiment: str, asked: argparse.Namespace) -> str:
     return f"no {asked.trace}; name the file with --trace"
 
 
-def curves(lab: Lab) -> list[Result]:
-    seeds = [profile(lab, "figure1", APPLICATIONS, seed) for seed in lab.seeds]
+def curves(runner: Runner) -> list[Result]:
+    seeds = [profile(runner, "figure1", APPLICATIONS, seed) for seed in runner.seeds]
     measured = [measure.curves({measure.application(each.job): each for each in found})
                 for found in seeds]
     return [Result(paper.FIGURE_1, expect.stack(measured),
                    {"figure1.png": curve_figures.of_jobs(seeds[0])})]
 
 
-def exchange(lab: Lab) -> list[Result]:
-    (logs,) = lab.logs("figure6", {"paf": Variant("figure6.toml", fastest=0)}, seeds=(1,))
+def exchange(runner: Runner) -> list[Result]:
+    (logs,) = runner.logs("figure6", {"paf": Variant("figure6.toml", fastest=0)}, seeds=(1,))
     measured = expect.stack([measure.exchange(logs["paf"])])
     remove(logs.values())
     return [Result(paper.FIGURE_6, measured)]
 
 
-def pair(lab: Lab) -> list[Result]:
+def pair(runner: Runner) -> list[Result]:
     names = ("fair", "fair-own", "paf", "paf-own", "paf-leave")
-    seeds = _shared(lab, "pair", PAIR, {name: SCHEDULERS[name] for name in names},
+    seeds = _shared(runner, "pair", PAIR, {name: SCHEDULERS[name] for name in names},
                     {"cluster.nodes": 16})
     for values in seeds:
         values["paf-leave.gain"] = _gain(values, "paf-leave")
@@ -73,11 +73,11 @@ def pair(lab: Lab) -> list[Result]:
     return [Result(paper.FIGURE_4, expect.stack(seeds))]
 
 
-def testbed(lab: Lab) -> list[Result]:
+def testbed(runner: Runner) -> list[Result]:
     plain = {name: SCHEDULERS[name] for name in ("fair", "fair-own")}
     pafs = {f"{name}-{alpha:g}": with_alpha(name, alpha)
             for name in ("paf", "paf-leave") for alpha in paper.ALPHAS}
-    seeds = _shared(lab, "testbed", TESTBED, {**plain, **pafs}, {"cluster.nodes": 64})
+    seeds = _shared(runner, "testbed", TESTBED, {**plain, **pafs}, {"cluster.nodes": 64})
     for values in seeds:
         for alpha in paper.ALPHAS:
             for key, over in (("gain", "fair"), ("gain-own", "fair-own")):
@@ -88,13 +88,13 @@ def testbed(lab: Lab) -> list[Result]:
             Result(paper.FIGURE_9, measured, {"figure9.png": draw.testbed(measured)})]
 
 
-def _shared(lab: Lab, name: str, jobs: Jobs, schedulers: Mapping[str, Settings],
+def _shared(runner: Runner, name: str, jobs: Jobs, schedulers: Mapping[str, Settings],
             cluster: Settings) -> list[dict[str, float]]:
     """`scheduler.quantity`, one dict a seed."""
     seeds = []
-    for seed in lab.seeds:
-        least = measure.least_times(profile(lab, name, jobs, seed), 2 * cluster["cluster.nodes"])
-        logs = together(lab, name, jobs, schedulers, seed, cluster)
+    for seed in runner.seeds:
+        least = measure.least_times(profile(runner, name, jobs, seed), 2 * cluster["cluster.nodes"])
+        logs = together(runner, name, jobs, schedulers, seed, cluster)
         seeds.append({f"{scheduler}.{key}": value for scheduler, log in logs.items()
                       for key, value in measure.shared(log, least).items()})
         remove(logs.values())
@@ -105,14 +105,14 @@ def _gain(values: Mapping[str, float], scheduler: str, over: str = "fair") -> fl
     return 100 * (values[f"{scheduler}.mean"] / values[f"{over}.mean"] - 1)
 
 
-def simulation(lab: Lab) -> list[Result]:
+def simulation(runner: Runner) -> list[Result]:
     """As the authors simulate, and in the details every other PAF, at once and as jobs come."""
     seeds, others, groups = [], [], []
-    for seed in lab.seeds:
-        least = measure.least_times(profile(lab, "simulation", SIMULATION, seed), min(paper.CLUSTERS))
+    for seed in runner.seeds:
+        least = measure.least_times(profile(runner, "simulation", SIMULATION, seed), min(paper.CLUSTERS))
         values: dict[str, float] = {}
         for slots in paper.CLUSTERS:
-            logs = together(lab, f"simulation-{slots}", SIMULATION, details.VARIANTS, seed,
+            logs = together(runner, f"simulation-{slots}", SIMULATION, details.VARIANTS, seed,
                            {"cluster.nodes": slots, "cluster.slots_per_node": 1},
                            workload="simulation")
             values |= _of_cluster(slots, logs, least)
@@ -133,7 +133,7 @@ def simulation(lab: Lab) -> list[Result]:
                 for slots in paper.CLUSTERS}
     return [
         Result(paper.FIGURE_10, measured, {"figure10.png": draw.clusters(clusters)},
-               [details.variants(clusters), details.arrivals(_arrivals(lab))]),
+               [details.variants(clusters), details.arrivals(_arrivals(runner))]),
         Result(paper.FIGURE_11, by_third, {"figure11.png": draw.groups(by_third)}),
         Result(paper.FIGURE_12, by_third),
     ]
@@ -150,24 +150,24 @@ def _of_cluster(slots: int, logs: Mapping[str, Log],
         values[f"gain-first-{alpha:g}"] = measure.improvement(logs[name], fair, least,
                                                               "first_start")
     log = logs["paf-authors-0.9"]
-    told, gave = measure.promised(log), measure.givers(log, fair)
-    values |= {"promised": 100 * (told["target"] / told["fair"] - 1), "givers": gave["givers"],
+    promised, gave = measure.promised(log), measure.givers(log, fair)
+    values |= {"promised": 100 * (promised["target"] / promised["fair"] - 1), "givers": gave["givers"],
                "promised-worst": gave["promised"], "realised": gave["realised"],
                "worst": gave["worst"]}
     return {f"{slots}.{key}": value for key, value in values.items()}
 
 
-def _arrivals(lab: Lab) -> dict[float, dict[str, list[float]]]:
+def _arrivals(runner: Runner) -> dict[float, dict[str, list[float]]]:
     """By seconds between jobs, which come one by one: mean progress rates on 8,000 slots."""
     found = {}
     for interarrival in details.INTERARRIVALS:
         jobs = Jobs("simulation.toml", {"workload.arrivals": "poisson",
                                         "workload.interarrival_s": interarrival})
         seeds = []
-        for seed in lab.seeds:
+        for seed in runner.seeds:
             name = f"arrivals-{interarrival:g}"
-            least = measure.least_times(profile(lab, name, jobs, seed), max(paper.CLUSTERS))
-            logs = together(lab, name, jobs, details.OVER_TIME, seed,
+            least = measure.least_times(profile(runner, name, jobs, seed), max(paper.CLUSTERS))
+            logs = together(runner, name, jobs, details.OVER_TIME, seed,
                            {"cluster.nodes": 8000, "cluster.slots_per_node": 1})
             seeds.append({each: measure.rates(log, least).mean() for each, log in logs.items()})
             remove(logs.values())
@@ -175,25 +175,25 @@ def _arrivals(lab: Lab) -> dict[float, dict[str, list[float]]]:
     return found
 
 
-def warmup(lab: Lab) -> list[Result]:
+def warmup(runner: Runner) -> list[Result]:
     """Not in the paper: who wins under which warm-up model."""
     seeds: dict[str, list[dict[str, float]]] = {name: [] for name in details.WARMUPS}
     cold: dict[str, pd.DataFrame] = {}
     for model, settings in details.WARMUPS.items():
-        jobs = Jobs("queries.toml", {"workload.library": lab.asked.trace.resolve(), **settings})
-        for seed in lab.seeds:
+        jobs = Jobs("queries.toml", {"workload.library": runner.asked.trace.resolve(), **settings})
+        for seed in runner.seeds:
             name = f"queries-{model}"
-            least = measure.least_times(profile(lab, name, jobs, seed), details.QUERY_SLOTS)
-            logs = together(lab, name, jobs, details.ABLATION, seed, {"cluster.nodes": 50})
+            least = measure.least_times(profile(runner, name, jobs, seed), details.QUERY_SLOTS)
+            logs = together(runner, name, jobs, details.ABLATION, seed, {"cluster.nodes": 50})
             seeds[model].append({f"{each}.{key}": value for each, log in logs.items()
                                  for key, value in details.of_queries(log, least).items()})
-            if model == "measured" and seed == lab.seeds[0]:
+            if model == "measured" and seed == runner.seeds[0]:
                 cold["simulated"] = measure.cold_stages(logs["fair"], details.EXECUTORS)
             remove(logs.values())
-            if lab.speed and model == "measured" and seed == lab.seeds[0]:
-                real = together(lab, f"{name}-real", jobs, {"fair": SCHEDULERS["fair"]}, seed,
+            if runner.speed and model == "measured" and seed == runner.seeds[0]:
+                real = together(runner, f"{name}-real", jobs, {"fair": SCHEDULERS["fair"]}, seed,
                                {"cluster.nodes": 50}, workload=name, fastest=math.inf)["fair"]
-                title = f"over MPI, {lab.speed:g} times as fast"
+                title = f"over MPI, {runner.speed:g} times as fast"
                 cold[title] = measure.cold_stages(real, details.EXECUTORS)
                 print(f"{title}: "
                       f"{details.of_warmth(measure.warmth(real, details.EXECUTORS))}\n")

@@ -79,8 +79,8 @@ def promised(log: Log) -> Values:
     """Mean progress by curves on fair shares and on targets, when most jobs are there."""
     at = log.targets.groupby("time").size().idxmax()
     rows = log.targets[log.targets["time"] == at]
-    told = progress.Curves(log)
-    return {what: float(np.mean([told.progress(job, share * log.slots)
+    curves_of = progress.Curves(log)
+    return {what: float(np.mean([curves_of.progress(job, share * log.slots)
                                  for job, share in zip(rows["job"], rows[column])]))
             for what, column in (("fair", "entitled"), ("target", "target"))}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from somnus_analysis.base import output
 from somnus_analysis.metrics import curves
 from somnus_analysis.metrics.curves import Profile
-from somnus_analysis.papers.common.lab import Lab, Settings, Variant
+from somnus_analysis.papers.common.runner import Runner, Settings, Variant
 from somnus_analysis.reading.log import Log
 
 WITH_CURVES = "with-curves.toml"
@@ -66,26 +66,26 @@ class Jobs:
                 if not key.startswith("workload.")}
 
 
-def profile(lab: Lab, name: str, jobs: Jobs, seed: int) -> list[Profile]:
+def profile(runner: Runner, name: str, jobs: Jobs, seed: int) -> list[Profile]:
     """Simulates each job alone and writes the workload with the curves found."""
-    file = workload_file(lab, name, seed)
-    said = lab.somnus.profile(lab.configs / jobs.config, jobs.settings, seed, file)
-    told = file.with_suffix(".json")
-    return curves.read(output.write(told, json.dumps(said), force=True))
+    file = workload_file(runner, name, seed)
+    said = runner.somnus.profile(runner.configs / jobs.config, jobs.settings, seed, file)
+    printed = file.with_suffix(".json")
+    return curves.read(output.write(printed, json.dumps(said), force=True))
 
 
-def workload_file(lab: Lab, name: str, seed: int) -> Path:
-    return lab.file(f"curves/{name}-{seed}.jsonl")
+def workload_file(runner: Runner, name: str, seed: int) -> Path:
+    return runner.file(f"curves/{name}-{seed}.jsonl")
 
 
-def together(lab: Lab, name: str, jobs: Jobs, schedulers: Mapping[str, Settings], seed: int,
+def together(runner: Runner, name: str, jobs: Jobs, schedulers: Mapping[str, Settings], seed: int,
              cluster: Settings, workload: str = "", fastest: float = 0.0) -> dict[str, Log]:
     """Logs by scheduler, of the jobs profiled under the name `workload`, which is `name` if not given.
 
     Simulated, unless they may be emulated at some speed.
     """
-    file = workload_file(lab, workload or name, seed)
-    (logs,) = lab.logs(name, {
+    file = workload_file(runner, workload or name, seed)
+    (logs,) = runner.logs(name, {
         each: Variant(WITH_CURVES, {**jobs.elsewhere, **cluster, "workload.file": file, **settings},
                       fastest)
         for each, settings in schedulers.items()

@@ -50,7 +50,7 @@ def noise(folder: Path, name: str) -> str:
     )
 
 
-def told(figure: expect.Figure, columns: Mapping[str, str], schedulers: Sequence[str],
+def by_estimates(figure: expect.Figure, columns: Mapping[str, str], schedulers: Sequence[str],
          measured: Measured, exact: Measured) -> str:
     """What exact estimates, as the paper assumes them, change in a figure's rows and claims."""
     rows = [["schedulers were told", "what the authors released", "exact estimates"]]

@@ -20,8 +20,8 @@ from somnus_analysis.figures import users as user_figures
 from somnus_analysis.metrics import fairness, occupancy, queues
 from somnus_analysis.papers.common import expect
 from somnus_analysis.papers.common.command import Paper, positive
-from somnus_analysis.papers.common.lab import Lab, Settings, Variant
 from somnus_analysis.papers.common.results import Result
+from somnus_analysis.papers.common.runner import Runner, Settings, Variant
 from somnus_analysis.papers.common.tables import Beside
 from somnus_analysis.papers.uwfq import authors, details, paper
 from somnus_analysis.papers.uwfq import measures as measure
@@ -47,9 +47,9 @@ SETTINGS: dict[str, Settings] = {
     "fifo-p": {"scheduler.policy": "fifo", "scheduler.partitioner": "by-runtime"},
 }
 MICRO = (*paper.MICRO, "fair-once")  # what a reason is worked out from goes with them
-BELIEVERS = ("cfq", "uwfq", "cfq-p", "uwfq-p")  # whom an estimate can mislead
+ESTIMATING = ("cfq", "uwfq", "cfq-p", "uwfq-p")  # which order jobs by estimated work
 
-# What the authors' schedulers were told, as a share of a job's slot-time. Scenario 1: their table
+# The estimates of the authors' schedulers, as a share of a job's slot-time. Scenario 1: their table
 # has 26.9 core-seconds for a short job, near enough to its 25.0. Scenario 2: 1.523 for a tiny one of
 # 11.5. Trace: their estimator multiplies by 4.3 what their workload has, 24 / 32 of the work at
 # scale 20, while their jobs took as long as at scale 17.9.
@@ -83,11 +83,11 @@ def traces(asked: argparse.Namespace) -> Path:
 
 
 def under(config: str, schedulers: Iterable[str], settings: Settings | None = None,
-          believed: float | None = None) -> dict[str, Variant]:
-    """By scheduler. believed: how large each takes jobs to be, if not as large as they are."""
+          estimated: float | None = None) -> dict[str, Variant]:
+    """By scheduler. estimated: the size of each job that it goes by, as a share of the true one."""
     return {
         name: Variant(config, {**SETTINGS[name], **(settings or {}),
-                               **(told_wrongly(name, believed) if believed else {})})
+                               **(with_wrong_estimates(name, estimated) if estimated else {})})
         for name in schedulers
     }
 
@@ -96,9 +96,9 @@ def beside(theirs: Mapping[str, float]) -> Beside:
     return Beside("authors' data" if theirs else "authors' data (absent)", theirs)
 
 
-def scenario_1(lab: Lab) -> list[Result]:
-    released = traces(lab.asked)
-    logs = lab.logs("scenario-1", under("scenario-1.toml", MICRO))
+def scenario_1(runner: Runner) -> list[Result]:
+    released = traces(runner.asked)
+    logs = runner.logs("scenario-1", under("scenario-1.toml", MICRO))
     panels = {"frequent users": paper.FREQUENT, "infrequent users": paper.INFREQUENT}
     drawing = distribution_figures.cdf(
         {
@@ -118,12 +118,12 @@ def scenario_1(lab: Lab) -> list[Result]:
     )]
 
 
-def scenario_2(lab: Lab) -> list[Result]:
-    released = traces(lab.asked)
-    exact = lab.logs("scenario-2", under("scenario-2.toml", MICRO))
-    told = lab.logs("scenario-2-told", under("scenario-2.toml", BELIEVERS,
-                                             believed=RELEASED_IN_SCENARIO_2))
-    logs = [{**each, **believed} for each, believed in zip(exact, told)]
+def scenario_2(runner: Runner) -> list[Result]:
+    released = traces(runner.asked)
+    exact = runner.logs("scenario-2", under("scenario-2.toml", MICRO))
+    wrong = runner.logs("scenario-2-told", under("scenario-2.toml", ESTIMATING,
+                                             estimated=RELEASED_IN_SCENARIO_2))
+    logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
     edges = queues.edges(logs[0][paper.SCHEDULERS[0]])
     drawing = time_figures.curves(
         {paper.TITLES[name]: [occupancy.finished(logs[0][name].jobs, edges)]
@@ -133,7 +133,7 @@ def scenario_2(lab: Lab) -> list[Result]:
         paper.SCENARIO_2,
         measured,
         {"scenario-2.png": drawing},
-        [details.told(paper.SCENARIO_2, paper.SCENARIO_2_COLUMNS, BELIEVERS, measured,
+        [details.by_estimates(paper.SCENARIO_2, paper.SCENARIO_2_COLUMNS, ESTIMATING, measured,
                       expect.stack(map(measure.scenario_2, exact))),
          details.honest_counts(expect.stack(measure.scenario_2(each, "jobs") for each in logs)),
          details.noise(released, authors.SCENARIO_2)],
@@ -141,14 +141,14 @@ def scenario_2(lab: Lab) -> list[Result]:
     )]
 
 
-def macro(lab: Lab) -> list[Result]:
-    released = traces(lab.asked)
+def macro(runner: Runner) -> list[Result]:
+    released = traces(runner.asked)
     settings: dict[str, object] = {"workload.file": released / TRACE}
-    if lab.asked.filter:
-        settings["workload.filter"] = lab.asked.filter
-    exact = lab.logs("macro", under("macro.toml", paper.MACRO, settings))
-    told = lab.logs("macro-told", under("macro.toml", BELIEVERS, settings, RELEASED_IN_MACRO))
-    logs = [{**each, **believed} for each, believed in zip(exact, told)]
+    if runner.asked.filter:
+        settings["workload.filter"] = runner.asked.filter
+    exact = runner.logs("macro", under("macro.toml", paper.MACRO, settings))
+    wrong = runner.logs("macro-told", under("macro.toml", ESTIMATING, settings, RELEASED_IN_MACRO))
+    logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
     cdf = distribution_figures.cdf(
         {
             title: {paper.TITLES[name]: [logs[0][name].jobs["response_time"]] for name in names}
@@ -166,7 +166,7 @@ def macro(lab: Lab) -> list[Result]:
         },
         "mean response time",
     )
-    table = replace(paper.MACRO_TABLE, reasons=(), remark=paper.OTHER_FILTER) if lab.asked.filter else (
+    table = replace(paper.MACRO_TABLE, reasons=(), remark=paper.OTHER_FILTER) if runner.asked.filter else (
         paper.MACRO_TABLE)
     measured = expect.stack(map(measure.macro, logs))
     measured_users = expect.stack(map(measure.figure_7, logs))
@@ -175,7 +175,7 @@ def macro(lab: Lab) -> list[Result]:
             table,
             measured,
             {"macro.png": cdf},
-            [details.told(table, paper.MACRO_COLUMNS, BELIEVERS, measured,
+            [details.by_estimates(table, paper.MACRO_COLUMNS, ESTIMATING, measured,
                           expect.stack(map(measure.macro, exact))),
              details.honest_macro(expect.stack(measure.macro(each, "jobs") for each in logs),
                                   authors.macro_mean(released)),
@@ -186,17 +186,17 @@ def macro(lab: Lab) -> list[Result]:
             paper.FIGURE_7,
             measured_users,
             {"figure7.png": users},
-            [details.told(paper.FIGURE_7, paper.USER_COLUMNS, BELIEVERS, measured_users,
+            [details.by_estimates(paper.FIGURE_7, paper.USER_COLUMNS, ESTIMATING, measured_users,
                           expect.stack(map(measure.figure_7, exact)))],
             beside(_their_figure_7(released)),
         ),
     ]
 
 
-def told_wrongly(name: str, factor: float) -> dict[str, object]:
+def with_wrong_estimates(name: str, factor: float) -> dict[str, object]:
     """Settings under which a scheduler believes jobs to be `factor` times as large as they are.
 
-    Runtime partitions stay as they are with exact estimates: it is the order that is misled.
+    Runtime partitions stay as they are with exact estimates: the order alone is affected.
     """
     settings = {"workload.estimate_factor": factor, "estimate.model": "given"}
     if name.endswith("-p"):

@@ -11,8 +11,8 @@ from dataclasses import replace
 from somnus_analysis.figures import over_time as time_figures
 from somnus_analysis.papers.common import expect
 from somnus_analysis.papers.common.command import Paper, positive
-from somnus_analysis.papers.common.lab import Lab, Settings, Variant
 from somnus_analysis.papers.common.results import Result
+from somnus_analysis.papers.common.runner import Runner, Settings, Variant
 from somnus_analysis.papers.yaq import details, paper, runs
 from somnus_analysis.papers.yaq import figures as draw
 from somnus_analysis.papers.yaq import measures as measure
@@ -36,18 +36,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                              "(default: fifo)")
 
 
-def logs_of(lab: Lab, name: str, variants: Mapping[str, Variant],
+def logs_of(runner: Runner, name: str, variants: Mapping[str, Variant],
             ordered: bool = False) -> list[dict[str, Log]]:
     """With what the user asks for; ordered: the order at the resource manager, too."""
-    settings: Settings = {"cluster.slots_per_node": lab.asked.slots,
-                          "workload.jobs_active": lab.asked.jobs_active,
-                          "scheduler.order": lab.asked.order if ordered else None}
+    settings: Settings = {"cluster.slots_per_node": runner.asked.slots,
+                          "workload.jobs_active": runner.asked.jobs_active,
+                          "scheduler.order": runner.asked.order if ordered else None}
     asked = {key: value for key, value in settings.items() if value}
-    return lab.logs(name, {each: replace(how, settings={**how.settings, **asked})
+    return runner.logs(name, {each: replace(how, settings={**how.settings, **asked})
                            for each, how in variants.items()})
 
 
-def utilisation(lab: Lab) -> list[Result]:
+def utilisation(runner: Runner) -> list[Result]:
     variants = {
         f"{name}.{length}": Variant(how.config, {**how.settings, **runs.queued(length)})
         for name, how in runs.UTILISED.items() for length in paper.LENGTHS
@@ -55,7 +55,7 @@ def utilisation(lab: Lab) -> list[Result]:
     seeds = [
         {name: {length: logs[f"{name}.{length}"] for length in paper.LENGTHS}
          for name in runs.UTILISED}
-        for logs in logs_of(lab, "utilisation", variants)
+        for logs in logs_of(runner, "utilisation", variants)
     ]
     measured = expect.stack(map(measure.figure_9, seeds))
     return [
@@ -65,24 +65,24 @@ def utilisation(lab: Lab) -> list[Result]:
     ]
 
 
-def queue_length(lab: Lab) -> list[Result]:
+def queue_length(runner: Runner) -> list[Result]:
     def chernoff(ends: float, target: float) -> int:
-        told = lab.somnus.queue_length(SLOTS, HEARTBEAT_S, SLOTS * HEARTBEAT_S / ends, target)
-        return told["chernoff"]
+        lengths = runner.somnus.queue_length(SLOTS, HEARTBEAT_S, SLOTS * HEARTBEAT_S / ends, target)
+        return lengths["chernoff"]
 
     measured = {
         f"{rule}.{duration:g}": [float(length)]
         for duration in paper.FIGURE_5_DURATIONS
-        for rule, length in lab.somnus.queue_length(SLOTS, HEARTBEAT_S, duration, 0.95).items()
+        for rule, length in runner.somnus.queue_length(SLOTS, HEARTBEAT_S, duration, 0.95).items()
     }
     lengths = {target: {ends: chernoff(ends, target) for ends in FIGURE_5_ENDS}
                for target in FIGURE_5_TARGETS}
     return [Result(paper.FIGURE_5, measured, {"figure5.png": draw.queue_lengths(lengths)})]
 
 
-def hive(lab: Lab) -> list[Result]:
-    centralized = logs_of(lab, "centralized", runs.CENTRALIZED)
-    distributed = logs_of(lab, "distributed", runs.DISTRIBUTED)
+def hive(runner: Runner) -> list[Result]:
+    centralized = logs_of(runner, "centralized", runs.CENTRALIZED)
+    distributed = logs_of(runner, "distributed", runs.DISTRIBUTED)
     table_3 = expect.stack(map(measure.table_3, centralized))
     table_4 = expect.stack(map(measure.table_4, distributed))
     return [
@@ -95,8 +95,8 @@ def hive(lab: Lab) -> list[Result]:
     ]
 
 
-def sharing(lab: Lab) -> list[Result]:
-    logs = [each["yaq-c"] for each in lab.logs("sharing", runs.SHARING)]
+def sharing(runner: Runner) -> list[Result]:
+    logs = [each["yaq-c"] for each in runner.logs("sharing", runs.SHARING)]
     drawing = time_figures.panels(
         {"Yaq-c": [measure.full_shares(logs[0])]}, "share of occupied slots",
         {name: share / 100 for name, share in paper.SHARES.items()},
@@ -105,35 +105,35 @@ def sharing(lab: Lab) -> list[Result]:
                    {"figure8.png": drawing})]
 
 
-def bounds(lab: Lab) -> list[Result]:
-    return _of_gridmix(lab, "bounds", runs.BOUNDS, paper.FIGURE_10, paper.BOUNDS,
+def bounds(runner: Runner) -> list[Result]:
+    return _of_gridmix(runner, "bounds", runs.BOUNDS, paper.FIGURE_10, paper.BOUNDS,
                        measure.figure_10)
 
 
-def placement(lab: Lab) -> list[Result]:
-    return _of_gridmix(lab, "placement", runs.PLACEMENTS, paper.FIGURE_11, paper.PLACEMENTS,
+def placement(runner: Runner) -> list[Result]:
+    return _of_gridmix(runner, "placement", runs.PLACEMENTS, paper.FIGURE_11, paper.PLACEMENTS,
                        measure.figure_11)
 
 
-def reordering(lab: Lab) -> list[Result]:
-    return _of_gridmix(lab, "reordering", runs.ORDERS, paper.FIGURE_12, paper.ORDERS,
+def reordering(runner: Runner) -> list[Result]:
+    return _of_gridmix(runner, "reordering", runs.ORDERS, paper.FIGURE_12, paper.ORDERS,
                        measure.figure_12)
 
 
-def starvation(lab: Lab) -> list[Result]:
-    return _of_gridmix(lab, "starvation", runs.THRESHOLDS, paper.FIGURE_13, paper.THRESHOLDS,
+def starvation(runner: Runner) -> list[Result]:
+    return _of_gridmix(runner, "starvation", runs.THRESHOLDS, paper.FIGURE_13, paper.THRESHOLDS,
                        measure.figure_13)
 
 
-def heavy_tail(lab: Lab) -> list[Result]:
-    return _of_gridmix(lab, "heavy-tail", runs.HEAVY, paper.FIGURE_14, paper.HEAVY,
+def heavy_tail(runner: Runner) -> list[Result]:
+    return _of_gridmix(runner, "heavy-tail", runs.HEAVY, paper.FIGURE_14, paper.HEAVY,
                        measure.figure_14)
 
 
-def _of_gridmix(lab: Lab, name: str, variants: Mapping[str, runs.Variant], figure: expect.Figure,
+def _of_gridmix(runner: Runner, name: str, variants: Mapping[str, runs.Variant], figure: expect.Figure,
                 titles: Mapping[str, str],
                 measured: Callable[[Mapping[str, Log]], dict[str, float]]) -> list[Result]:
-    logs = logs_of(lab, name, variants, ordered=True)
+    logs = logs_of(runner, name, variants, ordered=True)
     values = expect.stack(map(measured, logs))
     return [Result(figure, values, {figure.file: draw.completion(logs[0], titles)},
                    [details.variants(titles, paper.OF_GRIDMIX, values)])]

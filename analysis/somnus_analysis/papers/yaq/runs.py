@@ -4,7 +4,7 @@ A variant that lacks a key of an experiment's config (a bound by wait has no len
 gridmix-ms.toml, which has the least.
 """
 
-from somnus_analysis.papers.common.lab import Variant
+from somnus_analysis.papers.common.runner import Variant
 
 
 def queued(length: int) -> dict[str, object]:

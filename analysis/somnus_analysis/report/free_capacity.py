@@ -3,8 +3,8 @@
 A node's free amounts (of slots, and of resources where it has them) are what it has less what was
 launched there and is not over. Twice:
 
-    as heard   an attempt is over when the scheduler heard of its end: what it goes by
-    in truth   when it ended on the node, if that was earlier
+    as reported   an attempt is over when the scheduler has its report: what it decides by
+    in truth      when it ended on the node, if that was earlier
 
 Launches into a node's queue count, too, so that free slots may be below none. A node that is lost
 has nothing free. Amounts are whole millionths, as the scheduler has them.
@@ -28,17 +28,17 @@ def millionths(amounts: np.ndarray) -> np.ndarray:
 
 
 def stage_demands(log: Log) -> np.ndarray:
-    """What the scheduler was told that a task of each stage takes: a row a stage, millionths.
+    """What a task of each stage takes, as the scheduler estimates it: a row a stage, millionths.
 
     Columns: slots where nodes have any, then resources.
     """
-    told = log.stage_demands.to_numpy(float).copy() if log.resources else np.empty((len(log.stages), 0))
+    estimated = log.stage_demands.to_numpy(float).copy() if log.resources else np.empty((len(log.stages), 0))
     rows = log.events["stage_estimated"]
     columns = [f"demand_{name}" for name in log.resources]
     if log.resources and len(rows) and set(columns) <= set(rows.columns):
-        told[rows["stage"].to_numpy(int)] = rows[columns].to_numpy(float)
-    slots = np.ones((len(told), 1 if log.slots else 0))
-    return millionths(np.concatenate([slots, told], axis=1))
+        estimated[rows["stage"].to_numpy(int)] = rows[columns].to_numpy(float)
+    slots = np.ones((len(estimated), 1 if log.slots else 0))
+    return millionths(np.concatenate([slots, estimated], axis=1))
 
 
 def capacities(log: Log) -> np.ndarray:
@@ -75,7 +75,7 @@ class Changes:
         return Changes(times[by_time], nodes[by_time], after - deltas[by_time], after, rank)
 
 
-class Books:
+class FreeCapacity:
     """Free amounts of all nodes over time, in one of the two readings."""
 
     def __init__(self, changes: Changes, capacity: np.ndarray):
@@ -111,45 +111,45 @@ class Books:
         return state
 
 
-def books(log: Log) -> tuple[Books, Books]:
-    """As heard, and in truth. The log must have its decisions and events."""
+def free_capacity(log: Log) -> tuple[FreeCapacity, FreeCapacity]:
+    """As reported, and in truth. The log must have its decisions and events."""
     capacity = np.concatenate([capacities(log), np.ones((len(log.nodes), 1), np.int64)], axis=1)
     demands = stage_demands(log)
     launches = log.decisions["launch"]
     needs = demands[launches["stage"].to_numpy(int)]
-    heard, ended = _ends(log, launches)
+    reported, ended = _ends(log, launches)
     lost = _losses(log)
 
-    def as_of(ends: np.ndarray) -> Books:
+    def as_of(ends: np.ndarray) -> FreeCapacity:
         over = ends < NEVER
         times = np.concatenate([launches["time"], ends[over], lost["time"]]).astype(float)
-        # Of an instant: what was heard, then what was decided; rounds of an instant one by one.
+        # Of an instant: what was reported, then what was decided; rounds of an instant one by one.
         rounds = np.concatenate([launches["round"], np.full(over.sum(), -1), lost["round"]])
-        rounds[len(launches):len(launches) + over.sum()] = heard["round"][over]
+        rounds[len(launches):len(launches) + over.sum()] = reported["round"][over]
         kinds = np.repeat([1, 0, 0], [len(launches), over.sum(), len(lost)])
-        numbers = np.concatenate([launches["number"], heard["number"][over], lost["number"]])
+        numbers = np.concatenate([launches["number"], reported["number"][over], lost["number"]])
         order = (rounds.astype(np.int64) * 2 + kinds) * 2**32 + numbers.astype(np.int64)
         nodes = np.concatenate([launches["node"], launches["node"][over], lost["node"]]).astype(int)
         resources = np.concatenate([-needs, needs[over], np.zeros((len(lost), needs.shape[1]), int)])
         up = np.concatenate([np.zeros(len(launches) + over.sum(), int), lost["change"]])
         deltas = np.concatenate([resources, up[:, None]], axis=1).astype(np.int64)
-        return Books(Changes.of(times, order, nodes, deltas, capacity), capacity)
+        return FreeCapacity(Changes.of(times, order, nodes, deltas, capacity), capacity)
 
-    return as_of(heard["time"].to_numpy()), as_of(ended)
+    return as_of(reported["time"].to_numpy()), as_of(ended)
 
 
 def _ends(log: Log, launches: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
-    """By launch, when and in which round its end was heard, and when it ended; NaN: not yet."""
+    """By launch, when and in which round its end was reported, and when it ended; NaN: not yet."""
     key = ["task", "attempt"]
-    heard = launches[key].merge(log.events["task_ended"].drop_duplicates(key), "left", key)
-    heard = heard[["time", "round", "number"]].set_axis(launches.index)
-    heard[["round", "number"]] = heard[["round", "number"]].fillna(0).astype(np.int64)
+    reported = launches[key].merge(log.events["task_ended"].drop_duplicates(key), "left", key)
+    reported = reported[["time", "round", "number"]].set_axis(launches.index)
+    reported[["round", "number"]] = reported[["round", "number"]].fillna(0).astype(np.int64)
     first = np.cumsum(log.stages["tasks"].to_numpy(np.int64)) - log.stages["tasks"]
     tasks = log.tasks
     ends = pd.DataFrame({"task": first.to_numpy()[tasks["stage"].to_numpy(int)] + tasks["index"],
                          "attempt": tasks["attempt"], "finish": tasks["finish"]})
     finish = launches[key].merge(ends, "left", key)["finish"].to_numpy()
-    return heard, np.fmin(np.where(finish < NEVER, finish, np.nan), heard["time"].to_numpy())
+    return reported, np.fmin(np.where(finish < NEVER, finish, np.nan), reported["time"].to_numpy())
 
 
 def _losses(log: Log) -> pd.DataFrame:

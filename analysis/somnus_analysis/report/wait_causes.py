@@ -3,7 +3,7 @@
 spans.py says what a task's wait consists of. Its pending spans, ready .. placed, are divided here; at
 each instant of one the first of these holds:
 
-    held      a node that is up had room for it, as the scheduler had heard, and any node may be used
+    held      a node that is up had room for it, by what was reported to the scheduler, and any node may be used
               at any time (feedback at-once): the policy left it empty, by a target or quota, or since
               it waited for answers
     order     since it became ready another job's task was taken first: had its own job been first, it
@@ -11,12 +11,12 @@ each instant of one the first of these holds:
               would have fitted, passes over one task of each stage that waits then, the one that was
               to be placed soonest
     news      a node had room, but may be used only as it reports (any other feedback); or it had room
-              in truth, and the scheduler had not yet heard of the end that made it
+              in truth, and the end that made it was not yet reported to the scheduler
     lost      no node that is up is large enough for it: those that are were lost
     room      nothing had room for its demand, although a node had some of all that it asks for free
     full      every node was full: no slot free, or none of some resource that it asks for
 
-Room is a free slot, and free amounts of at least its demand, as the scheduler was told it (books.py);
+Room is a free slot, and free amounts of at least its demand, as the scheduler estimates it (free_capacity.py);
 a place in a node's queue is none. What is placed into a slot that its node held for the stage passes
 over nobody. Without decisions in the log (log.replay = false) pending spans are `untold`.
 
@@ -30,7 +30,7 @@ import numpy as np
 import pandas as pd
 
 from somnus_analysis.reading.log import Log
-from somnus_analysis.report.books import Books, books, stage_demands
+from somnus_analysis.report.free_capacity import FreeCapacity, free_capacity, stage_demands
 from somnus_analysis.report.spans import spans
 
 CAUSES = ("order", "full", "room", "held", "news", "queue", "parents", "again", "lost", "untold")
@@ -75,16 +75,16 @@ def _has_decisions(log: Log) -> bool:
 
 def _divided(log: Log, pending: pd.DataFrame) -> dict[str, np.ndarray]:
     """Of each pending span, seconds by cause."""
-    heard, truth = books(log)
+    reported, truth = free_capacity(log)
     demands = stage_demands(log)
-    marks = _passed_over(log, pending, heard, demands)
+    marks = _passed_over(log, pending, reported, demands)
     seconds = {cause: np.zeros(len(pending)) for cause in CAUSES}
     stages = pending["stage"].to_numpy(int)
     unlike, which = np.unique(demands[stages], axis=0, return_inverse=True)
     begins, ends = pending["begin"].to_numpy(), pending["end"].to_numpy()
     free_to_use = log.config.get("scheduler", {}).get("feedback", "at-once") == "at-once"
     for kind, rows in _groups(which.ravel()):
-        states = _States(unlike[kind], heard, truth, begins[rows].min(), ends[rows].max())
+        states = _States(unlike[kind], reported, truth, begins[rows].min(), ends[rows].max())
         passed = np.clip(marks[rows], begins[rows], ends[rows])
         for state in _States.NAMES:
             cause = _cause(state, free_to_use)
@@ -104,11 +104,11 @@ class _States:
 
     NAMES = ("open", "unheard", "lost", "room", "full")
 
-    def __init__(self, demand: np.ndarray, heard: Books, truth: Books, begin: float, end: float):
+    def __init__(self, demand: np.ndarray, reported: FreeCapacity, truth: FreeCapacity, begin: float, end: float):
         up = np.append(demand, 1)
         some = np.append(np.minimum(demand, SOME), 1)
-        steps = [heard.fitting(up, begin, end), truth.fitting(up, begin, end),
-                 heard.fitting(some, begin, end), _large_enough(heard, up, begin, end)]
+        steps = [reported.fitting(up, begin, end), truth.fitting(up, begin, end),
+                 reported.fitting(some, begin, end), _large_enough(reported, up, begin, end)]
         self._times = np.unique(np.concatenate([times for times, _ in steps] + [[end]]))
         fits, fits_in_truth, has_some, exists = (
             counts[np.searchsorted(times, self._times, "right") - 1] > 0 for times, counts in steps)
@@ -125,11 +125,11 @@ class _States:
                 - np.interp(begins, self._times, self._before[state]))
 
 
-def _large_enough(heard: Books, needs: np.ndarray, begin: float,
+def _large_enough(reported: FreeCapacity, needs: np.ndarray, begin: float,
                   end: float) -> tuple[np.ndarray, np.ndarray]:
-    """How many nodes are up that would hold it if they were empty, as Books.fitting."""
-    changes = heard.changes
-    large = (heard.capacity >= needs).all(axis=1)
+    """How many nodes are up that would hold it if they were empty, as FreeCapacity.fitting."""
+    changes = reported.changes
+    large = (reported.capacity >= needs).all(axis=1)
     steps = (changes.after[:, -1] - changes.before[:, -1]) * large[changes.nodes]
     moved = np.flatnonzero(steps)
     counts = large.sum() + np.concatenate([[0], np.cumsum(steps[moved])])
@@ -139,7 +139,7 @@ def _large_enough(heard: Books, needs: np.ndarray, begin: float,
     return np.maximum(times[places], begin), counts[places]
 
 
-def _passed_over(log: Log, pending: pd.DataFrame, heard: Books, demands: np.ndarray) -> np.ndarray:
+def _passed_over(log: Log, pending: pd.DataFrame, reported: FreeCapacity, demands: np.ndarray) -> np.ndarray:
     """By pending span, when another job's task was first taken in its stead; infinite: never.
 
     Tasks of a stage that became ready together are passed over in the order in which they were
@@ -152,7 +152,7 @@ def _passed_over(log: Log, pending: pd.DataFrame, heard: Books, demands: np.ndar
     times, jobs = launches["time"].to_numpy(), job_of[launches["stage"]]
     takes_any = (launches["into"] == 0).to_numpy() if "into" in launches else np.ones(len(jobs), bool)
     resources = slice(int(log.slots > 0), -1)
-    free = heard.changes.before[heard.changes.places[:len(launches)]][:, resources]
+    free = reported.changes.before[reported.changes.places[:len(launches)]][:, resources]
     wanted = demands[:, resources.start:]
     numbers = launches["number"].to_numpy(float)  # as places are: searching converts no table then
     by_resources = bool(log.resources)

@@ -6,11 +6,11 @@ import pandas as pd
 from somnus_analysis.metrics import users
 from somnus_analysis.reading.log import Log
 from somnus_analysis.report.spans import attempts, horizon
-from somnus_analysis.report.why import CAUSES
+from somnus_analysis.report.wait_causes import CAUSES
 
 
 def worst_jobs(log: Log, waits: pd.DataFrame, most: int) -> pd.DataFrame:
-    """The jobs with the largest slowdown, by job id; `waits` as why.by_job has them.
+    """The jobs with the largest slowdown, by job id; `waits` as wait_causes.by_job has them.
 
     Of a job that has not finished it is how long it has been there / alone. Columns: name, user,
     state, tasks, submit, response [s], slowdown, wait [s a task], and a column a cause, share of

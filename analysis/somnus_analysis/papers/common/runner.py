@@ -26,7 +26,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Lab:
+class Runner:
     """Runs a paper's experiments."""
 
     somnus: Somnus
@@ -51,7 +51,7 @@ class Lab:
                 then: Callable[[Log], Any] | None = None, shared: bool = False) -> dict[Key, Any]:
         """The runs' logs, or what `then` says of each, under the same keys.
 
-        Real runs are told apart by how well they kept up. What is `shared` between figures is run
+        Of real runs it prints how well they kept up. What is `shared` between figures is run
         once and kept.
         """
         missing = {key: run for key, run in runs.items() if run.log not in self.known}
