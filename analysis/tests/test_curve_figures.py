@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from somnus_analysis.figures import style
+from somnus_analysis.figures import distributions, over_time, style
 from somnus_analysis.figures import bars as bar_figures
-from somnus_analysis.figures import distributions as distribution_figures
-from somnus_analysis.figures import over_time as time_figures
 from somnus_analysis.figures.style import Look
 
 
@@ -33,7 +31,7 @@ def names(figure):
 
 def test_a_cdf_has_a_panel_a_group_and_ends_at_one():
     times = [pd.Series([4.0, 1.0, np.nan])]
-    figure = distribution_figures.cdf({"few": {"fair": times}, "many": {"fair": times}}, "slowdown")
+    figure = distributions.cdf({"few": {"fair": times}, "many": {"fair": times}}, "slowdown")
     assert titles(figure) == ["few", "many"]
     (line,) = figure.axes[0].lines
     assert line.get_xdata().tolist() == [1, 1, 4] and line.get_ydata().tolist() == [0, 0.5, 1]
@@ -42,13 +40,13 @@ def test_a_cdf_has_a_panel_a_group_and_ends_at_one():
 
 
 def test_a_cdf_over_decades_is_logarithmic():
-    figure = distribution_figures.cdf({"": {"fair": [pd.Series([1.0, 101.0])]}}, "slowdown")
+    figure = distributions.cdf({"": {"fair": [pd.Series([1.0, 101.0])]}}, "slowdown")
     assert figure.axes[0].get_xscale() == "log"
 
 
 def test_a_cdf_of_several_runs_is_their_mean_within_0_and_1():
     runs = [pd.Series([1.0, 2.0]), pd.Series([2.0, 3.0])]
-    figure = distribution_figures.cdf({"": {"fair": runs}}, "slowdown")
+    figure = distributions.cdf({"": {"fair": runs}}, "slowdown")
     (axes,) = figure.axes
     (line,) = axes.lines
     assert line.get_xdata().tolist() == [1, 1, 2, 2, 3]
@@ -60,14 +58,14 @@ def test_a_cdf_of_several_runs_is_their_mean_within_0_and_1():
 
 
 def test_many_values_make_no_large_file():
-    figure = distribution_figures.cdf({"": {"fair": [pd.Series(np.arange(1e5))]}}, "response time [s]")
+    figure = distributions.cdf({"": {"fair": [pd.Series(np.arange(1e5))]}}, "response time [s]")
     (line,) = figure.axes[0].lines
-    assert len(line.get_xdata()) <= distribution_figures.MOST_POINTS + 1
+    assert len(line.get_xdata()) <= distributions.MOST_POINTS + 1
     assert line.get_xdata()[-1] == 99999 and line.get_ydata()[-1] == 1
 
 
 def test_factors_have_a_line_between_faster_and_slower():
-    figure = distribution_figures.factors({"carbyne": [pd.Series([8, 0.5, math.nan])]}, "factor")
+    figure = distributions.factors({"carbyne": [pd.Series([8, 0.5, math.nan])]}, "factor")
     (axes,) = figure.axes
     curve, line = axes.lines
     assert curve.get_xdata().tolist() == [0.5, 0.5, 8]
@@ -77,7 +75,7 @@ def test_factors_have_a_line_between_faster_and_slower():
 
 
 def test_factors_that_hardly_differ_are_on_a_linear_axis():
-    figure = distribution_figures.factors({"carbyne": [pd.Series([1.2, 0.9])]}, "factor")
+    figure = distributions.factors({"carbyne": [pd.Series([1.2, 0.9])]}, "factor")
     assert figure.axes[0].get_xscale() == "linear"
     assert figure.axes[0].xaxis.get_major_formatter()(0.95) == "0.95×"
 
@@ -102,7 +100,7 @@ def test_bars_of_decades_get_a_logarithmic_axis():
 
 
 def test_a_quantity_over_time_has_a_curve_a_label():
-    figure = time_figures.curves({"yarn": [by_minute(0.5, 1)], "yaq-c": [by_minute(1, 1)]}, "slots",
+    figure = over_time.curves({"yarn": [by_minute(0.5, 1)], "yaq-c": [by_minute(1, 1)]}, "slots",
                                  1.0, percent=True)
     (axes,) = figure.axes
     assert names(figure) == ["yarn", "yaq-c"]
@@ -114,7 +112,7 @@ def test_a_quantity_over_time_has_a_curve_a_label():
 
 def test_shares_have_a_panel_a_label_and_a_line_a_promise():
     frame = pd.DataFrame({"A": by_minute(0.6, 0.8), "B": by_minute(0.4, 0.2)})
-    figure = time_figures.panels({"stf": [frame], "ejf": [frame]}, "share", {"A": 0.7})
+    figure = over_time.panels({"stf": [frame], "ejf": [frame]}, "share", {"A": 0.7})
     assert titles(figure) == ["stf", "ejf"]
     curve, promise, other = figure.axes[0].lines
     assert curve.get_ydata().tolist() == [0.6, 0.8] and other.get_ydata().tolist() == [0.4, 0.2]
@@ -123,7 +121,7 @@ def test_shares_have_a_panel_a_label_and_a_line_a_promise():
 
 
 def test_a_kind_looks_alike_in_all_panels_and_a_line_is_at_all_there_is(frame):
-    figure = time_figures.panels({"fair": [frame], "slots": [frame[["mem"]]]}, "share",
+    figure = over_time.panels({"fair": [frame], "slots": [frame[["mem"]]]}, "share",
                                  all_there_is=True)
     cpu, mem, everything = figure.axes[0].lines
     alone, _ = figure.axes[1].lines
@@ -135,18 +133,18 @@ def test_a_kind_looks_alike_in_all_panels_and_a_line_is_at_all_there_is(frame):
 def test_bands_of_many_kinds_would_hide_each_other():
     kinds = pd.DataFrame({name: by_minute(0.1, 0.2) for name in "abcd"})
     for frame, bands in ((kinds, 0), (kinds[["a"]], 1)):
-        figure = time_figures.panels({"fair": [frame, frame / 2]}, "share")
+        figure = over_time.panels({"fair": [frame, frame / 2]}, "share")
         assert len(figure.axes[0].collections) == bands
         assert ("95 %" in figure.texts[0].get_text()) == bool(bands)
 
 
 def test_nothing_still_draws():
     empty = pd.Series([], dtype=float)
-    for figure in (time_figures.curves({"a": [empty]}, "slots"), time_figures.curves({}, "slots"),
-                   time_figures.panels({"a": [pd.DataFrame()]}, "share")):
+    for figure in (over_time.curves({"a": [empty]}, "slots"), over_time.curves({}, "slots"),
+                   over_time.panels({"a": [pd.DataFrame()]}, "share")):
         assert figure.axes[-1].get_xlabel() == "emulated time [s]"
-    assert distribution_figures.factors({"a": [empty]}, "factor").axes
-    assert distribution_figures.cdf({"": {}}, "time").axes and bar_figures.bars({}, "slowdown").axes
+    assert distributions.factors({"a": [empty]}, "factor").axes
+    assert distributions.cdf({"": {}}, "time").axes and bar_figures.bars({}, "slowdown").axes
 
 
 @pytest.mark.parametrize(("labels", "columns"), [
@@ -162,5 +160,5 @@ def test_lines_differ_in_more_than_colour():
 
 
 def test_a_figure_is_as_wide_as_it_will_be_printed_with_its_title():
-    figure = time_figures.curves({"a": [by_minute(1, 2)]}, "slots", look=Look("column", title="Fig. 1"))
+    figure = over_time.curves({"a": [by_minute(1, 2)]}, "slots", look=Look("column", title="Fig. 1"))
     assert figure.get_figwidth() == 3.3 and figure.texts[0].get_text() == "Fig. 1"

@@ -13,11 +13,10 @@ from logs import ACTIVE, Job, Stage, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.base.errors import UserError
-from somnus_analysis.figures import style
-from somnus_analysis.figures import files as figures
+from somnus_analysis.figures import files, style
 from somnus_analysis.figures.drawable import Options, Window
 from somnus_analysis.figures.files import FIGURES
-from somnus_analysis.figures.of_logs import gantt as slot_figures
+from somnus_analysis.figures.of_logs import gantt
 from somnus_analysis.figures.style import Look
 from somnus_analysis.metrics.policies import by_policy
 
@@ -66,7 +65,7 @@ def rich(make, tmp_path):
 
 
 def drawn(name, logs, **options):
-    return figures.draw(name, by_policy(logs), Options(**options))
+    return files.draw(name, by_policy(logs), Options(**options))
 
 
 def legend(figure):
@@ -78,7 +77,7 @@ def legend(figure):
 @pytest.mark.parametrize("each", FIGURES, ids=lambda each: each.name)
 def test_every_figure_is_as_wide_as_printed_and_all_of_it_lies_within(rich, each, width):
     options = Options(Look(width, title="A title"), against=rich[:1])
-    figure = figures.draw(each.name, by_policy(rich), options)
+    figure = files.draw(each.name, by_policy(rich), options)
     with matplotlib.rc_context(style.RC):
         renderer = FigureCanvasAgg(figure).get_renderer()
         figure.draw(renderer)
@@ -92,7 +91,7 @@ def test_every_figure_is_as_wide_as_printed_and_all_of_it_lies_within(rich, each
 
 @pytest.mark.parametrize("each", FIGURES, ids=lambda each: each.name)
 def test_every_axis_tells_its_unit(rich, each):
-    figure = figures.draw(each.name, by_policy(rich), Options(against=rich[:1]))
+    figure = files.draw(each.name, by_policy(rich), Options(against=rich[:1]))
     said = [figure._supylabel.get_text() if figure._supylabel else "",
             *(axes.get_ylabel() for axes in figure.axes), *(axes.get_xlabel() for axes in figure.axes)]
     assert any(said)
@@ -175,7 +174,7 @@ def test_a_gantt_chart_marks_cold_attempts_and_stragglers(tmp_path):
 def test_a_gantt_chart_that_nobody_could_read_is_refused(tmp_path, window, words):
     path = write_log(tmp_path / "a.h5", [Job(0, 5)], [Task(0, 0, 5)], nodes=(100, 100))
     with pytest.raises(UserError, match=words):
-        slot_figures.gantt({"a": load(path)}, window)
+        gantt.gantt({"a": load(path)}, window)
 
 
 def test_of_a_large_cluster_some_nodes_are_drawn(tmp_path):
@@ -220,10 +219,10 @@ def test_plot_draws_what_suits(make, rich, tmp_path, capsys):
 def test_an_empty_log_still_draws(tmp_path):
     for at, jobs in enumerate(([Job(0, math.nan, state=ACTIVE)], [])):
         path = write_log(tmp_path / f"{at}.h5", jobs)
-        assert len(figures.draw_all(by_policy([load(path)]), tmp_path)) >= len(ALWAYS)
+        assert len(files.draw_all(by_policy([load(path)]), tmp_path)) >= len(ALWAYS)
 
 
-@pytest.mark.parametrize("suffix", figures.FORMATS)
+@pytest.mark.parametrize("suffix", files.FORMATS)
 def test_the_command_writes_the_file_that_it_names(logs, tmp_path, capsys, suffix):
     file = tmp_path / "new" / f"fig.{suffix}"
     assert main(["figure", "cdf", *(str(log.path) for log in logs), "-o", str(file), "--label",
@@ -235,7 +234,7 @@ def test_the_command_writes_the_file_that_it_names(logs, tmp_path, capsys, suffi
 def test_fonts_are_embedded_as_truetype(rich, tmp_path):
     for each in FIGURES:
         file = tmp_path / f"{each.name}.pdf"
-        figures.save(figures.draw(each.name, by_policy(rich), Options(against=rich[:1])), file)
+        files.save(files.draw(each.name, by_policy(rich), Options(against=rich[:1])), file)
         assert b"/FontFile2" in file.read_bytes() and b"/Type3" not in file.read_bytes(), each.name
 
 
@@ -261,5 +260,5 @@ def test_the_help_lists_every_figure(capsys):
 
 def test_drawing_leaves_the_users_settings_alone(logs, tmp_path):
     before = dict(matplotlib.rcParams)
-    figures.draw_all(by_policy(logs), tmp_path)
+    files.draw_all(by_policy(logs), tmp_path)
     assert dict(matplotlib.rcParams) == before

@@ -14,7 +14,7 @@ from logs import ask
 from somnus_analysis.base import output
 from somnus_analysis.base.output import OutputError, objection
 from somnus_analysis.base.text import csv_text
-from somnus_analysis.figures import files as figures
+from somnus_analysis.figures import files
 
 SOURCE = Path(__file__).resolve().parents[2] / "src/output"
 
@@ -108,19 +108,19 @@ def test_what_is_cut_off_leaves_nothing(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["file"] and (tmp_path / "file").read_text() == "dear"
 
 
-@pytest.mark.parametrize("kind", figures.FORMATS)
+@pytest.mark.parametrize("kind", files.FORMATS)
 def test_a_figure_of_ours_is_drawn_again_and_no_other_file(tmp_path, kind):
     from matplotlib.figure import Figure
 
     file = tmp_path / f"a.{kind}"
     for _ in range(2):
-        figures.save(Figure(), file)
+        files.save(Figure(), file)
     drawn = file.read_bytes()
     file.write_text("dear")
     with pytest.raises(OutputError, match="is there already"):
-        figures.save(Figure(), file)
+        files.save(Figure(), file)
     assert file.read_text() == "dear"
-    figures.save(Figure(), file, force=True)
+    files.save(Figure(), file, force=True)
     assert len(file.read_bytes()) == len(drawn)
 
 

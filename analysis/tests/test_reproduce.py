@@ -6,9 +6,8 @@ import pandas as pd
 import pytest
 
 from somnus_analysis.base.program import ProgramError, find_program
-from somnus_analysis.papers.cfq import measures as cfq_measures
+from somnus_analysis.papers.cfq import measures, paper
 from somnus_analysis.papers.cfq import mice as paced_mice
-from somnus_analysis.papers.cfq import paper as cfq_paper
 from somnus_analysis.papers.common.expect import (
     Expectation, Figure, about, at_least, at_most, equal, judge, less_than, more_than, stack,
 )
@@ -61,8 +60,8 @@ def test_a_claim_flips_with_the_data():
             "srpt": jobs([1, 1, 1], tasks=[1, 20, 60]),
             "cfq": jobs([1, 1, 1], tasks=[1, 20, 60]),
         }
-        measured = stack([cfq_measures.figure_6(runs)])
-        verdicts = judge(cfq_paper.FIGURE_6, measured)
+        measured = stack([measures.figure_6(runs)])
+        verdicts = judge(paper.FIGURE_6, measured)
         return {each.expectation.key: each.holds for each in verdicts}["fair_cfq.wide"]
 
     assert wide_holds(3.2)
@@ -88,23 +87,23 @@ def test_what_is_exact_decides_the_exit_code(tmp_path, capsys, measured, code):
 
 
 def test_figure_1_compares_completions():
-    values = cfq_measures.figure_1(fair=jobs([30, 40]), first=jobs([20, 40]))
+    values = measures.figure_1(fair=jobs([30, 40]), first=jobs([20, 40]))
     assert values["job1.ratio"] == pytest.approx(2 / 3)
     assert values["job2.ratio"] == 1
 
 
 def test_figure_3_finds_the_largest_deviation():
-    runs = {policy: jobs(finishes) for policy, finishes in cfq_paper.COMPLETIONS.items()}
-    assert cfq_measures.figure_3(runs)["cfq.off"] == 0
+    runs = {policy: jobs(finishes) for policy, finishes in paper.COMPLETIONS.items()}
+    assert measures.figure_3(runs)["cfq.off"] == 0
     runs["cfq"] = jobs([9, 12.5, 8])
-    values = cfq_measures.figure_3(runs)
+    values = measures.figure_3(runs)
     assert values["cfq.off"] == 0.5
-    verdicts = judge(cfq_paper.FIGURE_3, stack([values]))
+    verdicts = judge(paper.FIGURE_3, stack([values]))
     assert [each.expectation.key for each in verdicts if not each.holds] == ["cfq.job2", "cfq.off"]
 
 
 def test_figure_5_compares_means():
-    values = cfq_measures.figure_5({
+    values = measures.figure_5({
         "fifo": jobs([30]), "fair": jobs([20]), "srpt": jobs([10]), "cfq": jobs([12]),
     })
     assert values["fifo.worst"] == 1.5
@@ -113,7 +112,7 @@ def test_figure_5_compares_means():
 
 
 def test_figure_7_parts_jobs_into_faster_equal_and_slower():
-    values = cfq_measures.figure_7({
+    values = measures.figure_7({
         "fair": jobs([2, 3, 1, 1, 1, math.nan]),
         "cfq": jobs([1, 1, 1.001, 1.1, 1.3, 1]),
     })
@@ -125,7 +124,7 @@ def test_figure_7_parts_jobs_into_faster_equal_and_slower():
 
 def test_figure_8_normalises_job_by_job():
     widths = [1, 20, 60]
-    values = cfq_measures.figure_8(
+    values = measures.figure_8(
         jobs([1, 2, 4], widths), uniform=jobs([1, 2, 4.4], widths), naive=jobs([1, 2.2, 6], widths)
     )
     assert values["uniform.wide"] == pytest.approx(1.1)
@@ -135,9 +134,9 @@ def test_figure_8_normalises_job_by_job():
 
 
 def test_figure_9_fits_a_line():
-    values = cfq_measures.figure_9({
-        "srpt": {mice: 2 + 0.5 * mice for mice in cfq_paper.MICE},
-        "cfq": dict.fromkeys(cfq_paper.MICE, 7.0),
+    values = measures.figure_9({
+        "srpt": {mice: 2 + 0.5 * mice for mice in paper.MICE},
+        "cfq": dict.fromkeys(paper.MICE, 7.0),
     })
     assert values["srpt.slope"] == pytest.approx(0.5)
     assert values["srpt.linear"] == pytest.approx(1)
@@ -145,15 +144,15 @@ def test_figure_9_fits_a_line():
 
 
 def test_the_elephant_is_the_job_with_the_most_work():
-    assert cfq_measures.elephant(jobs([3, 7, 2], slot_time=[10, 40, 9])) == 7
+    assert measures.elephant(jobs([3, 7, 2], slot_time=[10, 40, 9])) == 7
 
 
 def test_figure_10_has_percentiles_in_its_own_bins():
     runs = {policy: jobs(np.repeat([1, 2, 3, 4], 5) * factor,
                          tasks=np.repeat([10, 11, 51, 501], 5))
             for policy, factor in (("fifo", 200), ("fair", 20), ("srpt", 1), ("cfq", 1))}
-    assert cfq_measures.percentiles(runs)["cfq"][">500"] == [4] * 5
-    values = cfq_measures.figure_10(runs)
+    assert measures.percentiles(runs)["cfq"][">500"] == [4] * 5
+    values = measures.figure_10(runs)
     assert values["fair_cfq.51-500"] == 20
     assert values["fifo.worst.narrow"] == 10
     assert values["fifo_cfq"] == 200

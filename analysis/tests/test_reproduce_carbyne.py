@@ -5,9 +5,8 @@ import pytest
 
 from logs import Job, Stage, Task, write_log
 from somnus_analysis import load
-from somnus_analysis.papers.carbyne import details as carbyne_details
+from somnus_analysis.papers.carbyne import details, measures
 from somnus_analysis.papers.carbyne import experiments as carbyne
-from somnus_analysis.papers.carbyne import measures as carbyne_measures
 from somnus_analysis.papers.carbyne import runs as carbyne_runs
 from somnus_analysis.papers.carbyne.runs import Mix, Outcome, outcome
 
@@ -74,7 +73,7 @@ def test_an_outcome_outlives_its_log(tmp_path):
 def test_schedulers_are_compared_with_carbyne(tmp_path):
     ends = {"drf": [60, 60], "tetris": [30, 50], "sjf": [20, 80], "carbyne": [30, 60]}
     runs = {name: run(tmp_path, name, each) for name, each in ends.items()}
-    values = carbyne_measures.tradeoff({"tpc-h": runs})
+    values = measures.tradeoff({"tpc-h": runs})
     assert values["tpc-h.response.drf"] == pytest.approx(60 / 45)
     assert values["tpc-h.makespan.sjf"] == pytest.approx(80 / 60)
     assert values["tpc-h.jain.drf"] == 1
@@ -90,7 +89,7 @@ def test_the_worst_workload_decides_a_claim(tmp_path):
         return {each: run(tmp_path, f"{name}-{each}", [drf if each == "drf" else 40])
                 for each in ("drf", "tetris", "sjf", "carbyne")}
 
-    values = carbyne_measures.tradeoff({"one": mix("one", 50), "two": mix("two", 30)})
+    values = measures.tradeoff({"one": mix("one", 50), "two": mix("two", 30)})
     assert values["claim.fast"] == 0.75 and values["claim.dense"] == 0.75
 
 
@@ -98,7 +97,7 @@ def test_factors_are_of_jobs_and_of_percentiles(tmp_path):
     runs = {"carbyne": run(tmp_path, "carbyne", [10, 20, 40, 80]),
             "drf": run(tmp_path, "drf", [80, 40, 30, 40]),
             "tetris": run(tmp_path, "tetris", [10, 20, 40, 80])}
-    values = carbyne_measures.table_3({"tpc-h": runs})
+    values = measures.table_3({"tpc-h": runs})
     assert [values[f"tpc-h.drf.p{each}"] for each in (25, 50, 75, 95)] == [0.5, 0.75, 2, 8]
     assert [values[f"of_completion.tpc-h.drf.p{each}"] for each in (25, 95)] == [3, 1]
     assert values["claim.faster.drf"] == values["claim.beyond.drf"] == 50
@@ -111,23 +110,23 @@ def test_sweeps_tell_what_their_claims_are_about(tmp_path):
         return {"carbyne": run(tmp_path, "c", [100]), "drf": run(tmp_path, "d", [drf]),
                 "tetris": run(tmp_path, "t", [tetris])}
 
-    loads = carbyne_measures.figure_9(
+    loads = measures.figure_9(
         {1: at(150, 120), 2: at(190, 180), 4: at(380, 198), 6: at(380, 99)})
     assert loads["claim.1"] == 1.5
     assert (loads["claim.2.least"], loads["claim.2.most"]) == (1.8, 1.9)
     assert loads["claim.4"] == pytest.approx(1.1) and loads["claim.6"] == pytest.approx(0.5)
-    levels = carbyne_measures.figure_11(
+    levels = measures.figure_11(
         {0: at(90, 105), 0.25: at(100, 100), 0.5: at(124, 110), 0.75: at(140, 120),
          1: at(156, 130)})
     assert levels["claim.rising"] == pytest.approx(-0.05)
     assert levels["claim.none"] == 0.9 and levels["claim.half"] == 1.24
-    errors = carbyne_measures.figure_10(
+    errors = measures.figure_10(
         {-50: at(100, 97), -25: at(50, 50), 0: at(140, 120), 25: at(150, 130), 50: at(99, 150)})
     assert errors["claim.under"] == 0.97 and errors["claim.over"] == 0.99
 
 
 def test_dagps_is_compared_job_by_job(tmp_path):
-    values = carbyne_measures.figure_12({
+    values = measures.figure_12({
         "drf": run(tmp_path, "drf", [40, 40]), "carbyne": run(tmp_path, "carbyne", [20, 20]),
         "carbyne+dagps": run(tmp_path, "dagps", [10, 25]),
     })
@@ -137,7 +136,7 @@ def test_dagps_is_compared_job_by_job(tmp_path):
 
 def test_other_loads_stand_side_by_side(tmp_path):
     runs = {name: run(tmp_path, name, [30]) for name in ("drf", "tetris", "carbyne")}
-    measured = {key: [value] for key, value in carbyne_measures.table_3({"tpc-h": runs}).items()}
-    text = carbyne_details.factors({"tpc-h": "TPC-H"}, {1.0: measured, 5.0: measured})
+    measured = {key: [value] for key, value in measures.table_3({"tpc-h": runs}).items()}
+    text = details.factors({"tpc-h": "TPC-H"}, {1.0: measured, 5.0: measured})
     assert text.splitlines()[2].startswith("TPC-H, load 1 ")
     assert text.splitlines()[3].startswith("TPC-H, load 5 ")

@@ -8,9 +8,8 @@ import pytest
 from logs import Job, write_log
 from somnus_analysis import load
 from somnus_analysis.metrics.curves import read
-from somnus_analysis.papers.paf import details as paf_details
+from somnus_analysis.papers.paf import details, measures
 from somnus_analysis.papers.paf import experiments as paf
-from somnus_analysis.papers.paf import measures as paf_measures
 from somnus_analysis.papers.paf import runs as paf_runs
 from somnus_analysis.papers.paf.runs import Jobs, with_alpha
 
@@ -35,7 +34,7 @@ def test_the_configs_leave_the_scheduler_to_the_runs():
 def test_the_config_looks_for_the_trace_where_the_command_does():
     config = tomllib.loads((paf.PAPER.folder / "queries.toml").read_text())
     assert (paf.PAPER.folder / config["workload"]["library"]).resolve() == paf.TRACE.resolve()
-    assert config["workload"]["with"] == {"executors": paf_details.EXECUTORS}
+    assert config["workload"]["with"] == {"executors": details.EXECUTORS}
 
 
 def test_alpha_is_told_to_paf():
@@ -58,7 +57,7 @@ def test_shapes_are_those_that_times_were_drawn_with():
         pd.DataFrame({"job": 2, "nominal": np.full(30, 4.0)}),
         pd.DataFrame({"job": 3, "nominal": [1.0, 2.0, 3.0]}),
     ], ignore_index=True)
-    found = paf_measures.shapes(tasks)
+    found = measures.shapes(tasks)
     assert found[0] == pytest.approx(1.6, rel=0.03)
     assert found[1] == pytest.approx(12, rel=0.03)
     assert found[[2, 3]].isna().all()
@@ -79,22 +78,22 @@ def chains(tmp_path):
 
 
 def test_only_jobs_that_end_while_all_compete_are_counted(chains):
-    assert paf_measures.while_all_compete(chains, LEAST).to_dict() == {"A": 0.4, "B": 0.4}
-    shared = paf_measures.shared(chains, LEAST)
+    assert measures.while_all_compete(chains, LEAST).to_dict() == {"A": 0.4, "B": 0.4}
+    shared = measures.shared(chains, LEAST)
     assert shared["mean"] == pytest.approx(0.4)
     assert shared["A.fair"] == pytest.approx(5)
     assert shared["A.slots"] == pytest.approx((3 * 15 + 4 * 5) / 20)
 
 
 def test_an_exchange_is_read_from_the_first_targets(chains):
-    assert paf_measures.exchange(chains) == pytest.approx({"A-1": 3, "B-1": 7})
+    assert measures.exchange(chains) == pytest.approx({"A-1": 3, "B-1": 7})
 
 
 def test_gains_are_of_the_mean(tmp_path, chains):
     faster = load(write_log(tmp_path / "b.h5", [
         Job(0, 10, alone=10, name="A-1"), Job(0, 10, alone=4, name="B-1"),
         Job(10, 30, alone=20, name="B-2")], nodes=(10,)))
-    assert paf_measures.improvement(faster, chains, LEAST) == pytest.approx(
+    assert measures.improvement(faster, chains, LEAST) == pytest.approx(
         100 * ((0.8 + 0.4 + 1) / (0.4 + 0.4 + 1) - 1))
 
 
@@ -104,9 +103,9 @@ def test_curves_are_read_at_the_papers_slots(tmp_path):
            "curve": [0, 0, 32, 0], "error": 0.01}
     (tmp_path / "a.json").write_text(json.dumps({"workload": "w", "jobs": [job]}))
     (profile,) = read(tmp_path / "a.json")
-    values = paf_measures.curves({"PageRank": profile})
+    values = measures.curves({"PageRank": profile})
     assert values["PageRank.double"] == pytest.approx(2)
     assert values["PageRank.last"] == pytest.approx(4)
     assert values["PageRank.24"] == pytest.approx(0.75)
     assert values["error"] == pytest.approx(1)
-    assert paf_measures.least_times([profile], 20) == {"PageRank-1": 2}
+    assert measures.least_times([profile], 20) == {"PageRank-1": 2}

@@ -13,10 +13,9 @@ from somnus_analysis.papers.common.expect import (
 )
 from somnus_analysis.papers.common.tables import Beside, report
 from somnus_analysis.papers.common.tolerances import FACTORS
+from somnus_analysis.papers.uwfq import details, measures
 from somnus_analysis.papers.uwfq import authors as uwfq_authors
-from somnus_analysis.papers.uwfq import details as uwfq_details
 from somnus_analysis.papers.uwfq import experiments as uwfq
-from somnus_analysis.papers.uwfq import measures as uwfq_measures
 from somnus_analysis.papers.uwfq import paper as uwfq_paper
 
 
@@ -92,11 +91,11 @@ def test_the_papers_own_numbers_meet_its_claims_but_for_those_that_contradict_it
 
     micro, macro = tuple(uwfq_paper.MICRO_COLUMNS)[1:], tuple(uwfq_paper.MACRO_COLUMNS)
     values = rows(uwfq_paper.SCENARIO_1_CELLS, micro)
-    assert not broken(uwfq_paper.SCENARIO_1, uwfq_measures.claims_of_scenario_1(values))
+    assert not broken(uwfq_paper.SCENARIO_1, measures.claims_of_scenario_1(values))
     values = rows(uwfq_paper.SCENARIO_2_CELLS, micro)
-    assert not broken(uwfq_paper.SCENARIO_2, uwfq_measures.claims_of_scenario_2(values))
+    assert not broken(uwfq_paper.SCENARIO_2, measures.claims_of_scenario_2(values))
     values = rows(uwfq_paper.MACRO_CELLS, macro)
-    assert broken(uwfq_paper.MACRO_TABLE, uwfq_measures.claims_of_macro(values)) == {
+    assert broken(uwfq_paper.MACRO_TABLE, measures.claims_of_macro(values)) == {
         "claim.cfq", "claim.cfq-p.dvr", "claim.uwfq-p.dvr",
     }
 
@@ -112,8 +111,8 @@ def test_every_scheduler_of_a_table_has_its_settings():
 
 def test_scenario_2_takes_the_users_who_are_best_and_worst_off():
     means = pd.Series({"user1": 3.0, "user2": 9.0, "user3": 5.0, "user4": 1.0})
-    assert uwfq_measures.best_and_worst_off(means) == (1, 9)
-    assert uwfq_measures.frequent_and_infrequent(means) == (6, 3)
+    assert measures.best_and_worst_off(means) == (1, 9)
+    assert measures.frequent_and_infrequent(means) == (6, 3)
 
 
 def test_macro_means_count_jobs_as_often_as_the_paper_does(tmp_path):
@@ -124,10 +123,10 @@ def test_macro_means_count_jobs_as_often_as_the_paper_does(tmp_path):
             users=["user_1", "user_17"]))
 
     logs = {name: run(name, 10, 10) for name in uwfq_paper.MACRO} | {"uwfq": run("uwfq", 5, 20)}
-    values = uwfq_measures.macro(logs)
+    values = measures.macro(logs)
     assert values["uwfq.response"] == 15  # user_17's job counts for user_1 too
     assert (values["uwfq.dvr"], values["uwfq.violations"], values["uwfq.slack"]) == (1, 2, 1)
-    honest = uwfq_measures.macro(logs, "jobs")
+    honest = measures.macro(logs, "jobs")
     assert (honest["uwfq.response"], honest["uwfq.violations"]) == (12.5, 1)
     assert values["claim.uwfq.response"] == pytest.approx(50)
 
@@ -137,7 +136,7 @@ def test_a_run_with_runtime_partitioning_is_measured_against_one(tmp_path):
         return load(write_log(tmp_path / f"{name}.h5", [Job(0, response)], users=["user_1"]))
 
     ends = dict.fromkeys(uwfq_paper.MACRO, 10) | {"ujf-p": 5, "cfq-p": 4, "cfq": 8}
-    values = uwfq_measures.figure_7({name: run(name, end) for name, end in ends.items()})
+    values = measures.figure_7({name: run(name, end) for name, end in ends.items()})
     assert values["cfq.dsr"] == values["cfq-p.dsr"] == pytest.approx(0.2)
 
 
@@ -193,14 +192,14 @@ def test_a_users_mean_is_freed_of_the_users_named_alike(released):
 def test_noise_is_what_ujf_differs_from_itself(released):
     found = uwfq_authors.repeated_ujf(released, uwfq_authors.MACRO)
     assert found == {"dvr": 0.5, "violations": 15, "dsr": 0.375, "slack": 174}
-    assert "15 violations" in uwfq_details.noise(released, uwfq_authors.MACRO)
+    assert "15 violations" in details.noise(released, uwfq_authors.MACRO)
 
 
 def test_absent_data_are_empty_columns(tmp_path):
     assert uwfq_authors.scenario_1(tmp_path) == uwfq_authors.scenario_2(tmp_path) == {}
     assert uwfq_authors.macro(tmp_path) == uwfq_authors.macro_user_means(tmp_path) == {}
     assert uwfq_authors.macro_mean(tmp_path) == {}
-    assert "without their run data" in uwfq_details.noise(tmp_path, uwfq_authors.SCENARIO_1)
+    assert "without their run data" in details.noise(tmp_path, uwfq_authors.SCENARIO_1)
 
 
 def test_runs_that_outran_their_machine_are_warned_of(tmp_path):
@@ -236,7 +235,7 @@ def test_claims_that_exact_estimates_turn_are_told():
     def measured(best):
         return {"claim.best": [best], "claim.same": [0.5], "uwfq.response": [best]}
 
-    text = uwfq_details.by_estimates(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0))
+    text = details.by_estimates(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0))
     assert text.splitlines()[2].split() == ["UWFQ:", "mean", "|", "0.500", "|", "2.000"]
     turned = text.split("Claims that turn with exact estimates:\n")[1]
     assert turned.splitlines() == ["does not hold: UWFQ is best",

@@ -6,19 +6,17 @@ import pytest
 from logs import Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.papers.common.expect import judge
-from somnus_analysis.papers.yaq import details as yaq_details
+from somnus_analysis.papers.yaq import details, measures, runs
 from somnus_analysis.papers.yaq import experiments as yaq
-from somnus_analysis.papers.yaq import measures as yaq_measures
 from somnus_analysis.papers.yaq import paper as yaq_paper
-from somnus_analysis.papers.yaq import runs as yaq_runs
 
 # --- the paper as data ---
 
 @pytest.mark.parametrize(("titles", "variants"), [
-    (yaq_paper.UTILISED, yaq_runs.UTILISED), (yaq_paper.CENTRALIZED, yaq_runs.CENTRALIZED),
-    (yaq_paper.DISTRIBUTED, yaq_runs.DISTRIBUTED), (yaq_paper.BOUNDS, yaq_runs.BOUNDS),
-    (yaq_paper.PLACEMENTS, yaq_runs.PLACEMENTS), (yaq_paper.ORDERS, yaq_runs.ORDERS),
-    (yaq_paper.THRESHOLDS, yaq_runs.THRESHOLDS), (yaq_paper.HEAVY, yaq_runs.HEAVY),
+    (yaq_paper.UTILISED, runs.UTILISED), (yaq_paper.CENTRALIZED, runs.CENTRALIZED),
+    (yaq_paper.DISTRIBUTED, runs.DISTRIBUTED), (yaq_paper.BOUNDS, runs.BOUNDS),
+    (yaq_paper.PLACEMENTS, runs.PLACEMENTS), (yaq_paper.ORDERS, runs.ORDERS),
+    (yaq_paper.THRESHOLDS, runs.THRESHOLDS), (yaq_paper.HEAVY, runs.HEAVY),
 ])
 def test_every_variant_of_a_figure_has_its_run(titles, variants):
     assert set(titles) == set(variants)
@@ -51,14 +49,14 @@ def run(folder, name, jobs, tasks=(), nodes=(4,), **more):
 def test_a_run_tells_of_waits_throughput_and_completion_from_either_moment(tmp_path):
     log = run(tmp_path, "log", [Job(0, 10, first_start=0), Job(0, 30, first_start=20)],
               [Task(0, 0, 10), Task(1, 20, 30, queued=16)])
-    values = yaq_measures.of_run(log)
+    values = measures.of_run(log)
     assert values["queuing.mean"] == 2 and values["queuing.deviation"] == 2
     assert values["throughput"] == 4  # two jobs in half a minute
     assert (values["median"], values["median.first"]) == (20, 10)
 
 
 def test_where_no_task_waited_there_is_no_queuing_delay(tmp_path):
-    values = yaq_measures.of_run(run(tmp_path, "log", [Job(0, 10, first_start=0)], [Task(0, 0, 10)]))
+    values = measures.of_run(run(tmp_path, "log", [Job(0, 10, first_start=0)], [Task(0, 0, 10)]))
     assert math.isnan(values["queuing.mean"]) and values["median"] == 10
 
 
@@ -71,7 +69,7 @@ def centralized(tmp_path, **ends):
 
 def test_claims_about_completion_compare_the_variants_that_they_name(tmp_path):
     logs = centralized(tmp_path, yarn=34, **{"yaq-c": 20, "yaq-c-srjf": 8, "yarn+q": 17})
-    values = yaq_measures.table_3(logs)
+    values = measures.table_3(logs)
     assert values["claim.median"] == values["claim.median.first"] == pytest.approx(1.7)
     assert values["claim.median.all"] == pytest.approx(4.25)
     assert values["claim.everywhere"] == pytest.approx(1.7)
@@ -86,7 +84,7 @@ def test_shares_are_measured_once_the_cluster_is_full(tmp_path):
              Task(1, 60, 160, slot=3)]
     log = run(tmp_path, "log", [Job(0, 160, tasks=3), Job(0, 160, queue=1)], tasks,
               queues=("A", "B"))
-    values = yaq_measures.figure_8(log)
+    values = measures.figure_8(log)
     assert values["A.mean"] == pytest.approx(75) and values["B.mean"] == pytest.approx(25)
     assert values["A.farthest"] == pytest.approx(5)
     assert values["claim.momentary"] == 0
@@ -96,7 +94,7 @@ def test_a_share_far_off_is_counted_by_its_time(tmp_path):
     tasks = [Task(0, 0, 160, slot=0), Task(1, 135, 160, slot=1)]
     log = run(tmp_path, "log", [Job(0, 160), Job(0, 160, queue=1)], tasks, queues=("A", "B"))
     # Of ten bins of 10 s seven are all A's and the eighth is two thirds, before it is one half.
-    assert yaq_measures.figure_8(log)["claim.momentary"] == pytest.approx(90)
+    assert measures.figure_8(log)["claim.momentary"] == pytest.approx(90)
 
 
 def test_rising_utilisation_allows_for_the_smallest_step(tmp_path):
@@ -107,11 +105,11 @@ def test_rising_utilisation_allows_for_the_smallest_step(tmp_path):
     by_length = dict(zip(yaq_paper.LENGTHS, (60, 70, 80, 90, 96, 95)))
     logs = {name: {length: busy(percent) for length, percent in by_length.items()}
             for name in yaq_paper.UTILISED}
-    values = yaq_measures.figure_9(logs)
+    values = measures.figure_9(logs)
     assert values["claim.short"] == pytest.approx(96)
     assert values["claim.longer"] == pytest.approx(90 / 96)
     assert values["claim.rising"] == pytest.approx(-1)
-    text = yaq_details.utilisation({key: [value] for key, value in values.items()})
+    text = details.utilisation({key: [value] for key, value in values.items()})
     assert text.splitlines()[0].split(" | ")[1].strip() == "YARN"
     assert text.splitlines()[2].startswith("5 s ") and "96.00" in text
 

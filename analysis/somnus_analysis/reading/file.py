@@ -1,6 +1,6 @@
 """The file of a log: how it opens, its tables as frames. The one place that reads it.
 
-What it may be is asked by log_guard (tables, attributes) and log_values (numbers), so that whoever
+What it may be is asked by guard (tables, attributes) and values (numbers), so that whoever
 works with a frame need not; each no is a sentence.
 """
 
@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from somnus_analysis.base.errors import UserError
-from somnus_analysis.reading import guard as log_guard
-from somnus_analysis.reading import values as log_values
+from somnus_analysis.reading import guard, values
 from somnus_analysis.reading.guard import SEAL, UNREADABLE, plain, unreadable
 
 
@@ -62,9 +61,9 @@ def _opened(path: Path) -> h5py.File:
 
 def count_tables(file: h5py.File, path: Path, resources: Sequence[str]) -> dict[str, int]:
     """Rows by table. Raises NotALogError with a line for each that is not what it should be."""
-    if faults := list(log_guard.faults(file, resources)):
+    if faults := list(guard.faults(file, resources)):
         raise NotALogError("\n".join(f"{path}: {fault}" for fault in faults))
-    return log_guard.tables_in(file, resources)
+    return guard.tables_in(file, resources)
 
 
 def columns_of(dtype: np.dtype) -> list[str]:
@@ -82,7 +81,7 @@ def names_in(file: h5py.File, path: Path, kind: str) -> list[str]:
 def frame_of(file: h5py.File, path: Path, name: str, count: Mapping[str, int]) -> pd.DataFrame:
     """A table as it stands in the file; `attrs["units"]` has the unit of each column.
 
-    `count` as for log_values.fault.
+    `count` as for values.fault.
     """
     try:
         dataset = file[name]
@@ -90,8 +89,8 @@ def frame_of(file: h5py.File, path: Path, name: str, count: Mapping[str, int]) -
         units = {column: said_of(dataset, column, "unit") for column in columns_of(rows.dtype)}
     except UNREADABLE as error:
         raise NotALogError(unreadable(path, f"/{name}", error)) from error
-    frame = log_values.sound(pd.DataFrame({column: rows[column] for column in units}))
-    if fault := log_values.fault(name, frame, units, count):
+    frame = values.sound(pd.DataFrame({column: rows[column] for column in units}))
+    if fault := values.fault(name, frame, units, count):
         raise NotALogError(f"{path}: {fault}")
     frame.attrs["units"] = units
     return frame

@@ -13,7 +13,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from somnus_analysis.base.program import REPOSITORY
-from somnus_analysis.figures import distributions as distribution_figures
+from somnus_analysis.figures import distributions
 from somnus_analysis.papers.carbyne import details, paper, runs
 from somnus_analysis.papers.carbyne import figures as draw
 from somnus_analysis.papers.carbyne import measures as measure
@@ -71,7 +71,7 @@ def online(runner: Runner) -> list[Result]:
     found = by_load(runner, paper.QUERIES, runs.TRADEOFF)
     measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in found.items()}
     first = found[runner.asked.load][0]
-    completion = distribution_figures.cdf(
+    completion = distributions.cdf(
         {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
                  for each in runs.COMPARED} for name, title in paper.QUERIES.items()},
         "completion time [s]",
@@ -128,7 +128,7 @@ def altruism(runner: Runner) -> list[Result]:
 def dagps(runner: Runner) -> list[Result]:
     seeds = online_runs(runner, "tpc-h", {name: runs.POLICIES[name]
                                  for name in ("drf", "carbyne", "carbyne+dagps")})
-    drawing = distribution_figures.factors(
+    drawing = distributions.factors(
         {title: [seeds[0][name].factors(seeds[0]["drf"])]
          for name, title in (("carbyne", "Carbyne + Tetris"),
                              ("carbyne+dagps", "Carbyne + DAGPS"))}, "factor of improvement over DRF")
@@ -157,7 +157,7 @@ def _sweep(runner: Runner, figure: expect.Figure, points: Sequence[float],
 
 
 def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Figure:
-    return distribution_figures.factors(
+    return distributions.factors(
         {f"{paper.TITLES[other]}, {title}": [mixes[name]["carbyne"].factors(mixes[name][other])]
          for name, title in titles.items() for other in paper.ALTERNATIVES},
         "factor of improvement over the scheduler named",

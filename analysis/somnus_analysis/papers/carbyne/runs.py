@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from somnus_analysis import metrics
 from somnus_analysis.metrics import improvement, jain, resources
-from somnus_analysis.metrics import run as metrics
 from somnus_analysis.papers.common.runner import Runner, Settings, Variant, remove
 from somnus_analysis.reading.log import Log
 

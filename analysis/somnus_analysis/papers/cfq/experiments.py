@@ -13,7 +13,7 @@ from pathlib import Path
 from somnus_analysis.base.errors import ProgramError
 from somnus_analysis.base.program import REPOSITORY
 from somnus_analysis.base.text import number, table
-from somnus_analysis.figures import distributions as distribution_figures
+from somnus_analysis.figures import distributions
 from somnus_analysis.figures.of_logs.jobs import by_width
 from somnus_analysis.papers.cfq import paper
 from somnus_analysis.papers.cfq import figures as draw
@@ -81,7 +81,7 @@ def figure_3(runner: Runner) -> list[Result]:
 
 def figure_5(runner: Runner) -> list[Result]:
     seeds = deployed(runner, paper.POLICIES)
-    drawing = distribution_figures.cdf(
+    drawing = distributions.cdf(
         {"": {paper.TITLES[policy]: [seed[policy]["response_time"] for seed in seeds]
               for policy in paper.POLICIES}}, "response time [s]")
     return [Result(paper.FIGURE_5, expect.stack(map(measure.figure_5, seeds)),

@@ -14,8 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from somnus_analysis.base.program import REPOSITORY
-from somnus_analysis.figures import distributions as distribution_figures
-from somnus_analysis.figures import over_time as time_figures
+from somnus_analysis.figures import distributions, over_time
 from somnus_analysis.figures import users as user_figures
 from somnus_analysis.metrics import fairness, occupancy, queues
 from somnus_analysis.papers.common import expect
@@ -100,7 +99,7 @@ def scenario_1(runner: Runner) -> list[Result]:
     released = traces(runner.asked)
     logs = runner.logs("scenario-1", under("scenario-1.toml", MICRO))
     panels = {"frequent users": paper.FREQUENT, "infrequent users": paper.INFREQUENT}
-    drawing = distribution_figures.cdf(
+    drawing = distributions.cdf(
         {
             title: {paper.TITLES[name]: [_of_users(logs[0][name], users)]
                     for name in paper.SCHEDULERS}
@@ -125,7 +124,7 @@ def scenario_2(runner: Runner) -> list[Result]:
                                              estimated=RELEASED_IN_SCENARIO_2))
     logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
     edges = queues.edges(logs[0][paper.SCHEDULERS[0]])
-    drawing = time_figures.curves(
+    drawing = over_time.curves(
         {paper.TITLES[name]: [occupancy.finished(logs[0][name].jobs, edges)]
          for name in paper.SCHEDULERS}, "jobs finished")
     measured = expect.stack(map(measure.scenario_2, logs))
@@ -149,7 +148,7 @@ def macro(runner: Runner) -> list[Result]:
     exact = runner.logs("macro", under("macro.toml", paper.MACRO, settings))
     wrong = runner.logs("macro-told", under("macro.toml", ESTIMATING, settings, RELEASED_IN_MACRO))
     logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
-    cdf = distribution_figures.cdf(
+    cdf = distributions.cdf(
         {
             title: {paper.TITLES[name]: [logs[0][name].jobs["response_time"]] for name in names}
             for title, names in PANELS.items()

@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from somnus_analysis.figures import over_time as time_figures
+from somnus_analysis.figures import over_time
 from somnus_analysis.papers.common import expect
 from somnus_analysis.papers.common.command import Paper, positive
 from somnus_analysis.papers.common.results import Result
@@ -97,7 +97,7 @@ def hive(runner: Runner) -> list[Result]:
 
 def sharing(runner: Runner) -> list[Result]:
     logs = [each["yaq-c"] for each in runner.logs("sharing", runs.SHARING)]
-    drawing = time_figures.panels(
+    drawing = over_time.panels(
         {"Yaq-c": [measure.full_shares(logs[0])]}, "share of occupied slots",
         {name: share / 100 for name, share in paper.SHARES.items()},
     )

@@ -8,8 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from somnus_analysis.figures import style
-from somnus_analysis.figures import distributions as distribution_figures
+from somnus_analysis.figures import distributions, style
 from somnus_analysis.papers.common.against_paper import mark
 from somnus_analysis.papers.yaq import paper
 from somnus_analysis.reading.log import Log
@@ -58,4 +57,4 @@ def completion(logs: Mapping[str, Log], titles: Mapping[str, str]) -> Figure:
     for name, title in titles.items():
         panels["from admission"][title] = [logs[name].jobs["response_time"]]
         panels["from first start"][title] = [logs[name].jobs["completion_time"]]
-    return distribution_figures.cdf(panels, "completion time [s]")
+    return distributions.cdf(panels, "completion time [s]")

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
+from somnus_analysis import metrics
 from somnus_analysis.metrics import queues, users
-from somnus_analysis.metrics import run as metrics
 from somnus_analysis.papers.common.expect import ratio
 from somnus_analysis.papers.yaq import paper
 from somnus_analysis.reading.log import Log
