@@ -3,8 +3,8 @@
 set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 REQUIRED COMPONENTS C)
 
-# somnus_hdf5_fault(OUT FOLDER...): why the HDF5 with headers in these folders will not do; empty: it will.
-function(somnus_hdf5_fault out)
+# somnus_hdf5_problem(OUT FOLDER...): why the HDF5 with headers in these folders will not do; empty: it will.
+function(somnus_hdf5_problem out)
   set(${out} "" PARENT_SCOPE)
   foreach(folder ${ARGN})
     file(GLOB found ${folder}/H5pubconf.h ${folder}/H5pubconf-64.h)  # of some systems the second is in it
@@ -21,7 +21,7 @@ function(somnus_hdf5_fault out)
   endforeach()
 endfunction()
 
-somnus_hdf5_fault(fault ${HDF5_INCLUDE_DIRS})
+somnus_hdf5_problem(fault ${HDF5_INCLUDE_DIRS})
 if(fault)
   message(FATAL_ERROR "The HDF5 that was found ${fault}:\n  ${HDF5_INCLUDE_DIRS}\nSomnus writes logs from "
     "threads of its own and needs the serial library, built thread-safe (configure --enable-threadsafe; "

@@ -1,5 +1,5 @@
-# One folder, one target: somnus_layer(base SOURCES ... LINKS ...). The link line is the layer's
-# arrow: it names all that the folder may include (tests/lint/layers_test.py holds it to that).
+# One folder, one target: somnus_layer(base LINKS ...), of all sources in it. The link line is the
+# layer's arrow: it names all that the folder may include (tests/lint/layers_test.py holds it to that).
 
 option(SOMNUS_WERROR "Warnings are errors; the presets say so, for another compiler has others" OFF)
 add_library(somnus_flags INTERFACE)
@@ -81,9 +81,12 @@ if(SOMNUS_SANITIZE AND NOT SOMNUS_SANITIZE MATCHES fuzzer)
     OPTIONS ${once_a_run_options})
 endif()
 
+# PARTS: its files register what is in them (base/registered.hpp), so whatever links the layer gets all
+# of them, also those that nobody names.
 function(somnus_layer name)
-  cmake_parse_arguments(arg "ONCE_A_RUN" "" "SOURCES;LINKS" ${ARGN})
-  add_library(somnus_${name} STATIC ${arg_SOURCES})
+  cmake_parse_arguments(arg "ONCE_A_RUN;PARTS" "" "SOURCES;LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(somnus_${name} STATIC ${sources} ${arg_SOURCES})
   target_include_directories(somnus_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(somnus_${name} PUBLIC ${arg_LINKS} PRIVATE somnus_flags)
   if(arg_ONCE_A_RUN AND once_a_run_options)
@@ -91,6 +94,10 @@ function(somnus_layer name)
     somnus_use_precompiled(somnus_${name} somnus_once_a_run_headers)
   else()
     somnus_use_precompiled(somnus_${name} somnus_system_headers)
+  endif()
+  if(arg_PARTS)
+    target_link_options(somnus_${name} INTERFACE
+      "LINKER:--whole-archive,$<TARGET_FILE:somnus_${name}>,--no-whole-archive")
   endif()
   somnus_together(somnus_${name} 8)
 endfunction()

@@ -5,9 +5,9 @@
 
 #include <vector>
 
+#include "base/lateness.hpp"
 #include "model/cluster.hpp"
-#include "runtime/lateness.hpp"
-#include "runtime/report_check.hpp"
+#include "transport/node_message_check.hpp"
 #include "workers/delay_line.hpp"
 #include "workers/node_set.hpp"
 
@@ -24,7 +24,7 @@ class LateLoopback {
     to.inbox.put(now, command);
     plan(to);
   }
-  void announce(const JobNews& news) {
+  void announce(const JobUpdate& news) {
     for (Worker& worker : workers_) worker.nodes.announce(news);
   }
   void flush() {}

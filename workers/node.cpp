@@ -5,15 +5,15 @@
 namespace somnus {
 
 void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
-  if (!up_ || (known_ && reset.life == life_)) return;  // it was told before
+  if (!up_ || (known_ && reset.incarnation == incarnation_)) return;  // it was told before
   stop_all(now, host);
   known_ = true;
-  life_ = reset.life;
-  say(now, OfferMessage{.node = id_, .news = NodeNews::returned}, host);
+  incarnation_ = reset.incarnation;
+  say(now, NodeStatusMessage{.node = id_, .news = NodeStatus::returned}, host);
 }
 
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
-  if (!heeds(launch.life)) return never_started(now, launch, now, Outcome::lost, host);
+  if (!heeds(launch.incarnation)) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
   if (killed_.erase({launch.task, launch.attempt}) > 0) {
     never_started(now, launch, now, Outcome::killed, host);
@@ -33,7 +33,7 @@ void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
 }
 
 void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
-  if (!heeds(kill.life)) return;
+  if (!heeds(kill.incarnation)) return;
   if (const auto place = slots_.place_of(kill.task, kill.attempt)) {
     host.cut_short(slots_.number(*place));
     tell(now, end(now, *place, Outcome::killed), host);
@@ -49,7 +49,7 @@ void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
 
 void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
   SOMNUS_CHECK(queue_ != nullptr, "node {} is asked about a queue, and has none", id_.value());
-  if (host.model().silent && !heeds(ask.life)) return;
+  if (host.model().silent && !heeds(ask.incarnation)) return;
   switch (ask.question) {
     case Question::probe:
       return answer(now, ask.stage, up_ ? Reply::load : Reply::gone, host);
@@ -68,7 +68,7 @@ void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
 void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
   SOMNUS_CHECK(queue_ != nullptr, "node {} is to give back from a queue, and has none",
                id_.value());
-  if (!heeds(revoke.life) || queue_->empty()) return;
+  if (!heeds(revoke.incarnation) || queue_->empty()) return;
   std::vector<Duration> left = left_by_slot(now);
   for (const WorkerQueue::Entry& entry : queue_->shed(now, revoke, left)) {
     never_started(now, waiting_.take(entry.launch), entry.queued, Outcome::returned, host);
@@ -135,20 +135,21 @@ void Node::wake(Time now, std::uint32_t place, NodeHost& host) {
 
 void Node::tell(Time now, const CompletionMessage& over, NodeHost& host) {
   if (host.model().ends_wait) {
-    voice_.keep(over);
+    uplink_.keep(over);
   } else {
     say(now, over, host);
   }
 }
 
 void Node::beat(Time now, NodeHost& host) {
-  if (!up_ || voice_.reachable() > now) return;
-  const std::optional<Duration> late = voice_.delay_of_beat(host.model().chances);
+  if (!up_ || uplink_.reachable() > now) return;
+  const std::optional<Duration> late = uplink_.heartbeat_delay(host.model().fault_model);
   if (!late) return;
   const Duration delay = host.model().heartbeat_delay + *late;
-  if (!known_) return say(now, OfferMessage{.node = id_, .news = NodeNews::registers}, host, delay);
-  voice_.tell_kept([&](const CompletionMessage& over) { say(now, over, host, delay); });
-  OfferMessage offer{.node = id_, .running = slots_.taken()};
+  if (!known_)
+    return say(now, NodeStatusMessage{.node = id_, .news = NodeStatus::registers}, host, delay);
+  uplink_.release_held([&](const CompletionMessage& over) { say(now, over, host, delay); });
+  NodeStatusMessage offer{.node = id_, .running = slots_.taken()};
   if (queue_ != nullptr) {
     queue_->refresh(host.jobs());
     offer.queued = queue_->size();
@@ -161,19 +162,20 @@ void Node::beat(Time now, NodeHost& host) {
 }
 
 void Node::befell(const NodeFault& fault) {
-  if (fault.fate == Fate::cut_off) return cut_off(fault.until);
-  up_ = fault.fate == Fate::returned;
+  if (fault.change == NodeChange::cut_off) return cut_off(fault.until);
+  up_ = fault.change == NodeChange::returned;
 }
 
-void Node::passed(Time beat, const Chances& chances) {
-  if (up_ && voice_.reachable() <= beat) static_cast<void>(voice_.delay_of_beat(chances));
+void Node::passed(Time beat, const FaultModel& fault_model) {
+  if (up_ && uplink_.reachable() <= beat) static_cast<void>(uplink_.heartbeat_delay(fault_model));
 }
 
 void Node::lose(Time now, NodeHost& host) {
   if (!up_) return;
   up_ = false;
   stop_all(now, host);
-  if (!host.model().silent) say(now, OfferMessage{.node = id_, .news = NodeNews::lost}, host);
+  if (!host.model().silent)
+    say(now, NodeStatusMessage{.node = id_, .news = NodeStatus::lost}, host);
 }
 
 void Node::stop_all(Time now, NodeHost& host) {
@@ -184,7 +186,7 @@ void Node::stop_all(Time now, NodeHost& host) {
     host.cut_short(slots_.number(place));
     say(now, end(now, place, Outcome::lost), host);
   }
-  voice_.tell_kept([&](CompletionMessage over) {
+  uplink_.release_held([&](CompletionMessage over) {
     if (host.model().silent) over.outcome = Outcome::lost;  // nobody will hear of it
     say(now, over, host);
   });
@@ -207,8 +209,8 @@ void Node::restore(Time now, NodeHost& host) {
   if (up_) return;
   up_ = true;
   known_ = !host.model().silent;
-  const NodeNews news = known_ ? NodeNews::returned : NodeNews::registers;
-  say(now, OfferMessage{.node = id_, .news = news}, host);
+  const NodeStatus news = known_ ? NodeStatus::returned : NodeStatus::registers;
+  say(now, NodeStatusMessage{.node = id_, .news = news}, host);
 }
 
 void Node::never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
@@ -234,10 +236,10 @@ void Node::answer(Time now, StageId stage, Reply reply, NodeHost& host) {
       host);
 }
 
-template <ReportMessage Report>
+template <NodeMessage Report>
 void Node::say(Time now, Report report, NodeHost& host, Duration extra) {
-  if constexpr (requires { report.life; }) report.life = life_;
-  report.due = voice_.heard(now, extra, host.model().network);
+  if constexpr (requires { report.incarnation; }) report.incarnation = incarnation_;
+  report.due = uplink_.heard(now, extra, host.model().network);
   host.send(now, report);
 }
 

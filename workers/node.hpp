@@ -1,5 +1,5 @@
 // One emulated node, composed of its slots, its queue, the slots that it holds for reservations and
-// its voice. What it does beyond itself goes through the host of its set.
+// its uplink. What it does beyond itself goes through the host of its set.
 //
 // * A task starts as soon as its launch arrives, on a free slot of the node's choice. If no slot is
 //   free it waits in the node's queue, where nodes have one, and starts when its turn comes.
@@ -27,9 +27,9 @@
 #include "workers/node_faults.hpp"
 #include "workers/node_host.hpp"
 #include "workers/node_model.hpp"
+#include "workers/node_uplink.hpp"
 #include "workers/reservations.hpp"
 #include "workers/slots.hpp"
-#include "workers/voice.hpp"
 #include "workers/waiting_launches.hpp"
 
 namespace somnus {
@@ -37,7 +37,7 @@ namespace somnus {
 class Node {
  public:
   Node(NodeId id, Slots slots, const NodeModel& model)
-      : id_(id), slots_(std::move(slots)), voice_(model, id) {
+      : id_(id), slots_(std::move(slots)), uplink_(model, id) {
     if (model.make_queue != nullptr) queue_ = model.make_queue(model.queue);
   }
 
@@ -49,7 +49,7 @@ class Node {
   void arrive(Time now, const RevokeMessage& revoke, NodeHost& host);
 
   /// How long the next command takes to come.
-  [[nodiscard]] Duration way(const Delay& network) { return voice_.way(network); }
+  [[nodiscard]] Duration way(const Delay& network) { return uplink_.way(network); }
   /// The sleep of its slot at that place is over.
   void wake(Time now, std::uint32_t place, NodeHost& host);
   void beat(Time now, NodeHost& host);
@@ -59,15 +59,17 @@ class Node {
   /// The fault befell it.
   void befell(const NodeFault& fault);
   /// A heartbeat would have been due then.
-  void passed(Time beat, const Chances& chances);
+  void passed(Time beat, const FaultModel& fault_model);
 
   /// Nothing comes to it or from it until then.
-  void cut_off(Time until) { voice_.cut_off(until); }
-  [[nodiscard]] Time reachable() const { return voice_.reachable(); }
+  void cut_off(Time until) { uplink_.cut_off(until); }
+  [[nodiscard]] Time reachable() const { return uplink_.reachable(); }
 
  private:
   /// Whether a command is meant for the life that it leads.
-  [[nodiscard]] bool heeds(Life life) const { return up_ && known_ && life == life_; }
+  [[nodiscard]] bool heeds(Incarnation incarnation) const {
+    return up_ && known_ && incarnation == incarnation_;
+  }
   void stop_all(Time now, NodeHost& host);
   void start(Time now, const LaunchMessage& task, Time queued, NodeHost& host);
   void start_queued(Time now, NodeHost& host);
@@ -83,18 +85,18 @@ class Node {
   void never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
                      NodeHost& host);
   void answer(Time now, StageId stage, Reply reply, NodeHost& host);
-  template <ReportMessage Report>
+  template <NodeMessage Report>
   void say(Time now, Report report, NodeHost& host, Duration extra = {});
 
   NodeId id_;
   bool up_ = true;
   bool known_ = true;  // rank 0 has given it its life
-  Life life_ = 0;
+  Incarnation incarnation_ = 0;
   Slots slots_;
   std::unique_ptr<WorkerQueue> queue_;  // none: a launch must find a free slot
   WaitingLaunches waiting_;             // of tasks in the queue
   Reservations reservations_;
-  Voice voice_;
+  NodeUplink uplink_;
   std::set<std::pair<TaskId, std::uint16_t>> killed_;  // attempts that had not come
 };
 

@@ -7,19 +7,19 @@
 
 namespace somnus {
 
-NodeFaults::NodeFaults(const std::vector<NodeFault>& listed, const Chances& chances, NodeId first,
-                       std::uint32_t count)
-    : chances_(chances) {
+NodeFaults::NodeFaults(const std::vector<NodeFault>& listed, const FaultModel& fault_model,
+                       NodeId first, std::uint32_t count)
+    : fault_model_(fault_model) {
   const auto is_here = [&](const NodeFault& fault) {
     return fault.node >= first && fault.node.value() - first.value() < count;
   };
   std::ranges::copy_if(listed, std::back_inserter(listed_), is_here);
-  if (chances.up == Duration::zero()) return;
+  if (fault_model.up == Duration::zero()) return;
   drawn_.reserve(count);
   for (std::uint32_t at = 0; at < count; ++at) {
     const NodeId node(first.value() + at);
-    drawn_.push_back({.next = {.at = start_of_time, .node = node, .fate = Fate::returned},
-                      .stream = RandomStream(chances.seed, "node faults", node.value())});
+    drawn_.push_back({.next = {.at = start_of_time, .node = node, .change = NodeChange::returned},
+                      .stream = RandomStream(fault_model.seed, "node faults", node.value())});
     draw(drawn_.back());
   }
   std::ranges::make_heap(drawn_, later);
@@ -30,16 +30,16 @@ void NodeFaults::draw(Drawn& of) {
     return std::min(seconds(of.stream.exponential(in_seconds(mean))), longest_span);
   };
   NodeFault& next = of.next;
-  if (next.fate == Fate::lost) {
-    next.at += after(chances_.away);
-    next.fate = Fate::returned;
+  if (next.change == NodeChange::lost) {
+    next.at += after(fault_model_.away);
+    next.change = NodeChange::returned;
     return;
   }
-  if (next.fate == Fate::cut_off) next.at = next.until;
-  next.at += after(chances_.up);
-  const bool cut_off = chances_.cut_off > 0 && of.stream.uniform() < chances_.cut_off;
-  next.fate = cut_off ? Fate::cut_off : Fate::lost;
-  next.until = cut_off ? next.at + after(chances_.away) : never;
+  if (next.change == NodeChange::cut_off) next.at = next.until;
+  next.at += after(fault_model_.up);
+  const bool cut_off = fault_model_.cut_off > 0 && of.stream.uniform() < fault_model_.cut_off;
+  next.change = cut_off ? NodeChange::cut_off : NodeChange::lost;
+  next.until = cut_off ? next.at + after(fault_model_.away) : never;
 }
 
 Time NodeFaults::next() const {
@@ -53,10 +53,10 @@ std::vector<bool> absent_at(Time now, NodeFaults faults, std::uint32_t nodes, bo
   while (faults.next() < now) {
     const NodeFault fault = faults.take();
     const std::size_t node = fault.node.index();
-    if (fault.fate == Fate::cut_off) {
+    if (fault.change == NodeChange::cut_off) {
       reachable[node] = std::max(reachable[node], fault.until);
     } else {
-      absent[node] = fault.fate == Fate::lost;
+      absent[node] = fault.change == NodeChange::lost;
     }
   }
   for (std::size_t node = 0; silent && node < nodes; ++node) {

@@ -8,11 +8,11 @@
 #include "base/ids.hpp"
 #include "base/random.hpp"
 #include "base/time.hpp"
-#include "workers/chances.hpp"
+#include "workers/fault_model.hpp"
 
 namespace somnus {
 
-enum class Fate : std::uint8_t {
+enum class NodeChange : std::uint8_t {
   lost,      // it forgets all that it did, and does nothing any more
   returned,  // it is there again, empty
   cut_off,   // it goes on, but nothing comes to it and nothing from it until then
@@ -21,14 +21,14 @@ enum class Fate : std::uint8_t {
 struct NodeFault {
   Time at;
   NodeId node;
-  Fate fate = Fate::lost;
+  NodeChange change = NodeChange::lost;
   Time until = never;  // where it is cut off
 };
 
 class NodeFaults {
  public:
   /// Of nodes [first, first + count). listed: in order of time.
-  NodeFaults(const std::vector<NodeFault>& listed, const Chances& chances, NodeId first,
+  NodeFaults(const std::vector<NodeFault>& listed, const FaultModel& fault_model, NodeId first,
              std::uint32_t count);
 
   /// When the next one is; never if there is none.
@@ -48,7 +48,7 @@ class NodeFaults {
     return a.next.at != b.next.at ? a.next.at > b.next.at : a.next.node > b.next.node;
   }
 
-  Chances chances_;
+  FaultModel fault_model_;
   std::vector<NodeFault> listed_;
   std::size_t next_listed_ = 0;
   std::vector<Drawn> drawn_;  // a heap

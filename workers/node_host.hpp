@@ -23,15 +23,15 @@ class NodeHost {
   [[nodiscard]] const NodeModel& model() const { return model_; }
 
   // Jobs, where nodes have queues.
-  void learn(const JobNews& news) {
+  void learn(const JobUpdate& news) {
     if (model_.make_queue == nullptr) return;
     if (news.job.index() >= jobs_.size()) jobs_.resize(news.job.index() + 1);
     jobs_[news.job.index()] = news;
   }
   /// Where they stand, by JobId.
-  [[nodiscard]] const std::vector<JobNews>& jobs() const { return jobs_; }
+  [[nodiscard]] const std::vector<JobUpdate>& jobs() const { return jobs_; }
   /// Of a job that was announced before any task of it.
-  [[nodiscard]] const JobNews& job(JobId id) const {
+  [[nodiscard]] const JobUpdate& job(JobId id) const {
     SOMNUS_CHECK(id.index() < jobs_.size(), "job {} was not announced", id.value());
     return jobs_[id.index()];
   }
@@ -77,7 +77,7 @@ class NodeHost {
   [[nodiscard]] std::uint32_t busy() const { return busy_; }
 
   // Reports.
-  template <ReportMessage Report>
+  template <NodeMessage Report>
   void send(Time now, const Report& report) {
     report.due == now ? ready_.put(report) : leaving_.put(report.due, report);
   }
@@ -108,10 +108,10 @@ class NodeHost {
 
  private:
   NodeModel model_;
-  std::vector<JobNews> jobs_;
+  std::vector<JobUpdate> jobs_;
   IndexedHeap<Time> deadlines_;  // by slot
   std::vector<Sleep> sleeps_;
-  DelayLines<ReportMessages> leaving_;
+  DelayLines<NodeMessages> leaving_;
   Reports ready_;  // reach the scheduler at once
   Histogram lateness_;
   Histogram behind_;

@@ -9,8 +9,8 @@
 #include "model/message.hpp"
 #include "queueing/worker_queue.hpp"
 #include "warmup/warmup.hpp"
-#include "workers/chances.hpp"
 #include "workers/delay_line.hpp"
+#include "workers/fault_model.hpp"
 #include "workers/node_faults.hpp"
 
 namespace somnus {
@@ -24,7 +24,7 @@ struct NodeModel {
   Duration heartbeat_delay{};      // added to the network's
   Delay network;                   // each way
   std::vector<NodeFault> faults;   // those that are listed, in order of time
-  Chances chances;                 // and what else befalls nodes and tasks
+  FaultModel fault_model;          // and what else occurs nodes and tasks
   bool silent = false;             // nodes say nothing of their loss
   MakeQueue make_queue = nullptr;  // of each node; none: a launch must find a free slot
   QueueRules queue{};              // its rules

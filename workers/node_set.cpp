@@ -16,7 +16,7 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
     : host_(model),
       first_(first),
       slots_(std::make_unique<AllSlots>()),
-      faults_(model.faults, model.chances, first, count) {
+      faults_(model.faults, model.fault_model, first, count) {
   nodes_.reserve(count);
   for (std::uint32_t at = 0; at < count; ++at) {
     slot_count_ += cluster.node(NodeId(first.value() + at)).slots;
@@ -25,7 +25,7 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
   for (std::uint32_t at = 0; at < count; ++at) {
     const NodeId id(first.value() + at);
     const NodeGroup& group = cluster.node(id);
-    const double slowdown = group.slowdown * model.chances.slowness(id);
+    const double slowdown = group.slowdown * model.fault_model.slowness(id);
     nodes_.emplace_back(id, Slots(*slots_, group.slots, slowdown), model);
   }
   if (!model.heartbeats) return;
@@ -33,7 +33,7 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
     const NodeId id(first.value() + at);
     beats_.push_back({first_beat(model, id), id});
   }
-  std::ranges::stable_sort(beats_, {}, &Beat::due);
+  std::ranges::stable_sort(beats_, {}, &DueHeartbeat::due);
 }
 
 void NodeSet::go_on_from(Time start) {
@@ -43,10 +43,10 @@ void NodeSet::go_on_from(Time start) {
       const NodeFault fault = faults_.take();
       node(fault.node).befell(fault);
     } else {
-      const Beat one = beats_.front();
+      const DueHeartbeat one = beats_.front();
       beats_.pop_front();
       beats_.push_back({one.due + host_.model().heartbeat_interval, one.node});
-      node(one.node).passed(one.due, host_.model().chances);
+      node(one.node).passed(one.due, host_.model().fault_model);
     }
   }
 }
@@ -85,14 +85,14 @@ void NodeSet::fail(Time now) {
   while (faults_.next() <= now) {
     const NodeFault fault = faults_.take();
     Node& one = node(fault.node);
-    switch (fault.fate) {
-      case Fate::lost:
+    switch (fault.change) {
+      case NodeChange::lost:
         one.lose(now, host_);
         break;
-      case Fate::returned:
+      case NodeChange::returned:
         one.restore(now, host_);
         break;
-      case Fate::cut_off:
+      case NodeChange::cut_off:
         one.cut_off(fault.until);
         break;
     }
@@ -101,7 +101,7 @@ void NodeSet::fail(Time now) {
 
 void NodeSet::beat(Time now) {
   while (!beats_.empty() && beats_.front().due <= now) {
-    const Beat one = beats_.front();
+    const DueHeartbeat one = beats_.front();
     beats_.pop_front();
     beats_.push_back({one.due + host_.model().heartbeat_interval, one.node});
     host_.done(now - one.due);

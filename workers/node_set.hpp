@@ -49,7 +49,7 @@ class NodeSet {
     }
   }
   /// Where a job stands, known here at once; a node looks at it when it would hear of it.
-  void announce(const JobNews& news) { host_.learn(news); }
+  void announce(const JobUpdate& news) { host_.learn(news); }
   /// When something happens by itself; never if nothing does.
   [[nodiscard]] Time next() const;
   /// Does all that is due and appends the reports that reach the scheduler.
@@ -78,7 +78,7 @@ class NodeSet {
   [[nodiscard]] const Histogram& looks() const { return host_.looks(); }
 
  private:
-  struct Beat {
+  struct DueHeartbeat {
     Time due;
     NodeId node;
   };
@@ -105,7 +105,7 @@ class NodeSet {
   std::vector<Node> nodes_;
   DelayLines<CommandMessages> arriving_;
   NodeFaults faults_;
-  std::deque<Beat> beats_;  // all have one interval, so they stay in order
+  std::deque<DueHeartbeat> beats_;  // all have one interval, so they stay in order
 };
 
 }  // namespace somnus

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/scaled_clock.hpp"
+#include "transport/scaled_clock.hpp"
 
 namespace somnus {
 

@@ -41,9 +41,9 @@ std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
   slot.started = now;
   slot.busy = true;
   slot.warm = meant.warm;
-  const Chances& chances = model.chances;
-  slot.intended = chances.straggle(meant.time, task.task, task.attempt);
-  const Duration failure = chances.fails_after(slot.intended, task.task, task.attempt);
+  const FaultModel& fault_model = model.fault_model;
+  slot.intended = fault_model.straggle(meant.time, task.task, task.attempt);
+  const Duration failure = fault_model.fails_after(slot.intended, task.task, task.attempt);
   slot.fails = failure < slot.intended;
   slot.deadline = now + std::min(failure, slot.intended);
   return place;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "model/limits.hpp"
-#include "runtime/roll.hpp"
+#include "runtime/membership.hpp"
 
 namespace somnus {
 namespace {
@@ -34,7 +34,7 @@ WorkerRank::WorkerRank(Wire& wire, Build build, const std::atomic<int>* stop, Re
       build_(std::move(build)),
       stop_(stop),
       silence_limit_(silence),
-      patience_(/*spin=*/false, std::chrono::microseconds(200)) {}
+      backoff_(/*spin=*/false, std::chrono::microseconds(200)) {}
 
 void WorkerRank::live() {
   heard_ = ScaledClock::real_now();
@@ -42,11 +42,11 @@ void WorkerRank::live() {
   post(packet(Present{this_host()}));
   while (!over_) {
     if (do_what_there_is()) {
-      patience_.refresh();
+      backoff_.refresh();
       continue;
     }
     watch_rank_0();
-    patience_.wait(next_wake());
+    backoff_.wait(next_wake());
   }
 }
 
@@ -54,7 +54,7 @@ bool WorkerRank::do_what_there_is() {
   try {
     bool busy = false;
     while (!over_ && hear()) busy = true;
-    if (over_ || said_farewell_) return busy;  // rank 0 listens to no reports after a farewell
+    if (over_ || sent_totals_) return busy;  // rank 0 takes no messages after a rank's totals
     if (clock_ != nullptr) work(clock_->now());
     if (reports_.empty()) return busy;
     report();
@@ -70,14 +70,14 @@ void WorkerRank::give_up(const std::exception& why) {
   post(packet(Failure{in_words(why)}));
   const RealTime until = ScaledClock::real_now() + patience_after_failure;
   const auto is_word_to_end = [](const Bytes& packet) {
-    if (!fault_in(packet).empty()) return false;
+    if (!error_in(packet).empty()) return false;
     const std::byte kind = kind_of(packet);
     return kind == packet_kind<Stop> || kind == packet_kind<Leave>;
   };
   int from = 0;
   for (Bytes bytes; ScaledClock::real_now() < until;) {
     if (!wire_.receive(from, bytes)) {
-      patience_.wait(until);
+      backoff_.wait(until);
     } else if (is_word_to_end(bytes)) {
       return;
     }
@@ -104,7 +104,7 @@ bool WorkerRank::hear() {
   ++counts_.messages_in;
   heard_ = ScaledClock::real_now();
   silence_.heard(heard_);
-  if (const std::string fault = fault_in(bytes); !fault.empty()) {
+  if (const std::string fault = error_in(bytes); !fault.empty()) {
     refuse("what nobody can read: " + fault);
   }
   visit_packet(bytes, [this](const auto& contents) {
@@ -127,7 +127,7 @@ void WorkerRank::on(const Hello& settings) {
   parts_ =
       build_(settings.text,
              {.worker = wire_.rank() - 1, .workers = wire_.size() - 1, .ranks_here = ranks_here_});
-  patience_ = Patience(parts_.spin, parts_.poll);
+  backoff_ = Backoff(parts_.spin, parts_.poll);
   if (parts_.thread_executor) {
     threads_ = std::make_unique<SlotThreads>();
   }
@@ -163,8 +163,8 @@ void WorkerRank::on(std::span<const Start> start) {
   parts_.nodes->go_on_from(goes_on_);
 }
 
-void WorkerRank::on(std::span<const JobNews> news) {
-  for (const JobNews& one : news) {
+void WorkerRank::on(std::span<const JobUpdate> news) {
+  for (const JobUpdate& one : news) {
     expect_sound(one);
     parts_.nodes->announce(one);
   }
@@ -191,13 +191,14 @@ void WorkerRank::refuse(const std::string& what) {
 }
 
 void WorkerRank::on(std::span<const Stop>) {
-  said_farewell_ = true;
+  sent_totals_ = true;
   if (clock_ != nullptr) {
     parts_.nodes->looked();
-    const std::vector<LateLooks> looks = late_looks(parts_.nodes->looks(), clock_->speed());
-    if (!looks.empty()) post(packet(std::span<const LateLooks>(looks)));
+    const std::vector<LatenessCount> looks =
+        lateness_counts(parts_.nodes->looks(), clock_->speed());
+    if (!looks.empty()) post(packet(std::span<const LatenessCount>(looks)));
   }
-  post(packet(farewell()));
+  post(packet(totals()));
 }
 
 void WorkerRank::work(Time now) {
@@ -226,12 +227,12 @@ void WorkerRank::post(Bytes packet) {
 
 RealTime WorkerRank::next_wake() const {
   const RealTime far = ScaledClock::real_now() + std::chrono::seconds(1);
-  if (clock_ == nullptr || said_farewell_) return far;
+  if (clock_ == nullptr || sent_totals_) return far;
   return std::min(far, clock_->real(parts_.nodes->next()));
 }
 
-Farewell WorkerRank::farewell() const {
-  Farewell counts = counts_;
+WorkerTotals WorkerRank::totals() const {
+  WorkerTotals counts = counts_;
   counts.silent_max = std::chrono::duration<double>(silence_.longest(heard_)).count();
   if (clock_ == nullptr) return counts;
   const Histogram& late = parts_.nodes->lateness();

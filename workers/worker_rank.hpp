@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/command_check.hpp"
-#include "runtime/packets.hpp"
-#include "runtime/patience.hpp"
-#include "runtime/scaled_clock.hpp"
-#include "runtime/silence.hpp"
+#include "transport/backoff.hpp"
+#include "transport/command_check.hpp"
+#include "transport/packets.hpp"
+#include "transport/scaled_clock.hpp"
+#include "transport/silence.hpp"
 #include "workers/node_set.hpp"
 #include "workers/slot_threads.hpp"
 
@@ -32,13 +32,13 @@ struct WorkerParts {
 class WorkerRank {
  public:
   /// Who it is: worker w of n (from 0), one of so many ranks on its host.
-  struct Place {
+  struct Identity {
     int worker = 0;
     int workers = 1;
     int ranks_here = 1;
   };
   /// Makes its nodes out of rank 0's settings.
-  using Build = std::function<WorkerParts(std::string_view settings, const Place& place)>;
+  using Build = std::function<WorkerParts(std::string_view settings, const Identity& place)>;
 
   /// stop: not 0 when this process has been asked to end; may be null. silence: until rank 0 has
   /// said how long it may be silent.
@@ -58,7 +58,7 @@ class WorkerRank {
   void on(const Hello& settings);
   void on(std::span<const Ping> ping);
   void on(std::span<const Start> start);
-  void on(std::span<const JobNews> news);
+  void on(std::span<const JobUpdate> news);
   template <CommandMessage Command>
   void on(std::span<const Command> commands);
   void on(std::span<const Stop>);
@@ -71,7 +71,7 @@ class WorkerRank {
   void post(Bytes packet);
   void watch_rank_0();
   [[nodiscard]] RealTime next_wake() const;
-  [[nodiscard]] Farewell farewell() const;
+  [[nodiscard]] WorkerTotals totals() const;
 
   Wire& wire_;
   Build build_;
@@ -79,7 +79,7 @@ class WorkerRank {
   RealDuration silence_limit_;
   bool waits_ = false;  // for a silent rank 0
   int ranks_here_ = 1;
-  Patience patience_;
+  Backoff backoff_;
   WorkerParts parts_;
   std::unique_ptr<SlotThreads> threads_;
   std::unique_ptr<ScaledClock> clock_;  // from the start on
@@ -88,8 +88,8 @@ class WorkerRank {
   Reports reports_;
   RealTime heard_;
   Silence silence_;  // rank 0's
-  Farewell counts_;
-  bool said_farewell_ = false;
+  WorkerTotals counts_;
+  bool sent_totals_ = false;
   bool over_ = false;
 };
 

@@ -14,8 +14,8 @@ from somnus_analysis.base.errors import ProgramError, UserError
 from somnus_analysis.base.rooms import modules_of
 
 
-def main(arguments: list[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+def main(arguments: list[str] | None = None, program: str = "somnus_analysis") -> int:
+    options = _parser(program).parse_args(arguments)
     warnings.showwarning = _print_warning
     try:
         return options.command(options)
@@ -33,9 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
                        "command line.", 4)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(program: str = "somnus_analysis") -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="somnus_analysis", description="Tables and figures from the logs of Somnus."
+        prog=program, description="Tables and figures from the logs of Somnus."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for module in modules_of(verbs):

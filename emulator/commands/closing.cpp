@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "record/reader.hpp"
+#include "log/reader.hpp"
 
 namespace somnus {
 

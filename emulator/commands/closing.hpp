@@ -5,7 +5,7 @@
 #include <string>
 
 #include "emulator/commands/commands.hpp"
-#include "emulator/summary/summary.hpp"
+#include "metrics/summary.hpp"
 
 namespace somnus {
 

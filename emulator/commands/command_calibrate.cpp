@@ -10,12 +10,12 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/fidelity/late_simulations.hpp"
-#include "emulator/fidelity/movement.hpp"
-#include "emulator/print/text_table.hpp"
+#include "fidelity/late_simulations.hpp"
+#include "fidelity/movement.hpp"
+#include "log/reader.hpp"
 #include "output/folder.hpp"
-#include "record/reader.hpp"
+#include "print/text_table.hpp"
+#include "session/workload_source.hpp"
 
 namespace somnus {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/fidelity/comparison.hpp"
-#include "emulator/fidelity/late_simulations.hpp"
-#include "emulator/fidelity/same_experiment.hpp"
+#include "fidelity/comparison.hpp"
+#include "fidelity/late_simulations.hpp"
+#include "fidelity/same_experiment.hpp"
 
 namespace somnus {
 namespace {
@@ -30,7 +30,7 @@ void warn_of_damage(const Experiment& one) {
 
 void require_lateness(const Experiment& run) {
   if (run.log.header.mode == "simulate" || !run.log.tables.lateness.empty()) return;
-  throw UserError(mistake({.place = {.file = run.path},
+  throw UserError(mistake({.location = {.file = run.path},
                            .what = "has no /lateness: an older somnus wrote it",
                            .hint = "run it again"})
                       .value());

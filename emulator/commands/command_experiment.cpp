@@ -10,15 +10,15 @@
 #include <utility>
 
 #include "emulator/commands/commands.hpp"
-#include "emulator/commands/emulation_crew.hpp"
+#include "emulator/commands/emulation_executor.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/processes.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/experiment/outcome.hpp"
-#include "emulator/experiment/rank_crew.hpp"
-#include "emulator/experiment/share.hpp"
-#include "emulator/print/printable.hpp"
+#include "experiment/outcome.hpp"
+#include "experiment/rank_executor.hpp"
+#include "experiment/share.hpp"
 #include "mpi/mpi_wire.hpp"
+#include "print/printable.hpp"
 
 namespace somnus {
 namespace {
@@ -35,7 +35,7 @@ Share share_of(const ExperimentOptions& options, const ExperimentPlan& plan) {
   if (options.share.empty()) return {};
   const Share share = value_or_throw(parse_share(options.share));
   if (share.is_whole() || plan.file.keys.precision == 0) return share;
-  throw UserError(mistake({.place = {.file = plan.file.origin},
+  throw UserError(mistake({.location = {.file = plan.file.origin},
                            .key = "experiment.precision",
                            .what = "what all runs of a point gave says whether it needs more, and "
                                    "a share does not know that",
@@ -93,25 +93,25 @@ int code_after(const Campaign& campaign) {
   return exit_world;
 }
 
-/// Makes the crew that simulates, once there is something to do.
-using MakeCrew = std::function<std::unique_ptr<Crew>()>;
+/// Makes the executor that simulates, once there is something to do.
+using MakeExecutor = std::function<std::unique_ptr<RunExecutor>()>;
 
-std::unique_ptr<Crew> crew_of(const ExperimentPlan& plan, const Results& results,
-                              const MakeCrew& simulating) {
+std::unique_ptr<RunExecutor> executor_of(const ExperimentPlan& plan, const Results& results,
+                                         const MakeExecutor& simulating) {
   if (plan.file.keys.mode == ExperimentMode::simulate) return simulating();
   if (MpiWorld::launched()) {
     throw UserError(
-        mistake({.place = {.file = plan.file.origin},
+        mistake({.location = {.file = plan.file.origin},
                  .key = "experiment.mode",
                  .what = "\"run\" starts an mpirun for each run, and can't be started by "
                          "one itself",
                  .hint = "start it without mpirun or srun"})
             .value());
   }
-  return emulation_crew(results.folder(), 0);
+  return emulation_executor(results.folder(), 0);
 }
 
-int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
+int run_and_tell(const ExperimentOptions& options, const MakeExecutor& executor) {
   require_output(options);
   const ExperimentPlan plan = value_or_throw(
       plan_of(value_or_throw(load_experiment(options.file)), overrides_of(options.common)));
@@ -120,7 +120,7 @@ int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
   const bool talks = !options.common.quiet && !options.common.json;
   if (!options.common.quiet) tell_what_is_not_random(plan);
   const Campaign campaign =
-      run_campaign(plan, results, *crew_of(plan, results, crew),
+      run_campaign(plan, results, *executor_of(plan, results, executor),
                    {.share = share, .show_progress = !options.common.quiet, .stop = &stop_flag()});
   if (campaign.lacking > 0) {
     if (talks) {
@@ -143,22 +143,22 @@ int run_and_tell(const ExperimentOptions& options, const MakeCrew& crew) {
   return code_after(campaign);
 }
 
-/// Errands are done even while rank 0 is busy, and rank 0 pings every second.
+/// Work items are done even while rank 0 is busy, and rank 0 pings every second.
 int run_over_ranks(const ExperimentOptions& options, MpiWorld& world) {
-  Roll roll(world.wire(), {.stop = &stop_flag()});
+  Membership membership(world.wire(), {.stop = &stop_flag()});
   try {
     const int code = run_and_tell(options, [&] {
-      roll.call();
-      return rank_crew(roll, &stop_flag());
+      membership.call();
+      return rank_executor(membership, &stop_flag());
     });
-    roll.dismiss();
+    membership.dismiss();
     return code;
   } catch (const UserError&) {
-    roll.dismiss();
+    membership.dismiss();
     throw;
   } catch (const std::exception& error) {
     spdlog::error("{}; what was done is kept, and the same command goes on", in_words(error));
-    roll.dismiss();
+    membership.dismiss();
     world.abandon(exit_world);
   }
 }
@@ -170,11 +170,11 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
   note_that_ranks_have_met();
   if (world.wire().size() == 1) {
     refuse_tasks_without_pmi();
-    return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
+    return run_and_tell(options, [&] { return local_executor(options.jobs, &stop_flag()); });
   }
   if (world.wire().rank() == 0) return run_over_ranks(options, world);
   try {
-    run_errands(world.wire(), &stop_flag());
+    serve_work_items(world.wire(), &stop_flag());
     return exit_fine;
   } catch (const std::exception& error) {
     spdlog::error("rank {}: {}", world.wire().rank(), in_words(error));
@@ -187,7 +187,7 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
 int experiment(const ExperimentOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
   if (options.share.empty()) refuse_tasks_without_pmi();
-  return run_and_tell(options, [&] { return local_crew(options.jobs, &stop_flag()); });
+  return run_and_tell(options, [&] { return local_executor(options.jobs, &stop_flag()); });
 }
 
 }  // namespace somnus

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "emulator/commands/commands.hpp"
-#include "output/place.hpp"
+#include "output/destination.hpp"
 
 namespace somnus {
 

@@ -10,9 +10,9 @@
 
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/follow/exporter.hpp"
-#include "emulator/follow/follower.hpp"
-#include "emulator/follow/view_print.hpp"
+#include "follow/exporter.hpp"
+#include "follow/follower.hpp"
+#include "follow/view_print.hpp"
 
 namespace somnus {
 namespace {

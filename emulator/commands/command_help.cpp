@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/suggest.hpp"
-#include "emulator/version/version.hpp"
+#include "version/version.hpp"
 
 namespace somnus {
 namespace {

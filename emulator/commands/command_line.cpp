@@ -12,7 +12,8 @@
 #include "emulator/commands/command_words.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
-#include "emulator/version/version.hpp"
+#include "emulator/commands/python_package.hpp"
+#include "version/version.hpp"
 
 namespace somnus {
 namespace {
@@ -50,6 +51,7 @@ class CommandLine {
     add_experiment();
     logs_.add_to(app_, chosen_);
     add_workload();
+    add_figures();
     add_profile();
     add_policies();
     add_config();
@@ -207,6 +209,20 @@ class CommandLine {
         ->type_name("WORKLOAD|CONFIG");
     add_set(show, workload_.common, "workload.load=0.8 (of a config)");
     show.add_option("--seed", workload_.common.seed, "of a generated workload (run.seed)");
+  }
+
+  // Their options are Python's, and so is their --help.
+  void add_figures() {
+    constexpr std::pair<const char*, const char*> verbs[] = {
+        {"plot", "draw every figure that suits the logs: LOG... -o FOLDER"},
+        {"figure", "draw one figure as it is printed: NAME LOG... -o FILE"},
+        {"reproduce", "redo a paper's tables and figures: carbyne, cfq, paf, uwfq, yaq"}};
+    for (const auto& [verb, help] : verbs) {
+      CLI::App& app = command(app_, verb, help,
+                              [this]() -> int { hand_over_to_python({argv_ + 1, argv_ + argc_}); });
+      app.set_help_flag();
+      app.prefix_command();
+    }
   }
 
   void add_profile() {

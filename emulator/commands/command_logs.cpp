@@ -2,14 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "emulator/audit/check.hpp"
-#include "emulator/audit/columns.hpp"
+#include "audit/check.hpp"
+#include "audit/columns.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/run/replay.hpp"
-#include "emulator/run/resume.hpp"
-#include "record/reader.hpp"
-#include "record/recover.hpp"
+#include "log/reader.hpp"
+#include "log/recover.hpp"
+#include "session/replay.hpp"
+#include "session/resume.hpp"
 
 namespace somnus {
 namespace {

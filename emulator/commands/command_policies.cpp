@@ -8,7 +8,7 @@
 #include "base/suggest.hpp"
 #include "base/wrapped.hpp"
 #include "emulator/commands/commands.hpp"
-#include "policy/registry.hpp"
+#include "scheduler/registry.hpp"
 
 namespace somnus {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/print/printable.hpp"
-#include "profile/job_profile.hpp"
+#include "fluid/job_profile.hpp"
+#include "print/printable.hpp"
+#include "session/workload_source.hpp"
 #include "workload/native.hpp"
 
 namespace somnus {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "emulator/commands/commands.hpp"
-#include "emulator/print/text_table.hpp"
 #include "fluid/queue_length.hpp"
-#include "workload/parse_number.hpp"
+#include "print/text_table.hpp"
+#include "text/parse_number.hpp"
 
 namespace somnus {
 namespace {

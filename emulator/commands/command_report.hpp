@@ -1,4 +1,4 @@
-// `somnus report`: the page is made by the Python package; this finds it and hands over.
+// `somnus report`: the page is made by the Python package.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,8 +21,7 @@ struct ReportOptions {
 /// What its command line may say.
 void describe(CLI::App& app, ReportOptions& options);
 
-/// Does not return if it succeeds: Python takes the place of this process. Throws WorldError: there
-/// is no Python. What Python lacks, it says itself.
+/// As hand_over_to_python().
 int report(const ReportOptions& options);
 
 }  // namespace somnus

@@ -14,13 +14,13 @@
 #include "emulator/commands/processes.hpp"
 #include "emulator/commands/rank_board.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/run/emulation.hpp"
-#include "emulator/run/resume.hpp"
+#include "log/log_destination.hpp"
 #include "mpi/mpi_wire.hpp"
-#include "record/log_place.hpp"
-#include "runtime/cpus.hpp"
-#include "runtime/mailboxes.hpp"
+#include "session/emulation.hpp"
+#include "session/resume.hpp"
+#include "session/workload_source.hpp"
+#include "transport/cpus.hpp"
+#include "transport/mailboxes.hpp"
 
 namespace somnus {
 namespace {
@@ -52,12 +52,12 @@ Settings settings_of(const RunOptions& options) {
   return value_or_throw(load_settings(options.config, overrides_of(options.common)));
 }
 
-struct Told {
+struct RunEnd {
   int code = exit_world;
   bool rank_lost = false;
 };
 
-void tell_how_it_ended(const Emulation& emulation, const std::string& log) {
+void print_outcome(const Emulation& emulation, const std::string& log) {
   if (!emulation.note.empty()) spdlog::warn("{}", emulation.note);
   if (emulation.complete) return;
   spdlog::error("{}", emulation.why);
@@ -73,23 +73,24 @@ void tell_how_it_ended(const Emulation& emulation, const std::string& log) {
 OutputRules rules_of_log(const RunOptions& options) {
   const std::string& log = options.common.log;
   if (options.resume.empty()) return {.inputs = {}, .replace = options.common.force};
-  const bool goes_on = log.empty() || real_place(log) == real_place(options.resume);
+  const bool goes_on = log.empty() || resolved_path(log) == resolved_path(options.resume);
   if (goes_on) return {.inputs = {}, .replace = true};
   return {.inputs = {options.resume}, .replace = options.common.force};
 }
 
 // Rank 0. Workers are met first, so that nobody waits for them, or they for us, in vain.
-Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Settings>& settings,
-                      Roll& roll, MaySpin may_spin) {
+RunEnd emulate_and_report(const RunOptions& options,
+                          const std::shared_ptr<const Settings>& settings, Membership& membership,
+                          MaySpin may_spin) {
   const bool quiet = options.common.quiet;
   const std::string& log = settings->log.file;
   try {
-    roll.call();
+    membership.call();
     const auto workload = std::make_shared<Workload>();
-    const auto past = std::make_shared<std::shared_ptr<const Past>>();
-    roll.keep_during([settings, workload, past, resume = options.resume] {
+    const auto history = std::make_shared<std::shared_ptr<const RunHistory>>();
+    membership.run_while_monitoring([settings, workload, history, resume = options.resume] {
       *workload = value_or_throw(workload_of(*settings));
-      if (!resume.empty()) *past = value_or_throw(past_of(resume, *settings, *workload));
+      if (!resume.empty()) *history = value_or_throw(history_of(resume, *settings, *workload));
     });
     for (const auto& notes :
          {notes_on_workload(*settings, *workload), notes_on_scheduler(*settings, *workload)}) {
@@ -97,18 +98,19 @@ Told emulate_and_tell(const RunOptions& options, const std::shared_ptr<const Set
         if (!quiet) spdlog::warn("{}", wrapped(note, 8));
       }
     }
-    const bool own_core = may_spin == MaySpin::yes && roll.ranks_on_host_of(0) < usable_cpus();
+    const bool own_core =
+        may_spin == MaySpin::yes && membership.ranks_on_host_of(0) < usable_cpus();
     const OutputRules rules = rules_of_log(options);
     const Emulation emulation = emulate(
-        settings, workload, roll,
+        settings, workload, membership,
         {.spin = own_core,
          .outputs = {.show_progress = !quiet, .replace_log = rules.replace, .inputs = rules.inputs},
          .stop = &stop_flag(),
-         .past = *past});
+         .history = *history});
     const int code = emulation.complete ? exit_fine : exit_world;
     write_code_on_board(code);  // as the log says, which is closed
-    tell_how_it_ended(emulation, log);
-    roll.see_through([&] {
+    print_outcome(emulation, log);
+    membership.run_to_completion([&] {
       try {
         close_with_table(options.common, emulation.has_log ? log : "");
       } catch (const UserError& error) {
@@ -133,15 +135,15 @@ int run_in_threads(const RunOptions& options, const std::shared_ptr<const Settin
       // Rank 0 has been told why.
     }
   });
-  Roll roll(*rank_0, roll_rules_of(*settings, &stop_flag()));
+  Membership membership(*rank_0, membership_rules_of(*settings, &stop_flag()));
   try {
-    const Told told = emulate_and_tell(options, settings, roll, MaySpin::no);
-    roll.dismiss();
+    const RunEnd ended = emulate_and_report(options, settings, membership, MaySpin::no);
+    membership.dismiss();
     worker.join();
-    return told.code;
+    return ended.code;
   } catch (const std::exception& error) {
-    if (roll.given_up()) end_at_once(exit_world, error.what());
-    roll.dismiss();
+    if (membership.given_up()) end_at_once(exit_world, error.what());
+    membership.dismiss();
     worker.join();
     throw;
   }
@@ -176,19 +178,20 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
     write_code_on_board(with);
     world.abandon(with);
   };
-  auto roll = std::make_unique<Roll>(world.wire(), RollRules{});
+  auto membership = std::make_unique<Membership>(world.wire(), MembershipRules{});
   try {
     const auto settings = std::make_shared<const Settings>(settings_of(options));
-    roll = std::make_unique<Roll>(world.wire(), roll_rules_of(*settings, &stop_flag()));
-    const Told told = emulate_and_tell(options, settings, *roll, MaySpin::yes);
-    code = told.code;  // nothing that happens from now on changes it
-    roll->dismiss();
-    if (stop_flag() == stop_for_starter) end_at_once(told.code, "");
-    if (told.rank_lost) leave_alone(told.code);
+    membership =
+        std::make_unique<Membership>(world.wire(), membership_rules_of(*settings, &stop_flag()));
+    const RunEnd ended = emulate_and_report(options, settings, *membership, MaySpin::yes);
+    code = ended.code;  // nothing that happens from now on changes it
+    membership->dismiss();
+    if (stop_flag() == stop_for_starter) end_at_once(ended.code, "");
+    if (ended.rank_lost) leave_alone(ended.code);
   } catch (const std::exception& error) {
-    const bool together = !roll->given_up() && !roll->has_lost_someone();
+    const bool together = !membership->given_up() && !membership->has_lost_a_rank();
     if (!together) spdlog::error("{}", in_words(error));
-    roll->dismiss();
+    membership->dismiss();
     if (!together) leave_alone(exit_world);
     throw;
   }

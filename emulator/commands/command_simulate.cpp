@@ -17,12 +17,12 @@
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/compose/compose.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/print/printable.hpp"
-#include "emulator/run/simulation.hpp"
-#include "record/log_place.hpp"
-#include "record/reader.hpp"
+#include "log/log_destination.hpp"
+#include "log/reader.hpp"
+#include "print/printable.hpp"
+#include "session/compose.hpp"
+#include "session/simulation.hpp"
+#include "session/workload_source.hpp"
 
 namespace somnus {
 namespace {
@@ -116,7 +116,7 @@ void load_workloads(std::vector<Case>& cases) {
     const std::string key = workload_key(one.settings);
     if (const auto found = loaded.find(key); found != loaded.end()) {
       one.workload = found->second;
-      mistakes.append(misfits_of(one.settings, one.workload->names.queues));
+      mistakes.append(config_errors_of(one.settings, one.workload->names.queues));
       continue;
     }
     Checked<Workload> workload = workload_of(one.settings);

@@ -5,7 +5,7 @@
 
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/commands.hpp"
-#include "record/reader.hpp"
+#include "log/reader.hpp"
 
 namespace somnus {
 namespace {

@@ -4,15 +4,15 @@
 
 #include "config/config.hpp"
 #include "emulator/commands/commands.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/print/printable.hpp"
-#include "emulator/print/status_line.hpp"
-#include "workload/exports.hpp"
-#include "workload/formats.hpp"
-#include "workload/generators.hpp"
+#include "formats/exports.hpp"
+#include "formats/formats.hpp"
+#include "generators/generators.hpp"
+#include "print/printable.hpp"
+#include "print/status_line.hpp"
+#include "session/workload_source.hpp"
+#include "text/write_text.hpp"
 #include "workload/native.hpp"
 #include "workload/summary.hpp"
-#include "workload/write_text.hpp"
 
 namespace somnus {
 namespace {

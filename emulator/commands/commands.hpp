@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "config/config.hpp"
-#include "emulator/export/log_export.hpp"
+#include "export/log_export.hpp"
 
 namespace somnus {
 

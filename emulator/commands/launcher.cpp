@@ -24,11 +24,11 @@
 #include "emulator/commands/processes.hpp"
 #include "emulator/commands/rank_board.hpp"
 #include "emulator/commands/signals.hpp"
-#include "emulator/run/emulation.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "output/unfinished.hpp"
-#include "runtime/cpus.hpp"
-#include "runtime/roll.hpp"
+#include "runtime/membership.hpp"
+#include "session/emulation.hpp"
+#include "transport/cpus.hpp"
 
 namespace somnus {
 namespace {

@@ -31,16 +31,16 @@ constexpr auto between_looks = 10ms;
 constexpr auto between_looks_at_ranks = 50ms;
 constexpr auto between_requests = 300ms;
 // The ranks have a limit of their own from when they begin, and say more.
-constexpr auto more_patience_at_start = 1s;
-constexpr auto patience_without_ranks = 2s;
-constexpr auto patience_with_ranks = 8s;
-constexpr auto patience_after_ranks = 3s;
-constexpr auto patience_after_ranks_asked = 1s;
-constexpr auto patience_after_first_rank = 15s;
-constexpr auto patience_after_mpirun = 5s;
-constexpr auto patience_at_end = 4s;  // it takes three itself over ranks that do not end
+constexpr auto extra_timeout_at_start = 1s;
+constexpr auto timeout_without_ranks = 2s;
+constexpr auto timeout_with_ranks = 8s;
+constexpr auto timeout_after_ranks = 3s;
+constexpr auto timeout_after_ranks_asked = 1s;
+constexpr auto timeout_after_first_rank = 15s;
+constexpr auto timeout_after_mpirun = 5s;
+constexpr auto timeout_at_end = 4s;  // it takes three itself over ranks that do not end
 
-constexpr auto patience_of_guard = 4s;
+constexpr auto timeout_of_guard = 4s;
 constexpr auto between_looks_of_guard = 20ms;
 
 struct Pipe {
@@ -78,7 +78,7 @@ Pipe pipe_or_throw(int flags) {
   if (is_over) _exit(0);
   kill(mpirun, SIGTERM);
   kill(mpirun, SIGCONT);
-  for (auto waited = 0ms; waited < patience_of_guard; waited += between_looks_of_guard) {
+  for (auto waited = 0ms; waited < timeout_of_guard; waited += between_looks_of_guard) {
     if (kill(mpirun, 0) != 0) _exit(0);
     std::this_thread::sleep_for(between_looks_of_guard);
   }
@@ -187,15 +187,15 @@ void Mpirun::obey_stop(Clock::time_point now) {
   if (requests == 0) return;
   if (asked_to_stop_ == Clock::time_point{}) asked_to_stop_ = now;
   const bool any = std::ranges::any_of(ranks_, [](const Rank& rank) { return rank.process != 0; });
-  const auto patience = any ? patience_with_ranks : patience_without_ranks;
-  const bool at_once = requests > 1 || now > asked_to_stop_ + patience;
+  const auto timeout = any ? timeout_with_ranks : timeout_without_ranks;
+  const bool at_once = requests > 1 || now > asked_to_stop_ + timeout;
   if (at_once && ending_ == Clock::time_point{}) {
     ending_ = now;
     kill(process_, SIGTERM);
     kill(process_, SIGCONT);
   }
   constexpr int in_earnest = 3;
-  const bool in_vain = ending_ != Clock::time_point{} && now > ending_ + patience_at_end;
+  const bool in_vain = ending_ != Clock::time_point{} && now > ending_ + timeout_at_end;
   if (requests >= in_earnest || in_vain) kill_all("");
   if (now < stop_again_) return;
   stop_again_ = now + between_requests;
@@ -214,10 +214,10 @@ void Mpirun::wake_when_over() {
 }
 
 void Mpirun::end_if_stuck(Clock::time_point now) {
-  const auto passed = [now](Clock::time_point since, Clock::duration patience) {
-    return since != Clock::time_point{} && now > since + patience;
+  const auto passed = [now](Clock::time_point since, Clock::duration timeout) {
+    return since != Clock::time_point{} && now > since + timeout;
   };
-  if (!all_begun_ && passed(started_, start_limit() + more_patience_at_start)) {
+  if (!all_begun_ && passed(started_, start_limit() + extra_timeout_at_start)) {
     const std::vector<int> missing = ranks_not_begun();
     kill_all(fmt::format("mpirun has not started rank{} {} within {} s{}{}; {} sets another limit",
                          missing.size() > 1 ? "s" : "", fmt::join(missing, ", "),
@@ -225,8 +225,8 @@ void Mpirun::end_if_stuck(Clock::time_point now) {
                          start_limit_variable));
   }
   const bool asked = asked_to_stop_ != Clock::time_point{};
-  if (passed(all_gone_, asked ? patience_after_ranks_asked : patience_after_ranks) ||
-      passed(first_rank_gone_, patience_after_first_rank)) {
+  if (passed(all_gone_, asked ? timeout_after_ranks_asked : timeout_after_ranks) ||
+      passed(first_rank_gone_, timeout_after_first_rank)) {
     kill_all(fmt::format("mpirun does not end although its ranks have{}{}", state_in_words(),
                          hint_at_low_limits()));
   }
@@ -239,7 +239,7 @@ void Mpirun::kill_all(std::string why) {
 }
 
 void Mpirun::let_ranks_end() const {
-  const auto give_up = Clock::now() + patience_after_mpirun;
+  const auto give_up = Clock::now() + timeout_after_mpirun;
   const auto lives = [](const Rank& rank) { return rank.process != 0 && facts_of(rank.process); };
   while (std::ranges::any_of(ranks_, lives) && Clock::now() < give_up) {
     std::this_thread::sleep_for(between_looks);

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "emulator/commands/launcher.hpp"
-#include "runtime/roll.hpp"
+#include "runtime/membership.hpp"
 
 namespace somnus {
 namespace {

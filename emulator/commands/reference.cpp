@@ -5,8 +5,8 @@
 #include "base/value.hpp"
 #include "config/help.hpp"
 #include "emulator/commands/command_help.hpp"
-#include "workload/formats.hpp"
-#include "workload/generators.hpp"
+#include "formats/formats.hpp"
+#include "generators/generators.hpp"
 
 namespace somnus {
 namespace {

@@ -13,17 +13,17 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/rank_board.hpp"
-#include "emulator/run/emulation.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "output/unfinished.hpp"
+#include "session/emulation.hpp"
 
 namespace somnus {
 namespace {
 
 constexpr int any_number = 1 << 30;
 constexpr std::chrono::milliseconds between_looks_at_starter{200};
-constexpr std::chrono::seconds patience_without_starter{10};
-constexpr std::chrono::seconds patience_with_start{2};
+constexpr std::chrono::seconds timeout_without_starter{10};
+constexpr std::chrono::seconds timeout_with_start{2};
 
 std::atomic<int> stop{0};
 std::atomic<int> signals_seen{0};
@@ -55,7 +55,7 @@ class StartWatch {
     if (stop == 0 || ranks_have_met) return;
     const auto now = std::chrono::steady_clock::now();
     if (asked_ == std::chrono::steady_clock::time_point{}) asked_ = now;
-    if (now > asked_ + patience_with_start) end();
+    if (now > asked_ + timeout_with_start) end();
   }
 
  private:
@@ -106,7 +106,7 @@ void watch_starter() {
     }
     int none = 0;
     stop.compare_exchange_strong(none, stop_for_starter);
-    const auto give_up = std::chrono::steady_clock::now() + patience_without_starter;
+    const auto give_up = std::chrono::steady_clock::now() + timeout_without_starter;
     for (; std::chrono::steady_clock::now() < give_up;
          std::this_thread::sleep_for(between_looks_at_starter)) {
       start.look();

@@ -8,15 +8,15 @@
 namespace somnus {
 namespace {
 
-/// Nobody reads more. A reader of many lines lists fewer itself (src/workload/report.hpp).
+/// Nobody reads more. A reader of many lines lists fewer itself (src/text/mistake_collector.hpp).
 constexpr std::size_t most_shown = 100;
 
 }  // namespace
 
 std::string Mistake::text() const {
-  std::string line = place.file;
-  if (place.line > 0) line += fmt::format(":{}", place.line);
-  if (place.line > 0 && place.column > 0) line += fmt::format(":{}", place.column);
+  std::string line = location.file;
+  if (location.line > 0) line += fmt::format(":{}", location.line);
+  if (location.line > 0 && location.column > 0) line += fmt::format(":{}", location.column);
   if (!line.empty()) line += ": ";
   if (!key.empty()) line += key + ": ";
   line += what;

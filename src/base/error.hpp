@@ -17,17 +17,17 @@
 namespace somnus {
 
 /// Where in the user's input. line and column count from 1; 0 means "not known".
-struct Place {
+struct SourceLocation {
   std::string file;
   int line = 0;
   int column = 0;
 
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
 /// One thing that the user got wrong: `file:line:column: key: what; hint`.
 struct Mistake {
-  Place place;
+  SourceLocation location;
   std::string key;       // e.g. "cluster.nodes" or "stages[1].parents"; may be empty
   std::string what;      // what is wrong and what was expected
   std::string hint;      // may be empty

@@ -12,22 +12,22 @@ Parameters read_given(ValueReader& reader, const ParameterSchema& schema, const 
   const std::vector<std::string> known = schema.names();
   for (const auto& [name, value] : given) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    reader.blame({.path = key_text(name),
-                  .what = known.empty() ? fmt::format("{} has no parameters", owner)
-                                        : fmt::format("unknown parameter of {}", owner),
-                  .hint = suggest(name, known),
-                  .at = Fault::At::key});
+    reader.add_error({.path = key_text(name),
+                      .what = known.empty() ? fmt::format("{} has no parameters", owner)
+                                            : fmt::format("unknown parameter of {}", owner),
+                      .hint = suggest(name, known),
+                      .at = ValueError::At::key});
   }
   return schema.read(reader, given, "");
 }
 
 Checked<Parameters> check_parameters(const ParameterSchema& schema, const Parameters& given,
-                                     std::string_view owner, const Place& where) {
+                                     std::string_view owner, const SourceLocation& where) {
   ValueReader reader;
   Parameters parameters = read_given(reader, schema, given, owner);
   Mistakes mistakes;
-  for (const Fault& fault : reader.faults()) {
-    mistakes.add({.place = where, .key = fault.path, .what = fault.what, .hint = fault.hint});
+  for (const ValueError& fault : reader.faults()) {
+    mistakes.add({.location = where, .key = fault.path, .what = fault.what, .hint = fault.hint});
   }
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   return parameters;

@@ -16,6 +16,6 @@ namespace somnus {
 /// The same, with all that is wrong at one place.
 [[nodiscard]] Checked<Parameters> check_parameters(const ParameterSchema& schema,
                                                    const Parameters& given, std::string_view owner,
-                                                   const Place& where);
+                                                   const SourceLocation& where);
 
 }  // namespace somnus

@@ -24,7 +24,7 @@ struct HeapEntry {
 };
 
 /// Where each index stands in its heap; several heaps may share one, if no index is in two.
-class HeapPlaces {
+class HeapPositions {
  public:
   static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
@@ -54,14 +54,14 @@ class HeapEntries {
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] const Entry& top() const { return entries_.front(); }
   /// It must be there.
-  [[nodiscard]] const Key& key_of(const HeapPlaces& places, std::uint32_t index) const {
+  [[nodiscard]] const Key& key_of(const HeapPositions& places, std::uint32_t index) const {
     return entries_[places[index]].key;
   }
 
   /// Inserts, or moves to its new place. O(log n).
-  void put(HeapPlaces& places, std::uint32_t index, Key key) {
+  void put(HeapPositions& places, std::uint32_t index, Key key) {
     std::size_t place = places.at(index);
-    if (place == HeapPlaces::nowhere) {
+    if (place == HeapPositions::nowhere) {
       place = entries_.size();
       entries_.push_back({std::move(key), index});
       rise(places, place);
@@ -72,9 +72,9 @@ class HeapEntries {
   }
 
   /// It must be there. O(log n).
-  void erase(HeapPlaces& places, std::uint32_t index) {
+  void erase(HeapPositions& places, std::uint32_t index) {
     const std::size_t place = places[index];
-    places.set(index, HeapPlaces::nowhere);
+    places.set(index, HeapPositions::nowhere);
     Entry last = std::move(entries_.back());
     entries_.pop_back();
     if (place == entries_.size()) return;
@@ -85,12 +85,12 @@ class HeapEntries {
  private:
   static constexpr std::size_t arity = 4;
 
-  void set(HeapPlaces& places, std::size_t place, Entry entry) {
+  void set(HeapPositions& places, std::size_t place, Entry entry) {
     places.set(entry.index, place);
     entries_[place] = std::move(entry);
   }
 
-  bool rise(HeapPlaces& places, std::size_t place) {
+  bool rise(HeapPositions& places, std::size_t place) {
     Entry entry = std::move(entries_[place]);
     const std::size_t from = place;
     while (place > 0) {
@@ -103,7 +103,7 @@ class HeapEntries {
     return place != from;
   }
 
-  void sink(HeapPlaces& places, std::size_t place) {
+  void sink(HeapPositions& places, std::size_t place) {
     Entry entry = std::move(entries_[place]);
     for (;;) {
       const std::size_t first = place * arity + 1;
@@ -143,7 +143,7 @@ class IndexedHeap {
 
  private:
   HeapEntries<Key> entries_;
-  HeapPlaces places_;
+  HeapPositions places_;
 };
 
 }  // namespace somnus

@@ -168,7 +168,7 @@ void read_table(ValueReader& reader, const Table& table, const std::string& path
   read_fields(reader, table, path, into);
   for_each_field<T>([&](const auto& field) {
     if (!field.required || !all_known || table.contains(field.name)) return;
-    reader.blame({.path = path, .what = fmt::format("expected {}, found none", field.name)});
+    reader.add_error({.path = path, .what = fmt::format("expected {}, found none", field.name)});
   });
 }
 
@@ -195,7 +195,7 @@ void read_value(ValueReader& reader, const Value& value, const std::string& path
     if (chosen) {
       into = std::move(*chosen);
     } else {
-      reader.blame({.path = path, .what = std::move(chosen.error())});
+      reader.add_error({.path = path, .what = std::move(chosen.error())});
     }
   } else if constexpr (Described<T>) {
     if (const Table* const table = reader.table(value, path)) {
@@ -247,7 +247,8 @@ void read_fields(ValueReader& reader, const Table& table, std::string_view path,
 
 /// The struct, or all that is wrong with the table.
 template <Described T>
-[[nodiscard]] tl::expected<T, std::vector<Fault>> from_value(const Table& table, T fallback = {}) {
+[[nodiscard]] tl::expected<T, std::vector<ValueError>> from_value(const Table& table,
+                                                                  T fallback = {}) {
   ValueReader reader;
   read_table(reader, table, "", fallback);
   if (reader.any()) return tl::unexpected(reader.faults());

@@ -32,19 +32,19 @@ class PooledEntries {
   }
 
   /// Of one that is there, in that pool.
-  [[nodiscard]] const Key& key_of(const HeapPlaces& places, std::uint32_t pool,
+  [[nodiscard]] const Key& key_of(const HeapPositions& places, std::uint32_t pool,
                                   std::uint32_t index) const {
     return members_[pool].key_of(places, index);
   }
 
   /// Inserts, or moves to its new place, in that pool.
-  void put(HeapPlaces& places, std::uint32_t pool, std::uint32_t index, Key key) {
+  void put(HeapPositions& places, std::uint32_t pool, std::uint32_t index, Key key) {
     if (pool >= members_.size()) members_.resize(std::size_t{pool} + 1);
     if (!places.contains(index)) ++members_in_all_;
     members_[pool].put(places, index, std::move(key));
   }
   /// It must be there.
-  void erase(HeapPlaces& places, std::uint32_t pool, std::uint32_t index) {
+  void erase(HeapPositions& places, std::uint32_t pool, std::uint32_t index) {
     members_[pool].erase(places, index);
     --members_in_all_;
     if (members_[pool].empty()) pools_.erase(pool);

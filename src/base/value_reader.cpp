@@ -56,19 +56,20 @@ std::string expected_time(double value, const Range& range, std::string_view uni
 
 }  // namespace
 
-std::string Fault::text() const {
+std::string ValueError::text() const {
   return fmt::format("{}{}{}{}{}", path, path.empty() ? "" : ": ", what, hint.empty() ? "" : "; ",
                      hint);
 }
 
-void ValueReader::blame(Fault fault) {
+void ValueReader::add_error(ValueError fault) {
   blamed_.insert(fault.path);
   faults_.push_back(std::move(fault));
 }
 
-void ValueReader::blame_value(const Value& value, const std::string& path,
-                              std::string_view expected) {
-  blame({.path = path, .what = fmt::format("expected {}, found {}", expected, found_text(value))});
+void ValueReader::add_value_error(const Value& value, const std::string& path,
+                                  std::string_view expected) {
+  add_error(
+      {.path = path, .what = fmt::format("expected {}, found {}", expected, found_text(value))});
 }
 
 bool ValueReader::refuse_unknown(const Table& table, std::string_view path,
@@ -77,23 +78,23 @@ bool ValueReader::refuse_unknown(const Table& table, std::string_view path,
   for (const auto& [name, value] : table) {
     if (std::ranges::find(known, name) != known.end()) continue;
     all_known = false;
-    blame({.path = joined(path, name),
-           .what = value.table() != nullptr ? "unknown table" : "unknown key",
-           .hint = faults_.size() < most_hints ? suggest(name, known) : "",
-           .at = Fault::At::key});
+    add_error({.path = joined(path, name),
+               .what = value.table() != nullptr ? "unknown table" : "unknown key",
+               .hint = faults_.size() < most_hints ? suggest(name, known) : "",
+               .at = ValueError::At::key});
   }
   return all_known;
 }
 
 std::optional<bool> ValueReader::flag(const Value& value, const std::string& path) {
   const auto flag = value.flag();
-  if (!flag) blame_value(value, path, "true or false");
+  if (!flag) add_value_error(value, path, "true or false");
   return flag;
 }
 
 std::optional<std::string> ValueReader::text(const Value& value, const std::string& path) {
   if (const std::string* const text = value.text()) return *text;
-  blame_value(value, path, "a string");
+  add_value_error(value, path, "a string");
   return std::nullopt;
 }
 
@@ -102,11 +103,11 @@ std::optional<double> ValueReader::number(const Value& value, const std::string&
   const auto number = value.number();
   if (range.infinite && number == infinity) return number;
   if (!number || !std::isfinite(*number) || !range.holds(*number)) {
-    blame_value(value, path, expected_number(range, unit));
+    add_value_error(value, path, expected_number(range, unit));
     return std::nullopt;
   }
   if (const std::string expected = expected_time(*number, range, unit); !expected.empty()) {
-    blame_value(value, path, expected);
+    add_value_error(value, path, expected);
     return std::nullopt;
   }
   return number;
@@ -121,9 +122,9 @@ std::optional<std::int64_t> ValueReader::whole(const Value& value, const std::st
   const auto whole = value.whole();
   if (whole && *whole >= low && *whole <= high) return whole;
   const bool unbounded = high == std::numeric_limits<std::int64_t>::max();
-  blame_value(value, path,
-              unbounded ? fmt::format("a whole number of at least {}", low)
-                        : fmt::format("a whole number from {} to {}", low, high));
+  add_value_error(value, path,
+                  unbounded ? fmt::format("a whole number of at least {}", low)
+                            : fmt::format("a whole number from {} to {}", low, high));
   return std::nullopt;
 }
 
@@ -134,35 +135,35 @@ std::optional<std::size_t> ValueReader::choice(const Value& value, const std::st
                                            fmt::join(choices, two ? "\" or \"" : "\", \""));
   const std::string* const text = value.text();
   if (text == nullptr) {
-    blame_value(value, path, expected);
+    add_value_error(value, path, expected);
     return std::nullopt;
   }
   const auto chosen = std::ranges::find(choices, *text);
   if (chosen != choices.end()) return static_cast<std::size_t>(chosen - choices.begin());
   std::string hint = suggest(*text, choices);
   if (!hint.starts_with("did you mean")) hint.clear();  // the choices are already listed
-  blame({.path = path,
-         .what = fmt::format("expected {}, found {}", expected, in_quotes(*text)),
-         .hint = std::move(hint)});
+  add_error({.path = path,
+             .what = fmt::format("expected {}, found {}", expected, in_quotes(*text)),
+             .hint = std::move(hint)});
   return std::nullopt;
 }
 
 const Table* ValueReader::table(const Value& value, const std::string& path) {
   const bool of_list = path.ends_with(']');
   if (value.table() == nullptr) {
-    blame_value(value, path, of_list ? "a table" : fmt::format("a table [{}]", path));
+    add_value_error(value, path, of_list ? "a table" : fmt::format("a table [{}]", path));
   }
   return value.table();
 }
 
 const List* ValueReader::list(const Value& value, const std::string& path) {
-  if (value.list() == nullptr) blame_value(value, path, "a list");
+  if (value.list() == nullptr) add_value_error(value, path, "a list");
   return value.list();
 }
 
 const List* ValueReader::list_of_tables(const Value& value, const std::string& path) {
   if (value.list() == nullptr)
-    blame_value(value, path, fmt::format("a list of tables [[{}]]", path));
+    add_value_error(value, path, fmt::format("a list of tables [[{}]]", path));
   return value.list();
 }
 

@@ -18,7 +18,7 @@
 namespace somnus {
 
 /// Something wrong with the value at a path such as `faults.event[1].node`.
-struct Fault {
+struct ValueError {
   enum class At { value, key };
 
   std::string path;
@@ -30,14 +30,14 @@ struct Fault {
 
   /// Without a place: `path: what; hint`.
   [[nodiscard]] std::string text() const;
-  friend bool operator==(const Fault&, const Fault&) = default;
+  friend bool operator==(const ValueError&, const ValueError&) = default;
 };
 
 class ValueReader {
  public:
-  void blame(Fault fault);
+  void add_error(ValueError fault);
   /// "expected ..., found ...".
-  void blame_value(const Value& value, const std::string& path, std::string_view expected);
+  void add_value_error(const Value& value, const std::string& path, std::string_view expected);
   /// Blames each key that is not among the known. True if there is none: only then is it sure that
   /// something else is missing, not misspelt.
   bool refuse_unknown(const Table& table, std::string_view path,
@@ -46,10 +46,10 @@ class ValueReader {
   [[nodiscard]] bool any() const { return !faults_.empty(); }
   /// Other than keys that nobody would read.
   [[nodiscard]] bool any_wrong() const {
-    return std::ranges::any_of(faults_, [](const Fault& fault) { return !fault.ignored; });
+    return std::ranges::any_of(faults_, [](const ValueError& fault) { return !fault.ignored; });
   }
   [[nodiscard]] bool blamed(std::string_view path) const { return blamed_.contains(path); }
-  [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
+  [[nodiscard]] const std::vector<ValueError>& faults() const { return faults_; }
 
   // Each gives what the value is, or blames it.
   std::optional<bool> flag(const Value& value, const std::string& path);
@@ -57,7 +57,7 @@ class ValueReader {
   /// `unit` as in Field; times must be ones that the emulated clock can keep.
   std::optional<double> number(const Value& value, const std::string& path, const Range& range,
                                std::string_view unit);
-  /// Within the range, from 0 to `most`.
+  /// StageOrder the range, from 0 to `most`.
   std::optional<std::int64_t> whole(const Value& value, const std::string& path, const Range& range,
                                     std::int64_t most);
   /// The index of the choice.
@@ -69,7 +69,7 @@ class ValueReader {
   const List* list_of_tables(const Value& value, const std::string& path);
 
  private:
-  std::vector<Fault> faults_;
+  std::vector<ValueError> faults_;
   std::set<std::string, std::less<>> blamed_;  // their paths
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/registry.hpp"
+#include "scheduler/registry.hpp"
 
 namespace somnus {
 

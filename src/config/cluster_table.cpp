@@ -26,18 +26,18 @@ std::string listed(const Names& kinds) {
 
 bool check_names(ValueReader& reader, const Names& names, const std::string& key) {
   if (names.empty() || names.size() > most_resource_kinds) {
-    reader.blame({.path = key,
-                  .what = fmt::format("expected 1 to {} kinds of resources, found {}",
-                                      most_resource_kinds, names.size())});
+    reader.add_error({.path = key,
+                      .what = fmt::format("expected 1 to {} kinds of resources, found {}",
+                                          most_resource_kinds, names.size())});
     return false;
   }
   bool fine = true;
   for (const std::string& name : names) {
     if (is_bare_key(name)) continue;
     fine = false;
-    reader.blame({.path = joined(key, name),
-                  .what = "expected a name of letters, digits, _ and -",
-                  .at = Fault::At::key});
+    reader.add_error({.path = joined(key, name),
+                      .what = "expected a name of letters, digits, _ and -",
+                      .at = ValueError::At::key});
   }
   return fine;
 }
@@ -54,9 +54,9 @@ class Kinds {
       if (amounts && !check_names(reader_, given, key)) return {};
       names_ = given;
     } else if (!std::is_permutation(given.begin(), given.end(), names_->begin(), names_->end())) {
-      reader_.blame({.path = key,
-                     .what = fmt::format("expected the first group's kinds ({}), found {}",
-                                         listed(*names_), listed(given))});
+      reader_.add_error({.path = key,
+                         .what = fmt::format("expected the first group's kinds ({}), found {}",
+                                             listed(*names_), listed(given))});
       return {};
     }
     Resources capacity;
@@ -83,7 +83,7 @@ bool all_known(const Table& group) {
 
 void require_slots(ValueReader& reader, const Table& table, const std::string& key) {
   if (table.contains("slots_per_node") || table.contains("resources")) return;
-  reader.blame({.path = key, .what = "expected slots_per_node or resources, found neither"});
+  reader.add_error({.path = key, .what = "expected slots_per_node or resources, found neither"});
 }
 
 NodeGroup read_one_group(ValueReader& reader, const Table& table, Kinds& kinds) {
@@ -91,9 +91,9 @@ NodeGroup read_one_group(ValueReader& reader, const Table& table, Kinds& kinds) 
   const bool all_known = reader.refuse_unknown(table, cluster_root, names_of<OneGroupKeys>());
   read_fields(reader, table, cluster_root, keys);
   if (all_known && !table.contains("nodes")) {
-    reader.blame({.path = cluster_root,
-                  .what = "expected nodes, found none",
-                  .hint = "unlike nodes go into [[cluster.group]]"});
+    reader.add_error({.path = cluster_root,
+                      .what = "expected nodes, found none",
+                      .hint = "unlike nodes go into [[cluster.group]]"});
   }
   if (all_known) require_slots(reader, table, cluster_root);
   NodeGroup group{.count = keys.nodes, .slots = keys.slots_per_node.value_or(0)};
@@ -107,10 +107,10 @@ void check_names(ValueReader& reader, const std::vector<NodeGroup>& groups) {
   for (std::size_t index = 0; index < groups.size(); ++index) {
     const auto [first, is_new] = first_of.try_emplace(groups[index].name, index);
     if (is_new) continue;
-    reader.blame({.path = fmt::format("{}.group[{}].name", cluster_root, index),
-                  .what = fmt::format("{} is the name of group[{}] already",
-                                      in_quotes(groups[index].name), first->second),
-                  .where = fmt::format("{}.group[{}]", cluster_root, index)});
+    reader.add_error({.path = fmt::format("{}.group[{}].name", cluster_root, index),
+                      .what = fmt::format("{} is the name of group[{}] already",
+                                          in_quotes(groups[index].name), first->second),
+                      .where = fmt::format("{}.group[{}]", cluster_root, index)});
   }
 }
 
@@ -120,25 +120,26 @@ void check_slots(ValueReader& reader, const std::vector<NodeGroup>& groups) {
     if ((groups[index].slots > 0) == slots) continue;
     const std::string key = fmt::format("{}.group[{}]", cluster_root, index);
     if (reader.blamed(key) || reader.blamed(joined(key, "slots_per_node"))) continue;
-    reader.blame({.path = key,
-                  .what = slots ? "expected slots_per_node, as the first group has it, found none"
-                                : "expected no slots_per_node, as the first group has none",
-                  .hint = "resources limit the tasks of all nodes, or slots do beside them"});
+    reader.add_error({.path = key,
+                      .what = slots
+                                  ? "expected slots_per_node, as the first group has it, found none"
+                                  : "expected no slots_per_node, as the first group has none",
+                      .hint = "resources limit the tasks of all nodes, or slots do beside them"});
   }
 }
 
 std::vector<NodeGroup> read_groups(ValueReader& reader, const Table& table, Kinds& kinds) {
   for (const auto& [name, value] : table) {
     if (name == "group") continue;
-    reader.blame({.path = joined(cluster_root, name),
-                  .what = "expected either nodes of one kind or [[cluster.group]], found both",
-                  .at = Fault::At::key});
+    reader.add_error({.path = joined(cluster_root, name),
+                      .what = "expected either nodes of one kind or [[cluster.group]], found both",
+                      .at = ValueError::At::key});
   }
   GroupsKeys keys;
   read_fields(reader, table, cluster_root, keys);
   const List* const list = table.at("group").list();
   if (list != nullptr && list->empty()) {
-    reader.blame({.path = "cluster.group", .what = "expected at least one group, found none"});
+    reader.add_error({.path = "cluster.group", .what = "expected at least one group, found none"});
   }
   std::vector<NodeGroup> groups;
   for (std::size_t index = 0; index < keys.group.size(); ++index) {
@@ -163,14 +164,14 @@ void check_totals(ValueReader& reader, const Cluster& cluster) {
   std::uint64_t nodes = 0;
   for (const NodeGroup& group : cluster.groups) nodes += group.count;
   if (nodes > static_cast<std::uint64_t>(most_nodes)) {
-    reader.blame(
+    reader.add_error(
         {.path = cluster_root,
          .what = fmt::format("expected at most {} nodes in all, found {}", most_nodes, nodes)});
   }
   if (cluster.slot_count() > most_slots) {
-    reader.blame({.path = cluster_root,
-                  .what = fmt::format("expected at most {} slots in all, found {}", most_slots,
-                                      cluster.slot_count())});
+    reader.add_error({.path = cluster_root,
+                      .what = fmt::format("expected at most {} slots in all, found {}", most_slots,
+                                          cluster.slot_count())});
   }
 }
 

@@ -24,10 +24,10 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
   const Table* const table = found == document.end() ? nullptr : found->second.table();
   if (table == nullptr || reader.any_wrong()) return;
   const auto refuse = [&](const char* key, std::string what, std::string hint) {
-    reader.blame({.path = joined("scheduler", key),
-                  .what = std::move(what),
-                  .hint = std::move(hint),
-                  .where = table->contains(key) ? "" : "scheduler.policy"});
+    reader.add_error({.path = joined("scheduler", key),
+                      .what = std::move(what),
+                      .hint = std::move(hint),
+                      .where = table->contains(key) ? "" : "scheduler.policy"});
   };
   const bool queues = has_worker_queues(settings);
   const bool resources = !settings.cluster.resources.empty();
@@ -66,7 +66,7 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
                        in_quotes(scheduler.feedback)),
            "it needs scheduler.queue = " + queues_that_hold_tasks());
   }
-  if (feedback.is_private && placement.one_picture) {
+  if (feedback.is_private && placement.same_view) {
     refuse(
         "feedback",
         fmt::format("with {} each job's manager sees something else, and {} decides for all jobs "

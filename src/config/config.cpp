@@ -24,7 +24,7 @@ const Table* table_at(ValueReader& reader, const Table& document, const char* na
 const Table* required(ValueReader& reader, const Table& document, const char* name,
                       const char* says) {
   if (!document.contains(name)) {
-    reader.blame(
+    reader.add_error(
         {.path = name, .what = fmt::format("expected a table [{}] that says {}", name, says)});
   }
   return table_at(reader, document, name);
@@ -41,11 +41,11 @@ void refuse_ignored(ValueReader& reader, const Table& document, const Settings& 
     if (found.empty() || reader.blamed(condition.decided_by)) continue;
     const bool of_table = condition.key.empty();
     if (!of_table && !table->contains(condition.key)) continue;
-    reader.blame(
+    reader.add_error(
         {.path = of_table ? std::string(condition.table) : joined(condition.table, condition.key),
          .what = fmt::format("ignored with {} = {}", condition.decided_by, found),
          .hint = fmt::format("it needs {} = {}", condition.decided_by, condition.needs),
-         .at = of_table ? Fault::At::value : Fault::At::key,
+         .at = of_table ? ValueError::At::value : ValueError::At::key,
          .ignored = true});
   }
 }
@@ -86,7 +86,7 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
 Checked<Override> parse_override(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return mistake({.place = {.file = fmt::format("--set {}", text)},
+    return mistake({.location = {.file = fmt::format("--set {}", text)},
                     .what = "expected table.key=value, e.g. run.speed=2000"});
   }
   return Override{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
@@ -106,8 +106,8 @@ Checked<Settings> parse_settings(std::string_view toml, std::string origin,
   if (unread == nullptr ? reader.any() : reader.any_wrong()) {
     return tl::unexpected(document->mistakes(reader));
   }
-  for (const Fault& fault : reader.faults()) unread->push_back(fault.path);
-  settings.workload.place =
+  for (const ValueError& fault : reader.faults()) unread->push_back(fault.path);
+  settings.workload.location =
       document->place(settings.workload.generator.empty() ? "workload.file" : "workload.generator");
   return settings;
 }
@@ -124,7 +124,7 @@ Checked<Parameters> read_parameters(const ParameterSchema& schema, std::string_v
 
 Checked<std::string> read_toml(const std::filesystem::path& file) {
   const auto refuse = [&](std::string what) {
-    return mistake({.place = {.file = file.string()}, .what = std::move(what)});
+    return mistake({.location = {.file = file.string()}, .what = std::move(what)});
   };
   std::error_code error;
   const auto status = std::filesystem::status(file, error);

@@ -21,14 +21,14 @@ tl::expected<toml::table, Mistake> parse_toml(std::string_view toml, const std::
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     return tl::unexpected(
-        Mistake{.place = {origin, static_cast<int>(at.line), static_cast<int>(at.column)},
+        Mistake{.location = {origin, static_cast<int>(at.line), static_cast<int>(at.column)},
                 .what = std::string(error.description())});
   }
 }
 
 /// As a document of its own: dotted key = value.
 Checked<toml::table> parse_alone(const Override& one) {
-  const Mistake wrong{.place = {.file = one.text()},
+  const Mistake wrong{.location = {.file = one.text()},
                       .what = "expected table.key=value, e.g. run.speed=2000"};
   const bool one_line = one.key.find('\n') == std::string::npos;
   if (!one_line || !parse_toml(one.key + " = 0", one.text())) return mistake(wrong);
@@ -76,20 +76,22 @@ class Conversion {
     Table values;
     for (const auto& [key, node] : entries) {
       const std::string own = joined(path, key->str());
-      places_[own] = {.key = place(key->source()), .value = place(node->source())};
+      locations_[own] = {.key = place(key->source()), .value = place(node->source())};
       values.add_new(std::string(key->str())) = value(*node, own);
     }
     return values;
   }
 
-  [[nodiscard]] std::map<std::string, Document::Places> places() && { return std::move(places_); }
+  [[nodiscard]] std::map<std::string, Document::Locations> places() && {
+    return std::move(locations_);
+  }
 
  private:
   static std::string_view file_of(const toml::source_region& where) {
     return where.path ? std::string_view(*where.path) : std::string_view();
   }
 
-  [[nodiscard]] Place place(const toml::source_region& where) const {
+  [[nodiscard]] SourceLocation place(const toml::source_region& where) const {
     const std::string file = where.path ? *where.path : origin_;
     if (file != origin_) return {.file = file};
     return {file, static_cast<int>(where.begin.line), static_cast<int>(where.begin.column)};
@@ -110,23 +112,23 @@ class Conversion {
     List values;
     for (const toml::node& node : nodes) {
       const std::string own = fmt::format("{}[{}]", path, values.size());
-      const Place here = place(node.source());
-      places_[own] = {.key = here, .value = here};
+      const SourceLocation here = place(node.source());
+      locations_[own] = {.key = here, .value = here};
       values.push_back(value(node, own));
     }
     return values;
   }
 
   const std::string& origin_;
-  std::map<std::string, Document::Places> places_;
+  std::map<std::string, Document::Locations> locations_;
 };
 
 }  // namespace
 
-Place Document::place(const std::string& path) const {
+SourceLocation Document::place(const std::string& path) const {
   for (std::string near = path; !near.empty();) {
-    const auto found = places_.find(near);
-    if (found != places_.end()) return found->second.value;
+    const auto found = locations_.find(near);
+    if (found != locations_.end()) return found->second.value;
     const std::size_t step = near.find_last_of(".[");
     near.resize(step == std::string::npos ? 0 : step);
   }
@@ -135,17 +137,17 @@ Place Document::place(const std::string& path) const {
 
 Mistakes Document::mistakes(const ValueReader& reader) const {
   std::vector<Mistake> list;
-  for (const Fault& fault : reader.faults()) {
-    const bool of_key = fault.at == Fault::At::key && places_.contains(fault.path);
+  for (const ValueError& fault : reader.faults()) {
+    const bool of_key = fault.at == ValueError::At::key && locations_.contains(fault.path);
     const std::string& where = fault.where.empty() ? fault.path : fault.where;
-    list.push_back({.place = of_key ? places_.at(fault.path).key : place(where),
+    list.push_back({.location = of_key ? locations_.at(fault.path).key : place(where),
                     .key = fault.path,
                     .what = fault.what,
                     .hint = fault.hint,
                     .ignored = fault.ignored});
   }
   std::ranges::stable_sort(list, {}, [&](const Mistake& mistake) {
-    const Place& at = mistake.place;
+    const SourceLocation& at = mistake.location;
     const int group = at.file != origin_ ? 2 : at.line == 0 ? 1 : 0;
     return std::tuple(group, at.line, at.column);
   });

@@ -16,26 +16,26 @@ namespace somnus {
 
 class Document {
  public:
-  struct Places {
-    Place key;
-    Place value;
+  struct Locations {
+    SourceLocation key;
+    SourceLocation value;
   };
 
-  Document(std::string origin, Table values, std::map<std::string, Places> places)
-      : origin_(std::move(origin)), values_(std::move(values)), places_(std::move(places)) {}
+  Document(std::string origin, Table values, std::map<std::string, Locations> places)
+      : origin_(std::move(origin)), values_(std::move(values)), locations_(std::move(places)) {}
 
   /// Keys as the user wrote them, those of overrides last.
   [[nodiscard]] const Table& values() const { return values_; }
   /// Of the value at that path, or else of the table where it is missing; the file alone where
   /// nothing at all is there.
-  [[nodiscard]] Place place(const std::string& path) const;
+  [[nodiscard]] SourceLocation place(const std::string& path) const;
   /// Each at its place: the file's in the order of the file, then those of overrides.
   [[nodiscard]] Mistakes mistakes(const ValueReader& reader) const;
 
  private:
   std::string origin_;
   Table values_;
-  std::map<std::string, Places> places_;  // by path
+  std::map<std::string, Locations> locations_;  // by path
 };
 
 /// What is in the file, whatever it is.

@@ -64,7 +64,7 @@ class Reading {
     const Table* const keys = table(root, "experiment");
     if (keys == nullptr) {
       if (!reader.any()) {
-        reader.blame(
+        reader.add_error(
             {.path = "experiment", .what = "expected a table [experiment] that says which config"});
       }
       return;
@@ -96,13 +96,13 @@ class Reading {
       const List* const list = reader.list(*value, own);
       if (list == nullptr) return;
       if (list->empty()) {
-        reader.blame({.path = own, .what = "expected values, found an empty list"});
+        reader.add_error({.path = own, .what = "expected values, found an empty list"});
         return;
       }
       if (!axis.keys.empty() && list->size() != axis.size()) {
-        reader.blame({.path = own,
-                      .what = fmt::format("expected as many values as {} has, {}, found {}",
-                                          axis.keys.front(), axis.size(), list->size())});
+        reader.add_error({.path = own,
+                          .what = fmt::format("expected as many values as {} has, {}, found {}",
+                                              axis.keys.front(), axis.size(), list->size())});
         return;
       }
       axis.keys.push_back(key);
@@ -116,8 +116,8 @@ class Reading {
     if (axis.keys.empty()) return;
     for (std::size_t at = 0; at < axis.size(); ++at) {
       if (std::ranges::count(axis.values, axis.values[at]) == 1) continue;
-      reader.blame({.path = fmt::format("{}.{}", path, axis.keys.front()),
-                    .what = fmt::format("{} is there twice", axis.values[at].front())});
+      reader.add_error({.path = fmt::format("{}.{}", path, axis.keys.front()),
+                        .what = fmt::format("{} is there twice", axis.values[at].front())});
       return;
     }
     file_.axes.push_back(std::move(axis));
@@ -127,7 +127,7 @@ class Reading {
     std::set<std::string> keys;
     const auto add = [&](const std::string& key) {
       if (keys.insert(key).second) return;
-      reader.blame({.path = "axes", .what = fmt::format("{} is set in two places", key)});
+      reader.add_error({.path = "axes", .what = fmt::format("{} is set in two places", key)});
     };
     for (const Override& one : file_.set) add(one.key);
     for (const Axis& axis : file_.axes) std::ranges::for_each(axis.keys, add);
@@ -147,14 +147,14 @@ class Reading {
         }
       }
       if (values.empty()) {
-        reader.blame({.path = path,
-                      .what = "expected the key of an axis",
-                      .hint = suggest(key, keys),
-                      .at = Fault::At::key});
+        reader.add_error({.path = path,
+                          .what = "expected the key of an axis",
+                          .hint = suggest(key, keys),
+                          .at = ValueError::At::key});
       } else if (std::ranges::find(values, text) == values.end()) {
-        reader.blame({.path = path,
-                      .what = fmt::format("expected a value of that axis, found {}", text),
-                      .hint = suggest(text, values)});
+        reader.add_error({.path = path,
+                          .what = fmt::format("expected a value of that axis, found {}", text),
+                          .hint = suggest(text, values)});
       }
       file_.baseline[key] = text;
     }

@@ -1,4 +1,4 @@
-// [faults]: what befalls nodes, tasks and heartbeats of the emulated cluster, by chance or listed.
+// [faults]: what occurs nodes, tasks and heartbeats of the emulated cluster, by chance or listed.
 #pragma once
 
 #include <cstdint>

@@ -90,9 +90,9 @@ class NestingScan {
     const std::size_t line_begin = line_end == std::string_view::npos ? 0 : line_end + 1;
     const std::size_t blanks = toml_.substr(at).find_first_not_of(" \t");
     const std::size_t column = at - line_begin + (blanks == std::string_view::npos ? 0 : blanks);
-    return {.place = {.file = origin,
-                      .line = static_cast<int>(std::ranges::count(before, '\n')) + 1,
-                      .column = static_cast<int>(column) + 1},
+    return {.location = {.file = origin,
+                         .line = static_cast<int>(std::ranges::count(before, '\n')) + 1,
+                         .column = static_cast<int>(column) + 1},
             .what = std::move(what)};
   }
 

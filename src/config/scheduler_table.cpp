@@ -58,9 +58,9 @@ const Preset* read_preset(ValueReader& reader, const Table& table) {
   if (!name) return nullptr;
   const Preset* const preset = find_preset(*name);
   if (preset == nullptr) {
-    reader.blame({.path = "scheduler.policy",
-                  .what = fmt::format("unknown policy '{}'", *name),
-                  .hint = policy_hint(*name, names_of_presets())});
+    reader.add_error({.path = "scheduler.policy",
+                      .what = fmt::format("unknown policy '{}'", *name),
+                      .hint = policy_hint(*name, names_of_presets())});
   }
   return preset;
 }
@@ -78,29 +78,29 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
     if (const char* const otherwise = default_part(choice.kind)) return otherwise;
     const bool composed = table.contains("order") || table.contains("placement");
     if (composed) {
-      reader.blame({.path = key,
-                    .what = "expected one, as there is no policy",
-                    .hint = suggest("", names_of_parts(choice.kind))});
+      reader.add_error({.path = key,
+                        .what = "expected one, as there is no policy",
+                        .hint = suggest("", names_of_parts(choice.kind))});
     }
     return {};
   }
   if (preset != nullptr && (preset->*choice.of_preset).empty()) {
-    reader.blame(
+    reader.add_error(
         {.path = key,
          .what = fmt::format("ignored with {}.policy = {}, which is a whole policy and has "
                              "no {} to exchange",
                              scheduler_root, in_quotes(preset->name), kind),
          .hint = "leave it out, or choose a policy that is composed of parts",
-         .at = Fault::At::key,
+         .at = ValueError::At::key,
          .ignored = true});
     return {};
   }
   const auto name = reader.text(found->second, key);
   if (!name) return {};
   if (find_part(choice.kind, *name) != nullptr) return *name;
-  reader.blame({.path = key,
-                .what = fmt::format("unknown {} '{}'", kind, *name),
-                .hint = policy_hint(*name, names_of_parts(choice.kind))});
+  reader.add_error({.path = key,
+                    .what = fmt::format("unknown {} '{}'", kind, *name),
+                    .hint = policy_hint(*name, names_of_parts(choice.kind))});
   return {};
 }
 
@@ -160,8 +160,8 @@ class ParameterTables {
     if (!known.empty() || own.empty()) {
       reader_.refuse_unknown(own, joined(scheduler_root, name), known);
     } else {
-      reader_.blame({.path = joined(scheduler_root, name),
-                     .what = fmt::format("'{}' has no parameters", name)});
+      reader_.add_error({.path = joined(scheduler_root, name),
+                         .what = fmt::format("'{}' has no parameters", name)});
     }
   }
 
@@ -173,15 +173,16 @@ class ParameterTables {
       const std::string key = joined(scheduler_root, name);
       const bool beside_whole = choice.has_key && (settings_.*choice.chosen).empty();
       if (part->parameters.empty()) {
-        reader_.blame({.path = key,
-                       .what = fmt::format("'{}' has no parameters", name),
-                       .at = Fault::At::key});
+        reader_.add_error({.path = key,
+                           .what = fmt::format("'{}' has no parameters", name),
+                           .at = ValueError::At::key});
       } else if (const std::string chosen = instead(choice); !chosen.empty()) {
-        reader_.blame({.path = key,
-                       .what = "ignored with " + chosen,
-                       .hint = beside_whole ? "leave it out" : "it needs " + what_chooses(*part),
-                       .at = Fault::At::key,
-                       .ignored = true});
+        reader_.add_error(
+            {.path = key,
+             .what = "ignored with " + chosen,
+             .hint = beside_whole ? "leave it out" : "it needs " + what_chooses(*part),
+             .at = ValueError::At::key,
+             .ignored = true});
       }
       return true;
     }
@@ -217,9 +218,9 @@ SchedulerSettings read_scheduler(ValueReader& reader, const Table& table) {
   if (preset != nullptr) settings.policy = preset->name;
   const bool composed = table.contains("order") || table.contains("placement");
   if (!table.contains("policy") && !composed) {
-    reader.blame({.path = scheduler_root,
-                  .what = "expected a policy, or an order and a placement",
-                  .hint = fmt::format("policies are {}", fmt::join(names_of_presets(), ", "))});
+    reader.add_error({.path = scheduler_root,
+                      .what = "expected a policy, or an order and a placement",
+                      .hint = fmt::format("policies are {}", fmt::join(names_of_presets(), ", "))});
   }
   if (const auto label = table.find("label"); label != table.end()) {
     settings.label = reader.text(label->second, "scheduler.label").value_or("");

@@ -13,8 +13,8 @@
 #include "config/speculation_settings.hpp"
 #include "model/cluster.hpp"
 #include "model/limits.hpp"
-#include "policy/registry.hpp"
 #include "queueing/rules.hpp"
+#include "scheduler/registry.hpp"
 #include "warmup/warmup.hpp"
 #include "workload/shape.hpp"
 
@@ -174,8 +174,8 @@ struct WorkloadOrigin {
 /// [workload]: where it comes from, and what is made of it. A key of the shape that the generator
 /// or format has among its parameters is theirs.
 struct WorkloadSettings : WorkloadOrigin, WorkloadShape {
-  Parameters parameters;  // of format or generator: complete; none where the format is told
-  Place place;            // where the config says so, for messages
+  Parameters parameters;    // of format or generator: complete; none where the format is told
+  SourceLocation location;  // where the config says so, for messages
 
   static constexpr auto fields() {
     return together(WorkloadOrigin::fields(), WorkloadShape::fields());

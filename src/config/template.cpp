@@ -6,7 +6,7 @@
 #include "config/config.hpp"
 #include "config/help.hpp"
 #include "config/tables.hpp"
-#include "workload/generators.hpp"
+#include "generators/generators.hpp"
 
 namespace somnus {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/suggest.hpp"
 #include "config/tables.hpp"
-#include "workload/formats.hpp"
-#include "workload/generators.hpp"
+#include "formats/formats.hpp"
+#include "generators/generators.hpp"
 
 namespace somnus {
 namespace {
@@ -23,9 +23,9 @@ const ParameterSchema* schema_of(ValueReader& reader, const All& all, const char
     if (each.name == name) return &each.parameters;
     names.emplace_back(each.name);
   }
-  reader.blame({.path = own,
-                .what = fmt::format("expected a workload {}, found '{}'", what, name),
-                .hint = suggest(name, names)});
+  reader.add_error({.path = own,
+                    .what = fmt::format("expected a workload {}, found '{}'", what, name),
+                    .hint = suggest(name, names)});
   return nullptr;
 }
 
@@ -52,16 +52,16 @@ void refuse_parameters(ValueReader& reader, const Table& table) {
     if (std::ranges::find(known, name) != known.end()) continue;
     std::string hint = suggest(name, known);
     if (!hint.starts_with("did you mean")) hint += "; a format's parameters need workload.format";
-    reader.blame({.path = joined(workload_root, name),
-                  .what = "unknown key",
-                  .hint = std::move(hint),
-                  .at = Fault::At::key});
+    reader.add_error({.path = joined(workload_root, name),
+                      .what = "unknown key",
+                      .hint = std::move(hint),
+                      .at = ValueError::At::key});
   }
 }
 
 void read_file(ValueReader& reader, const Table& table, WorkloadSettings& settings) {
   if (settings.file.empty() && !reader.blamed("workload.file")) {
-    reader.blame({.path = "workload.file", .what = "expected a path, found \"\""});
+    reader.add_error({.path = "workload.file", .what = "expected a path, found \"\""});
   }
   if (reader.blamed("workload.format")) return;  // so that what else there is, is not known
   if (settings.format.empty()) {
@@ -76,10 +76,10 @@ void read_file(ValueReader& reader, const Table& table, WorkloadSettings& settin
 
 void read_generator(ValueReader& reader, const Table& table, WorkloadSettings& settings) {
   if (table.contains("format")) {
-    reader.blame({.path = "workload.format",
-                  .what = "ignored with workload.generator",
-                  .hint = "it needs workload.file",
-                  .at = Fault::At::key});
+    reader.add_error({.path = "workload.format",
+                      .what = "ignored with workload.generator",
+                      .hint = "it needs workload.file",
+                      .at = ValueError::At::key});
   }
   const auto* schema =
       schema_of(reader, generators(), "generator", "generator", settings.generator);
@@ -98,9 +98,9 @@ WorkloadSettings read_workload_table(ValueReader& reader, const Table& table) {
     return settings;
   }
   if (has_file == has_generator) {
-    reader.blame({.path = workload_root,
-                  .what = fmt::format("expected either file or generator, found {}",
-                                      has_file ? "both" : "neither")});
+    reader.add_error({.path = workload_root,
+                      .what = fmt::format("expected either file or generator, found {}",
+                                          has_file ? "both" : "neither")});
   } else if (has_file) {
     read_file(reader, table, settings);
   } else {

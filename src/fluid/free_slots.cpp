@@ -6,7 +6,7 @@ FreeSlots::Started FreeSlots::start(const TaskTimes& times, StageId stage) {
   Duration least = Duration::max();
   auto chosen = freed_.end();
   for (auto alike = freed_.begin(); alike != freed_.end(); ++alike) {
-    const Past& past = alike->first;
+    const RunHistory& past = alike->first;
     const Found found{.app = true, .stage = past.last == stage, .ran = past.ran};
     const Duration time = warmup_.intended(times, found, 1).time;
     const bool later = chosen != freed_.end() && time == least &&
@@ -20,14 +20,14 @@ FreeSlots::Started FreeSlots::start(const TaskTimes& times, StageId stage) {
   if (chosen == freed_.end() || unused < least) {
     return {.slot = used_++, .time = unused, .past = after({}, stage)};
   }
-  const Past before = chosen->first;
+  const RunHistory before = chosen->first;
   const std::uint64_t slot = chosen->second.back().slot;
   chosen->second.pop_back();
   if (chosen->second.empty()) freed_.erase(chosen);
   return {.slot = slot, .time = least, .past = after(before, stage)};
 }
 
-FreeSlots::Past FreeSlots::after(Past before, StageId stage) const {
+FreeSlots::RunHistory FreeSlots::after(RunHistory before, StageId stage) const {
   switch (warmup_.row().looks_at) {
     case LooksAt::nothing:
     case LooksAt::last_app:

@@ -24,36 +24,38 @@ class FreeSlots {
       : count_(count), limit_(limit), warmup_(warmup) {}
 
   /// What the job ran in a slot, as far as the model looks.
-  struct Past {
+  struct RunHistory {
     StageId last;
     std::uint32_t ran = 0;
-    friend auto operator<=>(const Past&, const Past&) = default;
+    friend auto operator<=>(const RunHistory&, const RunHistory&) = default;
   };
   struct Started {
     std::uint64_t slot;  // from 0, in the order in which they are first taken
     Duration time;
-    Past past;  // once the task has ended
+    RunHistory past;  // once the task has ended
   };
 
   [[nodiscard]] bool any() const { return used_ < count_ || !freed_.empty(); }
   /// Where a task of that stage takes least; of equal ones the one that was freed last, before any
   /// that was never used. There must be one.
   Started start(const TaskTimes& times, StageId stage);
-  void give_back(std::uint64_t slot, const Past& past) { freed_[past].push_back({slot, turn_++}); }
+  void give_back(std::uint64_t slot, const RunHistory& past) {
+    freed_[past].push_back({slot, turn_++});
+  }
 
  private:
   struct Freed {
     std::uint64_t slot;
     std::uint64_t turn;
   };
-  [[nodiscard]] Past after(Past before, StageId stage) const;
+  [[nodiscard]] RunHistory after(RunHistory before, StageId stage) const;
 
   std::uint64_t count_;
   Limit limit_;
   const Warmup& warmup_;
   std::uint64_t used_ = 0;  // the others never were
   std::uint64_t turn_ = 0;
-  std::map<Past, std::vector<Freed>> freed_;  // none is empty
+  std::map<RunHistory, std::vector<Freed>> freed_;  // none is empty
 };
 
 }  // namespace somnus

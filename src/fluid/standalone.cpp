@@ -38,7 +38,7 @@ std::uint64_t room_for(const Cluster* cluster, const Resources& demand) {
 }
 
 // What a job has for itself: slots, and the resources of a cluster where these count.
-struct Place {
+struct Position {
   std::uint64_t slots = 0;           // 0: no limit
   const Cluster* cluster = nullptr;  // none: slots are all that counts
 };
@@ -47,7 +47,7 @@ struct Place {
 // pool; but of no stage more tasks run than fit on its nodes.
 class Alone {
  public:
-  Alone(const Catalogue& catalogue, const Truth& truth, const Place& place, JobId job,
+  Alone(const Catalogue& catalogue, const Truth& truth, const Position& place, JobId job,
         const Warmup& warmup)
       : catalogue_(catalogue),
         truth_(truth),
@@ -168,7 +168,7 @@ Duration longest_cold(const Catalogue& catalogue, const Truth& truth, JobId job,
   return most;
 }
 
-Duration alone_at(const Place& place, const Catalogue& catalogue, const Truth& truth, JobId job,
+Duration alone_at(const Position& place, const Catalogue& catalogue, const Truth& truth, JobId job,
                   const Warmup& warmup) {
   const Job& facts = catalogue[job];
   const std::uint64_t room = place.cluster == nullptr

@@ -40,8 +40,8 @@ void TwoLevel::touch(User& user) const {
   }
 }
 
-TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, Time now,
-                                 Duration slot_time, double weight) {
+TwoLevel::Position TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_t job, Time now,
+                                    Duration slot_time, double weight) {
   if (full_rate_ * exactly(now) > service_) advance(now);
   if (id >= users_.size()) users_.resize(std::size_t{id} + 1);
   User& user = users_[id];
@@ -60,7 +60,7 @@ TwoLevel::Place TwoLevel::arrive(std::uint32_t id, UserShare share, std::uint32_
   const std::int64_t parts = billionths(weight);
   const Quad deadline =
       user.virtual_time + per_weight(exactly(slot_time), static_cast<Quad>(parts));
-  const Place place = {.deadline = on_grid(deadline), .job = job};
+  const Position place = {.deadline = on_grid(deadline), .job = job};
   user.members.emplace(place, Work{.slot_time = slot_time, .weight = parts, .deadline = deadline});
   user.unserved.emplace(place, exactly(slot_time));
   user.job_weight += static_cast<Quad>(parts);
@@ -76,7 +76,7 @@ Quad TwoLevel::virtual_time(std::uint32_t id) const {
   return user.virtual_time + (virtual_time_ - user.as_of) * user.weight / user.job_weight;
 }
 
-const std::map<TwoLevel::Place, Quad>& TwoLevel::unserved(std::uint32_t id) {
+const std::map<TwoLevel::Position, Quad>& TwoLevel::unserved(std::uint32_t id) {
   if (active(id)) touch(users_[id]);
   return users_[id].unserved;
 }

@@ -52,10 +52,10 @@ struct UserShare {
 class TwoLevel {
  public:
   /// Where a job stands among its user's; ends come in this order.
-  struct Place {
+  struct Position {
     Wide deadline;  // d_i, of the user's virtual time, on the grid
     std::uint32_t job;
-    friend constexpr auto operator<=>(const Place&, const Place&) = default;
+    friend constexpr auto operator<=>(const Position&, const Position&) = default;
   };
   struct Work {
     Duration slot_time;   // L_i
@@ -74,8 +74,8 @@ class TwoLevel {
 
   /// A job with `slot_time` L comes to its user at `now`, not before the last call. The share
   /// counts from the moment when the user becomes active.
-  Place arrive(std::uint32_t user, UserShare share, std::uint32_t job, Time now, Duration slot_time,
-               double weight = 1);
+  Position arrive(std::uint32_t user, UserShare share, std::uint32_t job, Time now,
+                  Duration slot_time, double weight = 1);
 
   /// Moves on to `now`, calling ended(End) for each end by then, in order of time; of one job the
   /// end in 2-LV comes first. Ends come before arrivals of one instant.
@@ -109,11 +109,11 @@ class TwoLevel {
   }
   [[nodiscard]] UserShare share(std::uint32_t user) const { return users_[user].share; }
   /// J_k.
-  [[nodiscard]] const std::map<Place, Work>& members(std::uint32_t user) const {
+  [[nodiscard]] const std::map<Position, Work>& members(std::uint32_t user) const {
     return users_[user].members;
   }
   /// What 2-LV has left of each job that it has not ended, slot-ns, as of the last advance().
-  [[nodiscard]] const std::map<Place, Quad>& unserved(std::uint32_t user);
+  [[nodiscard]] const std::map<Position, Quad>& unserved(std::uint32_t user);
 
  private:
   struct User {
@@ -126,8 +126,8 @@ class TwoLevel {
     Quad virtual_time = 0;  // v_k
     Quad as_of = 0;         // the V that the state below and v_k belong to
     Quad job_weight = 0;    // sum over J_k, billionths
-    std::map<Place, Work> members;
-    std::map<Place, Quad> unserved;
+    std::map<Position, Work> members;
+    std::map<Position, Quad> unserved;
     Quad served_at = 0;  // V at which its first unserved job ends in 2-LV,
     Quad left_at = 0;    // its first member leaves J_k,
     Quad end_at = 0;     // and its chain ends

@@ -17,13 +17,13 @@ namespace somnus {
 
 /// Which of a node's lives: rank 0 counts how often it has given the node up. Where nodes tell of
 /// their loss themselves, there is one.
-using Life = std::uint8_t;
+using Incarnation = std::uint8_t;
 
 /// Rank 0 to a node that it had given up, and that is heard again: forget all, and begin that life.
 struct ResetMessage {
   Time sent;
   NodeId node;
-  Life life = 0;
+  Incarnation incarnation = 0;
 };
 
 /// Rank 0 to a node: run this task, or queue it.
@@ -38,7 +38,7 @@ struct LaunchMessage {
   StageId stage;
   std::uint16_t attempt = 0;
   Into into = Into::any_slot;
-  Life life = 0;
+  Incarnation incarnation = 0;
 };
 
 /// Rank 0 to a node: end that attempt, whether it runs, waits, or has yet to come.
@@ -47,7 +47,7 @@ struct KillMessage {
   TaskId task;
   NodeId node;
   std::uint16_t attempt = 0;
-  Life life = 0;
+  Incarnation incarnation = 0;
 };
 
 /// Rank 0 to a node: a probe, or what there is to say about a reservation.
@@ -58,7 +58,7 @@ struct AskMessage {
   StageId stage;
   JobId job;
   Question question = Question::probe;
-  Life life = 0;
+  Incarnation incarnation = 0;
 };
 
 /// Rank 0 to a node: give back what is queued beyond either limit.
@@ -67,12 +67,12 @@ struct RevokeMessage {
   double length = infinity;  // tasks that may stay
   double wait_s = infinity;  // estimated
   NodeId node;
-  Life life = 0;
+  Incarnation incarnation = 0;
 };
 
 /// Rank 0 to all nodes: where a job stands. A node looks at it when a task of the job comes, and at
 /// its heartbeats.
-struct JobNews {
+struct JobUpdate {
   Time arrival;
   Duration remaining{};  // estimated work of its unfinished tasks
   JobId job;
@@ -100,7 +100,7 @@ struct CompletionMessage {
   }
 };
 
-enum class NodeNews : std::uint8_t {
+enum class NodeStatus : std::uint8_t {
   heartbeat,
   lost,
   returned,   // empty; with a life that rank 0 has given it, or where there is but one
@@ -108,16 +108,16 @@ enum class NodeNews : std::uint8_t {
 };
 
 /// A node to rank 0: its heartbeat, or that it went or came back.
-struct OfferMessage {
+struct NodeStatusMessage {
   Time due;         // at rank 0
   Duration wait{};  // estimated for one more task in the queue
   NodeId node;
   std::uint32_t running = 0;
   std::uint32_t queued = 0;  // tasks in the worker queue
-  NodeNews news = NodeNews::heartbeat;
-  Life life = 0;
+  NodeStatus news = NodeStatus::heartbeat;
+  Incarnation incarnation = 0;
 
-  static constexpr auto stamps() { return std::tuple{&OfferMessage::due}; }
+  static constexpr auto stamps() { return std::tuple{&NodeStatusMessage::due}; }
 };
 
 /// A node to rank 0: the reply to an AskMessage.
@@ -128,7 +128,7 @@ struct AnswerMessage {
   std::uint32_t running = 0;
   std::uint32_t queued = 0;
   Reply reply = Reply::load;
-  Life life = 0;
+  Incarnation incarnation = 0;
 
   static constexpr auto stamps() { return std::tuple{&AnswerMessage::due}; }
 };
@@ -137,10 +137,10 @@ struct AnswerMessage {
 using CommandMessages =
     TypeList<ResetMessage, LaunchMessage, KillMessage, AskMessage, RevokeMessage>;
 /// A node to rank 0.
-using ReportMessages = TypeList<CompletionMessage, AnswerMessage, OfferMessage>;
+using NodeMessages = TypeList<CompletionMessage, AnswerMessage, NodeStatusMessage>;
 
 /// What came from nodes, of each kind in order.
-using Reports = Batches<ReportMessages>;
+using Reports = Batches<NodeMessages>;
 
 /// What a wire packs.
 template <class T>
@@ -151,12 +151,12 @@ template <class T>
 concept CommandMessage = Message<T> && CommandMessages::has<T> && requires(T message) {
   message.sent = Time();
   message.node = NodeId();
-  message.life = Life();
+  message.incarnation = Incarnation();
 };
 
 /// Its stamps() are the members that are times by the clock of the node's rank; `due` is one.
 template <class T>
-concept ReportMessage = Message<T> && ReportMessages::has<T> && requires(T message) {
+concept NodeMessage = Message<T> && NodeMessages::has<T> && requires(T message) {
   message.due = Time();
   message.node = NodeId();
   T::stamps();

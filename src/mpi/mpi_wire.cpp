@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "runtime/deadline.hpp"
+#include "transport/deadline.hpp"
 
 namespace somnus {
 namespace {
@@ -26,10 +26,10 @@ using namespace std::chrono_literals;
 
 constexpr int tag = 0;
 constexpr std::chrono::seconds usual_start_limit{60};
-constexpr std::chrono::seconds patience_at_end{10};
-constexpr std::chrono::seconds patience_at_abort{5};
+constexpr std::chrono::seconds timeout_at_end{10};
+constexpr std::chrono::seconds timeout_at_abort{5};
 // The others see rank 0 give up first, and what it says is better.
-constexpr std::chrono::seconds more_patience_of_workers{3};
+constexpr std::chrono::seconds extra_timeout_of_workers{3};
 
 void expect_success(int code, const char* routine) {
   if (code != MPI_SUCCESS) throw boost::mpi::exception(routine, code);
@@ -69,9 +69,9 @@ class MpiWire final : public Wire {
 
   /// Until what every rank has sent has left it; what still comes is dropped, for a long message
   /// leaves only if it is received. False if that takes too long.
-  bool leave(std::chrono::seconds patience) {
+  bool leave(std::chrono::seconds timeout) {
     using Clock = std::chrono::steady_clock;
-    const Clock::time_point give_up = Clock::now() + patience;
+    const Clock::time_point give_up = Clock::now() + timeout;
     MPI_Request all_done = MPI_REQUEST_NULL;
     bool done = false;
     for (int all = 0; all == 0;) {
@@ -182,8 +182,8 @@ class MpiWorld::Impl {
 
 MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Hindrance hindrance)
     : overdue_(std::move(overdue)) {
-  const auto patience = start_limit() + (is_first_rank() ? 0s : more_patience_of_workers);
-  const Deadline deadline(patience, [this, &hindrance] {
+  const auto timeout = start_limit() + (is_first_rank() ? 0s : extra_timeout_of_workers);
+  const Deadline deadline(timeout, [this, &hindrance] {
     const std::string known = hindrance();
     overdue_(
         fmt::format("the ranks have not all started within {} s{} ({} sets another limit)",
@@ -198,11 +198,11 @@ MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Hindrance hindrance
 MpiWorld::~MpiWorld() {
   MpiWire& wire = impl_->wire_;
   const int rank = wire.rank();
-  const auto patience = rank == 0 ? patience_at_end : patience_at_end + more_patience_of_workers;
+  const auto timeout = rank == 0 ? timeout_at_end : timeout_at_end + extra_timeout_of_workers;
   const auto began = std::chrono::steady_clock::now();
   std::string why;
   try {
-    if (!wire.leave(patience)) {
+    if (!wire.leave(timeout)) {
       why = fmt::format("{} messages unsent and {} half received here", wire.unsent(),
                         wire.unreceived());
     }
@@ -210,7 +210,7 @@ MpiWorld::~MpiWorld() {
     why = failure.what();
   }
   if (!why.empty()) overdue_(fmt::format("the ranks can not end together ({})", why));
-  const auto left = patience - (std::chrono::steady_clock::now() - began);
+  const auto left = timeout - (std::chrono::steady_clock::now() - began);
   const Deadline deadline(std::max<RealDuration>(left, std::chrono::seconds(1)), [this] {
     overdue_("the ranks can not end together; one of them, or mpirun, may be stopped");
   });
@@ -220,7 +220,7 @@ MpiWorld::~MpiWorld() {
 Wire& MpiWorld::wire() { return impl_->wire_; }
 
 void MpiWorld::abandon(int exit_code) {
-  const Deadline deadline(patience_at_abort, [this] {
+  const Deadline deadline(timeout_at_abort, [this] {
     overdue_("mpirun does not end the ranks; this one ends by itself");
   });
   boost::mpi::environment::abort(exit_code);

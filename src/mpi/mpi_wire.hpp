@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "runtime/wire.hpp"
+#include "transport/wire.hpp"
 
 namespace somnus {
 

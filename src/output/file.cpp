@@ -19,9 +19,9 @@ constexpr std::size_t most_waiting = 1 << 16;
 
 /// A pipe opens for writing once somebody reads from it; it is not waited for for ever.
 int open_when_read(const fs::path& path) {
-  constexpr std::chrono::seconds patience{30};
+  constexpr std::chrono::seconds timeout{30};
   constexpr std::chrono::milliseconds between{10};
-  const auto until = std::chrono::steady_clock::now() + patience;
+  const auto until = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     const int file = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file >= 0 || errno != ENXIO) return file;
@@ -57,7 +57,7 @@ OutputFile::OutputFile(fs::path path, OutputRules rules)
     open_stream();
     return;
   }
-  place_ = real_place(path_);
+  place_ = resolved_path(path_);
   file_ = Descriptor(create_beside(place_, fresh_));
   if (!file_.is_open()) fail(errno);
   unfinished_ = Unfinished(fresh_);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "output/descriptor.hpp"
-#include "output/place.hpp"
+#include "output/destination.hpp"
 #include "output/unfinished.hpp"
 
 namespace somnus {

@@ -62,7 +62,7 @@ std::string holder_of(int file) {
 }
 
 [[noreturn]] void refuse(int file, const fs::path& path) {
-  throw UserError(mistake({.place = {.file = path.string()},
+  throw UserError(mistake({.location = {.file = path.string()},
                            .what = fmt::format("is being written by {}", holder_of(file)),
                            .hint = "wait until it has ended, or name another place"})
                       .value());

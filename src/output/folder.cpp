@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "output/place.hpp"
+#include "output/destination.hpp"
 
 namespace somnus {
 namespace {
@@ -35,7 +35,7 @@ void copy_permissions_of_folder(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 OutputFolder::OutputFolder(fs::path path)
-    : path_(std::move(path)), place_(real_place(without_slash(path_))) {
+    : path_(std::move(path)), place_(resolved_path(without_slash(path_))) {
   std::error_code error;
   if (place_.has_parent_path()) fs::create_directories(place_.parent_path(), error);
   std::string name =

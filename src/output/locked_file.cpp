@@ -42,7 +42,7 @@ bool may_be_ours(const Descriptor& file, std::string_view signature) {
 
 LockedFile::LockedFile(const fs::path& path, OutputRules rules, std::string_view signature,
                        Written written)
-    : path_(path), place_(real_place(path)), rules_(std::move(rules)), written_(written) {
+    : path_(path), place_(resolved_path(path)), rules_(std::move(rules)), written_(written) {
   old_ = FileLock::of_file(place_);  // "is being written" says more than "is there already"
   require_output_allowed(path_, rules_, written_);
   begin(signature);

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "output/destination.hpp"
 #include "output/file_lock.hpp"
-#include "output/place.hpp"
 #include "output/unfinished.hpp"
 
 namespace somnus {

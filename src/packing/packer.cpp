@@ -70,16 +70,16 @@ void Packer::find_candidates(std::span<const Profile> machines, std::uint32_t ma
 }
 
 // Leaves out those that have no room any more.
-std::optional<Packer::Candidate> Packer::best_candidate(const Outlook& outlook,
+std::optional<Packer::Candidate> Packer::best_candidate(const ProfileView& profile_view,
                                                         std::span<const Bundle> bundles) {
   std::erase_if(candidates_, [&](const Candidate& one) {
     const Bundle& bundle = bundles[one.bundle];
-    return outlook.room(now_ + bundle.duration, bundle.demand, 1) == 0;
+    return profile_view.room(now_ + bundle.duration, bundle.demand, 1) == 0;
   });
   if (candidates_.empty()) return std::nullopt;
   const Candidate* best = nullptr;
   for (Candidate& one : candidates_) {
-    one.alignment = alignment_.of(bundles[one.bundle].demand, outlook.free());
+    one.alignment = alignment_.of(bundles[one.bundle].demand, profile_view.free());
     if (best == nullptr || share_cell(one.alignment) > share_cell(best->alignment)) best = &one;
   }
   return *best;
@@ -129,14 +129,14 @@ void Packer::start(std::span<Profile> machines, const PackedStart& made, const B
 // Starts all that has room there now.
 void Packer::fill(std::span<Profile> machines, std::uint32_t machine,
                   std::span<const Bundle> bundles) {
-  Outlook& outlook = outlooks_[machine];
+  ProfileView& profile_view = outlooks_[machine];
   find_candidates(machines, machine, bundles);
   if (candidates_.empty()) return;
-  outlook.move_to(machines[machine], now_);
-  while (const auto best = best_candidate(outlook, bundles)) {
+  profile_view.move_to(machines[machine], now_);
+  while (const auto best = best_candidate(profile_view, bundles)) {
     const Bundle& bundle = bundles[best->bundle];
     const std::uint32_t tasks =
-        outlook.room(now_ + bundle.duration, bundle.demand, lead_of(*best, bundles));
+        profile_view.room(now_ + bundle.duration, bundle.demand, lead_of(*best, bundles));
     start(machines, {.begin = now_, .bundle = best->bundle, .tasks = tasks, .machine = machine},
           bundle);
     if (progress_[best->bundle].left > 0) continue;

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "packing/outlook.hpp"
+#include "packing/profile_view.hpp"
 
 namespace somnus {
 
@@ -100,7 +100,7 @@ class Packer {
   void find_candidates(std::span<const Profile> machines, std::uint32_t machine,
                        std::span<const Bundle> bundles);
   [[nodiscard]] Duration next_moment(std::span<const Profile> machines) const;
-  [[nodiscard]] std::optional<Candidate> best_candidate(const Outlook& outlook,
+  [[nodiscard]] std::optional<Candidate> best_candidate(const ProfileView& profile_view,
                                                         std::span<const Bundle> bundles);
   [[nodiscard]] std::uint32_t lead_of(const Candidate& best, std::span<const Bundle> bundles);
   void start(std::span<Profile> machines, const PackedStart& made, const Bundle& of);
@@ -113,7 +113,7 @@ class Packer {
   std::vector<std::uint32_t> open_;    // bundles that wait for no other, in order
   bool followed_at_once_ = false;      // one got open that is ready by now
   std::vector<Candidate> candidates_;  // of this moment, in order
-  std::vector<Outlook> outlooks_;      // by machine
+  std::vector<ProfileView> outlooks_;  // by machine
   std::vector<double> lost_;           // by kind, to a task of the best candidate
   Duration now_{};
   Duration end_{};

@@ -1,11 +1,11 @@
-// Bytes that are read from the front. Whoever takes more than there is gets a Fault.
+// Bytes that are read from the front. Whoever takes more than there is gets a FormatError.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <string_view>
 
-#include "parquet/fault.hpp"
+#include "parquet/format_error.hpp"
 
 namespace somnus::parquet {
 
@@ -42,7 +42,7 @@ class Bytes {
       value |= std::uint64_t{byte & 0x7fU} << shift;
       if (byte < 0x80) return value;
     }
-    throw Fault("expected a number of at most 10 bytes, found a longer one");
+    throw FormatError("expected a number of at most 10 bytes, found a longer one");
   }
 
  private:

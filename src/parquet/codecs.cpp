@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "parquet/fault.hpp"
+#include "parquet/format_error.hpp"
 
 namespace somnus::parquet {
 namespace {
@@ -66,7 +66,7 @@ std::string unpacked(Codec codec, std::string_view packed, std::size_t plain_byt
             row.name, plain_bytes);
     return plain;
   }
-  throw Fault(
+  throw FormatError(
       fmt::format("expected pages that are not compressed or by snappy, gzip or zstd, found "
                   "codec {}",
                   static_cast<int>(codec)));

@@ -85,7 +85,7 @@ auto by_type(const Leaf& leaf, Visit&& visit) {
     case Type::fixed_len_byte_array:
       break;
   }
-  throw Fault(
+  throw FormatError(
       fmt::format("expected truths, numbers of 32 or 64 bits or texts, found Parquet's type "
                   "{}",
                   static_cast<int>(leaf.type)));
@@ -146,8 +146,8 @@ class ChunkReader {
       case PageType::data_v2:
         return read_v2(page, bytes), page.values;
     }
-    throw Fault(fmt::format("expected a page of data or a dictionary, found page type {}",
-                            static_cast<int>(page.type)));
+    throw FormatError(fmt::format("expected a page of data or a dictionary, found page type {}",
+                                  static_cast<int>(page.type)));
   }
 
   std::string plain_of(std::string_view bytes, std::size_t plain_bytes) {
@@ -226,8 +226,9 @@ class ChunkReader {
         if constexpr (std::is_same_v<Stored, Boolean>) return read_truths(page, data);
         break;
     }
-    throw Fault(fmt::format("expected values that are plain or in a dictionary, found encoding {}",
-                            static_cast<int>(page.encoding)));
+    throw FormatError(
+        fmt::format("expected values that are plain or in a dictionary, found encoding {}",
+                    static_cast<int>(page.encoding)));
   }
 
   void read_indices(const PageHeader& page, DataPage& data) {
@@ -322,8 +323,8 @@ void read_chunk(std::string_view file, const Leaf& leaf, const ChunkMetadata& ch
     ChunkReader<Stored> read(leaf, chunk, budget, column);
     try {
       read(bytes);
-    } catch (const Fault& fault) {
-      throw Fault(fmt::format("page {}: {}", read.page(), fault.what()));
+    } catch (const FormatError& fault) {
+      throw FormatError(fmt::format("page {}: {}", read.page(), fault.what()));
     }
   });
   require(std::cmp_equal(column.rows() - before, rows), "expected {} rows, found {}", rows,

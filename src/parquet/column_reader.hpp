@@ -15,7 +15,7 @@ namespace somnus::parquet {
 class Budget {
  public:
   explicit Budget(std::uint64_t bytes) : most_(bytes), left_(bytes) {}
-  /// Throws Fault when there is no more.
+  /// Throws FormatError when there is no more.
   void take(std::uint64_t bytes);
 
  private:
@@ -24,11 +24,11 @@ class Budget {
 };
 
 /// Appends a row group's rows to the column, whose values have to be those of the leaf's type.
-/// Throws Fault, which says in which page.
+/// Throws FormatError, which says in which page.
 void read_chunk(std::string_view file, const Leaf& leaf, const ChunkMetadata& chunk,
                 std::int64_t rows, Budget& budget, Column& column);
 
-/// For such a leaf, without rows yet. Throws Fault where its type is none that is read.
+/// For such a leaf, without rows yet. Throws FormatError where its type is none that is read.
 [[nodiscard]] Column empty_column(const Leaf& leaf);
 
 }  // namespace somnus::parquet

@@ -4,7 +4,7 @@
 
 #include "base/suggest.hpp"
 #include "parquet/column_reader.hpp"
-#include "parquet/fault.hpp"
+#include "parquet/format_error.hpp"
 
 namespace somnus::parquet {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::uint64_t most_expansion = 100;
 
 tl::unexpected<Mistakes> refuse(const std::string& file, std::string_view column, std::string what,
                                 std::string hint = "") {
-  return mistake({.place = {.file = file},
+  return mistake({.location = {.file = file},
                   .key = std::string(column),
                   .what = std::move(what),
                   .hint = std::move(hint)});
@@ -28,7 +28,7 @@ Checked<File> File::open(std::string name, std::string_view bytes) {
   File file(std::move(name), bytes);
   try {
     file.read_metadata();
-  } catch (const Fault& fault) {
+  } catch (const FormatError& fault) {
     return refuse(file.name_, "", fault.what());
   }
   return file;
@@ -70,7 +70,7 @@ Checked<Column> File::read(std::string_view column, std::uint64_t most_bytes) co
   }
   try {
     return read_leaf(static_cast<std::size_t>(found - leaves_.begin()), most_bytes);
-  } catch (const Fault& fault) {
+  } catch (const FormatError& fault) {
     return refuse(name_, column, fault.what());
   }
 }
@@ -82,8 +82,8 @@ Column File::read_leaf(std::size_t leaf, std::uint64_t most_bytes) const {
     const GroupMetadata& one = metadata_.groups[group];
     try {
       read_chunk(bytes_, leaves_[leaf], one.columns[leaf], one.rows, budget, column);
-    } catch (const Fault& fault) {
-      throw Fault(fmt::format("row group {}: {}", group, fault.what()));
+    } catch (const FormatError& fault) {
+      throw FormatError(fmt::format("row group {}: {}", group, fault.what()));
     }
   }
   return column;

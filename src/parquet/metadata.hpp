@@ -89,10 +89,10 @@ struct PageHeader {
   bool is_compressed = true;
 };
 
-/// Of the whole file. Throws Fault.
+/// Of the whole file. Throws FormatError.
 [[nodiscard]] FileMetadata read_footer(std::string_view file);
 
-/// From the front of `bytes`, which then begin behind it. Throws Fault.
+/// From the front of `bytes`, which then begin behind it. Throws FormatError.
 [[nodiscard]] PageHeader read_page_header(std::string_view& bytes);
 
 }  // namespace somnus::parquet

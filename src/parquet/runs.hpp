@@ -14,7 +14,7 @@ class PackedBits {
  public:
   PackedBits(std::string_view bytes, unsigned width) : bytes_(bytes), width_(width) {}
 
-  /// Throws Fault behind the last.
+  /// Throws FormatError behind the last.
   std::uint32_t next() {
     require((at_ + width_ + 7) / 8 <= bytes_.size(), "expected more packed numbers, found the end");
     std::uint32_t value = 0;
@@ -37,12 +37,12 @@ class Runs {
  public:
   static constexpr unsigned most_bits = 32;
 
-  /// Numbers of so many bits, of which 0 and 32 may be. Throws Fault beyond that.
+  /// Numbers of so many bits, of which 0 and 32 may be. Throws FormatError beyond that.
   Runs(std::string_view bytes, unsigned width) : bytes_(bytes), width_(width), packed_("", width) {
     require(width <= most_bits, "expected numbers of at most {} bits, found {}", most_bits, width);
   }
 
-  /// Throws Fault behind the last.
+  /// Throws FormatError behind the last.
   std::uint32_t next() {
     while (left_ == 0) begin_run();
     --left_;

@@ -1,6 +1,6 @@
 #include "parquet/schema.hpp"
 
-#include "parquet/fault.hpp"
+#include "parquet/format_error.hpp"
 
 namespace somnus::parquet {
 namespace {

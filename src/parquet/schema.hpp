@@ -19,7 +19,7 @@ struct Leaf {
   std::uint32_t repetition = 0;  // lists around it; read are none and one
 };
 
-/// In their order. Throws Fault where the schema is no tree.
+/// In their order. Throws FormatError where the schema is no tree.
 [[nodiscard]] std::vector<Leaf> leaves_of(std::span<const SchemaElement> schema);
 
 }  // namespace somnus::parquet

@@ -37,7 +37,7 @@ ReorderedQueue::ReorderedQueue(const QueueRules& rules)
                    (std::isfinite(rules.starvation_s) || std::isfinite(rules.starvation_relative))),
       jobs_matter_(some_starve_ || rules.reorder->follows_jobs) {}
 
-std::int64_t ReorderedQueue::key_of(Duration estimate, const JobNews& job) const {
+std::int64_t ReorderedQueue::key_of(Duration estimate, const JobUpdate& job) const {
   return rules_.reorder->key({.estimate = estimate,
                               .arrival = job.arrival,
                               .remaining = job.remaining,
@@ -87,7 +87,7 @@ void ReorderedQueue::put_behind(Runs& runs, const Run& run) {
 
 // --- order ---
 
-void ReorderedQueue::put(Time now, const Entry& entry, const JobNews& job) {
+void ReorderedQueue::put(Time now, const Entry& entry, const JobUpdate& job) {
   const std::uint32_t item = add(entry);
   items_[item].entry.queued = now;
   const Run run{.key = key_of(entry.estimate, job),
@@ -134,7 +134,7 @@ WorkerQueue::Entry ReorderedQueue::take(Time now) {
   return entry;
 }
 
-void ReorderedQueue::refresh(const std::vector<JobNews>& jobs) {
+void ReorderedQueue::refresh(const std::vector<JobUpdate>& jobs) {
   if (!rules_.reorder->follows_jobs) return;
   bool moved = false;
   for (Run& run : runs_) {

@@ -31,9 +31,9 @@ class ReorderedQueue final : public WorkerQueue {
   explicit ReorderedQueue(const QueueRules& rules);
 
   [[nodiscard]] std::uint32_t size() const override { return size_; }
-  void put(Time now, const Entry& entry, const JobNews& job) override;
+  void put(Time now, const Entry& entry, const JobUpdate& job) override;
   Entry take(Time now) override;
-  void refresh(const std::vector<JobNews>& jobs) override;
+  void refresh(const std::vector<JobUpdate>& jobs) override;
   [[nodiscard]] Duration wait(std::vector<Duration>& running) const override;
   [[nodiscard]] std::vector<Entry> shed(Time now, const RevokeMessage& limits,
                                         std::vector<Duration>& running) override;
@@ -63,7 +63,7 @@ class ReorderedQueue final : public WorkerQueue {
   };
   using Runs = std::deque<Run>;
 
-  [[nodiscard]] std::int64_t key_of(Duration estimate, const JobNews& job) const;
+  [[nodiscard]] std::int64_t key_of(Duration estimate, const JobUpdate& job) const;
   [[nodiscard]] bool alike(const Run& one, const Run& other) const {
     return one.estimate == other.estimate && (one.job == other.job || !jobs_matter_);
   }

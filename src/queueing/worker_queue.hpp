@@ -38,11 +38,11 @@ class WorkerQueue {
   [[nodiscard]] bool empty() const { return size() == 0; }
 
   /// It is queued now. job: where its job stands.
-  virtual void put(Time now, const Entry& entry, const JobNews& job) = 0;
+  virtual void put(Time now, const Entry& entry, const JobUpdate& job) = 0;
   /// The one that shall start now. Not for an empty queue.
   virtual Entry take(Time now) = 0;
   /// At a heartbeat: where jobs stand now, by JobId.
-  virtual void refresh(const std::vector<JobNews>& jobs) = 0;
+  virtual void refresh(const std::vector<JobUpdate>& jobs) = 0;
   /// For one more task. running: estimated time left, by slot, of a full node; used up.
   [[nodiscard]] virtual Duration wait(std::vector<Duration>& running) const = 0;
   /// Takes out what is beyond either limit and may be moved, those that would start last first: not

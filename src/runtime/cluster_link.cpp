@@ -24,23 +24,23 @@ std::int64_t ns(RealTime time) { return time.time_since_epoch().count(); }
 
 }  // namespace
 
-ClusterLink::ClusterLink(Roll& roll, const Cluster& cluster, const Catalogue& catalogue,
+ClusterLink::ClusterLink(Membership& membership, const Cluster& cluster, const Catalogue& catalogue,
                          Options options)
-    : roll_(roll),
+    : membership_(membership),
       options_(options),
-      patience_(options.spin, options.poll),
+      backoff_(options.spin, options.poll),
       jobs_(static_cast<std::uint32_t>(catalogue.jobs.size())),
       tasks_(static_cast<std::uint32_t>(catalogue.tasks)),
-      check_(cluster, roll.wire().size() - 1, catalogue),
-      workers_(static_cast<std::size_t>(roll.wire().size() - 1)),
+      check_(cluster, membership.wire().size() - 1, catalogue),
+      workers_(static_cast<std::size_t>(membership.wire().size() - 1)),
       outgoing_(workers_.size()) {}
 
 void ClusterLink::meet(std::string_view settings) {
-  const int workers = roll_.wire().size() - 1;
-  for (int rank = 1; rank <= workers; ++rank) roll_.post(rank, packet(Hello{settings}));
+  const int workers = membership_.wire().size() - 1;
+  for (int rank = 1; rank <= workers; ++rank) membership_.post(rank, packet(Hello{settings}));
   const auto wait_until_all = [&](const int& are) {
     while (are < workers) {
-      roll_.obey_stop();
+      membership_.obey_stop();
       wait(ScaledClock::real_now() + std::chrono::milliseconds(100));
     }
   };
@@ -50,39 +50,41 @@ void ClusterLink::meet(std::string_view settings) {
 }
 
 void ClusterLink::compare_next() {
-  if (comparing_ == roll_.wire().size() - 1) return;
+  if (comparing_ == membership_.wire().size() - 1) return;
   const int rank = ++comparing_;
   worker(rank).pings_left = pings_at_start;
   ping(rank);
 }
 
-void ClusterLink::ping(int rank) { roll_.post(rank, packet(Ping{ns(ScaledClock::real_now())})); }
+void ClusterLink::ping(int rank) {
+  membership_.post(rank, packet(Ping{ns(ScaledClock::real_now())}));
+}
 
 ScaledClock ClusterLink::start(double speed, Time from) {
   speed_ = speed;
   const RealTime goes_on = ScaledClock::real_now() + before_start;
   const RealTime begin = goes_on - (ScaledClock(goes_on, speed).real(from) - goes_on);
-  for (int rank = 1; rank < roll_.wire().size(); ++rank) {
+  for (int rank = 1; rank < membership_.wire().size(); ++rank) {
     worker(rank).offset_at_start = worker(rank).sync.offset();
     worker(rank).uncertainty = worker(rank).sync.uncertainty();
-    roll_.post(rank, packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start,
-                                  .speed = speed,
-                                  .jobs = jobs_,
-                                  .tasks = tasks_,
-                                  .from = from}));
+    membership_.post(rank, packet(Start{.start_ns = ns(begin) + worker(rank).offset_at_start,
+                                        .speed = speed,
+                                        .jobs = jobs_,
+                                        .tasks = tasks_,
+                                        .from = from}));
   }
   std::this_thread::sleep_until(goes_on);
   return {begin, speed};
 }
 
-std::vector<int> ClusterLink::stop(RealDuration patience) {
-  const int ranks = roll_.wire().size();
-  for (int rank = 1; rank < ranks; ++rank) roll_.post(rank, packet(Stop{}));
-  const RealTime give_up = ScaledClock::real_now() + patience;
+std::vector<int> ClusterLink::stop(RealDuration timeout) {
+  const int ranks = membership_.wire().size();
+  for (int rank = 1; rank < ranks; ++rank) membership_.post(rank, packet(Stop{}));
+  const RealTime give_up = ScaledClock::real_now() + timeout;
   while (!all_have_parted() && ScaledClock::real_now() < give_up) {
-    roll_.ping_when_due();
+    membership_.ping_when_due();
     try {
-      if (!poll_all()) patience_.wait(give_up);
+      if (!poll_all()) backoff_.wait(give_up);
     } catch (const WorldError&) {
       // Who fails now is among the silent.
     }
@@ -96,7 +98,8 @@ std::vector<int> ClusterLink::stop(RealDuration patience) {
 
 bool ClusterLink::all_have_parted() const {
   for (std::size_t at = 0; at < workers_.size(); ++at) {
-    if (!workers_[at].said_farewell && !roll_.has_failed(static_cast<int>(at) + 1)) return false;
+    if (!workers_[at].said_farewell && !membership_.has_failed(static_cast<int>(at) + 1))
+      return false;
   }
   return true;
 }
@@ -107,14 +110,14 @@ ClusterLink::Outgoing& ClusterLink::to(int rank) {
   return outgoing;
 }
 
-void ClusterLink::announce(const JobNews& news) {
-  audience_.hear(news, [&](int rank) { to(rank).put(news); });
+void ClusterLink::announce(const JobUpdate& news) {
+  subscribers_.hear(news, [&](int rank) { to(rank).put(news); });
 }
 
 void ClusterLink::flush() {
   for (const int rank : posted_to_) {
     outgoing_[static_cast<std::size_t>(rank) - 1].for_each([&]<class T>(std::vector<T>& records) {
-      if (!records.empty()) roll_.post(rank, packet(std::span<const T>(records)));
+      if (!records.empty()) membership_.post(rank, packet(std::span<const T>(records)));
       records.clear();
     });
   }
@@ -131,16 +134,16 @@ void ClusterLink::wait(RealTime deadline) {
   for (;;) {
     const RealTime now = ScaledClock::real_now();
     if (now >= next_look_) {
-      roll_.look();
+      membership_.look();
       next_look_ = now + between_looks;
     }
     if (poll()) {
-      patience_.refresh();
+      backoff_.refresh();
       return;
     }
-    const auto* stop = roll_.rules().stop;
+    const auto* stop = membership_.rules().stop;
     if (now >= deadline || (stop != nullptr && stop->load() != 0)) return;
-    patience_.wait(deadline);
+    backoff_.wait(deadline);
   }
 }
 
@@ -153,12 +156,13 @@ bool ClusterLink::poll_all() {
 
 bool ClusterLink::poll() {
   int from = 0;
-  if (!roll_.receive(from, packet_)) return false;
+  if (!membership_.receive(from, packet_)) return false;
   visit_packet(packet_, [&](const auto& contents) {
     if constexpr (requires { on(from, contents); }) {
       on(from, contents);
     } else {
-      throw WorldError(fmt::format("{} sent rank 0 what only rank 0 sends", roll_.name_of(from)));
+      throw WorldError(
+          fmt::format("{} sent rank 0 what only rank 0 sends", membership_.name_of(from)));
     }
   });
   return true;
@@ -188,7 +192,7 @@ void ClusterLink::on(int from, std::span<const Pong> pong) {
   }
 }
 
-template <ReportMessage Report>
+template <NodeMessage Report>
 void ClusterLink::on(int from, std::span<const Report> reports) {
   const Duration back = ahead(from);
   for (Report report : reports) {
@@ -202,19 +206,19 @@ void ClusterLink::on(int from, std::span<const Report> reports) {
   }
 }
 
-void ClusterLink::on(int from, std::span<const LateLooks> looks) {
-  if (const std::string fault = fault_in(looks); !fault.empty()) refuse(from, fault);
+void ClusterLink::on(int from, std::span<const LatenessCount> looks) {
+  if (const std::string fault = error_in(looks); !fault.empty()) refuse(from, fault);
   worker(from).looks.assign(looks.begin(), looks.end());
 }
 
-void ClusterLink::on(int from, std::span<const Farewell> farewell) {
-  const Farewell& last = farewell.front();
+void ClusterLink::on(int from, std::span<const WorkerTotals> totals) {
+  const WorkerTotals& last = totals.front();
   const double figures[] = {last.sleep_error_p50, last.sleep_error_p99, last.late_p50,
                             last.late_p99,        last.late_max,        last.cpu,
                             last.silent_max};
   const auto is_finite = [](double figure) { return std::isfinite(figure); };
   if (!std::ranges::all_of(figures, is_finite)) refuse(from, "a figure that is no number");
-  worker(from).farewell = last;
+  worker(from).totals = last;
   worker(from).said_farewell = true;
 }
 
@@ -234,7 +238,7 @@ Duration ClusterLink::ahead(int rank) const {
 void ClusterLink::refuse(int rank, const std::string& what) const {
   throw WorldError(
       fmt::format("{} reported what can't be: {}; do all ranks run the same version of somnus?",
-                  roll_.name_of(rank), what));
+                  membership_.name_of(rank), what));
 }
 
 }  // namespace somnus

@@ -10,13 +10,13 @@
 
 #include "model/cluster.hpp"
 #include "model/message.hpp"
-#include "runtime/audience.hpp"
-#include "runtime/clock_sync.hpp"
-#include "runtime/packets.hpp"
-#include "runtime/patience.hpp"
-#include "runtime/report_check.hpp"
-#include "runtime/roll.hpp"
-#include "runtime/scaled_clock.hpp"
+#include "runtime/membership.hpp"
+#include "runtime/subscribers.hpp"
+#include "transport/backoff.hpp"
+#include "transport/clock_sync.hpp"
+#include "transport/node_message_check.hpp"
+#include "transport/packets.hpp"
+#include "transport/scaled_clock.hpp"
 
 namespace somnus {
 
@@ -27,8 +27,8 @@ struct WorkerFacts {
   ClockSync sync;
   std::int64_t offset_at_start = 0;  // ns
   std::int64_t uncertainty = 0;      // of the offset, ns; the most since the start
-  std::vector<LateLooks> looks;      // how late they were
-  Farewell farewell;
+  std::vector<LatenessCount> looks;  // how late they were
+  WorkerTotals totals;
   bool said_farewell = false;
   int pings_left = 0;  // until its clock has been compared
 };
@@ -40,8 +40,9 @@ class ClusterLink {
     RealDuration poll{std::chrono::microseconds(100)};
   };
 
-  /// The roll has been called; it must outlive the link.
-  ClusterLink(Roll& roll, const Cluster& cluster, const Catalogue& catalogue, Options options);
+  /// The membership has been called; it must outlive the link.
+  ClusterLink(Membership& membership, const Cluster& cluster, const Catalogue& catalogue,
+              Options options);
 
   /// Sends the settings to all workers, waits until they have built their nodes, compares clocks.
   /// Throws WorldError naming the rank that failed or did not answer.
@@ -50,18 +51,18 @@ class ClusterLink {
   ScaledClock start(double speed, Time from = start_of_time);
   /// Stops all workers and collects their farewells, for at most that long. Returns the ranks that
   /// did not answer.
-  std::vector<int> stop(RealDuration patience);
+  std::vector<int> stop(RealDuration timeout);
 
   // The transport.
   template <CommandMessage Command>
   void send(Time, const Command& command) {
     const int rank = check_.rank_of(command.node);
     if constexpr (requires { command.job; }) {
-      if (const JobNews* news = audience_.join(rank, command.job)) to(rank).put(*news);
+      if (const JobUpdate* news = subscribers_.join(rank, command.job)) to(rank).put(*news);
     }
     to(rank).put(command);
   }
-  void announce(const JobNews& news);
+  void announce(const JobUpdate& news);
   void flush();
   void receive(Time now, Reports& reports);
   [[nodiscard]] static Time next() { return never; }
@@ -72,7 +73,7 @@ class ClusterLink {
 
  private:
   /// To one worker, in this order.
-  using Outgoing = Batches<Joined<TypeList<JobNews>, CommandMessages>>;
+  using Outgoing = Batches<Joined<TypeList<JobUpdate>, CommandMessages>>;
 
   bool poll();  // takes one packet, if any has come
   /// As many as have come, within reason; whether any had.
@@ -82,16 +83,16 @@ class ClusterLink {
   void ping(int rank);
   /// Begins to compare the clock of the next rank, if there is one.
   void compare_next();
-  /// Whether everybody has said farewell who can.
+  /// Whether the totals of all ranks that can send them are here.
   [[nodiscard]] bool all_have_parted() const;
   void on(int from, std::span<const WorkerReady> ready);
   void on(int from, std::span<const Pong> pong);
-  template <ReportMessage Report>
+  template <NodeMessage Report>
   void on(int from, std::span<const Report> reports);
-  void on(int from, std::span<const LateLooks> looks);
-  void on(int from, std::span<const Farewell> farewell);
+  void on(int from, std::span<const LatenessCount> looks);
+  void on(int from, std::span<const WorkerTotals> totals);
   void on(int, const Present&) {}
-  void on(int, const Failure&) {}  // the roll has thrown
+  void on(int, const Failure&) {}  // the membership has thrown
   [[nodiscard]] WorkerFacts& worker(int rank) {
     return workers_[static_cast<std::size_t>(rank) - 1];
   }
@@ -100,17 +101,17 @@ class ClusterLink {
   /// Throws WorldError, which names the rank.
   [[noreturn]] void refuse(int rank, const std::string& what) const;
 
-  Roll& roll_;
+  Membership& membership_;
   Options options_;
-  Patience patience_;
+  Backoff backoff_;
   double speed_ = 1;
   std::uint32_t jobs_;
   std::uint32_t tasks_;
-  ReportCheck check_;
+  NodeMessageCheck check_;
   std::vector<WorkerFacts> workers_;  // rank 1 first
   std::vector<Outgoing> outgoing_;    // by worker
   std::vector<int> posted_to_;        // whose is not empty
-  Audience audience_;
+  Subscribers subscribers_;
   int ready_ = 0;      // workers that have built their nodes
   int comparing_ = 0;  // workers whose clock we have begun to compare
   int compared_ = 0;   // and have

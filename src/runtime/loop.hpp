@@ -5,7 +5,7 @@
 //
 // Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
 // job, then nodes' answers, then heartbeat offers, then the waking for which the policy asked, then
-// the plan; of what nodes say, each kind in its order (order_of_reports.hpp). The scheduler sees
+// the plan; of what nodes say, each kind in its order (node_message_order.hpp). The scheduler sees
 // rank 0's stamps only; the truth goes into the launch messages, past it.
 #pragma once
 
@@ -15,16 +15,17 @@
 #include <optional>
 #include <vector>
 
-#include "engine/engine.hpp"
-#include "estimate/estimator.hpp"
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
+#include "runtime/command_messages.hpp"
 #include "runtime/job_managers.hpp"
 #include "runtime/loop_world.hpp"
+#include "runtime/node_message_order.hpp"
 #include "runtime/node_watch.hpp"
-#include "runtime/order_of_reports.hpp"
 #include "runtime/resumption.hpp"
 #include "runtime/sample_times.hpp"
+#include "scheduler/engine.hpp"
+#include "scheduler/estimator.hpp"
 
 namespace somnus {
 
@@ -55,8 +56,7 @@ class Loop {
   Loop(const Workload& workload, Engine& engine, Estimator& estimator, SomeClock& clock,
        SomeTransport& transport, SomeObserver& observer, LoopOptions options,
        std::optional<Resumption> resumption = {})
-      : workload_(workload),
-        catalogue_(workload.catalogue),
+      : catalogue_(workload.catalogue),
         engine_(engine),
         estimator_(estimator),
         clock_(clock),
@@ -69,6 +69,7 @@ class Loop {
         managers_(resumption_
                       ? resumption_->managers
                       : JobManagers(options.job_managers, options.seed, catalogue_.jobs.size())),
+        messages_(workload, engine, managers_),
         watch_(options.silence, engine.nodes().count(),
                resumption_ ? resumption_->at : start_of_time),
         round_(resumption_ ? resumption_->rounds : 0) {}
@@ -133,7 +134,7 @@ class Loop {
     }
     if (engine_.wakes_at() <= now) deliver(now, Woken{});
     for (std::uint32_t job = 0; engine_.follows_load() && job < catalogue_.jobs.size(); ++job) {
-      if (jobs.arrived(JobId(job)) && !jobs.ended(JobId(job))) send_news(JobId(job));
+      if (jobs.arrived(JobId(job)) && !jobs.ended(JobId(job))) send_update(JobId(job));
     }
     if (anything_new) decide(now);
     samples_.go_on(resumption_->samples, now);
@@ -186,7 +187,7 @@ class Loop {
     for (CompletionMessage& completion : reports_.get<CompletionMessage>()) {
       anything_new |= hear(now, completion);
     }
-    for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
+    for (const NodeStatusMessage& offer : reports_.get<NodeStatusMessage>()) {
       anything_new |= watch_.watches() ? watch(now, offer) : hear(now, offer);
     }
     for (NodeId node = watch_.silent(now); node.valid(); node = watch_.silent(now)) {
@@ -198,7 +199,7 @@ class Loop {
       anything_new = true;
     }
     for (const AnswerMessage& answer : reports_.get<AnswerMessage>()) {
-      if (answer.life != watch_.life(answer.node)) continue;
+      if (answer.incarnation != watch_.incarnation(answer.node)) continue;
       watch_.answered(answer.node, answer.stage);
       observer_.handled(now - answer.due);
       anything_new |= deliver(now, NodeAnswered{.node = answer.node,
@@ -207,9 +208,9 @@ class Loop {
                                                 .running = answer.running,
                                                 .queued = answer.queued});
     }
-    for (const OfferMessage& offer : reports_.get<OfferMessage>()) {
+    for (const NodeStatusMessage& offer : reports_.get<NodeStatusMessage>()) {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
-      if (offer.news != NodeNews::heartbeat || useless || !watch_.believes(offer)) continue;
+      if (offer.news != NodeStatus::heartbeat || useless || !watch_.believes(offer)) continue;
       observer_.handled(now - offer.due);
       anything_new |=
           deliver(now, NodeOffered{.node = offer.node,
@@ -226,13 +227,13 @@ class Loop {
 
   void decide(Time now) {
     const Plan& plan = engine_.plan(now);
-    for (const JobId job : engine_.news()) send_news(job);
+    for (const JobId job : engine_.news()) send_update(job);
     plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
       for (const Kind& decision : decisions) {
         if constexpr (Commands::has<Kind>) {
           note(decision);
-          auto message = message_of(now, decision);
-          message.life = watch_.life(decision.node);
+          auto message = messages_.message_of(now, decision);
+          message.incarnation = watch_.incarnation(decision.node);
           transport_.send(now, message);
         }
         observer_.decided(now, round_, decision);
@@ -280,22 +281,23 @@ class Loop {
   }
 
   // A node that tells of its loss itself.
-  bool hear(Time now, const OfferMessage& offer) {
-    if (offer.news == NodeNews::lost) return deliver(now, NodeLost{offer.node});
-    if (offer.news == NodeNews::returned) return deliver(now, NodeReturned{offer.node});
+  bool hear(Time now, const NodeStatusMessage& offer) {
+    if (offer.news == NodeStatus::lost) return deliver(now, NodeLost{offer.node});
+    if (offer.news == NodeStatus::returned) return deliver(now, NodeReturned{offer.node});
     return false;
   }
 
   // One that does not.
-  bool watch(Time now, const OfferMessage& offer) {
+  bool watch(Time now, const NodeStatusMessage& offer) {
     const NodeId node = offer.node;
     if (watch_.believes(offer)) {
       watch_.heard(now, node);
-      return offer.news == NodeNews::returned && deliver(now, NodeReturned{node});
+      return offer.news == NodeStatus::returned && deliver(now, NodeReturned{node});
     }
     const bool was_away_unnoticed = !watch_.given_up(node);
     if (was_away_unnoticed) give_up(now, node);
-    transport_.send(now, ResetMessage{.sent = now, .node = node, .life = watch_.life(node)});
+    transport_.send(
+        now, ResetMessage{.sent = now, .node = node, .incarnation = watch_.incarnation(node)});
     transport_.flush();
     return was_away_unnoticed;
   }
@@ -316,7 +318,7 @@ class Loop {
                                  .node = node,
                                  .stage = stage,
                                  .reply = Reply::gone,
-                                 .life = watch_.life(node)});
+                                 .incarnation = watch_.incarnation(node)});
     }
     deliver(now, NodeLost{node});
   }
@@ -341,44 +343,8 @@ class Loop {
     managers_.job_arrived(now, job);
   }
 
-  [[nodiscard]] LaunchMessage message_of(Time now, const Launch& launch) const {
-    const JobId job = catalogue_[launch.stage].job;
-    return {.sent = managers_.leaves(job, launch.task, launch.attempt, now),
-            .times = workload_.truth.times(job, launch.task),
-            .estimate = engine_.jobs().task_estimate(launch.stage),
-            .task = launch.task,
-            .node = launch.node,
-            .app = catalogue_[job].app,
-            .job = job,
-            .stage = launch.stage,
-            .attempt = launch.attempt,
-            .into = launch.into};
-  }
-  [[nodiscard]] static KillMessage message_of(Time now, const Kill& kill) {
-    return {.sent = now, .task = kill.task, .node = kill.node, .attempt = kill.attempt};
-  }
-  [[nodiscard]] AskMessage message_of(Time now, const Ask& ask) const {
-    return {.sent = now,
-            .estimate = engine_.jobs().task_estimate(ask.stage),
-            .node = ask.node,
-            .stage = ask.stage,
-            .job = catalogue_[ask.stage].job,
-            .question = ask.question};
-  }
-  [[nodiscard]] RevokeMessage message_of(Time now, const Revoke& revoke) const {
-    return {
-        .sent = now, .length = revoke.length, .wait_s = revoke.wait.seconds, .node = revoke.node};
-  }
+  void send_update(JobId job) { transport_.announce(messages_.update_of(job)); }
 
-  void send_news(JobId job) {
-    const JobTable& jobs = engine_.jobs();
-    transport_.announce(JobNews{.arrival = jobs.arrival(job),
-                                .remaining = jobs.remaining(job),
-                                .job = job,
-                                .unfinished = jobs.unfinished(job)});
-  }
-
-  const Workload& workload_;
   const Catalogue& catalogue_;
   Engine& engine_;
   Estimator& estimator_;
@@ -392,6 +358,7 @@ class Loop {
   std::optional<Resumption> resumption_;
   Arrivals arrivals_;
   JobManagers managers_;
+  MessagesOfCommands messages_;
   NodeWatch watch_;
   std::uint32_t round_;
   Time over_ = never;  // when the loop ends, as all jobs have

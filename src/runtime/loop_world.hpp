@@ -15,7 +15,7 @@ concept Sends =
 
 /// Where commands go and reports come from.
 template <class T>
-concept Transport = requires(T transport, const JobNews& news, Time now, Reports& reports) {
+concept Transport = requires(T transport, const JobUpdate& news, Time now, Reports& reports) {
   transport.announce(news);                    // before launches of that job
   transport.flush();                           // everything so far is on its way
   transport.receive(now, reports);             // appends all that has come
@@ -34,7 +34,7 @@ concept Clock = requires(C clock, Time until, T& transport) {
 };
 
 template <class O, class Decision>
-concept HearsOf = requires(O observer, Time now, std::uint32_t round, const Decision& decision) {
+concept Observes = requires(O observer, Time now, std::uint32_t round, const Decision& decision) {
   observer.decided(now, round, decision);
 };
 
@@ -51,6 +51,6 @@ concept Observer = requires(O observer, Time now, JobId job, TaskId task, std::u
   observer.handled(late);                       // rank 0 dealt with something that late
   observer.sample(now);   // at multiples of the interval, behind all of that instant
   observer.instant(now);  // after each round
-} && []<class... Kinds>(TypeList<Kinds...>) { return (HearsOf<O, Kinds> && ...); }(Decisions());
+} && []<class... Kinds>(TypeList<Kinds...>) { return (Observes<O, Kinds> && ...); }(Decisions());
 
 }  // namespace somnus

@@ -5,13 +5,14 @@
 
 namespace somnus {
 
-NodeWatch::NodeWatch(Duration patience, std::uint32_t nodes, Time from) : patience_(patience) {
+NodeWatch::NodeWatch(Duration silence_limit, std::uint32_t nodes, Time from)
+    : silence_limit_(silence_limit) {
   if (!watches()) return;
   nodes_.resize(nodes);
   for (std::uint32_t node = 0; node < nodes; ++node) heard_.put(node, from);
 }
 
-Time NodeWatch::next() const { return heard_.empty() ? never : heard_.top().key + patience_; }
+Time NodeWatch::next() const { return heard_.empty() ? never : heard_.top().key + silence_limit_; }
 
 NodeId NodeWatch::silent(Time now) const {
   return next() <= now ? NodeId(heard_.top().index) : NodeId();
@@ -75,7 +76,7 @@ std::vector<StageId> NodeWatch::give_up(NodeId node) {
   Watched& watched = nodes_[node.index()];
   heard_.erase(node.value());
   watched.given_up = true;
-  ++watched.life;
+  ++watched.incarnation;
   watched.launched.clear();
   return std::exchange(watched.asked, {});
 }

@@ -22,18 +22,18 @@ namespace somnus {
 
 class NodeWatch {
  public:
-  /// patience: how long a node may be silent; zero: nodes tell of their loss themselves. from: when
-  /// all were there.
-  NodeWatch(Duration patience, std::uint32_t nodes, Time from = start_of_time);
+  /// silence_limit: how long a node may be silent; zero: nodes tell of their loss themselves. from:
+  /// when all were there.
+  NodeWatch(Duration silence_limit, std::uint32_t nodes, Time from = start_of_time);
 
-  [[nodiscard]] bool watches() const { return patience_ > Duration::zero(); }
+  [[nodiscard]] bool watches() const { return silence_limit_ > Duration::zero(); }
   /// Whether it tells of the life that the node leads, as far as is known here. What asks for a new
   /// one does not.
-  [[nodiscard]] bool believes(const OfferMessage& offer) const {
-    return offer.news != NodeNews::registers && offer.life == life(offer.node);
+  [[nodiscard]] bool believes(const NodeStatusMessage& offer) const {
+    return offer.news != NodeStatus::registers && offer.incarnation == incarnation(offer.node);
   }
-  [[nodiscard]] Life life(NodeId node) const {
-    return watches() ? nodes_[node.index()].life : Life();
+  [[nodiscard]] Incarnation incarnation(NodeId node) const {
+    return watches() ? nodes_[node.index()].incarnation : Incarnation();
   }
   [[nodiscard]] bool given_up(NodeId node) const { return nodes_[node.index()].given_up; }
   /// When the first node will have been silent for too long; never if none can be.
@@ -72,7 +72,7 @@ class NodeWatch {
 
  private:
   struct Watched {
-    Life life = 0;
+    Incarnation incarnation = 0;
     bool given_up = false;
     std::vector<TaskId> launched;  // and some that run there no longer
     std::vector<StageId> asked;
@@ -86,7 +86,7 @@ class NodeWatch {
   /// An attempt of which only the end has been heard, or only that it is given up.
   using Key = std::pair<TaskId, std::uint16_t>;
 
-  Duration patience_;
+  Duration silence_limit_;
   std::vector<Watched> nodes_;
   IndexedHeap<Time> heard_;  // by node, those that are not given up
   std::map<Key, std::optional<CompletionMessage>> open_;

@@ -11,8 +11,8 @@
 
 #include "base/suggest.hpp"
 #include "model/progress_curve.hpp"
-#include "workload/key_path.hpp"
-#include "workload/report.hpp"
+#include "text/key_path.hpp"
+#include "text/mistake_collector.hpp"
 
 namespace somnus {
 namespace {
@@ -367,8 +367,8 @@ void JobCheck::count(const StageSpec& stage, const std::string& key, const OnWro
   }
 }
 
-void check_workload(const WorkloadSpec& workload, Mistakes& mistakes, const Place& place) {
-  Report report(place.file);
+void check_workload(const WorkloadSpec& workload, Mistakes& mistakes, const SourceLocation& place) {
+  MistakeCollector report(place.file);
   std::string prefix;
   const OnWrong wrong = [&](const std::string& key, std::string what, std::string hint) {
     report.add(place.line, place.column, prefix + key, std::move(what), std::move(hint));

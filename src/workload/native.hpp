@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "model/workload.hpp"
-#include "output/place.hpp"
-#include "workload/text_file.hpp"
+#include "output/destination.hpp"
+#include "text/text_file.hpp"
 
 namespace somnus {
 

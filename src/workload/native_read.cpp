@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "text/json_line.hpp"
+#include "text/text_window.hpp"
 #include "workload/check.hpp"
-#include "workload/json_line.hpp"
 #include "workload/native.hpp"
-#include "workload/text_window.hpp"
 
 namespace somnus {
 namespace {
@@ -283,7 +283,7 @@ static_assert(job_keys[stages_row].name == "stages" && job_keys[job_row].name ==
 
 class NativeReader {
  public:
-  explicit NativeReader(const TextFile& file) : file_(file), report_(file.name()) {}
+  explicit NativeReader(const TextFile& file) : file_(file), mistakes_(file.name()) {}
 
   Checked<WorkloadSpec> operator()() {
     for_each_line(file_, [&](std::string_view text, int number) {
@@ -292,21 +292,21 @@ class NativeReader {
     });
     if (every_submitter_is_known_) {
       const TextFile first = value_or_throw(TextFile::decode(file_.name(), header_text_));
-      JsonLine header(first.text(), header_number_, report_);
+      JsonLine header(first.text(), header_number_, mistakes_);
       check_.find_idle(workload_.users, [&](std::string key, std::string what, std::string hint) {
         header.wrong(std::move(key), std::move(what), std::move(hint));
       });
     }
-    if (!header_seen_) report_.add(0, 0, "", "expected a workload, found an empty file");
-    const bool no_job = workload_.jobs.empty() && !report_.any();
-    if (no_job) report_.add(0, 0, "", "expected at least one job, found only the first line");
-    if (report_.any()) return tl::unexpected(std::move(report_).take());
+    if (!header_seen_) mistakes_.add(0, 0, "", "expected a workload, found an empty file");
+    const bool no_job = workload_.jobs.empty() && !mistakes_.any();
+    if (no_job) mistakes_.add(0, 0, "", "expected at least one job, found only the first line");
+    if (mistakes_.any()) return tl::unexpected(std::move(mistakes_).take());
     return std::move(workload_);
   }
 
  private:
   void read_line(std::string_view text, int number) {
-    JsonLine line(text, number, report_);
+    JsonLine line(text, number, mistakes_);
     const auto object = line.parse(parser_);
     if (header_seen_) {
       every_submitter_is_known_ &= object.has_value();
@@ -378,7 +378,7 @@ class NativeReader {
   }
 
   const TextFile& file_;
-  Report report_;
+  MistakeCollector mistakes_;
   simdjson::dom::parser parser_;
   WorkloadSpec workload_;
   JobCheck check_{workload_.resources};

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "text/write_text.hpp"
 #include "workload/native.hpp"
-#include "workload/write_text.hpp"
 
 namespace somnus {
 namespace {

@@ -106,14 +106,15 @@ void forget_idle_users(WorkloadSpec& spec) {
   std::erase_if(spec.users, [&](const UserSpec& user) { return !users.contains(user.user); });
 }
 
-Mistakes objections(const WorkloadSpec& spec, const WorkloadShape& shape, const Place& where) {
+Mistakes objections(const WorkloadSpec& spec, const WorkloadShape& shape,
+                    const SourceLocation& where) {
   Mistakes mistakes;
   const auto follower =
       std::ranges::find_if(spec.jobs, [](const JobSpec& job) { return !job.after.empty(); });
   const auto refuse_followers = [&](const char* key) {
     if (follower == spec.jobs.end()) return;
     mistakes.add(
-        {.place = where,
+        {.location = where,
          .key = key,
          .what = fmt::format("job '{}' comes when '{}' has ended, so when jobs come is not "
                              "the workload's to say",
@@ -125,7 +126,7 @@ Mistakes objections(const WorkloadSpec& spec, const WorkloadShape& shape, const 
   const auto tabled =
       std::ranges::find_if(spec.jobs, [](const JobSpec& job) { return !job.progress.empty(); });
   if (shape.scale_tasks != 1 && tabled != spec.jobs.end()) {
-    mistakes.add({.place = where,
+    mistakes.add({.location = where,
                   .key = "workload.scale_tasks",
                   .what = fmt::format("job '{}' has `progress` for its number of slots, which does "
                                       "not say how it goes with other tasks",
@@ -136,14 +137,15 @@ Mistakes objections(const WorkloadSpec& spec, const WorkloadShape& shape, const 
 }
 
 /// `most` against absurd files: what check_workload() would say only once they are made.
-Mistakes too_many_tasks(const WorkloadSpec& spec, const WorkloadShape& shape, const Place& where) {
+Mistakes too_many_tasks(const WorkloadSpec& spec, const WorkloadShape& shape,
+                        const SourceLocation& where) {
   Mistakes mistakes;
   double tasks = 0;
   for (const JobSpec& job : spec.jobs) {
     for (const StageSpec& stage : job.stages) tasks += static_cast<double>(stage.durations.size());
   }
   if (tasks * shape.scale_tasks > most_tasks) {
-    mistakes.add({.place = where,
+    mistakes.add({.location = where,
                   .key = "workload.scale_tasks",
                   .what = fmt::format("makes {:.0f} tasks of {:.0f}; at most {} can be emulated",
                                       tasks * shape.scale_tasks, tasks, most_tasks)});
@@ -152,12 +154,13 @@ Mistakes too_many_tasks(const WorkloadSpec& spec, const WorkloadShape& shape, co
 }
 
 /// Times of submits from the first one on.
-Mistakes set_load(WorkloadSpec& spec, double wanted, const Cluster& cluster, const Place& where) {
+Mistakes set_load(WorkloadSpec& spec, double wanted, const Cluster& cluster,
+                  const SourceLocation& where) {
   Mistakes mistakes;
   const OfferedLoad load = offered_load(spec, cluster);
   if (load.share <= 0 || load.share == infinity) {
     mistakes.add(
-        {.place = where,
+        {.location = where,
          .key = "workload.load",
          .what = load.share > 0
                      ? "all jobs come at one moment: there is no time between them to scale"
@@ -174,13 +177,13 @@ Mistakes set_load(WorkloadSpec& spec, double wanted, const Cluster& cluster, con
 }  // namespace
 
 Checked<WorkloadSpec> shaped(WorkloadSpec spec, const WorkloadShape& shape, const Cluster& cluster,
-                             std::uint64_t seed, const Place& where) {
+                             std::uint64_t seed, const SourceLocation& where) {
   if (shape == WorkloadShape() || spec.jobs.empty()) return spec;
   const double first_s = spec.jobs.front().submit;
   const double last_s = spec.jobs.back().submit;
   cut(spec, shape);
   if (spec.jobs.empty()) {
-    return mistake({.place = where,
+    return mistake({.location = where,
                     .key = shape.from_s > 0 ? "workload.from_s" : "workload.until_s",
                     .what = fmt::format("no job is left: they are submitted from {} s to {} s",
                                         first_s, last_s)});

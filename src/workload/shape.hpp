@@ -54,6 +54,6 @@ struct WorkloadShape {
 /// follow each other, or have a table of progress, or all come at once, can't be so treated.
 [[nodiscard]] Checked<WorkloadSpec> shaped(WorkloadSpec spec, const WorkloadShape& shape,
                                            const Cluster& cluster, std::uint64_t seed,
-                                           const Place& where);
+                                           const SourceLocation& where);
 
 }  // namespace somnus

@@ -6,7 +6,7 @@ namespace somnus {
 namespace {
 
 TEST(Mistake, ReadsAsPlaceKeyWhatAndHint) {
-  const Mistake mistake{.place = {.file = "run.toml", .line = 3, .column = 7},
+  const Mistake mistake{.location = {.file = "run.toml", .line = 3, .column = 7},
                         .key = "cluster.nodes",
                         .what = "is -1, must be at least 1",
                         .hint = "did you mean 1?"};
@@ -15,15 +15,15 @@ TEST(Mistake, ReadsAsPlaceKeyWhatAndHint) {
 }
 
 TEST(Mistake, LeavesOutWhatIsNotKnown) {
-  EXPECT_EQ((Mistake{.place = {.file = "run.toml"}, .what = "is empty"}.text()),
+  EXPECT_EQ((Mistake{.location = {.file = "run.toml"}, .what = "is empty"}.text()),
             "run.toml: is empty");
 }
 
 TEST(Mistakes, AreToldInOrderOneALine) {
   Mistakes first;
-  first.add({.place = {"a", 1, 1}, .what = "x"});
+  first.add({.location = {"a", 1, 1}, .what = "x"});
   Mistakes second;
-  second.add({.place = {"a", 2, 1}, .what = "y"});
+  second.add({.location = {"a", 2, 1}, .what = "y"});
   first.append(second);
   ASSERT_EQ(first.list().size(), 2U);
   EXPECT_EQ(first.text(), first.list()[0].text() + "\n" + first.list()[1].text());
@@ -31,16 +31,16 @@ TEST(Mistakes, AreToldInOrderOneALine) {
 
 TEST(Mistakes, AreToldOnceThoughTheInputIsReadForSeveralRuns) {
   Mistakes first;
-  first.add({.place = {"a", 1, 1}, .key = "k", .what = "x"});
+  first.add({.location = {"a", 1, 1}, .key = "k", .what = "x"});
   Mistakes second;
-  second.add({.place = {"a", 1, 1}, .key = "k", .what = "x"});
-  second.add({.place = {"b", 1, 1}, .key = "k", .what = "x"});
+  second.add({.location = {"a", 1, 1}, .key = "k", .what = "x"});
+  second.add({.location = {"b", 1, 1}, .key = "k", .what = "x"});
   first.append(second);
   EXPECT_EQ(first.text(), "a:1:1: k: x\nb:1:1: k: x");
 }
 
 TEST(Mistakes, OfTheUserTravelAsOneException) {
-  const Checked<int> wrong = mistake({.place = {"a", 1, 2}, .what = "no"});
+  const Checked<int> wrong = mistake({.location = {"a", 1, 2}, .what = "no"});
   try {
     EXPECT_EQ(value_or_throw(wrong), 0);
     FAIL() << "it went through";

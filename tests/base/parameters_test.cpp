@@ -94,7 +94,7 @@ std::string faults(const Table& table) {
   std::string text;
   const auto read = from_value<Outer>(table);
   if (read) return text;
-  for (const Fault& fault : read.error()) text += fault.text() + "\n";
+  for (const ValueError& fault : read.error()) text += fault.text() + "\n";
   return text;
 }
 

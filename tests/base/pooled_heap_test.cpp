@@ -73,7 +73,7 @@ rc::Gen<std::vector<PoolStep>> pool_steps() {
 /// With places of its own.
 struct Heap {
   PooledEntries<int, int> entries;
-  HeapPlaces places;
+  HeapPositions places;
   std::map<std::uint32_t, std::uint32_t> pool_of;
 
   void put(std::uint32_t pool, std::uint32_t index, int key) {

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "record/schema.hpp"
+#include "log/schema.hpp"
 
 namespace somnus {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "config/config.hpp"
-#include "emulator/compose/workload_source.hpp"
+#include "session/workload_source.hpp"
 
 namespace somnus {
 namespace {

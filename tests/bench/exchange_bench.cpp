@@ -9,8 +9,8 @@
 
 #include "base/indexed_heap.hpp"
 #include "base/random.hpp"
-#include "policy/exchange.hpp"
-#include "policy/max_min.hpp"
+#include "policies/exchange.hpp"
+#include "policies/max_min.hpp"
 
 namespace somnus {
 namespace {

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "engine/engine.hpp"
 #include "packing/packer.hpp"
-#include "policy/registry.hpp"
+#include "scheduler/engine.hpp"
+#include "scheduler/registry.hpp"
 
 namespace somnus {
 namespace {

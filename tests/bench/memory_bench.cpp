@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/engine.hpp"
-#include "policy/registry.hpp"
+#include "scheduler/engine.hpp"
+#include "scheduler/registry.hpp"
 #include "workers/node_set.hpp"
 
 namespace {

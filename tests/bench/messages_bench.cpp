@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "config/config.hpp"
-#include "emulator/compose/compose.hpp"
-#include "emulator/run/recorder.hpp"
-#include "emulator/run/tables.hpp"
 #include "harness/virtual_ranks.hpp"
 #include "runtime/loop.hpp"
+#include "session/compose.hpp"
+#include "session/recorder.hpp"
+#include "session/tables.hpp"
 
 namespace somnus {
 namespace {
@@ -49,12 +49,12 @@ void report() {
   for (const int workers : {1, 4, 16, 64, 1'000, 10'000}) {
     VirtualRanks ranks(settings.cluster, workers, node_model_of(settings),
                        std::chrono::microseconds(100));
-    Roll roll(ranks, {});
-    roll.call();
-    ClusterLink link(roll, settings.cluster, workload.catalogue, {});
+    Membership membership(ranks, {});
+    membership.call();
+    ClusterLink link(membership, settings.cluster, workload.catalogue, {});
     link.meet("settings");
-    const std::uint64_t before_in = roll.messages_in();
-    const std::uint64_t before_out = roll.messages_out();
+    const std::uint64_t before_in = membership.messages_in();
+    const std::uint64_t before_out = membership.messages_out();
 
     LogTables tables = initial_tables(settings, workload, 0);
     const std::unique_ptr<Engine> engine =
@@ -70,8 +70,8 @@ void report() {
       return static_cast<double>(messages) / emulated_s;
     };
     fmt::print("  {:>6} workers {:>7.0f} in {:>7.0f} out\n", workers,
-               a_second(roll.messages_in() - before_in),
-               a_second(roll.messages_out() - before_out));
+               a_second(membership.messages_in() - before_in),
+               a_second(membership.messages_out() - before_out));
   }
 }
 

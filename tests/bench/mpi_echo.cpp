@@ -18,7 +18,7 @@
 
 #include "model/message.hpp"
 #include "mpi/mpi_wire.hpp"
-#include "runtime/packets.hpp"
+#include "transport/packets.hpp"
 
 namespace somnus {
 namespace {

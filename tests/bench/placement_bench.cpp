@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "engine/engine.hpp"
-#include "policy/registry.hpp"
+#include "scheduler/engine.hpp"
+#include "scheduler/registry.hpp"
 
 namespace somnus {
 namespace {

@@ -1,6 +1,6 @@
-// What rank 0 does about its ranks, of which there may be thousands: to call the roll and meet
-// them, to send a round's commands to a few of them, to look after all of them, to part. The ranks
-// cost nothing, so this is rank 0's own time.
+// What rank 0 does about its ranks, of which there may be thousands: to call the membership and
+// meet them, to send a round's commands to a few of them, to look after all of them, to part. The
+// ranks cost nothing, so this is rank 0's own time.
 //
 // Beside it the least: as many packets through the same wire, and nothing done about them.
 #include <benchmark/benchmark.h>
@@ -32,9 +32,9 @@ void meet_and_part(benchmark::State& state) {
   const Catalogue catalogue;
   for (auto _ : state) {
     PromptRanks wire(workers + 1);
-    Roll roll(wire, {});
-    roll.call();
-    ClusterLink link(roll, cluster, catalogue, {});
+    Membership membership(wire, {});
+    membership.call();
+    ClusterLink link(membership, cluster, catalogue, {});
     link.meet("settings");
     benchmark::DoNotOptimize(link.stop(std::chrono::seconds(600)));
   }
@@ -65,9 +65,9 @@ void round_of_commands(benchmark::State& state) {
   const Catalogue catalogue;
   PromptRanks wire(workers + 1);
   const std::size_t before = mallinfo2().uordblks;
-  Roll roll(wire, {});
-  roll.call();
-  ClusterLink link(roll, cluster, catalogue, {});
+  Membership membership(wire, {});
+  membership.call();
+  ClusterLink link(membership, cluster, catalogue, {});
   Reports reports;
   std::uint32_t node = 0;
   for (auto _ : state) {
@@ -86,9 +86,9 @@ void round_of_commands(benchmark::State& state) {
 /// What is done every 100 ms, and the pings of every second with it.
 void look(benchmark::State& state) {
   PromptRanks wire(static_cast<int>(state.range(0)) + 1);
-  Roll roll(wire, {});
-  roll.call();
-  for (auto _ : state) roll.look();
+  Membership membership(wire, {});
+  membership.call();
+  for (auto _ : state) membership.look();
   per_rank(state);
 }
 

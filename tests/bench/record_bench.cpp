@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "record/layout.hpp"
-#include "record/seal.hpp"
-#include "record/table.hpp"
-#include "record/writer.hpp"
+#include "log/layout.hpp"
+#include "log/seal.hpp"
+#include "log/table.hpp"
+#include "log/writer.hpp"
 #include "temporary_file.hpp"
 
 namespace somnus {

@@ -11,9 +11,9 @@
 
 #include "base/random.hpp"
 #include "config/config.hpp"
-#include "emulator/compose/compose.hpp"
-#include "emulator/run/simulation.hpp"
 #include "model/workload.hpp"
+#include "session/compose.hpp"
+#include "session/simulation.hpp"
 
 namespace somnus {
 namespace {

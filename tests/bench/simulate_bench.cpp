@@ -9,7 +9,7 @@
 
 #include "bare_loops.hpp"
 #include "bench_case.hpp"
-#include "emulator/run/simulation.hpp"
+#include "session/simulation.hpp"
 #include "temporary_file.hpp"
 
 namespace somnus {

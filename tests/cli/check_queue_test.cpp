@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "audit/check.hpp"
 #include "cli/invariants.hpp"
 #include "config/config.hpp"
-#include "emulator/audit/check.hpp"
 #include "model/event.hpp"
 
 namespace somnus {
@@ -25,7 +25,7 @@ constexpr const char* starved_first =
 constexpr const char* numbered = "a task's attempts are 0, 1, 2, ..., and only the last may finish";
 
 constexpr const char* length_two = "bound = \"length\"\nlength = 2\n";
-constexpr const char* patience_three = "reorder = \"stf\"\nstarvation_s = 3\n";
+constexpr const char* threshold_three = "reorder = \"stf\"\nstarvation_s = 3\n";
 
 std::string queue_config(const std::string& rules, const std::string& scheduler = {}) {
   return "[cluster]\nnodes = 2\nslots_per_node = 1\n[scheduler]\npolicy = \"fifo\"\n"
@@ -190,7 +190,7 @@ TEST(CheckQueue, AsksForNoOrderOfComingWhereQueuesReorder) {
 }
 
 TEST(CheckQueue, FindsAStarvedTaskThatIsOvertaken) {
-  Log log = queue_log(patience_three);
+  Log log = queue_log(threshold_three);
   EXPECT_EQ(finding(log, starved_first).first, "");
   log.tasks[4].queued = 0.5;  // for 3.5 s when index 1 starts, at 4 s
   log.tasks[2].queued = 1;    // after 3 s, which is not yet too long
@@ -206,7 +206,7 @@ TEST(CheckQueue, FindsAStarvedTaskThatIsOvertaken) {
 
 TEST(CheckQueue, AsksForStarvedTasksOnlyWhereTheLogTellsWhichAre) {
   EXPECT_FALSE(was_asked(queue_log("reorder = \"stf\"\n"), starved_first));
-  EXPECT_FALSE(was_asked(queue_log(std::string(patience_three) + "starvation_relative = 2\n"),
+  EXPECT_FALSE(was_asked(queue_log(std::string(threshold_three) + "starvation_relative = 2\n"),
                          starved_first));
 }
 

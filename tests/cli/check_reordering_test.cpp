@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "audit/check.hpp"
 #include "cli/simulated.hpp"
-#include "emulator/audit/check.hpp"
 
 namespace somnus {
 namespace {
@@ -72,12 +72,12 @@ TEST(CheckReordering, FailsALogWhoseTasksWereReorderedInAnotherWay) {
 
 TEST(CheckReordering, HoldsUnderDelaysFaultsAndStarvation) {
   for (const std::string& name : Reordering::choices()) {
-    const std::string patience =
+    const std::string threshold =
         Reordering::named(name)->reorders ? "starvation_s = 4\nstarvation_relative = 3\n" : "";
     for (const char* more :
          {"feedback = \"at-once\"\n", "placement = \"any-free\"\nfeedback = \"any-heartbeat\"\n"}) {
       const std::string toml =
-          with_queues("reorder = \"" + name + "\"\nlength = 6\n" + patience, more) +
+          with_queues("reorder = \"" + name + "\"\nlength = 6\n" + threshold, more) +
           "[network]\ndelay_ms = 300\njitter = 0.5\n[heartbeat]\ninterval_s = 1\ndelay_ms = 200\n"
           "[faults]\ntask_failure_probability = 0.2\n"
           "event = [{ at_s = 20, node = 1 }, { at_s = 26, node = 1, kind = \"node-returned\" }]\n";

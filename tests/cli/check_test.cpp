@@ -1,4 +1,4 @@
-#include "emulator/audit/check.hpp"
+#include "audit/check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

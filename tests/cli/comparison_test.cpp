@@ -1,12 +1,12 @@
-#include "emulator/fidelity/comparison.hpp"
+#include "fidelity/comparison.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "emulator/fidelity/late_simulations.hpp"
-#include "emulator/fidelity/movement.hpp"
+#include "fidelity/late_simulations.hpp"
+#include "fidelity/movement.hpp"
 
 namespace somnus {
 namespace {

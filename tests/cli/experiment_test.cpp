@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "emulator/experiment/chance.hpp"
-#include "emulator/experiment/plan.hpp"
-#include "emulator/experiment/statistics.hpp"
-#include "emulator/run/simulation.hpp"
-#include "simulated.hpp"
+#include "cli/simulated.hpp"
+#include "experiment/chance.hpp"
+#include "experiment/plan.hpp"
+#include "experiment/statistics.hpp"
+#include "session/simulation.hpp"
 
 namespace somnus::test {
 namespace {
@@ -101,14 +101,14 @@ std::string told_by(Settings settings, std::uint64_t seed, const Workload& jobs)
   return all;
 }
 
-RC_GTEST_PROP(Chances, EverySeedGivesTheSameRunWhereThereAreNone, ()) {
+RC_GTEST_PROP(FaultModel, EverySeedGivesTheSameRunWhereThereAreNone, ()) {
   const Settings settings = any_settings();
-  const std::vector<std::string> chances = chances_in(settings);
-  RC_CLASSIFY(chances.empty());
+  const std::vector<std::string> fault_model = chances_in(settings);
+  RC_CLASSIFY(fault_model.empty());
   const Workload jobs = workload(1);
   const bool same = told_by(settings, 1, jobs) == told_by(settings, 2, jobs) &&
                     told_by(settings, 1, jobs) == told_by(settings, 3, jobs);
-  RC_ASSERT(same || !chances.empty());
+  RC_ASSERT(same || !fault_model.empty());
 }
 
 /// Axes of so many values each.
@@ -117,7 +117,7 @@ ExperimentFile axes_of(const std::vector<std::size_t>& sizes) {
   for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
     Axis one{.keys = {fmt::format("key{}", axis)}};
     one.values.assign(sizes[axis], {"1"});
-    one.places.assign(sizes[axis], {Place{}});
+    one.places.assign(sizes[axis], {SourceLocation{}});
     file.axes.push_back(std::move(one));
   }
   return file;

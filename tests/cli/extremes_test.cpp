@@ -4,14 +4,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "audit/check.hpp"
 #include "config/config.hpp"
-#include "emulator/audit/check.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/run/replay.hpp"
-#include "emulator/run/simulation.hpp"
 #include "harness/property.hpp"
-#include "record/reader.hpp"
-#include "record/sample_log.hpp"
+#include "log/reader.hpp"
+#include "log/sample_log.hpp"
+#include "session/replay.hpp"
+#include "session/simulation.hpp"
+#include "session/workload_source.hpp"
 
 namespace somnus {
 namespace {

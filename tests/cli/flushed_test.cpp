@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/check.hpp"
 #include "cli/simulated.hpp"
-#include "emulator/audit/check.hpp"
-#include "emulator/run/replay.hpp"
-#include "emulator/summary/summary.hpp"
-#include "record/progress.hpp"
+#include "log/progress.hpp"
+#include "metrics/summary.hpp"
+#include "session/replay.hpp"
 
 namespace somnus {
 namespace {

@@ -9,15 +9,15 @@
 #include <set>
 #include <span>
 
+#include "audit/check.hpp"
+#include "audit/columns.hpp"
 #include "config/config.hpp"
-#include "emulator/audit/check.hpp"
-#include "emulator/audit/columns.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/run/replay.hpp"
-#include "emulator/run/simulation.hpp"
-#include "record/damage.hpp"
-#include "record/reader.hpp"
-#include "record/sample_log.hpp"
+#include "log/damage.hpp"
+#include "log/reader.hpp"
+#include "log/sample_log.hpp"
+#include "session/replay.hpp"
+#include "session/simulation.hpp"
+#include "session/workload_source.hpp"
 
 namespace somnus {
 namespace {

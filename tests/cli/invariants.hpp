@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "audit/check.hpp"
 #include "cli/small_log.hpp"
-#include "emulator/audit/check.hpp"
 
 namespace somnus {
 

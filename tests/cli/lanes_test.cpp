@@ -1,4 +1,4 @@
-#include "emulator/export/lanes.hpp"
+#include "export/lanes.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,4 +1,4 @@
-#include "emulator/print/printable.hpp"
+#include "print/printable.hpp"
 
 #include <gtest/gtest.h>
 

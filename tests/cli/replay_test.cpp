@@ -1,11 +1,11 @@
-#include "emulator/run/replay.hpp"
+#include "session/replay.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "audit/check.hpp"
 #include "cli/simulated.hpp"
 #include "cli/small_log.hpp"
-#include "emulator/audit/check.hpp"
 
 namespace somnus {
 namespace {

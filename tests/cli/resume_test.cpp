@@ -5,12 +5,12 @@
 #include <cmath>
 #include <set>
 
+#include "audit/check.hpp"
 #include "cli/simulated.hpp"
-#include "emulator/audit/check.hpp"
-#include "emulator/run/past.hpp"
-#include "emulator/run/reliving.hpp"
-#include "emulator/run/replay.hpp"
-#include "emulator/run/resume.hpp"
+#include "session/replay.hpp"
+#include "session/resume.hpp"
+#include "session/run_history.hpp"
+#include "session/state_recovery.hpp"
 
 namespace somnus {
 namespace {
@@ -36,12 +36,12 @@ Log cut_off(Log log, RandomStream& draw) {
   return log;
 }
 
-LossTold loss_told(const Settings& settings) {
-  return settings.faults.missed_heartbeats > 0 ? LossTold::by_nobody : LossTold::by_nodes;
+LossReporter loss_told(const Settings& settings) {
+  return settings.faults.missed_heartbeats > 0 ? LossReporter::by_nobody : LossReporter::by_nodes;
 }
 
 /// What becomes of it.
-Log gone_on(const Settings& settings, const Workload& work, const Past& past) {
+Log gone_on(const Settings& settings, const Workload& work, const RunHistory& history) {
   Log log;
   log.header = log_header(settings, work, "run", 2);
   log.tables = initial_tables(settings, work, 1);
@@ -49,11 +49,11 @@ Log gone_on(const Settings& settings, const Workload& work, const Past& past) {
                          .nodes = settings.cluster.node_count(),
                          .slots = static_cast<std::uint32_t>(settings.cluster.slot_count()),
                          .clock_uncertainty = 1e-9};
-  log.tables.resumes = resumes_of(past, 2);
+  log.tables.resumes = resumes_of(history, 2);
   const auto engine = engine_of(settings, work.catalogue, work.names.queues);
   const auto estimator = estimator_of(settings, work);
   Recorder recorder(work, *engine, log.tables, {.kept = &log});
-  Resumption resumption = relive(past, settings, work, *engine, *estimator, recorder);
+  Resumption resumption = recover_state(history, settings, work, *engine, *estimator, recorder);
   NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
                 node_model_of(settings));
   nodes.go_on_from(resumption.at);
@@ -96,10 +96,10 @@ TEST_P(AnyRun, CutOffAnywhereAndAgainGoesOnToItsEnd) {
   const Log whole = simulated(by, work);
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     RandomStream draw(seed, "cut off");
-    const Past first(cut_off(whole, draw), work.catalogue, loss_told(by), never);
+    const RunHistory first(cut_off(whole, draw), work.catalogue, loss_told(by), never);
     const Log once = gone_on(by, work, first);
     expect_one_run(once);
-    const Past second(cut_off(once, draw), work.catalogue, loss_told(by), never);
+    const RunHistory second(cut_off(once, draw), work.catalogue, loss_told(by), never);
     const Log twice = gone_on(by, work, second);
     expect_one_run(twice);
     EXPECT_EQ(finished(twice), finished(whole)) << "seed " << seed;
@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow", "yaq-d"),
                      testing::Values("", told_faults, silent_faults, backups)));
 
-TEST(Past, EndsBeforeAnEndWithoutARowAndDropsEstimatesOfAJobThatHasNotCome) {
+TEST(RunHistory, EndsBeforeAnEndWithoutARowAndDropsEstimatesOfAJobThatHasNotCome) {
   const Settings by = value_or_throw(parse_settings(config("fifo", ""), "test.toml", {}));
   const Workload work = workload(1);
   Log log = simulated(by, work);
@@ -133,19 +133,19 @@ TEST(Past, EndsBeforeAnEndWithoutARowAndDropsEstimatesOfAJobThatHasNotCome) {
            row.index == ends.at(7).task.value() - stage.first_task.value() &&
            work.catalogue.stages[row.stage].first_task == stage.first_task;
   });
-  const Past past(log, work.catalogue, LossTold::by_nodes, never);
-  EXPECT_LE(past.size(), number);
-  past.visit(past.size() - 1, [](const auto& row, std::size_t) {
+  const RunHistory history(log, work.catalogue, LossReporter::by_nodes, never);
+  EXPECT_LE(history.size(), number);
+  history.visit(history.size() - 1, [](const auto& row, std::size_t) {
     EXPECT_FALSE((std::is_same_v<std::remove_cvref_t<decltype(row)>, Stamped<StageEstimated>>));
   });
-  EXPECT_LE(past.at(), at_seconds(ends.at(7).time));
+  EXPECT_LE(history.at(), at_seconds(ends.at(7).time));
 }
 
-TEST(Past, OfALogWithoutEventsIsTheStart) {
-  const Past past(Log(), Catalogue(), LossTold::by_nodes, never);
-  EXPECT_EQ(past.size(), 0U);
-  EXPECT_EQ(past.rounds(), 0U);
-  EXPECT_EQ(past.at(), start_of_time + std::chrono::microseconds(1));
+TEST(RunHistory, OfALogWithoutEventsIsTheStart) {
+  const RunHistory history(Log(), Catalogue(), LossReporter::by_nodes, never);
+  EXPECT_EQ(history.size(), 0U);
+  EXPECT_EQ(history.rounds(), 0U);
+  EXPECT_EQ(history.at(), start_of_time + std::chrono::microseconds(1));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // What a replay holds against the log beside decisions: wakings and rows of /targets.
-#include "emulator/run/retelling.hpp"
+#include "session/replay_verifier.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <functional>
 
+#include "audit/check.hpp"
 #include "cli/simulated.hpp"
-#include "emulator/audit/check.hpp"
-#include "emulator/run/replay.hpp"
 #include "harness/waking.hpp"
-#include "policy/registry.hpp"
+#include "scheduler/registry.hpp"
+#include "session/replay.hpp"
 
 namespace somnus {
 namespace {
@@ -48,29 +48,29 @@ class Wakings : public ::testing::Test {
 };
 
 TEST_F(Wakings, MayNotBeMissing) {
-  Retelling retelling(log_, *engine_, true);
-  retelling.round_begins(at(4s));
-  retelling.planning(at(4s));
-  EXPECT_EQ(retelling.difference(),
+  ReplayVerifier replay_verifier(log_, *engine_, true);
+  replay_verifier.round_begins(at(4s));
+  replay_verifier.planning(at(4s));
+  EXPECT_EQ(replay_verifier.difference(),
             "the policy wanted to be asked at 4 s, but at 4 s there is no such event");
 }
 
 TEST_F(Wakings, MayNotBeLateUnderAVirtualClock) {
-  Retelling simulated(log_, *engine_, true);
+  ReplayVerifier simulated(log_, *engine_, true);
   simulated.round_begins(at(5s));
   EXPECT_EQ(simulated.difference(), "the policy wanted to be asked at 4 s, the log goes on at 5 s");
   log_.header.mode = "run";
-  Retelling run(log_, *engine_, true);
+  ReplayVerifier run(log_, *engine_, true);
   run.round_begins(at(5s));
   EXPECT_EQ(run.difference(), "");
 }
 
 TEST_F(Wakings, AreFineWhenTheyAreDue) {
-  Retelling retelling(log_, *engine_, true);
-  retelling.round_begins(at(4s));
+  ReplayVerifier replay_verifier(log_, *engine_, true);
+  replay_verifier.round_begins(at(4s));
   EXPECT_TRUE(engine_->handle(at(4s), Woken{}));
-  retelling.planning(at(4s));
-  EXPECT_EQ(retelling.difference(), "");
+  replay_verifier.planning(at(4s));
+  EXPECT_EQ(replay_verifier.difference(), "");
 }
 
 Log log_with_targets(const std::string& more = {}) {

@@ -1,4 +1,4 @@
-#include "emulator/summary/sample.hpp"
+#include "metrics/sample.hpp"
 
 #include <gtest/gtest.h>
 

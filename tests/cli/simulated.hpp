@@ -5,11 +5,11 @@
 
 #include "base/random.hpp"
 #include "config/config.hpp"
-#include "emulator/compose/compose.hpp"
-#include "emulator/run/recorder.hpp"
-#include "emulator/run/tables.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/virtual_clock.hpp"
+#include "session/compose.hpp"
+#include "session/recorder.hpp"
+#include "session/tables.hpp"
 #include "workers/loopback.hpp"
 
 namespace somnus {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "record/log.hpp"
+#include "log/log.hpp"
 
 namespace somnus {
 

@@ -1,4 +1,4 @@
-#include "emulator/summary/summary_resources.hpp"
+#include "metrics/summary_resources.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/small_log.hpp"
-#include "emulator/summary/summary.hpp"
+#include "metrics/summary.hpp"
 
 namespace somnus {
 namespace {

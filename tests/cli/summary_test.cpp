@@ -1,4 +1,4 @@
-#include "emulator/summary/summary.hpp"
+#include "metrics/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "emulator/run/tables.hpp"
+#include "session/tables.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "config/config.hpp"
-#include "emulator/log/log_tables.hpp"
+#include "log/log_tables.hpp"
 
 namespace somnus {
 namespace {
@@ -51,7 +51,7 @@ TEST(Tables, GiveBackTheNodesThatEachStagePrefers) {
   const Workload workload = assemble(spec, 8);
   Log log;
   log.tables = initial_tables(settings, workload, 0);
-  EXPECT_EQ(table_fault(log), "");
+  EXPECT_EQ(table_error(log), "");
   const Catalogue again = catalogue_of(log);
   EXPECT_EQ(again.affinity, (std::vector{NodeId(7U), NodeId(3U), NodeId(0U)}));
   ASSERT_EQ(again.stages.size(), 3U);
@@ -78,9 +78,9 @@ std::string fault_after(void (*forge)(Log&)) {
   Settings settings;
   Log log;
   log.tables = tables_of("", settings);
-  EXPECT_EQ(table_fault(log), "");
+  EXPECT_EQ(table_error(log), "");
   forge(log);
-  return table_fault(log);
+  return table_error(log);
 }
 
 TEST(Tables, WithNumbersThatNoRunHasAreKnownByTableAndRow) {

@@ -127,7 +127,7 @@ TEST(WorkloadTable, KeepsParametersOfTheFilesFormat) {
   EXPECT_EQ(workload.parameters.at("chain"), Value(false));
   EXPECT_EQ(workload.parameters.at("scale"), Value(2));
   EXPECT_EQ(workload.parameters.at("name_users"), Value(true));
-  EXPECT_EQ(workload.place.line, 9) << "where the config names the file";
+  EXPECT_EQ(workload.location.line, 9) << "where the config names the file";
 }
 
 TEST(WholeNumbers, MayHaveAPoint) {

@@ -39,7 +39,7 @@ TEST(SettingsHelp, NamesTheWarmUpModelsTheirKeysAndWhichReadsWhich) {
 TEST(SettingsHelp, GivesUnitDefaultMeaningAndCondition) {
   EXPECT_NE(
       settings_help().find(
-          "\n[heartbeat] (only with scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or "
+          "\n[heartbeat] (only with scheduler.feedback = \"any-heartbeat\", \"heartbeat\" or "
           "\"monitor\", or scheduler.queue = \"worker\", or faults.missed_heartbeats = 2 or more)\n"
           "  interval_s                s      3                time between two heartbeats of a "
           "node\n"),

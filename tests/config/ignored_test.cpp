@@ -7,7 +7,7 @@ namespace {
 TEST(IgnoredKey, HeartbeatWithFeedbackAtOnce) {
   EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n")),
             "a.toml:10:1: heartbeat: ignored with scheduler.feedback = \"at-once\"; it needs "
-            "scheduler.feedback = \"heartbeat\", \"any-heartbeat\" or \"monitor\", or "
+            "scheduler.feedback = \"any-heartbeat\", \"heartbeat\" or \"monitor\", or "
             "scheduler.queue = \"worker\", or faults.missed_heartbeats = 2 or more");
   for (const char* needed : {"scheduler.feedback=heartbeat", "faults.missed_heartbeats=2"}) {
     EXPECT_EQ(mistakes_in(with("[heartbeat]\ninterval_s = 1\n"), {needed}), "");

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "config/check.hpp"
-#include "policy/registry.hpp"
+#include "scheduler/registry.hpp"
 
 namespace somnus::test {
 namespace {

@@ -158,7 +158,7 @@ const Case schedulers[] = {
      "a.toml:8:12: scheduler.feedback: unknown feedback 'hearbeat'; did you mean 'heartbeat'?"},
     {"OrderAlone", scheduler("order = 'cfq'\n"),
      "a.toml:6:1: scheduler.placement: expected one, as there is no policy; known are any-free, "
-     "own-slots, queue-length, queue-wait, random, least-loaded, batch-sampling"},
+     "batch-sampling, least-loaded, own-slots, queue-length, queue-wait, random"},
     {"ParametersNotATable", scheduler("policy = 'cfq'\ncfq = 3\n"),
      "a.toml:8:7: scheduler.cfq: expected a table [scheduler.cfq], found 3"},
     {"UnknownParameter", scheduler("policy = 'cfq'\n[scheduler.cfq]\nlevle = 'job'\n"),

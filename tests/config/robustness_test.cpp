@@ -107,10 +107,10 @@ void expect_settings_or_mistakes(const std::string& toml) {
   }
   RC_ASSERT(settings.error().any());
   for (const Mistake& mistake : settings.error().list()) {
-    RC_ASSERT(mistake.place.file == "a.toml");
+    RC_ASSERT(mistake.location.file == "a.toml");
     RC_ASSERT(!mistake.what.empty());
     const bool is_missing = mistake.what.starts_with("expected a table [");
-    RC_ASSERT(mistake.place.line > 0 || is_missing);
+    RC_ASSERT(mistake.location.line > 0 || is_missing);
   }
 }
 

@@ -9,8 +9,8 @@
 #include "config/check.hpp"
 #include "config/conditions.hpp"
 #include "config/tables.hpp"
-#include "workload/formats.hpp"
-#include "workload/generators.hpp"
+#include "formats/formats.hpp"
+#include "generators/generators.hpp"
 
 namespace somnus::test {
 namespace {
@@ -41,7 +41,7 @@ bool same(const Settings& a, const Settings& b) {
 
 std::uint64_t up_to(std::uint64_t most) { return *rc::gen::inRange<std::uint64_t>(0, most); }
 
-/// Within the range, and what the emulated clock can keep.
+/// StageOrder the range, and what the emulated clock can keep.
 double any_number(const Range& range) {
   if (range.infinite && up_to(4) == 1) return infinity;
   const double low = std::isfinite(range.low) ? range.low : -1e6;
@@ -198,8 +198,8 @@ void make_compatible(Settings& settings) {
     scheduler.queue = "worker";
     scheduler.feedback = up_to(2) == 1 ? "at-once" : "monitor";
   }
-  const bool one_picture = !scheduler.whole.empty() || scheduler.placement == "own-slots";
-  if (scheduler.feedback == "monitor" && one_picture) scheduler.feedback = "heartbeat";
+  const bool same_view = !scheduler.whole.empty() || scheduler.placement == "own-slots";
+  if (scheduler.feedback == "monitor" && same_view) scheduler.feedback = "heartbeat";
   if (scheduler.feedback == "monitor") scheduler.queue = "worker";
   const bool heeds_demands = scheduler.placement == "any-free" ||
                              scheduler.placement == "own-slots" || !scheduler.whole.empty();

@@ -62,18 +62,18 @@ TEST(WholePolicy, NeedsThatAllManagersSeeTheSame) {
   EXPECT_EQ(mistakes_in(slots),
             "a.toml:7:12: scheduler.feedback: with \"monitor\" each job's manager sees something "
             "else, and \"tetris\" decides for all jobs at once; it needs scheduler.feedback = "
-            "\"at-once\", \"heartbeat\" or \"any-heartbeat\"");
+            "\"any-heartbeat\", \"at-once\" or \"heartbeat\"");
   EXPECT_EQ(mistakes_in(slots, {"scheduler.feedback=any-heartbeat"}), "");
 }
 
 TEST(WholePolicy, HasItsParametersReadWithItsPolicyOnly) {
   EXPECT_EQ(mistakes_in(on_vectors("fair", "tetris.fairness = 0.5\n")),
             "a.toml:6:1: scheduler.tetris: ignored with scheduler.policy = \"fair\"; it needs "
-            "scheduler.policy = \"tetris\", \"tetris-fair\" or \"dagps\"");
+            "scheduler.policy = \"dagps\", \"tetris\" or \"tetris-fair\"");
   EXPECT_EQ(mistakes_in("[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = 'fifo'\n"
                         "placement = 'any-free'\ntetris.fairness = 0.5\n[workload]\nfile = 'f'\n"),
             "a.toml:7:1: scheduler.tetris: ignored with scheduler.order = \"fifo\"; it needs "
-            "scheduler.policy = \"tetris\", \"tetris-fair\" or \"dagps\"");
+            "scheduler.policy = \"dagps\", \"tetris\" or \"tetris-fair\"");
 }
 
 TEST(WholePolicy, IsCalledByItsPresetAndWhatIsNoDefault) {
@@ -96,10 +96,10 @@ TEST(WholePolicy, HasWhatItsPresetSetsWhereTheConfigSaysNothing) {
 
 TEST(WholePolicy, IsInTheHelpWithItsParameters) {
   const std::string help = settings_help();
-  EXPECT_NE(help.find("[scheduler.tetris] (only with scheduler.policy = \"tetris\", "
-                      "\"tetris-fair\" or \"dagps\")"),
+  EXPECT_NE(help.find("[scheduler.tetris] (only with scheduler.policy = \"dagps\", "
+                      "\"tetris\" or \"tetris-fair\")"),
             std::string::npos);
-  EXPECT_NE(help.find("\"carbyne\" | \"tetris\""), std::string::npos);
+  EXPECT_NE(help.find("\"dagps\" | \"drf\""), std::string::npos);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "config/experiment_file.hpp"
-#include "emulator/experiment/plan.hpp"
-#include "emulator/experiment/results.hpp"
+#include "experiment/plan.hpp"
+#include "experiment/results.hpp"
 #include "fuzz/target.hpp"
 
 namespace somnus::fuzz {

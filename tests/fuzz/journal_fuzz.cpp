@@ -12,13 +12,13 @@
 #include <iterator>
 
 #include "base/hash.hpp"
-#include "emulator/run/simulation.hpp"
 #include "fuzz/log_readers.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
-#include "record/damage.hpp"
-#include "record/overlay.hpp"
-#include "record/recover.hpp"
+#include "hdf5/overlay.hpp"
+#include "log/damage.hpp"
+#include "log/recover.hpp"
+#include "session/simulation.hpp"
 
 /// libhdf5 1.10 keeps what it had read where it gives up a change.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }

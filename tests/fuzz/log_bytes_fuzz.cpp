@@ -3,11 +3,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "emulator/run/simulation.hpp"
 #include "fuzz/log_readers.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
-#include "record/damage.hpp"
+#include "log/damage.hpp"
+#include "session/simulation.hpp"
 
 /// What it forgets of a damaged file is not ours.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }

@@ -10,8 +10,8 @@
 #include "fuzz/log_readers.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
-#include "record/layout.hpp"
-#include "record/progress.hpp"
+#include "log/layout.hpp"
+#include "log/progress.hpp"
 
 namespace somnus::fuzz {
 namespace {

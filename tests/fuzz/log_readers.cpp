@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include "emulator/audit/check.hpp"
-#include "emulator/run/replay.hpp"
-#include "emulator/summary/summary.hpp"
-#include "record/reader.hpp"
-#include "record/recover.hpp"
+#include "audit/check.hpp"
+#include "log/reader.hpp"
+#include "log/recover.hpp"
+#include "metrics/summary.hpp"
+#include "session/replay.hpp"
 
 namespace somnus::fuzz {
 

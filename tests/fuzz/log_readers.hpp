@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "record/log.hpp"
+#include "log/log.hpp"
 
 namespace somnus::fuzz {
 

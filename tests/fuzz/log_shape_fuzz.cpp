@@ -11,12 +11,12 @@
 #include <fstream>
 #include <iterator>
 
-#include "emulator/run/simulation.hpp"
 #include "fuzz/log_readers.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
-#include "record/damage.hpp"
-#include "record/handles.hpp"
+#include "hdf5/handles.hpp"
+#include "log/damage.hpp"
+#include "session/simulation.hpp"
 
 namespace somnus::fuzz {
 namespace {

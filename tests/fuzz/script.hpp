@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "base/time.hpp"
-#include "runtime/packets.hpp"
+#include "transport/packets.hpp"
 
 namespace somnus::fuzz {
 

@@ -6,14 +6,14 @@
 #include <atomic>
 #include <memory>
 
-#include "emulator/compose/compose.hpp"
-#include "emulator/run/recorder.hpp"
-#include "emulator/run/tables.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
 #include "runtime/cluster_link.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/virtual_clock.hpp"
+#include "session/compose.hpp"
+#include "session/recorder.hpp"
+#include "session/tables.hpp"
 
 namespace somnus::fuzz {
 namespace {
@@ -53,14 +53,14 @@ class ScriptedLink {
   ScriptedLink(ScriptedWire& wire, const World& world, std::atomic<int>& stop)
       : wire_(wire),
         stop_(stop),
-        roll_(wire, {.silence = std::chrono::hours(1)}),
-        link_(roll_, world.settings.cluster, world.workload.catalogue, {}) {}
+        membership_(wire, {.silence = std::chrono::hours(1)}),
+        link_(membership_, world.settings.cluster, world.workload.catalogue, {}) {}
 
   template <CommandMessage Command>
   void send(Time now, const Command& command) {
     link_.send(now, command);
   }
-  void announce(const JobNews& news) { link_.announce(news); }
+  void announce(const JobUpdate& news) { link_.announce(news); }
   void flush() { link_.flush(); }
   void receive(Time now, Reports& reports) {
     wire_.go_on_until(now);
@@ -72,7 +72,7 @@ class ScriptedLink {
  private:
   ScriptedWire& wire_;
   std::atomic<int>& stop_;
-  Roll roll_;
+  Membership membership_;
   ClusterLink link_;
 };
 
@@ -111,8 +111,8 @@ std::vector<Seed> seeds() {
   others.say(1, packet(Present{"n1"}));
   others.say(2, packet(WorkerReady{.nodes = 2, .slots = 4}));
   others.say(1, packet(Pong{.sent_ns = 1000, .worker_ns = 900}));
-  others.say(1, packet(LateLooks{.up_to_s = 0.001, .looks = 40}));
-  others.say(1, packet(Farewell{.sleep_error_p50 = 0.001, .cpu = 0.5, .messages_in = 7}));
+  others.say(1, packet(LatenessCount{.up_to_s = 0.001, .looks = 40}));
+  others.say(1, packet(WorkerTotals{.sleep_error_p50 = 0.001, .cpu = 0.5, .messages_in = 7}));
   others.say(2, packet(Failure{"no memory"}));
   all.push_back({"others", '\0' + others.text()});
   return all;

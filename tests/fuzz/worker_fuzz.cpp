@@ -23,7 +23,7 @@ constexpr std::int64_t longest_ago_ns = 1 << 20;
 
 /// Starts that can be are soon; others stay what they are.
 void bring_near(Bytes& bytes) {
-  if (!fault_in(bytes).empty() || kind_of(bytes) != packet_kind<Start>) return;
+  if (!error_in(bytes).empty() || kind_of(bytes) != packet_kind<Start>) return;
   Start start;
   std::memcpy(&start, bytes.data() + sizeof(std::uint64_t), sizeof start);
   constexpr std::int64_t year_ns = std::int64_t{1} << 55;
@@ -77,7 +77,7 @@ void read(std::string_view bytes) {
   if (bytes.empty()) return;
   const World& world = worlds()[static_cast<unsigned char>(bytes.front()) % worlds().size()];
   ScriptedWire wire(bytes.substr(1));
-  const auto build = [&](std::string_view, const WorkerRank::Place&) { return parts_of(world); };
+  const auto build = [&](std::string_view, const WorkerRank::Identity&) { return parts_of(world); };
   try {
     WorkerRank(wire, build, nullptr).live();
   } catch (const Bug&) {

@@ -12,11 +12,11 @@
 #include <sstream>
 
 #include "base/given_parameters.hpp"
+#include "formats/formats.hpp"
 #include "fuzz/target.hpp"
+#include "generators/generators.hpp"
 #include "model/workload.hpp"
 #include "parquet/file.hpp"
-#include "workload/formats.hpp"
-#include "workload/generators.hpp"
 #include "workload/native.hpp"
 #include "workload/summary.hpp"
 

@@ -3,13 +3,13 @@
 #include <vector>
 
 #include "config/config.hpp"
-#include "emulator/compose/compose.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/run/recorder.hpp"
-#include "emulator/run/tables.hpp"
 #include "runtime/loop.hpp"
-#include "runtime/report_check.hpp"
 #include "runtime/virtual_clock.hpp"
+#include "session/compose.hpp"
+#include "session/recorder.hpp"
+#include "session/tables.hpp"
+#include "session/workload_source.hpp"
+#include "transport/node_message_check.hpp"
 
 namespace somnus::fuzz {
 namespace {
@@ -37,7 +37,7 @@ class RecordedNodes {
     if (rank == 1) talk_.of_rank_0.say(1, packet(command));
     nodes_[static_cast<std::size_t>(rank) - 1].send(now, command);
   }
-  void announce(const JobNews& news) {
+  void announce(const JobUpdate& news) {
     talk_.of_rank_0.say(1, packet(news));
     for (NodeSet& nodes : nodes_) nodes.announce(news);
   }

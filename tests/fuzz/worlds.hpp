@@ -7,8 +7,8 @@
 
 #include "config/settings.hpp"
 #include "fuzz/script.hpp"
+#include "log/log.hpp"
 #include "model/workload.hpp"
-#include "record/log.hpp"
 #include "workers/node_set.hpp"
 
 namespace somnus::fuzz {

@@ -15,7 +15,7 @@
 
 #include "harness/watched.hpp"
 #include "model/workload.hpp"
-#include "policy/job_order.hpp"
+#include "policies/job_order.hpp"
 
 namespace somnus::harness {
 
@@ -56,19 +56,19 @@ class JobOrderOracle final : public Witness {
   }
   void planning(Time now) override { now_ = now; }
 
-  void placing(StageId stage, NodeId, const Picture& picture) override {
+  void placing(StageId stage, NodeId, const SchedulerView& picture) override {
     State& state = stages_[stage.index()];
-    if (state.waiting == 0) blame(fmt::format("stage {} has nothing to run", stage.value()));
+    if (state.waiting == 0) add_error(fmt::format("stage {} has nothing to run", stage.value()));
     if (placed_of(stage) >= most_of(stage))
-      blame(fmt::format("stage {}: its queue is full", stage.value()));
+      add_error(fmt::format("stage {}: its queue is full", stage.value()));
     bool choice = false;
     for (std::size_t at = 0; at < stages_.size(); ++at) {
       const StageId other(at);
       if (other == stage || !could_run(other, picture)) continue;
       choice = true;
       if (before(other, stage)) {
-        blame(fmt::format("at {} s stage {} was served before {}", in_seconds(now_), stage.value(),
-                          at));
+        add_error(fmt::format("at {} s stage {} was served before {}", in_seconds(now_),
+                              stage.value(), at));
       }
     }
     choices_ += choice ? 1 : 0;
@@ -77,9 +77,9 @@ class JobOrderOracle final : public Witness {
     ++state.placed;
   }
 
-  void planned(const Picture& picture) override {
+  void planned(const SchedulerView& picture) override {
     for (std::size_t at = 0; at < stages_.size(); ++at) {
-      if (could_run(StageId(at), picture)) blame(fmt::format("stage {} was left waiting", at));
+      if (could_run(StageId(at), picture)) add_error(fmt::format("stage {} was left waiting", at));
     }
   }
 
@@ -91,7 +91,7 @@ class JobOrderOracle final : public Witness {
     std::uint32_t finished = 0;
   };
 
-  void blame(std::string violation) { violations_.push_back(std::move(violation)); }
+  void add_error(std::string violation) { violations_.push_back(std::move(violation)); }
 
   [[nodiscard]] JobId job_of(StageId stage) const { return catalogue_[stage].job; }
   [[nodiscard]] QueueId queue_of(StageId stage) const { return catalogue_[job_of(stage)].queue; }
@@ -178,7 +178,7 @@ class JobOrderOracle final : public Witness {
     return difference < 0;
   }
 
-  [[nodiscard]] bool could_run(StageId stage, const Picture& picture) const {
+  [[nodiscard]] bool could_run(StageId stage, const SchedulerView& picture) const {
     if (stages_[stage.index()].waiting == 0 || placed_of(stage) >= most_of(stage)) return false;
     for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
       if (picture.nodes.fits(NodeId(node), picture.jobs.demand(stage).amounts)) return true;

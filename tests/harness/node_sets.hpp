@@ -29,7 +29,7 @@ class NodeSets {
   void send(Time now, const Command& command) {
     at(command.node).send(now, command);
   }
-  void announce(const JobNews& news) {
+  void announce(const JobUpdate& news) {
     for (Part& part : sets_) Loopback(part.nodes).announce(news);
   }
   void flush() {}

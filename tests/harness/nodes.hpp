@@ -31,7 +31,7 @@ class Nodes {
     std::uint32_t stage = 0;
     Duration leaves{};  // the job's manager, if that is later than now
     Into into = Into::any_slot;
-    Life life = 0;
+    Incarnation incarnation = 0;
   };
   [[nodiscard]] static TaskTimes times_of(const Task& task) {
     TaskTimes times = TaskTimes::alike(task.nominal, task.warmup);
@@ -51,7 +51,7 @@ class Nodes {
                                      .job = JobId(task.job),
                                      .stage = StageId(task.stage),
                                      .into = task.into,
-                                     .life = task.life});
+                                     .incarnation = task.incarnation});
     return id;
   }
   struct Question {
@@ -76,9 +76,10 @@ class Nodes {
     set_.send(at(now), RevokeMessage{.sent = at(now), .length = length, .node = NodeId(node)});
     run_to(now);
   }
-  void reset(Duration now, std::uint32_t node, Life life) {
+  void reset(Duration now, std::uint32_t node, Incarnation incarnation) {
     run_to(now);
-    set_.send(at(now), ResetMessage{.sent = at(now), .node = NodeId(node), .life = life});
+    set_.send(at(now),
+              ResetMessage{.sent = at(now), .node = NodeId(node), .incarnation = incarnation});
     run_to(now);
   }
   void kill(Duration now, std::uint32_t node, TaskId task) {
@@ -86,7 +87,7 @@ class Nodes {
     set_.send(at(now), KillMessage{.sent = at(now), .task = task, .node = NodeId(node)});
     run_to(now);
   }
-  void announce(const JobNews& news) { set_.announce(news); }
+  void announce(const JobUpdate& news) { set_.announce(news); }
 
   /// Does all that is due until then, at the instant when it is due.
   void run_to(Duration now) {
@@ -114,8 +115,8 @@ class Nodes {
   [[nodiscard]] const std::vector<CompletionMessage>& ends() const {
     return reports_.get<CompletionMessage>();
   }
-  [[nodiscard]] const std::vector<OfferMessage>& news() const {
-    return reports_.get<OfferMessage>();
+  [[nodiscard]] const std::vector<NodeStatusMessage>& news() const {
+    return reports_.get<NodeStatusMessage>();
   }
   [[nodiscard]] const std::vector<AnswerMessage>& answers() const {
     return reports_.get<AnswerMessage>();

@@ -14,7 +14,7 @@
 #include "harness/uwfq_oracle.hpp"
 #include "harness/watched.hpp"
 #include "model/workload.hpp"
-#include "policy/unit.hpp"
+#include "scheduler/unit.hpp"
 
 namespace somnus::harness {
 
@@ -75,7 +75,7 @@ class OrderOracle final : public Witness {
     }
   }
 
-  void placing(StageId stage, NodeId, const Picture& picture) override {
+  void placing(StageId stage, NodeId, const SchedulerView& picture) override {
     State& state = stages_[stage.index()];
     ++decisions_;
     if (state.waiting == 0) {
@@ -97,7 +97,7 @@ class OrderOracle final : public Witness {
     ++state.running;
   }
 
-  void planned(const Picture& picture) override {
+  void planned(const SchedulerView& picture) override {
     for (std::size_t at = 0; at < stages_.size(); ++at) {
       if (stages_[at].waiting == 0 || !finds_room(StageId(at), picture)) continue;
       violations_.push_back(fmt::format("stage {} fits a node and was left waiting", at));
@@ -183,7 +183,7 @@ class OrderOracle final : public Witness {
 
   [[nodiscard]] bool counts_tasks() const { return order_ == "fair" || order_ == "ujf"; }
 
-  [[nodiscard]] bool finds_room(StageId stage, const Picture& picture) const {
+  [[nodiscard]] bool finds_room(StageId stage, const SchedulerView& picture) const {
     for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
       if (picture.nodes.fits(NodeId(node), picture.jobs.demand(stage).amounts)) return true;
     }

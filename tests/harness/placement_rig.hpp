@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/engine.hpp"
-#include "estimate/estimator.hpp"
 #include "harness/builders.hpp"
-#include "policy/registry.hpp"
+#include "scheduler/engine.hpp"
+#include "scheduler/estimator.hpp"
+#include "scheduler/registry.hpp"
 
 namespace somnus::harness {
 

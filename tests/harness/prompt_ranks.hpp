@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "runtime/packets.hpp"
-#include "runtime/scaled_clock.hpp"
-#include "runtime/wire.hpp"
+#include "transport/packets.hpp"
+#include "transport/scaled_clock.hpp"
+#include "transport/wire.hpp"
 
 namespace somnus {
 
@@ -31,7 +31,7 @@ class PromptRanks final : public Wire {
     ++sent_[static_cast<std::size_t>(kind_of(bytes))];
     last_to_ = to;
     if (kind_of(bytes) == packet_kind<Hello>) answer(to, WorkerReady{.nodes = 1, .slots = 1});
-    if (kind_of(bytes) == packet_kind<Stop>) answer(to, Farewell{});
+    if (kind_of(bytes) == packet_kind<Stop>) answer(to, WorkerTotals{});
     if (kind_of(bytes) != packet_kind<Ping>) return;
     const std::int64_t now = ScaledClock::real_now().time_since_epoch().count();
     answer(to, Pong{.sent_ns = contents<Ping>(bytes).front().sent_ns, .worker_ns = now});

@@ -163,7 +163,7 @@ struct Waiting {
   for (const NodeFault& fault : nodes.faults) {
     if (fault.node != attempt.node) continue;
     if (fault.at > attempt.queued) return up ? fault.at : left;
-    up = fault.fate == Fate::returned;
+    up = fault.change == NodeChange::returned;
   }
   return left;
 }

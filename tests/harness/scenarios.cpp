@@ -22,14 +22,15 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
       scenario.conditions.order, nodes.network.mean.count(), nodes.network.jitter, nodes.heartbeats,
       nodes.heartbeat_interval.count(), nodes.random_phase, nodes.warmup.row().name,
       text_of(Value(nodes.warmup.parameters())), nodes.seed);
-  const Chances& chances = nodes.chances;
+  const FaultModel& fault_model = nodes.fault_model;
   out << fmt::format(
       "\nattempts fail {}, straggle {} by {}, nodes slow {} by {}, up {} ns, away {} ns, cut off "
       "{}, "
       "heartbeats lost {}, late {} by {} ns, nodes silent {}",
-      chances.fails, chances.straggles, chances.straggler_factor, chances.slow, chances.slow_factor,
-      chances.up.count(), chances.away.count(), chances.cut_off, chances.heartbeat_lost,
-      chances.heartbeat_late, chances.late_by.count(), nodes.silent);
+      fault_model.fails, fault_model.straggles, fault_model.straggler_factor, fault_model.slow,
+      fault_model.slow_factor, fault_model.up.count(), fault_model.away.count(),
+      fault_model.cut_off, fault_model.heartbeat_lost, fault_model.heartbeat_late,
+      fault_model.late_by.count(), nodes.silent);
   const Conditions& conditions = scenario.conditions;
   out << fmt::format("\nsilence {} ns, attempts {}", conditions.loop.silence.count(),
                      conditions.rules.task_attempts);
@@ -52,9 +53,9 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
         queue.rebalance_interval_s, queue.rebalance_low, queue.rebalance_high);
   }
   for (const NodeFault& fault : nodes.faults) {
-    static constexpr const char* fates[] = {"lost", "returned", "cut off"};
+    static constexpr const char* changes[] = {"lost", "returned", "cut off"};
     out << fmt::format("\nnode {} {} at {} s", fault.node.value(),
-                       fates[static_cast<std::size_t>(fault.fate)], in_seconds(fault.at));
+                       changes[static_cast<std::size_t>(fault.change)], in_seconds(fault.at));
     if (fault.until != never) out << fmt::format(" until {} s", in_seconds(fault.until));
   }
   for (const auto& [name, value] : scenario.conditions.of_order) {
@@ -204,7 +205,7 @@ Warmup warmup() {
 
 // Not so much that long tasks never end.
 static void add_chances(const Terrain& terrain, NodeModel& nodes) {
-  Chances& made = nodes.chances;
+  FaultModel& made = nodes.fault_model;
   made.seed = nodes.seed;
   made.fails = integer(0, 3) / 10.0;
   if (!terrain.chaos) return;
@@ -245,8 +246,8 @@ NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
       if (integer(0, 3) > 0) continue;
       const double lost = tenths(0, 80);
       const double away = tenths(1, 30);
-      made.faults.push_back({at_seconds(lost), NodeId(node), Fate::lost});
-      made.faults.push_back({at_seconds(lost + away), NodeId(node), Fate::returned});
+      made.faults.push_back({at_seconds(lost), NodeId(node), NodeChange::lost});
+      made.faults.push_back({at_seconds(lost + away), NodeId(node), NodeChange::returned});
     }
     for (std::uint32_t node = 0; terrain.chaos && node < cluster.node_count(); ++node) {
       if (coin()) continue;
@@ -254,7 +255,7 @@ NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
       const double away = tenths(5, 80);
       made.faults.push_back({.at = at_seconds(cut_off),
                              .node = NodeId(node),
-                             .fate = Fate::cut_off,
+                             .change = NodeChange::cut_off,
                              .until = at_seconds(cut_off + away)});
     }
     std::stable_sort(made.faults.begin(), made.faults.end(),

@@ -21,8 +21,8 @@ struct Terrain {
   bool within = false;  // stages in any order inside their jobs
   // Nodes with resource vectors may have no slots, unless the order counts them.
   bool slotless = false;
-  // Whatever else can befall nodes, attempts and heartbeats; losses may have to be found out, and
-  // attempts may have backups.
+  // Whatever else can happen to nodes, attempts and heartbeats; losses may have to be found out,
+  // and attempts may have backups.
   bool chaos = false;
 };
 

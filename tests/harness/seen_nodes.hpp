@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "harness/builders.hpp"
-#include "knowledge/feedback.hpp"
+#include "scheduler/feedback.hpp"
 
 namespace somnus::harness {
 
@@ -17,9 +17,9 @@ class Seen {
     feedback_.begin(view_);
   }
 
-  void place(std::uint32_t node, Duration estimate = {}, std::uint32_t job = 0) {
+  void place(std::uint32_t node, Duration estimate = {}, std::uint32_t manager = 0) {
     books_.take(NodeId(node), {});
-    feedback_.placed(JobId(job), NodeId(node), estimate, view_);
+    feedback_.placed(JobId(manager), NodeId(node), estimate, view_);
   }
   void end(std::uint32_t node) {
     books_.give(NodeId(node), {});
@@ -40,7 +40,7 @@ class Seen {
     feedback_.returned(NodeId(node), view_);
   }
   void round_ends() { feedback_.round_ends(view_); }
-  void look_as(JobId manager) { feedback_.look_as(manager, view_); }
+  void use_view_of(JobId manager) { feedback_.use_view_of(manager, view_); }
 
   [[nodiscard]] NodeView& view() { return view_; }
   [[nodiscard]] bool usable(std::uint32_t node) const { return view_.usable(NodeId(node)); }

@@ -25,7 +25,7 @@ void VirtualRanks::send(int to, Bytes bytes) {
     const std::int64_t real_now = ScaledClock::real_now().time_since_epoch().count();
     answer(to, packet(Pong{contents<Ping>(bytes).front().sent_ns, real_now}));
   } else if (kind == packet_kind<Stop>) {
-    answer(to, packet(Farewell{}));
+    answer(to, packet(WorkerTotals{}));
   } else if (kind != packet_kind<Terms> && kind != packet_kind<Start>) {
     worker(to).inbox.push_back(std::move(bytes));
     plan(to);
@@ -73,7 +73,7 @@ void VirtualRanks::look(int rank) {
       if constexpr (requires { looking.nodes.send(now, records.front()); }) {
         for (const auto& command : records) looking.nodes.send(now, command);
       } else if constexpr (requires { looking.nodes.announce(records.front()); }) {
-        for (const JobNews& news : records) looking.nodes.announce(news);
+        for (const JobUpdate& news : records) looking.nodes.announce(news);
       }
     });
   }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "policy/policy.hpp"
+#include "scheduler/policy.hpp"
 
 namespace somnus::harness {
 
@@ -14,20 +14,22 @@ namespace somnus::harness {
 class Waking : public Policy {
  public:
   explicit Waking(std::unique_ptr<Policy> policy) : policy_(std::move(policy)) {}
-  void job_arrived(Time now, JobId job, const Picture& picture) override {
+  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
     policy_->job_arrived(now, job, picture);
   }
-  void stage_runnable(Time now, StageId stage, const Picture& picture) override {
+  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override {
     policy_->stage_runnable(now, stage, picture);
   }
-  void stage_withdrawn(StageId stage, const Picture& picture) override {
+  void stage_withdrawn(StageId stage, const SchedulerView& picture) override {
     policy_->stage_withdrawn(stage, picture);
   }
-  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override {
     policy_->task_ended(end, stage, picture);
   }
-  void job_ended(JobId job, const Picture& picture) override { policy_->job_ended(job, picture); }
-  void plan(Time now, Desk& desk) override { policy_->plan(now, desk); }
+  void job_ended(JobId job, const SchedulerView& picture) override {
+    policy_->job_ended(job, picture);
+  }
+  void plan(Time now, SchedulerContext& context) override { policy_->plan(now, context); }
 
  private:
   std::unique_ptr<Policy> policy_;
@@ -38,10 +40,10 @@ class Periodic final : public Waking {
  public:
   Periodic(std::unique_ptr<Policy> policy, Duration period)
       : Waking(std::move(policy)), period_(period) {}
-  void plan(Time now, Desk& desk) override {
+  void plan(Time now, SchedulerContext& context) override {
     const Duration since_last = (now - start_of_time) % period_;
-    if (since_last == Duration::zero()) Waking::plan(now, desk);
-    next_ = desk.picture().jobs.runnable_tasks() > 0 ? now - since_last + period_ : never;
+    if (since_last == Duration::zero()) Waking::plan(now, context);
+    next_ = context.scheduler_view().jobs.runnable_tasks() > 0 ? now - since_last + period_ : never;
   }
   [[nodiscard]] Time wakes_at() const override { return next_; }
 
@@ -65,14 +67,14 @@ class Promising final : public Waking {
  public:
   Promising(std::unique_ptr<Policy> policy, Duration within)
       : Waking(std::move(policy)), within_(within) {}
-  void job_arrived(Time now, JobId job, const Picture& picture) override {
+  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
     arrived_.push_back(job);
     Waking::job_arrived(now, job, picture);
   }
-  void plan(Time now, Desk& desk) override {
+  void plan(Time now, SchedulerContext& context) override {
     promises_.clear();
     for (const JobId job : std::exchange(arrived_, {})) promises_.push_back({job, now + within_});
-    Waking::plan(now, desk);
+    Waking::plan(now, context);
   }
   [[nodiscard]] std::span<const Promise> promises() const override { return promises_; }
 

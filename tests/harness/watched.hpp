@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "policy/policy.hpp"
+#include "scheduler/policy.hpp"
 
 namespace somnus::harness {
 
@@ -18,73 +18,79 @@ class Witness {
   virtual void stage_runnable(Time, StageId) {}
   virtual void task_ended(const TaskEnded&, StageId) {}
   virtual void planning(Time) {}
-  virtual void placing(StageId, NodeId, const Picture&) {}
-  virtual void planned(const Picture&) {}
+  virtual void placing(StageId, NodeId, const SchedulerView&) {}
+  virtual void planned(const SchedulerView&) {}
 };
 
 class Watched final : public Policy {
  public:
   Watched(std::unique_ptr<Policy> policy, Witness& witness)
       : policy_(std::move(policy)), witness_(witness) {}
-  void job_arrived(Time now, JobId job, const Picture& picture) override {
+  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
     witness_.job_arrived(now, job);
     policy_->job_arrived(now, job, picture);
   }
-  void stage_runnable(Time now, StageId stage, const Picture& picture) override {
+  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override {
     witness_.stage_runnable(now, stage);
     policy_->stage_runnable(now, stage, picture);
   }
-  void stage_withdrawn(StageId stage, const Picture& picture) override {
+  void stage_withdrawn(StageId stage, const SchedulerView& picture) override {
     policy_->stage_withdrawn(stage, picture);
   }
-  void task_ended(const TaskEnded& end, StageId stage, const Picture& picture) override {
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override {
     witness_.task_ended(end, stage);
     policy_->task_ended(end, stage, picture);
   }
-  void job_ended(JobId job, const Picture& picture) override { policy_->job_ended(job, picture); }
+  void job_ended(JobId job, const SchedulerView& picture) override {
+    policy_->job_ended(job, picture);
+  }
   [[nodiscard]] bool follows_nodes() const override { return policy_->follows_nodes(); }
-  void node_changed(NodeId node, const Picture& picture) override {
+  void node_changed(NodeId node, const SchedulerView& picture) override {
     policy_->node_changed(node, picture);
   }
-  void node_reported(Time now, const NodeOffered& report, const Picture& picture) override {
+  void node_reported(Time now, const NodeOffered& report, const SchedulerView& picture) override {
     policy_->node_reported(now, report, picture);
   }
-  void node_answered(const NodeAnswered& answer, const Picture& picture) override {
+  void node_answered(const NodeAnswered& answer, const SchedulerView& picture) override {
     policy_->node_answered(answer, picture);
   }
-  void plan(Time now, Desk& desk) override {
+  void plan(Time now, SchedulerContext& context) override {
     witness_.planning(now);
-    WatchedDesk watched(desk, witness_);
+    WatchedContext watched(context, witness_);
     policy_->plan(now, watched);
-    witness_.planned(desk.picture());
+    witness_.planned(context.scheduler_view());
   }
   [[nodiscard]] Time wakes_at() const override { return policy_->wakes_at(); }
   [[nodiscard]] std::span<const Promise> promises() const override { return policy_->promises(); }
-  [[nodiscard]] std::optional<Target> target_of(JobId job, const Picture& picture) const override {
+  [[nodiscard]] std::optional<Target> target_of(JobId job,
+                                                const SchedulerView& picture) const override {
     return policy_->target_of(job, picture);
   }
 
  private:
-  class WatchedDesk final : public Desk {
+  class WatchedContext final : public SchedulerContext {
    public:
-    WatchedDesk(Desk& desk, Witness& witness) : desk_(desk), witness_(witness) {}
-    [[nodiscard]] Picture picture() const override { return desk_.picture(); }
-    void look_as(JobId manager) override { desk_.look_as(manager); }
+    WatchedContext(SchedulerContext& context, Witness& witness)
+        : context_(context), witness_(witness) {}
+    [[nodiscard]] SchedulerView scheduler_view() const override {
+      return context_.scheduler_view();
+    }
+    void use_view_of(JobId manager) override { context_.use_view_of(manager); }
     [[nodiscard]] bool managers_see_the_same() const override {
-      return desk_.managers_see_the_same();
+      return context_.managers_see_the_same();
     }
     TaskId place(StageId stage, NodeId node) override {
-      witness_.placing(stage, node, desk_.picture());
-      return desk_.place(stage, node);
+      witness_.placing(stage, node, context_.scheduler_view());
+      return context_.place(stage, node);
     }
     TaskId place_reserved(StageId stage, NodeId node) override {
-      witness_.placing(stage, node, desk_.picture());
-      return desk_.place_reserved(stage, node);
+      witness_.placing(stage, node, context_.scheduler_view());
+      return context_.place_reserved(stage, node);
     }
-    void say(const Request& request) override { desk_.say(request); }
+    void request(const Request& request) override { context_.request(request); }
 
    private:
-    Desk& desk_;
+    SchedulerContext& context_;
     Witness& witness_;
   };
 

@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/engine.hpp"
-#include "estimate/estimator.hpp"
+#include "base/lateness.hpp"
 #include "harness/builders.hpp"
-#include "policy/registry.hpp"
-#include "runtime/lateness.hpp"
 #include "runtime/loop.hpp"
+#include "scheduler/engine.hpp"
+#include "scheduler/estimator.hpp"
+#include "scheduler/registry.hpp"
 #include "workers/node_set.hpp"
 
 namespace somnus::harness {

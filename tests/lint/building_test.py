@@ -71,7 +71,7 @@ def an_hdf5_that_will_not_do_is_refused(folder: Path) -> None:
     # Of what the file does only the look into headers needs no compiler.
     text = (ROOT / "cmake/hdf5.cmake").read_text()
     function = text[text.index("function("):text.index("endfunction()") + len("endfunction()")]
-    script.write_text(f'{function}\nsomnus_hdf5_fault(fault ${{HEADERS}})\nmessage("[${{fault}}]")\n')
+    script.write_text(f'{function}\nsomnus_hdf5_problem(fault ${{HEADERS}})\nmessage("[${{fault}}]")\n')
     for name, (content, fault) in PUBCONFS.items():
         (folder / name).mkdir()
         (folder / name / "H5pubconf.h").write_text(content)
@@ -84,7 +84,7 @@ def an_hdf5_that_will_not_do_is_refused(folder: Path) -> None:
 def stamped(source: Path) -> str:
     out = source / "version.out"
     code, said = ran("cmake", "-DSOMNUS_VERSION=1.2.3", f"-DOUT={out}", "-P",
-                     source / "emulator/version/stamp.cmake", folder=source.parent)
+                     source / "src/version/stamp.cmake", folder=source.parent)
     assert code == 0, said
     text = out.read_text()
     assert 'somnus_version = "1.2.3"' in text, text
@@ -93,7 +93,7 @@ def stamped(source: Path) -> str:
 
 
 def copied(folder: Path) -> Path:
-    shutil.copytree(ROOT / "emulator/version", folder / "emulator/version")
+    shutil.copytree(ROOT / "src/version", folder / "src/version")
     shutil.copy(ROOT / ".gitattributes", folder)
     return folder
 
@@ -102,7 +102,7 @@ def a_checkout_is_its_commit(folder: Path) -> None:
     source = copied(folder / "somnus")
     head = commit(source)
     assert stamped(source) == head, stamped(source)
-    (source / "emulator/version/version.hpp").write_text("changed\n")
+    (source / "src/version/version.hpp").write_text("changed\n")
     assert stamped(source) == f"{head}-dirty", stamped(source)
 
 

@@ -1,9 +1,9 @@
 """Includes follow the arrows.
 
 A folder's arrow is the LINKS of its somnus_layer(NAME ...): it may include itself and whatever it
-links, directly or through others. The rooms of emulator/ are layers like those of src/, and main()
-belongs to its highest room, commands. Beyond that only src/mpi knows MPI, only src/record knows HDF5,
-what lies below src/runtime is pure, and only emulator/ ends the process.
+links, directly or through others. emulator/commands is the highest layer, and main() belongs to it.
+Beyond that only src/mpi knows MPI, only src/hdf5 and src/log know HDF5, the rooms in PURE are pure, and
+only emulator/ ends the process.
 """
 
 import re
@@ -11,8 +11,7 @@ from pathlib import Path
 
 from source_tree import code_of, files, main, text_of
 
-PURE = {"base", "queueing", "model", "warmup", "fluid", "packing", "profile", "estimate",
-        "policy", "engine", "parquet"}
+PURE = {"base", "queueing", "model", "warmup", "fluid", "packing", "scheduler", "policies", "parquet"}
 
 # What a pure layer must not touch, and why that is so.
 IMPURE_INCLUDES = {
@@ -74,7 +73,7 @@ def folder_layer(path: Path, root: Path) -> str | None:
 
 
 def layer_of_header(header: str) -> str:
-    """What an include names: emulator/audit/check.hpp is of the layer audit."""
+    """What an include names: emulator/commands/closing.hpp is of the layer commands."""
     parts = header.split("/")
     return parts[1] if parts[0] == "emulator" and len(parts) > 2 else parts[0]
 
@@ -82,8 +81,8 @@ def layer_of_header(header: str) -> str:
 def third_party_fault(layer: str, header: str) -> str | None:
     if layer != "mpi" and (header == "mpi.h" or header.startswith("boost/mpi")):
         return f"<{header}>: only src/mpi knows MPI"
-    if layer != "record" and re.fullmatch(r"(hdf5|hdf5_hl|H5\w+)\.h(pp)?", header):
-        return f"<{header}>: only src/record knows HDF5"
+    if layer not in {"hdf5", "log"} and re.fullmatch(r"(hdf5|hdf5_hl|H5\w+)\.h(pp)?", header):
+        return f"<{header}>: only src/hdf5 and src/log know HDF5"
     if layer in PURE and header in IMPURE_INCLUDES:
         return f"<{header}>: {IMPURE_INCLUDES[header]} in a pure layer"
     return None
@@ -145,9 +144,9 @@ def lint(root: Path) -> list[str]:
 LAYERS = {
     "src/base/CMakeLists.txt": "somnus_layer(base SOURCES ids.cpp LINKS fmt::fmt)",
     "src/model/CMakeLists.txt": "somnus_layer(model\n  SOURCES job.cpp\n  LINKS somnus_base)",
-    "src/policy/CMakeLists.txt": "somnus_layer(policy SOURCES cfq.cpp LINKS somnus_model)",
+    "src/policies/CMakeLists.txt": "somnus_layer(policies SOURCES cfq.cpp LINKS somnus_model)",
     "src/mpi/CMakeLists.txt": "somnus_layer(mpi SOURCES link.cpp LINKS somnus_model MPI::MPI_CXX)",
-    "emulator/run/CMakeLists.txt": "somnus_layer(run SOURCES run.cpp LINKS somnus_policy)",
+    "emulator/run/CMakeLists.txt": "somnus_layer(run SOURCES run.cpp LINKS somnus_policies)",
     "emulator/commands/CMakeLists.txt": "somnus_layer(commands LINKS somnus_run)",
 }
 
@@ -158,8 +157,8 @@ def planted(path: str, content: str, expected: str):
 
 PLANTED = {
     "a clean tree": planted(
-        "src/policy/cfq.cpp",
-        '#include "policy/cfq.hpp"\n#include "base/ids.hpp"\n#include <vector>\n'
+        "src/policies/cfq.cpp",
+        '#include "policies/cfq.hpp"\n#include "base/ids.hpp"\n#include <vector>\n'
         "// exit() and <thread> in a comment\n"
         'auto s = "steady_clock exit(1)"; auto n = 1\'000\'000; void f() { pool.exit(); }\n',
         "",
@@ -168,10 +167,10 @@ PLANTED = {
         "src/base/ids.cpp", '\n#include "model/job.hpp"\n', 'ids.cpp:2: "model/job.hpp": layer base'
     ),
     "an include upward in angle brackets": planted(
-        "src/model/job.cpp", "#include <policy/cfq.hpp>", "no arrow to policy"
+        "src/model/job.cpp", "#include <policies/cfq.hpp>", "no arrow to policies"
     ),
     "an include to the side": planted(
-        "src/policy/cfq.hpp", '#include "mpi/link.hpp"', "layer policy has no arrow to mpi"
+        "src/policies/cfq.hpp", '#include "mpi/link.hpp"', "layer policies has no arrow to mpi"
     ),
     "an include of the process from a layer": planted(
         "src/mpi/link.cpp", '#include "emulator/run/run.hpp"', "no arrow to run"
@@ -180,7 +179,7 @@ PLANTED = {
         "emulator/run/run.cpp", '#include "emulator/commands/run.hpp"', "run has no arrow to commands"
     ),
     "an include downward between rooms": planted(
-        "emulator/main.cpp", '#include "emulator/run/run.hpp"\n#include "policy/cfq.hpp"', ""
+        "emulator/main.cpp", '#include "emulator/run/run.hpp"\n#include "policies/cfq.hpp"', ""
     ),
     "an include without its folder": planted(
         "src/model/job.cpp", '#include "stage.hpp"', "name the folder too"
@@ -193,13 +192,13 @@ PLANTED = {
     ),
     "MPI outside src/mpi": planted("emulator/run/run.cpp", "#include <mpi.h>", "only src/mpi"),
     "Boost.MPI outside src/mpi": planted(
-        "src/policy/cfq.cpp", "#include <boost/mpi/environment.hpp>", "only src/mpi"
+        "src/policies/cfq.cpp", "#include <boost/mpi/environment.hpp>", "only src/mpi"
     ),
     "MPI in src/mpi": planted("src/mpi/link.cpp", "#include <mpi.h>", ""),
-    "HDF5 outside src/record": planted("emulator/run/run.cpp", "#include <hdf5.h>", "only src/record"),
-    "a thread in a policy": planted("src/policy/cfq.cpp", "#include <thread>", "threads in a pure"),
+    "HDF5 outside src/hdf5": planted("emulator/run/run.cpp", "#include <hdf5.h>", "only src/hdf5"),
+    "a thread in a policy": planted("src/policies/cfq.cpp", "#include <thread>", "threads in a pure"),
     "a clock in a policy": planted(
-        "src/policy/cfq.cpp", "auto now = std::chrono::steady_clock::now();", "a clock in a pure"
+        "src/policies/cfq.cpp", "auto now = std::chrono::steady_clock::now();", "a clock in a pure"
     ),
     "logging in the model": planted("src/model/job.cpp", 'spdlog::info("x");', "logging in a pure"),
     "the environment in the model": planted(

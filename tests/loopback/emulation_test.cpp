@@ -7,14 +7,14 @@
 #include <memory>
 #include <thread>
 
+#include "audit/check.hpp"
 #include "config/config.hpp"
-#include "emulator/audit/check.hpp"
-#include "emulator/compose/workload_source.hpp"
-#include "emulator/run/emulation.hpp"
-#include "emulator/run/replay.hpp"
-#include "record/reader.hpp"
-#include "runtime/mailboxes.hpp"
-#include "runtime/packets.hpp"
+#include "log/reader.hpp"
+#include "session/emulation.hpp"
+#include "session/replay.hpp"
+#include "session/workload_source.hpp"
+#include "transport/mailboxes.hpp"
+#include "transport/packets.hpp"
 #include "workers/worker_rank.hpp"
 
 namespace somnus {
@@ -63,11 +63,11 @@ std::shared_ptr<const Settings> settings_of(const std::vector<Override>& overrid
 
 Emulation emulate_on(Wire& wire, const std::shared_ptr<const Settings>& settings,
                      std::atomic<int>& stop) {
-  Roll roll(wire, roll_rules_of(*settings, &stop));
-  roll.call();
+  Membership membership(wire, membership_rules_of(*settings, &stop));
+  membership.call();
   const auto workload = std::make_shared<const Workload>(value_or_throw(workload_of(*settings)));
-  Emulation done = emulate(settings, workload, roll, {.stop = &stop});
-  roll.dismiss();
+  Emulation done = emulate(settings, workload, membership, {.stop = &stop});
+  membership.dismiss();
   return done;
 }
 
@@ -220,7 +220,7 @@ TEST(Emulation, SaysWhatWentWrongInAWorkerRank) {
   Mailboxes mailboxes(2);
   std::thread worker([&] {
     const auto wire = mailboxes.wire(1);
-    const auto build = [](std::string_view, const WorkerRank::Place&) -> WorkerParts {
+    const auto build = [](std::string_view, const WorkerRank::Identity&) -> WorkerParts {
       throw WorldError("no memory for the nodes");
     };
     EXPECT_THROW(WorkerRank(*wire, build, nullptr).live(), WorldError);

@@ -4,12 +4,12 @@
 #include <atomic>
 #include <thread>
 
-#include "runtime/clock_sync.hpp"
-#include "runtime/deadline.hpp"
-#include "runtime/mailboxes.hpp"
-#include "runtime/packets.hpp"
-#include "runtime/report_check.hpp"
-#include "runtime/silence.hpp"
+#include "transport/clock_sync.hpp"
+#include "transport/deadline.hpp"
+#include "transport/mailboxes.hpp"
+#include "transport/node_message_check.hpp"
+#include "transport/packets.hpp"
+#include "transport/silence.hpp"
 #include "workers/slot_threads.hpp"
 
 namespace somnus {
@@ -68,14 +68,14 @@ TEST(Packet, BringsRecordsAndTextsBackAsTheyWere) {
 }
 
 TEST(Packet, SaysWhatIsWrongWithOneThatNobodyCanRead) {
-  EXPECT_EQ(fault_in(packet(Ping{1})), "");
-  EXPECT_EQ(fault_in(packet(Hello{""})), "");
-  EXPECT_EQ(fault_in(Bytes(3)), "a packet of 3 bytes");
+  EXPECT_EQ(error_in(packet(Ping{1})), "");
+  EXPECT_EQ(error_in(packet(Hello{""})), "");
+  EXPECT_EQ(error_in(Bytes(3)), "a packet of 3 bytes");
   Bytes torn = packet(Ping{1});
   torn.pop_back();
-  EXPECT_EQ(fault_in(torn), "7 bytes as records of 8");
-  EXPECT_EQ(fault_in(packet(std::span<const Ping>())), "0 bytes as records of 8");
-  EXPECT_NE(fault_in(Bytes(8, std::byte{200})).find("a packet of kind 200"), std::string::npos);
+  EXPECT_EQ(error_in(torn), "7 bytes as records of 8");
+  EXPECT_EQ(error_in(packet(std::span<const Ping>())), "0 bytes as records of 8");
+  EXPECT_NE(error_in(Bytes(8, std::byte{200})).find("a packet of kind 200"), std::string::npos);
 }
 
 TEST(Silence, CountsOnlyTimeInWhichWeListened) {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "runtime/mailboxes.hpp"
-#include "runtime/packets.hpp"
+#include "transport/mailboxes.hpp"
+#include "transport/packets.hpp"
 #include "workers/worker_rank.hpp"
 
 namespace somnus {
@@ -23,7 +23,7 @@ class AbsurdCommand : public testing::Test {
     (rank_0->send(1, packets), ...);
     rank_0->send(1, packet(Leave{}));
     const auto wire = mailboxes.wire(1);
-    const auto build = [](std::string_view, const WorkerRank::Place&) {
+    const auto build = [](std::string_view, const WorkerRank::Identity&) {
       Cluster cluster;
       cluster.groups.push_back({.count = 6, .slots = 1});
       return WorkerParts{.nodes = std::make_unique<NodeSet>(cluster, NodeId(2U), 2, NodeModel())};
@@ -36,8 +36,8 @@ class AbsurdCommand : public testing::Test {
     return "";
   }
   /// After the start of a run of two jobs and five tasks.
-  template <class Told>
-  std::string said_once_started(const Told& told) {
+  template <class Message>
+  std::string said_once_started(const Message& told) {
     return said_to(packet(Hello{"settings"}), start(), packet(told));
   }
   static Bytes start() {
@@ -53,7 +53,7 @@ class AbsurdCommand : public testing::Test {
 TEST_F(AbsurdCommand, OfSoundOnesNothingIsSaid) {
   EXPECT_EQ(said_once_started(a_launch()), "");
   EXPECT_EQ(said_once_started(KillMessage{.task = TaskId(0U), .node = NodeId(2U)}), "");
-  EXPECT_EQ(said_once_started(JobNews{.job = JobId(1U)}), "");
+  EXPECT_EQ(said_once_started(JobUpdate{.job = JobId(1U)}), "");
 }
 
 TEST_F(AbsurdCommand, NamesNodesTasksAndJobsThatAreNotThere) {
@@ -67,7 +67,7 @@ TEST_F(AbsurdCommand, NamesNodesTasksAndJobsThatAreNotThere) {
   launch = a_launch();
   launch.job = JobId(2U);
   EXPECT_THAT(said_once_started(launch), HasSubstr("job 2 of 2"));
-  EXPECT_THAT(said_once_started(JobNews{.job = JobId(4'000'000'000U)}),
+  EXPECT_THAT(said_once_started(JobUpdate{.job = JobId(4'000'000'000U)}),
               HasSubstr("news of job 4000000000 of 2"));
   EXPECT_THAT(said_once_started(KillMessage{.task = TaskId(9U), .node = NodeId(2U)}),
               HasSubstr("task 9 of 5"));
@@ -91,7 +91,8 @@ TEST_F(AbsurdCommand, ComesTooEarly) {
   EXPECT_THAT(said_to(start()), HasSubstr("a start before the settings"));
   EXPECT_THAT(said_to(packet(Hello{""}), packet(a_launch())),
               HasSubstr("a command before the start"));
-  EXPECT_THAT(said_to(packet(JobNews{.job = JobId(0U)})), HasSubstr("a command before the start"));
+  EXPECT_THAT(said_to(packet(JobUpdate{.job = JobId(0U)})),
+              HasSubstr("a command before the start"));
 }
 
 TEST_F(AbsurdCommand, StartsARunThatCanNotBe) {
@@ -131,7 +132,7 @@ TEST(Worker, TellsOfALookThatTheEndOfTheRunCutShort) {
   rank_0->send(1, packet(Stop{}));
   rank_0->send(1, packet(Leave{}));
   const auto wire = mailboxes.wire(1);
-  const auto build = [](std::string_view, const WorkerRank::Place&) {
+  const auto build = [](std::string_view, const WorkerRank::Identity&) {
     Cluster cluster;
     cluster.groups.push_back({.count = 1, .slots = 1});
     return WorkerParts{.nodes = std::make_unique<NodeSet>(cluster, NodeId(0U), 1, NodeModel())};
@@ -141,10 +142,10 @@ TEST(Worker, TellsOfALookThatTheEndOfTheRunCutShort) {
   double latest_look_s = 0;
   double late_max_s = -1;
   for (Bytes bytes; rank_0->receive(from, bytes);) {
-    if (kind_of(bytes) == packet_kind<LateLooks>) {
-      latest_look_s = contents<LateLooks>(bytes).back().up_to_s;
-    } else if (kind_of(bytes) == packet_kind<Farewell>) {
-      late_max_s = contents<Farewell>(bytes).front().late_max;
+    if (kind_of(bytes) == packet_kind<LatenessCount>) {
+      latest_look_s = contents<LatenessCount>(bytes).back().up_to_s;
+    } else if (kind_of(bytes) == packet_kind<WorkerTotals>) {
+      late_max_s = contents<WorkerTotals>(bytes).front().late_max;
     }
   }
   EXPECT_GE(late_max_s, 1);

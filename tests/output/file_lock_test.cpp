@@ -8,9 +8,9 @@
 
 #include <optional>
 
+#include "log/child.hpp"
 #include "output/fresh_folder.hpp"
 #include "output/locked_file.hpp"
-#include "record/child.hpp"
 
 namespace somnus::testing {
 namespace {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <thread>
 
+#include "log/child.hpp"
 #include "output/fresh_folder.hpp"
-#include "record/child.hpp"
 
 namespace somnus::testing {
 namespace {

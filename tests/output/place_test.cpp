@@ -1,4 +1,4 @@
-#include "output/place.hpp"
+#include "output/destination.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -18,14 +18,14 @@ std::string objection(const fs::path& path, const OutputRules& rules = {},
   return objections_to_output(path, rules, written).text();
 }
 
-TEST(OutputPlace, MayBeNewOrEmpty) {
+TEST(OutputDestination, MayBeNewOrEmpty) {
   const FreshFolder folder;
   EXPECT_EQ(objection(folder / "new"), "");
   write(folder / "empty", "");
   EXPECT_EQ(objection(folder / "empty"), "");
 }
 
-TEST(OutputPlace, IsNoFileThatIsThereUnlessItMayBeReplaced) {
+TEST(OutputDestination, IsNoFileThatIsThereUnlessItMayBeReplaced) {
   const FreshFolder folder;
   write(folder / "old", "dear");
   EXPECT_THAT(objection(folder / "old"), HasSubstr("old: is there already and would be lost"));
@@ -33,7 +33,7 @@ TEST(OutputPlace, IsNoFileThatIsThereUnlessItMayBeReplaced) {
   EXPECT_EQ(objection(folder / "old", {.replace = true}), "");
 }
 
-TEST(OutputPlace, IsNeverAnInputByWhateverName) {
+TEST(OutputDestination, IsNeverAnInputByWhateverName) {
   const FreshFolder folder;
   write(folder / "input", "dear");
   fs::create_symlink("input", folder / "link");
@@ -50,13 +50,13 @@ TEST(OutputPlace, IsNeverAnInputByWhateverName) {
   EXPECT_NE(objection(folder / "hard", by_link), "");
 }
 
-TEST(OutputPlace, IsNoFolder) {
+TEST(OutputDestination, IsNoFolder) {
   const FreshFolder folder;
   EXPECT_THAT(objection(folder.path(), {.replace = true}),
               HasSubstr("is a folder, expected a file"));
 }
 
-TEST(OutputPlace, MayBeAPipeForTextAlone) {
+TEST(OutputDestination, MayBeAPipeForTextAlone) {
   const FreshFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   fs::create_symlink("pipe", folder / "link");
@@ -70,7 +70,7 @@ TEST(OutputPlace, MayBeAPipeForTextAlone) {
       << "it would wait for itself";
 }
 
-TEST(OutputPlace, MayBeACharacterDeviceForTextAlone) {
+TEST(OutputDestination, MayBeACharacterDeviceForTextAlone) {
   const FreshFolder folder;
   // As /dev/null, in a folder of our own.
   if (::mknod((folder / "null").c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0) {
@@ -81,7 +81,7 @@ TEST(OutputPlace, MayBeACharacterDeviceForTextAlone) {
               HasSubstr("is a device, expected a plain file"));
 }
 
-TEST(OutputPlace, IsNoLinkThatLeadsRoundInACircle) {
+TEST(OutputDestination, IsNoLinkThatLeadsRoundInACircle) {
   const FreshFolder folder;
   fs::create_symlink("a", folder / "b");
   fs::create_symlink("b", folder / "a");
@@ -95,11 +95,11 @@ TEST(RealPlace, IsWhereLinksLeadWhetherThereIsAFileOrNot) {
   fs::create_symlink("deep/file", folder / "link");
   fs::create_symlink("link", folder / "link-to-link");
   fs::create_symlink("deep", folder / "folder-link");
-  EXPECT_EQ(real_place(folder / "link-to-link"), real / "deep/file");
-  EXPECT_EQ(real_place(folder / "folder-link/other"), real / "deep/other");
-  EXPECT_EQ(real_place(folder / "plain"), real / "plain");
+  EXPECT_EQ(resolved_path(folder / "link-to-link"), real / "deep/file");
+  EXPECT_EQ(resolved_path(folder / "folder-link/other"), real / "deep/other");
+  EXPECT_EQ(resolved_path(folder / "plain"), real / "plain");
   write(folder / "deep/file", "x");
-  EXPECT_EQ(real_place(folder / "link"), real / "deep/file");
+  EXPECT_EQ(resolved_path(folder / "link"), real / "deep/file");
 }
 
 }  // namespace

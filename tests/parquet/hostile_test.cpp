@@ -219,13 +219,13 @@ TEST(Runs, AreRepeatedNumbersAndPackedOnes) {
   Runs runs(bytes, 3);
   for (int at = 0; at < 4; ++at) EXPECT_EQ(runs.next(), 5);
   for (std::uint32_t number = 0; number < 8; ++number) EXPECT_EQ(runs.next(), number);
-  EXPECT_THROW(runs.next(), Fault);
+  EXPECT_THROW(runs.next(), FormatError);
 }
 
 TEST(Runs, OfNoBitsAreZeros) {
   Runs runs("\x08", 0);
   for (int at = 0; at < 4; ++at) EXPECT_EQ(runs.next(), 0);
-  EXPECT_THROW(Runs("", 33), Fault);
+  EXPECT_THROW(Runs("", 33), FormatError);
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ import somnus_program  # noqa: F401, before h5py: it sets how HDF5 locks files
 import h5py
 import numpy
 
-_SPREADS_ROWS = 0x9E3779B97F4A7C15  # as src/record/seal.cpp has it
+_SPREADS_ROWS = 0x9E3779B97F4A7C15  # as src/log/seal.cpp has it
 
 
-# --- seals, as src/record/seal.hpp tells ---
+# --- seals, as src/log/seal.hpp tells ---
 
 def _xxhash():
     function = ctypes.CDLL("libxxhash.so.0").XXH3_64bits_withSeed

@@ -31,8 +31,9 @@ def every_listed_command_has_help(folder):
     commands = [[word] for word in re.findall(r"^  ([\w-]+)  +\w", listed, re.MULTILINE)]
     commands += [["workload", word] for word in WORKLOAD_COMMANDS]
     for command in commands:
-        usage = "Usage: somnus " + " ".join(command)
-        ended = somnus(folder, *command, "--help").expect(FINE, usage)
+        usage = "usage: somnus " + " ".join(command)
+        ended = somnus(folder, *command, "--help").expect(FINE)
+        expect(usage in ended.out.replace("Usage:", "usage:"), f"{command} --help: {ended.out}")
         expect(ended.err == "", f"{command} --help writes to stderr: {ended.err}")
 
 

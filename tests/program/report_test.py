@@ -156,7 +156,7 @@ def a_python_without_modules_is_told(folder):
     done = subprocess.run([program(), "report", "fifo.h5"], cwd=folder, capture_output=True, text=True,
                           env={**os.environ, "PATH": str(bare)}, check=False)
     expect_equal(done.returncode, WORLD, f"exit code; {done.stderr}")
-    expect("report needs" in done.stderr and "Traceback" not in done.stderr, done.stderr)
+    expect("this needs" in done.stderr and "Traceback" not in done.stderr, done.stderr)
 
 
 checks.main()

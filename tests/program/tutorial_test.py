@@ -7,7 +7,6 @@ and replayed as the README promises.
 import json
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -20,28 +19,22 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(program()).parents[1]
 
 
-def tutorial() -> tuple[str, str, str]:
-    """The header's path, the header, and the lines for registry_orders.cpp."""
+def tutorial() -> tuple[str, str]:
+    """The path of the README's policy, and its text."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     [section] = re.findall(r"^## Your own policy in ten minutes\n(.*?)^## ", text, re.M | re.S)
-    header, rows = re.findall(r"^```cpp\n(.*?)^```", section, re.M | re.S)
-    path = re.search(r"`(src/policy/\w+\.hpp)`", section)
-    expect(path is not None, "the section names no header")
-    return path[1], header, rows
+    [source] = re.findall(r"^```cpp\n(.*?)^```", section, re.M | re.S)
+    path = re.search(r"`(src/policies/\w+\.cpp)`", section)
+    expect(path is not None, "the section names no file")
+    return path[1], source
 
 
-def with_rows(registry: str, rows: str) -> str:
-    """The include among the includes, the row among the orders."""
-    include, row = rows.strip().split("\n", 1)
-    expect(include.startswith("#include ") and row.startswith("order<"), f"found {rows}")
-    registry = registry.replace('#include "policy/', f'{include}\n#include "policy/', 1)
-    expect("      order<" in registry, "registry_orders.cpp has no orders")
-    return registry.replace("      order<", f"      {row}\n      order<", 1)
-
-
-def compile_command(source: Path) -> list[str]:
+def compile_command(layer: Path) -> list[str]:
+    """How the build compiles a source of that folder."""
     commands = json.loads((BUILD / "compile_commands.json").read_text())
-    [found] = [each["command"] for each in commands if Path(each["file"]) == source]
+    marks = f"{layer.relative_to(ROOT)}/CMakeFiles"
+    found = next(each["command"] for each in commands
+                 if marks in each["command"] and "pch" not in Path(each["file"]).name)
     words = shlex.split(found)
     return words[1:] if Path(words[0]).name == "ccache" else words
 
@@ -59,23 +52,20 @@ def must(command: list, folder: Path) -> None:
 
 
 def build_with_tutorial(folder: Path) -> Path:
-    path, header, rows = tutorial()
-    shutil.copytree(ROOT / "src", folder / "src")
-    (folder / path).write_text(header)
-    registry = folder / "src/policy/registry_orders.cpp"
-    registry.write_text(with_rows(registry.read_text(), rows))
+    path, text = tutorial()
+    source = folder / Path(path).name
+    source.write_text(text)
 
-    compiled = folder / "registry.o"
-    words = compile_command(ROOT / "src/policy/registry_orders.cpp")
+    compiled = folder / "policy.o"
+    words = compile_command((ROOT / path).parent)
     words[words.index("-o") + 1] = str(compiled)
-    words[words.index("-c") + 1] = str(registry)
-    words[1:1] = [f"-I{folder / 'src'}"]  # before the tree's own
+    words[words.index("-c") + 1] = str(source)
     must(words, BUILD)
 
     built = folder / "somnus"
     words = link_command()
     words[words.index("-o") + 1] = str(built)
-    words.insert(words.index("-o"), str(compiled))  # before the library that has the other one
+    words.insert(words.index("-o"), str(compiled))
     must(words, BUILD)
     return built
 

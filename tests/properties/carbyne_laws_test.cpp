@@ -9,7 +9,7 @@
 
 #include "harness/property.hpp"
 #include "harness/scenarios.hpp"
-#include "policy/quotas.hpp"
+#include "policies/quotas.hpp"
 
 namespace somnus::harness {
 namespace {

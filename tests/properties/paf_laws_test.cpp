@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "harness/property.hpp"
-#include "policy/exchange.hpp"
-#include "policy/max_min.hpp"
+#include "policies/exchange.hpp"
+#include "policies/max_min.hpp"
 
 namespace somnus::harness {
 namespace {

@@ -23,7 +23,7 @@ class Scan final : public Witness {
   Scan(bool by_wait, double free_share, double elsewhere)
       : by_wait_(by_wait), free_share_(free_share), elsewhere_(elsewhere) {}
 
-  void placing(StageId stage, NodeId node, const Picture& picture) override {
+  void placing(StageId stage, NodeId node, const SchedulerView& picture) override {
     chosen_.resize(picture.nodes.count());
     const auto preferred = picture.jobs.affinity_of(stage);
     const auto best = choose(picture.nodes, preferred);
@@ -32,7 +32,7 @@ class Scan final : public Witness {
     (picture.nodes.free_slots(node) > 0 ? free_ : full_) += 1;
     chosen_[node.index()] = ++choices_;
   }
-  void planned(const Picture& picture) override {
+  void planned(const SchedulerView& picture) override {
     chosen_.resize(picture.nodes.count());
     idle_ |= picture.jobs.runnable_tasks() > 0 && choose(picture.nodes, {}).has_value();
   }
@@ -148,11 +148,11 @@ class FreeFirst final : public Witness {
   /// one_view: all managers see the same. Else what is left is left by others than the one seen.
   explicit FreeFirst(bool one_view) : one_view_(one_view) {}
 
-  void placing(StageId, NodeId node, const Picture& picture) override {
+  void placing(StageId, NodeId node, const SchedulerView& picture) override {
     const NodeView& nodes = picture.nodes;
     if (nodes.free_slots(node) == 0) wrong_ |= nodes.first_free().valid() || nodes.free_share() > 0;
   }
-  void planned(const Picture& picture) override {
+  void planned(const SchedulerView& picture) override {
     const NodeView& nodes = picture.nodes;
     const bool may = nodes.first_free().valid() || (nodes.any_usable() && nodes.free_share() == 0);
     wrong_ |= one_view_ && picture.jobs.runnable_tasks() > 0 && may;

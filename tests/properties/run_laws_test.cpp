@@ -146,9 +146,9 @@ TEST(RunLaws, NothingRunsOnANodeWhileItIsLost) {
     const World world = run(scenario);
     const auto& faults = scenario.conditions.nodes.faults;
     for (const NodeFault& lost : faults) {
-      if (lost.fate != Fate::lost) continue;
+      if (lost.change != NodeChange::lost) continue;
       const auto back = std::find_if(faults.begin(), faults.end(), [&](const NodeFault& each) {
-        return each.node == lost.node && each.fate == Fate::returned;
+        return each.node == lost.node && each.change == NodeChange::returned;
       });
       for (const Attempt& each : world.attempts) {
         if (each.node != lost.node) continue;
@@ -236,7 +236,7 @@ TEST(RunLaws, NoFreeSlotWhileARunnableTaskFits) {
       }
       for (const NodeFault& fault : scenario.conditions.nodes.faults) {
         if (fault.at > now) break;
-        const bool returned = fault.fate == Fate::returned;
+        const bool returned = fault.change == NodeChange::returned;
         if (!returned) free[fault.node.index()] = 0;
         if (!returned) continue;
         std::uint32_t busy = 0;

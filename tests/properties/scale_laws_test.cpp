@@ -94,7 +94,7 @@ Scenario scenario_of_ties(const AnyOrder& order, const Terrain& terrain) {
   Scenario scenario = any_scenario(terrain);
   scenario.conditions.order = order.order;
   scenario.conditions.of_order = order.parameters;
-  scenario.conditions.nodes.chances.fails = 0;  // at a random part of the task
+  scenario.conditions.nodes.fault_model.fails = 0;  // at a random part of the task
   scenario.conditions.nodes.random_phase = false;
   if (*rc::gen::arbitrary<bool>()) draw::speculate(scenario.conditions);
   const int most = *rc::gen::element(1, 2, 5);
@@ -178,7 +178,7 @@ TEST(ScaleLaws, NorWithQueuesAtNodes) {
   check_law({.cases = 500}, [] {
     Scenario scenario = any_queueing_scenario({.jitter = false, .rebalancing = false});
     Conditions& conditions = scenario.conditions;
-    conditions.nodes.chances.fails = 0;  // at a random part of the task
+    conditions.nodes.fault_model.fails = 0;  // at a random part of the task
     conditions.nodes.random_phase = false;
     conditions.loop.job_managers.launch = LaunchModel::constant;
     conditions.loop.job_managers.poll_s = 0;

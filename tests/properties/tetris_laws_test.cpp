@@ -33,10 +33,11 @@ class Definition final : public Witness {
   int choices = 0;  // with more than one candidate
 
   void job_arrived(Time, JobId job) override { jobs_.push_back(job); }
-  void placing(StageId stage, NodeId node, const Picture& picture) override {
+  void placing(StageId stage, NodeId node, const SchedulerView& picture) override {
     ++decisions;
     for (std::uint32_t lower = 0; lower < node.value(); ++lower) {
-      if (!fitting(NodeId(lower), picture).empty()) blame("a machine before it has room", stage);
+      if (!fitting(NodeId(lower), picture).empty())
+        add_error("a machine before it has room", stage);
     }
     std::vector<StageId> left = fitting(node, picture);
     choices += left.size() > 1 ? 1 : 0;
@@ -59,19 +60,21 @@ class Definition final : public Witness {
     }
     const auto first = std::ranges::find_if(
         left, [&](StageId each) { return scores.at(each) >= best - rounding; });
-    if (first == left.end() || *first != stage) blame("another stage is before it", stage);
+    if (first == left.end() || *first != stage) add_error("another stage is before it", stage);
   }
 
-  void planned(const Picture& picture) override {
+  void planned(const SchedulerView& picture) override {
     for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
-      if (!fitting(NodeId(node), picture).empty()) blame("room is left for it", StageId());
+      if (!fitting(NodeId(node), picture).empty()) add_error("room is left for it", StageId());
     }
   }
 
  private:
-  static JobId job_of(StageId stage, const Picture& picture) { return picture.jobs.job_of(stage); }
+  static JobId job_of(StageId stage, const SchedulerView& picture) {
+    return picture.jobs.job_of(stage);
+  }
 
-  void blame(const char* why, StageId stage) {
+  void add_error(const char* why, StageId stage) {
     violations.push_back(fmt::format("stage {}: {}", stage.value(), why));
   }
 
@@ -79,11 +82,11 @@ class Definition final : public Witness {
   [[nodiscard]] std::size_t kinds() const {
     return std::max<std::size_t>(1, cluster_.resources.size());
   }
-  [[nodiscard]] double demand(StageId stage, std::size_t kind, const Picture& picture) const {
+  [[nodiscard]] double demand(StageId stage, std::size_t kind, const SchedulerView& picture) const {
     if (cluster_.resources.empty()) return 1;
     return picture.jobs.demand(stage).amounts.amount(kind);
   }
-  [[nodiscard]] double free(NodeId node, std::size_t kind, const Picture& picture) const {
+  [[nodiscard]] double free(NodeId node, std::size_t kind, const SchedulerView& picture) const {
     if (cluster_.resources.empty()) return picture.nodes.free_slots(node);
     return picture.nodes.free(node).amount(kind);
   }
@@ -100,7 +103,7 @@ class Definition final : public Witness {
   }
 
   // Runnable stages whose tasks fit, in their order.
-  [[nodiscard]] std::vector<StageId> fitting(NodeId node, const Picture& picture) const {
+  [[nodiscard]] std::vector<StageId> fitting(NodeId node, const SchedulerView& picture) const {
     std::vector<StageId> stages;
     if (!picture.nodes.usable(node) || picture.nodes.free_slots(node) == 0) return stages;
     StageId stage = picture.jobs.first_runnable();
@@ -114,7 +117,7 @@ class Definition final : public Witness {
     return stages;
   }
 
-  [[nodiscard]] double alignment(StageId stage, NodeId node, const Picture& picture) const {
+  [[nodiscard]] double alignment(StageId stage, NodeId node, const SchedulerView& picture) const {
     double sum = 0;
     for (std::size_t kind = 0; kind < kinds(); ++kind) {
       const double all = capacity(node, kind);
@@ -129,7 +132,7 @@ class Definition final : public Witness {
 
   // Visits (stage, task) of the job's tasks.
   template <class Visit>
-  static void for_each_task(JobId job, const Picture& picture, Visit&& visit) {
+  static void for_each_task(JobId job, const SchedulerView& picture, Visit&& visit) {
     const Job& facts = picture.jobs[job];
     for (std::uint32_t at = 0; at < facts.tasks; ++at) {
       const TaskId task(facts.first_task.value() + at);
@@ -137,7 +140,7 @@ class Definition final : public Witness {
     }
   }
 
-  [[nodiscard]] double work(JobId job, const Picture& picture) const {
+  [[nodiscard]] double work(JobId job, const SchedulerView& picture) const {
     double sum = 0;
     for_each_task(job, picture, [&](StageId stage, TaskId task) {
       if (picture.jobs.state(task) != TaskState::waiting) return;
@@ -150,7 +153,7 @@ class Definition final : public Witness {
     return sum;
   }
 
-  [[nodiscard]] double above_fair_share(JobId job, const Picture& picture) const {
+  [[nodiscard]] double above_fair_share(JobId job, const SchedulerView& picture) const {
     double weights = 0;
     for (const JobId each : jobs_) {
       if (!picture.jobs.ended(each)) weights += picture.jobs[each].weight;
@@ -167,7 +170,7 @@ class Definition final : public Witness {
   }
 
   [[nodiscard]] std::vector<StageId> of_the_poorest(std::vector<StageId> stages,
-                                                    const Picture& picture) const {
+                                                    const SchedulerView& picture) const {
     std::map<JobId, double> above;
     for (const StageId stage : stages) {
       above[job_of(stage, picture)] = above_fair_share(job_of(stage, picture), picture);
@@ -186,7 +189,7 @@ class Definition final : public Witness {
   }
 
   [[nodiscard]] std::vector<StageId> of_the_last(std::vector<StageId> stages,
-                                                 const Picture& picture) const {
+                                                 const SchedulerView& picture) const {
     const auto is_last = [&](StageId stage) {
       if (picture.jobs.children_of(stage).empty()) return false;
       double started = 0;

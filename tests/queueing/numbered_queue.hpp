@@ -20,7 +20,7 @@ struct QueuedJob {
   std::uint32_t tasks = 1;
 };
 
-inline JobNews news_of(std::uint32_t id, const QueuedJob& job) {
+inline JobUpdate news_of(std::uint32_t id, const QueuedJob& job) {
   return {.arrival = at(job.arrival),
           .remaining = job.remaining,
           .job = JobId(id),

@@ -26,7 +26,7 @@ class EntryByEntry {
     std::uint64_t number;
   };
 
-  void put(Time now, WorkerQueue::Entry entry, const JobNews& job) {
+  void put(Time now, WorkerQueue::Entry entry, const JobUpdate& job) {
     entry.queued = now;
     const Waiting waiting{entry, key_of(entry.estimate, job), job.arrival, came_++};
     waiting_.insert(std::ranges::upper_bound(waiting_, waiting.key, {}, &Waiting::key), waiting);
@@ -42,7 +42,7 @@ class EntryByEntry {
     waiting_.erase(next);
     return task;
   }
-  void refresh(const std::vector<JobNews>& jobs) {
+  void refresh(const std::vector<JobUpdate>& jobs) {
     for (Waiting& each : waiting_) {
       each.key = key_of(each.entry.estimate, jobs[each.entry.job.index()]);
     }
@@ -87,7 +87,7 @@ class EntryByEntry {
   }
 
  private:
-  [[nodiscard]] std::int64_t key_of(Duration estimate, const JobNews& job) const {
+  [[nodiscard]] std::int64_t key_of(Duration estimate, const JobUpdate& job) const {
     return rules_.reorder->key({.estimate = estimate,
                                 .arrival = job.arrival,
                                 .remaining = job.remaining,
@@ -122,7 +122,7 @@ TEST(ReorderedQueue, DoesByRunsWhatIsDoneEntryByEntry) {
     ReorderedQueue queue(rules);
     EntryByEntry expected(rules);
     std::vector<QueuedJob> jobs(3);
-    std::vector<JobNews> news(jobs.size());
+    std::vector<JobUpdate> news(jobs.size());
     const auto change = [&](std::uint32_t id) {
       jobs[id].remaining = any_span(1, 4);
       jobs[id].tasks = *rc::gen::inRange(1U, 4U);

@@ -151,8 +151,8 @@ TEST(ReorderedQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
   queue.put(0s, 0, {.remaining = 10s});
   queue.put(0s, 1, {.remaining = 20s});
   queue.put(0s, 2, {.remaining = 30s});
-  std::vector<JobNews> jobs = {news_of(0, {.remaining = 10s}), news_of(1, {.remaining = 20s}),
-                               news_of(2, {.remaining = 5s})};
+  std::vector<JobUpdate> jobs = {news_of(0, {.remaining = 10s}), news_of(1, {.remaining = 20s}),
+                                 news_of(2, {.remaining = 5s})};
   EXPECT_EQ(queue.take(1s), 0U);
   queue.get().refresh(jobs);
   EXPECT_EQ(queue.order_at(1s), (Order{2, 1}));
@@ -248,7 +248,7 @@ TEST(ReorderedQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
     ReorderedQueue queue(rules);
     std::vector<Known> waiting;
     std::vector<Job> jobs(4);
-    std::vector<JobNews> news(jobs.size());
+    std::vector<JobUpdate> news(jobs.size());
     const auto change = [&](std::uint32_t id) {
       jobs[id].remaining = any_span(1, 6);
       jobs[id].tasks = *rc::gen::inRange(1U, 6U);

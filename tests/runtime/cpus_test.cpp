@@ -1,4 +1,4 @@
-#include "runtime/cpus.hpp"
+#include "transport/cpus.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 Lateness some_lateness() {
   const auto counts = *rc::gen::container<std::vector<std::uint64_t>>(
       static_cast<std::size_t>(*rc::gen::inRange(1, 6)), rc::gen::inRange<std::uint64_t>(1, 9));
-  std::vector<LateLooks> looks;
+  std::vector<LatenessCount> looks;
   double up_to_s = 0;
   for (const std::uint64_t count : counts) {
     up_to_s += 0.1;
@@ -47,7 +47,7 @@ TEST(Lateness, OfNoLooksIsNone) {
 }
 
 TEST(Lateness, IsDrawnAsOftenAsItWasSeen) {
-  const std::vector<LateLooks> seen = {
+  const std::vector<LatenessCount> seen = {
       {.up_to_s = 0, .looks = 50}, {.up_to_s = 0.001, .looks = 45}, {.up_to_s = 0.2, .looks = 5}};
   constexpr double stretch = 10;
   const Lateness lateness(seen, stretch);
@@ -65,12 +65,12 @@ TEST(Lateness, OfAHistogramHasItsQuantilesAndItsLatest) {
   Histogram histogram;
   for (int at = 1; at <= 1000; ++at) histogram.add(at * 1us);
   constexpr double speed = 2;
-  const std::vector<LateLooks> looks = late_looks(histogram, speed);
-  EXPECT_EQ(fault_in(looks), "");
+  const std::vector<LatenessCount> looks = lateness_counts(histogram, speed);
+  EXPECT_EQ(error_in(looks), "");
   EXPECT_DOUBLE_EQ(looks.back().up_to_s, 0.0005);
   std::uint64_t count = 0;
   double median_s = 0;
-  for (const LateLooks& one : looks) {
+  for (const LatenessCount& one : looks) {
     if (count < 500) median_s = one.up_to_s;
     count += one.looks;
   }
@@ -79,7 +79,7 @@ TEST(Lateness, OfAHistogramHasItsQuantilesAndItsLatest) {
 }
 
 TEST(Lateness, ThatNobodyCanHaveMeasuredIsToldSo) {
-  const auto fault_of = [](std::vector<LateLooks> looks) { return fault_in(looks); };
+  const auto fault_of = [](std::vector<LatenessCount> looks) { return error_in(looks); };
   EXPECT_EQ(fault_of({{0, 1}, {1, 1}}), "");
   EXPECT_EQ(fault_of({{1, 1}, {1, 1}}), "1 looks that were up to 1 s late");
   EXPECT_EQ(fault_of({{1, 0}}), "0 looks that were up to 1 s late");
@@ -130,7 +130,7 @@ TEST(LateRanks, HearOfEachNodesEndsInTheOrderOfThese) {
 // late of the job and of its end.
 TEST(LateRanks, AreAsLateAsTheyWereSeenToBe) {
   const auto always = [](double late_s) {
-    return Lateness(std::vector<LateLooks>{{.up_to_s = late_s, .looks = 1}});
+    return Lateness(std::vector<LatenessCount>{{.up_to_s = late_s, .looks = 1}});
   };
   const World world =
       harness::simulate(workload().job("a").at(1s).tasks({2}), cluster(1),
@@ -145,7 +145,7 @@ TEST(LateRanks, AreAsLateAsTheyWereSeenToBe) {
 
 // Of what is due while a rank is on its way, nothing costs it more time.
 TEST(LateRanks, DealAtOnceWithAllThatIsDueByThen) {
-  const Lateness late(std::vector<LateLooks>{{.up_to_s = 1, .looks = 1}});
+  const Lateness late(std::vector<LatenessCount>{{.up_to_s = 1, .looks = 1}});
   const World world = harness::simulate(workload().job("a").tasks({2, 2.5, 3.5}), cluster(3),
                                         {.order = "fifo", .late = LateRanks{.ranks = {{}, late}}});
   std::vector<Time> ends;

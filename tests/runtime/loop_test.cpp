@@ -74,8 +74,8 @@ TEST(Loop, TellsTheEndsOnALostNodeBeforeTheLossAndBothBeforeArrivals) {
   const auto jobs = workload().job("a").at(0s).tasks({9}).job("b").at(2s).tasks({1});
   const World world = simulate(jobs, cluster(1),
                                {.order = "fifo",
-                                .nodes = {.faults = {{at(2s), NodeId(0U), Fate::lost},
-                                                     {at(5s), NodeId(0U), Fate::returned}}}});
+                                .nodes = {.faults = {{at(2s), NodeId(0U), NodeChange::lost},
+                                                     {at(5s), NodeId(0U), NodeChange::returned}}}});
   EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "lost 0", "estimate 1", "job 1"}));
   EXPECT_EQ(told_at(world, 5s), (Words{"returned 0"}));
   EXPECT_DOUBLE_EQ(world.finish_of("a"), 14);
@@ -87,8 +87,8 @@ TEST(Loop, TellsWhatNodesSayInOneInstantInOrderOfNodesHoweverTheyAreDividedOverR
   for (const std::vector<std::uint32_t>& cuts : {std::vector<std::uint32_t>(), {1}}) {
     const World world = simulate(jobs, cluster(2),
                                  {.order = "fifo",
-                                  .nodes = {.faults = {{at(2s), NodeId(0U), Fate::lost},
-                                                       {at(5s), NodeId(0U), Fate::returned}}},
+                                  .nodes = {.faults = {{at(2s), NodeId(0U), NodeChange::lost},
+                                                       {at(5s), NodeId(0U), NodeChange::returned}}},
                                   .cuts = cuts});
     EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "task 1 finished", "lost 0"}));
   }
@@ -217,7 +217,7 @@ TEST(Loop, EndsWhenNothingCanHappenAnyMore) {
   const World world =
       simulate(jobs, cluster(1),
                {.order = "fifo",
-                .nodes = {.faults = {{at(2s), NodeId(0U), Fate::lost}}},
+                .nodes = {.faults = {{at(2s), NodeId(0U), NodeChange::lost}}},
                 .loop = {.sample_interval = 1s}});  // samples alone would go on for ever
   EXPECT_EQ(world.ending, Ending::nothing_left);
   EXPECT_EQ(world.finish[0], never);

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/prompt_ranks.hpp"
-#include "runtime/audience.hpp"
 #include "runtime/cluster_link.hpp"
+#include "runtime/subscribers.hpp"
 
 namespace somnus {
 namespace {
@@ -14,18 +14,18 @@ class ManyRanks : public ::testing::Test {
  protected:
   ManyRanks() {
     cluster_.groups.push_back({.count = ranks - 1, .slots = 1});
-    roll_.call();
+    membership_.call();
   }
 
   RealTime began_ = ScaledClock::real_now();
   Cluster cluster_;
   Catalogue catalogue_;
   PromptRanks wire_{ranks};
-  Roll roll_{wire_, {}};
+  Membership membership_{wire_, {}};
 };
 
 TEST_F(ManyRanks, AreToldAsMuchEach) {
-  ClusterLink link(roll_, cluster_, catalogue_, {});
+  ClusterLink link(membership_, cluster_, catalogue_, {});
   link.meet("settings");
   (void)link.start(1);
   EXPECT_TRUE(link.stop(std::chrono::seconds(30)).empty());
@@ -42,52 +42,52 @@ TEST_F(ManyRanks, AreToldAsMuchEach) {
 }
 
 TEST_F(ManyRanks, AreNumberedByHost) {
-  EXPECT_EQ(roll_.host_of(0), 0U);
-  EXPECT_EQ(roll_.host_of(49), 1U);  // after rank 0's own
-  EXPECT_EQ(roll_.host_of(50), 2U);
-  EXPECT_EQ(roll_.ranks_on_host_of(50), 50);
+  EXPECT_EQ(membership_.host_of(0), 0U);
+  EXPECT_EQ(membership_.host_of(49), 1U);  // after rank 0's own
+  EXPECT_EQ(membership_.host_of(50), 2U);
+  EXPECT_EQ(membership_.ranks_on_host_of(50), 50);
 }
 
 TEST_F(ManyRanks, HearOfAJobOnceTheyAreSentATaskOfIt) {
-  ClusterLink link(roll_, cluster_, catalogue_, {});
-  const JobNews arrived{.job = JobId(4U), .unfinished = 2};
+  ClusterLink link(membership_, cluster_, catalogue_, {});
+  const JobUpdate arrived{.job = JobId(4U), .unfinished = 2};
   link.announce(arrived);
   link.flush();
-  EXPECT_EQ(wire_.sent<JobNews>(), 0U);  // nobody has a task of it
+  EXPECT_EQ(wire_.sent<JobUpdate>(), 0U);  // nobody has a task of it
 
   link.send(start_of_time, LaunchMessage{.node = NodeId(6U), .job = JobId(4U)});
   link.flush();
-  EXPECT_EQ(wire_.sent<JobNews>(), 1U);
+  EXPECT_EQ(wire_.sent<JobUpdate>(), 1U);
   EXPECT_EQ(wire_.sent<LaunchMessage>(), 1U);
   EXPECT_EQ(wire_.last_to(), 7);
 
   link.send(start_of_time, LaunchMessage{.node = NodeId(6U), .job = JobId(4U)});
   link.flush();
-  EXPECT_EQ(wire_.sent<JobNews>(), 1U);  // it knows
+  EXPECT_EQ(wire_.sent<JobUpdate>(), 1U);  // it knows
 
   link.announce({.job = JobId(4U), .unfinished = 1});
   link.announce({.job = JobId(5U), .unfinished = 1});
   link.flush();
-  EXPECT_EQ(wire_.sent<JobNews>(), 2U);
+  EXPECT_EQ(wire_.sent<JobUpdate>(), 2U);
   EXPECT_EQ(wire_.last_to(), 7);
 }
 
-TEST(Audience, IsToldTheLatestWhenItJoinsAndForgetsAJobThatHasEnded) {
-  Audience audience;
+TEST(Subscribers, IsToldTheLatestWhenItJoinsAndForgetsAJobThatHasEnded) {
+  Subscribers subscribers;
   std::vector<int> told;
   const auto tell = [&](int rank) { told.push_back(rank); };
-  EXPECT_EQ(audience.join(1, JobId(0U)), nullptr);  // nothing was ever said of it
-  audience.hear({.job = JobId(0U), .unfinished = 3}, tell);
-  audience.hear({.job = JobId(0U), .unfinished = 2}, tell);
+  EXPECT_EQ(subscribers.join(1, JobId(0U)), nullptr);  // nothing was ever said of it
+  subscribers.hear({.job = JobId(0U), .unfinished = 3}, tell);
+  subscribers.hear({.job = JobId(0U), .unfinished = 2}, tell);
   EXPECT_TRUE(told.empty());
-  const JobNews* news = audience.join(1, JobId(0U));
+  const JobUpdate* news = subscribers.join(1, JobId(0U));
   ASSERT_NE(news, nullptr);
   EXPECT_EQ(news->unfinished, 2U);
-  EXPECT_EQ(audience.join(1, JobId(0U)), nullptr);
-  EXPECT_NE(audience.join(8, JobId(0U)), nullptr);
-  audience.hear({.job = JobId(0U), .unfinished = 0}, tell);
+  EXPECT_EQ(subscribers.join(1, JobId(0U)), nullptr);
+  EXPECT_NE(subscribers.join(8, JobId(0U)), nullptr);
+  subscribers.hear({.job = JobId(0U), .unfinished = 0}, tell);
   EXPECT_EQ(told, (std::vector{1, 8}));
-  EXPECT_EQ(audience.join(9, JobId(0U)), nullptr);
+  EXPECT_EQ(subscribers.join(9, JobId(0U)), nullptr);
 }
 
 }  // namespace

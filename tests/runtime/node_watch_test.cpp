@@ -22,7 +22,7 @@ TEST(NodeWatch, GivesUpWhoeverHasBeenSilentTheLongest) {
   EXPECT_TRUE(watch.give_up(NodeId(2U)).empty());
   EXPECT_EQ(watch.silent(at(3s)), NodeId());
   EXPECT_EQ(watch.next(), at(4s));
-  EXPECT_EQ(watch.life(NodeId(2U)), 1);
+  EXPECT_EQ(watch.incarnation(NodeId(2U)), 1);
   EXPECT_TRUE(watch.given_up(NodeId(2U)));
   watch.heard(at(5s), NodeId(2U));
   EXPECT_FALSE(watch.given_up(NodeId(2U)));
@@ -30,14 +30,15 @@ TEST(NodeWatch, GivesUpWhoeverHasBeenSilentTheLongest) {
 
 TEST(NodeWatch, BelievesOnlyTheLifeThatItKnows) {
   NodeWatch watch(3s, 1);
-  const auto believes = [&](NodeNews news, Life life) {
-    return watch.believes(OfferMessage{.node = NodeId(0U), .news = news, .life = life});
+  const auto believes = [&](NodeStatus news, Incarnation incarnation) {
+    return watch.believes(
+        NodeStatusMessage{.node = NodeId(0U), .news = news, .incarnation = incarnation});
   };
-  EXPECT_TRUE(believes(NodeNews::heartbeat, 0));
-  EXPECT_FALSE(believes(NodeNews::registers, 0));
+  EXPECT_TRUE(believes(NodeStatus::heartbeat, 0));
+  EXPECT_FALSE(believes(NodeStatus::registers, 0));
   static_cast<void>(watch.give_up(NodeId(0U)));
-  EXPECT_FALSE(believes(NodeNews::heartbeat, 0));
-  EXPECT_TRUE(believes(NodeNews::returned, 1));
+  EXPECT_FALSE(believes(NodeStatus::heartbeat, 0));
+  EXPECT_TRUE(believes(NodeStatus::returned, 1));
 }
 
 TEST(NodeWatch, RemembersWhatItAskedAndWasNotTold) {
@@ -88,7 +89,7 @@ std::vector<Duration> times_of_loss(const World& world) {
 
 TEST(SilentNode, IsGivenUpAfterThatManyHeartbeatsAndItsTaskRunsElsewhere) {
   const World world =
-      simulate(one_task_of(10), cluster(2), silent({{at(5500ms), NodeId(0U), Fate::lost}}));
+      simulate(one_task_of(10), cluster(2), silent({{at(5500ms), NodeId(0U), NodeChange::lost}}));
   EXPECT_EQ(times_of_loss(world), std::vector<Duration>{8s}) << "last heard at 5 s";
   ASSERT_EQ(world.attempts.size(), 2U);
   EXPECT_EQ(world.attempts[0].outcome, Outcome::lost);
@@ -99,19 +100,20 @@ TEST(SilentNode, IsGivenUpAfterThatManyHeartbeatsAndItsTaskRunsElsewhere) {
 }
 
 TEST(SilentNode, ThatWasAwayForAMomentIsFoundOutWhenItRegisters) {
-  const World world = simulate(
-      one_task_of(10), cluster(1),
-      silent({{at(5500ms), NodeId(0U), Fate::lost}, {at(6500ms), NodeId(0U), Fate::returned}}));
+  const World world = simulate(one_task_of(10), cluster(1),
+                               silent({{at(5500ms), NodeId(0U), NodeChange::lost},
+                                       {at(6500ms), NodeId(0U), NodeChange::returned}}));
   EXPECT_EQ(times_of_loss(world), std::vector<Duration>{6500ms});
   ASSERT_EQ(world.attempts.size(), 2U);
   EXPECT_EQ(world.attempts[1].started, at(6500ms)) << "no delay: it has its new life at once";
 }
 
 TEST(SilentNode, ThatWasOnlyCutOffIsRefusedWhatItDidAndBeginsAgain) {
-  const World world = simulate(
-      one_task_of(10), cluster(1),
-      silent(
-          {{.at = at(5500ms), .node = NodeId(0U), .fate = Fate::cut_off, .until = at(14500ms)}}));
+  const World world = simulate(one_task_of(10), cluster(1),
+                               silent({{.at = at(5500ms),
+                                        .node = NodeId(0U),
+                                        .change = NodeChange::cut_off,
+                                        .until = at(14500ms)}}));
   EXPECT_EQ(times_of_loss(world), std::vector<Duration>{8s});
   ASSERT_EQ(world.attempts.size(), 2U);
   EXPECT_EQ(world.attempts[0].outcome, Outcome::lost) << "though it finished, nobody wanted it";
@@ -122,9 +124,11 @@ TEST(SilentNode, ThatWasOnlyCutOffIsRefusedWhatItDidAndBeginsAgain) {
 }
 
 TEST(SilentNode, ThatIsCutOffForLessIsBelievedAllThatItDid) {
-  const World world = simulate(
-      one_task_of(6), cluster(1),
-      silent({{.at = at(5500ms), .node = NodeId(0U), .fate = Fate::cut_off, .until = at(7500ms)}}));
+  const World world = simulate(one_task_of(6), cluster(1),
+                               silent({{.at = at(5500ms),
+                                        .node = NodeId(0U),
+                                        .change = NodeChange::cut_off,
+                                        .until = at(7500ms)}}));
   EXPECT_TRUE(times_of_loss(world).empty());
   ASSERT_EQ(world.attempts.size(), 1U);
   EXPECT_EQ(world.attempts[0].finished, at(6s));

@@ -90,8 +90,9 @@ TEST(VirtualWorld, JobsOfOneAppShareTheirWarmSlots) {
 
 TEST(VirtualWorld, ALostTaskStartsOverOnAnotherNode) {
   const auto jobs = workload().job("j").at(0s).tasks({4, 6});
-  const World world = simulate(
-      jobs, cluster(2), {.order = "fifo", .nodes = {.faults = {{at(3s), NodeId(0U), Fate::lost}}}});
+  const World world =
+      simulate(jobs, cluster(2),
+               {.order = "fifo", .nodes = {.faults = {{at(3s), NodeId(0U), NodeChange::lost}}}});
   const auto attempts = world.attempts_of("j");
   ASSERT_EQ(attempts.size(), 3U);
   EXPECT_EQ(attempts[0].outcome, Outcome::lost);

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 std::ptrdiff_t failures_of(double probability, std::uint64_t seed = 1) {
-  Nodes nodes(cluster(2000), {.chances = {.seed = seed, .fails = probability}});
+  Nodes nodes(cluster(2000), {.fault_model = {.seed = seed, .fails = probability}});
   for (std::uint32_t node = 0; node < 2000; ++node) {
     nodes.launch(0s, {.node = node, .nominal = 1s});
   }
@@ -31,7 +31,7 @@ TEST(TaskFailures, AreAsFrequentAsTheyShouldBe) {
 }
 
 TEST(TaskFailures, FreeTheSlotForTheNextTask) {
-  Nodes nodes(cluster(1), {.chances = {.fails = 0.9999}});
+  Nodes nodes(cluster(1), {.fault_model = {.fails = 0.9999}});
   for (int round = 0; round < 5; ++round) {
     const TaskId task = nodes.launch(std::chrono::seconds(10 * round), {.nominal = 1s});
     nodes.run_to(std::chrono::seconds(10 * round + 9));
@@ -42,7 +42,8 @@ TEST(TaskFailures, FreeTheSlotForTheNextTask) {
 }
 
 NodeModel lost_from_5_to_9() {
-  return {.faults = {{at(5s), NodeId(0U), Fate::lost}, {at(9s), NodeId(0U), Fate::returned}}};
+  return {.faults = {{at(5s), NodeId(0U), NodeChange::lost},
+                     {at(9s), NodeId(0U), NodeChange::returned}}};
 }
 
 TEST(NodeLoss, EndsWhatRunsThereAsLostAndIsTold) {
@@ -54,12 +55,12 @@ TEST(NodeLoss, EndsWhatRunsThereAsLostAndIsTold) {
   EXPECT_EQ(nodes.end_of(there).started, at(1s));
   EXPECT_EQ(nodes.end_of(there).finished, at(5s));
   ASSERT_EQ(nodes.news().size(), 1U);
-  EXPECT_EQ(nodes.news()[0].news, NodeNews::lost);
+  EXPECT_EQ(nodes.news()[0].news, NodeStatus::lost);
   EXPECT_EQ(nodes.news()[0].node, NodeId(0U));
   EXPECT_EQ(nodes.news()[0].due, at(5s));
   nodes.run_to(30s);
   ASSERT_EQ(nodes.news().size(), 2U);
-  EXPECT_EQ(nodes.news()[1].news, NodeNews::returned);
+  EXPECT_EQ(nodes.news()[1].news, NodeStatus::returned);
   EXPECT_EQ(nodes.news()[1].due, at(9s));
   EXPECT_EQ(nodes.end_of(elsewhere).outcome, Outcome::finished);
   EXPECT_EQ(nodes.ends().size(), 2U) << "one report a task";
@@ -109,15 +110,16 @@ TEST(NodeLoss, IsHeardBeforeTheReturnHoweverUnevenTheWay) {
     Nodes nodes(cluster(1), model);
     nodes.run_to(10s);
     ASSERT_EQ(nodes.news().size(), 2U);
-    EXPECT_EQ(nodes.news()[0].news, NodeNews::lost);
-    EXPECT_EQ(nodes.news()[1].news, NodeNews::returned);
+    EXPECT_EQ(nodes.news()[0].news, NodeStatus::lost);
+    EXPECT_EQ(nodes.news()[1].news, NodeStatus::returned);
   }
 }
 
 TEST(NodeLoss, ReportsAnEndThatWaitsForAHeartbeatExactlyOnce) {
   NodeModel model{
       .heartbeats = true, .ends_wait = true, .random_phase = false, .heartbeat_interval = 100s};
-  model.faults = {{at(5s), NodeId(0U), Fate::lost}, {at(9s), NodeId(0U), Fate::returned}};
+  model.faults = {{at(5s), NodeId(0U), NodeChange::lost},
+                  {at(9s), NodeId(0U), NodeChange::returned}};
   Nodes nodes(cluster(1), model);
   const TaskId task = nodes.launch(1s, {.nominal = 2s});
   nodes.run_to(300s);
@@ -126,7 +128,7 @@ TEST(NodeLoss, ReportsAnEndThatWaitsForAHeartbeatExactlyOnce) {
 }
 
 TEST(Stragglers, TakeTheFactorLongerAndAreAsFrequentAsTheyShouldBe) {
-  Nodes nodes(cluster(2000), {.chances = {.straggles = 0.25, .straggler_factor = 3}});
+  Nodes nodes(cluster(2000), {.fault_model = {.straggles = 0.25, .straggler_factor = 3}});
   for (std::uint32_t node = 0; node < 2000; ++node) {
     nodes.launch(0s, {.node = node, .nominal = 1s});
   }
@@ -141,29 +143,29 @@ TEST(Stragglers, TakeTheFactorLongerAndAreAsFrequentAsTheyShouldBe) {
 }
 
 TEST(Stragglers, AnotherAttemptIsAnotherDraw) {
-  const Chances chances{.straggles = 0.5, .straggler_factor = 2};
+  const FaultModel fault_model{.straggles = 0.5, .straggler_factor = 2};
   int straggled = 0;
   for (std::uint16_t attempt = 0; attempt < 1000; ++attempt) {
-    straggled += chances.straggle(1s, TaskId(7U), attempt) == 2s ? 1 : 0;
+    straggled += fault_model.straggle(1s, TaskId(7U), attempt) == 2s ? 1 : 0;
   }
   EXPECT_NEAR(straggled, 500, 80);
 }
 
 TEST(SlowNodes, AreSlowThroughoutAndOnTopOfTheirGroupsSlowdown) {
-  const Chances chances{.slow = 0.5, .slow_factor = 4};
-  Nodes nodes(cluster(100), {.chances = chances});
+  const FaultModel fault_model{.slow = 0.5, .slow_factor = 4};
+  Nodes nodes(cluster(100), {.fault_model = fault_model});
   for (std::uint32_t node = 0; node < 100; ++node) {
     nodes.launch(0s, {.node = node, .nominal = 1s});
   }
   nodes.run_to(10s);
   for (const CompletionMessage& end : nodes.ends()) {
-    EXPECT_EQ(end.finished - end.started, seconds(chances.slowness(end.node)));
+    EXPECT_EQ(end.finished - end.started, seconds(fault_model.slowness(end.node)));
   }
 }
 
 TEST(NodeFaults, ByChanceAreExponentialWithTheMeansThatWereAskedFor) {
-  const Chances chances{.seed = 3, .up = 100s, .away = 10s, .cut_off = 0.5};
-  NodeFaults faults({}, chances, NodeId(0U), 50);
+  const FaultModel fault_model{.seed = 3, .up = 100s, .away = 10s, .cut_off = 0.5};
+  NodeFaults faults({}, fault_model, NodeId(0U), 50);
   Duration up{};
   Duration away{};
   int lost = 0;
@@ -176,13 +178,13 @@ TEST(NodeFaults, ByChanceAreExponentialWithTheMeansThatWereAskedFor) {
     EXPECT_GE(fault.at, before);
     before = fault.at;
     const std::size_t node = fault.node.index();
-    if (fault.fate == Fate::returned) {
+    if (fault.change == NodeChange::returned) {
       away += fault.at - gone[node];
       since[node] = fault.at;
       continue;
     }
     up += fault.at - since[node];
-    if (fault.fate == Fate::lost) {
+    if (fault.change == NodeChange::lost) {
       ++lost;
       gone[node] = fault.at;
     } else {
@@ -197,21 +199,22 @@ TEST(NodeFaults, ByChanceAreExponentialWithTheMeansThatWereAskedFor) {
 }
 
 TEST(NodeFaults, OfANodeAreTheSameWhicheverOtherNodesAreThere) {
-  const Chances chances{.up = 50s, .away = 5s, .cut_off = 0.3};
-  NodeFaults all({}, chances, NodeId(0U), 8);
-  NodeFaults one({}, chances, NodeId(5U), 1);
+  const FaultModel fault_model{.up = 50s, .away = 5s, .cut_off = 0.3};
+  NodeFaults all({}, fault_model, NodeId(0U), 8);
+  NodeFaults one({}, fault_model, NodeId(5U), 1);
   for (int at = 0; at < 100; ++at) {
     NodeFault fault = all.take();
     while (fault.node != NodeId(5U)) fault = all.take();
     const NodeFault alone = one.take();
     EXPECT_EQ(fault.at, alone.at);
-    EXPECT_EQ(fault.fate, alone.fate);
+    EXPECT_EQ(fault.change, alone.change);
     EXPECT_EQ(fault.until, alone.until);
   }
 }
 
 NodeModel cut_off_from_5_to_9() {
-  return {.faults = {{.at = at(5s), .node = NodeId(0U), .fate = Fate::cut_off, .until = at(9s)}}};
+  return {.faults = {
+              {.at = at(5s), .node = NodeId(0U), .change = NodeChange::cut_off, .until = at(9s)}}};
 }
 
 TEST(CutOff, TheNodeWorksOnAndIsHeardWhenItCanBeReached) {
@@ -251,7 +254,7 @@ TEST(CutOff, ForEverNothingIsHeardAgain) {
 TEST(HeartbeatFaults, LostOnesAreNotHeardAndEndsWaitForTheNext) {
   NodeModel model{
       .heartbeats = true, .ends_wait = true, .random_phase = false, .heartbeat_interval = 1s};
-  model.chances.heartbeat_lost = 0.5;
+  model.fault_model.heartbeat_lost = 0.5;
   Nodes nodes(cluster(1), model);
   for (int second = 0; second < 1000; ++second) {
     nodes.launch(std::chrono::seconds(second) + 100ms, {.nominal = 500ms});
@@ -260,7 +263,7 @@ TEST(HeartbeatFaults, LostOnesAreNotHeardAndEndsWaitForTheNext) {
   EXPECT_NEAR(static_cast<double>(nodes.news().size()), 550, 80);
   ASSERT_EQ(nodes.ends().size(), 1000U);
   std::vector<Time> heard;
-  for (const OfferMessage& offer : nodes.news()) heard.push_back(offer.due);
+  for (const NodeStatusMessage& offer : nodes.news()) heard.push_back(offer.due);
   for (const CompletionMessage& end : nodes.ends()) {
     EXPECT_EQ(end.due, *std::ranges::lower_bound(heard, end.finished))
         << "the next that gets through";
@@ -269,8 +272,8 @@ TEST(HeartbeatFaults, LostOnesAreNotHeardAndEndsWaitForTheNext) {
 
 TEST(HeartbeatFaults, LateOnesAreHeardLaterAndInOrder) {
   NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 1s};
-  model.chances.heartbeat_late = 0.5;
-  model.chances.late_by = 300ms;
+  model.fault_model.heartbeat_late = 0.5;
+  model.fault_model.late_by = 300ms;
   Nodes nodes(cluster(1), model);
   nodes.run_to(1000500ms);
   EXPECT_EQ(nodes.news().size(), 1001U);
@@ -291,36 +294,36 @@ NodeModel silent_with(std::vector<NodeFault> faults) {
           .silent = true};
 }
 
-std::vector<NodeNews> news_of(const Nodes& nodes) {
-  std::vector<NodeNews> news;
-  for (const OfferMessage& offer : nodes.news()) {
-    if (offer.news != NodeNews::heartbeat) news.push_back(offer.news);
+std::vector<NodeStatus> news_of(const Nodes& nodes) {
+  std::vector<NodeStatus> news;
+  for (const NodeStatusMessage& offer : nodes.news()) {
+    if (offer.news != NodeStatus::heartbeat) news.push_back(offer.news);
   }
   return news;
 }
 
 TEST(SilentLoss, TheNodeSaysNothingAndAsksForALifeWhenItIsBack) {
-  Nodes nodes(cluster(1), silent_with({{at(5500ms), NodeId(0U), Fate::lost},
-                                       {at(8500ms), NodeId(0U), Fate::returned}}));
+  Nodes nodes(cluster(1), silent_with({{at(5500ms), NodeId(0U), NodeChange::lost},
+                                       {at(8500ms), NodeId(0U), NodeChange::returned}}));
   nodes.run_to(8s);
   EXPECT_EQ(nodes.news().size(), 6U) << "heartbeats at 0 to 5 s";
   EXPECT_TRUE(news_of(nodes).empty());
   nodes.run_to(10s);
-  EXPECT_EQ(news_of(nodes), (std::vector(3, NodeNews::registers))) << "8.5, 9 and 10 s";
+  EXPECT_EQ(news_of(nodes), (std::vector(3, NodeStatus::registers))) << "8.5, 9 and 10 s";
   nodes.reset(10100ms, 0, 1);
   nodes.run_to(11s);
-  EXPECT_EQ(nodes.news().back().news, NodeNews::heartbeat);
-  EXPECT_EQ(nodes.news().back().life, 1);
-  EXPECT_EQ(nodes.news()[nodes.news().size() - 2].news, NodeNews::returned);
+  EXPECT_EQ(nodes.news().back().news, NodeStatus::heartbeat);
+  EXPECT_EQ(nodes.news().back().incarnation, 1);
+  EXPECT_EQ(nodes.news()[nodes.news().size() - 2].news, NodeStatus::returned);
 }
 
 TEST(SilentLoss, OnlyCommandsForTheLifeThatItLeadsAreHeeded) {
-  Nodes nodes(cluster(1), silent_with({{at(2500ms), NodeId(0U), Fate::lost},
-                                       {at(3500ms), NodeId(0U), Fate::returned}}));
+  Nodes nodes(cluster(1), silent_with({{at(2500ms), NodeId(0U), NodeChange::lost},
+                                       {at(3500ms), NodeId(0U), NodeChange::returned}}));
   const TaskId unknown = nodes.launch(4s, {.nominal = 1s});
   nodes.reset(5s, 0, 1);
-  const TaskId stale = nodes.launch(5s, {.nominal = 1s, .life = 0});
-  const TaskId meant = nodes.launch(5s, {.nominal = 1s, .life = 1});
+  const TaskId stale = nodes.launch(5s, {.nominal = 1s, .incarnation = 0});
+  const TaskId meant = nodes.launch(5s, {.nominal = 1s, .incarnation = 1});
   nodes.run_to(20s);
   for (const TaskId task : {unknown, stale}) {
     EXPECT_EQ(nodes.end_of(task).started, never);
@@ -334,12 +337,12 @@ TEST(SilentLoss, ANewLifeEndsWhatRanInTheOneBefore) {
   const TaskId zombie = nodes.launch(1s, {.nominal = 100s});
   nodes.reset(5s, 0, 1);
   nodes.reset(6s, 0, 1);  // told once more
-  const TaskId task = nodes.launch(6s, {.nominal = 1s, .life = 1});
+  const TaskId task = nodes.launch(6s, {.nominal = 1s, .incarnation = 1});
   nodes.run_to(20s);
   EXPECT_EQ(nodes.end_of(zombie).outcome, Outcome::lost);
   EXPECT_EQ(nodes.end_of(zombie).finished, at(5s));
   EXPECT_EQ(nodes.end_of(task).outcome, Outcome::finished);
-  EXPECT_EQ(news_of(nodes), std::vector{NodeNews::returned});
+  EXPECT_EQ(news_of(nodes), std::vector{NodeStatus::returned});
 }
 
 TEST(Kill, EndsARunningAttemptAtOnceAndFreesItsSlot) {

@@ -16,8 +16,8 @@ std::map<NodeId, std::vector<Time>> beats_until(const Cluster& cluster, const No
   Nodes nodes(cluster, model);
   nodes.run_to(end);
   std::map<NodeId, std::vector<Time>> beats;
-  for (const OfferMessage& offer : nodes.news()) {
-    EXPECT_EQ(offer.news, NodeNews::heartbeat);
+  for (const NodeStatusMessage& offer : nodes.news()) {
+    EXPECT_EQ(offer.news, NodeStatus::heartbeat);
     beats[offer.node].push_back(offer.due);
   }
   return beats;
@@ -112,12 +112,13 @@ TEST(Heartbeats, TakeTheNetworksWayAndTheirOwnDelay) {
 
 TEST(Heartbeats, DoNotComeFromALostNode) {
   NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 1s};
-  model.faults = {{at(5500ms), NodeId(0U), Fate::lost}, {at(10500ms), NodeId(0U), Fate::returned}};
+  model.faults = {{at(5500ms), NodeId(0U), NodeChange::lost},
+                  {at(10500ms), NodeId(0U), NodeChange::returned}};
   Nodes nodes(cluster(1), model);
   nodes.run_to(20s);
   std::size_t after = 0;
-  for (const OfferMessage& offer : nodes.news()) {
-    if (offer.news != NodeNews::heartbeat) continue;
+  for (const NodeStatusMessage& offer : nodes.news()) {
+    if (offer.news != NodeStatus::heartbeat) continue;
     EXPECT_FALSE(offer.due > at(5500ms) && offer.due < at(10500ms));
     after += offer.due > at(10500ms) ? 1U : 0U;
   }
@@ -135,9 +136,10 @@ TEST(Heartbeats, ReachTheSchedulerTogetherWithTheEndsThatTheyCarry) {
   nodes.run_to(10s);
   ASSERT_EQ(nodes.ends().size(), 80U);
   for (const CompletionMessage& end : nodes.ends()) {
-    EXPECT_TRUE(std::ranges::any_of(
-        nodes.news(),
-        [&](const OfferMessage& offer) { return offer.node == end.node && offer.due == end.due; }))
+    EXPECT_TRUE(std::ranges::any_of(nodes.news(),
+                                    [&](const NodeStatusMessage& offer) {
+                                      return offer.node == end.node && offer.due == end.due;
+                                    }))
         << "node " << end.node.value();
   }
 }

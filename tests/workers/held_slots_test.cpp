@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "harness/nodes.hpp"
+#include "workers/node_uplink.hpp"
 #include "workers/reservations.hpp"
-#include "workers/voice.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -26,33 +26,33 @@ TEST(HeldSlots, AreReleasedByStageTheOneHeldLongestFirst) {
   EXPECT_EQ(held.size(), 0U);
 }
 
-TEST(Voice, IsHeardInOrderThoughWhatItSaysTakesLonger) {
+TEST(NodeUplink, IsHeardInOrderThoughWhatItSaysTakesLonger) {
   const NodeModel model{.network = {.mean = 100ms}};
-  Voice voice(model, NodeId(0U));
-  EXPECT_EQ(voice.heard(at(1s), 500ms, model.network), at(1600ms));
-  EXPECT_EQ(voice.heard(at(1200ms), 0s, model.network), at(1600ms)) << "not before the first";
-  EXPECT_EQ(voice.heard(at(2s), 0s, model.network), at(2100ms));
+  NodeUplink uplink(model, NodeId(0U));
+  EXPECT_EQ(uplink.heard(at(1s), 500ms, model.network), at(1600ms));
+  EXPECT_EQ(uplink.heard(at(1200ms), 0s, model.network), at(1600ms)) << "not before the first";
+  EXPECT_EQ(uplink.heard(at(2s), 0s, model.network), at(2100ms));
 }
 
-TEST(Voice, GoesOneWayWithAllThatItSaysInOneInstant) {
+TEST(NodeUplink, GoesOneWayWithAllThatItSaysInOneInstant) {
   const NodeModel model{.network = {.mean = 100ms, .jitter = 0.9}};
-  Voice voice(model, NodeId(0U));
-  const Time first = voice.heard(at(1s), 0s, model.network);
-  EXPECT_EQ(voice.heard(at(1s), 0s, model.network), first);
-  Voice same(model, NodeId(0U));
+  NodeUplink uplink(model, NodeId(0U));
+  const Time first = uplink.heard(at(1s), 0s, model.network);
+  EXPECT_EQ(uplink.heard(at(1s), 0s, model.network), first);
+  NodeUplink same(model, NodeId(0U));
   EXPECT_EQ(at(1s) + same.way(model.network), first) << "the same stream";
-  Voice other(model, NodeId(1U));
+  NodeUplink other(model, NodeId(1U));
   EXPECT_NE(at(1s) + other.way(model.network), first);
 }
 
-TEST(Voice, TellsOnceWhatItKept) {
-  Voice voice({}, NodeId(0U));
-  voice.keep({.task = TaskId(4U)});
-  voice.keep({.task = TaskId(2U)});
+TEST(NodeUplink, TellsOnceWhatItKept) {
+  NodeUplink uplink({}, NodeId(0U));
+  uplink.keep({.task = TaskId(4U)});
+  uplink.keep({.task = TaskId(2U)});
   std::vector<TaskId> told;
   const auto tell = [&](const CompletionMessage& end) { told.push_back(end.task); };
-  voice.tell_kept(tell);
-  voice.tell_kept(tell);
+  uplink.release_held(tell);
+  uplink.release_held(tell);
   EXPECT_EQ(told, (std::vector<TaskId>{TaskId(4U), TaskId(2U)}));
 }
 

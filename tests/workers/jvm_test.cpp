@@ -71,7 +71,8 @@ TEST(JvmReuse, ATaskGoesToAWarmSlotOfItsNodeIfOneIsFree) {
 
 TEST(JvmReuse, IsForgottenWhenTheNodeIsLost) {
   NodeModel model = reuse;
-  model.faults = {{at(10s), NodeId(0U), Fate::lost}, {at(11s), NodeId(0U), Fate::returned}};
+  model.faults = {{at(10s), NodeId(0U), NodeChange::lost},
+                  {at(11s), NodeId(0U), NodeChange::returned}};
   Nodes nodes(cluster(1), model);
   nodes.launch(0s, {.nominal = 1s, .app = 1});
   const TaskId after = nodes.launch(12s, {.nominal = 1s, .app = 1});
@@ -179,8 +180,9 @@ TEST(JvmExecutor, ATaskGoesWhereItsJvmIsWarmest) {
 
 TEST(JvmExecutor, CountsATaskThatFailsAndForgetsWithTheNode) {
   NodeModel model{.warmup = executor_warmup(0, 2, 2)};
-  model.faults = {{at(30s), NodeId(0U), Fate::lost}, {at(31s), NodeId(0U), Fate::returned}};
-  model.chances.fails = 0.99;
+  model.faults = {{at(30s), NodeId(0U), NodeChange::lost},
+                  {at(31s), NodeId(0U), NodeChange::returned}};
+  model.fault_model.fails = 0.99;
   Nodes nodes(cluster(1), model);
   const TaskId first = nodes.launch(0s, {.nominal = 4s, .app = 1});
   const TaskId second = nodes.launch(10s, {.nominal = 4s, .app = 1});

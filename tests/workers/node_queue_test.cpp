@@ -87,7 +87,7 @@ TEST(NodeQueue, ATaskOfNoDurationPassesThroughAtOnce) {
 
 TEST(NodeQueue, AFailedTaskLetsTheNextOneStart) {
   NodeModel model = queues();
-  model.chances.fails = 0.9999;
+  model.fault_model.fails = 0.9999;
   QueueingNodes nodes(cluster(1), model);
   const TaskId fails = nodes.launch(0s, {.nominal = 5s});
   const TaskId waits = nodes.launch(0s, {.nominal = 5s});
@@ -96,9 +96,9 @@ TEST(NodeQueue, AFailedTaskLetsTheNextOneStart) {
   EXPECT_EQ(nodes.end_of(waits).started, nodes.end_of(fails).finished);
 }
 
-OfferMessage heartbeat_at(const Nodes& nodes, Duration time) {
-  for (const OfferMessage& offer : nodes.news()) {
-    if (offer.news == NodeNews::heartbeat && offer.due == at(time)) return offer;
+NodeStatusMessage heartbeat_at(const Nodes& nodes, Duration time) {
+  for (const NodeStatusMessage& offer : nodes.news()) {
+    if (offer.news == NodeStatus::heartbeat && offer.due == at(time)) return offer;
   }
   ADD_FAILURE() << "no heartbeat then";
   return {};
@@ -112,7 +112,7 @@ TEST(NodeQueue, HeartbeatsTellWhatRunsAndWaitsAndTheWaitOfOneMore) {
   nodes.launch(0s, {.nominal = 90s, .estimate = 4s});
   nodes.launch(0s, {.nominal = 90s, .estimate = 2s});
   nodes.run_to(10s);
-  const OfferMessage offer = heartbeat_at(nodes, 3s);
+  const NodeStatusMessage offer = heartbeat_at(nodes, 3s);
   EXPECT_EQ(offer.running, 2U);
   EXPECT_EQ(offer.queued, 2U);
   EXPECT_EQ(offer.wait, 7s);
@@ -124,7 +124,7 @@ TEST(NodeQueue, NobodyWaitsAtANodeWithAFreeSlot) {
   QueueingNodes nodes(cluster(1, 2), queues());
   nodes.launch(0s, {.nominal = 90s, .estimate = 90s});
   nodes.run_to(3s);
-  const OfferMessage offer = heartbeat_at(nodes, 3s);
+  const NodeStatusMessage offer = heartbeat_at(nodes, 3s);
   EXPECT_EQ(offer.running, 1U);
   EXPECT_EQ(offer.queued, 0U);
   EXPECT_EQ(offer.wait, 0s);
@@ -149,7 +149,8 @@ TEST(NodeQueue, HearsWhereJobsStandAtItsHeartbeats) {
 
 TEST(NodeQueue, ALostNodeGivesBackWhatRunsAndWhatWaits) {
   NodeModel model = queues();
-  model.faults = {{at(5s), NodeId(0U), Fate::lost}, {at(9s), NodeId(0U), Fate::returned}};
+  model.faults = {{at(5s), NodeId(0U), NodeChange::lost},
+                  {at(9s), NodeId(0U), NodeChange::returned}};
   QueueingNodes nodes(cluster(1), model);
   const TaskId runs = nodes.launch(1s, {.nominal = 20s});
   const TaskId waits = nodes.launch(2s, {.nominal = 20s});
@@ -199,7 +200,7 @@ TEST(NodeQueue, ATaskThatStartsWhileTheRevokeIsOnItsWayStays) {
 
 TEST(NodeQueue, ARevokeOfALostOrAnIdleNodeChangesNothing) {
   NodeModel model = queues({.rebalance = Rebalance::wait});
-  model.faults = {{at(5s), NodeId(0U), Fate::lost}};
+  model.faults = {{at(5s), NodeId(0U), NodeChange::lost}};
   QueueingNodes nodes(cluster(2), model);
   nodes.launch(0s, {.nominal = 20s});
   nodes.launch(0s, {.nominal = 20s});
@@ -227,12 +228,12 @@ TEST(NodeQueue, WhateverHappensEachTaskComesBackOnceAndNoSlotIsFreeWhileOneWaits
     NodeModel model = queues(rules);
     model.random_phase = true;
     model.ends_wait = *rc::gen::arbitrary<bool>();
-    model.chances.fails = *rc::gen::element(0.0, 0.3);
+    model.fault_model.fails = *rc::gen::element(0.0, 0.3);
     for (std::uint32_t node = 0; node < 2; ++node) {
       if (*rc::gen::arbitrary<bool>()) continue;
       const Time lost = at(std::chrono::seconds(*rc::gen::inRange(1, 20)));
-      model.faults.push_back({lost, NodeId(node), Fate::lost});
-      model.faults.push_back({lost + 4s, NodeId(node), Fate::returned});
+      model.faults.push_back({lost, NodeId(node), NodeChange::lost});
+      model.faults.push_back({lost + 4s, NodeId(node), NodeChange::returned});
     }
     std::ranges::stable_sort(model.faults, {}, &NodeFault::at);
     QueueingNodes nodes(cluster(2, 2), model);

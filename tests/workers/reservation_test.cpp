@@ -37,7 +37,8 @@ class ReservingNodes : public Nodes {
 
 NodeModel lost_at_5_back_at_9() {
   NodeModel model = ReservingNodes::with_queues();
-  model.faults = {{at(5s), NodeId(0U), Fate::lost}, {at(9s), NodeId(0U), Fate::returned}};
+  model.faults = {{at(5s), NodeId(0U), NodeChange::lost},
+                  {at(9s), NodeId(0U), NodeChange::returned}};
   return model;
 }
 

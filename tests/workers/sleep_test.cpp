@@ -91,7 +91,8 @@ TEST(ExternalSleep, AWakeUpBeforeTheDeadlineIsAskedToSleepOn) {
 
 TEST(ExternalSleep, AWakeUpForATaskThatWasLostWithItsNodeEndsNothing) {
   NodeModel model = external;
-  model.faults = {{at(1s), NodeId(0U), Fate::lost}, {at(2s), NodeId(0U), Fate::returned}};
+  model.faults = {{at(1s), NodeId(0U), NodeChange::lost},
+                  {at(2s), NodeId(0U), NodeChange::returned}};
   Nodes nodes(cluster(1), model);
   const TaskId lost = nodes.launch(0s, {.nominal = 5s});
   nodes.run_to(0s);

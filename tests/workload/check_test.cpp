@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "support.hpp"
+#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {

@@ -1,6 +1,6 @@
 // What each mistake in a native workload file reads like. The texts are what users see.
-#include "support.hpp"
 #include "workload/native.hpp"
+#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {

@@ -5,11 +5,11 @@
 #include <set>
 #include <tuple>
 
-#include "support.hpp"
+#include "formats/importers.hpp"
+#include "text/key_path.hpp"
 #include "workload/check.hpp"
-#include "workload/importers.hpp"
-#include "workload/key_path.hpp"
 #include "workload/native.hpp"
+#include "workload/support.hpp"
 
 namespace somnus {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "support.hpp"
 #include "workload/native.hpp"
+#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "generated.hpp"
+#include "generators/generated.hpp"
 #include "workload/drawing.hpp"
 #include "workload/offered_load.hpp"
 

@@ -1,6 +1,6 @@
 #include "workload/summary.hpp"
 
-#include "support.hpp"
+#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "workload/text_file.hpp"
+#include "text/text_file.hpp"
 
 namespace somnus::test {
 

@@ -1,7 +1,7 @@
 """What a file may make its reader do: nothing but read that file, no more than it could hold, and no
 table that is not what it is taken for. Asked once, when a log is opened, and of all tables at once.
 
-The sentences are those of `somnus check` (src/record/guard.cpp).
+The sentences are those of `somnus check` (src/log/guard.cpp).
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,7 @@
 // must not compile: has both changes_at\(\) and on\(const Changed&\), or neither
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 

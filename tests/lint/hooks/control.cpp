@@ -2,7 +2,7 @@
 // A ranking with all hooks. If this stops compiling, the refusals beside it prove nothing.
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 
@@ -18,8 +18,8 @@ struct All {
   [[nodiscard]] static PoolKey pool_key(const Unit&) { return 0; }
   [[nodiscard]] static Time changes_at(const Unit&) { return never; }
   [[nodiscard]] static std::optional<Target> target_of(const Unit&) { return Target(); }
-  void on(const Settled&) {}
-  void on(const Entered& entered) { entered.moved(JobId(0U)); }
+  void on(const Configured&) {}
+  void on(const Submitted& entered) { entered.moved(JobId(0U)); }
   void on(const Ended&) {}
   void on(const Changed&) {}
   std::vector<double> state;

@@ -1,8 +1,8 @@
-// must not compile: 'Enterd' does not name a type|takes one of Settled, Entered, Started, Ended
-// and Changed
+// must not compile: 'Submited' does not name a type|takes one of Configured, Submitted, Started,
+// Ended and Changed
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 
@@ -11,7 +11,7 @@ struct Faulty {
   using Key = double;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
   [[nodiscard]] static Key key(const Unit&) { return 0; }
-  void on(const Enterd&) {}
+  void on(const Submited&) {}
 };
 
 Ranked<Faulty> order{Faulty()};

@@ -1,7 +1,7 @@
-// must not compile: misfits\(\) of a ranking is
+// must not compile: config_errors\(\) of a ranking is
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 
@@ -10,7 +10,7 @@ struct Faulty {
   using Key = double;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
   [[nodiscard]] static Key key(const Unit&) { return 0; }
-  [[nodiscard]] static std::vector<Misfit> misfits(const Cluster&) { return {}; }
+  [[nodiscard]] static std::vector<ConfigError> config_errors(const Cluster&) { return {}; }
 };
 
 Ranked<Faulty> order{Faulty()};

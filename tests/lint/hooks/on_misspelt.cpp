@@ -1,7 +1,7 @@
-// must not compile: this ranking keeps a state and hears of nothing: is its on\(\) misspelt
+// must not compile: this ranking keeps a state and handles no event: is its on\(\) misspelt
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 
@@ -10,7 +10,7 @@ struct Faulty {
   using Key = double;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
   [[nodiscard]] static Key key(const Unit&) { return 0; }
-  void om(const Entered&) { state.clear(); }
+  void om(const Submitted&) { state.clear(); }
   std::vector<double> state;
 };
 

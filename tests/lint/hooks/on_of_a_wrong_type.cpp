@@ -1,8 +1,8 @@
-// must not compile: takes one of Settled, Entered, Started, Ended, Changed and Regrouped by const
-// reference
+// must not compile: takes one of Configured, Submitted, Started, Ended, Changed and Regrouped by
+// const reference
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 

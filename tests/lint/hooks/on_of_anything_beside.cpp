@@ -1,7 +1,7 @@
-// must not compile: takes one of Settled|has both changes_at
+// must not compile: takes one of Configured|has both changes_at
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 
@@ -10,7 +10,7 @@ struct Faulty {
   using Key = double;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
   [[nodiscard]] static Key key(const Unit&) { return 0; }
-  void on(const Entered&) {}
+  void on(const Submitted&) {}
   void on(const auto&) {}
 };
 

@@ -1,8 +1,8 @@
-// must not compile: takes one of Settled, Entered, Started, Ended, Changed and Regrouped by const
-// reference
+// must not compile: takes one of Configured, Submitted, Started, Ended, Changed and Regrouped by
+// const reference
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 
@@ -11,7 +11,7 @@ struct Faulty {
   using Key = double;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
   [[nodiscard]] static Key key(const Unit&) { return 0; }
-  void on(const Entered&) {}
+  void on(const Submitted&) {}
   void on() {}
 };
 

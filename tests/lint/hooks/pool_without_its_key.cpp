@@ -1,7 +1,7 @@
 // must not compile: a ranking of pools has PoolKey
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 

@@ -1,7 +1,7 @@
 // must not compile: a ranking has resort_per_task exactly if
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 

@@ -1,5 +1,5 @@
 // must not compile: target_of\(\) of a ranking is `std::optional<Target> target_of
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 

@@ -1,7 +1,7 @@
 // must not compile: traits\(\) of a ranking is
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 

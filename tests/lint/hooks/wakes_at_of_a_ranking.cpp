@@ -1,7 +1,7 @@
 // must not compile: are an Order.s; nobody asks a ranking
 #include <vector>
 
-#include "policy/ranked.hpp"
+#include "scheduler/ranked.hpp"
 
 using namespace somnus;
 

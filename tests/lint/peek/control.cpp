@@ -1,24 +1,24 @@
 // compiles
 // What parts of a scheduler may ask for. If this stops compiling, the refusals beside it prove
 // nothing.
-#include "policy/policy.hpp"
-#include "policy/ranking.hpp"
-#include "policy/surroundings.hpp"
 #include "queueing/worker_queue.hpp"
+#include "scheduler/environment.hpp"
+#include "scheduler/policy.hpp"
+#include "scheduler/ranking.hpp"
 
 using namespace somnus;
 
-Duration told(const Picture& picture) { return picture.jobs.slot_time(StageId(0U)); }
-Time submitted(const Picture& picture, JobId job) { return picture.jobs[job].submit; }
-StageId child(const Picture& picture, StageId stage) {
+Duration told(const SchedulerView& picture) { return picture.jobs.slot_time(StageId(0U)); }
+Time submitted(const SchedulerView& picture, JobId job) { return picture.jobs[job].submit; }
+StageId child(const SchedulerView& picture, StageId stage) {
   return picture.jobs.children_of(stage).front();
 }
-std::uint32_t seen(const Picture& picture, NodeId node) { return picture.nodes.queued(node); }
+std::uint32_t seen(const SchedulerView& picture, NodeId node) { return picture.nodes.queued(node); }
 double weight(const Unit& unit) { return unit.jobs().weight_of_user(unit.job()); }
 
 void learn(const TaskEnded& end, Estimate& last) { last = end.own; }
 
-class AsNumbered final : public Within {
+class AsNumbered final : public StageOrder {
   [[nodiscard]] std::vector<StageId> stages_of(JobId job, JobsView jobs) const override {
     return {jobs[job].first_stage};
   }
@@ -28,11 +28,11 @@ NodeId preferred(const PlacementView& view, StageId stage) {
   return view.stages.affinity_of(stage).front();
 }
 void ask(Asking& asking, StageId stage) {
-  asking.say(Ask{.node = preferred(asking.view(), stage), .stage = stage});
+  asking.request(Ask{.node = preferred(asking.view(), stage), .stage = stage});
 }
 
-double draw(const Surroundings& surroundings, JobId job) {
-  return surroundings.seed.job_manager(job).uniform();
+double draw(const Environment& environment, JobId job) {
+  return environment.seed.job_manager(job).uniform();
 }
 Duration wait(const WorkerQueue::Entry& entry) { return entry.estimate; }
 std::uint32_t full(NodeView& view, NodeId node) { return view.seen(node).queued; }

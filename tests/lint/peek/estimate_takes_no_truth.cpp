@@ -1,4 +1,4 @@
 // must not compile: cannot convert 'somnus::TrueDuration' to 'double'
-#include "policy/policy.hpp"
+#include "scheduler/policy.hpp"
 
 somnus::Estimate peek(somnus::TrueDuration truth) { return somnus::Estimate{truth}; }

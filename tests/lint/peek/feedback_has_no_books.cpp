@@ -1,5 +1,5 @@
 // must not compile: 'class somnus::NodeView' has no member named 'books'
-#include "knowledge/feedback.hpp"
+#include "scheduler/feedback.hpp"
 
 // A feedback makes the view of what it hears, and of nothing else.
 std::uint32_t peek(somnus::NodeView& view, somnus::NodeId node) {

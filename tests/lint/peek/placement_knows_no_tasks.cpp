@@ -1,5 +1,5 @@
 // must not compile: 'const class somnus::StagesView' has no member named 'node'
-#include "policy/policy.hpp"
+#include "scheduler/policy.hpp"
 
 somnus::NodeId peek(const somnus::PlacementView& view) {
   return view.stages.node(somnus::TaskId(0U));

@@ -1,5 +1,5 @@
 // must not compile: 'const struct somnus::PlacementView' has no member named 'jobs'
-#include "policy/policy.hpp"
+#include "scheduler/policy.hpp"
 
 // Where the tasks of other managers run.
 somnus::NodeId peek(const somnus::PlacementView& view) {

@@ -1,5 +1,5 @@
 // must not compile: could not convert 'truth' from 'somnus::TrueDuration' to 'somnus::Estimate'
-#include "policy/policy.hpp"
+#include "scheduler/policy.hpp"
 
 void believe(somnus::Estimate told);
 

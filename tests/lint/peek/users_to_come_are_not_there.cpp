@@ -1,4 +1,6 @@
 // must not compile: no match for 'operator\[\]'
-#include "policy/policy.hpp"
+#include "scheduler/policy.hpp"
 
-double peek(const somnus::Picture& picture) { return picture.jobs[somnus::UserId(0U)].weight; }
+double peek(const somnus::SchedulerView& picture) {
+  return picture.jobs[somnus::UserId(0U)].weight;
+}

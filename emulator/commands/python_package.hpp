@@ -1,0 +1,15 @@
+// The Python package: some commands are carried out by it. It is beside an installed program, in
+// the source tree that the program was built in, or on PYTHONPATH.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace somnus {
+
+/// Runs `somnus_analysis WORDS...` in the place of this process, so it returns never. SOMNUS names
+/// this program there, unless it is set. Throws WorldError: there is no Python. What Python lacks,
+/// it says itself, and ends with exit code 3.
+[[noreturn]] void hand_over_to_python(std::vector<std::string> words);
+
+}  // namespace somnus

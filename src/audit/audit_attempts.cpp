@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <span>
+
+#include "audit/audit.hpp"
+#include "base/time.hpp"
+
+namespace somnus::audit {
+namespace {
+
+/// Calls visit(task, its rows in order of attempt) for each task that has any.
+template <class Visit>
+void for_each_task(const Facts& facts, Visit&& visit) {
+  const std::span<const std::uint32_t> rows = facts.by_task;
+  for (std::size_t from = 0; from < rows.size();) {
+    const TaskId task = facts.task_of(facts.log.tasks[rows[from]]);
+    std::size_t end = from;
+    while (end < rows.size() && facts.task_of(facts.log.tasks[rows[end]]) == task) ++end;
+    visit(task, rows.subspan(from, end - from));
+    from = end;
+  }
+}
+
+struct Span {
+  double first_start = NAN;
+  double finish = NAN;  // of the last finished attempt
+  std::uint32_t attempts = 0;
+  std::uint32_t finished = 0;
+
+  void add(const TaskRow& row) {
+    ++attempts;
+    // One that reached a lost node never started: its times are all when that was found out.
+    const bool ran = ran_to_its_end(row) || row.start < row.finish;
+    if (ran) first_start = std::fmin(first_start, row.start);  // passes over NaN
+    if (!ran_to_its_end(row)) return;
+    ++finished;
+    finish = std::fmax(finish, row.finish);
+  }
+};
+
+/// What the attempts say of each job or stage, by id.
+std::vector<Span> spans(const Facts& facts, std::size_t count, std::uint32_t TaskRow::* column) {
+  std::vector<Span> all(count);
+  for (const TaskRow& row : facts.log.tasks) all[row.*column].add(row);
+  return all;
+}
+
+bool same(double a, double b) {
+  return is(a) == is(b) && (!is(a) || at_seconds(a) == at_seconds(b));
+}
+
+bool span_matches(const Span& span, std::uint32_t tasks, double first_start, double finish) {
+  const double end = span.finished == tasks ? span.finish : NAN;
+  return same(first_start, span.first_start) && same(finish, end);
+}
+
+template <class Row>
+std::string span_text(const char* table, std::size_t at, const Row& row, const Span& span) {
+  return fmt::format("{} row {}: {} s to {} s, its {} tasks: {} s to {} s, {} finished", table, at,
+                     row.first_start, row.finish, row.tasks, span.first_start, span.finish,
+                     span.finished);
+}
+
+}  // namespace
+
+Finding jobs_are_conserved(const Facts& facts) {
+  FindingBuilder ledger("jobs submitted = finished + failed + unfinished, and so are their tasks");
+  const auto& jobs = facts.log.tables.jobs;
+  const auto all = spans(facts, jobs.size(), &TaskRow::job);
+  for (std::size_t at = 0; at < jobs.size(); ++at) {
+    const bool all_finished = all[at].finished >= jobs[at].tasks;
+    bool holds = false;
+    switch (static_cast<JobState>(jobs[at].state)) {
+      case JobState::pending:
+        holds = all[at].attempts == 0;
+        break;
+      case JobState::finished:
+        holds = all[at].finished == jobs[at].tasks;
+        break;
+      case JobState::active:
+      case JobState::failed:
+        holds = !all_finished;
+        break;
+    }
+    ledger.expect(holds, [&] {
+      return fmt::format("/jobs row {}: state {} with {} attempts, {} of {} tasks finished", at,
+                         jobs[at].state, all[at].attempts, all[at].finished, jobs[at].tasks);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding tasks_finish_once(const Facts& facts) {
+  FindingBuilder ledger("no task finishes twice, every task of a finished job does once");
+  const auto& jobs = facts.log.tables.jobs;
+  std::vector<std::uint8_t> finished(facts.catalogue.tasks, 0);
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (!ran_to_its_end(row)) continue;
+    std::uint8_t& times = finished[facts.task_of(row).index()];
+    const bool once = times++ == 0;
+    ledger.expect(once, [&] { return text(at, row) + " finishes a finished task"; });
+  }
+  if (!facts.complete) return std::move(ledger).finding();
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    if (static_cast<JobState>(jobs[job].state) != JobState::finished) continue;
+    const Job& facts_of_job = facts.catalogue.jobs[job];
+    for (std::uint32_t at = 0; at < facts_of_job.tasks; ++at) {
+      const std::size_t task = facts_of_job.first_task.index() + at;
+      ledger.expect(finished[task] > 0, [&] {
+        return fmt::format("/jobs row {}: finished, but its task {} has not", job, at);
+      });
+    }
+  }
+  return std::move(ledger).finding();
+}
+
+Finding attempts_are_numbered(const Facts& facts) {
+  const bool may_run_twice = speculates(facts);
+  FindingBuilder ledger(
+      may_run_twice ? "a task's attempts are 0, 1, 2, ..., and only the last may finish, or "
+                      "the one whose backup that is"
+                    : "a task's attempts are 0, 1, 2, ..., and only the last may finish");
+  for_each_task(facts, [&](TaskId task, std::span<const std::uint32_t> rows) {
+    std::uint32_t next = 0;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      const TaskRow& row = facts.log.tasks[rows[at]];
+      const bool again = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
+                         row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
+                         row.outcome == static_cast<std::uint8_t>(Outcome::returned);
+      const bool last = at + 1 == rows.size();
+      const bool beside_another = facts.may_be_backup(task, row.attempt + 1U);
+      while (next < row.attempt && facts.may_lack(task, next)) ++next;
+      ledger.expect(row.attempt == next && (again || last || beside_another), [&] {
+        return fmt::format("{}, outcome {}, is number {} of {}", text(rows[at], row), row.outcome,
+                           at, rows.size());
+      });
+      next = row.attempt + 1U;
+    }
+  });
+  return std::move(ledger).finding();
+}
+
+// It has no finish that could be waited for.
+static bool has_failed(const JobRow& job) {
+  return static_cast<JobState>(job.state) == JobState::failed;
+}
+
+bool some_job_follows(const Facts& facts) {
+  return std::ranges::any_of(facts.log.tables.jobs,
+                             [](const JobRow& job) { return job.after != no_job; });
+}
+
+Finding followers_wait(const Facts& facts) {
+  FindingBuilder ledger(
+      "no job comes before the one that it follows has ended, and its think time");
+  ledger.note(facts.tolerance());
+  const auto& jobs = facts.log.tables.jobs;
+  for (const JobRow& job : jobs) {
+    if (job.after == no_job || !is(job.submit) || has_failed(jobs[job.after])) continue;
+    const double earliest = jobs[job.after].finish + job.think;
+    const double dust = 1e-9 * (1 + job.submit);  // of the sum
+    ledger.expect(job.submit + dust + in_seconds(facts.uncertainty) >= earliest, [&] {
+      return fmt::format(
+          "/jobs row {}: submit {} s, but job {} ended at {} s and {} s pass between", job.job,
+          job.submit, job.after, jobs[job.after].finish, job.think);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding placed_when_ready(const Facts& facts) {
+  FindingBuilder ledger("no task is ready before its job's submit, or placed before it is ready");
+  ledger.note(facts.tolerance());
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    const double submit = facts.log.tables.jobs[row.job].submit;
+    const bool has_come = is(submit) || facts.complete;  // else its row was flushed before that
+    const bool in_order = (!has_come || submit <= row.ready) &&
+                          at_seconds(row.ready) <= at_seconds(row.placed) + facts.uncertainty;
+    ledger.expect(in_order, [&] {
+      return fmt::format("{}: submit {} s, ready {} s, placed {} s", text(at, row), submit,
+                         row.ready, row.placed);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding queued_when_placed(const Facts& facts) {
+  FindingBuilder ledger("no task reaches its node before it was placed");
+  ledger.asserted(facts.simulated).note(facts.tolerance());
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (!is(row.queued)) continue;
+    ledger.expect(at_seconds(row.queued) + facts.uncertainty >= at_seconds(row.placed), [&] {
+      return fmt::format("{}: placed {} s, queued {} s", text(at, row), row.placed, row.queued);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding started_when_queued(const Facts& facts) {
+  FindingBuilder ledger("no task starts before it reached its node, or ends before it started");
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (!is(row.start)) continue;
+    const bool ended = !is(row.finish) || row.start <= row.finish;
+    ledger.expect(row.queued <= row.start && ended, [&] {
+      return fmt::format("{}: queued {} s, start {} s, finish {} s", text(at, row), row.queued,
+                         row.start, row.finish);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding parents_first(const Facts& facts) {
+  FindingBuilder ledger("no task starts before all tasks of its parent stages have finished");
+  ledger.note(facts.tolerance());
+  const auto stages = spans(facts, facts.catalogue.stages.size(), &TaskRow::stage);
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (!is(row.start)) continue;
+    for (const StageId id : facts.catalogue.parents_of(facts.catalogue.stages[row.stage])) {
+      const Span& parent = stages[id.index()];
+      const bool finished = parent.finished >= facts.catalogue[id].tasks;
+      const bool in_time =
+          finished && at_seconds(row.start) + facts.uncertainty >= at_seconds(parent.finish);
+      ledger.expect(in_time, [&] {
+        return fmt::format("{}: start {} s, its parent stage {} finishes {}", text(at, row),
+                           row.start, id.value(),
+                           finished ? fmt::format("at {} s", parent.finish) : "never");
+      });
+    }
+  }
+  return std::move(ledger).finding();
+}
+
+Finding slept_as_intended(const Facts& facts) {
+  FindingBuilder ledger(facts.simulated ? "each finished attempt takes exactly what was intended"
+                                        : "no finished attempt takes less than was intended");
+  const Duration tolerance =
+      facts.simulated ? Duration::zero() : seconds(1e-6 * facts.log.header.speed);
+  if (!facts.simulated) ledger.note("a sleep may only be late, to a real microsecond");
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    if (!ran_to_its_end(row)) continue;
+    const auto holds = [&] {
+      if (!is(row.start) || !is(row.finish) || !is(row.intended)) return false;
+      const Duration took = at_seconds(row.finish) - at_seconds(row.start);
+      const Duration intended = seconds(row.intended);
+      const Duration dust = float64_dust(row.finish);
+      const bool equal = std::chrono::abs(took - intended) <= dust;
+      return facts.simulated ? equal : took + tolerance + dust >= intended;
+    };
+    ledger.expect(holds(), [&] {
+      return fmt::format("{}: took {} s, intended {} s", text(at, row), row.finish - row.start,
+                         row.intended);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding jobs_span_their_tasks(const Facts& facts) {
+  FindingBuilder ledger("a job starts with its first attempt and finishes with its last task");
+  const auto& jobs = facts.log.tables.jobs;
+  const auto all = spans(facts, jobs.size(), &TaskRow::job);
+  for (std::size_t at = 0; at < jobs.size(); ++at) {
+    ledger.expect(span_matches(all[at], jobs[at].tasks, jobs[at].first_start, jobs[at].finish),
+                  [&] { return span_text("/jobs", at, jobs[at], all[at]); });
+  }
+  return std::move(ledger).finding();
+}
+
+Finding stages_span_their_tasks(const Facts& facts) {
+  FindingBuilder ledger("a stage starts with its first attempt and finishes with its last task");
+  const auto& stages = facts.log.tables.stages;
+  const auto all = spans(facts, stages.size(), &TaskRow::stage);
+  for (std::size_t at = 0; at < stages.size(); ++at) {
+    ledger.expect(
+        span_matches(all[at], stages[at].tasks, stages[at].first_start, stages[at].finish),
+        [&] { return span_text("/stages", at, stages[at], all[at]); });
+  }
+  return std::move(ledger).finding();
+}
+
+}  // namespace somnus::audit

@@ -1,0 +1,196 @@
+// The tables that do not depend on the scheduler, made again by the code that made them: from the
+// workload, where it is at hand, and else from what the attempts tell of it.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "audit/audit.hpp"
+#include "base/error.hpp"
+#include "config/config.hpp"
+#include "log/log_tables.hpp"
+#include "session/tables.hpp"
+
+namespace somnus::audit {
+namespace {
+
+/// Equal, but for the rounding of another compiler's sums.
+bool agree(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b || std::abs(a - b) <= 1e-9 * (1 + std::abs(b));
+}
+template <class Number>
+  requires std::is_integral_v<Number>
+bool agree(Number a, Number b) {
+  return a == b;
+}
+
+/// Each column of each row that asks(row number, column's name) says yes to.
+template <class Row, class Ask>
+void compare(FindingBuilder& ledger, const char* table, const std::vector<Row>& known_state,
+             const std::vector<Row>& again, Ask&& asks) {
+  ledger.expect(known_state.size() == again.size(), [&] {
+    return fmt::format("{} has {} rows, worked out again {}", table, known_state.size(),
+                       again.size());
+  });
+  for (std::size_t at = 0; at < std::min(known_state.size(), again.size()); ++at) {
+    for_each_field<Row>([&](const auto& field) {
+      if (!asks(at, std::string_view(field.name))) return;
+      const auto then = known_state[at].*field.member;
+      const auto now = again[at].*field.member;
+      ledger.expect(agree(then, now), [&] {
+        return fmt::format("{} row {}: {} {}, worked out again {}", table, at, field.name, then,
+                           now);
+      });
+    });
+  }
+}
+
+void compare(FindingBuilder& ledger, const char* table, const std::vector<std::string>& known_state,
+             const std::vector<std::string>& again) {
+  ledger.expect(known_state.size() == again.size(), [&] {
+    return fmt::format("{} has {} rows, worked out again {}", table, known_state.size(),
+                       again.size());
+  });
+  for (std::size_t at = 0; at < std::min(known_state.size(), again.size()); ++at) {
+    ledger.expect(known_state[at] == again[at], [&] {
+      return fmt::format("{} row {}: {}, worked out again {}", table, at, known_state[at],
+                         again[at]);
+    });
+  }
+}
+
+void compare(FindingBuilder& ledger, const char* table, std::size_t row, const Amounts& known_state,
+             const Amounts& again, const std::vector<std::string>& kinds) {
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    ledger.expect(known_state[kind] == again[kind], [&] {
+      return fmt::format("{} row {}: {} {}, worked out again {}", table, row, kinds[kind],
+                         known_state[kind], again[kind]);
+    });
+  }
+}
+
+constexpr auto every_column = [](std::size_t, std::string_view) { return true; };
+
+/// The tables as they were before the run. None, and it is noted, where the workload that the log
+/// tells of cannot be worked with.
+std::optional<LogTables> worked_out(const Facts& facts, const Workload& workload,
+                                    FindingBuilder& ledger) {
+  const auto workers = static_cast<int>(facts.log.tables.ranks.size()) - 1;
+  try {
+    return initial_tables(*facts.settings, workload, workers);
+  } catch (const Bug& bug) {
+    ledger.expect(false, [&] {
+      return fmt::format("/jobs, /stages and /stage_demands do not fit the config: {}", bug.what());
+    });
+    return std::nullopt;
+  }
+}
+
+bool is_of(std::string_view column, std::initializer_list<std::string_view> columns) {
+  return std::ranges::find(columns, column) != columns.end();
+}
+
+}  // namespace
+
+Finding header_is_the_configs(const Facts& facts) {
+  FindingBuilder ledger("label, seed, speed, ranks and resources are those of the config");
+  const LogHeader& header = facts.log.header;
+  const Settings& settings = *facts.settings;
+  const auto expect = [&](const char* name, const auto& known_state, const auto& again) {
+    ledger.expect(known_state == again, [&] {
+      return fmt::format("root attribute {} is {}, expected {}", name, known_state, again);
+    });
+  };
+  expect("seed", header.seed, settings.run.seed);
+  expect("speed", header.speed, settings.run.speed);
+  expect("ranks", std::size_t{header.ranks}, facts.log.tables.ranks.size());
+  expect("label", header.label, label_of(settings));
+  expect("resources", fmt::format("{}", fmt::join(header.resources, ", ")),
+         fmt::format("{}", fmt::join(settings.cluster.resources, ", ")));
+  return std::move(ledger).finding();
+}
+
+Finding ranks_have_their_nodes(const Facts& facts) {
+  FindingBuilder ledger("each rank has the nodes and slots that /nodes gives it");
+  std::vector<RankRow> expected(facts.log.tables.ranks.size());
+  for (std::size_t rank = 0; rank < expected.size(); ++rank) {
+    expected[rank].rank = facts.simulated ? 0 : static_cast<std::uint32_t>(rank);
+  }
+  for (const NodeRow& node : facts.log.tables.nodes) {
+    if (node.rank == 0 || node.rank >= expected.size()) continue;
+    ++expected[node.rank].nodes;
+    expected[node.rank].slots += node.slots;
+  }
+  compare(ledger, "/ranks", facts.log.tables.ranks, expected,
+          [](std::size_t, std::string_view column) {
+            return is_of(column, {"rank", "nodes", "slots"});
+          });
+  return std::move(ledger).finding();
+}
+
+Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
+  FindingBuilder ledger(
+      "jobs, stages, nodes and users are what the workload and the config make of them");
+  ledger.note(at_hand.is_other()   ? "from the attempts; the workload is another one by now"
+              : at_hand.is_whole() ? "from the workload itself"
+                                   : "from the attempts; the workload itself is not here");
+  const bool known = at_hand.is_whole();
+  const Workload& workload = *at_hand;
+  const LogTables& tables = facts.log.tables;
+  std::optional<LogTables> made = worked_out(facts, workload, ledger);
+  if (!made) return std::move(ledger).finding();
+  LogTables& again = *made;
+  for (std::size_t job = 0; job < std::min(again.jobs.size(), tables.jobs.size()); ++job) {
+    if (tables.jobs[job].after != no_job) again.jobs[job].submit = tables.jobs[job].submit;
+  }
+  if (facts.complete) run_fluids_of_followers(facts.settings->cluster, again);
+  const bool fluids = at_hand.knows_all_times() && (facts.complete || !some_job_follows(facts));
+
+  compare(ledger, "/jobs", tables.jobs, again.jobs, [&](std::size_t job, std::string_view column) {
+    if (is_of(column, {"state", "first_start", "finish", "estimate"})) return false;
+    if (is_of(column, {"gps_finish", "ujf_finish"})) return fluids;
+    const bool of_truth = is_of(column, {"slot_time", "critical_path", "alone"});
+    return !of_truth || at_hand.knows(JobId(static_cast<std::uint32_t>(job)));
+  });
+  compare(ledger, "/stages", tables.stages, again.stages,
+          [&](std::size_t stage, std::string_view column) {
+            if (is_of(column, {"ready", "first_start", "finish"})) return false;
+            return column != "slot_time" ||
+                   at_hand.knows(StageId(static_cast<std::uint32_t>(stage)));
+          });
+  compare(ledger, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
+  compare(ledger, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
+  compare(ledger, "/curves", tables.curves, again.curves, every_column);
+  compare(ledger, "/cold_tasks", tables.cold_tasks, again.cold_tasks, every_column);
+  compare(ledger, "/nodes", tables.nodes, again.nodes, every_column);
+  compare(ledger, "/users", tables.users, again.users, every_column);
+  const auto& kinds = facts.log.header.resources;
+  for (std::size_t node = 0; node < std::min(tables.nodes.size(), again.nodes.size()); ++node) {
+    compare(ledger, "/nodes", node, tables.nodes[node].resources, again.nodes[node].resources,
+            kinds);
+  }
+  for (std::size_t stage = 0; stage < tables.stage_demands.size(); ++stage) {
+    if (stage >= again.stage_demands.size()) break;
+    compare(ledger, "/stage_demands", stage, tables.stage_demands[stage],
+            again.stage_demands[stage], kinds);
+  }
+  compare(ledger, "/names/jobs", tables.names.jobs, again.names.jobs);
+  compare(ledger, "/names/users", tables.names.users, again.names.users);
+  compare(ledger, "/names/queues", tables.names.queues, again.names.queues);
+  compare(ledger, "/names/apps", tables.names.apps, again.names.apps);
+  compare(ledger, "/names/groups", tables.names.groups, again.names.groups);
+  if (!known || !at_hand.fits(facts)) return std::move(ledger).finding();
+  for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
+    const TaskRow& row = facts.log.tasks[at];
+    const double nominal = in_seconds(workload.truth[facts.task_of(row)]);
+    ledger.expect(agree(row.nominal, nominal), [&] {
+      return fmt::format("{}: nominal {} s, in the workload {} s", text(at, row), row.nominal,
+                         nominal);
+    });
+  }
+  return std::move(ledger).finding();
+}
+
+}  // namespace somnus::audit

@@ -1,0 +1,22 @@
+// An experiment over the ranks of an MPI job, one run at a time on each. Rank 0 carries out runs,
+// too, beside telling the others what to do.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "experiment/run_executor.hpp"
+#include "runtime/membership.hpp"
+
+namespace somnus {
+
+/// Rank 0's; the membership has been called and must outlive it. Ends with WorldError if a rank is
+/// lost; what was carried out until then has been told.
+[[nodiscard]] std::unique_ptr<RunExecutor> rank_executor(Membership& membership,
+                                                         std::atomic<int>* stop);
+
+/// Any other rank, until rank 0 sends it home. Throws WorldError if rank 0 is lost.
+/// stop: not 0 ends what it is at.
+void serve_work_items(Wire& wire, const std::atomic<int>* stop);
+
+}  // namespace somnus

@@ -1,0 +1,235 @@
+#include "experiment/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/describe.hpp"
+#include "session/workload_source.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr int format_version = 1;
+
+const std::string header = nlohmann::json{{"somnus_experiment", format_version}}.dump();
+constexpr std::string_view header_begins = "{\"somnus_experiment\":";
+constexpr std::array table_files = {"results.csv", "results.h5", "summary.csv"};
+
+bool is_own_journal(const std::filesystem::path& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return false;
+  std::ifstream in(file);
+  std::string line;
+  return std::getline(in, line) && line.starts_with(header_begins);
+}
+
+/// Of any share.
+bool has_journal(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, unknown)) {
+    if (is_journal(entry.path().filename().string()) && is_own_journal(entry.path())) return true;
+  }
+  return false;
+}
+
+std::vector<std::filesystem::path> files_read_by(const ExperimentPlan& plan) {
+  std::set<std::filesystem::path> files = {plan.file.origin, plan.file.config()};
+  for (const Point& point : plan.points) {
+    const std::vector<std::filesystem::path> of_point = files_read_by(point.settings);
+    files.insert(of_point.begin(), of_point.end());
+  }
+  return {files.begin(), files.end()};
+}
+
+std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& figures) {
+  nlohmann::json by_name = nlohmann::json::object();
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    if (!std::isnan(figures[at])) by_name[figure_infos()[at].name] = figures[at];
+  }
+  return nlohmann::json{
+      {"digest", point.digest}, {"point", point.label()}, {"seed", seed}, {"figures", by_name}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
+  if (!by_name.is_object()) return std::nullopt;
+  RunFigures figures(figure_infos().size(), NAN);
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    const auto found = by_name.find(figure_infos()[at].name);
+    if (found == by_name.end()) continue;
+    if (!found->is_number()) return std::nullopt;
+    figures[at] = found->get<double>();
+  }
+  return figures;
+}
+
+}  // namespace
+
+RunFigures run_figures(const Summary& summary) {
+  RunFigures figures;
+  for_each_field<Summary>([&](const auto& field) { figures.push_back(summary.*field.member); });
+  return figures;
+}
+
+const std::vector<FigureInfo>& figure_infos() {
+  static const std::vector<FigureInfo> infos = [] {
+    std::vector<FigureInfo> all;
+    for_each_field<Summary>([&](const auto& field) {
+      all.push_back({.name = field.name, .unit = field.unit, .meaning = field.meaning});
+    });
+    return all;
+  }();
+  return infos;
+}
+
+std::size_t figure_index(const std::string& name) {
+  const auto found = std::ranges::find(figure_infos(), name, &FigureInfo::name);
+  SOMNUS_CHECK(found != figure_infos().end(), "no figure is called {}", name);
+  return static_cast<std::size_t>(found - figure_infos().begin());
+}
+
+Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
+                 bool replace)
+    : folder_(std::move(folder)),
+      plan_(plan),
+      journal_(folder_ / share.journal()),
+      inputs_(files_read_by(plan)) {
+  require_own_or_free(replace);
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) {
+    throw WorldError(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+  }
+  out_.emplace(journal_, OutputRules{.inputs = inputs_, .replace = true}, header_begins,
+               Written::back_and_forth);
+  std::vector<std::string> of_others;
+  if (!replace) of_others = read(journal_);
+  const auto own = runs_;
+  found_ = own.size();
+  if (!replace) look_at_others();
+  if (runs_.empty() && !of_others.empty()) {
+    throw UserError(mistake({.location = {.file = journal_.string(), .line = 1, .column = 1},
+                             .what = "the folder holds another experiment's results, or those of "
+                                     "another workload or version of somnus",
+                             .hint = "choose another folder, or --force to replace them"})
+                        .value());
+  }
+  // Written anew, so that what a killed run left half-written is gone.
+  append(header);
+  for (const std::string& line : of_others) append(line);
+  for (const auto& [run, figures] : own) {
+    append(line_of(plan_.points[run.first], run.second, figures));
+  }
+  out_->take_its_place();
+}
+
+void Results::require_own_or_free(bool replace) const {
+  Mistakes mistakes;
+  std::error_code unknown;
+  if (std::filesystem::exists(folder_, unknown) && !std::filesystem::is_directory(folder_)) {
+    throw UserError(mistake({.location = {.file = folder_.string()},
+                             .what = "is not a folder, expected one for the results",
+                             .hint = "name one that is not there yet"})
+                        .value());
+  }
+  const bool is_own = replace || has_journal(folder_);
+  mistakes.append(objections_to_output(
+      journal_, {.inputs = inputs_, .replace = replace || is_own_journal(journal_)},
+      Written::back_and_forth));
+  for (const char* const name : table_files) {
+    mistakes.append(objections_to_output(folder_ / name, {.inputs = inputs_, .replace = is_own},
+                                         Written::back_and_forth));
+  }
+  const std::filesystem::path logs = folder_ / "logs";
+  const bool keeps_logs = plan_.file.keys.keep != KeepLogs::none;
+  const bool has_logs = std::filesystem::exists(logs, unknown) &&
+                        (!std::filesystem::is_directory(logs) || !std::filesystem::is_empty(logs));
+  if (keeps_logs && has_logs && !is_own) {
+    mistakes.add({.location = {.file = logs.string()},
+                  .what = "is there already, and logs of that experiment may replace what is in it",
+                  .hint = "choose another folder, or --force to replace it"});
+  }
+  if (mistakes.any()) throw UserError(std::move(mistakes));
+}
+
+void Results::look_at_others() {
+  const std::size_t before = runs_.size();
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    if (entry.path() != journal_ && is_journal(entry.path().filename().string())) {
+      read(entry.path());
+    }
+  }
+  found_ += runs_.size() - before;
+}
+
+std::vector<std::string> Results::read(const std::filesystem::path& journal) {
+  std::map<std::string, std::size_t> points;
+  for (std::size_t at = 0; at < plan_.points.size(); ++at) points[plan_.points[at].digest] = at;
+  std::vector<std::string> of_others;
+  std::error_code error;
+  const auto kind = std::filesystem::status(journal, error).type();
+  if (kind == std::filesystem::file_type::not_found) return {};
+  if (kind != std::filesystem::file_type::regular) {
+    throw UserError(mistake({.location = {.file = journal.string()},
+                             .what = "is not a file, expected the journal of an experiment",
+                             .hint = "choose another folder"})
+                        .value());
+  }
+  std::ifstream in(journal);
+  for (std::string line; std::getline(in, line);) {
+    const auto run = nlohmann::json::parse(line, nullptr, false);
+    const bool is_run = run.is_object() && run.contains("digest") && run["digest"].is_string() &&
+                        run.contains("seed") && run["seed"].is_number_unsigned();
+    auto figures = is_run ? figures_in(run.value("figures", nlohmann::json())) : std::nullopt;
+    if (!figures) continue;  // the header, or what was cut off
+    const auto point = points.find(run["digest"].get<std::string>());
+    if (point == points.end()) {
+      of_others.push_back(line);
+    } else {
+      runs_.try_emplace({point->second, run["seed"].get<std::uint64_t>()}, std::move(*figures));
+    }
+  }
+  return of_others;
+}
+
+bool Results::has(std::size_t point, std::uint64_t seed) const {
+  return runs_.contains({point, seed});
+}
+
+const RunFigures* Results::find(std::size_t point, std::uint64_t seed) const {
+  const auto found = runs_.find({point, seed});
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+void Results::append(const std::string& line) {
+  if (const int error = out_->file().write(line + '\n'); error != 0) {
+    throw WorldError(
+        fmt::format("{}: cannot be written: {}", journal_.string(), system_words(error)));
+  }
+}
+
+void Results::add(std::size_t point, std::uint64_t seed, RunFigures figures) {
+  append(line_of(plan_.points[point], seed, figures));
+  runs_[{point, seed}] = std::move(figures);
+}
+
+std::vector<double> Results::values(std::size_t point, std::size_t figure,
+                                    std::span<const std::uint64_t> seeds) const {
+  std::vector<double> all;
+  for (const std::uint64_t seed : seeds) {
+    const RunFigures* const run = find(point, seed);
+    all.push_back(run == nullptr ? NAN : (*run)[figure]);
+  }
+  return all;
+}
+
+}  // namespace somnus

@@ -1,0 +1,77 @@
+// What the runs of an experiment gave, as it is kept in its folder: a journal gets a line when a
+// run has ended, so that an experiment that was cut off goes on where it was. Each share of an
+// experiment that is divided writes a journal of its own, and reads them all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "experiment/plan.hpp"
+#include "experiment/share.hpp"
+#include "metrics/summary.hpp"
+#include "output/locked_file.hpp"
+
+namespace somnus {
+
+/// A run's figures: the summary's, in its order. NaN: it has none.
+using RunFigures = std::vector<double>;
+
+[[nodiscard]] RunFigures run_figures(const Summary& summary);
+/// Their names and units, in that order.
+struct FigureInfo {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+};
+[[nodiscard]] const std::vector<FigureInfo>& figure_infos();
+/// Which has to be one of them.
+[[nodiscard]] std::size_t figure_index(const std::string& name);
+
+class Results {
+ public:
+  /// Opens the folder, or makes it, and takes over what is there of these points. Throws UserError:
+  /// another process does this share there; without `replace`: it holds other experiments' results
+  /// only, or files of other programs by the names of ours; WorldError: it can't be written.
+  Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
+          bool replace);
+
+  [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
+  /// How many runs are others', or of an earlier start.
+  [[nodiscard]] std::size_t found() const { return found_; }
+  /// Takes over what others have written since. A run that is here already stays as it is.
+  void look_at_others();
+  /// Throws WorldError.
+  void add(std::size_t point, std::uint64_t seed, RunFigures figures);
+
+  /// One figure of a point's runs, in order of seeds; NaN for those that are missing.
+  [[nodiscard]] std::vector<double> values(std::size_t point, std::size_t figure,
+                                           std::span<const std::uint64_t> seeds) const;
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  /// What the experiment reads, and nothing of it may replace.
+  [[nodiscard]] const std::vector<std::filesystem::path>& inputs() const { return inputs_; }
+  /// nullptr: not there.
+  [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
+
+ private:
+  void require_own_or_free(bool replace) const;
+  /// Takes over the runs of a journal. Gives its lines of points that this experiment does not
+  /// have.
+  std::vector<std::string> read(const std::filesystem::path& journal);
+  void append(const std::string& line);
+
+  std::filesystem::path folder_;
+  const ExperimentPlan& plan_;
+  std::filesystem::path journal_;
+  std::vector<std::filesystem::path> inputs_;
+  std::optional<LockedFile> out_;  // the journal
+  std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
+  std::size_t found_ = 0;
+};
+
+}  // namespace somnus

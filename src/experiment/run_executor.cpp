@@ -1,0 +1,74 @@
+#include "experiment/run_executor.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <mutex>
+
+#include "experiment/shared_workloads.hpp"
+#include "log/reader.hpp"
+#include "session/simulation.hpp"
+
+namespace somnus {
+namespace {
+
+class LocalExecutor final : public RunExecutor {
+ public:
+  LocalExecutor(int jobs, std::atomic<int>* stop) : stop_(stop) {
+    if (jobs > 0) {
+      limit_.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(jobs));
+    }
+  }
+
+  void carry_out(const std::vector<RunSpec>& specs, const OnOutcome& done) override {
+    SharedWorkloads workloads;
+    for (const RunSpec& spec : specs) workloads.expect(spec.workload);
+    std::mutex telling;
+    std::atomic<std::size_t> next = 0;
+    // Each takes the next one: workloads are shared by neighbours, and none waits at the end.
+    const auto work = [&](std::size_t) {
+      for (std::size_t at = next++; at < specs.size(); at = next++) {
+        if (stop_ != nullptr && stop_->load() != 0) return;
+        const RunSpec& spec = specs[at];
+        RunOutcome outcome = outcome_of(
+            spec.settings, [&] { return workloads.take(spec.workload, spec.settings); }, stop_);
+        workloads.give_back(spec.workload);
+        const std::scoped_lock lock(telling);
+        done(at, std::move(outcome));
+      }
+    };
+    const std::size_t workers =
+        tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    tbb::parallel_for(std::size_t{0}, workers, work, tbb::simple_partitioner());
+  }
+
+ private:
+  std::optional<tbb::global_control> limit_;
+  std::atomic<int>* stop_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop) {
+  return std::make_unique<LocalExecutor>(jobs, stop);
+}
+
+RunOutcome outcome_of(const Settings& settings,
+                      const std::function<std::shared_ptr<const Workload>()>& workload,
+                      std::atomic<int>* stop) {
+  RunOutcome outcome;
+  try {
+    const std::shared_ptr<const Workload> jobs = workload();
+    const std::string& file = settings.log.file;
+    const Simulation done = simulate_one(
+        settings, *jobs, {.keep_rows = true, .outputs = {.replace_log = true}, .stop = stop});
+    if (!done.complete) return outcome;
+    outcome.figures =
+        run_figures(summarise(file.empty() ? done.log : value_or_throw(read_log(file)), ""));
+  } catch (const std::exception&) {
+    outcome.error = std::current_exception();
+  }
+  return outcome;
+}
+
+}  // namespace somnus

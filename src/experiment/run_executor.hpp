@@ -1,0 +1,47 @@
+// Who carries out an experiment's runs: the cores of this process, or the ranks of an MPI job.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "experiment/results.hpp"
+
+namespace somnus {
+
+struct RunSpec {
+  Settings settings;
+  std::string workload;  // its key: specs of one workload stand together
+};
+
+/// Neither: it was asked to end.
+struct RunOutcome {
+  std::optional<RunFigures> figures;
+  std::exception_ptr error;
+};
+
+/// Called once for each spec that was carried out, from one thread at a time.
+using OnOutcome = std::function<void(std::size_t spec, RunOutcome outcome)>;
+
+class RunExecutor {
+ public:
+  virtual ~RunExecutor() = default;
+  /// Returns when all are carried out, or when it is asked to end and none is under way.
+  virtual void carry_out(const std::vector<RunSpec>& specs, const OnOutcome& done) = 0;
+};
+
+/// This process' cores, `jobs` of them; 0: all. stop: not 0 asks it to end.
+[[nodiscard]] std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop);
+
+/// One spec on the caller's thread: simulated, and summarised.
+[[nodiscard]] RunOutcome outcome_of(
+    const Settings& settings, const std::function<std::shared_ptr<const Workload>()>& workload,
+    std::atomic<int>* stop);
+
+}  // namespace somnus

@@ -1,0 +1,115 @@
+#include "experiment/work_items.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "config/config.hpp"
+
+namespace somnus {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* of_user = "mistake";
+constexpr const char* of_world = "world";
+constexpr const char* of_ours = "bug";
+
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+[[noreturn]] void refuse(std::string_view what) {
+  throw WorldError(
+      fmt::format("a rank sent {}; do all ranks run the same version of somnus?", what));
+}
+
+Json error_as_json(const std::exception_ptr& error) {
+  const auto told = [](const char* kind, const std::exception& what) {
+    return Json{{"kind", kind}, {"what", in_words(what)}};
+  };
+  try {
+    std::rethrow_exception(error);
+  } catch (const UserError& what) {
+    return told(of_user, what);
+  } catch (const Bug& what) {
+    return told(of_ours, what);
+  } catch (const std::exception& what) {
+    return told(of_world, what);
+  }
+}
+
+std::exception_ptr error_of(const Json& json) {
+  const std::string kind = json.at("kind").get<std::string>();
+  const std::string what = json.at("what").get<std::string>();
+  if (kind == of_user) {
+    Mistakes mistakes;
+    mistakes.add({.what = what});
+    return std::make_exception_ptr(UserError(std::move(mistakes)));
+  }
+  if (kind == of_ours) return std::make_exception_ptr(Bug(what));
+  return std::make_exception_ptr(WorldError(what));
+}
+
+}  // namespace
+
+std::string text_of(const NumberedRun& run) {
+  const Settings& settings = run.spec.settings;
+  const SourceLocation& place = settings.workload.location;  // for mistakes, as the user wrote it
+  return dump({{"number", run.number},
+               {"origin", settings.origin},
+               {"config", to_toml(settings)},
+               {"place", {{"file", place.file}, {"line", place.line}, {"column", place.column}}},
+               {"workload", run.spec.workload}});
+}
+
+NumberedRun read_run(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    Settings settings = value_or_throw(parse_settings(json.at("config").get<std::string>(),
+                                                      json.at("origin").get<std::string>(), {}));
+    const Json& place = json.at("place");
+    settings.workload.location = {.file = place.at("file").get<std::string>(),
+                                  .line = place.at("line").get<int>(),
+                                  .column = place.at("column").get<int>()};
+    return {.number = json.at("number").get<std::size_t>(),
+            .spec = {.settings = std::move(settings),
+                     .workload = json.at("workload").get<std::string>()}};
+  } catch (const Json::exception&) {
+    refuse("a run that can't be read");
+  }
+}
+
+std::string text_of(const NumberedOutcome& outcome) {
+  Json json = {{"number", outcome.number}};
+  if (outcome.outcome.error) json["error"] = error_as_json(outcome.outcome.error);
+  if (outcome.outcome.figures) {
+    auto figures = Json::array();
+    for (const double each : *outcome.outcome.figures) {
+      figures.push_back(std::isnan(each) ? Json() : Json(each));
+    }
+    json["figures"] = figures;
+  }
+  return dump(json);
+}
+
+NumberedOutcome read_outcome(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    NumberedOutcome read{.number = json.at("number").get<std::size_t>(), .outcome = {}};
+    if (json.contains("error")) read.outcome.error = error_of(json["error"]);
+    if (!json.contains("figures")) return read;
+    RunFigures figures;
+    for (const Json& each : json["figures"]) {
+      figures.push_back(each.is_null() ? NAN : each.get<double>());
+    }
+    if (figures.size() != figure_infos().size()) refuse("figures of another number");
+    read.outcome.figures = std::move(figures);
+    return read;
+  } catch (const Json::exception&) {
+    refuse("an outcome that can't be read");
+  }
+}
+
+}  // namespace somnus

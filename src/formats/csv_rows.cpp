@@ -1,0 +1,229 @@
+#include "formats/csv_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/limits.hpp"
+#include "text/csv_cell.hpp"
+#include "text/date_time.hpp"
+#include "text/parse_number.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr double most_submit_s = 9e9;  // 285 years; milliseconds since 1970 are beyond
+constexpr std::uint64_t most_stage = 4'000'000'000;
+
+}  // namespace
+
+bool CsvRowReader::begin(const CsvRecord& first) {
+  first_line_ = first.line;
+  if (options_.header) {
+    std::vector<std::string> names;
+    names.reserve(first.cells.size());
+    for (const CsvCell& cell : first.cells) names.emplace_back(cell.text);
+    columns_ = CsvColumns(std::move(names));
+  } else {
+    columns_ = CsvColumns(first.cells.size());
+  }
+  resolve(mapping_.submit, options_.submit);
+  resolve(mapping_.duration, options_.duration);
+  resolve(mapping_.tasks, options_.tasks);
+  resolve(mapping_.job, options_.job);
+  resolve(mapping_.user, options_.user);
+  resolve(mapping_.queue, options_.queue);
+  resolve(mapping_.app, options_.app);
+  resolve(mapping_.weight, options_.weight);
+  resolve(mapping_.estimate, options_.estimate);
+  resolve(mapping_.stage, options_.stage);
+  resolve(mapping_.parents, options_.parents);
+  for (const auto& [kind, text] : options_.demand) {
+    kinds_.push_back(kind);
+    demand_names_.push_back("demand." + kind);
+  }
+  for (const auto& [kind, text] : options_.demand) {
+    mapping_.demands.push_back({demand_names_[mapping_.demands.size()].c_str()});
+    resolve(mapping_.demands.back(), text);
+  }
+  require(options_.submit, "submit");
+  require(options_.duration, "duration");
+  const bool has_stages = !options_.stage.empty() || !options_.parents.empty();
+  if (options_.rows == CsvRows::task) {
+    require(options_.job, "job");
+  } else if (has_stages) {
+    refuse_mapping("rows", "expected task where stage or parents is given, found job", "");
+  }
+  if (!options_.parents.empty()) require(options_.stage, "stage");
+  return !mistakes_.any();
+}
+
+void CsvRowReader::resolve(CsvNumberColumn& column, const std::string& text) {
+  if (text.empty()) return;
+  const auto found = columns_.number(text);
+  if (found) {
+    column.meant = *found;
+  } else {
+    refuse_mapping(column.parameter, found.error().what, found.error().hint);
+  }
+}
+
+void CsvRowReader::resolve(CsvTextColumn& column, const std::string& text) {
+  if (text.empty()) return;
+  const auto found = columns_.text(text);
+  if (found) {
+    column.meant = *found;
+  } else {
+    refuse_mapping(column.parameter, found.error().what, found.error().hint);
+  }
+}
+
+void CsvRowReader::require(const std::string& text, const char* parameter) {
+  if (!text.empty()) return;
+  refuse_mapping(parameter, "expected the name of its column, found none", columns_.listed());
+}
+
+void CsvRowReader::refuse_mapping(const char* parameter, std::string what, std::string hint) {
+  mistakes_.add(first_line_, 0, parameter, std::move(what), std::move(hint));
+}
+
+std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
+  const std::size_t number = rows_++;
+  record_ = &record;
+  is_broken_ = false;
+  if (!record.is_whole) return std::nullopt;
+  if (record.cells.size() != columns_.size()) {
+    mistakes_.add(record.line, 0, "",
+                  fmt::format("expected {} cells, found {}", columns_.size(), record.cells.size()));
+    return std::nullopt;
+  }
+  const auto& name = mapping_.job.meant;
+  if (name && cell(*name).empty()) {
+    wrong(mapping_.job, "expected a name, found an empty cell", Skip::refused);
+    return std::nullopt;
+  }
+  CsvRow row{.line = record.line,
+             .job = {.job = name ? std::string(csv_text(cell(*name))) : std::to_string(number),
+                     .user = text(mapping_.user, "default"),
+                     .queue = text(mapping_.queue, "default"),
+                     .app = text(mapping_.app, "")}};
+  const auto& submit = mapping_.submit.meant;
+  if (submit && submit->column) row.column = record.cells[*submit->column].column;
+  read_numbers(row);
+  read_parents(row);
+  row.is_broken = is_broken_;
+  return row;
+}
+
+void CsvRowReader::read_numbers(CsvRow& row) {
+  const auto in_milliseconds = [](const char* parameter) {
+    return fmt::format("{} = \"COLUMN/1000\" if it is in milliseconds", parameter);
+  };
+  row.job.submit = number(mapping_.submit, Range{.low = 0, .high = most_submit_s}, "s",
+                          in_milliseconds("submit"));
+  row.duration_s = number(mapping_.duration, Range{.low = 0, .high = longest_exact_seconds}, "s",
+                          in_milliseconds("duration"));
+  row.tasks = whole(mapping_.tasks, 1, most_tasks, 1);
+  if (has(mapping_.weight)) {
+    row.job.weight = number(mapping_.weight, Range{.low = least_weight, .high = most_weight}, "");
+  }
+  if (has(mapping_.estimate)) {
+    row.job.estimate = number(mapping_.estimate,
+                              Range{.low = 0, .high = most_slot_time_s, .open = true}, "slot-s");
+  }
+  for (const CsvNumberColumn& demand : mapping_.demands) {
+    row.demand.push_back(number(demand, Range{.low = 0, .high = Resources::most}, ""));
+  }
+  row.stage = static_cast<std::uint32_t>(whole(mapping_.stage, 0, most_stage, 0));
+}
+
+void CsvRowReader::read_parents(CsvRow& row) {
+  if (!mapping_.parents.meant) return;
+  std::string_view rest = cell(*mapping_.parents.meant);
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find_first_of(" ;"), rest.size());
+    const std::string_view piece = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (piece.empty()) continue;
+    const auto parent = parse_number<std::uint32_t>(piece);
+    if (parent && *parent <= most_stage) {
+      row.parents.push_back(*parent);
+    } else {
+      wrong(mapping_.parents,
+            fmt::format("expected numbers of stages with blanks between, found '{}'", piece));
+    }
+  }
+}
+
+void CsvRowReader::wrong_at(std::optional<std::size_t> column, const char* parameter,
+                            std::string what, Skip skip, std::string hint) {
+  is_broken_ = true;
+  const bool may_skip = skip == Skip::as_told;
+  if (may_skip && options_.skip_broken) return;
+  if (may_skip && hint.empty()) hint = "skip_broken = true leaves the job out";
+  const std::string name = column ? columns_.name(*column) : parameter;
+  const CsvCell at = column ? record_->cells[*column] : CsvCell{.text = {}, .line = record_->line};
+  mistakes_.add(at.line, at.column, name,
+                name == parameter ? std::move(what) : fmt::format("{}: {}", parameter, what),
+                std::move(hint));
+}
+
+std::string_view CsvRowReader::cell(const CsvText& meant) const {
+  return meant.column ? record_->cells[*meant.column].text : std::string_view(meant.constant);
+}
+
+std::string CsvRowReader::text(const CsvTextColumn& column, std::string_view fallback) const {
+  const std::string_view found = column.meant ? cell(*column.meant) : std::string_view();
+  return std::string(found.empty() ? fallback : csv_text(found));
+}
+
+// Where a column may be absent its cells may, too.
+bool CsvRowReader::has(const CsvNumberColumn& column) const {
+  if (!column.meant) return false;
+  return !column.meant->column || !record_->cells[*column.meant->column].text.empty();
+}
+
+std::optional<double> CsvRowReader::cell_number(std::size_t cell, const CsvNumberColumn& of) {
+  const std::string_view text = record_->cells[cell].text;
+  if (const auto number = parse_number<double>(text)) return number;
+  if (const auto date = parse_date_time(text)) {
+    const std::string expected = dates_.expected_instead(*date, record_->cells[cell].line);
+    if (expected.empty()) return date->seconds;
+    wrong_at(cell, of.parameter, fmt::format("expected {}, found '{}'", expected, text),
+             Skip::refused, "dates of one file all have a zone, or none has");
+    return std::nullopt;
+  }
+  wrong_at(cell, of.parameter, fmt::format("expected a number or a date, found '{}'", text),
+           Skip::as_told, "");
+  return std::nullopt;
+}
+
+double CsvRowReader::number(const CsvNumberColumn& of, const Range& range, std::string_view unit,
+                            std::string hint) {
+  const CsvNumber meant = of.meant.value_or(CsvNumber());
+  double value = meant.constant;
+  if (meant.column) {
+    const auto first = cell_number(*meant.column, of);
+    const auto minus = meant.minus ? cell_number(*meant.minus, of) : 0;
+    if (!first || !minus) return 0;
+    value = (*first - *minus) * meant.times / meant.by;
+  }
+  if (range.holds(value)) return value;
+  if (value < range.low) hint.clear();
+  wrong(of,
+        fmt::format("expected {}{} to {}{}{}, found {}", range.open ? "more than " : "", range.low,
+                    range.high, unit.empty() ? "" : " ", unit, value),
+        Skip::as_told, std::move(hint));
+  return 0;
+}
+
+std::uint64_t CsvRowReader::whole(const CsvNumberColumn& of, std::uint64_t low, std::uint64_t high,
+                                  std::uint64_t fallback) {
+  if (!of.meant) return fallback;
+  const double value =
+      number(of, Range{.low = static_cast<double>(low), .high = static_cast<double>(high)}, "");
+  if (std::floor(value) == value) return static_cast<std::uint64_t>(value);
+  wrong(of, fmt::format("expected a whole number, found {}", value));
+  return fallback;
+}
+
+}  // namespace somnus

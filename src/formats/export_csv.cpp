@@ -1,0 +1,79 @@
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "formats/export_check.hpp"
+#include "formats/exports.hpp"
+#include "text/csv_cell.hpp"
+
+namespace somnus {
+namespace {
+
+class CsvWriter {
+ public:
+  explicit CsvWriter(const WorkloadSpec& workload) : workload_(workload) {
+    const auto any = [&](auto has) { return std::ranges::any_of(workload.jobs, has); };
+    apps_ = any([](const JobSpec& job) { return !job.app.empty(); });
+    weights_ = any([](const JobSpec& job) { return job.weight != 1; });
+    estimates_ = any([](const JobSpec& job) { return job.estimate > 0; });
+  }
+
+  std::string operator()() && {
+    put("job,user,queue,submit,stage,parents,duration");
+    if (apps_) put(",app");
+    if (weights_) put(",weight");
+    if (estimates_) put(",estimate");
+    for (const std::string& kind : workload_.resources) put(",{}", csv_cell("demand." + kind));
+    put("\n");
+    for (const JobSpec& job : workload_.jobs) {
+      for (const StageSpec& stage : job.stages) put_stage(job, stage);
+    }
+    return fmt::to_string(text_);
+  }
+
+ private:
+  template <class... Values>
+  void put(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  // All of a row but the duration is the same for the stage's tasks.
+  void put_stage(const JobSpec& job, const StageSpec& stage) {
+    const std::string front =
+        fmt::format("{},{},{},{},{},{},", csv_cell(job.job), csv_cell(job.user),
+                    csv_cell(job.queue), job.submit, stage.stage, fmt::join(stage.parents, " "));
+    std::string back;
+    if (apps_) back += ',' + csv_cell(job.app);
+    if (weights_) back += fmt::format(",{}", job.weight);
+    if (estimates_) back += job.estimate > 0 ? fmt::format(",{}", job.estimate) : ",";
+    for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
+      back += fmt::format(",{}", kind < stage.demand.size() ? stage.demand[kind] : 0);
+    }
+    for (const double duration : stage.durations) put("{}{}{}\n", front, duration, back);
+  }
+
+  const WorkloadSpec& workload_;
+  bool apps_ = false;
+  bool weights_ = false;
+  bool estimates_ = false;
+  fmt::memory_buffer text_;
+};
+
+}  // namespace
+
+Checked<Exported> export_csv(const WorkloadSpec& workload, const std::string& file) {
+  MistakeCollector report(file);
+  for (const JobSpec& job : workload.jobs) {
+    refuse_divisible(report, job);
+    refuse_following(report, job);
+  }
+  if (report.any()) return tl::unexpected(std::move(report).take());
+  auto lost =
+      lost_without(workload, {Feature::names, Feature::users, Feature::queues, Feature::apps,
+                              Feature::weights, Feature::estimates, Feature::demands});
+  if (!workload.users.empty()) lost.insert(lost.begin(), "weights of users");
+  return Exported{.text = CsvWriter(workload)(), .lost = std::move(lost)};
+}
+
+}  // namespace somnus

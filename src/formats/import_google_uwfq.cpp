@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+
+#include "formats/importers.hpp"
+#include "text/cells.hpp"
+#include "text/mistake_collector.hpp"
+#include "text/parse_number.hpp"
+#include "text/text_window.hpp"
+#include "workload/check.hpp"
+#include "workload/rounding.hpp"
+#include "workload/spark_chain.hpp"
+
+namespace somnus {
+namespace {
+
+enum UwfqColumn : std::size_t {
+  uwfq_workflow,
+  uwfq_submit_ms,
+  uwfq_runtime_ms,
+  uwfq_share,
+  uwfq_user,
+  uwfq_columns
+};
+constexpr std::array<std::string_view, uwfq_columns> uwfq_names = {
+    "workflow_id", "ts_submit", "runtime", "resource_amount_requested", "user_id"};
+
+class GoogleUwfqReader {
+ public:
+  GoogleUwfqReader(const TextFile& file, const GoogleUwfqOptions& options)
+      : file_(file), options_(options), mistakes_(file.name()) {}
+
+  Checked<WorkloadSpec> operator()() {
+    for_each_line(file_, [&](std::string_view line, int number) {
+      if (line.empty()) return;
+      const auto cells = cells_of(line);
+      if (width_ == 0) {
+        read_header(cells, number);
+      } else if (header_is_fine_) {
+        read_task(cells, number);
+      }
+    });
+    if (width_ == 0) mistakes_.add(0, 0, "", "expected a workload, found an empty file");
+    if (header_is_fine_ && jobs_.empty() && !mistakes_.any()) {
+      mistakes_.add(0, 0, "", "expected at least one task, found only the first line");
+    }
+    if (mistakes_.any()) return tl::unexpected(std::move(mistakes_).take());
+    return finish();
+  }
+
+ private:
+  struct DraftJob {
+    int line;
+    std::int64_t submit_ms;
+    JobSpec job;
+    std::vector<double> works;  // of the rows, core-seconds
+
+    [[nodiscard]] double work_s() const { return std::accumulate(works.begin(), works.end(), 0.0); }
+  };
+
+  void read_header(const std::vector<Cell>& cells, int number) {
+    width_ = cells.size();
+    header_is_fine_ = find_columns(
+        cells, number, uwfq_names, [](std::size_t) { return false; }, place_, mistakes_);
+  }
+
+  void read_task(const std::vector<Cell>& cells, int number) {
+    if (cells.size() != width_) {
+      mistakes_.add(number, 0, "",
+                    fmt::format("expected {} cells, found {}", width_, cells.size()));
+      return;
+    }
+    const auto wrong = [&](UwfqColumn column, std::string what) {
+      mistakes_.add(number, cells[place_[column]].column, std::string(uwfq_names[column]),
+                    std::move(what));
+    };
+    const auto text = [&](UwfqColumn column) { return cells[place_[column]].text; };
+    const auto refuse = [&](UwfqColumn column, std::string_view what) {
+      wrong(column, fmt::format("expected {}, found '{}'", what, text(column)));
+    };
+
+    const auto at_ms = parse_number<std::int64_t>(text(uwfq_submit_ms));
+    if (!at_ms) refuse(uwfq_submit_ms, "a whole number of milliseconds");
+    const auto run_ms = parse_number<double>(text(uwfq_runtime_ms));
+    const bool run_is_fine = run_ms && *run_ms >= 0;
+    if (!run_is_fine) refuse(uwfq_runtime_ms, "milliseconds, 0 or more");
+    const auto amount = parse_number<double>(text(uwfq_share));
+    const bool amount_is_fine = amount && *amount >= 0;
+    if (!amount_is_fine) refuse(uwfq_share, "a number, 0 or more");
+    if (text(uwfq_workflow).empty()) refuse(uwfq_workflow, "a name");
+    if (text(uwfq_user).empty()) refuse(uwfq_user, "a name");
+    if (!at_ms || !run_is_fine || !amount_is_fine) return;
+
+    const double duration = *run_ms / 1000 * *amount * options_.scale;
+    if (!is_workload_time(duration)) {
+      wrong(uwfq_runtime_ms, not_a_time(duration) + " of work");
+      return;
+    }
+    const auto [known, is_new] =
+        index_of_.try_emplace(std::string(text(uwfq_workflow)), jobs_.size());
+    if (is_new) {
+      jobs_.push_back(
+          {number, *at_ms, JobSpec{.job = known->first, .user = std::string(text(uwfq_user))}, {}});
+      number_of_.try_emplace(std::string(text(uwfq_user)), number_of_.size() + 1);
+    }
+    DraftJob& draft = jobs_[known->second];
+    if (*at_ms != draft.submit_ms) refuse(uwfq_submit_ms, same_as_before(draft));
+    if (text(uwfq_user) != draft.job.user) refuse(uwfq_user, same_as_before(draft));
+    draft.works.push_back(duration);
+  }
+
+  static std::string same_as_before(const DraftJob& draft) {
+    return fmt::format("the same as for workflow {} in line {}", draft.job.job, draft.line);
+  }
+
+  Checked<WorkloadSpec> finish() {
+    if (options_.filter > 0) {
+      const double limit = options_.filter * median_work();
+      std::erase_if(jobs_, [&](const DraftJob& draft) { return draft.work_s() >= limit; });
+    }
+    std::ranges::stable_sort(jobs_, {}, &DraftJob::submit_ms);
+    WorkloadSpec workload{.name = std::filesystem::path(file_.name()).filename().string()};
+    for (DraftJob& draft : jobs_) {
+      draft.job.submit = static_cast<double>(draft.submit_ms - jobs_.front().submit_ms) / 1000;
+      if (options_.name_users) draft.job.user = fmt::format("user_{}", number_of_[draft.job.user]);
+      const double slot_time = add_stages(draft);
+      if (options_.estimate_factor != 1) {
+        draft.job.estimate = to_millionths(options_.estimate_factor * slot_time);
+      }
+      workload.jobs.push_back(std::move(draft.job));
+    }
+    Mistakes mistakes;
+    check_workload(workload, mistakes, {.file = file_.name()});
+    if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+    return workload;
+  }
+
+  // Returns their slot-time.
+  double add_stages(DraftJob& draft) const {
+    if (!options_.chain) {
+      const double work = draft.work_s();
+      draft.job.stages = {{.durations = std::move(draft.works)}};
+      return work;
+    }
+    double slot_time = 0;
+    for (const double work : draft.works) {
+      const SparkChain chain{
+          .load_s = options_.load_s, .work_s = work, .skew = {}, .collect_s = options_.collect_s};
+      add_chain(draft.job, chain);
+      slot_time += chain.slot_time();
+    }
+    return slot_time;
+  }
+
+  [[nodiscard]] double median_work() const {
+    std::vector<double> work;
+    work.reserve(jobs_.size());
+    for (const DraftJob& draft : jobs_) work.push_back(draft.work_s());
+    std::ranges::sort(work);
+    return std::midpoint(work[(work.size() - 1) / 2], work[work.size() / 2]);
+  }
+
+  const TextFile& file_;
+  GoogleUwfqOptions options_;
+  MistakeCollector mistakes_;
+  std::size_t width_ = 0;  // columns of the first line
+  bool header_is_fine_ = false;
+  std::array<std::size_t, uwfq_columns> place_{};
+  std::vector<DraftJob> jobs_;
+  std::unordered_map<std::string, std::size_t> index_of_;   // by workflow
+  std::unordered_map<std::string, std::size_t> number_of_;  // by user, from 1 on
+};
+
+}  // namespace
+
+Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file, const GoogleUwfqOptions& options) {
+  SOMNUS_CHECK(options.scale > 0, "scale {} out of range", options.scale);
+  SOMNUS_CHECK(options.filter >= 0, "filter {} out of range", options.filter);
+  SOMNUS_CHECK(options.estimate_factor > 0, "estimate_factor {} out of range",
+               options.estimate_factor);
+  return GoogleUwfqReader(file, options)();
+}
+
+Checked<WorkloadSpec> read_google_uwfq(const std::filesystem::path& path,
+                                       const GoogleUwfqOptions& options) {
+  return read_text(path, [&](const TextFile& file) { return parse_google_uwfq(file, options); });
+}
+
+}  // namespace somnus

@@ -1,0 +1,283 @@
+// Slurm's accounting as `sacct --parsable2` writes it: a row is a job or a step of one.
+#include <algorithm>
+#include <array>
+
+#include "formats/importers.hpp"
+#include "formats/line_jobs.hpp"
+#include "model/limits.hpp"
+#include "text/cells.hpp"
+#include "text/date_time.hpp"
+#include "text/mistake_collector.hpp"
+#include "text/parse_number.hpp"
+#include "text/text_window.hpp"
+#include "workload/check.hpp"
+
+namespace somnus {
+namespace {
+
+// [days-]hours:minutes:seconds, or minutes:seconds, perhaps with a fraction.
+std::optional<double> parse_span(std::string_view text) {
+  const auto dash = text.find('-');
+  double total_s = 0;
+  if (dash != std::string_view::npos) {
+    const auto days = parse_number<std::uint32_t>(text.substr(0, dash));
+    if (!days) return std::nullopt;
+    total_s = *days * 24.0;
+    text.remove_prefix(dash + 1);
+  }
+  const auto colons = std::ranges::count(text, ':');
+  if (colons < 1 || colons > 2 || (dash != std::string_view::npos && colons != 2)) {
+    return std::nullopt;
+  }
+  while (true) {
+    const auto colon = text.find(':');
+    const auto piece = parse_number<double>(text.substr(0, colon));
+    if (!piece || *piece < 0) return std::nullopt;
+    total_s += *piece;
+    if (colon == std::string_view::npos) return total_s;
+    total_s *= 60;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+std::optional<DateTime> parse_instant(std::string_view text) {
+  const auto since_1970 = parse_number<double>(text);  // SLURM_TIME_FORMAT=%s
+  if (!since_1970) return parse_date_time(text);
+  if (*since_1970 < 0 || *since_1970 > 9e9) return std::nullopt;
+  return DateTime{.seconds = *since_1970, .has_zone = true};
+}
+
+bool is_no_instant(std::string_view text) {
+  return text.empty() || text == "Unknown" || text == "None";
+}
+
+class SacctReader {
+ public:
+  SacctReader(const TextFile& file, const SacctOptions& options)
+      : file_(file), options_(options), mistakes_(file.name()) {}
+
+  Checked<WorkloadSpec> operator()() {
+    for_each_line(file_, [&](std::string_view line, int number) {
+      if (line.empty()) return;
+      cells_ = cells_of(line, '|');
+      line_ = number;
+      if (width_ == 0) {
+        read_header();
+      } else if (header_is_fine_) {
+        read_row();
+      }
+    });
+    if (width_ == 0) mistakes_.add(0, 0, "", "expected a workload, found an empty file");
+    if (jobs_.empty() && !mistakes_.any()) {
+      mistakes_.add(0, 0, "", "expected at least one job that ran to its end, found none");
+    }
+    keep_first(jobs_, options_.jobs);
+    report_doubles(jobs_, "JobID", mistakes_, "leave out sacct's --duplicates");
+    return workload_of(std::move(jobs_),
+                       {.name = workload_name(file_.name(), notes()), .rigid = true},
+                       std::move(mistakes_), "sacct -S and -E ask for a part of the time");
+  }
+
+ private:
+  enum Field : std::size_t {
+    job_id,
+    submit,
+    start,
+    end,
+    elapsed_raw,
+    elapsed,
+    alloc_cpus,
+    cpus,
+    user,
+    partition,
+    job_name,
+    state,
+    timelimit_raw,
+    timelimit,
+    fields
+  };
+  static constexpr std::array<std::string_view, fields> names = {
+      "JobID", "Submit", "Start",     "End",     "ElapsedRaw", "Elapsed",      "AllocCPUS",
+      "NCPUS", "User",   "Partition", "JobName", "State",      "TimelimitRaw", "Timelimit"};
+
+  void read_header() {
+    width_ = cells_.size();
+    if (width_ == 1) {
+      mistakes_.add(line_, 0, "", "expected the names of fields with bars between, found none",
+                    "sacct --parsable2 writes them so");
+      return;
+    }
+    header_is_fine_ = find_columns(
+        cells_, line_, names, [](std::size_t field) { return field > submit; }, place_, mistakes_);
+    if (!has(elapsed_raw) && !has(elapsed) && !(has(start) && has(end))) {
+      lacks("ElapsedRaw", ", or Elapsed, or Start and End");
+    }
+    if (!has(alloc_cpus) && !has(cpus)) lacks("AllocCPUS", " or NCPUS");
+  }
+
+  void lacks(std::string_view field, std::string_view others) {
+    header_is_fine_ = false;
+    mistakes_.add(line_, 0, std::string(field),
+                  fmt::format("expected this column{}, found none", others));
+  }
+
+  [[nodiscard]] bool has(Field field) const { return place_[field] != absent_column; }
+  [[nodiscard]] std::string_view text(Field field) const {
+    return has(field) ? cells_[place_[field]].text : std::string_view();
+  }
+
+  void read_row() {
+    if (cells_.size() != width_) {
+      mistakes_.add(line_, 0, "", fmt::format("expected {} cells, found {}", width_, cells_.size()),
+                    "JobName may have bars in it");
+      return;
+    }
+    if (text(job_id).empty()) {
+      refuse(job_id, "a job's number", Skip::refused);
+      return;
+    }
+    const bool is_step = text(job_id).find('.') != std::string_view::npos;
+    if (is_step) return;
+    if (never_started()) {
+      ++unstarted_;
+      return;
+    }
+    if (still_runs()) {
+      ++running_;
+      return;
+    }
+    is_broken_ = false;
+    const auto submit_s = instant(submit);
+    if (!submit_s) refuse(submit, "a date, as in 2024-05-01T12:30:59");
+    const double took_s = read_duration();
+    const Field cpus_field = has(alloc_cpus) ? alloc_cpus : cpus;
+    const auto tasks = parse_number<std::uint64_t>(text(cpus_field));
+    if (!tasks || *tasks < 1 || *tasks > most_tasks) {
+      refuse(cpus_field, fmt::format("a whole number from 1 to {}", most_tasks));
+    }
+    if (is_broken_) {
+      ++broken_;
+      return;
+    }
+    const auto named = [&](Field field, std::string_view fallback) {
+      return std::string(text(field).empty() ? fallback : text(field));
+    };
+    jobs_.push_back({.line = line_,
+                     .column = cells_[place_[submit]].column,
+                     .name_column = cells_[place_[job_id]].column,
+                     .job = {.job = std::string(text(job_id)),
+                             .user = named(user, "default"),
+                             .queue = named(partition, "default"),
+                             .app = named(job_name, ""),
+                             .submit = submit_s.value_or(0),
+                             .estimate = estimate_from(limit_s(), tasks.value_or(0))},
+                     .tasks = tasks.value_or(0),
+                     .duration_s = took_s});
+    keep_first_soon(jobs_, options_.jobs);
+  }
+
+  [[nodiscard]] bool never_started() const {
+    if (has(start)) return is_no_instant(text(start));
+    const bool took_no_time = text(elapsed_raw) == "0" || text(elapsed) == "00:00:00";
+    return text(state).starts_with("PENDING") ||
+           (text(state).starts_with("CANCELLED") && took_no_time);
+  }
+
+  [[nodiscard]] bool still_runs() const {
+    if (has(end)) return is_no_instant(text(end));
+    return text(state).starts_with("RUNNING") || text(state).starts_with("SUSPENDED");
+  }
+
+  std::optional<double> instant(Field field) {
+    const auto date = parse_instant(text(field));
+    if (!date) return std::nullopt;
+    const std::string expected = dates_.expected_instead(*date, line_);
+    if (!expected.empty()) {
+      refuse(field, expected, Skip::refused, "write all dates of a file with the same sacct");
+    }
+    return date->seconds;
+  }
+
+  double read_duration() {
+    if (has(elapsed_raw) || has(elapsed)) {
+      const Field field = has(elapsed_raw) ? elapsed_raw : elapsed;
+      const auto took_s =
+          has(elapsed_raw) ? parse_number<double>(text(field)) : parse_span(text(field));
+      if (took_s && is_workload_time(*took_s)) return *took_s;
+      refuse(field, fmt::format("{} of 0 to {} s",
+                                has(elapsed_raw) ? "seconds" : "[days-]hours:minutes:seconds",
+                                longest_exact_seconds));
+      return 0;
+    }
+    const auto from_s = instant(start);
+    const auto to_s = instant(end);
+    if (!from_s) refuse(start, "a date, as in 2024-05-01T12:30:59");
+    const double took_s = to_s.value_or(0) - from_s.value_or(0);
+    if (!to_s || (from_s && !is_workload_time(took_s))) {
+      refuse(end, fmt::format("a date, 0 to {} s after the start", longest_exact_seconds));
+    }
+    return took_s;
+  }
+
+  // 0 where the job had none: "UNLIMITED", "Partition_Limit".
+  [[nodiscard]] double limit_s() const {
+    if (!options_.estimates) return 0;
+    const auto minutes = parse_number<std::uint32_t>(text(timelimit_raw));
+    return minutes ? *minutes * 60.0 : parse_span(text(timelimit)).value_or(0);
+  }
+
+  enum class Skip { as_told, refused };
+
+  void refuse(Field field, std::string_view what, Skip skip = Skip::as_told,
+              std::string hint = "") {
+    is_broken_ = true;
+    const bool may_skip = skip == Skip::as_told;
+    if (may_skip && options_.skip_broken) return;
+    if (may_skip) hint = "skip_broken = true leaves the job out";
+    mistakes_.add(line_, cells_[place_[field]].column, std::string(names[field]),
+                  fmt::format("expected {}, found '{}'", what, text(field)), std::move(hint));
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    const auto note = [&](std::string_view which, std::size_t count) {
+      if (count > 0) notes.push_back(fmt::format("{} left out: {}", which, count));
+    };
+    note("jobs that never started", unstarted_);
+    note("jobs that had not ended", running_);
+    note("broken jobs", broken_);
+    return notes;
+  }
+
+  const TextFile& file_;
+  SacctOptions options_;
+  MistakeCollector mistakes_;
+  std::size_t width_ = 0;  // fields of the first line
+  bool header_is_fine_ = false;
+  std::array<std::size_t, fields> place_{};
+  std::vector<Cell> cells_;  // of the line that is being read
+  int line_ = 0;
+  bool is_broken_ = false;
+  DatesOfAFile dates_;
+  std::size_t unstarted_ = 0;
+  std::size_t running_ = 0;
+  std::size_t broken_ = 0;
+  LineJobs jobs_;
+};
+
+}  // namespace
+
+bool looks_sacct(std::string_view text) {
+  const auto cells = cells_of(text.substr(0, text.find_first_of("\r\n")), '|');
+  return cells.size() > 1 && std::ranges::find(cells, "JobID", &Cell::text) != cells.end();
+}
+
+Checked<WorkloadSpec> parse_sacct(const TextFile& file, const SacctOptions& options) {
+  return SacctReader(file, options)();
+}
+
+Checked<WorkloadSpec> read_sacct(const std::filesystem::path& path, const SacctOptions& options) {
+  return read_text(path, [&](const TextFile& file) { return parse_sacct(file, options); });
+}
+
+}  // namespace somnus

@@ -1,0 +1,276 @@
+#include "log/log_file.hpp"
+
+#include <exception>
+#include <optional>
+
+#include "base/error.hpp"
+#include "hdf5/safe_change.hpp"
+#include "log/attributes.hpp"
+#include "log/names.hpp"
+#include "log/seal.hpp"
+#include "log/table.hpp"
+
+namespace somnus {
+namespace {
+
+namespace fs = std::filesystem;
+using hdf5::checked;
+
+// A flush fills up the last chunk in the file, so that tables of many kinds have small ones.
+template <class Row>
+constexpr std::size_t chunk_rows = 4'096;
+template <>
+constexpr std::size_t chunk_rows<TaskRow> = 16'384;
+template <>
+constexpr std::size_t chunk_rows<SampleRow> = 1'024;
+template <>
+constexpr std::size_t chunk_rows<RankRow> = 64;
+template <>
+constexpr std::size_t chunk_rows<LatenessRow> = 256;
+
+/// Only the version-3 format knows single-writer-multiple-readers.
+hdf5::Properties access() {
+  hdf5::Properties properties(H5Pcreate(H5P_FILE_ACCESS), "make properties");
+  checked(H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
+          "choose the file format");
+  // The file is locked already (output/file_lock.hpp), and some file systems take both locks for
+  // one.
+  checked(H5Pset_file_locking(properties.get(), false, true), "choose file locking");
+  return properties;
+}
+
+/// The file is there, is empty, and is ours.
+hdf5::File open_empty(const std::filesystem::path& path) {
+  const hdf5::Properties creation(H5Pcreate(H5P_FILE_CREATE), "make properties");
+  checked(H5Pset_obj_track_times(creation.get(), false), "switch object times off");
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access().get()),
+          "create the file"};
+}
+
+void write_header(hid_t file, const LogHeader& header) {
+  hdf5::write_text(file, "format", log_format);
+  hdf5::write_number(file, "format_version", std::int64_t{log_format_version});
+  hdf5::write_text(file, "mode", header.mode);
+  hdf5::write_text(file, "somnus_version", header.somnus_version);
+  hdf5::write_text(file, "commit", header.commit);
+  hdf5::write_text(file, "config", header.config);
+  hdf5::write_text(file, "config_path", header.config_path);
+  hdf5::write_text(file, "label", header.label);
+  hdf5::write_text(file, "workload_name", header.workload_name);
+  hdf5::write_text(file, "workload_digest", header.workload_digest);
+  hdf5::write_number(file, "seed", header.seed);
+  hdf5::write_number(file, "speed", header.speed);
+  hdf5::write_number(file, "ranks", std::uint64_t{header.ranks});
+  hdf5::write_texts(file, "resources", header.resources);
+  hdf5::write_number(file, "rigid_jobs", std::uint64_t{header.rigid_jobs});
+  hdf5::write_number(file, "complete", std::int64_t{header.complete});
+  hdf5::write_number(file, "salt", hdf5::salt_of(header));
+}
+
+hdf5::Group create_group(hid_t file, const char* path) {
+  const hdf5::Properties properties(H5Pcreate(H5P_GROUP_CREATE), "make properties");
+  checked(H5Pset_obj_track_times(properties.get(), false), "switch object times off");
+  return {H5Gcreate2(file, path, H5P_DEFAULT, properties.get(), H5P_DEFAULT), "create a group"};
+}
+
+void write_all_names(hid_t file, const LogNames& names, std::uint64_t salt, int compression) {
+  const hdf5::Group group = create_group(file, "/names");
+  hdf5::write_names(group.get(), "jobs", names.jobs, salt, compression);
+  hdf5::write_names(group.get(), "users", names.users, salt, compression);
+  hdf5::write_names(group.get(), "queues", names.queues, salt, compression);
+  hdf5::write_names(group.get(), "apps", names.apps, salt, compression);
+  hdf5::write_names(group.get(), "groups", names.groups, salt, compression);
+}
+
+template <class Row>
+void write_all(const hdf5::Dataset& dataset, const Layout& layout, std::uint64_t salt,
+               const std::vector<Row>& rows) {
+  const hdf5::Sealer sealer(dataset, salt);
+  const std::vector<std::byte> bytes =
+      hdf5::sealed_rows(layout, sealer, std::as_bytes(std::span(rows)));
+  hdf5::write_rows(dataset, hdf5::compound_type(layout), 0, rows.size(), bytes.data());
+}
+
+template <class Row>
+void create_fixed(hid_t file, const char* path, const LogHeader& header,
+                  const std::vector<Row>& rows) {
+  const Layout layout = layout_of<Row>(header.resources);
+  const hdf5::Dataset dataset = hdf5::create_fixed(file, path, layout, rows.size());
+  write_all(dataset, layout, hdf5::salt_of(header), rows);
+  hdf5::seal_dataset(dataset);
+}
+
+template <class Row>
+void create_growing(hid_t file, const std::string& path, const LogHeader& header, int compression) {
+  const Layout layout = layout_of<Row>(header.resources);
+  const hdf5::Dataset dataset =
+      hdf5::create_growing(file, path, layout, chunk_rows<Row>, compression);
+  // Makes room for its length, which is told at the end; the disk may be full then.
+  hdf5::seal_dataset(dataset);
+  hdf5::forget_length(dataset);
+}
+
+hdf5::Dataset open_existing(hid_t file, const std::string& path) {
+  return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), "open a table"};
+}
+
+/// Gives a table these rows, while nobody else writes it.
+template <class Row>
+void replace(hid_t file, const char* path, std::uint64_t salt, const std::vector<Row>& rows) {
+  const hdf5::Dataset dataset = open_existing(file, path);
+  if (hdf5::row_count(dataset) != rows.size()) hdf5::set_row_count(dataset, rows.size());
+  write_all(dataset, layout_of<Row>({}), salt, rows);
+}
+
+void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compression) {
+  const std::uint64_t salt = hdf5::salt_of(header);
+  write_header(id, header);
+  write_all_names(id, initial.names, salt, compression);
+  create_fixed(id, "/jobs", header, initial.jobs);
+  create_fixed(id, "/stages", header, initial.stages);
+  create_fixed(id, "/stage_parents", header, initial.stage_parents);
+  create_fixed(id, "/stage_affinity", header, initial.stage_affinity);
+  if (!initial.curves.empty()) create_fixed(id, "/curves", header, initial.curves);
+  if (!initial.cold_tasks.empty()) create_fixed(id, "/cold_tasks", header, initial.cold_tasks);
+  create_fixed(id, "/nodes", header, initial.nodes);
+  create_fixed(id, "/users", header, initial.users);
+  if (!header.resources.empty()) {
+    create_fixed(id, "/stage_demands", header, initial.stage_demands);
+  }
+  if (!initial.resumes.empty()) create_fixed(id, "/resumes", header, initial.resumes);
+  create_fixed(id, "/scheduler", header, std::vector{initial.scheduler});
+  create_growing<RankRow>(id, "/ranks", header, 0);
+  replace(id, "/ranks", salt, initial.ranks);
+  create_growing<LatenessRow>(id, "/lateness", header, 0);
+  replace(id, "/lateness", salt, initial.lateness);
+  create_group(id, "/events");
+  create_group(id, "/decisions");
+  LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
+    create_growing<Row>(id, path_of<Row>(), header, compression);
+  });
+  hdf5::seal_attributes(id);
+  checked(H5Fstart_swmr_write(id), "let readers in");
+}
+
+void move_to_its_place(const fs::path& path, LockedFile& place) {
+  hdf5::forget_change(path);
+  try {
+    place.take_its_place();
+  } catch (const std::exception& error) {
+    throw hdf5::Failure(error.what());
+  }
+}
+
+hdf5::File create(const fs::path& path, LockedFile& place, const LogHeader& header,
+                  const LogTables& initial, int compression, Appears appears) {
+  hdf5::File file;
+  try {
+    file = open_empty(place.begun());
+    fill(file.get(), header, initial, compression);
+    if (appears == Appears::at_once) move_to_its_place(path, place);
+    return file;
+  } catch (const hdf5::Failure&) {
+    file.abandon();
+    throw;
+  }
+}
+
+template <class Row>
+GrowingTable open_growing(hid_t file, const LogHeader& header, int compression) {
+  Layout layout = layout_of<Row>(header.resources);
+  // Room for one chunk, whose rows are all written at once.
+  const hdf5::Properties properties(H5Pcreate(H5P_DATASET_ACCESS), "make properties");
+  checked(H5Pset_chunk_cache(properties.get(), 1, chunk_rows<Row> * layout.row_bytes(), 1),
+          "choose the chunk cache");
+  return {hdf5::Dataset(H5Dopen2(file, path_of<Row>().c_str(), properties.get()), "open a table"),
+          std::move(layout), hdf5::salt_of(header), chunk_rows<Row>, compression > 0};
+}
+
+template <class... Rows>
+std::array<GrowingTable, sizeof...(Rows)> open_growing(hid_t file, const LogHeader& header,
+                                                       int compression, TypeList<Rows...>) {
+  return {open_growing<Rows>(file, header, compression)...};
+}
+
+template <class Row>
+ChangingTable open_changing(hid_t file, const char* path, const LogHeader& header,
+                            const std::vector<Row>& rows) {
+  return {open_existing(file, path), layout_of<Row>({}), hdf5::salt_of(header),
+          std::as_bytes(std::span(rows))};
+}
+
+}  // namespace
+
+LogFile::LogFile(const std::filesystem::path& path, LockedFile& place, const LogHeader& header,
+                 const LogTables& initial, int compression, Appears appears)
+    : path_(path),
+      place_(place),
+      file_(create(path, place, header, initial, compression, appears)),
+      long_tables_(open_growing(file_.get(), header, compression, LongRows())),
+      jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
+      stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
+      ranks_(open_changing(file_.get(), "/ranks", header, initial.ranks)),
+      header_(header) {}
+
+void LogFile::appear() {
+  if (place_.is_in_its_place()) return;
+  require_still_there();
+  move_to_its_place(path_, place_);
+}
+
+void LogFile::require_still_there() const {
+  if (!place_.is_there()) throw hdf5::Failure("somebody has removed or replaced the file");
+}
+
+void LogFile::flush() {
+  require_still_there();
+  for (GrowingTable& table : long_tables_) table.flush();
+  jobs_.flush();
+  stages_.flush();
+  ranks_.flush();
+}
+
+void LogFile::close() {
+  flush();
+  for (GrowingTable& table : long_tables_) table.close();
+  jobs_.close();
+  stages_.close();
+  ranks_.close();
+  file_.close("close the file");
+}
+
+void LogFile::finish(const LogTables& last, bool complete) {
+  close();
+  appear();
+  hdf5::change_safely(path_, hdf5::Sync::no,
+                      [&](hid_t file) { write_end(file, header_, last, complete); });
+}
+
+void LogFile::abandon() {
+  for (GrowingTable& table : long_tables_) table.abandon();
+  jobs_.abandon();
+  stages_.abandon();
+  ranks_.abandon();
+  file_.abandon();
+}
+
+void write_end(hid_t file, const LogHeader& header, const LogTables& last, bool complete) {
+  const std::uint64_t salt = hdf5::salt_of(header);
+  replace(file, "/jobs", salt, last.jobs);
+  replace(file, "/stages", salt, last.stages);
+  replace(file, "/ranks", salt, last.ranks);
+  replace(file, "/scheduler", salt, std::vector{last.scheduler});
+  hdf5::seal_dataset(open_existing(file, "/ranks"));
+  if (hdf5::open_dataset(file, "/lateness")) {  // logs of before it came are recovered, too
+    replace(file, "/lateness", salt, last.lateness);
+    hdf5::seal_dataset(open_existing(file, "/lateness"));
+  }
+  LongRows::for_each([file]<class Row>(std::type_identity<Row>) {
+    const std::optional<hdf5::Dataset> table = hdf5::open_dataset(file, path_of<Row>());
+    if (table) hdf5::seal_dataset(*table);  // older logs have no /instants
+  });
+  hdf5::overwrite_number(file, "complete", std::int64_t{complete});
+  hdf5::seal_attributes(file);
+}
+
+}  // namespace somnus

@@ -1,0 +1,150 @@
+#include "log/possible.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "base/lateness.hpp"
+#include "model/event.hpp"
+#include "model/limits.hpp"
+
+namespace somnus {
+namespace {
+
+bool is_time(double seconds) { return std::isnan(seconds) || std::abs(seconds) <= last_seconds; }
+/// What a job or stage takes in all, which formulas use, and no clock.
+bool is_slot_time(double seconds) {
+  return std::isnan(seconds) || std::abs(seconds) <= most_slot_time_s;
+}
+
+/// When a job would end elsewhere: perhaps long after the run was cut.
+bool is_reference(double seconds) {
+  return std::isnan(seconds) ||
+         std::abs(seconds) <= static_cast<double>(most_tasks) * most_slot_time_s;
+}
+
+bool is_possible(std::string_view column, std::string_view unit, double value) {
+  if (column == "think" || column == "nominal") return std::isnan(value) || is_workload_time(value);
+  if (column == "weight") return is_weight(value);
+  if (column == "warmup") return is_warmup(value);
+  if (column == "slowdown") return value > 0 && value <= most_slowdown_of_node;
+  if (column == "slot_time" || column == "estimate" || column == "critical_path")
+    return is_slot_time(value);
+  if (column.ends_with("_finish") || column == "alone") return is_reference(value);
+  return unit != "s" || is_time(value);
+}
+
+template <class Row>
+std::string fault_of(const char* table, const std::vector<Row>& rows) {
+  std::string fault;
+  for (std::size_t at = 0; at < rows.size() && fault.empty(); ++at) {
+    for_each_field<Row>([&](const auto& field) {
+      const auto value = rows[at].*field.member;
+      if constexpr (std::is_same_v<decltype(value), const double>) {
+        if (is_possible(field.name, field.unit, value)) return;
+        fault = fmt::format("{} row {}: {} {}, which no run has", table, at, field.name, value);
+      }
+    });
+  }
+  return fault;
+}
+
+/// Times that are NaN did not happen; these always do.
+std::string fault_of_thinking(const std::vector<JobRow>& jobs) {
+  for (std::size_t at = 0; at < jobs.size(); ++at) {
+    if (std::isnan(jobs[at].think)) return fmt::format("/jobs row {}: think nan s", at);
+  }
+  return {};
+}
+
+/// What all tasks of a job take, as far as its attempts tell.
+double work_of(const Log& log, std::uint32_t job) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> longest;  // by task
+  for (const TaskRow& row : log.tasks) {
+    if (row.job != job || std::isnan(row.nominal)) continue;
+    double& one = longest[{row.stage, row.index}];
+    one = std::max(one, row.nominal);
+  }
+  double work = 0;
+  for (const auto& [task, nominal] : longest) work += nominal;
+  return work;
+}
+
+std::string fault_of_work(const Log& log) {
+  std::uint64_t tasks = 0;
+  for (std::size_t at = 0; at < log.tables.stages.size(); ++at) {
+    tasks += log.tables.stages[at].tasks;
+    if (log.tables.stages[at].tasks == 0) return fmt::format("/stages row {}: no task", at);
+    if (tasks > most_tasks)
+      return fmt::format("/stages row {}: more than {} tasks", at, most_tasks);
+  }
+  std::vector<double> work(log.tables.jobs.size());  // of all attempts
+  for (const TaskRow& row : log.tasks) {
+    if (row.job < work.size() && !std::isnan(row.nominal)) work[row.job] += row.nominal;
+  }
+  for (std::uint32_t job = 0; job < work.size(); ++job) {
+    if (work[job] <= most_slot_time_s || work_of(log, job) <= most_slot_time_s) continue;
+    return fmt::format("/jobs row {}: its tasks take more than {} s in all", job, most_slot_time_s);
+  }
+  return {};
+}
+
+std::string fault_of_lateness(const Log& log) {
+  const std::vector<LatenessRow>& rows = log.tables.lateness;
+  for (std::size_t at = 0; at < rows.size();) {
+    const std::size_t begin = at;
+    std::vector<LatenessCount> looks;
+    for (; at < rows.size() && rows[at].rank == rows[begin].rank; ++at) {
+      looks.push_back({.up_to_s = rows[at].up_to, .looks = rows[at].looks});
+    }
+    std::string fault = error_in(looks);
+    if (rows[begin].rank >= log.header.ranks) fault = "there is no such rank";
+    if (begin > 0 && rows[begin].rank < rows[begin - 1].rank) fault = "ranks go back";
+    if (!fault.empty()) return fmt::format("/lateness row {}: {}", begin, fault);
+  }
+  return {};
+}
+
+std::string fault_of_instants(const std::vector<InstantRow>& rows) {
+  constexpr std::uint64_t most_ns = std::uint64_t{1} << 62;  // a real clock may be beyond its end
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    const bool follows = at == 0 || (rows[at - 1].round < rows[at].round &&
+                                     rows[at - 1].time_ns <= rows[at].time_ns);
+    if (follows && rows[at].time_ns <= most_ns) continue;
+    return fmt::format("/instants row {}: round {} at {} ns{}", at, rows[at].round,
+                       rows[at].time_ns, follows ? ", which no run has" : " is out of order");
+  }
+  return {};
+}
+
+std::string fault_of_speed(const LogHeader& header) {
+  const bool possible = header.speed > 0 && header.speed <= most_speed;  // false for NaN
+  return possible ? ""
+                  : fmt::format("root attribute speed is {}, expected above 0 and at most {}",
+                                header.speed, most_speed);
+}
+
+}  // namespace
+
+std::string number_error(const Log& log) {
+  const LogTables& tables = log.tables;
+  for (std::string fault :
+       {fault_of_speed(log.header), fault_of("/jobs", tables.jobs), fault_of_thinking(tables.jobs),
+        fault_of("/stages", tables.stages), fault_of("/users", tables.users),
+        fault_of("/nodes", tables.nodes), fault_of("/tasks", log.tasks),
+        fault_of("/samples", log.samples), fault_of("/targets", log.targets),
+        fault_of("/ranks", tables.ranks), fault_of("/resumes", tables.resumes),
+        fault_of_lateness(log), fault_of_instants(log.instants), fault_of_work(log)}) {
+    if (!fault.empty()) return fault;
+  }
+  return {};
+}
+
+}  // namespace somnus

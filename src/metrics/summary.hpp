@@ -1,0 +1,234 @@
+// The closing table: what a log says in a few dozen figures, several logs side by side.
+//
+// Quantiles are by nearest rank: the q-quantile of n sorted values is the one at place ceil(q n),
+// counted from 1. The worst 10 % of n values are the int(0.1 n) largest; of n response times in
+// ascending order, those of the first 80 % are the int(0.8 n) shortest, those of the next 15 %
+// follow up to place int(0.95 n), and the rest are those of the last 5 %. So each job is in one
+// group, and with few jobs a group may be empty. NaN: the log can't tell (printed "-", null in
+// JSON).
+//
+// These are the figures that every run can have. What compares runs, groups jobs by user or queue,
+// or counts as one paper does is in the Python package `analysis`.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "log/log.hpp"
+#include "metrics/summary_resources.hpp"
+
+namespace somnus {
+
+struct Summary {
+  std::string label;  // the log's name; may be empty
+  std::string mode;
+  std::string scheduler;  // the log's label
+  bool complete = false;
+  std::uint64_t seed = 0;
+  double speed = NAN;    // of a run
+  double resumed = NAN;  // how often, of a run that was
+
+  double jobs_submitted = 0;
+  double jobs_finished = 0;
+  double jobs_failed = 0;
+  double jobs_unfinished = 0;
+  double tasks_submitted = 0;
+  double tasks_finished = 0;
+  double tasks_failed = 0;
+  double tasks_unfinished = 0;
+  double user_count = 0;  // with a job submitted
+  double rigid_jobs = 0;  // wider than one slot
+  double offered_load = NAN;
+
+  double response_mean_s = NAN;
+  double response_p50_s = NAN;
+  double response_p95_s = NAN;
+  double response_p99_s = NAN;
+  double response_worst_tenth_s = NAN;
+  double response_0_80_mean_s = NAN;
+  double response_80_95_mean_s = NAN;
+  double response_95_100_mean_s = NAN;
+  double jct_mean_s = NAN;
+  double jct_p50_s = NAN;
+  double jct_p95_s = NAN;
+  double slowdown_mean = NAN;
+  double slowdown_p50 = NAN;
+  double slowdown_p95 = NAN;
+  double slowdown_p99 = NAN;
+  double slowdown_worst_tenth = NAN;
+  double progress_mean = NAN;             // alone / response time (PAF, section 2)
+  double progress_from_start_mean = NAN;  // alone / (finish - first start)
+
+  double narrow_jobs = 0;
+  double narrow_response_mean_s = NAN;
+  double narrow_slowdown_mean = NAN;
+  double medium_jobs = 0;
+  double medium_response_mean_s = NAN;
+  double medium_slowdown_mean = NAN;
+  double wide_jobs = 0;
+  double wide_response_mean_s = NAN;
+  double wide_slowdown_mean = NAN;
+
+  double makespan_s = NAN;
+  double jobs_per_minute = NAN;
+  double utilisation = NAN;
+  double utilisation_middle = NAN;
+  double queuing_mean_s = NAN;
+  double queuing_deviation_s = NAN;
+  double queuing_p50_s = NAN;
+  double queuing_p95_s = NAN;
+  double attempts_failed = 0;
+  double attempts_lost = 0;
+  double attempts_returned = 0;
+  double attempts_killed = 0;
+  double backups = NAN;  // and the next, where attempts get them
+  double backups_won = NAN;
+  double wasted_s = NAN;
+  double warm_share = NAN;
+
+  double lateness_p50_s = NAN;
+  double lateness_p99_s = NAN;
+  double lateness_max_s = NAN;
+  double placement_p50_s = NAN;
+  double placement_p99_s = NAN;
+  double lag_p50_s = NAN;
+  double lag_p99_s = NAN;
+  double lag_max_s = NAN;
+  double worker_late_p99_s = NAN;  // of the latest worker rank
+  double worker_late_max_s = NAN;
+  double latest_rank = NAN;  // by p99, rank 0 or a worker
+  double decision_p50_s = NAN;
+  double decision_p99_s = NAN;
+  double clock_uncertainty_s = NAN;
+  double silent_max_s = NAN;  // where some rank was silent for remarkably long, real time
+  double most_silent_rank = NAN;
+  double intended_p50_s = NAN;
+  double safe_speed = NAN;  // only of a run that outran its machine
+
+  std::uint64_t jobs = 0;                  // of the workload, submitted or not
+  std::string most_loaded;                 // the kind that the offered load is of
+  std::vector<ResourceSummary> resources;  // where they count
+
+  static constexpr auto fields() {
+    using S = Summary;
+    return in_order(
+        field("speed", &S::speed, "x", "speed"),
+        field("resumed", &S::resumed, "1", "cut off and resumed, times"),
+        field("jobs_submitted", &S::jobs_submitted, "1", "jobs submitted"),
+        field("jobs_finished", &S::jobs_finished, "1", "  = finished"),
+        field("jobs_failed", &S::jobs_failed, "1", "  + failed"),
+        field("jobs_unfinished", &S::jobs_unfinished, "1", "  + unfinished"),
+        field("tasks_submitted", &S::tasks_submitted, "1", "tasks submitted"),
+        field("tasks_finished", &S::tasks_finished, "1", "  = finished"),
+        field("tasks_failed", &S::tasks_failed, "1", "  + of failed jobs"),
+        field("tasks_unfinished", &S::tasks_unfinished, "1", "  + unfinished"),
+        field("user_count", &S::user_count, "1", "users"),
+        field("rigid_jobs", &S::rigid_jobs, "1", "rigid jobs, here as independent tasks"),
+        field("offered_load", &S::offered_load, "x", "offered load"),
+        field("response_mean_s", &S::response_mean_s, "s", "response time, mean"),
+        field("response_p50_s", &S::response_p50_s, "s", "  median"),
+        field("response_p95_s", &S::response_p95_s, "s", "  p95"),
+        field("response_p99_s", &S::response_p99_s, "s", "  p99"),
+        field("response_worst_tenth_s", &S::response_worst_tenth_s, "s",
+              "  mean of the worst 10 %"),
+        field("response_0_80_mean_s", &S::response_0_80_mean_s, "s", "  mean of the fastest 80 %"),
+        field("response_80_95_mean_s", &S::response_80_95_mean_s, "s", "  mean of the next 15 %"),
+        field("response_95_100_mean_s", &S::response_95_100_mean_s, "s",
+              "  mean of the slowest 5 %"),
+        field("jct_mean_s", &S::jct_mean_s, "s", "completion from first start, mean"),
+        field("jct_p50_s", &S::jct_p50_s, "s", "  median"),
+        field("jct_p95_s", &S::jct_p95_s, "s", "  p95"),
+        field("slowdown_mean", &S::slowdown_mean, "x", "slowdown against alone, mean"),
+        field("slowdown_p50", &S::slowdown_p50, "x", "  median"),
+        field("slowdown_p95", &S::slowdown_p95, "x", "  p95"),
+        field("slowdown_p99", &S::slowdown_p99, "x", "  p99"),
+        field("slowdown_worst_tenth", &S::slowdown_worst_tenth, "x", "  mean of the worst 10 %"),
+        field("progress_mean", &S::progress_mean, "%",
+              "progress rate, alone / response time, mean"),
+        field("progress_from_start_mean", &S::progress_from_start_mean, "%",
+              "  counted from the first start"),
+        field("narrow_jobs", &S::narrow_jobs, "1", "jobs of 1-10 tasks, finished"),
+        field("narrow_response_mean_s", &S::narrow_response_mean_s, "s", "  mean response time"),
+        field("narrow_slowdown_mean", &S::narrow_slowdown_mean, "x", "  mean slowdown"),
+        field("medium_jobs", &S::medium_jobs, "1", "jobs of 11-50 tasks, finished"),
+        field("medium_response_mean_s", &S::medium_response_mean_s, "s", "  mean response time"),
+        field("medium_slowdown_mean", &S::medium_slowdown_mean, "x", "  mean slowdown"),
+        field("wide_jobs", &S::wide_jobs, "1", "jobs of more than 50 tasks, finished"),
+        field("wide_response_mean_s", &S::wide_response_mean_s, "s", "  mean response time"),
+        field("wide_slowdown_mean", &S::wide_slowdown_mean, "x", "  mean slowdown"),
+        field("makespan_s", &S::makespan_s, "s", "makespan, first submit to last finish"),
+        field("jobs_per_minute", &S::jobs_per_minute, "1/min", "jobs finished a minute"),
+        field("utilisation", &S::utilisation, "%", "cluster in use, over the makespan"),
+        field("utilisation_middle", &S::utilisation_middle, "%",
+              "  from 10 % to 90 % of the makespan"),
+        field("queuing_mean_s", &S::queuing_mean_s, "s", "wait in a node's queue, mean"),
+        field("queuing_deviation_s", &S::queuing_deviation_s, "s", "  standard deviation"),
+        field("queuing_p50_s", &S::queuing_p50_s, "s", "  median"),
+        field("queuing_p95_s", &S::queuing_p95_s, "s", "  p95"),
+        field("attempts_failed", &S::attempts_failed, "1", "attempts failed"),
+        field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"),
+        field("attempts_returned", &S::attempts_returned, "1", "attempts returned by rebalancing"),
+        field("attempts_killed", &S::attempts_killed, "1", "attempts killed"),
+        field("backups", &S::backups, "1", "backups of attempts that took long"),
+        field("backups_won", &S::backups_won, "1", "  that finished their task"),
+        field("wasted_s", &S::wasted_s, "s", "  slot-time of attempts whose task another finished"),
+        field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
+        field("lateness_p50_s", &S::lateness_p50_s, "s", "task lateness, median"),
+        field("lateness_p99_s", &S::lateness_p99_s, "s", "  p99"),
+        field("lateness_max_s", &S::lateness_max_s, "s", "  largest"),
+        field("placement_p50_s", &S::placement_p50_s, "s", "placed to started, median"),
+        field("placement_p99_s", &S::placement_p99_s, "s", "  p99"),
+        field("lag_p50_s", &S::lag_p50_s, "s", "lag of rank 0, median"),
+        field("lag_p99_s", &S::lag_p99_s, "s", "  p99"),
+        field("lag_max_s", &S::lag_max_s, "s", "  largest"),
+        field("worker_late_p99_s", &S::worker_late_p99_s, "s", "lag of the latest worker, p99"),
+        field("worker_late_max_s", &S::worker_late_max_s, "s", "  largest of any"),
+        field("latest_rank", &S::latest_rank, "1", "rank with the largest lag, by p99"),
+        field("decision_p50_s", &S::decision_p50_s, "s", "round of decisions, median, real time"),
+        field("decision_p99_s", &S::decision_p99_s, "s", "  p99"),
+        field("clock_uncertainty_s", &S::clock_uncertainty_s, "s",
+              "clock uncertainty of ranks, real time"),
+        field("silent_max_s", &S::silent_max_s, "s", "longest silence of a rank, real time"),
+        field("most_silent_rank", &S::most_silent_rank, "1", "  of which rank"),
+        field("intended_p50_s", &S::intended_p50_s, "s", "median task, as intended"),
+        field("safe_speed", &S::safe_speed, "x", "outran its machine; safe speed"));
+  }
+
+  [[nodiscard]] bool conserved() const {
+    return jobs_submitted == jobs_finished + jobs_failed + jobs_unfinished &&
+           tasks_submitted == tasks_finished + tasks_failed + tasks_unfinished;
+  }
+  /// Some rank was later than 1 % of the median task, in 1 % of what it did.
+  [[nodiscard]] bool outran() const { return !std::isnan(safe_speed); }
+};
+
+/// Response time: finish - submit, of finished jobs; completion from first start: finish -
+/// first_start, as papers on worker queues count it. Slowdown: response time / the job's time
+/// alone. Utilisation: what nodes measured, the time that attempts had a slot / (slots x makespan);
+/// of attempts that the run's end cut off no node has told the start, so they count as nothing. In
+/// a cluster without slots: that of the kind of resources that is used most. Wait in a node's
+/// queue: start - queued, of attempts that started; NaN if none ever waited. Offered load: of all
+/// jobs, also those that a run did not get to (model/offered_load.hpp); NaN if all come at once or
+/// some follow others.
+[[nodiscard]] Summary summarise(const Log& log, std::string label);
+
+[[nodiscard]] std::vector<std::string> labels_of(std::span<const Summary> summaries);
+
+/// One column a log, one line a figure in the same unit; lines that no log can fill are left out,
+/// and so are counts of what never happened, the number of users if all have one, and loads that
+/// the cluster can do. Below them, what none of it should be read without: rigid jobs, a load above
+/// 1, who outran its machine and which rank fell silent.
+[[nodiscard]] std::string to_text(std::span<const Summary> summaries);
+/// One line a kind of resources, one block of columns a log, and below them which kind binds. Empty
+/// if only slots count in all logs.
+[[nodiscard]] std::string resources_to_text(std::span<const Summary> summaries);
+/// An array of objects; names end in their unit, times are in seconds. Each has its `resources` if
+/// they count.
+[[nodiscard]] nlohmann::json to_json(std::span<const Summary> summaries);
+
+}  // namespace somnus

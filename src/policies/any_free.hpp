@@ -1,0 +1,32 @@
+// Any free slot: the first node, by number, that has room for the task; of the nodes that its stage
+// prefers, if one of them has. For slots that are all alike this is as good as any other choice.
+// Where nodes have queues, and no slot is free anywhere, the first with room in its queue.
+#pragma once
+
+#include "scheduler/environment.hpp"
+#include "scheduler/policy.hpp"
+#include "scheduler/traits.hpp"
+
+namespace somnus {
+
+class AnyFree final : public Placement {
+ public:
+  static constexpr PlacementTraits traits{.heeds_demands = true};
+
+  [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override {
+    const NodeView& nodes = view.nodes;
+    const Demand& demand = view.stages.demand(stage);
+    const auto preferred = view.stages.affinity_of(stage);
+    for (const NodeId node : preferred) {
+      if (nodes.free_slots(node) > 0 && nodes.fits(node, demand.amounts)) return node;
+    }
+    const NodeId node = nodes.first_with_room(demand);
+    if (node.valid() || !nodes.takes_tasks()) return node;
+    for (const NodeId each : preferred) {
+      if (nodes.usable(each)) return each;
+    }
+    return nodes.queue() ? nodes.first_usable() : NodeId();
+  }
+};
+
+}  // namespace somnus

@@ -1,0 +1,13 @@
+#include "policies/job_order.hpp"
+
+#include "scheduler/rows.hpp"
+
+namespace somnus {
+namespace {
+
+const Registered<Part> job_queue_order = rows::order<JobQueue>(
+    "job-queue", "one queue of jobs in an order of choice, starved ones first",
+    "Yaq section 4.1, Algorithm 3");
+
+}  // namespace
+}  // namespace somnus

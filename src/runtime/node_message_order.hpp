@@ -1,0 +1,22 @@
+// Several nodes may be heard in one instant, and which rank tells first is chance: it depends on
+// how nodes are divided over ranks. So there is one order in which reports are dealt with: of each
+// kind by when they were due, then by node, then as the node said them.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "model/message.hpp"
+
+namespace somnus {
+
+inline void put_in_order(Reports& reports) {
+  reports.for_each([]<NodeMessage Report>(std::vector<Report>& of_kind) {
+    const auto earlier = [](const Report& a, const Report& b) {
+      return a.due != b.due ? a.due < b.due : a.node < b.node;
+    };
+    if (!std::ranges::is_sorted(of_kind, earlier)) std::ranges::stable_sort(of_kind, earlier);
+  });
+}
+
+}  // namespace somnus

@@ -1,0 +1,319 @@
+#include "scheduler/engine.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace somnus {
+
+namespace {
+
+std::uint64_t held_key(StageId stage, NodeId node) {
+  return (std::uint64_t{node.value()} << 32) | stage.value();
+}
+
+}  // namespace
+
+Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler,
+               EngineRules rules)
+    : rules_(rules),
+      policy_(std::move(scheduler.policy)),
+      feedback_(std::move(scheduler.feedback)),
+      within_(std::move(scheduler.within)),
+      policy_follows_nodes_(policy_->follows_nodes()),
+      nodes_follow_jobs_(scheduler.queue && scheduler.queue->reorder->follows_jobs),
+      jobs_(catalogue),
+      nodes_(cluster),
+      view_(nodes_, scheduler.queue),
+      speculation_(rules.speculation, catalogue),
+      dimensions_(cluster) {
+  feedback_->begin(view_);
+  if (policy_follows_nodes_) view_.follow_changes();
+  notify_of_nodes();
+}
+
+bool Engine::handle(Time now, const Event& event) {
+  SOMNUS_CHECK(now >= now_, "an event at {} s follows one at {} s", in_seconds(now),
+               in_seconds(now_));
+  now_ = now;
+  return std::visit([&](const auto& one) { return on(now, one); }, event);
+}
+
+const Plan& Engine::plan(Time now) {
+  plan_.clear();
+  for (const Kill& kill : std::exchange(kills_, {})) plan_.put(kill);
+  for (const Backup& backup : std::exchange(backups_, {})) plan_.put(backup);
+  last_news_.clear();
+  last_news_.swap(news_);
+  std::ranges::sort(last_news_);
+  last_news_.erase(std::ranges::unique(last_news_).begin(), last_news_.end());
+  if (jobs_.runnable_tasks() > 0 || spoken_to_) {
+    policy_->plan(now, *this);
+    for (const Promise& promise : policy_->promises()) note(promise);
+  }
+  spoken_to_ = false;
+  asked_ = now;
+  use_view_of(JobId());
+  feedback_->round_ends(view_);
+  notify_of_nodes();
+  return plan_;
+}
+
+void Engine::use_view_of(JobId manager) {
+  if (!feedback_->is_private()) return;
+  feedback_->use_view_of(manager, view_);
+  notify_of_nodes();
+}
+
+TaskId Engine::place(StageId stage, NodeId node) {
+  audit_task(stage, node);
+  use_view_of(jobs_.catalogue()[stage].job);
+  audit_room(stage, node);
+  return launch(stage, node, Into::any_slot);
+}
+
+TaskId Engine::place_reserved(StageId stage, NodeId node) {
+  audit_task(stage, node);
+  use_held_slot(stage, node);
+  return launch(stage, node, Into::held_slot);
+}
+
+TaskId Engine::launch(StageId stage, NodeId node, Into into) {
+  const Stage& facts = jobs_.catalogue()[stage];
+  nodes_.take(node, jobs_.demand(stage).amounts);
+  feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
+  notify_of_nodes();
+  const TaskId task = jobs_.launch(stage, node);
+  const std::uint16_t attempt = jobs_.last_attempt(task);
+  plan_.put(Launch{.task = task, .node = node, .attempt = attempt, .into = into, .stage = stage});
+  if (speculation_.on()) {
+    const bool is_backup = attempt != jobs_.attempt(task);
+    speculation_.launched(now_, task, attempt,
+                          is_backup ? Speculation::Kind::backup : Speculation::Kind::original);
+  }
+  return task;
+}
+
+void Engine::request(const Request& request) {
+  std::visit(
+      [this](const auto& one) {
+        take_effect(one);
+        plan_.put(one);
+      },
+      request);
+}
+
+void Engine::note(const Promise& promise) {
+  const JobId job = promise.job;
+  const bool known = job.index() < jobs_.catalogue().jobs.size() && jobs_.arrived(job);
+  SOMNUS_CHECK(known, "the policy made a promise to job {} at {} s, which is not there",
+               job.value(), in_seconds(now_));
+  if (job.index() >= promised_.size()) promised_.resize(job.index() + 1, never);
+  promised_[job.index()] = promise.end;
+  plan_.put(promise);
+}
+
+void Engine::take_effect(const Ask& ask) {
+  if (ask.question == Question::decline) use_held_slot(ask.stage, ask.node);
+}
+
+void Engine::die(StageId stage, NodeId node, std::string_view why) const {
+  throw Bug(fmt::format("the policy placed a task of stage {} on node {} at {} s, but {}",
+                        stage.value(), node.value(), in_seconds(now_), why));
+}
+
+void Engine::audit_task(StageId stage, NodeId node) const {
+  const bool known = stage.valid() && stage.index() < jobs_.catalogue().stages.size();
+  if (!known) die(stage, node, "there is no such stage");
+  if (!node.valid() || node.value() >= nodes_.count()) die(stage, node, "there is no such node");
+  if (!jobs_.arrived(jobs_.catalogue()[stage].job)) die(stage, node, "its job has not arrived");
+  if (!jobs_.ready(stage)) die(stage, node, "its parents have not ended");
+  if (jobs_.runnable(stage) == 0) die(stage, node, "the stage has no runnable task");
+  if (!nodes_.up(node)) die(stage, node, "the node is lost");
+}
+
+void Engine::audit_room(StageId stage, NodeId node) const {
+  const bool full = view_.free_slots(node) == 0;
+  if (full && !view_.queue()) die(stage, node, "the node has no free slot");
+  if (!view_.usable(node)) {
+    die(stage, node,
+        view_.has_room(node) ? "the node has not offered itself in this round"
+                             : "the node's queue is full");
+  }
+  if (!view_.fits(node, jobs_.demand(stage).amounts)) {
+    die(stage, node, "its demand does not fit there");
+  }
+}
+
+void Engine::use_held_slot(StageId stage, NodeId node) {
+  const auto held = held_.find(held_key(stage, node));
+  if (held == held_.end()) die(stage, node, "no slot is held for it there");
+  if (--held->second == 0) held_.erase(held);
+}
+
+void Engine::notify_of_nodes() {
+  if (!policy_follows_nodes_) return;
+  for (const NodeId node : view_.take_changes()) policy_->node_changed(node, scheduler_view());
+}
+
+void Engine::job_changed(JobId job) {
+  if (view_.queue()) news_.push_back(job);
+}
+
+bool Engine::on(Time now, const JobArrived& event) {
+  jobs_.introduce(event.job);
+  if (within_ != nullptr) jobs_.order_stages(event.job, within_->stages_of(event.job, jobs_));
+  jobs_.arrive(now, event.job);
+  job_changed(event.job);
+  policy_->job_arrived(now, event.job, scheduler_view());
+  for (StageId stage = jobs_.head(event.job); stage.valid(); stage = jobs_.runnable_after(stage)) {
+    policy_->stage_runnable(now, stage, scheduler_view());
+  }
+  return true;
+}
+
+bool Engine::on(Time, const StageEstimated& event) {
+  if (jobs_.arrived(jobs_.catalogue()[event.stage].job)) return false;  // it was decided by others
+  jobs_.estimate(event);
+  return true;
+}
+
+bool Engine::on(Time now, const TaskEnded& event) {
+  const bool is_there = event.task.index() < jobs_.catalogue().tasks &&
+                        jobs_.is_on_node(event.task, event.attempt, event.node);
+  if (!is_there) return false;
+  const StageId stage_id = jobs_.catalogue().stage_of[event.task.index()];
+  const Stage& stage = jobs_.catalogue()[stage_id];
+  nodes_.give(event.node, jobs_.demand(stage_id).amounts);
+  feedback_->ended(event.node, view_);
+  notify_of_nodes();
+  if (is_unwanted(event.task, event.attempt)) {
+    jobs_.forget_unwanted(event.task);
+    return true;
+  }
+  const bool finished = event.outcome == Outcome::finished;
+  if (nodes_follow_jobs_ && finished) job_changed(stage.job);
+  if (speculation_.on()) speculation_.ended(now, event.task, event.attempt, finished);
+  if (finished && jobs_.other(event.task) != nullptr) give_up_other(event, stage_id);
+  const JobTable::Effect effect = jobs_.end(event.task, event.attempt, event.outcome);
+  policy_->task_ended(event, stage_id, scheduler_view());
+  if (effect.runnable_again) policy_->stage_runnable(now, stage_id, scheduler_view());
+  if (effect.stage_ended) {
+    for (const StageId child : jobs_.catalogue().children_of(stage)) {
+      if (jobs_.parent_ended(now, child)) policy_->stage_runnable(now, child, scheduler_view());
+    }
+  }
+  if (effect.job_ended) job_ended(stage.job);
+  if (!finished) count_failure(event, stage.job);
+  return true;
+}
+
+// The policy hears at once that the other attempt counts no more, so that nothing of a job runs
+// once it has ended; its slot is free when its node says so.
+void Engine::give_up_other(const TaskEnded& finished, StageId stage) {
+  switch (jobs_.other(finished.task)->state) {
+    case OtherAttempt::State::due:
+      if (jobs_.withdraw(finished.task)) policy_->stage_withdrawn(stage, scheduler_view());
+      return;
+    case OtherAttempt::State::running: {
+      const OtherAttempt late = jobs_.give_up_other(finished.task, finished.attempt);
+      const bool killed_before = jobs_.failed(jobs_.catalogue()[stage].job);
+      if (!killed_before) {
+        kills_.push_back({.task = finished.task, .node = late.node, .attempt = late.attempt});
+      }
+      speculation_.ended(now_, finished.task, late.attempt, false);
+      policy_->task_ended({.task = finished.task,
+                           .node = late.node,
+                           .attempt = late.attempt,
+                           .outcome = Outcome::killed,
+                           .own = finished.own},
+                          stage, scheduler_view());
+      return;
+    }
+    case OtherAttempt::State::unwanted:
+    case OtherAttempt::State::over:
+      return;
+  }
+}
+
+void Engine::make_due(Time now, TaskId task) {
+  const StageId stage = jobs_.catalogue().stage_of[task.index()];
+  if (jobs_.failed(jobs_.catalogue()[stage].job)) return;
+  backups_.push_back({.task = task, .attempt = jobs_.attempt(task)});
+  jobs_.make_due(now, task);
+  policy_->stage_runnable(now, stage, scheduler_view());
+}
+
+void Engine::job_ended(JobId job) {
+  policy_->job_ended(job, scheduler_view());
+  feedback_->job_ended(job);
+}
+
+void Engine::count_failure(const TaskEnded& end, JobId job) {
+  if (rules_.task_attempts == 0 || jobs_.failed(job)) return;
+  if (end.outcome == Outcome::failed) ++failures_[end.task];
+  const auto failures = failures_.find(end.task);
+  const bool too_often = failures != failures_.end() && failures->second >= rules_.task_attempts;
+  const bool another_goes_on = jobs_.state(end.task) == TaskState::running;
+  if (too_often && !another_goes_on) fail(job);
+}
+
+void Engine::fail(JobId job) {
+  std::vector<StageId> withdrawn;
+  for (StageId stage = jobs_.head(job); stage.valid(); stage = jobs_.runnable_after(stage)) {
+    withdrawn.push_back(stage);
+  }
+  jobs_.fail(job);
+  for (const StageId stage : withdrawn) policy_->stage_withdrawn(stage, scheduler_view());
+  const Job& facts = jobs_.catalogue()[job];
+  for (std::uint32_t at = 0; at < facts.tasks; ++at) {
+    const TaskId task(facts.first_task.value() + at);
+    if (jobs_.state(task) != TaskState::running) continue;
+    jobs_.for_each_on_node(task, [&](std::uint16_t attempt, NodeId node) {
+      kills_.push_back({.task = task, .node = node, .attempt = attempt});
+    });
+  }
+  if (jobs_.ended(job)) job_ended(job);
+}
+
+bool Engine::on(Time now, const NodeOffered& event) {
+  if (!nodes_.up(event.node)) return false;
+  feedback_->reported(event, view_);
+  spoken_to_ = true;
+  policy_->node_reported(now, event, scheduler_view());
+  notify_of_nodes();
+  return true;
+}
+
+bool Engine::on(Time, const NodeLost& event) {
+  nodes_.lose(event.node);
+  feedback_->lost(event.node, view_);
+  notify_of_nodes();
+  return true;
+}
+
+bool Engine::on(Time, const NodeReturned& event) {
+  nodes_.restore(event.node);
+  feedback_->returned(event.node, view_);
+  notify_of_nodes();
+  return true;
+}
+
+bool Engine::on(Time, const NodeAnswered& event) {
+  if (event.stage.index() >= jobs_.catalogue().stages.size()) return false;
+  spoken_to_ = true;
+  if (event.reply == Reply::ready) ++held_[held_key(event.stage, event.node)];
+  policy_->node_answered(event, scheduler_view());
+  return true;
+}
+
+bool Engine::on(Time now, const Woken&) {
+  if (wakes_at() > now) return false;
+  for (const TaskId task : speculation_.take_due(now)) make_due(now, task);
+  asked_ = now;
+  spoken_to_ = true;
+  return true;
+}
+
+}  // namespace somnus

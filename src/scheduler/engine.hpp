@@ -1,0 +1,143 @@
+// The scheduler as a state machine: events in, commands out. It knows no clock, transport, log or
+// truth; the same events give the same commands, which is what replay rests on.
+//
+// For each instant: handle() every event of it, then plan() once. Each decision of the policy is
+// audited before it becomes a command; a policy that decides nonsense ends with a Bug that says
+// what and why. What the policy promises is noted in the plan, and nobody is told.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "model/event.hpp"
+#include "scheduler/dimensions.hpp"
+#include "scheduler/policy.hpp"
+#include "scheduler/speculation.hpp"
+
+namespace somnus {
+
+/// What the scheduler does beside what its policy decides.
+struct EngineRules {
+  // A job fails when one of its tasks has so often, and no backup of it goes on; 0: never.
+  std::uint32_t task_attempts = 0;
+  SpeculationRules speculation{};
+};
+
+class Engine final : private SchedulerContext {
+ public:
+  /// The catalogue must outlive the engine.
+  Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler scheduler,
+         EngineRules rules = {});
+  Engine(const Engine&) = delete;  // the view points into it
+  Engine& operator=(const Engine&) = delete;
+
+  /// Times must not go back. An end that is not of a running attempt (its node was given up
+  /// meanwhile), a heartbeat of a lost node (heard with the loss, said before it) and an estimate
+  /// of a job that is there already change nothing, nor does a waking for which nobody asked;
+  /// returns whether the event was taken.
+  bool handle(Time now, const Event& event);
+  /// Valid until the next call.
+  [[nodiscard]] const Plan& plan(Time now);
+  /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have
+  /// queues.
+  [[nodiscard]] std::span<const JobId> news() const { return last_news_; }
+
+  /// When the policy wants to be asked next, at the latest, or an attempt is due for a backup;
+  /// never: not by itself. What the policy wants for a time up to the last plan's it had its chance
+  /// to do then, so nobody wakes it for that.
+  [[nodiscard]] Time wakes_at() const {
+    const Time wish = policy_->wakes_at();
+    const Time due = speculation_.wakes_at();
+    return wish > asked_ && wish < due ? wish : due;
+  }
+
+  /// By when the policy has last promised that the job ends; never: it has promised nothing.
+  [[nodiscard]] Time promised(JobId job) const {
+    return job.index() < promised_.size() ? promised_[job.index()] : never;
+  }
+
+  /// What the policy means an active job to have now; none: it does not say.
+  [[nodiscard]] std::optional<Target> target_of(JobId job) const {
+    return policy_->target_of(job, scheduler_view());
+  }
+  /// The largest share of the cluster, over resources, that the job's running tasks hold.
+  [[nodiscard]] double dominant_share(JobId job) const {
+    return dimensions_.dominant_share(job, jobs_);
+  }
+
+  [[nodiscard]] const JobTable& jobs() const { return jobs_; }
+  [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
+  [[nodiscard]] const NodeView& view() const { return view_; }
+  [[nodiscard]] bool all_ended() const {
+    return jobs_.ended_jobs() == jobs_.catalogue().jobs.size();
+  }
+  /// Whether another attempt has finished the task, so that however this one ended, it counts as
+  /// killed.
+  [[nodiscard]] bool is_unwanted(TaskId task, std::uint16_t attempt) const {
+    return jobs_.unwanted(task, attempt);
+  }
+  /// Whether heartbeats tell it something even when no task waits.
+  [[nodiscard]] bool follows_load() const { return view_.queue().has_value(); }
+
+ private:
+  [[nodiscard]] SchedulerView scheduler_view() const override { return {jobs_, view_}; }
+  void use_view_of(JobId manager) override;
+  [[nodiscard]] bool managers_see_the_same() const override { return !feedback_->is_private(); }
+  TaskId place(StageId stage, NodeId node) override;
+  TaskId place_reserved(StageId stage, NodeId node) override;
+  void request(const Request& request) override;
+
+  TaskId launch(StageId stage, NodeId node, Into into);
+  void audit_task(StageId stage, NodeId node) const;
+  void audit_room(StageId stage, NodeId node) const;
+  void note(const Promise& promise);
+  void take_effect(const Ask& ask);
+  void take_effect(const auto& /*request*/) {}  // none here
+  void use_held_slot(StageId stage, NodeId node);
+  [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
+  void notify_of_nodes();
+  void job_changed(JobId job);
+  void count_failure(const TaskEnded& end, JobId job);
+  void give_up_other(const TaskEnded& finished, StageId stage);
+  void make_due(Time now, TaskId task);
+  void fail(JobId job);
+  void job_ended(JobId job);
+
+  bool on(Time now, const JobArrived& event);
+  bool on(Time now, const StageEstimated& event);
+  bool on(Time now, const TaskEnded& event);
+  bool on(Time now, const NodeOffered& event);
+  bool on(Time now, const NodeLost& event);
+  bool on(Time now, const NodeReturned& event);
+  bool on(Time now, const NodeAnswered& event);
+  bool on(Time now, const Woken& event);
+
+  EngineRules rules_;
+  std::unique_ptr<Policy> policy_;
+  std::unique_ptr<Feedback> feedback_;
+  std::unique_ptr<StageOrder> within_;
+  bool policy_follows_nodes_;
+  bool nodes_follow_jobs_;  // the order of their queues changes as jobs progress
+  JobTable jobs_;
+  NodeTable nodes_;
+  NodeView view_;
+  Speculation speculation_;
+  Dimensions dimensions_;
+  Plan plan_;
+  std::vector<JobId> news_;                                // since the last plan
+  std::vector<JobId> last_news_;                           // of the last plan
+  std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
+  std::vector<Time> promised_;                             // by job
+  std::unordered_map<TaskId, std::uint32_t> failures_;
+  std::vector<Kill> kills_;      // since the last plan
+  std::vector<Backup> backups_;  // due since the last plan
+  bool spoken_to_ = false;       // by a node or a waking, since the last plan
+  Time asked_ = Time::min();     // when the policy was last planning or woken to
+  Time now_;
+};
+
+}  // namespace somnus

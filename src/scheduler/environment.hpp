@@ -1,0 +1,24 @@
+// What a part of a scheduler may know of the world that it is made for, before anything happens.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "model/cluster.hpp"
+#include "scheduler/policy_seed.hpp"
+
+namespace somnus {
+
+struct Environment {
+  const Cluster& cluster;
+  std::span<const std::string> queues;  // names of the workload's queues, by QueueId
+  PolicySeed seed{};                    // of the run
+};
+
+/// A parameter that is fine by itself and yet can't be meant for these environment.
+struct ConfigError {
+  std::string parameter;
+  std::string what;  // is wrong, in words
+};
+
+}  // namespace somnus

@@ -1,0 +1,241 @@
+// What most published orders are: a ranking, which gives each unit a key, the least first, and says
+// which events move its keys. A ranking may have pools, such as users: then the least pool's least
+// unit goes first. The rest is done by `Ranked` (ranked.hpp).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "scheduler/environment.hpp"
+#include "scheduler/traits.hpp"
+#include "scheduler/unit.hpp"
+
+namespace somnus {
+
+/// Which events change the key of the unit that they happen to.
+enum class KeyMoves { not_at_all, when_tasks_end, when_tasks_start_or_end };
+
+// What a ranking may hear of. It has an overload of on() for each that concerns it.
+
+/// The parameters are set: on() prepares the ranking for its environment.
+struct Configured {
+  const Environment& environment;
+};
+/// The unit has been submitted: a job arrived, a stage became ready. `moved` is to be called for
+/// other jobs whose keys changed thereby.
+struct Submitted {
+  Time now;
+  const Unit& unit;
+  const std::function<void(JobId)>& moved;
+};
+/// One of the unit's tasks has been launched.
+struct Started {
+  const Unit& unit;
+  StageId stage;
+};
+/// One of the unit's attempts is over.
+struct Ended {
+  const Unit& unit;
+  const TaskEnded& end;
+};
+/// The time has come that changes_at() said; the key is asked for after this.
+struct Changed {
+  const Unit& unit;
+};
+/// A round begins, and jobs have arrived or ended since the one before. `moved` is to be called for
+/// jobs whose keys changed thereby.
+struct Regrouped {
+  JobsView jobs;
+  const std::function<void(JobId)>& moved;
+};
+
+template <class R, class What>
+concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
+
+/// A copyable value with
+///   Key              ordered by <, the least is served first
+///   level            whether it ranks jobs or stages
+///   key(unit)        the unit's key now
+///   moves            which events change it
+/// and, where it needs them,
+///   on(...)          for each event that it hears of: Configured, Submitted, Started, Ended,
+///                    Changed, Regrouped
+///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
+///   config_errors(environment)   what of its parameters can't be meant there
+///   traits()         what it promises (traits.hpp)
+///   waits(key)       that units with this key, and all after it, are not served for now
+///   target_of(unit)  what it means the job to have, a unit of jobs in any case
+template <class R>
+concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
+  typename R::Key;
+  { ranking.key(unit) } -> std::convertible_to<typename R::Key>;
+  { ranking.level } -> std::convertible_to<Level>;
+  { R::moves } -> std::convertible_to<KeyMoves>;
+};
+
+/// A ranking of pools of units first, and then of each pool's units. A pool's key is asked of its
+/// first unit, when that changes or tasks start or end in the pool; where it is `closed`, which
+/// comes after all others, the pool may have no more for now. moved(job) tells too that the job's
+/// units are in another pool now.
+template <class R>
+concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
+  typename R::PoolKey;
+  { ranking.pool(unit) } -> std::same_as<std::uint32_t>;
+  { ranking.pool_key(unit) } -> std::convertible_to<typename R::PoolKey>;
+};
+
+/// Keys that change as time passes: changes_at() says when the unit's next does (`never`: not any
+/// more), asked when it enters and after each change, which the ranking hears of as Changed.
+template <class R>
+concept TimedRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
+  { ranking.changes_at(unit) } -> std::same_as<Time>;
+};
+
+/// A ranking that says what it means each active job to have, whether it ranks jobs or stages.
+template <class R>
+concept TargetedRanking = Ranking<R> && requires(const R ranking, const Unit& job) {
+  { ranking.target_of(job) } -> std::same_as<std::optional<Target>>;
+};
+
+/// A ranking some of whose units are not served for now, those with the last keys: waits(key). One
+/// without pools whose keys don't rest while a round lasts.
+template <class R>
+concept WaitingRanking = Ranking<R> && requires(const R ranking, const typename R::Key& key) {
+  { ranking.waits(key) } -> std::same_as<bool>;
+};
+
+namespace detail {
+
+template <class What>
+inline constexpr bool is_event =
+    std::is_same_v<What, Configured> || std::is_same_v<What, Submitted> ||
+    std::is_same_v<What, Started> || std::is_same_v<What, Ended> || std::is_same_v<What, Changed> ||
+    std::is_same_v<What, Regrouped>;
+
+/// Can be had for whatever is none of these.
+struct NoEvent {
+  template <class T>
+    requires(!is_event<std::remove_cv_t<T>>)
+  operator T&() const;  // NOLINT(google-explicit-constructor)
+  template <class T>
+    requires(!is_event<std::remove_cv_t<T>>)
+  operator T&&() const;  // NOLINT(google-explicit-constructor)
+};
+struct Anything {
+  template <class T>
+  operator T&() const;  // NOLINT(google-explicit-constructor)
+  template <class T>
+  operator T&&() const;  // NOLINT(google-explicit-constructor)
+};
+
+/// The ranking's overloads of on() beside one that is worse than any.
+struct Nobody {};
+template <class R>
+struct WithNobody : R {
+  WithNobody() = delete;
+  using R::on;
+  Nobody on(...);
+};
+
+/// No overload of on() is for something that never happens: however many there were, the call
+/// would be theirs or ambiguous.
+template <class R>
+concept HandlesNothingElse = !requires(R ranking) { ranking.on(); } &&
+                             requires(WithNobody<R>& ranking, NoEvent none, Anything any) {
+                               { ranking.on(none) } -> std::same_as<Nobody>;
+                               { ranking.on(any, any) } -> std::same_as<Nobody>;
+                               { ranking.on(any, any, any) } -> std::same_as<Nobody>;
+                             };
+/// Nor takes one an event as nobody gives it.
+template <class R, class What>
+concept HandlesProperly =
+    Handles<R, What> || !(
+                            requires(R ranking, What& what) { ranking.on(what); } ||
+                            requires(R ranking, What&& what) { ranking.on(std::move(what)); });
+
+// Whether T has a member of that name, of whatever type: if so, the name is ambiguous below.
+#define SOMNUS_HAS_MEMBER(name)         \
+  struct With_##name {                  \
+    int name;                           \
+  };                                    \
+  template <class T>                    \
+  struct Both_##name : T, With_##name { \
+    Both_##name() = delete;             \
+  };                                    \
+  template <class T>                    \
+  inline constexpr bool has_##name = !requires { &Both_##name<T>::name; };
+SOMNUS_HAS_MEMBER(on)
+SOMNUS_HAS_MEMBER(changes_at)
+SOMNUS_HAS_MEMBER(pool)
+SOMNUS_HAS_MEMBER(pool_key)
+SOMNUS_HAS_MEMBER(closed)
+SOMNUS_HAS_MEMBER(resort_per_task)
+SOMNUS_HAS_MEMBER(target_of)
+SOMNUS_HAS_MEMBER(waits)
+SOMNUS_HAS_MEMBER(traits)
+SOMNUS_HAS_MEMBER(config_errors)
+SOMNUS_HAS_MEMBER(wakes_at)
+SOMNUS_HAS_MEMBER(promises)
+SOMNUS_HAS_MEMBER(holds_back)
+#undef SOMNUS_HAS_MEMBER
+
+template <class R>
+consteval bool handles_events_only() {
+  if constexpr (has_on<R>) {
+    return HandlesNothingElse<R> && HandlesProperly<R, Configured> &&
+           HandlesProperly<R, Submitted> && HandlesProperly<R, Started> &&
+           HandlesProperly<R, Ended> && HandlesProperly<R, Changed> &&
+           HandlesProperly<R, Regrouped>;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Refuses, in a sentence, what would compile and never be called.
+template <Ranking R>
+consteval void expect_all_hooks_are_known() {
+  constexpr bool handles = Handles<R, Configured> || Handles<R, Submitted> || Handles<R, Started> ||
+                           Handles<R, Ended> || Handles<R, Changed> || Handles<R, Regrouped>;
+  static_assert(
+      detail::handles_events_only<R>(),
+      "each on() of a ranking takes one of Configured, Submitted, Started, Ended, Changed and "
+      "Regrouped by const reference, and nothing else");
+  static_assert(handles || std::is_trivially_copyable_v<R>,
+                "this ranking keeps a state and handles no event: is its on() misspelt?");
+  static_assert(Handles<R, Changed> == detail::has_changes_at<R>,
+                "a ranking has both changes_at() and on(const Changed&), or neither");
+  static_assert(TimedRanking<R> == detail::has_changes_at<R>,
+                "changes_at() of a ranking is `Time changes_at(const Unit&) const`");
+  static_assert(PooledRanking<R> == (detail::has_pool<R> || detail::has_pool_key<R>),
+                "a ranking of pools has PoolKey, `std::uint32_t pool(const Unit&) const` and "
+                "`PoolKey pool_key(const Unit&) const`");
+  static_assert(TargetedRanking<R> == detail::has_target_of<R>,
+                "target_of() of a ranking is `std::optional<Target> target_of(const Unit&) const`");
+  static_assert(WaitingRanking<R> == detail::has_waits<R>,
+                "waits() of a ranking is `bool waits(const Key&) const`");
+  static_assert(!detail::has_waits<R> || !PooledRanking<R>, "a ranking with waits() has no pools");
+  static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
+                "a ranking has resort_per_task exactly if tasks' starts move its keys");
+  static_assert(
+      !detail::has_traits<R> || requires(const R ranking) {
+        { ranking.traits() } -> std::same_as<OrderTraits>;
+      }, "traits() of a ranking is `OrderTraits traits() const`");
+  static_assert(
+      !detail::has_config_errors<R> ||
+          requires(const R ranking, const Environment& environment) {
+            { ranking.config_errors(environment) } -> std::same_as<std::vector<ConfigError>>;
+          },
+      "config_errors() of a ranking is `std::vector<ConfigError> config_errors(const Environment&) "
+      "const`");
+  static_assert(!detail::has_wakes_at<R> && !detail::has_promises<R> && !detail::has_holds_back<R>,
+                "wakes_at(), promises() and holds_back() are an Order's; nobody asks a ranking");
+}
+
+}  // namespace somnus

@@ -1,0 +1,66 @@
+#include "scheduler/registry.hpp"
+
+#include <algorithm>
+
+#include "base/registered.hpp"
+#include "queueing/reordering.hpp"
+
+namespace somnus {
+namespace {
+
+Part reordering(const ReorderingRow& row) {
+  return {.kind = PartKind::reorder,
+          .name = row.name,
+          .summary = row.summary,
+          .source = row.source,
+          .note = {},
+          .parameters = {},
+          .as = Reordering::named(row.name)};
+}
+
+}  // namespace
+
+std::span<const Part> parts() {
+  static const std::vector<Part> table = [] {
+    const std::span<const Part> registered = Registered<Part>::rows();
+    std::vector<Part> all(registered.begin(), registered.end());
+    for (const ReorderingRow& row : Reordering::all()) all.push_back(reordering(row));
+    return all;
+  }();
+  return table;
+}
+
+std::span<const Preset> presets() { return Registered<Preset>::rows(); }
+
+const Part* find_part(PartKind kind, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      parts(), [&](const Part& part) { return part.kind == kind && part.name == name; });
+  return found == parts().end() ? nullptr : &*found;
+}
+
+const Preset* find_preset(std::string_view name) {
+  const auto found = std::ranges::find(presets(), name, &Preset::name);
+  return found == presets().end() ? nullptr : &*found;
+}
+
+const char* default_part(PartKind kind) {
+  switch (kind) {
+    case PartKind::policy:
+    case PartKind::order:
+    case PartKind::placement:
+      return nullptr;
+    case PartKind::feedback:
+      return "at-once";
+    case PartKind::queue:
+      return "none";
+    case PartKind::within:
+      return "as-numbered";
+    case PartKind::reorder:
+      return Reordering().name();
+    case PartKind::partitioner:
+      return "by-size";
+  }
+  return nullptr;
+}
+
+}  // namespace somnus

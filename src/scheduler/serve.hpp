@@ -1,0 +1,39 @@
+// The composition that most schedulers are: take the next task of the order, find it a node,
+// until nothing more fits.
+#pragma once
+
+#include <memory>
+
+#include "scheduler/policy.hpp"
+
+namespace somnus {
+
+class Serve final : public Policy {
+ public:
+  enum class Managers { see_the_same, see_their_own };
+  /// Where managers see their own, the placement hears of no ends: it would learn of others' tasks.
+  Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement,
+        Managers managers = Managers::see_the_same);
+  void job_arrived(Time now, JobId job, const SchedulerView& picture) override;
+  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override;
+  void stage_withdrawn(StageId stage, const SchedulerView& picture) override;
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override;
+  void job_ended(JobId job, const SchedulerView& picture) override;
+  [[nodiscard]] bool follows_nodes() const override;
+  void node_changed(NodeId node, const SchedulerView& picture) override;
+  void node_answered(const NodeAnswered& answer, const SchedulerView& picture) override;
+  void plan(Time now, SchedulerContext& context) override;
+  [[nodiscard]] Time wakes_at() const override { return order_->wakes_at(); }
+  [[nodiscard]] std::span<const Promise> promises() const override { return order_->promises(); }
+  [[nodiscard]] std::optional<Target> target_of(JobId job,
+                                                const SchedulerView& picture) const override {
+    return order_->target_of(job, picture);
+  }
+
+ private:
+  std::unique_ptr<Order> order_;
+  std::unique_ptr<Placement> placement_;
+  Managers managers_;
+};
+
+}  // namespace somnus

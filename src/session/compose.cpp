@@ -1,0 +1,157 @@
+#include "session/compose.hpp"
+
+#include <algorithm>
+
+#include "config/config.hpp"
+
+namespace somnus {
+namespace {
+
+Duration milliseconds(double count) { return seconds(count / 1000); }
+
+Environment environment_of(const Settings& settings, std::span<const std::string> queues) {
+  return {.cluster = settings.cluster, .queues = queues, .seed = settings.run.seed};
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& catalogue,
+                                  std::span<const std::string> queues) {
+  return std::make_unique<Engine>(
+      catalogue, settings.cluster,
+      make_scheduler(composition_of(settings), environment_of(settings, queues)),
+      EngineRules{.task_attempts = settings.faults.task_attempts,
+                  .speculation = speculation_rules_of(settings)});
+}
+
+SpeculationRules speculation_rules_of(const Settings& settings) {
+  return {.slowdown = settings.speculation.slowdown,
+          .quantile = settings.speculation.quantile,
+          .least = seconds(settings.speculation.least_s)};
+}
+
+Mistakes config_errors_of(const Settings& settings, std::span<const std::string> queues) {
+  Mistakes mistakes;
+  for (ConfigError& config_error :
+       config_errors_of(composition_of(settings), environment_of(settings, queues))) {
+    mistakes.add({.location = {.file = settings.origin},
+                  .key = "scheduler." + config_error.parameter,
+                  .what = std::move(config_error.what)});
+  }
+  return mistakes;
+}
+
+namespace {
+
+std::unique_ptr<Estimator> estimator_of_durations(const Settings& settings,
+                                                  const Workload& workload) {
+  switch (settings.estimate.model) {
+    case EstimateModel::exact:
+      return exact_estimator(workload);
+    case EstimateModel::uniform:
+      return scaled_estimator(
+          workload, uniform_factors(workload.catalogue.jobs.size(), settings.estimate.error,
+                                    settings.run.seed));
+    case EstimateModel::given:
+      return scaled_estimator(workload, given_factors(workload));
+    case EstimateModel::naive:
+      return naive_estimator(workload, settings.estimate.default_task_s);
+    case EstimateModel::stage_mean:
+      return stage_mean_estimator(workload);
+  }
+  throw Bug("an estimate model without an estimator");
+}
+
+}  // namespace
+
+std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload& workload) {
+  auto estimator = estimator_of_durations(settings, workload);
+  if (settings.estimate.demand_error == 0) return estimator;
+  return misjudged_demands(std::move(estimator), 1 + settings.estimate.demand_error, workload,
+                           settings.cluster);
+}
+
+Resources believed_demand(const Resources& demand, const Settings& settings) {
+  const double error = settings.estimate.demand_error;
+  return error == 0 ? demand : misjudged(demand, 1 + error, settings.cluster);
+}
+
+FaultModel chances_of(const Settings& settings) {
+  const FaultSettings& faults = settings.faults;
+  return {.seed = seed_of_faults(settings),
+          .up = seconds(faults.node_mtbf_s),
+          .away = seconds(faults.node_repair_s),
+          .cut_off = faults.cut_off_share,
+          .slow = faults.slow_node_probability,
+          .slow_factor = faults.slow_node_factor,
+          .fails = faults.task_failure_probability,
+          .straggles = faults.straggler_probability,
+          .straggler_factor = faults.straggler_factor,
+          .heartbeat_lost = faults.heartbeat_loss_probability,
+          .heartbeat_late = faults.heartbeat_late_probability,
+          .late_by = seconds(faults.heartbeat_late_s)};
+}
+
+std::vector<NodeFault> listed_faults_of(const Settings& settings) {
+  std::vector<NodeFault> listed;
+  for (const FaultEvent& event : settings.faults.events) {
+    const NodeId node(event.node);
+    const Time at = at_seconds(event.at_s);
+    const Time until = event.for_s > 0 ? at_seconds(event.at_s + event.for_s) : never;
+    switch (event.kind) {
+      case FaultKind::node_lost:
+        listed.push_back({.at = at, .node = node, .change = NodeChange::lost});
+        if (until != never)
+          listed.push_back({.at = until, .node = node, .change = NodeChange::returned});
+        break;
+      case FaultKind::node_returned:
+        listed.push_back({.at = at, .node = node, .change = NodeChange::returned});
+        break;
+      case FaultKind::node_cut_off:
+        listed.push_back({.at = at, .node = node, .change = NodeChange::cut_off, .until = until});
+        break;
+    }
+  }
+  std::ranges::stable_sort(listed, {}, &NodeFault::at);
+  return listed;
+}
+
+Duration silence_of(const Settings& settings) {
+  const double silence_s = settings.faults.missed_heartbeats * settings.heartbeat.interval_s;
+  return silence_s > last_seconds
+             ? seconds(last_seconds)
+             : settings.faults.missed_heartbeats * seconds(settings.heartbeat.interval_s);
+}
+
+// There and back, the time until a node may speak, and a real second.
+Duration last_words_of(const Settings& settings) {
+  const Duration way = milliseconds(settings.network.delay_ms * (1 + settings.network.jitter));
+  const Duration beat = has_heartbeats(settings) ? seconds(settings.heartbeat.interval_s) +
+                                                       milliseconds(settings.heartbeat.delay_ms)
+                                                 : Duration::zero();
+  return 2 * way + beat + seconds(settings.run.speed);
+}
+
+NodeModel node_model_of(const Settings& settings) {
+  const Composition composition = composition_of(settings);
+  const FeedbackTraits feedback = feedback_traits(composition.feedback);
+  NodeModel model{
+      .warmup = warmup_of(settings),
+      .heartbeats = has_heartbeats(settings),
+      .ends_wait = feedback.ends_with_them,
+      .random_phase = settings.heartbeat.phase == HeartbeatPhase::random,
+      .heartbeat_interval = seconds(settings.heartbeat.interval_s),
+      .heartbeat_delay = milliseconds(settings.heartbeat.delay_ms),
+      .network = {.mean = milliseconds(settings.network.delay_ms),
+                  .jitter = settings.network.jitter},
+      .faults = listed_faults_of(settings),
+      .fault_model = chances_of(settings),
+      .silent = settings.faults.missed_heartbeats > 0,
+      .make_queue = queue_part(settings.scheduler.queue).make,
+      .queue = settings.queue,
+      .seed = settings.run.seed,
+  };
+  return model;
+}
+
+}  // namespace somnus

@@ -1,0 +1,44 @@
+// From settings to the parts that run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "config/settings.hpp"
+#include "model/workload.hpp"
+#include "scheduler/engine.hpp"
+#include "scheduler/estimator.hpp"
+#include "workers/node_set.hpp"
+
+namespace somnus {
+
+/// The one place where a scheduler is composed: for a run, a simulation or a replay. The catalogue
+/// must outlive it; queues: names of the workload's, by QueueId. There must be no
+/// config_errors_of().
+[[nodiscard]] std::unique_ptr<Engine> engine_of(const Settings& settings,
+                                                const Catalogue& catalogue,
+                                                std::span<const std::string> queues);
+[[nodiscard]] SpeculationRules speculation_rules_of(const Settings& settings);
+/// Where the scheduler's parameters can't be meant for a workload with these queues.
+[[nodiscard]] Mistakes config_errors_of(const Settings& settings,
+                                        std::span<const std::string> queues);
+/// The workload must outlive it.
+[[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
+                                                      const Workload& workload);
+/// What the scheduler is told of a demand.
+[[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
+/// What occurs nodes and tasks: by chance, and as it is listed, in order of time.
+[[nodiscard]] FaultModel chances_of(const Settings& settings);
+[[nodiscard]] std::vector<NodeFault> listed_faults_of(const Settings& settings);
+/// After how long without a heartbeat a node is given up; 0: it never is.
+[[nodiscard]] Duration silence_of(const Settings& settings);
+/// For how long, once all jobs have ended, it is worth while to wait for what nodes say of attempts
+/// that they were told to kill.
+[[nodiscard]] Duration last_words_of(const Settings& settings);
+[[nodiscard]] NodeModel node_model_of(const Settings& settings);
+
+}  // namespace somnus

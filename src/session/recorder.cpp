@@ -1,0 +1,261 @@
+#include "session/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace somnus {
+namespace {
+
+double seconds_or_nan(Time time) { return time == never ? nan_time : in_seconds(time); }
+
+void lower(double& least, double value) {
+  if (std::isnan(least) || value < least) least = value;
+}
+
+}  // namespace
+
+Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& tables,
+                   Options options)
+    : workload_(workload),
+      catalogue_(workload.catalogue),
+      engine_(engine),
+      tables_(tables),
+      options_(std::move(options)),
+      rows_(options_.writer != nullptr || options_.kept != nullptr),
+      placed_(rows_ ? catalogue_.tasks : 0),
+      targets_(engine),
+      last_end_of_job_(catalogue_.jobs.size()),
+      last_end_of_stage_(catalogue_.stages.size()) {}
+
+void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
+  ++scheduler_.events;
+  if (rows_ && options_.replay) {
+    note_instant(now, round);
+    std::visit(
+        [&]<class Kind>(const Kind& one) {
+          add(Stamped<Kind>{{in_seconds(now), happened_++, round}, one});
+        },
+        event);
+  }
+  const auto* arrived = std::get_if<JobArrived>(&event);
+  if (arrived == nullptr) return;
+  if (options_.targets) targets_.job_arrived(arrived->job);
+  JobRow& row = tables_.jobs[arrived->job.index()];
+  row.state = static_cast<std::uint8_t>(JobState::active);
+  row.estimate = in_seconds(engine_.jobs().slot_time(arrived->job));
+  update_job(arrived->job);
+}
+
+void Recorder::ended(const CompletionMessage& end) {
+  const StageId stage_id = catalogue_.stage_of[end.task.index()];
+  const Stage& stage = catalogue_[stage_id];
+  JobRow& job = tables_.jobs[stage.job.index()];
+  StageRow& stage_row = tables_.stages[stage_id.index()];
+  const double started = seconds_or_nan(end.started);
+  const double finished = seconds_or_nan(end.finished);
+  const bool ran = end.outcome == Outcome::finished || end.started < end.finished;
+  bool job_changed = false;
+  bool stage_changed = false;
+  if (ran && !(job.first_start <= started)) {
+    lower(job.first_start, started);
+    job_changed = true;
+  }
+  if (ran && !(stage_row.first_start <= started)) {
+    lower(stage_row.first_start, started);
+    stage_changed = true;
+  }
+  if (end.outcome == Outcome::finished) {
+    double& last_of_job = last_end_of_job_[stage.job.index()];
+    double& last_of_stage = last_end_of_stage_[stage_id.index()];
+    last_of_job = std::max(last_of_job, finished);
+    last_of_stage = std::max(last_of_stage, finished);
+    if (engine_.jobs().finished(stage_id)) {
+      stage_row.finish = last_of_stage;
+      stage_changed = true;
+    }
+    if (engine_.jobs().ended(stage.job) && !engine_.jobs().failed(stage.job)) {
+      job.finish = last_of_job;
+      job.state = static_cast<std::uint8_t>(JobState::finished);
+      job_changed = true;
+    }
+  }
+  job_changed |= notices_failure(stage.job);
+  count_backups(end);
+  if (rows_) add_end(end, stage_id);
+  // Behind the attempt's row, so that a log that is cut off tells of no end whose row it lacks.
+  if (stage_changed) {
+    stage_row.ready = in_seconds(engine_.jobs().ready_time(stage_id));
+    update_stage(stage_id);
+  }
+  if (job_changed) update_job(stage.job);
+}
+
+void Recorder::add_end(const CompletionMessage& end, StageId stage_id) {
+  const Stage& stage = catalogue_[stage_id];
+  Placed placed = placed_of(end.task, end.attempt, end.node);
+  if (end.attempt > 0) later_.erase({end.task, end.attempt});
+  if (const auto before = given_up_.extract({end.task, end.attempt})) {
+    placed = before.mapped();
+  } else if (end.outcome != Outcome::finished) {
+    ready_again_[end.task] = end.due;
+  }
+  add(TaskRow{.job = stage.job.value(),
+              .stage = stage_id.value(),
+              .index = end.task.value() - stage.first_task.value(),
+              .node = end.node.value(),
+              .slot = end.slot,
+              .attempt = end.attempt,
+              .warm = end.warm ? std::uint8_t{1} : std::uint8_t{0},
+              .outcome = static_cast<std::uint8_t>(end.outcome),
+              .ready = in_seconds(placed.ready),
+              .placed = in_seconds(placed.placed),
+              .queued = seconds_or_nan(end.queued),
+              .start = seconds_or_nan(end.started),
+              .finish = seconds_or_nan(end.finished),
+              .intended = in_seconds(end.intended),
+              .nominal = in_seconds(workload_.truth[end.task])});
+}
+
+void Recorder::note(Time now, const Launch& launch) {
+  ++scheduler_.decisions;
+  const OtherAttempt* const other = engine_.jobs().other(launch.task);
+  const bool is_backup = other != nullptr && other->state == OtherAttempt::State::running;
+  if (is_backup) {
+    ++scheduler_.backups;
+    backups_.insert({launch.task, launch.attempt});
+  }
+  if (!rows_) return;
+  if (launch.attempt == 0) {
+    placed_[launch.task.index()] = now;
+    return;
+  }
+  later_[{launch.task, launch.attempt}] = {
+      .ready = is_backup ? other->since : ready_again_.at(launch.task),
+      .placed = now,
+      .node = launch.node};
+}
+
+void Recorder::count_backups(const CompletionMessage& end) {
+  if (backups_.empty() && wasted_.empty()) return;
+  const bool was_backup = backups_.erase({end.task, end.attempt}) > 0;
+  if (end.outcome == Outcome::finished) {
+    if (was_backup) ++scheduler_.backups_won;
+    const OtherAttempt* const late = engine_.jobs().other(end.task);
+    if (late != nullptr) wasted_.insert({end.task, late->attempt});
+    return;
+  }
+  const bool was_unwanted = wasted_.erase({end.task, end.attempt}) > 0;
+  const bool has_run = end.started < end.finished && end.finished != never;
+  if (was_unwanted && has_run && end.outcome == Outcome::killed) {
+    scheduler_.wasted += in_seconds(end.finished) - in_seconds(end.started);
+  }
+}
+
+Recorder::Placed Recorder::placed_of(TaskId task, std::uint16_t attempt, NodeId node) const {
+  if (attempt > 0) return later_.at({task, attempt});
+  return {.ready = engine_.jobs().ready_time(catalogue_.stage_of[task.index()]),
+          .placed = placed_[task.index()],
+          .node = node};
+}
+
+bool Recorder::notices_failure(JobId job) {
+  std::uint8_t& state = tables_.jobs[job.index()].state;
+  const auto failed = static_cast<std::uint8_t>(JobState::failed);
+  return engine_.jobs().failed(job) && std::exchange(state, failed) != failed;
+}
+
+void Recorder::given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node) {
+  const JobId job = catalogue_[catalogue_.stage_of[task.index()]].job;
+  if (notices_failure(job)) update_job(job);  // its other attempt had failed before
+  if (!rows_) return;
+  given_up_[{task, attempt}] = placed_of(task, attempt, node);
+  ready_again_[task] = now;
+}
+
+void Recorder::sample(Time now, Duration lag) {
+  look(now);
+  if (!rows_) return;
+  const JobTable& jobs = engine_.jobs();
+  const NodeTable& nodes = engine_.nodes();
+  SampleRow row{.time = in_seconds(now),
+                .busy_slots = static_cast<std::uint32_t>(nodes.busy_slots()),
+                .pending_tasks = static_cast<std::uint32_t>(jobs.runnable_tasks()),
+                .queued_tasks = static_cast<std::uint32_t>(nodes.queued_tasks()),
+                .active_jobs = jobs.active_jobs(),
+                .active_users = jobs.active_users(),
+                .lag = in_seconds(lag)};
+  for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
+    row.allocated[kind] = nodes.allocated().amount(kind);
+  }
+  lag_since_sample_ = {};
+  add(row);
+  for (const TargetRow& target : targets_.at(now)) add(target);
+  if (options_.at_samples) options_.at_samples();
+}
+
+void Recorder::instant(Time now) {
+  ++scheduler_.rounds;
+  if (options_.measure_latency) decision_.add(std::chrono::steady_clock::now() - round_began_);
+  look(now);
+}
+
+void Recorder::look(Time now) {
+  if (options_.progress != nullptr) options_.progress->look(now, engine_, lag_);
+  const bool log_is_lost = options_.writer != nullptr && options_.writer->failed();
+  if (log_is_lost && options_.stop != nullptr) options_.stop->store(stop_for_log);
+}
+
+void Recorder::add_open() {
+  for (std::uint32_t at = 0; at < catalogue_.tasks; ++at) {
+    const TaskId task(at);
+    engine_.jobs().for_each_on_node(task, [&](std::uint16_t attempt, NodeId node) {
+      add_without_end(task, attempt, Outcome::unfinished, placed_of(task, attempt, node));
+    });
+  }
+  for (const auto& [of, placed] : given_up_) {
+    add_without_end(of.first, of.second, Outcome::lost, placed);
+  }
+}
+
+void Recorder::add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome,
+                               const Placed& placed) {
+  const StageId stage = catalogue_.stage_of[task.index()];
+  add(TaskRow{.job = catalogue_[stage].job.value(),
+              .stage = stage.value(),
+              .index = task.value() - catalogue_[stage].first_task.value(),
+              .node = placed.node.value(),
+              .attempt = attempt,
+              .outcome = static_cast<std::uint8_t>(outcome),
+              .ready = in_seconds(placed.ready),
+              .placed = in_seconds(placed.placed),
+              .nominal = in_seconds(workload_.truth[task])});
+}
+
+void Recorder::finish() {
+  looked();
+  if (rows_) add_open();
+  for (std::uint32_t at = 0; at < catalogue_.stages.size(); ++at) {
+    const Time ready = engine_.jobs().ready_time(StageId(at));
+    if (ready != never) tables_.stages[at].ready = in_seconds(ready);
+  }
+  scheduler_.lag_p50 = in_seconds(lag_.quantile(0.5));
+  scheduler_.lag_p99 = in_seconds(lag_.quantile(0.99));
+  scheduler_.lag_max = in_seconds(lag_.most());
+  scheduler_.decision_p50 = in_seconds(decision_.quantile(0.5));
+  scheduler_.decision_p99 = in_seconds(decision_.quantile(0.99));
+  scheduler_.decision_max = in_seconds(decision_.most());
+  tables_.scheduler = scheduler_;
+}
+
+void Recorder::update_job(JobId job) {
+  if (options_.writer != nullptr) options_.writer->set(tables_.jobs[job.index()]);
+}
+
+void Recorder::update_stage(StageId stage) {
+  if (options_.writer != nullptr) {
+    options_.writer->set(stage, tables_.stages[stage.index()]);
+  }
+}
+
+}  // namespace somnus

@@ -1,0 +1,29 @@
+// Decides again from a log's /events and compares with its /decisions: the scheduler is a function
+// of its events, so every decision must come out equal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.hpp"
+#include "log/log.hpp"
+#include "log/log_tables.hpp"
+
+namespace somnus {
+
+struct Replayed {
+  std::uint64_t events = 0;     // handled
+  std::uint64_t decisions = 0;  // compared and equal
+  std::uint32_t rounds = 0;     // planned
+  std::string difference;       // empty: every decision is equal, and what else the log tells of
+                                // the scheduler; else the first that is not
+  std::string cut_off;          // of an incomplete log: what could not be compared, if anything
+};
+
+/// Of an incomplete log only what is there is compared; events and decisions may end at different
+/// places, and the last round may lack some of either.
+/// Mistakes: a log without events (log.replay = false), whose config can't be parsed, or whose
+/// rows make no sense. Throws Bug if the policy decides nonsense on the way.
+[[nodiscard]] Checked<Replayed> replay_log(const Log& log);
+
+}  // namespace somnus

@@ -1,0 +1,377 @@
+#include "session/workload_source.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "config/choices.hpp"
+#include "config/config.hpp"
+#include "formats/formats.hpp"
+#include "generators/generators.hpp"
+#include "model/limits.hpp"
+#include "model/offered_load.hpp"
+#include "model/rigid_jobs.hpp"
+#include "session/bounds.hpp"
+#include "session/compose.hpp"
+
+namespace somnus {
+namespace {
+
+const std::string& origin_of(const WorkloadSettings& workload) {
+  return workload.generator.empty() ? workload.file : workload.generator;
+}
+
+/// Demands in the cluster's kinds and order. Where only slots count they mean nothing; else one for
+/// a kind that the cluster lacks is a mistake, unless it is to be ignored.
+class Demands {
+ public:
+  Demands(const WorkloadSpec& spec, const Settings& settings) : theirs_(spec.resources) {
+    const std::vector<std::string>& ours = settings.cluster.resources;
+    const std::vector<std::string>& ignored = settings.workload.ignore_kinds;
+    for (const std::string& kind : theirs_) {
+      const auto found = std::ranges::find(ours, kind);
+      const bool may_lack = ours.empty() || std::ranges::find(ignored, kind) != ignored.end();
+      to_.push_back(found != ours.end() ? static_cast<std::size_t>(found - ours.begin())
+                    : may_lack          ? nowhere
+                                        : lacking);
+    }
+    kinds_ = ours.size();
+  }
+
+  /// Calls lacks(kind) for each that it asks for and the cluster lacks.
+  template <class Lacks>
+  void translate(StageSpec& stage, Lacks&& lacks) const {
+    std::vector<double> demand(kinds_);
+    for (std::size_t kind = 0; kind < stage.demand.size(); ++kind) {
+      if (stage.demand[kind] == 0 || to_[kind] == nowhere) continue;
+      if (to_[kind] == lacking) {
+        lacks(theirs_[kind]);
+      } else {
+        demand[to_[kind]] = stage.demand[kind];
+      }
+    }
+    stage.demand = std::move(demand);
+  }
+
+ private:
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+  static constexpr std::size_t lacking = nowhere - 1;
+  std::vector<std::string> theirs_;
+  std::vector<std::size_t> to_;  // by the workload's kind: the cluster's
+  std::size_t kinds_ = 0;
+};
+
+void translate_demands(WorkloadSpec& spec, const Settings& settings, Mistakes& mistakes) {
+  const Demands demands(spec, settings);
+  std::set<std::string> told;
+  for (JobSpec& job : spec.jobs) {
+    for (StageSpec& stage : job.stages) {
+      demands.translate(stage, [&](const std::string& kind) {
+        if (!told.insert(kind).second) return;
+        mistakes.add(
+            {.location = settings.workload.location,
+             .key = fmt::format("{}, job '{}', stage {}", origin_of(settings.workload), job.job,
+                                stage.stage),
+             .what = fmt::format("a task demands '{}', of which the cluster's nodes have none; "
+                                 "they have {}",
+                                 kind, fmt::join(settings.cluster.resources, ", ")),
+             .hint = fmt::format("name it in cluster.resources, or let it not count: "
+                                 "workload.ignore_kinds = [\"{}\"]",
+                                 kind)});
+      });
+    }
+  }
+  spec.resources = settings.cluster.resources;
+}
+
+void check_ignored(const WorkloadSpec& spec, const Settings& settings, Mistakes& mistakes) {
+  const auto has = [](const std::vector<std::string>& kinds, const std::string& kind) {
+    return std::ranges::find(kinds, kind) != kinds.end();
+  };
+  for (const std::string& kind : settings.workload.ignore_kinds) {
+    const bool ours = has(settings.cluster.resources, kind);
+    if (has(spec.resources, kind) && !ours) continue;
+    mistakes.add(
+        {.location = {.file = settings.origin},
+         .key = "workload.ignore_kinds",
+         .what = ours ? fmt::format("'{}' is a kind of the cluster's resources", kind)
+                      : fmt::format("the workload demands no '{}'; it has {}", kind,
+                                    spec.resources.empty()
+                                        ? "no kinds"
+                                        : fmt::format("{}", fmt::join(spec.resources, ", ")))});
+  }
+}
+
+std::string in_words(const Resources& amounts, const std::vector<std::string>& kinds) {
+  std::string words;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    words += fmt::format("{}{} = {}", kind > 0 ? ", " : "", kinds[kind], amounts.amount(kind));
+  }
+  return words;
+}
+
+// What an estimator will believe of each job's work, of the true work; empty: the truth.
+std::vector<double> believed(const Settings& settings, const WorkloadSpec& spec) {
+  std::vector<double> factors;
+  switch (settings.estimate.model) {
+    case EstimateModel::exact:
+    case EstimateModel::stage_mean:
+    case EstimateModel::naive:  // refused with a partitioner that asks
+      break;
+    case EstimateModel::uniform:
+      return uniform_factors(spec.jobs.size(), settings.estimate.error, settings.run.seed);
+    case EstimateModel::given:
+      for (const JobSpec& job : spec.jobs) {
+        double work = 0;
+        for (const StageSpec& stage : job.stages) {
+          work += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
+        }
+        factors.push_back(job.estimate > 0 && work > 0 ? job.estimate / work : 1);
+      }
+  }
+  return factors;
+}
+
+Partitioning partitioning_of(const Settings& settings, const WorkloadSpec& spec) {
+  Partitioning partitioning = make_partitioning(
+      settings.scheduler.partitioner, settings.scheduler.partitioner_parameters, settings.cluster);
+  partitioning.estimate_factors = believed(settings, spec);
+  return partitioning;
+}
+
+void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
+                        const Partitioning& partitioning, Mistakes& mistakes) {
+  const std::string& partitioner = settings.scheduler.partitioner;
+  const PartitionerTraits traits =
+      partitioner_traits(partitioner, settings.scheduler.partitioner_parameters);
+  const bool by_estimate = traits.needs_estimates;
+  if (by_estimate && settings.estimate.model == EstimateModel::naive) {
+    mistakes.add({.location = {.file = settings.origin},
+                  .key = "scheduler.partitioner",
+                  .what = partitioner +
+                          " needs an estimate of a stage's work, and estimate.model = "
+                          "\"naive\" has one only when the number of tasks is known",
+                  .hint = "choose another estimate.model, or scheduler.partitioner = " +
+                          parts_that(PartKind::partitioner, [](const Part& part) {
+                            return !std::get<PartitionerPart>(part.as).traits({}).needs_estimates;
+                          })});
+  }
+  const bool cuts = std::ranges::any_of(spec.jobs, [](const JobSpec& job) {
+    return std::ranges::any_of(job.stages, [](const StageSpec& stage) { return stage.work > 0; });
+  });
+  if (cuts && traits.counts_slots && settings.cluster.slot_count() == 0) {
+    mistakes.add({.location = {.file = settings.origin},
+                  .key = fmt::format("scheduler.{}", partitioner),
+                  .what = "cuts a divisible stage into as many tasks as there are slots, and this "
+                          "cluster has resources and no slots",
+                  .hint = fmt::format("say into how many: scheduler.{}.partitions; or give "
+                                      "slots_per_node beside resources",
+                                      partitioner)});
+    return;
+  }
+  std::uint64_t tasks = 0;
+  for (std::size_t job = 0; job < spec.jobs.size(); ++job) {
+    for (const StageSpec& stage : spec.jobs[job].stages) {
+      if (stage.work > 0) tasks += partitioning.parts(job, stage.work);
+      if (tasks <= most_tasks) continue;
+      mistakes.add({.location = {.file = settings.origin},
+                    .key = fmt::format("scheduler.{}", settings.scheduler.partitioner),
+                    .what = fmt::format("cuts the workload into more than {} tasks", most_tasks),
+                    .hint = "let tasks be longer, or fewer"});
+      return;
+    }
+  }
+}
+
+std::string in_words(const Stage& stage, const Workload& workload, const WorkloadSettings& from) {
+  return fmt::format("{}, job '{}', stage {}", origin_of(from),
+                     workload.names.jobs[stage.job.index()], stage.label);
+}
+
+void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  constexpr std::size_t most_listed = 20;
+  const auto& groups = settings.cluster.groups;
+  for (std::size_t at = 0; at < workload.truth.demands.size(); ++at) {
+    const Stage& stage = workload.catalogue.stages[at];
+    const Resources& demand = workload.truth.demands[at];
+    const bool fits = std::ranges::any_of(
+        groups, [&](const NodeGroup& group) { return demand.fits_in(group.capacity); });
+    if (fits) continue;
+    mistakes.add({.location = settings.workload.location,
+                  .key = in_words(stage, workload, settings.workload),
+                  .what = fmt::format("a task demands {}, which fits no node",
+                                      in_words(demand, workload.resources)),
+                  .hint = "give some node group of the cluster that much, or lower the demand"});
+    if (mistakes.list().size() >= most_listed) return;
+  }
+}
+
+void check_affinity(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  constexpr std::size_t most_listed = 20;
+  const std::uint64_t nodes = settings.cluster.node_count();
+  std::size_t listed = 0;
+  for (const Stage& stage : workload.catalogue.stages) {
+    std::vector<std::uint32_t> missing;
+    for (const NodeId node : workload.catalogue.affinity_of(stage)) {
+      if (node.index() >= nodes) missing.push_back(node.value());
+    }
+    if (missing.empty()) continue;
+    if (++listed > most_listed) return;
+    mistakes.add(
+        {.location = settings.workload.location,
+         .key = in_words(stage, workload, settings.workload),
+         .what = fmt::format("its affinity names node{} {}; the cluster has nodes 0 to {}",
+                             missing.size() > 1 ? "s" : "", fmt::join(missing, ", "), nodes - 1)});
+  }
+}
+
+void check_faults(const Settings& settings, Mistakes& mistakes) {
+  for (const FaultEvent& event : settings.faults.events) {
+    if (event.node < settings.cluster.node_count()) continue;
+    mistakes.add({.location = {.file = settings.origin},
+                  .key = "faults.event",
+                  .what = fmt::format("there is no node {}; the cluster has nodes 0 to {}",
+                                      event.node, settings.cluster.node_count() - 1)});
+  }
+}
+
+// Empty if runtime partitioning was not asked for, or had something to cut.
+std::string note_on_partitioning(const Settings& settings, const Workload& workload) {
+  const bool cuts = std::ranges::any_of(workload.catalogue.stages, &Stage::divisible);
+  const std::string& partitioner = settings.scheduler.partitioner;
+  const Parameters& parameters = settings.scheduler.partitioner_parameters;
+  if (!partitioner_traits(partitioner, parameters).needs_estimates || cuts) return {};
+  return fmt::format(
+      "partitioner {} had nothing to cut: no stage of the workload is divisible (has `work`)",
+      partitioner);
+}
+
+// Empty if the workload's own estimates were not asked for, or some job has one.
+std::string note_on_estimates(const Settings& settings, const Workload& workload) {
+  const bool told =
+      std::ranges::any_of(workload.catalogue.jobs, [](const Job& job) { return job.estimate > 0; });
+  if (settings.estimate.model != EstimateModel::given || told) return {};
+  return "estimate.model = \"given\" is as \"exact\" here: no job of the workload has an "
+         "`estimate`";
+}
+
+// Empty if its name says what it is.
+std::string note_on_order(const Settings& settings, const Workload& workload) {
+  const bool resources_count = std::ranges::any_of(
+      workload.truth.demands, [](const Resources& demand) { return !demand.zero(); });
+  return resources_count ? order_traits(composition_of(settings)).on_resources : "";
+}
+
+// None where jobs follow others: when they come is not the workload's to say.
+OfferedLoad load_of(const Workload& workload, const Cluster& cluster) {
+  const Catalogue& catalogue = workload.catalogue;
+  const bool some_follow =
+      std::ranges::any_of(catalogue.jobs, [](const Job& job) { return job.after.valid(); });
+  if (some_follow || catalogue.jobs.empty()) return {};
+  LoadMeter meter(cluster);
+  for (std::size_t at = 0; at < catalogue.stages.size(); ++at) {
+    meter.add(in_seconds(slot_time(workload.truth.of(catalogue.stages[at]))),
+              workload.truth.demand(StageId(at)).amounts());
+  }
+  return meter.load(in_seconds(catalogue.jobs.front().submit),
+                    in_seconds(catalogue.jobs.back().submit), catalogue.jobs.size());
+}
+
+}  // namespace
+
+std::string workload_key(const Settings& settings) {
+  const bool draws = !settings.workload.generator.empty() || settings.workload.resample > 0 ||
+                     settings.estimate.model == EstimateModel::uniform;
+  Settings read;  // what workload_of() reads of them
+  read.cluster = settings.cluster;
+  read.scheduler.partitioner = settings.scheduler.partitioner;
+  read.scheduler.partitioner_parameters = settings.scheduler.partitioner_parameters;
+  read.estimate = settings.estimate;
+  read.faults = settings.faults;
+  read.workload = settings.workload;
+  if (draws) read.run.seed = settings.run.seed;
+  return workload_path(settings).string() + '\n' + to_toml(read);
+}
+
+std::vector<std::string> notes_on_scheduler(const Settings& settings, const Workload& workload) {
+  std::vector<std::string> notes;
+  for (std::string note :
+       {note_on_partitioning(settings, workload), note_on_estimates(settings, workload),
+        note_on_order(settings, workload)}) {
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+std::vector<std::string> notes_on_workload(const Settings& settings, const Workload& workload) {
+  std::vector<std::string> notes;
+  for (std::string note : {note_on_rigid_jobs(workload.rigid_jobs, workload.catalogue.jobs.size()),
+                           note_on_load(load_of(workload, settings.cluster))}) {
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+Checked<WorkloadSpec> workload_spec_of(const Settings& settings) {
+  const WorkloadSettings& workload = settings.workload;
+  const std::uint64_t seed = settings.run.seed;
+  Checked<WorkloadSpec> spec =
+      workload.generator.empty()
+          ? read_workload(workload_path(settings), workload.format, workload.parameters,
+                          workload.location)
+          : generate(workload.generator, workload.parameters, seed, workload.location,
+                     std::filesystem::path(settings.origin).parent_path());
+  if (!spec) return spec;
+  return shaped(std::move(*spec), workload, settings.cluster, seed, workload.location);
+}
+
+Checked<Workload> flattened(const Settings& settings, const WorkloadSpec& spec) {
+  Mistakes mistakes;
+  const Partitioning partitioning = partitioning_of(settings, spec);
+  check_partitioning(settings, spec, partitioning, mistakes);
+  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+  return assemble(spec, partitioning);
+}
+
+Checked<Workload> workload_of(const Settings& settings) {
+  Checked<WorkloadSpec> spec = workload_spec_of(settings);
+  if (!spec) return tl::unexpected(std::move(spec.error()));
+  return workload_of(settings, std::move(*spec));
+}
+
+Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
+  Mistakes mistakes;
+  check_ignored(spec, settings, mistakes);
+  translate_demands(spec, settings, mistakes);
+  const Partitioning partitioning = partitioning_of(settings, spec);
+  check_partitioning(settings, spec, partitioning, mistakes);
+  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+  Workload workload = assemble(spec, partitioning);
+  check_bounds(workload, settings, mistakes);
+  check_demands(workload, settings, mistakes);
+  check_affinity(workload, settings, mistakes);
+  check_faults(settings, mistakes);
+  mistakes.append(config_errors_of(settings, workload.names.queues));
+  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
+  return workload;
+}
+
+std::vector<std::filesystem::path> files_read_by(const Settings& settings) {
+  const WorkloadSettings& workload = settings.workload;
+  std::vector<std::filesystem::path> files =
+      files_read_by(workload.generator, workload.parameters,
+                    std::filesystem::path(settings.origin).parent_path());
+  if (workload.generator.empty()) files.push_back(workload_path(settings));
+  if (!settings.origin.empty()) files.emplace_back(settings.origin);
+  return files;
+}
+
+bool workload_may_change(const Settings& settings) {
+  if (settings.workload.generator.empty()) return true;
+  const Generator* const generator = find_generator(settings.workload.generator);
+  return generator != nullptr && generator->reads_files;
+}
+
+}  // namespace somnus

@@ -1,0 +1,105 @@
+#include "text/csv_columns.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/suggest.hpp"
+#include "text/parse_number.hpp"
+
+namespace somnus {
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+  const auto start = std::min(text.find_first_not_of(" \t"), text.size());
+  text.remove_prefix(start);
+  return text.substr(0, text.find_last_not_of(" \t") + 1);
+}
+
+}  // namespace
+
+CsvColumns::CsvColumns(std::size_t count) : are_numbers_(true) {
+  for (std::size_t number = 1; number <= count; ++number) {
+    names_.push_back(std::to_string(number));
+  }
+}
+
+std::optional<std::size_t> CsvColumns::find(std::string_view name) const {
+  const auto found = std::ranges::find(names_, name);
+  if (found == names_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+std::string CsvColumns::listed() const {
+  constexpr std::size_t most_listed = 30;
+  if (are_numbers_) return fmt::format("the file has columns 1 to {}", names_.size());
+  const auto shown = std::span(names_).first(std::min(most_listed, names_.size()));
+  const std::size_t more = names_.size() - shown.size();
+  return fmt::format("the file has {}{}", fmt::join(shown, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+tl::expected<std::size_t, CsvColumns::ColumnError> CsvColumns::column(std::string_view name) const {
+  const auto found = find(name);
+  if (!found) {
+    std::string hint = are_numbers_ ? "" : suggest(name, names_);
+    if (!hint.starts_with("did you mean")) hint = listed();
+    return tl::unexpected(ColumnError{.what = fmt::format("expected a column, found '{}'", name),
+                                      .hint = std::move(hint)});
+  }
+  if (std::ranges::count(names_, name) > 1) {
+    return tl::unexpected(ColumnError{
+        .what = fmt::format("expected one column, found several that are called '{}'", name),
+        .hint = "header = false makes the columns 1, 2, ..."});
+  }
+  return *found;
+}
+
+tl::expected<CsvNumber, CsvColumns::ColumnError> CsvColumns::number(std::string_view text) const {
+  text = without_blanks(text);
+  if (find(text)) {
+    return column(text).map([](std::size_t found) { return CsvNumber{.column = found}; });
+  }
+  const bool marked = text.starts_with('=');
+  const auto constant = parse_number<double>(marked ? without_blanks(text.substr(1)) : text);
+  if (constant && (marked || !are_numbers_)) return CsvNumber{.constant = *constant};
+  if (marked) {
+    return tl::unexpected(ColumnError{
+        .what = fmt::format("expected a number as a constant, found '{}'", text), .hint = ""});
+  }
+  const auto sign = text.find_last_of("*/");
+  const auto scale = sign == std::string_view::npos
+                         ? std::nullopt
+                         : parse_number<double>(without_blanks(text.substr(sign + 1)));
+  if (!scale || *scale <= 0) return difference(text);
+  auto scaled = difference(without_blanks(text.substr(0, sign)));
+  if (scaled) (text[sign] == '*' ? scaled->times : scaled->by) = *scale;
+  return scaled;
+}
+
+tl::expected<CsvNumber, CsvColumns::ColumnError> CsvColumns::difference(
+    std::string_view text) const {
+  const bool in_brackets = !find(text) && text.starts_with('(') && text.ends_with(')');
+  if (in_brackets) text = without_blanks(text.substr(1, text.size() - 2));
+  if (!find(text)) {
+    for (auto at = text.find('-'); at != std::string_view::npos; at = text.find('-', at + 1)) {
+      const auto from = find(without_blanks(text.substr(0, at)));
+      const auto minus = find(without_blanks(text.substr(at + 1)));
+      if (from && minus) return CsvNumber{.column = from, .minus = minus};
+    }
+  }
+  return column(text).map([](std::size_t found) { return CsvNumber{.column = found}; });
+}
+
+tl::expected<CsvText, CsvColumns::ColumnError> CsvColumns::text(std::string_view text) const {
+  text = without_blanks(text);
+  if (text.starts_with('=') && !find(text)) {
+    return CsvText{.column = {}, .constant = std::string(without_blanks(text.substr(1)))};
+  }
+  return column(text).map(
+      [](std::size_t found) { return CsvText{.column = found, .constant = {}}; });
+}
+
+}  // namespace somnus

@@ -1,0 +1,73 @@
+// The records of a file of separated cells, as RFC 4180 has them: a cell may stand in double
+// quotes, and then have the separator, line ends and quotes, doubled, in it. Blanks around a cell
+// that has no quotes are not part of it.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/cells.hpp"
+#include "text/mistake_collector.hpp"
+#include "text/text_window.hpp"
+
+namespace somnus {
+
+struct CsvCell {
+  std::string_view text;  // as long as the record is
+  int line = 0;           // where it begins, from 1
+  int column = 0;         // in bytes, from 1
+};
+
+struct CsvRecord {
+  int line = 0;
+  std::vector<CsvCell> cells;
+  bool is_whole = true;              // false: something was reported
+  std::deque<std::string> unquoted;  // the texts of cells with doubled quotes
+};
+
+class CsvRecords {
+ public:
+  /// What the window shows, and `report`, must outlive it.
+  CsvRecords(TextWindow window, char separator, MistakeCollector& report)
+      : window_(std::move(window)), separator_(separator), mistakes_(report) {}
+
+  /// The next one that is no blank line; false at the end. Texts of the one before end.
+  bool next(CsvRecord& record);
+
+ private:
+  enum class Read { whole, beyond_the_window };
+  [[nodiscard]] Read read_record(CsvRecord& record);
+  void read_cell(CsvRecord& record);
+  void read_quoted(CsvRecord& record);
+  void skip_blanks();
+  bool skip_line_ends();
+  void end_line();
+  [[nodiscard]] bool at_line_end() const;
+  [[nodiscard]] int column_of(std::size_t place) const {
+    return static_cast<int>(static_cast<std::ptrdiff_t>(place) - line_start_) + 1;
+  }
+
+  struct ValueError {
+    CsvCell at;
+    std::string what;
+  };
+
+  TextWindow window_;
+  std::string_view text_;  // of the window, as of the last record
+  char separator_;
+  MistakeCollector& mistakes_;
+  std::size_t at_ = 0;
+  std::ptrdiff_t line_start_ = 0;  // below 0: before the window
+  int line_ = 1;
+  std::vector<ValueError> faults_;  // of the record
+};
+
+/// Of comma, semicolon, tab and bar the one that the first line has most of, outside quotes; a
+/// comma if it has none.
+[[nodiscard]] char told_separator(std::string_view text);
+
+}  // namespace somnus

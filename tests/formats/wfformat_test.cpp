@@ -1,0 +1,125 @@
+#include "formats/system_importers.hpp"
+#include "workload/native.hpp"
+#include "workload/support.hpp"
+
+namespace somnus::test {
+namespace {
+
+Checked<WorkloadSpec> parse_flow(std::string text, const WfFormatOptions& options = {}) {
+  return parse_wfformat(text_file("flow.json", std::move(text)), options);
+}
+
+constexpr std::string_view forked = R"({
+  "name": "forked", "schemaVersion": "1.5",
+  "workflow": {
+    "specification": {"tasks": [
+      {"id": "split_ID01", "name": "split_ID01", "parents": [], "children": ["a_1"]},
+      {"id": "a_1", "name": "a_1", "parents": ["split_ID01"], "children": ["join"]},
+      {"id": "a_2", "name": "a_2", "parents": ["split_ID01"], "children": ["join"]},
+      {"id": "a_3", "name": "a_3", "parents": ["split_ID01"], "children": ["join", "b_1"]},
+      {"id": "join", "name": "join", "parents": ["a_3", "a_1", "a_2", "a_1"], "children": []},
+      {"id": "b_1", "name": "b_1", "parents": ["a_3"], "children": []}]},
+    "execution": {"tasks": [
+      {"id": "a_2", "runtimeInSeconds": 2.5, "coreCount": 2, "memoryInBytes": 500000000},
+      {"id": "a_1", "runtimeInSeconds": 2, "coreCount": 4},
+      {"id": "a_3", "runtimeInSeconds": 3},
+      {"id": "b_1", "runtimeInSeconds": 0, "command": {"program": "late"}},
+      {"id": "split_ID01", "runtimeInSeconds": 1},
+      {"id": "join", "runtimeInSeconds": 4}]}}}
+)";
+
+TEST(WfFormat, MakesAStageOfTasksThatNobodyCouldTellApart) {
+  EXPECT_EQ(native_text(value_or_throw(parse_flow(std::string(forked)))),
+            R"({"somnus_workload": 1, "name": "flow.json", "resources": ["cpu", "mem_gb"]}
+{"job": "forked", "submit": 0, "stages": [{"stage": 0, "durations": [1], "demand": {"cpu": 1}}, {"stage": 1, "parents": [0], "durations": [2, 2.5], "demand": {"cpu": 4, "mem_gb": 0.5}}, {"stage": 2, "parents": [0], "durations": [3], "demand": {"cpu": 1}}, {"stage": 3, "parents": [1, 2], "durations": [4], "demand": {"cpu": 1}}, {"stage": 4, "parents": [2], "durations": [0], "demand": {"cpu": 1}}]}
+)");
+}
+
+std::vector<std::size_t> widths(WfMerge merge) {
+  std::vector<std::size_t> widths;
+  const auto workload = value_or_throw(parse_flow(std::string(forked), {.merge = merge}));
+  for (const StageSpec& stage : workload.jobs[0].stages) widths.push_back(stage.durations.size());
+  return widths;
+}
+
+TEST(WfFormat, MergesMoreOrNothingWhereItIsTold) {
+  EXPECT_EQ(widths(WfMerge::alike), (std::vector<std::size_t>{1, 2, 1, 1, 1}));
+  EXPECT_EQ(widths(WfMerge::parents), (std::vector<std::size_t>{1, 3, 1, 1}));
+  EXPECT_EQ(widths(WfMerge::none), (std::vector<std::size_t>{1, 1, 1, 1, 1, 1}));
+}
+
+TEST(WfFormat, ReadsTasksThatHaveAllInOnePlaceAndParentsByName) {
+  const auto workload = value_or_throw(parse_flow(
+      R"({"schemaVersion": "1.4", "workflow": {"tasks": [
+{"id": "1", "name": "a", "parents": [], "runtimeInSeconds": 1.5, "coreCount": 2},
+{"id": "2", "name": "b", "parents": ["a"], "runtimeInSeconds": 2}]}})"));
+  const JobSpec& job = workload.jobs[0];
+  EXPECT_EQ(job.job, "flow.json");
+  ASSERT_EQ(job.stages.size(), 2U);
+  EXPECT_EQ(job.stages[0].durations, std::vector{1.5});
+  EXPECT_EQ(job.stages[0].demand, (std::vector{2.0, 0.0}));
+  EXPECT_EQ(job.stages[1].parents, std::vector{0U});
+}
+
+TEST(WfFormat, NamesEveryMistakeAtItsPlace) {
+  EXPECT_EQ(mistakes_in(parse_flow(R"({"workflow": {
+  "specification": {"tasks": [
+    {"id": "a", "parents": ["a", "nobody", 7]},
+    {"id": "a", "parents": []}, {"name": "c", "parents": []}]},
+  "execution": {"tasks": [{"id": "a", "runtimeInSeconds": -1, "coreCount": "2"},
+    {"id": "a"}, {"id": "d", "runtimeInSeconds": 1}]}}})")),
+            "flow.json:4:12: workflow.specification.tasks[1].id: expected an id of its own, found "
+            "'a' again, as in workflow.specification.tasks[0]\n"
+            "flow.json:4:33: workflow.specification.tasks[2].id: expected this key, found none\n"
+            "flow.json:5:59: workflow.execution.tasks[0].runtimeInSeconds: expected 0 or more, "
+            "found -1\n"
+            "flow.json:5:76: workflow.execution.tasks[0].coreCount: expected a number, found a "
+            "string\n"
+            "flow.json:6:5: workflow.execution.tasks[1]: expected one run of each task, found "
+            "another\n"
+            "flow.json:6:25: workflow.execution.tasks[2].id: expected a task of the "
+            "specification, found 'd'");
+  EXPECT_EQ(mistakes_in(parse_flow(R"({"workflow": {"specification": {"tasks": [
+    {"id": "a", "parents": ["a", "nobody", 7]}, {"id": "b"}]}}})")),
+            "flow.json:2:29: workflow.specification.tasks[0].parents[0]: expected another task, "
+            "found 'a' itself\n"
+            "flow.json:2:34: workflow.specification.tasks[0].parents[1]: expected a task of the "
+            "workflow, found 'nobody'\n"
+            "flow.json:2:44: workflow.specification.tasks[0].parents[2]: expected a string, found "
+            "a number\n"
+            "flow.json:2:49: workflow.specification.tasks[1].parents: expected this key, found "
+            "none\n"
+            "flow.json:1:14: workflow.execution: expected this key, found none");
+}
+
+TEST(WfFormat, NamesTasksThatWaitForEachOtherOrNeverRan) {
+  EXPECT_EQ(mistakes_in(parse_flow(R"({"workflow": {"tasks": [
+    {"id": "a", "parents": ["b"], "runtimeInSeconds": 1},
+    {"id": "b", "parents": ["a"], "runtimeInSeconds": 1}]}})")),
+            "flow.json:2:5: workflow.tasks[0]: expected no cycle, found stages that wait for each "
+            "other: 0 -> 1 -> 0");
+  EXPECT_EQ(mistakes_in(parse_flow(R"({"workflow": {"specification": {"tasks": [
+    {"id": "a", "parents": []}]}, "execution": {"tasks": []}}})")),
+            "flow.json:2:5: workflow.specification.tasks[0]: expected what it took in "
+            "workflow.execution.tasks, found nothing");
+}
+
+TEST(WfFormat, NamesFilesWithoutAWorkflow) {
+  EXPECT_EQ(mistakes_in(parse_flow(" \n")), "flow.json: expected a workload, found an empty file");
+  EXPECT_EQ(mistakes_in(parse_flow("[1]")),
+            "flow.json:1: expected an object in braces, found an array");
+  EXPECT_EQ(mistakes_in(parse_flow("{}")), "flow.json:1: workflow: expected this key, found none");
+  EXPECT_EQ(mistakes_in(parse_flow(R"({"workflow": {"tasks": []}})")),
+            "flow.json:1:24: workflow.tasks: expected at least one task, found none");
+  EXPECT_TRUE(mistakes_in(parse_flow("{\"workflow\":\n  {\"tasks\" []}}"))
+                  .starts_with("flow.json:2:12: not JSON: "));
+}
+
+TEST(WfFormat, IsToldFromItsKeys) {
+  EXPECT_TRUE(looks_wfformat(forked));
+  EXPECT_FALSE(looks_wfformat("{\"somnus_workload\": 1}"));
+  EXPECT_FALSE(looks_wfformat(""));
+}
+
+}  // namespace
+}  // namespace somnus::test

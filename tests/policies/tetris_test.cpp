@@ -1,0 +1,310 @@
+// Tetris by hand (policies.md 6.2): each step's candidates with their numbers, and whole schedules.
+#include "policies/tetris.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/carbyne_figures.hpp"
+#include "harness/world.hpp"
+
+namespace somnus::harness {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What one candidate was when a task was started.
+struct Weighed {
+  StageId stage;
+  double alignment = 0;
+  double work_s = 0;  // of the whole cluster
+  double above = 0;
+  double score = 0;
+};
+
+struct Step {
+  NodeId node;
+  StageId started;
+  std::vector<Weighed> candidates;  // those that the knobs left
+};
+
+/// One round of Tetris over jobs that have all arrived at 0 s, written down step by step.
+class Round final : private SchedulerContext {
+ public:
+  Round(const WorkloadBuilder& jobs, Cluster nodes, const TetrisRules& rules)
+      : workload_(jobs.build()),
+        cluster_(std::move(nodes)),
+        jobs_(workload_.catalogue),
+        books_(cluster_),
+        view_(books_),
+        tetris_(rules, {.cluster = cluster_, .queues = {}}) {
+    const Catalogue& catalogue = workload_.catalogue;
+    for (std::uint32_t stage = 0; stage < catalogue.stages.size(); ++stage) {
+      const Duration work = slot_time(workload_.truth.of(catalogue[StageId(stage)]));
+      jobs_.estimate({.stage = StageId(stage),
+                      .slot_time = {in_seconds(work)},
+                      .demand = workload_.truth.demand(StageId(stage)).amounts()});
+    }
+    for (std::uint32_t node = 0; node < books_.count(); ++node) {
+      tetris_.node_changed(NodeId(node), scheduler_view());
+    }
+    for (std::uint32_t job = 0; job < catalogue.jobs.size(); ++job) {
+      jobs_.arrive(start_of_time, JobId(job));
+      tetris_.job_arrived(start_of_time, JobId(job), scheduler_view());
+    }
+    tetris_.plan(start_of_time, *this);
+  }
+
+  std::vector<Step> steps;
+
+ private:
+  [[nodiscard]] SchedulerView scheduler_view() const override { return {jobs_, view_}; }
+  void use_view_of(JobId) override {}
+  [[nodiscard]] bool managers_see_the_same() const override { return true; }
+  TaskId place_reserved(StageId, NodeId) override { return {}; }
+  void request(const Request&) override {}
+
+  TaskId place(StageId stage, NodeId node) override {
+    std::vector<StageId> all;
+    for (std::uint32_t at = 0; at < workload_.catalogue.stages.size(); ++at) all.emplace_back(at);
+    const auto left = tetris_.restricted(tetris_.candidates(node, all, scheduler_view()));
+    const auto scores = tetris_.scores(left);
+    Step step{node, stage, {}};
+    for (std::size_t at = 0; at < left.size(); ++at) {
+      step.candidates.push_back({.stage = left[at].stage,
+                                 .alignment = left[at].alignment,
+                                 .work_s = left[at].work / 1e9,
+                                 .above = left[at].above,
+                                 .score = scores[at]});
+    }
+    steps.push_back(step);
+    books_.take(node, jobs_.demand(stage).amounts);
+    view_.see(node, {.free_slots = view_.free_slots(node) - 1});
+    return jobs_.launch(stage, node);
+  }
+
+  Workload workload_;
+  Cluster cluster_;
+  JobTable jobs_;
+  NodeTable books_;
+  NodeView view_;
+  Tetris tetris_;
+};
+
+void expect_step(const Step& step, std::uint32_t node, std::uint32_t started,
+                 const std::vector<Weighed>& candidates) {
+  EXPECT_EQ(step.node, NodeId(node));
+  EXPECT_EQ(step.started, StageId(started));
+  ASSERT_EQ(step.candidates.size(), candidates.size());
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    const Weighed& found = step.candidates[at];
+    const Weighed& expected = candidates[at];
+    EXPECT_EQ(found.stage, expected.stage);
+    EXPECT_NEAR(found.alignment, expected.alignment, 1e-12) << at;
+    EXPECT_NEAR(found.work_s, expected.work_s, 1e-9) << at;
+    EXPECT_NEAR(found.above, expected.above, 1e-12) << at;
+    EXPECT_NEAR(found.score, expected.score, 1e-12) << at;
+  }
+}
+
+std::vector<StageId> stages_of(const Step& step) {
+  std::vector<StageId> stages;
+  for (const Weighed& one : step.candidates) stages.push_back(one.stage);
+  return stages;
+}
+
+using Stages = std::vector<StageId>;
+constexpr StageId stage_0{0U};
+constexpr StageId stage_1{1U};
+
+// Two machines of 10 cores and 20 GB, so C = (20, 40). Shares of the cluster that a task asks for:
+// A .1 + .2 = .3, B's map .2 + .05 = .25, its reduce .05 + .025 = .075.
+//
+//     p_A = 3 x 4 s x .3 = 3.6 s     p_B = 2 x 10 s x .25 + 5 s x .075 = 5.375 s
+WorkloadBuilder two_jobs() {
+  return workload()
+      .resources({"cpu", "mem_gb"})
+      .job("A")
+      .stage(0)
+      .tasks({4, 4, 4})
+      .demand({2, 8})
+      .job("B")
+      .stage(0)
+      .tasks({10, 10})
+      .demand({4, 2})
+      .stage(1, {0})
+      .tasks({5})
+      .demand({1, 1});
+}
+
+TEST(Tetris, WeighsAlignmentAgainstRemainingWorkStepByStep) {
+  const Round round(two_jobs(), machines(2, {10, 20}), {.fairness = 0});
+  ASSERT_EQ(round.steps.size(), 5U);
+  // Free (10, 20): a_A = .2 + .4, a_B = .4 + .1; eps = 1.1 / 8.975 = .122562...
+  expect_step(round.steps[0], 0, 0,
+              {{stage_0, 0.6, 3.6, -0.5, 0.6 - 3.6 * 1.1 / 8.975},
+               {stage_1, 0.5, 5.375, -0.5, 0.5 - 5.375 * 1.1 / 8.975}});
+  // Free (8, 12): a_A = .2 x .8 + .4 x .6, a_B = .4 x .8 + .1 x .6. A has (.1, .2) of the cluster.
+  expect_step(round.steps[1], 0, 0,
+              {{stage_0, 0.4, 2.4, -0.3, 0.4 - 2.4 * 0.78 / 7.775},
+               {stage_1, 0.38, 5.375, -0.5, 0.38 - 5.375 * 0.78 / 7.775}});
+  // Free (6, 4): A asks for 8 GB. Alone, a candidate's a - eps p is a - a.
+  expect_step(round.steps[2], 0, 1, {{stage_1, 0.4 * 0.6 + 0.1 * 0.2, 5.375, -0.5, 0}});
+  // Free (2, 2): nothing fits; the second machine.
+  expect_step(round.steps[3], 1, 0,
+              {{stage_0, 0.6, 1.2, -0.1, 0.6 - 1.2 * 1.1 / 4.075},
+               {stage_1, 0.5, 2.875, -0.3, 0.5 - 2.875 * 1.1 / 4.075}});
+  expect_step(round.steps[4], 1, 1, {{stage_1, 0.38, 2.875, -0.3, 0}});
+}
+
+TEST(Tetris, GoesByAlignmentAloneIfRemainingWorkDoesNotCount) {
+  const auto jobs = workload()
+                        .resources({"cpu"})
+                        .job("large and long")
+                        .tasks(std::vector<double>(20, 100))
+                        .demand({4})
+                        .job("small and short")
+                        .tasks({1})
+                        .demand({3});
+  const Round packed(jobs, machines(1, {4}), {.fairness = 0, .shortness = 0});
+  expect_step(packed.steps[0], 0, 0,
+              {{stage_0, 1, 2000, -0.5, 1}, {stage_1, 0.75, 0.75, -0.5, 0.75}});
+  const Round weighed(jobs, machines(1, {4}), {.fairness = 0});
+  EXPECT_EQ(weighed.steps[0].started, stage_1);
+}
+
+TEST(Tetris, CountsATaskFarFromItsDataForLess) {
+  const auto jobs = workload()
+                        .resources({"cpu"})
+                        .job("near")
+                        .tasks({1})
+                        .demand({1})
+                        .prefers({0, 1})
+                        .job("far")
+                        .tasks({1})
+                        .demand({1})
+                        .prefers({1})
+                        .job("anywhere")
+                        .tasks({1})
+                        .demand({1});
+  const Round round(jobs, machines(2, {1}), {.fairness = 0});
+  const double third = 1.0 / 3;
+  // All have p = .5 s, so eps p is the mean of a.
+  expect_step(round.steps[0], 0, 0,
+              {{stage_0, 1, 0.5, -third, 1 - 2.9 / 3},
+               {stage_1, 0.9, 0.5, -third, 0.9 - 2.9 / 3},
+               {StageId(2U), 1, 0.5, -third, 1 - 2.9 / 3}});
+  expect_step(round.steps[1], 1, 1,
+              {{stage_1, 1, 0.5, -third, 0}, {StageId(2U), 1, 0.5, -third, 0}});
+}
+
+// Fair shares are 1/4 for each of four jobs, 4/7 for one that weighs 4 and 1/7 for three others.
+TEST(Tetris, LeavesTheShareOfTheJobsOutThatTheFairnessKnobSays) {
+  const auto jobs = [](double weight_of_last) {
+    auto made = workload().resources({"cpu"});
+    for (const char* name : {"a", "b", "c", "d"}) made.job(name).tasks({1, 1, 1}).demand({1});
+    made.weight(weight_of_last);
+    return made;
+  };
+  const auto left = [&](double fairness, double weight_of_last) {
+    return stages_of(
+        Round(jobs(weight_of_last), machines(1, {8}), {.fairness = fairness}).steps[0]);
+  };
+  const StageId third{2U};
+  const StageId fourth{3U};
+  EXPECT_EQ(left(0, 1), (Stages{stage_0, stage_1, third, fourth}));
+  EXPECT_EQ(left(0.2, 1), (Stages{stage_0, stage_1, third, fourth})) << "ceil(3.2)";
+  EXPECT_EQ(left(0.25, 1), (Stages{stage_0, stage_1, third})) << "the last of equals is left out";
+  EXPECT_EQ(left(0.5, 1), (Stages{stage_0, stage_1}));
+  EXPECT_EQ(left(0.75, 1), (Stages{stage_0}));
+  EXPECT_EQ(left(1, 1), (Stages{stage_0})) << "never none";
+  EXPECT_EQ(left(0.5, 4), (Stages{stage_0, fourth}));
+  EXPECT_EQ(left(1, 4), (Stages{fourth}));
+}
+
+TEST(Tetris, IsFairWithTheKnobAtOne) {
+  const auto jobs = workload()
+                        .resources({"cpu", "mem_gb"})
+                        .job("a")
+                        .tasks(std::vector<double>(9, 1))
+                        .demand({1, 4})
+                        .job("b")
+                        .tasks(std::vector<double>(9, 1))
+                        .demand({3, 1});
+  // Dominant resource fairness on 9 cores and 18 GB: three tasks of a, two of b.
+  const World world =
+      simulate(jobs, machines(1, {9, 18}), {.order = "tetris", .of_order = {{"fairness", 1.0}}});
+  EXPECT_EQ(world.served_at(0s), (Served{"a", "b", "a", "b", "a"}));
+}
+
+TEST(Tetris, FinishesStagesThatOthersWaitForFirst) {
+  const auto jobs = [](std::vector<std::uint32_t> parents) {
+    return workload()
+        .resources({"cpu"})
+        .job("map")
+        .stage(0)
+        .tasks({1, 1, 1, 1})
+        .demand({1})
+        .stage(1, std::move(parents))
+        .tasks({1})
+        .demand({1})
+        .job("packs better")
+        .tasks({0.1, 0.1})
+        .demand({2});
+  };
+  const auto started = [&](const std::vector<std::uint32_t>& parents, double barrier) {
+    const Round round(jobs(parents), machines(1, {5}), {.fairness = 0, .barrier = barrier});
+    std::vector<std::uint32_t> stages;
+    for (const Step& step : round.steps) stages.push_back(step.started.value());
+    return stages;
+  };
+  using Started = std::vector<std::uint32_t>;
+  EXPECT_EQ(started({0}, 1), (Started{2, 2, 0})) << "the knob is off";
+  EXPECT_EQ(started({0}, 0), (Started{0, 0, 0, 0}))
+      << "every task of the first stage is a last one";
+  EXPECT_EQ(started({}, 0), (Started{2, 2, 0})) << "nobody waits for it";
+}
+
+TEST(Tetris, CountsTheLastTasksByThoseThatHaveBeenStarted) {
+  const auto jobs = workload()
+                        .resources({"cpu"})
+                        .job("map")
+                        .stage(0)
+                        .tasks(std::vector<double>(10, 1))
+                        .demand({1})
+                        .stage(1, {0})
+                        .tasks({1})
+                        .demand({1})
+                        .job("other")
+                        .tasks(std::vector<double>(30, 1))
+                        .demand({1});
+  // The map goes first, as it is the shorter job; from its tenth task on nothing else may.
+  const Round round(jobs, machines(1, {10}), {.fairness = 0});
+  ASSERT_EQ(round.steps.size(), 10U);
+  for (std::size_t at = 0; at < 10; ++at) {
+    EXPECT_EQ(stages_of(round.steps[at]),
+              at < 9 ? (Stages{stage_0, StageId(2U)}) : (Stages{stage_0}));
+  }
+}
+
+TEST(Tetris, WhereOnlySlotsCountServesTheLeastWorkThatHasNotBeenStarted) {
+  const auto jobs =
+      workload().job("long").tasks({5, 5, 5}).job("short").tasks({2, 2}).job("one").tasks({6});
+  const World world =
+      simulate(jobs, cluster(2, 2), {.order = "tetris", .of_order = {{"fairness", 0.0}}});
+  EXPECT_EQ(world.served_at(0s), (Served{"short", "short", "one", "long"}));
+  EXPECT_EQ(world.served_at(2s), (Served{"long", "long"}));
+}
+
+TEST(Tetris, PacksFigure2bOfTheCarbynePaper) {
+  const World world = simulate(carbyne_figure_2b(), machines(1, {1}),
+                               {.order = "tetris", .of_order = {{"fairness", 0.0}}});
+  EXPECT_EQ(world.served_at(0s), (Served{"j2", "j2", "j1"}));
+  EXPECT_EQ(world.served_at(2s), (Served{"j1", "j1", "j2"}));
+  EXPECT_EQ(world.served_at(3s), (Served{"j2", "j2"}));
+  EXPECT_DOUBLE_EQ(world.finish_of("j1"), 5);
+  EXPECT_DOUBLE_EQ(world.finish_of("j2"), 6);
+}
+
+}  // namespace
+}  // namespace somnus::harness
