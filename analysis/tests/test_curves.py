@@ -49,11 +49,11 @@ def test_fitted_is_ernests_form_on_each_number_of_slots():
 
 def test_the_schedulers_curve_is_concave_never_falls_and_lies_above_up_to_1(path):
     for profile in curves.read(path):
-        told, fitted = profile.concave(), np.minimum(profile.fitted(), 1)
-        assert told[0] == 0 and len(told) == len(fitted) + 1
-        gains = np.diff(told)
+        concave, fitted = profile.concave(), np.minimum(profile.fitted(), 1)
+        assert concave[0] == 0 and len(concave) == len(fitted) + 1
+        gains = np.diff(concave)
         assert (gains >= -1e-12).all() and (np.diff(gains) <= 1e-12).all()
-        assert (told[1:] >= fitted - 1e-12).all() and told.max() == pytest.approx(fitted.max())
+        assert (concave[1:] >= fitted - 1e-12).all() and concave.max() == pytest.approx(fitted.max())
 
 
 def test_the_concave_curve_stays_where_the_fitted_curve_falls():
@@ -68,9 +68,9 @@ def test_the_figure_has_a_panel_a_job(path):
     assert [axes.get_title(loc="left") for axes in shown] == [
         "job falls, error 9.7 %", "job smooth, error 0.0 %"]
     lines = {line.get_label(): line for line in shown[1].lines}
-    assert list(lines) == ["the scheduler is told", "fitted", "simulated"]
+    assert list(lines) == ["the scheduler's estimate", "fitted", "simulated"]
     assert lines["simulated"].get_xdata().tolist() == [1, 2, 4]
-    assert lines["the scheduler is told"].get_ydata().tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert lines["the scheduler's estimate"].get_ydata().tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert lines["fitted"].get_xdata().tolist() == [1, 2, 3, 4]
     low, high = shown[0].get_ylim()
     assert low == 0 and high >= max(each.fitted().max() for each in curves.read(path))
@@ -94,8 +94,8 @@ def test_of_many_jobs_those_are_drawn_that_show_how_fits_spread(tmp_path):
 def test_the_command_draws_all_or_those_that_are_named(path, tmp_path, capsys):
     assert main(["curves", str(path), "-o", str(tmp_path / "all")]) == 0
     assert (tmp_path / "all" / "curves.png").stat().st_size > 0
-    told = capsys.readouterr().out.splitlines()
-    assert told == [str(tmp_path / "all" / "curves.png"),
+    printed = capsys.readouterr().out.splitlines()
+    assert printed == [str(tmp_path / "all" / "curves.png"),
                     "2 jobs have a curve; error of its progress: median 4.9 %, largest 9.7 %, falls"]
     assert main(["curves", str(path), "--job", "smooth", "-o", str(tmp_path), "--format", "svg"]) == 0
     assert "job smooth" in (tmp_path / "curves.svg").read_text()

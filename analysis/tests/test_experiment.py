@@ -180,8 +180,8 @@ def test_policies_called_like_nothing_are_names(tmp_path):
 
 
 def test_each_figure_of_the_summary_has_words(small_log):
-    (told,) = json.loads(ask("summary", "--json", small_log).stdout)
-    numbers = {name for name, value in told.items() if value is None or type(value) in (int, float)}
+    (printed,) = json.loads(ask("summary", "--json", small_log).stdout)
+    numbers = {name for name, value in printed.items() if value is None or type(value) in (int, float)}
     assert numbers - {"seed"} == set(metric_words.WORDS)
     assert set(metric_words.SIGNED) < set(metric_words.WORDS)
 

@@ -263,8 +263,8 @@ def test_fonts_are_embedded_as_truetype(folder, tmp_path):
 ])
 def test_mistakes_are_sentences(folder, tmp_path, capsys, more, text):
     assert main(["experiment", str(folder), "-o", str(tmp_path), *more]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("somnus_analysis: ") and told.endswith(f"{text}\n")
+    printed = capsys.readouterr().err
+    assert printed.startswith("somnus_analysis: ") and printed.endswith(f"{text}\n")
     assert main(["experiment", str(tmp_path / "none")]) == 2
     assert "there is no such folder" in capsys.readouterr().err
 

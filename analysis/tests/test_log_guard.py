@@ -27,9 +27,9 @@ def test_the_tables_are_those_of_the_program():
 @pytest.mark.parametrize(("table", "column"), CODES)
 def test_codes_are_those_of_the_program(table, column):
     meaning = schema()[table].attributes[f"{column}.meaning"].decode()
-    told = [each.split()[:2] for each in meaning.rpartition(": ")[2].split(", ")]
+    printed = [each.split()[:2] for each in meaning.rpartition(": ")[2].split(", ")]
     assert [int(code) for code, _ in told] == list(range(len(CODES[table, column])))
-    for (_, word), name in zip(told, CODES[table, column]):
+    for (_, word), name in zip(printed, CODES[table, column]):
         assert word == name.split()[0] or name == "active", meaning
 
 

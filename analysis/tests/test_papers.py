@@ -151,9 +151,9 @@ def test_all_figures_come_out_of_the_program(paper, drawn, tmp_path, reproduce, 
         assert all(holds[claim] for claim in holds if claim)
     if paper == "uwfq":
         assert "authors' data (absent)" in text
-        told, exact = (load(tmp_path / f"out/logs/{name}-uwfq-1.h5").jobs["finish"]
-                       for name in ("macro-told", "macro"))
-        assert not told.equals(exact)  # wrong estimates reach the scheduler
+        estimated, exact = (load(tmp_path / f"out/logs/{name}-uwfq-1.h5").jobs["finish"]
+                       for name in ("macro-estimated", "macro"))
+        assert not estimated.equals(exact)  # wrong estimates reach the scheduler
     if paper == "carbyne":
         assert everything["not reproduced"]["Figure 8"] in text.replace("\n  ", " ")
         assert all(path.stem.startswith("figure2") for path in (tmp_path / "out/logs").iterdir())

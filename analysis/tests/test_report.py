@@ -183,10 +183,10 @@ def test_a_page_without_the_program_says_so(tmp_path):
 
 def test_the_library_is_the_one_that_the_readme_and_the_page_name():
     folder = resources.files("somnus_analysis.report").joinpath("page")
-    told = re.findall(r"^\| (uPlot\S+) \| (\d+) \| (\w{64}) \|$", folder.joinpath("README.md").read_text(),
-                      re.MULTILINE)
-    assert {name for name, *_ in told} == {each.name for each in folder.joinpath("vendor").iterdir()}
-    for name, size, digest in told:
+    printed = re.findall(r"^\| (uPlot\S+) \| (\d+) \| (\w{64}) \|$",
+                         folder.joinpath("README.md").read_text(), re.MULTILINE)
+    assert {name for name, *_ in printed} == {each.name for each in folder.joinpath("vendor").iterdir()}
+    for name, size, digest in printed:
         content = folder.joinpath("vendor", name).read_bytes()
         assert (len(content), hashlib.sha256(content).hexdigest()) == (int(size), digest)
     version, = re.findall(r"\(v([\d.]+)\)", folder.joinpath("vendor/uPlot.iife.min.js").read_text()[:99])

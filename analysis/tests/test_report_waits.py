@@ -12,7 +12,7 @@ from somnus_analysis.report import spans, wait_causes, worst
 
 
 def add_decisions(path, tasks, hear_s=0.0):
-    """As of a scheduler that hears of ends so much later, and places tasks in the order of `placed`.
+    """As of a scheduler that learns of ends so much later, and places tasks in the order of `placed`.
 
     Each task is the only one of its stage. Times of one instant: ends first.
     """
@@ -71,7 +71,7 @@ def test_time_in_a_nodes_queue_and_on_attempts_that_failed(tmp_path):
 
 def test_a_log_without_decisions_does_not_tell(tmp_path):
     log = write_log(tmp_path / "a.h5", [Job(0, 9)], [Task(0, 5, 9)], nodes=[1])
-    assert causes(log) == [{"untold": 5}]
+    assert causes(log) == [{"unknown": 5}]
 
 
 def test_tasks_that_never_started_wait_until_the_log_ends(tmp_path):

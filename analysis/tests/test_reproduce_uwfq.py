@@ -74,7 +74,7 @@ def test_a_reasons_numbers_are_those_of_the_run():
 def test_a_claim_without_a_number_can_t_be_told():
     (verdict,) = judge(Figure("T", "t", (
         Expectation("claim", "DVR, a / b", at_most(1), "a is fairer"),)), {"claim": [math.nan]})
-    assert verdict.sentence.startswith("can't be told: a is fairer\n")
+    assert verdict.sentence.startswith("not decided: a is fairer\n")
 
 
 # --- the paper as data ---
@@ -243,8 +243,8 @@ def test_claims_that_exact_estimates_turn_are_told():
 
 
 def test_wrong_estimates_leave_the_partitions_as_they_are():
-    told = {"workload.estimate_factor": 0.1, "estimate.model": "given"}
-    assert uwfq.with_wrong_estimates("uwfq", 0.1) == told
-    assert uwfq.with_wrong_estimates("uwfq-p", 0.1) == told | {
+    settings = {"workload.estimate_factor": 0.1, "estimate.model": "given"}
+    assert uwfq.with_wrong_estimates("uwfq", 0.1) == settings
+    assert uwfq.with_wrong_estimates("uwfq-p", 0.1) == settings | {
         "scheduler.by-runtime.advisory_task_runtime_s": pytest.approx(0.05)
     }

@@ -40,9 +40,9 @@ def test_a_claim_has_its_value_all_seeds_an_interval_a_verdict_and_a_computed_re
     figure, claim, *cells = row(page, "FAIR takes 3.2 x as long")
     assert cells == ["3.200", "2.000 ± 1.242", "1.500, 2.500, 2.000", "± 25 %", "does not hold",
                      "1. CFQ is at 1.250 here."]
-    assert row(page, "it is there")[-2:] == ["can&#x27;t be told", "not known"]
+    assert row(page, "it is there")[-2:] == ["not decided", "not known"]
     assert row(page, "CFQ is almost SRPT")[-2:] == ["holds", ""]
-    assert "Of 4 claims 2 hold and 1 do not; 1 can&#x27;t be told." in page
+    assert "Of 4 claims 2 hold and 1 do not; 1 undecided." in page
 
 
 def test_a_reason_is_told_once_and_linked_to_from_then_on(page):

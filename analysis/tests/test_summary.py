@@ -62,8 +62,8 @@ def test_the_command_prints_json_for_machines(path, capsys):
 
 def test_a_wrong_path_is_the_users_mistake(tmp_path, capsys):
     assert main(["summary", str(tmp_path / "gone.h5"), str(tmp_path / "lost.h5")]) == 2
-    told = capsys.readouterr().err
-    assert "gone.h5: no such file" in told and "lost.h5: no such file" in told
+    printed = capsys.readouterr().err
+    assert "gone.h5: no such file" in printed and "lost.h5: no such file" in printed
 
 
 @pytest.mark.parametrize(("value", "text"), [

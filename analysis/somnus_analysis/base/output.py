@@ -18,7 +18,7 @@ from somnus_analysis.base.errors import UserError
 
 
 RIGHT_TO_WRITE = 1 << 62  # the byte on which a log's writer has a lock: src/output/file_lock.hpp
-PATIENCE_S = 30  # with a pipe that nobody reads from
+TIMEOUT_S = 30  # with a pipe that nobody reads from
 
 _FLOCK = "hhqqi4x"  # struct flock: type, whence, start, length, pid
 
@@ -145,7 +145,7 @@ def _has_a_name(path: Path) -> bool:
 
 def _open_stream(path: Path) -> int:
     """A pipe opens for writing once somebody reads from it; it is not waited for for ever."""
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + TIMEOUT_S
     while True:
         try:
             file = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)

@@ -44,7 +44,7 @@ def percent(value: float | None) -> str:
 
 
 def known(value: float) -> float | None:
-    """For JSON, which has no other word for what is no number."""
+    """None in place of a value that is no number (NaN), which JSON cannot hold."""
     return float(value) if math.isfinite(value) else None
 
 

@@ -45,7 +45,7 @@ def of_jobs(profiles: Sequence[Profile], count: int | None = None) -> Figure:
 
 def _job(axes: Axes, profile: Profile) -> None:
     concave = profile.concave()
-    axes.plot(np.arange(len(concave)), concave, label="the scheduler is told", **CONCAVE)
+    axes.plot(np.arange(len(concave)), concave, label="the scheduler's estimate", **CONCAVE)
     fitted = profile.fitted()
     axes.plot(np.arange(1, len(fitted) + 1), fitted, label="fitted", **FITTED)
     axes.plot(profile.slots, profile.simulated, label="simulated", **SIMULATED)

@@ -2,7 +2,7 @@
 
 Definitions are those of `somnus summary`. Times are emulated seconds since the run's start, shares
 are of 1. Means over time are exact: they come from the stamps in /tasks, not from samples. No node
-has told when an attempt started that the run's end cut off, so none of these has it.
+has reported the start of an attempt that the run's end cut off, so none of these has it.
 """
 
 import numpy as np

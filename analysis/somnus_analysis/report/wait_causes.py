@@ -18,7 +18,7 @@ each instant of one the first of these holds:
 
 Room is a free slot, and free amounts of at least its demand, as the scheduler estimates it (free_capacity.py);
 a place in a node's queue is none. What is placed into a slot that its node held for the stage passes
-over nobody. Without decisions in the log (log.replay = false) pending spans are `untold`.
+over nobody. Without decisions in the log (log.replay = false) pending spans are `unknown`.
 
 The causes of a job add up to its wait: `parents`, `again` and `queue` are spans of their own, and
 `news` is also the way of messages.
@@ -33,7 +33,7 @@ from somnus_analysis.reading.log import Log
 from somnus_analysis.report.free_capacity import FreeCapacity, free_capacity, stage_demands
 from somnus_analysis.report.spans import spans
 
-CAUSES = ("order", "full", "room", "held", "news", "queue", "parents", "again", "lost", "untold")
+CAUSES = ("order", "full", "room", "held", "news", "queue", "parents", "again", "lost", "unknown")
 WORDS = {
     "order": "another job's task was taken first",
     "full": "nothing free anywhere",
@@ -44,7 +44,7 @@ WORDS = {
     "parents": "until its parents ended",
     "again": "failed, lost or slow attempts",
     "lost": "nodes that could hold it were lost",
-    "untold": "the log has no decisions",
+    "unknown": "the log has no decisions",
 }
 SOME = 1  # millionths: as little as there can be
 
@@ -59,7 +59,7 @@ def by_task(log: Log) -> pd.DataFrame:
         for cause, seconds in _divided(log, found[pending]).items():
             causes[cause][pending] = seconds
     else:
-        causes["untold"][pending] = (found["end"] - found["begin"])[pending]
+        causes["unknown"][pending] = (found["end"] - found["begin"])[pending]
     return found[["job", "stage", "task"]].assign(**causes)
 
 

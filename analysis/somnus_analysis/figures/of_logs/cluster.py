@@ -1,4 +1,4 @@
-"""How the cluster was used over time, by whom, and how evenly."""
+"""Figures of the cluster over time: its use, the shares of users and queues, and fairness."""
 
 import numpy as np
 import pandas as pd

@@ -58,8 +58,8 @@ def attempts(log: Log, window: Window = Window()) -> pd.DataFrame:
         raise UserError(f"{log.path}: {slots.sum():,} slots do not fit, {MOST_SLOTS} do; choose some "
                        "with --nodes")
     if len(tasks) > MOST_ATTEMPTS:
-        raise UserError(f"{log.path}: {len(tasks):,} attempts can't be told apart, {MOST_ATTEMPTS:,} "
-                       "can; choose a span with --from and --to")
+        raise UserError(f"{log.path}: {len(tasks):,} attempts are too many to draw, "
+                       f"{MOST_ATTEMPTS:,} fit; choose a span with --from and --to")
     first = slots.cumsum() - slots
     warms_up = log.config.get("jvm", {}).get("model", "none") != "none"
     cold = (tasks["warm"] == 0) & warms_up

@@ -38,7 +38,7 @@ class Paper:
     configs: Sequence[str]  # files that must be there
     experiments: Mapping[str, Experiment]
     seeds: int  # unless the user asks for others
-    speed: float | None = None  # of real runs, likewise; None: it has none
+    speed: float | None = None  # of real runs, unless the user asks for another; None: there are none
     seeds_real: int | None = None  # if fewer of them
     real: str = "emulate in real time instead of simulating"
     add_options: Callable[[argparse.ArgumentParser], None] = lambda parser: None

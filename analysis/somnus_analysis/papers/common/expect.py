@@ -189,7 +189,7 @@ class Verdict:
     def word(self) -> str:
         """Of a target: how it came out."""
         if math.isnan(self.mean):
-            return "can't be told"
+            return "not decided"
         return "holds" if self.holds else "does not hold"
 
     @property

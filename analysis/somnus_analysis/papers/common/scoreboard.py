@@ -25,7 +25,7 @@ from somnus_analysis.report.markup import Cell, Markup, element, joined, prose, 
 from somnus_analysis.report.source import source
 
 DPI = 150
-CLASSES = {"holds": "holds", "does not hold": "fails", "can't be told": "untold"}  # by word
+CLASSES = {"holds": "holds", "does not hold": "fails", "not decided": "undecided"}  # by word
 HEAD = ("Paper", "Measured", "Seeds", "Tolerance", "Verdict", "Reason")
 
 Shown = Sequence[tuple[Result, Sequence[Verdict]]]
@@ -84,7 +84,7 @@ def _short(shown: Shown, claims: Sequence[Verdict]) -> Markup:
                if each.expectation.target and not each.expectation.claim]
     counts = {word: sum(each.word == word for each in claims) for word in CLASSES}
     lines = [f"Of {len(claims)} claims {counts['holds']} hold and {counts['does not hold']} do not"
-             + (f"; {untold} can't be told." if (untold := counts["can't be told"]) else ".")]
+             + (f"; {undecided} undecided." if (undecided := counts["not decided"]) else ".")]
     if numbers:
         lines.append(f"{sum(each.holds for each in numbers)} of {len(numbers)} further numbers are as in "
                      "the paper, within the tolerance of their kind.")
@@ -98,7 +98,7 @@ def _claims(claims: Sequence[tuple[Result, Verdict]], reasons: Reasons) -> Marku
     """Those that do not hold first."""
     parts = []
     for word, title in (("does not hold", "Claims that do not hold"),
-                        ("can't be told", "Claims that can't be told"), ("holds", "Claims that hold")):
+                        ("not decided", "Claims that are not decided"), ("holds", "Claims that hold")):
         those = [(result, each) for result, each in claims if each.word == word]
         if those:
             rows = [[Cell(element("a", result.figure.name, href=f"#{_anchor(result)}")),

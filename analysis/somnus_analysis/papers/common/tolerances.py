@@ -35,7 +35,7 @@ EXACT = Metric(
 TIMES = Metric(
     "cells of tables", 0.15,
     "means of a few runs on a real cluster, of jobs whose work is known by their makespan only; what is "
-    "nearer can't be told from that.")
+    "nearer is not decided.")
 QUEUES = Metric(
     "queuing delays and throughput", 0.2,
     "both follow from how many jobs ran at a time, which the paper tuned and does not tell; queuing "
@@ -58,8 +58,8 @@ PERCENTAGES = Metric(
     "last percents.")
 ALIKE = Metric(
     "what is said to be alike", 0.1,
-    "\"almost\", \"close\", \"comparable\": two schedulers whose ratio is within 10 % of 1 can't be told "
-    "apart in the paper's figures.", of_value=False)
+    "\"almost\", \"close\", \"comparable\": the paper's figures cannot distinguish two "
+    "schedulers whose ratio is within 10 % of 1.", of_value=False)
 MAKESPANS = Metric(
     "makespans said to be alike", 0.02,
     "schedulers that leave no slot idle do the same work in the same time; only the last tasks differ.",

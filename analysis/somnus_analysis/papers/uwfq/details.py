@@ -41,7 +41,7 @@ def noise(folder: Path, name: str) -> str:
     """How far the authors' UJF is from itself."""
     found = authors.repeated_ujf(folder, name)
     if not found:
-        return "How far the authors' UJF is from itself can't be told without their run data."
+        return "How far the authors' UJF is from itself is not decided without their run data."
     return paragraph(
         f"Noise: the authors' UJF, run again, has against its own first run a DVR of "
         f"{number(found['dvr'])} with {found['violations']:.0f} violations and a DSR of "
@@ -53,7 +53,7 @@ def noise(folder: Path, name: str) -> str:
 def by_estimates(figure: expect.Figure, columns: Mapping[str, str], schedulers: Sequence[str],
          measured: Measured, exact: Measured) -> str:
     """What exact estimates, as the paper assumes them, change in a figure's rows and claims."""
-    rows = [["schedulers were told", "what the authors released", "exact estimates"]]
+    rows = [["estimates that schedulers had", "what the authors released", "exact estimates"]]
     for name in schedulers:
         rows += [
             [f"{paper.TITLES[name]}: {title}", _cell(measured, name, column),

@@ -120,7 +120,7 @@ def scenario_1(runner: Runner) -> list[Result]:
 def scenario_2(runner: Runner) -> list[Result]:
     released = traces(runner.asked)
     exact = runner.logs("scenario-2", under("scenario-2.toml", MICRO))
-    wrong = runner.logs("scenario-2-told", under("scenario-2.toml", ESTIMATING,
+    wrong = runner.logs("scenario-2-estimated", under("scenario-2.toml", ESTIMATING,
                                              estimated=RELEASED_IN_SCENARIO_2))
     logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
     edges = queues.edges(logs[0][paper.SCHEDULERS[0]])
@@ -146,7 +146,7 @@ def macro(runner: Runner) -> list[Result]:
     if runner.asked.filter:
         settings["workload.filter"] = runner.asked.filter
     exact = runner.logs("macro", under("macro.toml", paper.MACRO, settings))
-    wrong = runner.logs("macro-told", under("macro.toml", ESTIMATING, settings, RELEASED_IN_MACRO))
+    wrong = runner.logs("macro-estimated", under("macro.toml", ESTIMATING, settings, RELEASED_IN_MACRO))
     logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
     cdf = distributions.cdf(
         {

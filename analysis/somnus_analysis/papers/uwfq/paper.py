@@ -164,7 +164,7 @@ SCENARIO_2 = Figure(
                "UWFQ outperforms Spark's fair scheduler"),
     ),
     "a job's work is chosen as in scenario 1, for 0.90 s alone and Fair's makespan. CFQ and UWFQ "
-    "are told what the authors' table of estimates has for a tiny job, 0.133 of its "
+    "get what the authors' table of estimates has for a tiny job, 0.133 of its "
     "slot-time; what they do with exact estimates, which the paper says it has, is below. As in "
     "scenario 1 every job counts twice, and slowdowns of -P are over another time alone, 1.06 s. "
     "What the paper calls its first and last user are, by its released data, the "
@@ -223,7 +223,7 @@ MACRO_TABLE = Figure(
     ),
     "the work is scaled so that Fair takes as long as in the paper (17.9; the released scale, 20, "
     "is more work than its runs had time for): Fair's makespan matches by construction. CFQ and "
-    "UWFQ are told 3.6 times the work, as by the authors' estimator; what they do with "
+    "UWFQ get 3.6 times the work as estimate, as by the authors' estimator; what they do with "
     "exact estimates is below. The paper finds a user's jobs by searching for the user's name in "
     "theirs, so a job of user_17 also counts for user_1: 97 jobs count 174 times, in the means "
     "too. So do these; the honest figures are below.",
