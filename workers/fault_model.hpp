@@ -1,6 +1,6 @@
-// What occurs nodes and tasks by chance. Each draw comes from a stream of its own, named by what
-// it occurs, so that the same seed brings the same faults in both clocks, however nodes are
-// divided over ranks, and whatever the scheduler does.
+// Faults of nodes, attempts and heartbeats, drawn at random. Each draw comes from a stream of its
+// own, named by its node or attempt, so the same seed gives the same faults under both clocks, for
+// any division of nodes over ranks, and whatever the scheduler does.
 #pragma once
 
 #include <algorithm>

@@ -24,8 +24,8 @@ class LateLoopback {
     to.inbox.put(now, command);
     plan(to);
   }
-  void announce(const JobUpdate& news) {
-    for (Worker& worker : workers_) worker.nodes.announce(news);
+  void announce(const JobUpdate& update) {
+    for (Worker& worker : workers_) worker.nodes.announce(update);
   }
   void flush() {}
   void receive(Time now, Reports& reports);

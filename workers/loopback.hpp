@@ -14,7 +14,7 @@ class Loopback {
   void send(Time now, const Command& command) {
     nodes_.send(now, command);
   }
-  void announce(const JobUpdate& news) { nodes_.announce(news); }
+  void announce(const JobUpdate& update) { nodes_.announce(update); }
   void flush() {}
   void receive(Time now, Reports& reports) { nodes_.advance(now, reports); }
   [[nodiscard]] Time next() const { return nodes_.next(); }

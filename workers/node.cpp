@@ -9,7 +9,7 @@ void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
   stop_all(now, host);
   known_ = true;
   incarnation_ = reset.incarnation;
-  say(now, NodeStatusMessage{.node = id_, .news = NodeStatus::returned}, host);
+  say(now, NodeStatusMessage{.node = id_, .status = NodeStatus::returned}, host);
 }
 
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
@@ -147,18 +147,18 @@ void Node::beat(Time now, NodeHost& host) {
   if (!late) return;
   const Duration delay = host.model().heartbeat_delay + *late;
   if (!known_)
-    return say(now, NodeStatusMessage{.node = id_, .news = NodeStatus::registers}, host, delay);
+    return say(now, NodeStatusMessage{.node = id_, .status = NodeStatus::registers}, host, delay);
   uplink_.release_held([&](const CompletionMessage& over) { say(now, over, host, delay); });
-  NodeStatusMessage offer{.node = id_, .running = slots_.taken()};
+  NodeStatusMessage message{.node = id_, .running = slots_.taken()};
   if (queue_ != nullptr) {
     queue_->refresh(host.jobs());
-    offer.queued = queue_->size();
+    message.queued = queue_->size();
     if (!slots_.any_free()) {
       std::vector<Duration> left = left_by_slot(now);
-      offer.wait = queue_->wait(left);
+      message.wait = queue_->wait(left);
     }
   }
-  say(now, offer, host, delay);
+  say(now, message, host, delay);
 }
 
 void Node::befell(const NodeFault& fault) {
@@ -175,7 +175,7 @@ void Node::lose(Time now, NodeHost& host) {
   up_ = false;
   stop_all(now, host);
   if (!host.model().silent)
-    say(now, NodeStatusMessage{.node = id_, .news = NodeStatus::lost}, host);
+    say(now, NodeStatusMessage{.node = id_, .status = NodeStatus::lost}, host);
 }
 
 void Node::stop_all(Time now, NodeHost& host) {
@@ -209,8 +209,8 @@ void Node::restore(Time now, NodeHost& host) {
   if (up_) return;
   up_ = true;
   known_ = !host.model().silent;
-  const NodeStatus news = known_ ? NodeStatus::returned : NodeStatus::registers;
-  say(now, NodeStatusMessage{.node = id_, .news = news}, host);
+  const NodeStatus status = known_ ? NodeStatus::returned : NodeStatus::registers;
+  say(now, NodeStatusMessage{.node = id_, .status = status}, host);
 }
 
 void Node::never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,

@@ -9,9 +9,9 @@
 //   and waits, and how long one more task would wait; at them the node learns where the jobs of
 //   its queued tasks stand.
 // * A node that is lost tells, or says nothing (NodeModel::silent). One that said nothing has to be
-//   given a new life by rank 0 when it is back, or when it had only been out of reach: until then
-//   it is told nothing else, and what it says of the life before is not believed. What became of
-//   the attempts that were lost with it is still reported, for the log alone.
+//   given a new incarnation by rank 0 when it is back, or when it had only been out of reach: until
+//   then it is told nothing else, and what it says of the life before is not believed. What became
+//   of the attempts that were lost with it is still reported, for the log alone.
 #pragma once
 
 #include <cstdint>

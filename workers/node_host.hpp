@@ -23,10 +23,10 @@ class NodeHost {
   [[nodiscard]] const NodeModel& model() const { return model_; }
 
   // Jobs, where nodes have queues.
-  void learn(const JobUpdate& news) {
+  void learn(const JobUpdate& update) {
     if (model_.make_queue == nullptr) return;
-    if (news.job.index() >= jobs_.size()) jobs_.resize(news.job.index() + 1);
-    jobs_[news.job.index()] = news;
+    if (update.job.index() >= jobs_.size()) jobs_.resize(update.job.index() + 1);
+    jobs_[update.job.index()] = update;
   }
   /// Where they stand, by JobId.
   [[nodiscard]] const std::vector<JobUpdate>& jobs() const { return jobs_; }

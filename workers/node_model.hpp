@@ -24,7 +24,7 @@ struct NodeModel {
   Duration heartbeat_delay{};      // added to the network's
   Delay network;                   // each way
   std::vector<NodeFault> faults;   // those that are listed, in order of time
-  FaultModel fault_model;          // and what else occurs nodes and tasks
+  FaultModel fault_model;          // and what is drawn at random
   bool silent = false;             // nodes say nothing of their loss
   MakeQueue make_queue = nullptr;  // of each node; none: a launch must find a free slot
   QueueRules queue{};              // its rules

@@ -49,7 +49,7 @@ class NodeSet {
     }
   }
   /// Where a job stands, known here at once; a node looks at it when it would hear of it.
-  void announce(const JobUpdate& news) { host_.learn(news); }
+  void announce(const JobUpdate& update) { host_.learn(update); }
   /// When something happens by itself; never if nothing does.
   [[nodiscard]] Time next() const;
   /// Does all that is due and appends the reports that reach the scheduler.

@@ -1,6 +1,6 @@
-// What a node says and when it is heard: the emulated way between it and the scheduler, times at
-// which nothing gets through, and ends of attempts that wait to be told with a heartbeat
-// (policies.md 4.1).
+// A node's messages and when they arrive: the emulated network between node and scheduler, times at
+// which nothing gets through, and ends of attempts that wait for the next heartbeat (policies.md
+// 4.1).
 #pragma once
 
 #include <algorithm>

@@ -13,9 +13,9 @@ namespace somnus {
 namespace {
 
 // For a rank 0 that pings every second.
-constexpr RealDuration least_patience = std::chrono::seconds(2);
+constexpr RealDuration least_timeout = std::chrono::seconds(2);
 // So long one that fails lets its last word reach rank 0.
-constexpr RealDuration patience_after_failure = std::chrono::seconds(5);
+constexpr RealDuration timeout_after_failure = std::chrono::seconds(5);
 constexpr double longest_wait_s = 86400;  // for the start, or since
 
 double cpu_seconds() {
@@ -68,7 +68,7 @@ bool WorkerRank::do_what_there_is() {
 // A message leaves only while its sender looks after it.
 void WorkerRank::give_up(const std::exception& why) {
   post(packet(Failure{in_words(why)}));
-  const RealTime until = ScaledClock::real_now() + patience_after_failure;
+  const RealTime until = ScaledClock::real_now() + timeout_after_failure;
   const auto is_word_to_end = [](const Bytes& packet) {
     if (!error_in(packet).empty()) return false;
     const std::byte kind = kind_of(packet);
@@ -90,7 +90,7 @@ void WorkerRank::watch_rank_0() {
   const bool asked_to_end = stop_ != nullptr && stop_->load() != 0;
   if (waits_ && !asked_to_end) return;
   const RealDuration limit =
-      asked_to_end ? std::min(silence_limit_, std::max(silence_limit_ / 10, least_patience))
+      asked_to_end ? std::min(silence_limit_, std::max(silence_limit_ / 10, least_timeout))
                    : silence_limit_;
   if (silence_.of(now) <= limit) return;
   throw WorldError(fmt::format("rank 0 is lost: nothing was heard of it for {:.0f} s",
@@ -163,8 +163,8 @@ void WorkerRank::on(std::span<const Start> start) {
   parts_.nodes->go_on_from(goes_on_);
 }
 
-void WorkerRank::on(std::span<const JobUpdate> news) {
-  for (const JobUpdate& one : news) {
+void WorkerRank::on(std::span<const JobUpdate> updates) {
+  for (const JobUpdate& one : updates) {
     expect_sound(one);
     parts_.nodes->announce(one);
   }

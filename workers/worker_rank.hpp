@@ -58,7 +58,7 @@ class WorkerRank {
   void on(const Hello& settings);
   void on(std::span<const Ping> ping);
   void on(std::span<const Start> start);
-  void on(std::span<const JobUpdate> news);
+  void on(std::span<const JobUpdate> updates);
   template <CommandMessage Command>
   void on(std::span<const Command> commands);
   void on(std::span<const Stop>);

@@ -148,7 +148,7 @@ int run_over_ranks(const ExperimentOptions& options, MpiWorld& world) {
   Membership membership(world.wire(), {.stop = &stop_flag()});
   try {
     const int code = run_and_tell(options, [&] {
-      membership.call();
+      membership.gather();
       return rank_executor(membership, &stop_flag());
     });
     membership.dismiss();

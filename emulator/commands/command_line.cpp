@@ -23,7 +23,7 @@ constexpr const char* introduction =
     "other\n"
     "ranks, tasks that really sleep. The same scheduler and nodes also run under a virtual clock.";
 
-constexpr const char* farewell_text =
+constexpr const char* closing_text =
     "A first try:\n"
     "  somnus workload make google --set jobs=500 -o google.jsonl\n"
     "  somnus simulate configs/laptop.toml --policy fifo,fair,srpt,cfq\n"
@@ -58,7 +58,7 @@ class CommandLine {
     add_calibrate();
     add_queue_length();
     add_help();
-    app_.footer(farewell_text);  // last, or else all commands would have it
+    app_.footer(closing_text);  // last, or else all commands would have it
   }
 
   int operator()() {

@@ -85,7 +85,7 @@ RunEnd emulate_and_report(const RunOptions& options,
   const bool quiet = options.common.quiet;
   const std::string& log = settings->log.file;
   try {
-    membership.call();
+    membership.gather();
     const auto workload = std::make_shared<Workload>();
     const auto history = std::make_shared<std::shared_ptr<const RunHistory>>();
     membership.run_while_monitoring([settings, workload, history, resume = options.resume] {

@@ -85,37 +85,37 @@ std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
   return rows;
 }
 
-void check_tasks(const Log& log, FindingBuilder& ledger) {
+void check_tasks(const Log& log, FindingBuilder& finding) {
   for (std::size_t at = 0; at < log.tasks.size(); ++at) {
     const TaskRow& row = log.tasks[at];
     const bool known = row.stage < log.tables.stages.size() && row.node < log.tables.nodes.size() &&
                        log.tables.stages[row.stage].job == row.job &&
                        row.index < log.tables.stages[row.stage].tasks &&
                        row.outcome <= static_cast<std::uint8_t>(Outcome::killed);
-    ledger.expect(known, [&] {
+    finding.expect(known, [&] {
       return fmt::format("/tasks row {}: job {}, stage {}, index {}, node {}, outcome {}", at,
                          row.job, row.stage, row.index, row.node, row.outcome);
     });
-    ledger.expect(row.warm <= 1,
-                  [&] { return fmt::format("/tasks row {}: warm {}", at, row.warm); });
+    finding.expect(row.warm <= 1,
+                   [&] { return fmt::format("/tasks row {}: warm {}", at, row.warm); });
   }
 }
 
-void check_values(const auto& tables, const Population& population, FindingBuilder& ledger) {
+void check_values(const auto& tables, const Population& population, FindingBuilder& finding) {
   tables.for_each([&]<class Row>(const std::vector<Row>& rows) {
     for (std::size_t at = 0; at < rows.size(); ++at) {
       const std::string fault = impossible_value(rows[at], population);
-      ledger.expect(fault.empty(),
-                    [&] { return fmt::format("{} row {}: {}", path_of<Row>(), at, fault); });
+      finding.expect(fault.empty(),
+                     [&] { return fmt::format("{} row {}: {}", path_of<Row>(), at, fault); });
     }
   });
 }
 
 template <class Rows>
-void check_numbers(const Facts& facts, const Batches<Rows>& tables, FindingBuilder& ledger) {
+void check_numbers(const Facts& facts, const Batches<Rows>& tables, FindingBuilder& finding) {
   const InOrder<Rows> rows(tables);
   const bool may_have_gap = !facts.complete && rows.has_gap();
-  ledger.expect(rows.fault().empty() || may_have_gap, [&] { return rows.fault(); });
+  finding.expect(rows.fault().empty() || may_have_gap, [&] { return rows.fault(); });
 }
 
 }  // namespace
@@ -128,27 +128,27 @@ Finding seals_hold(const SealAudit& seals) {
 }
 
 Finding references(const Log& log) {
-  FindingBuilder ledger("every row points at rows that exist");
+  FindingBuilder finding("every row points at rows that exist");
   const std::string fault = table_error(log);
-  ledger.expect(fault.empty(), [&] { return fault; });
-  check_tasks(log, ledger);
+  finding.expect(fault.empty(), [&] { return fault; });
+  check_tasks(log, finding);
   for (std::size_t at = 0; at < log.targets.size(); ++at) {
     const std::uint32_t job = log.targets[at].job;
-    ledger.expect(job < log.tables.jobs.size(),
-                  [&] { return fmt::format("/targets row {}: job {}", at, job); });
+    finding.expect(job < log.tables.jobs.size(),
+                   [&] { return fmt::format("/targets row {}: job {}", at, job); });
   }
   const Population population(log.tables);
-  check_values(log.events, population, ledger);
-  check_values(log.decisions, population, ledger);
-  return std::move(ledger).finding();
+  check_values(log.events, population, finding);
+  check_values(log.decisions, population, finding);
+  return std::move(finding).finding();
 }
 
 Finding rows_are_numbered(const Facts& facts) {
-  FindingBuilder ledger(
+  FindingBuilder finding(
       "events are numbered from 0 without a gap over all kinds, and so are decisions");
-  check_numbers(facts, facts.log.events, ledger);
-  check_numbers(facts, facts.log.decisions, ledger);
-  return std::move(ledger).finding();
+  check_numbers(facts, facts.log.events, finding);
+  check_numbers(facts, facts.log.decisions, finding);
+  return std::move(finding).finding();
 }
 
 Facts::Facts(const Log& whole)

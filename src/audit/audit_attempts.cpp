@@ -65,7 +65,7 @@ std::string span_text(const char* table, std::size_t at, const Row& row, const S
 }  // namespace
 
 Finding jobs_are_conserved(const Facts& facts) {
-  FindingBuilder ledger("jobs submitted = finished + failed + unfinished, and so are their tasks");
+  FindingBuilder finding("jobs submitted = finished + failed + unfinished, and so are their tasks");
   const auto& jobs = facts.log.tables.jobs;
   const auto all = spans(facts, jobs.size(), &TaskRow::job);
   for (std::size_t at = 0; at < jobs.size(); ++at) {
@@ -83,16 +83,16 @@ Finding jobs_are_conserved(const Facts& facts) {
         holds = !all_finished;
         break;
     }
-    ledger.expect(holds, [&] {
+    finding.expect(holds, [&] {
       return fmt::format("/jobs row {}: state {} with {} attempts, {} of {} tasks finished", at,
                          jobs[at].state, all[at].attempts, all[at].finished, jobs[at].tasks);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding tasks_finish_once(const Facts& facts) {
-  FindingBuilder ledger("no task finishes twice, every task of a finished job does once");
+  FindingBuilder finding("no task finishes twice, every task of a finished job does once");
   const auto& jobs = facts.log.tables.jobs;
   std::vector<std::uint8_t> finished(facts.catalogue.tasks, 0);
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
@@ -100,25 +100,25 @@ Finding tasks_finish_once(const Facts& facts) {
     if (!ran_to_its_end(row)) continue;
     std::uint8_t& times = finished[facts.task_of(row).index()];
     const bool once = times++ == 0;
-    ledger.expect(once, [&] { return text(at, row) + " finishes a finished task"; });
+    finding.expect(once, [&] { return text(at, row) + " finishes a finished task"; });
   }
-  if (!facts.complete) return std::move(ledger).finding();
+  if (!facts.complete) return std::move(finding).finding();
   for (std::size_t job = 0; job < jobs.size(); ++job) {
     if (static_cast<JobState>(jobs[job].state) != JobState::finished) continue;
     const Job& facts_of_job = facts.catalogue.jobs[job];
     for (std::uint32_t at = 0; at < facts_of_job.tasks; ++at) {
       const std::size_t task = facts_of_job.first_task.index() + at;
-      ledger.expect(finished[task] > 0, [&] {
+      finding.expect(finished[task] > 0, [&] {
         return fmt::format("/jobs row {}: finished, but its task {} has not", job, at);
       });
     }
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding attempts_are_numbered(const Facts& facts) {
   const bool may_run_twice = speculates(facts);
-  FindingBuilder ledger(
+  FindingBuilder finding(
       may_run_twice ? "a task's attempts are 0, 1, 2, ..., and only the last may finish, or "
                       "the one whose backup that is"
                     : "a task's attempts are 0, 1, 2, ..., and only the last may finish");
@@ -132,14 +132,14 @@ Finding attempts_are_numbered(const Facts& facts) {
       const bool last = at + 1 == rows.size();
       const bool beside_another = facts.may_be_backup(task, row.attempt + 1U);
       while (next < row.attempt && facts.may_lack(task, next)) ++next;
-      ledger.expect(row.attempt == next && (again || last || beside_another), [&] {
+      finding.expect(row.attempt == next && (again || last || beside_another), [&] {
         return fmt::format("{}, outcome {}, is number {} of {}", text(rows[at], row), row.outcome,
                            at, rows.size());
       });
       next = row.attempt + 1U;
     }
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 // It has no finish that could be waited for.
@@ -153,70 +153,70 @@ bool some_job_follows(const Facts& facts) {
 }
 
 Finding followers_wait(const Facts& facts) {
-  FindingBuilder ledger(
+  FindingBuilder finding(
       "no job comes before the one that it follows has ended, and its think time");
-  ledger.note(facts.tolerance());
+  finding.note(facts.tolerance());
   const auto& jobs = facts.log.tables.jobs;
   for (const JobRow& job : jobs) {
     if (job.after == no_job || !is(job.submit) || has_failed(jobs[job.after])) continue;
     const double earliest = jobs[job.after].finish + job.think;
     const double dust = 1e-9 * (1 + job.submit);  // of the sum
-    ledger.expect(job.submit + dust + in_seconds(facts.uncertainty) >= earliest, [&] {
+    finding.expect(job.submit + dust + in_seconds(facts.uncertainty) >= earliest, [&] {
       return fmt::format(
           "/jobs row {}: submit {} s, but job {} ended at {} s and {} s pass between", job.job,
           job.submit, job.after, jobs[job.after].finish, job.think);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding placed_when_ready(const Facts& facts) {
-  FindingBuilder ledger("no task is ready before its job's submit, or placed before it is ready");
-  ledger.note(facts.tolerance());
+  FindingBuilder finding("no task is ready before its job's submit, or placed before it is ready");
+  finding.note(facts.tolerance());
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     const double submit = facts.log.tables.jobs[row.job].submit;
     const bool has_come = is(submit) || facts.complete;  // else its row was flushed before that
     const bool in_order = (!has_come || submit <= row.ready) &&
                           at_seconds(row.ready) <= at_seconds(row.placed) + facts.uncertainty;
-    ledger.expect(in_order, [&] {
+    finding.expect(in_order, [&] {
       return fmt::format("{}: submit {} s, ready {} s, placed {} s", text(at, row), submit,
                          row.ready, row.placed);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding queued_when_placed(const Facts& facts) {
-  FindingBuilder ledger("no task reaches its node before it was placed");
-  ledger.asserted(facts.simulated).note(facts.tolerance());
+  FindingBuilder finding("no task reaches its node before it was placed");
+  finding.asserted(facts.simulated).note(facts.tolerance());
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     if (!is(row.queued)) continue;
-    ledger.expect(at_seconds(row.queued) + facts.uncertainty >= at_seconds(row.placed), [&] {
+    finding.expect(at_seconds(row.queued) + facts.uncertainty >= at_seconds(row.placed), [&] {
       return fmt::format("{}: placed {} s, queued {} s", text(at, row), row.placed, row.queued);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding started_when_queued(const Facts& facts) {
-  FindingBuilder ledger("no task starts before it reached its node, or ends before it started");
+  FindingBuilder finding("no task starts before it reached its node, or ends before it started");
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     if (!is(row.start)) continue;
     const bool ended = !is(row.finish) || row.start <= row.finish;
-    ledger.expect(row.queued <= row.start && ended, [&] {
+    finding.expect(row.queued <= row.start && ended, [&] {
       return fmt::format("{}: queued {} s, start {} s, finish {} s", text(at, row), row.queued,
                          row.start, row.finish);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding parents_first(const Facts& facts) {
-  FindingBuilder ledger("no task starts before all tasks of its parent stages have finished");
-  ledger.note(facts.tolerance());
+  FindingBuilder finding("no task starts before all tasks of its parent stages have finished");
+  finding.note(facts.tolerance());
   const auto stages = spans(facts, facts.catalogue.stages.size(), &TaskRow::stage);
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
@@ -226,22 +226,22 @@ Finding parents_first(const Facts& facts) {
       const bool finished = parent.finished >= facts.catalogue[id].tasks;
       const bool in_time =
           finished && at_seconds(row.start) + facts.uncertainty >= at_seconds(parent.finish);
-      ledger.expect(in_time, [&] {
+      finding.expect(in_time, [&] {
         return fmt::format("{}: start {} s, its parent stage {} finishes {}", text(at, row),
                            row.start, id.value(),
                            finished ? fmt::format("at {} s", parent.finish) : "never");
       });
     }
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding slept_as_intended(const Facts& facts) {
-  FindingBuilder ledger(facts.simulated ? "each finished attempt takes exactly what was intended"
-                                        : "no finished attempt takes less than was intended");
+  FindingBuilder finding(facts.simulated ? "each finished attempt takes exactly what was intended"
+                                         : "no finished attempt takes less than was intended");
   const Duration tolerance =
       facts.simulated ? Duration::zero() : seconds(1e-6 * facts.log.header.speed);
-  if (!facts.simulated) ledger.note("a sleep may only be late, to a real microsecond");
+  if (!facts.simulated) finding.note("a sleep may only be late, to a real microsecond");
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     if (!ran_to_its_end(row)) continue;
@@ -253,35 +253,35 @@ Finding slept_as_intended(const Facts& facts) {
       const bool equal = std::chrono::abs(took - intended) <= dust;
       return facts.simulated ? equal : took + tolerance + dust >= intended;
     };
-    ledger.expect(holds(), [&] {
+    finding.expect(holds(), [&] {
       return fmt::format("{}: took {} s, intended {} s", text(at, row), row.finish - row.start,
                          row.intended);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding jobs_span_their_tasks(const Facts& facts) {
-  FindingBuilder ledger("a job starts with its first attempt and finishes with its last task");
+  FindingBuilder finding("a job starts with its first attempt and finishes with its last task");
   const auto& jobs = facts.log.tables.jobs;
   const auto all = spans(facts, jobs.size(), &TaskRow::job);
   for (std::size_t at = 0; at < jobs.size(); ++at) {
-    ledger.expect(span_matches(all[at], jobs[at].tasks, jobs[at].first_start, jobs[at].finish),
-                  [&] { return span_text("/jobs", at, jobs[at], all[at]); });
+    finding.expect(span_matches(all[at], jobs[at].tasks, jobs[at].first_start, jobs[at].finish),
+                   [&] { return span_text("/jobs", at, jobs[at], all[at]); });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding stages_span_their_tasks(const Facts& facts) {
-  FindingBuilder ledger("a stage starts with its first attempt and finishes with its last task");
+  FindingBuilder finding("a stage starts with its first attempt and finishes with its last task");
   const auto& stages = facts.log.tables.stages;
   const auto all = spans(facts, stages.size(), &TaskRow::stage);
   for (std::size_t at = 0; at < stages.size(); ++at) {
-    ledger.expect(
+    finding.expect(
         span_matches(all[at], stages[at].tasks, stages[at].first_start, stages[at].finish),
         [&] { return span_text("/stages", at, stages[at], all[at]); });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

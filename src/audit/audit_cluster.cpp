@@ -63,21 +63,21 @@ class Sweep {
 }  // namespace
 
 Finding slots_exist(const Facts& facts) {
-  FindingBuilder ledger("every attempt runs on a slot that its node has");
+  FindingBuilder finding("every attempt runs on a slot that its node has");
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     if (!is(row.start)) continue;
     const std::uint32_t slots = facts.log.tables.nodes[row.node].slots;
     if (slots == 0) continue;
-    ledger.expect(row.slot < slots,
-                  [&] { return fmt::format("{} of {} slots", text(at, row), slots); });
+    finding.expect(row.slot < slots,
+                   [&] { return fmt::format("{} of {} slots", text(at, row), slots); });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding slots_are_not_shared(const Facts& facts) {
-  FindingBuilder ledger("no two attempts share a slot");
-  ledger.note(facts.tolerance());
+  FindingBuilder finding("no two attempts share a slot");
+  finding.note(facts.tolerance());
   const TaskRow* before = nullptr;  // the one of this slot that ends last
   for (const std::uint32_t at : facts.by_slot) {
     const TaskRow& row = facts.log.tasks[at];
@@ -85,17 +85,17 @@ Finding slots_are_not_shared(const Facts& facts) {
       before = &row;
       continue;
     }
-    ledger.expect(at_seconds(row.start) + facts.uncertainty >= end_of(*before), [&] {
+    finding.expect(at_seconds(row.start) + facts.uncertainty >= end_of(*before), [&] {
       return fmt::format("{} starts at {} s, where row {} runs from {} s to {} s", text(at, row),
                          row.start, before - facts.log.tasks.data(), before->start, before->finish);
     });
     if (end_of(row) > end_of(*before)) before = &row;
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding samples_are_possible(const Facts& facts) {
-  FindingBuilder ledger("samples are in order of time, none shows more in use than there is");
+  FindingBuilder finding("samples are in order of time, none shows more in use than there is");
   const std::uint64_t slots = slot_count(facts.log);
   const std::size_t kinds = facts.log.header.resources.size();
   Amounts capacity{};
@@ -109,7 +109,7 @@ Finding samples_are_possible(const Facts& facts) {
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       possible &= row.allocated[kind] <= capacity[kind] * (1 + 1e-9);  // sums of doubles
     }
-    ledger.expect(possible, [&] {
+    finding.expect(possible, [&] {
       std::string words = fmt::format("/samples row {}: at {} s after {} s, {} of {} slots busy",
                                       at, row.time, last, row.busy_slots, slots);
       for (std::size_t kind = 0; kind < kinds; ++kind) {
@@ -120,7 +120,7 @@ Finding samples_are_possible(const Facts& facts) {
     });
     last = row.time;
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 bool can_conserve_work(const Facts& facts) {
@@ -129,19 +129,20 @@ bool can_conserve_work(const Facts& facts) {
 }
 
 Finding slots_are_not_idle(const Facts& facts) {
-  FindingBuilder ledger("no slot is free while a runnable task waits");
+  FindingBuilder finding("no slot is free while a runnable task waits");
   const auto slots = static_cast<std::int64_t>(slot_count(facts.log));
   Sweep(facts).run([&](Time now, std::int64_t waiting, std::int64_t running) {
-    ledger.expect(waiting <= 0 || running >= slots, [&] {
+    finding.expect(waiting <= 0 || running >= slots, [&] {
       return fmt::format("at {} s: {} runnable tasks wait, {} of {} slots are free",
                          in_seconds(now), waiting, slots - running, slots);
     });
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding looks_are_as_late_as_ranks(const Facts& facts) {
-  FindingBuilder ledger("the latest look of each rank was as late as the latest thing that it did");
+  FindingBuilder finding(
+      "the latest look of each rank was as late as the latest thing that it did");
   constexpr double rounding = 1e-9;  // emulated to real seconds and back
   const double speed = facts.log.header.speed;
   std::vector<double> latest_s(facts.log.tables.ranks.size());
@@ -150,12 +151,12 @@ Finding looks_are_as_late_as_ranks(const Facts& facts) {
   }
   for (std::size_t at = 0; at < latest_s.size(); ++at) {
     const double late_s = facts.log.tables.ranks[at].late_max;
-    ledger.expect(std::abs(latest_s[at] - late_s) <= rounding * std::max(1.0, late_s), [&] {
+    finding.expect(std::abs(latest_s[at] - late_s) <= rounding * std::max(1.0, late_s), [&] {
       return fmt::format("/ranks row {}: late_max {} s, by /lateness {} s", at, late_s,
                          latest_s[at]);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

@@ -59,8 +59,8 @@ class Estimates {
 }  // namespace
 
 Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known) {
-  FindingBuilder ledger("the scheduler is told what the estimator makes of the workload");
-  if (!known.fits(facts)) return std::move(ledger).finding();
+  FindingBuilder finding("the scheduler is told what the estimator makes of the workload");
+  if (!known.fits(facts)) return std::move(finding).finding();
   Estimates estimates(facts, known);
   const std::size_t kinds = facts.log.header.resources.size();
   const InOrder<EventRows> events(facts.log.events);
@@ -74,7 +74,7 @@ Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known)
         const bool same_demand =
             std::equal(row.demand.begin(), row.demand.begin() + static_cast<std::ptrdiff_t>(kinds),
                        again.demand.begin(), is_near);
-        ledger.expect(same_time && same_demand, [&] {
+        finding.expect(same_time && same_demand, [&] {
           return fmt::format("{} row {}: stage {}, slot_time {} s, worked out again {} s{}",
                              path_of<Stamped<Kind>>(), at, row.stage.value(), row.slot_time.seconds,
                              again.slot_time.seconds, same_demand ? "" : ", and another demand");
@@ -83,7 +83,7 @@ Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known)
         goes_on = estimates.ended(row);
         if (!goes_on || !estimates.can_tell(facts.catalogue.stage_of[row.task.index()])) return;
         const Estimate again = estimates.own(row.task);
-        ledger.expect(is_near(row.own.seconds, again.seconds), [&] {
+        finding.expect(is_near(row.own.seconds, again.seconds), [&] {
           return fmt::format("{} row {}: task {}, own {} s, worked out again {} s",
                              path_of<Stamped<Kind>>(), at, row.task.value(), row.own.seconds,
                              again.seconds);
@@ -91,12 +91,12 @@ Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known)
       }
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding failures_are_drawn(const Facts& facts) {
-  FindingBuilder ledger("an attempt that comes to its end fails exactly when the seed says so");
-  const FaultModel fault_model = chances_of(*facts.settings);
+  FindingBuilder finding("an attempt that comes to its end fails exactly when the seed says so");
+  const FaultModel fault_model = fault_model_of(*facts.settings);
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     const bool failed = row.outcome == static_cast<std::uint8_t>(Outcome::failed);
@@ -106,13 +106,13 @@ Finding failures_are_drawn(const Facts& facts) {
     const Duration took = at_seconds(row.finish) - at_seconds(row.start);
     const Duration dust = Duration(1) + float64_dust(row.finish);
     const bool in_time = !failed || !facts.simulated || std::chrono::abs(took - after) <= dust;
-    ledger.expect(failed == (after < intended) && in_time, [&] {
+    finding.expect(failed == (after < intended) && in_time, [&] {
       return fmt::format("{}: outcome {} after {} s, by the seed it fails {}", text(at, row),
                          row.outcome, in_seconds(took),
                          after < intended ? fmt::format("after {} s", in_seconds(after)) : "never");
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 bool heartbeats_come_when_due(const Facts& facts) {
@@ -127,7 +127,7 @@ bool heartbeats_come_when_due(const Facts& facts) {
 }
 
 Finding heartbeats_are_due(const Facts& facts) {
-  FindingBuilder ledger("a node is heard of when a heartbeat of it is due, and has come its way");
+  FindingBuilder finding("a node is heard of when a heartbeat of it is due, and has come its way");
   const NodeModel model = node_model_of(*facts.settings);
   const Duration way = model.network.mean + model.heartbeat_delay;
   const auto& rows = facts.log.events.get<Stamped<NodeOffered>>();
@@ -136,19 +136,19 @@ Finding heartbeats_are_due(const Facts& facts) {
     const Duration since_one = (sent - first_beat(model, rows[at].node)) % model.heartbeat_interval;
     const Duration off = std::min(std::chrono::abs(since_one),
                                   model.heartbeat_interval - std::chrono::abs(since_one));
-    ledger.expect(off <= float64_dust(rows[at].time), [&] {
+    finding.expect(off <= float64_dust(rows[at].time), [&] {
       return fmt::format("{} row {}: node {} at {} s, {} s from when a heartbeat comes",
                          path_of<Stamped<NodeOffered>>(), at, rows[at].node.value(), rows[at].time,
                          in_seconds(off));
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 // A simulation measures nothing; of a run no rank's clock is certain.
 Finding clock_is_the_modes(const Facts& facts) {
-  FindingBuilder ledger(facts.simulated ? "nothing was measured in a simulation"
-                                        : "a run has worker ranks, whose clocks were compared");
+  FindingBuilder finding(facts.simulated ? "nothing was measured in a simulation"
+                                         : "a run has worker ranks, whose clocks were compared");
   const LogTables& tables = facts.log.tables;
   for (std::size_t at = 0; at < tables.ranks.size(); ++at) {
     const RankRow& row = tables.ranks[at];
@@ -157,26 +157,26 @@ Finding clock_is_the_modes(const Facts& facts) {
     const bool is_worker = at > 0;
     const bool holds =
         facts.simulated ? !measured : !is_worker || !facts.complete || row.clock_uncertainty > 0;
-    ledger.expect(holds, [&] {
+    finding.expect(holds, [&] {
       return fmt::format("/ranks row {}: clock_uncertainty {} s, {} messages in, {} out, cpu {}",
                          at, row.clock_uncertainty, row.messages_in, row.messages_out, row.cpu);
     });
   }
   const bool has_workers = tables.ranks.size() > 1;
-  ledger.expect(has_workers != facts.simulated, [&] {
+  finding.expect(has_workers != facts.simulated, [&] {
     return fmt::format("mode is \"{}\", and /ranks has {} rows", facts.log.header.mode,
                        tables.ranks.size());
   });
   const SchedulerRow& scheduler = tables.scheduler;
   const bool is_late = scheduler.lag_max > 0 || scheduler.decision_max > 0 ||
                        !tables.lateness.empty() || !tables.resumes.empty();
-  ledger.expect(!facts.simulated || !is_late, [&] {
+  finding.expect(!facts.simulated || !is_late, [&] {
     return fmt::format(
         "mode is \"simulate\", and /scheduler has a lag_max of {} s and a "
         "decision_max of {} s, /lateness {} rows and /resumes {}",
         scheduler.lag_max, scheduler.decision_max, tables.lateness.size(), tables.resumes.size());
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

@@ -114,36 +114,36 @@ bool nodes_queue(const Facts& facts) {
 bool tasks_queue(const Facts& facts) { return nodes_queue(facts) && !facts.placement.reserves; }
 
 Finding returned_never_start(const Facts& facts) {
-  FindingBuilder ledger("no attempt that its node returned from its queue has started");
+  FindingBuilder finding("no attempt that its node returned from its queue has started");
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     if (row.outcome != static_cast<std::uint8_t>(Outcome::returned)) continue;
-    ledger.expect(is(row.queued) && !is(row.start) && !is(row.finish), [&] {
+    finding.expect(is(row.queued) && !is(row.start) && !is(row.finish), [&] {
       return fmt::format("{}: queued {} s, start {} s, finish {} s", text(at, row), row.queued,
                          row.start, row.finish);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 bool slots_fill_from_queues(const Facts& facts) { return tasks_queue(facts) && facts.complete; }
 
 Finding no_slot_idles_beside_a_queue(const Facts& facts) {
-  FindingBuilder ledger("no slot is free while a task waits in its node's queue");
-  ledger.note(facts.tolerance());
+  FindingBuilder finding("no slot is free while a task waits in its node's queue");
+  finding.note(facts.tolerance());
   const Unknown unknown(facts);
   for_each_node(facts, [&](std::uint32_t node, const std::vector<std::uint32_t>& rows) {
     const std::int64_t slots = facts.log.tables.nodes[node].slots;
     const NodeHistory history(facts, rows);
     history.run([&](Time now, std::int64_t running, std::int64_t waiting) {
       if (waiting == 0 || unknown.at(node, now)) return;
-      ledger.expect(running >= slots, [&] {
+      finding.expect(running >= slots, [&] {
         return fmt::format("{}; at {} s {} of {} slots are free", history.one_waiting(now),
                            in_seconds(now), slots - running, slots);
       });
     });
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 bool queues_have_a_length(const Facts& facts) {
@@ -152,21 +152,21 @@ bool queues_have_a_length(const Facts& facts) {
 
 Finding queues_keep_their_length(const Facts& facts) {
   const auto longest = static_cast<std::int64_t>(facts.settings->queue.length);
-  FindingBuilder ledger(fmt::format("no more than {} tasks wait in a node's queue", longest));
+  FindingBuilder finding(fmt::format("no more than {} tasks wait in a node's queue", longest));
   const bool known_late = facts.feedback.may_overfill;
-  ledger.asserted(!known_late);
-  ledger.note(known_late ? "job managers do not see each other's tasks" : facts.tolerance());
+  finding.asserted(!known_late);
+  finding.note(known_late ? "job managers do not see each other's tasks" : facts.tolerance());
   for_each_node(facts, [&](std::uint32_t, const std::vector<std::uint32_t>& rows) {
     const NodeHistory history(facts, rows);
     history.run([&](Time now, std::int64_t, std::int64_t waiting) {
       if (waiting == 0) return;
-      ledger.expect(waiting <= longest, [&] {
+      finding.expect(waiting <= longest, [&] {
         return fmt::format("{}; at {} s {} tasks wait there", history.one_waiting(now),
                            in_seconds(now), waiting);
       });
     });
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 bool starved_come_first(const Facts& facts) {
@@ -178,10 +178,10 @@ bool starved_come_first(const Facts& facts) {
 
 Finding starved_are_not_overtaken(const Facts& facts) {
   const Duration threshold = seconds(facts.settings->queue.starvation_s);
-  FindingBuilder ledger(
+  FindingBuilder finding(
       fmt::format("no task overtakes one that has waited more than {} s, unless it has too",
                   facts.settings->queue.starvation_s));
-  ledger.note(facts.tolerance());
+  finding.note(facts.tolerance());
   for_each_node(facts, [&](std::uint32_t, std::vector<std::uint32_t> rows) {
     const auto row_at = [&](std::uint32_t at) -> const TaskRow& { return facts.log.tasks[at]; };
     std::ranges::sort(rows, std::greater(), [&](std::uint32_t at) { return row_at(at).start; });
@@ -200,14 +200,14 @@ Finding starved_are_not_overtaken(const Facts& facts) {
       const bool starved = start - at_seconds(row.queued) > threshold - facts.uncertainty;
       const bool overtakes =
           !starved && start - at_seconds(longest->queued) > threshold + facts.uncertainty;
-      ledger.expect(!overtakes, [&] {
+      finding.expect(!overtakes, [&] {
         return fmt::format("{}: queued {} s, start {} s, where row {} waits from {} s to {} s",
                            text(at, row), row.queued, row.start, longest - facts.log.tasks.data(),
                            longest->queued, longest->start);
       });
     }
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

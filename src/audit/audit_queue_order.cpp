@@ -93,13 +93,14 @@ bool queues_have_an_order(const Facts& facts) {
 
 Finding queues_keep_their_order(const Facts& facts) {
   const Reordering reorder = facts.settings->queue.reorder;
-  FindingBuilder ledger(fmt::format("of the tasks in a node's queue the next to start is by {}: {}",
-                                    reorder.name(), reorder->summary));
-  ledger.asserted(facts.simulated || !reorder->follows_jobs);
-  ledger.note(!reorder->follows_jobs ? facts.tolerance()
-              : facts.simulated
-                  ? "asserted as far as what nodes knew of jobs follows from the events"
-                  : "no log of a run tells when a node was told of its jobs");
+  FindingBuilder finding(
+      fmt::format("of the tasks in a node's queue the next to start is by {}: {}", reorder.name(),
+                  reorder->summary));
+  finding.asserted(facts.simulated || !reorder->follows_jobs);
+  finding.note(!reorder->follows_jobs ? facts.tolerance()
+               : facts.simulated
+                   ? "asserted as far as what nodes knew of jobs follows from the events"
+                   : "no log of a run tells when a node was told of its jobs");
   const QueueOrder order(facts);
   for_each_node(facts, [&](std::uint32_t node, std::vector<std::uint32_t> rows) {
     const auto start = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].start); };
@@ -127,10 +128,10 @@ Finding queues_keep_their_order(const Facts& facts) {
         if (!other || !order.overtakes(*one, *other)) continue;
         if (!first || other->at < first->at) first = other;
       }
-      ledger.expect(!first, [&] { return in_words(facts, *one, *first); });
+      finding.expect(!first, [&] { return in_words(facts, *one, *first); });
     }
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

@@ -37,9 +37,9 @@ bool queues_have_a_wait(const Facts& facts) {
 
 Finding queues_keep_their_wait(const Facts& facts) {
   const double most_s = facts.settings->queue.max_wait_s;
-  FindingBuilder ledger(fmt::format(
+  FindingBuilder finding(fmt::format(
       "no task is sent into a queue where the scheduler knows of a wait of {} s or more", most_s));
-  ledger.note("by the last report of the node and what was placed there since");
+  finding.note("by the last report of the node and what was placed there since");
   const KnownState known_state(facts);
   const bool sees_all = !facts.feedback.may_overfill;
   std::vector<Known> nodes(facts.log.tables.nodes.size());
@@ -81,7 +81,7 @@ Finding queues_keep_their_wait(const Facts& facts) {
     const Duration most = capped_product(seconds(most_s), slots(node));
     const bool queues = taken >= slots(node);
     const Duration ahead = capped_sum(known.ahead, seen.work);
-    ledger.expect(!queues || ahead < most, [&] {
+    finding.expect(!queues || ahead < most, [&] {
       return fmt::format(
           "/decisions/launch row {}: task {} on node {} at {} s, where {} tasks are on {} slots "
           "and the "
@@ -95,7 +95,7 @@ Finding queues_keep_their_wait(const Facts& facts) {
       each->work = capped_sum(each->work, known_state.estimate(stage));
     }
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

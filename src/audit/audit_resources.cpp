@@ -70,17 +70,17 @@ void for_each_start(const Facts& facts, const std::vector<Resources>& demands, V
 
 Finding fit(const Facts& facts, const char* invariant, const std::vector<Resources>& demands,
             bool asserted) {
-  FindingBuilder ledger(invariant);
-  ledger.asserted(asserted);
-  ledger.note(facts.tolerance());
+  FindingBuilder finding(invariant);
+  finding.asserted(asserted);
+  finding.note(facts.tolerance());
   for_each_start(
       facts, demands,
       [&](std::uint32_t row, const Resources& taken, const Resources& capacity, Time time) {
-        ledger.expect(taken.fits_in(capacity), [&] {
+        finding.expect(taken.fits_in(capacity), [&] {
           return text(row, facts.log.tasks[row]) + excess(facts, taken, capacity, time);
         });
       });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 /// Which nodes have room and which stages wait, over time.
@@ -170,7 +170,7 @@ Finding use_fits(const Facts& facts) {
 }
 
 Finding resources_are_not_idle(const Facts& facts) {
-  FindingBuilder ledger("no node has room for a task that waits");
+  FindingBuilder finding("no node has room for a task that waits");
   std::vector<Change> changes;
   for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
     add_attempt(facts, row, Duration::zero(), changes);
@@ -186,13 +186,13 @@ Finding resources_are_not_idle(const Facts& facts) {
     const bool last = at + 1 == changes.size() || changes[at + 1].time != changes[at].time;
     if (!last) continue;
     const auto idle = rooms.idle();
-    ledger.expect(!idle, [&] {
+    finding.expect(!idle, [&] {
       return fmt::format("at {} s: a task of /stages row {} waits, and node {} has room for it",
                          in_seconds(changes[at].time), rooms.stage_that_waits(idle->demand),
                          idle->node.value());
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

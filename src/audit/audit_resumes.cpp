@@ -32,16 +32,16 @@ bool is_logged(const Facts& facts, const ResumeRow& resume) {
 }  // namespace
 
 Finding nothing_outlives_a_resumption(const Facts& facts) {
-  FindingBuilder ledger(
+  FindingBuilder finding(
       "no attempt outlives that the run was cut off, and resumed with nodes that are empty");
-  ledger.note(facts.tolerance());
+  finding.note(facts.tolerance());
   const auto& resumes = facts.log.tables.resumes;
   for (std::size_t at = 0; at < resumes.size(); ++at) {
     const bool in_order = at == 0 || resumes[at - 1].time < resumes[at].time;
     const bool on_its_ranks = at + 1 < resumes.size()
                                   ? resumes[at].ranks == resumes[at + 1].ranks_before
                                   : resumes[at].ranks == facts.log.header.ranks;
-    ledger.expect(in_order && is_logged(facts, resumes[at]) && on_its_ranks, [&] {
+    finding.expect(in_order && is_logged(facts, resumes[at]) && on_its_ranks, [&] {
       return fmt::format("/resumes row {}: at {} s in round {} on {} ranks", at, resumes[at].time,
                          resumes[at].round, resumes[at].ranks);
     });
@@ -51,13 +51,13 @@ Finding nothing_outlives_a_resumption(const Facts& facts) {
     const Time resumed = facts.resumed_after(row.placed);
     if (resumed == never) continue;
     const double last = std::fmax(row.start, row.finish);  // passes over NaN
-    ledger.expect(!is(last) || at_seconds(last) <= resumed + facts.uncertainty, [&] {
+    finding.expect(!is(last) || at_seconds(last) <= resumed + facts.uncertainty, [&] {
       return fmt::format(
           "{}: placed {} s, start {} s, finish {} s, but the run was resumed at {} s",
           text(at, row), row.placed, row.start, row.finish, in_seconds(resumed));
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

@@ -25,7 +25,7 @@ bool agree(const LaunchRow& decision, const TaskRow& row) {
 }  // namespace
 
 Finding decisions_are_launched(const Facts& facts) {
-  FindingBuilder ledger("every decision became one attempt, on its node and at its time");
+  FindingBuilder finding("every decision became one attempt, on its node and at its time");
   std::size_t next = 0;  // in by_task
   std::uint64_t last = ~std::uint64_t{0};
   for (const std::uint32_t at : facts.launched_by_task) {
@@ -36,22 +36,22 @@ Finding decisions_are_launched(const Facts& facts) {
         next < facts.by_task.size() && key(facts, row()) == key(decision) && agree(decision, row());
     const bool first_of_its_kind = key(decision) != last;
     last = key(decision);
-    ledger.expect(attempted && first_of_its_kind, [&] {
+    finding.expect(attempted && first_of_its_kind, [&] {
       return fmt::format("{} row {}: task {}, attempt {} on node {} at {} s {}",
                          path_of<LaunchRow>(), at, decision.task.value(), decision.attempt,
                          decision.node.value(), decision.time,
                          first_of_its_kind ? "has no such row in /tasks" : "was decided before");
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding attempts_were_decided(const Facts& facts) {
-  FindingBuilder ledger("every attempt was decided");
+  FindingBuilder finding("every attempt was decided");
   const Time last = facts.launches.empty() ? start_of_time : at_seconds(facts.launches.back().time);
   const Time known_until = facts.complete ? never : last;
   if (!facts.complete) {
-    ledger.note(fmt::format("before {} s, where the log's launches end", in_seconds(known_until)));
+    finding.note(fmt::format("before {} s, where the log's launches end", in_seconds(known_until)));
   }
   auto decided_row = facts.launched_by_task.begin();
   const auto end = facts.launched_by_task.end();
@@ -62,12 +62,12 @@ Finding attempts_were_decided(const Facts& facts) {
     const bool decided = decided_row != end &&
                          key(facts.launches[*decided_row]) == key(facts, row) &&
                          agree(facts.launches[*decided_row], row);
-    ledger.expect(decided, [&] {
+    finding.expect(decided, [&] {
       return fmt::format("{}, placed at {} s, is not in {}", text(at, row), row.placed,
                          path_of<LaunchRow>());
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 namespace {
@@ -117,9 +117,10 @@ bool promises_a_bound(const Facts& facts) {
 Finding bound_is_kept(const Facts& facts) {
   const FluidBound& promised = *facts.order.bound;
   const char* const fluid = name_of(promised.fluid);
-  FindingBuilder ledger(fmt::format("no job finishes later than in {} by more than {} ({})", fluid,
-                                    promised.formula, promised.source));
-  ledger.asserted(promised.always_kept && facts.simulated && facts.settings->network.delay_ms == 0);
+  FindingBuilder finding(fmt::format("no job finishes later than in {} by more than {} ({})", fluid,
+                                     promised.formula, promised.source));
+  finding.asserted(promised.always_kept && facts.simulated &&
+                   facts.settings->network.delay_ms == 0);
   const double bound = promised.allowed_s(terms_of(facts.log));
   const double rounding = 1e-9 * (1 + bound);  // of the fluid's sums
   double most = -std::numeric_limits<double>::infinity();
@@ -132,21 +133,21 @@ Finding bound_is_kept(const Facts& facts) {
       most = late;
       latest = job.job;
     }
-    ledger.expect(late <= bound + rounding, [&] {
+    finding.expect(late <= bound + rounding, [&] {
       return fmt::format("/jobs row {}: finish {} s, in {} {} s, late by {} s, allowed {} s",
                          job.job, job.finish, fluid, reference, late, bound);
     });
   }
   if (bound > 0 && most > -std::numeric_limits<double>::infinity()) {
-    ledger.note(fmt::format("largest: job {}, {:.3g} of the bound", latest, most / bound));
+    finding.note(fmt::format("largest: job {}, {:.3g} of the bound", latest, most / bound));
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 // Carbyne's Theorem 3.1, which needs preemption or tasks of one length (policies.md 6.5).
 Finding promises_are_kept(const Facts& facts) {
-  FindingBuilder ledger("no job ends later than it was last promised");
-  ledger.asserted(false);
+  FindingBuilder finding("no job ends later than it was last promised");
+  finding.asserted(false);
   const auto& promises = facts.log.decisions.get<Stamped<Promise>>();
   const std::size_t none = promises.size();
   std::vector<std::size_t> last(facts.log.tables.jobs.size(), none);  // by job
@@ -163,15 +164,15 @@ Finding promises_are_kept(const Facts& facts) {
       latest = job.job;
     }
     constexpr Duration rounding{1};
-    ledger.expect(late <= rounding, [&] {
+    finding.expect(late <= rounding, [&] {
       return fmt::format("/jobs row {}: finish {} s, promised for {} s in {} row {}", job.job,
                          job.finish, in_seconds(end), path_of<Stamped<Promise>>(), row);
     });
   }
   if (most > Duration::zero()) {
-    ledger.note(fmt::format("worst: job {}, late by {:.6g} s", latest, in_seconds(most)));
+    finding.note(fmt::format("worst: job {}, late by {:.6g} s", latest, in_seconds(most)));
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

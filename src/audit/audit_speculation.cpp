@@ -66,7 +66,7 @@ bool speculates(const Facts& facts) {
 }
 
 Finding backups_are_due(const Facts& facts) {
-  FindingBuilder ledger(
+  FindingBuilder finding(
       "an attempt gets one backup at most, and only when it takes as long as the rule says");
   Watched watched(facts, speculation_rules_of(*facts.settings));
   const auto& backups = facts.log.decisions.get<Stamped<Backup>>();
@@ -98,7 +98,7 @@ Finding backups_are_due(const Facts& facts) {
     const bool first = due.insert(attempt).second;
     const bool is_original = !facts.backups.contains(row.task, row.attempt);
     const bool allowed = watched.may_have_backup(at_seconds(row.time), attempt);
-    ledger.expect(first && is_original && allowed, [&] {
+    finding.expect(first && is_original && allowed, [&] {
       return fmt::format("{} row {}: task {}, attempt {} at {} s{}", path_of<Stamped<Backup>>(), at,
                          row.task.value(), row.attempt, row.time,
                          !first         ? " has had one"
@@ -106,12 +106,12 @@ Finding backups_are_due(const Facts& facts) {
                                         : " does not take that long, or not enough have finished");
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 // A log without decisions does not tell which attempts were backups.
 Finding backups_are_counted(const Facts& facts) {
-  FindingBuilder ledger(
+  FindingBuilder finding(
       "/scheduler counts the backups, those that won, and what the others wasted");
   std::set<TaskId> finished;
   std::uint64_t won = 0;
@@ -136,12 +136,12 @@ Finding backups_are_counted(const Facts& facts) {
       !backups_are_known || (counted_by_scheduler.backups == facts.backups.size() &&
                              counted_by_scheduler.backups_won == won);
   const bool summed = std::abs(counted_by_scheduler.wasted - wasted) <= 1e-9 * (1 + wasted);
-  ledger.expect(counted && summed, [&] {
+  finding.expect(counted && summed, [&] {
     return fmt::format("/scheduler row 0: {} backups, {} won, {} s wasted; attempts: {}, {}, {} s",
                        counted_by_scheduler.backups, counted_by_scheduler.backups_won,
                        counted_by_scheduler.wasted, facts.backups.size(), won, wasted);
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

@@ -28,9 +28,9 @@ bool agree(Number a, Number b) {
 
 /// Each column of each row that asks(row number, column's name) says yes to.
 template <class Row, class Ask>
-void compare(FindingBuilder& ledger, const char* table, const std::vector<Row>& known_state,
+void compare(FindingBuilder& finding, const char* table, const std::vector<Row>& known_state,
              const std::vector<Row>& again, Ask&& asks) {
-  ledger.expect(known_state.size() == again.size(), [&] {
+  finding.expect(known_state.size() == again.size(), [&] {
     return fmt::format("{} has {} rows, worked out again {}", table, known_state.size(),
                        again.size());
   });
@@ -39,7 +39,7 @@ void compare(FindingBuilder& ledger, const char* table, const std::vector<Row>& 
       if (!asks(at, std::string_view(field.name))) return;
       const auto then = known_state[at].*field.member;
       const auto now = again[at].*field.member;
-      ledger.expect(agree(then, now), [&] {
+      finding.expect(agree(then, now), [&] {
         return fmt::format("{} row {}: {} {}, worked out again {}", table, at, field.name, then,
                            now);
       });
@@ -47,24 +47,25 @@ void compare(FindingBuilder& ledger, const char* table, const std::vector<Row>& 
   }
 }
 
-void compare(FindingBuilder& ledger, const char* table, const std::vector<std::string>& known_state,
-             const std::vector<std::string>& again) {
-  ledger.expect(known_state.size() == again.size(), [&] {
+void compare(FindingBuilder& finding, const char* table,
+             const std::vector<std::string>& known_state, const std::vector<std::string>& again) {
+  finding.expect(known_state.size() == again.size(), [&] {
     return fmt::format("{} has {} rows, worked out again {}", table, known_state.size(),
                        again.size());
   });
   for (std::size_t at = 0; at < std::min(known_state.size(), again.size()); ++at) {
-    ledger.expect(known_state[at] == again[at], [&] {
+    finding.expect(known_state[at] == again[at], [&] {
       return fmt::format("{} row {}: {}, worked out again {}", table, at, known_state[at],
                          again[at]);
     });
   }
 }
 
-void compare(FindingBuilder& ledger, const char* table, std::size_t row, const Amounts& known_state,
-             const Amounts& again, const std::vector<std::string>& kinds) {
+void compare(FindingBuilder& finding, const char* table, std::size_t row,
+             const Amounts& known_state, const Amounts& again,
+             const std::vector<std::string>& kinds) {
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-    ledger.expect(known_state[kind] == again[kind], [&] {
+    finding.expect(known_state[kind] == again[kind], [&] {
       return fmt::format("{} row {}: {} {}, worked out again {}", table, row, kinds[kind],
                          known_state[kind], again[kind]);
     });
@@ -76,12 +77,12 @@ constexpr auto every_column = [](std::size_t, std::string_view) { return true; }
 /// The tables as they were before the run. None, and it is noted, where the workload that the log
 /// tells of cannot be worked with.
 std::optional<LogTables> worked_out(const Facts& facts, const Workload& workload,
-                                    FindingBuilder& ledger) {
+                                    FindingBuilder& finding) {
   const auto workers = static_cast<int>(facts.log.tables.ranks.size()) - 1;
   try {
     return initial_tables(*facts.settings, workload, workers);
   } catch (const Bug& bug) {
-    ledger.expect(false, [&] {
+    finding.expect(false, [&] {
       return fmt::format("/jobs, /stages and /stage_demands do not fit the config: {}", bug.what());
     });
     return std::nullopt;
@@ -95,11 +96,11 @@ bool is_of(std::string_view column, std::initializer_list<std::string_view> colu
 }  // namespace
 
 Finding header_is_the_configs(const Facts& facts) {
-  FindingBuilder ledger("label, seed, speed, ranks and resources are those of the config");
+  FindingBuilder finding("label, seed, speed, ranks and resources are those of the config");
   const LogHeader& header = facts.log.header;
   const Settings& settings = *facts.settings;
   const auto expect = [&](const char* name, const auto& known_state, const auto& again) {
-    ledger.expect(known_state == again, [&] {
+    finding.expect(known_state == again, [&] {
       return fmt::format("root attribute {} is {}, expected {}", name, known_state, again);
     });
   };
@@ -109,11 +110,11 @@ Finding header_is_the_configs(const Facts& facts) {
   expect("label", header.label, label_of(settings));
   expect("resources", fmt::format("{}", fmt::join(header.resources, ", ")),
          fmt::format("{}", fmt::join(settings.cluster.resources, ", ")));
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding ranks_have_their_nodes(const Facts& facts) {
-  FindingBuilder ledger("each rank has the nodes and slots that /nodes gives it");
+  FindingBuilder finding("each rank has the nodes and slots that /nodes gives it");
   std::vector<RankRow> expected(facts.log.tables.ranks.size());
   for (std::size_t rank = 0; rank < expected.size(); ++rank) {
     expected[rank].rank = facts.simulated ? 0 : static_cast<std::uint32_t>(rank);
@@ -123,24 +124,24 @@ Finding ranks_have_their_nodes(const Facts& facts) {
     ++expected[node.rank].nodes;
     expected[node.rank].slots += node.slots;
   }
-  compare(ledger, "/ranks", facts.log.tables.ranks, expected,
+  compare(finding, "/ranks", facts.log.tables.ranks, expected,
           [](std::size_t, std::string_view column) {
             return is_of(column, {"rank", "nodes", "slots"});
           });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
-  FindingBuilder ledger(
+  FindingBuilder finding(
       "jobs, stages, nodes and users are what the workload and the config make of them");
-  ledger.note(at_hand.is_other()   ? "from the attempts; the workload is another one by now"
-              : at_hand.is_whole() ? "from the workload itself"
-                                   : "from the attempts; the workload itself is not here");
+  finding.note(at_hand.is_other()   ? "from the attempts; the workload is another one by now"
+               : at_hand.is_whole() ? "from the workload itself"
+                                    : "from the attempts; the workload itself is not here");
   const bool known = at_hand.is_whole();
   const Workload& workload = *at_hand;
   const LogTables& tables = facts.log.tables;
-  std::optional<LogTables> made = worked_out(facts, workload, ledger);
-  if (!made) return std::move(ledger).finding();
+  std::optional<LogTables> made = worked_out(facts, workload, finding);
+  if (!made) return std::move(finding).finding();
   LogTables& again = *made;
   for (std::size_t job = 0; job < std::min(again.jobs.size(), tables.jobs.size()); ++job) {
     if (tables.jobs[job].after != no_job) again.jobs[job].submit = tables.jobs[job].submit;
@@ -148,49 +149,49 @@ Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
   if (facts.complete) run_fluids_of_followers(facts.settings->cluster, again);
   const bool fluids = at_hand.knows_all_times() && (facts.complete || !some_job_follows(facts));
 
-  compare(ledger, "/jobs", tables.jobs, again.jobs, [&](std::size_t job, std::string_view column) {
+  compare(finding, "/jobs", tables.jobs, again.jobs, [&](std::size_t job, std::string_view column) {
     if (is_of(column, {"state", "first_start", "finish", "estimate"})) return false;
     if (is_of(column, {"gps_finish", "ujf_finish"})) return fluids;
     const bool of_truth = is_of(column, {"slot_time", "critical_path", "alone"});
     return !of_truth || at_hand.knows(JobId(static_cast<std::uint32_t>(job)));
   });
-  compare(ledger, "/stages", tables.stages, again.stages,
+  compare(finding, "/stages", tables.stages, again.stages,
           [&](std::size_t stage, std::string_view column) {
             if (is_of(column, {"ready", "first_start", "finish"})) return false;
             return column != "slot_time" ||
                    at_hand.knows(StageId(static_cast<std::uint32_t>(stage)));
           });
-  compare(ledger, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
-  compare(ledger, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
-  compare(ledger, "/curves", tables.curves, again.curves, every_column);
-  compare(ledger, "/cold_tasks", tables.cold_tasks, again.cold_tasks, every_column);
-  compare(ledger, "/nodes", tables.nodes, again.nodes, every_column);
-  compare(ledger, "/users", tables.users, again.users, every_column);
+  compare(finding, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
+  compare(finding, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
+  compare(finding, "/curves", tables.curves, again.curves, every_column);
+  compare(finding, "/cold_tasks", tables.cold_tasks, again.cold_tasks, every_column);
+  compare(finding, "/nodes", tables.nodes, again.nodes, every_column);
+  compare(finding, "/users", tables.users, again.users, every_column);
   const auto& kinds = facts.log.header.resources;
   for (std::size_t node = 0; node < std::min(tables.nodes.size(), again.nodes.size()); ++node) {
-    compare(ledger, "/nodes", node, tables.nodes[node].resources, again.nodes[node].resources,
+    compare(finding, "/nodes", node, tables.nodes[node].resources, again.nodes[node].resources,
             kinds);
   }
   for (std::size_t stage = 0; stage < tables.stage_demands.size(); ++stage) {
     if (stage >= again.stage_demands.size()) break;
-    compare(ledger, "/stage_demands", stage, tables.stage_demands[stage],
+    compare(finding, "/stage_demands", stage, tables.stage_demands[stage],
             again.stage_demands[stage], kinds);
   }
-  compare(ledger, "/names/jobs", tables.names.jobs, again.names.jobs);
-  compare(ledger, "/names/users", tables.names.users, again.names.users);
-  compare(ledger, "/names/queues", tables.names.queues, again.names.queues);
-  compare(ledger, "/names/apps", tables.names.apps, again.names.apps);
-  compare(ledger, "/names/groups", tables.names.groups, again.names.groups);
-  if (!known || !at_hand.fits(facts)) return std::move(ledger).finding();
+  compare(finding, "/names/jobs", tables.names.jobs, again.names.jobs);
+  compare(finding, "/names/users", tables.names.users, again.names.users);
+  compare(finding, "/names/queues", tables.names.queues, again.names.queues);
+  compare(finding, "/names/apps", tables.names.apps, again.names.apps);
+  compare(finding, "/names/groups", tables.names.groups, again.names.groups);
+  if (!known || !at_hand.fits(facts)) return std::move(finding).finding();
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
     const double nominal = in_seconds(workload.truth[facts.task_of(row)]);
-    ledger.expect(agree(row.nominal, nominal), [&] {
+    finding.expect(agree(row.nominal, nominal), [&] {
       return fmt::format("{}: nominal {} s, in the workload {} s", text(at, row), row.nominal,
                          nominal);
     });
   }
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

@@ -53,8 +53,8 @@ class Losses {
   void add_emulated() {
     double end = 0;
     for (const TaskRow& row : facts_.log.tasks) end = std::fmax(end, row.start);
-    NodeFaults faults(listed_faults_of(*facts_.settings), chances_of(*facts_.settings), NodeId(0U),
-                      static_cast<std::uint32_t>(times_.size()));
+    NodeFaults faults(listed_faults_of(*facts_.settings), fault_model_of(*facts_.settings),
+                      NodeId(0U), static_cast<std::uint32_t>(times_.size()));
     while (faults.next() <= at_seconds(end) + facts_.uncertainty) {
       const NodeFault fault = faults.take();
       if (fault.change == NodeChange::lost) times_[fault.node.index()].push_back(fault.at);
@@ -97,7 +97,7 @@ class Pasts {
   explicit Pasts(const Facts& facts)
       : facts_(facts),
         warmup_(warmup_of(*facts.settings)),
-        fault_model_(chances_of(*facts.settings)),
+        fault_model_(fault_model_of(*facts.settings)),
         losses_(facts),
         cold_(cold_durations_of(facts.log)) {}
 
@@ -182,48 +182,48 @@ std::string text(const Pasts& pasts, const TaskRow& row, const RunHistory& past)
   return words;
 }
 
-FindingBuilder& note_losses(FindingBuilder& ledger, const Facts& facts) {
+FindingBuilder& note_losses(FindingBuilder& finding, const Facts& facts) {
   const bool may_be_late = facts.faults && !facts.simulated;
-  return may_be_late ? ledger.note("whether a node was lost already may be open") : ledger;
+  return may_be_late ? finding.note("whether a node was lost already may be open") : finding;
 }
 
 }  // namespace
 
 Finding warm_by_the_slots_past(const Facts& facts) {
   Pasts pasts(facts);
-  FindingBuilder ledger(pasts.warmup().looks_back()
-                            ? "a slot is warm exactly when " + pasts.warmup().row().warm_when
-                            : "no slot is warm without a JVM model");
-  note_losses(ledger, facts);
+  FindingBuilder finding(pasts.warmup().looks_back()
+                             ? "a slot is warm exactly when " + pasts.warmup().row().warm_when
+                             : "no slot is warm without a JVM model");
+  note_losses(finding, facts);
   pasts.for_each_attempt([&](std::uint32_t at, const TaskRow& row,
                              const std::vector<RunHistory>& may) {
     const bool holds = std::ranges::any_of(
         may, [&](const RunHistory& past) { return as_warm(row, past.expected); });
-    ledger.expect(holds, [&] {
+    finding.expect(holds, [&] {
       return fmt::format("{}: warm {}, {}", text(at, row), row.warm, text(pasts, row, may.front()));
     });
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 Finding intended_by_the_slots_past(const Facts& facts) {
   Pasts pasts(facts);
-  FindingBuilder ledger(
+  FindingBuilder finding(
       "intended time = what the task takes after those before it in its slot x slowdown");
-  note_losses(ledger, facts);
+  note_losses(finding, facts);
   pasts.for_each_attempt(
       [&](std::uint32_t at, const TaskRow& row, const std::vector<RunHistory>& may) {
         if (!tells_intended(row)) return;
         const bool holds = std::ranges::any_of(
             may, [&](const RunHistory& past) { return as_intended(row, past.expected); });
-        ledger.expect(holds, [&] {
+        finding.expect(holds, [&] {
           return fmt::format("{}: intended {} s, expected {} s: nominal {} s, slowdown {}, {}",
                              text(at, row), row.intended, in_seconds(may.front().expected.time),
                              row.nominal, facts.log.tables.nodes[row.node].slowdown,
                              text(pasts, row, may.front()));
         });
       });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

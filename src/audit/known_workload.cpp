@@ -82,20 +82,20 @@ void KnownWorkload::recall(const Facts& facts) {
 }
 
 Finding workload_is_still_there(const Facts& facts, const KnownWorkload& known) {
-  FindingBuilder ledger("the workload that the config names is the one of the run");
+  FindingBuilder finding("the workload that the config names is the one of the run");
   const bool may_change = workload_may_change(*facts.settings);
   const bool ours = facts.log.header.somnus_version == somnus_version;
-  ledger.asserted(!may_change && ours);
+  finding.asserted(!may_change && ours);
   if (known.is_other()) {
-    ledger.note(may_change ? "a file may have changed since, or the log was"
-                           : "another version of somnus may have made it otherwise");
+    finding.note(may_change ? "a file may have changed since, or the log was"
+                            : "another version of somnus may have made it otherwise");
   }
-  ledger.expect(!known.is_other(), [&] {
+  finding.expect(!known.is_other(), [&] {
     return fmt::format(
         "root attribute workload_digest is {}, that of {} is {}", facts.log.header.workload_digest,
         may_change ? "the file now" : "what the generator makes", known.digest_of_other());
   });
-  return std::move(ledger).finding();
+  return std::move(finding).finding();
 }
 
 }  // namespace somnus::audit

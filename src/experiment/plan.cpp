@@ -15,7 +15,7 @@
 #include "base/hash.hpp"
 #include "base/parameters.hpp"
 #include "base/suggest.hpp"
-#include "experiment/chance.hpp"
+#include "experiment/randomness.hpp"
 #include "metrics/summary.hpp"
 #include "session/workload_source.hpp"
 #include "version/version.hpp"
@@ -121,7 +121,7 @@ class Planning {
     if (!known_.insert(point.values).second) return;
     point.settings = std::move(*settings);
     const bool emulated = plan_.file.keys.mode == ExperimentMode::run;  // which no two are alike
-    point.random = emulated || !chances_in(point.settings).empty();
+    point.random = emulated || !drawn_at_random(point.settings).empty();
     plan_.points.push_back(std::move(point));
   }
 

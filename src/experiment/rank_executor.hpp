@@ -10,12 +10,12 @@
 
 namespace somnus {
 
-/// Rank 0's; the membership has been called and must outlive it. Ends with WorldError if a rank is
-/// lost; what was carried out until then has been told.
+/// Rank 0's; the membership has been gathered and must outlive it. Ends with WorldError if a rank
+/// is lost; the results until then have been reported.
 [[nodiscard]] std::unique_ptr<RunExecutor> rank_executor(Membership& membership,
                                                          std::atomic<int>* stop);
 
-/// Any other rank, until rank 0 sends it home. Throws WorldError if rank 0 is lost.
+/// Any other rank, until rank 0 lets it end. Throws WorldError if rank 0 is lost.
 /// stop: not 0 ends what it is at.
 void serve_work_items(Wire& wire, const std::atomic<int>* stop);
 

@@ -1,6 +1,6 @@
 // The scheduler's books on jobs, stages and tasks: what has been submitted, what may run, what
 // runs, what has ended, and what was estimated. Flat arrays; nothing is allocated per task.
-// The engine writes it; policies read what has arrived through a JobsView (src/knowledge). Of a job
+// The engine writes it; policies read what has arrived through a JobsView (src/scheduler). Of a job
 // that was not introduced the books have nothing but its place.
 #pragma once
 

@@ -114,7 +114,7 @@ struct NodeStatusMessage {
   NodeId node;
   std::uint32_t running = 0;
   std::uint32_t queued = 0;  // tasks in the worker queue
-  NodeStatus news = NodeStatus::heartbeat;
+  NodeStatus status = NodeStatus::heartbeat;
   Incarnation incarnation = 0;
 
   static constexpr auto stamps() { return std::tuple{&NodeStatusMessage::due}; }

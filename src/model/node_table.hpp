@@ -1,5 +1,5 @@
 // The scheduler's books on nodes: what it placed there and has not heard to have ended, no more.
-// What a manager of jobs sees of them is a NodeView (src/knowledge); the emulated truth of a node
+// What a manager of jobs sees of them is a NodeView (src/scheduler); the emulated truth of a node
 // lives in workers/.
 #pragma once
 

@@ -3,7 +3,7 @@
 // * the Catalogue: what a resource manager is told when a job arrives (shape, user, weight, ...);
 // * the Truth: what each task will really take and use. What a node needs of it travels there and
 //   nowhere else. Schedulers are built from a Catalogue and never see a Truth; what they believe
-//   comes from src/estimate.
+//   comes from src/scheduler.
 //
 // Jobs are ordered by (submit, place in the file). A job's stages are adjacent, and so are a
 // stage's tasks, so ids index flat arrays.

@@ -91,14 +91,14 @@ std::vector<int> ClusterLink::stop(RealDuration timeout) {
   }
   std::vector<int> silent;
   for (int rank = 1; rank < ranks; ++rank) {
-    if (!worker(rank).said_farewell) silent.push_back(rank);
+    if (!worker(rank).sent_totals) silent.push_back(rank);
   }
   return silent;
 }
 
 bool ClusterLink::all_have_parted() const {
   for (std::size_t at = 0; at < workers_.size(); ++at) {
-    if (!workers_[at].said_farewell && !membership_.has_failed(static_cast<int>(at) + 1))
+    if (!workers_[at].sent_totals && !membership_.has_failed(static_cast<int>(at) + 1))
       return false;
   }
   return true;
@@ -110,8 +110,8 @@ ClusterLink::Outgoing& ClusterLink::to(int rank) {
   return outgoing;
 }
 
-void ClusterLink::announce(const JobUpdate& news) {
-  subscribers_.hear(news, [&](int rank) { to(rank).put(news); });
+void ClusterLink::announce(const JobUpdate& update) {
+  subscribers_.publish(update, [&](int rank) { to(rank).put(update); });
 }
 
 void ClusterLink::flush() {
@@ -219,7 +219,7 @@ void ClusterLink::on(int from, std::span<const WorkerTotals> totals) {
   const auto is_finite = [](double figure) { return std::isfinite(figure); };
   if (!std::ranges::all_of(figures, is_finite)) refuse(from, "a figure that is no number");
   worker(from).totals = last;
-  worker(from).said_farewell = true;
+  worker(from).sent_totals = true;
 }
 
 Duration ClusterLink::ahead(int rank) const {

@@ -29,7 +29,7 @@ struct WorkerFacts {
   std::int64_t uncertainty = 0;      // of the offset, ns; the most since the start
   std::vector<LatenessCount> looks;  // how late they were
   WorkerTotals totals;
-  bool said_farewell = false;
+  bool sent_totals = false;
   int pings_left = 0;  // until its clock has been compared
 };
 
@@ -40,7 +40,7 @@ class ClusterLink {
     RealDuration poll{std::chrono::microseconds(100)};
   };
 
-  /// The membership has been called; it must outlive the link.
+  /// The membership has been gathered; it must outlive the link.
   ClusterLink(Membership& membership, const Cluster& cluster, const Catalogue& catalogue,
               Options options);
 
@@ -49,7 +49,7 @@ class ClusterLink {
   void meet(std::string_view settings);
   /// Starts the emulation everywhere, a moment from now: at time 0, or where it goes on.
   ScaledClock start(double speed, Time from = start_of_time);
-  /// Stops all workers and collects their farewells, for at most that long. Returns the ranks that
+  /// Stops all workers and collects their totals, for at most that long. Returns the ranks that
   /// did not answer.
   std::vector<int> stop(RealDuration timeout);
 
@@ -58,11 +58,12 @@ class ClusterLink {
   void send(Time, const Command& command) {
     const int rank = check_.rank_of(command.node);
     if constexpr (requires { command.job; }) {
-      if (const JobUpdate* news = subscribers_.join(rank, command.job)) to(rank).put(*news);
+      if (const JobUpdate* update = subscribers_.subscribe(rank, command.job))
+        to(rank).put(*update);
     }
     to(rank).put(command);
   }
-  void announce(const JobUpdate& news);
+  void announce(const JobUpdate& update);
   void flush();
   void receive(Time now, Reports& reports);
   [[nodiscard]] static Time next() { return never; }

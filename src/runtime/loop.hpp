@@ -17,9 +17,9 @@
 
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
-#include "runtime/command_messages.hpp"
 #include "runtime/job_managers.hpp"
 #include "runtime/loop_world.hpp"
+#include "runtime/messages_of_commands.hpp"
 #include "runtime/node_message_order.hpp"
 #include "runtime/node_watch.hpp"
 #include "runtime/resumption.hpp"
@@ -185,10 +185,10 @@ class Loop {
     put_in_order(reports_);
     bool anything_new = false;
     for (CompletionMessage& completion : reports_.get<CompletionMessage>()) {
-      anything_new |= hear(now, completion);
+      anything_new |= handle(now, completion);
     }
-    for (const NodeStatusMessage& offer : reports_.get<NodeStatusMessage>()) {
-      anything_new |= watch_.watches() ? watch(now, offer) : hear(now, offer);
+    for (const NodeStatusMessage& message : reports_.get<NodeStatusMessage>()) {
+      anything_new |= watch_.watches() ? watch(now, message) : handle(now, message);
     }
     for (NodeId node = watch_.silent(now); node.valid(); node = watch_.silent(now)) {
       give_up(now, node);
@@ -208,15 +208,15 @@ class Loop {
                                                 .running = answer.running,
                                                 .queued = answer.queued});
     }
-    for (const NodeStatusMessage& offer : reports_.get<NodeStatusMessage>()) {
+    for (const NodeStatusMessage& message : reports_.get<NodeStatusMessage>()) {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
-      if (offer.news != NodeStatus::heartbeat || useless || !watch_.believes(offer)) continue;
-      observer_.handled(now - offer.due);
+      if (message.status != NodeStatus::heartbeat || useless || !watch_.believes(message)) continue;
+      observer_.handled(now - message.due);
       anything_new |=
-          deliver(now, NodeOffered{.node = offer.node,
-                                   .running = offer.running,
-                                   .queued = offer.queued,
-                                   .wait = within({in_seconds(offer.wait)}, estimable)});
+          deliver(now, NodeOffered{.node = message.node,
+                                   .running = message.running,
+                                   .queued = message.queued,
+                                   .wait = within({in_seconds(message.wait)}, estimable)});
     }
     if (engine_.wakes_at() <= now) {
       if (wish <= now) observer_.handled(now - wish);  // else it was only wished for just now
@@ -227,7 +227,7 @@ class Loop {
 
   void decide(Time now) {
     const Plan& plan = engine_.plan(now);
-    for (const JobId job : engine_.news()) send_update(job);
+    for (const JobId job : engine_.updated_jobs()) send_update(job);
     plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
       for (const Kind& decision : decisions) {
         if constexpr (Commands::has<Kind>) {
@@ -250,7 +250,7 @@ class Loop {
     return taken;
   }
 
-  bool hear(Time now, CompletionMessage& completion) {
+  bool handle(Time now, CompletionMessage& completion) {
     const bool comes_too_late = engine_.is_unwanted(completion.task, completion.attempt);
     if (comes_too_late && completion.outcome != Outcome::lost) completion.outcome = Outcome::killed;
     const bool finished = completion.outcome == Outcome::finished;
@@ -281,18 +281,18 @@ class Loop {
   }
 
   // A node that tells of its loss itself.
-  bool hear(Time now, const NodeStatusMessage& offer) {
-    if (offer.news == NodeStatus::lost) return deliver(now, NodeLost{offer.node});
-    if (offer.news == NodeStatus::returned) return deliver(now, NodeReturned{offer.node});
+  bool handle(Time now, const NodeStatusMessage& message) {
+    if (message.status == NodeStatus::lost) return deliver(now, NodeLost{message.node});
+    if (message.status == NodeStatus::returned) return deliver(now, NodeReturned{message.node});
     return false;
   }
 
   // One that does not.
-  bool watch(Time now, const NodeStatusMessage& offer) {
-    const NodeId node = offer.node;
-    if (watch_.believes(offer)) {
+  bool watch(Time now, const NodeStatusMessage& message) {
+    const NodeId node = message.node;
+    if (watch_.believes(message)) {
       watch_.heard(now, node);
-      return offer.news == NodeStatus::returned && deliver(now, NodeReturned{node});
+      return message.status == NodeStatus::returned && deliver(now, NodeReturned{node});
     }
     const bool was_away_unnoticed = !watch_.given_up(node);
     if (was_away_unnoticed) give_up(now, node);

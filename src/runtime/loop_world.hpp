@@ -15,8 +15,8 @@ concept Sends =
 
 /// Where commands go and reports come from.
 template <class T>
-concept Transport = requires(T transport, const JobUpdate& news, Time now, Reports& reports) {
-  transport.announce(news);                    // before launches of that job
+concept Transport = requires(T transport, const JobUpdate& update, Time now, Reports& reports) {
+  transport.announce(update);                  // before launches of that job
   transport.flush();                           // everything so far is on its way
   transport.receive(now, reports);             // appends all that has come
   { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never

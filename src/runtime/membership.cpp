@@ -36,7 +36,7 @@ Membership::Membership(Wire& wire, MembershipRules rules)
   for (Entry& each : entries_) each.silence.begins(now);
 }
 
-void Membership::call() {
+void Membership::gather() {
   while (missing_ > 0) {
     obey_stop();
     drop_mail();

@@ -1,7 +1,6 @@
-// Rank 0's membership of its workers: who is there, on which host, and when each was last heard.
-// While rank 0 has something long to do, such as to load a workload, a thread does it, and the
-// membership goes on: so a silent worker is noticed at any time, and no worker takes a busy rank 0
-// for a lost one.
+// Which worker ranks rank 0 has, on which hosts, and when each last sent something. While rank 0
+// does something long, such as loading a workload, a thread does that and the membership goes on: a
+// silent worker is noticed at any time, and no worker takes a busy rank 0 for a lost one.
 #pragma once
 
 #include <atomic>
@@ -33,9 +32,9 @@ class Membership {
  public:
   Membership(Wire& wire, MembershipRules rules);
 
-  /// Waits until every worker has said that it is there, and tells each the terms. Throws
-  /// WorldError naming a rank that does not come.
-  void call();
+  /// Waits until every worker has announced itself, and sends each the rules. Throws WorldError
+  /// naming a rank that does not come.
+  void gather();
 
   /// A thread does the work; returns, or throws, as that does. If a worker is lost meanwhile, or we
   /// are to stop, throws that instead and leaves the work alone: then given_up() says so, and the
@@ -47,14 +46,14 @@ class Membership {
   /// A worker has failed or fallen silent; the ranks can't end together then.
   [[nodiscard]] bool has_lost_a_rank() const { return lost_; }
 
-  /// Sends all workers home; nothing is said to them after that.
+  /// Lets all workers end; nothing is sent to them after that.
   void dismiss();
 
   // What the link needs.
   [[nodiscard]] Wire& wire() { return wire_; }
   [[nodiscard]] const MembershipRules& rules() const { return rules_; }
   void post(int to, Bytes packet);
-  /// Takes one readable packet, if any has come; who sent it has been heard. Throws WorldError for
+  /// Takes one readable packet, if any has come; its sender is not silent. Throws WorldError for
   /// one that can't be read, or says why its sender gives up.
   bool receive(int& from, Bytes& packet);
   void ping_when_due();
@@ -67,7 +66,7 @@ class Membership {
 
   /// "rank 7 (host n3)".
   [[nodiscard]] std::string name_of(int rank) const;
-  // Once the membership has been called:
+  // After gather():
   /// Number of its host, from 0 in order of ranks; rank 0 is one of them.
   [[nodiscard]] std::uint32_t host_of(int rank) const { return entry(rank).host_number; }
   [[nodiscard]] int ranks_on_host_of(int rank) const { return ranks_on_host_[host_of(rank)]; }

@@ -29,8 +29,9 @@ class NodeWatch {
   [[nodiscard]] bool watches() const { return silence_limit_ > Duration::zero(); }
   /// Whether it tells of the life that the node leads, as far as is known here. What asks for a new
   /// one does not.
-  [[nodiscard]] bool believes(const NodeStatusMessage& offer) const {
-    return offer.news != NodeStatus::registers && offer.incarnation == incarnation(offer.node);
+  [[nodiscard]] bool believes(const NodeStatusMessage& message) const {
+    return message.status != NodeStatus::registers &&
+           message.incarnation == incarnation(message.node);
   }
   [[nodiscard]] Incarnation incarnation(NodeId node) const {
     return watches() ? nodes_[node.index()].incarnation : Incarnation();

@@ -2,7 +2,7 @@
 
 namespace somnus {
 
-const JobUpdate* Subscribers::join(int rank, JobId job) {
+const JobUpdate* Subscribers::subscribe(int rank, JobId job) {
   if (topics_.empty()) return nullptr;
   const auto found = topics_.find(job);
   if (found == topics_.end() || !found->second.members.insert(rank).second) return nullptr;

@@ -1,5 +1,5 @@
-// Whom rank 0 tells where a job stands: the ranks that hold a task of it, or a place in a queue for
-// one, and no other. Of ten thousand ranks that are few.
+// Which ranks get a job's updates: those that hold a task of it, or a reservation for one, and no
+// other. Of ten thousand ranks these are few.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace somnus {
 
 class Subscribers {
  public:
-  /// Calls tell(rank) for each that has to hear of it. Of a job whose tasks have all ended nothing
-  /// is kept.
-  template <class Tell>
-  void hear(const JobUpdate& news, Tell&& tell) {
-    Topic& topic = topics_[news.job];
-    topic.latest = news;
-    for (const int rank : topic.ranks) tell(rank);
-    if (news.unfinished == 0) topics_.erase(news.job);
+  /// Calls send(rank) for each subscriber of the job. Nothing is kept of a job whose tasks have all
+  /// ended.
+  template <class Send>
+  void publish(const JobUpdate& update, Send&& send) {
+    Topic& topic = topics_[update.job];
+    topic.latest = update;
+    for (const int rank : topic.ranks) send(rank);
+    if (update.unfinished == 0) topics_.erase(update.job);
   }
-  /// From now on the rank hears of the job; returns what it does not know yet, as long as nothing
-  /// else is called: none if it knows the latest, or nothing was ever told of the job.
-  [[nodiscard]] const JobUpdate* join(int rank, JobId job);
+  /// From now on the rank gets the job's updates. Returns the latest one if the rank has not got
+  /// it, valid until the next call; nullptr: it has, or there is none.
+  [[nodiscard]] const JobUpdate* subscribe(int rank, JobId job);
 
  private:
   struct Topic {

@@ -44,10 +44,10 @@ const Plan& Engine::plan(Time now) {
   plan_.clear();
   for (const Kill& kill : std::exchange(kills_, {})) plan_.put(kill);
   for (const Backup& backup : std::exchange(backups_, {})) plan_.put(backup);
-  last_news_.clear();
-  last_news_.swap(news_);
-  std::ranges::sort(last_news_);
-  last_news_.erase(std::ranges::unique(last_news_).begin(), last_news_.end());
+  last_updated_.clear();
+  last_updated_.swap(updated_);
+  std::ranges::sort(last_updated_);
+  last_updated_.erase(std::ranges::unique(last_updated_).begin(), last_updated_.end());
   if (jobs_.runnable_tasks() > 0 || spoken_to_) {
     policy_->plan(now, *this);
     for (const Promise& promise : policy_->promises()) note(promise);
@@ -158,7 +158,7 @@ void Engine::notify_of_nodes() {
 }
 
 void Engine::job_changed(JobId job) {
-  if (view_.queue()) news_.push_back(job);
+  if (view_.queue()) updated_.push_back(job);
 }
 
 bool Engine::on(Time now, const JobArrived& event) {

@@ -44,7 +44,7 @@ class Engine final : private SchedulerContext {
   [[nodiscard]] const Plan& plan(Time now);
   /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have
   /// queues.
-  [[nodiscard]] std::span<const JobId> news() const { return last_news_; }
+  [[nodiscard]] std::span<const JobId> updated_jobs() const { return last_updated_; }
 
   /// When the policy wants to be asked next, at the latest, or an attempt is due for a backup;
   /// never: not by itself. What the policy wants for a time up to the last plan's it had its chance
@@ -128,8 +128,8 @@ class Engine final : private SchedulerContext {
   Speculation speculation_;
   Dimensions dimensions_;
   Plan plan_;
-  std::vector<JobId> news_;                                // since the last plan
-  std::vector<JobId> last_news_;                           // of the last plan
+  std::vector<JobId> updated_;                             // since the last plan
+  std::vector<JobId> last_updated_;                        // of the last plan
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   std::vector<Time> promised_;                             // by job
   std::unordered_map<TaskId, std::uint32_t> failures_;

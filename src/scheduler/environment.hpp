@@ -9,13 +9,14 @@
 
 namespace somnus {
 
+/// The cluster and the workload's queues, which every part of a scheduler may know.
 struct Environment {
   const Cluster& cluster;
   std::span<const std::string> queues;  // names of the workload's queues, by QueueId
   PolicySeed seed{};                    // of the run
 };
 
-/// A parameter that is fine by itself and yet can't be meant for these environment.
+/// A parameter that is valid by itself, but not in this environment.
 struct ConfigError {
   std::string parameter;
   std::string what;  // is wrong, in words

@@ -1,6 +1,6 @@
 // What parts of a scheduler say of themselves, so that nobody else has to know them by name: config
 // asks what goes together, audits ask what must hold. Each part says what differs from these
-// defaults. (A feedback's are in src/knowledge.)
+// defaults. (A feedback's are in src/scheduler.)
 #pragma once
 
 #include <optional>

@@ -76,7 +76,7 @@ Resources believed_demand(const Resources& demand, const Settings& settings) {
   return error == 0 ? demand : misjudged(demand, 1 + error, settings.cluster);
 }
 
-FaultModel chances_of(const Settings& settings) {
+FaultModel fault_model_of(const Settings& settings) {
   const FaultSettings& faults = settings.faults;
   return {.seed = seed_of_faults(settings),
           .up = seconds(faults.node_mtbf_s),
@@ -145,7 +145,7 @@ NodeModel node_model_of(const Settings& settings) {
       .network = {.mean = milliseconds(settings.network.delay_ms),
                   .jitter = settings.network.jitter},
       .faults = listed_faults_of(settings),
-      .fault_model = chances_of(settings),
+      .fault_model = fault_model_of(settings),
       .silent = settings.faults.missed_heartbeats > 0,
       .make_queue = queue_part(settings.scheduler.queue).make,
       .queue = settings.queue,

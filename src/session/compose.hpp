@@ -32,7 +32,7 @@ namespace somnus {
 /// What the scheduler is told of a demand.
 [[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
 /// What occurs nodes and tasks: by chance, and as it is listed, in order of time.
-[[nodiscard]] FaultModel chances_of(const Settings& settings);
+[[nodiscard]] FaultModel fault_model_of(const Settings& settings);
 [[nodiscard]] std::vector<NodeFault> listed_faults_of(const Settings& settings);
 /// After how long without a heartbeat a node is given up; 0: it never is.
 [[nodiscard]] Duration silence_of(const Settings& settings);

@@ -32,11 +32,11 @@ struct Emulation {
   std::vector<int> lost_ranks;  // did not say goodbye
 };
 
-/// How the membership of a run is to be called.
+/// The rules of a run's membership.
 [[nodiscard]] MembershipRules membership_rules_of(const Settings& settings,
                                                   const std::atomic<int>* stop);
 
-/// Rank 0: emulates the workload on the workers of the membership, which has been called, and
+/// Rank 0: emulates the workload on the workers of the membership, which has been gathered, and
 /// writes settings.log.file; of a run that is resumed, a file that begins with all that was, and
 /// that takes the place of what stands there when it has that. A rank that is lost on the way, a
 /// signal, or a log that can't be written ends the run early: complete = false, the log closed as
@@ -47,7 +47,7 @@ struct Emulation {
 
 enum class MaySpin : bool { no, yes };
 
-/// A worker rank, until rank 0 sends it home. Throws WorldError if rank 0 is lost. It may spin
+/// A worker rank, until rank 0 lets it end. Throws WorldError if rank 0 is lost. It may spin
 /// where its host has a core for each rank.
 void work(Wire& wire, MaySpin may_spin, const std::atomic<int>* stop);
 

@@ -1,4 +1,4 @@
-// What the log of a run that was cut off tells, as far as it can be lived through again.
+// The events of a run that was cut off, as far as its log has them whole.
 //
 // Tables are flushed one after the other, so those of a killed run end at different places. The
 // history ends before the first event that is missing, or that tells of an end whose row in /tasks
@@ -27,7 +27,7 @@ class RunHistory {
  public:
   /// Rows of /tasks must point at stages and tasks that exist, the catalogue is the log's. until:
   /// where the run ends at the latest.
-  RunHistory(Log log, const Catalogue& catalogue, LossReporter told, Time until);
+  RunHistory(Log log, const Catalogue& catalogue, LossReporter reporter, Time until);
   RunHistory(const RunHistory&) = delete;
   RunHistory& operator=(const RunHistory&) = delete;
 
@@ -59,7 +59,7 @@ class RunHistory {
   static std::uint64_t key(TaskId task, std::uint16_t attempt) {
     return (std::uint64_t{task.value()} << 16) | attempt;
   }
-  [[nodiscard]] std::size_t whole_events(LossReporter told) const;
+  [[nodiscard]] std::size_t whole_events(LossReporter reporter) const;
   [[nodiscard]] Time time_of(std::size_t number) const;
 
   Log log_;

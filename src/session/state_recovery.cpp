@@ -30,7 +30,7 @@ class StateRecovery {
   Resumption operator()() {
     for (std::size_t next = 0; next < history_.size();) next = round(next);
     take_samples(history_.at() + Duration(1));
-    for (const CompletionMessage& end : unheard_) recorder_.ended(end);
+    for (const CompletionMessage& end : undelivered_) recorder_.ended(end);
     const NodeModel model = node_model_of(settings_);
     const std::uint32_t nodes = settings_.cluster.node_count();
     return {.at = history_.at(),
@@ -105,20 +105,20 @@ class StateRecovery {
 
   void happen(Time now, const TaskEnded& event) {
     const TaskRow* const row = end_of(event);
-    const CompletionMessage end = row != nullptr ? told(now, event, *row) : untold(event);
+    const CompletionMessage end = row != nullptr ? reported(now, event, *row) : unreported(event);
     if (end.outcome == Outcome::finished) estimator_.task_finished(end.finished - end.started);
     deliver(now, event);
     if (row != nullptr) {
       recorder_.ended(end);
     } else {
       recorder_.given_up(now, event.task, event.attempt, event.node);
-      unheard_.push_back(end);
+      undelivered_.push_back(end);
     }
     const JobId job = catalogue_[catalogue_.stage_of[event.task.index()]].job;
     if (engine_.jobs().ended(job)) arrivals_.job_ended(now, job);
   }
 
-  /// nullptr: nobody has told it, or what was told of a given up attempt came after the history.
+  /// nullptr if no row reports it, or the report of a given-up attempt came after the history.
   [[nodiscard]] const TaskRow* end_of(const TaskEnded& event) const {
     const TaskRow* const row = history_.end_of(event.task, event.attempt);
     const bool lost = event.outcome == Outcome::lost;
@@ -128,7 +128,8 @@ class StateRecovery {
   }
   /// As its node reported it. When the report was due only matters for when its task was ready
   /// again.
-  [[nodiscard]] CompletionMessage told(Time now, const TaskEnded& event, const TaskRow& row) const {
+  [[nodiscard]] CompletionMessage reported(Time now, const TaskEnded& event,
+                                           const TaskRow& row) const {
     return {.queued = time_or_never(row.queued),
             .started = time_or_never(row.start),
             .finished = time_or_never(row.finish),
@@ -141,8 +142,8 @@ class StateRecovery {
             .outcome = event.outcome,
             .warm = row.warm != 0};
   }
-  /// It was given up, and its node, which would have told what became of it, is no more.
-  [[nodiscard]] CompletionMessage untold(const TaskEnded& event) const {
+  /// It was given up, and its node, which would have reported its outcome, is gone.
+  [[nodiscard]] CompletionMessage unreported(const TaskEnded& event) const {
     return {.queued = never,
             .started = never,
             .finished = never,
@@ -176,7 +177,7 @@ class StateRecovery {
   std::uint32_t round_ = 0;
   std::size_t next_sample_ = 0;
   std::multiset<std::pair<NodeId, StageId>> asked_;
-  std::vector<CompletionMessage> unheard_;
+  std::vector<CompletionMessage> undelivered_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Lives through the history of a run again: scheduler, estimator and recorder come to know all that
+// Replays the history of a run: scheduler, estimator and recorder come to know all that
 // they knew when it was cut off, and the recorder writes a log that begins with the same rows.
 #pragma once
 

@@ -160,7 +160,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   add_curves(workload.catalogue, tables);
   add_demands(workload, tables);
   add_cold_tasks(workload, tables);
-  add_nodes(settings.cluster, chances_of(settings), worker_ranks, tables);
+  add_nodes(settings.cluster, fault_model_of(settings), worker_ranks, tables);
   for (const User& user : workload.catalogue.users) {
     const auto id = static_cast<std::uint32_t>(tables.users.size());
     tables.users.push_back({.user = id, .weight = user.weight});

@@ -7,12 +7,12 @@
 
 namespace somnus {
 
-std::string CommandCheck::objection(const JobUpdate& news) const {
-  if (news.job.index() >= start_.jobs) {
-    return fmt::format("news of job {} of {}", news.job.value(), start_.jobs);
+std::string CommandCheck::objection(const JobUpdate& update) const {
+  if (update.job.index() >= start_.jobs) {
+    return fmt::format("an update of job {} of {}", update.job.value(), start_.jobs);
   }
-  const bool times = is_time(news.arrival) && is_duration(news.remaining);
-  return times ? "" : fmt::format("news of job {} at a time that is none", news.job.value());
+  const bool times = is_time(update.arrival) && is_duration(update.remaining);
+  return times ? "" : fmt::format("an update of job {} at a time that is none", update.job.value());
 }
 
 std::string CommandCheck::objection_to_any(NodeId node, Time sent) const {

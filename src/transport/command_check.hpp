@@ -23,7 +23,7 @@ class CommandCheck {
     const std::string general = objection_to_any(command.node, command.sent);
     return general.empty() ? objection_to(command) : general;
   }
-  [[nodiscard]] std::string objection(const JobUpdate& news) const;
+  [[nodiscard]] std::string objection(const JobUpdate& update) const;
 
  private:
   [[nodiscard]] std::string objection_to_any(NodeId node, Time sent) const;

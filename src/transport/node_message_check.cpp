@@ -50,12 +50,12 @@ std::string NodeMessageCheck::objection_to(const CompletionMessage& end) const {
   return times ? "" : fmt::format("task {} at a time that is none", end.task.value());
 }
 
-std::string NodeMessageCheck::objection_to(const NodeStatusMessage& offer) const {
-  if (raw(offer.news) > raw(NodeStatus::registers)) {
-    return fmt::format("news {} of node {}", raw(offer.news), offer.node.value());
+std::string NodeMessageCheck::objection_to(const NodeStatusMessage& message) const {
+  if (raw(message.status) > raw(NodeStatus::registers)) {
+    return fmt::format("status {} of node {}", raw(message.status), message.node.value());
   }
-  if (is_time(offer.due) && is_duration(offer.wait)) return {};
-  return fmt::format("a heartbeat of node {} at a time that is none", offer.node.value());
+  if (is_time(message.due) && is_duration(message.wait)) return {};
+  return fmt::format("a heartbeat of node {} at a time that is none", message.node.value());
 }
 
 std::string NodeMessageCheck::objection_to(const AnswerMessage& answer) const {

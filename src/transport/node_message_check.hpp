@@ -31,7 +31,7 @@ class NodeMessageCheck {
  private:
   [[nodiscard]] std::string objection_to_node(int rank, NodeId node) const;
   [[nodiscard]] std::string objection_to(const CompletionMessage& end) const;
-  [[nodiscard]] std::string objection_to(const NodeStatusMessage& offer) const;
+  [[nodiscard]] std::string objection_to(const NodeStatusMessage& message) const;
   [[nodiscard]] std::string objection_to(const AnswerMessage& answer) const;
 
   std::vector<int> rank_of_node_;

@@ -50,7 +50,7 @@ void report() {
     VirtualRanks ranks(settings.cluster, workers, node_model_of(settings),
                        std::chrono::microseconds(100));
     Membership membership(ranks, {});
-    membership.call();
+    membership.gather();
     ClusterLink link(membership, settings.cluster, workload.catalogue, {});
     link.meet("settings");
     const std::uint64_t before_in = membership.messages_in();

@@ -1,6 +1,6 @@
-// What rank 0 does about its ranks, of which there may be thousands: to call the membership and
-// meet them, to send a round's commands to a few of them, to look after all of them, to part. The
-// ranks cost nothing, so this is rank 0's own time.
+// What rank 0 does about its ranks, of which there may be thousands: to gather and meet them, to
+// send a round's commands to a few of them, to look after all of them, to part. The ranks cost
+// nothing, so this is rank 0's own time.
 //
 // Beside it the least: as many packets through the same wire, and nothing done about them.
 #include <benchmark/benchmark.h>
@@ -33,7 +33,7 @@ void meet_and_part(benchmark::State& state) {
   for (auto _ : state) {
     PromptRanks wire(workers + 1);
     Membership membership(wire, {});
-    membership.call();
+    membership.gather();
     ClusterLink link(membership, cluster, catalogue, {});
     link.meet("settings");
     benchmark::DoNotOptimize(link.stop(std::chrono::seconds(600)));
@@ -66,7 +66,7 @@ void round_of_commands(benchmark::State& state) {
   PromptRanks wire(workers + 1);
   const std::size_t before = mallinfo2().uordblks;
   Membership membership(wire, {});
-  membership.call();
+  membership.gather();
   ClusterLink link(membership, cluster, catalogue, {});
   Reports reports;
   std::uint32_t node = 0;
@@ -87,7 +87,7 @@ void round_of_commands(benchmark::State& state) {
 void look(benchmark::State& state) {
   PromptRanks wire(static_cast<int>(state.range(0)) + 1);
   Membership membership(wire, {});
-  membership.call();
+  membership.gather();
   for (auto _ : state) membership.look();
   per_rank(state);
 }

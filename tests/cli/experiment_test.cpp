@@ -9,8 +9,8 @@
 
 #include "base/random.hpp"
 #include "cli/simulated.hpp"
-#include "experiment/chance.hpp"
 #include "experiment/plan.hpp"
+#include "experiment/randomness.hpp"
 #include "experiment/statistics.hpp"
 #include "session/simulation.hpp"
 
@@ -103,12 +103,12 @@ std::string told_by(Settings settings, std::uint64_t seed, const Workload& jobs)
 
 RC_GTEST_PROP(FaultModel, EverySeedGivesTheSameRunWhereThereAreNone, ()) {
   const Settings settings = any_settings();
-  const std::vector<std::string> fault_model = chances_in(settings);
-  RC_CLASSIFY(fault_model.empty());
+  const std::vector<std::string> drawn = drawn_at_random(settings);
+  RC_CLASSIFY(drawn.empty());
   const Workload jobs = workload(1);
   const bool same = told_by(settings, 1, jobs) == told_by(settings, 2, jobs) &&
                     told_by(settings, 1, jobs) == told_by(settings, 3, jobs);
-  RC_ASSERT(same || !fault_model.empty());
+  RC_ASSERT(same || !drawn.empty());
 }
 
 /// Axes of so many values each.

@@ -60,7 +60,7 @@ class ScriptedLink {
   void send(Time now, const Command& command) {
     link_.send(now, command);
   }
-  void announce(const JobUpdate& news) { link_.announce(news); }
+  void announce(const JobUpdate& update) { link_.announce(update); }
   void flush() { link_.flush(); }
   void receive(Time now, Reports& reports) {
     wire_.go_on_until(now);

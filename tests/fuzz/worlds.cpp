@@ -37,9 +37,9 @@ class RecordedNodes {
     if (rank == 1) talk_.of_rank_0.say(1, packet(command));
     nodes_[static_cast<std::size_t>(rank) - 1].send(now, command);
   }
-  void announce(const JobUpdate& news) {
-    talk_.of_rank_0.say(1, packet(news));
-    for (NodeSet& nodes : nodes_) nodes.announce(news);
+  void announce(const JobUpdate& update) {
+    talk_.of_rank_0.say(1, packet(update));
+    for (NodeSet& nodes : nodes_) nodes.announce(update);
   }
   void flush() {}
   void receive(Time now, Reports& reports) {

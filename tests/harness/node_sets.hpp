@@ -29,8 +29,8 @@ class NodeSets {
   void send(Time now, const Command& command) {
     at(command.node).send(now, command);
   }
-  void announce(const JobUpdate& news) {
-    for (Part& part : sets_) Loopback(part.nodes).announce(news);
+  void announce(const JobUpdate& update) {
+    for (Part& part : sets_) Loopback(part.nodes).announce(update);
   }
   void flush() {}
   void receive(Time now, Reports& reports) {

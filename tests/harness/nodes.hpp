@@ -87,7 +87,7 @@ class Nodes {
     set_.send(at(now), KillMessage{.sent = at(now), .task = task, .node = NodeId(node)});
     run_to(now);
   }
-  void announce(const JobUpdate& news) { set_.announce(news); }
+  void announce(const JobUpdate& update) { set_.announce(update); }
 
   /// Does all that is due until then, at the instant when it is due.
   void run_to(Duration now) {
@@ -115,7 +115,7 @@ class Nodes {
   [[nodiscard]] const std::vector<CompletionMessage>& ends() const {
     return reports_.get<CompletionMessage>();
   }
-  [[nodiscard]] const std::vector<NodeStatusMessage>& news() const {
+  [[nodiscard]] const std::vector<NodeStatusMessage>& statuses() const {
     return reports_.get<NodeStatusMessage>();
   }
   [[nodiscard]] const std::vector<AnswerMessage>& answers() const {

@@ -204,7 +204,7 @@ Warmup warmup() {
 }
 
 // Not so much that long tasks never end.
-static void add_chances(const Terrain& terrain, NodeModel& nodes) {
+static void add_random_faults(const Terrain& terrain, NodeModel& nodes) {
   FaultModel& made = nodes.fault_model;
   made.seed = nodes.seed;
   made.fails = integer(0, 3) / 10.0;
@@ -240,7 +240,7 @@ NodeModel nodes(const Terrain& terrain, const Cluster& cluster) {
     made.heartbeat_delay = std::chrono::milliseconds(10 * integer(0, 3));
   }
   if (terrain.faults) {
-    add_chances(terrain, made);
+    add_random_faults(terrain, made);
     // A node is lost at most once and comes back.
     for (std::uint32_t node = 0; node < cluster.node_count(); ++node) {
       if (integer(0, 3) > 0) continue;

@@ -73,7 +73,7 @@ void VirtualRanks::look(int rank) {
       if constexpr (requires { looking.nodes.send(now, records.front()); }) {
         for (const auto& command : records) looking.nodes.send(now, command);
       } else if constexpr (requires { looking.nodes.announce(records.front()); }) {
-        for (const JobUpdate& news : records) looking.nodes.announce(news);
+        for (const JobUpdate& update : records) looking.nodes.announce(update);
       }
     });
   }

@@ -64,7 +64,7 @@ std::shared_ptr<const Settings> settings_of(const std::vector<Override>& overrid
 Emulation emulate_on(Wire& wire, const std::shared_ptr<const Settings>& settings,
                      std::atomic<int>& stop) {
   Membership membership(wire, membership_rules_of(*settings, &stop));
-  membership.call();
+  membership.gather();
   const auto workload = std::make_shared<const Workload>(value_or_throw(workload_of(*settings)));
   Emulation done = emulate(settings, workload, membership, {.stop = &stop});
   membership.dismiss();

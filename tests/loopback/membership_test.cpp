@@ -46,7 +46,7 @@ class TwoWorkers {
   void call() {
     say(1, packet(Present{"n1"}));
     say(2, packet(Present{"n2"}));
-    membership_.call();
+    membership_.gather();
   }
   /// Of what came to a worker, packets of that kind.
   template <class Packet>
@@ -75,7 +75,7 @@ TEST(Membership, NamesTheRankThatNeverComes) {
       std::this_thread::sleep_for(50ms);
     }
   });
-  EXPECT_THAT(failure_of([&] { world.membership().call(); }), HasSubstr("rank 2 has not come"));
+  EXPECT_THAT(failure_of([&] { world.membership().gather(); }), HasSubstr("rank 2 has not come"));
   over = true;
   first.join();
   EXPECT_TRUE(world.membership().has_lost_a_rank());
@@ -173,7 +173,7 @@ TEST(ClusterLink, ReceivesSomeOfAFloodAndLetsTheLoopGoOn) {
   EXPECT_EQ(reports.get<NodeStatusMessage>().size(), packets);
 }
 
-TEST(ClusterLink, ReturnsThoseThatDoNotSayFarewell) {
+TEST(ClusterLink, ReturnsThoseThatSendNoTotals) {
   TwoWorkers world;
   world.call();
   ClusterLink link(world.membership(), nodes(4), Catalogue(), {});
@@ -181,7 +181,7 @@ TEST(ClusterLink, ReturnsThoseThatDoNotSayFarewell) {
   EXPECT_EQ(link.stop(50ms), std::vector<int>{2});
 }
 
-TEST(ClusterLink, PassesOnWhyAWorkerFailedAndDoesNotWaitForItsFarewell) {
+TEST(ClusterLink, PassesOnWhyAWorkerFailedAndDoesNotWaitForItsTotals) {
   TwoWorkers world;
   world.call();
   world.say(1, packet(Failure{"no memory for 10 nodes"}));
@@ -250,8 +250,8 @@ TEST_F(AbsurdMessage, NamesTasksSlotsStagesAndCodesThatAreNotThere) {
   const unsigned char two = 2;
   std::memcpy(&end.warm, &two, 1);
   EXPECT_THAT(said_of(end), HasSubstr("warm = 2"));
-  EXPECT_THAT(said_of(NodeStatusMessage{.node = NodeId(0U), .news = static_cast<NodeStatus>(9)}),
-              HasSubstr("news 9 of node 0"));
+  EXPECT_THAT(said_of(NodeStatusMessage{.node = NodeId(0U), .status = static_cast<NodeStatus>(9)}),
+              HasSubstr("status 9 of node 0"));
   EXPECT_THAT(said_of(AnswerMessage{.node = NodeId(0U), .stage = StageId(2U)}),
               HasSubstr("stage 2 of 2"));
 }

@@ -68,7 +68,7 @@ TEST_F(AbsurdCommand, NamesNodesTasksAndJobsThatAreNotThere) {
   launch.job = JobId(2U);
   EXPECT_THAT(said_once_started(launch), HasSubstr("job 2 of 2"));
   EXPECT_THAT(said_once_started(JobUpdate{.job = JobId(4'000'000'000U)}),
-              HasSubstr("news of job 4000000000 of 2"));
+              HasSubstr("an update of job 4000000000 of 2"));
   EXPECT_THAT(said_once_started(KillMessage{.task = TaskId(9U), .node = NodeId(2U)}),
               HasSubstr("task 9 of 5"));
 }

@@ -20,7 +20,7 @@ struct QueuedJob {
   std::uint32_t tasks = 1;
 };
 
-inline JobUpdate news_of(std::uint32_t id, const QueuedJob& job) {
+inline JobUpdate update_of(std::uint32_t id, const QueuedJob& job) {
   return {.arrival = at(job.arrival),
           .remaining = job.remaining,
           .job = JobId(id),
@@ -38,7 +38,7 @@ class NumberedQueue {
 
   void put(Duration now, std::uint32_t job, const QueuedJob& known,
            Duration estimate = std::chrono::seconds(1)) {
-    queue_.put(at(now), task_of(next_++, job, estimate), news_of(job, known));
+    queue_.put(at(now), task_of(next_++, job, estimate), update_of(job, known));
   }
   std::uint32_t take(Duration now) { return queue_.take(at(now)).task.value(); }
   /// All of it, taken at that moment.

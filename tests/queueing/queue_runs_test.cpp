@@ -122,11 +122,11 @@ TEST(ReorderedQueue, DoesByRunsWhatIsDoneEntryByEntry) {
     ReorderedQueue queue(rules);
     EntryByEntry expected(rules);
     std::vector<QueuedJob> jobs(3);
-    std::vector<JobUpdate> news(jobs.size());
+    std::vector<JobUpdate> updates(jobs.size());
     const auto change = [&](std::uint32_t id) {
       jobs[id].remaining = any_span(1, 4);
       jobs[id].tasks = *rc::gen::inRange(1U, 4U);
-      news[id] = news_of(id, jobs[id]);
+      updates[id] = update_of(id, jobs[id]);
     };
     for (std::uint32_t id = 0; id < jobs.size(); ++id) {
       jobs[id].arrival = any_span(0, 3);
@@ -142,16 +142,16 @@ TEST(ReorderedQueue, DoesByRunsWhatIsDoneEntryByEntry) {
           change(*rc::gen::inRange<std::uint32_t>(0, 3));
           break;
         case 1:
-          queue.refresh(news);
-          expected.refresh(news);
+          queue.refresh(updates);
+          expected.refresh(updates);
           break;
         case 2:
         case 3: {
           const auto job = *rc::gen::inRange<std::uint32_t>(0, 3);
           const Duration estimate = any_span(0, 3);
           for (int count = *rc::gen::element(1, 3, 100); count > 0; --count, ++next) {
-            queue.put(at(now), task_of(next, job, estimate), news[job]);
-            expected.put(at(now), task_of(next, job, estimate), news[job]);
+            queue.put(at(now), task_of(next, job, estimate), updates[job]);
+            expected.put(at(now), task_of(next, job, estimate), updates[job]);
           }
           break;
         }

@@ -151,8 +151,8 @@ TEST(ReorderedQueue, KnowsNothingNewOfItsJobsUntilItIsRefreshed) {
   queue.put(0s, 0, {.remaining = 10s});
   queue.put(0s, 1, {.remaining = 20s});
   queue.put(0s, 2, {.remaining = 30s});
-  std::vector<JobUpdate> jobs = {news_of(0, {.remaining = 10s}), news_of(1, {.remaining = 20s}),
-                                 news_of(2, {.remaining = 5s})};
+  std::vector<JobUpdate> jobs = {update_of(0, {.remaining = 10s}), update_of(1, {.remaining = 20s}),
+                                 update_of(2, {.remaining = 5s})};
   EXPECT_EQ(queue.take(1s), 0U);
   queue.get().refresh(jobs);
   EXPECT_EQ(queue.order_at(1s), (Order{2, 1}));
@@ -167,7 +167,7 @@ TEST(ReorderedQueue, TakesTasksOfOneStageAsOneRunHoweverManyTheyAre) {
     queue.put(0s, 0, job);
   }
   EXPECT_EQ(queue.get().runs(), 2000U) << "what each knows is as old as it";
-  queue.get().refresh({news_of(0, job)});
+  queue.get().refresh({update_of(0, job)});
   EXPECT_EQ(queue.get().runs(), 1U);
   std::vector<Duration> running(4, 1s);
   EXPECT_EQ(queue.get().wait(running), 1s * (1 + count / 4));
@@ -248,11 +248,11 @@ TEST(ReorderedQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
     ReorderedQueue queue(rules);
     std::vector<Known> waiting;
     std::vector<Job> jobs(4);
-    std::vector<JobUpdate> news(jobs.size());
+    std::vector<JobUpdate> updates(jobs.size());
     const auto change = [&](std::uint32_t id) {
       jobs[id].remaining = any_span(1, 6);
       jobs[id].tasks = *rc::gen::inRange(1U, 6U);
-      news[id] = news_of(id, jobs[id]);
+      updates[id] = update_of(id, jobs[id]);
     };
     for (std::uint32_t id = 0; id < jobs.size(); ++id) {
       jobs[id].arrival = any_span(0, 4);
@@ -266,13 +266,13 @@ TEST(ReorderedQueue, NeverTakesATaskThatAnotherPrecedesByAlgorithmThree) {
       if (what == 0) {
         change(*rc::gen::inRange<std::uint32_t>(0, 4));
       } else if (what == 1) {
-        queue.refresh(news);
+        queue.refresh(updates);
         for (Known& task : waiting) task.facts = jobs[task.job];
       } else if (what < 4 || waiting.empty()) {
         const auto job = *rc::gen::inRange<std::uint32_t>(0, 4);
         const Duration estimate = any_span(1, 5);
         const auto id = static_cast<std::uint32_t>(step);
-        queue.put(at(now), task_of(id, job, estimate), news[job]);
+        queue.put(at(now), task_of(id, job, estimate), updates[job]);
         waiting.push_back({id, job, now, estimate, jobs[job]});
       } else {
         const std::uint32_t taken = queue.take(at(now)).task.value();

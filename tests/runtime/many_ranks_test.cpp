@@ -1,4 +1,4 @@
-// What rank 0 says to thousands of ranks: so much to each, and news to those whom it concerns.
+// What rank 0 says to thousands of ranks: so much to each, and updates to their subscribers.
 #include <gtest/gtest.h>
 
 #include "harness/prompt_ranks.hpp"
@@ -14,7 +14,7 @@ class ManyRanks : public ::testing::Test {
  protected:
   ManyRanks() {
     cluster_.groups.push_back({.count = ranks - 1, .slots = 1});
-    membership_.call();
+    membership_.gather();
   }
 
   RealTime began_ = ScaledClock::real_now();
@@ -72,22 +72,22 @@ TEST_F(ManyRanks, HearOfAJobOnceTheyAreSentATaskOfIt) {
   EXPECT_EQ(wire_.last_to(), 7);
 }
 
-TEST(Subscribers, IsToldTheLatestWhenItJoinsAndForgetsAJobThatHasEnded) {
+TEST(Subscribers, SendsTheLatestToANewSubscriberAndForgetsAJobThatHasEnded) {
   Subscribers subscribers;
-  std::vector<int> told;
-  const auto tell = [&](int rank) { told.push_back(rank); };
-  EXPECT_EQ(subscribers.join(1, JobId(0U)), nullptr);  // nothing was ever said of it
-  subscribers.hear({.job = JobId(0U), .unfinished = 3}, tell);
-  subscribers.hear({.job = JobId(0U), .unfinished = 2}, tell);
-  EXPECT_TRUE(told.empty());
-  const JobUpdate* news = subscribers.join(1, JobId(0U));
-  ASSERT_NE(news, nullptr);
-  EXPECT_EQ(news->unfinished, 2U);
-  EXPECT_EQ(subscribers.join(1, JobId(0U)), nullptr);
-  EXPECT_NE(subscribers.join(8, JobId(0U)), nullptr);
-  subscribers.hear({.job = JobId(0U), .unfinished = 0}, tell);
-  EXPECT_EQ(told, (std::vector{1, 8}));
-  EXPECT_EQ(subscribers.join(9, JobId(0U)), nullptr);
+  std::vector<int> reached;
+  const auto send = [&](int rank) { reached.push_back(rank); };
+  EXPECT_EQ(subscribers.subscribe(1, JobId(0U)), nullptr);  // nothing was ever said of it
+  subscribers.publish({.job = JobId(0U), .unfinished = 3}, send);
+  subscribers.publish({.job = JobId(0U), .unfinished = 2}, send);
+  EXPECT_TRUE(reached.empty());
+  const JobUpdate* update = subscribers.subscribe(1, JobId(0U));
+  ASSERT_NE(update, nullptr);
+  EXPECT_EQ(update->unfinished, 2U);
+  EXPECT_EQ(subscribers.subscribe(1, JobId(0U)), nullptr);
+  EXPECT_NE(subscribers.subscribe(8, JobId(0U)), nullptr);
+  subscribers.publish({.job = JobId(0U), .unfinished = 0}, send);
+  EXPECT_EQ(reached, (std::vector{1, 8}));
+  EXPECT_EQ(subscribers.subscribe(9, JobId(0U)), nullptr);
 }
 
 }  // namespace

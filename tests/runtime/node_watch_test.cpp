@@ -30,9 +30,9 @@ TEST(NodeWatch, GivesUpWhoeverHasBeenSilentTheLongest) {
 
 TEST(NodeWatch, BelievesOnlyTheLifeThatItKnows) {
   NodeWatch watch(3s, 1);
-  const auto believes = [&](NodeStatus news, Incarnation incarnation) {
+  const auto believes = [&](NodeStatus status, Incarnation incarnation) {
     return watch.believes(
-        NodeStatusMessage{.node = NodeId(0U), .news = news, .incarnation = incarnation});
+        NodeStatusMessage{.node = NodeId(0U), .status = status, .incarnation = incarnation});
   };
   EXPECT_TRUE(believes(NodeStatus::heartbeat, 0));
   EXPECT_FALSE(believes(NodeStatus::registers, 0));

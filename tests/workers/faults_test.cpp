@@ -54,14 +54,14 @@ TEST(NodeLoss, EndsWhatRunsThereAsLostAndIsTold) {
   EXPECT_EQ(nodes.end_of(there).outcome, Outcome::lost);
   EXPECT_EQ(nodes.end_of(there).started, at(1s));
   EXPECT_EQ(nodes.end_of(there).finished, at(5s));
-  ASSERT_EQ(nodes.news().size(), 1U);
-  EXPECT_EQ(nodes.news()[0].news, NodeStatus::lost);
-  EXPECT_EQ(nodes.news()[0].node, NodeId(0U));
-  EXPECT_EQ(nodes.news()[0].due, at(5s));
+  ASSERT_EQ(nodes.statuses().size(), 1U);
+  EXPECT_EQ(nodes.statuses()[0].status, NodeStatus::lost);
+  EXPECT_EQ(nodes.statuses()[0].node, NodeId(0U));
+  EXPECT_EQ(nodes.statuses()[0].due, at(5s));
   nodes.run_to(30s);
-  ASSERT_EQ(nodes.news().size(), 2U);
-  EXPECT_EQ(nodes.news()[1].news, NodeStatus::returned);
-  EXPECT_EQ(nodes.news()[1].due, at(9s));
+  ASSERT_EQ(nodes.statuses().size(), 2U);
+  EXPECT_EQ(nodes.statuses()[1].status, NodeStatus::returned);
+  EXPECT_EQ(nodes.statuses()[1].due, at(9s));
   EXPECT_EQ(nodes.end_of(elsewhere).outcome, Outcome::finished);
   EXPECT_EQ(nodes.ends().size(), 2U) << "one report a task";
 }
@@ -96,7 +96,7 @@ TEST(NodeLoss, IsHeardAfterTheNetworksWay) {
   Nodes nodes(cluster(1), model);
   const TaskId task = nodes.launch(0s, {.nominal = 20s});
   nodes.run_to(20s);
-  EXPECT_EQ(nodes.news().at(0).due, at(5100ms));
+  EXPECT_EQ(nodes.statuses().at(0).due, at(5100ms));
   EXPECT_EQ(nodes.end_of(task).due, at(5100ms));
   EXPECT_EQ(nodes.end_of(task).finished, at(5s));
 }
@@ -109,9 +109,9 @@ TEST(NodeLoss, IsHeardBeforeTheReturnHoweverUnevenTheWay) {
     model.seed = seed;
     Nodes nodes(cluster(1), model);
     nodes.run_to(10s);
-    ASSERT_EQ(nodes.news().size(), 2U);
-    EXPECT_EQ(nodes.news()[0].news, NodeStatus::lost);
-    EXPECT_EQ(nodes.news()[1].news, NodeStatus::returned);
+    ASSERT_EQ(nodes.statuses().size(), 2U);
+    EXPECT_EQ(nodes.statuses()[0].status, NodeStatus::lost);
+    EXPECT_EQ(nodes.statuses()[1].status, NodeStatus::returned);
   }
 }
 
@@ -260,10 +260,10 @@ TEST(HeartbeatFaults, LostOnesAreNotHeardAndEndsWaitForTheNext) {
     nodes.launch(std::chrono::seconds(second) + 100ms, {.nominal = 500ms});
   }
   nodes.run_to(1100s);
-  EXPECT_NEAR(static_cast<double>(nodes.news().size()), 550, 80);
+  EXPECT_NEAR(static_cast<double>(nodes.statuses().size()), 550, 80);
   ASSERT_EQ(nodes.ends().size(), 1000U);
   std::vector<Time> heard;
-  for (const NodeStatusMessage& offer : nodes.news()) heard.push_back(offer.due);
+  for (const NodeStatusMessage& message : nodes.statuses()) heard.push_back(message.due);
   for (const CompletionMessage& end : nodes.ends()) {
     EXPECT_EQ(end.due, *std::ranges::lower_bound(heard, end.finished))
         << "the next that gets through";
@@ -276,10 +276,10 @@ TEST(HeartbeatFaults, LateOnesAreHeardLaterAndInOrder) {
   model.fault_model.late_by = 300ms;
   Nodes nodes(cluster(1), model);
   nodes.run_to(1000500ms);
-  EXPECT_EQ(nodes.news().size(), 1001U);
+  EXPECT_EQ(nodes.statuses().size(), 1001U);
   std::ptrdiff_t late = 0;
-  for (std::size_t beat = 0; beat < nodes.news().size(); ++beat) {
-    const Duration by = nodes.news()[beat].due - at(std::chrono::seconds(beat));
+  for (std::size_t beat = 0; beat < nodes.statuses().size(); ++beat) {
+    const Duration by = nodes.statuses()[beat].due - at(std::chrono::seconds(beat));
     EXPECT_TRUE(by == 0ms || by == 300ms);
     late += by == 300ms ? 1 : 0;
   }
@@ -294,27 +294,27 @@ NodeModel silent_with(std::vector<NodeFault> faults) {
           .silent = true};
 }
 
-std::vector<NodeStatus> news_of(const Nodes& nodes) {
-  std::vector<NodeStatus> news;
-  for (const NodeStatusMessage& offer : nodes.news()) {
-    if (offer.news != NodeStatus::heartbeat) news.push_back(offer.news);
+std::vector<NodeStatus> update_of(const Nodes& nodes) {
+  std::vector<NodeStatus> status;
+  for (const NodeStatusMessage& message : nodes.statuses()) {
+    if (message.status != NodeStatus::heartbeat) status.push_back(message.status);
   }
-  return news;
+  return status;
 }
 
 TEST(SilentLoss, TheNodeSaysNothingAndAsksForALifeWhenItIsBack) {
   Nodes nodes(cluster(1), silent_with({{at(5500ms), NodeId(0U), NodeChange::lost},
                                        {at(8500ms), NodeId(0U), NodeChange::returned}}));
   nodes.run_to(8s);
-  EXPECT_EQ(nodes.news().size(), 6U) << "heartbeats at 0 to 5 s";
-  EXPECT_TRUE(news_of(nodes).empty());
+  EXPECT_EQ(nodes.statuses().size(), 6U) << "heartbeats at 0 to 5 s";
+  EXPECT_TRUE(update_of(nodes).empty());
   nodes.run_to(10s);
-  EXPECT_EQ(news_of(nodes), (std::vector(3, NodeStatus::registers))) << "8.5, 9 and 10 s";
+  EXPECT_EQ(update_of(nodes), (std::vector(3, NodeStatus::registers))) << "8.5, 9 and 10 s";
   nodes.reset(10100ms, 0, 1);
   nodes.run_to(11s);
-  EXPECT_EQ(nodes.news().back().news, NodeStatus::heartbeat);
-  EXPECT_EQ(nodes.news().back().incarnation, 1);
-  EXPECT_EQ(nodes.news()[nodes.news().size() - 2].news, NodeStatus::returned);
+  EXPECT_EQ(nodes.statuses().back().status, NodeStatus::heartbeat);
+  EXPECT_EQ(nodes.statuses().back().incarnation, 1);
+  EXPECT_EQ(nodes.statuses()[nodes.statuses().size() - 2].status, NodeStatus::returned);
 }
 
 TEST(SilentLoss, OnlyCommandsForTheLifeThatItLeadsAreHeeded) {
@@ -342,7 +342,7 @@ TEST(SilentLoss, ANewLifeEndsWhatRanInTheOneBefore) {
   EXPECT_EQ(nodes.end_of(zombie).outcome, Outcome::lost);
   EXPECT_EQ(nodes.end_of(zombie).finished, at(5s));
   EXPECT_EQ(nodes.end_of(task).outcome, Outcome::finished);
-  EXPECT_EQ(news_of(nodes), std::vector{NodeStatus::returned});
+  EXPECT_EQ(update_of(nodes), std::vector{NodeStatus::returned});
 }
 
 TEST(Kill, EndsARunningAttemptAtOnceAndFreesItsSlot) {

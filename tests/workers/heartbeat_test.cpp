@@ -16,9 +16,9 @@ std::map<NodeId, std::vector<Time>> beats_until(const Cluster& cluster, const No
   Nodes nodes(cluster, model);
   nodes.run_to(end);
   std::map<NodeId, std::vector<Time>> beats;
-  for (const NodeStatusMessage& offer : nodes.news()) {
-    EXPECT_EQ(offer.news, NodeStatus::heartbeat);
-    beats[offer.node].push_back(offer.due);
+  for (const NodeStatusMessage& message : nodes.statuses()) {
+    EXPECT_EQ(message.status, NodeStatus::heartbeat);
+    beats[message.node].push_back(message.due);
   }
   return beats;
 }
@@ -94,8 +94,8 @@ TEST(Heartbeats, TellHowManyTasksRun) {
   Nodes nodes(cluster(1, 4), {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s});
   nodes.launch(0s, {.nominal = 100s});
   nodes.run_to(10s);
-  EXPECT_EQ(nodes.news().back().running, 1U);
-  EXPECT_EQ(nodes.news().back().queued, 0U);
+  EXPECT_EQ(nodes.statuses().back().running, 1U);
+  EXPECT_EQ(nodes.statuses().back().queued, 0U);
 }
 
 TEST(Heartbeats, TakeTheNetworksWayAndTheirOwnDelay) {
@@ -117,10 +117,10 @@ TEST(Heartbeats, DoNotComeFromALostNode) {
   Nodes nodes(cluster(1), model);
   nodes.run_to(20s);
   std::size_t after = 0;
-  for (const NodeStatusMessage& offer : nodes.news()) {
-    if (offer.news != NodeStatus::heartbeat) continue;
-    EXPECT_FALSE(offer.due > at(5500ms) && offer.due < at(10500ms));
-    after += offer.due > at(10500ms) ? 1U : 0U;
+  for (const NodeStatusMessage& message : nodes.statuses()) {
+    if (message.status != NodeStatus::heartbeat) continue;
+    EXPECT_FALSE(message.due > at(5500ms) && message.due < at(10500ms));
+    after += message.due > at(10500ms) ? 1U : 0U;
   }
   EXPECT_GE(after, 9U) << "they go on when it is back";
 }
@@ -136,9 +136,9 @@ TEST(Heartbeats, ReachTheSchedulerTogetherWithTheEndsThatTheyCarry) {
   nodes.run_to(10s);
   ASSERT_EQ(nodes.ends().size(), 80U);
   for (const CompletionMessage& end : nodes.ends()) {
-    EXPECT_TRUE(std::ranges::any_of(nodes.news(),
-                                    [&](const NodeStatusMessage& offer) {
-                                      return offer.node == end.node && offer.due == end.due;
+    EXPECT_TRUE(std::ranges::any_of(nodes.statuses(),
+                                    [&](const NodeStatusMessage& message) {
+                                      return message.node == end.node && message.due == end.due;
                                     }))
         << "node " << end.node.value();
   }

@@ -97,8 +97,8 @@ TEST(NodeQueue, AFailedTaskLetsTheNextOneStart) {
 }
 
 NodeStatusMessage heartbeat_at(const Nodes& nodes, Duration time) {
-  for (const NodeStatusMessage& offer : nodes.news()) {
-    if (offer.news == NodeStatus::heartbeat && offer.due == at(time)) return offer;
+  for (const NodeStatusMessage& message : nodes.statuses()) {
+    if (message.status == NodeStatus::heartbeat && message.due == at(time)) return message;
   }
   ADD_FAILURE() << "no heartbeat then";
   return {};
@@ -112,10 +112,10 @@ TEST(NodeQueue, HeartbeatsTellWhatRunsAndWaitsAndTheWaitOfOneMore) {
   nodes.launch(0s, {.nominal = 90s, .estimate = 4s});
   nodes.launch(0s, {.nominal = 90s, .estimate = 2s});
   nodes.run_to(10s);
-  const NodeStatusMessage offer = heartbeat_at(nodes, 3s);
-  EXPECT_EQ(offer.running, 2U);
-  EXPECT_EQ(offer.queued, 2U);
-  EXPECT_EQ(offer.wait, 7s);
+  const NodeStatusMessage message = heartbeat_at(nodes, 3s);
+  EXPECT_EQ(message.running, 2U);
+  EXPECT_EQ(message.queued, 2U);
+  EXPECT_EQ(message.wait, 7s);
   EXPECT_EQ(heartbeat_at(nodes, 6s).wait, 4s) << "{0, 2} are left: 0, then {2, 4}: 2, then {2, 2}";
   EXPECT_EQ(heartbeat_at(nodes, 9s).wait, 2s) << "those that ran should have ended: {4}, {4, 2}";
 }
@@ -124,10 +124,10 @@ TEST(NodeQueue, NobodyWaitsAtANodeWithAFreeSlot) {
   QueueingNodes nodes(cluster(1, 2), queues());
   nodes.launch(0s, {.nominal = 90s, .estimate = 90s});
   nodes.run_to(3s);
-  const NodeStatusMessage offer = heartbeat_at(nodes, 3s);
-  EXPECT_EQ(offer.running, 1U);
-  EXPECT_EQ(offer.queued, 0U);
-  EXPECT_EQ(offer.wait, 0s);
+  const NodeStatusMessage message = heartbeat_at(nodes, 3s);
+  EXPECT_EQ(message.running, 1U);
+  EXPECT_EQ(message.queued, 0U);
+  EXPECT_EQ(message.wait, 0s);
 }
 
 TEST(NodeQueue, HearsWhereJobsStandAtItsHeartbeats) {

@@ -163,8 +163,8 @@ TEST(Reservation, CountsAsRunningWhenItHoldsASlotAndAsQueuedBeforeThat) {
   nodes.reserve(1s, 7);
   nodes.reserve(1s, 8);
   nodes.run_to(3s);
-  EXPECT_EQ(nodes.news().back().running, 1U);
-  EXPECT_EQ(nodes.news().back().queued, 1U);
+  EXPECT_EQ(nodes.statuses().back().running, 1U);
+  EXPECT_EQ(nodes.statuses().back().queued, 1U);
 }
 
 TEST(Reservation, IsNotTakenBackByARevoke) {

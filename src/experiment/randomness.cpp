@@ -1,4 +1,4 @@
-#include "experiment/chance.hpp"
+#include "experiment/randomness.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 namespace somnus {
 
-std::vector<std::string> chances_in(const Settings& settings) {
+std::vector<std::string> drawn_at_random(const Settings& settings) {
   std::vector<std::string> fault_model;
   const auto add = [&](bool drawn, std::string what) {
     if (drawn) fault_model.push_back(std::move(what));

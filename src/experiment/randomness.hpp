@@ -1,4 +1,4 @@
-// What of a run is drawn at random, so that another seed is another run.
+// What a run draws at random, so that another seed gives another run.
 #pragma once
 
 #include <string>
@@ -9,6 +9,6 @@
 namespace somnus {
 
 /// In words, for people; empty: every seed gives the same run.
-[[nodiscard]] std::vector<std::string> chances_in(const Settings& settings);
+[[nodiscard]] std::vector<std::string> drawn_at_random(const Settings& settings);
 
 }  // namespace somnus
