@@ -28,7 +28,7 @@ def test_the_tables_are_those_of_the_program():
 def test_codes_are_those_of_the_program(table, column):
     meaning = schema()[table].attributes[f"{column}.meaning"].decode()
     printed = [each.split()[:2] for each in meaning.rpartition(": ")[2].split(", ")]
-    assert [int(code) for code, _ in told] == list(range(len(CODES[table, column])))
+    assert [int(code) for code, _ in printed] == list(range(len(CODES[table, column])))
     for (_, word), name in zip(printed, CODES[table, column]):
         assert word == name.split()[0] or name == "active", meaning
 
