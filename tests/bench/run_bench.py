@@ -4,9 +4,11 @@ at speed 1, and what rank 0 needs for more ranks, each beside its floor. Needs t
 else uses.
 
     run_bench [--runs N] [--tasks N] [--seconds S] [--workers N...]
+    run_bench --json [--somnus PROGRAM] [--floors FOLDER]
 
-It stands in the build folder (tests/bench), from where it finds somnus and the floors. Figures are
-min / median / max over the runs. README.md tells what each means.
+It stands in the build folder (tests/bench), from where it finds somnus and the floors, unless it is
+given others. Figures are min / median / max over the runs; README.md says what each means. --json
+prints medians of throughput and its floor alone, which paired.py compares between two builds.
 """
 
 import argparse
@@ -25,8 +27,7 @@ import numpy
 
 HERE = Path(__file__).resolve().parent
 SOMNUS = HERE.parents[1] / "emulator" / "somnus"
-MPI_ECHO = HERE / "parts" / "mpi_echo"
-SLEEP_JITTER = HERE / "parts" / "sleep_jitter"
+FLOORS = HERE / "parts"
 
 MARK = f"SOMNUS_BENCH={os.getpid()}"  # in the environment of what we start
 
@@ -103,6 +104,7 @@ def cpu_shares(log):
 
 
 def throughput(folder, tasks, runs):
+    """Tasks a second of each run, and the cores that its ranks used."""
     jobs = max(1, tasks // TASKS_PER_JOB)
     config = CLUSTER + f"""
 [workload]
@@ -122,7 +124,12 @@ interval_s = 0
             rates.append(len(rows) / (last - first))
             cpu.append(cpu_shares(log))
         path.unlink()
-    print(f"run: {jobs * TASKS_PER_JOB:,} tasks of 0 s, 1 worker rank, log on, {load()}")
+    return rates, cpu
+
+
+def print_throughput(folder, tasks, runs):
+    rates, cpu = throughput(folder, tasks, runs)
+    print(f"run: {tasks:,} tasks of 0 s, 1 worker rank, log on, {load()}")
     print(f"  tasks/s            {spread(rates)}   (budget 500,000)")
     print(f"  cores              rank 0 {spread([c[0] for c in cpu], '{:.2f}')}, "
           f"worker {spread([c[1] for c in cpu], '{:.2f}')}")
@@ -190,7 +197,7 @@ def by_workers(folder, seconds, counts):
         peak_kb = peak_kb_of_rank_0(run)
         if run.returncode != 0:
             sys.exit(f"run_bench: exit code {run.returncode} with {count} workers")
-        floor_kb = json.loads(call("mpirun", "--bind-to", "none", "-n", count + 1, MPI_ECHO,
+        floor_kb = json.loads(call("mpirun", "--bind-to", "none", "-n", count + 1, FLOORS / "mpi_echo",
                                    "memory"))["peak_kb"]
         with h5py.File(log) as file:
             ranks = file["/ranks"][:]
@@ -203,14 +210,21 @@ def by_workers(folder, seconds, counts):
 
 
 def sleep_floor(runs):
-    sleeps = [json.loads(call(SLEEP_JITTER)) for _ in range(runs)]
+    sleeps = [json.loads(call(FLOORS / "sleep_jitter")) for _ in range(runs)]
     print(f"floor: one thread that only sleeps, {load()}")
     for figure in ("p50_ms", "p99_ms"):
         label = f"late {figure[:3]}, ms"
         print(f"  {label:<18} {spread([sleep[figure] for sleep in sleeps], '{:.3f}')}")
 
 
+def medians(folder, tasks, runs):
+    rates, _ = throughput(folder, tasks, runs)
+    echoes = [max(echo["tasks_per_s"].values()) for echo in echoes_over_mpi(runs)]
+    return {"tasks_per_s": statistics.median(rates), "floor_tasks_per_s": statistics.median(echoes)}
+
+
 def main():
+    global SOMNUS, FLOORS
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3, help="how often each is measured")
@@ -218,9 +232,16 @@ def main():
     parser.add_argument("--seconds", type=int, default=20, help="length of a lateness run")
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 4, 16, 64],
                         help="worker ranks of the runs that show what rank 0 needs for them")
+    parser.add_argument("--json", action="store_true", help="medians of throughput, for paired.py")
+    parser.add_argument("--somnus", type=Path, default=SOMNUS, help="the program to measure")
+    parser.add_argument("--floors", type=Path, default=FLOORS, help="where mpi_echo is")
     options = parser.parse_args()
+    SOMNUS, FLOORS = options.somnus, options.floors
     with tempfile.TemporaryDirectory(prefix="somnus-bench-") as folder:
-        throughput(Path(folder), options.tasks, options.runs)
+        if options.json:
+            print(json.dumps(medians(Path(folder), options.tasks, options.runs)))
+            return
+        print_throughput(Path(folder), options.tasks, options.runs)
         mpi_floor(options.runs)
         lateness(Path(folder), options.seconds, options.runs)
         sleep_floor(options.runs)

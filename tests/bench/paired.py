@@ -1,0 +1,196 @@
+#!/usr/bin/python3
+"""Two builds of Somnus measured in turn: the ratio of each figure with its 95 % interval.
+
+    tests/bench/paired.py --old LABEL=FOLDER --new LABEL=FOLDER [--rounds N] [--record FILE] [NAME...]
+
+The folders are build folders, as `./dev bench --against REV` makes them. Each round runs every program
+of both builds, and the first one of a round is the second one of the next, so that what else the machine
+does falls on both. A ratio is that of speeds, new to old, round by round: above 1
+the new build is faster. Its interval is Student's t over the logarithms of the rounds.
+
+NAMEs are programs (simulate_bench) or figures of them (simulate_bench/log_off/cfq); default: those of
+docs/speed.md. A figure that only one build has is named and left out.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from scipy import stats
+
+HERE = Path(__file__).resolve().parent
+DEFAULT = ["simulate_bench", "resources_bench", "run_bench"]
+# Scripts measure any revision's program, so both builds are measured by the script of this revision.
+SCRIPTS = {"run_bench": HERE / "run_bench.py"}
+
+# What docs/speed.md keeps of a build: the heading of its column, a figure, and the floor of the same run.
+RECORDED = [
+    ("FIFO, 0.5 ms", "simulate_bench/log_off/fifo_with_delays", "simulate_bench/floor_fifo/with_delays"),
+    ("FAIR", "simulate_bench/log_off/fair", "simulate_bench/floor_fifo/with_delays"),
+    ("SRPT", "simulate_bench/log_off/srpt", "simulate_bench/floor_fifo/with_delays"),
+    ("CFQ", "simulate_bench/log_off/cfq", "simulate_bench/floor_cfq"),
+    ("FIFO, log", "simulate_bench/log_on/fifo_with_delays", "simulate_bench/floor_append"),
+    ("CFQ, log", "simulate_bench/log_on/cfq", "simulate_bench/floor_append"),
+    ("run, MPI", "run_bench/tasks_per_s", "run_bench/floor_tasks_per_s"),
+]
+FILE_HEAD = """# Speed, by commit
+
+**Has a change cost speed?** Each row is one build, measured on two cores: M tasks/s, and in brackets the
+share of the floor of the same run, which is what a machine's mood changes least. Floors: a bare heap loop
+for FIFO, FAIR and SRPT, bare heaps for CFQ, fwrite of the same rows for the log, batches echoed over MPI
+for the run ([what each figure means](../tests/bench/README.md)). Rows of one `measured with` were measured
+in turn.
+
+    ./dev bench --against REV --record      # appends a row for REV and one for this commit
+
+"""
+
+
+@dataclass
+class Build:
+    label: str
+    folder: Path
+
+    @staticmethod
+    def parse(text: str) -> "Build":
+        label, _, folder = text.partition("=")
+        return Build(label, Path(folder).resolve())
+
+
+def call(*words: object) -> str:
+    done = subprocess.run([str(word) for word in words], text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode != 0:
+        sys.exit(f"paired: exit code {done.returncode} from {' '.join(map(str, words))}\n{done.stderr}")
+    return done.stdout
+
+
+def speeds_of_script(build: Build, program: str) -> dict[str, float]:
+    somnus = build.folder / "emulator" / "somnus"
+    return json.loads(call(sys.executable, SCRIPTS[program], "--json", "--somnus", somnus,
+                           "--floors", HERE.parents[1] / "build/release/tests/bench/parts"))
+
+
+def speeds_of_program(build: Build, program: str, only: str) -> dict[str, float]:
+    """Items a second where the benchmark counts them, else times a second."""
+    given = ["--benchmark_format=json"] + ([f"--benchmark_filter={only}"] if only else [])
+    rows = json.loads(call(build.folder / "tests/bench" / program, *given))["benchmarks"]
+    return {row["name"].removesuffix("/real_time"):
+            row.get("items_per_second") or 1e9 / row["real_time"]
+            for row in rows if not row.get("error_occurred")}
+
+
+def measure(build: Build, asked: dict[str, list[str]]) -> dict[str, float]:
+    found = {}
+    for program, figures in asked.items():
+        if program in SCRIPTS:
+            speeds = speeds_of_script(build, program)
+        else:
+            only = "|".join(f"^{re.escape(each)}($|/)" for each in figures)
+            speeds = speeds_of_program(build, program, only)
+        found |= {f"{program}/{name}": speed for name, speed in speeds.items()
+                  if not figures or any(name.startswith(each) for each in figures)}
+    return found
+
+
+def asked_for(names: list[str]) -> dict[str, list[str]]:
+    """By program the figures that were named; none: all."""
+    asked: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        program, _, figure = name.partition("/")
+        asked[program] += [figure] if figure else []
+    return dict(asked)
+
+
+def interval(ratios: list[float]) -> tuple[float, float, float]:
+    """Geometric mean and both ends of its 95 % interval; of one round the ends are nan."""
+    logs = [math.log(each) for each in ratios]
+    mean = statistics.fmean(logs)
+    if len(logs) < 2:
+        return math.exp(mean), math.nan, math.nan
+    half = stats.t.ppf(0.975, len(logs) - 1) * statistics.stdev(logs) / math.sqrt(len(logs))
+    return math.exp(mean), math.exp(mean - half), math.exp(mean + half)
+
+
+def verdict(low: float, high: float) -> str:
+    if low > 1.02:
+        return "faster"
+    if high < 0.98:
+        return "SLOWER"
+    if low >= 0.98 and high <= 1.02:
+        return "equal"
+    return "not decided within 2 %"
+
+
+def in_words(speed: float) -> str:
+    for scale, unit in ((1e6, " M"), (1e3, " k"), (1, "  ")):
+        if speed >= scale:
+            return f"{speed / scale:8.3g}{unit}"
+    return f"{speed:8.3g}  "
+
+
+def print_table(old: Build, new: Build, rounds: dict[str, list[dict[str, float]]]) -> None:
+    names = [name for name in rounds[old.label][0] if name in rounds[new.label][0]]
+    width = max((len(name) for name in names), default=0)
+    print(f"{'median, a second':<{width}}  {old.label:>10}  {new.label:>10}  ratio   95 % interval")
+    for name in names:
+        pairs = [(before[name], after[name])
+                 for before, after in zip(rounds[old.label], rounds[new.label])]
+        ratio, low, high = interval([after / before for before, after in pairs])
+        olds, news = zip(*pairs)
+        print(f"{name:<{width}}  {in_words(statistics.median(olds))}  "
+              f"{in_words(statistics.median(news))}  {ratio:5.3f}   {low:.3f} to {high:.3f}  "
+              f"{verdict(low, high)}")
+    for one, other in ((old, new), (new, old)):
+        lacking = [name for name in rounds[one.label][0] if name not in rounds[other.label][0]]
+        if lacking:
+            print(f"only {one.label} has: {', '.join(lacking)}")
+
+
+def record(file: Path, builds: list[Build], rounds: dict[str, list[dict[str, float]]]) -> None:
+    heads = ["commit", "measured with", *(head for head, _, _ in RECORDED)]
+    if not file.exists():
+        file.write_text(FILE_HEAD + f"| {' | '.join(heads)} |\n|---|---|{'---:|' * len(RECORDED)}\n")
+    with open(file, "a") as out:
+        for build, other in zip(builds, reversed(builds)):
+            cells = []
+            for _, figure, floor in RECORDED:
+                runs = [run for run in rounds[build.label] if figure in run and floor in run]
+                speed = statistics.median(run[figure] for run in runs) if runs else math.nan
+                share = statistics.median(run[figure] / run[floor] for run in runs) if runs else 0
+                cells.append(f"{speed / 1e6:.2f} ({share:.2f})" if runs else "")
+            out.write(f"| {build.label} | {other.label} | {' | '.join(cells)} |\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--old", type=Build.parse, required=True, metavar="LABEL=FOLDER")
+    parser.add_argument("--new", type=Build.parse, required=True, metavar="LABEL=FOLDER")
+    parser.add_argument("names", nargs="*", default=DEFAULT, metavar="NAME")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each build is measured")
+    parser.add_argument("--record", type=Path, help="the page that gets a row a build")
+    options = parser.parse_args()
+    asked = asked_for(options.names)
+    builds = [options.old, options.new]
+    rounds: dict[str, list[dict[str, float]]] = {build.label: [] for build in builds}
+    for number in range(options.rounds):
+        for build in builds if number % 2 == 0 else reversed(builds):
+            print(f"round {number + 1} of {options.rounds}: {build.label}, load "
+                  f"{os.getloadavg()[0]:.1f}", file=sys.stderr, flush=True)
+            rounds[build.label].append(measure(build, asked))
+    print_table(*builds, rounds)
+    if options.record:
+        record(options.record, builds, rounds)
+
+
+if __name__ == "__main__":
+    main()
