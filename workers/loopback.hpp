@@ -2,6 +2,8 @@
 // the same messages as over MPI.
 #pragma once
 
+#include <algorithm>
+
 #include "workers/node_set.hpp"
 
 namespace somnus {
@@ -16,11 +18,29 @@ class Loopback {
   }
   void announce(const JobUpdate& update) { nodes_.announce(update); }
   void flush() {}
-  void receive(Time now, Reports& reports) { nodes_.advance(now, reports); }
+  void receive(Time now, Reports& reports) {
+    reports.append(reports_);
+    reports_.clear();
+    nodes_.advance(now, reports);
+  }
   [[nodiscard]] Time next() const { return nodes_.next(); }
+  /// The nodes live on by themselves, before `until`, as long as the scheduler hears nothing of
+  /// them. Returns when it does, or has to look for itself, at the latest `until`.
+  Time go_on(Time until) {
+    constexpr int most_looks = 1000;  // a scheduler that is asked to end does not wait for ever
+    Time next = nodes_.next();
+    for (int looks = 0; next < until && looks < most_looks; ++looks) {
+      const Time now = next;
+      nodes_.advance(now, reports_);
+      if (!reports_.empty()) return now;
+      next = nodes_.next();
+    }
+    return std::min(next, until);
+  }
 
  private:
   NodeSet& nodes_;
+  Reports reports_;  // that the scheduler has not received
 };
 
 }  // namespace somnus

@@ -15,7 +15,7 @@ void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
   if (!heeds(launch.incarnation)) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
-  if (killed_.erase({launch.task, launch.attempt}) > 0) {
+  if (!killed_.empty() && killed_.erase({launch.task, launch.attempt}) > 0) {
     never_started(now, launch, now, Outcome::killed, host);
     if (for_held_slot) start_queued(now, host);
     return;
@@ -35,7 +35,7 @@ void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
 void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
   if (!heeds(kill.incarnation)) return;
   if (const auto place = slots_.place_of(kill.task, kill.attempt)) {
-    host.cut_short(slots_.number(*place));
+    host.cut_short(slots_.number(*place), slots_[*place].deadline);
     tell(now, end(now, *place, Outcome::killed), host);
     if (queue_ != nullptr) start_queued(now, host);
     return;
@@ -117,10 +117,10 @@ CompletionMessage Node::end(Time now, std::uint32_t place, Outcome outcome) {
           .started = slot.started,
           .finished = now,
           .intended = slot.intended,
-          .task = slot.task.task,
+          .task = slot.task,
           .node = id_,
           .slot = place,
-          .attempt = slot.task.attempt,
+          .attempt = slot.attempt,
           .outcome = outcome,
           .warm = slot.warm};
 }
@@ -183,7 +183,7 @@ void Node::stop_all(Time now, NodeHost& host) {
   slots_.forget();
   for (std::uint32_t place = 0; place < slots_.used(); ++place) {
     if (!slots_[place].busy) continue;
-    host.cut_short(slots_.number(place));
+    host.cut_short(slots_.number(place), slots_[place].deadline);
     say(now, end(now, place, Outcome::lost), host);
   }
   uplink_.release_held([&](CompletionMessage over) {

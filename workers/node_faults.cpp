@@ -42,11 +42,6 @@ void NodeFaults::draw(Drawn& of) {
   next.until = cut_off ? next.at + after(fault_model_.away) : never;
 }
 
-Time NodeFaults::next() const {
-  const Time listed = next_listed_ < listed_.size() ? listed_[next_listed_].at : never;
-  return drawn_.empty() ? listed : std::min(listed, drawn_.front().next.at);
-}
-
 std::vector<bool> absent_at(Time now, NodeFaults faults, std::uint32_t nodes, bool silent) {
   std::vector<bool> absent(nodes, false);
   std::vector<Time> reachable(nodes, start_of_time);

@@ -2,6 +2,7 @@
 // chance, in order of time, without end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -32,7 +33,10 @@ class NodeFaults {
              std::uint32_t count);
 
   /// When the next one is; never if there is none.
-  [[nodiscard]] Time next() const;
+  [[nodiscard]] Time next() const {
+    const Time listed = next_listed_ < listed_.size() ? listed_[next_listed_].at : never;
+    return drawn_.empty() ? listed : std::min(listed, drawn_.front().next.at);
+  }
   /// The next one, which is no longer to come; of one instant the listed ones come first, then
   /// nodes in order. Not if there is none.
   NodeFault take();

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/histogram.hpp"
-#include "base/indexed_heap.hpp"
+#include "base/timing_wheel.hpp"
 #include "model/message.hpp"
 #include "workers/delay_line.hpp"
 #include "workers/node_model.hpp"
@@ -53,24 +53,18 @@ class NodeHost {
   void sleep_on(std::uint32_t slot, Time until) { sleeps_.push_back({slot, until}); }
   /// The sleep in the slot is over, because the node was lost or because its time has come, which
   /// was `late` ago.
-  void cut_short(std::uint32_t slot) {
+  void cut_short(std::uint32_t slot, Time until) {
     --busy_;
-    deadlines_.erase(slot);
+    if (!model_.external_sleep) deadlines_.erase(slot, until);
   }
   void ended(Duration late) {
     --busy_;
     lateness_.add(late);
     done(late);
   }
-  [[nodiscard]] Time next_deadline() const {
-    return deadlines_.empty() ? never : deadlines_.top().key;
-  }
+  [[nodiscard]] Time next_deadline() const { return deadlines_.next(); }
   /// Whose deadline is next; it has none any more.
-  std::uint32_t take_sleeper() {
-    const std::uint32_t slot = deadlines_.top().index;
-    deadlines_.pop();
-    return slot;
-  }
+  std::uint32_t take_sleeper() { return deadlines_.take(); }
   /// That someone else shall sleep, since the last forget_sleeps().
   [[nodiscard]] std::span<const Sleep> sleeps() const { return sleeps_; }
   void forget_sleeps() { sleeps_.clear(); }
@@ -109,7 +103,7 @@ class NodeHost {
  private:
   NodeModel model_;
   std::vector<JobUpdate> jobs_;
-  IndexedHeap<Time> deadlines_;  // by slot
+  TimingWheel deadlines_;  // by slot
   std::vector<Sleep> sleeps_;
   DelayLines<NodeMessages> leaving_;
   Reports ready_;  // reach the scheduler at once

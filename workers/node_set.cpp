@@ -28,12 +28,12 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
     const double slowdown = group.slowdown * model.fault_model.slowness(id);
     nodes_.emplace_back(id, Slots(*slots_, group.slots, slowdown), model);
   }
-  if (!model.heartbeats) return;
-  for (std::uint32_t at = 0; at < count; ++at) {
+  for (std::uint32_t at = 0; model.heartbeats && at < count; ++at) {
     const NodeId id(first.value() + at);
     beats_.push_back({first_beat(model, id), id});
   }
   std::ranges::stable_sort(beats_, {}, &DueHeartbeat::due);
+  plan();
 }
 
 void NodeSet::go_on_from(Time start) {
@@ -49,18 +49,12 @@ void NodeSet::go_on_from(Time start) {
       node(one.node).passed(one.due, host_.model().fault_model);
     }
   }
+  plan();
 }
 
-Node& NodeSet::node(NodeId id) {
-  const std::uint32_t at = id.value() - first_.value();
-  SOMNUS_CHECK(at < nodes_.size(), "node {} is not emulated here", id.value());
-  return nodes_[at];
-}
-
-Time NodeSet::next() const {
-  Time first = std::min({host_.next_report(), host_.next_deadline(), arriving_.next()});
-  if (!beats_.empty()) first = std::min(first, beats_.front().due);
-  return std::min(first, faults_.next());
+void NodeSet::plan() {
+  next_ = std::min({host_.next_report(), host_.next_deadline(), arriving_.next(), faults_.next()});
+  if (!beats_.empty()) next_ = std::min(next_, beats_.front().due);
 }
 
 void NodeSet::advance(Time now, Reports& out) {
@@ -70,14 +64,15 @@ void NodeSet::advance(Time now, Reports& out) {
     arriving_.take_due(now, [&](Time due, const auto& command) { arrive(now, due, command); });
     beat(now);
     host_.take_reports(now, out);
-  } while (next() <= now);
+    plan();
+  } while (next_ <= now);
   host_.looked();
 }
 
 void NodeSet::end_sleeps(Time now) {
   while (host_.next_deadline() <= now) {
     const Slot& slot = (*slots_)[host_.take_sleeper()];
-    node(slot.task.node).wake(now, slot.place, host_);
+    node(slot.node).wake(now, slot.place, host_);
   }
 }
 
@@ -115,7 +110,8 @@ void NodeSet::woke(Time now, std::uint32_t slot) {
   // A sleep that its node's loss has cut short may still wake up, into the next task's; and `now`
   // may have been taken just before the sleeper woke up, who would not do so again.
   if (now < state.deadline) return host_.sleep_on(slot, state.deadline);
-  node(state.task.node).wake(now, state.place, host_);
+  node(state.node).wake(now, state.place, host_);
+  plan();
 }
 
 }  // namespace somnus

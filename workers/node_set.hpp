@@ -9,12 +9,14 @@
 //   arrive, kind by kind, then heartbeats. The virtual clock always stops at the very instants.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/histogram.hpp"
 #include "base/ids.hpp"
 #include "model/cluster.hpp"
@@ -44,14 +46,17 @@ class NodeSet {
   void send(Time now, const Sent& command) {
     if (host_.model().network.none() && command.sent <= now) {
       arrive(now, command.sent, command);
+      plan();
     } else {
-      arriving_.put(command.sent + node(command.node).way(host_.model().network), command);
+      const Time due = command.sent + node(command.node).way(host_.model().network);
+      arriving_.put(due, command);
+      next_ = std::min(next_, due);
     }
   }
   /// Where a job stands, known here at once; a node looks at it when it would hear of it.
   void announce(const JobUpdate& update) { host_.learn(update); }
   /// When something happens by itself; never if nothing does.
-  [[nodiscard]] Time next() const;
+  [[nodiscard]] Time next() const { return next_; }
   /// Does all that is due and appends the reports that reach the scheduler.
   void advance(Time now, Reports& out);
 
@@ -83,7 +88,13 @@ class NodeSet {
     NodeId node;
   };
 
-  [[nodiscard]] Node& node(NodeId id);
+  [[nodiscard]] Node& node(NodeId id) {
+    const std::uint32_t at = id.value() - first_.value();
+    SOMNUS_CHECK(at < nodes_.size(), "node {} is not emulated here", id.value());
+    return nodes_[at];
+  }
+  /// Finds out when something happens next.
+  void plan();
   template <CommandMessage Come>
   void arrive(Time now, Time due, const Come& command) {
     Node& to = node(command.node);
@@ -106,6 +117,7 @@ class NodeSet {
   DelayLines<CommandMessages> arriving_;
   NodeFaults faults_;
   std::deque<DueHeartbeat> beats_;  // all have one interval, so they stay in order
+  Time next_ = never;
 };
 
 }  // namespace somnus

@@ -1,73 +1,102 @@
 #include "workers/slots.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace somnus {
 
 Slots::Slots(AllSlots& all, std::uint32_t count, double slowdown)
-    : all_(all),
+    : all_(&all),
+      slowdown_(slowdown),
       count_(count),
-      first_(static_cast<std::uint32_t>(all.size())),
-      slowdown_(slowdown) {
-  for (std::uint32_t place = 0; place < count; ++place) all.push_back({.place = place});
+      first_(static_cast<std::uint32_t>(all.size())) {
+  for (std::uint32_t place = 0; place < count; ++place) all.add(place);
 }
 
 std::uint32_t Slots::take() {
-  if (free_.empty()) return take_unused();
-  const std::uint32_t place = free_.back();
-  free_.pop_back();
+  if (last_freed_ == none) return take_unused();
+  ++taken_;
+  const std::uint32_t place = last_freed_;
+  last_freed_ = at(place).next_free;
   return place;
 }
 
 std::uint32_t Slots::take_unused() {
   if (count_ == 0) {
-    numbers_.push_back(static_cast<std::uint32_t>(all_.size()));
-    all_.push_back({.place = used_});
+    numbers_.push_back(static_cast<std::uint32_t>(all_->size()));
+    all_->add(used_);
   }
+  ++taken_;
   return used_++;
+}
+
+void Slots::give_back(std::uint32_t place) {
+  --taken_;
+  at(place).next_free = last_freed_;
+  last_freed_ = place;
 }
 
 std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
                            const NodeModel& model) {
   const Warmup& warmup = model.warmup;
-  const bool in_unused = warmup.looks_back() && put_quickest_last(task, warmup) == Next::unused;
+  const bool in_unused = warmup.looks_back() && put_quickest_first(task, warmup) == Next::unused;
   const std::uint32_t place = in_unused ? take_unused() : take();
-  Slot& slot = at(place);
-  const Intended meant = intended(task, slot.history, warmup);
-  slot.history.add(task.app, task.stage, warmup.row().looks_at);
-  slot.task = task;
-  slot.queued = queued;
-  slot.started = now;
-  slot.busy = true;
-  slot.warm = meant.warm;
+  Found found;
+  if (warmup.looks_back()) {
+    History& history = all_->history(number(place));
+    found = history.found(task.app, task.stage);
+    history.add(task.app, task.stage, warmup.row().looks_at);
+  }
+  const Intended meant = warmup.intended(task.times, found, slowdown_);
   const FaultModel& fault_model = model.fault_model;
-  slot.intended = fault_model.straggle(meant.time, task.task, task.attempt);
-  const Duration failure = fault_model.fails_after(slot.intended, task.task, task.attempt);
-  slot.fails = failure < slot.intended;
-  slot.deadline = now + std::min(failure, slot.intended);
+  const Duration intended = fault_model.straggle(meant.time, task.task, task.attempt);
+  const Duration failure = fault_model.fails_after(intended, task.task, task.attempt);
+  Slot& slot = at(place);
+  slot = {.queued = queued,
+          .started = now,
+          .deadline = now + std::min(failure, intended),
+          .intended = intended,
+          .estimate = task.estimate,
+          .task = task.task,
+          .node = task.node,
+          .place = place,
+          .attempt = task.attempt,
+          .busy = true,
+          .warm = meant.warm,
+          .fails = failure < intended};
   return place;
 }
 
-Intended Slots::intended(const LaunchMessage& task, const History& history,
-                         const Warmup& warmup) const {
-  return warmup.intended(task.times, history.found(task.app, task.stage), slowdown_);
+Duration Slots::time_in(std::uint32_t place, const LaunchMessage& task, const Warmup& warmup) {
+  const Found found = all_->history(number(place)).found(task.app, task.stage);
+  return warmup.intended(task.times, found, slowdown_).time;
 }
 
-Slots::Next Slots::put_quickest_last(const LaunchMessage& task, const Warmup& warmup) {
+Slots::Next Slots::put_quickest_first(const LaunchMessage& task, const Warmup& warmup) {
   const Duration least = Warmup::least(task.times, slowdown_);
   Duration quickest = Duration::max();
-  auto chosen = free_.rend();
-  for (auto place = free_.rbegin(); place != free_.rend() && quickest > least; ++place) {
-    const Duration time = intended(task, at(*place).history, warmup).time;
-    if (time >= quickest) continue;
-    quickest = time;
-    chosen = place;
+  std::uint32_t chosen = none;
+  std::uint32_t before_chosen = none;
+  std::uint32_t before = none;
+  for (std::uint32_t place = last_freed_; place != none && quickest > least;
+       place = (*this)[place].next_free) {
+    if (const Duration time = time_in(place, task, warmup); time < quickest) {
+      quickest = time;
+      chosen = place;
+      before_chosen = before;
+    }
+    before = place;
   }
   // Without a limit there are no more slots than tasks that ever ran at once.
   const bool any_unused = used_ < count_;
-  if (any_unused && intended(task, History(), warmup).time < quickest) return Next::unused;
-  if (chosen != free_.rend()) std::rotate(chosen.base() - 1, chosen.base(), free_.end());
+  const Found nothing = History().found(task.app, task.stage);
+  if (any_unused && warmup.intended(task.times, nothing, slowdown_).time < quickest) {
+    return Next::unused;
+  }
+  if (before_chosen != none) {
+    at(before_chosen).next_free = at(chosen).next_free;
+    at(chosen).next_free = last_freed_;
+    last_freed_ = chosen;
+  }
   return Next::freed;
 }
 
@@ -79,13 +108,13 @@ void Slots::end(std::uint32_t place) {
 std::optional<std::uint32_t> Slots::place_of(TaskId task, std::uint16_t attempt) const {
   for (std::uint32_t place = 0; place < used_; ++place) {
     const Slot& slot = (*this)[place];
-    if (slot.busy && slot.task.task == task && slot.task.attempt == attempt) return place;
+    if (slot.busy && slot.task == task && slot.attempt == attempt) return place;
   }
   return std::nullopt;
 }
 
 void Slots::forget() {
-  for (std::uint32_t place = 0; place < used_; ++place) at(place).history.forget();
+  for (std::uint32_t place = 0; place < used_; ++place) all_->forget_history(number(place));
 }
 
 std::vector<Duration> Slots::left_of_running(Time now) const {
@@ -93,8 +122,7 @@ std::vector<Duration> Slots::left_of_running(Time now) const {
   left.reserve(used_);
   for (std::uint32_t place = 0; place < used_; ++place) {
     const Slot& slot = (*this)[place];
-    if (!slot.busy) continue;
-    left.push_back(std::max(Duration::zero(), slot.task.estimate - (now - slot.started)));
+    if (slot.busy) left.push_back(std::max(Duration::zero(), slot.estimate - (now - slot.started)));
   }
   return left;
 }

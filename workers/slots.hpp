@@ -3,6 +3,7 @@
 // first needs one: there are as many as it ever ran at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -14,21 +15,45 @@
 
 namespace somnus {
 
-struct Slot {
-  LaunchMessage task;  // that runs in it, or ran last
+/// The task that runs in it, or ran last: all that the end of a sleep needs, in one cache line.
+struct alignas(64) Slot {
   Time queued;
   Time started;
   Time deadline;
   Duration intended{};
-  std::uint32_t place = 0;  // in its node
-  History history;
+  Duration estimate{};
+  TaskId task;
+  NodeId node;
+  std::uint32_t place = 0;      // in its node
+  std::uint32_t next_free = 0;  // while it is free, and has been used: the place freed before it
+  std::uint16_t attempt = 0;
   bool busy = false;
   bool warm = false;
   bool fails = false;
 };
+static_assert(sizeof(Slot) == 64);
 
 /// Of all nodes of a set, by number.
-using AllSlots = std::vector<Slot>;
+class AllSlots {
+ public:
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }
+  void reserve(std::size_t count) { slots_.reserve(count); }
+  void add(std::uint32_t place) { slots_.push_back({.place = place}); }
+  [[nodiscard]] Slot& operator[](std::size_t number) { return slots_[number]; }
+  [[nodiscard]] const Slot& operator[](std::size_t number) const { return slots_[number]; }
+  /// Kept from the first time that somebody asks for one: many warm-up models look at nothing.
+  [[nodiscard]] History& history(std::size_t number) {
+    if (number >= histories_.size()) histories_.resize(slots_.size());
+    return histories_[number];
+  }
+  void forget_history(std::size_t number) {
+    if (number < histories_.size()) histories_[number].forget();
+  }
+
+ private:
+  std::vector<Slot> slots_;
+  std::vector<History> histories_;
+};
 
 class Slots {
  public:
@@ -38,12 +63,12 @@ class Slots {
 
   /// How many have been used so far.
   [[nodiscard]] std::uint32_t used() const { return used_; }
-  [[nodiscard]] bool any_free() const { return !free_.empty() || used_ != count_ || count_ == 0; }
-  /// Running a task, or taken for one that comes later.
-  [[nodiscard]] std::uint32_t taken() const {
-    return used_ - static_cast<std::uint32_t>(free_.size());
+  [[nodiscard]] bool any_free() const {
+    return last_freed_ != none || used_ != count_ || count_ == 0;
   }
-  [[nodiscard]] const Slot& operator[](std::uint32_t place) const { return all_[number(place)]; }
+  /// Running a task, or taken for one that comes later.
+  [[nodiscard]] std::uint32_t taken() const { return taken_; }
+  [[nodiscard]] const Slot& operator[](std::uint32_t place) const { return (*all_)[number(place)]; }
   /// Its number among those of all nodes.
   [[nodiscard]] std::uint32_t number(std::uint32_t place) const {
     return count_ > 0 ? first_ + place : numbers_[place];
@@ -51,7 +76,7 @@ class Slots {
 
   /// The free slot whose turn it is, which is no longer free. There must be one.
   std::uint32_t take();
-  void give_back(std::uint32_t place) { free_.push_back(place); }
+  void give_back(std::uint32_t place);
 
   /// In the free slot where it takes least; of equal ones in the one that was freed last, before
   /// any that was never used. There must be one.
@@ -68,21 +93,24 @@ class Slots {
   [[nodiscard]] std::vector<Duration> left_of_running(Time now) const;
 
  private:
-  /// The next to be taken: the last of the free ones, or a new one.
-  enum class Next : std::uint8_t { freed, unused };
-  [[nodiscard]] Next put_quickest_last(const LaunchMessage& task, const Warmup& warmup);
-  [[nodiscard]] Intended intended(const LaunchMessage& task, const History& history,
-                                  const Warmup& warmup) const;
-  std::uint32_t take_unused();
-  [[nodiscard]] Slot& at(std::uint32_t place) { return all_[number(place)]; }
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  AllSlots& all_;
+  /// The quickest for the task is the next to be taken: of those that were freed, or a new one.
+  enum class Next : std::uint8_t { freed, unused };
+  [[nodiscard]] Next put_quickest_first(const LaunchMessage& task, const Warmup& warmup);
+  [[nodiscard]] Duration time_in(std::uint32_t place, const LaunchMessage& task,
+                                 const Warmup& warmup);
+  std::uint32_t take_unused();
+  [[nodiscard]] Slot& at(std::uint32_t place) { return (*all_)[number(place)]; }
+
+  AllSlots* all_;
+  double slowdown_;
   std::uint32_t count_;
   std::uint32_t first_;     // its number among all, where there is a limit
   std::uint32_t used_ = 0;  // those in the places before
-  double slowdown_;
-  std::vector<std::uint32_t> numbers_;  // by place, where there is none
-  std::vector<std::uint32_t> free_;     // of those that have been used; the last goes first
+  std::uint32_t taken_ = 0;
+  std::uint32_t last_freed_ = none;     // goes first; the one freed before it is its next_free
+  std::vector<std::uint32_t> numbers_;  // by place, where there is no limit
 };
 
 }  // namespace somnus

@@ -1,0 +1,94 @@
+// The timing wheel against a sorted set.
+#include "base/timing_wheel.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace somnus {
+namespace {
+
+using namespace std::chrono_literals;
+
+Time at(Duration since_start) { return start_of_time + since_start; }
+
+TEST(TimingWheel, GivesTheLeastDeadlineAndOfEqualOnesTheLeastIndex) {
+  TimingWheel wheel;
+  EXPECT_EQ(wheel.next(), never);
+  wheel.put(4, at(2s));
+  wheel.put(7, at(1s));
+  wheel.put(3, at(2s));
+  EXPECT_EQ(wheel.next(), at(1s));
+  EXPECT_EQ(wheel.take(), 7U);
+  EXPECT_EQ(wheel.next(), at(2s));
+  EXPECT_EQ(wheel.take(), 3U);
+  EXPECT_EQ(wheel.take(), 4U);
+  EXPECT_TRUE(wheel.empty());
+}
+
+TEST(TimingWheel, TakesADeadlineBeforeTheNextOneThatItHasShown) {
+  TimingWheel wheel;
+  wheel.put(0, at(100ns));
+  EXPECT_EQ(wheel.next(), at(100ns));
+  wheel.put(1, at(60ns));
+  EXPECT_EQ(wheel.take(), 1U);
+  wheel.put(2, at(60ns));
+  EXPECT_EQ(wheel.next(), at(60ns)) << "a task of no length ends when it starts";
+}
+
+TEST(TimingWheel, RefusesADeadlineBeforeTheLastOneThatWasTaken) {
+  TimingWheel wheel;
+  wheel.put(0, at(1s));
+  EXPECT_EQ(wheel.take(), 0U);
+  EXPECT_THROW(wheel.put(1, at(1s) - 1ns), Bug);
+}
+
+TEST(TimingWheel, HoldsAllOfTime) {
+  TimingWheel wheel;
+  wheel.put(0, never - 1ns);
+  wheel.put(1, start_of_time);
+  EXPECT_EQ(wheel.take(), 1U);
+  EXPECT_EQ(wheel.next(), never - 1ns);
+  EXPECT_EQ(wheel.take(), 0U);
+}
+
+RC_GTEST_PROP(TimingWheel, IsAsExactAsASortedSet, ()) {
+  TimingWheel wheel;
+  std::set<std::pair<Time, std::uint32_t>> sorted;
+  std::map<std::uint32_t, Time> deadlines;
+  Time now = start_of_time;
+  const auto span = *rc::gen::element<std::int64_t>(3, 70, 5'000, 1'000'000'000'000);
+  const int steps = *rc::gen::inRange(1, 300);
+  for (int step = 0; step < steps; ++step) {
+    const auto index = *rc::gen::inRange<std::uint32_t>(0, 40);
+    const auto known = deadlines.find(index);
+    const int choice = *rc::gen::inRange(0, 4);
+    if (choice < 2 && known == deadlines.end()) {
+      const Time deadline = now + Duration(*rc::gen::inRange<std::int64_t>(0, span));
+      wheel.put(index, deadline);
+      sorted.emplace(deadline, index);
+      deadlines[index] = deadline;
+    } else if (choice == 2 && known != deadlines.end()) {
+      wheel.erase(index, known->second);
+      sorted.erase({known->second, index});
+      deadlines.erase(known);
+    } else if (choice == 3 && !sorted.empty()) {
+      const auto [deadline, first] = *sorted.begin();
+      RC_ASSERT(wheel.take() == first);
+      sorted.erase(sorted.begin());
+      deadlines.erase(first);
+      now = deadline;
+    }
+    RC_ASSERT(wheel.empty() == sorted.empty());
+    RC_ASSERT(wheel.next() == (sorted.empty() ? never : sorted.begin()->first));
+  }
+}
+
+}  // namespace
+}  // namespace somnus
