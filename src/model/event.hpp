@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -38,6 +39,12 @@ struct EnumNames<Outcome> {
 /// What a scheduler believes of a span; never the truth itself.
 struct Estimate {
   double seconds = 0;
+
+  /// That nobody asked for.
+  [[nodiscard]] static constexpr Estimate none() {
+    return {std::numeric_limits<double>::quiet_NaN()};
+  }
+  [[nodiscard]] constexpr bool known() const { return seconds == seconds; }
   friend bool operator==(const Estimate&, const Estimate&) = default;
 };
 
@@ -93,7 +100,7 @@ struct TaskEnded {
   NodeId node;
   std::uint16_t attempt = 0;
   Outcome outcome = Outcome::finished;
-  Estimate own;
+  Estimate own;  // none() where neither the scheduler nor the log wants it
 
   static constexpr const char* kind = "task_ended";
   static constexpr auto fields() {

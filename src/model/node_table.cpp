@@ -14,22 +14,4 @@ NodeTable::NodeTable(const Cluster& cluster)
   }
 }
 
-void NodeTable::take(NodeId node, const Resources& demand) {
-  NodeState& state = nodes_[node.index()];
-  ++placed_;
-  if (state.placed++ < state.slots) ++busy_slots_;
-  if (kinds_ == 0) return;
-  free_[node.index()] -= demand;
-  allocated_ += demand;
-}
-
-void NodeTable::give(NodeId node, const Resources& demand) {
-  NodeState& state = nodes_[node.index()];
-  --placed_;
-  if (--state.placed < state.slots) --busy_slots_;
-  if (kinds_ == 0) return;
-  free_[node.index()] += demand;
-  allocated_ -= demand;
-}
-
 }  // namespace somnus

@@ -48,8 +48,22 @@ class NodeTable {
   [[nodiscard]] const ResourceTotals& allocated() const { return allocated_; }
 
   // Changes, by the engine.
-  void take(NodeId node, const Resources& demand);
-  void give(NodeId node, const Resources& demand);
+  void take(NodeId node, const Resources& demand) {
+    NodeState& state = nodes_[node.index()];
+    ++placed_;
+    if (state.placed++ < state.slots) ++busy_slots_;
+    if (kinds_ == 0) return;
+    free_[node.index()] -= demand;
+    allocated_ += demand;
+  }
+  void give(NodeId node, const Resources& demand) {
+    NodeState& state = nodes_[node.index()];
+    --placed_;
+    if (--state.placed < state.slots) --busy_slots_;
+    if (kinds_ == 0) return;
+    free_[node.index()] += demand;
+    allocated_ -= demand;
+  }
   void lose(NodeId node) { nodes_[node.index()].up = false; }
   void restore(NodeId node) { nodes_[node.index()].up = true; }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "scheduler/ranking.hpp"
+#include "scheduler/traits.hpp"
 
 namespace somnus {
 
@@ -35,6 +36,8 @@ struct Srpt {
                           "estimated of that task"));
   }
 
+  [[nodiscard]] OrderTraits traits() const { return {.own_estimates = subtract == Subtract::own}; }
+
   using Key = Ratio<Wide>;
   static constexpr KeyMoves moves = KeyMoves::when_tasks_end;
 
@@ -42,7 +45,7 @@ struct Srpt {
     if (subtract == Subtract::mean || event.end.outcome != Outcome::finished) return;
     const std::uint32_t unit = event.unit.index();
     if (unit >= ended.size()) ended.resize(std::size_t{unit} + 1);
-    ended[unit] += seconds(event.end.own.seconds);
+    ended[unit] += event.own();
   }
 
   [[nodiscard]] Key key(const Unit& unit) const {

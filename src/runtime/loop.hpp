@@ -45,6 +45,7 @@ struct LoopOptions {
   Duration silence{};     // after which a node is given up; 0: nodes tell of their loss themselves
   Duration last_words{};  // for how long, behind all jobs, ends of killed attempts are waited for
   std::uint64_t seed = 1;
+  bool own_estimates = true;  // ends bring the estimate of their task (TaskEnded::own)
 };
 
 template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
@@ -89,8 +90,9 @@ class Loop {
       now = std::min(std::max(now, clock_.now()), end_);
       instant(now);
       look_whether_all_ended(now);
-      const Time next = std::min({arrivals_.next(), transport_.next(), engine_.wakes_at(),
-                                  watch_.next(), over_, options_.until});
+      const Time own =
+          std::min({arrivals_.next(), engine_.wakes_at(), watch_.next(), over_, options_.until});
+      const Time next = std::min(own, transport_.next());
       const std::optional<Ending> ending = ending_at(now, next);
       Time earliest = now;
       if (now >= samples_.next() && (ending || next > now)) {  // else another round comes first
@@ -99,7 +101,7 @@ class Loop {
         ++earliest;  // what a real clock still brings in the same nanosecond
       }
       if (ending) return *ending;
-      now = std::max(earliest, clock_.wait(std::min({next, samples_.next(), end_}), transport_));
+      now = std::max(earliest, clock_.wait(std::min({own, samples_.next(), end_}), transport_));
     }
   }
 
@@ -244,7 +246,8 @@ class Loop {
     observer_.instant(now);
   }
 
-  bool deliver(Time now, const Event& event) {
+  template <class Kind>
+  bool deliver(Time now, const Kind& event) {
     const bool taken = engine_.handle(now, event);
     if (taken) observer_.happened(now, round_, event);
     return taken;
@@ -271,7 +274,11 @@ class Loop {
             .node = end.node,
             .attempt = end.attempt,
             .outcome = end.outcome,
-            .own = within(estimator_.own(end.task), estimable)};
+            .own = own_estimate(end.task)};
+  }
+
+  [[nodiscard]] Estimate own_estimate(TaskId task) const {
+    return options_.own_estimates ? within(estimator_.own(task), estimable) : Estimate::none();
   }
 
   void look_for_followers(Time now, TaskId ended) {
@@ -308,7 +315,7 @@ class Loop {
                              .node = node,
                              .attempt = attempt,
                              .outcome = Outcome::lost,
-                             .own = within(estimator_.own(task), estimable)});
+                             .own = own_estimate(task)});
       observer_.given_up(now, task, attempt, node);
       look_for_followers(now, task);
       if (const auto end = watch_.given_up(task, attempt)) observer_.ended(*end);

@@ -25,7 +25,7 @@ concept Transport = requires(T transport, const JobUpdate& update, Time now, Rep
 }(CommandMessages());
 
 /// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier because
-/// something came.
+/// something came, or may come at the transport's next().
 template <class C, class T>
 concept Clock = requires(C clock, Time until, T& transport) {
   { C::foresees } -> std::convertible_to<bool>;  // only what the transport's next() tells can come
@@ -38,19 +38,26 @@ concept Observes = requires(O observer, Time now, std::uint32_t round, const Dec
   observer.decided(now, round, decision);
 };
 
+template <class O, class Kind>
+concept Notices = requires(O observer, Time now, std::uint32_t round, const Kind& event) {
+  observer.happened(now, round, event);
+};
+
 /// Who wants to know: the log, the progress line, a test.
 template <class O>
 concept Observer = requires(O observer, Time now, JobId job, TaskId task, std::uint16_t attempt,
-                            NodeId node, std::uint32_t round, const Event& event,
-                            const CompletionMessage& completion, Duration late) {
+                            NodeId node, const CompletionMessage& completion, Duration late) {
   observer.round_begins();
   observer.submitted(job, now);                 // the job is about to arrive; it was due then
-  observer.happened(now, round, event);         // the scheduler was told; what it decided() follows
   observer.ended(completion);                   // an attempt that the scheduler knew of is over
   observer.given_up(now, task, attempt, node);  // it believes so; ended() tells, if that is heard
   observer.handled(late);                       // rank 0 dealt with something that late
   observer.sample(now);   // at multiples of the interval, behind all of that instant
   observer.instant(now);  // after each round
-} && []<class... Kinds>(TypeList<Kinds...>) { return (Observes<O, Kinds> && ...); }(Decisions());
+} && []<class... Kinds>(TypeList<Kinds...>) {
+  return (Notices<O, Kinds> && ...);  // the scheduler got the event; what it decided() follows
+}(Events()) && []<class... Kinds>(TypeList<Kinds...>) {
+  return (Observes<O, Kinds> && ...);
+}(Decisions());
 
 }  // namespace somnus

@@ -1,5 +1,8 @@
-// The clock of `simulate`: it stands until the next thing is due, then is there.
+// The clock of `simulate`: it stands until the next thing is due, then is there. Until then the
+// nodes go on by themselves.
 #pragma once
+
+#include <algorithm>
 
 #include "base/error.hpp"
 #include "base/time.hpp"
@@ -14,11 +17,11 @@ class VirtualClock {
 
   [[nodiscard]] Time now() const { return now_; }
 
-  template <class AnyTransport>
-  Time wait(Time until, AnyTransport&) {
-    SOMNUS_CHECK(until != never, "the virtual clock would wait for ever");
-    if (until > now_) now_ = until;
-    return now_;
+  template <class Nodes>
+  Time wait(Time until, Nodes& nodes) {
+    const Time woken = nodes.go_on(until);
+    SOMNUS_CHECK(woken != never, "the virtual clock would wait for ever");
+    return now_ = std::max(now_, woken);
   }
 
  private:

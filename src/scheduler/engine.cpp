@@ -33,21 +33,24 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
   notify_of_nodes();
 }
 
-bool Engine::handle(Time now, const Event& event) {
+void Engine::advance(Time now) {
   SOMNUS_CHECK(now >= now_, "an event at {} s follows one at {} s", in_seconds(now),
                in_seconds(now_));
   now_ = now;
-  return std::visit([&](const auto& one) { return on(now, one); }, event);
 }
 
 const Plan& Engine::plan(Time now) {
   plan_.clear();
-  for (const Kill& kill : std::exchange(kills_, {})) plan_.put(kill);
-  for (const Backup& backup : std::exchange(backups_, {})) plan_.put(backup);
+  for (const Kill& kill : kills_) plan_.put(kill);
+  kills_.clear();
+  for (const Backup& backup : backups_) plan_.put(backup);
+  backups_.clear();
   last_updated_.clear();
-  last_updated_.swap(updated_);
-  std::ranges::sort(last_updated_);
-  last_updated_.erase(std::ranges::unique(last_updated_).begin(), last_updated_.end());
+  if (!updated_.empty()) {
+    last_updated_.swap(updated_);
+    std::ranges::sort(last_updated_);
+    last_updated_.erase(std::ranges::unique(last_updated_).begin(), last_updated_.end());
+  }
   if (jobs_.runnable_tasks() > 0 || spoken_to_) {
     policy_->plan(now, *this);
     for (const Promise& promise : policy_->promises()) note(promise);

@@ -39,7 +39,15 @@ class Engine final : private SchedulerContext {
   /// meanwhile), a heartbeat of a lost node (heard with the loss, said before it) and an estimate
   /// of a job that is there already change nothing, nor does a waking for which nobody asked;
   /// returns whether the event was taken.
-  bool handle(Time now, const Event& event);
+  bool handle(Time now, const Event& event) {
+    return std::visit([&](const auto& one) { return handle(now, one); }, event);
+  }
+  template <class Kind>
+    requires Events::has<Kind>
+  bool handle(Time now, const Kind& event) {
+    advance(now);
+    return on(now, event);
+  }
   /// Valid until the next call.
   [[nodiscard]] const Plan& plan(Time now);
   /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have
@@ -84,6 +92,7 @@ class Engine final : private SchedulerContext {
   [[nodiscard]] bool follows_load() const { return view_.queue().has_value(); }
 
  private:
+  void advance(Time now);
   [[nodiscard]] SchedulerView scheduler_view() const override { return {jobs_, view_}; }
   void use_view_of(JobId manager) override;
   [[nodiscard]] bool managers_see_the_same() const override { return !feedback_->is_private(); }

@@ -6,9 +6,7 @@ NodeView::NodeView(const NodeTable& books, std::optional<QueueRules> queue)
     : books_(books),
       queue_(queue),
       most_wait_(queue ? seconds(queue->max_wait_s) : Duration{}),
-      seen_(books.count()),
-      allowed_(books.count(), true),
-      counted_(books.count(), true),
+      nodes_(books.count()),
       ready_(books.count()),
       ready_and_free_(queue ? books.count() : 0) {
   if (books.kinds() > 0) room_.emplace(books.count(), books.kinds());
@@ -19,32 +17,40 @@ NodeView::NodeView(const NodeTable& books, std::optional<QueueRules> queue)
 }
 
 void NodeView::see(NodeId node, const Seen& now) {
-  Seen& seen = seen_[node.index()];
-  if (counted_[node.index()]) {
+  State& state = nodes_[node.index()];
+  if (state.up) {
     free_slots_ += now.free_slots;
-    free_slots_ -= seen.free_slots;
+    free_slots_ -= state.seen.free_slots;
   }
-  seen = now;
-  update(node);
+  state.seen = now;
+  index(node, state);
 }
 
 void NodeView::allow(NodeId node, bool may_be_used) {
-  if (allowed_[node.index()] == may_be_used) return;
-  allowed_[node.index()] = may_be_used;
-  update(node);
+  State& state = nodes_[node.index()];
+  if (state.allowed == may_be_used) return;
+  state.allowed = may_be_used;
+  index(node, state);
 }
 
 void NodeView::update(NodeId node) {
-  if (books_.up(node) != counted_[node.index()]) {
-    counted_[node.index()] = books_.up(node);
-    const std::uint32_t free = seen_[node.index()].free_slots;
-    books_.up(node) ? free_slots_ += free : free_slots_ -= free;
+  State& state = nodes_[node.index()];
+  if (books_.up(node) != state.up) {
+    state.up = books_.up(node);
+    state.up ? free_slots_ += state.seen.free_slots : free_slots_ -= state.seen.free_slots;
   }
-  const bool ready = allowed_[node.index()] && has_room(node);
-  ready ? ready_.insert(node.value()) : ready_.erase(node.value());
+  index(node, state);
+}
+
+void NodeView::index(NodeId node, State& state) {
+  const bool ready = state.allowed && has_room(state, books_.slots(node));
+  if (ready != state.ready) {
+    state.ready = ready;
+    ready ? ready_.insert(node.value()) : ready_.erase(node.value());
+  }
   if (queue_) {
-    ready&& free_slots(node) > 0 ? ready_and_free_.insert(node.value())
-                                 : ready_and_free_.erase(node.value());
+    ready&& state.seen.free_slots > 0 ? ready_and_free_.insert(node.value())
+                                      : ready_and_free_.erase(node.value());
   }
   if (room_) ready ? room_->set(node, free(node)) : room_->close(node);
   const bool known = !changes_.empty() && changes_.back() == node;
@@ -52,17 +58,21 @@ void NodeView::update(NodeId node) {
 }
 
 bool NodeView::has_room(NodeId node) const {
-  if (!books_.up(node)) return false;
-  const Seen& seen = seen_[node.index()];
-  if (seen.free_slots > 0) return true;
+  return books_.up(node) && has_room(nodes_[node.index()], books_.slots(node));
+}
+
+bool NodeView::has_room(const State& node, std::uint32_t slots) const {
+  if (!node.up) return false;
+  if (node.seen.free_slots > 0) return true;
   if (!queue_) return false;
   switch (queue_->bound) {
     case QueueBound::none:
       return true;
     case QueueBound::length:
-      return seen.queued < queue_->length;
+      return node.seen.queued < queue_->length;
     case QueueBound::delay:
-      return wait(node) < Ratio<std::int64_t>{.over = most_wait_.count(), .under = 1};
+      return Ratio<std::int64_t>{.over = node.seen.ahead.count(), .under = slots} <
+             Ratio<std::int64_t>{.over = most_wait_.count(), .under = 1};
   }
   return false;
 }

@@ -39,12 +39,12 @@ class NodeView {
 
   // As seen.
   [[nodiscard]] std::uint32_t free_slots(NodeId node) const {
-    return seen_[node.index()].free_slots;
+    return nodes_[node.index()].seen.free_slots;
   }
-  [[nodiscard]] std::uint32_t queued(NodeId node) const { return seen_[node.index()].queued; }
+  [[nodiscard]] std::uint32_t queued(NodeId node) const { return nodes_[node.index()].seen.queued; }
   /// Of one more task in its queue: the work ahead of it, shared by the node's slots [ns].
   [[nodiscard]] Ratio<std::int64_t> wait(NodeId node) const {
-    return {.over = seen_[node.index()].ahead.count(), .under = books_.slots(node)};
+    return {.over = nodes_[node.index()].seen.ahead.count(), .under = books_.slots(node)};
   }
   /// Free slots of all nodes that are up, share of all slots.
   [[nodiscard]] double free_share() const {
@@ -56,7 +56,7 @@ class NodeView {
   [[nodiscard]] bool usable(NodeId node) const { return ready(node) && round_is_open_; }
   /// The same, where only the round may not have begun: what an index of nodes goes by, as all of
   /// them become usable with the first heartbeat of a round.
-  [[nodiscard]] bool ready(NodeId node) const { return ready_.contains(node.value()); }
+  [[nodiscard]] bool ready(NodeId node) const { return nodes_[node.index()].ready; }
   [[nodiscard]] bool any_usable() const { return !ready_.empty() && round_is_open_; }
   /// The first usable node from this one on; invalid if there is none.
   [[nodiscard]] NodeId first_usable(NodeId from = NodeId(0U)) const {
@@ -93,7 +93,7 @@ class NodeView {
     std::uint32_t queued = 0;
     Duration ahead{};  // work before one more task, slot-time
   };
-  [[nodiscard]] const Seen& seen(NodeId node) const { return seen_[node.index()]; }
+  [[nodiscard]] const Seen& seen(NodeId node) const { return nodes_[node.index()].seen; }
   void see(NodeId node, const Seen& now);
   /// Whether the node may be used as long as it has room.
   void allow(NodeId node, bool may_be_used);
@@ -106,12 +106,19 @@ class NodeView {
   [[nodiscard]] std::span<const NodeId> take_changes();
 
  private:
+  struct State {
+    Seen seen{};
+    bool up = true;       // so its free slots are in free_slots_
+    bool allowed = true;  // as long as it has room
+    bool ready = false;   // is in ready_
+  };
+  [[nodiscard]] bool has_room(const State& node, std::uint32_t slots) const;
+  void index(NodeId node, State& state);
+
   const NodeTable& books_;
   std::optional<QueueRules> queue_;
   Duration most_wait_{};
-  std::vector<Seen> seen_;
-  std::vector<bool> allowed_;
-  std::vector<bool> counted_;  // in free_slots_
+  std::vector<State> nodes_;
   bool round_is_open_ = true;
   BitIndex ready_;
   BitIndex ready_and_free_;   // kept where nodes have queues

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.hpp"
 #include "scheduler/environment.hpp"
 #include "scheduler/traits.hpp"
 #include "scheduler/unit.hpp"
@@ -43,6 +44,13 @@ struct Started {
 struct Ended {
   const Unit& unit;
   const TaskEnded& end;
+
+  /// What was estimated of just this task; of a ranking whose traits ask for `own_estimates`.
+  [[nodiscard]] Duration own() const {
+    SOMNUS_CHECK(end.own.known(),
+                 "the order reads estimates of single tasks; its traits do not ask for them");
+    return seconds(end.own.seconds);
+  }
 };
 /// The time has come that changes_at() said; the key is asked for after this.
 struct Changed {

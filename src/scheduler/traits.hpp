@@ -42,6 +42,7 @@ struct OrderTraits {
   bool work_conserving = true;    // never passes over all that could run
   bool counts_slots = false;      // of no use where there are none
   bool draws = false;             // at random, by the run's seed
+  bool own_estimates = false;     // reads the estimate of each ended task by itself
   const char* on_resources = "";  // what its name does not say of it where resources count
 };
 

@@ -28,23 +28,12 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
       last_end_of_job_(catalogue_.jobs.size()),
       last_end_of_stage_(catalogue_.stages.size()) {}
 
-void Recorder::happened(Time now, std::uint32_t round, const Event& event) {
-  ++scheduler_.events;
-  if (rows_ && options_.replay) {
-    note_instant(now, round);
-    std::visit(
-        [&]<class Kind>(const Kind& one) {
-          add(Stamped<Kind>{{in_seconds(now), happened_++, round}, one});
-        },
-        event);
-  }
-  const auto* arrived = std::get_if<JobArrived>(&event);
-  if (arrived == nullptr) return;
-  if (options_.targets) targets_.job_arrived(arrived->job);
-  JobRow& row = tables_.jobs[arrived->job.index()];
+void Recorder::note(const JobArrived& event) {
+  if (options_.targets) targets_.job_arrived(event.job);
+  JobRow& row = tables_.jobs[event.job.index()];
   row.state = static_cast<std::uint8_t>(JobState::active);
-  row.estimate = in_seconds(engine_.jobs().slot_time(arrived->job));
-  update_job(arrived->job);
+  row.estimate = in_seconds(engine_.jobs().slot_time(event.job));
+  update_job(event.job);
 }
 
 void Recorder::ended(const CompletionMessage& end) {

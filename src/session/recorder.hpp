@@ -49,7 +49,15 @@ class Recorder {
     if (options_.measure_latency) round_began_ = std::chrono::steady_clock::now();
   }
   void submitted(JobId job, Time due) { tables_.jobs[job.index()].submit = in_seconds(due); }
-  void happened(Time now, std::uint32_t round, const Event& event);
+  template <class Kind>
+  void happened(Time now, std::uint32_t round, const Kind& event) {
+    ++scheduler_.events;
+    if (rows_ && options_.replay) {
+      note_instant(now, round);
+      add(Stamped<Kind>{{in_seconds(now), happened_++, round}, event});
+    }
+    note(event);
+  }
   template <class Kind>
   void decided(Time now, std::uint32_t round, const Kind& decision) {
     note(now, decision);
@@ -82,6 +90,8 @@ class Recorder {
     if (look_ > Duration::zero()) looks_.add(look_);
     look_ = {};
   }
+  void note(const JobArrived& event);
+  void note(const auto& /*event*/) {}
   void note(Time now, const Launch& launch);
   void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
   /// Which nanosecond it is, where `time` does not tell.

@@ -49,7 +49,8 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
                         const SimulationOptions& options) {
   Simulation result;
   result.log.header = log_header(settings, workload, "simulate", 1);
-  result.log.tables = initial_tables(settings, workload, 0);
+  const bool logs = !settings.log.file.empty();
+  result.log.tables = initial_tables(settings, workload, 0, logs ? Fluids::run : Fluids::leave_out);
   LogTables& tables = result.log.tables;
   Outputs outputs(settings, result.log.header, tables, options.outputs);
 
@@ -77,7 +78,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   if (ending == Ending::nothing_left) result.note = why_nothing_is_left(*engine);
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   recorder.finish();
-  run_fluids_of_followers(settings.cluster, tables);
+  if (logs) run_fluids_of_followers(settings.cluster, tables);
   result.log.header.complete = result.complete;
   if (outputs.log() != nullptr) outputs.log()->close(tables, result.complete);
   return result;

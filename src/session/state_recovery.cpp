@@ -154,7 +154,8 @@ class StateRecovery {
             .outcome = Outcome::lost};
   }
 
-  void deliver(Time now, const Event& event) {
+  template <class Kind>
+  void deliver(Time now, const Kind& event) {
     const bool taken = engine_.handle(now, event);
     SOMNUS_CHECK(taken, "the scheduler does not take an event of round {} at {} s", round_,
                  in_seconds(now));

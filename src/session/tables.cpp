@@ -153,7 +153,8 @@ void run_fluids_of_followers(const Cluster& cluster, LogTables& tables) {
   if (some_job_follows(tables)) run_fluids(cluster, tables);
 }
 
-LogTables initial_tables(const Settings& settings, const Workload& workload, int worker_ranks) {
+LogTables initial_tables(const Settings& settings, const Workload& workload, int worker_ranks,
+                         Fluids fluids) {
   LogTables tables;
   tables.jobs = job_rows(settings, workload);
   add_stages(workload, tables);
@@ -165,7 +166,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
     const auto id = static_cast<std::uint32_t>(tables.users.size());
     tables.users.push_back({.user = id, .weight = user.weight});
   }
-  if (!some_job_follows(tables)) run_fluids(settings.cluster, tables);
+  if (fluids == Fluids::run && !some_job_follows(tables)) run_fluids(settings.cluster, tables);
   tables.names.jobs = workload.names.jobs;
   tables.names.users = workload.names.users;
   tables.names.queues = workload.names.queues;
@@ -212,6 +213,7 @@ std::string note_on_end_of_time(Ending ending, const Settings& settings, const J
 LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
                             const std::atomic<int>* stop) {
   const bool asked_for = settings.log.sample_interval_s > 0;
+  const bool logs_events = settings.log.replay && !settings.log.file.empty();
   return {.until = end_of(settings),
           .sample_interval =
               asked_for ? seconds(settings.log.sample_interval_s) : sample_interval(workload),
@@ -220,7 +222,8 @@ LoopOptions loop_options_of(const Settings& settings, const Workload& workload,
           .job_managers = settings.job_manager,
           .silence = silence_of(settings),
           .last_words = last_words_of(settings),
-          .seed = settings.run.seed};
+          .seed = settings.run.seed,
+          .own_estimates = logs_events || order_traits(composition_of(settings)).own_estimates};
 }
 
 }  // namespace somnus

@@ -29,7 +29,8 @@ class Watched {
 
   void round_begins() { recorder_.round_begins(); }
   void submitted(JobId job, Time due) { recorder_.submitted(job, due); }
-  void happened(Time now, std::uint32_t round, const Event& event) {
+  template <class Kind>
+  void happened(Time now, std::uint32_t round, const Kind& event) {
     recorder_.happened(now, round, event);
   }
   template <class Kind>

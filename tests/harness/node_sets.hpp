@@ -36,6 +36,7 @@ class NodeSets {
   void receive(Time now, Reports& reports) {
     for (Part& part : sets_) Loopback(part.nodes).receive(now, reports);
   }
+  Time go_on(Time until) { return std::min(until, next()); }
   [[nodiscard]] Time next() {
     Time first = never;
     for (Part& part : sets_) first = std::min(first, Loopback(part.nodes).next());

@@ -114,8 +114,8 @@ struct Going {
 
   [[nodiscard]] Time now() const { return time; }
   template <class AnyTransport>
-  Time wait(Time until, AnyTransport&) {
-    return time = std::max(time, until);
+  Time wait(Time until, AnyTransport& transport) {
+    return time = std::max(time, std::min(until, transport.next()));
   }
 };
 struct SlowLook : NodeSets {
@@ -268,9 +268,14 @@ TEST(Loop, WithoutJobsIsOverAtOnce) {
   EXPECT_TRUE(world.rounds.empty());
 }
 
+/// Of nodes that do nothing by themselves.
+struct Resting {
+  static Time go_on(Time until) { return until; }
+};
+
 TEST(VirtualClock, StandsUntilTheNextThingIsDue) {
   VirtualClock clock;
-  int transport = 0;
+  Resting transport;
   EXPECT_EQ(clock.now(), start_of_time);
   EXPECT_EQ(clock.wait(at(4s), transport), at(4s));
   EXPECT_EQ(clock.wait(at(3s), transport), at(4s)) << "it never goes back";
@@ -279,7 +284,7 @@ TEST(VirtualClock, StandsUntilTheNextThingIsDue) {
 
 TEST(VirtualClock, RefusesToWaitForEver) {
   VirtualClock clock;
-  int transport = 0;
+  Resting transport;
   EXPECT_THROW(clock.wait(never, transport), Bug);
 }
 
