@@ -69,10 +69,10 @@ class CsvReader {
         return '\t';
       case CsvSeparator::bar:
         return '|';
-      case CsvSeparator::told:
+      case CsvSeparator::detected:
         break;
     }
-    return told_separator(file_.beginning());
+    return detected_separator(file_.beginning());
   }
 
   void read_row(const CsvRecord& record) {
@@ -197,7 +197,7 @@ class CsvReader {
 bool looks_csv(std::string_view text) {
   if (looks_swf(text)) return false;  // a semicolon begins each of its comments
   MistakeCollector report("");
-  CsvRecords records(TextWindow(text), told_separator(text), report);
+  CsvRecords records(TextWindow(text), detected_separator(text), report);
   CsvRecord first;
   CsvRecord second;
   if (!records.next(first) || first.cells.size() < 2 || !records.next(second)) return false;

@@ -205,10 +205,10 @@ struct SwfOptions {
 /// By the comments before the first job, or its columns.
 [[nodiscard]] bool looks_swf(std::string_view text);
 
-enum class CsvSeparator { told, comma, semicolon, tab, bar };
+enum class CsvSeparator { detected, comma, semicolon, tab, bar };
 template <>
 struct EnumNames<CsvSeparator> {
-  static constexpr std::pair<CsvSeparator, const char*> names[] = {{CsvSeparator::told, "told"},
+  static constexpr std::pair<CsvSeparator, const char*> names[] = {{CsvSeparator::detected, "auto"},
                                                                    {CsvSeparator::comma, ","},
                                                                    {CsvSeparator::semicolon, ";"},
                                                                    {CsvSeparator::tab, "tab"},
@@ -236,7 +236,7 @@ struct CsvOptions {
   std::string stage;
   std::string parents;
   std::map<std::string, std::string> demand;
-  CsvSeparator delimiter = CsvSeparator::told;
+  CsvSeparator delimiter = CsvSeparator::detected;
   bool header = true;
   bool rigid = false;
   bool skip_broken = false;
@@ -256,7 +256,7 @@ struct CsvOptions {
         field("parents", &O::parents, "",
               "column of the numbers of the stages before it, with blanks between"),
         field("demand", &O::demand, "", "column of what a task demands, by kind: demand.cpu"),
-        field("delimiter", &O::delimiter, "", "between cells; told from the first line"),
+        field("delimiter", &O::delimiter, "", "between cells; auto: detected from the first line"),
         field("header", &O::header, "",
               "true: the first row names the columns; false: they are 1, 2, ..."),
         field("rigid", &O::rigid, "",

@@ -127,9 +127,9 @@ bool CsvRecords::at_line_end() const {
   return text_[at_] == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] == '\n');
 }
 
-char told_separator(std::string_view text) {
+char detected_separator(std::string_view text) {
   constexpr std::string_view candidates = ",;\t|";
-  char told = ',';
+  char best = ',';
   std::ptrdiff_t most = 0;
   std::string outside;
   bool quoted = false;
@@ -143,9 +143,9 @@ char told_separator(std::string_view text) {
     const auto count = std::ranges::count(outside, candidate);
     if (count <= most) continue;
     most = count;
-    told = candidate;
+    best = candidate;
   }
-  return told;
+  return best;
 }
 
 }  // namespace somnus

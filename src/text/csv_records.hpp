@@ -68,6 +68,6 @@ class CsvRecords {
 
 /// Of comma, semicolon, tab and bar the one that the first line has most of, outside quotes; a
 /// comma if it has none.
-[[nodiscard]] char told_separator(std::string_view text);
+[[nodiscard]] char detected_separator(std::string_view text);
 
 }  // namespace somnus

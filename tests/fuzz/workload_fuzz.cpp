@@ -1,6 +1,6 @@
-// Any bytes, perhaps gzip, are a workload in one of the formats, told by content, or mistakes, and
-// so in another format, too, that somebody names by mistake; a workload that is written down in the
-// native format is the same workload.
+// Any bytes, perhaps gzip, are a workload in one of the formats, detected by content, or mistakes,
+// and so in another format, too, that somebody names by mistake; a workload that is written down in
+// the native format is the same workload.
 //
 // A crash repeats with `somnus workload show FILE`, too, or `workload import FORMAT`.
 #include <algorithm>
@@ -84,7 +84,7 @@ Parameters parameters_for(const Format& format, std::size_t choice) {
     }
   }
   if (format.name != "csv") return given;
-  given["delimiter"] = "told";
+  given["delimiter"] = "auto";
   given["header"] = false;
   given["submit"] = "1";
   given["duration"] = "2/10";
@@ -113,7 +113,7 @@ void hold_all_formats_to_have_one(const std::vector<Seed>& seeds) {
       const TextFile file = value_or_throw(TextFile::decode("fuzz", seed.bytes));
       return *format_of(file, "fuzz") == &format;
     });
-    SOMNUS_CHECK(has_one, "no seed is told to be of format {}", format.name);
+    SOMNUS_CHECK(has_one, "no seed is named as of format {}", format.name);
   }
 }
 
