@@ -86,7 +86,7 @@ srun --mpi=pmix --wait=60 somnus run --resume cut.h5" "a requeued job goes on"
 SLURM_RESTART_COUNT=1 run_script a.toml cut.h5 --speed 20 -q
 expect 0 "somnus recover --json cut.h5
 srun --mpi=pmix --wait=60 somnus run --resume cut.h5 -q" \
-  "with the config that its log has, and printing as it was told"
+  "with the config that its log has, and printing as asked"
 
 SLURM_RESTART_COUNT=1 run_script a.toml none.h5 --speed 20
 expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log none.h5 --speed 20" \
@@ -94,7 +94,7 @@ expect 0 "srun --mpi=pmix --wait=60 somnus run a.toml --log none.h5 --speed 20" 
 
 run_script --resume cut.h5
 expect 0 "somnus recover --json cut.h5
-srun --mpi=pmix --wait=60 somnus run --resume cut.h5" "a new job goes on, if it is told to"
+srun --mpi=pmix --wait=60 somnus run --resume cut.h5" "a new job goes on, on request"
 
 somnus_says true 3 2 0 4.5
 SLURM_RESTART_COUNT=1 run_script a.toml cut.h5
@@ -125,7 +125,7 @@ pass_time='sed -i "/time/s/[0-9]/9/" figures'
 resumed="somnus recover --json cut.h5
 srun --mpi=pmix --wait=60 somnus run --resume cut.h5"
 
-# The launcher tells its parent, the script, that time is running out, and is told to end.
+# The launcher signals its parent, the script, that time is running out, and gets a signal to end.
 stand_in srun "$finish_a_task; "'kill -USR1 $PPID; sleep 0.2; exit 3'
 run_script a.toml cut.h5
 expect 3 "srun --mpi=pmix --wait=60 somnus run a.toml --log cut.h5

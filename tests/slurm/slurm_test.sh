@@ -108,7 +108,7 @@ for launcher in srun mpirun; do
   scancel --signal=USR1 --batch "$job"  # what Slurm does before the time limit
   wait_until 60 "it is requeued" restarted "$job"
   [[ $(complete "$log") == 0 ]] || fail "$launcher: the log of a job out of time is complete"
-  echo "ok: $launcher, told that its time is over, leaves a log that opens, and is requeued"
+  echo "ok: $launcher, signalled that its time is over, leaves a log that opens, and is requeued"
 
   # Its few rows go into chunks that are there: the file grows no longer.
   before=$(finished "$log")
@@ -190,4 +190,4 @@ echo "ok: a job that loses a host is requeued and goes on, and its log is that o
 SOMNUS_LAUNCHER=srun job=$(begin --time=1 -- "$config" limit.h5 --speed 0.01)
 wait_until 90 "it is requeued at its time limit" restarted "$job"
 scancel "$job"
-echo "ok: at the time limit Slurm tells the job, which is requeued"
+echo "ok: at the time limit Slurm signals the job, which is requeued"
