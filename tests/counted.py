@@ -10,7 +10,7 @@ import re
 import sys
 import xml.etree.ElementTree as xml
 
-TOLD = re.compile(r"^\[  (PASSED|SKIPPED) +\] (\d+) tests?[.,]", re.MULTILINE)
+COUNTED = re.compile(r"^\[  (PASSED|SKIPPED) +\] (\d+) tests?[.,]", re.MULTILINE)
 FAILED = re.compile(r"^\[  FAILED  \] \S+.* \(\d+ ms\)$", re.MULTILINE)
 SKIPPED = re.compile(r"Skipped\n(.*)")
 
@@ -20,13 +20,13 @@ def main() -> None:
     for case in xml.parse(sys.argv[1]).iter("testcase"):
         said = case.findtext("system-out") or ""
         status = {"run": "PASSED", "notrun": "SKIPPED"}.get(case.get("status"), "FAILED")
-        told = TOLD.findall(said)
-        for word, number in told:
+        counts = COUNTED.findall(said)
+        for word, number in counts:
             counts[word] += int(number)
         failed = len(FAILED.findall(said))
         if status == "FAILED":
             counts["FAILED"] += max(failed, 1)
-        elif not told:
+        elif not counts:
             counts[status] += 1
         for why in SKIPPED.findall(said) or [said] * (status == "SKIPPED"):
             print(f"skipped: {case.get('name')}: {why.strip()}")

@@ -45,8 +45,8 @@ def run(program: Path, corpus: Path, options: argparse.Namespace) -> int:
         command += [f"-fork={options.jobs}", "-ignore_crashes=1", "-ignore_timeouts=1"]
     done = subprocess.run([*command, found, seeds], env=environment(), text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    told = done.stdout.splitlines()
-    print("\n".join(told[-90:] if done.returncode else told[-5:]))
+    lines = done.stdout.splitlines()
+    print("\n".join(lines[-90:] if done.returncode else lines[-5:]))
     findings = re.findall(rf"{re.escape(str(prefix))}\w[\w-]*", done.stdout)
     for finding in dict.fromkeys(findings):
         print(f"\nfound; this repeats it:\n  {program} {' '.join(LIMITS)} {finding}")

@@ -38,7 +38,7 @@ def help_names_all_commands(root: Path) -> str:
     return "" if code == 0 and len(known) > 8 and not missing else f"{missing} of {known}: {text}"
 
 
-def what_failed_behind_is_told_once(root: Path) -> str:
+def what_failed_behind_is_reported_once(root: Path) -> str:
     code, text = with_functions("behind false; caught_up; echo beyond", root)
     fine = code == 1 and "beyond" not in text and "No such process" not in text and "passed" in text
     return "" if fine else f"{code}: {text}"
@@ -74,7 +74,7 @@ def fresh_knows_its_options(root: Path) -> str:
 def main() -> None:
     root = Path(sys.argv[1]).resolve()
     failed = 0
-    for check in (help_names_all_commands, what_failed_behind_is_told_once,
+    for check in (help_names_all_commands, what_failed_behind_is_reported_once,
                   what_ended_behind_unasked_is_no_mistake, what_still_runs_behind_ends,
                   fresh_is_for_root, fresh_knows_its_options):
         fault = check(root)

@@ -1,4 +1,4 @@
-"""Every run comes to its end in time: whatever a worker still had to say when it was told to stop,
+"""Every run comes to its end in time: whatever a worker still had to say when it was asked to stop,
 and when there was nothing to emulate after all."""
 
 import os

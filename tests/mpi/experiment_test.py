@@ -59,7 +59,7 @@ def three_ranks_make_the_table_of_one_process(folder):
 
 
 @checks.add
-def a_run_that_fails_on_another_rank_is_told_as_at_home(folder):
+def a_run_that_fails_on_another_rank_is_reported_as_at_home(folder):
     write(folder, EXPERIMENT + "[set]\nworkload.max_task_s = 10\n")  # below the median
     alone = somnus(folder, *COMMAND, "-o", "alone").expect(MISTAKE, "max_task_s")
     three = somnus(folder, *COMMAND, "-o", "three", mpi_ranks=3).expect(MISTAKE, "max_task_s")
@@ -67,10 +67,10 @@ def a_run_that_fails_on_another_rank_is_told_as_at_home(folder):
 
 
 @checks.add
-def what_is_wrong_with_the_file_is_told_once(folder):
+def what_is_wrong_with_the_file_is_reported_once(folder):
     write(folder, EXPERIMENT.replace("0.9]", "-1]"))
     ended = somnus(folder, *COMMAND, "-o", "out", mpi_ranks=3).expect(MISTAKE, "experiment.toml:9:23")
-    expect_equal(ended.err.count("workload.load"), 1, "how often it is told")
+    expect_equal(ended.err.count("workload.load"), 1, "how often it is reported")
 
 
 def done(folder):

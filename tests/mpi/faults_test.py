@@ -106,12 +106,12 @@ def a_straggler_is_killed_when_its_backup_has_finished(folder):
     run, simulated = folder / "run.h5", folder / "simulated.h5"
     somnus(folder, "simulate", "config.toml", "--log", simulated, "-q").expect(FINE)
     somnus(folder, "run", "config.toml", "--log", run, "-q", "--ranks", 3).expect(FINE)
-    told = {}
+    ends = {}
     for log in (run, simulated):
         expect_clean(folder, log)
         with h5py.File(log, "r") as file:
             rows = file["tasks"][()]
-            told[log] = sorted((int(row["index"]), int(row["attempt"]), int(row["node"]),
+            ends[log] = sorted((int(row["index"]), int(row["attempt"]), int(row["node"]),
                                 int(row["outcome"])) for row in rows)
             killed = [row for row in rows if row["outcome"] == KILLED]
             ran = [float(row["finish"] - row["start"]) for row in killed]
@@ -120,7 +120,7 @@ def a_straggler_is_killed_when_its_backup_has_finished(folder):
                          f"backups in {log.name}")
         expect(len(ran) == 1 and 2.5 - 1e-3 <= ran[0] <= 2.5 + LATE_S, f"{log.name}: killed {ran}")
         expect(abs(float(scheduler["wasted"]) - ran[0]) < 1e-6, f"{log.name}: {scheduler}")
-    expect_equal(told[run], told[simulated], "attempts, their nodes and outcomes")
+    expect_equal(ends[run], ends[simulated], "attempts, their nodes and outcomes")
 
 
 @checks.add

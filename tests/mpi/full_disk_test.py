@@ -26,7 +26,7 @@ def write_busy_world(folder):
     return write_config(folder, nodes=50, slots=8, policy="fifo", more="[log]\ncompression = 0\n")
 
 
-def expect_told(run, *words):
+def expect_reported(run, *words):
     run.wait(60).expect(WORLD, "run.h5", *words)
     run.expect_nobody_left()
 
@@ -36,7 +36,7 @@ def a_file_may_not_grow(folder, ranks):
     config = write_busy_world(folder)
     with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", ranks,
                preexec=limit_file_size) as run:
-        expect_told(run, "File too large")
+        expect_reported(run, "File too large")
     expect_recoverable(folder, folder / "run.h5", rows=1)
 
 
@@ -45,7 +45,7 @@ def simulate_tells_it_too(folder):
     config = write_busy_world(folder)
     with start(folder, "simulate", config, "--log", "run.h5", "-q",
                preexec=limit_file_size) as run:
-        expect_told(run, "File too large")
+        expect_reported(run, "File too large")
     # It may have been too fast for a single flush; what is there is sound all the same.
     somnus(folder, "recover", "run.h5").expect(FINE)
     somnus(folder, "check", "run.h5").expect(FINE)
@@ -78,7 +78,7 @@ def a_disk_is_full(folder):
     config = write_busy_world(folder)
     with tiny_disk(folder / "disk") as disk:
         with start(folder, "run", config, "--log", disk / "run.h5", "-q", "--ranks", 3) as run:
-            expect_told(run, "No space left")
+            expect_reported(run, "No space left")
         # The disk is still full: recovery changes the log in place.
         expect((disk / "run.h5").stat().st_size > 0, "an empty log")
         expect_recoverable(folder, disk / "run.h5", rows=1)

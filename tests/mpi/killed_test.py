@@ -35,7 +35,7 @@ WORLDS = {
     "fair, nodes that are given up": dict(policy="fair", more=FOUND_OUT + BEATS + JVM),
     "backups": dict(policy="cfq", more=FAULTS + BACKUPS + JVM),
     "queues": dict(policy="yaq-c", more=FOUND_OUT + BEATS + BACKUPS),
-    "fair, faults that are told": dict(policy="uwfq", more=FAULTS + JVM),
+    "fair, faults that are reported": dict(policy="uwfq", more=FAULTS + JVM),
     "reservations": dict(policy="sparrow", more=FOUND_OUT + BEATS),
     "each job's own view of nodes": dict(policy="yaq-d", more=FOUND_OUT + BEATS),
     "probes": dict(policy="mercury", more=FAULTS + BEATS),

@@ -1,4 +1,4 @@
-"""The user's mistakes, found under mpirun: told once, by one rank, with exit code 2 and no log."""
+"""The user's mistakes, found under mpirun: printed once, by one rank, exit code 2, no log."""
 
 import os
 
@@ -19,7 +19,7 @@ from somnus_program import (
 checks = Checks()
 
 
-def expect_told_once(folder, config, words, **how):
+def expect_reported_once(folder, config, words, **how):
     ended = somnus(folder, "run", config, "--log", "run.h5", **how).expect(MISTAKE)
     expect_equal((ended.out + ended.err).count(words), 1, f"times that it said {words!r}")
     left = sorted(path.name for path in folder.iterdir())
@@ -33,13 +33,13 @@ HOW = {"under mpirun": dict(mpi_ranks=3), "on its own": {}}
 def a_bad_config(folder, how):
     write_workload(folder, mixed_jobs(2))
     config = write_config(folder, policy="faire")
-    expect_told_once(folder, config, "config.toml:6:10: scheduler.policy", **how)
+    expect_reported_once(folder, config, "config.toml:6:10: scheduler.policy", **how)
 
 
 @checks.each(HOW)
 def a_bad_workload(folder, how):
     write_workload(folder, [{"job": "a", "submit": 0, "durations": [-1]}])
-    expect_told_once(folder, write_config(folder), "workload.jsonl:2:", **how)
+    expect_reported_once(folder, write_config(folder), "workload.jsonl:2:", **how)
 
 
 @checks.add

@@ -54,7 +54,7 @@ WORLDS = {
     "queues at nodes": dict(policy="yaq-c", more=YAQ),
     "reservations": dict(policy="sparrow", more=YAQ),
     "each job's own view of nodes": dict(policy="yaq-d", more=YAQ),
-    "faults that are told": dict(policy="fair", more=FAULTS),
+    "faults that are reported": dict(policy="fair", more=FAULTS),
     "faults that have to be found out": dict(policy="fair", more=FOUND_OUT),
     "faults and queues": dict(policy="yaq-c", more=FOUND_OUT),
     "backups": dict(policy="fair", more=BACKUPS),

@@ -106,7 +106,7 @@ def one_that_comes_back_is_waited_for_where_that_is_wanted(folder):
 
 
 def give_slowly(folder, after_s):
-    """The workload comes through a pipe, some time after it is asked for; tells when it is."""
+    """The workload comes through a pipe, some time after it is asked for; says when it is."""
     path = folder / "workload.jsonl"
     text = path.read_text()
     path.unlink()

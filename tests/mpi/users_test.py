@@ -99,7 +99,8 @@ def names_weights_and_followers_are_in_the_log(folder):
 
 
 @checks.each({
-    # Told a hundredth of their work, jobs leave the fluid at once: all further stages are late.
+    # By an estimate of a hundredth of their work, jobs leave the fluid at once: all further stages
+    # are late.
     "inside the grace": dict(policy="uwfq", scheduler="uwfq.grace_s = 1000"),
     "outside the grace": dict(policy="uwfq", scheduler="uwfq.grace_s = 0"),
     "first of all": dict(policy="uwfq", scheduler='uwfq.late_stage = "zero"'),

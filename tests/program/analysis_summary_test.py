@@ -1,4 +1,4 @@
-"""`summary` and the Python package tell the same of a run, wherever both tell a figure."""
+"""`summary` and the Python package print the same of a run, wherever both have a figure."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from somnus_analysis.metrics.summary import summarise
 
 checks = Checks()
 
-# What the program tells of a run and the package does not count again: the run itself, and how well
+# What the program says of a run and the package does not count again: the run itself, and how well
 # it was emulated.
 ONLY_THERE = {
     "label", "mode", "scheduler", "complete", "seed", "conserved", "outran", "speed", "resumed",
@@ -48,23 +48,23 @@ def simulated(folder: Path, config: str) -> list[Path]:
     return [folder / f"{policy}.h5" for policy in policies]
 
 
-def expect_same(found: float | None, told: float | None, what: str) -> None:
-    if found is None or told is None:
-        expect_equal(found, told, what)
+def expect_same(found: float | None, printed: float | None, what: str) -> None:
+    if found is None or printed is None:
+        expect_equal(found, printed, what)
     else:
-        expect(math.isclose(found, told, rel_tol=1e-9, abs_tol=1e-12),
-               f"{what}: the package says {found!r}, the program {told!r}")
+        expect(math.isclose(found, printed, rel_tol=1e-9, abs_tol=1e-12),
+               f"{what}: the package says {found!r}, the program {printed!r}")
 
 
 @checks.each({config: config for config in RUNS})
 def the_package_and_the_program_agree(folder, config):
     logs = simulated(folder, config)
-    told = json.loads(somnus(folder, "summary", *logs, "--json").expect(FINE).out)
-    for path, figures in zip(logs, told):
+    printed = json.loads(somnus(folder, "summary", *logs, "--json").expect(FINE).out)
+    for path, figures in zip(logs, printed):
         log = load(path)
         kinds = {each["resource"]: each for each in figures.pop("resources")}
         ours = summarise(log)
-        expect_equal(set(figures) - ONLY_THERE, set(ours), "figures that both tell")
+        expect_equal(set(figures) - ONLY_THERE, set(ours), "figures that both have")
         for name, value in ours.items():
             expect_same(value, figures[name], f"{path.stem}: {name}")
         for each in objects(log):
@@ -74,7 +74,7 @@ def the_package_and_the_program_agree(folder, config):
 
 @checks.add
 def the_package_does_not_say_again_what_the_program_says_alone(folder):
-    expect_equal(ONLY_THERE & {metric.name for metric in METRICS}, set(), "told twice")
+    expect_equal(ONLY_THERE & {metric.name for metric in METRICS}, set(), "printed twice")
 
 
 checks.main()

@@ -1,4 +1,4 @@
-"""check and replay find what was tampered with, and tell a log from anything else."""
+"""check and replay find what was tampered with, and know a log from anything else."""
 
 import shutil
 
@@ -73,9 +73,9 @@ def check_finds(folder, change):
 @checks.add
 def a_figure_that_was_changed_is_named(folder):
     log = tampered(folder, "scheduler", "lag_p99", 0, lambda lag: lag + 1)
-    told = "/scheduler row 0 is not as the run wrote it"
-    somnus(folder, "check", log).expect(DIFFERENCE, told)
-    expect(told in somnus(folder, "summary", log).expect(FINE).err, "summary does not warn")
+    damage = "/scheduler row 0 is not as the run wrote it"
+    somnus(folder, "check", log).expect(DIFFERENCE, damage)
+    expect(damage in somnus(folder, "summary", log).expect(FINE).err, "summary does not warn")
 
 
 @checks.add
@@ -90,7 +90,7 @@ def one_bad_log_among_good_ones_is_found(folder):
     bad = tampered(folder, "tasks", "finish", 5, lambda time: time - 0.01)
     for command in ("check", "replay"):
         good = somnus(folder, command, "good.h5", "good.h5").expect(FINE)
-        expect_equal(good.out.count("good.h5"), 2, f"logs that {command} tells of")
+        expect_equal(good.out.count("good.h5"), 2, f"logs that {command} names")
     somnus(folder, "check", bad, "good.h5").expect(DIFFERENCE, "bad.h5", "good.h5")
 
 

@@ -107,10 +107,10 @@ def run(folder: Path, seed: int, presets: list[str]) -> str:
     config += "" if seed == WITHOUT_BACKUPS else speculation_of(draw)
     (folder / "chaos.toml").write_text(config)
     ended = somnus(folder, "simulate", "chaos.toml", "--log", "chaos.h5", "--json").expect(FINE)
-    told = json.loads(ended.out)
-    told = told[0] if isinstance(told, list) else told
-    unfinished = told["jobs_submitted"] - told["jobs_finished"] - told["jobs_failed"]
-    expect(unfinished == 0 and told["jobs_submitted"] == len(jobs),
+    summary = json.loads(ended.out)
+    summary = summary[0] if isinstance(summary, list) else summary
+    unfinished = summary["jobs_submitted"] - summary["jobs_finished"] - summary["jobs_failed"]
+    expect(unfinished == 0 and summary["jobs_submitted"] == len(jobs),
            f"{unfinished} of {len(jobs)} jobs neither finished nor failed")
     somnus(folder, "check", "chaos.h5", "-q").expect(FINE)
     somnus(folder, "replay", "chaos.h5", "-q").expect(FINE)

@@ -48,7 +48,7 @@ def as_run(file):
     file.attrs["mode"] = numpy.bytes_("run")
 
 
-def told(ended):
+def printed(ended):
     return {line["figure"]: line for line in json.loads(ended.out)["figures"]}
 
 
@@ -58,7 +58,7 @@ def a_simulation_is_faithful_to_itself(folder):
     for arguments in ((log, log), (log,)):
         ended = somnus(folder, "compare", *arguments).expect(FINE, "faithful")
         expect("ERROR" not in ended.out, ended.out)
-    for line in told(somnus(folder, "compare", log, "--json").expect(FINE)).values():
+    for line in printed(somnus(folder, "compare", log, "--json").expect(FINE)).values():
         expect_equal((line["difference"], line["sensitivity"]), (0, 0), line["figure"])
     expect_equal(somnus(folder, "compare", log, "-q").expect(FINE).out, "", "quiet")
 
@@ -68,7 +68,7 @@ def response_times_that_are_off_by_five_percent_are_found(folder, share):
     log = simulated(folder)
     run = forged(folder, log, "run.h5", longer_by(share))
     somnus(folder, "compare", run, log, "-q").expect(DIFFERENCE, "THE EMULATOR'S ERROR")
-    lines = told(somnus(folder, "compare", run, log, "--json").expect(DIFFERENCE))
+    lines = printed(somnus(folder, "compare", run, log, "--json").expect(DIFFERENCE))
     for name in ("response_mean_s", "response_p95_s", "slowdown_p50"):
         expect(abs(lines[name]["difference"] - share) < 1e-6, lines[name])
         expect_equal(lines[name]["verdict"], "error", name)
@@ -93,15 +93,15 @@ def lateness_in_the_log_is_what_simulations_are_late_by(folder):
         forging._put_rows(file["lateness"], looks)
 
     run = forged(folder, log, "run.h5", late_run)
-    lines = told(somnus(folder, "compare", run, log, "--json").expect(FINE))
+    lines = printed(somnus(folder, "compare", run, log, "--json").expect(FINE))
     expect(lines["response_mean_s"]["lateness"] > 0.5, lines["response_mean_s"])
     longer = forged(folder, run, "longer.h5", longer_by(lines["response_mean_s"]["lateness"]))
-    lines = told(somnus(folder, "compare", longer, log, "--json").expect(DIFFERENCE))
+    lines = printed(somnus(folder, "compare", longer, log, "--json").expect(DIFFERENCE))
     expect_equal(lines["response_mean_s"]["verdict"], "late", "verdict")
 
 
 @checks.add
-def logs_in_the_wrong_order_are_told(folder):
+def logs_in_the_wrong_order_are_reported(folder):
     log = simulated(folder)
     run = forged(folder, log, "run.h5", as_run)
     somnus(folder, "compare", log, run).expect(
@@ -110,7 +110,7 @@ def logs_in_the_wrong_order_are_told(folder):
 
 
 @checks.add
-def what_was_not_the_same_experiment_is_told_at_once(folder):
+def what_was_not_the_same_experiment_is_reported_at_once(folder):
     log = simulated(folder)
     other = simulated(folder, "other.h5", jobs=mixed_jobs(10), policy="cfq")
     somnus(folder, "compare", log, other).expect(
@@ -122,7 +122,7 @@ def what_was_not_the_same_experiment_is_told_at_once(folder):
 
 
 @checks.add
-def a_log_that_was_cut_off_is_told(folder):
+def a_log_that_was_cut_off_is_reported(folder):
     def cut_off(file):
         file.attrs["complete"] = numpy.int64(0)
 
@@ -133,7 +133,7 @@ def a_log_that_was_cut_off_is_told(folder):
 
 
 @checks.add
-def a_run_without_its_lateness_or_its_workload_is_told(folder):
+def a_run_without_its_lateness_or_its_workload_is_reported(folder):
     log = simulated(folder)
     run = forged(folder, log, "run.h5", as_run)
     somnus(folder, "compare", run, log).expect(MISTAKE, "run.h5", "/lateness")
@@ -145,7 +145,7 @@ def a_run_without_its_lateness_or_its_workload_is_told(folder):
 
 
 @checks.add
-def lateness_that_no_run_has_is_told(folder):
+def lateness_that_no_run_has_is_reported(folder):
     def impossible(file):
         looks = numpy.zeros(1, file["lateness"].dtype)
         looks["up_to"], looks["looks"] = float("nan"), 1

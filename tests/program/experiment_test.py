@@ -147,10 +147,10 @@ def every_point_runs_with_every_seed_and_is_compared_pair_by_pair(folder):
             found = values(folder, "response_mean_s", **{"policy": policy, "workload.load": load})
             expect_equal(sorted(found), [1, 2, 3, 4], f"seeds of {policy} at {load}")
             # As by hand: the same config, key by key, through another command.
-            told = json.loads(somnus(
+            printed = json.loads(somnus(
                 folder, "simulate", "config.toml", "--policy", policy, "--set",
                 f"workload.load={load}", "--seed", "3", "--json").expect(FINE).out)
-            expect_equal(found[3], told[0]["response_mean_s"], f"{policy} at {load}, seed 3")
+            expect_equal(found[3], printed[0]["response_mean_s"], f"{policy} at {load}, seed 3")
     ours = values(folder, "response_mean_s", **{"policy": "cfq", "workload.load": "0.9"})
     base = values(folder, "response_mean_s", **{"policy": "fair", "workload.load": "0.9"})
     [line] = [row for row in rows(folder, "summary.csv")
@@ -244,13 +244,13 @@ def a_key_that_a_points_parts_ignore_is_left_out_there(folder):
 
 
 @checks.add
-def mistakes_are_told_where_they_were_written(folder):
+def mistakes_are_reported_where_they_were_written(folder):
     write(folder, LOADS.replace("0.9]", "-1]").replace('"srpt"', '"srtp"'))
-    told = run(folder).expect(
+    printed = run(folder).expect(
         MISTAKE, "experiment.toml:7:26: policy: unknown policy 'srtp'; did you mean 'srpt'?",
         "experiment.toml:8:23: workload.load: expected a number")
     expect(not (folder / "out").exists(), "a folder was made for nothing")
-    expect_equal(told.err.count("workload.load"), 1, "how often a mistake is told")
+    expect_equal(printed.err.count("workload.load"), 1, "how often a mistake is reported")
     write(folder, LOADS + "[set]\nheartbeat.interval_s = 1\n")
     run(folder).expect(MISTAKE, "heartbeat", "no point of this experiment reads it")
     write(folder, LOADS.replace("response_mean_s", "respones_mean_s"))
@@ -261,7 +261,7 @@ def mistakes_are_told_where_they_were_written(folder):
 
 
 @checks.add
-def a_point_that_fails_is_told_and_stops_no_other(folder):
+def a_point_that_fails_is_reported_and_stops_no_other(folder):
     write_workload(folder, mixed_jobs())
     write(folder, """
 [experiment]
@@ -354,8 +354,8 @@ seeds = 2
 cluster.nodes = [2, 4]
 workload.scale_tasks = [0.5, 1]
 """)
-    told = json.loads(run(folder, "--json").expect(FINE).out)
-    points = {tuple(sorted(one["point"].items())) for one in told}
+    printed = json.loads(run(folder, "--json").expect(FINE).out)
+    points = {tuple(sorted(one["point"].items())) for one in printed}
     expect_equal(points, {(("cluster.nodes", "2"), ("workload.scale_tasks", "0.5")),
                           (("cluster.nodes", "4"), ("workload.scale_tasks", "1"))}, "points")
 

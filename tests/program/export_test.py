@@ -109,9 +109,9 @@ def a_trace_is_cut_by_time_and_job(folder):
 @checks.add
 def csv_has_the_numbers_and_names_of_the_log(folder):
     log = write_log(folder, "cut off")
-    told = json.loads(somnus(folder, "export", "a.h5", "-o", "tables", "--json").expect(FINE).out)
-    expect_equal(told["format"], "csv", "format")
-    for path, rows in told["rows"].items():
+    result = json.loads(somnus(folder, "export", "a.h5", "-o", "tables", "--json").expect(FINE).out)
+    expect_equal(result["format"], "csv", "format")
+    for path, rows in result["rows"].items():
         table = log[path][:]
         expect_equal(len(table), rows, f"rows of {path}")
         with open(folder / "tables" / (path[1:].replace("/", "_") + ".csv"), newline="") as file:
@@ -163,7 +163,7 @@ def equal_logs_give_equal_tables(folder, form):
 
 
 @checks.add
-def all_mistakes_are_told_at_once_and_nothing_is_written(folder):
+def all_mistakes_are_reported_at_once_and_nothing_is_written(folder):
     write_log(folder)
     before = sorted(folder.iterdir())
     somnus(folder, "export", "absent.h5").expect(MISTAKE, "absent.h5: there is no such file", "add -o")

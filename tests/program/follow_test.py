@@ -328,7 +328,7 @@ def a_forged_log_is_shown_as_far_as_it_can_be(folder):
 
 
 @checks.add
-def what_is_no_log_is_told(folder):
+def what_is_no_log_is_reported(folder):
     follow(folder, "nowhere.h5").expect(MISTAKE, "nowhere.h5", "no such file")
     (folder / "text.h5").write_text("no log\n")
     follow(folder, "text.h5", "--once").expect(MISTAKE, "not an HDF5 file")

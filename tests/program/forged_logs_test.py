@@ -73,7 +73,7 @@ def limited() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
-def told(folder: Path, *words) -> tuple[int, str]:
+def answer(folder: Path, *words) -> tuple[int, str]:
     ended = subprocess.run([program(), *map(str, words)], cwd=folder, capture_output=True,
                            preexec_fn=limited, stdin=subprocess.DEVNULL)
     return ended.returncode, (ended.stdout + ended.stderr).decode(errors="replace")
@@ -87,7 +87,7 @@ def good_logs(folder: Path) -> dict[str, Path]:
         config.write_text(f'[cluster]\n{cluster}[workload]\nfile = "{name}.jsonl"\n'
                           f"[log]\nsample_interval_s = 0.75\n[scheduler]\n{scheduler}")
         logs[name] = folder / f"{name}.h5"
-        code, text = told(folder, "simulate", config, "--log", logs[name], "-q")
+        code, text = answer(folder, "simulate", config, "--log", logs[name], "-q")
         if code != FINE:
             sys.exit(f"the good log of {name} cannot be made: {text}")
     return logs
@@ -116,7 +116,7 @@ def try_seed(folder: Path, logs: dict[str, Path], seed: int) -> list[str]:
                            ["export", "-o", tables, "--format", "parquet"],
                            ["follow", "--once"], ["follow", "--once", "--json"],
                            ["recover"]):  # which writes
-        code, text = told(folder, command, forged, *more)
+        code, text = answer(folder, command, forged, *more)
         if wrong := offence(command, code, text):
             offences.append(f"seed {seed} ({name}: {how}): {command}: {wrong}: {text[-600:]}")
     forged.unlink()

@@ -15,7 +15,7 @@ import numpy
 _SPREADS_ROWS = 0x9E3779B97F4A7C15  # as src/log/seal.cpp has it
 
 
-# --- seals, as src/log/seal.hpp tells ---
+# --- seals, as src/log/seal.hpp has them ---
 
 def _xxhash():
     function = ctypes.CDLL("libxxhash.so.0").XXH3_64bits_withSeed

@@ -41,8 +41,8 @@ def simulated(folder, workload) -> dict:
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
         f'[workload]\n{workload}\n')
-    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
-    return told
+    [summary] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    return summary
 
 
 @checks.add
@@ -65,8 +65,8 @@ def a_log_of_the_parallel_workloads_archive_is_imported(folder):
     expect_equal([job["job"] for job in imported(folder, "swf", long_log, "from_day=1000")], ["4"],
                  "what is left of a log that is too long")
     (folder / "trace").write_text(SWF)
-    told = simulated(folder, 'file = "trace"\nformat = "swf"\nskip_broken = true\njobs = 1')
-    expect_equal(told["tasks_finished"], 2, "tasks of a config that names the log")
+    summary = simulated(folder, 'file = "trace"\nformat = "swf"\nskip_broken = true\njobs = 1')
+    expect_equal(summary["tasks_finished"], 2, "tasks of a config that names the log")
 
 
 @checks.add
@@ -81,9 +81,9 @@ def a_table_is_imported_by_the_names_of_its_columns(folder):
     bare = "\n".join(TABLE.splitlines()[1:])
     jobs = imported(folder, "csv", bare, "header=false", "submit=2/1000", "duration=3", "job=1")
     expect_equal([job["durations"] for job in jobs], [[30], [60]], "by the columns' numbers")
-    told = simulated(folder, 'file = "trace"\nformat = "csv"\nheader = false\nsubmit = 3\n'
+    summary = simulated(folder, 'file = "trace"\nformat = "csv"\nheader = false\nsubmit = 3\n'
                      'duration = "=5"\ntasks = 4\ndemand = { cpu = "=1" }')
-    expect_equal(told["tasks_finished"], 6, "tasks of a config that names the table")
+    expect_equal(summary["tasks_finished"], 6, "tasks of a config that names the table")
 
 
 SACCT = """JobID|User|Partition|Submit|Start|End|Elapsed|NCPUS|Timelimit
@@ -166,7 +166,7 @@ def names_that_spreadsheets_would_carry_out_are_texts_and_come_back(folder):
 
 
 @checks.add
-def what_an_export_loses_or_cannot_say_is_told(folder):
+def what_an_export_loses_or_cannot_say_is_reported(folder):
     (folder / "w.jsonl").write_text(NATIVE)
     somnus(folder, "workload", "export", "swf", "w.jsonl", "-o", "w.swf").expect(
         FINE, "lost: names of users", "lost: demands", "lost: stages",

@@ -70,7 +70,7 @@ def bad_usage_is_the_users_mistake(folder, arguments):
     (folder / "config.toml").write_text("[cluster]\nnodes = 1\nslots_per_node = 1\n")
     ended = somnus(folder, *arguments).expect(MISTAKE)
     expect(ended.err.strip() != "", "nothing is said on stderr")
-    expect(ended.out == "", f"a mistake is told on stdout: {ended.out}")
+    expect(ended.out == "", f"a mistake is reported on stdout: {ended.out}")
 
 
 @checks.add

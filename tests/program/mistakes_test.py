@@ -128,7 +128,7 @@ def a_bad_workload(folder, case):
 
 
 @checks.add
-def what_is_wrong_for_all_policies_is_told_once(folder):
+def what_is_wrong_for_all_policies_is_reported_once(folder):
     header = '{"somnus_workload": 1, "name": "bad"}'
     (folder / "workload.jsonl").write_text(f"{header}\n{job(submit=-1, durations=[1])}\n")
     (folder / "config.toml").write_text(config())

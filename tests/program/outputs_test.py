@@ -29,27 +29,27 @@ def json_agrees_with_the_text(folder):
     jobs = mixed_jobs()
     config = write_world(folder, jobs)
     text = rows(somnus(folder, "simulate", config, "--log", "run.h5").expect(FINE).out)
-    [told] = json.loads(somnus(folder, "simulate", config, "--json").expect(FINE).out)
-    expect_equal(told["scheduler"], text["scheduler"], "scheduler")
-    expect_equal(told["seed"], int(text["seed"]), "seed")
-    expect_equal(told["jobs_submitted"], int(text["jobs submitted"]), "jobs")
-    expect_equal(told["tasks_submitted"], int(text["tasks submitted"]), "tasks")
-    expect_equal(told["tasks_finished"], tasks_of(jobs), "tasks that finished")
-    expect_equal(told["jobs_submitted"], len(jobs), "jobs")
-    expect(told["complete"] and told["conserved"], "neither complete nor conserved")
+    [printed] = json.loads(somnus(folder, "simulate", config, "--json").expect(FINE).out)
+    expect_equal(printed["scheduler"], text["scheduler"], "scheduler")
+    expect_equal(printed["seed"], int(text["seed"]), "seed")
+    expect_equal(printed["jobs_submitted"], int(text["jobs submitted"]), "jobs")
+    expect_equal(printed["tasks_submitted"], int(text["tasks submitted"]), "tasks")
+    expect_equal(printed["tasks_finished"], tasks_of(jobs), "tasks that finished")
+    expect_equal(printed["jobs_submitted"], len(jobs), "jobs")
+    expect(printed["complete"] and printed["conserved"], "neither complete nor conserved")
     [again] = json.loads(somnus(folder, "summary", "run.h5", "--json").expect(FINE).out)
-    expect_equal({**again, "label": ""}, {**told, "label": ""}, "summary of the log")
+    expect_equal({**again, "label": ""}, {**printed, "label": ""}, "summary of the log")
 
 
 @checks.add
 def the_conservation_line_adds_up(folder):
     config = write_world(folder, mixed_jobs(20))
-    [told] = json.loads(
+    [printed] = json.loads(
         somnus(folder, "simulate", config, "--json", "--set", "run.until_s=1").expect(FINE).out)
     for what in ("jobs", "tasks"):
-        parts = sum(told[f"{what}_{end}"] for end in ("finished", "failed", "unfinished"))
-        expect_equal(parts, told[f"{what}_submitted"], f"{what} finished + failed + unfinished")
-    expect(told["jobs_unfinished"] > 0, "it was cut off, but all has finished")
+        parts = sum(printed[f"{what}_{end}"] for end in ("finished", "failed", "unfinished"))
+        expect_equal(parts, printed[f"{what}_submitted"], f"{what} finished + failed + unfinished")
+    expect(printed["jobs_unfinished"] > 0, "it was cut off, but all has finished")
 
 
 @checks.add
@@ -60,8 +60,8 @@ def summary_shows_logs_side_by_side(folder):
     ended = somnus(folder, "summary", "fifo.h5", "cfq.h5").expect(FINE)
     header = ended.out.splitlines()[0].split()
     expect_equal(header, ["fifo", "cfq"], "columns")
-    told = json.loads(somnus(folder, "summary", "fifo.h5", "cfq.h5", "--json").expect(FINE).out)
-    expect_equal([one["scheduler"] for one in told], ["fifo", "cfq"], "schedulers")
+    printed = json.loads(somnus(folder, "summary", "fifo.h5", "cfq.h5", "--json").expect(FINE).out)
+    expect_equal([one["scheduler"] for one in printed], ["fifo", "cfq"], "schedulers")
 
 
 @checks.add
@@ -73,8 +73,8 @@ def a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
     expect_equal(ended.expect(FINE).out.splitlines()[0].split(), [f"{one}:1" for one in called],
                  "columns")
     logs = [f"{one}.h5" for one in policies.split(",")]
-    told = json.loads(somnus(folder, "summary", *logs, "--json").expect(FINE).out)
-    expect_equal([one["scheduler"] for one in told], called, "schedulers")
+    printed = json.loads(somnus(folder, "summary", *logs, "--json").expect(FINE).out)
+    expect_equal([one["scheduler"] for one in printed], called, "schedulers")
     somnus(folder, "simulate", config, "--policy", "fair+ordr=srpt").expect(
         MISTAKE, "scheduler.ordr", "did you mean 'order'?")
     somnus(folder, "simulate", config, "--policy", "fair,job-qeue").expect(
@@ -87,8 +87,8 @@ def a_label_can_not_upset_the_terminal(folder):
     config = write_config(folder, scheduler='label = "two\\nlines \\u001b[31m"')
     ended = somnus(folder, "simulate", config).expect(FINE, r"two\u{a}lines \u{1b}[31m, seed 1")
     expect("\x1b" not in ended.out + ended.err, "an escape sequence reached the terminal")
-    [told] = json.loads(somnus(folder, "simulate", config, "--json").expect(FINE).out)
-    expect_equal(told["scheduler"], "two\nlines \x1b[31m", "scheduler")
+    [printed] = json.loads(somnus(folder, "simulate", config, "--json").expect(FINE).out)
+    expect_equal(printed["scheduler"], "two\nlines \x1b[31m", "scheduler")
 
 
 @checks.add
@@ -123,18 +123,18 @@ def every_result_is_json_when_asked(folder):
 
 
 @checks.add
-def policies_are_told_as_text_and_json(folder):
+def policies_are_printed_as_text_and_json(folder):
     text = somnus(folder, "policies").expect(FINE, "Presets", "Parts").out
-    told = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)
-    presets = {preset["name"] for preset in told["presets"]}
+    printed = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)
+    presets = {preset["name"] for preset in printed["presets"]}
     expect({"fifo", "fair", "srpt", "cfq"} <= presets, f"presets: {presets}")
-    parts = {(part["kind"], part["name"]) for part in told["parts"]}
-    for preset in told["presets"]:
+    parts = {(part["kind"], part["name"]) for part in printed["parts"]}
+    for preset in printed["presets"]:
         kind = "policy" if preset["whole"] else "order"
         expect((kind, preset["whole"] or preset["order"]) in parts,
                f"no part decides for {preset['name']}")
         expect(preset["summary"] in text, f"the text lacks the summary of {preset['name']}")
-    for part in told["parts"]:
+    for part in printed["parts"]:
         expect(part["name"] in text and part["summary"] in text, f"the text lacks {part['name']}")
         for parameter in part["parameters"]:
             expect(f"[scheduler.{part['name']}] {parameter['name']} =" in text, parameter["name"])
@@ -143,12 +143,12 @@ def policies_are_told_as_text_and_json(folder):
 
 
 @checks.add
-def one_policy_is_told_alone(folder):
+def one_policy_is_printed_alone(folder):
     ended = somnus(folder, "policies", "cfq").expect(FINE, "Cluster Fair Queueing")
-    expect("shortest remaining" not in ended.out, "it tells of other policies too")
+    expect("shortest remaining" not in ended.out, "it describes other policies too")
     ended = somnus(folder, "policies", "uwfq-p").expect(
         FINE, "partitioner by-runtime", "exact2lv", "advisory_task_runtime_s")
-    expect("by-size" not in ended.out, "it tells of a part that the preset does not have")
+    expect("by-size" not in ended.out, "it describes a part that the preset does not have")
     ended = somnus(folder, "policies", "by-runtime").expect(FINE, "launch_overhead_s")
     expect("Presets" not in ended.out, "a heading with nothing below it")
     somnus(folder, "policies", "cfqq").expect(MISTAKE, "cfqq", "did you mean 'cfq'?")

@@ -28,7 +28,7 @@ def read(path):
     return json.loads(done.stdout)
 
 
-def as_told(number):
+def as_read(number):
     """Null stands for an id that is none, in /jobs.after."""
     number = float(number)
     return None if number == NO_ID else "NaN" if number != number else number
@@ -48,8 +48,9 @@ def every_table_is_that_of_the_log(folder):
         found = read(folder / "tables" / (path[1:].replace("/", "_") + ".parquet"))
         expect_equal(found["rows"], rows, f"rows of {path}")
         for column in (name for name in table.dtype.names if name != "seal"):
-            told = [one if one in ("NaN", None) else float(one) for one in found["columns"][column]]
-            expect_equal(told, [as_told(one) for one in table[column]], f"{path}.{column}")
+            column_read = found["columns"][column]
+            ours = [one if one in ("NaN", None) else float(one) for one in column_read]
+            expect_equal(ours, [as_read(one) for one in table[column]], f"{path}.{column}")
             for what in ("unit", "meaning"):
                 expect_equal(found["key_values"].get(f"{column}.{what}", ""),
                              table.attrs[f"{column}.{what}"].decode(), f"{what} of {path}.{column}")

@@ -25,7 +25,7 @@ WITHIN = {"as-numbered": "file", "breadth-first": "bfs", "critical-path": "criti
 SHAPES = {
     "small": (Shape(), range(6)),
     "large": (Shape(jobs=3, stages=8, tasks=3), range(6)),
-    # With enough tasks to tell shares from counts of tasks.
+    # With enough tasks to distinguish shares from counts of tasks.
     "queued": (Shape(jobs=8, tasks=8, demand_hundredths=40, queues=2), (0, 1, 2, 8, 11, 13)),
     # From 41 on Carbyne's promises that are made anew, and plans that nobody can follow, matter.
     "promised": (Shape(jobs=6, stages=4, demand_hundredths=30, last_submit=12, duration_halves=12),

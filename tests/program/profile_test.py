@@ -118,7 +118,7 @@ def a_job_that_takes_no_time_has_no_curve(folder):
 
 
 @checks.add
-def mistakes_are_told(folder):
+def mistakes_are_reported(folder):
     write_workload(folder)
     ended = somnus(folder, "profile", "plain.jsonl").expect(MISTAKE)
     expect("where to write the workload is missing; add -o FILE" in ended.err, ended.err)

@@ -13,7 +13,7 @@ def asked(**options) -> list[str]:
             for word in ("--" + name.replace("_", "-"), value)]
 
 
-def told(folder, **options) -> dict:
+def asked(folder, **options) -> dict:
     ended = somnus(folder, "queue-length", *asked(**options), "--json").expect(FINE)
     return json.loads(ended.out)
 
@@ -26,20 +26,21 @@ def told(folder, **options) -> dict:
 })
 def ten_slots_need_what_the_paper_says(folder, case):
     task_duration, utilization, expected = case
-    answers = told(folder, slots=10, heartbeat=3, task_duration=task_duration,
+    answers = asked(folder, slots=10, heartbeat=3, task_duration=task_duration,
                    utilization=utilization)["queue_length"]
     expect_equal({name: answers[name] for name in expected}, expected, "queue lengths")
 
 
 @checks.add
 def heartbeat_and_utilization_have_the_papers_values_by_default(folder):
-    expect_equal(told(folder, slots=10, task_duration=10),
-                 told(folder, slots=10, task_duration=10, heartbeat=3, utilization=0.95), "answers")
+    expect_equal(asked(folder, slots=10, task_duration=10),
+                 asked(folder, slots=10, task_duration=10, heartbeat=3, utilization=0.95),
+                 "answers")
 
 
 @checks.add
 def the_text_says_what_the_json_says(folder):
-    figures = told(folder, slots=10, task_duration=10)
+    figures = asked(folder, slots=10, task_duration=10)
     text = somnus(folder, "queue-length", "--slots", 10, "--task-duration", 10).expect(FINE).out
     for rule, queue in figures["queue_length"].items():
         expect(re.search(rf"^{rule} +{queue}  \w", text, re.MULTILINE), f"no {rule} in {text}")
@@ -47,12 +48,12 @@ def the_text_says_what_the_json_says(folder):
     expect_equal(rows, [(str(row["queue_length"]), f"{100 * row['utilization']:.2f}",
                          f"{100 * row['heartbeats_without_idle_slot']:.2f}")
                         for row in figures["table"]], "rows")
-    expect_equal([int(row[0]) for row in rows], list(range(9)), "queues, to the longest answer")
+    expect_equal([int(row[0]) for row in rows], list(range(9)), "queues, to the longest asked")
 
 
 @checks.add
 def a_table_of_long_queues_has_few_rows_and_every_answer(folder):
-    figures = told(folder, slots=1000, task_duration=0.1)
+    figures = asked(folder, slots=1000, task_duration=0.1)
     queues = [row["queue_length"] for row in figures["table"]]
     expect(len(queues) <= 30, f"{len(queues)} rows")
     expect(set(figures["queue_length"].values()) <= set(queues), f"answers are missing: {queues}")
@@ -60,7 +61,7 @@ def a_table_of_long_queues_has_few_rows_and_every_answer(folder):
 
 
 @checks.add
-def all_mistakes_are_told_at_once(folder):
+def all_mistakes_are_reported_at_once(folder):
     ended = somnus(folder, "queue-length", "--slots", "2.5", "--heartbeat", "soon",
                    "--utilization", "1").expect(MISTAKE)
     keys = [line.split(":")[0] for line in ended.err.strip().splitlines()]

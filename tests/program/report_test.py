@@ -68,7 +68,7 @@ def one_file_that_fetches_nothing(folder):
 
 
 @checks.add
-def a_log_that_was_changed_is_told_with_its_row(folder):
+def a_log_that_was_changed_is_reported_with_its_row(folder):
     whole, changed = simulated(folder, "fifo", "fair")
     with h5py.File(folder / changed, "r+") as log:
         rows = log["tasks"][()]
@@ -103,7 +103,7 @@ def names_are_no_markup(folder):
 
 
 @checks.add
-def logs_that_are_none_are_told_all_at_once(folder):
+def logs_that_are_none_are_reported_all_at_once(folder):
     (folder / "empty.h5").write_bytes(b"")
     (folder / "text.h5").write_text("no log\n")
     ended = somnus(folder, "report", "empty.h5", "text.h5", "missing.h5").expect(
@@ -113,7 +113,7 @@ def logs_that_are_none_are_told_all_at_once(folder):
 
 
 @checks.add
-def a_run_in_which_nothing_started_is_told(folder):
+def a_run_in_which_nothing_started_is_reported(folder):
     write_workload(folder, [{"job": "late", "submit": 50, "durations": [1]}])
     write_config(folder, more="[run]\nuntil_s = 1\n")
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--quiet").expect(FINE)
@@ -147,7 +147,7 @@ def _rows_in(log: Path) -> bool:
 
 
 @checks.add
-def a_python_without_modules_is_told(folder):
+def a_python_without_modules_is_reported(folder):
     simulated(folder, "fifo")
     bare = folder / "bin"
     bare.mkdir()

@@ -52,7 +52,7 @@ def expect_refused(folder, *words):
     expect(not (folder / "log.h5").exists(), "a log of a refused simulation")
 
 
-def told_of(log):
+def summary_of(log):
     """The closing table's figures."""
     [summary] = json.loads(somnus(log.parent, "summary", log, "--json").expect(FINE).out)
     return summary
@@ -87,7 +87,7 @@ def demands_may_be_shares_of_a_machine(folder):
     write_jobs(folder, [{"cpu": 0.4, "mem": 0.1}, {"cpu": 0.5, "mem": 0.333333},
                         {"cpu": 0.000001, "mem": 1}, {"cpu": 1, "mem": 0}])
     write_config(folder, cluster="resources = { cpu = 1, mem = 1 }")
-    [cpu, memory] = told_of(simulate(folder))["resources"]
+    [cpu, memory] = summary_of(simulate(folder))["resources"]
     expect(cpu["peak"] <= 1 and memory["peak"] <= 1, f"more than all in use: {cpu}, {memory}")
 
 
@@ -112,7 +112,7 @@ def kinds_of(count):
 def there_may_be_sixteen_kinds(folder):
     write_jobs(folder, [{f"k{at}": (at + 1) / 2 for at in range(16)}, {"k15": 16}, {"k0": 1}])
     write_config(folder, cluster=f"resources = {{ {kinds_of(16)} }}")
-    expect_equal([one["resource"] for one in told_of(simulate(folder))["resources"]],
+    expect_equal([one["resource"] for one in summary_of(simulate(folder))["resources"]],
                  [f"k{at}" for at in range(16)], "kinds in the summary")
 
 
@@ -147,7 +147,7 @@ def the_largest_share_of_a_queue_is_of_slots_or_of_resources(folder, slots):
     for most in (1, 0.5):
         write_config(folder, cluster=CPU_AND_MEMORY + slots, scheduler=(
             f'policy = "fair"\norder = "capacity"\ncapacity.max_capacity = {most}'))
-        peaks[most] = told_of(simulate(folder))["resources"][0]["peak"]
+        peaks[most] = summary_of(simulate(folder))["resources"][0]["peak"]
     expect_equal(peaks, {1: 1, 0.5: 0.5}, "part of the cores in use at most")
 
 
@@ -170,7 +170,7 @@ def demands_may_be_misjudged(folder, error):
     said = somnus(folder, "check", log).expect(FINE).out.splitlines()
     [use] = [line for line in said if "really uses no more than it has" in line]
     expect_equal(use.split()[0], "holds" if error > 0 else "noted", f"what is said of use: {use}")
-    peaks = [one["peak"] for one in told_of(log)["resources"]]
+    peaks = [one["peak"] for one in summary_of(log)["resources"]]
     expect_equal(max(peaks) > 1, error < 0, f"some kind is overcommitted at {peaks}")
 
 
@@ -200,10 +200,10 @@ def the_closing_table_says_which_kind_binds(folder):
     closing = somnus(folder, "simulate", "config.toml", "--log", "again.h5").expect(FINE).out
     tail = text[text.index("resource "):]
     expect(tail in closing, f"simulate closes with {closing!r}")
-    told = told_of(log)
-    largest = max(told["resources"], key=lambda one: one["utilisation"])
+    summary = summary_of(log)
+    largest = max(summary["resources"], key=lambda one: one["utilisation"])
     for figure in ("utilisation", "utilisation_middle"):
-        expect_equal(told[figure], largest[figure], figure)
+        expect_equal(summary[figure], largest[figure], figure)
     expect("slots" not in text, "a cluster without slots is said to have some")
 
 

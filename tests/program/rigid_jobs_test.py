@@ -64,8 +64,8 @@ def simulate_run_summary_and_report_say_it(folder):
     simulated = somnus(folder, "simulate", config, "--policy", "fifo,fair", "--log", "{policy}.h5")
     simulated.expect(FINE)
     expect_equal(simulated.in_one_line().count(LOUD), 1, "times that it is said")
-    told = somnus(folder, "simulate", config, "--json").expect(FINE, LOUD)
-    expect_equal(json.loads(told.out)[0]["rigid_jobs"], 2, "rigid_jobs")
+    printed = somnus(folder, "simulate", config, "--json").expect(FINE, LOUD)
+    expect_equal(json.loads(printed.out)[0]["rigid_jobs"], 2, "rigid_jobs")
     expect_silence(somnus(folder, "simulate", config, "-q"))
     ran = somnus(folder, "run", config, "--ranks", 1, "--speed", 1000, "--log", "run.h5")
     ran.expect(FINE)
@@ -74,8 +74,8 @@ def simulate_run_summary_and_report_say_it(folder):
         with h5py.File(folder / log) as file:
             expect_equal(int(file.attrs["rigid_jobs"]), 2, f"rigid_jobs of {log}")
         somnus(folder, "summary", log).expect(FINE, f"WARNING: {LOUD} {HOW_MUCH}")
-        [told] = json.loads(somnus(folder, "summary", log, "--json").expect(FINE).out)
-        expect_equal(told["rigid_jobs"], 2, "rigid_jobs in JSON")
+        [printed] = json.loads(somnus(folder, "summary", log, "--json").expect(FINE).out)
+        expect_equal(printed["rigid_jobs"], 2, "rigid_jobs in JSON")
         somnus(folder, "check", log).expect(FINE)
         somnus(folder, "report", log, "-o", "page.html", "--force").expect(FINE)
         page = (folder / "page.html").read_text()
@@ -166,8 +166,8 @@ def a_load_above_1_is_said(folder):
     for arguments in (("simulate", config), ("simulate", config, "--json"),
                       ("run", config, "--ranks", 1, "--speed", 10_000)):
         ended = somnus(folder, *arguments, "--log", "a.h5", "--force").expect(FINE, loud)
-    [told] = json.loads(somnus(folder, "summary", "a.h5", "--json").expect(FINE).out)
-    expect_equal(told["offered_load"], 100, "offered_load")
+    [printed] = json.loads(somnus(folder, "summary", "a.h5", "--json").expect(FINE).out)
+    expect_equal(printed["offered_load"], 100, "offered_load")
     somnus(folder, "report", "a.h5", "-o", "page.html").expect(FINE)
     expect("OFFERED LOAD 100" in (folder / "page.html").read_text(), "the page says it")
     ended = somnus(folder, "simulate", config, "--set", "workload.load=1").expect(FINE)

@@ -137,7 +137,7 @@ def two_runs_may_not_write_one_file(folder):
 
 
 @checks.add
-def a_run_ends_when_it_is_told_to(folder):
+def a_run_ends_on_request(folder):
     jobs = mixed_jobs(20)
     write_workload(folder, jobs)
     config = write_config(folder, more="[run]\nuntil_s = 1\n")
@@ -164,7 +164,7 @@ def a_run_whose_nodes_are_lost_for_good_ends_and_says_so(folder):
 
 
 @checks.add
-def estimates_asked_for_but_not_given_are_told_of(folder):
+def estimates_asked_for_but_not_given_are_reported(folder):
     words = "no job of the workload has an `estimate`"
     jobs = mixed_jobs()
     command = ["simulate", write_config(folder), "--set", "estimate.model=given"]
@@ -172,8 +172,8 @@ def estimates_asked_for_but_not_given_are_told_of(folder):
     somnus(folder, *command).expect(FINE, words)
     jobs[3]["estimate"] = 2.5
     write_workload(folder, jobs)
-    told = somnus(folder, *command).expect(FINE)
-    expect(words not in told.out + told.err, "an estimate was overlooked")
+    ended = somnus(folder, *command).expect(FINE)
+    expect(words not in ended.out + ended.err, "an estimate was overlooked")
 
 
 @checks.add

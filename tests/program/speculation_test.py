@@ -54,10 +54,11 @@ def a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
                  [(0, 0, 0, 0, 0, 10, FINISHED), (1, 0, 1, 0, 0, 10, FINISHED),
                   (2, 0, 2, 0, 0, 10, FINISHED), (3, 0, 3, 0, 0, 25, KILLED),
                   (3, 1, 0, 15, 15, 25, FINISHED)], "attempts")
-    told = json.loads(ended.out)
-    told = told[0] if isinstance(told, list) else told
-    expect_equal((told["backups"], told["backups_won"], told["wasted_s"]), (1, 1, 25), "summary")
-    expect_equal(told["response_mean_s"], 25, "response time")
+    summary = json.loads(ended.out)
+    summary = summary[0] if isinstance(summary, list) else summary
+    expect_equal((summary["backups"], summary["backups_won"], summary["wasted_s"]), (1, 1, 25),
+                 "summary")
+    expect_equal(summary["response_mean_s"], 25, "response time")
     with h5py.File(folder / "log.h5", "r") as file:
         noted = [(float(row["time"]), int(row["task"]), int(row["attempt"]))
                  for row in file["decisions/backup"][()]]
@@ -97,9 +98,9 @@ def nothing_happens_without_a_slowdown(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
     (folder / "config.toml").write_text(SLOW_NODE)
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
-    told = json.loads(ended.out)
-    told = told[0] if isinstance(told, list) else told
-    expect(told["backups"] is None and told["makespan_s"] == 100, f"{told}")
+    summary = json.loads(ended.out)
+    summary = summary[0] if isinstance(summary, list) else summary
+    expect(summary["backups"] is None and summary["makespan_s"] == 100, f"{summary}")
     expect("backups" not in somnus(folder, "summary", "log.h5").out, "summary speaks of backups")
 
 
@@ -122,7 +123,7 @@ class Attempt:
 
 
 def fifo_with_backups(jobs, slowdowns, slowdown, quantile, least):
-    """What a first-come scheduler does on nodes of one slot that are told apart by how slow they are;
+    """What a first-come scheduler does on nodes of one slot that differ in how slow they are;
     (task, attempt, node, start, finish, finished). Free nodes are taken in order of their numbers."""
     stage_of, duration, members = [], [], []
     for at, job in enumerate(jobs):

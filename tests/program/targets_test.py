@@ -21,7 +21,7 @@ def targets(log):
 
 
 @checks.each({policy: policy for policy in ("drf", "drf-strict", "capacity")})
-def are_told_of_each_active_job(folder, policy):
+def are_recorded_of_each_active_job(folder, policy):
     if policy == "capacity":
         log = simulate(folder, "fair", "--set", "scheduler.order=capacity")
     else:
@@ -36,7 +36,7 @@ def are_told_of_each_active_job(folder, policy):
 
 
 @checks.add
-def are_not_told_of_other_orders_nor_where_the_config_does_not_want_them(folder):
+def are_not_recorded_of_other_orders_nor_where_the_config_does_not_want_them(folder):
     expect_equal(len(targets(simulate(folder, "fair"))), 0, "rows under fair")
     log = simulate(folder, "drf", "--set", "log.targets=false")
     expect_equal(len(targets(log)), 0, "rows without log.targets")

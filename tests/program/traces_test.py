@@ -32,8 +32,8 @@ def every_job_ends_and_the_log_holds_and_replays(folder, case):
         f'[cluster]\nnodes = {nodes}\nslots_per_node = {slots}\n'
         f'[scheduler]\npolicy = "{preset}"\n[workload]\nfile = "{TRACES / trace}"\n')
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
-    [told] = json.loads(ended.out)
-    expect_equal((told["jobs_finished"], told["tasks_finished"]), (jobs, tasks), "what finished")
+    [one] = json.loads(ended.out)
+    expect_equal((one["jobs_finished"], one["tasks_finished"]), (jobs, tasks), "what finished")
     somnus(folder, "check", "log.h5").expect(FINE)
     somnus(folder, "replay", "log.h5").expect(FINE, "every one equal")
 

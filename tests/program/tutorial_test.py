@@ -82,10 +82,11 @@ def the_readmes_own_policy_builds_and_runs(folder):
 
     expect("least estimated slot-time first" in somnus("policies", "smallest").out, "policies")
     log = folder / "{policy}.h5"
-    told = json.loads(somnus("simulate", config, "--policy", "fair,fair+order=smallest", "--log",
+    result = json.loads(somnus("simulate", config, "--policy", "fair,fair+order=smallest", "--log",
                              log, "--json").out)
-    expect_equal([one["scheduler"] for one in told], ["fair", "fair+order=smallest"], "schedulers")
-    expect(told[0]["response_mean_s"] != told[1]["response_mean_s"], "the orders do the same")
+    expect_equal([one["scheduler"] for one in result], ["fair", "fair+order=smallest"],
+                 "schedulers")
+    expect(result[0]["response_mean_s"] != result[1]["response_mean_s"], "the orders do the same")
     somnus("run", config, "--ranks", 1, "--set", "scheduler.order=smallest", "--log", "run.h5", "-q")
     for each in ("fair+order=smallest.h5", "run.h5"):
         somnus("check", each)

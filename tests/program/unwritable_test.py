@@ -36,7 +36,7 @@ if os.geteuid() != 0:
 
 @checks.each({f"{command}, {name}": (command, place) for name, place in PLACES.items()
               for command in ("simulate", "run")})
-def the_reason_is_told(folder, case):
+def the_reason_is_reported(folder, case):
     command, place = case
     write_workload(folder, mixed_jobs(3))
     config = write_config(folder)
@@ -86,7 +86,7 @@ def an_old_log_is_replaced_by_force_only(folder, more):
 
 
 @checks.add
-def all_old_logs_are_told_before_anything_is_simulated(folder):
+def all_old_logs_are_reported_before_anything_is_simulated(folder):
     write_workload(folder, mixed_jobs(3))
     for policy in ("fair", "cfq"):
         (folder / f"{policy}.h5").write_text("old")

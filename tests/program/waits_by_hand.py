@@ -44,9 +44,10 @@ class Walk:
         self.over = {True: set(), False: set()}
 
     def read_demands(self, file):
-        told = {row["stage"]: row for row in rows(file, "events/stage_estimated")}
+        rows_of = {row["stage"]: row for row in rows(file, "events/stage_estimated")}
         return [{**({"slots": 1} if not self.resources or self.has_slots(file) else {}),
-                 **{name: told[stage][f"demand_{name}"] for name in self.resources if stage in told}}
+                 **{name: rows_of[stage][f"demand_{name}"] for name in self.resources
+                    if stage in rows_of}}
                 for stage in range(len(self.stages))]
 
     @staticmethod

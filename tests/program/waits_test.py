@@ -102,7 +102,7 @@ def of_a_run_that_ends_early(folder):
 
 
 @checks.add
-def causes_are_told_apart(folder):
+def causes_are_distinguished(folder):
     expect({"order", "full", "parents", "news"} <= agrees(folder, "fifo"), "fifo")
     expect({"room", "order"} <= agrees(folder, "tetris"), "tetris")
     expect("held" in agrees(folder, "drf-strict"), "drf-strict keeps jobs within their shares")

@@ -52,8 +52,8 @@ def simulated(folder, file) -> dict:
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
         f'[workload]\nfile = "{file}"\n')
-    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
-    return told
+    [result] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    return result
 
 
 @checks.each({name: name for name in GENERATORS})
@@ -70,12 +70,12 @@ def one_seed_makes_one_file(folder, generator):
 @checks.each({name: name for name in GENERATORS})
 def what_is_made_is_shown_and_simulated(folder, generator):
     jobs = jobs_in(made(folder, generator, "w.jsonl.gz"))
-    told = shown(folder, "w.jsonl.gz")
-    expect_equal(int(told["jobs"]), len(jobs), "jobs shown")
+    result = shown(folder, "w.jsonl.gz")
+    expect_equal(int(result["jobs"]), len(jobs), "jobs shown")
     result = simulated(folder, "w.jsonl.gz")
     expect_equal(result["jobs_finished"], len(jobs), "jobs simulated")
-    divisible = int(told.get("of them divisible", 0))
-    tasks = int(told["tasks of the others" if divisible else "tasks"])
+    divisible = int(result.get("of them divisible", 0))
+    tasks = int(result["tasks of the others" if divisible else "tasks"])
     expect_equal(result["tasks_finished"], tasks + SLOTS * divisible, "tasks simulated")
 
 
@@ -83,9 +83,9 @@ def what_is_made_is_shown_and_simulated(folder, generator):
 def parameters_are_followed(folder):
     jobs = jobs_in(made(folder, "fixed", "fixed.jsonl"))
     expect_equal([job["submit"] for job in jobs], [0, 5, 10, 15], "submits")
-    told = shown(folder, "fixed.jsonl")
-    expect_equal((told["jobs"], told["stages"], told["tasks"]), ("4", "8", "24"), "sizes")
-    expect_equal(told["slot-time"], "48 s", "slot-time")
+    result = shown(folder, "fixed.jsonl")
+    expect_equal((result["jobs"], result["stages"], result["tasks"]), ("4", "8", "24"), "sizes")
+    expect_equal(result["slot-time"], "48 s", "slot-time")
     expect_equal(len(jobs_in(made(folder, "elephant-and-mice", "e.jsonl"))), 8, "animals")
     expect_equal(len(jobs_in(made(folder, "google", "g.jsonl"))), 40, "jobs of google")
 
@@ -137,8 +137,8 @@ def a_window_of_google_is_imported_as_its_parameters_say(folder):
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
         '[workload]\nfile = "g.csv"\nformat = "google-uwfq"\nchain = false\n')
-    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
-    expect_equal(told["tasks_finished"], 3, "tasks of a config with the format's parameters")
+    [result] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    expect_equal(result["tasks_finished"], 3, "tasks of a config with the format's parameters")
     somnus(folder, "simulate", "config.toml", "--set", "workload.flter=0").expect(
         MISTAKE, "--set workload.flter=0: workload.flter: unknown key",
         "did you mean 'filter'?")
@@ -151,7 +151,7 @@ M1,1,j_8,A,Failed,100,110,,
 
 
 @checks.add
-def broken_jobs_of_alibaba_are_named_or_left_out_as_told(folder):
+def broken_jobs_of_alibaba_are_named_or_left_out_as_configured(folder):
     (folder / "batch_task.csv").write_text(ALIBABA_ROWS)
     words = ("workload", "import", "alibaba2018", "batch_task.csv", "-o", "a.jsonl")
     somnus(folder, *words).expect(
@@ -170,8 +170,8 @@ def a_library_is_found_from_the_configs_folder(folder):
         '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
         '[workload]\ngenerator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n'
         'draw = "round-robin"\n')
-    [told] = json.loads(somnus(folder, "simulate", "deep/config.toml", "--json").expect(FINE).out)
-    expect_equal(told["tasks_finished"], 8, "tasks of two jobs of three and two of one")
+    [result] = json.loads(somnus(folder, "simulate", "deep/config.toml", "--json").expect(FINE).out)
+    expect_equal(result["tasks_finished"], 8, "tasks of two jobs of three and two of one")
     somnus(folder, "simulate", "deep/config.toml", "--set", "workload.library=none.tr").expect(
         MISTAKE, "deep/none.tr: cannot be opened")
 

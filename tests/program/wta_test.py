@@ -45,8 +45,8 @@ def a_config_can_name_the_folder(folder):
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 20\n[scheduler]\npolicy = "fifo"\n'
         f'[workload]\nfile = "{SHELL}"\nformat = "wta"\njobs = 100\n')
-    [told] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
-    expect_equal((told["jobs_finished"], told["tasks_finished"]), (100, 300), "what finished")
+    [summary] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    expect_equal((summary["jobs_finished"], summary["tasks_finished"]), (100, 300), "what finished")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """Workloads of years, as in the Parallel Workloads Archive: uncut, in simulate, check, replay, summary
-and export, with what a float64 of seconds does not tell of them; and where time ends.
+and export, with what a float64 of seconds does not hold of them; and where time ends.
 """
 
 import random
@@ -15,7 +15,7 @@ import numpy
 checks = Checks()
 
 YEAR_S = 365 * 86400
-EXACT_S = 8.3e6  # from then on a float64 of seconds does not tell every nanosecond from the next
+EXACT_S = 8.3e6  # from then on a float64 of seconds does not hold every nanosecond
 
 
 def write_swf(folder, years: int, jobs: int, dice: random.Random) -> None:
