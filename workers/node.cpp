@@ -5,7 +5,7 @@
 namespace somnus {
 
 void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
-  if (!up_ || (known_ && reset.incarnation == incarnation_)) return;  // it was told before
+  if (!up_ || (known_ && reset.incarnation == incarnation_)) return;  // it has had it before
   stop_all(now, host);
   known_ = true;
   incarnation_ = reset.incarnation;
@@ -36,7 +36,7 @@ void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
   if (!heeds(kill.incarnation)) return;
   if (const auto place = slots_.place_of(kill.task, kill.attempt)) {
     host.cut_short(slots_.number(*place), slots_[*place].deadline);
-    tell(now, end(now, *place, Outcome::killed), host);
+    report_end(now, end(now, *place, Outcome::killed), host);
     if (queue_ != nullptr) start_queued(now, host);
     return;
   }
@@ -129,11 +129,11 @@ void Node::wake(Time now, std::uint32_t place, NodeHost& host) {
   host.ended(now - slots_[place].deadline);
   const CompletionMessage over =
       end(now, place, slots_[place].fails ? Outcome::failed : Outcome::finished);
-  tell(now, over, host);
+  report_end(now, over, host);
   if (queue_ != nullptr) start_queued(now, host);
 }
 
-void Node::tell(Time now, const CompletionMessage& over, NodeHost& host) {
+void Node::report_end(Time now, const CompletionMessage& over, NodeHost& host) {
   if (host.model().ends_wait) {
     uplink_.keep(over);
   } else {
@@ -194,7 +194,7 @@ void Node::stop_all(Time now, NodeHost& host) {
 }
 
 void Node::lose_queue(Time now, NodeHost& host) {
-  // Whoever has been told that it is their turn will find nothing held.
+  // A launch that comes for a turn that was announced will find no slot held.
   reservations_.release_all([this](std::uint32_t place) { slots_.give_back(place); });
   for (const WorkerQueue::Entry& entry : queue_->drain()) {
     if (entry.is_reservation()) {

@@ -5,13 +5,14 @@
 //   free it waits in the node's queue, where nodes have one, and starts when its turn comes.
 // * A reservation takes a place in that queue. When its turn comes the node holds a slot and says
 //   so; then a launch comes for the slot, or word that there is nothing left to launch.
-// * An end is reported at once or with the node's next heartbeat. Heartbeats also tell what runs
+// * An end is reported at once or with the node's next heartbeat. Heartbeats also say what runs
 //   and waits, and how long one more task would wait; at them the node learns where the jobs of
 //   its queued tasks stand.
-// * A node that is lost tells, or says nothing (NodeModel::silent). One that said nothing has to be
-//   given a new incarnation by rank 0 when it is back, or when it had only been out of reach: until
-//   then it is told nothing else, and what it says of the life before is not believed. What became
-//   of the attempts that were lost with it is still reported, for the log alone.
+// * A node that is lost reports it, or says nothing (NodeModel::silent). One that said nothing has
+//   to be given a new incarnation by rank 0 when it is back, or when it had only been out of
+//   reach: until then it is sent nothing else, and what it says of the life before is not
+//   believed. What became of the attempts that were lost with it is still reported, for the log
+//   alone.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,7 @@ class Node {
   void beat(Time now, NodeHost& host);
   void lose(Time now, NodeHost& host);
   void restore(Time now, NodeHost& host);
-  // Before a run is resumed, while it has nothing to do and nobody to tell.
+  // Before a run is resumed, while it has nothing to do and nothing to report.
   /// The fault befell it.
   void befell(const NodeFault& fault);
   /// A heartbeat would have been due then.
@@ -80,7 +81,7 @@ class Node {
   [[nodiscard]] std::vector<Duration> left_by_slot(Time now) const;
 
   /// At once, or with the next heartbeat.
-  void tell(Time now, const CompletionMessage& over, NodeHost& host);
+  void report_end(Time now, const CompletionMessage& over, NodeHost& host);
   [[nodiscard]] CompletionMessage end(Time now, std::uint32_t place, Outcome outcome);
   void never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
                      NodeHost& host);

@@ -1,4 +1,4 @@
-// Slots that a node holds for reservations whose turn has come, until it is told what to do.
+// Slots that a node holds for reservations whose turn has come, until a command comes for it.
 #pragma once
 
 #include <algorithm>

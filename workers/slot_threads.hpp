@@ -24,7 +24,7 @@ class SlotThreads {
   SlotThreads(const SlotThreads&) = delete;
   SlotThreads& operator=(const SlotThreads&) = delete;
 
-  /// The slot's thread sleeps until then; a thread that still sleeps is told to sleep on so.
+  /// The slot's thread sleeps until then; one that still sleeps goes on until then.
   void sleep(std::uint32_t slot, RealTime until);
   /// A slot whose thread has woken up; false if none has since the last call.
   bool woke(std::uint32_t& slot);

@@ -178,10 +178,10 @@ void WorkerRank::on(std::span<const Command> commands) {
   }
 }
 
-template <class Told>
-void WorkerRank::expect_sound(const Told& told) const {
+template <class Command>
+void WorkerRank::expect_sound(const Command& command) const {
   if (!check_) refuse("a command before the start");
-  const std::string objection = check_->objection(told);
+  const std::string objection = check_->objection(command);
   if (!objection.empty()) refuse("what can't be: " + objection);
 }
 

@@ -47,7 +47,7 @@ class WorkerRank {
 
   /// Until rank 0 says that all is over. Throws WorldError if rank 0 falls silent for too long; for
   /// longer than a tenth of that once this process has been asked to end. What goes wrong here is
-  /// told to rank 0 and thrown.
+  /// sent to rank 0 and thrown.
   void live();
 
  private:
@@ -63,8 +63,8 @@ class WorkerRank {
   void on(std::span<const Command> commands);
   void on(std::span<const Stop>);
   void on(std::span<const Leave>) { over_ = true; }
-  template <class Told>
-  void expect_sound(const Told& told) const;
+  template <class Command>
+  void expect_sound(const Command& command) const;
   [[noreturn]] static void refuse(const std::string& what);
   void work(Time now);
   void report();

@@ -44,7 +44,7 @@ Share share_of(const ExperimentOptions& options, const ExperimentPlan& plan) {
 }
 
 /// A table of widths zero would be believed.
-void tell_what_is_not_random(const ExperimentPlan& plan) {
+void print_what_is_not_random(const ExperimentPlan& plan) {
   const auto fixed = std::ranges::count(plan.points, false, &Point::random);
   if (fixed == 0) return;
   spdlog::warn(
@@ -67,27 +67,27 @@ int code_of(const std::exception_ptr& error) {
 }
 
 /// Each reason once, with the first run that met it. Returns the worst exit code.
-int tell_failures(const std::vector<FailedRun>& failures) {
-  constexpr std::size_t most_told = 10;
+int print_failures(const std::vector<FailedRun>& failures) {
+  constexpr std::size_t most_printed = 10;
   int code = exit_fine;
   std::map<std::string, std::size_t> runs;  // by what went wrong
   for (const FailedRun& failure : failures) {
     code = std::max(code, code_of(failure.error));
     ++runs[failure.what];
   }
-  std::size_t told = 0;
+  std::size_t printed = 0;
   for (const FailedRun& failure : failures) {
     const std::size_t others = std::exchange(runs[failure.what], 0);
-    if (others == 0 || ++told > most_told) continue;
+    if (others == 0 || ++printed > most_printed) continue;
     spdlog::error("{}{}: {}", printable(failure.run),
                   others == 1 ? "" : fmt::format(" and {} more runs", others - 1), failure.what);
   }
-  if (told > most_told) spdlog::error("and {} more reasons", told - most_told);
+  if (printed > most_printed) spdlog::error("and {} more reasons", printed - most_printed);
   return code;
 }
 
 int code_after(const Campaign& campaign) {
-  const int code = tell_failures(campaign.failures);
+  const int code = print_failures(campaign.failures);
   if (campaign.complete) return code;
   spdlog::error("stopped early; the same command goes on");
   return exit_world;
@@ -111,14 +111,14 @@ std::unique_ptr<RunExecutor> executor_of(const ExperimentPlan& plan, const Resul
   return emulation_executor(results.folder(), 0);
 }
 
-int run_and_tell(const ExperimentOptions& options, const MakeExecutor& executor) {
+int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor) {
   require_output(options);
   const ExperimentPlan plan = value_or_throw(
       plan_of(value_or_throw(load_experiment(options.file)), overrides_of(options.common)));
   const Share share = share_of(options, plan);
   Results results(options.output, plan, share, options.common.force);
   const bool talks = !options.common.quiet && !options.common.json;
-  if (!options.common.quiet) tell_what_is_not_random(plan);
+  if (!options.common.quiet) print_what_is_not_random(plan);
   const Campaign campaign =
       run_campaign(plan, results, *executor_of(plan, results, executor),
                    {.share = share, .show_progress = !options.common.quiet, .stop = &stop_flag()});
@@ -147,7 +147,7 @@ int run_and_tell(const ExperimentOptions& options, const MakeExecutor& executor)
 int run_over_ranks(const ExperimentOptions& options, MpiWorld& world) {
   Membership membership(world.wire(), {.stop = &stop_flag()});
   try {
-    const int code = run_and_tell(options, [&] {
+    const int code = run_and_print(options, [&] {
       membership.gather();
       return rank_executor(membership, &stop_flag());
     });
@@ -170,7 +170,7 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
   note_that_ranks_have_met();
   if (world.wire().size() == 1) {
     refuse_tasks_without_pmi();
-    return run_and_tell(options, [&] { return local_executor(options.jobs, &stop_flag()); });
+    return run_and_print(options, [&] { return local_executor(options.jobs, &stop_flag()); });
   }
   if (world.wire().rank() == 0) return run_over_ranks(options, world);
   try {
@@ -187,7 +187,7 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
 int experiment(const ExperimentOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
   if (options.share.empty()) refuse_tasks_without_pmi();
-  return run_and_tell(options, [&] { return local_executor(options.jobs, &stop_flag()); });
+  return run_and_print(options, [&] { return local_executor(options.jobs, &stop_flag()); });
 }
 
 }  // namespace somnus

@@ -47,7 +47,7 @@ std::string help_of(const CLI::App& app, const std::vector<std::string>& words) 
     path += (path.empty() ? "" : " ") + at->get_name();
     at = next;
   }
-  // Not App::help(), which tells of the command that was parsed in its place.
+  // Not App::help(), which describes the command that was parsed instead.
   return at->get_formatter()->make_help(at, path + (path.empty() ? "" : " ") + at->get_name(),
                                         CLI::AppFormatMode::Normal);
 }

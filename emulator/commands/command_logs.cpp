@@ -51,8 +51,8 @@ int replay(const FinishedLogs& options) {
     const Replayed done = value_or_throw(replay_log(value_or_throw(read_log(log))));
     equal = equal && done.difference.empty();
     if (options.common.json) results.push_back(as_json(log, done));
-    const bool tells = !options.common.quiet || !done.difference.empty();
-    if (!options.common.json && tells) print_replayed(log, done);
+    const bool prints = !options.common.quiet || !done.difference.empty();
+    if (!options.common.json && prints) print_replayed(log, done);
   }
   if (options.common.json) fmt::print("{}\n", results.dump(2));
   return equal ? exit_fine : exit_difference;

@@ -145,37 +145,37 @@ void require_known(const std::string& name) {
 
 int policies(const PoliciesOptions& options) {
   if (!options.name.empty()) require_known(options.name);
-  std::vector<const Preset*> told_presets;
+  std::vector<const Preset*> chosen_presets;
   for (const Preset& preset : presets()) {
-    if (options.name.empty() || preset.name == options.name) told_presets.push_back(&preset);
+    if (options.name.empty() || preset.name == options.name) chosen_presets.push_back(&preset);
   }
   // All, the one of that name, or those of the preset that there is more to say of.
-  std::vector<const Part*> told_parts;
+  std::vector<const Part*> chosen_parts;
   for (const Part& part : parts()) {
     const bool named = options.name.empty() || part.name == options.name;
-    const bool of_preset = std::ranges::any_of(told_presets, [&](const Preset* preset) {
+    const bool of_preset = std::ranges::any_of(chosen_presets, [&](const Preset* preset) {
       return !part.parameters.empty() &&
              (part.name == preset->whole || part.name == preset->order ||
               part.name == preset->placement || part.name == preset->partitioner);
     });
-    if (named || of_preset) told_parts.push_back(&part);
+    if (named || of_preset) chosen_parts.push_back(&part);
   }
   if (options.json) {
     nlohmann::json all = {{"presets", nlohmann::json::array()}, {"parts", nlohmann::json::array()}};
-    for (const Preset* preset : told_presets) all["presets"].push_back(as_json(*preset));
-    for (const Part* part : told_parts) all["parts"].push_back(as_json(*part));
+    for (const Preset* preset : chosen_presets) all["presets"].push_back(as_json(*preset));
+    for (const Part* part : chosen_parts) all["parts"].push_back(as_json(*part));
     fmt::print("{}\n", all.dump(2));
     return exit_fine;
   }
-  if (!told_presets.empty()) {
+  if (!chosen_presets.empty()) {
     fmt::print("Presets: published systems, `policy = \"NAME\"` in [scheduler]\n");
-    for (const Preset* preset : told_presets) print(*preset);
+    for (const Preset* preset : chosen_presets) print(*preset);
     fmt::print("\n");
   }
   fmt::print(
       "Parts: exchange any of them, `order = \"NAME\"` and so on in [scheduler], `reorder` in "
       "[queue]\n");
-  for (const Part* part : told_parts) print(*part);
+  for (const Part* part : chosen_parts) print(*part);
   return exit_fine;
 }
 

@@ -30,7 +30,7 @@ Settings settings_of(const ProfileOptions& options) {
 
 using Profiles = std::vector<std::optional<JobProfile>>;  // by job
 
-/// Tells how far it is after two seconds, and each second from then on.
+/// Reports progress after two seconds, and each second from then on.
 Profiles profiles_of(const Workload& workload, const Settings& settings, bool quiet) {
   using Clock = std::chrono::steady_clock;
   Profiles all;

@@ -94,7 +94,7 @@ std::vector<Rule> rules_for(const Sizing& sizing) {
            "exponential tasks: slots busy " + share + " of the time (Prop. 2, corrected)"}};
 }
 
-// The queues to tell of: all up to the longest answer; of many the answers and an even selection.
+// The lengths to print: all up to the longest answer; of many the answers and an even selection.
 std::set<std::uint64_t> queues_around(const std::vector<Rule>& rules) {
   constexpr std::uint64_t most_steps = 20;
   std::set<std::uint64_t> queues;
@@ -133,19 +133,19 @@ void print(const Sizing& sizing, const std::vector<Rule>& rules) {
 
 void print_json(const Sizing& sizing, const std::vector<Rule>& rules) {
   const RefilledNode& node = sizing.node;
-  nlohmann::json told = {{"slots", node.slots},
-                         {"heartbeat_s", node.heartbeat_s},
-                         {"task_duration_s", node.task_duration_s},
-                         {"utilization", sizing.target},
-                         {"tasks_per_heartbeat", node.ends_per_heartbeat()},
-                         {"table", nlohmann::json::array()}};
-  for (const Rule& rule : rules) told["queue_length"][rule.name] = rule.queue;
+  nlohmann::json answer = {{"slots", node.slots},
+                           {"heartbeat_s", node.heartbeat_s},
+                           {"task_duration_s", node.task_duration_s},
+                           {"utilization", sizing.target},
+                           {"tasks_per_heartbeat", node.ends_per_heartbeat()},
+                           {"table", nlohmann::json::array()}};
+  for (const Rule& rule : rules) answer["queue_length"][rule.name] = rule.queue;
   for (const std::uint64_t queue : queues_around(rules)) {
-    told["table"].push_back({{"queue_length", queue},
-                             {"utilization", utilisation(node, queue)},
-                             {"heartbeats_without_idle_slot", 1 - idling_share(node, queue)}});
+    answer["table"].push_back({{"queue_length", queue},
+                               {"utilization", utilisation(node, queue)},
+                               {"heartbeats_without_idle_slot", 1 - idling_share(node, queue)}});
   }
-  fmt::print("{}\n", told.dump(2));
+  fmt::print("{}\n", answer.dump(2));
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ int run_in_threads(const RunOptions& options, const std::shared_ptr<const Settin
     try {
       work(*rank_1, MaySpin::no, nullptr);
     } catch (const std::exception&) {
-      // Rank 0 has been told why.
+      // Rank 0 has the reason.
     }
   });
   Membership membership(*rank_0, membership_rules_of(*settings, &stop_flag()));
@@ -203,7 +203,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
 int run(const RunOptions& options, int argc, char** argv) {
   if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
   if (options.ranks != 1) refuse_tasks_without_pmi();
-  // The user's mistakes are better told before mpirun starts.
+  // The user's mistakes are reported before mpirun starts.
   const auto settings = std::make_shared<const Settings>(settings_of(options));
   if (const std::string& log = settings->log.file; !log.empty()) {
     OutputRules rules = rules_of_log(options);

@@ -182,7 +182,7 @@ int simulate(const SimulateOptions& options) {
   load_workloads(cases);
 
   if (!options.common.quiet) warn(cases, options.common.json);
-  const bool told = !options.common.quiet || options.common.json;
+  const bool printed = !options.common.quiet || options.common.json;
   std::vector<Summary> summaries(cases.size());
   std::vector<double> took_s(cases.size());
   std::vector<std::string> notes(cases.size());
@@ -196,14 +196,14 @@ int simulate(const SimulateOptions& options) {
     const Case& one = cases[at];
     const Simulation done =
         simulate_one(one.settings, *one.workload,
-                     {.keep_rows = told,
+                     {.keep_rows = printed,
                       .outputs = {.show_progress = !options.common.quiet && cases.size() == 1,
                                   .replace_log = options.common.force},
                       .stop = &stop_flag()});
     if (!done.complete) all_complete = false;
     notes[at] = done.note;
     took_s[at] = done.took_s;
-    if (!told) return;
+    if (!printed) return;
     const std::string label =
         cases.size() == 1 ? ""
                           : fmt::format("{}:{}", label_of(one.settings), one.settings.run.seed);
@@ -218,7 +218,7 @@ int simulate(const SimulateOptions& options) {
     const Settings& settings = cases[at].settings;
     spdlog::warn("{}, seed {}: {}", printable(label_of(settings)), settings.run.seed, notes[at]);
   }
-  if (told) std::ranges::for_each(summaries, require_conserved);
+  if (printed) std::ranges::for_each(summaries, require_conserved);
   print_summaries(options.common, summaries);
   if (!options.common.quiet && !options.common.json) {
     for (std::size_t at = 0; at < cases.size(); ++at) {

@@ -80,7 +80,7 @@ void write(const WorkloadSpec& spec, const WorkloadOptions& options, const Outpu
   fmt::print("{}\n{}", options.output, describe_workload(spec));
 }
 
-/// Tells how far it is, where that takes its time.
+/// Reports progress, where reading takes long.
 WorkloadSpec read_in_sight(const WorkloadOptions& options, const std::string& format = "",
                            const Parameters& parameters = {}) {
   StatusLine line(options.common.quiet);

@@ -126,7 +126,7 @@ struct CalibrateOptions {
 };
 int calibrate(const CalibrateOptions& options);
 
-/// As texts, so that all that is wrong with them is told at once.
+/// As texts, so that all that is wrong with them is reported at once.
 struct QueueLengthOptions {
   std::optional<std::string> slots;
   std::optional<std::string> heartbeat;      // s

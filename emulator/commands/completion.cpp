@@ -82,8 +82,7 @@ complete -o default -F _somnus_words somnus
 
 std::string completion(const CLI::App& app, const std::string& shell) {
   if (shell != "bash" && shell != "zsh") {
-    throw UserError(
-        mistake({.key = shell, .what = "expected a shell that can be told: bash or zsh"}).value());
+    throw UserError(mistake({.key = shell, .what = "expected a shell: bash or zsh"}).value());
   }
   std::vector<std::string> groups;
   for (const CLI::App* command : commands_of(app)) {

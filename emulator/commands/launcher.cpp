@@ -49,7 +49,7 @@ std::string about(const std::string& log) {
                      log);
 }
 
-constexpr int shell_signal = 128;  // mpirun's own way to tell of a signal
+constexpr int shell_signal = 128;  // how mpirun reports a signal
 
 /// Beyond the numbers of signals a code is the launcher's own.
 bool is_of_signal(int code) { return code > shell_signal && code < shell_signal + NSIG; }
@@ -67,7 +67,7 @@ std::string lost_ranks_in_words(const Mpirun& mpirun) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
-/// mpirun tells neither that it was killed itself nor which rank was.
+/// mpirun reports neither that it was killed itself nor which rank was.
 std::string why_cut_off(const Mpirun& mpirun, int status) {
   const std::string lost = lost_ranks_in_words(mpirun);
   if (!mpirun.why_ended().empty()) {

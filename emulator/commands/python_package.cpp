@@ -36,7 +36,7 @@ except ModuleNotFoundError as error:
 sys.exit(main(sys.argv[1:], "somnus"))
 )python";
 
-// Empty where the system does not tell.
+// Empty where the system does not say.
 fs::path this_program() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error);

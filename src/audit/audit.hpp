@@ -78,11 +78,11 @@ struct Facts {
   Backups backups;
   /// All events before that are in the log: never, unless it was cut off or keeps none.
   Time heard_until;
-  std::vector<Resources> demands;  // of a task, by stage, as the scheduler was told
+  std::vector<Resources> demands;  // of a task, by stage, as the scheduler got it
   /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
   /// uncertainty, before it was resumed too, since a worker's stamps are only corrected once its
   /// clock seems to have moved by two uncertainties, and that is known to one. What was killed may
-  /// not have told it: then as if the first pings of a busy machine had taken two of its time
+  /// not have recorded it: then as if the first pings of a busy machine had taken two of its time
   /// slices. 0 in simulate, where there is one clock; and what a float64 of seconds does not hold.
   Duration uncertainty{};
   std::vector<std::uint32_t> by_task;  // rows of /tasks, in order of task and attempt
@@ -98,7 +98,7 @@ struct Facts {
   /// Of that attempt; nullptr: there is none.
   [[nodiscard]] const TaskRow* row_of(TaskId task, std::uint32_t attempt) const;
   /// Whether that attempt may have been launched beside the one before it, as its backup, as far as
-  /// the log tells.
+  /// the log shows.
   [[nodiscard]] bool may_be_backup(TaskId task, std::uint32_t attempt) const;
   /// Whether the row of an attempt that was launched may be missing, though later ones of its task
   /// have theirs: the log was cut off before its end was heard, as it had been given up with its
@@ -139,7 +139,7 @@ void for_each_node(const Facts& facts, Visit&& visit) {
 }
 
 /// The workload: itself, where the config names a generator or a file that is there and has not
-/// changed, else what the attempts tell of it.
+/// changed, else what follows from the attempts.
 class KnownWorkload {
  public:
   explicit KnownWorkload(const Facts& facts);

@@ -28,7 +28,7 @@ class Estimates {
         arrived_(facts.catalogue.jobs.size()) {}
 
   /// Whether it is known what it says of the stage.
-  [[nodiscard]] bool can_tell(StageId stage) const {
+  [[nodiscard]] bool knows_times_of(StageId stage) const {
     if (model_ == EstimateModel::given) return known_.is_whole();
     return model_ == EstimateModel::naive || known_.knows(stage);
   }
@@ -59,7 +59,7 @@ class Estimates {
 }  // namespace
 
 Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known) {
-  FindingBuilder finding("the scheduler is told what the estimator makes of the workload");
+  FindingBuilder finding("the scheduler gets what the estimator makes of the workload");
   if (!known.fits(facts)) return std::move(finding).finding();
   Estimates estimates(facts, known);
   const std::size_t kinds = facts.log.header.resources.size();
@@ -69,7 +69,7 @@ Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known)
     events.visit(number, [&]<class Kind>(const Stamped<Kind>& row, std::size_t at) {
       if constexpr (std::is_same_v<Kind, StageEstimated>) {
         const StageEstimated again = estimates.of(row.stage);
-        const bool same_time = !estimates.can_tell(row.stage) ||
+        const bool same_time = !estimates.knows_times_of(row.stage) ||
                                is_near(row.slot_time.seconds, again.slot_time.seconds);
         const bool same_demand =
             std::equal(row.demand.begin(), row.demand.begin() + static_cast<std::ptrdiff_t>(kinds),
@@ -81,7 +81,8 @@ Finding estimates_are_the_models(const Facts& facts, const KnownWorkload& known)
         });
       } else if constexpr (std::is_same_v<Kind, TaskEnded>) {
         goes_on = estimates.ended(row);
-        if (!goes_on || !estimates.can_tell(facts.catalogue.stage_of[row.task.index()])) return;
+        if (!goes_on || !estimates.knows_times_of(facts.catalogue.stage_of[row.task.index()]))
+          return;
         const Estimate again = estimates.own(row.task);
         finding.expect(is_near(row.own.seconds, again.seconds), [&] {
           return fmt::format("{} row {}: task {}, own {} s, worked out again {} s",

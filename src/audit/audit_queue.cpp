@@ -11,9 +11,9 @@
 namespace somnus::audit {
 namespace {
 
-/// When nobody can tell how many of a node's slots were free: from when it was sent an attempt of
-/// which it never told, until the run ended, or was cut off and resumed. One that was killed before
-/// it came took no slot.
+/// When it is unknown how many of a node's slots were free: from when it was sent an attempt of
+/// which it reported nothing, until the run ended, or was cut off and resumed. One that was killed
+/// before it came took no slot.
 class Unknown {
  public:
   explicit Unknown(const Facts& facts) : spans_(facts.log.tables.nodes.size()) {
@@ -48,7 +48,7 @@ class Unknown {
   std::vector<std::vector<Span>> spans_;  // by node
 };
 
-/// One node's queue and slots over time, as those attempts tell that started. Each stamp may be off
+/// One node's queue and slots over time, by the attempts that started. Each stamp may be off
 /// by half of what two may contradict each other, so slots are taken that much longer and tasks
 /// wait that much less.
 class NodeHistory {

@@ -100,7 +100,7 @@ Finding queues_keep_their_order(const Facts& facts) {
   finding.note(!reorder->follows_jobs ? facts.tolerance()
                : facts.simulated
                    ? "asserted as far as what nodes knew of jobs follows from the events"
-                   : "no log of a run tells when a node was told of its jobs");
+                   : "no log of a run says when a node heard of its jobs");
   const QueueOrder order(facts);
   for_each_node(facts, [&](std::uint32_t node, std::vector<std::uint32_t> rows) {
     const auto start = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].start); };

@@ -1,5 +1,5 @@
 // Whether tasks are sent into queues only where the scheduler's estimate of the wait allows it, as
-// far as events and decisions tell. Replay knows all that the scheduler knew; this asks for less:
+// far as events and decisions show. Replay knows all that the scheduler knew; this asks for less:
 // the last report's wait, and what was placed there since, by all or, where managers do not see
 // each other's tasks, by the same job.
 #include <map>

@@ -109,7 +109,7 @@ Finding backups_are_due(const Facts& facts) {
   return std::move(finding).finding();
 }
 
-// A log without decisions does not tell which attempts were backups.
+// A log without decisions does not say which attempts were backups.
 Finding backups_are_counted(const Facts& facts) {
   FindingBuilder finding(
       "/scheduler counts the backups, those that won, and what the others wasted");

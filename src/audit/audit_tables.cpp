@@ -1,5 +1,5 @@
 // The tables that do not depend on the scheduler, made again by the code that made them: from the
-// workload, where it is at hand, and else from what the attempts tell of it.
+// workload, where it is at hand, and else from the attempts.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -21,10 +21,8 @@ bool agree(double a, double b) {
   return a == b || std::abs(a - b) <= 1e-9 * (1 + std::abs(b));
 }
 template <class Number>
-  requires std::is_integral_v<Number>
-bool agree(Number a, Number b) {
-  return a == b;
-}
+requires std::is_integral_v<Number>
+bool agree(Number a, Number b) { return a == b; }
 
 /// Each column of each row that asks(row number, column's name) says yes to.
 template <class Row, class Ask>
@@ -74,8 +72,8 @@ void compare(FindingBuilder& finding, const char* table, std::size_t row,
 
 constexpr auto every_column = [](std::size_t, std::string_view) { return true; };
 
-/// The tables as they were before the run. None, and it is noted, where the workload that the log
-/// tells of cannot be worked with.
+/// The tables as they were before the run. None, and it is noted, where the workload of the log
+/// cannot be worked with.
 std::optional<LogTables> worked_out(const Facts& facts, const Workload& workload,
                                     FindingBuilder& finding) {
   const auto workers = static_cast<int>(facts.log.tables.ranks.size()) - 1;

@@ -32,7 +32,7 @@ class Losses {
     if (facts_.resumed_after(before.placed) <= at_seconds(row.placed)) return Loss::sure;
     const bool lost = before.outcome == static_cast<std::uint8_t>(Outcome::lost);
     if (known_state_ && lost) return Loss::sure;
-    // A node that is given up begins with the next launch to it; one that tells, with its loss.
+    // A node that is given up begins with the next launch to it; any other, with its loss.
     const Time from = at_seconds(known_state_ ? before.start : before.placed);
     const Time to =
         known_state_ ? at_seconds(row.start) + facts_.uncertainty : at_seconds(row.placed);
@@ -86,8 +86,8 @@ bool as_warm(const TaskRow& row, const Intended& expected) {
   return (row.warm != 0) == expected.warm;
 }
 
-/// Of attempts that were cut short it may never have been told.
-bool tells_intended(const TaskRow& row) {
+/// Of attempts that were cut short it may never have been recorded.
+bool records_intended(const TaskRow& row) {
   return ran_to_its_end(row) || row.outcome == static_cast<std::uint8_t>(Outcome::failed);
 }
 
@@ -145,7 +145,7 @@ class Pasts {
   void go_on(const TaskRow& row) {
     const auto denied = [&](const RunHistory& past) {
       return !as_warm(row, past.expected) ||
-             (tells_intended(row) && !as_intended(row, past.expected));
+             (records_intended(row) && !as_intended(row, past.expected));
     };
     if (pasts_.size() > 1) {
       const RunHistory first = pasts_.front();
@@ -213,7 +213,7 @@ Finding intended_by_the_slots_past(const Facts& facts) {
   note_losses(finding, facts);
   pasts.for_each_attempt(
       [&](std::uint32_t at, const TaskRow& row, const std::vector<RunHistory>& may) {
-        if (!tells_intended(row)) return;
+        if (!records_intended(row)) return;
         const bool holds = std::ranges::any_of(
             may, [&](const RunHistory& past) { return as_intended(row, past.expected); });
         finding.expect(holds, [&] {

@@ -1,6 +1,6 @@
 // Audits a log: the laws that every run keeps, whatever its policy, each with the first row that
-// breaks it. What a log can't tell (it was cut off, or its clocks are uncertain) is not held
-// against it.
+// breaks it. What does not follow from a log (it was cut off, or its clocks are uncertain) is not
+// held against it.
 #pragma once
 
 #include <cstdint>

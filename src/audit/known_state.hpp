@@ -1,5 +1,5 @@
-// What the scheduler knew and told nodes of jobs, and when, from the events in the log; and what a
-// node may therefore have known of a task in its queue (queueing/reordering.hpp).
+// What the scheduler knew of jobs and sent to nodes, and when, from the events in the log; and what
+// a node may therefore have known of a task in its queue (queueing/reordering.hpp).
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ class KnownState {
  public:
   explicit KnownState(const Facts& facts);
 
-  /// Of one task of the stage, as told when its job arrived; 0: never told.
+  /// Of one task of the stage, from when its job arrived; 0: never estimated.
   [[nodiscard]] Duration estimate(StageId stage) const { return estimates_[stage.index()]; }
   /// When the scheduler heard of the job; none: the log does not say.
   [[nodiscard]] std::optional<Time> arrival(std::uint32_t job) const;
@@ -22,7 +22,7 @@ class KnownState {
     std::int64_t least;
     std::int64_t most;
   };
-  /// When a node may last have looked at what it was told of jobs, which is at its heartbeats.
+  /// When a node may last have read what it got of jobs, which is at its heartbeats.
   struct LastUpdate {
     Time earliest;
     Time latest;
@@ -30,8 +30,9 @@ class KnownState {
   [[nodiscard]] LastUpdate last_update(std::uint32_t node, Time now) const;
 
   /// Between what bounds the node's key of a task in its queue may have been then; none: the log
-  /// does not say. A node is told of jobs at once and looks when a task comes, too: what it knows
-  /// is no older than the earliest last look or the task's coming, and no newer than the latest.
+  /// does not say. A node gets news of jobs at once and also reads it when a task comes: what it
+  /// knows is no older than the earliest last update or the task's coming, and no newer than the
+  /// latest.
   [[nodiscard]] std::optional<Keys> keys(const TaskRow& row, const LastUpdate& look) const;
 
  private:

@@ -1,4 +1,4 @@
-// The workload that a log was written of: read or generated again, or as the attempts tell of it.
+// The workload of a log's run: read or generated again, or as it follows from the attempts.
 #include <algorithm>
 #include <filesystem>
 

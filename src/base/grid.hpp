@@ -12,7 +12,7 @@
 //     cells    2^-16 ns: thousands of times the error, and yet so fine that two keys which differ
 //              in exact arithmetic share one only by a coincidence of one in 10^14 pairs, for keys
 //              that are some seconds apart as a rule.
-//     borders  Equal keys with errors to both sides of a border would be told apart. Keys are
+//     borders  Equal keys with errors to both sides of a border would differ. Keys are
 //              fractions, most often with small denominators. So borders lie at the golden section
 //              between multiples of 2^-16 ns, which is farther from all fractions than any other
 //              number: at least 1 / (2.24 q^2) of a cell from each with denominator q.

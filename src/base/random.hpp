@@ -14,7 +14,7 @@ namespace somnus {
 class RandomStream {
  public:
   /// The stream `name` (e.g. "estimate", "heartbeat phase") of the run with that seed; `index`
-  /// tells apart streams of one purpose (a node, a job).
+  /// distinguishes streams of one purpose (a node, a job).
   RandomStream(std::uint64_t seed, std::string_view name, std::uint64_t index = 0);
 
   /// In [0, 1).

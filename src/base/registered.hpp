@@ -16,7 +16,7 @@
 
 namespace somnus {
 
-/// Row: has key(), which orders rows and tells them apart.
+/// Row: has key(), which orders rows and differs between any two.
 template <class Row>
 class Registered {
  public:

@@ -1,5 +1,5 @@
-// Values checked one by one. What is wrong is collected, each mistake with its path in the whole,
-// so that whoever knows where the values were written can tell the user the place.
+// Values checked one by one. Mistakes are collected, each with the value's path, from which a
+// caller that knows where the values were written makes the location for the user.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct ValueError {
   std::string what;  // is wrong, and what was expected
   std::string hint = {};
   At at = At::value;
-  std::string where = {};  // another path whose place is to be told; empty: `path`
+  std::string where = {};  // another path whose location is reported; empty: `path`
   bool ignored = false;    // nothing is wrong with it, but that nobody would read it
 
   /// Without a place: `path: what; hint`.

@@ -92,14 +92,13 @@ struct FaultSettings {
               "a job fails when one of its tasks has failed that often; 0: never",
               Range{.low = 0, .high = 1000}),
         field("heartbeat_loss_probability", &S::heartbeat_loss_probability, "1",
-              "of a heartbeat to be lost; ends that it would have told wait for the next", often),
+              "of a heartbeat to be lost; the ends that it reports wait for the next", often),
         field("heartbeat_late_probability", &S::heartbeat_late_probability, "1",
               "of a heartbeat to be late, and all that its node says meanwhile with it", often),
         field("heartbeat_late_s", &S::heartbeat_late_s, "s", "how late it then is", span),
-        field(
-            "missed_heartbeats", &S::missed_heartbeats, "1",
-            "how many heartbeats a node misses until it is given up, with what it was told to do; "
-            "0: a lost node is known to be lost at once"),
+        field("missed_heartbeats", &S::missed_heartbeats, "1",
+              "how many heartbeats a node misses until it is given up, with what was placed there; "
+              "0: a lost node is known to be lost at once"),
         field("event", &S::events, "", "what happens to nodes, and when"));
   }
 };

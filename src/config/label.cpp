@@ -1,4 +1,4 @@
-// Names of schedulers: what was chosen, told by how it differs from a published system.
+// Names of schedulers: a preset, with what differs from it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -32,10 +32,10 @@ std::vector<std::string> names_of_presets() {
 /// One of the parts as the table chooses it, from its own key, the preset or the default.
 struct Choice {
   PartKind kind;
-  std::string SchedulerSettings::* chosen;
-  std::string Preset::* of_preset;
-  Parameters SchedulerSettings::* parameters;  // nullptr: parts of this kind have none
-  bool has_key = true;                         // else the preset alone says it
+  std::string SchedulerSettings::*chosen;
+  std::string Preset::*of_preset;
+  Parameters SchedulerSettings::*parameters;  // nullptr: parts of this kind have none
+  bool has_key = true;                        // else the preset alone says it
 };
 
 const std::array<Choice, 7> choices = {
@@ -137,8 +137,8 @@ class ParameterTables {
     const auto given = table_.find(name);
     const Table* table = nullptr;
     if (given != table_.end()) {
-      const bool told = given->second.table() == nullptr && reader_.blamed(own);
-      if (!told) table = reader_.table(given->second, own);
+      const bool reported = given->second.table() == nullptr && reader_.blamed(own);
+      if (!reported) table = reader_.table(given->second, own);
     }
     chosen_.insert(name);
     const Table given_of_part = table == nullptr ? Table() : *table;
@@ -189,7 +189,7 @@ class ParameterTables {
     return false;
   }
 
-  /// What is chosen of that kind, or in its place; empty: a mistake, which is told already.
+  /// What is chosen of that kind, or in its place; empty: a mistake, which is reported already.
   [[nodiscard]] std::string instead(const Choice& choice) const {
     const auto said = [](PartKind kind, const std::string& name) {
       return fmt::format("{}.{} = {}", scheduler_root, name_of(kind), in_quotes(name));

@@ -101,7 +101,7 @@ struct EstimateSettings {
   static constexpr auto fields() {
     using S = EstimateSettings;
     return in_order(
-        field("model", &S::model, "", "what the scheduler is told of slot-times"),
+        field("model", &S::model, "", "what the scheduler gets in place of true slot-times"),
         field("error", &S::error, "1", "uniform: the job's slot-time times U[1-error, 1+error]",
               Range{.low = 0, .high = 1}),
         field("default_task_s", &S::default_task_s, "s",
@@ -154,7 +154,7 @@ struct JvmSettings {
 /// Either a file, with a format that may have parameters, or a generator with its own.
 struct WorkloadOrigin {
   std::string file;    // as written; relative to the config file
-  std::string format;  // empty: told from the name
+  std::string format;  // empty: detected from the name
   std::string generator;
   std::vector<std::string> ignore_kinds;
 
@@ -163,7 +163,7 @@ struct WorkloadOrigin {
     return in_order(
         field("file", &S::file, "", "a workload file, relative to the config file's folder"),
         field("format", &S::format, "",
-              "of the file, whose parameters may follow as keys; empty: told from its name"),
+              "of the file, whose parameters may follow as keys; empty: detected from its name"),
         field("generator", &S::generator, "",
               "makes the workload instead; all other keys of the table are its parameters"),
         field("ignore_kinds", &S::ignore_kinds, "",
@@ -174,7 +174,7 @@ struct WorkloadOrigin {
 /// [workload]: where it comes from, and what is made of it. A key of the shape that the generator
 /// or format has among its parameters is theirs.
 struct WorkloadSettings : WorkloadOrigin, WorkloadShape {
-  Parameters parameters;    // of format or generator: complete; none where the format is told
+  Parameters parameters;    // of format or generator: complete; none where the format is detected
   SourceLocation location;  // where the config says so, for messages
 
   static constexpr auto fields() {
@@ -213,7 +213,7 @@ struct RunSettings {
         field(
             "on_silence", &S::on_silence, "",
             "of a rank for longer than that. end: it is lost, and the run ends; wait: until it is "
-            "heard again, and tell of it"));
+            "heard again, with a warning"));
   }
 };
 

@@ -30,7 +30,7 @@ const ParameterSchema* schema_of(ValueReader& reader, const All& all, const char
 }
 
 /// All keys but the settings' own are parameters, and those of the same name, too. A format that is
-/// told from the file's name has its defaults.
+/// detected from the file's name has its defaults.
 void read_parameters(ValueReader& reader, const Table& table, const ParameterSchema& schema,
                      WorkloadSettings& settings) {
   std::vector<std::string> known = names_of<WorkloadSettings>();

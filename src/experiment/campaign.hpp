@@ -36,7 +36,7 @@ struct Campaign {
 
 /// Which runs there are does not depend on how many go at once, nor on which were there before:
 /// more seeds than the file's are added in rounds, by what a point's runs so far gave. A run that
-/// fails is told of and stops no other.
+/// fails is reported and stops no other.
 [[nodiscard]] Campaign run_campaign(const ExperimentPlan& plan, Results& results,
                                     RunExecutor& executor, const CampaignOptions& options);
 

@@ -168,7 +168,7 @@ class Planning {
       mistakes_.add({.location = {.file = plan_.file.origin},
                      .key = path,
                      .what = "no point of this experiment reads it",
-                     .hint = "somnus config " + path + " tells what it needs"});
+                     .hint = "somnus config " + path + " shows what it needs"});
     }
   }
 

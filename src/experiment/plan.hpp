@@ -33,7 +33,7 @@ struct ExperimentPlan {
 };
 
 /// `overrides` hold in all runs and win over the file's [set]. All that is wrong with any point is
-/// told; a key that no point reads, too.
+/// reported; a key that no point reads, too.
 [[nodiscard]] Checked<ExperimentPlan> plan_of(ExperimentFile file,
                                               const std::vector<Override>& overrides);
 

@@ -75,8 +75,8 @@ class Hand {
       }
       NumberedOutcome outcome{
           .number = spec->number,
-          .outcome =
-              outcome_of(spec->spec.settings, [&] { return workloads_.of(spec->spec); }, stop_)};
+          .outcome = outcome_of(
+              spec->spec.settings, [&] { return workloads_.of(spec->spec); }, stop_)};
       const std::scoped_lock lock(mutex_);
       done_.push_back(std::move(outcome));
     }
@@ -118,9 +118,9 @@ class RankExecutor final : public RunExecutor {
       --under_way;
       done(outcome.number, std::move(outcome.outcome));
     };
-    bool told_to_stop = false;
+    bool stop_sent = false;
     while (under_way > 0 || next < specs.size()) {
-      if (stop_ != nullptr && stop_->load() != 0 && !std::exchange(told_to_stop, true)) {
+      if (stop_ != nullptr && stop_->load() != 0 && !std::exchange(stop_sent, true)) {
         next = specs.size();
         own_stop = 1;
         for (int rank = 1; rank < membership_.wire().size(); ++rank)

@@ -1,5 +1,5 @@
-// An experiment over the ranks of an MPI job, one run at a time on each. Rank 0 carries out runs,
-// too, beside telling the others what to do.
+// An experiment over the ranks of an MPI job, one run at a time on each. Rank 0 gives out the runs
+// and carries out some itself.
 #pragma once
 
 #include <atomic>

@@ -23,7 +23,7 @@ class LocalExecutor final : public RunExecutor {
   void carry_out(const std::vector<RunSpec>& specs, const OnOutcome& done) override {
     SharedWorkloads workloads;
     for (const RunSpec& spec : specs) workloads.expect(spec.workload);
-    std::mutex telling;
+    std::mutex reporting;
     std::atomic<std::size_t> next = 0;
     // Each takes the next one: workloads are shared by neighbours, and none waits at the end.
     const auto work = [&](std::size_t) {
@@ -33,7 +33,7 @@ class LocalExecutor final : public RunExecutor {
         RunOutcome outcome = outcome_of(
             spec.settings, [&] { return workloads.take(spec.workload, spec.settings); }, stop_);
         workloads.give_back(spec.workload);
-        const std::scoped_lock lock(telling);
+        const std::scoped_lock lock(reporting);
         done(at, std::move(outcome));
       }
     };

@@ -26,17 +26,17 @@ std::string dump(const Json& json) {
 }
 
 Json error_as_json(const std::exception_ptr& error) {
-  const auto told = [](const char* kind, const std::exception& what) {
+  const auto described = [](const char* kind, const std::exception& what) {
     return Json{{"kind", kind}, {"what", in_words(what)}};
   };
   try {
     std::rethrow_exception(error);
   } catch (const UserError& what) {
-    return told(of_user, what);
+    return described(of_user, what);
   } catch (const Bug& what) {
-    return told(of_ours, what);
+    return described(of_ours, what);
   } catch (const std::exception& what) {
-    return told(of_world, what);
+    return described(of_world, what);
   }
 }
 

@@ -26,7 +26,7 @@ struct EnumNames<LogExportFormat> {
 struct LogExportRequest {
   std::string log;
   std::filesystem::path output;  // a file for perfetto, else a folder
-  std::string format;            // empty: told from the output
+  std::string format;            // empty: detected from the output
   std::optional<double> from_s;  // these three for perfetto
   std::optional<double> until_s;
   std::vector<std::string> jobs;

@@ -11,7 +11,7 @@
 
 namespace somnus {
 
-/// A column as it is told to others: a number of the row, or the name that an id of it stands for.
+/// A column for other programs: a number of the row, or the name that an id of it stands for.
 struct ViewColumn {
   Column of;  // of a name: the id's
   std::string name;

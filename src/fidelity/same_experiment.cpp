@@ -50,7 +50,7 @@ Checked<Experiment> experiment_of(const std::string& path) {
                               "`somnus run --resume` goes on with a run that was cut off"));
   }
   if (const std::string fault = table_error(*log); !fault.empty()) {
-    return mistake(wrong_with(path, fault, "`somnus check` tells what else is damaged"));
+    return mistake(wrong_with(path, fault, "`somnus check` shows what else is damaged"));
   }
   const std::string& origin = log->header.config_path;
   Checked<Settings> settings =

@@ -1,5 +1,5 @@
 // The slots that one job by itself runs on: which of the free ones a task of it takes, by the rule
-// of a node (workers/slots.hpp) over all of them. Slots that the warm-up model can't tell apart
+// of a node (workers/slots.hpp) over all of them. Slots that are the same to the warm-up model
 // stand together, so that a wide cluster costs no more than a narrow one.
 #pragma once
 

@@ -27,8 +27,8 @@ double largest_error(const JobProfile& profile) {
   const double least = std::ranges::min_element(profile.times, {}, &TimeOnSlots::seconds)->seconds;
   double most = 0;
   for (const TimeOnSlots& time : profile.times) {
-    const double told = static_cast<double>(curve.at(time.slots)) / ProgressCurve::whole;
-    most = std::max(most, std::abs(told * time.seconds / least - 1));
+    const double stored = static_cast<double>(curve.at(time.slots)) / ProgressCurve::whole;
+    most = std::max(most, std::abs(stored * time.seconds / least - 1));
   }
   return most;
 }

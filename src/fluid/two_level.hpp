@@ -22,7 +22,7 @@
 // where V_start_k is V when the user came, plus U_k L_i for each job that has left J_k since.
 // (UWFQ's own scalar leaves the fluid unweighted and only scales that chain; see UserShare.)
 //
-// Nobody's next end depends on other users, if it is told in V; so one heap over users holds it,
+// In V, a user's next end does not depend on other users; so one heap over users holds it,
 // and each arrival and end costs O(log users + log J_k).
 //
 // Virtual times are kept in quadruple precision, in slot-ns, and what is compared is compared on

@@ -157,7 +157,7 @@ void CsvRowReader::read_parents(CsvRow& row) {
 void CsvRowReader::wrong_at(std::optional<std::size_t> column, const char* parameter,
                             std::string what, Skip skip, std::string hint) {
   is_broken_ = true;
-  const bool may_skip = skip == Skip::as_told;
+  const bool may_skip = skip == Skip::as_configured;
   if (may_skip && options_.skip_broken) return;
   if (may_skip && hint.empty()) hint = "skip_broken = true leaves the job out";
   const std::string name = column ? columns_.name(*column) : parameter;
@@ -193,7 +193,7 @@ std::optional<double> CsvRowReader::cell_number(std::size_t cell, const CsvNumbe
     return std::nullopt;
   }
   wrong_at(cell, of.parameter, fmt::format("expected a number or a date, found '{}'", text),
-           Skip::as_told, "");
+           Skip::as_configured, "");
   return std::nullopt;
 }
 
@@ -212,7 +212,7 @@ double CsvRowReader::number(const CsvNumberColumn& of, const Range& range, std::
   wrong(of,
         fmt::format("expected {}{} to {}{}{}, found {}", range.open ? "more than " : "", range.low,
                     range.high, unit.empty() ? "" : " ", unit, value),
-        Skip::as_told, std::move(hint));
+        Skip::as_configured, std::move(hint));
   return 0;
 }
 

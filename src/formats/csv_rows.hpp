@@ -70,11 +70,11 @@ class CsvRowReader {
   /// Nothing if the row is of no job that could be left out.
   [[nodiscard]] std::optional<CsvRow> read(const CsvRecord& record);
 
-  enum class Skip { as_told, refused };
+  enum class Skip { as_configured, refused };
   /// Reports something wrong with a cell of the row read last, under its column's name, unless such
   /// rows are left out. What is wrong with a constant is so in every row.
   template <class Column>
-  void wrong(const Column& column, std::string what, Skip skip = Skip::as_told,
+  void wrong(const Column& column, std::string what, Skip skip = Skip::as_configured,
              std::string hint = "") {
     wrong_at(column.meant ? column.meant->column : std::nullopt, column.parameter, std::move(what),
              skip, std::move(hint));

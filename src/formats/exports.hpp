@@ -1,5 +1,6 @@
 // Workloads for other people's programs: the one place where the names of formats meet their
-// writers. What a format can't say at all is a mistake; what it has no place for is lost, and told.
+// writers. What a format can't say at all is a mistake; what it has no field for is left out, with
+// a warning.
 #pragma once
 
 #include <span>

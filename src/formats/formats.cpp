@@ -33,7 +33,7 @@ bool looks_tr(std::string_view text) {
   return parse_number<std::uint64_t>(words.next()).value_or(0) > 0;
 }
 
-const Format* told_from(const TextFile& file) {
+const Format* detected_in(const TextFile& file) {
   std::string_view name = file.name();
   if (name.ends_with(".gz")) name.remove_suffix(3);
   const Format* by_name = nullptr;
@@ -195,8 +195,8 @@ std::span<const Format> formats() {
 }
 
 Checked<const Format*> format_of(const TextFile& file, const std::filesystem::path& path) {
-  const Format* const told = told_from(file);
-  if (told != nullptr) return told;
+  const Format* const detected = detected_in(file);
+  if (detected != nullptr) return detected;
   return refuse_format(path, "",
                        "expected a workload, found neither a known name nor known content");
 }
@@ -223,13 +223,14 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
     return refuse_format(path, format,
                          fmt::format("expected a workload format, found '{}'", format));
   }
-  const auto parse_as_told = [&](const TextFile& file) -> Checked<WorkloadSpec> {
-    const auto told = format_of(file, path);
-    if (!told) return tl::unexpected(told.error());
-    return checked_for(**told).and_then(
-        [&](const Parameters& checked) { return parse_as(**told, file, checked); });
+  const auto parse_as_detected = [&](const TextFile& file) -> Checked<WorkloadSpec> {
+    const auto detected = format_of(file, path);
+    if (!detected) return tl::unexpected(detected.error());
+    return checked_for(**detected).and_then([&](const Parameters& checked) {
+      return parse_as(**detected, file, checked);
+    });
   };
-  return read_text(path, parse_as_told, std::move(on_read));
+  return read_text(path, parse_as_detected, std::move(on_read));
 }
 
 }  // namespace somnus

@@ -17,7 +17,7 @@ namespace somnus {
 struct Format {
   std::string_view name;
   std::string_view summary;  // one sentence without a full stop
-  std::string_view suffix;   // of file names, before a possible ".gz"; empty: told by content only
+  std::string_view suffix;   // of names, before a possible ".gz"; empty: detected by content only
   bool (*looks_like)(std::string_view text);
   ParameterSchema parameters;
   std::function<Checked<WorkloadSpec>(const TextFile& file, const Parameters&)> parse;
@@ -30,11 +30,11 @@ struct Format {
 
 [[nodiscard]] std::span<const Format> formats();
 
-/// Told from the file's name and content; a mistake if neither is known.
+/// Detected from the file's name and content; a mistake if neither is known.
 [[nodiscard]] Checked<const Format*> format_of(const TextFile& file,
                                                const std::filesystem::path& path);
 
-/// An empty `format` is told from the file's name, else from its first line. Unnamed parameters
+/// An empty `format` is detected from the file's name, else from its first line. Unnamed parameters
 /// have their defaults; mistakes in parameters are the user's at `where`. Of a large file of lines
 /// some MiB are in memory at a time, beside what becomes of them.
 [[nodiscard]] Checked<WorkloadSpec> read_workload(const std::filesystem::path& path,

@@ -226,12 +226,12 @@ class SacctReader {
     return minutes ? *minutes * 60.0 : parse_span(text(timelimit)).value_or(0);
   }
 
-  enum class Skip { as_told, refused };
+  enum class Skip { as_configured, refused };
 
-  void refuse(Field field, std::string_view what, Skip skip = Skip::as_told,
+  void refuse(Field field, std::string_view what, Skip skip = Skip::as_configured,
               std::string hint = "") {
     is_broken_ = true;
-    const bool may_skip = skip == Skip::as_told;
+    const bool may_skip = skip == Skip::as_configured;
     if (may_skip && options_.skip_broken) return;
     if (may_skip) hint = "skip_broken = true leaves the job out";
     mistakes_.add(line_, cells_[place_[field]].column, std::string(names[field]),

@@ -35,8 +35,8 @@ struct WfFormatOptions {
 /// runtimeInSeconds [s], and takes coreCount (else 1) and memoryInBytes (else 0); command.program,
 /// or else its name without the number at the end, says what kind it is.
 ///
-/// Tasks of one kind with the same parents and the same children become one stage, since nobody
-/// could tell them apart: which task waits for which stays as it is. With `merge` = parents they
+/// Tasks of one kind with the same parents and the same children become one stage, since nothing
+/// distinguishes them: which task waits for which stays as it is. With `merge` = parents they
 /// need not have the same children, which then wait for all of the stage. A stage demands cpu
 /// [cores] and mem_gb [1e9 bytes], of each the most that one of its tasks had.
 [[nodiscard]] Checked<WorkloadSpec> parse_wfformat(const TextFile& file,

@@ -72,9 +72,9 @@ Checked<WorkloadSpec> read_library(const DagLibrary& with, std::uint64_t seed,
                                    const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / with.library;
   return read_text(path, [&](const TextFile& file) -> Checked<WorkloadSpec> {
-    const auto told = format_of(file, path);
-    if (!told) return tl::unexpected(told.error());
-    const Format& format = **told;
+    const auto detected = format_of(file, path);
+    if (!detected) return tl::unexpected(detected.error());
+    const Format& format = **detected;
     Parameters given;
     for (const auto& [name, number] : with.of_format) given[name] = number;
     const std::vector<std::string> names = format.parameters.names();

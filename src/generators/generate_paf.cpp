@@ -9,7 +9,7 @@
 //     the job's     mean task time: lognormal of the Google trace's median (98.6 s) and 95th
 //     mean          percentile (1,658 s), cut at max_mean_s
 //
-// The paper takes mean task times and times between jobs from the Google trace and tells neither:
+// The paper takes mean task times and times between jobs from the Google trace and gives neither:
 // these here are ours. like = "released" has the attributes of the workload that its authors
 // released (tasks 10, 20 ... 200 and a few values of all others), best with arrivals = "at-once";
 // its first job, which only held the cluster until all others were there, is left out.

@@ -37,7 +37,7 @@
 //
 // While a job of iterations is at its one task others may have its slots, and do: every policy that
 // leaves none idle serves them alike, whatever the shares. A job of one stage holds what it gets,
-// as the paper's seem to, so shares tell. Iterations are for curves, one stage is for runs.
+// as the paper's seem to, so shares are compared. Iterations are for curves, one stage is for runs.
 //
 // closed = true: each job comes when the one of its application before it has ended, so that all
 // applications compete until the first chain ends.

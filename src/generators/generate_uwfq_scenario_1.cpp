@@ -12,7 +12,7 @@
 //
 // A short job takes 2.25 s on the idle cluster (the paper). Its slot-time is our choice: 184 jobs
 // kept 32 slots busy for 143 s in the paper's runs, 25.0 slot-seconds a job; the authors' scheduler
-// was told 26.9, an estimate_factor of 1.08. Also ours are the stages' shape and how the 2.25 s are
+// got 26.9, an estimate_factor of 1.08. Also ours are the stages' shape and how the 2.25 s are
 // spent: 0.1 load + 1.395625 latency + 23.5 / 32 compute + 0.02 collect. The latency holds a slot,
 // so it is part of the slot-time. On top comes what launching costs where the work is cut: in 32
 // tasks of 0.005 s more each that is 0.16 slot-seconds a job, and 2.255 s on the idle cluster.

@@ -6,7 +6,7 @@
 //
 // A tiny job takes 0.90 s on the idle cluster (the paper). Its slot-time is our choice: 120 jobs
 // kept 32 slots busy for 43 s under the paper's Fair and UJF (51 s under CFQ and UWFQ), 11.5
-// slot-seconds a job. The authors' scheduler was told 1.523; an estimate_factor of 0.133 mimics the
+// slot-seconds a job. The authors' scheduler got 1.523; an estimate_factor of 0.133 mimics the
 // mistake. Also ours are the stages' shape and how the 0.90 s are spent: 0.1 load + 0.439375
 // latency + 10.9 / 32 compute + 0.02 collect. The latency holds a slot, so it is part of the
 // slot-time. On top comes what launching costs where the work is cut: in 32 tasks of 0.005 s more

@@ -1,4 +1,4 @@
-// Which attempts were backups, told from what was decided and happened.
+// Which attempts were backups, by the decisions and events.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // When the rounds of a log were, to the nanosecond: of late ones /instants has what the float64
-// of seconds in their rows does not tell.
+// of seconds in their rows does not hold.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ class Instants {
   const Log& log_;
 };
 
-/// Whether that is how a log's rows tell the time.
-[[nodiscard]] inline bool is_told_as(Time time, double time_s) {
+/// Whether that is how a log's rows give the time.
+[[nodiscard]] inline bool is_written_as(Time time, double time_s) {
   return in_seconds(time) == time_s;
 }
 

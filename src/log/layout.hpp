@@ -138,7 +138,7 @@ template <>
 struct PerResource<Stamped<StageEstimated>> {
   static constexpr bool any = true;
   static constexpr const char* prefix = "demand_";
-  static constexpr const char* meaning = "what each task asks for, as the scheduler was told";
+  static constexpr const char* meaning = "what each task asks for, as the scheduler got it";
   static const void* first(const Stamped<StageEstimated>& row) { return &row.demand; }
 };
 

@@ -105,7 +105,7 @@ void create_growing(hid_t file, const std::string& path, const LogHeader& header
   const Layout layout = layout_of<Row>(header.resources);
   const hdf5::Dataset dataset =
       hdf5::create_growing(file, path, layout, chunk_rows<Row>, compression);
-  // Makes room for its length, which is told at the end; the disk may be full then.
+  // Makes room for its length, which is written at the end; the disk may be full then.
   hdf5::seal_dataset(dataset);
   hdf5::forget_length(dataset);
 }

@@ -16,7 +16,7 @@ namespace somnus {
 
 /// When the file stands where it belongs: as soon as readers can open it, or, of a log that is to
 /// take another's place, when it has all that the other had.
-enum class Appears : std::uint8_t { at_once, when_told };
+enum class Appears : std::uint8_t { at_once, on_request };
 
 /// Functions throw hdf5::Failure; after that only abandon() may be called. For one thread at a
 /// time. Rows are given as they lie in memory.

@@ -158,7 +158,7 @@ void add_curves(const Log& log, Catalogue& catalogue) {
 }
 
 template <class Row>
-std::uint32_t ids(const std::vector<Row>& jobs, std::uint32_t Row::* column) {
+std::uint32_t ids(const std::vector<Row>& jobs, std::uint32_t Row::*column) {
   std::uint32_t most = 0;
   for (const Row& job : jobs) most = std::max(most, job.*column + 1);
   return most;
@@ -183,7 +183,7 @@ void link_parents(const Log& log, Catalogue& catalogue) {
     Stage& stage = catalogue.stages[edge.stage];
     catalogue.parents[stage.first_parent + stage.parents++] = StageId(edge.parent);
   }
-  // Children in order of their ids, as the workload has them: the engine tells of them in turn.
+  // Children in order of their ids, as the workload has them: the engine emits them in turn.
   catalogue.children.resize(edges.size());
   for (std::size_t child = 0; child < catalogue.stages.size(); ++child) {
     for (const StageId id : catalogue.parents_of(catalogue.stages[child])) {

@@ -16,7 +16,7 @@ namespace somnus {
 /// events and decisions (possible.hpp), as "/stages row 7: ..."; empty if nothing is.
 [[nodiscard]] std::string table_error(const Log& log);
 
-/// What the resource manager was told of the jobs. The log must have no table_error().
+/// What the resource manager got of the jobs. The log must have no table_error().
 [[nodiscard]] Catalogue catalogue_of(const Log& log);
 
 /// Of each task, where the workload lists them.

@@ -64,7 +64,7 @@ std::string fault_of_thinking(const std::vector<JobRow>& jobs) {
   return {};
 }
 
-/// What all tasks of a job take, as far as its attempts tell.
+/// What all tasks of a job take, as far as its attempts show.
 double work_of(const Log& log, std::uint32_t job) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> longest;  // by task
   for (const TaskRow& row : log.tasks) {

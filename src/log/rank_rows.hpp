@@ -85,7 +85,7 @@ struct ResumeRow {
     return in_order(
         field("time", &R::time, "s", "where the clock had stopped, and went on"),
         field("date", &R::date, "s since 1970", "when that was, UTC, by the host of rank 0"),
-        field("round", &R::round, "1", "its events tell that every node and attempt was lost"),
+        field("round", &R::round, "1", "its events say that every node and attempt was lost"),
         field("ranks_before", &R::ranks_before, "1", "MPI ranks until then"),
         field("ranks", &R::ranks, "1", "MPI ranks from then on"),
         field("clock_uncertainty", &R::clock_uncertainty, "s",

@@ -11,7 +11,7 @@
 namespace somnus {
 
 /// The log of a run that has ended, was killed or still goes on; of the latter two what was flushed
-/// so far, with /jobs and /stages as far as the attempts are (progress.hpp). Mistakes tell what is
+/// so far, with /jobs and /stages as far as the attempts are (progress.hpp). Mistakes say what is
 /// wrong with the file: it is missing, is something else than a log, is newer than this program,
 /// lacks tables or columns (all of them in one go), or is cut short.
 [[nodiscard]] Checked<Log> read_log(const std::filesystem::path& path);

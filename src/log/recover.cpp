@@ -95,7 +95,7 @@ Checked<Recovered> recover_log(const std::filesystem::path& path) {
   if (log->seals->broken > 0) {
     return mistake({.location = {.file = path.string()},
                     .what = log->seals->sentences.front(),
-                    .hint = "recovering would seal it; `somnus check` tells what else is damaged"});
+                    .hint = "recovering would seal it; `somnus check` shows what else is damaged"});
   }
   if (Mistakes mistakes = rebuild_progress(*log, path); mistakes.any()) {
     return tl::unexpected(std::move(mistakes));

@@ -19,7 +19,7 @@ struct Recovered {
   std::size_t finished_tasks = 0;
   std::size_t arrived_jobs = 0;
   std::size_t active_jobs = 0;
-  double time_s = 0;  // of the last that its log tells
+  double time_s = 0;  // of the last in its log
 };
 
 /// Changes the log, in place and so that it can be interrupted (safe_change.hpp), into one with the

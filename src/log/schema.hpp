@@ -63,7 +63,7 @@ struct JobRow {
         field("first_start", &R::first_start, "s", "start of the first attempt of any task"),
         field("finish", &R::finish, "s", "end of the last task"),
         field("slot_time", &R::slot_time, "s", "true durations summed: time on one warm slot"),
-        field("estimate", &R::estimate, "s", "slot-time as the scheduler was told on arrival"),
+        field("estimate", &R::estimate, "s", "slot-time as the scheduler got it on arrival"),
         field("critical_path", &R::critical_path, "s",
               "longest sum of longest task durations along the stages"),
         field("alone", &R::alone, "s", "response time alone in the idle cluster"),
@@ -250,7 +250,7 @@ struct TargetRow {
 };
 
 /// /instants, in order of rounds: exactly when each was that was later than 96 days. From then on a
-/// float64 of seconds does not tell every nanosecond from the next.
+/// float64 of seconds does not distinguish every nanosecond from the next.
 struct InstantRow {
   std::uint64_t time_ns = 0;
   std::uint32_t round = 0;

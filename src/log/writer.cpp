@@ -25,7 +25,7 @@ std::unique_ptr<LogFile> create(const std::filesystem::path& path, LockedFile& p
   try {
     return std::make_unique<LogFile>(
         path, place, header, initial, options.compression,
-        options.appears_when_told ? Appears::when_told : Appears::at_once);
+        options.appears_on_request ? Appears::on_request : Appears::at_once);
   } catch (const hdf5::Failure& failure) {
     throw WorldError(sentence(path, failure.what()));
   }
@@ -143,8 +143,8 @@ void LogWriter::write_until_finished() {
 
 // Takes the rows that stand in the blocks which are being filled. Blocks that were handed over
 // before hold earlier rows, so they go first; and if a block that we have noted is among them, all
-// of it is written there. Jobs and stages are looked at first and events before attempts: what is
-// told later rests on what was told before, however long this thread is held up between two looks.
+// of it is written there. Jobs and stages are read first and events before attempts: rows that are
+// read later refer to rows read before, however long this thread is held up between two reads.
 void LogWriter::take_current_rows() {
   struct Seen {
     Block* block;

@@ -29,7 +29,7 @@ struct LogOptions {
   bool replay = true;                              // keep events and decisions
   bool replace = false;                            // what stands there already
   std::vector<std::filesystem::path> inputs = {};  // of the run: never
-  bool appears_when_told = false;                  // and not at once, see appear()
+  bool appears_on_request = false;                 // and not at once, see appear()
   std::chrono::milliseconds flush_every{500};
 };
 
@@ -38,7 +38,7 @@ struct LogOptions {
 /// they stay when this process is killed.
 ///
 /// When the file can't be written any more (disk full), the rows that are in it stay, further ones
-/// are dropped, and nothing waits: failed() tells.
+/// are dropped, and nothing waits: failed() says so.
 class LogWriter {
  public:
   /// Creates the file, with all but the long tables in it, and keeps other writers away until it
@@ -58,7 +58,7 @@ class LogWriter {
     constexpr bool of_replay = EventRows::has<Row> || DecisionRows::has<Row>;
     if (!of_replay || options_.replay) append(row);
   }
-  /// Of a log that was to appear when told: all rows so far are in it, and with the next flush it
+  /// Of a log that appears on request: all rows so far are in it, and with the next flush it
   /// takes the place of what stands there. Whoever is killed before that leaves the other as it
   /// was.
   void appear() { may_appear_.store(true, std::memory_order_release); }

@@ -1,5 +1,5 @@
-// The span that a log's utilisation is told of: from the first submit to the last end that a node
-// measured.
+// The span over which a log's utilisation is averaged: from the first submit to the last end that
+// a node measured.
 #pragma once
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // counted from 1. The worst 10 % of n values are the int(0.1 n) largest; of n response times in
 // ascending order, those of the first 80 % are the int(0.8 n) shortest, those of the next 15 %
 // follow up to place int(0.95 n), and the rest are those of the last 5 %. So each job is in one
-// group, and with few jobs a group may be empty. NaN: the log can't tell (printed "-", null in
+// group, and with few jobs a group may be empty. NaN: the log does not say (printed "-", null in
 // JSON).
 //
 // These are the figures that every run can have. What compares runs, groups jobs by user or queue,
@@ -210,7 +210,7 @@ struct Summary {
 /// Response time: finish - submit, of finished jobs; completion from first start: finish -
 /// first_start, as papers on worker queues count it. Slowdown: response time / the job's time
 /// alone. Utilisation: what nodes measured, the time that attempts had a slot / (slots x makespan);
-/// of attempts that the run's end cut off no node has told the start, so they count as nothing. In
+/// attempts that the run's end cut off count as nothing, as no node has reported their start. In
 /// a cluster without slots: that of the kind of resources that is used most. Wait in a node's
 /// queue: start - queued, of attempts that started; NaN if none ever waited. Offered load: of all
 /// jobs, also those that a run did not get to (model/offered_load.hpp); NaN if all come at once or

@@ -11,7 +11,7 @@
 namespace somnus {
 namespace {
 
-// Of shares that differ by less, the sums of capacities beyond 2^53 can't tell the larger one.
+// Of shares that differ by less, the sums of capacities beyond 2^53 do not show the larger one.
 constexpr double rounding = 1e-12;
 
 /// What a damaged log says may be no amounts at all.

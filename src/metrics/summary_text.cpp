@@ -84,7 +84,7 @@ std::string warnings(const Summary& one) {
          fmt::format(
              "\nWARNING: {} OUTRAN ITS MACHINE: rank {:g} was {} late (p99), more than 1 % "
              "of the median task of {}.\n         At speed {:g} its times may mislead: `somnus "
-             "compare` tells by how much. Speed {:g} would have kept\n         that under 1 %; "
+             "compare` shows by how much. Speed {:g} would have kept\n         that under 1 %; "
              "`somnus calibrate` says at which speed no result moves.\n",
              name, one.latest_rank,
              span(one.latest_rank > 0 ? one.worker_late_p99_s : one.lag_p99_s),

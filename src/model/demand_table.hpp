@@ -1,4 +1,4 @@
-// The different demands of tasks, as the scheduler was told of them. Jobs that are alike ask for
+// The different demands of tasks, as the scheduler got them. Jobs that are alike ask for
 // the same, so there are few of them, and what is found out for one (is there a node with room?)
 // holds for all stages that have it.
 #pragma once

@@ -130,7 +130,7 @@ struct NodeOffered {
         field("wait", &E::wait, "s", "estimate for one more task in its queue", estimable));
   }
 };
-/// Its running attempts are lost; each is also told by a TaskEnded.
+/// Its running attempts are lost; each has a TaskEnded of its own, too.
 struct NodeLost {
   NodeId node;
 
@@ -151,7 +151,7 @@ struct NodeReturned {
 /// What a node says to an Ask (below).
 enum class Reply : std::uint8_t {
   load,   // to a probe
-  ready,  // a reservation has come to its turn: a slot is held until it is told what to do
+  ready,  // a reservation has come to its turn: a slot is held until an answer comes
   gone,   // the node was lost, and probe or reservation with it
 };
 template <>
@@ -242,7 +242,7 @@ struct Kill {
 /// Beside launches, what a job's manager may say to a node about tasks of a stage.
 enum class Question : std::uint8_t {
   probe,    // what are you doing?
-  reserve,  // put a place for one of them into your queue, and tell when its turn has come
+  reserve,  // put a place for one of them into your queue, and report when its turn has come
   decline,  // there is none left for the place whose turn it is
 };
 template <>
@@ -289,11 +289,11 @@ struct Revoke {
 using Requests = TypeList<Ask, Revoke>;
 using Request = Requests::in<std::variant>;
 
-/// What nodes are told: each has its message.
+/// What is sent to nodes: each has its message.
 using Commands = Joined<TypeList<Launch, Kill>, Requests>;
 
-/// The job is to end by then, if estimates are right and the policy keeps its word. Nobody is told;
-/// it stands in the log.
+/// The job is to end by then, if estimates are right and the policy keeps its word. Only the log
+/// has it.
 struct Promise {
   JobId job;
   Moment end;
@@ -307,8 +307,8 @@ struct Promise {
   friend bool operator==(const Promise&, const Promise&) = default;
 };
 
-/// The attempt takes long: from now on a second one of its task may be launched. Nobody is told; it
-/// stands in the log.
+/// The attempt takes long: from now on a second one of its task may be launched. Only the log has
+/// it.
 struct Backup {
   TaskId task;
   std::uint16_t attempt = 0;

@@ -56,21 +56,21 @@ void JobTable::order_stages(JobId id, std::span<const StageId> in_order) {
   }
 }
 
-void JobTable::estimate(const StageEstimated& told) {
+void JobTable::estimate(const StageEstimated& estimated) {
   constexpr Duration most_work = seconds(most_slot_time_s);
-  const StageId id = told.stage;
+  const StageId id = estimated.stage;
   StageState& stage = stages_[id.index()];
   JobState& job = jobs_[(*catalogue_)[id].job.index()];
   // Whatever is said of its stages, a job is believed to take what a workload may.
   const Duration others = job.slot_time - stage.slot_time;
-  const Duration work = std::min(seconds(told.slot_time.seconds), most_work - others);
+  const Duration work = std::min(seconds(estimated.slot_time.seconds), most_work - others);
   job.slot_time = others + work;
   stage.slot_time = work;
   const FineWork of_task = FineWork::mean(work, (*catalogue_)[id].tasks);
   const std::uint32_t tasks = known(id) ? stage.counts.unfinished : (*catalogue_)[id].tasks;
   job.work_left += tasks * (of_task - stage.of_task);
   stage.of_task = of_task;
-  const Resources demand(told.demand);
+  const Resources demand(estimated.demand);
   stage.demand = demand.zero() ? DemandId(0U) : demands_.add(demand);
   if (allocated_.empty() && !demand.zero()) allocated_.resize(jobs_.size());
 }

@@ -43,7 +43,7 @@ class JobTable {
   [[nodiscard]] const Catalogue& catalogue() const { return *catalogue_; }
 
   // Jobs.
-  /// Whether the scheduler has been told that it is there: it arrives now, or has.
+  /// Whether the scheduler knows that it is there: it arrives now, or has.
   [[nodiscard]] bool known(JobId job) const {
     return job.index() < jobs_.size() && jobs_[job.index()].known;
   }
@@ -55,7 +55,7 @@ class JobTable {
   }
   [[nodiscard]] bool failed(JobId job) const { return jobs_[job.index()].failed; }
   [[nodiscard]] Time arrival(JobId job) const { return jobs_[job.index()].arrival; }
-  /// What the scheduler was told of the job's slot-time, all stages; of each in whole nanoseconds,
+  /// The job's estimated slot-time, all stages; of each in whole nanoseconds,
   /// so that sums are exact.
   [[nodiscard]] Duration slot_time(JobId job) const { return jobs_[job.index()].slot_time; }
   /// Estimated work of the tasks that have not ended, each at its stage's mean; running ones count
@@ -104,7 +104,7 @@ class JobTable {
   /// When all its parents had ended, as the scheduler knew; never before that.
   [[nodiscard]] Time ready_time(StageId stage) const { return stages_[stage.index()].ready; }
   [[nodiscard]] Duration slot_time(StageId stage) const { return stages_[stage.index()].slot_time; }
-  /// What each of its tasks asks for, as the scheduler was told.
+  /// What each of its tasks asks for, as estimated.
   [[nodiscard]] const Demand& demand(StageId stage) const {
     return demands_[stages_[stage.index()].demand];
   }
@@ -190,7 +190,7 @@ class JobTable {
   // Changes, by the engine.
   /// From now on its facts are known. Nothing, if they are.
   void introduce(JobId job);
-  void estimate(const StageEstimated& told);
+  void estimate(const StageEstimated& estimated);
   /// Before the job arrives: all its stages, the first first.
   void order_stages(JobId job, std::span<const StageId> in_order);
   void arrive(Time now, JobId job);

@@ -15,7 +15,7 @@
 
 namespace somnus {
 
-/// Which of a node's lives: rank 0 counts how often it has given the node up. Where nodes tell of
+/// Which of a node's lives: rank 0 counts how often it has given the node up. Where nodes report
 /// their loss themselves, there is one.
 using Incarnation = std::uint8_t;
 
@@ -30,7 +30,7 @@ struct ResetMessage {
 struct LaunchMessage {
   Time sent;            // by the job's manager, which may be later than now
   TaskTimes times;      // on a normal node
-  Duration estimate{};  // of the task's duration, as the scheduler was told
+  Duration estimate{};  // of the task's duration, as the scheduler got it
   TaskId task;
   NodeId node;
   AppId app;

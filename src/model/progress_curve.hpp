@@ -32,7 +32,7 @@ class ProgressCurve {
   [[nodiscard]] static ProgressCurve of_gains(std::span<const Progress> gains);
 
   [[nodiscard]] bool is_known() const { return !at_.empty(); }
-  /// Of slots that it tells of: more than that add nothing.
+  /// The most slots of the curve: more than that add nothing.
   [[nodiscard]] std::uint32_t degree() const {
     return at_.empty() ? 0 : static_cast<std::uint32_t>(at_.size() - 1);
   }

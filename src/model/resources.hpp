@@ -29,11 +29,11 @@ class Resources {
   }
 
   /// In the user's unit (cores, GB, ...), kept to a millionth; from 9e9 on, where a double does not
-  /// tell millionths apart, to a whole. So what amount() says can be set again.
+  /// distinguish millionths, to a whole. So what amount() says can be set again.
   void set(std::size_t kind, double amount) {
-    constexpr double told_apart = 9e9;
+    constexpr double distinct_below = 9e9;
     amounts_[kind] =
-        amount < told_apart ? std::llround(amount * scale) : std::llround(amount) * whole;
+        amount < distinct_below ? std::llround(amount * scale) : std::llround(amount) * whole;
     if (kind >= kinds_) kinds_ = kind + 1;
   }
   [[nodiscard]] double amount(std::size_t kind) const {

@@ -1,6 +1,6 @@
 // Job > Stage > Task, flat. A workload is two things of different kind:
 //
-// * the Catalogue: what a resource manager is told when a job arrives (shape, user, weight, ...);
+// * the Catalogue: what a resource manager gets when a job arrives (shape, user, weight, ...);
 // * the Truth: what each task will really take and use. What a node needs of it travels there and
 //   nowhere else. Schedulers are built from a Catalogue and never see a Truth; what they believe
 //   comes from src/scheduler.

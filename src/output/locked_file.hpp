@@ -12,7 +12,7 @@
 namespace somnus {
 
 /// Begun beside its place, as .NAME.new, with the right to write it and what stands in its place;
-/// moves there when it is told to. Whoever else wants to write there is refused, from the beginning
+/// moves there on request. Whoever else wants to write there is refused, from the beginning
 /// on. What has not moved is removed in the end.
 class LockedFile {
  public:

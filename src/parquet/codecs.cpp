@@ -18,7 +18,7 @@ bool unpack_snappy(std::string_view packed, std::string& plain) {
 }
 
 bool unpack_gzip(std::string_view packed, std::string& plain) {
-  constexpr int gzip_or_zlib = 15 + 32;  // the largest window, and told from the first bytes
+  constexpr int gzip_or_zlib = 15 + 32;  // the largest window, and detected from the first bytes
   z_stream stream{};
   if (inflateInit2(&stream, gzip_or_zlib) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, decltype(&inflateEnd)> end(&stream, inflateEnd);

@@ -40,7 +40,7 @@ void BatchSampling::ask_nodes(StageId stage, double tasks, Asking& nodes) {
   RandomStream& stream = streams_.of(view.stages.job_of(stage));
   const auto wanted = static_cast<std::size_t>(std::ceil(rules_.ratio * tasks));
   const auto question = rules_.late_binding ? Question::reserve : Question::probe;
-  // More probes than nodes tell nothing new; more reservations go round once more.
+  // More probes than nodes bring nothing new; more reservations go round once more.
   const std::size_t rounds = rules_.late_binding ? (wanted - 1) / nodes_.size() + 1 : 1;
   std::size_t asked = 0;
   const auto ask = [&](NodeId node) {

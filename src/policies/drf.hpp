@@ -10,7 +10,7 @@
 // what one job can't use the others take: DRF as it is here is work-conserving. (drf-strict holds
 // each job to its share of the closed form.) With one resource it is fair sharing of that.
 //
-// What a task holds is what the scheduler was told. Where only slots count a slot is the one
+// What a task holds is its estimated demand. Where only slots count a slot is the one
 // resource. Shares are compared on the grid (share_grid.hpp); ties go to the earlier job.
 //
 // What a job is entitled to, its share of the closed form (quotas.hpp), decides nothing here; it is

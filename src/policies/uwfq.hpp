@@ -2,8 +2,8 @@
 //
 // Idea. Be fair to users, not to jobs, and inside a user finish one job after the other. The fluid
 // with two levels of virtual time (src/fluid/two_level.hpp) does just that, and ends no job later
-// than user-job fairness would. UWFQ serves stages in the order in which their jobs end there, told
-// by global virtual deadlines. When a job i of user k arrives,
+// than user-job fairness would. UWFQ serves stages in the order in which their jobs end there, by
+// global virtual deadlines. When a job i of user k arrives,
 //
 //     d_i = v_k + L_i / w_i            its place among k's jobs                      [slot-time]
 //     D   = V_start_k;   for each job x of k still in the fluid, by d_x:   D += U_k L_x;  D_x = D

@@ -12,7 +12,7 @@ namespace somnus {
 
 namespace {
 
-/// The longest span that is no longer than that, as in_seconds() tells it; negative: there is none.
+/// The longest span that is no longer than that, as in_seconds() gives it; negative: there is none.
 Duration longest_within(double limit_s) {
   if (in_seconds(Duration::zero()) > limit_s) return Duration(-1);
   if (in_seconds(Duration::max()) <= limit_s) return Duration::max();

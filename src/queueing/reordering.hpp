@@ -14,8 +14,8 @@
 
 namespace somnus {
 
-/// What a node knows of a task in its queue. Of jobs it knows what it was told when the task came,
-/// or by its last heartbeat since.
+/// What a node knows of a task in its queue. Of jobs it knows what came with the task, or at its
+/// last heartbeat since.
 struct QueuedTask {
   Duration estimate{};           // of the task
   Time arrival;                  // of its job
@@ -31,7 +31,7 @@ struct ReorderingRow {
   /// The least starts first; of equal ones that which came first.
   std::int64_t (*key)(const QueuedTask&);
   bool reorders = true;       // a task may start before one that came earlier
-  bool follows_jobs = false;  // the key changes as jobs progress, so nodes have to be told of it
+  bool follows_jobs = false;  // the key changes as jobs progress, so nodes have to hear of it
 };
 
 namespace detail {

@@ -22,7 +22,7 @@ struct EnumNames<QueueBound> {
 };
 
 /// What is compared between nodes. Not an open set: these are the two numbers that a heartbeat
-/// brings of a queue, and the unit in which a node is told its limit.
+/// brings of a queue, and the unit in which a node gets its limit.
 enum class Rebalance { none, length, wait };
 template <>
 struct EnumNames<Rebalance> {

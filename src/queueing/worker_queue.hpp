@@ -1,5 +1,5 @@
 // The queue of a node: what has come and cannot start yet. An open set: each kind is a class, which
-// says its traits, and a row of policy/registry.cpp. A queue sees what a node's manager was told of
+// says its traits, and a row of policy/registry.cpp. A queue sees the estimates of
 // a task; how long it will really take stays with the node (workers/waiting_launches.hpp).
 #pragma once
 

@@ -42,14 +42,14 @@ struct LoopOptions {
   std::uint64_t even_samples = 4000;       // at that interval; then it doubles every 500
   const std::atomic<int>* stop = nullptr;  // not 0: end gracefully
   JobManagerRules job_managers{};
-  Duration silence{};     // after which a node is given up; 0: nodes tell of their loss themselves
+  Duration silence{};     // after which a node is given up; 0: nodes report their loss themselves
   Duration last_words{};  // for how long, behind all jobs, ends of killed attempts are waited for
   std::uint64_t seed = 1;
   bool own_estimates = true;  // ends bring the estimate of their task (TaskEnded::own)
 };
 
 template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
-  requires Clock<SomeClock, SomeTransport>
+requires Clock<SomeClock, SomeTransport>
 class Loop {
  public:
   /// resumption: of a run that goes on; engine, estimator and observer know of what was before, and
@@ -86,7 +86,7 @@ class Loop {
     for (;;) {
       reports_.clear();
       transport_.receive(now, reports_);
-      // Nothing is told before it happened: a real clock goes on while we look at what has come.
+      // No event is handled before it happened: a real clock goes on while messages are read.
       now = std::min(std::max(now, clock_.now()), end_);
       instant(now);
       look_whether_all_ended(now);
@@ -118,8 +118,8 @@ class Loop {
 
   void look_whether_all_ended(Time now) {
     if (!engine_.all_ended()) return;
-    const bool all_told = engine_.jobs().unwanted_attempts() == 0;
-    over_ = all_told ? now : std::min(over_, now + options_.last_words);
+    const bool all_ends_known = engine_.jobs().unwanted_attempts() == 0;
+    over_ = all_ends_known ? now : std::min(over_, now + options_.last_words);
   }
 
   // The nodes that are there are others than before.
@@ -156,11 +156,11 @@ class Loop {
     if (!absent) {
       deliver(now, NodeReturned{node});
     } else if (watch_.watches()) {
-      static_cast<void>(watch_.give_up(node));  // who was asked there is told anyway
+      static_cast<void>(watch_.give_up(node));  // who asked there has Reply::gone
     }
   }
 
-  /// Nobody will tell what became of them.
+  /// No message about them will come.
   void lose_attempts_of(Time now, TaskId task) {
     std::vector<CompletionMessage> ends;
     engine_.jobs().for_each_on_node(task, [&](std::uint16_t attempt, NodeId node) {
@@ -287,7 +287,7 @@ class Loop {
     if (engine_.jobs().ended(job)) arrivals_.job_ended(now, job);
   }
 
-  // A node that tells of its loss itself.
+  // A node that reports its loss itself.
   bool handle(Time now, const NodeStatusMessage& message) {
     if (message.status == NodeStatus::lost) return deliver(now, NodeLost{message.node});
     if (message.status == NodeStatus::returned) return deliver(now, NodeReturned{message.node});

@@ -10,8 +10,9 @@
 namespace somnus {
 
 template <class T, class Command>
-concept Sends =
-    requires(T transport, Time now, const Command& command) { transport.send(now, command); };
+concept Sends = requires(T transport, Time now, const Command& command) {
+  transport.send(now, command);
+};
 
 /// Where commands go and reports come from.
 template <class T>
@@ -20,7 +21,8 @@ concept Transport = requires(T transport, const JobUpdate& update, Time now, Rep
   transport.flush();                           // everything so far is on its way
   transport.receive(now, reports);             // appends all that has come
   { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
-} && []<class... Messages>(TypeList<Messages...>) {
+}
+&&[]<class... Messages>(TypeList<Messages...>) {
   return (Sends<T, Messages> && ...);
 }(CommandMessages());
 
@@ -28,7 +30,7 @@ concept Transport = requires(T transport, const JobUpdate& update, Time now, Rep
 /// something came, or may come at the transport's next().
 template <class C, class T>
 concept Clock = requires(C clock, Time until, T& transport) {
-  { C::foresees } -> std::convertible_to<bool>;  // only what the transport's next() tells can come
+  { C::foresees } -> std::convertible_to<bool>;  // only what the transport's next() gives can come
   { clock.now() } -> std::same_as<Time>;
   { clock.wait(until, transport) } -> std::same_as<Time>;
 };
@@ -50,7 +52,7 @@ concept Observer = requires(O observer, Time now, JobId job, TaskId task, std::u
   observer.round_begins();
   observer.submitted(job, now);                 // the job is about to arrive; it was due then
   observer.ended(completion);                   // an attempt that the scheduler knew of is over
-  observer.given_up(now, task, attempt, node);  // it believes so; ended() tells, if that is heard
+  observer.given_up(now, task, attempt, node);  // it believes so; ended() follows, if that is heard
   observer.handled(late);                       // rank 0 dealt with something that late
   observer.sample(now);   // at multiples of the interval, behind all of that instant
   observer.instant(now);  // after each round

@@ -59,7 +59,7 @@ class Membership {
   void ping_when_due();
   /// Pings that are due, and throws WorldError for a worker that is lost. To be called often.
   void look();
-  /// It has told us that it gives up.
+  /// It has sent word that it gives up.
   [[nodiscard]] bool has_failed(int rank) const { return entry(rank).failed; }
   /// Throws if somebody has asked us to stop.
   void obey_stop() const;

@@ -1,6 +1,6 @@
-// Several nodes may be heard in one instant, and which rank tells first is chance: it depends on
-// how nodes are divided over ranks. So there is one order in which reports are dealt with: of each
-// kind by when they were due, then by node, then as the node said them.
+// Several nodes may report in one instant, and which rank's packet comes first is chance: it
+// depends on how nodes are divided over ranks. So messages are handled in one order: of each kind
+// by when they were due, then by node, then as the node sent them.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Rank 0's watch over nodes that say nothing when they are lost: one of which no heartbeat has come
-// for too long is given up, and with it all that it was told to do. If it is heard again, it has to
+// for too long is given up, and with it all attempts placed there. If it is heard again, it has to
 // forget that and begin a new life; what it says of a life before is not believed.
 //
-// Where nodes tell of their loss themselves there is nothing to watch, and nothing is kept.
+// Where nodes report their loss themselves there is nothing to watch, and nothing is kept.
 #pragma once
 
 #include <compare>
@@ -22,12 +22,12 @@ namespace somnus {
 
 class NodeWatch {
  public:
-  /// silence_limit: how long a node may be silent; zero: nodes tell of their loss themselves. from:
+  /// silence_limit: how long a node may be silent; zero: nodes report their loss themselves. from:
   /// when all were there.
   NodeWatch(Duration silence_limit, std::uint32_t nodes, Time from = start_of_time);
 
   [[nodiscard]] bool watches() const { return silence_limit_ > Duration::zero(); }
-  /// Whether it tells of the life that the node leads, as far as is known here. What asks for a new
+  /// Whether it is of the life that the node leads, as far as is known here. What asks for a new
   /// one does not.
   [[nodiscard]] bool believes(const NodeStatusMessage& message) const {
     return message.status != NodeStatus::registers &&
@@ -42,7 +42,7 @@ class NodeWatch {
   /// One that has been silent for too long by then, the longest first; invalid if there is none.
   [[nodiscard]] NodeId silent(Time now) const;
 
-  // What nodes were told, and say.
+  // What was sent to nodes, and what they report.
   void launched(NodeId node, TaskId task, const JobTable& jobs);
   void asked(NodeId node, StageId stage);
   void answered(NodeId node, StageId stage);

@@ -1,9 +1,9 @@
 // What a run that is resumed goes on from, beside the scheduler and the estimator, which have lived
 // through its events again.
 //
-// The nodes that are there know nothing of what was before. So the scheduler is told, in one round
-// at the time at which the clock had stopped, that all nodes are lost with what ran there, and that
-// those that are there have returned, empty; then time goes on.
+// The nodes that are there know nothing of what was before. So the scheduler gets events in one
+// round, at the time at which the clock had stopped: all nodes are lost with what ran there, and
+// those that are there have returned, empty. Then time goes on.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Stages in order of their keys, on a bucket for each demand: where resources count, the least
 // stage for which there is room is the least among the tops of the buckets for whose demand there
-// is. Where only slots count there is one bucket. Stages are told by their places among all
+// is. Where only slots count there is one bucket. Stages are known by their indices among all
 // (JobsView::place), by which ties are broken.
 #pragma once
 

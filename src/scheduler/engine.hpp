@@ -3,7 +3,7 @@
 //
 // For each instant: handle() every event of it, then plan() once. Each decision of the policy is
 // audited before it becomes a command; a policy that decides nonsense ends with a Bug that says
-// what and why. What the policy promises is noted in the plan, and nobody is told.
+// what and why. What the policy promises is noted in the plan and sent to nobody.
 #pragma once
 
 #include <cstdint>
@@ -88,7 +88,7 @@ class Engine final : private SchedulerContext {
   [[nodiscard]] bool is_unwanted(TaskId task, std::uint16_t attempt) const {
     return jobs_.unwanted(task, attempt);
   }
-  /// Whether heartbeats tell it something even when no task waits.
+  /// Whether heartbeats bring it something even when no task waits.
   [[nodiscard]] bool follows_load() const { return view_.queue().has_value(); }
 
  private:

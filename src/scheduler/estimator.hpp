@@ -1,5 +1,5 @@
-// What a scheduler is told of slot-times, task durations and demands (CFQ, section V "job
-// profiling"; policies.md 2.4). An estimator may look at the truth; whoever is told may not.
+// What a scheduler gets in place of true slot-times, task durations and demands (CFQ, section V
+// "job profiling"; policies.md 2.4). An estimator may see the truth; a scheduler may not.
 #pragma once
 
 #include <cstdint>

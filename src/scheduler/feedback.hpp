@@ -40,7 +40,7 @@ class Feedback {
 
   /// Whether managers see different things.
   [[nodiscard]] virtual bool is_private() const { return false; }
-  /// From now on the view is that manager's; of an invalid job: what all managers are told.
+  /// From now on the view is that manager's; of an invalid job: what all managers get.
   virtual void use_view_of(JobId /*manager*/, NodeView&) {}
   virtual void job_ended(JobId) {}
 };

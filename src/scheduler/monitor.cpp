@@ -30,7 +30,7 @@ Monitor::Own& Monitor::own_of_shown(NodeId node) {
     place = static_cast<std::uint32_t>(own_.size());
   }
   Own& own = own_[place - 1];
-  if (own.tasks == 0 || is_told(own)) own = {.node = node, .report = reports_[node.index()]};
+  if (own.tasks == 0 || is_outdated(own)) own = {.node = node, .report = reports_[node.index()]};
   return own;
 }
 
@@ -64,14 +64,14 @@ void Monitor::use_view_of(JobId manager, NodeView& view) {
     view.see(own.node, reported_[own.node.index()]);
     place_[own.node.index()] = 0;
   }
-  std::erase_if(own_, [&](const Own& own) { return is_told(own); });
+  std::erase_if(own_, [&](const Own& own) { return is_outdated(own); });
   if (!own_.empty()) put_aside_[shown_] = std::move(own_);
   own_.clear();
   shown_ = manager;
   const auto found = put_aside_.find(manager);
   if (found == put_aside_.end()) return;
   for (const Own& own : found->second) {
-    if (is_told(own)) continue;
+    if (is_outdated(own)) continue;
     own_.push_back(own);
     place_[own.node.index()] = static_cast<std::uint32_t>(own_.size());
     view.see(own.node, with(own));

@@ -1,4 +1,4 @@
-// Knowledge by a usage monitor (Yaq, section 2.5; Mercury): it tells every job's manager what nodes
+// Knowledge by a usage monitor (Yaq, section 2.5; Mercury): it sends every job's manager what nodes
 // last reported, and a manager adds what it has placed itself since. It does not see what other
 // managers place, so several may crowd onto one node.
 //
@@ -38,7 +38,7 @@ class Monitor final : public Feedback {
     Duration work{};  // of all of them
   };
   [[nodiscard]] NodeView::Seen with(const Own& own) const;
-  [[nodiscard]] bool is_told(const Own& own) const {
+  [[nodiscard]] bool is_outdated(const Own& own) const {
     return own.report != reports_[own.node.index()];
   }
   Own& own_of_shown(NodeId node);

@@ -26,7 +26,7 @@ class NodeAccounting : public Feedback {
   std::vector<std::vector<Duration>> on_way_;  // by node with a queue: estimates, oldest first
 };
 
-/// Spark's: each end is told when it happens, and any node may be used at any time.
+/// Spark's: each end is reported when it happens, and any node may be used at any time.
 class AtOnce final : public NodeAccounting {
  public:
   static constexpr FeedbackTraits traits{.heartbeats = false};

@@ -1,5 +1,5 @@
-// What a scheduler is made of. Everything here is without clock or I/O: told of each event, asked
-// for the next decision. What draws at random does so from named streams of the run's seed, so the
+// What a scheduler is made of. Everything here is without clock or I/O: each event goes in, and
+// decisions come out. What draws at random does so from named streams of the run's seed, so the
 // same events give the same decisions.
 //
 // A Policy answers each instant with a plan. Most are the composition Serve of an Order (who is
@@ -44,7 +44,7 @@ struct Target {
 class SchedulerContext {
  public:
   virtual ~SchedulerContext() = default;
-  /// Of nodes it shows what all managers are told, until use_view_of().
+  /// Of nodes it shows what all managers get, until use_view_of().
   [[nodiscard]] virtual SchedulerView scheduler_view() const = 0;
   /// From now on pictures show nodes as that job's manager sees them. To be called before a choice
   /// for its tasks; costs nothing where all managers see the same.
@@ -107,7 +107,7 @@ class Order {
   }
 };
 
-/// Which of a job's stages is first, if several may run: the order of its stages, told once.
+/// Which of a job's stages is first, if several may run: the order of its stages, asked for once.
 class StageOrder {
  public:
   virtual ~StageOrder() = default;
@@ -128,7 +128,7 @@ class Placement {
   /// none now.
   [[nodiscard]] virtual NodeId choose(StageId stage, const PlacementView& view) = 0;
 
-  /// Whether it wants to be told of each node that the view shows in another way than before; of
+  /// Whether it wants to hear of each node that the view shows in another way than before; of
   /// all of them once, at the start.
   [[nodiscard]] virtual bool follows_nodes() const { return false; }
   virtual void node_changed(NodeId, const PlacementView&) {}

@@ -4,9 +4,9 @@
 //     limit = clamp(mean + sigma * standard deviation, low, high)      [tasks or s]
 //
 // mean and deviation are over all nodes that are up, of the length of their queues or of the
-// estimated wait there. A node whose heartbeat is above the limit is told to give back what is
+// estimated wait there. A node whose heartbeat is above the limit gets a Revoke for what is
 // beyond; those tasks return to their jobs' managers and are placed again. What has started by the
-// time the word comes stays.
+// time the Revoke comes stays.
 #pragma once
 
 #include <memory>

@@ -150,7 +150,7 @@ struct Composition {
 [[nodiscard]] PartitionerTraits partitioner_traits(std::string_view name,
                                                    const Parameters& parameters);
 
-/// How that partitioner cuts divisible stages on that cluster, told the truth of their work.
+/// How that partitioner cuts divisible stages on that cluster, given the true work.
 [[nodiscard]] Partitioning make_partitioning(std::string_view partitioner,
                                              const Parameters& parameters, const Cluster& cluster);
 

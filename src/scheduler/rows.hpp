@@ -67,7 +67,7 @@ Part order(const char* name, const char* summary, const char* source, const char
     if constexpr (requires(const R ranking) { ranking.traits(); }) {
       traits = with_parameters<R>(given, Cluster()).traits();
     }
-    traits.counts_slots = std::is_constructible_v<R, double>;  // it is told how many there are
+    traits.counts_slots = std::is_constructible_v<R, double>;  // it gets their number
     return traits;
   };
   part.config_errors = [](const Parameters& given, const Environment& environment) {

@@ -4,7 +4,7 @@
 //
 // Of each stage it is known when attempts were launched and how long those took that finished, by
 // the scheduler's own stamps: from the launch until the end was heard, waits in a node's queue
-// included, as nobody tells it of starts. Once
+// included, as no message reports starts. Once
 //
 //     max(1, floor(quantile * tasks of the stage))
 //
@@ -56,7 +56,7 @@ class Speculation {
   Speculation(const SpeculationRules& rules, const Catalogue& catalogue)
       : rules_(rules), catalogue_(catalogue) {}
 
-  /// Where it is not, nothing need be told.
+  /// Where it is not, no other function need be called.
   [[nodiscard]] bool on() const { return rules_.slowdown > 0; }
 
   enum class Kind : std::uint8_t { original, backup };

@@ -87,7 +87,7 @@ void check_times(const Workload& workload, const Settings& settings, Mistakes& m
   }
 }
 
-/// What a scheduler is told of a job's work is added up.
+/// A scheduler adds up the estimates of a job's work.
 void check_estimates(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   const EstimateSettings& estimate = settings.estimate;
   const auto estimator = estimator_of(settings, workload);

@@ -29,15 +29,14 @@ namespace somnus {
 /// The workload must outlive it.
 [[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
                                                       const Workload& workload);
-/// What the scheduler is told of a demand.
+/// What the scheduler gets in place of a demand.
 [[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
 /// What occurs nodes and tasks: by chance, and as it is listed, in order of time.
 [[nodiscard]] FaultModel fault_model_of(const Settings& settings);
 [[nodiscard]] std::vector<NodeFault> listed_faults_of(const Settings& settings);
 /// After how long without a heartbeat a node is given up; 0: it never is.
 [[nodiscard]] Duration silence_of(const Settings& settings);
-/// For how long, once all jobs have ended, it is worth while to wait for what nodes say of attempts
-/// that they were told to kill.
+/// For how long, once all jobs have ended, the loop waits for the ends of killed attempts.
 [[nodiscard]] Duration last_words_of(const Settings& settings);
 [[nodiscard]] NodeModel node_model_of(const Settings& settings);
 

@@ -81,7 +81,7 @@ std::vector<RankRow> rank_rows(const ClusterLink& link, const Membership& member
 }
 
 /// /ranks as far as it is known while the run goes on: whoever kills it leaves the uncertainty of
-/// clocks behind, which tells what the stamps in the log are worth.
+/// clocks behind, which shows what the stamps in the log are worth.
 class LiveRanks {
  public:
   LiveRanks(const ClusterLink& link, const Membership& membership, LogWriter* log)
@@ -184,7 +184,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
   OutputOptions output_options = options.outputs;
   if (options.history != nullptr) {
     result.tables.resumes = resumes_of(*options.history, ranks);
-    output_options.appears_when_told = true;
+    output_options.appears_on_request = true;
   }
   std::optional<Outputs> outputs;
   std::unique_ptr<Engine> engine;

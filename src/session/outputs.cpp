@@ -10,7 +10,7 @@ Outputs::Outputs(const Settings& settings, const LogHeader& header, const LogTab
                  const OutputOptions& options) {
   if (!settings.log.file.empty()) {
     LogOptions log_options = log_options_of(settings, options.replace_log);
-    log_options.appears_when_told = options.appears_when_told;
+    log_options.appears_on_request = options.appears_on_request;
     log_options.inputs.insert(log_options.inputs.end(), options.inputs.begin(),
                               options.inputs.end());
     log_ = std::make_unique<LogWriter>(settings.log.file, header, initial, log_options);

@@ -17,7 +17,7 @@ namespace somnus {
 struct OutputOptions {
   bool show_progress = false;
   bool replace_log = false;
-  bool appears_when_told = false;                  // the log, by go_on_from()
+  bool appears_on_request = false;                 // the log, by go_on_from()
   std::vector<std::filesystem::path> inputs = {};  // what else is read, and never replaced
 };
 

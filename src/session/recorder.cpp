@@ -72,7 +72,7 @@ void Recorder::ended(const CompletionMessage& end) {
   job_changed |= notices_failure(stage.job);
   count_backups(end);
   if (rows_) add_end(end, stage_id);
-  // Behind the attempt's row, so that a log that is cut off tells of no end whose row it lacks.
+  // Behind the attempt's row, so that a log that is cut off has no end whose row it lacks.
   if (stage_changed) {
     stage_row.ready = in_seconds(engine_.jobs().ready_time(stage_id));
     update_stage(stage_id);

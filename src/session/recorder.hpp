@@ -94,7 +94,7 @@ class Recorder {
   void note(const auto& /*event*/) {}
   void note(Time now, const Launch& launch);
   void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
-  /// Which nanosecond it is, where `time` does not tell.
+  /// Which nanosecond it is, where `time` does not say.
   void note_instant(Time now, std::uint32_t round) {
     if (now <= last_exact_instant || round == instant_of_round_) return;
     instant_of_round_ = round;

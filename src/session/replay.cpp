@@ -120,12 +120,12 @@ class Replay {
   }
 
   /// When the round was that begins with that event; none, and it is said, where the log does not
-  /// tell.
+  /// have it.
   std::optional<Time> instant_of(std::size_t event, std::uint32_t number) {
     std::optional<Time> now;
     events_.visit(event, [&](const auto& row, std::size_t) {
       now = instants_.of(number, row.time);
-      if (now && is_told_as(*now, row.time)) return;
+      if (now && is_written_as(*now, row.time)) return;
       const std::string where = fmt::format("round {} at {} s", number, row.time);
       if (now) {
         result_.difference =
@@ -143,7 +143,7 @@ class Replay {
   template <class Kind>
   void happen(Time now, const Stamped<Kind>& row, std::size_t at) {
     const Kind& event = row;
-    if (!is_told_as(now, row.time)) {
+    if (!is_written_as(now, row.time)) {
       result_.difference =
           fmt::format("round {} at {} s: {} row {} is of {} s, and a round is one instant",
                       row.round, in_seconds(now), path_of<Stamped<Kind>>(), at, row.time);
@@ -158,7 +158,7 @@ class Replay {
     }
     if (!could_be) {
       result_.difference = fmt::format(
-          "round {} at {} s: {} row {} can't be: what it tells of has already happened, or could "
+          "round {} at {} s: {} row {} can't be: what it records has already happened, or could "
           "not happen then",
           row.round, row.time, path_of<Stamped<Kind>>(), at);
       return;
@@ -167,7 +167,7 @@ class Replay {
     ++result_.events;
   }
 
-  // A scheduler stops where what it is told contradicts itself: of a log that the run wrote so,
+  // A scheduler stops where its events contradict each other: of a log that the run wrote so,
   // that is our mistake; of one that somebody changed, it is his.
   void contradict(Time now, std::uint32_t number, const std::string& rows, const Bug& bug) {
     result_.difference = fmt::format("round {} at {} s: {} can't be followed: {}", number,
@@ -201,10 +201,10 @@ class Replay {
       }
       const bool both = at < then && at < again_.size();
       if (!both || !same(compared_ + at, again_[at], now, number)) {
-        result_.difference =
-            fmt::format("round {} at {} s, decision {} of the round: then {}, now {}", number,
-                        in_seconds(now), at, at < then ? told(compared_ + at, now, number) : "none",
-                        at < again_.size() ? words(again_[at]) : "none");
+        result_.difference = fmt::format(
+            "round {} at {} s, decision {} of the round: then {}, now {}", number, in_seconds(now),
+            at, at < then ? row_in_words(compared_ + at, now, number) : "none",
+            at < again_.size() ? words(again_[at]) : "none");
         return;
       }
       ++result_.decisions;
@@ -215,9 +215,9 @@ class Replay {
   void left_over() {
     if (!log_.header.complete) return;  // the events were cut off before
     decisions_.visit(compared_, [&](const auto& row, std::size_t) {
-      result_.difference =
-          fmt::format("round {} at {} s: then {}, now none, as the log has no event of that round",
-                      row.round, row.time, told(compared_, at_seconds(row.time), row.round));
+      result_.difference = fmt::format(
+          "round {} at {} s: then {}, now none, as the log has no event of that round", row.round,
+          row.time, row_in_words(compared_, at_seconds(row.time), row.round));
     });
   }
 
@@ -227,17 +227,18 @@ class Replay {
     decisions_.visit(decision, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
       const auto* const one = std::get_if<Kind>(&again);
       equal = one != nullptr && *one == static_cast<const Kind&>(row) &&
-              is_told_as(now, row.time) && row.round == number;
+              is_written_as(now, row.time) && row.round == number;
     });
     return equal;
   }
 
-  [[nodiscard]] std::string told(std::size_t decision, Time now, std::uint32_t number) const {
+  [[nodiscard]] std::string row_in_words(std::size_t decision, Time now,
+                                         std::uint32_t number) const {
     std::string text;
     decisions_.visit(decision, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
       text = words(static_cast<const Kind&>(row));
       if (row.round != number) text += fmt::format(", in round {}", row.round);
-      if (!is_told_as(now, row.time)) text += fmt::format(", at {} s", row.time);
+      if (!is_written_as(now, row.time)) text += fmt::format(", at {} s", row.time);
     });
     return text;
   }

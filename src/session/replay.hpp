@@ -15,7 +15,7 @@ struct Replayed {
   std::uint64_t events = 0;     // handled
   std::uint64_t decisions = 0;  // compared and equal
   std::uint32_t rounds = 0;     // planned
-  std::string difference;       // empty: every decision is equal, and what else the log tells of
+  std::string difference;       // empty: every decision is equal, and what else the log has of
                                 // the scheduler; else the first that is not
   std::string cut_off;          // of an incomplete log: what could not be compared, if anything
 };

@@ -33,7 +33,7 @@ void ReplayVerifier::round_begins(Time now) {
   });
 }
 
-// Late ones may be told as the same time as rounds before and after: then it is where it fits.
+// Late ones may be written as the same time as rounds before and after: then it is where it fits.
 bool ReplayVerifier::was_before(const SampleRow& sample, Time now) {
   const double now_s = in_seconds(now);
   if (sample.time != now_s || now <= last_exact_instant) return sample.time < now_s;
@@ -73,15 +73,16 @@ std::span<const TargetRow> ReplayVerifier::targets_sent(const SampleRow& sample)
 }
 
 std::string ReplayVerifier::other_target(const SampleRow& sample) {
-  const std::span<const TargetRow> told = targets_sent(sample);
+  const std::span<const TargetRow> recorded = targets_sent(sample);
   const std::span<const TargetRow> now =
       has_targets_ ? targets_.at(at_seconds(sample.time)) : std::span<const TargetRow>();
-  for (std::size_t at = 0; at < std::max(told.size(), now.size()); ++at) {
+  for (std::size_t at = 0; at < std::max(recorded.size(), now.size()); ++at) {
     const std::size_t row = next_target_ + at;
     const bool cut_off = !log_.header.complete && row >= log_.targets.size();
-    if (cut_off || (at < told.size() && at < now.size() && same(told[at], now[at]))) continue;
+    if (cut_off || (at < recorded.size() && at < now.size() && same(recorded[at], now[at])))
+      continue;
     return fmt::format("/targets row {} at {} s: {}; by the events before: {}", row, sample.time,
-                       at < told.size() ? words(told[at]) : "of another time",
+                       at < recorded.size() ? words(recorded[at]) : "of another time",
                        at < now.size() ? words(now[at]) : "none");
   }
   return {};
@@ -129,14 +130,14 @@ void ReplayVerifier::ends(std::uint64_t events, std::uint32_t rounds) {
                        log_.targets[next_target_].time);
   });
   ready_times();
-  const SchedulerRow& told = log_.tables.scheduler;
+  const SchedulerRow& recorded = log_.tables.scheduler;
   const auto count = [&](const char* what, std::uint64_t then, std::uint64_t now) {
     expect(then == now,
            [&] { return fmt::format("/scheduler row 0: {} {}, the log has {}", then, what, now); });
   };
-  count("events", told.events, events);
-  count("decisions", told.decisions, log_.decisions.get<Stamped<Launch>>().size());
-  count("rounds", told.rounds, rounds);
+  count("events", recorded.events, events);
+  count("decisions", recorded.decisions, log_.decisions.get<Stamped<Launch>>().size());
+  count("rounds", recorded.rounds, rounds);
 }
 
 void ReplayVerifier::ready_times() {

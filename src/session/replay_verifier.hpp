@@ -29,7 +29,7 @@ class ReplayVerifier {
   /// At the end of the events; what it compares then is asked of complete logs only.
   void ends(std::uint64_t events, std::uint32_t rounds);
 
-  /// The first row that tells something else; empty if there is none.
+  /// The first row that differs; empty if there is none.
   [[nodiscard]] const std::string& difference() const { return difference_; }
 
  private:

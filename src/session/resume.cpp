@@ -83,7 +83,7 @@ Checked<std::shared_ptr<const RunHistory>> history_of(const fs::path& path,
                                                       const Workload& workload) {
   if (!settings.log.replay) {
     return cannot_resume(path, "it has no events (log.replay = false)",
-                         "a log can be resumed if it keeps what the scheduler was told; run anew");
+                         "a log can be resumed if it keeps the scheduler's events; run anew");
   }
   const Checked<Recovered> recovered = recover_log(path);
   if (!recovered) return tl::unexpected(recovered.error());
@@ -99,12 +99,12 @@ Checked<std::shared_ptr<const RunHistory>> history_of(const fs::path& path,
     if (!replayed) return tl::unexpected(replayed.error());
     if (!replayed->difference.empty()) {
       return cannot_resume(path, "what was decided does not follow: " + replayed->difference,
-                           "is it the same somnus? `somnus check` tells what else is wrong");
+                           "is it the same somnus? `somnus check` shows what else is wrong");
     }
   }
-  const LossReporter told =
+  const LossReporter reporter =
       settings.faults.missed_heartbeats > 0 ? LossReporter::by_nobody : LossReporter::by_nodes;
-  return std::make_shared<const RunHistory>(std::move(*log), workload.catalogue, told,
+  return std::make_shared<const RunHistory>(std::move(*log), workload.catalogue, reporter,
                                             end_of(settings));
 }
 

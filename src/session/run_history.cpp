@@ -13,7 +13,7 @@ constexpr Duration a_moment = std::chrono::microseconds(1);
 
 }  // namespace
 
-RunHistory::RunHistory(Log log, const Catalogue& catalogue, LossReporter told, Time until)
+RunHistory::RunHistory(Log log, const Catalogue& catalogue, LossReporter reporter, Time until)
     : log_(std::move(log)), events_(log_.events), instants_(log_), backups_(log_) {
   rows_.reserve(log_.tasks.size());
   for (std::uint32_t at = 0; at < log_.tasks.size(); ++at) {
@@ -21,7 +21,7 @@ RunHistory::RunHistory(Log log, const Catalogue& catalogue, LossReporter told, T
     const TaskId task(catalogue.stages[row.stage].first_task.value() + row.index);
     rows_.emplace(key(task, row.attempt), at);
   }
-  size_ = whole_events(told);
+  size_ = whole_events(reporter);
   Time last = start_of_time;
   if (size_ > 0) {
     last = time_of(size_ - 1);
@@ -37,7 +37,7 @@ RunHistory::RunHistory(Log log, const Catalogue& catalogue, LossReporter told, T
 }
 
 // The estimates of a job whose arrival is missing come again with it.
-std::size_t RunHistory::whole_events(LossReporter told) const {
+std::size_t RunHistory::whole_events(LossReporter reporter) const {
   std::size_t end = 0;
   std::size_t whole = 0;
   for (bool goes_on = true; goes_on && end < events_.size(); ++end) {
@@ -45,10 +45,10 @@ std::size_t RunHistory::whole_events(LossReporter told) const {
       goes_on = instants_.of(row.round, row.time).has_value();
       if (!goes_on) return;
       if constexpr (std::is_same_v<Kind, TaskEnded>) {
-        const TaskRow* const told_end = end_of(row.task, row.attempt);
-        const bool needs_none = row.outcome == Outcome::lost && told == LossReporter::by_nobody;
-        goes_on = needs_none || (told_end != nullptr &&
-                                 told_end->outcome == static_cast<std::uint8_t>(row.outcome));
+        const TaskRow* const recorded_end = end_of(row.task, row.attempt);
+        const bool needs_none = row.outcome == Outcome::lost && reporter == LossReporter::by_nobody;
+        goes_on = needs_none || (recorded_end != nullptr &&
+                                 recorded_end->outcome == static_cast<std::uint8_t>(row.outcome));
       }
       if (goes_on && !std::is_same_v<Kind, StageEstimated>) whole = end + 1;
     });
@@ -62,7 +62,7 @@ Time RunHistory::time_of(std::size_t number) const {
   return time;
 }
 
-// Rows that were written when the run ended tell of no end.
+// Rows that were written when the run ended are of no end.
 const TaskRow* RunHistory::end_of(TaskId task, std::uint16_t attempt) const {
   const auto found = rows_.find(key(task, attempt));
   if (found == rows_.end()) return nullptr;

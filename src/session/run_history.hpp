@@ -1,9 +1,9 @@
 // The events of a run that was cut off, as far as its log has them whole.
 //
 // Tables are flushed one after the other, so those of a killed run end at different places. The
-// history ends before the first event that is missing, or that tells of an end whose row in /tasks
-// is. Any first part of the events is a history that could have been: what was decided follows from
-// it, and attempts whose end is not among it are lost.
+// history ends before the first event that is missing, or that is an end whose row in /tasks is
+// missing. Any first part of the events is a history that could have been: what was decided
+// follows from it, and attempts whose end is not among it are lost.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@
 
 namespace somnus {
 
-/// Who knows of the loss of an attempt: its node tells so, with a row in /tasks; or it was given up
-/// with its node, and there may be no row.
+/// Who reports the loss of an attempt: its node, with a row in /tasks; or nobody, as it was given
+/// up with its node, and there may be no row.
 enum class LossReporter : std::uint8_t { by_nodes, by_nobody };
 
 class RunHistory {

@@ -13,7 +13,7 @@
 namespace somnus {
 
 /// All three are as new; the workload must outlive what is returned. A history that the scheduler
-/// can't have lived through, which replay_log() would have told, is a Bug.
+/// can't have had, which replay_log() would have found, is a Bug.
 [[nodiscard]] Resumption recover_state(const RunHistory& history, const Settings& settings,
                                        const Workload& workload, Engine& engine,
                                        Estimator& estimator, Recorder& recorder);

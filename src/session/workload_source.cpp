@@ -65,11 +65,11 @@ class Demands {
 
 void translate_demands(WorkloadSpec& spec, const Settings& settings, Mistakes& mistakes) {
   const Demands demands(spec, settings);
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (JobSpec& job : spec.jobs) {
     for (StageSpec& stage : job.stages) {
       demands.translate(stage, [&](const std::string& kind) {
-        if (!told.insert(kind).second) return;
+        if (!reported.insert(kind).second) return;
         mistakes.add(
             {.location = settings.workload.location,
              .key = fmt::format("{}, job '{}', stage {}", origin_of(settings.workload), job.job,
@@ -250,9 +250,9 @@ std::string note_on_partitioning(const Settings& settings, const Workload& workl
 
 // Empty if the workload's own estimates were not asked for, or some job has one.
 std::string note_on_estimates(const Settings& settings, const Workload& workload) {
-  const bool told =
+  const bool given =
       std::ranges::any_of(workload.catalogue.jobs, [](const Job& job) { return job.estimate > 0; });
-  if (settings.estimate.model != EstimateModel::given || told) return {};
+  if (settings.estimate.model != EstimateModel::given || given) return {};
   return "estimate.model = \"given\" is as \"exact\" here: no job of the workload has an "
          "`estimate`";
 }

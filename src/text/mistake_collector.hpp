@@ -17,7 +17,7 @@ class MistakeCollector {
   /// `line` and `column` count from 1; 0 means "not known".
   void add(int line, int column, std::string key, std::string what, std::string hint = "");
   [[nodiscard]] bool any() const { return count_ > 0; }
-  /// Whether the next one will be told in words.
+  /// Whether the next one will be listed in words.
   [[nodiscard]] bool lists_more() const { return count_ < most_listed; }
   [[nodiscard]] const std::string& file() const { return file_; }
 

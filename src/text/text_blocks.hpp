@@ -1,4 +1,4 @@
-// A text, block by block: plain or gzip, told apart by the first bytes and not by the name.
+// A text, block by block: plain or gzip, detected by the first bytes and not by the name.
 #pragma once
 
 #include <boost/iostreams/filtering_streambuf.hpp>

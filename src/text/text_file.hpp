@@ -12,7 +12,7 @@
 
 namespace somnus {
 
-/// Told now and then, while a large file is read, how many of its bytes have been, and of how many.
+/// Called now and then, while a large file is read: how many of its bytes have been, of how many.
 using OnRead = std::function<void(std::uint64_t bytes, std::uint64_t of_bytes)>;
 
 class TextFile {
@@ -26,12 +26,12 @@ class TextFile {
   [[nodiscard]] static Checked<TextFile> decode(std::string name, std::string bytes);
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// All of it, or the first MiB: what formats are told from.
+  /// All of it, or the first MiB: what formats are detected from.
   [[nodiscard]] std::string_view beginning() const { return view_of(padded_); }
   /// All of it, which is held from then on.
   [[nodiscard]] std::string_view text() const;
   [[nodiscard]] bool is_held() const { return rest_.empty(); }
-  void tell(std::uint64_t bytes, std::uint64_t of_bytes) const {
+  void report_progress(std::uint64_t bytes, std::uint64_t of_bytes) const {
     if (on_read_) on_read_(bytes, of_bytes);
   }
 

@@ -30,7 +30,7 @@ bool TextWindow::grow() {
   const std::size_t count = blocks_->read(std::span(held_).subspan(kept, more));
   held_.resize(kept + count + simdjson::SIMDJSON_PADDING);
   text_ = std::string_view(held_).substr(0, kept + count);
-  file_->tell(blocks_->bytes_read(), blocks_->input_bytes());
+  file_->report_progress(blocks_->bytes_read(), blocks_->input_bytes());
   if (count < more) blocks_.reset();
   return count > 0;
 }

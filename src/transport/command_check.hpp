@@ -1,5 +1,5 @@
-// What rank 0 tells a worker is looked at before it is done: a command for a node of another rank,
-// or about a job that there is not, is told and heeded nowhere.
+// Checks a worker's commands before it carries them out: a command for a node of another rank, or
+// about a job that there is not, is reported and not carried out.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace somnus {
 
 class CommandCheck {
  public:
-  /// Of a worker with nodes [first, first + count), told at the start how many jobs there are.
+  /// Of a worker with nodes [first, first + count); `start` has the number of jobs.
   CommandCheck(NodeId first, std::uint32_t count, const Start& start)
       : first_(first), count_(count), start_(start) {}
 

@@ -1,4 +1,4 @@
-// Somebody is told when a wait that nobody can break off, such as MPI's own, takes too long.
+// Calls a function when a wait that nobody can break off, such as MPI's own, takes too long.
 #pragma once
 
 #include <condition_variable>

@@ -1,5 +1,5 @@
-// What workers report is looked at before it is believed: what a rank can't know of, or no rank can
-// mean, such as a node of another rank or a task that is not there, is told and used nowhere.
+// What workers report is checked before it is used: what a rank can't know of, or no rank can mean,
+// such as a node of another rank or a task that is not there, is reported and not used.
 #pragma once
 
 #include <cstdint>

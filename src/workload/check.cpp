@@ -352,8 +352,8 @@ void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const
   }
 }
 
-// Each limit is told once, at the stage that passes it, of tasks in the workload and slot-time in
-// the job.
+// Each limit is reported once, at the stage that passes it: of tasks in the workload, and of
+// slot-time in the job.
 void JobCheck::count(const StageSpec& stage, const std::string& key, const OnWrong& wrong) {
   const bool tasks_fitted = tasks_ <= most_tasks;
   tasks_ += stage.durations.size();

@@ -42,7 +42,7 @@ void check_resources(const std::vector<std::string>& resources, const OnWrong& w
 /// But for their jobs, of which JobCheck knows.
 void check_users(const std::vector<UserSpec>& users, const OnWrong& wrong);
 
-/// Told of a workload's jobs in order; remembers what later jobs are held against.
+/// Called with a workload's jobs in order; remembers what later jobs are held against.
 class JobCheck {
  public:
   /// `resources` must outlive it.
@@ -50,7 +50,7 @@ class JobCheck {
 
   void operator()(const JobSpec& job, const OnWrong& wrong);
 
-  /// Once it was told of all jobs: which of the listed users submit none.
+  /// After the last job: which of the listed users submit none.
   void find_idle(const std::vector<UserSpec>& users, const OnWrong& wrong);
 
  private:

@@ -11,8 +11,8 @@ namespace somnus {
 /// Counts, arrivals, slot-time and load, then percentiles (nearest rank) of widths and durations;
 /// aligned columns with units, ends with a line end. Work of divisible stages counts as slot-time,
 /// not as tasks: how many it becomes is the partitioner's choice. Weights of users, jobs after
-/// others and estimates are told where there are any. The load is that of the cluster; nullptr: of
-/// 1,000 slots.
+/// others and estimates are printed where there are any. The load is that of the cluster;
+/// nullptr: of 1,000 slots.
 [[nodiscard]] std::string describe_workload(const WorkloadSpec& workload,
                                             const Cluster* cluster = nullptr);
 /// How arrivals, widths and durations are spread, a line of bars each.

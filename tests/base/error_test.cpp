@@ -19,7 +19,7 @@ TEST(Mistake, LeavesOutWhatIsNotKnown) {
             "run.toml: is empty");
 }
 
-TEST(Mistakes, AreToldInOrderOneALine) {
+TEST(Mistakes, AreListedInOrderOneALine) {
   Mistakes first;
   first.add({.location = {"a", 1, 1}, .what = "x"});
   Mistakes second;
@@ -29,7 +29,7 @@ TEST(Mistakes, AreToldInOrderOneALine) {
   EXPECT_EQ(first.text(), first.list()[0].text() + "\n" + first.list()[1].text());
 }
 
-TEST(Mistakes, AreToldOnceThoughTheInputIsReadForSeveralRuns) {
+TEST(Mistakes, AreReportedOnceThoughTheInputIsReadForSeveralRuns) {
   Mistakes first;
   first.add({.location = {"a", 1, 1}, .key = "k", .what = "x"});
   Mistakes second;

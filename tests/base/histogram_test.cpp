@@ -24,9 +24,9 @@ TEST(Histogram, GivesEveryQuantileToWithinThreePercentAndNeverTooLow) {
     for (const double q : {0.0, 0.25, 0.5, 0.9, 0.99, 1.0}) {
       const auto rank = static_cast<std::size_t>(q * static_cast<double>(values.size() - 1));
       const auto exact = static_cast<double>(values[rank]);
-      const auto told = static_cast<double>(histogram->quantile(q).count());
-      RC_ASSERT(told >= exact);
-      RC_ASSERT(told <= exact * (1 + 1.0 / 32));
+      const auto found = static_cast<double>(histogram->quantile(q).count());
+      RC_ASSERT(found >= exact);
+      RC_ASSERT(found <= exact * (1 + 1.0 / 32));
     }
     RC_ASSERT(histogram->count() == values.size());
     RC_ASSERT(histogram->most() == nanoseconds(values.back()));

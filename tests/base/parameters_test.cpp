@@ -155,7 +155,7 @@ TEST(Parameters, OfTheWrongTypeSayWhatWasExpectedAndFound) {
   EXPECT_EQ(fault("numbers", 3), "numbers: expected a list, found 3\n");
 }
 
-TEST(Parameters, InsideTablesAndListsAreToldByTheirPaths) {
+TEST(Parameters, InsideTablesAndListsAreNamedByTheirPaths) {
   EXPECT_EQ(fault("inner", Table{{"share", 2}}),
             "inner.share: expected a number from 0 to 1, found 2\n");
   EXPECT_EQ(fault("inner", Table{{"share", 0}, {"color", "red"}}),
@@ -182,7 +182,7 @@ TEST(Parameters, ThatAreChoicesNameAllThereAreOrSayWhatIsWrong) {
   EXPECT_EQ(fault("even", 2), "even: expected a string, found 2\n");
 }
 
-TEST(Parameters, AreToldToBeWrongAllAtOnce) {
+TEST(Parameters, AreReportedAllAtOnce) {
   EXPECT_EQ(faults({{"flagg", true}, {"count", 0}, {"inner", Table{{"share", "x"}}}}),
             "flagg: unknown key; did you mean 'flag'?\n"
             "count: expected a whole number from 1 to 9, found 0\n"

@@ -14,7 +14,9 @@ namespace {
 using harness::check_law;
 
 template <class Clock>
-concept CanBeAsked = requires { Clock::now(); };
+concept CanBeAsked = requires {
+  Clock::now();
+};
 static_assert(!CanBeAsked<EmulatedTime>);
 
 constexpr auto longest = static_cast<std::int64_t>(longest_exact_seconds * 1e9);
@@ -42,9 +44,9 @@ TEST(Time, FindsTheNearestSecondsOfEveryInstantAgain) {
   check_law({.cases = 20000}, [] {
     const Duration span(
         *rc::gen::inRange<std::int64_t>(-longest_span.count(), longest_span.count() + 1));
-    const double told_s = in_seconds(span);
-    RC_ASSERT(in_seconds(seconds(told_s)) == told_s);
-    RC_ASSERT(std::abs(static_cast<long double>(told_s) * 1e9L -
+    const double rounded_s = in_seconds(span);
+    RC_ASSERT(in_seconds(seconds(rounded_s)) == rounded_s);
+    RC_ASSERT(std::abs(static_cast<long double>(rounded_s) * 1e9L -
                        static_cast<long double>(span.count())) <= 120);
   });
 }
@@ -68,7 +70,7 @@ TEST(Time, SaturatesWhereNoDurationIsSoLong) {
   EXPECT_EQ(seconds(-1e300), Duration::min());
 }
 
-// Where a float64 of seconds tells nanoseconds just apart, each half of a rounding counts.
+// Where a float64 of seconds just distinguishes nanoseconds, each half of a rounding counts.
 TEST(Time, IsExactNearTheLongestSpan) {
   check_law({.cases = 20000}, [] {
     const Duration span(*rc::gen::inRange<std::int64_t>(longest / 2, longest + 1));

@@ -4,7 +4,7 @@
 // 3.2). `x of fewest`: how many times as much as with the fewest nodes.
 //
 // `any_node`: queues without a bound, so that every node is a candidate. `heartbeats`: queues of 4,
-// each round is one node's heartbeat, which tells of 6 ends and gets 6 tasks; one item is one task.
+// each round is one node's heartbeat, which reports 6 ends and gets 6 tasks; one item is one task.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

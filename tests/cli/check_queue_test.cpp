@@ -122,9 +122,9 @@ TEST(CheckQueue, LetsASlotIdleWhileNothingWaits) {
   EXPECT_EQ(finding(log, no_idle_slot).first, "");
 }
 
-TEST(CheckQueue, CanNotTellFreeSlotsOnceAStartWasNeverTold) {
+TEST(CheckQueue, DoesNotKnowFreeSlotsOnceAStartWasNeverReported) {
   Log log = queue_log();
-  TaskRow running = log.tasks[0];  // to the run's end, and no node has told of it
+  TaskRow running = log.tasks[0];  // to the run's end, and no node has reported it
   running.outcome = static_cast<std::uint8_t>(Outcome::unfinished);
   running.queued = running.start = running.finish = nan_time;
   log.tasks[0] = running;

@@ -267,7 +267,7 @@ TEST(Check, ForgivesAPartThatWasKilledMoreForNobodyKnowsItsClocks) {
   EXPECT_EQ(finding(log, parents_first).first, "");
 }
 
-TEST(Check, ForgivesARunThatWasKilledBeforeItToldOfItsClocks) {
+TEST(Check, ForgivesARunThatWasKilledBeforeItRecordedItsClocks) {
   Log log = small_log();
   log.header.mode = "run";
   log.tables.ranks = {{}, {.rank = 1}};

@@ -114,7 +114,7 @@ TEST(Movement, IsThatOfTheMeanAndWithinThePercentOrTheSensitivity) {
                         sensitivity(exact, std::vector<Jobs>{exact})));
 }
 
-TEST(Comparison, IsToldInWordsAndNumbers) {
+TEST(Comparison, IsPrintedInWordsAndNumbers) {
   const Jobs jobs = jobs_of({1});
   const auto lines = compare_figures(jobs_of({2}), jobs, std::vector<Jobs>{jobs});
   EXPECT_THAT(to_text(lines), testing::HasSubstr("THE EMULATOR'S ERROR"));

@@ -70,10 +70,10 @@ Settings any_settings() {
   const auto pick = [](std::initializer_list<const char*> texts) {
     return std::string(*rc::gen::elementOf(std::vector<const char*>(texts)));
   };
-  const std::string policy =
-      rc::gen::map(rc::gen::inRange<std::size_t>(0, presets().size()), [](std::size_t at) {
-        return presets()[at].name;
-      }).operator*();
+  const std::string policy = rc::gen::map(rc::gen::inRange<std::size_t>(0, presets().size()),
+                                          [](std::size_t at) { return presets()[at].name; })
+                                 .
+                                 operator*();
   const std::string toml =
       config(policy, pick({"", "placement = 'random'\n", "placement = 'least-loaded'\n",
                            "carbyne.altruism = 0.5\n"})) +
@@ -91,7 +91,7 @@ Settings any_settings() {
   return *settings;
 }
 
-std::string told_by(Settings settings, std::uint64_t seed, const Workload& jobs) {
+std::string estimates_by(Settings settings, std::uint64_t seed, const Workload& jobs) {
   settings.run.seed = seed;
   const Simulation done = simulate_one(settings, jobs, {});
   std::string all;
@@ -106,8 +106,8 @@ RC_GTEST_PROP(FaultModel, EverySeedGivesTheSameRunWhereThereAreNone, ()) {
   const std::vector<std::string> drawn = drawn_at_random(settings);
   RC_CLASSIFY(drawn.empty());
   const Workload jobs = workload(1);
-  const bool same = told_by(settings, 1, jobs) == told_by(settings, 2, jobs) &&
-                    told_by(settings, 1, jobs) == told_by(settings, 3, jobs);
+  const bool same = estimates_by(settings, 1, jobs) == estimates_by(settings, 2, jobs) &&
+                    estimates_by(settings, 1, jobs) == estimates_by(settings, 3, jobs);
   RC_ASSERT(same || !drawn.empty());
 }
 

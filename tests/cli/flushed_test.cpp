@@ -171,16 +171,16 @@ constexpr const char* silent_and_backups =
 
 INSTANTIATE_TEST_SUITE_P(Orders, KilledRun,
                          testing::Combine(testing::Values("fair", "uwfq", "cfq"),
-                                          testing::Values(warm, told_faults, silent_faults, backups,
-                                                          silent_and_backups)));
+                                          testing::Values(warm, reported_faults, silent_faults,
+                                                          backups, silent_and_backups)));
 INSTANTIATE_TEST_SUITE_P(Wholes, KilledRun,
                          testing::Combine(testing::Values("tetris", "carbyne"),
-                                          testing::Values("", told_faults, silent_faults,
+                                          testing::Values("", reported_faults, silent_faults,
                                                           backups)));
 INSTANTIATE_TEST_SUITE_P(
     Queues, KilledRun,
     testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow", "yaq-d"),
-                     testing::Values(warm, told_faults, silent_faults, silent_and_backups)));
+                     testing::Values(warm, reported_faults, silent_faults, silent_and_backups)));
 
 }  // namespace
 }  // namespace somnus

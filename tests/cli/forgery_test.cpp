@@ -87,7 +87,7 @@ void change(double& value) { value = std::isfinite(value) ? value + 0.001 + 0.01
 void change(OfSeconds auto& value) { change(value.seconds); }
 void change(std::integral auto& value) { ++value; }
 template <class Code>
-  requires std::is_enum_v<Code>
+requires std::is_enum_v<Code>
 void change(Code& value) {
   value = static_cast<Code>(static_cast<std::underlying_type_t<Code>>(value) + 1);
 }
@@ -233,7 +233,7 @@ std::string name_of_case(const ::testing::TestParamInfo<Scheduler>& one) {
 INSTANTIATE_TEST_SUITE_P(Of, Forgery, ::testing::ValuesIn(schedulers), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Of, DamagedLog, ::testing::ValuesIn(of_all_tables), name_of_case);
 
-// The seals of those who forge and seal again tell nothing; numbers and decisions do.
+// A forged log that is sealed again has good seals; its numbers and decisions give it away.
 TEST_P(Forgery, OfWholeRowsIsFoundInTheTableOfEachKind) {
   Log log = value_or_throw(read_log(write_log()));
   log.seals.reset();

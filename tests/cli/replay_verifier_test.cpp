@@ -100,7 +100,7 @@ TEST(Samples, ThatShowWhatWasBeforeTheEndOfTheirInstantAreFound) {
   }
 }
 
-TEST(Targets, AreToldOfEachActiveJobAtEachSample) {
+TEST(Targets, AreRecordedOfEachActiveJobAtEachSample) {
   const Log log = log_with_targets();
   std::size_t row = 0;
   for (const SampleRow& sample : log.samples) {

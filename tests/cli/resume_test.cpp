@@ -36,7 +36,7 @@ Log cut_off(Log log, RandomStream& draw) {
   return log;
 }
 
-LossReporter loss_told(const Settings& settings) {
+LossReporter loss_reporter(const Settings& settings) {
   return settings.faults.missed_heartbeats > 0 ? LossReporter::by_nobody : LossReporter::by_nodes;
 }
 
@@ -96,10 +96,10 @@ TEST_P(AnyRun, CutOffAnywhereAndAgainGoesOnToItsEnd) {
   const Log whole = simulated(by, work);
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     RandomStream draw(seed, "cut off");
-    const RunHistory first(cut_off(whole, draw), work.catalogue, loss_told(by), never);
+    const RunHistory first(cut_off(whole, draw), work.catalogue, loss_reporter(by), never);
     const Log once = gone_on(by, work, first);
     expect_one_run(once);
-    const RunHistory second(cut_off(once, draw), work.catalogue, loss_told(by), never);
+    const RunHistory second(cut_off(once, draw), work.catalogue, loss_reporter(by), never);
     const Log twice = gone_on(by, work, second);
     expect_one_run(twice);
     EXPECT_EQ(finished(twice), finished(whole)) << "seed " << seed;
@@ -109,16 +109,16 @@ TEST_P(AnyRun, CutOffAnywhereAndAgainGoesOnToItsEnd) {
 
 INSTANTIATE_TEST_SUITE_P(Orders, AnyRun,
                          testing::Combine(testing::Values("fifo", "fair", "cfq", "uwfq"),
-                                          testing::Values("", warm, told_faults, silent_faults,
+                                          testing::Values("", warm, reported_faults, silent_faults,
                                                           backups)));
 INSTANTIATE_TEST_SUITE_P(Wholes, AnyRun,
                          testing::Combine(testing::Values("tetris", "carbyne"),
-                                          testing::Values("", told_faults, silent_faults,
+                                          testing::Values("", reported_faults, silent_faults,
                                                           backups)));
 INSTANTIATE_TEST_SUITE_P(
     Queues, AnyRun,
     testing::Combine(testing::Values("yarn", "yaq-c", "mercury", "sparrow", "yaq-d"),
-                     testing::Values("", told_faults, silent_faults, backups)));
+                     testing::Values("", reported_faults, silent_faults, backups)));
 
 TEST(RunHistory, EndsBeforeAnEndWithoutARowAndDropsEstimatesOfAJobThatHasNotCome) {
   const Settings by = value_or_throw(parse_settings(config("fifo", ""), "test.toml", {}));

@@ -61,7 +61,7 @@ inline std::string packing_config(const std::string& more, const std::string& po
 }
 
 // What may go wrong while they run, and what else makes logs differ.
-inline constexpr const char* told_faults =
+inline constexpr const char* reported_faults =
     "[faults]\nnode_mtbf_s = 9\nnode_repair_s = 2\nstraggler_probability = 0.1\n"
     "task_failure_probability = 0.2";
 inline constexpr const char* silent_faults =

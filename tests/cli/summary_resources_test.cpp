@@ -156,13 +156,13 @@ TEST(ResourceSummary, PutsLogsOfOtherKindsSideBySide) {
 
 TEST(ResourceSummary, GivesMachinesEveryFigure) {
   const Summary one = summarise(two_kinds(), "a");
-  const auto told = nlohmann::json::parse(to_json({&one, 1}).dump())[0]["resources"][1];
-  EXPECT_EQ(told.size(), 5U);
-  EXPECT_EQ(told["resource"], "mem_gb");
-  EXPECT_DOUBLE_EQ(told["utilisation"], 38.0 / 96);
-  EXPECT_DOUBLE_EQ(told["utilisation_middle"], one.resources[1].utilisation_middle);
-  EXPECT_DOUBLE_EQ(told["peak"], 0.5);
-  EXPECT_DOUBLE_EQ(told["binding"], 4.0 / 6);
+  const auto printed = nlohmann::json::parse(to_json({&one, 1}).dump())[0]["resources"][1];
+  EXPECT_EQ(printed.size(), 5U);
+  EXPECT_EQ(printed["resource"], "mem_gb");
+  EXPECT_DOUBLE_EQ(printed["utilisation"], 38.0 / 96);
+  EXPECT_DOUBLE_EQ(printed["utilisation_middle"], one.resources[1].utilisation_middle);
+  EXPECT_DOUBLE_EQ(printed["peak"], 0.5);
+  EXPECT_DOUBLE_EQ(printed["binding"], 4.0 / 6);
 }
 
 }  // namespace

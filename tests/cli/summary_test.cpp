@@ -142,7 +142,7 @@ TEST(Summary, LeavesOutWhatNeverHappened) {
     EXPECT_THAT(text, Not(HasSubstr(never)));
   }
   EXPECT_THAT(text, testing::ContainsRegex("jobs of 1-10 tasks, finished +2\n"));
-  EXPECT_EQ(to_json({&summary, 1})[0]["attempts_returned"], 0) << "machines are told all the same";
+  EXPECT_EQ(to_json({&summary, 1})[0]["attempts_returned"], 0) << "JSON has it all the same";
 }
 
 TEST(Summary, TakesQuantilesByNearestRank) {
@@ -242,7 +242,7 @@ TEST(Summary, SaysLoudlyThatARunOutranItsMachineAndNamesASafeSpeed) {
       to_text({&summary, 1}),
       HasSubstr("WARNING: a.h5 OUTRAN ITS MACHINE: rank 0 was 30 ms late (p99), more than "
                 "1 % of the median task of 2 s.\n         At speed 100 its times may "
-                "mislead: `somnus compare` tells by how much. Speed 66 would have kept\n    "
+                "mislead: `somnus compare` shows by how much. Speed 66 would have kept\n    "
                 "     that under 1 %; `somnus calibrate` says at which speed no result "
                 "moves.\n"));
 }

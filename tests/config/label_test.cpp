@@ -61,7 +61,7 @@ TEST(Label, IsWhatTheUserSays) {
             "mine, 2nd try");
 }
 
-std::vector<std::string> told(std::string_view label) {
+std::vector<std::string> parsed(std::string_view label) {
   const auto overrides = overrides_of_label(label);
   if (!overrides) return {overrides.error().text()};
   std::vector<std::string> texts;
@@ -71,27 +71,27 @@ std::vector<std::string> told(std::string_view label) {
 
 TEST(Label, IsTakenApart) {
   using testing::ElementsAre;
-  EXPECT_THAT(told("cfq"), ElementsAre("--set scheduler.policy=\"cfq\""));
-  EXPECT_THAT(told("yarn+q"), ElementsAre("--set scheduler.policy=\"yarn+q\""));
-  EXPECT_THAT(told("job-queue"), ElementsAre("--set scheduler.order=\"job-queue\""));
-  EXPECT_THAT(told("yarn+q+order=cfq+queue.length=8+queue.max_wait_s=1e+06+uwfq.chain=exact2lv"),
+  EXPECT_THAT(parsed("cfq"), ElementsAre("--set scheduler.policy=\"cfq\""));
+  EXPECT_THAT(parsed("yarn+q"), ElementsAre("--set scheduler.policy=\"yarn+q\""));
+  EXPECT_THAT(parsed("job-queue"), ElementsAre("--set scheduler.order=\"job-queue\""));
+  EXPECT_THAT(parsed("yarn+q+order=cfq+queue.length=8+queue.max_wait_s=1e+06+uwfq.chain=exact2lv"),
               ElementsAre("--set scheduler.policy=\"yarn+q\"", "--set scheduler.order=cfq",
                           "--set queue.length=8", "--set queue.max_wait_s=1e+06",
                           "--set scheduler.uwfq.chain=exact2lv"));
 }
 
 TEST(Label, ThatIsNoneIsAMistakeWithAHint) {
-  EXPECT_THAT(told("yarm"), testing::ElementsAre(testing::HasSubstr(
-                                "--policy: unknown policy 'yarm'; did you mean 'yarn'?")));
-  EXPECT_THAT(told("any-free"),
+  EXPECT_THAT(parsed("yarm"), testing::ElementsAre(testing::HasSubstr(
+                                  "--policy: unknown policy 'yarm'; did you mean 'yarn'?")));
+  EXPECT_THAT(parsed("any-free"),
               testing::ElementsAre(
                   "--policy: unknown policy 'any-free'; `somnus policies` lists those that "
                   "there are"));
-  EXPECT_THAT(told(""), testing::ElementsAre(testing::HasSubstr("unknown policy ''")));
-  EXPECT_THAT(told("order=cfq"), testing::ElementsAre(testing::HasSubstr("unknown policy")));
+  EXPECT_THAT(parsed(""), testing::ElementsAre(testing::HasSubstr("unknown policy ''")));
+  EXPECT_THAT(parsed("order=cfq"), testing::ElementsAre(testing::HasSubstr("unknown policy")));
 }
 
-// Law: a label, told to --policy, makes a scheduler of the same label, whatever was exchanged.
+// Law: a label, given to --policy, makes a scheduler of the same label, whatever was exchanged.
 TEST(Label, MakesTheSameSchedulerAgain) {
   int made = 0;
   for (const Preset& preset : presets()) {

@@ -12,7 +12,7 @@ struct Case {
 
 class ConfigMistake : public testing::TestWithParam<Case> {};
 
-TEST_P(ConfigMistake, IsToldWithItsPlaceAndWhatWasExpected) {
+TEST_P(ConfigMistake, IsReportedWithItsLocationAndWhatWasExpected) {
   EXPECT_EQ(mistakes_in(GetParam().toml), GetParam().mistakes);
 }
 
@@ -281,7 +281,7 @@ TEST(ConfigMistakes, OfASchedulerWithoutPolicyListAllPolicies) {
   for (const Preset& preset : presets()) EXPECT_NE(text.find(preset.name), std::string::npos);
 }
 
-TEST(ConfigMistakes, AreAllToldInTheOrderOfTheFile) {
+TEST(ConfigMistakes, AreAllReportedInTheOrderOfTheFile) {
   const std::string text = mistakes_in(R"([log]
 compression = 11
 [run]
@@ -305,7 +305,7 @@ a.toml:12:1: workload.fiel: unknown key; did you mean 'file'?
 a.toml: scheduler: expected a table [scheduler] that says which policy decides)");
 }
 
-TEST(Mistakes, OfAJvmModelAreToldWithTheirPlaces) {
+TEST(Mistakes, OfAJvmModelAreReportedWithTheirLocations) {
   EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'executor'\nfactr = 2\nfactor = 0.5\n"
                              "decay_tasks = 0\nstart_s = -1\n")),
             "a.toml:12:1: jvm.factr: unknown key; did you mean 'factor'?\n"

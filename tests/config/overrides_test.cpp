@@ -68,7 +68,7 @@ TEST(Override, NeedsAKeyAndAnEqualsSign) {
   EXPECT_EQ(parse_override("workload.file=a=b").value().value, "a=b");
 }
 
-TEST(Override, WithAnIllKeyIsToldBesideTheSyntaxErrorOfTheFile) {
+TEST(Override, WithAnIllKeyIsReportedBesideTheSyntaxErrorOfTheFile) {
   EXPECT_EQ(mistakes_in("a =", {"run..speed=2"}),
             "a.toml:1:4: Error while parsing key-value pair: encountered end-of-file\n"
             "--set run..speed=2: expected table.key=value, e.g. run.speed=2000");

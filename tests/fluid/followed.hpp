@@ -19,7 +19,7 @@ enum Job : std::uint32_t { A1, A2, B1, B2, C1 };
 
 using Deadlines = std::map<std::uint32_t, double>;
 
-/// The two fluids told of arrivals one by one, with all ends so far.
+/// The two fluids with arrivals one by one, with all ends so far.
 class Followed {
  public:
   explicit Followed(double slots) : fluid(slots) {}

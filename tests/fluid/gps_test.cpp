@@ -109,7 +109,7 @@ TEST(GpsFinishTimes, AreInTheOrderOfTheJobs) {
   EXPECT_NEAR(ends[2], 31.0 / 3, exact);
 }
 
-TEST(GpsFinishTimes, AreToldThoughAnArrivalFallsOnThem) {
+TEST(GpsFinishTimes, AreReportedThoughAnArrivalFallsOnThem) {
   const std::vector<FluidJob> jobs{{2, 3, 0.25}, {6.5, 2, 7}, {7, 3, 2}};
   const auto ends = gps_finish_times(4, jobs);
   EXPECT_NEAR(ends[0], 2.75, exact);

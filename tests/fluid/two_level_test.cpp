@@ -168,16 +168,16 @@ TEST_F(ExampleU2, EndsOfTwoLevelVirtualTime) {
   EXPECT_NEAR(u2_.two_level_end(C1), 6.5, exact);
 }
 
-TEST_F(ExampleU2, EndsAreToldInOrderOfTimeAndOfOneJobTheTwoLevelEndFirst) {
+TEST_F(ExampleU2, EndsAreReportedInOrderOfTimeAndOfOneJobTheTwoLevelEndFirst) {
   all_come();
   u2_.advance(100);
   ASSERT_EQ(u2_.ends().size(), 10U);
-  std::map<std::uint32_t, int> told;
+  std::map<std::uint32_t, int> reported;
   double before = 0;
   for (const TwoLevel::End& end : u2_.ends()) {
     EXPECT_GE(end.time, before - exact);
     before = end.time;
-    const bool first = ++told[end.job] == 1;
+    const bool first = ++reported[end.job] == 1;
     EXPECT_EQ(end.which, first ? TwoLevel::Which::two_level : TwoLevel::Which::ujf);
     const std::uint32_t owner = end.job <= A2 ? A : end.job <= B2 ? B : C;
     EXPECT_EQ(end.user, owner);
@@ -338,7 +338,7 @@ TEST(TwoLevelJobs, OfEqualSizeAreServedInOrderOfTheirNumbers) {
 }
 
 // Job B1 ends as C1 comes.
-TEST(UserFluidEnds, AreToldThoughAnArrivalFallsOnThem) {
+TEST(UserFluidEnds, AreReportedThoughAnArrivalFallsOnThem) {
   const std::vector<UserJob> jobs{{A, 0, 1, 0.5}, {B, 10, 1, 3}, {C, 11, 0, 0.5}};
   const UserFluidEnds ends = user_fluid_ends(1, jobs, std::vector<double>{0.25, 7, 2});
   EXPECT_NEAR(ends.ujf[1], 11, exact);

@@ -105,7 +105,7 @@ TEST(Alibaba2018, NamesEveryMistakeAtItsPlace) {
           out);
 }
 
-TEST(Alibaba2018, LeavesOutBrokenJobsWhereItIsToldAndSaysHowMany) {
+TEST(Alibaba2018, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   std::string rows(ill_rows);
   for (const std::string_view nobodys : {"M1,1,,A,Terminated,10,20,100,0.5\n", "M1,1,j_1\n"}) {
     rows.erase(rows.find(nobodys), nobodys.size());
@@ -138,7 +138,7 @@ TEST(Alibaba2018, NamesMissingColumnsAndFilesWithoutJobs) {
             "b.csv: expected at least one whole job, found broken ones only");
 }
 
-TEST(Alibaba2018, IsToldFromItsFirstLine) {
+TEST(Alibaba2018, IsDetectedFromItsFirstLine) {
   EXPECT_TRUE(looks_alibaba2018("task_name,instance_num,job_name,task_type,status\n"));
   EXPECT_TRUE(looks_alibaba2018(two_jobs));
   EXPECT_TRUE(looks_alibaba2018("M1,1,j_3,,Waiting,0,0,,\r\n"));

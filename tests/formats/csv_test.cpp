@@ -217,7 +217,7 @@ TEST(Csv, NamesEveryMistakeAtItsPlace) {
           "w.csv:10:9: expected a closing quote for this one, found the file's end\n");
 }
 
-TEST(Csv, LeavesOutBrokenJobsWhereItIsToldAndSaysHowMany) {
+TEST(Csv, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   CsvOptions options = all_columns;
   options.skip_broken = true;
   const auto workload =
@@ -267,7 +267,7 @@ TEST(Csv, CountsTasksBeforeItMakesRoomForThem) {
             "w.csv: expected at most 100000000 tasks in a workload, found 199999998");
 }
 
-TEST(Csv, IsToldFromTwoRowsThatAreAsLong) {
+TEST(Csv, IsDetectedFromTwoRowsThatAreAsLong) {
   EXPECT_TRUE(looks_csv(three_rows));
   EXPECT_TRUE(looks_csv("\r\n\"a|b\"|c\n1|\"2\n|\""));
   EXPECT_FALSE(looks_csv("a,b\n"));

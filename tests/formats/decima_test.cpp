@@ -111,7 +111,7 @@ TEST(Decima, TellsEachMistakeWithItsLine) {
             "d.jsonl:8:126: stages[0].executors.2.rest: expected this key, found none");
 }
 
-TEST(Decima, IsToldFromItsContentWhateverItsName) {
+TEST(Decima, IsDetectedFromItsContentWhateverItsName) {
   const Folder folder;
   const std::string text = dag(7, stage(0, 1, "", two), 1);
   for (const char* name : {"d.jsonl", "d.txt"}) {
@@ -120,7 +120,7 @@ TEST(Decima, IsToldFromItsContentWhateverItsName) {
   }
   const auto junk = folder.file("j.jsonl", "[]\n");
   EXPECT_NE(mistakes_in(read_workload(junk)).find("an object"), std::string::npos)
-      << "a .jsonl that is no format's is told of as a native one";
+      << "a .jsonl that is no format's is reported as a native one";
 }
 
 TEST(Decima, OfTheTraceHas154JobsWhoseFreshTasksAreTheSlowest) {

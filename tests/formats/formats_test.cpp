@@ -55,7 +55,7 @@ std::string_view sample_of(std::string_view format) {
   return format == "carbyne-dags" ? carbyne : google;
 }
 
-TEST(Formats, AreToldFromTheName) {
+TEST(Formats, AreDetectedFromTheName) {
   const Folder folder;
   EXPECT_EQ(mistakes_in(read_workload(folder.file("w.jsonl", native))), "none");
   EXPECT_EQ(mistakes_in(read_workload(folder.file("w.tr", "0 1 1 1"))), "none");
@@ -63,7 +63,7 @@ TEST(Formats, AreToldFromTheName) {
   EXPECT_TRUE(mistakes_in(read_workload(path)).starts_with(path.string() + ":1:1: submit: "));
 }
 
-TEST(Formats, AreToldFromTheContentWhereTheNameSaysNothing) {
+TEST(Formats, AreDetectedFromTheContentWhereTheNameSaysNothing) {
   const Folder folder;
   EXPECT_EQ(value_or_throw(read_workload(folder.file("native", native))).jobs[0].job, "a");
   EXPECT_EQ(value_or_throw(read_workload(folder.file("tr.txt", "\n0 1 1 1"))).jobs[0].job, "0");
@@ -119,7 +119,7 @@ TEST(Formats, SuggestTheNameThatWasMeant) {
             "sls, spark, csv");
 }
 
-TEST(Formats, TakeTheirParametersNamedOrTold) {
+TEST(Formats, TakeTheirParametersNamedOrDetected) {
   const Folder folder;
   const auto path = folder.file("g.csv", google);
   const Parameters parameters = {{"scale", 7}, {"chain", false}};

@@ -76,7 +76,7 @@ TEST(Google2011, NamesFilesWithoutTasks) {
             "events.csv: expected at least one task that was scheduled and finished, found none");
 }
 
-TEST(Google2011, IsToldFromTheFirstRow) {
+TEST(Google2011, IsDetectedFromTheFirstRow) {
   EXPECT_TRUE(looks_google2011(event("1", "1,0", 0)));
   EXPECT_TRUE(looks_google2011("#a\n#b\n" + event("1", "1,0", 0)));
   EXPECT_FALSE(looks_google2011("# 0\n1 0\nMap 5 0.2 0.2 0 0 0 0 3\n0\n"));

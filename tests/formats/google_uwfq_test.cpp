@@ -176,7 +176,7 @@ TEST(GoogleUwfq, AgreesWithTheTableOfThePapersRun) {
   }
 }
 
-// What their Spark was told to run: per entry 24 / 32 of its core-seconds, one entry a row.
+// What their Spark was to run: per entry 24 / 32 of its core-seconds, one entry a row.
 struct Configured {
   std::string user;
   double start_ms = 0;

@@ -110,7 +110,7 @@ TEST(Sacct, NamesEveryMistakeAtItsPlace) {
                 "leave out sacct's --duplicates\n");
 }
 
-TEST(Sacct, LeavesOutBrokenJobsWhereItIsToldAndSaysHowMany) {
+TEST(Sacct, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   const std::string whole = "6|2024-02-28T12:00:00|00:00:01|1|ann\n";
   EXPECT_EQ(
       value_or_throw(parse_accounts(std::string(ill_jobs) + whole, {.skip_broken = true})).name,
@@ -143,7 +143,7 @@ TEST(Sacct, SaysThatATimeIsTooLong) {
       "sacct -S and -E ask for a part of the time");
 }
 
-TEST(Sacct, IsToldFromItsFirstLine) {
+TEST(Sacct, IsDetectedFromItsFirstLine) {
   EXPECT_TRUE(looks_sacct(five_jobs));
   EXPECT_TRUE(looks_sacct("Submit|JobID|\r\n"));
   EXPECT_FALSE(looks_sacct("JobID Submit\n"));

@@ -79,7 +79,7 @@ TEST(Sls, CountsTasksBeyond64Bits) {
             "sls.json:1:38: [\"job.tasks\"]: expected at most 100000000 tasks in a workload");
 }
 
-TEST(Sls, IsToldFromItsKeys) {
+TEST(Sls, IsDetectedFromItsKeys) {
   EXPECT_TRUE(looks_sls(two_jobs));
   EXPECT_FALSE(looks_sls("{\"somnus_workload\": 1}"));
 }

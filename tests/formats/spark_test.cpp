@@ -72,7 +72,7 @@ TEST(Spark, MakesAJobOfEachSparkJob) {
 )_");
 }
 
-TEST(Spark, MakesOneJobOfAnApplicationWhereItIsTold) {
+TEST(Spark, MakesOneJobOfAnApplicationOnRequest) {
   const auto workload = value_or_throw(parse_log(three_starts, {.one_job = true}));
   ASSERT_EQ(workload.jobs.size(), 1U);
   const JobSpec& job = workload.jobs[0];
@@ -93,7 +93,7 @@ TEST(Spark, HasJobsSideBySideThatWereSoInTheApplication) {
 )");
 }
 
-TEST(Spark, TakesFirstTasksOfExecutorsForColdOnesWhereItIsTold) {
+TEST(Spark, TakesFirstTasksOfExecutorsForColdOnesOnRequest) {
   const std::string log = job_start(0, 0, stage_info(0, "") + "," + stage_info(1, "0")) +
                           task_end({.stage = 0, .index = 0, .from_ms = 0, .to_ms = 4000}) +
                           task_end({.stage = 0, .index = 1, .from_ms = 0, .to_ms = 5000}) +
@@ -145,7 +145,7 @@ TEST(Spark, NamesLogsWithoutTasks) {
             "app-1: expected at least one task of a job that succeeded, found none");
 }
 
-TEST(Spark, IsToldFromTheFirstLine) {
+TEST(Spark, IsDetectedFromTheFirstLine) {
   EXPECT_TRUE(looks_spark(start));
   EXPECT_FALSE(looks_spark("{\"somnus_workload\": 1}\n" + std::string(start)));
 }

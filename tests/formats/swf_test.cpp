@@ -89,7 +89,7 @@ std::string names_kept(const SwfOptions& options) {
   return all;
 }
 
-TEST(Swf, KeepsTheJobsThatItIsTold) {
+TEST(Swf, KeepsTheJobsThatAreAskedFor) {
   EXPECT_EQ(names_kept({.jobs = 2}), "89");
   EXPECT_EQ(names_kept({.jobs = 9}), "897");
   EXPECT_EQ(names_kept({.from_day = 125.0 / 86400}), "97");
@@ -135,7 +135,7 @@ TEST(Swf, NamesEveryMistakeAtItsPlace) {
                 "log.swf:11:1: job: expected a job of its own, not that of line 1, found '1'\n");
 }
 
-TEST(Swf, LeavesOutBrokenJobsWhereItIsToldAndSaysHowMany) {
+TEST(Swf, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   const auto workload =
       value_or_throw(parse_swf_lines(std::string(ill_lines), {.skip_broken = true}));
   ASSERT_EQ(workload.jobs.size(), 1U);
@@ -176,7 +176,7 @@ TEST(Swf, CountsTasksBeforeItMakesRoomForThem) {
             "log.swf: expected at most 100000000 tasks in a workload, found 99899999001");
 }
 
-TEST(Swf, IsToldFromItsCommentsOrColumns) {
+TEST(Swf, IsDetectedFromItsCommentsOrColumns) {
   EXPECT_TRUE(looks_swf(three_jobs));
   EXPECT_TRUE(looks_swf("\n 1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\r\n"));
   EXPECT_TRUE(looks_swf("; Version: 2.2"));

@@ -67,7 +67,7 @@ TEST(Swim, NamesFilesWithoutJobsAndCountsTasksBeforeItMakesRoom) {
             "fb.tsv: expected at most 100000000 tasks in a workload, found 200000000");
 }
 
-TEST(Swim, IsToldFromTheFirstLine) {
+TEST(Swim, IsDetectedFromTheFirstLine) {
   EXPECT_TRUE(looks_swim("job0\t49\t49\t740773\t2339561\t627471\n"));
   EXPECT_FALSE(looks_swim("job0\t49\t49\t740773\tx\t627471\n"));
   EXPECT_FALSE(looks_swim("job\tsubmit\n"));

@@ -42,7 +42,7 @@ std::vector<std::size_t> widths(WfMerge merge) {
   return widths;
 }
 
-TEST(WfFormat, MergesMoreOrNothingWhereItIsTold) {
+TEST(WfFormat, MergesMoreOrNothingOnRequest) {
   EXPECT_EQ(widths(WfMerge::alike), (std::vector<std::size_t>{1, 2, 1, 1, 1}));
   EXPECT_EQ(widths(WfMerge::parents), (std::vector<std::size_t>{1, 3, 1, 1}));
   EXPECT_EQ(widths(WfMerge::none), (std::vector<std::size_t>{1, 1, 1, 1, 1, 1}));
@@ -115,7 +115,7 @@ TEST(WfFormat, NamesFilesWithoutAWorkflow) {
                   .starts_with("flow.json:2:12: not JSON: "));
 }
 
-TEST(WfFormat, IsToldFromItsKeys) {
+TEST(WfFormat, IsDetectedFromItsKeys) {
   EXPECT_TRUE(looks_wfformat(forked));
   EXPECT_FALSE(looks_wfformat("{\"somnus_workload\": 1}"));
   EXPECT_FALSE(looks_wfformat(""));

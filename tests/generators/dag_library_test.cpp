@@ -58,7 +58,7 @@ TEST(DagLibrary, ReadsAnyFormat) {
   EXPECT_EQ(made("dag-library", {{"library", tasks.string()}}).jobs[9].app, "j_1");
 }
 
-TEST(DagLibrary, FindsItsFileFromTheFolderItIsTold) {
+TEST(DagLibrary, FindsItsFileFromTheGivenFolder) {
   const Folder folder;
   const auto path = folder.file("lib.jsonl", library);
   const auto workload =

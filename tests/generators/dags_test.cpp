@@ -166,7 +166,7 @@ TEST(DagArrivals, AreIndependentByDefault) {
               4 * std::sqrt(4000 * 0.37 * 0.63));
 }
 
-TEST(DagArrivals, AreWholeSecondsOfANormalDrawWhereTheyAreTold) {
+TEST(DagArrivals, AreWholeSecondsOfANormalDrawOnRequest) {
   const auto waits =
       waits_of(made("dags", {{"jobs", 4000}, {"arrivals", "ceil-normal"}, {"max_tasks", 1}}));
   for (const double wait : waits) {
@@ -178,7 +178,7 @@ TEST(DagArrivals, AreWholeSecondsOfANormalDrawWhereTheyAreTold) {
   EXPECT_NEAR(static_cast<double>(above), 4000 * 0.1587, 4 * std::sqrt(4000 * 0.1587 * 0.8413));
 }
 
-TEST(DagArrivals, AreAllAtZeroWhereTheyAreTold) {
+TEST(DagArrivals, AreAllAtZeroOnRequest) {
   for (const double wait : waits_of(made("dags", {{"arrivals", "at-once"}}))) EXPECT_EQ(wait, 0);
 }
 

@@ -58,7 +58,7 @@ TEST(SparkBench, OfOneStageIsSlowOnColdSlotsInAnApplicationsOwnManner) {
 }
 
 // On as many slots as tasks each stage takes its longest task.
-TEST(SparkBench, TakesWhatItIsToldToTakeAlone) {
+TEST(SparkBench, TakesTheGivenTimeAlone) {
   for (const int tasks : {1, 2, 32, 128}) {
     const WorkloadSpec workload = made("sparkbench", {{"tasks", tasks}, {"alone_s", 60.0}});
     for (const JobSpec& job : workload.jobs) {

@@ -45,7 +45,7 @@ std::vector<double> widths(const WorkloadSpec& workload, std::size_t stage) {
   return all;
 }
 
-TEST(YaqGenerators, KeepAsManyJobsActiveAsTheyAreTold) {
+TEST(YaqGenerators, KeepTheGivenNumberOfJobsActive) {
   for (const char* name : all_of_yaq) {
     const auto workload = made(name, {{"jobs", 50}, {"jobs_active", 8}, {"stagger_s", 20}});
     ASSERT_EQ(workload.jobs.size(), 50U) << name;
@@ -72,12 +72,12 @@ TEST(YaqGenerators, KeepAsManyJobsActiveAsTheyAreTold) {
 
 TEST(YaqGenerators, StartAllChainsAtOnceWithoutStagger) {
   const auto workload = made("gridmix-fixed", {{"jobs", 6}, {"jobs_active", 3}, {"stagger_s", 0}});
-  std::vector<std::string> told;
+  std::vector<std::string> chain;
   for (const JobSpec& job : workload.jobs) {
     EXPECT_EQ(job.submit, 0);
-    told.push_back(job.job + "<" + job.after);
+    chain.push_back(job.job + "<" + job.after);
   }
-  EXPECT_EQ(told, (std::vector<std::string>{"0<", "1<", "2<", "3<0", "4<1", "5<2"}));
+  EXPECT_EQ(chain, (std::vector<std::string>{"0<", "1<", "2<", "3<0", "4<1", "5<2"}));
 }
 
 TEST(YaqGenerators, SubmitAtIndependentTimesWithoutAnActiveNumber) {
@@ -187,7 +187,7 @@ TEST(GridmixMs, DrawsAJobsMeanAndKeepsItsTasksAroundIt) {
   EXPECT_NEAR(moments(means).sd, 49, 2);
 }
 
-TEST(GridmixMs, DrawsEveryTaskForItselfWhereItIsTold) {
+TEST(GridmixMs, DrawsEveryTaskForItselfOnRequest) {
   const auto workload =
       made("gridmix-ms", {{"jobs", 200}, {"tasks_per_job", 100}, {"per_task", true}});
   EXPECT_NEAR(moments(durations(workload)).mean, 49, 1.4);

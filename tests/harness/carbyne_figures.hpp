@@ -1,5 +1,5 @@
-// Figure 2 of the Carbyne paper as policies.md 6.6 reconstructs it, and its variant 2b, which tells
-// policies apart: two jobs on a pool of 1.
+// Figure 2 of the Carbyne paper as policies.md 6.6 reconstructs it, and its variant 2b, in
+// which policies differ: two jobs on a pool of 1.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The fluids as worked examples tell them: in seconds and slot-seconds.
+// The fluids as worked examples have them: in seconds and slot-seconds.
 #pragma once
 
 #include <cstdint>

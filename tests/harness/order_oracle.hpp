@@ -175,7 +175,7 @@ class OrderOracle final : public Witness {
     const double key_b = key(b);
     const double tolerance = 1e-9 * std::max({1.0, std::abs(key_a), std::abs(key_b)});
     if (std::abs(key_a - key_b) > tolerance) return key_a < key_b;
-    // Keys that only rounding tells apart may be served in either order.
+    // Keys that only rounding distinguishes may be served in either order.
     const bool same_unit = level_ == Level::job && catalogue_[a].job == catalogue_[b].job;
     const bool exact = order_ == "fifo" || (counts_tasks() && key_a == key_b);
     return (same_unit || exact) && a < b;

@@ -1,4 +1,4 @@
-// A scheduler of first come, first served and the placement under test, told by hand what happens:
+// A scheduler of first come, first served and the placement under test, with events by hand:
 // `PlacementRig rig(jobs, cluster(3), {.placement = "queue-length"})`. It answers with the
 // nodes that it chose. Estimates are exact.
 #pragma once

@@ -153,7 +153,7 @@ struct Waiting {
   if (attempt.outcome == Outcome::returned) {
     for (const Revoked& each : world.revokes) {
       const Time came = each.at + nodes.network.mean;
-      if (each.revoke.node == attempt.node && came <= attempt.told - nodes.network.mean) {
+      if (each.revoke.node == attempt.node && came <= attempt.reported - nodes.network.mean) {
         left = std::max(left, came);
       }
     }

@@ -335,7 +335,7 @@ void expect_each_task_to_finish_once(const World& world) {
     for (std::uint16_t number = 0; is_next(); ++at, ++number) {
       const Attempt& each = world.attempts[at];
       RC_ASSERT(each.number == number);
-      const bool beside_its_backup = at > 0 && each.placed < world.attempts[at - 1].told;
+      const bool beside_its_backup = at > 0 && each.placed < world.attempts[at - 1].reported;
       RC_ASSERT(!finished || (beside_its_backup && each.outcome != Outcome::finished));
       finished |= each.outcome == Outcome::finished;
     }

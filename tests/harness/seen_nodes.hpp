@@ -1,4 +1,4 @@
-// A feedback with its books and its view, told by hand what happens: `Seen<AtOnce>
+// A feedback with its books and its view, with events by hand: `Seen<AtOnce>
 // seen(cluster(2))`.
 #pragma once
 

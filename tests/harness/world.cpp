@@ -44,7 +44,7 @@ class Recorder {
                                .queued = end.queued,
                                .started = end.started,
                                .finished = end.finished,
-                               .told = told(end),
+                               .reported = reported(end),
                                .intended = end.intended,
                                .outcome = end.outcome,
                                .warm = end.warm});
@@ -93,7 +93,7 @@ class Recorder {
   World& world_;
   const Engine& engine_;
   const Conditions& conditions_;
-  [[nodiscard]] Time told(const CompletionMessage& end) {
+  [[nodiscard]] Time reported(const CompletionMessage& end) {
     const auto given_up = given_up_.extract({end.task, end.attempt});
     return given_up ? given_up.mapped().first : now_;
   }
@@ -146,11 +146,12 @@ std::string attempts_of(const World& world) {
   std::string text;
   for (const Attempt& each : world.attempts) {
     text += fmt::format(
-        "task {} attempt {} on node {} slot {}: queued {} started {} finished {} told {} intended "
+        "task {} attempt {} on node {} slot {}: queued {} started {} finished {} reported {} "
+        "intended "
         "{} outcome {} warm {}\n",
         each.task.value(), each.number, each.node.value(), each.slot,
         each.queued.time_since_epoch().count(), each.started.time_since_epoch().count(),
-        each.finished.time_since_epoch().count(), each.told.time_since_epoch().count(),
+        each.finished.time_since_epoch().count(), each.reported.time_since_epoch().count(),
         each.intended.count(), name_of(each.outcome), each.warm);
   }
   return text;

@@ -33,7 +33,7 @@ struct Attempt {
   Time queued;
   Time started;
   Time finished;
-  Time told;  // the scheduler heard of the end
+  Time reported;  // when the scheduler heard of the end
   Duration intended{};
   Outcome outcome = Outcome::unfinished;
   bool warm = false;
@@ -123,7 +123,7 @@ struct Conditions {
   EngineRules rules;
   NodeModel nodes;                            // heartbeats come where feedback or queue need them
   std::vector<std::uint32_t> cuts;            // first nodes of further node sets
-  MakeEstimator estimator = exact_estimator;  // what the scheduler is told
+  MakeEstimator estimator = exact_estimator;  // what the scheduler gets
   WrapPolicy wrap;                            // puts a probe around the policy
   std::function<void(Time, const Engine&)> rounds;  // called after each round
   LoopOptions loop;

@@ -1,4 +1,4 @@
-// A disk that fills up: told by a limit on the size of files.
+// A disk that fills up: simulated by a limit on the size of files.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -29,7 +29,7 @@ void limit_files_to(rlim_t bytes) {
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-bool tells_the_reason(const std::string& text, const std::filesystem::path& path) {
+bool states_the_reason(const std::string& text, const std::filesystem::path& path) {
   return text.starts_with(path.string() + ": cannot write the log: ") &&
          text.ends_with("File too large");
 }
@@ -54,14 +54,14 @@ int fill_disk(const Disk& disk, const std::filesystem::path& path, const std::fi
   // None of these waits, though they are more than the blocks on their way have room for.
   const TaskRow row = task_row(n);
   for (std::size_t more = 0; more < 300'000; ++more) writer.add(row);
-  if (!tells_the_reason(writer.failure(), path)) {
+  if (!states_the_reason(writer.failure(), path)) {
     std::cerr << writer.failure() << std::endl;
     return no_reason;
   }
   try {
     writer.close(sample_tables(), true);
   } catch (const WorldError& error) {
-    return tells_the_reason(error.what(), path) ? went_well : no_reason;
+    return states_the_reason(error.what(), path) ? went_well : no_reason;
   }
   return closed_all_the_same;
 }
@@ -91,7 +91,7 @@ TEST_P(FullDisk, EndsTheLogWithAReasonAndKeepsWhatIsInIt) {
 
 INSTANTIATE_TEST_SUITE_P(Compression, FullDisk, ::testing::Values(0, 1));
 
-TEST(FullDisk, IsToldWhenTheFileCannotEvenBeCreated) {
+TEST(FullDisk, IsReportedWhenTheFileCannotEvenBeCreated) {
   const Folder folder;
   for (const rlim_t bytes : {rlim_t{0}, rlim_t{1'000}, rlim_t{100'000}}) {
     const std::filesystem::path path = folder.file(std::to_string(bytes) + ".h5");
@@ -100,7 +100,7 @@ TEST(FullDisk, IsToldWhenTheFileCannotEvenBeCreated) {
       try {
         const LogWriter writer(path, sample_header(), sample_tables());
       } catch (const WorldError& error) {
-        if (tells_the_reason(error.what(), path)) return went_well;
+        if (states_the_reason(error.what(), path)) return went_well;
         std::cerr << error.what() << std::endl;
         return no_reason;
       }

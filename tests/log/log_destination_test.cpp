@@ -86,7 +86,7 @@ TEST(LogWriter, FollowsADanglingLink) {
   EXPECT_TRUE(value_or_throw(read_log(folder.file("real.h5"))).header.complete);
 }
 
-TEST(LogWriter, ReplacesAFileOnlyIfToldTo) {
+TEST(LogWriter, ReplacesAFileOnlyOnRequest) {
   const Folder folder;
   const fs::path log = folder.file("run.h5");
   std::ofstream(log) << "dear to somebody";

@@ -1,4 +1,4 @@
-// Logs for tests: a folder that goes away, tables with telling values, and rows by number.
+// Logs for tests: a folder that goes away, tables with distinct values, and rows by number.
 #pragma once
 
 #include <fmt/format.h>

@@ -93,7 +93,7 @@ void write_old_log(const std::filesystem::path& path) {
   old.close(sample_tables(), false);
 }
 
-TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyWhenTold) {
+TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyOnRequest) {
   const Folder folder;
   const std::filesystem::path path = folder.file("run.h5");
   write_old_log(path);
@@ -101,7 +101,7 @@ TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyWhenTold) {
   tables.resumes = {{.time = 2.5, .round = 7, .ranks_before = 3, .ranks = 2}};
   LogWriter writer(
       path, sample_header(), tables,
-      {.replace = true, .appears_when_told = true, .flush_every = std::chrono::milliseconds(1)});
+      {.replace = true, .appears_on_request = true, .flush_every = std::chrono::milliseconds(1)});
   const std::filesystem::path aside = folder.file(".run.h5.new");
   add_rows(writer, 0, 10);
   EXPECT_TRUE(std::filesystem::exists(aside));
@@ -113,13 +113,13 @@ TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyWhenTold) {
   EXPECT_EQ(read(path).tables.resumes.at(0).round, 7u);
 }
 
-TEST(LogWriter, LeavesTheOtherLogIfItWasNeverTold) {
+TEST(LogWriter, LeavesTheOtherLogWithoutARequest) {
   const Folder folder;
   const std::filesystem::path path = folder.file("run.h5");
   write_old_log(path);
   {
     LogWriter writer(path, sample_header(), sample_tables(),
-                     {.replace = true, .appears_when_told = true});
+                     {.replace = true, .appears_on_request = true});
     add_rows(writer, 0, 10);
   }
   EXPECT_EQ(read(path).tasks.size(), 5u);

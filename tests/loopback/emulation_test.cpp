@@ -91,7 +91,7 @@ class World {
   World& operator=(const World&) = delete;
 
   Emulation run(std::atomic<int>& stop) { return run(*mailboxes_.wire(0), stop); }
-  /// Is asked to stop as soon as a worker has been told of a task.
+  /// Is asked to stop as soon as a worker has got a task.
   Emulation run_until_the_first_launch() {
     std::atomic<int> stop{0};
     const auto wire = mailboxes_.wire(0);

@@ -93,16 +93,16 @@ TEST(Silence, CountsOnlyTimeInWhichWeListened) {
 }
 
 TEST(Deadline, TellsOfAWaitThatTakesTooLongAndOfNoOther) {
-  std::atomic<int> told{0};
+  std::atomic<int> calls{0};
   {
-    const Deadline met(1h, [&] { ++told; });
+    const Deadline met(1h, [&] { ++calls; });
   }
-  EXPECT_EQ(told, 0);
+  EXPECT_EQ(calls, 0);
   {
-    const Deadline missed(1ms, [&] { ++told; });
-    while (told == 0) std::this_thread::yield();
+    const Deadline missed(1ms, [&] { ++calls; });
+    while (calls == 0) std::this_thread::yield();
   }
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(calls, 1);
 }
 
 TEST(Mailboxes, KeepTheOrderOfEachSender) {

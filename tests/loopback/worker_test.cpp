@@ -37,8 +37,8 @@ class AbsurdCommand : public testing::Test {
   }
   /// After the start of a run of two jobs and five tasks.
   template <class Message>
-  std::string said_once_started(const Message& told) {
-    return said_to(packet(Hello{"settings"}), start(), packet(told));
+  std::string said_once_started(const Message& command) {
+    return said_to(packet(Hello{"settings"}), start(), packet(command));
   }
   static Bytes start() {
     const RealTime now = ScaledClock::real_now();

@@ -101,7 +101,7 @@ TEST_F(TwoStages, TasksAreTakenInOrderAndALostOneComesBackFirst) {
   EXPECT_EQ(jobs_.launch(map, one_node), TaskId(1U));
 }
 
-TEST_F(TwoStages, TheLastEndOfAStageAndOfAJobIsTold) {
+TEST_F(TwoStages, TheLastEndOfAStageAndOfAJobIsReported) {
   arrive();
   const TaskId first = jobs_.launch(map, one_node);
   const TaskId second = jobs_.launch(map, one_node);

@@ -232,7 +232,7 @@ TEST(Paf, FillsSlotsAtOnePaceByTarget) {
 }
 TEST(Paf, FillsSlotsByWeightAsFairDoes) { EXPECT_EQ(filling("weight"), "abaaaaab"); }
 
-TEST(Paf, LeavesSlotsFreeIfToldTo) {
+TEST(Paf, LeavesSlotsFreeOnRequest) {
   WorkloadBuilder jobs = figure_6();
   jobs.job("c").at(20s).tasks({1});
   const World world =

@@ -24,9 +24,9 @@ std::vector<std::string> placements() {
 
 bool go_together(const std::string& placement, const std::string& feedback) {
   const PlacementTraits placing = placement_traits({.order = "fifo", .placement = placement});
-  const FeedbackTraits telling = feedback_traits(feedback);
-  return !(placing.asks_nodes && telling.opens_at_them) &&
-         !(placing.same_view && telling.is_private);
+  const FeedbackTraits reporting = feedback_traits(feedback);
+  return !(placing.asks_nodes && reporting.opens_at_them) &&
+         !(placing.same_view && reporting.is_private);
 }
 
 TEST(Placements, SpreadAJobOverIdleNodesWithinAHeartbeatOfTheBest) {

@@ -38,11 +38,11 @@ class Monitored {
   std::vector<Message> report(Duration now, const PlacementRig::Load& load) {
     rig_.report(now, load);
     rig_.plan(now);
-    std::vector<Message> told;
+    std::vector<Message> revokes;
     for (const Revoke& revoke : rig_.last_plan().get<Revoke>()) {
-      told.push_back({revoke.node.value(), std::min(revoke.length, revoke.wait.seconds)});
+      revokes.push_back({revoke.node.value(), std::min(revoke.length, revoke.wait.seconds)});
     }
-    return told;
+    return revokes;
   }
   std::vector<Message> wait(Duration now, std::uint32_t node, double wait_s) {
     return report(now, {.node = node, .running = 1, .queued = 1, .wait_s = wait_s});
@@ -59,19 +59,19 @@ class Monitored {
 TEST(Rebalancing, RevokesWhatIsBeyondTheMeanAndOneDeviation) {
   Monitored monitor(Rebalance::wait, {});
   EXPECT_TRUE(monitor.wait(0s, 0, 0).empty());
-  const auto told = monitor.wait(1s, 3, 12);
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].node, 3U);
-  EXPECT_NEAR(told[0].limit, 3 + std::sqrt(27.0), 1e-9) << "of 0, 0, 0, 12";
+  const auto revokes = monitor.wait(1s, 3, 12);
+  ASSERT_EQ(revokes.size(), 1U);
+  EXPECT_EQ(revokes[0].node, 3U);
+  EXPECT_NEAR(revokes[0].limit, 3 + std::sqrt(27.0), 1e-9) << "of 0, 0, 0, 12";
 }
 
 TEST(Rebalancing, ComparesOnceAnInterval) {
   Monitored monitor(Rebalance::wait, {});
   monitor.wait(0s, 0, 0);
   monitor.wait(1s, 3, 12);
-  const auto told = monitor.wait(1999ms, 2, 9);
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_NEAR(told[0].limit, 3 + std::sqrt(27.0), 1e-9) << "still";
+  const auto revokes = monitor.wait(1999ms, 2, 9);
+  ASSERT_EQ(revokes.size(), 1U);
+  EXPECT_NEAR(revokes[0].limit, 3 + std::sqrt(27.0), 1e-9) << "still";
   EXPECT_TRUE(monitor.wait(2s, 1, 1).empty());
   const auto next = monitor.wait(2500ms, 3, 12);
   ASSERT_EQ(next.size(), 1U);
@@ -82,9 +82,9 @@ TEST(Rebalancing, SigmaWeighsTheDeviation) {
   for (const double sigma : {0.0, 0.5}) {
     Monitored monitor(Rebalance::wait, {.sigma = sigma});
     monitor.wait(0s, 0, 0);
-    const auto told = monitor.wait(1s, 3, 12);
-    ASSERT_EQ(told.size(), 1U);
-    EXPECT_NEAR(told[0].limit, 3 + sigma * std::sqrt(27.0), 1e-9);
+    const auto revokes = monitor.wait(1s, 3, 12);
+    ASSERT_EQ(revokes.size(), 1U);
+    EXPECT_NEAR(revokes[0].limit, 3 + sigma * std::sqrt(27.0), 1e-9);
   }
 }
 
@@ -107,9 +107,9 @@ TEST(Rebalancing, TheLimitStaysBetweenItsBounds) {
 TEST(Rebalancing, ByLengthTheLimitIsAWholeNumberOfTasks) {
   Monitored monitor(Rebalance::length, {});
   monitor.length(0s, 0, 0);
-  const auto told = monitor.length(1s, 3, 12);
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].limit, 8) << "of 8.196";
+  const auto revokes = monitor.length(1s, 3, 12);
+  ASSERT_EQ(revokes.size(), 1U);
+  EXPECT_EQ(revokes[0].limit, 8) << "of 8.196";
 }
 
 TEST(Rebalancing, AsksNothingOfANodeWithNothingQueued) {
@@ -124,9 +124,9 @@ TEST(Rebalancing, LostNodesDoNotCount) {
   monitor.wait(0s, 1, 1);
   monitor.wait(1s, 3, 12);
   monitor.rig().handle(2s, NodeLost{NodeId(3U)});
-  const auto told = monitor.wait(2s, 2, 9);
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_NEAR(told[0].limit, 10.0 / 3 + std::sqrt(82.0 / 3 - 100.0 / 9), 1e-9) << "of 0, 1, 9";
+  const auto revokes = monitor.wait(2s, 2, 9);
+  ASSERT_EQ(revokes.size(), 1U);
+  EXPECT_NEAR(revokes[0].limit, 10.0 / 3 + std::sqrt(82.0 / 3 - 100.0 / 9), 1e-9) << "of 0, 1, 9";
 }
 
 TEST(Rebalancing, AsksNothingWhenAllNodesAreLost) {

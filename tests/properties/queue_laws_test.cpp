@@ -129,7 +129,7 @@ TEST(QueueLaws, AnyDivisionOfTheNodesOverRanksGivesTheSameHistory) {
   });
 }
 
-// What was heard, told to a fresh scheduler: the whole of what a replay has.
+// The recorded events, given to a fresh scheduler: the whole of what a replay has.
 TEST(QueueLaws, DecidedAgainFromWhatWasHeardEveryCommandIsTheSame) {
   check_law({.cases = 400}, [] {
     const Scenario scenario = any_queueing_scenario({});

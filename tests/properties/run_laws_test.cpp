@@ -42,13 +42,13 @@ TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
     for (std::size_t at = 1; at < world.attempts.size(); ++at) {
       const Attempt& each = world.attempts[at];
       const Attempt& before = world.attempts[at - 1];
-      const bool beside = before.task == each.task && each.placed < before.told;
+      const bool beside = before.task == each.task && each.placed < before.reported;
       RC_ASSERT(!beside || world.backups_due > 0);
       backups += beside && each.outcome == Outcome::finished ? 1U : 0U;
     }
     for (const Attempt& each : world.attempts) {
       killed += each.outcome == Outcome::killed ? 1U : 0U;
-      zombies += each.finished != never && each.finished > each.told ? 1U : 0U;
+      zombies += each.finished != never && each.finished > each.reported ? 1U : 0U;
     }
   });
   EXPECT_GT(killed, 20U) << "no job failed with a task running";
@@ -74,17 +74,17 @@ TEST(RunLaws, NoTaskStartsBeforeItsJobIsSubmittedOrItsParentsHaveEnded) {
     const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
     const World world = run(scenario);
     const Catalogue& catalogue = world.workload.catalogue;
-    std::map<StageId, Time> stage_told;  // when the scheduler heard of the stage's last end
+    std::map<StageId, Time> stage_reported;  // when the scheduler heard of the stage's last end
     for (const Attempt& each : world.attempts) {
       if (each.outcome != Outcome::finished) continue;
-      Time& last = stage_told[each.stage];
-      last = std::max(last, each.told);
+      Time& last = stage_reported[each.stage];
+      last = std::max(last, each.reported);
     }
     for (const Attempt& each : world.attempts) {
       RC_ASSERT(each.placed >= catalogue[each.job].submit);
       RC_ASSERT(each.queued >= each.placed);
       for (const StageId parent : catalogue.parents_of(catalogue[each.stage])) {
-        RC_ASSERT(each.placed >= stage_told.at(parent));
+        RC_ASSERT(each.placed >= stage_reported.at(parent));
       }
     }
   });
@@ -167,7 +167,7 @@ TEST(RunLaws, NoNodeEverHoldsMoreTasksThanSlotsOrMoreDemandThanCapacity) {
       std::map<std::pair<Time, int>, std::vector<const Attempt*>> changes;  // ends (0) come first
       for (const Attempt& each : world.attempts) {
         const Span held =
-            as_scheduler ? Span{each.placed, each.told} : Span{each.started, each.finished};
+            as_scheduler ? Span{each.placed, each.reported} : Span{each.started, each.finished};
         if (held.from >= held.to) continue;
         changes[{held.from, 1}].push_back(&each);
         changes[{held.to, 0}].push_back(&each);
@@ -267,9 +267,9 @@ TEST(RunLaws, WithoutJitterTheWayToANodeTakesExactlyTheNetworkDelay) {
       RC_ASSERT(each.queued == each.placed + away(scenario));
       RC_ASSERT(each.started == each.queued);
       if (scenario.conditions.nodes.heartbeats) {
-        RC_ASSERT(each.told >= each.finished + away(scenario));
+        RC_ASSERT(each.reported >= each.finished + away(scenario));
       } else {
-        RC_ASSERT(each.told == each.finished + away(scenario));
+        RC_ASSERT(each.reported == each.finished + away(scenario));
       }
     }
   });

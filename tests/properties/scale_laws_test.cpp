@@ -60,15 +60,15 @@ Scenario scaled(Scenario scenario, const Scale& scale) {
   return scenario;
 }
 
-using Told = std::tuple<Time, TaskId, std::uint16_t, NodeId>;
+using Launched = std::tuple<Time, TaskId, std::uint16_t, NodeId>;
 
 // The decisions, with their times in another unit.
-std::vector<Told> decisions(const World& world, const Scale& scale = {}) {
-  std::vector<Told> told;
+std::vector<Launched> decisions(const World& world, const Scale& scale = {}) {
+  std::vector<Launched> list;
   for (const Decision& each : world.decisions) {
-    told.emplace_back(scale(each.at), each.launch.task, each.launch.attempt, each.launch.node);
+    list.emplace_back(scale(each.at), each.launch.task, each.launch.attempt, each.launch.node);
   }
-  return told;
+  return list;
 }
 
 const std::vector<AnyOrder>& every_order() {
@@ -145,8 +145,8 @@ TEST_P(ScaleLaws, NorDoesBeginningYearsLater) {
     Scenario other = scenario;
     for (JobSpec& job : other.jobs.jobs) job.submit += later_s;
     if (other.conditions.loop.until != never) other.conditions.loop.until += seconds(later_s);
-    std::vector<Told> later = decisions(run(other));
-    for (Told& each : later) std::get<Time>(each) -= seconds(later_s);
+    std::vector<Launched> later = decisions(run(other));
+    for (Launched& each : later) std::get<Time>(each) -= seconds(later_s);
     RC_ASSERT(later == decisions(run(scenario)));
   });
 }
@@ -173,7 +173,7 @@ TEST(ScaleLaws, WithOneUserOfAnyWeightUwfqIsCfqInTiesToo) {
 }
 
 // Systems with queues at nodes. Left out is what they round: limits for rebalancing, draws of
-// times, and means of a stage's unlike tasks, which nodes are told in whole nanoseconds.
+// times, and means of a stage's unlike tasks, which nodes get in whole nanoseconds.
 TEST(ScaleLaws, NorWithQueuesAtNodes) {
   check_law({.cases = 500}, [] {
     Scenario scenario = any_queueing_scenario({.jitter = false, .rebalancing = false});

@@ -55,7 +55,7 @@ TEST(TwoLevelLaws, EveryEndAgreesWithTheSimulationOfTheRates) {
     const auto ends = ends_of(set).two_level;
     RC_ASSERT(ends.size() == expected.size());
     for (std::size_t at = 0; at < ends.size(); ++at) {
-      // Of two jobs that only rounding tells apart, either may be served first.
+      // Of two jobs that only rounding distinguishes, either may be served first.
       if (oracle.close_call(set.jobs[at].user)) {
         ++undecided;
         continue;
@@ -186,7 +186,7 @@ TEST(TwoLevelLaws, TheMembersAreTheJobsThatUserJobFairnessHasNotEndedInOrderOfTh
           RC_ASSERT(close(member.slot_time, facts.slot_time));
           RC_ASSERT(close(member.deadline, deadlines[member.job]));
         }
-        // Ends that fall on this instant may be told now or at once afterwards.
+        // Ends that fall on this instant may be reported now or at once afterwards.
         for (std::uint32_t other = 0; other <= at; ++other) {
           if (set.jobs[other].user != user) continue;
           const auto& members = fluid.members(user);

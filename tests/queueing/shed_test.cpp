@@ -1,4 +1,4 @@
-// What a queue gives back when it is told that it is too long (Mercury; policies.md 4.2).
+// What a queue gives back when it is too long (Mercury; policies.md 4.2).
 #include <gtest/gtest.h>
 
 #include <algorithm>

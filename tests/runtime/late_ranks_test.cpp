@@ -78,7 +78,7 @@ TEST(Lateness, OfAHistogramHasItsQuantilesAndItsLatest) {
   EXPECT_NEAR(median_s, 0.00025, 0.00001);
 }
 
-TEST(Lateness, ThatNobodyCanHaveMeasuredIsToldSo) {
+TEST(Lateness, ThatNobodyCanHaveMeasuredIsSaidToBeSo) {
   const auto fault_of = [](std::vector<LatenessCount> looks) { return error_in(looks); };
   EXPECT_EQ(fault_of({{0, 1}, {1, 1}}), "");
   EXPECT_EQ(fault_of({{1, 1}, {1, 1}}), "1 looks that were up to 1 s late");
@@ -112,12 +112,12 @@ TEST(LateRanks, HearOfEachNodesEndsInTheOrderOfThese) {
   check_law({.cases = 100}, [] {
     Scenario scenario = any_scenario({.jitter = false, .faults = false});
     scenario.conditions.late = some_late_ranks();
-    std::map<NodeId, std::vector<std::pair<Time, Time>>> ends;  // and when they were told
+    std::map<NodeId, std::vector<std::pair<Time, Time>>> ends;  // and when they were reported
     for (const harness::Attempt& one : run(scenario).attempts) {
       RC_ASSERT(one.placed <= one.queued);
       RC_ASSERT(one.started + one.intended <= one.finished);
-      RC_ASSERT(one.finished <= one.told);
-      ends[one.node].emplace_back(one.finished, one.told);
+      RC_ASSERT(one.finished <= one.reported);
+      ends[one.node].emplace_back(one.finished, one.reported);
     }
     for (auto& [node, of_node] : ends) {
       std::ranges::sort(of_node);
@@ -140,7 +140,7 @@ TEST(LateRanks, AreAsLateAsTheyWereSeenToBe) {
   EXPECT_EQ(one.placed, Time(1300ms));
   EXPECT_EQ(one.queued, Time(1400ms));
   EXPECT_EQ(one.finished, Time(3500ms));
-  EXPECT_EQ(one.told, Time(3800ms));
+  EXPECT_EQ(one.reported, Time(3800ms));
 }
 
 // Of what is due while a rank is on its way, nothing costs it more time.

@@ -18,8 +18,8 @@ namespace {
 using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
 
-/// What the scheduler was told at that instant, in order.
-Words told_at(const World& world, Duration instant) {
+/// The scheduler's events at that instant, in order.
+Words events_at(const World& world, Duration instant) {
   struct Name {
     std::string operator()(const JobArrived& event) const {
       return fmt::format("job {}", event.job.value());
@@ -55,9 +55,9 @@ TEST(Loop, TellsEndsFirstThenArrivalsInOrderOfJobsEachAfterItsEstimates) {
   auto jobs = cfq_figure_2();
   jobs.job("job4").at(4s).stage(0).tasks({1}).stage(1, {0}).tasks({1});
   const World world = simulate(jobs, cluster(3), {.order = "cfq"});
-  EXPECT_EQ(told_at(world, 0s), (Words{"estimate 0", "job 0", "estimate 1", "job 1"}));
-  EXPECT_EQ(told_at(world, 4s), (Words{"task 1 finished", "task 2 finished", "estimate 2", "job 2",
-                                       "estimate 3", "estimate 4", "job 3"}));
+  EXPECT_EQ(events_at(world, 0s), (Words{"estimate 0", "job 0", "estimate 1", "job 1"}));
+  EXPECT_EQ(events_at(world, 4s), (Words{"task 1 finished", "task 2 finished", "estimate 2",
+                                         "job 2", "estimate 3", "estimate 4", "job 3"}));
 }
 
 TEST(Loop, AsksTheSchedulerOnceAnInstant) {
@@ -76,8 +76,8 @@ TEST(Loop, TellsTheEndsOnALostNodeBeforeTheLossAndBothBeforeArrivals) {
                                {.order = "fifo",
                                 .nodes = {.faults = {{at(2s), NodeId(0U), NodeChange::lost},
                                                      {at(5s), NodeId(0U), NodeChange::returned}}}});
-  EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "lost 0", "estimate 1", "job 1"}));
-  EXPECT_EQ(told_at(world, 5s), (Words{"returned 0"}));
+  EXPECT_EQ(events_at(world, 2s), (Words{"task 0 lost", "lost 0", "estimate 1", "job 1"}));
+  EXPECT_EQ(events_at(world, 5s), (Words{"returned 0"}));
   EXPECT_DOUBLE_EQ(world.finish_of("a"), 14);
   EXPECT_DOUBLE_EQ(world.finish_of("b"), 15);
 }
@@ -90,7 +90,7 @@ TEST(Loop, TellsWhatNodesSayInOneInstantInOrderOfNodesHoweverTheyAreDividedOverR
                                   .nodes = {.faults = {{at(2s), NodeId(0U), NodeChange::lost},
                                                        {at(5s), NodeId(0U), NodeChange::returned}}},
                                   .cuts = cuts});
-    EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "task 1 finished", "lost 0"}));
+    EXPECT_EQ(events_at(world, 2s), (Words{"task 0 lost", "task 1 finished", "lost 0"}));
   }
 }
 
@@ -101,9 +101,9 @@ TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
                {.order = "fifo",
                 .feedback = "heartbeat",
                 .nodes = {.heartbeats = true, .random_phase = false, .heartbeat_interval = 3s}});
-  EXPECT_EQ(told_at(world, 3s), (Words{"estimate 0", "job 0", "offer 0"}));
-  EXPECT_EQ(told_at(world, 6s), (Words{"task 0 finished", "offer 0"}));
-  EXPECT_EQ(told_at(world, 9s), (Words{"task 1 finished"})) << "nobody has a use for the offer";
+  EXPECT_EQ(events_at(world, 3s), (Words{"estimate 0", "job 0", "offer 0"}));
+  EXPECT_EQ(events_at(world, 6s), (Words{"task 0 finished", "offer 0"}));
+  EXPECT_EQ(events_at(world, 9s), (Words{"task 1 finished"})) << "nobody has a use for the offer";
   EXPECT_DOUBLE_EQ(world.finish_of("a"), 7);
 }
 
@@ -128,13 +128,13 @@ struct SlowLook : NodeSets {
   }
   Going& clock;
 };
-/// When the scheduler was told of each end, and when it was.
+/// When the scheduler heard of each end, and when it was.
 struct Ends {
-  Time told;
-  std::vector<std::pair<Time, Time>> told_and_finished;
+  Time heard;
+  std::vector<std::pair<Time, Time>> heard_and_finished;
 
-  void happened(Time now, std::uint32_t, const Event&) { told = now; }
-  void ended(const CompletionMessage& end) { told_and_finished.emplace_back(told, end.finished); }
+  void happened(Time now, std::uint32_t, const Event&) { heard = now; }
+  void ended(const CompletionMessage& end) { heard_and_finished.emplace_back(heard, end.finished); }
   void round_begins() {}
   void submitted(JobId, Time) {}
   void given_up(Time, TaskId, std::uint16_t, NodeId) {}
@@ -155,8 +155,8 @@ TEST(Loop, TellsNothingBeforeItHappenedHoweverLongItLooksAtWhatHasCome) {
   Ends ends;
   Loop loop(work, *engine, *estimator, clock, transport, ends, {});
   EXPECT_EQ(loop.run(), Ending::all_jobs_ended);
-  EXPECT_EQ(ends.told_and_finished.size(), 4U);
-  for (const auto& [told, finished] : ends.told_and_finished) EXPECT_GE(told, finished);
+  EXPECT_EQ(ends.heard_and_finished.size(), 4U);
+  for (const auto& [heard, finished] : ends.heard_and_finished) EXPECT_GE(heard, finished);
 }
 
 TEST(Loop, WakesThePolicyWhenItWantsToBeAsked) {
@@ -167,10 +167,10 @@ TEST(Loop, WakesThePolicyWhenItWantsToBeAsked) {
   const auto jobs = workload().job("a").at(1s).tasks({2, 2, 2}).job("b").at(4s).tasks({1});
   const World world = simulate(jobs, cluster(2), conditions);
   EXPECT_EQ(world.rounds, (std::vector{at(1s), at(4s), at(6s), at(8s), at(9s), at(10s)}));
-  EXPECT_EQ(told_at(world, 1s), (Words{"estimate 0", "job 0"}));
-  EXPECT_EQ(told_at(world, 4s), (Words{"estimate 1", "job 1", "woken"})) << "last in its instant";
-  EXPECT_EQ(told_at(world, 6s), (Words{"task 0 finished", "task 1 finished"}));
-  EXPECT_EQ(told_at(world, 8s), (Words{"woken"})) << "nothing else happens then";
+  EXPECT_EQ(events_at(world, 1s), (Words{"estimate 0", "job 0"}));
+  EXPECT_EQ(events_at(world, 4s), (Words{"estimate 1", "job 1", "woken"})) << "last in its instant";
+  EXPECT_EQ(events_at(world, 6s), (Words{"task 0 finished", "task 1 finished"}));
+  EXPECT_EQ(events_at(world, 8s), (Words{"woken"})) << "nothing else happens then";
   EXPECT_EQ(world.served_at(4s), (Words{"a", "a"}));
   EXPECT_EQ(world.served_at(8s), (Words{"a", "b"}));
 }
@@ -181,7 +181,7 @@ TEST(Loop, WakesThePolicyOnceAnInstantWhateverItSaysAfterwards) {
     return std::make_unique<Stubborn>(std::move(policy), at(3s));
   };
   const World world = simulate(workload().job("a").at(0s).tasks({5}), cluster(1), conditions);
-  EXPECT_EQ(told_at(world, 3s), (Words{"woken"}));
+  EXPECT_EQ(events_at(world, 3s), (Words{"woken"}));
   EXPECT_EQ(world.rounds, (std::vector{at(0s), at(3s), at(5s)}));
 }
 
@@ -223,7 +223,7 @@ TEST(Loop, EndsWhenNothingCanHappenAnyMore) {
   EXPECT_EQ(world.finish[0], never);
 }
 
-TEST(Loop, StopsWhenItIsTold) {
+TEST(Loop, StopsOnRequest) {
   std::atomic<int> stop = 0;
   Conditions conditions{.order = "cfq", .loop = {.stop = &stop}};
   conditions.rounds = [&](Time now, const Engine&) { stop = now >= at(4s) ? 15 : 0; };
@@ -247,19 +247,19 @@ TEST(Loop, SamplesWhenAllRoundsOfTheInstantAreOver) {
 }
 
 TEST(Loop, LetsTheEstimatorLearnFromWhatNodesMeasured) {
-  // The first task is cold and takes 6 s instead of 2; the second job is told of 6 s a task.
+  // The first task is cold and takes 6 s instead of 2; the second job is estimated at 6 s a task.
   const auto jobs = workload().job("a").at(0s).tasks({2}).job("b").at(10s).tasks({1, 1});
   const World world = simulate(
       jobs, cluster(1),
       {.order = "fifo", .nodes = {.warmup = reuse_warmup(3)}, .estimator = [](const Workload& all) {
          return naive_estimator(all, 1.0);
        }});
-  std::vector<double> told;
+  std::vector<double> estimates;
   for (const Heard& heard : world.events) {
     const auto* event = std::get_if<StageEstimated>(&heard.event);
-    if (event != nullptr) told.push_back(event->slot_time.seconds);
+    if (event != nullptr) estimates.push_back(event->slot_time.seconds);
   }
-  EXPECT_EQ(told, (std::vector<double>{1, 12}));
+  EXPECT_EQ(estimates, (std::vector<double>{1, 12}));
 }
 
 TEST(Loop, WithoutJobsIsOverAtOnce) {

@@ -24,7 +24,7 @@ class ManyRanks : public ::testing::Test {
   Membership membership_{wire_, {}};
 };
 
-TEST_F(ManyRanks, AreToldAsMuchEach) {
+TEST_F(ManyRanks, GetAsMuchEach) {
   ClusterLink link(membership_, cluster_, catalogue_, {});
   link.meet("settings");
   (void)link.start(1);

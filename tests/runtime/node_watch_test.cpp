@@ -41,7 +41,7 @@ TEST(NodeWatch, BelievesOnlyTheLifeThatItKnows) {
   EXPECT_TRUE(believes(NodeStatus::returned, 1));
 }
 
-TEST(NodeWatch, RemembersWhatItAskedAndWasNotTold) {
+TEST(NodeWatch, RemembersQuestionsWithoutAnAnswer) {
   NodeWatch watch(3s, 2);
   for (const std::uint32_t stage : {4U, 5U, 4U}) watch.asked(NodeId(1U), StageId(stage));
   watch.answered(NodeId(1U), StageId(4U));
@@ -94,7 +94,7 @@ TEST(SilentNode, IsGivenUpAfterThatManyHeartbeatsAndItsTaskRunsElsewhere) {
   ASSERT_EQ(world.attempts.size(), 2U);
   EXPECT_EQ(world.attempts[0].outcome, Outcome::lost);
   EXPECT_EQ(world.attempts[0].finished, at(5500ms)) << "what became of it is known to the log";
-  EXPECT_EQ(world.attempts[0].told, at(8s));
+  EXPECT_EQ(world.attempts[0].reported, at(8s));
   EXPECT_EQ(world.attempts[1].node, NodeId(1U));
   EXPECT_EQ(world.attempts[1].started, at(8s));
 }
@@ -118,7 +118,7 @@ TEST(SilentNode, ThatWasOnlyCutOffIsRefusedWhatItDidAndBeginsAgain) {
   ASSERT_EQ(world.attempts.size(), 2U);
   EXPECT_EQ(world.attempts[0].outcome, Outcome::lost) << "though it finished, nobody wanted it";
   EXPECT_EQ(world.attempts[0].finished, at(10s));
-  EXPECT_EQ(world.attempts[0].told, at(8s));
+  EXPECT_EQ(world.attempts[0].reported, at(8s));
   EXPECT_EQ(world.attempts[1].started, at(15s)) << "its next heartbeat, then its new life";
   EXPECT_EQ(world.attempts[1].outcome, Outcome::finished);
 }
@@ -132,7 +132,7 @@ TEST(SilentNode, ThatIsCutOffForLessIsBelievedAllThatItDid) {
   EXPECT_TRUE(times_of_loss(world).empty());
   ASSERT_EQ(world.attempts.size(), 1U);
   EXPECT_EQ(world.attempts[0].finished, at(6s));
-  EXPECT_EQ(world.attempts[0].told, at(7500ms));
+  EXPECT_EQ(world.attempts[0].reported, at(7500ms));
 }
 
 }  // namespace

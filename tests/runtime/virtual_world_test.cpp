@@ -19,7 +19,7 @@ TEST(VirtualWorld, EachTaskPaysTheNetworksWayTwice) {
     EXPECT_EQ(attempt.placed, at(3s * task));
     EXPECT_EQ(attempt.started, at(3s * task + 500ms));
     EXPECT_EQ(attempt.finished, at(3s * task + 2500ms));
-    EXPECT_EQ(attempt.told, at(3s * task + 3s));
+    EXPECT_EQ(attempt.reported, at(3s * task + 3s));
   }
   EXPECT_DOUBLE_EQ(world.finish_of("j"), 8.5);
 }
@@ -35,7 +35,7 @@ TEST(VirtualWorld, AHeartbeatSchedulerFillsANodeOnlyWhenItsHeartbeatComes) {
   ASSERT_EQ(world.attempts.size(), 4U);
   EXPECT_EQ(world.attempts[0].placed, at(3s));
   EXPECT_EQ(world.attempts[1].placed, at(3s));
-  EXPECT_EQ(world.attempts[0].told, at(6s));
+  EXPECT_EQ(world.attempts[0].reported, at(6s));
   EXPECT_EQ(world.attempts[2].placed, at(6s));
   EXPECT_EQ(world.attempts[3].placed, at(6s));
   EXPECT_DOUBLE_EQ(world.finish_of("j"), 7);

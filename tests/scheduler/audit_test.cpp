@@ -97,7 +97,7 @@ class Audit : public ::testing::Test {
   }
 };
 
-TEST_F(Audit, ToldNothingOfAJobThatHasNotArrived) {
+TEST_F(Audit, ShowsNothingOfAJobThatHasNotArrived) {
   const auto refused = [&](auto&& ask) {
     return verdict([&](SchedulerContext& context) { ask(context.scheduler_view().jobs); });
   };
@@ -112,7 +112,7 @@ TEST_F(Audit, ToldNothingOfAJobThatHasNotArrived) {
   EXPECT_EQ(refused([](JobsView jobs) { (void)jobs.stage_of(TaskId(4U)); }), of_stage);
   EXPECT_EQ(refused([](JobsView jobs) { (void)jobs[JobId(2U)].submit; }),
             "the policy asks about job 2, which has not arrived")
-      << "nor is there such a job, which is not told";
+      << "nor is there such a job, which is not said";
   EXPECT_EQ(refused([](JobsView jobs) { (void)jobs[reduce].tasks; }), "");
 }
 

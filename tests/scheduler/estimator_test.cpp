@@ -21,22 +21,22 @@ Workload two_stages() {
 
 TEST(ExactEstimator, TellsTheTruth) {
   const Workload jobs = two_stages();
-  const auto told = exact_estimator(jobs);
-  told->job_arrived(JobId(0U));
-  EXPECT_DOUBLE_EQ(told->slot_time(map).seconds, 6);
-  EXPECT_DOUBLE_EQ(told->slot_time(reduce).seconds, 3);
-  EXPECT_DOUBLE_EQ(told->own(TaskId(0U)).seconds, 2);
-  EXPECT_DOUBLE_EQ(told->own(TaskId(1U)).seconds, 4);
+  const auto estimator = exact_estimator(jobs);
+  estimator->job_arrived(JobId(0U));
+  EXPECT_DOUBLE_EQ(estimator->slot_time(map).seconds, 6);
+  EXPECT_DOUBLE_EQ(estimator->slot_time(reduce).seconds, 3);
+  EXPECT_DOUBLE_EQ(estimator->own(TaskId(0U)).seconds, 2);
+  EXPECT_DOUBLE_EQ(estimator->own(TaskId(1U)).seconds, 4);
 }
 
 TEST(StageMeanEstimator, IsRightForTheStageAndTheSameForEachOfItsTasks) {
   const Workload jobs = two_stages();
-  const auto told = stage_mean_estimator(jobs);
-  told->job_arrived(JobId(0U));
-  EXPECT_DOUBLE_EQ(told->slot_time(map).seconds, 6);
-  EXPECT_DOUBLE_EQ(told->own(TaskId(0U)).seconds, 3);
-  EXPECT_DOUBLE_EQ(told->own(TaskId(1U)).seconds, 3);
-  EXPECT_DOUBLE_EQ(told->own(TaskId(2U)).seconds, 3);
+  const auto estimator = stage_mean_estimator(jobs);
+  estimator->job_arrived(JobId(0U));
+  EXPECT_DOUBLE_EQ(estimator->slot_time(map).seconds, 6);
+  EXPECT_DOUBLE_EQ(estimator->own(TaskId(0U)).seconds, 3);
+  EXPECT_DOUBLE_EQ(estimator->own(TaskId(1U)).seconds, 3);
+  EXPECT_DOUBLE_EQ(estimator->own(TaskId(2U)).seconds, 3);
 }
 
 Workload many_jobs() {
@@ -47,31 +47,33 @@ Workload many_jobs() {
   return jobs.build();
 }
 
-double factor_of(const Estimator& told, std::uint32_t job) {
-  return told.slot_time(StageId(2 * job)).seconds / 4;
+double factor_of(const Estimator& estimator, std::uint32_t job) {
+  return estimator.slot_time(StageId(2 * job)).seconds / 4;
 }
 
 TEST(UniformEstimator, DrawsOneFactorAJobAndKeepsItForAllStagesAndTasks) {
   const Workload jobs = many_jobs();
-  const auto told = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
+  const auto estimator =
+      scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
   for (std::uint32_t job = 0; job < 1000; ++job) {
-    told->job_arrived(JobId(job));
-    const double factor = factor_of(*told, job);
-    EXPECT_NEAR(told->slot_time(StageId(2 * job + 1)).seconds, 5 * factor, 1e-9);
-    EXPECT_NEAR(told->own(TaskId(3 * job + 1)).seconds, 3 * factor, 1e-9);
-    EXPECT_NEAR(told->own(TaskId(3 * job + 2)).seconds, 5 * factor, 1e-9);
+    estimator->job_arrived(JobId(job));
+    const double factor = factor_of(*estimator, job);
+    EXPECT_NEAR(estimator->slot_time(StageId(2 * job + 1)).seconds, 5 * factor, 1e-9);
+    EXPECT_NEAR(estimator->own(TaskId(3 * job + 1)).seconds, 3 * factor, 1e-9);
+    EXPECT_NEAR(estimator->own(TaskId(3 * job + 2)).seconds, 5 * factor, 1e-9);
   }
 }
 
 TEST(UniformEstimator, FillsTheWholeBandEvenlyAndNeverLeavesIt) {
   const Workload jobs = many_jobs();
-  const auto told = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
+  const auto estimator =
+      scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0.2, 7));
   double sum = 0;
   double least = 2;
   double most = 0;
   for (std::uint32_t job = 0; job < 1000; ++job) {
-    told->job_arrived(JobId(job));
-    const double factor = factor_of(*told, job);
+    estimator->job_arrived(JobId(job));
+    const double factor = factor_of(*estimator, job);
     sum += factor;
     least = std::min(least, factor);
     most = std::max(most, factor);
@@ -101,28 +103,31 @@ TEST(UniformEstimator, IsTheSameForOneSeedAndDifferentForAnother) {
 
 TEST(UniformEstimator, WithoutErrorTellsTheTruth) {
   const Workload jobs = two_stages();
-  const auto told = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0, 7));
-  told->job_arrived(JobId(0U));
-  EXPECT_DOUBLE_EQ(told->slot_time(map).seconds, 6);
+  const auto estimator = scaled_estimator(jobs, uniform_factors(jobs.catalogue.jobs.size(), 0, 7));
+  estimator->job_arrived(JobId(0U));
+  EXPECT_DOUBLE_EQ(estimator->slot_time(map).seconds, 6);
 }
 
 // Jobs of 2, 3 and 1 tasks; between them tasks of 2 s, 4 s and then 9 s finish.
 TEST(NaiveEstimator, CountsTasksTimesTheAverageOfAllThatHadFinishedByTheArrival) {
   const Workload jobs =
       workload().job("a").tasks({2, 4}).job("b").tasks({9, 9, 9}).job("c").tasks({1}).build();
-  const auto told = naive_estimator(jobs, 1.5);
-  told->job_arrived(JobId(0U));
-  EXPECT_DOUBLE_EQ(told->slot_time(StageId(0U)).seconds, 2 * 1.5) << "nothing has finished yet";
-  told->task_finished(2s);
-  told->task_finished(4s);
-  told->job_arrived(JobId(1U));
-  EXPECT_DOUBLE_EQ(told->slot_time(StageId(1U)).seconds, 3 * 3.0);
-  EXPECT_DOUBLE_EQ(told->own(TaskId(3U)).seconds, 3);
-  told->task_finished(9s);
-  told->job_arrived(JobId(2U));
-  EXPECT_DOUBLE_EQ(told->slot_time(StageId(2U)).seconds, 5);
-  EXPECT_DOUBLE_EQ(told->slot_time(StageId(0U)).seconds, 2 * 1.5) << "once told, it stands";
-  EXPECT_DOUBLE_EQ(told->slot_time(StageId(1U)).seconds, 3 * 3.0) << "once told, it stands";
+  const auto estimator = naive_estimator(jobs, 1.5);
+  estimator->job_arrived(JobId(0U));
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5)
+      << "nothing has finished yet";
+  estimator->task_finished(2s);
+  estimator->task_finished(4s);
+  estimator->job_arrived(JobId(1U));
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(1U)).seconds, 3 * 3.0);
+  EXPECT_DOUBLE_EQ(estimator->own(TaskId(3U)).seconds, 3);
+  estimator->task_finished(9s);
+  estimator->job_arrived(JobId(2U));
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(2U)).seconds, 5);
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5)
+      << "an estimate does not change";
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(1U)).seconds, 3 * 3.0)
+      << "an estimate does not change";
 }
 
 }  // namespace

@@ -133,9 +133,9 @@ TEST(TextWindow, NamesMistakesOfALargeFileAtTheirPlaces) {
           ":1:44: users.nobody: expected a user who submits a job, found one who submits none; "
           "known are default");
   text.replace(text.rfind("[1, 2, 3]"), 9, "[1, 2, 'x");
-  const std::string told = mistakes_in(read_workload(folder.file("w.jsonl", text)));
-  EXPECT_NE(told.find(fmt::format(":{}:", std::ranges::count(text, '\n'))), std::string::npos)
-      << told;
+  const std::string mistakes = mistakes_in(read_workload(folder.file("w.jsonl", text)));
+  EXPECT_NE(mistakes.find(fmt::format(":{}:", std::ranges::count(text, '\n'))), std::string::npos)
+      << mistakes;
 }
 
 TEST(TextWindow, SaysThatGzipDataAreDamagedBeyondTheFirstBlock) {

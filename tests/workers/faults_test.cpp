@@ -46,7 +46,7 @@ NodeModel lost_from_5_to_9() {
                      {at(9s), NodeId(0U), NodeChange::returned}}};
 }
 
-TEST(NodeLoss, EndsWhatRunsThereAsLostAndIsTold) {
+TEST(NodeLoss, EndsWhatRunsThereAsLostAndIsReported) {
   Nodes nodes(cluster(2, 2), lost_from_5_to_9());
   const TaskId there = nodes.launch(1s, {.node = 0, .nominal = 20s});
   const TaskId elsewhere = nodes.launch(1s, {.node = 1, .nominal = 20s});
@@ -336,7 +336,7 @@ TEST(SilentLoss, ANewLifeEndsWhatRanInTheOneBefore) {
   Nodes nodes(cluster(1, 2), silent_with({}));
   const TaskId zombie = nodes.launch(1s, {.nominal = 100s});
   nodes.reset(5s, 0, 1);
-  nodes.reset(6s, 0, 1);  // told once more
+  nodes.reset(6s, 0, 1);  // sent once more
   const TaskId task = nodes.launch(6s, {.nominal = 1s, .incarnation = 1});
   nodes.run_to(20s);
   EXPECT_EQ(nodes.end_of(zombie).outcome, Outcome::lost);

@@ -49,11 +49,11 @@ TEST(NodeUplink, TellsOnceWhatItKept) {
   NodeUplink uplink({}, NodeId(0U));
   uplink.keep({.task = TaskId(4U)});
   uplink.keep({.task = TaskId(2U)});
-  std::vector<TaskId> told;
-  const auto tell = [&](const CompletionMessage& end) { told.push_back(end.task); };
-  uplink.release_held(tell);
-  uplink.release_held(tell);
-  EXPECT_EQ(told, (std::vector<TaskId>{TaskId(4U), TaskId(2U)}));
+  std::vector<TaskId> noted;
+  const auto note = [&](const CompletionMessage& end) { noted.push_back(end.task); };
+  uplink.release_held(note);
+  uplink.release_held(note);
+  EXPECT_EQ(noted, (std::vector<TaskId>{TaskId(4U), TaskId(2U)}));
 }
 
 }  // namespace

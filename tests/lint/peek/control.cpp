@@ -8,7 +8,7 @@
 
 using namespace somnus;
 
-Duration told(const SchedulerView& picture) { return picture.jobs.slot_time(StageId(0U)); }
+Duration estimated(const SchedulerView& picture) { return picture.jobs.slot_time(StageId(0U)); }
 Time submitted(const SchedulerView& picture, JobId job) { return picture.jobs[job].submit; }
 StageId child(const SchedulerView& picture, StageId stage) {
   return picture.jobs.children_of(stage).front();
