@@ -21,8 +21,10 @@ bool agree(double a, double b) {
   return a == b || std::abs(a - b) <= 1e-9 * (1 + std::abs(b));
 }
 template <class Number>
-requires std::is_integral_v<Number>
-bool agree(Number a, Number b) { return a == b; }
+  requires std::is_integral_v<Number>
+bool agree(Number a, Number b) {
+  return a == b;
+}
 
 /// Each column of each row that asks(row number, column's name) says yes to.
 template <class Row, class Ask>

@@ -32,10 +32,10 @@ std::vector<std::string> names_of_presets() {
 /// One of the parts as the table chooses it, from its own key, the preset or the default.
 struct Choice {
   PartKind kind;
-  std::string SchedulerSettings::*chosen;
-  std::string Preset::*of_preset;
-  Parameters SchedulerSettings::*parameters;  // nullptr: parts of this kind have none
-  bool has_key = true;                        // else the preset alone says it
+  std::string SchedulerSettings::* chosen;
+  std::string Preset::* of_preset;
+  Parameters SchedulerSettings::* parameters;  // nullptr: parts of this kind have none
+  bool has_key = true;                         // else the preset alone says it
 };
 
 const std::array<Choice, 7> choices = {

@@ -158,7 +158,7 @@ void add_curves(const Log& log, Catalogue& catalogue) {
 }
 
 template <class Row>
-std::uint32_t ids(const std::vector<Row>& jobs, std::uint32_t Row::*column) {
+std::uint32_t ids(const std::vector<Row>& jobs, std::uint32_t Row::* column) {
   std::uint32_t most = 0;
   for (const Row& job : jobs) most = std::max(most, job.*column + 1);
   return most;

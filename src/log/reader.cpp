@@ -32,7 +32,7 @@ Mistake replaced(const std::filesystem::path& path) {
 
 /// By which a log differs from one that has taken its place. 0: there is no file.
 std::uint64_t inode_of(const std::filesystem::path& path) {
-  struct stat facts {};
+  struct stat facts{};
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
 

@@ -49,7 +49,7 @@ struct LoopOptions {
 };
 
 template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
-requires Clock<SomeClock, SomeTransport>
+  requires Clock<SomeClock, SomeTransport>
 class Loop {
  public:
   /// resumption: of a run that goes on; engine, estimator and observer know of what was before, and

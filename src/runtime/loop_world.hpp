@@ -10,9 +10,8 @@
 namespace somnus {
 
 template <class T, class Command>
-concept Sends = requires(T transport, Time now, const Command& command) {
-  transport.send(now, command);
-};
+concept Sends =
+    requires(T transport, Time now, const Command& command) { transport.send(now, command); };
 
 /// Where commands go and reports come from.
 template <class T>
@@ -21,8 +20,7 @@ concept Transport = requires(T transport, const JobUpdate& update, Time now, Rep
   transport.flush();                           // everything so far is on its way
   transport.receive(now, reports);             // appends all that has come
   { transport.next() } -> std::same_as<Time>;  // when something comes by itself, or never
-}
-&&[]<class... Messages>(TypeList<Messages...>) {
+} && []<class... Messages>(TypeList<Messages...>) {
   return (Sends<T, Messages> && ...);
 }(CommandMessages());
 

@@ -64,9 +64,7 @@ struct Regrouped {
 };
 
 template <class R, class What>
-concept Handles = requires(R ranking, const What& what) {
-  ranking.on(what);
-};
+concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 
 /// A copyable value with
 ///   Key              ordered by <, the least is served first
@@ -131,11 +129,11 @@ inline constexpr bool is_event =
 /// Can be had for whatever is none of these.
 struct NoEvent {
   template <class T>
-  requires(!is_event<std::remove_cv_t<T>>) operator T&()
-      const;  // NOLINT(google-explicit-constructor)
+    requires(!is_event<std::remove_cv_t<T>>)
+  operator T&() const;  // NOLINT(google-explicit-constructor)
   template <class T>
-  requires(!is_event<std::remove_cv_t<T>>) operator T&&()
-      const;  // NOLINT(google-explicit-constructor)
+    requires(!is_event<std::remove_cv_t<T>>)
+  operator T&&() const;  // NOLINT(google-explicit-constructor)
 };
 struct Anything {
   template <class T>
@@ -156,33 +154,30 @@ struct WithNobody : R {
 /// No overload of on() is for something that never happens: however many there were, the call
 /// would be theirs or ambiguous.
 template <class R>
-concept HandlesNothingElse = !requires(R ranking) {
-  ranking.on();
-}
-&&requires(WithNobody<R>& ranking, NoEvent none, Anything any) {
-  { ranking.on(none) } -> std::same_as<Nobody>;
-  { ranking.on(any, any) } -> std::same_as<Nobody>;
-  { ranking.on(any, any, any) } -> std::same_as<Nobody>;
-};
+concept HandlesNothingElse = !requires(R ranking) { ranking.on(); } &&
+                             requires(WithNobody<R>& ranking, NoEvent none, Anything any) {
+                               { ranking.on(none) } -> std::same_as<Nobody>;
+                               { ranking.on(any, any) } -> std::same_as<Nobody>;
+                               { ranking.on(any, any, any) } -> std::same_as<Nobody>;
+                             };
 /// Nor takes one an event as nobody gives it.
 template <class R, class What>
-concept HandlesProperly = Handles<R, What> || !(
-    requires(R ranking, What& what) { ranking.on(what); } ||
-    requires(R ranking, What&& what) { ranking.on(std::move(what)); });
+concept HandlesProperly =
+    Handles<R, What> || !(
+                            requires(R ranking, What& what) { ranking.on(what); } ||
+                            requires(R ranking, What&& what) { ranking.on(std::move(what)); });
 
 // Whether T has a member of that name, of whatever type: if so, the name is ambiguous below.
-#define SOMNUS_HAS_MEMBER(name)                  \
-  struct With_##name {                           \
-    int name;                                    \
-  };                                             \
-  template <class T>                             \
-  struct Both_##name : T, With_##name {          \
-    Both_##name() = delete;                      \
-  };                                             \
-  template <class T>                             \
-  inline constexpr bool has_##name = !requires { \
-    &Both_##name<T>::name;                       \
-  };
+#define SOMNUS_HAS_MEMBER(name)         \
+  struct With_##name {                  \
+    int name;                           \
+  };                                    \
+  template <class T>                    \
+  struct Both_##name : T, With_##name { \
+    Both_##name() = delete;             \
+  };                                    \
+  template <class T>                    \
+  inline constexpr bool has_##name = !requires { &Both_##name<T>::name; };
 SOMNUS_HAS_MEMBER(on)
 SOMNUS_HAS_MEMBER(changes_at)
 SOMNUS_HAS_MEMBER(pool)
@@ -237,11 +232,9 @@ consteval void expect_all_hooks_are_known() {
   static_assert((R::moves == KeyMoves::when_tasks_start_or_end) == detail::has_resort_per_task<R>,
                 "a ranking has resort_per_task exactly if tasks' starts move its keys");
   static_assert(
-      !detail::has_traits<R> ||
-          requires(const R ranking) {
-            { ranking.traits() } -> std::same_as<OrderTraits>;
-          },
-      "traits() of a ranking is `OrderTraits traits() const`");
+      !detail::has_traits<R> || requires(const R ranking) {
+        { ranking.traits() } -> std::same_as<OrderTraits>;
+      }, "traits() of a ranking is `OrderTraits traits() const`");
   static_assert(
       !detail::has_config_errors<R> ||
           requires(const R ranking, const Environment& environment) {

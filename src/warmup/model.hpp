@@ -30,16 +30,16 @@ struct Taken {
 };
 
 template <class M>
-concept WarmupModel = Described<M> &&
-    requires(const M& model, const TaskTimes& times, const Found& found) {
-  { M::looks_at } -> std::convertible_to<LooksAt>;
-  { M::warm_when } -> std::convertible_to<const char*>;  // "a slot is warm exactly when ..."
-  { model(times, found) } -> std::same_as<Taken>;
-};
+concept WarmupModel =
+    Described<M> && requires(const M& model, const TaskTimes& times, const Found& found) {
+      { M::looks_at } -> std::convertible_to<LooksAt>;
+      { M::warm_when } -> std::convertible_to<const char*>;  // "a slot is warm exactly when ..."
+      { model(times, found) } -> std::same_as<Taken>;
+    };
 
 /// The key that more than one model has.
 template <class M>
-[[nodiscard]] constexpr auto cold_factor(double M::*member) {
+[[nodiscard]] constexpr auto cold_factor(double M::* member) {
   return field("factor", member, "1",
                "a cold task takes that many times as long, where the job says nothing",
                at_least_one);

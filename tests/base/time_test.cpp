@@ -14,9 +14,7 @@ namespace {
 using harness::check_law;
 
 template <class Clock>
-concept CanBeAsked = requires {
-  Clock::now();
-};
+concept CanBeAsked = requires { Clock::now(); };
 static_assert(!CanBeAsked<EmulatedTime>);
 
 constexpr auto longest = static_cast<std::int64_t>(longest_exact_seconds * 1e9);

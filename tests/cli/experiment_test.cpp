@@ -70,10 +70,10 @@ Settings any_settings() {
   const auto pick = [](std::initializer_list<const char*> texts) {
     return std::string(*rc::gen::elementOf(std::vector<const char*>(texts)));
   };
-  const std::string policy = rc::gen::map(rc::gen::inRange<std::size_t>(0, presets().size()),
-                                          [](std::size_t at) { return presets()[at].name; })
-                                 .
-                                 operator*();
+  const std::string policy =
+      rc::gen::map(rc::gen::inRange<std::size_t>(0, presets().size()), [](std::size_t at) {
+        return presets()[at].name;
+      }).operator*();
   const std::string toml =
       config(policy, pick({"", "placement = 'random'\n", "placement = 'least-loaded'\n",
                            "carbyne.altruism = 0.5\n"})) +

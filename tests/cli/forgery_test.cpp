@@ -87,7 +87,7 @@ void change(double& value) { value = std::isfinite(value) ? value + 0.001 + 0.01
 void change(OfSeconds auto& value) { change(value.seconds); }
 void change(std::integral auto& value) { ++value; }
 template <class Code>
-requires std::is_enum_v<Code>
+  requires std::is_enum_v<Code>
 void change(Code& value) {
   value = static_cast<Code>(static_cast<std::underlying_type_t<Code>>(value) + 1);
 }

@@ -101,14 +101,14 @@ class UserFluidOracle {
     return share.rest / share.rate;
   }
 
-  [[nodiscard]] double left(std::uint32_t user, Share Job::*fluid) const {
+  [[nodiscard]] double left(std::uint32_t user, Share Job::* fluid) const {
     double sum = 0;
     for (const Job& job : jobs_) sum += job.user == user ? (job.*fluid).rest : 0;
     return sum;
   }
 
   // Of the users with work left in that fluid.
-  [[nodiscard]] double weights(Share Job::*fluid) const {
+  [[nodiscard]] double weights(Share Job::* fluid) const {
     double sum = 0;
     for (std::uint32_t user = 0; user < users_.size(); ++user) {
       sum += left(user, fluid) > 0 ? users_[user].weight : 0;
@@ -180,7 +180,7 @@ class UserFluidOracle {
     }
   }
 
-  [[nodiscard]] std::vector<double> ends(Share Job::*fluid) const {
+  [[nodiscard]] std::vector<double> ends(Share Job::* fluid) const {
     std::vector<double> found;
     for (const Job& job : jobs_) found.push_back((job.*fluid).end);
     return found;
