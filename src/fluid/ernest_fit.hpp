@@ -16,7 +16,7 @@ struct TimeOnSlots {
 
 /// The coefficients a >= 0 of  seconds(x) = least (a0 + a1 x + a2 / x + a3 ln x),  where least is
 /// the least of the times, which must be above 0. Errors count as shares of the time: else the time
-/// on one slot, which is the longest by far, would decide alone.
+/// on one slot, which is much the longest, would decide alone.
 [[nodiscard]] std::array<double, 4> fit_ernest(std::span<const TimeOnSlots> times);
 
 }  // namespace somnus

@@ -1,4 +1,4 @@
-// What a job would take if it had the cluster for itself: the reference of slowdown.
+// The response time of a job alone on the cluster: the reference of slowdown.
 #pragma once
 
 #include <cstdint>

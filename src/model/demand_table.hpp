@@ -1,6 +1,6 @@
-// The different demands of tasks, as the scheduler got them. Jobs that are alike ask for
-// the same, so there are few of them, and what is found out for one (is there a node with room?)
-// holds for all stages that have it.
+// The different demands of tasks, as the scheduler got them. Like jobs have the same
+// demands, so there are few, and a result for one (is there a node with room?) holds for all stages
+// that have it.
 #pragma once
 
 #include <cstddef>

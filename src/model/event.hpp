@@ -1,6 +1,6 @@
-// What can happen to a scheduler, and what it can order. Closed sets: past-tense facts and
-// imperatives, visited exhaustively. Each kind describes its members once; the log's tables, check
-// and replay are derived from the lists at the end.
+// The scheduler's events and decisions. Closed sets: past-tense facts and imperatives, visited
+// exhaustively. Each kind describes its members once; the log's tables, check and replay are
+// derived from the lists at the end.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct EnumNames<Outcome> {
       {Outcome::returned, "returned"}, {Outcome::killed, "killed"}};
 };
 
-/// What a scheduler believes of a span; never the truth itself.
+/// A scheduler's estimate of a span; never the truth itself.
 struct Estimate {
   double seconds = 0;
 
@@ -68,7 +68,7 @@ inline constexpr Range estimable_work{.low = 0, .high = most_slot_time_s};
   return {std::min(estimate.seconds, range.high)};
 }
 
-// Events. Their time is rank 0's, given beside them. What a scheduler believes comes with the
+// Events. Their time is rank 0's, given beside them. What a scheduler estimates comes with the
 // event, so that a log of events is all that a replay needs.
 
 /// Preceded, in the same instant, by a StageEstimated for each of its stages.

@@ -34,7 +34,7 @@ void JobTable::introduce(JobId id) {
 
 StageId JobTable::runnable_after(StageId stage) const {
   const Job& job = (*catalogue_)[(*catalogue_)[stage].job];
-  const std::uint32_t next = runnable_stages_.first(place(stage) + 1);
+  const std::uint32_t next = runnable_stages_.first(position(stage) + 1);
   return next < job.first_stage.value() + job.stages ? stage_at(next) : StageId();
 }
 
@@ -43,16 +43,16 @@ void JobTable::order_stages(JobId id, std::span<const StageId> in_order) {
   SOMNUS_CHECK(!arrived(id), "the stages of job {} are put in order after it arrived", id.value());
   SOMNUS_CHECK(in_order.size() == job.stages, "{} stages in order for job {} of {}",
                in_order.size(), id.value(), job.stages);
-  if (place_.empty()) {
+  if (position_.empty()) {
     for (std::uint32_t at = 0; at < stages_.size(); ++at) {
-      place_.push_back(at);
+      position_.push_back(at);
       stage_at_.emplace_back(at);
     }
   }
-  std::uint32_t place = job.first_stage.value();
+  std::uint32_t position = job.first_stage.value();
   for (const StageId stage : in_order) {
-    place_[stage.index()] = place;
-    stage_at_[place++] = stage;
+    position_[stage.index()] = position;
+    stage_at_[position++] = stage;
   }
 }
 
@@ -61,7 +61,7 @@ void JobTable::estimate(const StageEstimated& estimated) {
   const StageId id = estimated.stage;
   StageState& stage = stages_[id.index()];
   JobState& job = jobs_[(*catalogue_)[id].job.index()];
-  // Whatever is said of its stages, a job is believed to take what a workload may.
+  // Whatever its stages' estimates are, a job's is at most what a workload may have.
   const Duration others = job.slot_time - stage.slot_time;
   const Duration work = std::min(seconds(estimated.slot_time.seconds), most_work - others);
   job.slot_time = others + work;
@@ -152,7 +152,7 @@ void JobTable::take_runnable(StageId id) {
   --job.counts.runnable;
   --runnable_tasks_;
   if (--stage.counts.runnable > 0) return;
-  runnable_stages_.erase(place(id));
+  runnable_stages_.erase(position(id));
   if (job.head == id) job.head = runnable_after(id);
 }
 
@@ -291,7 +291,7 @@ void JobTable::fail(JobId id) {
       for (const TaskId task : std::vector(due->second)) static_cast<void>(withdraw(task));
     }
     const std::uint32_t given_up = unstarted(stage_id);
-    if (stage.counts.runnable > 0) runnable_stages_.erase(place(stage_id));
+    if (stage.counts.runnable > 0) runnable_stages_.erase(position(stage_id));
     runnable_tasks_ -= stage.counts.runnable;
     stage.counts.runnable = 0;
     stage.counts.unfinished -= given_up;
@@ -315,10 +315,10 @@ bool JobTable::parent_ended(Time now, StageId id) {
 void JobTable::make_runnable(StageId stage, std::uint32_t tasks) {
   JobState& job = jobs_[(*catalogue_)[stage].job.index()];
   stages_[stage.index()].counts.runnable += tasks;
-  if (tasks > 0) runnable_stages_.insert(place(stage));
+  if (tasks > 0) runnable_stages_.insert(position(stage));
   job.counts.runnable += tasks;
   runnable_tasks_ += tasks;
-  if (!job.head.valid() || place(stage) < place(job.head)) job.head = stage;
+  if (!job.head.valid() || position(stage) < position(job.head)) job.head = stage;
 }
 
 }  // namespace somnus

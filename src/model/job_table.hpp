@@ -1,7 +1,7 @@
-// The scheduler's books on jobs, stages and tasks: what has been submitted, what may run, what
+// The scheduler's state of jobs, stages and tasks: what has been submitted, what may run, what
 // runs, what has ended, and what was estimated. Flat arrays; nothing is allocated per task.
 // The engine writes it; policies read what has arrived through a JobsView (src/scheduler). Of a job
-// that was not introduced the books have nothing but its place.
+// that was not introduced the table has nothing but its index.
 #pragma once
 
 #include <cstdint>
@@ -85,14 +85,14 @@ class JobTable {
   [[nodiscard]] StageId first_runnable() const { return runnable_from(0); }
   /// And the next one after that.
   [[nodiscard]] StageId next_runnable(StageId stage) const {
-    return runnable_from(place(stage) + 1);
+    return runnable_from(position(stage) + 1);
   }
   /// Where it stands among the stages of all jobs, in that order.
-  [[nodiscard]] std::uint32_t place(StageId stage) const {
-    return place_.empty() ? stage.value() : place_[stage.index()];
+  [[nodiscard]] std::uint32_t position(StageId stage) const {
+    return position_.empty() ? stage.value() : position_[stage.index()];
   }
-  [[nodiscard]] StageId stage_at(std::uint32_t place) const {
-    return stage_at_.empty() ? StageId(place) : stage_at_[place];
+  [[nodiscard]] StageId stage_at(std::uint32_t position) const {
+    return stage_at_.empty() ? StageId(position) : stage_at_[position];
   }
 
   // Stages.
@@ -281,8 +281,8 @@ class JobTable {
   void drop_other(TaskId task);
   void end_beside_another(TaskId task, std::uint16_t attempt, OtherAttempt& other);
   void close(JobId job);
-  [[nodiscard]] StageId runnable_from(std::uint32_t place) const {
-    const std::uint32_t first = runnable_stages_.first(place);
+  [[nodiscard]] StageId runnable_from(std::uint32_t position) const {
+    const std::uint32_t first = runnable_stages_.first(position);
     return first == BitIndex::none ? StageId() : stage_at(first);
   }
 
@@ -293,9 +293,9 @@ class JobTable {
   std::vector<JobState> jobs_;
   std::vector<ResourceTotals> allocated_;  // by job; empty while nobody asks for anything
   std::vector<StageState> stages_;
-  BitIndex runnable_stages_;          // by place
-  std::vector<std::uint32_t> place_;  // by stage; empty while no job was given an order
-  std::vector<StageId> stage_at_;     // by place; the same
+  BitIndex runnable_stages_;             // by position
+  std::vector<std::uint32_t> position_;  // by stage; empty while no job was given an order
+  std::vector<StageId> stage_at_;        // by position; the same
   std::vector<TaskState> task_state_;
   std::vector<std::uint16_t> task_attempt_;
   std::vector<NodeId> task_node_;

@@ -1,4 +1,4 @@
-// What travels between rank 0 and the nodes, the same in both clocks. Fixed-size, trivially
+// The messages between rank 0 and the nodes, the same under both clocks. Fixed-size, trivially
 // copyable records; a batch of them is one MPI message. Each kind stands in one of the lists below:
 // wire, transports and delay lines are derived from them.
 #pragma once

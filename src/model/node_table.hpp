@@ -1,6 +1,6 @@
-// The scheduler's books on nodes: what it placed there and has not heard to have ended, no more.
-// What a manager of jobs sees of them is a NodeView (src/scheduler); the emulated truth of a node
-// lives in workers/.
+// The scheduler's state of nodes: the tasks that it placed there and that are not reported as
+// ended. What a manager of jobs sees of them is a NodeView (src/scheduler); the emulated node
+// itself is in workers/.
 #pragma once
 
 #include <cstddef>

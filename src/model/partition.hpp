@@ -31,7 +31,7 @@ struct Partitioning {
   std::uint64_t minimum = 1;
   double advisory_task_runtime_s = 0;    // 0: by size, the minimum is all
   double launch_overhead_s = 0;          // each part takes that much longer
-  std::vector<double> estimate_factors;  // by job: believed / true work; empty: the truth
+  std::vector<double> estimate_factors;  // by job: estimated / true work; empty: the truth
 };
 
 }  // namespace somnus

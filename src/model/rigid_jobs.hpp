@@ -1,6 +1,6 @@
 // Rigid jobs hold all their CPUs at once, from their start to their end, as those of a batch system
 // such as Slurm do. Here a CPU of such a job is a task of its own, which starts and ends by itself.
-// Whoever shows results of such jobs says so.
+// Commands that show results of such jobs say so.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 // * the Catalogue: what a resource manager gets when a job arrives (shape, user, weight, ...);
 // * the Truth: what each task will really take and use. What a node needs of it travels there and
-//   nowhere else. Schedulers are built from a Catalogue and never see a Truth; what they believe
-//   comes from src/scheduler.
+//   nowhere else. Schedulers are built from a Catalogue and never see a Truth; their estimates
+//   come from src/scheduler.
 //
 // Jobs are ordered by (submit, place in the file). A job's stages are adjacent, and so are a
 // stage's tasks, so ids index flat arrays.
@@ -95,7 +95,7 @@ struct Catalogue {
 };
 
 /// How long a task really takes, warm, on a normal node. A type of its own, so that it can't be
-/// handed to whoever expects an estimate.
+/// handed to code that expects an estimate.
 struct TrueDuration {
   Duration value{};
 };

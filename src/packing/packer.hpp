@@ -8,7 +8,7 @@
 // what is best aligned with what is free on it; a task runs on one of them.
 //
 // It packs forward. To pack backward, from a DAG's end, let bundles follow their children and count
-// time from the end; what is held has to be mirrored likewise.
+// time from the end; what is held has to be mirrored, too.
 #pragma once
 
 #include <cstdint>

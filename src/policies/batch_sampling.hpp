@@ -7,8 +7,8 @@
 // equally loaded they get the task.
 //
 // Late binding: nodes put a reservation into their queues and say when its turn has come; then they
-// get the stage's next task, or hear that none is left. When a stage's reservations are used up and
-// tasks are left (an attempt was lost), more are made.
+// get the stage's next task, or an answer that none is left. When a stage's reservations are used
+// up and tasks are left (an attempt was lost), more are made.
 //
 // Orders have a say only among stages whose replies came in the same instant.
 #pragma once

@@ -4,11 +4,11 @@
 // Each queue q of the workload has a capacity c_q, its relative share of the cluster. The next task
 // is of the queue that has the least
 //
-//     placed_q / c_q        placed_q: its tasks running or queued at nodes, not heard to have ended
+//     placed_q / c_q        placed_q: its tasks running or queued at nodes, not reported as ended
 //
 // among those that have runnable tasks; ties go to the queue whose first job comes first. So under
 // saturation placed tasks are in proportion to capacities, to within one task, and what one queue
-// does not use the others borrow; it gets it back as their tasks end, for nobody is preempted.
+// does not use the others borrow; it gets it back as their tasks end, as no task is preempted.
 //
 // max_capacity bounds borrowing: a queue has at most that share of all slots in placed tasks, or
 // what is its own share of them if that is more, rounded up; a queue that has it is passed over,

@@ -31,31 +31,31 @@ Carbyne::Carbyne(const Rules& rules, const Environment& environment)
 
 // --- events ---
 
-void Carbyne::job_arrived(Time now, JobId job, const SchedulerView& picture) {
-  const Job& facts = picture.jobs[job];
+void Carbyne::job_arrived(Time now, JobId job, const SchedulerView& view) {
+  const Job& facts = view.jobs[job];
   if (job.index() >= plans_.size()) plans_.resize(job.index() + 1);
   const std::size_t tasks = facts.first_task.index() + facts.tasks;
   if (tasks > expected_.size()) expected_.resize(tasks);
   active_.grow(job.value() + 1);
   attention_.grow(job.value() + 1);
   active_.insert(job.value());
-  quotas_.job_arrived(job, picture.jobs);
+  quotas_.job_arrived(job, view.jobs);
   shares_changed_ = true;
-  borrowers_.job_arrived(now, job, picture);
+  borrowers_.job_arrived(now, job, view);
 }
 
-void Carbyne::stage_runnable(Time now, StageId stage, const SchedulerView& picture) {
-  if (picture.jobs.has_backups_due(stage)) {
-    const JobId job = picture.jobs.job_of(stage);
+void Carbyne::stage_runnable(Time now, StageId stage, const SchedulerView& view) {
+  if (view.jobs.has_backups_due(stage)) {
+    const JobId job = view.jobs.job_of(stage);
     plans_[job.index()].changed = true;
     attention_.insert(job.value());
   }
-  borrowers_.stage_runnable(now, stage, picture);
+  borrowers_.stage_runnable(now, stage, view);
 }
 
-void Carbyne::stage_withdrawn(StageId stage, const SchedulerView& picture) {
-  attention_.insert(picture.jobs.job_of(stage).value());
-  borrowers_.stage_withdrawn(stage, picture);
+void Carbyne::stage_withdrawn(StageId stage, const SchedulerView& view) {
+  attention_.insert(view.jobs.job_of(stage).value());
+  borrowers_.stage_withdrawn(stage, view);
 }
 
 void Carbyne::count(StageId stage, std::int64_t tasks, JobsView jobs) {
@@ -64,8 +64,8 @@ void Carbyne::count(StageId stage, std::int64_t tasks, JobsView jobs) {
   }
 }
 
-void Carbyne::task_launched(TaskId task, StageId stage, const SchedulerView& picture) {
-  JobsView jobs = picture.jobs;
+void Carbyne::task_launched(TaskId task, StageId stage, const SchedulerView& view) {
+  JobsView jobs = view.jobs;
   const JobId job = jobs.job_of(stage);
   JobPlan& plan = plans_[job.index()];
   const Time end = now_ + jobs.task_estimate(stage);
@@ -97,11 +97,11 @@ void Carbyne::task_launched(TaskId task, StageId stage, const SchedulerView& pic
   // A kept slot is taken by any of the stages that are due, and by more tasks than are.
   Due* const due = still_due(stage);
   if (due != nullptr && due->tasks > 0) --due->tasks;
-  borrowers_.task_launched(task, stage, picture);
+  borrowers_.task_launched(task, stage, view);
 }
 
-void Carbyne::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) {
-  const JobId job = picture.jobs.job_of(stage);
+void Carbyne::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {
+  const JobId job = view.jobs.job_of(stage);
   JobPlan& plan = plans_[job.index()];
   const auto backup = expected_of_backups_.find({end.task, end.attempt});
   const bool is_backup = backup != expected_of_backups_.end();
@@ -115,23 +115,23 @@ void Carbyne::task_ended(const TaskEnded& end, StageId stage, const SchedulerVie
   // What is planned was not in the way of a task that ended no earlier than it was expected to.
   if (end.outcome != Outcome::finished || !plan.in_time) plan.changed = true;
   attention_.insert(job.value());
-  count(stage, -1, picture.jobs);
-  borrowers_.task_ended(end, stage, picture);
+  count(stage, -1, view.jobs);
+  borrowers_.task_ended(end, stage, view);
 }
 
-void Carbyne::job_ended(JobId job, const SchedulerView& picture) {
+void Carbyne::job_ended(JobId job, const SchedulerView& view) {
   plans_[job.index()] = {};
   active_.erase(job.value());
   attention_.erase(job.value());
   next_start_.erase(job.value());
   quotas_.job_ended(job);
   shares_changed_ = true;
-  borrowers_.job_ended(job, picture);
+  borrowers_.job_ended(job, view);
 }
 
 // --- what jobs must have ---
 
-void Carbyne::round_begins(Time now, const SchedulerView& picture) {
+void Carbyne::round_begins(Time now, const SchedulerView& view) {
   now_ = now;
   promises_.clear();
   due_.clear();
@@ -149,12 +149,12 @@ void Carbyne::round_begins(Time now, const SchedulerView& picture) {
   }
   for (std::uint32_t job = attention_.first(); job != BitIndex::none;
        job = attention_.first(job + 1)) {
-    look_after(JobId(job), picture);
+    look_after(JobId(job), view);
   }
   shares_changed_ = false;
 }
 
-void Carbyne::promise(JobId job, JobPlan& plan, const SchedulerView& picture) {
+void Carbyne::promise(JobId job, JobPlan& plan, const SchedulerView& view) {
   std::vector<Wide> share;
   for (std::size_t kind = 0; kind < held_.size(); ++kind) share.push_back(quotas_.of(job, kind));
   bool stands = !plan.promised_share.empty();
@@ -164,15 +164,15 @@ void Carbyne::promise(JobId job, JobPlan& plan, const SchedulerView& picture) {
   if (stands) return;
   plan.promised_share = share;
   plan.changed = true;
-  packing_.of(job, picture.jobs, now_, share, plan.running);
+  packing_.of(job, view.jobs, now_, share, plan.running);
   plan.promised = packing_.forward_end();
   promises_.push_back({.job = job, .end = plan.promised});
 }
 
-void Carbyne::pack(JobId job, JobPlan& plan, const SchedulerView& picture) {
+void Carbyne::pack(JobId job, JobPlan& plan, const SchedulerView& view) {
   std::vector<Wide> share;
   for (std::size_t kind = 0; kind < held_.size(); ++kind) share.push_back(quotas_.of(job, kind));
-  packing_.of(job, picture.jobs, now_, share, plan.running);
+  packing_.of(job, view.jobs, now_, share, plan.running);
   auto latest = plan.changed ? packing_.latest_starts(plan.promised) : std::nullopt;
   plan.changed = false;
   plan.last_ended = now_;
@@ -191,28 +191,28 @@ void Carbyne::pack(JobId job, JobPlan& plan, const SchedulerView& picture) {
   }
 }
 
-void Carbyne::look_after(JobId job, const SchedulerView& picture) {
+void Carbyne::look_after(JobId job, const SchedulerView& view) {
   JobPlan& plan = plans_[job.index()];
-  if (shares_changed_) promise(job, plan, picture);
-  if (picture.jobs.unstarted(job) == 0) {
+  if (shares_changed_) promise(job, plan, view);
+  if (view.jobs.unstarted(job) == 0) {
     plan.starts.clear();
     attention_.erase(job.value());
     next_start_.erase(job.value());
-    plan.kept = packing_.dimensions().dominant_share(job, picture.jobs);
+    plan.kept = packing_.dimensions().dominant_share(job, view.jobs);
     return;
   }
   plan.changed |= keeps_plans() ? guards_loans() && missed_a_start(plan) : plan.last_ended > now_;
   const bool late = missed_a_start(plan) || (!plan.in_time && plan.starts_hold_until < now_);
-  if (plan.changed || (late && !keeps_plans())) pack(job, plan, picture);
+  if (plan.changed || (late && !keeps_plans())) pack(job, plan, view);
   const std::size_t first_due = due_.size();
   const bool selfish =
-      rules_.altruism < 1 && picture.jobs.runnable(job) > 0 && chance_.uniform() >= rules_.altruism;
+      rules_.altruism < 1 && view.jobs.runnable(job) > 0 && chance_.uniform() >= rules_.altruism;
   if (selfish) {
-    demand_all_allowed(job, picture.jobs);
+    demand_all_allowed(job, view.jobs);
   } else {
-    demand_what_is_due(plan, missed_a_start(plan), picture);
+    demand_what_is_due(plan, missed_a_start(plan), view);
   }
-  measure_kept(job, plan, first_due, picture.jobs);
+  measure_kept(job, plan, first_due, view.jobs);
   const auto to_come =
       std::ranges::find_if(plan.starts, [&](const LatestStart& start) { return start.at > now_; });
   if (plan.in_time && to_come != plan.starts.end()) {
@@ -224,11 +224,11 @@ void Carbyne::look_after(JobId job, const SchedulerView& picture) {
 }
 
 void Carbyne::demand_what_is_due(const JobPlan& plan, bool within_share,
-                                 const SchedulerView& picture) {
+                                 const SchedulerView& view) {
   const std::size_t first = due_.size();
   for (const LatestStart& start : plan.starts) {
     if (start.at > now_) break;
-    if (picture.jobs.runnable(start.stage) == 0) continue;
+    if (view.jobs.runnable(start.stage) == 0) continue;
     const auto same = std::find_if(due_.begin() + static_cast<std::ptrdiff_t>(first), due_.end(),
                                    [&](const Due& due) { return due.stage == start.stage; });
     if (same == due_.end()) {
@@ -239,7 +239,7 @@ void Carbyne::demand_what_is_due(const JobPlan& plan, bool within_share,
   }
   std::sort(due_.begin() + static_cast<std::ptrdiff_t>(first), due_.end(),
             [&](const Due& a, const Due& b) {
-              return picture.jobs.place(a.stage) < picture.jobs.place(b.stage);
+              return view.jobs.position(a.stage) < view.jobs.position(b.stage);
             });
 }
 
@@ -265,16 +265,16 @@ void Carbyne::measure_kept(JobId job, JobPlan& plan, std::size_t first_due, Jobs
 
 // --- who is next ---
 
-StageId Carbyne::next(const SchedulerView& picture) {
-  const StageId stage = next_due(picture);
+StageId Carbyne::next(const SchedulerView& view) {
+  const StageId stage = next_due(view);
   if (stage.valid() || rules_.leftover == Leftover::none) return stage;
-  return next_loan(picture);
+  return next_loan(view);
 }
 
-StageId Carbyne::next_due(const SchedulerView& picture) {
+StageId Carbyne::next_due(const SchedulerView& view) {
   for (; at_due_ < due_.size(); ++at_due_) {
     const Due& due = due_[at_due_];
-    if (must_start(due, picture.jobs) && has_room(due.stage, picture)) return due.stage;
+    if (must_start(due, view.jobs) && has_room(due.stage, view)) return due.stage;
   }
   return {};
 }
@@ -289,37 +289,37 @@ bool Carbyne::must_start(const Due& due, JobsView jobs) {
   return due.tasks > 0 && (!due.within_share || quotas_.allow(due.stage, jobs));
 }
 
-bool Carbyne::holds_back(StageId stage, const SchedulerView& picture) {
+bool Carbyne::holds_back(StageId stage, const SchedulerView& view) {
   if (!may_wait()) return false;
   const Due* const due = still_due(stage);
-  return due == nullptr || !must_start(*due, picture.jobs);
+  return due == nullptr || !must_start(*due, view.jobs);
 }
 
-StageId Carbyne::next_loan(const SchedulerView& picture) {
+StageId Carbyne::next_loan(const SchedulerView& view) {
   if (rules_.leftover == Leftover::pack_then_srtf) {
-    return best_aligned(picture.jobs.first_runnable(), &JobsView::next_runnable, picture);
+    return best_aligned(view.jobs.first_runnable(), &JobsView::next_runnable, view);
   }
   for (;;) {
-    const StageId first = borrowers_.next(picture);
+    const StageId first = borrowers_.next(view);
     if (!first.valid()) return first;
     if (guards_loans() && !loans_.known()) {
       loans_.begin(now_);
       for (std::uint32_t job = active_.first(); job != BitIndex::none;
            job = active_.first(job + 1)) {
-        for (const RunningTasks& some : plans_[job].running) loans_.running(some, picture.jobs);
-        for (const LatestStart& start : plans_[job].starts) loans_.planned(start, picture.jobs);
+        for (const RunningTasks& some : plans_[job].running) loans_.running(some, view.jobs);
+        for (const LatestStart& start : plans_[job].starts) loans_.planned(start, view.jobs);
       }
     }
-    const JobId job = picture.jobs[first].job;
-    const StageId best = best_aligned(picture.jobs.head(job), &JobsView::runnable_after, picture);
+    const JobId job = view.jobs[first].job;
+    const StageId best = best_aligned(view.jobs.head(job), &JobsView::runnable_after, view);
     if (best.valid()) return best;
-    set_aside(first, picture);
+    set_aside(first, view);
   }
 }
 
 StageId Carbyne::best_aligned(StageId from, StageId (JobsView::*after)(StageId) const,
-                              const SchedulerView& picture) {
-  JobsView jobs = picture.jobs;
+                              const SchedulerView& view) {
+  JobsView jobs = view.jobs;
   const Dimensions& dimensions = packing_.dimensions();
   for (std::size_t kind = 0; kind < free_.size(); ++kind) {
     free_[kind] = static_cast<double>(dimensions.total(kind) - held_[kind]);
@@ -327,7 +327,7 @@ StageId Carbyne::best_aligned(StageId from, StageId (JobsView::*after)(StageId) 
   StageId best;
   std::int64_t best_cell = 0;
   for (StageId stage = from; stage.valid(); stage = (jobs.*after)(stage)) {
-    if (!has_room(stage, picture)) continue;
+    if (!has_room(stage, view)) continue;
     if (std::ranges::find(aside_, stage) != aside_.end()) continue;
     if (guards_loans()) {
       const auto& starts = plans_[jobs.job_of(stage).index()].starts;
@@ -342,26 +342,26 @@ StageId Carbyne::best_aligned(StageId from, StageId (JobsView::*after)(StageId) 
   return best;
 }
 
-void Carbyne::set_aside(StageId stage, const SchedulerView& picture) {
+void Carbyne::set_aside(StageId stage, const SchedulerView& view) {
   if (at_due_ < due_.size() && due_[at_due_].stage == stage) {
     ++at_due_;
     return;
   }
   aside_.push_back(stage);
-  borrowers_.set_aside(stage, picture);
+  borrowers_.set_aside(stage, view);
 }
 
-void Carbyne::restore(const SchedulerView& picture) {
+void Carbyne::restore(const SchedulerView& view) {
   aside_.clear();
-  borrowers_.restore(picture);
+  borrowers_.restore(view);
 }
 
 Time Carbyne::wakes_at() const {
   return may_wait() && !next_start_.empty() ? next_start_.top().key : never;
 }
 
-std::optional<Target> Carbyne::target_of(JobId job, const SchedulerView& picture) const {
-  const double entitled = picture.jobs[job].weight * quotas_.level(job);
+std::optional<Target> Carbyne::target_of(JobId job, const SchedulerView& view) const {
+  const double entitled = view.jobs[job].weight * quotas_.level(job);
   return Target{.entitled = entitled, .target = std::min(entitled, plans_[job.index()].kept)};
 }
 

@@ -2,11 +2,11 @@
 // it).
 //
 // Idea. Jobs are DAGs, and few of a job's tasks have to run now for the job to end as early as its
-// fair share lets it. So each job starts no more than it must, and what is left over goes to those
-// who gain most from it. At each instant:
+// fair share lets it. So each job starts no more than it must, and what is left over goes to the
+// jobs that gain most from it. At each instant:
 //
 //  1. Shares. A_k of each job by DRF's closed form (quotas.hpp).
-//  2. StageOrder its share. A job is promised to end at T_k, when a packing into A_k of all that it
+//  2. Its own share. A job is promised to end at T_k, when a packing into A_k of all that it
 //     has left would end (job_packing.hpp). The promise stands until a share shrinks below what
 //     it was made for. Packed backward from T_k, each task has a latest start; runnable tasks
 //     whose latest start has come must start. Where no such packing ends in time, those must that
@@ -24,7 +24,7 @@
 //                     estimates and all jobs there, every promise is kept
 //   "none"            nothing is lent; resources stay free
 //
-// A loan is not taken back, for nobody is preempted; so a promise may be broken (Theorem 3.1 of the
+// A loan is not taken back, as no task is preempted; so a promise may be broken (Theorem 3.1 of the
 // paper does not hold). "guarded" and "none" wait for latest starts at which nothing else happens.
 //
 // All shares are of the cluster as one pool; on which node a task starts is the placement's. Times
@@ -102,22 +102,22 @@ class Carbyne final : public Order {
   using Rules = CarbyneRules;
   Carbyne(const Rules& rules, const Environment& environment);
 
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override;
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override;
-  void stage_withdrawn(StageId stage, const SchedulerView& picture) override;
-  void task_launched(TaskId task, StageId stage, const SchedulerView& picture) override;
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override;
-  void job_ended(JobId job, const SchedulerView& picture) override;
-  void round_begins(Time now, const SchedulerView& picture) override;
-  [[nodiscard]] StageId next(const SchedulerView& picture) override;
-  void set_aside(StageId stage, const SchedulerView& picture) override;
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override;
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override;
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override;
+  void task_launched(TaskId task, StageId stage, const SchedulerView& view) override;
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
+  void job_ended(JobId job, const SchedulerView& view) override;
+  void round_begins(Time now, const SchedulerView& view) override;
+  [[nodiscard]] StageId next(const SchedulerView& view) override;
+  void set_aside(StageId stage, const SchedulerView& view) override;
   /// Where loans are guarded: unless it is due, for a loan is next()'s to make.
-  [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& picture) override;
-  void restore(const SchedulerView& picture) override;
+  [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& view) override;
+  void restore(const SchedulerView& view) override;
   [[nodiscard]] Time wakes_at() const override;
   [[nodiscard]] std::span<const Promise> promises() const override { return promises_; }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
-                                                const SchedulerView& picture) const override;
+                                                const SchedulerView& view) const override;
 
  private:
   struct JobPlan {
@@ -138,10 +138,10 @@ class Carbyne final : public Order {
     bool within_share = false;  // only as far as the job's share allows
   };
 
-  void look_after(JobId job, const SchedulerView& picture);
-  void promise(JobId job, JobPlan& plan, const SchedulerView& picture);
-  void pack(JobId job, JobPlan& plan, const SchedulerView& picture);
-  void demand_what_is_due(const JobPlan& plan, bool within_share, const SchedulerView& picture);
+  void look_after(JobId job, const SchedulerView& view);
+  void promise(JobId job, JobPlan& plan, const SchedulerView& view);
+  void pack(JobId job, JobPlan& plan, const SchedulerView& view);
+  void demand_what_is_due(const JobPlan& plan, bool within_share, const SchedulerView& view);
   void demand_all_allowed(JobId job, JobsView jobs);
   void measure_kept(JobId job, JobPlan& plan, std::size_t first_due, JobsView jobs);
   [[nodiscard]] bool missed_a_start(const JobPlan& plan) const {
@@ -152,19 +152,19 @@ class Carbyne final : public Order {
     return guards_loans() || rules_.replan == Replan::share_change;
   }
   // Where only slots count the placement knows, for nodes may have queues.
-  [[nodiscard]] static bool has_room(StageId stage, const SchedulerView& picture) {
-    return picture.jobs.runnable(stage) > 0 &&
-           (!picture.nodes.has_resources() ||
-            picture.nodes.first_with_room(picture.jobs.demand(stage)).valid());
+  [[nodiscard]] static bool has_room(StageId stage, const SchedulerView& view) {
+    return view.jobs.runnable(stage) > 0 &&
+           (!view.nodes.has_resources() ||
+            view.nodes.first_with_room(view.jobs.demand(stage)).valid());
   }
   // What is free may stay so until something is due.
   [[nodiscard]] bool may_wait() const { return !rules_.traits().work_conserving; }
-  [[nodiscard]] StageId next_due(const SchedulerView& picture);
+  [[nodiscard]] StageId next_due(const SchedulerView& view);
   [[nodiscard]] Due* still_due(StageId stage);
   [[nodiscard]] bool must_start(const Due& due, JobsView jobs);
-  [[nodiscard]] StageId next_loan(const SchedulerView& picture);
+  [[nodiscard]] StageId next_loan(const SchedulerView& view);
   [[nodiscard]] StageId best_aligned(StageId from, StageId (JobsView::*after)(StageId) const,
-                                     const SchedulerView& picture);
+                                     const SchedulerView& view);
   void count(StageId stage, std::int64_t tasks, JobsView jobs);
 
   Rules rules_;

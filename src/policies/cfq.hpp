@@ -6,7 +6,7 @@
 //     F_j = V(a_j) + L_j / w_j          [slot-time]      (eq. 11)
 //
 // and its cell of the grid (base/grid.hpp) is the key, for good: a later arrival slows all jobs of
-// the fluid alike and so never changes who ends before whom. With exact L_j and single-stage jobs
+// the fluid alike and so never changes the order of the ends. With exact L_j and single-stage jobs
 // no job ends later than in GPS by more than 2 l_max + L_max / M (Theorem 1), and since small jobs
 // end early in GPS too, the mean response time comes close to SRPT's. Ties go to the earlier job.
 #pragma once

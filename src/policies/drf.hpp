@@ -14,7 +14,7 @@
 // resource. Shares are compared on the grid (share_grid.hpp); ties go to the earlier job.
 //
 // What a job is entitled to, its share of the closed form (quotas.hpp), decides nothing here; it is
-// reckoned when somebody asks.
+// computed on request.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Who gives slots to whom: PAF's Algorithm 1 (policies.md 5.1).
+// Which job gives slots to which: PAF's Algorithm 1 (policies.md 5.1).
 //
 // Idea. From fair shares, the job that a slot fewer costs the least progress gives one to the job
-// that a slot more brings the most; and so on, until nobody would gain more than it costs, or each
+// that a slot more brings the most; and so on, until no move would gain more than it costs, or each
 // that could give is down to alpha of the progress that it has with its fair share. Curves are
 // concave, so a job only gives or only takes, the sum of all progress is the most that alpha
 // allows, and it is reached one by one. A job of which no curve is known keeps its share.

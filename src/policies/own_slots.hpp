@@ -3,15 +3,15 @@
 //
 // With keep = true a job's slot stays its own while the job has a task to start: that takes the
 // slot which its task has just left, whoever would be next by the order. So the order rules only
-// over slots that nobody keeps, as in PAF's simulator [C: policies.md 5.2], where a job's
+// over slots that no job keeps, as in PAF's simulator (policies.md 5.2), where a job's
 // allocation counts the slots that it ever took, and among applications with executors of their
 // own. A slot is not kept for a task that prefers other nodes, nor for a job that the order holds
 // back, as one that has its target or its quota; only the first stage that has tasks to start is
 // asked.
 //
-// Of each node it is written down whose tasks left its free slots, the latest last: a node gives a
-// task of an app the slot that a task of it left last, and where there is none the slot that was
-// left last by anybody [S].
+// For each node a list has the apps whose tasks left its free slots, the latest last: a node gives
+// a task of an app the slot that a task of this app left last, and where there is none the slot
+// that was left last (our reading).
 #pragma once
 
 #include <cstddef>

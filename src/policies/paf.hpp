@@ -13,7 +13,7 @@
 //
 //     running_j / x_j        tasks that run, for its target
 //
-// so nobody is preempted, and what a job can't use the others take. A job whose target is 0 comes
+// so no task is preempted, and what a job can't use the others take. A job whose target is 0 comes
 // last. A job of which no curve is known keeps its fair share. Ties go to the earlier job.
 //
 // By that ratio jobs that wait for slots fill at one pace, whatever their weights, and small ones

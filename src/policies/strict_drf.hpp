@@ -30,61 +30,61 @@ class StrictDrf final : public Order {
   StrictDrf(const Rules& /*rules*/, const Environment& environment)
       : filling_(drf_in(environment)), quotas_(environment.cluster) {}
 
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
-    quotas_.job_arrived(job, picture.jobs);
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override {
+    quotas_.job_arrived(job, view.jobs);
     quotas_changed_ = true;
     if (job.index() >= left_out_.size()) left_out_.resize(job.index() + 1);
     held_back_.grow(job.value() + 1);
-    filling_.job_arrived(now, job, picture);
+    filling_.job_arrived(now, job, view);
   }
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override {
-    filling_.stage_runnable(now, stage, picture);
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override {
+    filling_.stage_runnable(now, stage, view);
   }
-  void stage_withdrawn(StageId stage, const SchedulerView& picture) override {
-    filling_.stage_withdrawn(stage, picture);
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override {
+    filling_.stage_withdrawn(stage, view);
   }
-  void task_launched(TaskId task, StageId stage, const SchedulerView& picture) override {
-    filling_.task_launched(task, stage, picture);
+  void task_launched(TaskId task, StageId stage, const SchedulerView& view) override {
+    filling_.task_launched(task, stage, view);
   }
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override {
-    filling_.task_ended(end, stage, picture);
-    take_back(picture.jobs.job_of(stage), picture);
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override {
+    filling_.task_ended(end, stage, view);
+    take_back(view.jobs.job_of(stage), view);
   }
-  void job_ended(JobId job, const SchedulerView& picture) override {
+  void job_ended(JobId job, const SchedulerView& view) override {
     quotas_.job_ended(job);
     quotas_changed_ = true;
     left_out_[job.index()].clear();
     held_back_.erase(job.value());
-    filling_.job_ended(job, picture);
+    filling_.job_ended(job, view);
   }
-  void round_begins(Time /*now*/, const SchedulerView& picture) override {
+  void round_begins(Time /*now*/, const SchedulerView& view) override {
     if (!std::exchange(quotas_changed_, false)) return;
     for (std::uint32_t job = 0; (job = held_back_.first(job)) != BitIndex::none; ++job) {
-      take_back(JobId(job), picture);
+      take_back(JobId(job), view);
     }
   }
 
-  [[nodiscard]] StageId next(const SchedulerView& picture) override {
-    StageId stage = filling_.next(picture);
-    while (stage.valid() && !quotas_.allow(stage, picture.jobs)) {
-      const JobId job = picture.jobs.job_of(stage);
+  [[nodiscard]] StageId next(const SchedulerView& view) override {
+    StageId stage = filling_.next(view);
+    while (stage.valid() && !quotas_.allow(stage, view.jobs)) {
+      const JobId job = view.jobs.job_of(stage);
       left_out_[job.index()].push_back(stage);
       held_back_.insert(job.value());
-      filling_.leave_out(stage, picture);
-      stage = filling_.next(picture);
+      filling_.leave_out(stage, view);
+      stage = filling_.next(view);
     }
     return stage;
   }
-  [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& picture) override {
-    return filling_.holds_back(stage, picture) || !quotas_.allow(stage, picture.jobs);
+  [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& view) override {
+    return filling_.holds_back(stage, view) || !quotas_.allow(stage, view.jobs);
   }
-  void set_aside(StageId stage, const SchedulerView& picture) override {
-    filling_.set_aside(stage, picture);
+  void set_aside(StageId stage, const SchedulerView& view) override {
+    filling_.set_aside(stage, view);
   }
-  void restore(const SchedulerView& picture) override { filling_.restore(picture); }
+  void restore(const SchedulerView& view) override { filling_.restore(view); }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
-                                                const SchedulerView& picture) const override {
-    return filling_.target_of(job, picture);
+                                                const SchedulerView& view) const override {
+    return filling_.target_of(job, view);
   }
 
  private:
@@ -94,8 +94,8 @@ class StrictDrf final : public Order {
     return drf;
   }
 
-  void take_back(JobId job, const SchedulerView& picture) {
-    for (const StageId stage : left_out_[job.index()]) filling_.take_back(stage, picture);
+  void take_back(JobId job, const SchedulerView& view) {
+    for (const StageId stage : left_out_[job.index()]) filling_.take_back(stage, view);
     left_out_[job.index()].clear();
     held_back_.erase(job.value());
   }

@@ -33,8 +33,8 @@ bool is_remote(StageId stage, NodeId node, JobsView jobs) {
 // 1 for the first stage of its job, 1 / S for the last of S.
 double share_of_stages_from(StageId stage, JobsView jobs) {
   const Job& job = jobs[jobs.job_of(stage)];
-  const std::uint32_t place = jobs.place(stage) - job.first_stage.value();
-  return static_cast<double>(job.stages - place) / job.stages;
+  const std::uint32_t position = jobs.position(stage) - job.first_stage.value();
+  return static_cast<double>(job.stages - position) / job.stages;
 }
 
 }  // namespace
@@ -45,36 +45,36 @@ Tetris::Tetris(const Rules& rules, const Environment& environment)
       work_(environment.cluster),
       changed_(environment.cluster.node_count()) {}
 
-void Tetris::job_arrived(Time, JobId job, const SchedulerView& picture) {
-  const Job& facts = picture.jobs[job];
+void Tetris::job_arrived(Time, JobId job, const SchedulerView& view) {
+  const Job& facts = view.jobs[job];
   if (job.index() >= standings_.size()) standings_.resize(job.index() + 1);
   Standing& standing = standings_[job.index()];
   standing.weight = facts.weight;
   weights_ += facts.weight;
-  work_.job_arrived(job, picture.jobs);
+  work_.job_arrived(job, view.jobs);
 }
 
 void Tetris::stage_runnable(Time, StageId stage, const SchedulerView&) { fresh_.push_back(stage); }
 
-void Tetris::task_ended(const TaskEnded& /*end*/, StageId stage, const SchedulerView& picture) {
-  work_.changed(stage, picture.jobs);
-  const JobId job = picture.jobs.job_of(stage);
-  standings_[job.index()].share = dimensions_.dominant_share(job, picture.jobs);
+void Tetris::task_ended(const TaskEnded& /*end*/, StageId stage, const SchedulerView& view) {
+  work_.changed(stage, view.jobs);
+  const JobId job = view.jobs.job_of(stage);
+  standings_[job.index()].share = dimensions_.dominant_share(job, view.jobs);
 }
 
-void Tetris::job_ended(JobId job, const SchedulerView& picture) {
+void Tetris::job_ended(JobId job, const SchedulerView& view) {
   weights_ -= standings_[job.index()].weight;
-  if (picture.jobs.active_jobs() == 0) weights_ = 0;  // and no rounding is left over
+  if (view.jobs.active_jobs() == 0) weights_ = 0;  // and no rounding is left over
 }
 
 void Tetris::node_changed(NodeId node, const SchedulerView&) { changed_.insert(node.value()); }
 
-double Tetris::alignment(StageId stage, NodeId node, const SchedulerView& picture) const {
-  const NodeView& nodes = picture.nodes;
-  if (!nodes.fits(node, picture.jobs.demand(stage).amounts)) return -1;
+double Tetris::alignment(StageId stage, NodeId node, const SchedulerView& view) const {
+  const NodeView& nodes = view.nodes;
+  if (!nodes.fits(node, view.jobs.demand(stage).amounts)) return -1;
   double sum = 0;
   for (std::size_t kind = 0; kind < dimensions_.count(); ++kind) {
-    const auto amount = static_cast<double>(dimensions_.asked(kind, stage, picture.jobs));
+    const auto amount = static_cast<double>(dimensions_.asked(kind, stage, view.jobs));
     if (amount == 0) continue;
     const auto all = static_cast<double>(capacity(kind, node, nodes));
     sum += amount / all * (static_cast<double>(free(kind, node, nodes)) / all);
@@ -83,10 +83,10 @@ double Tetris::alignment(StageId stage, NodeId node, const SchedulerView& pictur
 }
 
 std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const StageId> stages,
-                                                  const SchedulerView& picture) const {
+                                                  const SchedulerView& view) const {
   std::vector<Candidate> found;
-  const NodeView& nodes = picture.nodes;
-  JobsView jobs = picture.jobs;
+  const NodeView& nodes = view.nodes;
+  JobsView jobs = view.jobs;
   if (nodes.free_slots(node) == 0) return found;
   ++asked_;
   for (const StageId id : stages) {
@@ -94,7 +94,7 @@ std::vector<Tetris::Candidate> Tetris::candidates(NodeId node, std::span<const S
     const std::size_t demand = jobs.demand(id).id.index();
     if (demand >= alignments_.size()) alignments_.resize(demand + 1);
     Aligned& aligned = alignments_[demand];
-    if (aligned.asked != asked_) aligned = {asked_, alignment(id, node, picture)};
+    if (aligned.asked != asked_) aligned = {asked_, alignment(id, node, view)};
     if (aligned.value < 0) continue;
     const Stage& stage = jobs[id];
     const Standing& standing = standings_[stage.job.index()];
@@ -152,9 +152,9 @@ std::vector<double> Tetris::scores(const std::vector<Candidate>& candidates) con
 }
 
 void Tetris::fill(NodeId node, std::span<const StageId> stages, SchedulerContext& context) {
-  const SchedulerView picture = context.scheduler_view();
+  const SchedulerView view = context.scheduler_view();
   for (;;) {
-    std::vector<Candidate> all = candidates(node, stages, picture);
+    std::vector<Candidate> all = candidates(node, stages, view);
     if (all.empty()) return;
     all = restricted(std::move(all));
     const std::vector<double> by = scores(all);
@@ -164,32 +164,32 @@ void Tetris::fill(NodeId node, std::span<const StageId> stages, SchedulerContext
     }
     const JobId job = all[best].job;
     context.place(all[best].stage, node);
-    work_.changed(all[best].stage, picture.jobs);
-    standings_[job.index()].share = dimensions_.dominant_share(job, picture.jobs);
+    work_.changed(all[best].stage, view.jobs);
+    standings_[job.index()].share = dimensions_.dominant_share(job, view.jobs);
   }
 }
 
 // On a node that has not changed since it was last filled, nothing fits but what is fresh.
-NodeId Tetris::next(const SchedulerView& picture) const {
+NodeId Tetris::next(const SchedulerView& view) const {
   NodeId first(changed_.first());
   for (const StageId stage : fresh_) {
-    if (picture.jobs.runnable(stage) == 0) continue;
-    const NodeId node = picture.nodes.first_with_room(picture.jobs.demand(stage));
+    if (view.jobs.runnable(stage) == 0) continue;
+    const NodeId node = view.nodes.first_with_room(view.jobs.demand(stage));
     if (node.valid()) first = std::min(first, node);
   }
   return first;
 }
 
 void Tetris::plan(Time, SchedulerContext& context) {
-  const SchedulerView picture = context.scheduler_view();
-  const NodeView& nodes = picture.nodes;
+  const SchedulerView view = context.scheduler_view();
+  const NodeView& nodes = view.nodes;
   if (!nodes.any_usable()) return;
-  std::ranges::sort(fresh_, {}, [&](StageId stage) { return picture.jobs.place(stage); });
+  std::ranges::sort(fresh_, {}, [&](StageId stage) { return view.jobs.position(stage); });
   fresh_.erase(std::ranges::unique(fresh_).begin(), fresh_.end());
   std::vector<StageId> all;
-  for (NodeId node = next(picture); node.valid(); node = next(picture)) {
+  for (NodeId node = next(view); node.valid(); node = next(view)) {
     const bool changed = changed_.contains(node.value());
-    if (changed && all.empty()) all = runnable_stages(picture.jobs);
+    if (changed && all.empty()) all = runnable_stages(view.jobs);
     if (nodes.usable(node)) fill(node, changed ? all : fresh_, context);
     changed_.erase(node.value());
   }

@@ -2,7 +2,7 @@
 // SIGCOMM 2014, as policies.md 6.2 has it).
 //
 // Idea. Where resources are vectors, a task that asks much of what a machine has much of leaves the
-// least behind that nobody can use. So machine by machine, as long as some runnable task fits, the
+// least behind that no task can use. So machine by machine, as long as some runnable task fits, the
 // one is started that has the best
 //
 //     score  =  a - eps p                  eps = shortness * (mean of a) / (mean of p)
@@ -86,13 +86,13 @@ class Tetris final : public Policy {
   using Rules = TetrisRules;
   Tetris(const Rules& rules, const Environment& environment);
 
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override;
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override;
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override;
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override;
   void stage_withdrawn(StageId, const SchedulerView&) override {}  // it looks at what is runnable
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override;
-  void job_ended(JobId job, const SchedulerView& picture) override;
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
+  void job_ended(JobId job, const SchedulerView& view) override;
   [[nodiscard]] bool follows_nodes() const override { return true; }
-  void node_changed(NodeId node, const SchedulerView& picture) override;
+  void node_changed(NodeId node, const SchedulerView& view) override;
   void plan(Time now, SchedulerContext& context) override;
 
   /// One task of a runnable stage that fits a machine.
@@ -106,7 +106,7 @@ class Tetris final : public Policy {
   };
   /// Of the stages, in their order, those that have a task for the node.
   [[nodiscard]] std::vector<Candidate> candidates(NodeId node, std::span<const StageId> stages,
-                                                  const SchedulerView& picture) const;
+                                                  const SchedulerView& view) const;
   /// What the two knobs leave of them.
   [[nodiscard]] std::vector<Candidate> restricted(std::vector<Candidate> candidates) const;
   /// Of each, by what is left; the greatest is started.
@@ -126,8 +126,8 @@ class Tetris final : public Policy {
     return dimensions_.only_slots() ? nodes.slots(node) : nodes.capacity(node).millionths(kind);
   }
   /// Of a task of the stage; below 0 if it does not fit.
-  [[nodiscard]] double alignment(StageId stage, NodeId node, const SchedulerView& picture) const;
-  [[nodiscard]] NodeId next(const SchedulerView& picture) const;
+  [[nodiscard]] double alignment(StageId stage, NodeId node, const SchedulerView& view) const;
+  [[nodiscard]] NodeId next(const SchedulerView& view) const;
   void fill(NodeId node, std::span<const StageId> stages, SchedulerContext& context);
 
   /// A demand's with the node that candidates() was last asked for.

@@ -11,11 +11,12 @@
 // and P_stage = D of its job, lowest first; U_k = 1 / w_k. The chain is written anew from
 // the newcomer on, so a shorter job that overtakes pushes the user's longer jobs back.
 //
-// And there it breaks. Theorem A.4 and corollary A.5 say that no job ends later than in UJF by more
-// than 2 l_max + L_max / R. chain = "paper" starts from V_start_k although 2-LV may have served the
-// overtaken jobs already, so the newcomer's deadline is too early, and with nested shrinking jobs
-// of one user another user's job is late by 1.56 times the bound (policies.md 3.6; tests/policy).
-// chain = "exact2lv" starts from V with what 2-LV has left of each job, the deadline in the fluid:
+// This does not hold in full. Theorem A.4 and corollary A.5 say that no job ends later than in UJF
+// by more than 2 l_max + L_max / R. chain = "paper" starts from V_start_k although 2-LV may have
+// served the overtaken jobs already, so the newcomer's deadline is too early, and with nested
+// shrinking jobs of one user another user's job is late by 1.56 times the bound (policies.md 3.6;
+// tests/policies). chain = "exact2lv" starts from V with what 2-LV has left of each job, the
+// deadline in the fluid:
 //
 //     D   = V;           for each job x of k that 2-LV has not ended, by d_x:  D += U_k left_x
 //
@@ -23,7 +24,7 @@
 // n - 1 others neither does, for neither knows what the real system has served out of the order of
 // 2-LV: it stays unserved there, so a user that overtakes itself can hold the slots for nearly
 // n L_max / R, and the last of the others is late by nearly (n - 1) L_max / R (1.8 times the bound
-// with two others; tests/policy).
+// with two others; tests/policies).
 //
 // A stage is late if its job has left the fluid when it becomes runnable. late_stage = "inherit":
 // it has its job's last D, unless the user left more than R grace_s [slot-time] of V ago; then

@@ -1,6 +1,6 @@
 // What a node does with tasks that it cannot start yet, and how long a job's manager takes to send
-// them there (Yaq, section 3; policies.md 4.1). Data only: the scheduler keeps its books by the
-// bound, the nodes in workers/ live by the rest.
+// them there (Yaq, section 3; policies.md 4.1). Data only: the scheduler goes by the bound, the
+// nodes in workers/ by the rest.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The queue of a node: what has come and cannot start yet. An open set: each kind is a class, which
-// says its traits, and a row of policy/registry.cpp. A queue sees the estimates of
-// a task; how long it will really take stays with the node (workers/waiting_launches.hpp).
+// says its traits, and a row of the registry. A queue sees the estimates of a task; how long it
+// will really take stays with the node (workers/waiting_launches.hpp).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Stages in order of their keys, on a bucket for each demand: where resources count, the least
 // stage for which there is room is the least among the tops of the buckets for whose demand there
 // is. Where only slots count there is one bucket. Stages are known by their indices among all
-// (JobsView::place), by which ties are broken.
+// (JobsView::position), by which ties are broken.
 #pragma once
 
 #include <cstdint>
@@ -20,36 +20,38 @@ struct NoPools {
   friend constexpr auto operator<=>(NoPools, NoPools) = default;
 };
 
-/// In order of the pool's key, the pool, the stage's own key and its place.
+/// In order of the pool's key, the pool, the stage's own key and its position.
 template <class PoolKey, class Key>
 class DemandBuckets {
  public:
   [[nodiscard]] bool empty() const { return stocked_.empty(); }
-  [[nodiscard]] bool contains(std::uint32_t place) const { return places_.contains(place); }
-  [[nodiscard]] std::uint32_t pool_of(std::uint32_t place) const { return of_[place].pool; }
-  [[nodiscard]] const Key& key_of(std::uint32_t place) const {
-    const Where& where = of_[place];
-    return buckets_[where.bucket].key_of(places_, where.pool, place);
+  [[nodiscard]] bool contains(std::uint32_t position) const {
+    return positions_.contains(position);
+  }
+  [[nodiscard]] std::uint32_t pool_of(std::uint32_t position) const { return of_[position].pool; }
+  [[nodiscard]] const Key& key_of(std::uint32_t position) const {
+    const Where& where = of_[position];
+    return buckets_[where.bucket].key_of(positions_, where.pool, position);
   }
 
-  /// Inserts, or moves to its new place. A new pool has no place until it is given a key.
-  void put(DemandId demand, std::uint32_t pool, std::uint32_t place, Key key) {
+  /// Inserts, or moves to its new position. A new pool has no position until it is given a key.
+  void put(DemandId demand, std::uint32_t pool, std::uint32_t position, Key key) {
     const Where where{.bucket = demand.value(), .pool = pool};
-    if (contains(place) && of_[place] != where) erase(place);
-    if (place >= of_.size()) of_.resize(std::size_t{place} + 1);
+    if (contains(position) && of_[position] != where) erase(position);
+    if (position >= of_.size()) of_.resize(std::size_t{position} + 1);
     if (where.bucket >= buckets_.size()) buckets_.resize(std::size_t{where.bucket} + 1);
-    of_[place] = where;
-    buckets_[where.bucket].put(places_, pool, place, std::move(key));
+    of_[position] = where;
+    buckets_[where.bucket].put(positions_, pool, position, std::move(key));
     stock(where.bucket);
   }
   /// Nothing happens if it is not there.
-  void erase(std::uint32_t place) {
-    if (!contains(place)) return;
-    const Where& where = of_[place];
-    buckets_[where.bucket].erase(places_, where.pool, place);
+  void erase(std::uint32_t position) {
+    if (!contains(position)) return;
+    const Where& where = of_[position];
+    buckets_[where.bucket].erase(positions_, where.pool, position);
     if (buckets_[where.bucket].no_members()) clear(where.bucket);
   }
-  /// Of each bucket that has any of the pool; key_of(place) is asked of its least.
+  /// Of each bucket that has any of the pool; key_of(position) is asked of its least.
   template <class KeyOf>
   void move_pool(std::uint32_t pool, KeyOf&& key_of) {
     for (const std::uint32_t at : stocked_) {
@@ -99,8 +101,8 @@ class DemandBuckets {
   }
 
   std::vector<PooledEntries<PoolKey, Key>> buckets_;  // by demand
-  HeapPositions places_;                              // of stages, each on one bucket
-  std::vector<Where> of_;                             // by place
+  HeapPositions positions_;                           // of stages, each on one bucket
+  std::vector<Where> of_;                             // by position
   std::vector<std::uint32_t> stocked_;                // buckets with any
   std::vector<std::uint32_t> at_;                     // by bucket: there, or nowhere
 };

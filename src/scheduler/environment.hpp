@@ -1,4 +1,4 @@
-// What a part of a scheduler may know of the world that it is made for, before anything happens.
+// What a part of a scheduler may know of the cluster and the config before the first event.
 #pragma once
 
 #include <span>

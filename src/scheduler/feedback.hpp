@@ -1,6 +1,6 @@
-// What a scheduler knows of its nodes, and when: a part of its own. A feedback hears what the
-// scheduler places and what nodes report, and makes of it the view (node_view.hpp) by which
-// policies place. When a node may be used is its business, too.
+// The part that says what a scheduler knows of its nodes, and when. A feedback gets what the
+// scheduler places and what nodes report, and keeps the view (node_view.hpp) by which policies
+// place. It also says when a node may be used.
 //
 // Where each job has a manager of its own that sees what it placed itself and not what others do,
 // use_view_of() says whose view is shown.

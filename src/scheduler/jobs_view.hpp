@@ -1,7 +1,7 @@
-// What a scheduler may know of jobs: those that have arrived, with their stages and tasks as far as
-// its manager keeps books on them. Nothing is to be had of a job that has not: its facts are
-// refused, its counts are zero, and how many are to come is nowhere. A view, for the moment of a
-// call, as cheap as a pointer; the engine alone has the tables behind it.
+// What a scheduler may know of jobs: those that have arrived, with their stages and tasks. A job
+// that has not arrived shows nothing: its facts are refused, its counts are zero, and the number of
+// jobs to come is not there. A view holds for one call and is as cheap as a pointer; the engine
+// alone has the tables behind it.
 #pragma once
 
 #include <cstdint>
@@ -77,8 +77,10 @@ class JobsView {
   }
   [[nodiscard]] StageId first_runnable() const { return table_->first_runnable(); }
   [[nodiscard]] StageId next_runnable(StageId stage) const { return table_->next_runnable(stage); }
-  [[nodiscard]] std::uint32_t place(StageId stage) const { return table_->place(stage); }
-  [[nodiscard]] StageId stage_at(std::uint32_t place) const { return table_->stage_at(place); }
+  [[nodiscard]] std::uint32_t position(StageId stage) const { return table_->position(stage); }
+  [[nodiscard]] StageId stage_at(std::uint32_t position) const {
+    return table_->stage_at(position);
+  }
 
   // Stages.
   [[nodiscard]] bool ready(StageId stage) const { return table_->ready(stage); }

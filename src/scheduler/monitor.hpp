@@ -1,6 +1,6 @@
-// Knowledge by a usage monitor (Yaq, section 2.5; Mercury): it sends every job's manager what nodes
-// last reported, and a manager adds what it has placed itself since. It does not see what other
-// managers place, so several may crowd onto one node.
+// The feedback of a usage monitor (Yaq, section 2.5; Mercury): it sends every job's manager what
+// nodes last reported, and a manager adds what it has placed itself since. It does not see what
+// other managers place, so several may crowd onto one node.
 //
 // What a manager placed on a node counts until that node's next report, in its view as on the node:
 // first on the free slots, then in the queue, where it adds its estimate / slots to the wait.

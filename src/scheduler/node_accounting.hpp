@@ -1,11 +1,12 @@
-// Knowledge by the books: one resource manager places all tasks, so it knows what is on its way.
+// The feedbacks of one resource manager: it places all tasks, so it knows what is on its way.
 //
-// Free slots and lengths of queues are what was placed and not heard to have ended. The wait in a
+// Free slots and lengths of queues follow from the tasks that were placed and not yet reported as
+// ended. The wait in a
 // queue is what the node last reported, and each task placed since adds its estimate / slots, also
 // when it takes a free slot (Yaq, section 3.1.2; policies.md 4.1). A report does not know of tasks
 // that have yet to come, so theirs stay on top of it.
 //
-// The three feedbacks that know so differ in when nodes may be used.
+// The three feedbacks of this kind differ in when nodes may be used.
 #pragma once
 
 #include <vector>

@@ -3,8 +3,8 @@
 // (feedback.hpp) makes the view; orders, placements and whole policies read it. Where nodes have
 // queues, one without a free slot still has room as long as its queue's bound allows.
 //
-// Facts that every manager knows, such as a node's capacity or that it is lost, are the books'. So
-// are the free amounts of resources, which worker queues do not share.
+// What every manager knows, such as a node's capacity or that it is lost, is in the NodeTable. So
+// are the free amounts of resources, since worker queues go without resources.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ struct SchedulerView {
   const NodeView& nodes;
 };
 
-/// The same for whoever only says where a task goes: of jobs no more than the stages in hand.
+/// The same for a part that only says where a task goes: of jobs no more than the stages in hand.
 struct PlacementView {
   StagesView stages;
   const NodeView& nodes;
@@ -37,16 +37,17 @@ struct PlacementView {
 /// has most.
 struct Target {
   double entitled = 0;  // by its fair share
-  double target = 0;    // as things stand; what it has beyond that is lent, below it is owed
+  double target = 0;    // at present; what it has beyond that is lent, below it is owed
 };
 
-/// Where a plan is written down. Each decision is audited and takes effect in the picture at once.
+/// Where a plan is written down. Each decision is audited and takes effect at once in what views
+/// show.
 class SchedulerContext {
  public:
   virtual ~SchedulerContext() = default;
   /// Of nodes it shows what all managers get, until use_view_of().
   [[nodiscard]] virtual SchedulerView scheduler_view() const = 0;
-  /// From now on pictures show nodes as that job's manager sees them. To be called before a choice
+  /// From now on views show nodes as that job's manager sees them. To be called before a choice
   /// for its tasks; costs nothing where all managers see the same.
   virtual void use_view_of(JobId manager) = 0;
   [[nodiscard]] virtual bool managers_see_the_same() const = 0;
@@ -62,8 +63,8 @@ class Asking {
  public:
   explicit Asking(SchedulerContext& context) : context_(context) {}
   [[nodiscard]] PlacementView view() const {
-    const SchedulerView picture = context_.scheduler_view();
-    return {picture.jobs, picture.nodes};
+    const SchedulerView view = context_.scheduler_view();
+    return {view.jobs, view.nodes};
   }
   void request(const Ask& ask) { context_.request(ask); }
 
@@ -75,27 +76,27 @@ class Asking {
 class Order {
  public:
   virtual ~Order() = default;
-  virtual void job_arrived(Time now, JobId job, const SchedulerView& picture) = 0;
+  virtual void job_arrived(Time now, JobId job, const SchedulerView& view) = 0;
   /// The stage has runnable tasks and had none before: its parents ended, or an attempt was lost.
   /// Or it has one more, a backup of an attempt that takes long; then it may have had some before.
-  virtual void stage_runnable(Time now, StageId stage, const SchedulerView& picture) = 0;
+  virtual void stage_runnable(Time now, StageId stage, const SchedulerView& view) = 0;
   /// Its runnable tasks are not to be started any more: its job has failed, and ends when those
   /// have ended that run; or there was but a backup, and its original has finished.
-  virtual void stage_withdrawn(StageId stage, const SchedulerView& picture) = 0;
-  virtual void task_launched(TaskId task, StageId stage, const SchedulerView& picture) = 0;
-  virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) = 0;
-  virtual void job_ended(JobId job, const SchedulerView& picture) = 0;
+  virtual void stage_withdrawn(StageId stage, const SchedulerView& view) = 0;
+  virtual void task_launched(TaskId task, StageId stage, const SchedulerView& view) = 0;
+  virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) = 0;
+  virtual void job_ended(JobId job, const SchedulerView& view) = 0;
 
   /// Before the first next() of a round: what changes as time passes may change now.
   virtual void round_begins(Time /*now*/, const SchedulerView&) {}
   /// The stage whose task is next; invalid if none is left in this round.
-  [[nodiscard]] virtual StageId next(const SchedulerView& picture) = 0;
+  [[nodiscard]] virtual StageId next(const SchedulerView& view) = 0;
   /// The stage finds no node in this round; next() passes over it until restore().
-  virtual void set_aside(StageId stage, const SchedulerView& picture) = 0;
+  virtual void set_aside(StageId stage, const SchedulerView& view) = 0;
   /// Whether the stage has runnable tasks and yet next() would name none of them, whoever else is
   /// served: it waits for something, or has been left out.
   [[nodiscard]] virtual bool holds_back(StageId, const SchedulerView&) { return false; }
-  virtual void restore(const SchedulerView& picture) = 0;
+  virtual void restore(const SchedulerView& view) = 0;
 
   /// When it wants to be asked though nothing else happens; never: not at all.
   [[nodiscard]] virtual Time wakes_at() const { return never; }
@@ -154,12 +155,12 @@ class Placement {
 class Policy {
  public:
   virtual ~Policy() = default;
-  virtual void job_arrived(Time now, JobId job, const SchedulerView& picture) = 0;
-  virtual void stage_runnable(Time now, StageId stage, const SchedulerView& picture) = 0;
+  virtual void job_arrived(Time now, JobId job, const SchedulerView& view) = 0;
+  virtual void stage_runnable(Time now, StageId stage, const SchedulerView& view) = 0;
   /// As an order's.
-  virtual void stage_withdrawn(StageId stage, const SchedulerView& picture) = 0;
-  virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) = 0;
-  virtual void job_ended(JobId job, const SchedulerView& picture) = 0;
+  virtual void stage_withdrawn(StageId stage, const SchedulerView& view) = 0;
+  virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) = 0;
+  virtual void job_ended(JobId job, const SchedulerView& view) = 0;
   /// As a placement's.
   [[nodiscard]] virtual bool follows_nodes() const { return false; }
   virtual void node_changed(NodeId, const SchedulerView&) {}

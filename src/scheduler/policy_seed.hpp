@@ -1,6 +1,5 @@
-// The run's seed, as far as parts of a scheduler may use it: for streams of their own. Those of the
-// world (when nodes fail, what estimates are off, ...) come of the same seed, so the number itself
-// is not to be had.
+// The run's seed, as far as parts of a scheduler may use it: for streams of their own. The same
+// seed draws when nodes fail and how wrong estimates are, so the number itself is hidden.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Rows of presets: what published systems have in common, so that each says only what is its own.
+// Rows of presets: what published systems have in common, so that each states only the rest.
 #pragma once
 
 #include <map>

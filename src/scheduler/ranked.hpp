@@ -32,34 +32,32 @@ class Ranked final : public Order {
  public:
   explicit Ranked(R ranking) : ranking_(std::move(ranking)) { expect_all_hooks_are_known<R>(); }
 
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
-    if (ranking_.level == Level::job) enter(now, Unit(job, picture), picture);
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override {
+    if (ranking_.level == Level::job) enter(now, Unit(job, view), view);
     regrouped_ = true;
   }
 
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override {
-    const Unit unit = unit_of(stage, picture);
-    if (ranking_.level == Level::stage && !seen(unit)) enter(now, unit, picture);
-    offer(stage, picture);
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override {
+    const Unit unit = unit_of(stage, view);
+    if (ranking_.level == Level::stage && !seen(unit)) enter(now, unit, view);
+    offer(stage, view);
   }
 
-  void stage_withdrawn(StageId stage, const SchedulerView& picture) override {
-    withdraw(stage, picture);
-  }
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override { withdraw(stage, view); }
 
-  void task_launched(TaskId /*task*/, StageId stage, const SchedulerView& picture) override {
-    if constexpr (Handles<R, Started>) ranking_.on(Started{unit_of(stage, picture), stage});
-    if (picture.jobs.runnable(stage) == 0) withdraw(stage, picture);
+  void task_launched(TaskId /*task*/, StageId stage, const SchedulerView& view) override {
+    if constexpr (Handles<R, Started>) ranking_.on(Started{unit_of(stage, view), stage});
+    if (view.jobs.runnable(stage) == 0) withdraw(stage, view);
     if constexpr (R::moves == KeyMoves::when_tasks_start_or_end) {
-      if (!keys_rest()) return rekey(unit_of(stage, picture), picture);
+      if (!keys_rest()) return rekey(unit_of(stage, view), view);
       if (resting_.empty() || resting_.back() != stage) resting_.push_back(stage);
     }
   }
 
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override {
-    const Unit unit = unit_of(stage, picture);
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override {
+    const Unit unit = unit_of(stage, view);
     if constexpr (Handles<R, Ended>) ranking_.on(Ended{unit, end});
-    if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit, picture);
+    if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit, view);
   }
 
   void job_ended(JobId job, const SchedulerView&) override {
@@ -70,91 +68,91 @@ class Ranked final : public Order {
     }
   }
 
-  void round_begins(Time now, const SchedulerView& picture) override {
+  void round_begins(Time now, const SchedulerView& view) override {
     if constexpr (TimedRanking<R>) {
       while (!changes_.empty() && changes_.top().key <= now) {
-        const Unit unit = unit_at(changes_.top().index, picture);
+        const Unit unit = unit_at(changes_.top().index, view);
         changes_.pop();
         if constexpr (Handles<R, Changed>) ranking_.on(Changed{unit});
         await_change(unit);
-        rekey(unit, picture);
+        rekey(unit, view);
       }
     }
     if constexpr (Handles<R, Regrouped>) {
       if (!std::exchange(regrouped_, false)) return;
-      const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, picture); };
-      ranking_.on(Regrouped{picture.jobs, moved});
+      const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, view); };
+      ranking_.on(Regrouped{view.jobs, moved});
     }
   }
 
-  [[nodiscard]] StageId next(const SchedulerView& picture) override {
-    const auto place = buckets_.least(
+  [[nodiscard]] StageId next(const SchedulerView& view) override {
+    const auto position = buckets_.least(
         [&](DemandId demand) {
-          return !picture.nodes.has_resources() ||
-                 picture.nodes.first_with_room(picture.jobs.demand(demand)).valid();
+          return !view.nodes.has_resources() ||
+                 view.nodes.first_with_room(view.jobs.demand(demand)).valid();
         },
         [](const PoolKey& key) {
           if constexpr (detail::has_closed<R>) return !(key == R::closed);
           return true;
         });
-    if (!place) return {};
-    const StageId stage = picture.jobs.stage_at(*place);
+    if (!position) return {};
+    const StageId stage = view.jobs.stage_at(*position);
     if constexpr (WaitingRanking<R>) {
-      if (ranking_.waits(ranking_.key(unit_of(stage, picture)))) return {};
+      if (ranking_.waits(ranking_.key(unit_of(stage, view)))) return {};
     }
     return stage;
   }
 
-  void set_aside(StageId stage, const SchedulerView& picture) override {
-    withdraw(stage, picture);
+  void set_aside(StageId stage, const SchedulerView& view) override {
+    withdraw(stage, view);
     aside_.push_back(stage);
   }
 
-  [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& picture) override {
-    const std::uint32_t place = picture.jobs.place(stage);
-    if (!buckets_.contains(place)) return true;
+  [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& view) override {
+    const std::uint32_t position = view.jobs.position(stage);
+    if (!buckets_.contains(position)) return true;
     if constexpr (WaitingRanking<R>) {
-      if (ranking_.waits(ranking_.key(unit_of(stage, picture)))) return true;
+      if (ranking_.waits(ranking_.key(unit_of(stage, view)))) return true;
     }
     if constexpr (detail::has_closed<R>) {
-      return ranking_.pool_key(unit_of(stage, picture)) == R::closed;
+      return ranking_.pool_key(unit_of(stage, view)) == R::closed;
     }
     return false;
   }
 
-  void restore(const SchedulerView& picture) override {
-    for (const StageId stage : aside_) take_back(stage, picture);
+  void restore(const SchedulerView& view) override {
+    for (const StageId stage : aside_) take_back(stage, view);
     aside_.clear();
-    for (const StageId stage : resting_) rekey(unit_of(stage, picture), picture);
+    for (const StageId stage : resting_) rekey(unit_of(stage, view), view);
     resting_.clear();
   }
 
   // For orders that stand on this one: a stage is passed over beyond the round, until it is taken
   // back.
 
-  void leave_out(StageId stage, const SchedulerView& picture) { withdraw(stage, picture); }
-  void take_back(StageId stage, const SchedulerView& picture) {
-    if (picture.jobs.runnable(stage) > 0) offer(stage, picture);
+  void leave_out(StageId stage, const SchedulerView& view) { withdraw(stage, view); }
+  void take_back(StageId stage, const SchedulerView& view) {
+    if (view.jobs.runnable(stage) > 0) offer(stage, view);
   }
 
   [[nodiscard]] std::optional<Target> target_of(JobId job,
-                                                const SchedulerView& picture) const override {
-    if constexpr (TargetedRanking<R>) return ranking_.target_of(Unit(job, picture));
-    return Order::target_of(job, picture);
+                                                const SchedulerView& view) const override {
+    if constexpr (TargetedRanking<R>) return ranking_.target_of(Unit(job, view));
+    return Order::target_of(job, view);
   }
 
  private:
   using Key = typename R::Key;
   using PoolKey = typename PoolKeyOf<R>::type;
 
-  [[nodiscard]] Unit unit_of(StageId stage, const SchedulerView& picture) const {
-    if (ranking_.level == Level::stage) return {stage, picture};
-    return {picture.jobs.job_of(stage), picture};
+  [[nodiscard]] Unit unit_of(StageId stage, const SchedulerView& view) const {
+    if (ranking_.level == Level::stage) return {stage, view};
+    return {view.jobs.job_of(stage), view};
   }
 
-  [[nodiscard]] Unit unit_at(std::uint32_t index, const SchedulerView& picture) const {
-    if (ranking_.level == Level::stage) return {StageId(index), picture};
-    return {JobId(index), picture};
+  [[nodiscard]] Unit unit_at(std::uint32_t index, const SchedulerView& view) const {
+    if (ranking_.level == Level::stage) return {StageId(index), view};
+    return {JobId(index), view};
   }
 
   [[nodiscard]] bool keys_rest() const {
@@ -170,88 +168,87 @@ class Ranked final : public Order {
   }
 
   // The stage has runnable tasks, and may be the first.
-  void offer(StageId stage, const SchedulerView& picture) {
-    const Unit unit = unit_of(stage, picture);
+  void offer(StageId stage, const SchedulerView& view) {
+    const Unit unit = unit_of(stage, view);
     if (ranking_.level == Level::job) {
-      const DemandId demand = picture.jobs.demand(stage).id;
+      const DemandId demand = view.jobs.demand(stage).id;
       std::vector<StageId>& firsts = in_buckets(unit.job());
       const auto same = std::ranges::find_if(
-          firsts, [&](StageId first) { return picture.jobs.demand(first).id == demand; });
+          firsts, [&](StageId first) { return view.jobs.demand(first).id == demand; });
       if (same == firsts.end()) {
         firsts.push_back(stage);
-      } else if (picture.jobs.place(stage) < picture.jobs.place(*same)) {
-        buckets_.erase(picture.jobs.place(std::exchange(*same, stage)));
+      } else if (view.jobs.position(stage) < view.jobs.position(*same)) {
+        buckets_.erase(view.jobs.position(std::exchange(*same, stage)));
       } else {
         return;
       }
     }
-    put(stage, unit, ranking_.key(unit), picture);
-    move_pool(unit, picture);
+    put(stage, unit, ranking_.key(unit), view);
+    move_pool(unit, view);
   }
 
-  // The stage has none, or is passed over; the next of the job takes its place and key.
-  void withdraw(StageId stage, const SchedulerView& picture) {
-    const std::uint32_t place = picture.jobs.place(stage);
-    if (!buckets_.contains(place)) return;
-    const std::uint32_t pool = buckets_.pool_of(place);
-    if (ranking_.level == Level::job) replace(stage, unit_of(stage, picture), picture);
-    buckets_.erase(place);
-    if (!keys_rest()) move_pool(pool, picture);
+  // The stage has none, or is passed over; the next of the job takes its position and key.
+  void withdraw(StageId stage, const SchedulerView& view) {
+    const std::uint32_t position = view.jobs.position(stage);
+    if (!buckets_.contains(position)) return;
+    const std::uint32_t pool = buckets_.pool_of(position);
+    if (ranking_.level == Level::job) replace(stage, unit_of(stage, view), view);
+    buckets_.erase(position);
+    if (!keys_rest()) move_pool(pool, view);
   }
-  void replace(StageId stage, const Unit& job, const SchedulerView& picture) {
+  void replace(StageId stage, const Unit& job, const SchedulerView& view) {
     std::vector<StageId>& firsts = in_buckets(job.job());
-    const auto place = std::ranges::find(firsts, stage);
-    const DemandId demand = picture.jobs.demand(stage).id;
-    StageId next = picture.jobs.runnable_after(stage);
-    while (next.valid() && picture.jobs.demand(next).id != demand) {
-      next = picture.jobs.runnable_after(next);
+    const auto position = std::ranges::find(firsts, stage);
+    const DemandId demand = view.jobs.demand(stage).id;
+    StageId next = view.jobs.runnable_after(stage);
+    while (next.valid() && view.jobs.demand(next).id != demand) {
+      next = view.jobs.runnable_after(next);
     }
     if (next.valid()) {
-      *place = next;
-      put(next, job, Key(buckets_.key_of(picture.jobs.place(stage))), picture);
+      *position = next;
+      put(next, job, Key(buckets_.key_of(view.jobs.position(stage))), view);
     } else {
-      firsts.erase(place);
+      firsts.erase(position);
     }
   }
 
-  void put(StageId stage, const Unit& unit, Key key, const SchedulerView& picture) {
+  void put(StageId stage, const Unit& unit, Key key, const SchedulerView& view) {
     std::uint32_t pool = 0;
     if constexpr (PooledRanking<R>) pool = ranking_.pool(unit);
-    buckets_.put(picture.jobs.demand(stage).id, pool, picture.jobs.place(stage), std::move(key));
+    buckets_.put(view.jobs.demand(stage).id, pool, view.jobs.position(stage), std::move(key));
   }
-  void move_pool(const Unit& unit, const SchedulerView& picture) {
-    if constexpr (PooledRanking<R>) move_pool(ranking_.pool(unit), picture);
+  void move_pool(const Unit& unit, const SchedulerView& view) {
+    if constexpr (PooledRanking<R>) move_pool(ranking_.pool(unit), view);
   }
-  void move_pool([[maybe_unused]] std::uint32_t pool,
-                 [[maybe_unused]] const SchedulerView& picture) {
+  void move_pool([[maybe_unused]] std::uint32_t pool, [[maybe_unused]] const SchedulerView& view) {
     if constexpr (PooledRanking<R>) {
       buckets_.move_pool(pool, [&](std::uint32_t first) {
-        return ranking_.pool_key(unit_of(picture.jobs.stage_at(first), picture));
+        return ranking_.pool_key(unit_of(view.jobs.stage_at(first), view));
       });
     }
   }
 
-  void rekey(const Unit& unit, const SchedulerView& picture) {
+  void rekey(const Unit& unit, const SchedulerView& view) {
     if (ranking_.level == Level::stage) {
-      rekey(StageId(unit.index()), unit, picture);
+      rekey(StageId(unit.index()), unit, view);
     } else {
-      for (const StageId stage : in_buckets(unit.job())) rekey(stage, unit, picture);
+      for (const StageId stage : in_buckets(unit.job())) rekey(stage, unit, view);
     }
-    move_pool(unit, picture);
+    move_pool(unit, view);
   }
-  void rekey(StageId stage, const Unit& unit, const SchedulerView& picture) {
-    const std::uint32_t place = picture.jobs.place(stage);
-    if (!buckets_.contains(place)) return;
-    const std::uint32_t pool = buckets_.pool_of(place);
-    put(stage, unit, ranking_.key(unit), picture);
-    if (buckets_.pool_of(place) != pool) move_pool(pool, picture);
+  void rekey(StageId stage, const Unit& unit, const SchedulerView& view) {
+    const std::uint32_t position = view.jobs.position(stage);
+    if (!buckets_.contains(position)) return;
+    const std::uint32_t pool = buckets_.pool_of(position);
+    put(stage, unit, ranking_.key(unit), view);
+    if (buckets_.pool_of(position) != pool) move_pool(pool, view);
   }
 
-  void enter(Time now, const Unit& unit, const SchedulerView& picture) {
+  void enter(Time now, const Unit& unit, const SchedulerView& view) {
     if (unit.index() >= seen_.size()) seen_.resize(std::size_t{unit.index()} + 1);
     seen_[unit.index()] = true;
     if constexpr (Handles<R, Submitted>) {
-      const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, picture); };
+      const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, view); };
       ranking_.on(Submitted{now, unit, moved});
     }
     if constexpr (TimedRanking<R>) await_change(unit);
@@ -264,14 +261,14 @@ class Ranked final : public Order {
     return unit.index() < seen_.size() && seen_[unit.index()];
   }
 
-  void rekey_job(JobId job, const SchedulerView& picture) {
+  void rekey_job(JobId job, const SchedulerView& view) {
     if (ranking_.level == Level::job) {
-      rekey(Unit(job, picture), picture);
+      rekey(Unit(job, view), view);
       return;
     }
-    StageId stage = picture.jobs.head(job);
-    for (; stage.valid(); stage = picture.jobs.runnable_after(stage)) {
-      rekey(Unit(stage, picture), picture);
+    StageId stage = view.jobs.head(job);
+    for (; stage.valid(); stage = view.jobs.runnable_after(stage)) {
+      rekey(Unit(stage, view), view);
     }
   }
 

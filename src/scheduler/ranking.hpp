@@ -22,7 +22,7 @@ namespace somnus {
 /// Which events change the key of the unit that they happen to.
 enum class KeyMoves { not_at_all, when_tasks_end, when_tasks_start_or_end };
 
-// What a ranking may hear of. It has an overload of on() for each that concerns it.
+// The events of a ranking. It has an overload of on() for each that concerns it.
 
 /// The parameters are set: on() prepares the ranking for its environment.
 struct Configured {
@@ -72,7 +72,7 @@ concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 ///   key(unit)        the unit's key now
 ///   moves            which events change it
 /// and, where it needs them,
-///   on(...)          for each event that it hears of: Configured, Submitted, Started, Ended,
+///   on(...)          for each event that it gets: Configured, Submitted, Started, Ended,
 ///                    Changed, Regrouped
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   config_errors(environment)   what of its parameters can't be meant there
@@ -99,7 +99,7 @@ concept PooledRanking = Ranking<R> && requires(const R ranking, const Unit& unit
 };
 
 /// Keys that change as time passes: changes_at() says when the unit's next does (`never`: not any
-/// more), asked when it enters and after each change, which the ranking hears of as Changed.
+/// more), asked when it enters and after each change, which the ranking gets as Changed.
 template <class R>
 concept TimedRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
   { ranking.changes_at(unit) } -> std::same_as<Time>;
@@ -143,24 +143,24 @@ struct Anything {
 };
 
 /// The ranking's overloads of on() beside one that is worse than any.
-struct Nobody {};
+struct Fallback {};
 template <class R>
-struct WithNobody : R {
-  WithNobody() = delete;
+struct WithFallback : R {
+  WithFallback() = delete;
   using R::on;
-  Nobody on(...);
+  Fallback on(...);
 };
 
 /// No overload of on() is for something that never happens: however many there were, the call
 /// would be theirs or ambiguous.
 template <class R>
 concept HandlesNothingElse = !requires(R ranking) { ranking.on(); } &&
-                             requires(WithNobody<R>& ranking, NoEvent none, Anything any) {
-                               { ranking.on(none) } -> std::same_as<Nobody>;
-                               { ranking.on(any, any) } -> std::same_as<Nobody>;
-                               { ranking.on(any, any, any) } -> std::same_as<Nobody>;
+                             requires(WithFallback<R>& ranking, NoEvent none, Anything any) {
+                               { ranking.on(none) } -> std::same_as<Fallback>;
+                               { ranking.on(any, any) } -> std::same_as<Fallback>;
+                               { ranking.on(any, any, any) } -> std::same_as<Fallback>;
                              };
-/// Nor takes one an event as nobody gives it.
+/// Nor one that takes an event in a form in which it never comes.
 template <class R, class What>
 concept HandlesProperly =
     Handles<R, What> || !(

@@ -6,13 +6,13 @@
 
 namespace somnus {
 
-void Rebalanced::node_reported(Time now, const NodeOffered& report, const SchedulerView& picture) {
-  policy_->node_reported(now, report, picture);
-  reported_.resize(picture.nodes.count());
+void Rebalanced::node_reported(Time now, const NodeOffered& report, const SchedulerView& view) {
+  policy_->node_reported(now, report, view);
+  reported_.resize(view.nodes.count());
   double& reported = reported_[report.node.index()];
   reported = rules_.rebalance == Rebalance::length ? report.queued : report.wait.seconds;
   if (now >= next_comparison_) {
-    compare(picture);
+    compare(view);
     next_comparison_ = now + seconds(rules_.rebalance_interval_s);
   }
   if (report.queued == 0 || reported <= limit_) return;
@@ -21,12 +21,12 @@ void Rebalanced::node_reported(Time now, const NodeOffered& report, const Schedu
                          : Revoke{.node = report.node, .wait = Estimate{limit_}});
 }
 
-void Rebalanced::compare(const SchedulerView& picture) {
+void Rebalanced::compare(const SchedulerView& view) {
   double nodes = 0;
   double sum = 0;
   double squares = 0;
   for (std::size_t at = 0; at < reported_.size(); ++at) {
-    if (!picture.nodes.up(NodeId(at))) continue;
+    if (!view.nodes.up(NodeId(at))) continue;
     ++nodes;
     sum += reported_[at];
     squares += reported_[at] * reported_[at];

@@ -21,39 +21,37 @@ class Rebalanced final : public Policy {
   Rebalanced(std::unique_ptr<Policy> policy, const QueueRules& rules)
       : policy_(std::move(policy)), rules_(rules) {}
 
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
-    policy_->job_arrived(now, job, picture);
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override {
+    policy_->job_arrived(now, job, view);
   }
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override {
-    policy_->stage_runnable(now, stage, picture);
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override {
+    policy_->stage_runnable(now, stage, view);
   }
-  void stage_withdrawn(StageId stage, const SchedulerView& picture) override {
-    policy_->stage_withdrawn(stage, picture);
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override {
+    policy_->stage_withdrawn(stage, view);
   }
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override {
-    policy_->task_ended(end, stage, picture);
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override {
+    policy_->task_ended(end, stage, view);
   }
-  void job_ended(JobId job, const SchedulerView& picture) override {
-    policy_->job_ended(job, picture);
-  }
+  void job_ended(JobId job, const SchedulerView& view) override { policy_->job_ended(job, view); }
   [[nodiscard]] bool follows_nodes() const override { return policy_->follows_nodes(); }
-  void node_changed(NodeId node, const SchedulerView& picture) override {
-    policy_->node_changed(node, picture);
+  void node_changed(NodeId node, const SchedulerView& view) override {
+    policy_->node_changed(node, view);
   }
-  void node_reported(Time now, const NodeOffered& report, const SchedulerView& picture) override;
-  void node_answered(const NodeAnswered& answer, const SchedulerView& picture) override {
-    policy_->node_answered(answer, picture);
+  void node_reported(Time now, const NodeOffered& report, const SchedulerView& view) override;
+  void node_answered(const NodeAnswered& answer, const SchedulerView& view) override {
+    policy_->node_answered(answer, view);
   }
   void plan(Time now, SchedulerContext& context) override;
   [[nodiscard]] Time wakes_at() const override { return policy_->wakes_at(); }
   [[nodiscard]] std::span<const Promise> promises() const override { return policy_->promises(); }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
-                                                const SchedulerView& picture) const override {
-    return policy_->target_of(job, picture);
+                                                const SchedulerView& view) const override {
+    return policy_->target_of(job, view);
   }
 
  private:
-  void compare(const SchedulerView& picture);
+  void compare(const SchedulerView& view);
 
   std::unique_ptr<Policy> policy_;
   QueueRules rules_;

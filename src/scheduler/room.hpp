@@ -1,11 +1,11 @@
 // Which node has room for a task, where resources are vectors.
 //
 // A tree over the nodes that may be used has, in each of its inner nodes, the most of each kind
-// that one of those below it has free, so most nodes without room are never looked at. But the most
-// of two kinds may be free on different nodes, and then the way is long. So what was found out for
-// a demand is kept: nodes up to some number have no room for it, but for those that have grown
-// since (a task ended there, or the node may be used again). A stage for which there is none costs
-// nothing while no node grows, and one look at each that does.
+// that one of those below it has free, so most nodes without room are never visited. But the most
+// of two kinds may be free on different nodes, and then a search is long. So the result for a
+// demand is kept: nodes up to some number have no room for it, except those that have grown since
+// (a task ended there, or the node may be used again). A stage for which there is no room costs
+// nothing while no node grows, and one test of each node that does.
 #pragma once
 
 #include <cstddef>

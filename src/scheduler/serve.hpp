@@ -11,23 +11,24 @@ namespace somnus {
 class Serve final : public Policy {
  public:
   enum class Managers { see_the_same, see_their_own };
-  /// Where managers see their own, the placement hears of no ends: it would learn of others' tasks.
+  /// Where managers see their own, the placement gets no ends, from which it would learn of others'
+  /// tasks.
   Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement,
         Managers managers = Managers::see_the_same);
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override;
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override;
-  void stage_withdrawn(StageId stage, const SchedulerView& picture) override;
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override;
-  void job_ended(JobId job, const SchedulerView& picture) override;
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override;
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override;
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override;
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
+  void job_ended(JobId job, const SchedulerView& view) override;
   [[nodiscard]] bool follows_nodes() const override;
-  void node_changed(NodeId node, const SchedulerView& picture) override;
-  void node_answered(const NodeAnswered& answer, const SchedulerView& picture) override;
+  void node_changed(NodeId node, const SchedulerView& view) override;
+  void node_answered(const NodeAnswered& answer, const SchedulerView& view) override;
   void plan(Time now, SchedulerContext& context) override;
   [[nodiscard]] Time wakes_at() const override { return order_->wakes_at(); }
   [[nodiscard]] std::span<const Promise> promises() const override { return order_->promises(); }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
-                                                const SchedulerView& picture) const override {
-    return order_->target_of(job, picture);
+                                                const SchedulerView& view) const override {
+    return order_->target_of(job, view);
   }
 
  private:

@@ -2,9 +2,9 @@
 // spark.speculation; LATE, Zaharia et al., OSDI 2008; Mantri, Ananthanarayanan et al., OSDI 2010,
 // restarts stragglers too).
 //
-// Of each stage it is known when attempts were launched and how long those took that finished, by
-// the scheduler's own stamps: from the launch until the end was heard, waits in a node's queue
-// included, as no message reports starts. Once
+// The scheduler knows of each stage when attempts were launched and how long the finished ones
+// took, by its own stamps: from the launch to the report of the end, with the wait in a node's
+// queue, as no message reports starts. Once
 //
 //     max(1, floor(quantile * tasks of the stage))
 //
@@ -13,7 +13,7 @@
 //     max(least, slowdown * median of what finished attempts of the stage took)      [s]
 //
 // after its launch. The median of an even number is the mean of the two in the middle. An attempt
-// is due once; a backup is never due itself, an attempt that follows a failed one is as any other.
+// is due once. A backup is never due itself; an attempt that follows a failed one may be.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ class Speculation {
   /// An attempt that was launched is over, by whatever end.
   void ended(Time now, TaskId task, std::uint16_t attempt, bool finished);
 
-  /// When the next attempt is due; never: none is, as things stand.
+  /// When the next attempt is due; never: none is, at present.
   [[nodiscard]] Time wakes_at() const { return due_.empty() ? never : due_.top().key; }
   /// Those that are due by then, the earliest first. They are not due again.
   [[nodiscard]] std::vector<TaskId> take_due(Time now);

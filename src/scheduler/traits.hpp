@@ -1,6 +1,6 @@
-// What parts of a scheduler say of themselves, so that nobody else has to know them by name: config
-// asks what goes together, audits ask what must hold. Each part says what differs from these
-// defaults. (A feedback's are in src/scheduler.)
+// What parts of a scheduler state about themselves, so that no other code has to know them by name:
+// the config asks which parts go together, audits ask what must hold. Each part says what differs
+// from these defaults. (A feedback's are in src/scheduler.)
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct BoundTerms {
 };
 
 /// How much later than in a fluid a job may end, where jobs have one stage, estimates are exact,
-/// the scheduler hears of all at once and nodes are alike and never fail.
+/// all is reported to the scheduler at once and nodes are alike and never fail.
 struct FluidBound {
   Fluid fluid = Fluid::gps;
   double (*allowed_s)(const BoundTerms&) = nullptr;

@@ -1,4 +1,4 @@
-// What an order puts in order: whole jobs (with the job's context) or single stages (without).
+// What an order sorts: whole jobs (CFQ's job context) or single stages.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ class Unit {
   }
 
  public:
-  Unit(JobId job, const SchedulerView& picture)
-      : level_(Level::job), index_(job.value()), jobs_(picture.jobs) {}
-  Unit(StageId stage, const SchedulerView& picture)
-      : level_(Level::stage), index_(stage.value()), jobs_(picture.jobs) {}
+  Unit(JobId job, const SchedulerView& view)
+      : level_(Level::job), index_(job.value()), jobs_(view.jobs) {}
+  Unit(StageId stage, const SchedulerView& view)
+      : level_(Level::stage), index_(stage.value()), jobs_(view.jobs) {}
 
   [[nodiscard]] Level level() const { return level_; }
   /// All that the scheduler knows of jobs.

@@ -1,4 +1,4 @@
-// EXECUTOR: each app has a JVM of its own in each slot where a task of it has run, which lives on
+// EXECUTOR: each app has a JVM of its own in each slot where a task of it has run, which stays
 // beside those of other apps until the node is lost. Its first task waits `start_s` until the JVM
 // has started; then classes are loaded and code is interpreted, less with each task: task
 // k = 0, 1, ... that the JVM runs takes

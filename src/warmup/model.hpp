@@ -1,5 +1,5 @@
-// What a warm-up model is: a described struct of its parameters that says how long a task takes by
-// what it finds on its slot. README.md lists them and says how to add one.
+// A warm-up model: a described struct of its parameters that gives a task's time by what its slot
+// ran before. README.md lists them and says how to add one.
 #pragma once
 
 #include <concepts>

@@ -56,7 +56,7 @@ class JobOrderOracle final : public Witness {
   }
   void planning(Time now) override { now_ = now; }
 
-  void placing(StageId stage, NodeId, const SchedulerView& picture) override {
+  void placing(StageId stage, NodeId, const SchedulerView& view) override {
     State& state = stages_[stage.index()];
     if (state.waiting == 0) add_error(fmt::format("stage {} has nothing to run", stage.value()));
     if (placed_of(stage) >= most_of(stage))
@@ -64,7 +64,7 @@ class JobOrderOracle final : public Witness {
     bool choice = false;
     for (std::size_t at = 0; at < stages_.size(); ++at) {
       const StageId other(at);
-      if (other == stage || !could_run(other, picture)) continue;
+      if (other == stage || !could_run(other, view)) continue;
       choice = true;
       if (before(other, stage)) {
         add_error(fmt::format("at {} s stage {} was served before {}", in_seconds(now_),
@@ -77,9 +77,9 @@ class JobOrderOracle final : public Witness {
     ++state.placed;
   }
 
-  void planned(const SchedulerView& picture) override {
+  void planned(const SchedulerView& view) override {
     for (std::size_t at = 0; at < stages_.size(); ++at) {
-      if (could_run(StageId(at), picture)) add_error(fmt::format("stage {} was left waiting", at));
+      if (could_run(StageId(at), view)) add_error(fmt::format("stage {} was left waiting", at));
     }
   }
 
@@ -178,10 +178,10 @@ class JobOrderOracle final : public Witness {
     return difference < 0;
   }
 
-  [[nodiscard]] bool could_run(StageId stage, const SchedulerView& picture) const {
+  [[nodiscard]] bool could_run(StageId stage, const SchedulerView& view) const {
     if (stages_[stage.index()].waiting == 0 || placed_of(stage) >= most_of(stage)) return false;
-    for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
-      if (picture.nodes.fits(NodeId(node), picture.jobs.demand(stage).amounts)) return true;
+    for (std::uint32_t node = 0; node < view.nodes.count(); ++node) {
+      if (view.nodes.fits(NodeId(node), view.jobs.demand(stage).amounts)) return true;
     }
     return false;
   }

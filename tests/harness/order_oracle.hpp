@@ -75,7 +75,7 @@ class OrderOracle final : public Witness {
     }
   }
 
-  void placing(StageId stage, NodeId, const SchedulerView& picture) override {
+  void placing(StageId stage, NodeId, const SchedulerView& view) override {
     State& state = stages_[stage.index()];
     ++decisions_;
     if (state.waiting == 0) {
@@ -84,7 +84,7 @@ class OrderOracle final : public Witness {
     bool choice = false;
     for (std::size_t at = 0; at < stages_.size(); ++at) {
       const StageId other(at);
-      if (other == stage || stages_[at].waiting == 0 || !finds_room(other, picture)) continue;
+      if (other == stage || stages_[at].waiting == 0 || !finds_room(other, view)) continue;
       choice = true;
       if (before(other, stage)) {
         violations_.push_back(fmt::format("{}: stage {} (key {}) was served before {} (key {})",
@@ -97,9 +97,9 @@ class OrderOracle final : public Witness {
     ++state.running;
   }
 
-  void planned(const SchedulerView& picture) override {
+  void planned(const SchedulerView& view) override {
     for (std::size_t at = 0; at < stages_.size(); ++at) {
-      if (stages_[at].waiting == 0 || !finds_room(StageId(at), picture)) continue;
+      if (stages_[at].waiting == 0 || !finds_room(StageId(at), view)) continue;
       violations_.push_back(fmt::format("stage {} fits a node and was left waiting", at));
     }
   }
@@ -183,9 +183,9 @@ class OrderOracle final : public Witness {
 
   [[nodiscard]] bool counts_tasks() const { return order_ == "fair" || order_ == "ujf"; }
 
-  [[nodiscard]] bool finds_room(StageId stage, const SchedulerView& picture) const {
-    for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
-      if (picture.nodes.fits(NodeId(node), picture.jobs.demand(stage).amounts)) return true;
+  [[nodiscard]] bool finds_room(StageId stage, const SchedulerView& view) const {
+    for (std::uint32_t node = 0; node < view.nodes.count(); ++node) {
+      if (view.nodes.fits(NodeId(node), view.jobs.demand(stage).amounts)) return true;
     }
     return false;
   }

@@ -14,21 +14,19 @@ namespace somnus::harness {
 class Waking : public Policy {
  public:
   explicit Waking(std::unique_ptr<Policy> policy) : policy_(std::move(policy)) {}
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
-    policy_->job_arrived(now, job, picture);
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override {
+    policy_->job_arrived(now, job, view);
   }
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override {
-    policy_->stage_runnable(now, stage, picture);
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override {
+    policy_->stage_runnable(now, stage, view);
   }
-  void stage_withdrawn(StageId stage, const SchedulerView& picture) override {
-    policy_->stage_withdrawn(stage, picture);
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override {
+    policy_->stage_withdrawn(stage, view);
   }
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override {
-    policy_->task_ended(end, stage, picture);
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override {
+    policy_->task_ended(end, stage, view);
   }
-  void job_ended(JobId job, const SchedulerView& picture) override {
-    policy_->job_ended(job, picture);
-  }
+  void job_ended(JobId job, const SchedulerView& view) override { policy_->job_ended(job, view); }
   void plan(Time now, SchedulerContext& context) override { policy_->plan(now, context); }
 
  private:
@@ -67,9 +65,9 @@ class Promising final : public Waking {
  public:
   Promising(std::unique_ptr<Policy> policy, Duration within)
       : Waking(std::move(policy)), within_(within) {}
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override {
     arrived_.push_back(job);
-    Waking::job_arrived(now, job, picture);
+    Waking::job_arrived(now, job, view);
   }
   void plan(Time now, SchedulerContext& context) override {
     promises_.clear();

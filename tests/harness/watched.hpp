@@ -26,33 +26,31 @@ class Watched final : public Policy {
  public:
   Watched(std::unique_ptr<Policy> policy, Witness& witness)
       : policy_(std::move(policy)), witness_(witness) {}
-  void job_arrived(Time now, JobId job, const SchedulerView& picture) override {
+  void job_arrived(Time now, JobId job, const SchedulerView& view) override {
     witness_.job_arrived(now, job);
-    policy_->job_arrived(now, job, picture);
+    policy_->job_arrived(now, job, view);
   }
-  void stage_runnable(Time now, StageId stage, const SchedulerView& picture) override {
+  void stage_runnable(Time now, StageId stage, const SchedulerView& view) override {
     witness_.stage_runnable(now, stage);
-    policy_->stage_runnable(now, stage, picture);
+    policy_->stage_runnable(now, stage, view);
   }
-  void stage_withdrawn(StageId stage, const SchedulerView& picture) override {
-    policy_->stage_withdrawn(stage, picture);
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override {
+    policy_->stage_withdrawn(stage, view);
   }
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& picture) override {
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override {
     witness_.task_ended(end, stage);
-    policy_->task_ended(end, stage, picture);
+    policy_->task_ended(end, stage, view);
   }
-  void job_ended(JobId job, const SchedulerView& picture) override {
-    policy_->job_ended(job, picture);
-  }
+  void job_ended(JobId job, const SchedulerView& view) override { policy_->job_ended(job, view); }
   [[nodiscard]] bool follows_nodes() const override { return policy_->follows_nodes(); }
-  void node_changed(NodeId node, const SchedulerView& picture) override {
-    policy_->node_changed(node, picture);
+  void node_changed(NodeId node, const SchedulerView& view) override {
+    policy_->node_changed(node, view);
   }
-  void node_reported(Time now, const NodeOffered& report, const SchedulerView& picture) override {
-    policy_->node_reported(now, report, picture);
+  void node_reported(Time now, const NodeOffered& report, const SchedulerView& view) override {
+    policy_->node_reported(now, report, view);
   }
-  void node_answered(const NodeAnswered& answer, const SchedulerView& picture) override {
-    policy_->node_answered(answer, picture);
+  void node_answered(const NodeAnswered& answer, const SchedulerView& view) override {
+    policy_->node_answered(answer, view);
   }
   void plan(Time now, SchedulerContext& context) override {
     witness_.planning(now);
@@ -63,8 +61,8 @@ class Watched final : public Policy {
   [[nodiscard]] Time wakes_at() const override { return policy_->wakes_at(); }
   [[nodiscard]] std::span<const Promise> promises() const override { return policy_->promises(); }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
-                                                const SchedulerView& picture) const override {
-    return policy_->target_of(job, picture);
+                                                const SchedulerView& view) const override {
+    return policy_->target_of(job, view);
   }
 
  private:

@@ -68,7 +68,7 @@ TEST(JobTable, HasTheStagesOfAJobInTheOrderThatItWasGiven) {
   std::vector<StageId> all;
   for (StageId stage = jobs.first_runnable(); stage.valid(); stage = jobs.next_runnable(stage)) {
     all.push_back(stage);
-    EXPECT_EQ(jobs.stage_at(jobs.place(stage)), stage);
+    EXPECT_EQ(jobs.stage_at(jobs.position(stage)), stage);
   }
   EXPECT_EQ(all, (std::vector{StageId(0U), StageId(3U), StageId(1U), StageId(2U), StageId(4U)}));
   static_cast<void>(jobs.launch(StageId(3U), one_node));

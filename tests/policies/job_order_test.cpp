@@ -174,7 +174,7 @@ TEST(JobQueue, AmongStarvedJobsTheEarlierArrivalGoesFirst) {
   EXPECT_EQ(world.served_at(19s), (Served{"shortest and new"}));
 }
 
-// One second a task is believed, so the threshold is 1 s, not 5 s.
+// The estimate is one second a task, so the threshold is 1 s, not 5 s.
 TEST(JobQueue, BelievesTheEstimateNotTheTruth) {
   Conditions conditions = by("sjf", {{"starvation_relative", 1.0}});
   conditions.estimator = [](const Workload& all) { return naive_estimator(all, 1.0); };

@@ -17,24 +17,24 @@
 namespace somnus::harness {
 namespace {
 
-/// Algorithm 1 over the picture, with its own memory of when each node was chosen.
+/// Algorithm 1 over the view, with its own memory of when each node was chosen.
 class Scan final : public Witness {
  public:
   Scan(bool by_wait, double free_share, double elsewhere)
       : by_wait_(by_wait), free_share_(free_share), elsewhere_(elsewhere) {}
 
-  void placing(StageId stage, NodeId node, const SchedulerView& picture) override {
-    chosen_.resize(picture.nodes.count());
-    const auto preferred = picture.jobs.affinity_of(stage);
-    const auto best = choose(picture.nodes, preferred);
+  void placing(StageId stage, NodeId node, const SchedulerView& view) override {
+    chosen_.resize(view.nodes.count());
+    const auto preferred = view.jobs.affinity_of(stage);
+    const auto best = choose(view.nodes, preferred);
     wrong_ |= !best || *best != node;
     preferred_ += contains(preferred, node) ? 1 : 0;
-    (picture.nodes.free_slots(node) > 0 ? free_ : full_) += 1;
+    (view.nodes.free_slots(node) > 0 ? free_ : full_) += 1;
     chosen_[node.index()] = ++choices_;
   }
-  void planned(const SchedulerView& picture) override {
-    chosen_.resize(picture.nodes.count());
-    idle_ |= picture.jobs.runnable_tasks() > 0 && choose(picture.nodes, {}).has_value();
+  void planned(const SchedulerView& view) override {
+    chosen_.resize(view.nodes.count());
+    idle_ |= view.jobs.runnable_tasks() > 0 && choose(view.nodes, {}).has_value();
   }
 
   [[nodiscard]] bool wrong() const { return wrong_; }
@@ -148,14 +148,14 @@ class FreeFirst final : public Witness {
   /// one_view: all managers see the same. Else what is left is left by others than the one seen.
   explicit FreeFirst(bool one_view) : one_view_(one_view) {}
 
-  void placing(StageId, NodeId node, const SchedulerView& picture) override {
-    const NodeView& nodes = picture.nodes;
+  void placing(StageId, NodeId node, const SchedulerView& view) override {
+    const NodeView& nodes = view.nodes;
     if (nodes.free_slots(node) == 0) wrong_ |= nodes.first_free().valid() || nodes.free_share() > 0;
   }
-  void planned(const SchedulerView& picture) override {
-    const NodeView& nodes = picture.nodes;
+  void planned(const SchedulerView& view) override {
+    const NodeView& nodes = view.nodes;
     const bool may = nodes.first_free().valid() || (nodes.any_usable() && nodes.free_share() == 0);
-    wrong_ |= one_view_ && picture.jobs.runnable_tasks() > 0 && may;
+    wrong_ |= one_view_ && view.jobs.runnable_tasks() > 0 && may;
   }
   [[nodiscard]] bool wrong() const { return wrong_; }
 

@@ -1,5 +1,5 @@
 // Each decision of Tetris against its definition (policies.md 6.2), worked out anew from the
-// picture in doubles, in random worlds.
+// view in doubles, in random worlds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,28 +33,27 @@ class Definition final : public Witness {
   int choices = 0;  // with more than one candidate
 
   void job_arrived(Time, JobId job) override { jobs_.push_back(job); }
-  void placing(StageId stage, NodeId node, const SchedulerView& picture) override {
+  void placing(StageId stage, NodeId node, const SchedulerView& view) override {
     ++decisions;
     for (std::uint32_t lower = 0; lower < node.value(); ++lower) {
-      if (!fitting(NodeId(lower), picture).empty())
-        add_error("a machine before it has room", stage);
+      if (!fitting(NodeId(lower), view).empty()) add_error("a machine before it has room", stage);
     }
-    std::vector<StageId> left = fitting(node, picture);
+    std::vector<StageId> left = fitting(node, view);
     choices += left.size() > 1 ? 1 : 0;
-    left = of_the_last(of_the_poorest(left, picture), picture);
+    left = of_the_last(of_the_poorest(left, view), view);
     double alignments = 0;
     double works = 0;
     for (const StageId each : left) {
-      alignments += alignment(each, node, picture);
-      works += work(job_of(each, picture), picture);
+      alignments += alignment(each, node, view);
+      works += work(job_of(each, view), view);
     }
     std::map<StageId, double> scores;
     double best = -1e300;
     for (const StageId each : left) {
       double& score = scores[each];
-      score = alignment(each, node, picture);
+      score = alignment(each, node, view);
       if (works > 0) {
-        score -= rules_.shortness * work(job_of(each, picture), picture) * alignments / works;
+        score -= rules_.shortness * work(job_of(each, view), view) * alignments / works;
       }
       best = std::max(best, score);
     }
@@ -63,16 +62,14 @@ class Definition final : public Witness {
     if (first == left.end() || *first != stage) add_error("another stage is before it", stage);
   }
 
-  void planned(const SchedulerView& picture) override {
-    for (std::uint32_t node = 0; node < picture.nodes.count(); ++node) {
-      if (!fitting(NodeId(node), picture).empty()) add_error("room is left for it", StageId());
+  void planned(const SchedulerView& view) override {
+    for (std::uint32_t node = 0; node < view.nodes.count(); ++node) {
+      if (!fitting(NodeId(node), view).empty()) add_error("room is left for it", StageId());
     }
   }
 
  private:
-  static JobId job_of(StageId stage, const SchedulerView& picture) {
-    return picture.jobs.job_of(stage);
-  }
+  static JobId job_of(StageId stage, const SchedulerView& view) { return view.jobs.job_of(stage); }
 
   void add_error(const char* why, StageId stage) {
     violations.push_back(fmt::format("stage {}: {}", stage.value(), why));
@@ -82,13 +79,13 @@ class Definition final : public Witness {
   [[nodiscard]] std::size_t kinds() const {
     return std::max<std::size_t>(1, cluster_.resources.size());
   }
-  [[nodiscard]] double demand(StageId stage, std::size_t kind, const SchedulerView& picture) const {
+  [[nodiscard]] double demand(StageId stage, std::size_t kind, const SchedulerView& view) const {
     if (cluster_.resources.empty()) return 1;
-    return picture.jobs.demand(stage).amounts.amount(kind);
+    return view.jobs.demand(stage).amounts.amount(kind);
   }
-  [[nodiscard]] double free(NodeId node, std::size_t kind, const SchedulerView& picture) const {
-    if (cluster_.resources.empty()) return picture.nodes.free_slots(node);
-    return picture.nodes.free(node).amount(kind);
+  [[nodiscard]] double free(NodeId node, std::size_t kind, const SchedulerView& view) const {
+    if (cluster_.resources.empty()) return view.nodes.free_slots(node);
+    return view.nodes.free(node).amount(kind);
   }
   [[nodiscard]] double capacity(NodeId node, std::size_t kind) const {
     const NodeGroup& group = cluster_.node(node);
@@ -103,28 +100,28 @@ class Definition final : public Witness {
   }
 
   // Runnable stages whose tasks fit, in their order.
-  [[nodiscard]] std::vector<StageId> fitting(NodeId node, const SchedulerView& picture) const {
+  [[nodiscard]] std::vector<StageId> fitting(NodeId node, const SchedulerView& view) const {
     std::vector<StageId> stages;
-    if (!picture.nodes.usable(node) || picture.nodes.free_slots(node) == 0) return stages;
-    StageId stage = picture.jobs.first_runnable();
-    for (; stage.valid(); stage = picture.jobs.next_runnable(stage)) {
+    if (!view.nodes.usable(node) || view.nodes.free_slots(node) == 0) return stages;
+    StageId stage = view.jobs.first_runnable();
+    for (; stage.valid(); stage = view.jobs.next_runnable(stage)) {
       bool fits = true;
       for (std::size_t kind = 0; kind < kinds(); ++kind) {
-        fits &= demand(stage, kind, picture) <= free(node, kind, picture) + rounding;
+        fits &= demand(stage, kind, view) <= free(node, kind, view) + rounding;
       }
       if (fits) stages.push_back(stage);
     }
     return stages;
   }
 
-  [[nodiscard]] double alignment(StageId stage, NodeId node, const SchedulerView& picture) const {
+  [[nodiscard]] double alignment(StageId stage, NodeId node, const SchedulerView& view) const {
     double sum = 0;
     for (std::size_t kind = 0; kind < kinds(); ++kind) {
       const double all = capacity(node, kind);
       if (all == 0) continue;
-      sum += demand(stage, kind, picture) / all * free(node, kind, picture) / all;
+      sum += demand(stage, kind, view) / all * free(node, kind, view) / all;
     }
-    const auto preferred = picture.jobs.affinity_of(stage);
+    const auto preferred = view.jobs.affinity_of(stage);
     const bool elsewhere =
         !preferred.empty() && std::ranges::find(preferred, node) == preferred.end();
     return elsewhere ? sum * rules_.remote : sum;
@@ -132,48 +129,48 @@ class Definition final : public Witness {
 
   // Visits (stage, task) of the job's tasks.
   template <class Visit>
-  static void for_each_task(JobId job, const SchedulerView& picture, Visit&& visit) {
-    const Job& facts = picture.jobs[job];
+  static void for_each_task(JobId job, const SchedulerView& view, Visit&& visit) {
+    const Job& facts = view.jobs[job];
     for (std::uint32_t at = 0; at < facts.tasks; ++at) {
       const TaskId task(facts.first_task.value() + at);
-      visit(picture.jobs.stage_of(task), task);
+      visit(view.jobs.stage_of(task), task);
     }
   }
 
-  [[nodiscard]] double work(JobId job, const SchedulerView& picture) const {
+  [[nodiscard]] double work(JobId job, const SchedulerView& view) const {
     double sum = 0;
-    for_each_task(job, picture, [&](StageId stage, TaskId task) {
-      if (picture.jobs.state(task) != TaskState::waiting) return;
-      const double mean_s = in_seconds(picture.jobs.slot_time(stage)) / picture.jobs[stage].tasks;
+    for_each_task(job, view, [&](StageId stage, TaskId task) {
+      if (view.jobs.state(task) != TaskState::waiting) return;
+      const double mean_s = in_seconds(view.jobs.slot_time(stage)) / view.jobs[stage].tasks;
       for (std::size_t kind = 0; kind < kinds(); ++kind) {
         const double all = whole_cluster(kind);
-        if (all > 0) sum += mean_s * demand(stage, kind, picture) / all;
+        if (all > 0) sum += mean_s * demand(stage, kind, view) / all;
       }
     });
     return sum;
   }
 
-  [[nodiscard]] double above_fair_share(JobId job, const SchedulerView& picture) const {
+  [[nodiscard]] double above_fair_share(JobId job, const SchedulerView& view) const {
     double weights = 0;
     for (const JobId each : jobs_) {
-      if (!picture.jobs.ended(each)) weights += picture.jobs[each].weight;
+      if (!view.jobs.ended(each)) weights += view.jobs[each].weight;
     }
     double most = 0;
     for (std::size_t kind = 0; kind < kinds(); ++kind) {
       double taken = 0;
-      for_each_task(job, picture, [&](StageId stage, TaskId task) {
-        if (picture.jobs.state(task) == TaskState::running) taken += demand(stage, kind, picture);
+      for_each_task(job, view, [&](StageId stage, TaskId task) {
+        if (view.jobs.state(task) == TaskState::running) taken += demand(stage, kind, view);
       });
       if (whole_cluster(kind) > 0) most = std::max(most, taken / whole_cluster(kind));
     }
-    return most - picture.jobs[job].weight / weights;
+    return most - view.jobs[job].weight / weights;
   }
 
   [[nodiscard]] std::vector<StageId> of_the_poorest(std::vector<StageId> stages,
-                                                    const SchedulerView& picture) const {
+                                                    const SchedulerView& view) const {
     std::map<JobId, double> above;
     for (const StageId stage : stages) {
-      above[job_of(stage, picture)] = above_fair_share(job_of(stage, picture), picture);
+      above[job_of(stage, view)] = above_fair_share(job_of(stage, view), view);
     }
     const double kept = (1 - rules_.fairness) * static_cast<double>(above.size());
     const auto served = std::max<std::int64_t>(1, std::llround(std::ceil(kept - rounding)));
@@ -184,19 +181,19 @@ class Definition final : public Witness {
       });
       return before < served;
     };
-    std::erase_if(stages, [&](StageId stage) { return !is_served(job_of(stage, picture)); });
+    std::erase_if(stages, [&](StageId stage) { return !is_served(job_of(stage, view)); });
     return stages;
   }
 
   [[nodiscard]] std::vector<StageId> of_the_last(std::vector<StageId> stages,
-                                                 const SchedulerView& picture) const {
+                                                 const SchedulerView& view) const {
     const auto is_last = [&](StageId stage) {
-      if (picture.jobs.children_of(stage).empty()) return false;
+      if (view.jobs.children_of(stage).empty()) return false;
       double started = 0;
-      for_each_task(job_of(stage, picture), picture, [&](StageId of, TaskId task) {
-        started += of == stage && picture.jobs.state(task) != TaskState::waiting ? 1 : 0;
+      for_each_task(job_of(stage, view), view, [&](StageId of, TaskId task) {
+        started += of == stage && view.jobs.state(task) != TaskState::waiting ? 1 : 0;
       });
-      return started >= rules_.barrier * picture.jobs[stage].tasks - rounding;
+      return started >= rules_.barrier * view.jobs[stage].tasks - rounding;
     };
     if (std::ranges::none_of(stages, is_last)) return stages;
     std::erase_if(stages, [&](StageId stage) { return !is_last(stage); });

@@ -8,12 +8,12 @@
 
 using namespace somnus;
 
-Duration estimated(const SchedulerView& picture) { return picture.jobs.slot_time(StageId(0U)); }
-Time submitted(const SchedulerView& picture, JobId job) { return picture.jobs[job].submit; }
-StageId child(const SchedulerView& picture, StageId stage) {
-  return picture.jobs.children_of(stage).front();
+Duration estimated(const SchedulerView& view) { return view.jobs.slot_time(StageId(0U)); }
+Time submitted(const SchedulerView& view, JobId job) { return view.jobs[job].submit; }
+StageId child(const SchedulerView& view, StageId stage) {
+  return view.jobs.children_of(stage).front();
 }
-std::uint32_t seen(const SchedulerView& picture, NodeId node) { return picture.nodes.queued(node); }
+std::uint32_t seen(const SchedulerView& view, NodeId node) { return view.nodes.queued(node); }
 double weight(const Unit& unit) { return unit.jobs().weight_of_user(unit.job()); }
 
 void learn(const TaskEnded& end, Estimate& last) { last = end.own; }

@@ -2,6 +2,6 @@
 #include "scheduler/policy.hpp"
 
 // Submit times of jobs that have not arrived.
-somnus::Time peek(const somnus::SchedulerView& picture) {
-  return picture.jobs.catalogue().jobs.back().submit;
+somnus::Time peek(const somnus::SchedulerView& view) {
+  return view.jobs.catalogue().jobs.back().submit;
 }

@@ -2,6 +2,6 @@
 // somnus::JobTable&'
 #include "scheduler/policy.hpp"
 
-const somnus::JobTable& peek(const somnus::SchedulerView& picture) {
-  return static_cast<const somnus::JobTable&>(picture.jobs);
+const somnus::JobTable& peek(const somnus::SchedulerView& view) {
+  return static_cast<const somnus::JobTable&>(view.jobs);
 }

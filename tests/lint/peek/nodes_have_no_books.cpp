@@ -2,6 +2,6 @@
 #include "scheduler/policy.hpp"
 
 // The truth beside what a manager knows.
-std::uint32_t peek(const somnus::SchedulerView& picture, somnus::NodeId node) {
-  return picture.nodes.books().placed(node);
+std::uint32_t peek(const somnus::SchedulerView& view, somnus::NodeId node) {
+  return view.nodes.books().placed(node);
 }

@@ -1,6 +1,6 @@
 // must not compile: could not convert 'truth' from 'somnus::TrueDuration' to 'somnus::Estimate'
 #include "scheduler/policy.hpp"
 
-void believe(somnus::Estimate estimated);
+void use(somnus::Estimate estimated);
 
-void peek(somnus::TrueDuration truth) { believe(truth); }
+void peek(somnus::TrueDuration truth) { use(truth); }
