@@ -1,7 +1,0 @@
-// must not compile: 'const class somnus::NodeView' has no member named 'books'
-#include "scheduler/policy.hpp"
-
-// The truth beside what a manager has been told.
-std::uint32_t peek(const somnus::SchedulerView& picture, somnus::NodeId node) {
-  return picture.nodes.books().placed(node);
-}
