@@ -109,38 +109,40 @@ TEST(Alone, RunsAsManyTasksAtOnceAsTheirDemandLets) {
   EXPECT_EQ(alone_on(jobs, vectors), 2s);  // two on each node
 }
 
+/// One job first come, first served, without delays and faults.
+Scenario any_lone_job() {
+  Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
+  scenario.jobs.jobs.resize(1);
+  scenario.conditions.order = "fifo";
+  scenario.conditions.of_order = {};
+  return scenario;
+}
+
+/// `cluster`: the scenario's, or its number of slots.
+void expect_response_alone(const Scenario& scenario, const World& world, const auto& cluster) {
+  const Workload& jobs = world.workload;
+  RC_ASSERT(alone(jobs.catalogue, jobs.truth, cluster, first, scenario.conditions.nodes.warmup) ==
+            world.finish[0] - jobs.catalogue[first].submit);
+}
+
 TEST(Alone, IsTheResponseTimeOfTheJobWhenItIsReallyAlone) {
   check_law({.cases = 200}, [] {
-    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
-    scenario.jobs.jobs.resize(1);
-    scenario.conditions.order = "fifo";
-    scenario.conditions.of_order = {};
+    Scenario scenario = any_lone_job();
     scenario.conditions.nodes.warmup = {};
     for (NodeGroup& group : scenario.cluster.groups) group.slowdown = 1;
-    const World world = run(scenario);
-    const Workload& jobs = world.workload;
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first, {}) ==
-              world.finish[0] - jobs.catalogue[first].submit);
+    expect_response_alone(scenario, run(scenario), scenario.cluster);
   });
 }
 
 TEST(Alone, IsTheResponseTimeOfTheJobAloneOnOneNodeUnderEveryWarmUpModel) {
   check_law({.cases = 400}, [] {
-    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
-    scenario.jobs.jobs.resize(1);
-    scenario.conditions.order = "fifo";
-    scenario.conditions.of_order = {};
+    Scenario scenario = any_lone_job();
     scenario.cluster.groups.resize(1);
     scenario.cluster.groups[0].count = 1;
     scenario.cluster.groups[0].slowdown = 1;
     const World world = run(scenario);
-    const Workload& jobs = world.workload;
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first,
-                    scenario.conditions.nodes.warmup) ==
-              world.finish[0] - jobs.catalogue[first].submit);
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster.slot_count(), first,
-                    scenario.conditions.nodes.warmup) ==
-              world.finish[0] - jobs.catalogue[first].submit);
+    expect_response_alone(scenario, world, scenario.cluster);
+    expect_response_alone(scenario, world, scenario.cluster.slot_count());
   });
 }
 
@@ -148,17 +150,11 @@ TEST(Alone, IsTheResponseTimeOfTheJobAloneOnOneNodeUnderEveryWarmUpModel) {
 // wave takes all slots that makes no difference to reuse: whatever is free is warm.
 TEST(Alone, IsTheResponseTimeOfTheJobAloneOnNodesOfOneSlotThatItsFirstStageFills) {
   check_law({.cases = 200}, [] {
-    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
-    scenario.jobs.jobs.resize(1);
-    scenario.conditions.order = "fifo";
-    scenario.conditions.of_order = {};
+    Scenario scenario = any_lone_job();
     scenario.conditions.nodes.warmup = reuse_warmup(3);
     const std::size_t width = scenario.jobs.jobs[0].stages[0].durations.size();
     scenario.cluster = cluster(static_cast<std::uint32_t>(draw::integer(1, int(width))));
-    const World world = run(scenario);
-    const Workload& jobs = world.workload;
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first, reuse_warmup(3)) ==
-              world.finish[0] - jobs.catalogue[first].submit);
+    expect_response_alone(scenario, run(scenario), scenario.cluster);
   });
 }
 

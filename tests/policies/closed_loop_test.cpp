@@ -31,9 +31,7 @@ TEST(ClosedLoop, AJobArrivesOnceTheOneBeforeHasEndedAndItsUserHasThought) {
                         .job("third", {.at = 1s, .after = "second", .tasks = {5}});
   const World world = simulate(jobs, cluster(1), {.order = "fifo"});
   EXPECT_EQ(arrivals(world), (Times{{"first", 1}, {"second", 6}, {"third", 8}}));
-  EXPECT_DOUBLE_EQ(world.finish_of("first"), 4);
-  EXPECT_DOUBLE_EQ(world.finish_of("second"), 8);
-  EXPECT_DOUBLE_EQ(world.finish_of("third"), 13);
+  expect_finish(world, {{"first", 4}, {"second", 8}, {"third", 13}});
   EXPECT_EQ(world.ending, Ending::all_jobs_ended);
 }
 
@@ -54,8 +52,7 @@ TEST(ClosedLoop, SeveralJobsMayFollowTheSameOne) {
                         .job("right", {.after = "first", .think = 1s, .tasks = {2}});
   const World world = simulate(jobs, cluster(2), {.order = "fifo"});
   EXPECT_EQ(arrivals(world), (Times{{"first", 0}, {"left", 5}, {"right", 5}}));
-  EXPECT_DOUBLE_EQ(world.finish_of("left"), 6);
-  EXPECT_DOUBLE_EQ(world.finish_of("right"), 7);
+  expect_finish(world, {{"left", 6}, {"right", 7}});
 }
 
 // The follower is numbered before the jobs that come in the meantime.
@@ -67,9 +64,7 @@ TEST(ClosedLoop, FifoServesByTimeOfArrivalNotByNumber) {
           .job("running", {.at = 3s, .tasks = {4}})
           .job("waiting", {.at = 4s, .tasks = {1}});
   const World world = simulate(jobs, cluster(1), {.order = "fifo"});
-  EXPECT_DOUBLE_EQ(world.finish_of("running"), 7);
-  EXPECT_DOUBLE_EQ(world.finish_of("waiting"), 8);
-  EXPECT_DOUBLE_EQ(world.finish_of("follower"), 9);
+  expect_finish(world, {{"running", 7}, {"waiting", 8}, {"follower", 9}});
 }
 
 TEST(ClosedLoop, OfThoseThatArriveTogetherFifoServesTheSmallerNumber) {
@@ -79,8 +74,7 @@ TEST(ClosedLoop, OfThoseThatArriveTogetherFifoServesTheSmallerNumber) {
                         .job("running", {.at = 3s, .tasks = {4}})
                         .job("open", {.at = 4s, .tasks = {1}});
   const World world = simulate(jobs, cluster(1), {.order = "fifo"});
-  EXPECT_DOUBLE_EQ(world.finish_of("follower"), 8);
-  EXPECT_DOUBLE_EQ(world.finish_of("open"), 9);
+  expect_finish(world, {{"follower", 8}, {"open", 9}});
 }
 
 // What the scheduler knows of the end counts: the message takes half a second.
@@ -115,9 +109,7 @@ TEST(ClosedLoop, AVirtualFinishCountsFromTheArrivalNotFromTheSubmit) {
           .job("open", {.at = 2s, .tasks = {3.5}})            // V = 2: F = 5.5
           .job("last", {.at = 2s, .tasks = {3.5}});           // F = 5.5
   const World world = simulate(jobs, cluster(1), {.order = "cfq"});
-  EXPECT_DOUBLE_EQ(world.finish_of("open"), 7.5);
-  EXPECT_DOUBLE_EQ(world.finish_of("last"), 11);
-  EXPECT_DOUBLE_EQ(world.finish_of("follower"), 14);
+  expect_finish(world, {{"open", 7.5}, {"last", 11}, {"follower", 14}});
 }
 
 }  // namespace

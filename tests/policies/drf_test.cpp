@@ -159,8 +159,7 @@ TEST_P(Figure2, EndsAsInTheBook) {
   const World world = simulate(
       GetParam().jobs(), machines(1, {1}),
       {.order = GetParam().order, .of_order = GetParam().parameters, .within = "breadth-first"});
-  EXPECT_DOUBLE_EQ(world.finish_of("j1"), GetParam().j1);
-  EXPECT_DOUBLE_EQ(world.finish_of("j2"), GetParam().j2);
+  expect_finish(world, {{"j1", GetParam().j1}, {"j2", GetParam().j2}});
 }
 const Parameters packs_alone = {{"fairness", 0.0}};
 INSTANTIATE_TEST_SUITE_P(

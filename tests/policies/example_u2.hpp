@@ -1,8 +1,6 @@
 // The example that UJF and UWFQ are worked out on by hand (policies.md 1.3).
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 
@@ -25,11 +23,7 @@ inline WorkloadBuilder example_u2() {
 }
 
 inline void expect_u2(const World& world, double a1, double a2, double b1, double b2) {
-  EXPECT_DOUBLE_EQ(world.finish_of("A1"), a1);
-  EXPECT_DOUBLE_EQ(world.finish_of("A2"), a2);
-  EXPECT_DOUBLE_EQ(world.finish_of("B1"), b1);
-  EXPECT_DOUBLE_EQ(world.finish_of("B2"), b2);
-  EXPECT_DOUBLE_EQ(world.finish_of("C1"), 6.5);
+  expect_finish(world, {{"A1", a1}, {"A2", a2}, {"B1", b1}, {"B2", b2}, {"C1", 6.5}});
 }
 
 }  // namespace somnus::harness

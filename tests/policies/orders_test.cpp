@@ -16,8 +16,7 @@ TEST(Cfq, DividesTheSlotTimeByTheWeight) {
                         .job("light", {.weight = 1, .tasks = {2, 2, 2, 2}})
                         .job("heavy", {.weight = 3, .tasks = {3, 3, 3, 3}});
   const World world = simulate(jobs, cluster(4), {.order = "cfq"});
-  EXPECT_DOUBLE_EQ(world.finish_of("heavy"), 3);
-  EXPECT_DOUBLE_EQ(world.finish_of("light"), 5);
+  expect_finish(world, {{"heavy", 3}, {"light", 5}});
 }
 
 // In the fluid of two slots the long job is over at 2 s, although its one task really runs until
@@ -55,13 +54,9 @@ TEST(Cfq, PerStageTheVirtualFinishIsSetWhenTheStageBecomesRunnable) {
           .job("b", {.tasks = {1.5}});               // F = 1.5
   const World by_stage =
       simulate(jobs, cluster(1), {.order = "cfq", .of_order = {{"level", "stage"}}});
-  EXPECT_DOUBLE_EQ(by_stage.finish_of("a"), 2.2);
-  EXPECT_DOUBLE_EQ(by_stage.finish_of("two-stages"), 3.2);
-  EXPECT_DOUBLE_EQ(by_stage.finish_of("b"), 4.7);
+  expect_finish(by_stage, {{"a", 2.2}, {"two-stages", 3.2}, {"b", 4.7}});
   const World by_job = simulate(jobs, cluster(1), {.order = "cfq"});  // F = 2, 1.2, 1.5
-  EXPECT_DOUBLE_EQ(by_job.finish_of("a"), 1.2);
-  EXPECT_DOUBLE_EQ(by_job.finish_of("b"), 2.7);
-  EXPECT_DOUBLE_EQ(by_job.finish_of("two-stages"), 4.7);
+  expect_finish(by_job, {{"a", 1.2}, {"b", 2.7}, {"two-stages", 4.7}});
 }
 
 TEST(Cfq, BelievesTheEstimateNotTheTruth) {
@@ -70,8 +65,7 @@ TEST(Cfq, BelievesTheEstimateNotTheTruth) {
   const World world = simulate(
       jobs, cluster(1),
       {.order = "cfq", .estimator = [](const Workload& all) { return naive_estimator(all, 1.0); }});
-  EXPECT_DOUBLE_EQ(world.finish_of("long"), 30);
-  EXPECT_DOUBLE_EQ(world.finish_of("short"), 31);
+  expect_finish(world, {{"long", 30}, {"short", 31}});
 }
 
 TEST(Fair, SharesByWeight) {
@@ -127,8 +121,7 @@ TEST(Srpt, CountsAFinishedTaskAsTheMeanOfItsJob) {
   const auto jobs = workload().job("a", {.tasks = {1, 5, 6}}).job("b", {.at = 500ms, .tasks = {9}});
   const World world = simulate(jobs, cluster(1), {.order = "srpt"});
   EXPECT_EQ(world.served_at(1s), (Served{"a"}));
-  EXPECT_DOUBLE_EQ(world.finish_of("a"), 12);
-  EXPECT_DOUBLE_EQ(world.finish_of("b"), 21);
+  expect_finish(world, {{"a", 12}, {"b", 21}});
 }
 
 // The exact variant sees that 11 are really left.
@@ -150,8 +143,7 @@ TEST(Srpt, CountsARunningTaskInFull) {
 TEST(Srpt, NeverTakesASlotFromARunningTask) {
   const auto jobs = workload().job("long", {.tasks = {10}}).job("short", {.at = 1s, .tasks = {1}});
   const World world = simulate(jobs, cluster(1), {.order = "srpt"});
-  EXPECT_DOUBLE_EQ(world.finish_of("long"), 10);
-  EXPECT_DOUBLE_EQ(world.finish_of("short"), 11);
+  expect_finish(world, {{"long", 10}, {"short", 11}});
 }
 
 TEST(Fifo, LaterJobsGetTheSlotsThatTheFirstCannotUse) {
@@ -164,8 +156,7 @@ TEST(Fifo, LaterJobsGetTheSlotsThatTheFirstCannotUse) {
   EXPECT_EQ(world.served_at(0s), (Served{"chain", "other", "other"}));
   EXPECT_EQ(world.served_at(2s), (Served{"chain"}));
   EXPECT_EQ(world.served_at(3s), (Served{"chain", "chain"}));
-  EXPECT_DOUBLE_EQ(world.finish_of("chain"), 5);
-  EXPECT_DOUBLE_EQ(world.finish_of("other"), 7);
+  expect_finish(world, {{"chain", 5}, {"other", 7}});
 }
 
 class EveryOrder : public ::testing::TestWithParam<std::string> {};
@@ -179,8 +170,7 @@ TEST_P(EveryOrder, PassesOverATaskThatFitsNowhereAndComesBackToIt) {
       .job("big", {.at = 1s, .tasks = {0.5}, .demand = {4}})
       .job("small", {.at = 1s, .tasks = {1, 1}, .demand = {2}});
   const World world = simulate(jobs, vectors, {.order = GetParam()});
-  EXPECT_DOUBLE_EQ(world.finish_of("small"), 3);
-  EXPECT_DOUBLE_EQ(world.finish_of("big"), 5.5);
+  expect_finish(world, {{"small", 3}, {"big", 5.5}});
 }
 
 // The first job's later stage uses up what it can; its big tasks still wait, and must not hold up
@@ -195,8 +185,7 @@ TEST_P(EveryOrder, GoesOnToTheNextJobWhenTheRestOfTheFirstFitsNowhere) {
       .stage(1, {.tasks = {2}, .demand = {0}})
       .job("second", {.tasks = {7}, .demand = {0}});
   const World world = simulate(jobs, vectors, {.order = GetParam()});
-  EXPECT_DOUBLE_EQ(world.finish_of("second"), 7);
-  EXPECT_DOUBLE_EQ(world.finish_of("first"), 4);
+  expect_finish(world, {{"second", 7}, {"first", 4}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, EveryOrder,

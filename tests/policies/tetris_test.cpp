@@ -270,8 +270,7 @@ TEST(Tetris, PacksFigure2bOfTheCarbynePaper) {
   EXPECT_EQ(world.served_at(0s), (Served{"j2", "j2", "j1"}));
   EXPECT_EQ(world.served_at(2s), (Served{"j1", "j1", "j2"}));
   EXPECT_EQ(world.served_at(3s), (Served{"j2", "j2"}));
-  EXPECT_DOUBLE_EQ(world.finish_of("j1"), 5);
-  EXPECT_DOUBLE_EQ(world.finish_of("j2"), 6);
+  expect_finish(world, {{"j1", 5}, {"j2", 6}});
 }
 
 }  // namespace

@@ -179,8 +179,7 @@ TEST(UwfqLateStages, AreOnlyThoseWhoseJobHasLeftTheFluid) {
                         .job("b", {.at = 500ms, .user = "B", .tasks = {4}});
   const World world =
       simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"late_stage", "zero"}}});
-  EXPECT_DOUBLE_EQ(world.finish_of("b"), 5);
-  EXPECT_DOUBLE_EQ(world.finish_of("two-stages"), 9);
+  expect_finish(world, {{"b", 5}, {"two-stages", 9}});
 }
 
 // On one slot, in tasks of 0.05 s: user A's jobs are ever shorter and come when the earlier ones

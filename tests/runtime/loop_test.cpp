@@ -78,8 +78,7 @@ TEST(Loop, TellsTheEndsOnALostNodeBeforeTheLossAndBothBeforeArrivals) {
                                                      {at(5s), NodeId(0U), NodeChange::returned}}}});
   EXPECT_EQ(told_at(world, 2s), (Words{"task 0 lost", "lost 0", "estimate 1", "job 1"}));
   EXPECT_EQ(told_at(world, 5s), (Words{"returned 0"}));
-  EXPECT_DOUBLE_EQ(world.finish_of("a"), 14);
-  EXPECT_DOUBLE_EQ(world.finish_of("b"), 15);
+  expect_finish(world, {{"a", 14}, {"b", 15}});
 }
 
 TEST(Loop, TellsWhatNodesSayInOneInstantInOrderOfNodesHoweverTheyAreDividedOverRanks) {

@@ -75,9 +75,7 @@ TEST(VirtualWorld, JobsOfOneAppShareTheirWarmSlots) {
                         .job("c", {.at = 9s, .tasks = {1}});
   const World world =
       simulate(jobs, cluster(1), {.order = "fifo", .nodes = {.warmup = reuse_warmup(2)}});
-  EXPECT_DOUBLE_EQ(world.finish_of("a"), 2);
-  EXPECT_DOUBLE_EQ(world.finish_of("b"), 6);
-  EXPECT_DOUBLE_EQ(world.finish_of("c"), 11);
+  expect_finish(world, {{"a", 2}, {"b", 6}, {"c", 11}});
 }
 
 TEST(VirtualWorld, ALostTaskStartsOverOnAnotherNode) {
