@@ -107,8 +107,7 @@ def run(folder: Path, seed: int, presets: list[str]) -> str:
     config += "" if seed == WITHOUT_BACKUPS else speculation_of(draw)
     (folder / "chaos.toml").write_text(config)
     ended = somnus(folder, "simulate", "chaos.toml", "--log", "chaos.h5", "--json").expect(FINE)
-    told = json.loads(ended.out)
-    told = told[0] if isinstance(told, list) else told
+    [told] = json.loads(ended.out)
     unfinished = told["jobs_submitted"] - told["jobs_finished"] - told["jobs_failed"]
     expect(unfinished == 0 and told["jobs_submitted"] == len(jobs),
            f"{unfinished} of {len(jobs)} jobs neither finished nor failed")
