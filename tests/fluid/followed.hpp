@@ -82,4 +82,11 @@ inline void expect_near(const Deadlines& actual, const Deadlines& expected) {
   }
 }
 
+inline void expect_ujf_ends(const Followed& run, const Deadlines& expected) {
+  for (const auto& [job, end] : expected) EXPECT_NEAR(run.ujf_end(job), end, exact) << job;
+}
+inline void expect_two_level_ends(const Followed& run, const Deadlines& expected) {
+  for (const auto& [job, end] : expected) EXPECT_NEAR(run.two_level_end(job), end, exact) << job;
+}
+
 }  // namespace somnus::two_level_test

@@ -20,43 +20,39 @@ Duration alone_on(const WorkloadBuilder& jobs, const Cluster& cluster, const War
 }
 
 TEST(Alone, IsTheLongestTaskWhereThereAreSlotsForAll) {
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 9, 4}), cluster(5)), 9s);
+  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 9, 4}}), cluster(5)), 9s);
 }
 
 TEST(Alone, IsTheSlotTimeOnOneSlot) {
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 9, 4}), cluster(1)), 16s);
+  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 9, 4}}), cluster(1)), 16s);
 }
 
 TEST(Alone, TakesTasksInOrderAsSlotsComeFree) {
   // 3 and 2 first; 2 follows at 2 and ends at 4; 4 follows at 3.
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2, 4}), cluster(2)), 7s);
+  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 2, 2, 4}}), cluster(2)), 7s);
 }
 
 TEST(Alone, StartsAStageWhenItsParentsHaveEnded) {
   const auto diamond = workload()
                            .job("j")
-                           .stage(0)
-                           .tasks({2, 3})
-                           .stage(1, {0})
-                           .tasks({4})
-                           .stage(2, {0})
-                           .tasks({1})
-                           .stage(3, {1, 2})
-                           .tasks({5});
+                           .stage(0, {.tasks = {2, 3}})
+                           .stage(1, {.parents = {0}, .tasks = {4}})
+                           .stage(2, {.parents = {0}, .tasks = {1}})
+                           .stage(3, {.parents = {1, 2}, .tasks = {5}});
   EXPECT_EQ(alone_on(diamond, cluster(9)), 12s);
   EXPECT_EQ(alone_on(diamond, cluster(1)), 15s);
 }
 
 TEST(Alone, ChargesTheFirstTaskOnEachSlotForTheColdStart) {
   // Cold: 6 and 4; the third task follows on the slot that is free at 4, warm.
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(2), reuse_warmup(2)), 6s);
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(3), reuse_warmup(2)), 6s);
-  EXPECT_EQ(alone_on(workload().job("j").tasks({3, 2, 2}), cluster(1), reuse_warmup(2)), 10s);
+  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 2, 2}}), cluster(2), reuse_warmup(2)), 6s);
+  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 2, 2}}), cluster(3), reuse_warmup(2)), 6s);
+  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 2, 2}}), cluster(1), reuse_warmup(2)), 10s);
 }
 
 TEST(Alone, StartsAJvmOnEachSlotAndWarmsItUp) {
   // 2 s x (2, 1.5, 1) and 1 s to start: 5 + 3 + 2 on one slot; on two, 5 and 5, then 3.
-  const auto three = workload().job("j").tasks({2, 2, 2});
+  const auto three = workload().job("j", {.tasks = {2, 2, 2}});
   EXPECT_EQ(alone_on(three, cluster(1), executor_warmup(1, 2, 2)), 10s);
   EXPECT_EQ(alone_on(three, cluster(2), executor_warmup(1, 2, 2)), 8s);
   EXPECT_EQ(alone_on(three, cluster(3), executor_warmup(1, 2, 2)), 5s);
@@ -65,13 +61,8 @@ TEST(Alone, StartsAJvmOnEachSlotAndWarmsItUp) {
 TEST(Alone, TakesWhatWasMeasuredAfterTheSlotsLastStage) {
   const auto two = workload()
                        .job("j")
-                       .stage(0)
-                       .tasks({1, 1, 1})
-                       .first({2, 2, 2})
-                       .fresh({4, 4, 4})
-                       .stage(1, {0})
-                       .tasks({1, 1})
-                       .first({3, 3});
+                       .stage(0, {.tasks = {1, 1, 1}, .fresh = {4, 4, 4}, .first = {2, 2, 2}})
+                       .stage(1, {.parents = {0}, .tasks = {1, 1}, .first = {3, 3}});
   // 4, 1, 1, then 3, 1.
   EXPECT_EQ(alone_on(two, cluster(1), measured_warmup()), 10s);
   // 4 and 4, 1 after one; then 3 on each.
@@ -80,7 +71,8 @@ TEST(Alone, TakesWhatWasMeasuredAfterTheSlotsLastStage) {
 }
 
 TEST(Alone, OnANumberOfSlotsIsAloneOnANodeOfThatManyWhateverElseIsDemanded) {
-  const Workload jobs = workload().resources({"cpu"}).job("j").tasks({3, 2, 2}).demand({7}).build();
+  const Workload jobs =
+      workload().resources({"cpu"}).job("j", {.tasks = {3, 2, 2}, .demand = {7}}).build();
   EXPECT_EQ(alone(jobs.catalogue, jobs.truth, 1, first, {}), 7s);
   EXPECT_EQ(alone(jobs.catalogue, jobs.truth, 2, first, {}), 4s);
   EXPECT_EQ(alone(jobs.catalogue, jobs.truth, 3, first, {}), 3s);
@@ -93,9 +85,9 @@ TEST(Alone, AndTheCriticalPathOfAChainOf50000StagesTakeNoLongerThanItsStages) {
   auto chain = workload().job("j");
   for (std::uint32_t at = 0; at < stages; ++at) {
     if (at + 1 < stages) {
-      chain.stage(at, {at + 1}).tasks({1});
+      chain.stage(at, {.parents = {at + 1}, .tasks = {1}});
     } else {
-      chain.stage(at).tasks({1});
+      chain.stage(at, {.tasks = {1}});
     }
   }
   const Workload built = chain.build(2);
@@ -105,7 +97,7 @@ TEST(Alone, AndTheCriticalPathOfAChainOf50000StagesTakeNoLongerThanItsStages) {
 
 TEST(Alone, DoesNotDependOnWhenOthersAreThere) {
   const Workload jobs =
-      workload().job("a").at(0s).tasks({5, 5}).job("b").at(1s).tasks({2, 2, 2}).build();
+      workload().job("a", {.tasks = {5, 5}}).job("b", {.at = 1s, .tasks = {2, 2, 2}}).build();
   EXPECT_EQ(alone(jobs.catalogue, jobs.truth, cluster(2), JobId(1U), {}), 4s);
 }
 
@@ -113,42 +105,44 @@ TEST(Alone, RunsAsManyTasksAtOnceAsTheirDemandLets) {
   const Cluster vectors{.groups = {{.count = 2, .slots = 8, .capacity = amounts({4, 8})}},
                         .resources = {"cpu", "mem_gb"}};
   auto jobs = workload();
-  jobs.resources({"cpu", "mem_gb"}).job("j").tasks({1, 1, 1, 1, 1, 1}).demand({2, 3});
+  jobs.resources({"cpu", "mem_gb"}).job("j", {.tasks = {1, 1, 1, 1, 1, 1}, .demand = {2, 3}});
   EXPECT_EQ(alone_on(jobs, vectors), 2s);  // two on each node
+}
+
+/// One job first come, first served, without delays and faults.
+Scenario any_lone_job() {
+  Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
+  scenario.jobs.jobs.resize(1);
+  scenario.conditions.order = "fifo";
+  scenario.conditions.of_order = {};
+  return scenario;
+}
+
+/// `cluster`: the scenario's, or its number of slots.
+void expect_response_alone(const Scenario& scenario, const World& world, const auto& cluster) {
+  const Workload& jobs = world.workload;
+  RC_ASSERT(alone(jobs.catalogue, jobs.truth, cluster, first, scenario.conditions.nodes.warmup) ==
+            world.finish[0] - jobs.catalogue[first].submit);
 }
 
 TEST(Alone, IsTheResponseTimeOfTheJobWhenItIsReallyAlone) {
   check_law({.cases = 200}, [] {
-    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
-    scenario.jobs.jobs.resize(1);
-    scenario.conditions.order = "fifo";
-    scenario.conditions.of_order = {};
+    Scenario scenario = any_lone_job();
     scenario.conditions.nodes.warmup = {};
     for (NodeGroup& group : scenario.cluster.groups) group.slowdown = 1;
-    const World world = run(scenario);
-    const Workload& jobs = world.workload;
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first, {}) ==
-              world.finish[0] - jobs.catalogue[first].submit);
+    expect_response_alone(scenario, run(scenario), scenario.cluster);
   });
 }
 
 TEST(Alone, IsTheResponseTimeOfTheJobAloneOnOneNodeUnderEveryWarmUpModel) {
   check_law({.cases = 400}, [] {
-    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
-    scenario.jobs.jobs.resize(1);
-    scenario.conditions.order = "fifo";
-    scenario.conditions.of_order = {};
+    Scenario scenario = any_lone_job();
     scenario.cluster.groups.resize(1);
     scenario.cluster.groups[0].count = 1;
     scenario.cluster.groups[0].slowdown = 1;
     const World world = run(scenario);
-    const Workload& jobs = world.workload;
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first,
-                    scenario.conditions.nodes.warmup) ==
-              world.finish[0] - jobs.catalogue[first].submit);
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster.slot_count(), first,
-                    scenario.conditions.nodes.warmup) ==
-              world.finish[0] - jobs.catalogue[first].submit);
+    expect_response_alone(scenario, world, scenario.cluster);
+    expect_response_alone(scenario, world, scenario.cluster.slot_count());
   });
 }
 
@@ -156,17 +150,11 @@ TEST(Alone, IsTheResponseTimeOfTheJobAloneOnOneNodeUnderEveryWarmUpModel) {
 // wave takes all slots that makes no difference to reuse: whatever is free is warm.
 TEST(Alone, IsTheResponseTimeOfTheJobAloneOnNodesOfOneSlotThatItsFirstStageFills) {
   check_law({.cases = 200}, [] {
-    Scenario scenario = any_scenario({.instant = true, .faults = false, .vectors = false});
-    scenario.jobs.jobs.resize(1);
-    scenario.conditions.order = "fifo";
-    scenario.conditions.of_order = {};
+    Scenario scenario = any_lone_job();
     scenario.conditions.nodes.warmup = reuse_warmup(3);
     const std::size_t width = scenario.jobs.jobs[0].stages[0].durations.size();
     scenario.cluster = cluster(static_cast<std::uint32_t>(draw::integer(1, int(width))));
-    const World world = run(scenario);
-    const Workload& jobs = world.workload;
-    RC_ASSERT(alone(jobs.catalogue, jobs.truth, scenario.cluster, first, reuse_warmup(3)) ==
-              world.finish[0] - jobs.catalogue[first].submit);
+    expect_response_alone(scenario, run(scenario), scenario.cluster);
   });
 }
 
@@ -194,14 +182,10 @@ Duration longest_path(const Workload& jobs, const Stage& stage) {
 TEST(CriticalPath, IsTheLongestSumOfLongestTasks) {
   const Workload jobs = workload()
                             .job("j")
-                            .stage(0)
-                            .tasks({2, 3})
-                            .stage(1, {0})
-                            .tasks({4, 1})
-                            .stage(2)
-                            .tasks({6})
-                            .stage(3, {1, 2})
-                            .tasks({5})
+                            .stage(0, {.tasks = {2, 3}})
+                            .stage(1, {.parents = {0}, .tasks = {4, 1}})
+                            .stage(2, {.tasks = {6}})
+                            .stage(3, {.parents = {1, 2}, .tasks = {5}})
                             .build();
   EXPECT_EQ(critical_path(jobs.catalogue, jobs.truth, first), 12s);
 }

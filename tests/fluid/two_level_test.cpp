@@ -150,22 +150,14 @@ TEST_F(ExampleU2, VirtualTimeRestsAtTheEndOfTheLastChainWhileNobodyIsActive) {
 TEST_F(ExampleU2, EndsOfUserJobFairness) {
   all_come();
   u2_.advance(100);
-  EXPECT_NEAR(u2_.ujf_end(A1), 4.75, exact);
-  EXPECT_NEAR(u2_.ujf_end(A2), 3, exact);
-  EXPECT_NEAR(u2_.ujf_end(B1), 4.5, exact);
-  EXPECT_NEAR(u2_.ujf_end(B2), 4, exact);
-  EXPECT_NEAR(u2_.ujf_end(C1), 6.5, exact);
+  expect_ujf_ends(u2_, {{A1, 4.75}, {A2, 3}, {B1, 4.5}, {B2, 4}, {C1, 6.5}});
   EXPECT_NEAR(fluid_.virtual_time(), 16, exact);
 }
 
 TEST_F(ExampleU2, EndsOfTwoLevelVirtualTime) {
   all_come();
   u2_.advance(100);
-  EXPECT_NEAR(u2_.two_level_end(A1), 4.75, exact);
-  EXPECT_NEAR(u2_.two_level_end(A2), 1, exact);
-  EXPECT_NEAR(u2_.two_level_end(B1), 4.5, exact);
-  EXPECT_NEAR(u2_.two_level_end(B2), 3.5, exact);
-  EXPECT_NEAR(u2_.two_level_end(C1), 6.5, exact);
+  expect_two_level_ends(u2_, {{A1, 4.75}, {A2, 1}, {B1, 4.5}, {B2, 3.5}, {C1, 6.5}});
 }
 
 TEST_F(ExampleU2, EndsAreReportedInOrderOfTimeAndOfOneJobTheTwoLevelEndFirst) {
@@ -195,12 +187,8 @@ TEST(ExampleU1, EndsAndDeadlines) {
   u1.advance(3.5);
   EXPECT_NEAR(u1.fluid.virtual_time(), 9, exact);
   u1.advance(100);
-  EXPECT_NEAR(u1.ujf_end(A2), 3, exact);
-  EXPECT_NEAR(u1.ujf_end(B1), 4, exact);
-  EXPECT_NEAR(u1.ujf_end(A1), 4.5, exact);
-  EXPECT_NEAR(u1.two_level_end(A2), 1, exact);
-  EXPECT_NEAR(u1.two_level_end(B1), 4, exact);
-  EXPECT_NEAR(u1.two_level_end(A1), 4.5, exact);
+  expect_ujf_ends(u1, {{A2, 3}, {B1, 4}, {A1, 4.5}});
+  expect_two_level_ends(u1, {{A2, 1}, {B1, 4}, {A1, 4.5}});
   EXPECT_NEAR(u1.fluid.virtual_time(), 12, exact);
 }
 
@@ -218,9 +206,8 @@ TEST(TwoLevelWeights, AUserOfWeightThreeIsServedThreeTimesAsFast) {
   run.advance(4.5);
   EXPECT_NEAR(run.fluid.virtual_time(), 6, exact);
   run.advance(100);
-  EXPECT_NEAR(run.ujf_end(B1), 4, exact);
+  expect_ujf_ends(run, {{B1, 4}, {A1, 5}});
   EXPECT_NEAR(run.two_level_end(B1), 4, exact);
-  EXPECT_NEAR(run.ujf_end(A1), 5, exact);
   EXPECT_NEAR(run.fluid.virtual_time(), 8, exact);
 }
 
@@ -234,10 +221,8 @@ TEST(TwoLevelWeights, AJobOfWeightThreeGetsThreePartsOfItsUsersShare) {
   EXPECT_NEAR(run.fluid.virtual_time(), 8, exact);
   EXPECT_NEAR(run.fluid.virtual_time(A), 2, exact);
   run.advance(100);
-  EXPECT_NEAR(run.ujf_end(A2), 4, exact);
-  EXPECT_NEAR(run.ujf_end(A1), 5, exact);
-  EXPECT_NEAR(run.two_level_end(A2), 3, exact);
-  EXPECT_NEAR(run.two_level_end(A1), 5, exact);
+  expect_ujf_ends(run, {{A2, 4}, {A1, 5}});
+  expect_two_level_ends(run, {{A2, 3}, {A1, 5}});
 }
 
 // UWFQ's own scalar: equal shares in the fluid, but a user stays until V is where its chain ends.
@@ -257,12 +242,8 @@ TEST(TwoLevelWeights, AScaleThatIsNoWeightStretchesTheChainAndTheStayInTheFluid)
   EXPECT_TRUE(run.fluid.members(B).empty());
   run.advance(100);
   EXPECT_NEAR(run.fluid.virtual_time(), 16, exact);
-  EXPECT_NEAR(run.two_level_end(A2), 1, exact);
-  EXPECT_NEAR(run.ujf_end(A2), 2, exact);
-  EXPECT_NEAR(run.two_level_end(A1), 2, exact);
-  EXPECT_NEAR(run.ujf_end(A1), 2, exact);
-  EXPECT_NEAR(run.two_level_end(B1), 3, exact);
-  EXPECT_NEAR(run.ujf_end(B1), 3, exact);
+  expect_ujf_ends(run, {{A2, 2}, {A1, 2}, {B1, 3}});
+  expect_two_level_ends(run, {{A2, 1}, {A1, 2}, {B1, 3}});
 }
 
 TEST(TwoLevelWeights, ANewShareCountsFromWhenTheUserComesBack) {
@@ -295,9 +276,7 @@ TEST(TwoLevelUsers, ComeBackToANewChainWhileOthersWork) {
   EXPECT_NEAR(run.fluid.virtual_time(A), 2, exact) << "a user's own time never goes back";
   expect_near(run.user_deadlines(A), {{A2, 4}});
   run.advance(100);
-  EXPECT_NEAR(run.ujf_end(A1), 1, exact);
-  EXPECT_NEAR(run.ujf_end(A2), 3, exact);
-  EXPECT_NEAR(run.ujf_end(B1), 4, exact);
+  expect_ujf_ends(run, {{A1, 1}, {A2, 3}, {B1, 4}});
   EXPECT_NEAR(run.fluid.virtual_time(), 12, exact);
 }
 
@@ -305,8 +284,8 @@ TEST(TwoLevelUsers, WhoComesBackAtTheInstantOfLeavingBeginsANewChainThere) {
   Followed run(4);
   run.arrive(A, A1, 0, 4);
   run.arrive(A, A2, 1, 4);
-  EXPECT_NEAR(run.two_level_end(A1), 1, exact);
   EXPECT_NEAR(run.ujf_end(A1), 1, exact);
+  EXPECT_NEAR(run.two_level_end(A1), 1, exact);
   EXPECT_NEAR(run.fluid.start(A), 4, exact);
   EXPECT_NEAR(run.fluid.end(A), 8, exact);
   EXPECT_EQ(run.fluid.members(A).size(), 1U);
@@ -318,11 +297,8 @@ TEST(TwoLevelJobs, WithoutWorkEndWhenTheyCome) {
   run.arrive(B, B1, 1, 4);
   run.arrive(B, B2, 2, 0);
   run.advance(100);
-  EXPECT_NEAR(run.two_level_end(A1), 1, exact);
-  EXPECT_NEAR(run.ujf_end(A1), 1, exact);
-  EXPECT_NEAR(run.two_level_end(B2), 2, exact);
-  EXPECT_NEAR(run.ujf_end(B2), 2, exact);
-  EXPECT_NEAR(run.ujf_end(B1), 3, exact);
+  expect_ujf_ends(run, {{A1, 1}, {B2, 2}, {B1, 3}});
+  expect_two_level_ends(run, {{A1, 1}, {B2, 2}});
 }
 
 TEST(TwoLevelJobs, OfEqualSizeAreServedInOrderOfTheirNumbers) {
@@ -331,9 +307,7 @@ TEST(TwoLevelJobs, OfEqualSizeAreServedInOrderOfTheirNumbers) {
   run.arrive(A, A2, 0, 3);
   run.arrive(A, B1, 0, 3);
   run.advance(100);
-  EXPECT_NEAR(run.two_level_end(A1), 3, exact);
-  EXPECT_NEAR(run.two_level_end(A2), 6, exact);
-  EXPECT_NEAR(run.two_level_end(B1), 9, exact);
+  expect_two_level_ends(run, {{A1, 3}, {A2, 6}, {B1, 9}});
   for (const std::uint32_t job : {A1, A2, B1}) EXPECT_NEAR(run.ujf_end(job), 9, exact);
 }
 

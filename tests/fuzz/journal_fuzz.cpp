@@ -9,16 +9,13 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "base/hash.hpp"
 #include "fuzz/log_readers.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
 #include "hdf5/overlay.hpp"
-#include "log/damage.hpp"
 #include "log/recover.hpp"
-#include "session/simulation.hpp"
 
 /// libhdf5 1.10 keeps what it had read where it gives up a change.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
@@ -29,62 +26,25 @@ namespace {
 constexpr std::string_view magic = "somnus journal 2";
 constexpr std::size_t most_pages = 64;
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Of a small log, not complete, so that `recover` writes.
-const std::string& whole_file() {
-  static const std::string bytes = [] {
-    const ScratchFile file;
-    Settings settings = worlds().front().settings;
-    settings.log.file = file.path().string();
-    static_cast<void>(simulate_one(settings, worlds().front().workload, {}));
-    testing::repack(file.path());
-    return content_of(file.path());
-  }();
-  return bytes;
-}
-
 void put(std::string& text, std::uint64_t number) {
   text.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-class Left {
- public:
-  explicit Left(std::string_view bytes) : bytes_(bytes) {}
-  [[nodiscard]] bool any() const { return !bytes_.empty(); }
-  template <class T>
-  T number() {
-    T value{};
-    const std::size_t size = std::min(sizeof(T), bytes_.size());
-    std::memcpy(&value, bytes_.data(), size);
-    bytes_.remove_prefix(size);
-    return value;
-  }
-  [[nodiscard]] std::string_view rest() const { return bytes_; }
-
- private:
-  std::string_view bytes_;
-};
-
-std::string journal_of(std::string_view bytes) {
-  Left left(bytes);
-  if (left.number<std::uint8_t>() % 4 == 0) return std::string(left.rest());
+std::string journal_of(std::string_view left) {
+  if (take_number<std::uint8_t>(left) % 4 == 0) return std::string(left);
   std::string text(magic);
-  put(text, left.number<std::uint64_t>());
-  for (std::size_t pages = 0; left.any() && pages < most_pages; ++pages) {
-    const auto place = left.number<std::uint64_t>();
+  put(text, take_number<std::uint64_t>(left));
+  for (std::size_t pages = 0; !left.empty() && pages < most_pages; ++pages) {
+    const auto place = take_number<std::uint64_t>(left);
     put(text, place);
     std::string page(hdf5::Overlay::page_bytes, '\0');
-    if (place < whole_file().size()) {
-      std::string_view there = whole_file();
+    if (place < small_log_file().size()) {
+      std::string_view there = small_log_file();
       there = there.substr(place, page.size());
       std::ranges::copy(there, page.begin());
     }
     for (std::size_t at = 0; at < page.size(); at += 512) put(text, hash64(page.substr(at, 512)));
-    const auto begin = left.number<std::uint16_t>();
+    const auto begin = take_number<std::uint16_t>(left);
     std::memcpy(page.data(), &begin, sizeof begin);
     text += page;
   }
@@ -95,7 +55,7 @@ std::string journal_of(std::string_view bytes) {
 }  // namespace
 
 void read(std::string_view bytes) {
-  const std::string& whole = whole_file();  // first: it is made under the same name
+  const std::string& whole = small_log_file();  // first: it is made under the same name
   const ScratchFile file;
   std::ofstream(file.path(), std::ios::binary) << whole;
   const std::string journal = journal_of(bytes);
@@ -113,7 +73,7 @@ void read(std::string_view bytes) {
 std::vector<Seed> seeds() {
   std::vector<Seed> all{{"none", std::string(1, '\0')},
                         {"torn", std::string(1, '\0') + std::string(magic)}};
-  const std::uint64_t length = whole_file().size();
+  const std::uint64_t length = small_log_file().size();
   for (const std::uint64_t size :
        {length, length + 4096, std::uint64_t{0}, std::uint64_t{1} << 62}) {
     for (const std::uint64_t place : {std::uint64_t{0}, std::uint64_t{4096}, length / 4096 * 4096,

@@ -1,13 +1,10 @@
 // Any bytes as the file of a log. Most of what they reach is libhdf5, which was not written for
 // files that mean harm: what crashes inside of it is not ours (README.md lists what is known).
 #include <fstream>
-#include <iterator>
 
 #include "fuzz/log_readers.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
-#include "log/damage.hpp"
-#include "session/simulation.hpp"
 
 /// What it forgets of a damaged file is not ours.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
@@ -23,13 +20,7 @@ void read(std::string_view bytes) {
 std::vector<Seed> seeds() {
   std::vector<Seed> all;
   for (const World& world : worlds().first(2)) {
-    const ScratchFile file;
-    Settings settings = world.settings;
-    settings.log.file = file.path().string();
-    static_cast<void>(simulate_one(settings, world.workload, {}));
-    testing::repack(file.path());
-    std::ifstream made(file.path(), std::ios::binary);
-    all.push_back({world.name + ".h5", {std::istreambuf_iterator<char>(made), {}}});
+    all.push_back({world.name + ".h5", log_file_of(world)});
   }
   return all;
 }

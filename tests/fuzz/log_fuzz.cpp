@@ -75,11 +75,7 @@ class Edits {
  private:
   template <class T>
   T number() {
-    T value{};
-    const std::size_t size = std::min(sizeof(T), left_.size());
-    std::memcpy(&value, left_.data(), size);
-    left_.remove_prefix(size);
-    return value;
+    return take_number<T>(left_);
   }
   std::size_t below(std::size_t most) { return number<std::uint16_t>() % most; }
 

@@ -2,11 +2,16 @@
 
 #include <unistd.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "audit/check.hpp"
+#include "log/damage.hpp"
 #include "log/reader.hpp"
 #include "log/recover.hpp"
 #include "metrics/summary.hpp"
 #include "session/replay.hpp"
+#include "session/simulation.hpp"
 
 namespace somnus::fuzz {
 
@@ -34,6 +39,21 @@ ScratchFile::~ScratchFile() {
     std::error_code ignored;
     std::filesystem::remove(path_.string() + beside, ignored);
   }
+}
+
+std::string log_file_of(const World& world) {
+  const ScratchFile file;
+  Settings settings = world.settings;
+  settings.log.file = file.path().string();
+  static_cast<void>(simulate_one(settings, world.workload, {}));
+  testing::repack(file.path());
+  std::ifstream made(file.path(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(made), {}};
+}
+
+const std::string& small_log_file() {
+  static const std::string bytes = log_file_of(worlds().front());
+  return bytes;
 }
 
 }  // namespace somnus::fuzz

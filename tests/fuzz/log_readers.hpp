@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
+#include "fuzz/worlds.hpp"
 #include "log/log.hpp"
 
 namespace somnus::fuzz {
@@ -25,5 +27,10 @@ class ScratchFile {
  private:
   std::filesystem::path path_;
 };
+
+/// The bytes of the log that a simulation of the world writes. No other ScratchFile may be there.
+[[nodiscard]] std::string log_file_of(const World& world);
+/// Of the first world; made once.
+[[nodiscard]] const std::string& small_log_file();
 
 }  // namespace somnus::fuzz

@@ -9,14 +9,11 @@
 #include <array>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "fuzz/log_readers.hpp"
 #include "fuzz/target.hpp"
 #include "fuzz/worlds.hpp"
 #include "hdf5/handles.hpp"
-#include "log/damage.hpp"
-#include "session/simulation.hpp"
 
 namespace somnus::fuzz {
 namespace {
@@ -88,11 +85,7 @@ class Edits {
 
   template <class T>
   T number() {
-    T value{};
-    const std::size_t size = std::min(sizeof(T), left_.size());
-    std::memcpy(&value, left_.data(), size);
-    left_.remove_prefix(size);
-    return value;
+    return take_number<T>(left_);
   }
   template <std::size_t count>
   const char* one_of(const char* const (&all)[count]) {
@@ -261,26 +254,12 @@ class Edits {
   hsize_t most_ = H5S_UNLIMITED;
 };
 
-/// Of a small log.
-const std::string& whole_file() {
-  static const std::string bytes = [] {
-    const ScratchFile file;
-    Settings settings = worlds().front().settings;
-    settings.log.file = file.path().string();
-    static_cast<void>(simulate_one(settings, worlds().front().workload, {}));
-    testing::repack(file.path());
-    std::ifstream made(file.path(), std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(made), {});
-  }();
-  return bytes;
-}
-
 }  // namespace
 
 void read(std::string_view bytes) {
   hdf5::prepare_thread();
   const ScratchFile file;
-  std::ofstream(file.path(), std::ios::binary) << whole_file();
+  std::ofstream(file.path(), std::ios::binary) << small_log_file();
   try {
     const hdf5::File opened(H5Fopen(file.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT), "open");
     Edits edits(bytes, opened.get());

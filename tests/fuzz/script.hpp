@@ -8,12 +8,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/time.hpp"
+#include "fuzz/target.hpp"
 #include "transport/packets.hpp"
 
 namespace somnus::fuzz {
@@ -64,11 +64,7 @@ class Script {
 
   template <class T>
   T number() {
-    T value{};
-    const std::size_t size = std::min(sizeof(T), left_.size());
-    std::memcpy(&value, left_.data(), size);
-    left_.remove_prefix(size);
-    return value;
+    return take_number<T>(left_);
   }
   void take(std::size_t size, Bytes& into) {
     const auto* const first = reinterpret_cast<const std::byte*>(left_.data());

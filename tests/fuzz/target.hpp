@@ -2,6 +2,8 @@
 // is one file that defines both functions; target.cpp has what libFuzzer asks for.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,5 +21,15 @@ void read(std::string_view bytes);
 
 /// Real files, or what real programs say: made, so that they are never of an older format.
 [[nodiscard]] std::vector<Seed> seeds();
+
+/// From the front of `left`; of bytes that there are no more of, 0.
+template <class T>
+T take_number(std::string_view& left) {
+  T value{};
+  const std::size_t size = std::min(sizeof(T), left.size());
+  std::memcpy(&value, left.data(), size);
+  left.remove_prefix(size);
+  return value;
+}
 
 }  // namespace somnus::fuzz

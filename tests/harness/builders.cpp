@@ -24,89 +24,38 @@ std::vector<double> durations_of(const Workload& jobs, StageId stage) {
   return durations;
 }
 
-WorkloadBuilder& WorkloadBuilder::job(std::string name) {
-  spec_.jobs.push_back({.job = std::move(name)});
-  return *this;
+WorkloadBuilder& WorkloadBuilder::job(std::string name, JobFields fields) {
+  spec_.jobs.push_back({.job = std::move(name),
+                        .user = std::move(fields.user),
+                        .queue = std::move(fields.queue),
+                        .app = std::move(fields.app),
+                        .submit = in_seconds(fields.at),
+                        .after = std::move(fields.after),
+                        .think = in_seconds(fields.think),
+                        .weight = fields.weight,
+                        .warmup = fields.warmup,
+                        .progress = std::move(fields.progress)});
+  if (fields.tasks.empty()) return *this;
+  return stage(0, {.tasks = std::move(fields.tasks),
+                   .demand = std::move(fields.demand),
+                   .prefers = std::move(fields.prefers)});
 }
 
-WorkloadBuilder& WorkloadBuilder::at(Duration submit) {
-  latest().submit = in_seconds(submit);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::weight(double weight) {
-  latest().weight = weight;
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::queue(std::string queue) {
-  latest().queue = std::move(queue);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::user(std::string user) {
-  latest().user = std::move(user);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::after(std::string job, Duration think) {
-  latest().after = std::move(job);
-  latest().think = in_seconds(think);
+WorkloadBuilder& WorkloadBuilder::stage(std::uint32_t label, StageFields fields) {
+  spec_.jobs.back().stages.push_back({.stage = label,
+                                      .parents = std::move(fields.parents),
+                                      .durations = std::move(fields.tasks),
+                                      .fresh = std::move(fields.fresh),
+                                      .first = std::move(fields.first),
+                                      .demand = std::move(fields.demand),
+                                      .work = fields.work,
+                                      .skew = std::move(fields.skew),
+                                      .affinity = std::move(fields.prefers)});
   return *this;
 }
 
 WorkloadBuilder& WorkloadBuilder::user_weight(std::string user, double weight) {
   spec_.users.push_back({.user = std::move(user), .weight = weight});
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::app(std::string app) {
-  latest().app = std::move(app);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::progress(std::vector<double> by_slots) {
-  latest().progress = std::move(by_slots);
-  return *this;
-}
-WorkloadBuilder& WorkloadBuilder::warmup(double factor) {
-  latest().warmup = factor;
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::stage(std::uint32_t label, std::vector<std::uint32_t> parents) {
-  latest().stages.push_back({.stage = label, .parents = std::move(parents)});
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::tasks(std::vector<double> durations) {
-  latest_stage().durations = std::move(durations);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::fresh(std::vector<double> durations) {
-  latest_stage().fresh = std::move(durations);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::first(std::vector<double> durations) {
-  latest_stage().first = std::move(durations);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::divisible(double work, std::vector<double> skew) {
-  latest_stage().work = work;
-  latest_stage().skew = std::move(skew);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::demand(std::vector<double> of_each_kind) {
-  latest_stage().demand = std::move(of_each_kind);
-  return *this;
-}
-
-WorkloadBuilder& WorkloadBuilder::prefers(std::vector<std::uint32_t> nodes) {
-  latest_stage().affinity = std::move(nodes);
   return *this;
 }
 
@@ -117,25 +66,11 @@ WorkloadBuilder& WorkloadBuilder::resources(std::vector<std::string> names) {
 
 Workload WorkloadBuilder::build(std::uint64_t slots) const { return assemble(spec_, slots); }
 
-JobSpec& WorkloadBuilder::latest() { return spec_.jobs.back(); }
-
-StageSpec& WorkloadBuilder::latest_stage() {
-  if (latest().stages.empty()) stage(0);
-  return latest().stages.back();
-}
-
 WorkloadBuilder cfq_figure_2() {
-  using namespace std::chrono_literals;
   return workload()
-      .job("job1")
-      .at(0s)
-      .tasks({9})
-      .job("job2")
-      .at(0s)
-      .tasks({4, 4, 4, 4})
-      .job("job3")
-      .at(4s)
-      .tasks({4, 4});
+      .job("job1", {.tasks = {9}})
+      .job("job2", {.tasks = {4, 4, 4, 4}})
+      .job("job3", {.at = std::chrono::seconds(4), .tasks = {4, 4}});
 }
 
 }  // namespace somnus::harness

@@ -1,4 +1,4 @@
-// Small worlds in a line: `cluster(3)`, `workload().job("j1").at(4s).tasks({4, 4})`.
+// Small worlds in a line: `cluster(3)`, `workload().job("j1", {.at = 4s, .tasks = {4, 4}})`.
 #pragma once
 
 #include <cstdint>
@@ -30,39 +30,46 @@ namespace somnus::harness {
 /// In seconds, in the order of its tasks.
 [[nodiscard]] std::vector<double> durations_of(const Workload& jobs, StageId stage);
 
-/// Jobs as users write them, one call a property. Whatever is set belongs to the latest job() or
-/// stage(); a job that names no stage has one, with label 0. Durations are in seconds.
+/// What a test says of a stage; durations are in seconds.
+struct StageFields {
+  std::vector<std::uint32_t> parents;
+  std::vector<double> tasks;   // their durations
+  std::vector<double> fresh;   // what they take after a task of another app or none
+  std::vector<double> first;   // and of another stage
+  double work = 0;             // of a divisible stage, instead of tasks
+  std::vector<double> skew;    // its
+  std::vector<double> demand;  // of each kind
+  std::vector<std::uint32_t> prefers;
+};
+
+/// What a test says of a job, and of its only stage.
+struct JobFields {
+  Duration at{};
+  std::string user = "default";
+  std::string queue = "default";
+  double weight = 1;
+  std::string after;
+  Duration think{};
+  std::string app;
+  double warmup = 0;
+  std::vector<double> progress;  // on 1, 2, ... slots
+  std::vector<double> tasks;     // from here on of a stage 0; stages can be given instead
+  std::vector<double> demand;
+  std::vector<std::uint32_t> prefers;
+};
+
+/// Jobs as users write them; a stage belongs to the latest job.
 class WorkloadBuilder {
  public:
-  WorkloadBuilder& job(std::string name);
-  WorkloadBuilder& at(Duration submit);
-  WorkloadBuilder& weight(double weight);
-  WorkloadBuilder& queue(std::string queue);
-  WorkloadBuilder& user(std::string user);
-  /// `think` after the end of that job.
-  WorkloadBuilder& after(std::string job, Duration think);
+  WorkloadBuilder& job(std::string name, JobFields fields = {});
+  WorkloadBuilder& stage(std::uint32_t label, StageFields fields = {});
   WorkloadBuilder& user_weight(std::string user, double weight);
-  WorkloadBuilder& app(std::string app);
-  WorkloadBuilder& warmup(double factor);
-  /// On 1, 2, ... slots.
-  WorkloadBuilder& progress(std::vector<double> by_slots);
-  WorkloadBuilder& stage(std::uint32_t label, std::vector<std::uint32_t> parents = {});
-  WorkloadBuilder& tasks(std::vector<double> durations);
-  /// What they take after a task of another app or none, and of another stage; after tasks().
-  WorkloadBuilder& fresh(std::vector<double> durations);
-  WorkloadBuilder& first(std::vector<double> durations);
-  WorkloadBuilder& divisible(double work, std::vector<double> skew = {});
-  WorkloadBuilder& demand(std::vector<double> of_each_kind);
-  WorkloadBuilder& prefers(std::vector<std::uint32_t> nodes);
   WorkloadBuilder& resources(std::vector<std::string> names);
 
   [[nodiscard]] WorkloadSpec& spec() { return spec_; }
   [[nodiscard]] Workload build(std::uint64_t slots = 1) const;
 
  private:
-  JobSpec& latest();
-  StageSpec& latest_stage();
-
   WorkloadSpec spec_;
 };
 

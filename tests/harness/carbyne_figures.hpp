@@ -20,40 +20,22 @@ namespace somnus::harness {
   return workload()
       .resources({"cpu"})
       .job("j1")
-      .stage(0)
-      .tasks({1, 1})
-      .demand({0.04})
-      .stage(1)
-      .tasks({1, 1, 1})
-      .demand({0.21})
-      .stage(2, {0, 1})
-      .tasks({0.1})
-      .demand({0.1})
-      .job("j2")
-      .tasks({1, 1})
-      .demand({0.29});
+      .stage(0, {.tasks = {1, 1}, .demand = {0.04}})
+      .stage(1, {.tasks = {1, 1, 1}, .demand = {0.21}})
+      .stage(2, {.parents = {0, 1}, .tasks = {0.1}, .demand = {0.1}})
+      .job("j2", {.tasks = {1, 1}, .demand = {0.29}});
 }
 
 [[nodiscard]] inline WorkloadBuilder carbyne_figure_2b() {
   return workload()
       .resources({"cpu"})
       .job("j1")
-      .stage(0)
-      .tasks({3, 3})
-      .demand({0.2})
-      .stage(1)
-      .tasks({2})
-      .demand({0.2})
+      .stage(0, {.tasks = {3, 3}, .demand = {0.2}})
+      .stage(1, {.tasks = {2}, .demand = {0.2}})
       .job("j2")
-      .stage(0)
-      .tasks({3})
-      .demand({0.3})
-      .stage(1)
-      .tasks({2})
-      .demand({0.4})
-      .stage(2, {1})
-      .tasks({3, 3, 3})
-      .demand({0.1});
+      .stage(0, {.tasks = {3}, .demand = {0.3}})
+      .stage(1, {.tasks = {2}, .demand = {0.4}})
+      .stage(2, {.parents = {1}, .tasks = {3, 3, 3}, .demand = {0.1}});
 }
 
 }  // namespace somnus::harness

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/builders.hpp"
@@ -99,8 +100,10 @@ class PlacementRig {
 };
 
 /// One job of like tasks.
-[[nodiscard]] inline WorkloadBuilder job_of(std::size_t tasks, double duration_s = 1) {
-  return workload().job("j").tasks(std::vector<double>(tasks, duration_s));
+[[nodiscard]] inline WorkloadBuilder job_of(std::size_t tasks, double duration_s = 1,
+                                            std::vector<std::uint32_t> prefers = {}) {
+  return workload().job(
+      "j", {.tasks = std::vector<double>(tasks, duration_s), .prefers = std::move(prefers)});
 }
 
 [[nodiscard]] inline NodeList sorted(NodeList nodes) {

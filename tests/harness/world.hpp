@@ -3,12 +3,16 @@
 // is the harness's own.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/lateness.hpp"
@@ -99,6 +103,12 @@ struct World {
   /// Names of the jobs whose tasks were launched at that instant, in the order of the decisions.
   [[nodiscard]] Served served_at(Duration instant) const;
 };
+
+/// By names of jobs, in seconds since the run's start.
+inline void expect_finish(const World& world,
+                          std::initializer_list<std::pair<const char*, double>> expected) {
+  for (const auto& [job, finish] : expected) EXPECT_DOUBLE_EQ(world.finish_of(job), finish) << job;
+}
 
 /// What every attempt was, one line each.
 [[nodiscard]] std::string attempts_of(const World& world);

@@ -132,22 +132,16 @@ TEST(Emulation, WithTheTimerExecutorEveryTaskSleepsAndTheLogIsSound) {
   expect_sound(log);
 }
 
-TEST(Emulation, RunsAPolicyThatIsNoOrderAndPlacement) {
-  World world(2, {{"scheduler.policy", "tetris"}});
-  std::atomic<int> stop{0};
-  const Emulation done = world.run(stop);
-  EXPECT_TRUE(done.complete) << done.why;
-  EXPECT_EQ(world.log().tasks.size(), 12U * 9U * 2U);
-  expect_sound(world.log());
-}
-
-TEST(Emulation, WithTheThreadExecutorEveryTaskSleepsAndTheLogIsSound) {
-  World world(2, {{"run.executor", "thread"}});
-  std::atomic<int> stop{0};
-  const Emulation done = world.run(stop);
-  EXPECT_TRUE(done.complete) << done.why;
-  EXPECT_EQ(world.log().tasks.size(), 12U * 9U * 2U);
-  expect_sound(world.log());
+TEST(Emulation, RunsAPolicyThatIsNoOrderAndPlacementAndAThreadForEveryTask) {
+  for (const auto& [key, value] :
+       {std::pair("scheduler.policy", "tetris"), std::pair("run.executor", "thread")}) {
+    World world(2, {{key, value}});
+    std::atomic<int> stop{0};
+    const Emulation done = world.run(stop);
+    EXPECT_TRUE(done.complete) << value << done.why;
+    EXPECT_EQ(world.log().tasks.size(), 12U * 9U * 2U);
+    expect_sound(world.log());
+  }
 }
 
 TEST(Emulation, RecoversTheTasksOfALostNodeUnderBothExecutors) {

@@ -18,8 +18,11 @@ constexpr NodeId one_node(0U);
 // Two maps, then one reduce.
 class TwoStages : public ::testing::Test {
  protected:
-  Workload workload_ =
-      workload().job("j").at(0s).stage(0).tasks({1, 1}).stage(1, {0}).tasks({1}).build();
+  Workload workload_ = workload()
+                           .job("j")
+                           .stage(0, {.tasks = {1, 1}})
+                           .stage(1, {.parents = {0}, .tasks = {1}})
+                           .build();
   JobTable jobs_{workload_.catalogue};
 
   void arrive() {
@@ -30,8 +33,12 @@ class TwoStages : public ::testing::Test {
 };
 
 TEST(JobTable, FindsTheNextStageOfAnyJobThatHasRunnableTasks) {
-  const Workload work =
-      workload().job("a").tasks({1}).job("b").stage(0).tasks({1}).stage(1, {0}).tasks({1}).build();
+  const Workload work = workload()
+                            .job("a", {.tasks = {1}})
+                            .job("b")
+                            .stage(0, {.tasks = {1}})
+                            .stage(1, {.parents = {0}, .tasks = {1}})
+                            .build();
   JobTable jobs(work.catalogue);
   EXPECT_FALSE(jobs.first_runnable().valid());
   jobs.arrive(start_of_time, JobId(0U));
@@ -45,17 +52,12 @@ TEST(JobTable, FindsTheNextStageOfAnyJobThatHasRunnableTasks) {
 
 TEST(JobTable, HasTheStagesOfAJobInTheOrderThatItWasGiven) {
   const Workload work = workload()
-                            .job("a")
-                            .tasks({1})
+                            .job("a", {.tasks = {1}})
                             .job("b")
-                            .stage(0)
-                            .tasks({1})
-                            .stage(1)
-                            .tasks({1})
-                            .stage(2)
-                            .tasks({1})
-                            .job("c")
-                            .tasks({1})
+                            .stage(0, {.tasks = {1}})
+                            .stage(1, {.tasks = {1}})
+                            .stage(2, {.tasks = {1}})
+                            .job("c", {.tasks = {1}})
                             .build();
   JobTable jobs(work.catalogue);
   const std::vector<StageId> in_order{StageId(3U), StageId(1U), StageId(2U)};
@@ -121,8 +123,12 @@ TEST_F(TwoStages, TheLastEndOfAStageAndOfAJobIsReported) {
 }
 
 TEST(JobTable, WalksTheStagesOfAJobThatHaveRunnableTasks) {
-  const Workload jobs =
-      workload().job("j").stage(0).tasks({1}).stage(1, {0}).tasks({1}).stage(2).tasks({1}).build();
+  const Workload jobs = workload()
+                            .job("j")
+                            .stage(0, {.tasks = {1}})
+                            .stage(1, {.parents = {0}, .tasks = {1}})
+                            .stage(2, {.tasks = {1}})
+                            .build();
   JobTable table(jobs.catalogue);
   table.arrive(start_of_time, one_job);
   EXPECT_EQ(table.head(one_job), StageId(0U));
@@ -133,8 +139,10 @@ TEST(JobTable, WalksTheStagesOfAJobThatHaveRunnableTasks) {
 }
 
 TEST(JobTable, CountsAQueuesTasksFromLaunchToEndWhateverTheOutcome) {
-  const Workload jobs =
-      workload().job("a").queue("A").tasks({1, 1}).job("b").queue("B").tasks({1}).build();
+  const Workload jobs = workload()
+                            .job("a", {.queue = "A", .tasks = {1, 1}})
+                            .job("b", {.queue = "B", .tasks = {1}})
+                            .build();
   JobTable table(jobs.catalogue);
   table.arrive(start_of_time, JobId(0U));
   table.arrive(start_of_time, JobId(1U));
@@ -150,8 +158,10 @@ TEST(JobTable, CountsAQueuesTasksFromLaunchToEndWhateverTheOutcome) {
 }
 
 TEST(JobTable, CountsAUserAsActiveFromHisFirstJobToHisLast) {
-  const Workload jobs =
-      workload().job("a").user("ann").tasks({1}).job("b").user("ann").tasks({1}).build();
+  const Workload jobs = workload()
+                            .job("a", {.user = "ann", .tasks = {1}})
+                            .job("b", {.user = "ann", .tasks = {1}})
+                            .build();
   JobTable table(jobs.catalogue);
   table.arrive(start_of_time, JobId(0U));
   table.arrive(start_of_time, JobId(1U));

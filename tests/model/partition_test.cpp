@@ -205,7 +205,7 @@ TEST(Partitioning, NoEvenPartTakesLongerThanTheAdvisoryRunTime) {
 
 TEST(PartitionedWorkload, EachPartCostsTheLaunchOverheadAndOtherStagesDoNot) {
   auto jobs = workload();
-  jobs.job("a").stage(0).divisible(6).stage(1, {0}).tasks({2, 2});
+  jobs.job("a").stage(0, {.work = 6}).stage(1, {.parents = {0}, .tasks = {2, 2}});
   Partitioning by_runtime(1);
   by_runtime.advisory_task_runtime_s = 2;
   by_runtime.launch_overhead_s = 0.005;
@@ -217,7 +217,10 @@ TEST(PartitionedWorkload, EachPartCostsTheLaunchOverheadAndOtherStagesDoNot) {
 
 TEST(PartitionedWorkload, EstimateFactorsGoByOrderOfSubmissionNotByLine) {
   auto jobs = workload();
-  jobs.job("second").at(5s).divisible(6).job("first").at(1s).divisible(6);
+  jobs.job("second", {.at = 5s})
+      .stage(0, {.work = 6})
+      .job("first", {.at = 1s})
+      .stage(0, {.work = 6});
   Partitioning by_runtime(1);
   by_runtime.advisory_task_runtime_s = 1;
   by_runtime.estimate_factors = {0.5, 2};
@@ -229,7 +232,7 @@ TEST(PartitionedWorkload, EstimateFactorsGoByOrderOfSubmissionNotByLine) {
 
 TEST(PartitionedWorkload, KeepsSkewInsideCoarsePartsAndSplitsItInFineOnes) {
   auto jobs = workload();
-  jobs.job("a").divisible(14, {1, 1, 5});
+  jobs.job("a").stage(0, {.work = 14, .skew = {1, 1, 5}});
   expect_near(durations_of(assemble(jobs.spec(), 3), StageId(0U)), {2, 2, 10});
   Partitioning by_runtime(1);
   by_runtime.advisory_task_runtime_s = 2.4;

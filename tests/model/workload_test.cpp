@@ -19,15 +19,9 @@ using namespace std::chrono_literals;
 
 TEST(Assemble, NumbersJobsByTimeOfSubmissionAndTiesAsTheyStand) {
   const Workload jobs = workload()
-                            .job("late")
-                            .at(9s)
-                            .tasks({1})
-                            .job("early-1")
-                            .at(2s)
-                            .tasks({2, 3})
-                            .job("early-2")
-                            .at(2s)
-                            .tasks({4})
+                            .job("late", {.at = 9s, .tasks = {1}})
+                            .job("early-1", {.at = 2s, .tasks = {2, 3}})
+                            .job("early-2", {.at = 2s, .tasks = {4}})
                             .build();
   EXPECT_EQ(jobs.names.jobs, (std::vector<std::string>{"early-1", "early-2", "late"}));
   EXPECT_EQ(jobs.catalogue[JobId(2U)].submit, start_of_time + 9s);
@@ -40,12 +34,9 @@ TEST(Assemble, NumbersJobsByTimeOfSubmissionAndTiesAsTheyStand) {
 TEST(Assemble, KeepsAJobsStagesAndAStagesTasksTogether) {
   const Workload jobs = workload()
                             .job("a")
-                            .stage(4)
-                            .tasks({1, 2})
-                            .stage(7, {4})
-                            .tasks({3})
-                            .job("b")
-                            .tasks({4, 5})
+                            .stage(4, {.tasks = {1, 2}})
+                            .stage(7, {.parents = {4}, .tasks = {3}})
+                            .job("b", {.tasks = {4, 5}})
                             .build();
   const Catalogue& all = jobs.catalogue;
   ASSERT_EQ(all.stages.size(), 3U);
@@ -60,17 +51,12 @@ TEST(Assemble, KeepsAJobsStagesAndAStagesTasksTogether) {
 TEST(Assemble, LinksParentsAndChildrenBothWays) {
   // A diamond, written with the users' own numbers.
   const Workload jobs = workload()
-                            .job("other")
-                            .tasks({1})
+                            .job("other", {.tasks = {1}})
                             .job("diamond")
-                            .stage(10)
-                            .tasks({1})
-                            .stage(20, {10})
-                            .tasks({1})
-                            .stage(30, {10})
-                            .tasks({1})
-                            .stage(40, {20, 30})
-                            .tasks({1})
+                            .stage(10, {.tasks = {1}})
+                            .stage(20, {.parents = {10}, .tasks = {1}})
+                            .stage(30, {.parents = {10}, .tasks = {1}})
+                            .stage(40, {.parents = {20, 30}, .tasks = {1}})
                             .build();
   const Catalogue& all = jobs.catalogue;
   const auto ids = [](std::span<const StageId> stages) {
@@ -103,16 +89,10 @@ TEST(Assemble, KeepsTheNodesThatEachStagePrefersInTheUsersOrder) {
 
 TEST(Assemble, GivesEachJobAnAppOfItsOwnUnlessItNamesOne) {
   const Workload jobs = workload()
-                            .job("a")
-                            .tasks({1})
-                            .job("b")
-                            .tasks({1})
-                            .job("c")
-                            .app("shared")
-                            .tasks({1})
-                            .job("d")
-                            .app("shared")
-                            .tasks({1})
+                            .job("a", {.tasks = {1}})
+                            .job("b", {.tasks = {1}})
+                            .job("c", {.app = "shared", .tasks = {1}})
+                            .job("d", {.app = "shared", .tasks = {1}})
                             .build();
   const auto app = [&](std::uint32_t job) { return jobs.catalogue[JobId(job)].app; };
   EXPECT_NE(app(0), app(1));
@@ -122,22 +102,24 @@ TEST(Assemble, GivesEachJobAnAppOfItsOwnUnlessItNamesOne) {
 }
 
 TEST(Assemble, CutsADivisibleStageIntoAsManyTasksAsThereAreSlots) {
-  const Workload jobs = workload().job("j").divisible(72).build(4);
+  const Workload jobs = workload().job("j").stage(0, {.work = 72}).build(4);
   EXPECT_EQ(durations_of(jobs, StageId(0U)), (std::vector<double>{18, 18, 18, 18}));
 }
 
 TEST(Assemble, CutsByTheSizeOfTheInputSoThatSkewStaysInTheTasks) {
   // Three equal parts of the input hold 1, 1 and 5 sevenths of the work.
-  const auto two = durations_of(workload().job("j").divisible(70, {1, 1, 5}).build(2), StageId(0U));
+  const auto two = durations_of(
+      workload().job("j").stage(0, {.work = 70, .skew = {1, 1, 5}}).build(2), StageId(0U));
   ASSERT_EQ(two.size(), 2U);
   EXPECT_NEAR(two[0], 15, 1e-8);  // the first part and half of the second
   EXPECT_NEAR(two[1], 55, 1e-8);
-  const auto three =
-      durations_of(workload().job("j").divisible(70, {1, 1, 5}).build(3), StageId(0U));
+  const auto three = durations_of(
+      workload().job("j").stage(0, {.work = 70, .skew = {1, 1, 5}}).build(3), StageId(0U));
   EXPECT_NEAR(three[0], 10, 1e-8);
   EXPECT_NEAR(three[1], 10, 1e-8);
   EXPECT_NEAR(three[2], 50, 1e-8);
-  const auto six = durations_of(workload().job("j").divisible(70, {1, 1, 5}).build(6), StageId(0U));
+  const auto six = durations_of(
+      workload().job("j").stage(0, {.work = 70, .skew = {1, 1, 5}}).build(6), StageId(0U));
   EXPECT_NEAR(six[1], 5, 1e-8);
   EXPECT_NEAR(six[5], 25, 1e-8);
 }
@@ -147,10 +129,11 @@ TEST(Assemble, LosesNoWorkInTheCut) {
     const double work = *rc::gen::inRange(1, 100'000) / 100.0;
     const auto parts = *rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 20));
     const auto slots = static_cast<std::uint64_t>(*rc::gen::inRange(1, 60));
-    const Workload jobs = workload()
-                              .job("j")
-                              .divisible(work, std::vector<double>(parts.begin(), parts.end()))
-                              .build(slots);
+    const Workload jobs =
+        workload()
+            .job("j")
+            .stage(0, {.work = work, .skew = std::vector<double>(parts.begin(), parts.end())})
+            .build(slots);
     RC_ASSERT(jobs.catalogue.tasks == slots);
     const double sum = in_seconds(slot_time(jobs.truth.of(jobs.catalogue[JobId(0U)])));
     RC_ASSERT(std::abs(sum - work) <= 1e-9 * static_cast<double>(slots));
@@ -162,14 +145,9 @@ TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {
     auto jobs = workload();
     jobs.resources({"cpu", "mem_gb"})
         .job("a")
-        .stage(0)
-        .tasks({1, 2})
-        .demand({1, 2})
-        .stage(1, {0})
-        .tasks({3})
-        .job("b")
-        .at(1s)
-        .tasks({4});
+        .stage(0, {.tasks = {1, 2}, .demand = {1, 2}})
+        .stage(1, {.parents = {0}, .tasks = {3}})
+        .job("b", {.at = 1s, .tasks = {4}});
     return jobs.spec();
   };
   using Change = std::function<void(WorkloadSpec&)>;
@@ -210,15 +188,11 @@ TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {
 
 TEST(Truth, HasWhatWasMeasuredAndElseTheNextWarmer) {
   const Workload jobs = workload()
-                            .job("a")
-                            .tasks({1, 2})
-                            .job("b")
-                            .warmup(3)
-                            .tasks({1})
-                            .first({2})
+                            .job("a", {.tasks = {1, 2}})
+                            .job("b", {.warmup = 3})
+                            .stage(0, {.tasks = {1}, .first = {2}})
                             .job("c")
-                            .tasks({1, 1})
-                            .fresh({5, 6})
+                            .stage(0, {.tasks = {1, 1}, .fresh = {5, 6}})
                             .build();
   const auto times = [&](std::uint32_t job, std::uint32_t task) {
     const TaskTimes all = jobs.truth.times(JobId(job), TaskId(task));
@@ -228,7 +202,7 @@ TEST(Truth, HasWhatWasMeasuredAndElseTheNextWarmer) {
   EXPECT_EQ(times(0, 1), std::tuple(2, 2, 2, 0));
   EXPECT_EQ(times(1, 2), std::tuple(1, 2, 2, 3));
   EXPECT_EQ(times(2, 4), std::tuple(1, 1, 6, 0));
-  EXPECT_TRUE(workload().job("a").tasks({1}).build().truth.cold.empty());
+  EXPECT_TRUE(workload().job("a", {.tasks = {1}}).build().truth.cold.empty());
 }
 
 TEST(Digest, TellsWhichStagePrefersWhichNodesInWhichOrder) {

@@ -8,9 +8,8 @@ import os
 import signal
 
 import helpers  # noqa: F401  must come first
-from logs import (expect_recoverable, long_jobs, row_count, wait_for_rows, write_config,
-                  write_workload)
-from somnus_program import WORLD, Checks, expect, start
+from logs import expect_recoverable, long_run, row_count
+from somnus_program import WORLD, Checks, expect
 
 checks = Checks()
 
@@ -18,17 +17,9 @@ ROWS = 20
 MOST_S = 30  # from the blow to the end
 
 
-def start_long_run(folder, **how):
-    write_workload(folder, long_jobs())
-    config = write_config(folder)
-    more = [] if "mpi_ranks" in how else ["--ranks", 3]
-    return start(folder, "run", config, "--log", "run.h5", "-q", *more, **how)
-
-
 def expect_cut_off(folder, run, blow, *words, code=WORLD):
-    """`blow` hits the run when its log has rows; then all that this file's first lines say."""
+    """`blow` hits the run, whose log has rows; then all that this file's first lines say."""
     log = folder / "run.h5"
-    wait_for_rows(run, log, ROWS)
     blow()
     ended = run.wait(MOST_S).expect(code, *words)
     expect("Traceback" not in ended.err and "our mistake" not in ended.err, ended.err)
@@ -43,48 +34,40 @@ def kill_rank(run, rank, number=signal.SIGKILL):
 
 @checks.add
 def a_worker_rank_is_killed(folder):
-    with start_long_run(folder) as run:
+    with long_run(folder, ROWS) as run:
         expect_cut_off(folder, run, kill_rank(run, 2), "run.h5", "Killed")
 
 
 @checks.add
 def rank_0_is_killed(folder):
-    with start_long_run(folder) as run:
+    with long_run(folder, ROWS) as run:
         expect_cut_off(folder, run, kill_rank(run, 0), "run.h5", "Killed", "somnus recover")
 
 
-@checks.each({"terminated": signal.SIGTERM, "interrupted": signal.SIGINT})
-def the_program_is(folder, number):
-    with start_long_run(folder) as run:
-        expect_cut_off(folder, run, lambda: run.signal(number), "stopped", "run.h5")
-
-
-@checks.each({"terminated": signal.SIGTERM, "interrupted": signal.SIGINT})
-def the_program_without_mpi_is(folder, number):
-    write_workload(folder, long_jobs())
-    config = write_config(folder)
-    with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 1) as run:
+@checks.each({f"{name}, {ranks} ranks": (number, ranks) for ranks in (3, 1)
+              for name, number in (("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT))})
+def the_program_is(folder, case):
+    number, ranks = case
+    with long_run(folder, ROWS, ranks=ranks) as run:
         expect_cut_off(folder, run, lambda: run.signal(number), "stopped", "run.h5")
 
 
 @checks.add
 def the_program_without_mpi_is_killed(folder):
-    write_workload(folder, long_jobs())
-    config = write_config(folder)
-    with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 1) as run:
+    with long_run(folder, ROWS, ranks=1) as run:
         expect_cut_off(folder, run, lambda: run.signal(signal.SIGKILL), code=-signal.SIGKILL)
 
 
 @checks.add
 def rank_0_is_terminated_under_plain_mpirun(folder):
-    with start_long_run(folder, mpi_ranks=3) as run:
+    with long_run(folder, ROWS, mpi_ranks=3) as run:
         expect_cut_off(folder, run, kill_rank(run, 0, signal.SIGTERM), "Terminated", "run.h5")
 
 
 @checks.add
 def a_worker_rank_is_killed_under_plain_mpirun(folder):
     # Who mpirun kills is for mpirun to say: its exit code is the signal's.
-    with start_long_run(folder, mpi_ranks=3) as run:
+    with long_run(folder, ROWS, mpi_ranks=3) as run:
         expect_cut_off(folder, run, kill_rank(run, 1), "signal 9", code=128 + signal.SIGKILL)
 
 

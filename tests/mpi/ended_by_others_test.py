@@ -10,20 +10,12 @@ import time
 from pathlib import Path
 
 import helpers  # noqa: F401  must come first
-from logs import (expect_recoverable, long_jobs, row_count, wait_for_rows, write_config,
-                  write_workload)
+from logs import expect_recoverable, long_jobs, long_run, write_config, write_workload
 from somnus_program import WORLD, Checks, expect, program, somnus, start
 
 checks = Checks()
 
 ROWS = 20
-
-
-def start_long_run(folder, log="run.h5", **how):
-    write_workload(folder, long_jobs())
-    config = write_config(folder)
-    more = [] if "mpi_ranks" in how else ["--ranks", how.pop("ranks", 3)]
-    return start(folder, "run", config, "--log", log, "-q", *more, **how)
 
 
 def temporary_files():
@@ -33,8 +25,7 @@ def temporary_files():
 @checks.add
 def the_program_is_killed(folder):
     before = temporary_files()
-    with start_long_run(folder) as run:
-        wait_for_rows(run, folder / "run.h5", ROWS)
+    with long_run(folder, ROWS) as run:
         run.signal(signal.SIGKILL)
         run.wait(10)
         run.expect_nobody_left(8)
@@ -44,8 +35,7 @@ def the_program_is_killed(folder):
 
 @checks.each({"started by the program": {}, "started by the user": dict(mpi_ranks=3)})
 def mpirun_is_killed(folder, how):
-    with start_long_run(folder, **how) as run:
-        wait_for_rows(run, folder / "run.h5", ROWS)
+    with long_run(folder, ROWS, **how) as run:
         os.kill(run.mpirun(), signal.SIGKILL)
         ended = run.wait(10)
         expect(ended.code in (WORLD, -signal.SIGKILL), f"exit code {ended.code}")
@@ -55,8 +45,7 @@ def mpirun_is_killed(folder, how):
 
 @checks.each({"MPI": 3, "threads": 1})
 def the_terminal_is_gone(folder, ranks):
-    with start_long_run(folder, ranks=ranks) as run:
-        wait_for_rows(run, folder / "run.h5", ROWS)
+    with long_run(folder, ROWS, ranks=ranks) as run:
         run.signal(signal.SIGHUP)
         run.wait(10).expect(WORLD, "stopped", "run.h5")
         run.expect_nobody_left()
@@ -65,8 +54,7 @@ def the_terminal_is_gone(folder, ranks):
 
 @checks.add
 def asked_twice_it_ends_at_once(folder):
-    with start_long_run(folder, ranks=1) as run:
-        wait_for_rows(run, folder / "run.h5", ROWS)
+    with long_run(folder, ROWS, ranks=1) as run:
         run.signal(signal.SIGSTOP)  # so that both come together
         run.signal(signal.SIGINT)
         run.signal(signal.SIGTERM)
@@ -77,7 +65,9 @@ def asked_twice_it_ends_at_once(folder):
 
 @checks.each({f"after {after_s} s": after_s for after_s in (0.1, 0.4)})
 def a_signal_before_anything_has_happened(folder, after_s):
-    with start_long_run(folder) as run:
+    write_workload(folder, long_jobs())
+    command = ("run", write_config(folder), "--log", "run.h5", "-q", "--ranks", 3)
+    with start(folder, *command) as run:
         run.until(lambda: run.mpirun() is not None, "mpirun lived")
         time.sleep(after_s)
         run.signal(signal.SIGTERM)
@@ -91,8 +81,7 @@ def a_signal_before_anything_has_happened(folder, after_s):
 def the_folder_of_the_log_is_removed(folder, ranks):
     logs = folder / "logs"
     logs.mkdir()
-    with start_long_run(folder, log="logs/run.h5", ranks=ranks) as run:
-        run.until(lambda: row_count(logs / "run.h5") >= ROWS, "it had rows")
+    with long_run(folder, ROWS, log="logs/run.h5", ranks=ranks) as run:
         shutil.rmtree(logs)
         run.wait(10).expect(WORLD, "logs/run.h5", "somebody has removed or replaced the file")
         run.expect_nobody_left()

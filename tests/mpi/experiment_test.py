@@ -4,26 +4,12 @@ import csv
 import json
 import os
 import signal
-import time
 
 import helpers  # noqa: F401  must come first
+from logs import SMALL_EXPERIMENT as CONFIG
 from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
 
 checks = Checks()
-
-CONFIG = """
-[cluster]
-nodes = 4
-slots_per_node = 2
-[scheduler]
-policy = "fair"
-[workload]
-generator = "google"
-jobs = 40
-span_s = 400
-median_task_s = 20
-max_task_s = 60
-"""
 
 EXPERIMENT = """
 [experiment]

@@ -2,8 +2,8 @@
 moments, and a run in which everything goes wrong keeps every invariant and is decided again."""
 
 import helpers  # noqa: F401  must come first
-from logs import (FINISHED, KILLED, UNFINISHED, expect_clean, finished_tasks, mixed_jobs, tasks_of,
-                  write_config, write_workload)
+from logs import (FINISHED, KILLED, UNFINISHED, expect_clean, finished_tasks, mixed_jobs, slow_node,
+                  tasks_of, write_config, write_workload)
 from somnus_program import FINE, Checks, expect, expect_equal, somnus
 
 import h5py
@@ -79,23 +79,7 @@ def a_node_that_is_cut_off_is_given_up_and_begins_anew(folder):
         expect(given_up and given_up[0] <= 1.4 + 0.2 + LATE_S, f"{log.name}: node 1 {of_node}")
 
 
-SLOW_NODE = """
-[cluster]
-[[cluster.group]]
-count = 3
-slots_per_node = 1
-[[cluster.group]]
-count = 1
-slots_per_node = 1
-slowdown = 20
-[scheduler]
-policy = "fifo"
-[workload]
-file = "workload.jsonl"
-[speculation]
-slowdown = 1.5
-least_s = 0
-"""
+SLOW_NODE = slow_node(20) + "[speculation]\nslowdown = 1.5\nleast_s = 0\n"
 
 
 @checks.add

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 import helpers  # noqa: F401  must come first
-from logs import expect_recoverable, mixed_jobs, open_cut_off, row_count, wait_for_rows, write_config, write_workload
-from somnus_program import FINE, Failure, expect, somnus, start
+from logs import expect_recoverable, mixed_jobs, open_cut_off, row_count, running, write_config, write_workload
+from somnus_program import FINE, Failure, expect, somnus
 
 FAULTS = """
 [faults]
@@ -61,8 +61,7 @@ def live_through(folder: Path, seed: int) -> str:
     write_workload(folder, jobs_of())
     config = write_config(folder, **world)
     log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 3) as run:
-        wait_for_rows(run, log, 4)
+    with running(folder, config, rows=4) as run:
         time.sleep(dice.uniform(0, 4))  # any moment will do
         seen = row_count(log)
         os.kill(run.ranks()[0], signal.SIGKILL)

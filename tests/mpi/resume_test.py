@@ -15,7 +15,7 @@ import time
 
 import helpers  # noqa: F401  must come first
 from logs import (UNFINISHED, expect_clean, finished_tasks, mixed_jobs, open_cut_off, row_count,
-                  tasks_of, wait_for_rows, write_config, write_workload)
+                  running, tasks_of, write_config, write_workload)
 from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
 
 import h5py
@@ -108,8 +108,7 @@ def a_run_that_is_cut_off_twice_goes_on_to_its_end(folder, world):
     dice = random.Random(seed)
     jobs, config = write_world(folder, **world)
     log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 3) as run:
-        wait_for_rows(run, log, 8)
+    with running(folder, config, rows=8, ranks=3) as run:
         cut_off(run, dice)
     with start(folder, "run", "--resume", log, "-q", "--ranks", 4) as run:
         wait_for_resumption(run, log, row_count(log) + 5)
@@ -134,8 +133,7 @@ def a_run_that_is_cut_off_twice_goes_on_to_its_end(folder, world):
 def arrivals_go_on_where_the_clock_had_stopped(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 2) as run:
-        wait_for_rows(run, log, 8)
+    with running(folder, config, rows=8, ranks=2) as run:
         run.signal(signal.SIGTERM)
         run.wait(30).expect(WORLD)
     paused_s = 5
@@ -151,8 +149,7 @@ def arrivals_go_on_where_the_clock_had_stopped(folder):
 def another_log_goes_on_and_the_first_stays(folder):
     jobs, config = write_world(folder)
     log, other = folder / "run.h5", folder / "other.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 1) as run:
-        wait_for_rows(run, log, 8)
+    with running(folder, config, rows=8, ranks=1) as run:
         run.signal(signal.SIGKILL)
         run.wait(30)
         run.expect_nobody_left()  # rank 0 still writes until it knows of it
@@ -164,8 +161,7 @@ def another_log_goes_on_and_the_first_stays(folder):
 
 def cut_off_log(folder, more=""):
     _, config = write_world(folder, more=more)
-    with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 1) as run:
-        wait_for_rows(run, folder / "run.h5", 3)
+    with running(folder, config, rows=3, ranks=1) as run:
         run.signal(signal.SIGTERM)
         run.wait(30)
 

@@ -1,9 +1,8 @@
 """Runs over real MPI: decided again from its log, each gives the same, and its audit is clean."""
 
 import helpers  # noqa: F401  must come first
-from logs import (FAILED, LOST, expect_clean, finished_tasks, mixed_jobs, tasks_of, write_config,
-                  write_workload)
-from somnus_program import FINE, Checks, expect, expect_equal, somnus
+from logs import FAILED, LOST, emulated, mixed_jobs, write_config, write_workload
+from somnus_program import Checks, expect, expect_equal
 
 import h5py
 
@@ -22,12 +21,7 @@ def emulate(folder, ranks=3, mpi_ranks=0, jobs=None, **config):
     """A run that must end well: returns its log, in which every task has finished."""
     jobs = jobs or mixed_jobs()
     write_workload(folder, jobs)
-    path = write_config(folder, **config)
-    log = folder / "run.h5"
-    more = [] if mpi_ranks else ["--ranks", ranks]
-    somnus(folder, "run", path, "--log", log, "-q", *more, mpi_ranks=mpi_ranks).expect(FINE)
-    expect_equal(len(finished_tasks(log)), tasks_of(jobs), "tasks that finished")
-    expect_clean(folder, log)
+    log = emulated(folder, jobs, write_config(folder, **config), ranks, mpi_ranks)
     with h5py.File(log, "r") as file:
         expect_equal(int(file.attrs["ranks"]), max(2, mpi_ranks or ranks), "ranks in the log")
     return log

@@ -5,8 +5,8 @@ import os
 import signal
 
 import helpers  # noqa: F401  must come first
-from logs import (expect_clean, expect_recoverable, finished_tasks, long_jobs, mixed_jobs, tasks_of,
-                  wait_for_rows, write_config, write_workload)
+from logs import (expect_clean, expect_recoverable, finished_tasks, long_run, mixed_jobs, running,
+                  tasks_of, write_config, write_workload)
 from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
 
 checks = Checks()
@@ -16,11 +16,8 @@ ROWS = 20
 
 @checks.each({"in a thread": 1, "by two worker ranks": 3})
 def written_by_one_until_it_is_killed(folder, ranks):
-    write_workload(folder, long_jobs())
-    config = write_config(folder)
-    log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", ranks) as run:
-        wait_for_rows(run, log, ROWS)
+    config, log = folder / "config.toml", folder / "run.h5"
+    with long_run(folder, ROWS, ranks=ranks) as run:
         writer = run.ranks()[0] if ranks > 1 else run.process.pid
         inode = log.stat().st_ino
         (folder / "hard").mkdir()
@@ -55,8 +52,7 @@ def write_world(folder):
 def right_after_a_kill_of_the_starter_it_goes_on(folder):
     jobs, config = write_world(folder)
     log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 3) as run:
-        wait_for_rows(run, log, 8)
+    with running(folder, config, rows=8, ranks=3) as run:
         run.signal(signal.SIGKILL)
         run.wait()
         somnus(folder, "run", "--resume", log, "-q", "--ranks", 2).expect(FINE)
@@ -69,8 +65,7 @@ def right_after_a_kill_of_the_starter_it_goes_on(folder):
 def it_waits_for_who_writes_on_and_says_so(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 1) as run:
-        wait_for_rows(run, log, 8)
+    with running(folder, config, rows=8, ranks=1) as run:
         run.signal(signal.SIGSTOP)
         with start(folder, "run", "--resume", log, "--ranks", 2) as resumed:
             resumed.until(lambda: "waiting for up to 5 s" in resumed.said(), "it waited")
@@ -85,8 +80,7 @@ def it_waits_for_who_writes_on_and_says_so(folder):
 def a_log_that_is_still_written_after_that_is_refused_naming_who_does(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 1) as run:
-        wait_for_rows(run, log, 8)
+    with running(folder, config, rows=8, ranks=1) as run:
         run.signal(signal.SIGSTOP)
         refused = somnus(folder, "run", "--resume", log, "--ranks", 1)
         refused.expect(MISTAKE, f"run.h5: is being written by process {run.process.pid} on")
@@ -100,8 +94,7 @@ def a_log_that_is_still_written_after_that_is_refused_naming_who_does(folder):
 def a_wait_for_the_ranks_can_be_broken_off(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
-    with start(folder, "run", config, "--log", log, "-q", "--ranks", 1) as run:
-        wait_for_rows(run, log, 1)
+    with running(folder, config, rows=1, ranks=1) as run:
         with start(folder, "run", "--resume", log, "--ranks", 1) as waiting:
             waiting.until(lambda: "waiting for up to 5 s" in waiting.said(), "it waited")
             waiting.signal(signal.SIGTERM)

@@ -8,31 +8,23 @@ its order.
 
 max_capacity m < 1 bounds what a queue borrows: it starts nothing once its dominant share has
 reached max(m, c / sum of all c). So its last task may take it beyond.
-
-`capacities`, by the queues' names, is a dict or words: "A=70,B=30".
 """
 
 from fractions import Fraction
 
 from engine import Pool
-from jobs import Job, Stage
+from jobs import Stage
 from shares import dominant_share
 from tetris import candidates
 from vectors import total
 
 
 class Capacity:
-    def __init__(self, within: str = "bfs", capacities: dict[str, Fraction] | str = "=1",
+    def __init__(self, within: str = "bfs", *, capacities: dict[str, int],
                  max_capacity: Fraction = Fraction(1)):
-        if not 0 < max_capacity <= 1:
-            raise ValueError("expected a max_capacity above 0, at most 1")
-        if isinstance(capacities, str):
-            pairs = [word.partition("=")[::2] for word in capacities.split(",")]
-            capacities = dict(pairs)
         self.within, self.max_capacity = within, max_capacity
         self.capacities = {name: Fraction(value) for name, value in capacities.items()}
         self.numbers: dict[str, int] = {}
-        self.decisions = []
 
     def place(self, pool: Pool) -> None:
         for job in pool.active:  # jobs arrive in their order, and none ends before it is seen here
@@ -44,7 +36,6 @@ class Capacity:
         shares = {name: self._share(pool, name) for name in self.numbers}
         order = sorted(self.numbers, key=lambda name: (
             shares[name] / self.capacities[name], self.numbers[name]))
-        self.decisions.append({"time": pool.now, "shares": shares})
         firsts = (self._first(pool, name) for name in order if self._may(name, shares[name]))
         return next((stage for stage in firsts if stage), None)
 

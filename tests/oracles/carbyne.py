@@ -26,22 +26,15 @@ Once an instant, when a job has arrived or a task or a job has ended:
    comes when the next task can't wait any longer.
 
 Readings, where the text leaves a choice:
-* normalise: alignment inside a quota divides by the "pool"'s capacity or by the "share".
-* oversize: a task larger than the quota in an empty box has its alignment ("plain"), or comes after
-  all that fit ("last").
-* must_start: so many tasks of a stage start as must, in their order ("count"), or these very
-  "tasks"; the same if a stage's tasks are alike.
-* reverse_tasks: in reverse a stage's tasks are packed "last-first" or "in-order".
-* reverse_ties: equal alignments in reverse go by the job's order ("within"), by the "file", or by
-  level in the DAG with all arrows turned ("reversed").
-* shrinks: below the share of the "promise", or below the "last" share.
-* replan: when plans are made, as above.
-* overlap: a reverse packing in which a child starts before a parent's running task ends counts as
-  one that ends after T_k ("late"), for nobody could follow it, or is taken as it is ("ignored").
-
-Readings of share-change, without a choice:
+* Alignment inside a quota divides by the pool's capacity; a task larger than the quota has its
+  alignment in an empty box.
+* So many tasks of a stage start as must, in their order.
+* In reverse a stage's tasks are packed last first; equal alignments go by the job's order.
+* A share shrinks if it is below that of the promise.
+* A reverse packing in which a child starts before a parent's running task ends counts as one that
+  ends after T_k, for nobody could follow it.
 * Whether a latest start was missed is judged for each job before it starts anything at the instant,
-  and A_k is that of the instant. With must_start = tasks, a task takes its own latest start along.
+  and A_k is that of the instant.
 * After a miss tasks are refused one by one: a stage that has no room inside A_k does not keep the
   next one from starting.
 * leftover none wakes at the next latest start of a runnable stage, also if the plan is forward:
@@ -60,18 +53,6 @@ from shares import closed_form, may_start
 from tetris import best_aligned, candidates, remaining_work
 from vectors import Vector, within
 
-CHOICES = {
-    "leftover": ("srtf_then_pack", "pack_then_srtf", "none"),
-    "normalise": ("pool", "share"),
-    "oversize": ("plain", "last"),
-    "must_start": ("count", "tasks"),
-    "reverse_tasks": ("last-first", "in-order"),
-    "reverse_ties": ("within", "file", "reversed"),
-    "shrinks": ("promise", "last"),
-    "replan": ("share-change", "each-event"),
-    "overlap": ("late", "ignored"),
-}
-
 
 @dataclass
 class Promise:
@@ -80,87 +61,64 @@ class Promise:
 
 
 class Carbyne:
-    def __init__(self, within: str = "bfs", altruism: Fraction = Fraction(1), **choices: str):
-        if altruism not in (0, 1):
-            raise ValueError("expected an altruism of 0 or 1")
-        for name, choice in choices.items():
-            if choice not in CHOICES.get(name, ()):
-                raise ValueError(f"expected {name} of {CHOICES.get(name)}, found {choice}")
+    def __init__(self, within: str, altruism: Fraction, leftover: str, replan: str):
         self.within = within
         self.is_altruistic = altruism == 1
-        self.choices = {name: values[0] for name, values in CHOICES.items()} | choices
+        self.leftover = leftover
+        self.plans_each_event = replan == "each-event"
         self.promises: dict[Job, Promise] = {}
         self.plans: dict[Job, dict[Task, Fraction]] = {}  # latest starts
         self.planned_among: list[Job] = []  # the active jobs when plans were made
-        self.decisions = []
 
     def place(self, pool: Pool) -> Fraction | None:
         quotas = closed_form(pool.active, pool.capacity)
-        note = {
-            "time": pool.now,
-            "shares": {job.name: quotas.quotas[job] for job in pool.active},
-            "residue": quotas.residue,
-            "promised": {}, "actual": {}, "must_start": {}, "late": [], "missed": [],
-        }
-        if self.choices["replan"] == "each-event" or self.planned_among != pool.active:
+        if self.plans_each_event or self.planned_among != pool.active:
             self.plans, self.planned_among = {}, list(pool.active)
         waits = []
         for job in pool.active:
             if self.is_altruistic:
-                waits += self._start_what_must(pool, job, quotas.quotas[job], note)
+                waits += self._start_what_must(pool, job, quotas[job])
             else:
-                self._start_all_inside(pool, job, quotas.quotas[job])
-        note["leftover"] = pool.free
-        if self.choices["leftover"] != "none":
-            self._lend(pool)
-        self.decisions.append(note)
-        lends_nothing = self.choices["leftover"] == "none"
-        return pool.now + min(waits) if waits and lends_nothing else None
+                self._start_all_inside(pool, job, quotas[job])
+        if self.leftover == "none":
+            return pool.now + min(waits) if waits else None
+        self._lend(pool)
+        return None
 
     # Step 2, for an altruistic job.
 
-    def _start_what_must(self, pool: Pool, job: Job, share: Vector, note) -> list[Fraction]:
+    def _start_what_must(self, pool: Pool, job: Job, share: Vector) -> list[Fraction]:
         """How long its runnable tasks can wait that need not start now."""
         left = self._promised(pool, job, share)
-        note["promised"][job.name] = left
         if not any(map(pool.waiting, job.stages)):
             return []
-        plan = self._plan(pool, job, share, left, note)
+        plan = self._plan(pool, job, share, left)
         is_missed = any(latest < pool.now for latest in plan.values())
-        if is_missed:
-            note["missed"].append(job.name)
         runnable = pool.runnable(job)
         waits = {task: latest - pool.now for task, latest in plan.items() if task[0] in runnable}
         order = ranked(job, self.within, pool.capacity)
         must = sorted((task for task, wait in waits.items() if wait <= 0),
                       key=lambda task: (order.index(task[0]), task[1]))
-        note["must_start"][job.name] = [(stage.name, index) for stage, index in must]
         for stage, index in must:
             if pool.fits(stage) and (not is_missed or _keeps_inside(pool, stage, share)):
                 pool.start(stage, index)
         return [wait for wait in waits.values() if wait > 0]
 
-    def _plan(self, pool: Pool, job: Job, share: Vector, left: Fraction,
-              note) -> dict[Task, Fraction]:
+    def _plan(self, pool: Pool, job: Job, share: Vector, left: Fraction) -> dict[Task, Fraction]:
         """The latest starts of its tasks not yet started, made anew if they are to be."""
         if job not in self.plans:
-            self.plans[job] = self._planned(pool, job, share, left, note)
+            self.plans[job] = self._planned(pool, job, share, left)
         return {(stage, index): latest for (stage, index), latest in self.plans[job].items()
                 if index in pool.waiting(stage)}
 
-    def _planned(self, pool: Pool, job: Job, share: Vector, left: Fraction,
-                 note) -> dict[Task, Fraction]:
+    def _planned(self, pool: Pool, job: Job, share: Vector,
+                 left: Fraction) -> dict[Task, Fraction]:
         waits = self._reverse(pool, job, share, left)
-        if waits is not None:
-            note["actual"][job.name] = {(s.name, i): wait for (s, i), wait in waits.items()}
-        else:
-            note["late"].append(job.name)
+        if waits is None:
             waits = self._forward(pool, job, share).starts
-            if self.choices["replan"] == "each-event":  # what starts later is planned anew by then
+            if self.plans_each_event:  # what starts later is planned anew by then
                 waits = {task: start for task, start in waits.items() if start == 0}
-        if self.choices["must_start"] == "count":
-            waits = _earliest_first(pool, job, waits)
-        return {task: pool.now + wait for task, wait in waits.items()}
+        return {task: pool.now + wait for task, wait in _earliest_first(pool, job, waits).items()}
 
     def _promised(self, pool: Pool, job: Job, share: Vector) -> Fraction:
         """T_k, from now on."""
@@ -168,15 +126,10 @@ class Carbyne:
         if promise is None or not within(promise.share, share):
             end = pool.now + self._forward(pool, job, share).end
             self.promises[job] = Promise(share, end)
-        elif self.choices["shrinks"] == "last":
-            promise.share = share
         return self.promises[job].end - pool.now
 
-    def _box(self, pool: Pool, share: Vector, order: list[Stage], held: list[Held]) -> Box:
-        scale = pool.capacity
-        if self.choices["normalise"] == "share":
-            scale = tuple(part or whole for part, whole in zip(share, pool.capacity))
-        return Box(share, scale, order, self.choices["oversize"] == "last", held)
+    def _box(self, pool: Pool, job: Job, share: Vector, held: list[Held]) -> Box:
+        return Box(share, pool.capacity, ranked(job, self.within, pool.capacity), held)
 
     def _forward(self, pool: Pool, job: Job, share: Vector) -> Plan:
         """Of all that remains; its end is T_k."""
@@ -187,8 +140,7 @@ class Carbyne:
             busy[task.stage] = max(busy.get(task.stage, left), left)
         work = {stage: pool.waiting(stage) for stage in job.stages}
         before = {stage: stage.parents for stage in job.stages}
-        box = self._box(pool, share, ranked(job, self.within, pool.capacity), held)
-        plan = pack(box, work, before, busy)
+        plan = pack(self._box(pool, job, share, held), work, before, busy)
         plan.end = max([plan.end, *busy.values()])
         return plan
 
@@ -199,20 +151,14 @@ class Carbyne:
         if any(remaining > left for _, remaining in running):
             return None
         held = [Held(left - remaining, left, task.stage.demand) for task, remaining in running]
-        turn = -1 if self.choices["reverse_tasks"] == "last-first" else 1
-        work = {stage: pool.waiting(stage)[::turn] for stage in job.stages}
+        work = {stage: pool.waiting(stage)[::-1] for stage in job.stages}
         before = {stage: stage.children for stage in job.stages}
-        ties = {"within": self.within, "reversed": "bfs-from-sinks"}.get(
-            self.choices["reverse_ties"], "file")
-        box = self._box(pool, share, ranked(job, ties, pool.capacity), held)
-        plan = pack(box, work, before, {})
+        plan = pack(self._box(pool, job, share, held), work, before, {})
         if plan.end > left:
             return None
-        actual = {(stage, index): left - rev - stage.planned[index]
+        actual = {(stage, index): left - rev - stage.mean
                   for (stage, index), rev in plan.starts.items()}
-        if self.choices["overlap"] == "late" and _overlaps(actual, running):
-            return None
-        return actual
+        return None if _overlaps(actual, running) else actual
 
     # Step 2, for a selfish one.
 
@@ -227,7 +173,7 @@ class Carbyne:
     def _lend(self, pool: Pool) -> None:
         # The first pass leaves nothing that fits, so that there is no second: what is left of the
         # pool only shrinks, and no task becomes runnable by another's start.
-        if self.choices["leftover"] == "pack_then_srtf":
+        if self.leftover == "pack_then_srtf":
             self._pack(pool, pool.active)
             return
         for job in sorted(pool.active, key=lambda job: (remaining_work(pool, job), job.order)):

@@ -57,7 +57,7 @@ def long_scores(job: Job) -> dict[Stage, Fraction]:
 
 def frag_score(stage: Stage, capacity: Vector) -> Fraction:
     parts = fraction_of(stage.demand, capacity)
-    tasks = len(stage.planned)
+    tasks = len(stage.durations)
     at_once = max(1, min((floor(1 / part) for part in parts if part > 0), default=tasks))
     return max(parts, default=Fraction(0)) * tasks / ceil(Fraction(tasks, at_once))
 
@@ -125,10 +125,10 @@ def forward(placed: Schedule, stages: frozenset[Stage], capacity: Vector,
     ended = {stage: max(end for _, end in times) - zero for stage, times in placed.items()}
     in_file = sorted(stages, key=lambda stage: stage.place)
     work = {stage: [] for stage in placed}
-    work |= {stage: list(range(len(stage.planned))) for stage in in_file}
+    work |= {stage: list(range(len(stage.durations))) for stage in in_file}
     before = {stage: [other for other in getattr(stage, neighbours) if other in work]
               for stage in in_file}
-    plan = pack(Box(capacity, capacity, in_file, alike=True, held=held), work, before, ended)
+    plan = pack(Box(capacity, capacity, in_file, held), work, before, ended)
     found = dict(placed)
     for (stage, _), start in plan.starts.items():
         found.setdefault(stage, []).append((start + zero, start + zero + stage.mean))

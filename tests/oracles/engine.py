@@ -28,7 +28,7 @@ class Start:
     @property
     def planned_finish(self) -> Fraction:
         """When schedulers believe it to end."""
-        return self.start + self.stage.planned[self.index]
+        return self.start + self.stage.mean
 
 
 class Pool:
@@ -41,7 +41,6 @@ class Pool:
         self.active: list[Job] = []  # arrived and not ended, in their order
         self.running: list[Start] = []
         self.starts: list[Start] = []
-        self.ends: dict[Job, Fraction] = {}
         self._waiting: dict[Stage, list[int]] = {}
         self._unfinished: dict[Stage, int] = {}
 
@@ -90,7 +89,6 @@ class Pool:
             self._unfinished[task.stage] -= 1
         for job in [job for job in self.active if not any(map(self.unfinished, job.stages))]:
             self.active.remove(job)
-            self.ends[job] = self.now
 
 
 def simulate(workload: Workload, capacity: Vector, policy) -> Pool:

@@ -15,7 +15,8 @@ from fractions import Fraction
 from engine import Pool
 from jobs import Job, Stage
 from orders import ranked
-from shares import Quotas, closed_form, dominant_share, may_start
+from shares import closed_form, dominant_share, may_start
+from vectors import Vector
 
 
 def by_share(pool: Pool) -> list[Job]:
@@ -28,7 +29,6 @@ def by_share(pool: Pool) -> list[Job]:
 class Drf:
     def __init__(self, within: str = "bfs"):
         self.within = within
-        self.decisions = []
 
     def place(self, pool: Pool) -> None:
         while stage := self._next(pool):
@@ -49,19 +49,13 @@ class Drf:
 class StrictDrf(Drf):
     def __init__(self, within: str = "bfs"):
         super().__init__(within)
-        self.quotas: Quotas | None = None
+        self.quotas: dict[Job, Vector] = {}
 
     def place(self, pool: Pool) -> None:
         self.quotas = closed_form(pool.active, pool.capacity)
-        self.decisions.append({
-            "time": pool.now,
-            "levels": {job.name: level for job, level in self.quotas.levels.items()},
-            "shares": {job.name: quota for job, quota in self.quotas.quotas.items()},
-            "residue": self.quotas.residue,
-        })
         super().place(pool)
 
     def allows(self, pool: Pool, stage: Stage) -> bool:
         job = stage.job
-        return may_start(stage.demand, pool.use(job), self.quotas.quotas[job],
+        return may_start(stage.demand, pool.use(job), self.quotas[job],
                          runs_nothing=not pool.running_of(job))

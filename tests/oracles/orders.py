@@ -23,11 +23,6 @@ def level(stage: Stage) -> int:
     return max((level(parent) + 1 for parent in stage.parents), default=0)
 
 
-def level_from_sinks(stage: Stage) -> int:
-    """The level in the DAG with all arrows turned."""
-    return max((level_from_sinks(child) + 1 for child in stage.children), default=0)
-
-
 def path(stage: Stage) -> Fraction:
     """Longest sum of durations from here to the sink."""
     return stage.mean + max((path(child) for child in stage.children), default=Fraction(0))
@@ -35,8 +30,8 @@ def path(stage: Stage) -> Fraction:
 
 def packed(job: Job, capacity: Vector) -> dict[Stage, Fraction]:
     """When each stage's first task starts if the job is packed forward."""
-    plan = pack(Box(capacity, capacity, job.stages, alike=True),
-                {stage: list(range(len(stage.planned))) for stage in job.stages},
+    plan = pack(Box(capacity, capacity, job.stages),
+                {stage: list(range(len(stage.durations))) for stage in job.stages},
                 {stage: stage.parents for stage in job.stages}, {})
     return {stage: min(start for (of, _), start in plan.starts.items() if of is stage)
             for stage in job.stages}
@@ -46,7 +41,6 @@ KEYS = {
     "file": lambda stage: stage.place,
     "bfs": lambda stage: (level(stage), stage.place),
     "critical-path": lambda stage: (-path(stage), stage.place),
-    "bfs-from-sinks": lambda stage: (level_from_sinks(stage), stage.place),
 }
 SCHEDULES = {"packing": packed, "dagps": dagps.begins}
 

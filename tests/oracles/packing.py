@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from jobs import Stage
 from shares import may_start
-from vectors import Vector, alignment, minus, total, within
+from vectors import Vector, alignment, minus, total
 
 Task = tuple[Stage, int]
 
@@ -32,11 +32,9 @@ class Held:
 @dataclass
 class Box:
     quota: Vector
-    scale: Vector  # what alignment divides by
+    capacity: Vector  # of the pool: what alignment divides by
     ranked: list[Stage]  # the order among equals
-    larger_last: bool = False  # tasks larger than what is free, behind all that fit
     held: list[Held] = field(default_factory=list)
-    alike: bool = False  # each task takes the mean of its stage
 
     def use_at(self, moment: Fraction) -> Vector:
         inside = (held.demand for held in self.held if held.start <= moment < held.end)
@@ -51,14 +49,8 @@ class Box:
         return all(may_start(demand, self.use_at(moment), self.quota, self.is_empty_at(moment))
                    for moment in moments)
 
-    def length(self, stage: Stage, index: int) -> Fraction:
-        return stage.mean if self.alike else stage.planned[index]
-
     def score(self, demand: Vector, moment: Fraction) -> Fraction:
-        free = minus(self.quota, self.use_at(moment))
-        if self.larger_last and not within(demand, free):
-            return Fraction(-1)
-        return alignment(demand, free, self.scale)
+        return alignment(demand, minus(self.quota, self.use_at(moment)), self.capacity)
 
 
 @dataclass
@@ -80,7 +72,7 @@ def pack(box: Box, work: dict[Stage, list[int]], before: dict[Stage, list[Stage]
     while any(work.values()):
         while stage := _next(box, now, work, before, ended):
             index = work[stage].pop(0)
-            finish = now + box.length(stage, index)
+            finish = now + stage.mean
             box.held.append(Held(now, finish, stage.demand))
             starts[stage, index] = now
             ended[stage] = max(ended.get(stage, now), finish)
@@ -96,5 +88,5 @@ def _next(box: Box, now: Fraction, work, before, ended) -> Stage | None:
 
     fitting = [stage for stage in box.ranked
                if work[stage] and all(map(has_ended, before[stage]))
-               and box.takes(stage.demand, now, now + box.length(stage, work[stage][0]))]
+               and box.takes(stage.demand, now, now + stage.mean)]
     return max(fitting, key=lambda stage: box.score(stage.demand, now), default=None)

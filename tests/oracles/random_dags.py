@@ -1,7 +1,5 @@
 """Small random workloads for comparing schedulers: one seed, one file.
 
-    /usr/bin/python3 -B random_dags.py SEED [NAME=VALUE ...] > workload.jsonl
-
 1 to 5 jobs of 1 to 5 stages of 1 to 4 tasks; 1 to 3 kinds of resource; demands of one or two
 decimals, some of them 0; durations of whole and half seconds; submits 0 or whole; weights 1, 2 and
 0.5. Any stage may be a parent of any other as long as there is no ring: parents need not be listed
@@ -10,8 +8,7 @@ first. A pool of capacity(workload) has 1 of each kind.
 
 import json
 import random
-import sys
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 
 KINDS = ("cpu", "mem", "net")
@@ -28,7 +25,6 @@ class Shape:
     demand_hundredths: int = 60
     zero_demands: float = 0.25  # how many, where there is more than one kind
     duration_halves: int = 8
-    equal_durations: bool = False  # of all tasks of all jobs
     unlike: float = 0.5  # how many stages have tasks of unlike durations
     last_submit: int = 6
     offline: float = 0.3  # how many workloads have all submits at 0
@@ -75,8 +71,6 @@ def _stages(draw: random.Random, kinds: tuple[str, ...], shape: Shape) -> list[d
 
 def _durations(draw: random.Random, shape: Shape) -> dict:
     tasks = draw.randint(1, shape.tasks)
-    if shape.equal_durations:
-        return {"tasks": tasks, "duration": 1}
     if draw.random() < shape.unlike:
         return {"durations": [_duration(draw, shape) for _ in range(tasks)]}
     return {"tasks": tasks, "duration": _duration(draw, shape)}
@@ -97,18 +91,3 @@ def _demand(draw: random.Random, kinds: tuple[str, ...], shape: Shape) -> dict:
         if not is_zero or kind == kinds[-1] and not found:
             found[kind] = min(hundredths, shape.demand_hundredths) / 100
     return found
-
-
-def main() -> None:
-    if len(sys.argv) < 2:
-        sys.exit(f"usage: {sys.argv[0]} SEED [NAME=VALUE ...]")
-    types = {field.name: field.type for field in fields(Shape) if field.name != "weights"}
-    given = dict(word.split("=", 1) for word in sys.argv[2:])
-    if strange := set(given) - set(types):
-        sys.exit(f"no such NAME: {sorted(strange)}; known are {sorted(types)}")
-    settings = {name: types[name](float(value)) for name, value in given.items()}
-    print(make(int(sys.argv[1]), Shape(**settings)), end="")
-
-
-if __name__ == "__main__":
-    main()

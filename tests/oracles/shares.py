@@ -7,11 +7,10 @@ need nothing of it grow on, round by round, until each job needs something that 
 quota is A_kr = lambda_k * w_k * d_kr of the capacity of r.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from jobs import Job
-from vectors import Vector, fraction_of, minus, nothing, plus, times, total, within
+from vectors import Vector, fraction_of, nothing, plus, times, total, within
 
 
 def dominant_share(use: Vector, capacity: Vector) -> Fraction:
@@ -24,17 +23,8 @@ def average_demand(job: Job) -> Vector:
     return times(sums, Fraction(1, job.tasks))
 
 
-@dataclass
-class Quotas:
-    levels: dict[Job, Fraction]  # lambda_k, the dominant share by weight
-    quotas: dict[Job, Vector]  # A_k, in the resources' own units
-    residue: Vector  # what no job is entitled to
-
-    def dominant(self, job: Job, capacity: Vector) -> Fraction:
-        return dominant_share(self.quotas[job], capacity)
-
-
-def closed_form(jobs: list[Job], capacity: Vector) -> Quotas:
+def closed_form(jobs: list[Job], capacity: Vector) -> dict[Job, Vector]:
+    """A_k, in the resources' own units."""
     kinds = len(capacity)
     pace = {job: times(_direction(job, capacity), job.weight) for job in jobs}
     levels = {job: Fraction(0) for job in jobs}
@@ -48,9 +38,8 @@ def closed_form(jobs: list[Job], capacity: Vector) -> Quotas:
         used = plus(used, times(rate, step))
         growing = [job for job in growing
                    if all(used[r] < 1 for r in range(kinds) if pace[job][r] > 0)]
-    quotas = {job: tuple(levels[job] * share * whole for share, whole in zip(pace[job], capacity))
-              for job in jobs}
-    return Quotas(levels, quotas, minus(capacity, total(quotas.values(), kinds)))
+    return {job: tuple(levels[job] * share * whole for share, whole in zip(pace[job], capacity))
+            for job in jobs}
 
 
 def _direction(job: Job, capacity: Vector) -> Vector:

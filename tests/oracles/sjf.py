@@ -31,11 +31,8 @@ METRICS = {"cpm": _cpm, "remaining_cpm": _remaining_cpm, "srtf": remaining_work}
 
 class Sjf:
     def __init__(self, within: str = "bfs", metric: str = "cpm"):
-        if metric not in METRICS:
-            raise ValueError(f"expected a metric of {sorted(METRICS)}, found {metric}")
         self.within = within
         self.length = METRICS[metric]
-        self.decisions = []
 
     def place(self, pool: Pool) -> None:
         while stages := self._by_length(pool):

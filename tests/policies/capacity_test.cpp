@@ -23,14 +23,8 @@ std::vector<double> tasks(int count, double duration_s) {
 /// In each queue a job of that name, with more to do than there is room for.
 WorkloadBuilder saturated() {
   return workload()
-      .job("A")
-      .at(0s)
-      .queue("A")
-      .tasks(tasks(40, 1))
-      .job("B")
-      .at(0s)
-      .queue("B")
-      .tasks(tasks(40, 1));
+      .job("A", {.queue = "A", .tasks = tasks(40, 1)})
+      .job("B", {.queue = "B", .tasks = tasks(40, 1)});
 }
 
 // (running / capacity) by turns: A and B at 0, so the first; then always the smaller.
@@ -55,9 +49,9 @@ TEST(Capacity, OfQueuesThatNobodyNamesIsAlike) {
 TEST(Capacity, IsBorrowedWhileItsQueueIsEmptyAndGivenBackAsTasksEnd) {
   std::vector<double> of_a = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   of_a.insert(of_a.end(), 10, 100);
-  const auto jobs =
-      workload().job("A").at(0s).queue("A").tasks(of_a).job("B").at(500ms).queue("B").tasks(
-          tasks(20, 100));
+  const auto jobs = workload()
+                        .job("A", {.queue = "A", .tasks = of_a})
+                        .job("B", {.at = 500ms, .queue = "B", .tasks = tasks(20, 100)});
   const World world = simulate(jobs, cluster(10), capacity({{"A", 70}, {"B", 30}}));
   EXPECT_EQ(world.served_at(0s), Served(10, "A"));
   for (const Duration now : {1s, 2s, 3s}) EXPECT_EQ(world.served_at(now), (Served{"B"}));
@@ -68,8 +62,9 @@ TEST(Capacity, IsBorrowedWhileItsQueueIsEmptyAndGivenBackAsTasksEnd) {
 
 TEST(Capacity, AQueueAtItsMaximumIsPassedOverThoughSlotsAreFree) {
   std::vector<double> of_a = {1, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4};
-  const auto jobs =
-      workload().job("A").at(0s).queue("A").tasks(of_a).job("B").at(10s).queue("B").tasks({1});
+  const auto jobs = workload()
+                        .job("A", {.queue = "A", .tasks = of_a})
+                        .job("B", {.at = 10s, .queue = "B", .tasks = {1}});
   const World world =
       simulate(jobs, cluster(10), capacity({{"A", 70}, {"B", 30}}, {{"max_capacity", 0.8}}));
   EXPECT_EQ(world.served_at(0s), Served(8, "A"));
@@ -82,18 +77,9 @@ TEST(Capacity, AQueueAtItsMaximumIsPassedOverThoughSlotsAreFree) {
 // task. With A at its maximum of 2 of 2, B at 1 of 1 is still served.
 TEST(Capacity, AllQueuesMayBeAtTheirMaximum) {
   const auto jobs = workload()
-                        .job("A")
-                        .at(0s)
-                        .queue("A")
-                        .tasks(tasks(20, 1))
-                        .job("B")
-                        .at(0s)
-                        .queue("B")
-                        .tasks(tasks(20, 1))
-                        .job("C")
-                        .at(0s)
-                        .queue("C")
-                        .tasks({3});
+                        .job("A", {.queue = "A", .tasks = tasks(20, 1)})
+                        .job("B", {.queue = "B", .tasks = tasks(20, 1)})
+                        .job("C", {.queue = "C", .tasks = {3}});
   const World world = simulate(jobs, cluster(10),
                                capacity({{"A", 2}, {"B", 1}, {"C", 17}}, {{"max_capacity", 0.2}}));
   EXPECT_EQ(world.served_at(0s), (Served{"A", "B", "C", "A", "B"}));
@@ -104,15 +90,12 @@ TEST(Capacity, AllQueuesMayBeAtTheirMaximum) {
 // A may have its own 70 %, B its 30 % or the half, whichever is more.
 TEST(Capacity, TheMaximumIsNeverLessThanTheQueuesOwnShare) {
   const auto only = [](const char* queue) {
-    const auto jobs = workload()
-                          .job("A")
-                          .at(queue == std::string("A") ? 0s : 5s)
-                          .queue("A")
-                          .tasks(tasks(10, 1))
-                          .job("B")
-                          .at(queue == std::string("B") ? 0s : 5s)
-                          .queue("B")
-                          .tasks(tasks(10, 1));
+    const auto jobs =
+        workload()
+            .job("A",
+                 {.at = queue == std::string("A") ? 0s : 5s, .queue = "A", .tasks = tasks(10, 1)})
+            .job("B",
+                 {.at = queue == std::string("B") ? 0s : 5s, .queue = "B", .tasks = tasks(10, 1)});
     const World world =
         simulate(jobs, cluster(10), capacity({{"A", 70}, {"B", 30}}, {{"max_capacity", 0.5}}));
     return world.served_at(0s).size();
@@ -136,18 +119,9 @@ TEST(Capacity, AMaximumOfSevenPercentOfAHundredSlotsIsSevenTasks) {
 
 TEST(Capacity, InsideAQueueTheJobOrderRules) {
   const auto jobs = workload()
-                        .job("before")
-                        .at(0s)
-                        .queue("B")
-                        .tasks({1})
-                        .job("long")
-                        .at(100ms)
-                        .queue("A")
-                        .tasks({5})
-                        .job("short")
-                        .at(200ms)
-                        .queue("A")
-                        .tasks({2});
+                        .job("before", {.queue = "B", .tasks = {1}})
+                        .job("long", {.at = 100ms, .queue = "A", .tasks = {5}})
+                        .job("short", {.at = 200ms, .queue = "A", .tasks = {2}});
   const auto conditions = [](const char* by) {
     return capacity({{"A", 1}, {"B", 1}}, {{"by", by}});
   };
@@ -157,22 +131,10 @@ TEST(Capacity, InsideAQueueTheJobOrderRules) {
 
 TEST(Capacity, AStarvedJobGoesFirstInItsQueueOnly) {
   const auto jobs = workload()
-                        .job("other")
-                        .at(0s)
-                        .queue("B")
-                        .tasks({3, 9})
-                        .job("running")
-                        .at(0s)
-                        .queue("A")
-                        .tasks({4})
-                        .job("long")
-                        .at(100ms)
-                        .queue("A")
-                        .tasks({5})
-                        .job("short")
-                        .at(2900ms)
-                        .queue("A")
-                        .tasks({2});
+                        .job("other", {.queue = "B", .tasks = {3, 9}})
+                        .job("running", {.queue = "A", .tasks = {4}})
+                        .job("long", {.at = 100ms, .queue = "A", .tasks = {5}})
+                        .job("short", {.at = 2900ms, .queue = "A", .tasks = {2}});
   const World world = simulate(
       jobs, cluster(2), capacity({{"A", 1}, {"B", 1}}, {{"by", "sjf"}, {"starvation_s", 2.0}}));
   EXPECT_EQ(world.served_at(3s), (Served{"other"}));

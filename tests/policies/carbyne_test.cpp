@@ -162,15 +162,9 @@ WorkloadBuilder counter_example() {
   return workload()
       .resources({"cpu"})
       .job("j1")
-      .stage(0)
-      .tasks({1})
-      .demand({0.05})
-      .stage(1, {0})
-      .tasks({1})
-      .demand({0.5})
-      .job("j2")
-      .tasks({5, 5, 5})
-      .demand({0.3});
+      .stage(0, {.tasks = {1}, .demand = {0.05}})
+      .stage(1, {.parents = {0}, .tasks = {1}, .demand = {0.5}})
+      .job("j2", {.tasks = {5, 5, 5}, .demand = {0.3}});
 }
 
 TEST(CarbyneLoans, MakeALenderLateWhereTheyOutlastItsNeed) {
@@ -193,23 +187,12 @@ TEST(CarbyneLoans, ThatAreGuardedMakeNobodyLate) {
 TEST(CarbyneLoans, CanMakeAJobLateThatHasMoreThanItWasPromised) {
   const auto jobs = workload()
                         .resources({"cpu"})
-                        .job("j1")
-                        .tasks({1, 1, 1})
-                        .demand({1})
-                        .job("j2")
-                        .tasks({1, 1, 1})
-                        .demand({3})
-                        .job("j3")
-                        .weight(2)
-                        .stage(0)
-                        .tasks({1, 1})
-                        .demand({2})
-                        .stage(1)
-                        .tasks({1, 1})
-                        .demand({4})
-                        .stage(2, {0})
-                        .tasks({1})
-                        .demand({1});
+                        .job("j1", {.tasks = {1, 1, 1}, .demand = {1}})
+                        .job("j2", {.tasks = {1, 1, 1}, .demand = {3}})
+                        .job("j3", {.weight = 2})
+                        .stage(0, {.tasks = {1, 1}, .demand = {2}})
+                        .stage(1, {.tasks = {1, 1}, .demand = {4}})
+                        .stage(2, {.parents = {0}, .tasks = {1}, .demand = {1}});
   const World world = simulate(jobs, machines(1, {12}), carbyne());
   EXPECT_EQ(promised_at(world, 0s), (Promises{{0, 1}, {1, 3}, {2, 3}}));
   EXPECT_EQ(world.promises.size(), 3U);
@@ -222,15 +205,9 @@ WorkloadBuilder lone_job() {
   return workload()
       .resources({"cpu"})
       .job("lone")
-      .stage(0)
-      .tasks({3})
-      .demand({0.23})
-      .stage(1)
-      .tasks({2.5})
-      .demand({0.6})
-      .stage(2)
-      .tasks({2.5})
-      .demand({0.2});
+      .stage(0, {.tasks = {3}, .demand = {0.23}})
+      .stage(1, {.tasks = {2.5}, .demand = {0.6}})
+      .stage(2, {.tasks = {2.5}, .demand = {0.2}});
 }
 
 TEST(CarbyneLoans, MakeALoneJobLateByItself) {
@@ -252,7 +229,8 @@ TEST(CarbyneLoans, OfALoneJobDoNotMatterWhereTheyAreGuardedOrNone) {
 // One task at a time, in 1000 waves: planned in 33 pieces of 31 tasks in a row, the last of which
 // has 8, and is planned as if it had 31.
 WorkloadBuilder long_stage() {
-  return workload().resources({"cpu"}).job("long").tasks(std::vector<double>(1000, 1)).demand({1});
+  return workload().resources({"cpu"}).job("long",
+                                           {.tasks = std::vector<double>(1000, 1), .demand = {1}});
 }
 
 TEST(CarbynePlans, OfManyWavesAreMadeOfPiecesAndMissAtMostOne) {
@@ -267,8 +245,8 @@ TEST(CarbynePlans, OfManyWavesAreMadeOfPiecesAndMissAtMostOne) {
 }
 
 TEST(CarbynePlans, OfAsManyWavesAsAPieceHasNoneAreExact) {
-  const auto jobs =
-      workload().resources({"cpu"}).job("long").tasks(std::vector<double>(126, 1)).demand({0.5});
+  const auto jobs = workload().resources({"cpu"}).job(
+      "long", {.tasks = std::vector<double>(126, 1), .demand = {0.5}});
   EXPECT_EQ(promised_at(in_one_pool(jobs, carbyne()), 0s), (Promises{{0, 63}}));
   EXPECT_DOUBLE_EQ(in_one_pool(jobs, lends_nothing()).finish_of("long"), 63);
 }
@@ -286,15 +264,11 @@ Conditions keeping_slots(Conditions conditions) {
 TEST(CarbyneOwnSlots, ATaskThatTakesAKeptSlotIsOneOfThoseThatAreDue) {
   const auto jobs = workload()
                         .job("j1")
-                        .stage(0)
-                        .tasks({8})
-                        .stage(1, {0})
-                        .tasks({2})
+                        .stage(0, {.tasks = {8}})
+                        .stage(1, {.parents = {0}, .tasks = {2}})
                         .job("j2")
-                        .stage(0)
-                        .tasks({10})
-                        .stage(1)
-                        .tasks({1, 1, 1});
+                        .stage(0, {.tasks = {10}})
+                        .stage(1, {.tasks = {1, 1, 1}});
   for (const std::string replan : {"share-change", "each-event"}) {
     const World world = simulate(
         jobs, cluster(4), keeping_slots(carbyne({{"leftover", "none"}, {"replan", replan}})));
@@ -309,21 +283,20 @@ TEST(CarbyneOwnSlots, ATaskThatTakesAKeptSlotIsOneOfThoseThatAreDue) {
 TEST(CarbyneOwnSlots, AreKeptForMoreThanIsDueWhereThatIsLent) {
   const auto jobs = workload()
                         .job("j1")
-                        .stage(0)
-                        .tasks({1, 1, 1, 1})
-                        .stage(1, {0})
-                        .tasks({1, 1, 1, 1, 1, 1, 1, 1})
-                        .job("j2")
-                        .at(1s)
-                        .tasks({3});
+                        .stage(0, {.tasks = {1, 1, 1, 1}})
+                        .stage(1, {.parents = {0}, .tasks = {1, 1, 1, 1, 1, 1, 1, 1}})
+                        .job("j2", {.at = 1s, .tasks = {3}});
   EXPECT_EQ(stages_at(simulate(jobs, cluster(5), keeping_slots(carbyne())), 1s),
             (Names{"j1.S1", "j1.S1", "j1.S1", "j1.S1", "j2.S0"}));
 }
 
 // What the task of S0 leaves at 1 s is not S1's, whose latest start is at 9 s; only S2's.
 TEST(CarbyneOwnSlots, AreNotKeptForATaskThatIsNotDueYet) {
-  const auto jobs =
-      workload().job("j1").stage(0).tasks({1}).stage(1).tasks({1}).stage(2, {0}).tasks({9});
+  const auto jobs = workload()
+                        .job("j1")
+                        .stage(0, {.tasks = {1}})
+                        .stage(1, {.tasks = {1}})
+                        .stage(2, {.parents = {0}, .tasks = {9}});
   for (const Conditions& conditions : {lends_nothing(), keeping_slots(lends_nothing())}) {
     const World world = simulate(jobs, cluster(2), conditions);
     EXPECT_EQ(stages_at(world, 1s), (Names{"j1.S2"})) << conditions.placement;
@@ -343,19 +316,11 @@ TEST(CarbynePlans, AreMadeAnewByChoice) {
   const WorkloadBuilder jobs = workload()
                                    .resources({"cpu"})
                                    .job("j1")
-                                   .stage(0)
-                                   .tasks({2})
-                                   .demand({0.4})
-                                   .stage(1)
-                                   .tasks({2, 2})
-                                   .demand({0.4})
+                                   .stage(0, {.tasks = {2}, .demand = {0.4}})
+                                   .stage(1, {.tasks = {2, 2}, .demand = {0.4}})
                                    .job("j2")
-                                   .stage(0)
-                                   .tasks({2})
-                                   .demand({0.1})
-                                   .stage(1, {0})
-                                   .tasks({1, 1})
-                                   .demand({0.5});
+                                   .stage(0, {.tasks = {2}, .demand = {0.1}})
+                                   .stage(1, {.parents = {0}, .tasks = {1, 1}, .demand = {0.5}});
   EXPECT_EQ(ends_of(in_one_pool(jobs, carbyne())), (Numbers{4, 4}));
   EXPECT_EQ(ends_of(in_one_pool(jobs, carbyne({{"replan", "each-event"}}))), (Numbers{5, 3}));
 }

@@ -58,13 +58,8 @@ WorkloadBuilder two_jobs(std::initializer_list<double> a, std::initializer_list<
                          double weight_of_a = 1, std::size_t tasks = 30) {
   return workload()
       .resources({"cpu", "mem_gb"})
-      .job("a")
-      .weight(weight_of_a)
-      .tasks(of_tasks(tasks))
-      .demand(a)
-      .job("b")
-      .tasks(of_tasks(tasks))
-      .demand(b);
+      .job("a", {.weight = weight_of_a, .tasks = of_tasks(tasks), .demand = a})
+      .job("b", {.tasks = of_tasks(tasks), .demand = b});
 }
 
 TEST(DrfShares, OfTheExampleOfTheDrfPaper) {
@@ -83,7 +78,7 @@ TEST(DrfShares, GrowWithWeights) {
 
 TEST(DrfShares, GrowOnForJobsThatAskForNothingOfWhatIsUsedUp) {
   ClosedForm jobs(machines(1, {10, 10}),
-                  two_jobs({1, 0}, {1, 0}).job("c").tasks(of_tasks(30)).demand({0, 1}));
+                  two_jobs({1, 0}, {1, 0}).job("c", {.tasks = of_tasks(30), .demand = {0, 1}}));
   EXPECT_NEAR(jobs.level(0), 0.5, exact);
   EXPECT_NEAR(jobs.level(1), 0.5, exact);
   EXPECT_NEAR(jobs.level(2), 1, exact);
@@ -93,7 +88,7 @@ TEST(DrfShares, GrowOnForJobsThatAskForNothingOfWhatIsUsedUp) {
 
 TEST(DrfShares, OfThreeJobsThatCompeteForThreeKinds) {
   const auto of = [](WorkloadBuilder all, const char* name, std::initializer_list<double> demand) {
-    return all.job(name).tasks(of_tasks(60)).demand(demand);
+    return all.job(name, {.tasks = of_tasks(60), .demand = demand});
   };
   const auto all =
       of(of(of(workload().resources({"cpu", "mem_gb", "disk"}), "a", {1, 2, 0}), "b", {2, 1, 1}),
@@ -104,25 +99,21 @@ TEST(DrfShares, OfThreeJobsThatCompeteForThreeKinds) {
 
 TEST(DrfShares, AreEqualPartsOfASingleResource) {
   auto five = workload().resources({"cpu"});
-  for (const char* name : {"a", "b", "c", "d", "e"}) five.job(name).tasks({1, 1}).demand({2});
+  for (const char* name : {"a", "b", "c", "d", "e"})
+    five.job(name, {.tasks = {1, 1}, .demand = {2}});
   ClosedForm jobs(machines(1, {10}), five);
   for (std::uint32_t job = 0; job < 5; ++job) EXPECT_NEAR(jobs.level(job), 0.2, exact);
 }
 
 // Demands are means over all tasks of a job, whatever can run now.
 TEST(DrfShares, GoByTheMeanDemandOfAllStages) {
-  ClosedForm jobs(machines(1, {10, 10}), workload()
-                                             .resources({"cpu", "mem_gb"})
-                                             .job("a")
-                                             .stage(0)
-                                             .tasks({1})
-                                             .demand({4, 0})
-                                             .stage(1, {0})
-                                             .tasks({1, 1, 1})
-                                             .demand({0, 4})
-                                             .job("b")
-                                             .tasks({1})
-                                             .demand({1, 1}));
+  ClosedForm jobs(machines(1, {10, 10}),
+                  workload()
+                      .resources({"cpu", "mem_gb"})
+                      .job("a")
+                      .stage(0, {.tasks = {1}, .demand = {4, 0}})
+                      .stage(1, {.parents = {0}, .tasks = {1, 1, 1}, .demand = {0, 4}})
+                      .job("b", {.tasks = {1}, .demand = {1, 1}}));
   // a: (1, 3) of (10, 10), d = (1/3, 1); b: d = (1, 1). Memory: lambda (1 + 1) = 1.
   EXPECT_NEAR(jobs.level(0), 0.5, exact);
   EXPECT_EQ(jobs.quota(1), (std::vector<double>{5, 5}));
@@ -148,7 +139,8 @@ TEST(Drf, SharesASingleBottleneck) {
 }
 
 TEST(Drf, IsFairSharingOfSlotsWhereOnlyTheseCount) {
-  const auto jobs = workload().job("a").tasks(of_tasks(9)).job("b").weight(2).tasks(of_tasks(9));
+  const auto jobs =
+      workload().job("a", {.tasks = of_tasks(9)}).job("b", {.weight = 2, .tasks = of_tasks(9)});
   const World world = simulate(jobs, cluster(1, 6), {.order = "drf"});
   EXPECT_EQ(world.served_at(0s), (Served{"a", "b", "b", "a", "b", "b"}));
 }
@@ -167,8 +159,7 @@ TEST_P(Figure2, EndsAsInTheBook) {
   const World world = simulate(
       GetParam().jobs(), machines(1, {1}),
       {.order = GetParam().order, .of_order = GetParam().parameters, .within = "breadth-first"});
-  EXPECT_DOUBLE_EQ(world.finish_of("j1"), GetParam().j1);
-  EXPECT_DOUBLE_EQ(world.finish_of("j2"), GetParam().j2);
+  expect_finish(world, {{"j1", GetParam().j1}, {"j2", GetParam().j2}});
 }
 const Parameters packs_alone = {{"fairness", 0.0}};
 INSTANTIATE_TEST_SUITE_P(

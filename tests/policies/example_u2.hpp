@@ -1,8 +1,6 @@
 // The example that UJF and UWFQ are worked out on by hand (policies.md 1.3).
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 
@@ -17,34 +15,15 @@ inline std::vector<double> ones(std::size_t count) { return std::vector<double>(
 inline WorkloadBuilder example_u2() {
   using namespace std::chrono_literals;
   return workload()
-      .job("A1")
-      .user("A")
-      .at(0s)
-      .tasks(ones(8))
-      .job("A2")
-      .user("A")
-      .at(0s)
-      .tasks(ones(4))
-      .job("B1")
-      .user("B")
-      .at(1s)
-      .tasks(ones(6))
-      .job("B2")
-      .user("B")
-      .at(3s)
-      .tasks(ones(1))
-      .job("C1")
-      .user("C")
-      .at(5500ms)
-      .tasks(ones(4));
+      .job("A1", {.user = "A", .tasks = ones(8)})
+      .job("A2", {.user = "A", .tasks = ones(4)})
+      .job("B1", {.at = 1s, .user = "B", .tasks = ones(6)})
+      .job("B2", {.at = 3s, .user = "B", .tasks = ones(1)})
+      .job("C1", {.at = 5500ms, .user = "C", .tasks = ones(4)});
 }
 
 inline void expect_u2(const World& world, double a1, double a2, double b1, double b2) {
-  EXPECT_DOUBLE_EQ(world.finish_of("A1"), a1);
-  EXPECT_DOUBLE_EQ(world.finish_of("A2"), a2);
-  EXPECT_DOUBLE_EQ(world.finish_of("B1"), b1);
-  EXPECT_DOUBLE_EQ(world.finish_of("B2"), b2);
-  EXPECT_DOUBLE_EQ(world.finish_of("C1"), 6.5);
+  expect_finish(world, {{"A1", a1}, {"A2", a2}, {"B1", b1}, {"B2", b2}, {"C1", 6.5}});
 }
 
 }  // namespace somnus::harness

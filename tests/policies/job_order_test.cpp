@@ -20,18 +20,10 @@ Conditions by(const char* what, Parameters more = {}) {
 /// with 1 task of 5 s, one with 2 tasks and 4 s.
 WorkloadBuilder three_jobs() {
   return workload()
-      .job("before")
-      .at(0s)
-      .tasks({1})
-      .job("earliest")
-      .at(100ms)
-      .tasks({2, 2, 2})
-      .job("fewest")
-      .at(200ms)
-      .tasks({5})
-      .job("least")
-      .at(300ms)
-      .tasks({2, 2});
+      .job("before", {.tasks = {1}})
+      .job("earliest", {.at = 100ms, .tasks = {2, 2, 2}})
+      .job("fewest", {.at = 200ms, .tasks = {5}})
+      .job("least", {.at = 300ms, .tasks = {2, 2}});
 }
 
 TEST(JobQueue, ServesTheEarliestJobByDefault) {
@@ -58,12 +50,8 @@ TEST(JobQueue, ServesTheJobWithTheFewestUnfinishedTasks) {
 // At 9 s ten of eleven seconds' work are done.
 TEST(JobQueue, TheShortestJobIsThatWithTheLeastWorkInAllNotWithTheLeastLeft) {
   const auto jobs = workload()
-                        .job("nearly done")
-                        .at(0s)
-                        .tasks({1, 1, 1, 1, 1, 1, 1, 1, 1, 1})
-                        .job("short")
-                        .at(8500ms)
-                        .tasks({3});
+                        .job("nearly done", {.tasks = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}})
+                        .job("short", {.at = 8500ms, .tasks = {3}});
   EXPECT_EQ(simulate(jobs, cluster(1), by("sjf")).served_at(9s), (Served{"short"}));
   EXPECT_EQ(simulate(jobs, cluster(1), by("srjf")).served_at(9s), (Served{"nearly done"}));
   EXPECT_EQ(simulate(jobs, cluster(1), by("lrtf")).served_at(9s), (Served{"nearly done"}));
@@ -72,21 +60,16 @@ TEST(JobQueue, TheShortestJobIsThatWithTheLeastWorkInAllNotWithTheLeastLeft) {
 // At 1 s the first job has 5 s of work waiting and 5 s running: 10 s, more than the other's 9 s.
 TEST(JobQueue, ARunningTaskCountsInFullUntilItsEndIsHeard) {
   const auto jobs = workload()
-                        .job("before")
-                        .at(0s)
-                        .tasks({1})
-                        .job("half running")
-                        .at(0s)
-                        .tasks({5, 5})
-                        .job("waiting")
-                        .at(500ms)
-                        .tasks({3, 3, 3});
+                        .job("before", {.tasks = {1}})
+                        .job("half running", {.tasks = {5, 5}})
+                        .job("waiting", {.at = 500ms, .tasks = {3, 3, 3}});
   EXPECT_EQ(simulate(jobs, cluster(2), by("srjf")).served_at(1s), (Served{"waiting"}));
 }
 
 // At 9 s a task of 1 s is left, and counts as the stage's mean, 5 s.
 TEST(JobQueue, EachTaskCountsAsTheMeanOfItsStage) {
-  const auto jobs = workload().job("uneven").at(0s).tasks({9, 1}).job("other").at(1s).tasks({3});
+  const auto jobs =
+      workload().job("uneven", {.tasks = {9, 1}}).job("other", {.at = 1s, .tasks = {3}});
   EXPECT_EQ(simulate(jobs, cluster(1), by("srjf")).served_at(9s), (Served{"other"}));
 }
 
@@ -94,14 +77,9 @@ TEST(JobQueue, EachTaskCountsAsTheMeanOfItsStage) {
 TEST(JobQueue, StagesThatCannotRunYetAreRemainingWorkToo) {
   const auto jobs = workload()
                         .job("two stages")
-                        .at(0s)
-                        .stage(0)
-                        .tasks({1, 1})
-                        .stage(1, {0})
-                        .tasks({8})
-                        .job("one stage")
-                        .at(500ms)
-                        .tasks({4, 4});
+                        .stage(0, {.tasks = {1, 1}})
+                        .stage(1, {.parents = {0}, .tasks = {8}})
+                        .job("one stage", {.at = 500ms, .tasks = {4, 4}});
   const World world = simulate(jobs, cluster(1), by("srjf"));
   EXPECT_EQ(world.served_at(1s), (Served{"one stage"}));
   EXPECT_EQ(world.finish_of("one stage"), 9);
@@ -109,9 +87,9 @@ TEST(JobQueue, StagesThatCannotRunYetAreRemainingWorkToo) {
 
 /// A job of 5 s arrives at 0.5 s, and after it each second another job of 1 s.
 WorkloadBuilder a_long_job_among_short_ones() {
-  auto jobs = workload().job("before").at(0s).tasks({1}).job("long").at(500ms).tasks({5});
+  auto jobs = workload().job("before", {.tasks = {1}}).job("long", {.at = 500ms, .tasks = {5}});
   for (int at = 0; at < 9; ++at) {
-    jobs.job(fmt::format("short{}", at)).at(1s * at + 900ms).tasks({1});
+    jobs.job(fmt::format("short{}", at), {.at = 1s * at + 900ms, .tasks = {1}});
   }
   return jobs;
 }
@@ -156,18 +134,10 @@ TEST(JobQueue, OfTwoThresholdsTheSmallerCounts) {
 
 TEST(JobQueue, AmongStarvedJobsTheEarlierArrivalGoesFirst) {
   const auto jobs = workload()
-                        .job("before")
-                        .at(0s)
-                        .tasks({8})
-                        .job("long and early")
-                        .at(1s)
-                        .tasks({6})
-                        .job("shorter and later")
-                        .at(2s)
-                        .tasks({5})
-                        .job("shortest and new")
-                        .at(7s)
-                        .tasks({1});
+                        .job("before", {.tasks = {8}})
+                        .job("long and early", {.at = 1s, .tasks = {6}})
+                        .job("shorter and later", {.at = 2s, .tasks = {5}})
+                        .job("shortest and new", {.at = 7s, .tasks = {1}});
   const World world = simulate(jobs, cluster(1), by("sjf", {{"starvation_s", 4.0}}));
   EXPECT_EQ(world.served_at(8s), (Served{"long and early"}));
   EXPECT_EQ(world.served_at(14s), (Served{"shorter and later"}));
@@ -179,15 +149,9 @@ TEST(JobQueue, BelievesTheEstimateNotTheTruth) {
   Conditions conditions = by("sjf", {{"starvation_relative", 1.0}});
   conditions.estimator = [](const Workload& all) { return naive_estimator(all, 1.0); };
   const World world = simulate(workload()
-                                   .job("before")
-                                   .at(0s)
-                                   .tasks({4})
-                                   .job("long")
-                                   .at(500ms)
-                                   .tasks({5, 5})
-                                   .job("new")
-                                   .at(3500ms)
-                                   .tasks({9}),
+                                   .job("before", {.tasks = {4}})
+                                   .job("long", {.at = 500ms, .tasks = {5, 5}})
+                                   .job("new", {.at = 3500ms, .tasks = {9}}),
                                cluster(1), conditions);
   EXPECT_EQ(world.served_at(4s), (Served{"long"}));
 }

@@ -31,8 +31,11 @@ std::vector<std::string> placed_at(const World& world, Duration instant) {
 using Placed = std::vector<std::string>;
 
 TEST(OwnSlots, AreTakenBeforeOthersThatAreFree) {
-  const auto jobs =
-      workload().job("a").tasks({3, 3}).job("b").stage(0).tasks({5, 5}).stage(1, {0}).tasks({1, 1});
+  const auto jobs = workload()
+                        .job("a", {.tasks = {3, 3}})
+                        .job("b")
+                        .stage(0, {.tasks = {5, 5}})
+                        .stage(1, {.parents = {0}, .tasks = {1, 1}});
   for (const bool keep : {false, true}) {
     const World world = with_own_slots(jobs, 4, keep);
     EXPECT_EQ(placed_at(world, 0s), (Placed{"a:0", "b:1", "a:2", "b:3"}));
@@ -41,7 +44,9 @@ TEST(OwnSlots, AreTakenBeforeOthersThatAreFree) {
 }
 
 WorkloadBuilder two_jobs() {
-  return workload().job("a").tasks({1, 1, 1, 1}).job("b").at(500ms).tasks({1, 1, 1, 1});
+  return workload()
+      .job("a", {.tasks = {1, 1, 1, 1}})
+      .job("b", {.at = 500ms, .tasks = {1, 1, 1, 1}});
 }
 
 TEST(OwnSlots, AreKeptWhileTheJobHasTasks) {
@@ -57,7 +62,7 @@ TEST(OwnSlots, AreSharedByTheOrderIfNotKept) {
 
 TEST(OwnSlots, AreNotKeptByAJobThatTheOrderHoldsBack) {
   const std::vector<double> tasks(40, 1);
-  const auto jobs = workload().job("a").tasks(tasks).job("b").at(500ms).tasks(tasks);
+  const auto jobs = workload().job("a", {.tasks = tasks}).job("b", {.at = 500ms, .tasks = tasks});
   const World world =
       simulate(jobs, cluster(4),
                {.order = "paf", .of_order = {{"surplus", "leave"}}, .placement = "own-slots"});
@@ -67,8 +72,8 @@ TEST(OwnSlots, AreNotKeptByAJobThatTheOrderHoldsBack) {
 }
 
 TEST(OwnSlots, AreNotKeptForATaskThatPrefersOtherNodes) {
-  WorkloadBuilder jobs = workload().job("a").tasks({2, 1, 1}).prefers({0});
-  jobs.job("b").at(500ms).tasks({5});
+  WorkloadBuilder jobs = workload().job("a", {.tasks = {2, 1, 1}, .prefers = {0}});
+  jobs.job("b", {.at = 500ms, .tasks = {5}});
   const World world = with_own_slots(jobs, 2, true);
   EXPECT_EQ(placed_at(world, 1s), (Placed{"b:1"}));
   EXPECT_EQ(placed_at(world, 2s), (Placed{"a:0"}));
@@ -87,9 +92,11 @@ Conditions losing_node_3(bool keep) {
 // what a has left; node 3 has come back without JVMs, so it is no more a's than node 0, which z has
 // left.
 TEST(OwnSlots, AreNotThoseOfANodeThatWasLostMeanwhile) {
-  const auto jobs =
-      workload().job("z").tasks({5}).job("a").stage(0).tasks({1, 1, 4}).stage(1, {0}).tasks(
-          {1, 1, 1});
+  const auto jobs = workload()
+                        .job("z", {.tasks = {5}})
+                        .job("a")
+                        .stage(0, {.tasks = {1, 1, 4}})
+                        .stage(1, {.parents = {0}, .tasks = {1, 1, 1}});
   for (const bool keep : {false, true}) {
     const World world = simulate(jobs, cluster(4), losing_node_3(keep));
     EXPECT_EQ(placed_at(world, 0s), (Placed{"z:0", "a:1", "a:2", "a:3"}));
@@ -100,9 +107,11 @@ TEST(OwnSlots, AreNotThoseOfANodeThatWasLostMeanwhile) {
 
 // The same, with nothing on node 3 when it is lost.
 TEST(OwnSlots, AreNotThoseOfANodeThatWasLostWhileItWasIdle) {
-  const auto jobs =
-      workload().job("z").tasks({3}).job("a").stage(0).tasks({1, 4, 1}).stage(1, {0}).tasks(
-          {1, 1, 1});
+  const auto jobs = workload()
+                        .job("z", {.tasks = {3}})
+                        .job("a")
+                        .stage(0, {.tasks = {1, 4, 1}})
+                        .stage(1, {.parents = {0}, .tasks = {1, 1, 1}});
   for (const bool keep : {false, true}) {
     const World world = simulate(jobs, cluster(4), losing_node_3(keep));
     Placed second_stage = placed_at(world, 4s);

@@ -152,12 +152,10 @@ TEST_F(Exchange, LeavesAJobWithoutACurveItsShare) {
 /// Two jobs of curves as in T2, on 12 slots.
 WorkloadBuilder figure_6() {
   WorkloadBuilder jobs = workload();
-  jobs.job("a")
-      .tasks(std::vector<double>(24, 10))
-      .progress({.30, .52, .68, .78, .82, .85, .87, .885, .89, .895, .898, .90});
-  jobs.job("b")
-      .tasks(std::vector<double>(24, 10))
-      .progress({.12, .24, .35, .45, .53, .60, .66, .71, .75, .78, .80, .81});
+  jobs.job("a", {.progress = {.30, .52, .68, .78, .82, .85, .87, .885, .89, .895, .898, .90},
+                 .tasks = std::vector<double>(24, 10)});
+  jobs.job("b", {.progress = {.12, .24, .35, .45, .53, .60, .66, .71, .75, .78, .80, .81},
+                 .tasks = std::vector<double>(24, 10)});
   return jobs;
 }
 
@@ -178,7 +176,7 @@ TEST(Paf, FillsSlotsUpToItsTargets) {
 
 TEST(Paf, LeavesToOthersWhatAJobCanNotUse) {
   WorkloadBuilder jobs = figure_6();
-  jobs.job("c").at(20s).tasks({1});
+  jobs.job("c", {.at = 20s, .tasks = {1}});
   const World world = simulate(jobs, cluster(12), {.order = "paf"});
   EXPECT_EQ(starts_at(world, 20s, 3), (Slots{4, 7, 1}));
   EXPECT_EQ(starts_at(world, 21s, 3), (Slots{0, 1, 0}));   // its last
@@ -187,18 +185,15 @@ TEST(Paf, LeavesToOthersWhatAJobCanNotUse) {
 
 TEST(Paf, IsFairSharingWhereNoCurveIsKnown) {
   const auto jobs = workload()
-                        .job("a")
-                        .weight(3)
-                        .tasks(std::vector<double>(24, 10))
-                        .job("b")
-                        .tasks(std::vector<double>(24, 10));
+                        .job("a", {.weight = 3, .tasks = std::vector<double>(24, 10)})
+                        .job("b", {.tasks = std::vector<double>(24, 10)});
   EXPECT_EQ(starts_at(simulate(jobs, cluster(8), {.order = "paf"}), 0s, 2), (Slots{6, 2}));
 }
 
 TEST(Paf, ServesATargetOfZeroLast) {
   WorkloadBuilder jobs = workload();
   for (const double weight : {1, 1, 2, 1, 1}) {
-    jobs.job(fmt::format("{}", jobs.spec().jobs.size())).weight(weight).tasks({1, 1, 1, 1});
+    jobs.job(fmt::format("{}", jobs.spec().jobs.size()), {.weight = weight, .tasks = {1, 1, 1, 1}});
   }
   const World world = simulate(jobs, cluster(3), {.order = "paf"});
   EXPECT_EQ(starts_at(world, 0s, 5), (Slots{1, 1, 1, 0, 0}));
@@ -208,16 +203,9 @@ TEST(Paf, ServesATargetOfZeroLast) {
 /// Jobs a and b in the order in which they get the slots of a job that came before them.
 std::string filling(const std::string& fill) {
   const auto jobs = workload()
-                        .job("early")
-                        .weight(0.01)
-                        .tasks({1, 2, 3, 4, 5, 6, 7, 8})
-                        .job("a")
-                        .at(500ms)
-                        .weight(12)
-                        .tasks(std::vector<double>(6, 100))
-                        .job("b")
-                        .at(500ms)
-                        .tasks(std::vector<double>(12, 100));
+                        .job("early", {.weight = 0.01, .tasks = {1, 2, 3, 4, 5, 6, 7, 8}})
+                        .job("a", {.at = 500ms, .weight = 12, .tasks = std::vector<double>(6, 100)})
+                        .job("b", {.at = 500ms, .tasks = std::vector<double>(12, 100)});
   const World world = simulate(jobs, cluster(8), {.order = "paf", .of_order = {{"fill", fill}}});
   std::string order;
   for (const Decision& each : world.decisions) {
@@ -234,7 +222,7 @@ TEST(Paf, FillsSlotsByWeightAsFairDoes) { EXPECT_EQ(filling("weight"), "abaaaaab
 
 TEST(Paf, LeavesSlotsFreeOnRequest) {
   WorkloadBuilder jobs = figure_6();
-  jobs.job("c").at(20s).tasks({1});
+  jobs.job("c", {.at = 20s, .tasks = {1}});
   const World world =
       simulate(jobs, cluster(12), {.order = "paf", .of_order = {{"surplus", "leave"}}});
   EXPECT_EQ(starts_at(world, 20s, 3), (Slots{4, 7, 1}));
@@ -246,7 +234,7 @@ TEST(Paf, LeavesSlotsFreeOnRequest) {
 TEST(Paf, LeavesNobodyWithoutATargetOutIfSlotsAreFree) {
   WorkloadBuilder jobs = workload();
   for (const double weight : {1, 1, 2, 1, 1}) {
-    jobs.job(fmt::format("{}", jobs.spec().jobs.size())).weight(weight).tasks({1, 1, 1, 1});
+    jobs.job(fmt::format("{}", jobs.spec().jobs.size()), {.weight = weight, .tasks = {1, 1, 1, 1}});
   }
   const World world =
       simulate(jobs, cluster(3),
@@ -257,7 +245,7 @@ TEST(Paf, LeavesNobodyWithoutATargetOutIfSlotsAreFree) {
 
 TEST(Paf, OnceLeavesTargetsWhenJobsEnd) {
   WorkloadBuilder jobs = figure_6();
-  jobs.job("c").tasks({10, 10, 10});
+  jobs.job("c", {.tasks = {10, 10, 10}});
   const World event = simulate(jobs, cluster(12), {.order = "paf"});
   const World once =
       simulate(jobs, cluster(12), {.order = "paf", .of_order = {{"recompute", "once"}}});

@@ -45,7 +45,7 @@ TEST(Placements, SpreadAJobOverIdleNodesWithinAHeartbeatOfTheBest) {
 TEST(Placements, HeedPreferredNodesThatAreIdle) {
   for (const std::string& placement : placements()) {
     Conditions conditions{.placement = placement, .queue = QueueRules{}};
-    const World world = simulate(job_of(2).prefers({7, 4}), cluster(10), conditions);
+    const World world = simulate(job_of(2, 1, {7, 4}), cluster(10), conditions);
     std::vector<std::uint32_t> nodes;
     for (const Decision& each : world.decisions) nodes.push_back(each.launch.node.value());
     EXPECT_EQ(sorted(nodes), (NodeList{4, 7})) << placement;

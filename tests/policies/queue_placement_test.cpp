@@ -35,8 +35,9 @@ TEST(QueuePlacement, OfEqualQueuesTakesTheOneChosenLongestAgo) {
   rig.arrive(0s, 0);
   EXPECT_EQ(rig.plan(0s), (NodeList{0, 1, 2, 0, 1, 2, 0, 1, 2}));
 
-  PlacementRig again(workload().job("a").tasks({1, 1, 1, 1, 1, 1}).job("b").tasks({1, 1, 1, 1}),
-                     cluster(3), {.placement = "queue-length"});
+  PlacementRig again(
+      workload().job("a", {.tasks = {1, 1, 1, 1, 1, 1}}).job("b", {.tasks = {1, 1, 1, 1}}),
+      cluster(3), {.placement = "queue-length"});
   again.arrive(0s, 0);
   EXPECT_EQ(again.plan(0s), (NodeList{0, 1, 2, 0, 1, 2}));
   again.end(1s, 0);
@@ -45,7 +46,7 @@ TEST(QueuePlacement, OfEqualQueuesTakesTheOneChosenLongestAgo) {
 }
 
 TEST(QueuePlacement, OfFreeNodesTakesOneThatTheStagePrefers) {
-  PlacementRig rig(job_of(4).prefers({3, 2}), of_slots({4, 4, 1, 2}), {.placement = "queue-wait"});
+  PlacementRig rig(job_of(4, 1, {3, 2}), of_slots({4, 4, 1, 2}), {.placement = "queue-wait"});
   rig.arrive(0s, 0);
   EXPECT_EQ(rig.plan(0s), (NodeList{3, 2, 3, 0})) << "most free first, of equal ones the first";
 }
@@ -53,7 +54,7 @@ TEST(QueuePlacement, OfFreeNodesTakesOneThatTheStagePrefers) {
 TEST(QueuePlacement, WeighsAPreferredNodesQueueAgainstShorterOnesElsewhere) {
   // Affinity / load: 1 / queued on node 0, elsewhere / 2 on node 1.
   const auto placed = [](double elsewhere, std::uint32_t queued_there) {
-    PlacementRig rig(job_of(1).prefers({0}), cluster(2),
+    PlacementRig rig(job_of(1, 1, {0}), cluster(2),
                      {.placement = "queue-length",
                       .parameters = {{"elsewhere", elsewhere}},
                       .feedback = "monitor"});
@@ -70,8 +71,9 @@ TEST(QueuePlacement, WeighsAPreferredNodesQueueAgainstShorterOnesElsewhere) {
 
 TEST(QueuePlacement, ByLengthTakesTheShortestQueueHoweverLongItsTasksAre) {
   const QueueRules rules{.bound = QueueBound::length, .length = 3};
-  PlacementRig rig(workload().job("a").tasks({1, 1, 1, 1}).job("b").tasks({1, 1, 1, 1, 1}),
-                   cluster(2), {.placement = "queue-length", .queue = rules});
+  PlacementRig rig(
+      workload().job("a", {.tasks = {1, 1, 1, 1}}).job("b", {.tasks = {1, 1, 1, 1, 1}}), cluster(2),
+      {.placement = "queue-length", .queue = rules});
   rig.arrive(0s, 0);
   rig.plan(0s);
   rig.report(1s, {.node = 0, .running = 1, .queued = 1, .wait_s = 500});
@@ -81,8 +83,8 @@ TEST(QueuePlacement, ByLengthTakesTheShortestQueueHoweverLongItsTasksAre) {
 }
 
 TEST(QueuePlacement, ByWaitTakesTheLeastWaitAndAddsWhatItPlaces) {
-  PlacementRig rig(workload().job("a").tasks({1, 1}).job("b").tasks({3, 3, 3, 3}), cluster(2),
-                   {.placement = "queue-wait"});
+  PlacementRig rig(workload().job("a", {.tasks = {1, 1}}).job("b", {.tasks = {3, 3, 3, 3}}),
+                   cluster(2), {.placement = "queue-wait"});
   rig.arrive(0s, 0);
   rig.plan(0s);
   rig.report(1s, {.node = 0, .running = 1, .wait_s = 5});
@@ -92,8 +94,9 @@ TEST(QueuePlacement, ByWaitTakesTheLeastWaitAndAddsWhatItPlaces) {
 }
 
 TEST(QueuePlacement, AnEstimateCountsAsOftenAsTheNodeHasSlotsToWorkItOff) {
-  PlacementRig rig(workload().job("a").tasks({1, 1, 1, 1, 1}).job("b").tasks({4, 4, 4, 4}),
-                   of_slots({4, 1}), {.placement = "queue-wait"});
+  PlacementRig rig(
+      workload().job("a", {.tasks = {1, 1, 1, 1, 1}}).job("b", {.tasks = {4, 4, 4, 4}}),
+      of_slots({4, 1}), {.placement = "queue-wait"});
   rig.arrive(0s, 0);
   rig.plan(0s);
   rig.report(1s, {.node = 0, .running = 4, .wait_s = 2});
@@ -103,8 +106,8 @@ TEST(QueuePlacement, AnEstimateCountsAsOftenAsTheNodeHasSlotsToWorkItOff) {
 }
 
 TEST(QueuePlacement, WhatWasPlacedSinceTheReportStillCountsAfterIt) {
-  PlacementRig rig(workload().job("a").tasks({1, 1}).job("b").tasks({3, 3, 3}), cluster(2),
-                   {.placement = "queue-wait"});
+  PlacementRig rig(workload().job("a", {.tasks = {1, 1}}).job("b", {.tasks = {3, 3, 3}}),
+                   cluster(2), {.placement = "queue-wait"});
   rig.arrive(0s, 0);
   rig.plan(0s);
   rig.report(1s, {.node = 0, .running = 1, .wait_s = 5});
@@ -129,8 +132,9 @@ TEST(QueuePlacement, NeverQueuesBeyondALength) {
 
 TEST(QueuePlacement, QueuesOnlyWhereTheWaitIsLessThanItsBound) {
   const QueueRules rules{.bound = QueueBound::delay, .max_wait_s = 6};
-  PlacementRig rig(workload().job("a").tasks({1, 1}).job("b").tasks(std::vector<double>(9, 2)),
-                   cluster(2), {.placement = "queue-wait", .queue = rules});
+  PlacementRig rig(
+      workload().job("a", {.tasks = {1, 1}}).job("b", {.tasks = std::vector<double>(9, 2)}),
+      cluster(2), {.placement = "queue-wait", .queue = rules});
   rig.arrive(0s, 0);
   rig.plan(0s);
   rig.report(1s, {.node = 0, .running = 1, .wait_s = 6});
@@ -180,7 +184,7 @@ TEST(QueuePlacement, UsesNoLostNodeUntilItReturns) {
 }
 
 WorkloadBuilder two_jobs_of_three() {
-  return workload().job("a").tasks({2, 2, 2}).job("b").tasks({2, 2, 2});
+  return workload().job("a", {.tasks = {2, 2, 2}}).job("b", {.tasks = {2, 2, 2}});
 }
 
 /// Two nodes of a slot each that run something, with waits of 5 and 6 s.

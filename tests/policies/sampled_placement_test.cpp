@@ -33,7 +33,7 @@ TEST(RandomPlacement, SpreadsTasksOverQueuesUniformly) {
 
 TEST(RandomPlacement, TakesEachFreeSlotsNodeEquallyOften) {
   WorkloadBuilder jobs;
-  for (int job = 0; job < 4000; ++job) jobs.job(fmt::format("j{}", job)).tasks({1});
+  for (int job = 0; job < 4000; ++job) jobs.job(fmt::format("j{}", job), {.tasks = {1}});
   PlacementRig rig(jobs, cluster(20), {.placement = "random"});
   NodeList nodes;
   for (std::uint32_t job = 0; job < 4000; ++job) {
@@ -82,7 +82,7 @@ TEST(LeastLoaded, GoesByTasksPerSlot) {
 }
 
 TEST(LeastLoaded, OfTheKLeastLoadedTakesThoseThatTheStagePrefers) {
-  PlacementRig rig(job_of(2).prefers({3, 2}), cluster(4), least_loaded(3));
+  PlacementRig rig(job_of(2, 1, {3, 2}), cluster(4), least_loaded(3));
   rig.report(0s, {.node = 2, .running = 1, .queued = 1});
   rig.report(0s, {.node = 3, .running = 1, .queued = 5});
   rig.arrive(0s, 0);
@@ -90,8 +90,9 @@ TEST(LeastLoaded, OfTheKLeastLoadedTakesThoseThatTheStagePrefers) {
 }
 
 TEST(LeastLoaded, SeesNothingNewWithinAnInterval) {
-  PlacementRig rig(workload().job("a").tasks({1}).job("b").tasks({1}).job("c").tasks({1}),
-                   cluster(2), least_loaded(1));
+  PlacementRig rig(
+      workload().job("a", {.tasks = {1}}).job("b", {.tasks = {1}}).job("c", {.tasks = {1}}),
+      cluster(2), least_loaded(1));
   rig.arrive(0s, 0);
   EXPECT_EQ(rig.plan(0s), NodeList{0});
   rig.report(500ms, {.node = 0, .running = 1, .queued = 8});
@@ -103,7 +104,7 @@ TEST(LeastLoaded, SeesNothingNewWithinAnInterval) {
 
 TEST(LeastLoaded, BeginsAtARandomOneOfTheK) {
   WorkloadBuilder jobs;
-  for (int job = 0; job < 2000; ++job) jobs.job(fmt::format("j{}", job)).tasks({1});
+  for (int job = 0; job < 2000; ++job) jobs.job(fmt::format("j{}", job), {.tasks = {1}});
   PlacementRig rig(jobs, cluster(20), least_loaded(10));
   for (std::uint32_t job = 0; job < 2000; ++job) rig.arrive(0s, job);
   const NodeList nodes = rig.plan(0s);
@@ -117,8 +118,8 @@ TEST(LeastLoaded, BeginsAtARandomOneOfTheK) {
 TEST(LeastLoaded, AManagerWhoseTasksAlternateWithAnothersRemembersItsOwn) {
   PlacementRig::Setup setup = least_loaded(4);
   setup.order = "fair";
-  PlacementRig rig(workload().job("a").tasks({1, 1, 1, 1}).job("b").tasks({1, 1, 1, 1}), cluster(4),
-                   setup);
+  PlacementRig rig(workload().job("a", {.tasks = {1, 1, 1, 1}}).job("b", {.tasks = {1, 1, 1, 1}}),
+                   cluster(4), setup);
   rig.arrive(0s, 0);
   rig.arrive(0s, 1);
   rig.plan(0s);
@@ -127,7 +128,7 @@ TEST(LeastLoaded, AManagerWhoseTasksAlternateWithAnothersRemembersItsOwn) {
 }
 
 TEST(LeastLoaded, PassesOverLostNodes) {
-  PlacementRig rig(workload().job("a").tasks({1}).job("b").tasks({1, 1, 1}), cluster(3),
+  PlacementRig rig(workload().job("a", {.tasks = {1}}).job("b", {.tasks = {1, 1, 1}}), cluster(3),
                    least_loaded(3));
   rig.arrive(0s, 0);
   rig.plan(0s);
@@ -139,7 +140,8 @@ TEST(LeastLoaded, PassesOverLostNodes) {
 }
 
 TEST(LeastLoaded, UsesANodeThatReturnsWhateverItsListSaid) {
-  PlacementRig rig(workload().job("a").tasks({1}).job("b").tasks({1}), cluster(1), least_loaded(1));
+  PlacementRig rig(workload().job("a", {.tasks = {1}}).job("b", {.tasks = {1}}), cluster(1),
+                   least_loaded(1));
   rig.handle(0s, NodeLost{NodeId(0U)});
   rig.arrive(0s, 0);
   EXPECT_EQ(rig.plan(0s), NodeList{});
@@ -196,7 +198,7 @@ TEST(BatchSampling, ProbesEveryNodeOnceWhereThereAreTooFew) {
 
 TEST(BatchSampling, ProbesAllNodesEquallyOften) {
   WorkloadBuilder jobs;
-  for (int job = 0; job < 2000; ++job) jobs.job(fmt::format("j{}", job)).tasks({1});
+  for (int job = 0; job < 2000; ++job) jobs.job(fmt::format("j{}", job), {.tasks = {1}});
   Sparrow sparrow(jobs, cluster(20));
   for (std::uint32_t job = 0; job < 2000; ++job) sparrow.rig().arrive(0s, job);
   sparrow.rig().plan(0s);

@@ -38,17 +38,9 @@ std::vector<double> tasks(int count, double duration_s) {
 WorkloadBuilder three_jobs() {
   return workload()
       .resources({"cpu", "mem_gb"})
-      .job("a")
-      .weight(2)
-      .tasks(tasks(30, 10))
-      .demand({1, 4})
-      .job("b")
-      .tasks(tasks(30, 10))
-      .demand({3, 1})
-      .job("c")
-      .at(10s)
-      .tasks(tasks(1, 10))
-      .demand({1, 0});
+      .job("a", {.weight = 2, .tasks = tasks(30, 10), .demand = {1, 4}})
+      .job("b", {.tasks = tasks(30, 10), .demand = {3, 1}})
+      .job("c", {.at = 10s, .tasks = tasks(1, 10), .demand = {1, 0}});
 }
 
 class DrfTargets : public ::testing::TestWithParam<const char*> {};
@@ -63,7 +55,8 @@ TEST_P(DrfTargets, AreDominantSharesOfTheClosedForm) {
 }
 
 TEST_P(DrfTargets, ChangeWhenJobsComeAndGo) {
-  const auto jobs = workload().job("a").tasks(tasks(9, 2)).job("b").at(2s).tasks(tasks(2, 2));
+  const auto jobs =
+      workload().job("a", {.tasks = tasks(9, 2)}).job("b", {.at = 2s, .tasks = tasks(2, 2)});
   const Cluster nodes = cluster(1, 3);
   const auto of_a = [&](Duration instant) {
     return targets_at(instant, jobs, nodes, {.order = GetParam()}).at(0).entitled;
@@ -83,15 +76,9 @@ INSTANTIATE_TEST_SUITE_P(Of, DrfTargets, ::testing::Values("drf", "drf-strict"),
 
 TEST(CapacityTargets, AreEqualPartsOfTheQueuesCapacity) {
   const auto jobs = workload()
-                        .job("a")
-                        .queue("A")
-                        .tasks(tasks(9, 1))
-                        .job("b")
-                        .queue("A")
-                        .tasks(tasks(9, 1))
-                        .job("c")
-                        .queue("B")
-                        .tasks(tasks(9, 1));
+                        .job("a", {.queue = "A", .tasks = tasks(9, 1)})
+                        .job("b", {.queue = "A", .tasks = tasks(9, 1)})
+                        .job("c", {.queue = "B", .tasks = tasks(9, 1)});
   const Conditions conditions{.order = "capacity",
                               .of_order = {{"capacities", Table{{"A", 70}, {"B", 30}}}}};
   auto found = targets_at(0s, jobs, cluster(10), conditions);
@@ -101,7 +88,7 @@ TEST(CapacityTargets, AreEqualPartsOfTheQueuesCapacity) {
 }
 
 TEST(Targets, AreNotOfOrdersThatDoNotThinkInThem) {
-  const auto jobs = workload().job("a").tasks({1});
+  const auto jobs = workload().job("a", {.tasks = {1}});
   for (const char* order : {"fifo", "cfq", "tetris"}) {
     EXPECT_TRUE(targets_at(0s, jobs, cluster(1), {.order = order}).empty()) << order;
   }

@@ -125,16 +125,10 @@ WorkloadBuilder two_jobs() {
   return workload()
       .resources({"cpu", "mem_gb"})
       .job("A")
-      .stage(0)
-      .tasks({4, 4, 4})
-      .demand({2, 8})
+      .stage(0, {.tasks = {4, 4, 4}, .demand = {2, 8}})
       .job("B")
-      .stage(0)
-      .tasks({10, 10})
-      .demand({4, 2})
-      .stage(1, {0})
-      .tasks({5})
-      .demand({1, 1});
+      .stage(0, {.tasks = {10, 10}, .demand = {4, 2}})
+      .stage(1, {.parents = {0}, .tasks = {5}, .demand = {1, 1}});
 }
 
 TEST(Tetris, WeighsAlignmentAgainstRemainingWorkStepByStep) {
@@ -158,14 +152,11 @@ TEST(Tetris, WeighsAlignmentAgainstRemainingWorkStepByStep) {
 }
 
 TEST(Tetris, GoesByAlignmentAloneIfRemainingWorkDoesNotCount) {
-  const auto jobs = workload()
-                        .resources({"cpu"})
-                        .job("large and long")
-                        .tasks(std::vector<double>(20, 100))
-                        .demand({4})
-                        .job("small and short")
-                        .tasks({1})
-                        .demand({3});
+  const auto jobs =
+      workload()
+          .resources({"cpu"})
+          .job("large and long", {.tasks = std::vector<double>(20, 100), .demand = {4}})
+          .job("small and short", {.tasks = {1}, .demand = {3}});
   const Round packed(jobs, machines(1, {4}), {.fairness = 0, .shortness = 0});
   expect_step(packed.steps[0], 0, 0,
               {{stage_0, 1, 2000, -0.5, 1}, {stage_1, 0.75, 0.75, -0.5, 0.75}});
@@ -176,17 +167,9 @@ TEST(Tetris, GoesByAlignmentAloneIfRemainingWorkDoesNotCount) {
 TEST(Tetris, CountsATaskFarFromItsDataForLess) {
   const auto jobs = workload()
                         .resources({"cpu"})
-                        .job("near")
-                        .tasks({1})
-                        .demand({1})
-                        .prefers({0, 1})
-                        .job("far")
-                        .tasks({1})
-                        .demand({1})
-                        .prefers({1})
-                        .job("anywhere")
-                        .tasks({1})
-                        .demand({1});
+                        .job("near", {.tasks = {1}, .demand = {1}, .prefers = {0, 1}})
+                        .job("far", {.tasks = {1}, .demand = {1}, .prefers = {1}})
+                        .job("anywhere", {.tasks = {1}, .demand = {1}});
   const Round round(jobs, machines(2, {1}), {.fairness = 0});
   const double third = 1.0 / 3;
   // All have p = .5 s, so eps p is the mean of a.
@@ -202,9 +185,8 @@ TEST(Tetris, CountsATaskFarFromItsDataForLess) {
 TEST(Tetris, LeavesTheShareOfTheJobsOutThatTheFairnessKnobSays) {
   const auto jobs = [](double weight_of_last) {
     auto made = workload().resources({"cpu"});
-    for (const char* name : {"a", "b", "c", "d"}) made.job(name).tasks({1, 1, 1}).demand({1});
-    made.weight(weight_of_last);
-    return made;
+    for (const char* name : {"a", "b", "c"}) made.job(name, {.tasks = {1, 1, 1}, .demand = {1}});
+    return made.job("d", {.weight = weight_of_last, .tasks = {1, 1, 1}, .demand = {1}});
   };
   const auto left = [&](double fairness, double weight_of_last) {
     return stages_of(
@@ -225,12 +207,8 @@ TEST(Tetris, LeavesTheShareOfTheJobsOutThatTheFairnessKnobSays) {
 TEST(Tetris, IsFairWithTheKnobAtOne) {
   const auto jobs = workload()
                         .resources({"cpu", "mem_gb"})
-                        .job("a")
-                        .tasks(std::vector<double>(9, 1))
-                        .demand({1, 4})
-                        .job("b")
-                        .tasks(std::vector<double>(9, 1))
-                        .demand({3, 1});
+                        .job("a", {.tasks = std::vector<double>(9, 1), .demand = {1, 4}})
+                        .job("b", {.tasks = std::vector<double>(9, 1), .demand = {3, 1}});
   // Dominant resource fairness on 9 cores and 18 GB: three tasks of a, two of b.
   const World world =
       simulate(jobs, machines(1, {9, 18}), {.order = "tetris", .of_order = {{"fairness", 1.0}}});
@@ -242,15 +220,9 @@ TEST(Tetris, FinishesStagesThatOthersWaitForFirst) {
     return workload()
         .resources({"cpu"})
         .job("map")
-        .stage(0)
-        .tasks({1, 1, 1, 1})
-        .demand({1})
-        .stage(1, std::move(parents))
-        .tasks({1})
-        .demand({1})
-        .job("packs better")
-        .tasks({0.1, 0.1})
-        .demand({2});
+        .stage(0, {.tasks = {1, 1, 1, 1}, .demand = {1}})
+        .stage(1, {.parents = std::move(parents), .tasks = {1}, .demand = {1}})
+        .job("packs better", {.tasks = {0.1, 0.1}, .demand = {2}});
   };
   const auto started = [&](const std::vector<std::uint32_t>& parents, double barrier) {
     const Round round(jobs(parents), machines(1, {5}), {.fairness = 0, .barrier = barrier});
@@ -269,15 +241,9 @@ TEST(Tetris, CountsTheLastTasksByThoseThatHaveBeenStarted) {
   const auto jobs = workload()
                         .resources({"cpu"})
                         .job("map")
-                        .stage(0)
-                        .tasks(std::vector<double>(10, 1))
-                        .demand({1})
-                        .stage(1, {0})
-                        .tasks({1})
-                        .demand({1})
-                        .job("other")
-                        .tasks(std::vector<double>(30, 1))
-                        .demand({1});
+                        .stage(0, {.tasks = std::vector<double>(10, 1), .demand = {1}})
+                        .stage(1, {.parents = {0}, .tasks = {1}, .demand = {1}})
+                        .job("other", {.tasks = std::vector<double>(30, 1), .demand = {1}});
   // The map goes first, as it is the shorter job; from its tenth task on nothing else may.
   const Round round(jobs, machines(1, {10}), {.fairness = 0});
   ASSERT_EQ(round.steps.size(), 10U);
@@ -288,8 +254,10 @@ TEST(Tetris, CountsTheLastTasksByThoseThatHaveBeenStarted) {
 }
 
 TEST(Tetris, WhereOnlySlotsCountServesTheLeastWorkThatHasNotBeenStarted) {
-  const auto jobs =
-      workload().job("long").tasks({5, 5, 5}).job("short").tasks({2, 2}).job("one").tasks({6});
+  const auto jobs = workload()
+                        .job("long", {.tasks = {5, 5, 5}})
+                        .job("short", {.tasks = {2, 2}})
+                        .job("one", {.tasks = {6}});
   const World world =
       simulate(jobs, cluster(2, 2), {.order = "tetris", .of_order = {{"fairness", 0.0}}});
   EXPECT_EQ(world.served_at(0s), (Served{"short", "short", "one", "long"}));
@@ -302,8 +270,7 @@ TEST(Tetris, PacksFigure2bOfTheCarbynePaper) {
   EXPECT_EQ(world.served_at(0s), (Served{"j2", "j2", "j1"}));
   EXPECT_EQ(world.served_at(2s), (Served{"j1", "j1", "j2"}));
   EXPECT_EQ(world.served_at(3s), (Served{"j2", "j2"}));
-  EXPECT_DOUBLE_EQ(world.finish_of("j1"), 5);
-  EXPECT_DOUBLE_EQ(world.finish_of("j2"), 6);
+  expect_finish(world, {{"j1", 5}, {"j2", 6}});
 }
 
 }  // namespace

@@ -20,10 +20,9 @@ std::vector<int> ends(const std::string& order, const std::vector<Equal>& all, d
   auto jobs = workload();
   jobs.user_weight("user", user_weight);
   for (const Equal& each : all) {
-    jobs.job(each.name)
-        .user("user")
-        .at(seconds(each.submit * unit))
-        .tasks(std::vector<double>(each.tasks, each.duration * unit));
+    jobs.job(each.name, {.at = seconds(each.submit * unit),
+                         .user = "user",
+                         .tasks = std::vector<double>(each.tasks, each.duration * unit)});
   }
   const World world = simulate(jobs, cluster(1), {.order = order, .of_order = parameters});
   std::vector<int> found;
@@ -46,13 +45,8 @@ TEST(Ties, OfRemainingWorkGoToTheEarlierJob) {
 
 // Means of a third of a nanosecond's power of ten: 3 x 1/6 s is the half second of the other job.
 TEST(Ties, OfRemainingWorkDoNotHangOnMeansThatAreNoWholeNanoseconds) {
-  const auto jobs = workload()
-                        .job("thirds")
-                        .at(Duration(0))
-                        .tasks({0.1, 0.2, 0.2})
-                        .job("half")
-                        .at(Duration(0))
-                        .tasks({0.5});
+  const auto jobs =
+      workload().job("thirds", {.tasks = {0.1, 0.2, 0.2}}).job("half", {.tasks = {0.5}});
   for (const char* order : {"srpt", "job-queue"}) {
     const Parameters by = order == std::string("srpt") ? Parameters{} : Parameters{{"by", "srjf"}};
     const World world = simulate(jobs, cluster(1), {.order = order, .of_order = by});
@@ -77,10 +71,10 @@ TEST(Ties, OfVirtualFinishTimesDoNotHangOnThirds) {
   const auto jobs = [](double unit) {
     auto made = workload();
     for (const char* name : {"a", "b", "c"}) {  // V(1) = 1/3
-      made.job(name).at(Duration(0)).tasks({unit, unit});
+      made.job(name, {.tasks = {unit, unit}});
     }
     // V(2) = 2/3; F = 2 as theirs, though its slot-time is no binary fraction.
-    made.job("d").weight(3).at(seconds(2 * unit)).tasks({2 * unit, 2 * unit});
+    made.job("d", {.at = seconds(2 * unit), .weight = 3, .tasks = {2 * unit, 2 * unit}});
     return made;
   };
   for (const double unit : {0.1, 0.3, 1.0, 1000.0}) {
@@ -93,14 +87,8 @@ TEST(Ties, OfVirtualFinishTimesDoNotHangOnThirds) {
 // 1 / 0.1 and 7 / 0.7 running tasks for their weights.
 TEST(Ties, OfSharesGoToTheEarlierJobWhateverItsDecimalWeight) {
   const auto jobs = workload()
-                        .job("seven")
-                        .at(Duration(0))
-                        .weight(0.7)
-                        .tasks(std::vector<double>(16, 1.0))
-                        .job("one")
-                        .at(Duration(0))
-                        .weight(0.1)
-                        .tasks(std::vector<double>(16, 1.0));
+                        .job("seven", {.weight = 0.7, .tasks = std::vector<double>(16, 1.0)})
+                        .job("one", {.weight = 0.1, .tasks = std::vector<double>(16, 1.0)});
   const World world = simulate(jobs, cluster(16), {.order = "fair"});
   const auto first = world.served_at(Duration(0));
   const std::vector<std::string> once{"seven", "one",   "seven", "seven",
@@ -115,14 +103,8 @@ TEST(Ties, OfDeadlinesOfTwoUsersGoToTheEarlierJob) {
   for (const double unit : {0.1, 0.7, 1.0, 800.0}) {
     const auto jobs = workload()
                           .user_weight("zoe", 3)
-                          .job("first")
-                          .user("zoe")
-                          .at(Duration(0))
-                          .tasks(std::vector<double>(18, unit))
-                          .job("second")
-                          .user("ann")
-                          .at(Duration(0))
-                          .tasks(std::vector<double>(6, unit));
+                          .job("first", {.user = "zoe", .tasks = std::vector<double>(18, unit)})
+                          .job("second", {.user = "ann", .tasks = std::vector<double>(6, unit)});
     const World world = simulate(jobs, cluster(1), {.order = "uwfq"});
     EXPECT_NEAR(world.finish_of("first"), 18 * unit, 1e-6) << unit;
   }
@@ -134,17 +116,11 @@ TEST(Ties, OfPathsGoToTheEarlierJobWhateverTheirMeansAreRoundedTo) {
     const double two = 2 * unit;
     const auto jobs = workload()
                           .job("first")
-                          .at(Duration(0))
-                          .stage(0)
-                          .tasks({two, two, unit})
-                          .stage(1, {0})
-                          .tasks({unit})
+                          .stage(0, {.tasks = {two, two, unit}})
+                          .stage(1, {.parents = {0}, .tasks = {unit}})
                           .job("second")
-                          .at(Duration(0))
-                          .stage(0)
-                          .tasks({unit, two, unit})
-                          .stage(1, {0})
-                          .tasks({unit, two, unit});
+                          .stage(0, {.tasks = {unit, two, unit}})
+                          .stage(1, {.parents = {0}, .tasks = {unit, two, unit}});
     const World world = simulate(jobs, cluster(1), {.order = "sjf"});
     EXPECT_NEAR(world.finish_of("first"), 6 * unit, 1e-9) << unit;
   }

@@ -30,8 +30,7 @@ TEST(Ujf, MayLookOnlyOnceARound) {
 }
 
 TEST(Fair, MayLookOnlyOnceARound) {
-  const auto jobs =
-      workload().job("a").at(0s).tasks({1, 1, 1}).job("b").at(0s).tasks({1, 1, 1, 1, 1});
+  const auto jobs = workload().job("a", {.tasks = {1, 1, 1}}).job("b", {.tasks = {1, 1, 1, 1, 1}});
   const World world =
       simulate(jobs, cluster(4), {.order = "fair", .of_order = {{"resort_per_task", false}}});
   EXPECT_EQ(world.served_at(0s), (Served{"a", "a", "a", "b"}));
@@ -39,8 +38,7 @@ TEST(Fair, MayLookOnlyOnceARound) {
 
 // The next round sees what the last one launched.
 TEST(Fair, LooksAgainInTheNextRound) {
-  const auto jobs =
-      workload().job("a").at(0s).tasks({1, 3, 3, 3}).job("b").at(0s).tasks({1, 1, 1, 1});
+  const auto jobs = workload().job("a", {.tasks = {1, 3, 3, 3}}).job("b", {.tasks = {1, 1, 1, 1}});
   const World world =
       simulate(jobs, cluster(2), {.order = "fair", .of_order = {{"resort_per_task", false}}});
   EXPECT_EQ(world.served_at(0s), (Served{"a", "a"}));
@@ -50,14 +48,8 @@ TEST(Fair, LooksAgainInTheNextRound) {
 TEST(Ujf, SharesByTheWeightsOfUsers) {
   auto jobs = workload();
   jobs.user_weight("B", 3)
-      .job("a")
-      .user("A")
-      .at(0s)
-      .tasks(ones(20))
-      .job("b")
-      .user("B")
-      .at(0s)
-      .tasks(ones(20));
+      .job("a", {.user = "A", .tasks = ones(20)})
+      .job("b", {.user = "B", .tasks = ones(20)});
   const Served first = simulate(jobs, cluster(8), {.order = "ujf"}).served_at(0s);
   EXPECT_EQ(std::count(first.begin(), first.end(), "a"), 2);
   EXPECT_EQ(std::count(first.begin(), first.end(), "b"), 6);
@@ -66,21 +58,11 @@ TEST(Ujf, SharesByTheWeightsOfUsers) {
 // The wide job has two runnable stages; its user's other job has one.
 TEST(Ujf, InsideAUserSharesByStageOrByJob) {
   const auto jobs = workload()
-                        .job("wide")
-                        .user("A")
-                        .at(0s)
-                        .stage(0)
-                        .tasks(ones(6))
-                        .stage(1)
-                        .tasks(ones(6))
-                        .job("flat")
-                        .user("A")
-                        .at(0s)
-                        .tasks(ones(6))
-                        .job("other")
-                        .user("B")
-                        .at(0s)
-                        .tasks(ones(12));
+                        .job("wide", {.user = "A"})
+                        .stage(0, {.tasks = ones(6)})
+                        .stage(1, {.tasks = ones(6)})
+                        .job("flat", {.user = "A", .tasks = ones(6)})
+                        .job("other", {.user = "B", .tasks = ones(12)});
   const auto at_first = [&](const char* level, const char* job) {
     const World world =
         simulate(jobs, cluster(12), {.order = "ujf", .of_order = {{"level", level}}});

@@ -38,18 +38,9 @@ TEST(Uwfq, AJobThatOvertakesPushesTheWaitingStagesOfItsUserBack) {
   // which still begins at 0: long moves to 8 + L, before or behind other.
   const auto until_other = [](double short_task) {
     const auto jobs = workload()
-                          .job("long")
-                          .user("A")
-                          .at(0s)
-                          .tasks(ones(8))
-                          .job("other")
-                          .user("B")
-                          .at(2s)
-                          .tasks(ones(7))
-                          .job("short")
-                          .user("A")
-                          .at(3s)
-                          .tasks({short_task});
+                          .job("long", {.user = "A", .tasks = ones(8)})
+                          .job("other", {.at = 2s, .user = "B", .tasks = ones(7)})
+                          .job("short", {.at = 3s, .user = "A", .tasks = {short_task}});
     return simulate(jobs, cluster(1), {.order = "uwfq"}).finish_of("other");
   };
   EXPECT_DOUBLE_EQ(until_other(0.9), 8 + 0.9 + 7) << "long = 8.9";
@@ -60,18 +51,9 @@ TEST(Uwfq, WithTheExactChainAnOvertakingJobIsAsLateAsItIsInTheFluid) {
   // other comes when V = 2: D = 9. short comes when V = 2.45 and goes first in A's chain, which the
   // paper begins at 0: D = 8. In 2-LV, A is just beginning with it: D = 10.45.
   const auto jobs = workload()
-                        .job("long")
-                        .user("A")
-                        .at(0s)
-                        .tasks({3, 12})
-                        .job("other")
-                        .user("B")
-                        .at(2s)
-                        .tasks({7})
-                        .job("short")
-                        .user("A")
-                        .at(2900ms)
-                        .tasks({8});
+                        .job("long", {.user = "A", .tasks = {3, 12}})
+                        .job("other", {.at = 2s, .user = "B", .tasks = {7}})
+                        .job("short", {.at = 2900ms, .user = "A", .tasks = {8}});
   const World with_exact =
       simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"chain", "exact2lv"}}});
   EXPECT_EQ(with_exact.served_at(3s), (Served{"other"}));
@@ -82,18 +64,9 @@ TEST(Uwfq, WithTheExactChainAnOvertakingJobIsAsLateAsItIsInTheFluid) {
 TEST(Uwfq, WhoComesBackFromIdlenessGetsNoCreditForIt) {
   // B left at V = 1; at 4 s its chain begins at V, not where the last one ended.
   const auto jobs = workload()
-                        .job("b1")
-                        .user("B")
-                        .at(0s)
-                        .tasks({1})
-                        .job("a")
-                        .user("A")
-                        .at(1s)
-                        .tasks({4, 2})  // V = 1: D = 7
-                        .job("b2")
-                        .user("B")
-                        .at(4s)
-                        .tasks({3.5});  // V = 4: D = 7.5
+                        .job("b1", {.user = "B", .tasks = {1}})
+                        .job("a", {.at = 1s, .user = "A", .tasks = {4, 2}})   // V = 1: D = 7
+                        .job("b2", {.at = 4s, .user = "B", .tasks = {3.5}});  // V = 4: D = 7.5
   const World world = simulate(jobs, cluster(1), {.order = "uwfq"});
   EXPECT_EQ(world.served_at(5s), (Served{"a"}));
 }
@@ -103,14 +76,8 @@ TEST(Uwfq, AUserOfMoreWeightGoesFirst) {
   for (const char* mode : {"weighted-fluid", "paper-scalar"}) {
     auto jobs = workload();
     jobs.user_weight("B", 2)
-        .job("a")
-        .user("A")
-        .at(0s)
-        .tasks(ones(4))
-        .job("b")
-        .user("B")
-        .at(0s)
-        .tasks(ones(4));
+        .job("a", {.user = "A", .tasks = ones(4)})
+        .job("b", {.user = "B", .tasks = ones(4)});
     const World world =
         simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"weight_mode", mode}}});
     EXPECT_DOUBLE_EQ(world.finish_of("b"), 4) << mode;
@@ -123,18 +90,9 @@ TEST(Uwfq, AUserOfMoreWeightGoesFirst) {
 TEST(Uwfq, WeightsMoveTheFluidOrOnlyTheChain) {
   auto jobs = workload();
   jobs.user_weight("B", 3)
-      .job("a")
-      .user("A")
-      .at(0s)
-      .tasks({2.75})
-      .job("b")
-      .user("B")
-      .at(0s)
-      .tasks({6})
-      .job("c")
-      .user("C")
-      .at(2s)
-      .tasks({2});
+      .job("a", {.user = "A", .tasks = {2.75}})
+      .job("b", {.user = "B", .tasks = {6}})
+      .job("c", {.at = 2s, .user = "C", .tasks = {2}});
   const auto finish_of_c = [&](const char* mode) {
     return simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"weight_mode", mode}}})
         .finish_of("c");
@@ -146,14 +104,8 @@ TEST(Uwfq, WeightsMoveTheFluidOrOnlyTheChain) {
 TEST(Uwfq, BelievesTheEstimateNotTheTruth) {
   // The naive estimator knows no finished task: one second a task, so D = 2 and D = 1.
   const auto jobs = workload()
-                        .job("short")
-                        .user("A")
-                        .at(0s)
-                        .tasks({0.5, 0.5})
-                        .job("long")
-                        .user("B")
-                        .at(0s)
-                        .tasks({30});
+                        .job("short", {.user = "A", .tasks = {0.5, 0.5}})
+                        .job("long", {.user = "B", .tasks = {30}});
   const World world =
       simulate(jobs, cluster(1), {.order = "uwfq", .estimator = [](const Workload& all) {
                                     return naive_estimator(all, 1.0);
@@ -166,17 +118,10 @@ TEST(Uwfq, BelievesTheEstimateNotTheTruth) {
 // user C's tasks hold the others until 1.5 s.
 WorkloadBuilder late_chain() {
   return workload()
-      .job("a")
-      .user("A")
-      .at(0s)
-      .stage(0)
-      .tasks({1})
-      .stage(1, {0})
-      .tasks({1})
-      .job("c")
-      .user("C")
-      .at(0s)
-      .tasks(std::vector<double>(30, 1.5));
+      .job("a", {.user = "A"})
+      .stage(0, {.tasks = {1}})
+      .stage(1, {.parents = {0}, .tasks = {1}})
+      .job("c", {.user = "C", .tasks = std::vector<double>(30, 1.5)});
 }
 
 std::string served_late(const WorkloadBuilder& jobs, const Parameters& parameters) {
@@ -188,7 +133,7 @@ std::string served_late(const WorkloadBuilder& jobs, const Parameters& parameter
 // C's short job that overtakes has D = 0 + 1, less than D_a = 2 and more than 0.
 TEST(UwfqLateStages, InheritTheDeadlineOfTheirJobOrAreTheFirstOfAll) {
   auto jobs = late_chain();
-  jobs.job("short").user("C").at(900ms).tasks({1});
+  jobs.job("short", {.at = 900ms, .user = "C", .tasks = {1}});
   EXPECT_EQ(served_late(jobs, {}), "short");
   EXPECT_EQ(served_late(jobs, {{"late_stage", "inherit"}}), "short");
   EXPECT_EQ(served_late(jobs, {{"late_stage", "zero"}}), "a");
@@ -198,7 +143,7 @@ TEST(UwfqLateStages, InheritTheDeadlineOfTheirJobOrAreTheFirstOfAll) {
 // 3.6 slot-seconds of V ago, 0.45 s on eight slots. Beyond the grace D_a is 5.6 + 2.
 TEST(UwfqLateStages, KeepTheDeadlineOfTheirJobWithinTheGraceAndCountAsNewBeyond) {
   auto jobs = late_chain();
-  jobs.job("b").user("B").at(900ms).tasks({1});
+  jobs.job("b", {.at = 900ms, .user = "B", .tasks = {1}});
   EXPECT_EQ(served_late(jobs, {}), "a") << "the default is 2 s";
   EXPECT_EQ(served_late(jobs, {{"grace_s", 0.46}}), "a");
   EXPECT_EQ(served_late(jobs, {{"grace_s", 0.44}}), "b");
@@ -210,7 +155,7 @@ TEST(UwfqLateStages, KeepTheDeadlineOfTheirJobWithinTheGraceAndCountAsNewBeyond)
 TEST(UwfqLateStages, CountAsNewWithTheSlotTimeOfTheWholeJob) {
   const auto served = [](std::vector<double> of_b) {
     auto jobs = late_chain();
-    jobs.job("b").user("B").at(900ms).tasks(std::move(of_b));
+    jobs.job("b", {.at = 900ms, .user = "B", .tasks = std::move(of_b)});
     return served_late(jobs, {{"grace_s", 0.0}});
   };
   EXPECT_EQ(served({2.3}), "b") << "7.5 < 7.6";
@@ -220,28 +165,21 @@ TEST(UwfqLateStages, CountAsNewWithTheSlotTimeOfTheWholeJob) {
 // V = 5.4 when A's second job brings the user back (D = 5.4 + 5).
 TEST(UwfqLateStages, KeepTheDeadlineOfTheirJobWhileTheirUserIsInTheFluid) {
   auto jobs = late_chain();
-  jobs.job("b").user("B").at(900ms).tasks({1}).job("a2").user("A").at(950ms).tasks({5});
+  jobs.job("b", {.at = 900ms, .user = "B", .tasks = {1}})
+      .job("a2", {.at = 950ms, .user = "A", .tasks = {5}});
   EXPECT_EQ(served_late(jobs, {{"grace_s", 0.0}}), "a");
 }
 
 // At 1 s the job is in the fluid and has D = 5; the other user's has 0.5 + 4.
 TEST(UwfqLateStages, AreOnlyThoseWhoseJobHasLeftTheFluid) {
   const auto jobs = workload()
-                        .job("two-stages")
-                        .user("A")
-                        .at(0s)
-                        .stage(0)
-                        .tasks({1})
-                        .stage(1, {0})
-                        .tasks({4})
-                        .job("b")
-                        .user("B")
-                        .at(500ms)
-                        .tasks({4});
+                        .job("two-stages", {.user = "A"})
+                        .stage(0, {.tasks = {1}})
+                        .stage(1, {.parents = {0}, .tasks = {4}})
+                        .job("b", {.at = 500ms, .user = "B", .tasks = {4}});
   const World world =
       simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"late_stage", "zero"}}});
-  EXPECT_DOUBLE_EQ(world.finish_of("b"), 5);
-  EXPECT_DOUBLE_EQ(world.finish_of("two-stages"), 9);
+  expect_finish(world, {{"b", 5}, {"two-stages", 9}});
 }
 
 // On one slot, in tasks of 0.05 s: user A's jobs are ever shorter and come when the earlier ones
@@ -261,13 +199,11 @@ WorkloadBuilder nested_shrinking_jobs() {
     return std::vector<double>(static_cast<std::size_t>(slot_time / 0.05 + 0.5), 0.05);
   };
   auto jobs = workload();
-  jobs.job("b").user("B").at(0s).tasks(tasks_of(10.1));
+  jobs.job("b", {.user = "B", .tasks = tasks_of(10.1)});
   int number = 0;
   for (const Nested& each : nested_jobs_of_a()) {
-    jobs.job(fmt::format("a{}", ++number))
-        .user("A")
-        .at(seconds(each.at))
-        .tasks(tasks_of(each.slot_time));
+    jobs.job(fmt::format("a{}", ++number),
+             {.at = seconds(each.at), .user = "A", .tasks = tasks_of(each.slot_time)});
   }
   return jobs;
 }
@@ -316,10 +252,11 @@ TEST(UwfqBound, NeitherChainKeepsItWithSeveralOtherUsers) {
   }
   auto world_jobs = workload();
   for (const UserJob& job : jobs) {
-    world_jobs.job(fmt::format("j{}", world_jobs.spec().jobs.size()))
-        .user(fmt::format("u{}", job.user))
-        .at(seconds(job.submit))
-        .tasks(std::vector<double>(static_cast<std::size_t>(job.slot_time / task + 0.5), task));
+    world_jobs.job(
+        fmt::format("j{}", world_jobs.spec().jobs.size()),
+        {.at = seconds(job.submit),
+         .user = fmt::format("u{}", job.user),
+         .tasks = std::vector<double>(static_cast<std::size_t>(job.slot_time / task + 0.5), task)});
   }
   const auto ends = user_fluid_ends(1, jobs, std::vector<double>(users, 1.0)).ujf;
   for (const char* chain : {"paper", "exact2lv"}) {

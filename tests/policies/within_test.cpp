@@ -18,14 +18,10 @@ using namespace std::chrono_literals;
 WorkloadBuilder parents_behind_their_children() {
   return workload()
       .job("j")
-      .stage(0, {2, 3})
-      .tasks({2})
-      .stage(1)
-      .tasks({4})
-      .stage(2)
-      .tasks({1, 1})
-      .stage(3, {1})
-      .tasks({0.5, 1.5});
+      .stage(0, {.parents = {2, 3}, .tasks = {2}})
+      .stage(1, {.tasks = {4}})
+      .stage(2, {.tasks = {1, 1}})
+      .stage(3, {.parents = {1}, .tasks = {0.5, 1.5}});
 }
 
 class OneJob : public ::testing::Test {
@@ -80,15 +76,9 @@ TEST(StageOrder, SaysWhichStageAnyOrderServesFirst) {
   const auto jobs = workload()
                         .resources({"cpu"})
                         .job("j")
-                        .stage(0)
-                        .tasks({1})
-                        .demand({1})
-                        .stage(1)
-                        .tasks({1})
-                        .demand({1})
-                        .stage(2, {1})
-                        .tasks({5})
-                        .demand({1});
+                        .stage(0, {.tasks = {1}, .demand = {1}})
+                        .stage(1, {.tasks = {1}, .demand = {1}})
+                        .stage(2, {.parents = {1}, .tasks = {5}, .demand = {1}});
   for (const char* order : {"fifo", "fair", "srpt", "drf", "sjf", "job-queue", "capacity", "ujf"}) {
     const auto starts = [&](const char* within) {
       std::vector<Time> found(3);
@@ -107,12 +97,8 @@ TEST(Packing, IsOnTheClustersNodes) {
   const auto jobs = workload()
                         .resources({"cpu"})
                         .job("j")
-                        .stage(0)
-                        .tasks({2})
-                        .demand({0.4})
-                        .stage(1)
-                        .tasks({2, 2, 2})
-                        .demand({0.6});
+                        .stage(0, {.tasks = {2}, .demand = {0.4}})
+                        .stage(1, {.tasks = {2, 2, 2}, .demand = {0.6}});
   const auto first_stage = [&](const Cluster& nodes) {
     const World world = simulate(jobs, nodes, {.order = "fifo", .within = "packing"});
     return world.decisions.front().launch.stage.value();

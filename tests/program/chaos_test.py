@@ -107,8 +107,7 @@ def run(folder: Path, seed: int, presets: list[str]) -> str:
     config += "" if seed == WITHOUT_BACKUPS else speculation_of(draw)
     (folder / "chaos.toml").write_text(config)
     ended = somnus(folder, "simulate", "chaos.toml", "--log", "chaos.h5", "--json").expect(FINE)
-    summary = json.loads(ended.out)
-    summary = summary[0] if isinstance(summary, list) else summary
+    [summary] = json.loads(ended.out)
     unfinished = summary["jobs_submitted"] - summary["jobs_finished"] - summary["jobs_failed"]
     expect(unfinished == 0 and summary["jobs_submitted"] == len(jobs),
            f"{unfinished} of {len(jobs)} jobs neither finished nor failed")

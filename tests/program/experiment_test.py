@@ -9,6 +9,7 @@ import signal
 import statistics
 import time
 
+from logs import SMALL_EXPERIMENT as CONFIG
 from logs import mixed_jobs, write_workload
 from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Checks, Run, expect, expect_equal,
                             program, somnus)
@@ -16,20 +17,6 @@ from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Checks, Run, e
 import h5py
 
 checks = Checks()
-
-CONFIG = """
-[cluster]
-nodes = 4
-slots_per_node = 2
-[scheduler]
-policy = "fair"
-[workload]
-generator = "google"
-jobs = 40
-span_s = 400
-median_task_s = 20
-max_task_s = 60
-"""
 
 LOADS = """
 [experiment]

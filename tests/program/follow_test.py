@@ -10,6 +10,7 @@ import struct
 import termios
 import time
 import urllib.request
+from contextlib import contextmanager
 
 from logs import long_jobs, mixed_jobs, write_config, write_workload
 from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Checks, Run, expect, expect_equal, program,
@@ -125,18 +126,8 @@ def prometheus_is_served_the_same_figures_on_loopback(folder):
         follow(folder, "a.h5", "-q", "--prometheus", port).expect(WORLD, str(port))
         free.close()
         with Run([program(), "follow", "a.h5", "-q", "--prometheus", str(port)], folder) as served:
-            end = time.monotonic() + 30
-            while True:
-                try:
-                    url = f"http://127.0.0.1:{port}/metrics"
-                    page = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
-                        url, timeout=5).read().decode()
-                    if "somnus_" in page:
-                        break
-                except OSError:
-                    pass
-                expect(time.monotonic() < end, "the page is there within half a minute")
-                time.sleep(0.05)
+            served.until(lambda: answers(port), "the page was there", timeout_s=30)
+            page = fetch(port)
             served.signal(signal.SIGINT)
             served.wait().expect(FINE)
     said = dict(line.rsplit(" ", 1) for line in page.splitlines() if line.startswith("somnus_"))
@@ -159,6 +150,28 @@ def fetch(port, timeout_s=5):
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as free:
         return free.getsockname()[1]
+
+
+def answers(port):
+    try:
+        return "somnus_" in fetch(port)
+    except OSError:
+        return False
+
+
+@contextmanager
+def served_run(folder, jobs):
+    """A run, what follows it as a page, and the page's port; the page is there."""
+    write_workload(folder, jobs)
+    write_config(folder)
+    port = free_port()
+    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
+    with Run(command, folder) as run:
+        run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
+        following = [program(), "follow", "a.h5", "-q", "--prometheus", str(port)]
+        with Run(following, folder) as served:
+            served.until(lambda: answers(port), "the page was there")
+            yield run, served, port
 
 
 class HalfRequests:
@@ -187,75 +200,45 @@ WITH_BODY = b"GET /metrics HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"
                                 ("bodies that do not come", WITH_BODY))})
 def nobody_who_asks_slowly_holds_up_another_or_the_end(folder, readers):
     count, how = readers
-    write_workload(folder, long_jobs())
-    write_config(folder)
-    port = free_port()
-    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
-    with Run(command, folder) as run:
-        run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
-        following = [program(), "follow", "a.h5", "-q", "--prometheus", str(port)]
-        with Run(following, folder) as served:
-            served.until(lambda: answers(port), "the page was there")
-            with HalfRequests(port, count, how):
-                for _ in range(3):
-                    began = time.monotonic()
-                    expect("somnus_busy_slots" in fetch(port), "the page is not there")
-                    expect(time.monotonic() < began + 3, "a reader was held up")
-            with HalfRequests(port, count, how):
+    with served_run(folder, long_jobs()) as (run, served, port):
+        with HalfRequests(port, count, how):
+            for _ in range(3):
                 began = time.monotonic()
-                served.signal(signal.SIGINT)
-                served.wait(5).expect(FINE)
-                expect(time.monotonic() < began + 3, "its end was held up")
+                expect("somnus_busy_slots" in fetch(port), "the page is not there")
+                expect(time.monotonic() < began + 3, "a reader was held up")
+        with HalfRequests(port, count, how):
+            began = time.monotonic()
+            served.signal(signal.SIGINT)
+            served.wait(5).expect(FINE)
+            expect(time.monotonic() < began + 3, "its end was held up")
         run.signal(signal.SIGTERM)
         run.wait()
 
 
-def answers(port):
-    try:
-        return "somnus_" in fetch(port)
-    except OSError:
-        return False
-
-
 @checks.add
 def a_half_request_does_not_hold_up_the_end_of_a_complete_log(folder):
-    write_workload(folder, mixed_jobs(30))
-    write_config(folder)
-    port = free_port()
-    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
-    with Run(command, folder) as run:
-        run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
-        following = [program(), "follow", "a.h5", "-q", "--prometheus", str(port)]
-        with Run(following, folder) as served:
-            served.until(lambda: answers(port), "the page was there")
-            run.wait(60).expect(FINE)
-            began = time.monotonic()
-            with HalfRequests(port, 3, HALF):
-                served.wait(10).expect(FINE)
-            expect(time.monotonic() < began + 5, "its end was held up")
+    with served_run(folder, mixed_jobs(30)) as (run, served, port):
+        run.wait(60).expect(FINE)
+        began = time.monotonic()
+        with HalfRequests(port, 3, HALF):
+            served.wait(10).expect(FINE)
+        expect(time.monotonic() < began + 5, "its end was held up")
 
 
 @checks.add
 def what_is_no_request_for_the_page_is_refused(folder):
-    write_workload(folder, long_jobs())
-    write_config(folder)
-    port = free_port()
-    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
-    with Run(command, folder) as run:
-        run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
-        with Run([program(), "follow", "a.h5", "-q", "--prometheus", str(port)], folder) as served:
-            served.until(lambda: answers(port), "the page was there")
-            for request, status in ((b"GET /metrics?a=b HTTP/1.1\r\n\r\n", b"200"),
-                                    (b"GET / HTTP/1.0\r\n\r\n", b"404"),
-                                    (b"POST /metrics HTTP/1.1\r\n\r\n", b"405"),
-                                    (b"\r\n\r\n", b"405"), (b"x" * 9000, b"")):
-                with socket.create_connection(("127.0.0.1", port), timeout=5) as asking:
-                    asking.sendall(request)
-                    try:
-                        said = asking.recv(100)
-                    except ConnectionResetError:
-                        said = b""
-                expect_equal(said[9:12], status, f"the answer to {request[:40]}")
+    with served_run(folder, long_jobs()) as (run, _, port):
+        for request, status in ((b"GET /metrics?a=b HTTP/1.1\r\n\r\n", b"200"),
+                                (b"GET / HTTP/1.0\r\n\r\n", b"404"),
+                                (b"POST /metrics HTTP/1.1\r\n\r\n", b"405"),
+                                (b"\r\n\r\n", b"405"), (b"x" * 9000, b"")):
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as asking:
+                asking.sendall(request)
+                try:
+                    said = asking.recv(100)
+                except ConnectionResetError:
+                    said = b""
+            expect_equal(said[9:12], status, f"the answer to {request[:40]}")
         run.signal(signal.SIGTERM)
         run.wait()
 

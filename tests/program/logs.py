@@ -1,6 +1,7 @@
 """Small worlds to run, and what their logs say."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 import somnus_program  # before h5py: it sets how HDF5 locks files
@@ -9,6 +10,21 @@ from somnus_program import expect, expect_equal
 import h5py
 
 FINISHED, FAILED, LOST, UNFINISHED, RETURNED, KILLED = range(6)  # outcomes in /tasks
+
+
+SMALL_EXPERIMENT = """
+[cluster]
+nodes = 4
+slots_per_node = 2
+[scheduler]
+policy = "fair"
+[workload]
+generator = "google"
+jobs = 40
+span_s = 400
+median_task_s = 20
+max_task_s = 60
+"""
 
 
 def write_config(folder: Path, name: str = "config.toml", nodes: int = 4, slots: int = 2,
@@ -30,6 +46,24 @@ def write_workload(folder: Path, jobs: list[dict], name: str = "workload.jsonl",
     path = folder / name
     path.write_text("".join(json.dumps(line) + "\n" for line in [header, *jobs]))
     return path
+
+
+def slow_node(slowdown: float) -> str:
+    """A config of four nodes of one slot, first come, first served, the last of them so slow."""
+    return f"""
+[cluster]
+[[cluster.group]]
+count = 3
+slots_per_node = 1
+[[cluster.group]]
+count = 1
+slots_per_node = 1
+slowdown = {slowdown}
+[scheduler]
+policy = "fifo"
+[workload]
+file = "workload.jsonl"
+"""
 
 
 def mixed_jobs(count: int = 12, gap_s: float = 0.1, task_s: float = 0.15) -> list[dict]:
@@ -115,6 +149,35 @@ def expect_clean(folder: Path, log: Path, complete: bool = True) -> None:
     expect(not broken, "\n".join(broken))
     checked.expect(somnus_program.FINE, "holds")
     somnus_program.somnus(folder, "replay", log).expect(somnus_program.FINE, "every one equal")
+
+
+def emulated(folder: Path, jobs: list[dict], config: Path | str, ranks: int = 3,
+             mpi_ranks: int = 0) -> Path:
+    """The log of a run that has finished all tasks of these jobs, and is clean."""
+    log = folder / "run.h5"
+    more = [] if mpi_ranks else ["--ranks", ranks]
+    somnus_program.somnus(folder, "run", config, "--log", log, "-q", *more,
+                          mpi_ranks=mpi_ranks).expect(somnus_program.FINE)
+    expect_equal(len(finished_tasks(log)), tasks_of(jobs), "tasks that finished")
+    expect_clean(folder, log)
+    return log
+
+
+@contextmanager
+def running(folder: Path, config: Path | str, rows: int, ranks: int = 3, mpi_ranks: int = 0,
+            log: str = "run.h5"):
+    """A run whose log has so many rows of tasks."""
+    more = [] if mpi_ranks else ["--ranks", ranks]
+    with somnus_program.start(folder, "run", config, "--log", log, "-q", *more,
+                              mpi_ranks=mpi_ranks) as run:
+        wait_for_rows(run, folder / log, rows)
+        yield run
+
+
+def long_run(folder: Path, rows: int = 20, **how):
+    """The same of more tasks than any test waits for."""
+    write_workload(folder, long_jobs())
+    return running(folder, write_config(folder), rows, **how)
 
 
 def wait_for_rows(run: somnus_program.Run, log: Path, rows: int) -> None:

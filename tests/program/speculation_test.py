@@ -6,28 +6,12 @@ import json
 import random
 from fractions import Fraction
 
-from logs import FINISHED, KILLED, expect_clean, write_config, write_workload
+from logs import FINISHED, KILLED, expect_clean, slow_node, write_config, write_workload
 from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
 
 import h5py
 
 checks = Checks()
-
-SLOW_NODE = """
-[cluster]
-[[cluster.group]]
-count = 3
-slots_per_node = 1
-[[cluster.group]]
-count = 1
-slots_per_node = 1
-slowdown = 10
-[scheduler]
-policy = "fifo"
-[workload]
-file = "workload.jsonl"
-"""
-
 
 def speculation(slowdown="1.5", quantile="0.75", least_s="0"):
     return f"[speculation]\nslowdown = {slowdown}\nquantile = {quantile}\nleast_s = {least_s}\n"
@@ -47,17 +31,15 @@ def attempts(log):
 @checks.add
 def a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
-    (folder / "config.toml").write_text(SLOW_NODE + speculation())
+    (folder / "config.toml").write_text(slow_node(10) + speculation())
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
     # Three end at 10 s; the fourth would have at 100 s, is due at 15 s, and its backup ends at 25 s.
     expect_equal(attempts(folder / "log.h5"),
                  [(0, 0, 0, 0, 0, 10, FINISHED), (1, 0, 1, 0, 0, 10, FINISHED),
                   (2, 0, 2, 0, 0, 10, FINISHED), (3, 0, 3, 0, 0, 25, KILLED),
                   (3, 1, 0, 15, 15, 25, FINISHED)], "attempts")
-    summary = json.loads(ended.out)
-    summary = summary[0] if isinstance(summary, list) else summary
-    expect_equal((summary["backups"], summary["backups_won"], summary["wasted_s"]), (1, 1, 25),
-                 "summary")
+    [summary] = json.loads(ended.out)
+    expect_equal((summary["backups"], summary["backups_won"], summary["wasted_s"]), (1, 1, 25), "summary")
     expect_equal(summary["response_mean_s"], 25, "response time")
     with h5py.File(folder / "log.h5", "r") as file:
         noted = [(float(row["time"]), int(row["task"]), int(row["attempt"]))
@@ -72,7 +54,7 @@ def a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
 @checks.add
 def the_original_may_win(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
-    config = SLOW_NODE.replace("slowdown = 10", "slowdown = 2")
+    config = slow_node(2)
     (folder / "config.toml").write_text(config + speculation())
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
     expect_equal(attempts(folder / "log.h5")[3:],
@@ -85,7 +67,7 @@ def a_backup_that_finds_no_slot_is_withdrawn(folder):
     jobs = [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]},
             {"job": "long", "submit": 1, "durations": [500] * 3}]
     write_workload(folder, jobs)
-    (folder / "config.toml").write_text(SLOW_NODE + speculation())
+    (folder / "config.toml").write_text(slow_node(10) + speculation())
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
     expect_equal([row[1] for row in attempts(folder / "log.h5")], [0] * 7, "attempts' numbers")
     with h5py.File(folder / "log.h5", "r") as file:
@@ -96,10 +78,9 @@ def a_backup_that_finds_no_slot_is_withdrawn(folder):
 @checks.add
 def nothing_happens_without_a_slowdown(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
-    (folder / "config.toml").write_text(SLOW_NODE)
+    (folder / "config.toml").write_text(slow_node(10))
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
-    summary = json.loads(ended.out)
-    summary = summary[0] if isinstance(summary, list) else summary
+    [summary] = json.loads(ended.out)
     expect(summary["backups"] is None and summary["makespan_s"] == 100, f"{summary}")
     expect("backups" not in somnus(folder, "summary", "log.h5").out, "summary speaks of backups")
 

@@ -48,10 +48,14 @@ def shown(folder, file) -> dict[str, str]:
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
 
-def simulated(folder, file) -> dict:
+def write_config_of(folder, workload):
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
-        f'[workload]\nfile = "{file}"\n')
+        f"[workload]\n{workload}\n")
+
+
+def simulated(folder, workload) -> dict:
+    write_config_of(folder, workload)
     [result] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
     return result
 
@@ -70,12 +74,12 @@ def one_seed_makes_one_file(folder, generator):
 @checks.each({name: name for name in GENERATORS})
 def what_is_made_is_shown_and_simulated(folder, generator):
     jobs = jobs_in(made(folder, generator, "w.jsonl.gz"))
-    result = shown(folder, "w.jsonl.gz")
-    expect_equal(int(result["jobs"]), len(jobs), "jobs shown")
-    result = simulated(folder, "w.jsonl.gz")
+    page = shown(folder, "w.jsonl.gz")
+    expect_equal(int(page["jobs"]), len(jobs), "jobs shown")
+    result = simulated(folder, 'file = "w.jsonl.gz"')
     expect_equal(result["jobs_finished"], len(jobs), "jobs simulated")
-    divisible = int(result.get("of them divisible", 0))
-    tasks = int(result["tasks of the others" if divisible else "tasks"])
+    divisible = int(page.get("of them divisible", 0))
+    tasks = int(page["tasks of the others" if divisible else "tasks"])
     expect_equal(result["tasks_finished"], tasks + SLOTS * divisible, "tasks simulated")
 
 
@@ -106,7 +110,7 @@ def a_trace_of_sparrow_is_imported(folder):
     expect_equal([job["durations"] for job in jobs], [[1, 2, 3], [4]], "durations")
     expect_equal(shown(folder, "t.tr")["slot-time"], "10 s", "slot-time of the trace")
     for file in ("t.tr", "t.jsonl"):
-        expect_equal(simulated(folder, file)["tasks_finished"], 4, f"tasks of {file}")
+        expect_equal(simulated(folder, f'file = "{file}"')["tasks_finished"], 4, f"tasks of {file}")
 
 
 GOOGLE_ROWS = """workflow_id,ts_submit,runtime,resource_amount_requested,user_id
@@ -134,10 +138,7 @@ def a_window_of_google_is_imported_as_its_parameters_say(folder):
                  [("-7", [4]), ("12", [1, 2]), ("12", [180])], "users and tasks")
     expect_equal([job["estimate"] for job in imported(folder, "chain=false", "estimate_factor=0.5")],
                  [20, 15], "estimates")
-    (folder / "config.toml").write_text(
-        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
-        '[workload]\nfile = "g.csv"\nformat = "google-uwfq"\nchain = false\n')
-    [result] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    result = simulated(folder, 'file = "g.csv"\nformat = "google-uwfq"\nchain = false')
     expect_equal(result["tasks_finished"], 3, "tasks of a config with the format's parameters")
     somnus(folder, "simulate", "config.toml", "--set", "workload.flter=0").expect(
         MISTAKE, "--set workload.flter=0: workload.flter: unknown key",
@@ -166,10 +167,8 @@ def broken_jobs_of_alibaba_are_named_or_left_out_as_configured(folder):
 def a_library_is_found_from_the_configs_folder(folder):
     (folder / "deep").mkdir()
     (folder / "deep/library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
-    (folder / "deep/config.toml").write_text(
-        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
-        '[workload]\ngenerator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n'
-        'draw = "round-robin"\n')
+    write_config_of(folder / "deep", 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n'
+                    'draw = "round-robin"')
     [result] = json.loads(somnus(folder, "simulate", "deep/config.toml", "--json").expect(FINE).out)
     expect_equal(result["tasks_finished"], 8, "tasks of two jobs of three and two of one")
     somnus(folder, "simulate", "deep/config.toml", "--set", "workload.library=none.tr").expect(
@@ -179,9 +178,7 @@ def a_library_is_found_from_the_configs_folder(folder):
 @checks.add
 def a_library_may_change_after_the_run(folder):
     (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
-    (folder / "config.toml").write_text(
-        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
-        '[workload]\ngenerator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n')
+    write_config_of(folder, 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4')
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
     somnus(folder, "check", "log.h5").expect(FINE, "from the workload itself")
     (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.5\n1 1 4 4\n")

@@ -19,6 +19,7 @@ struct Shape {
   int least_demand = 1;  // with 0 a share may shrink when another job ends
   int last_submit_s = 0;
   int most_stages = 4;
+  int most_jobs = 5;
 };
 
 StageSpec stage(std::uint32_t label, const Shape& shape, std::size_t kinds) {
@@ -40,7 +41,7 @@ WorkloadSpec jobs_of(const Shape& shape) {
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     made.resources.push_back(fmt::format("k{}", kind));
   }
-  const int count = draw::integer(1, 5);
+  const int count = draw::integer(1, shape.most_jobs);
   for (int at = 0; at < count; ++at) {
     JobSpec& job = made.jobs.emplace_back();
     job.job = fmt::format("j{}", at);
@@ -140,6 +141,14 @@ TEST(CarbyneLaws, NorWhereAllTasksTakeEquallyLongAndThoseOfAJobAreAlike) {
     earlier += expect_promises_kept(run(scenario_of(shape, {{"leftover", leftover}})));
   });
   EXPECT_GT(earlier, 100) << "nothing was lent";
+}
+
+TEST(CarbyneLaws, AJobAloneThatIsLentNothingEndsAsPromised) {
+  check_law({.cases = 500}, [&] {
+    const std::string replan = *rc::gen::element("share-change", "each-event");
+    const Parameters parameters = {{"leftover", "none"}, {"replan", replan}};
+    RC_ASSERT(expect_promises_kept(run(scenario_of({.most_jobs = 1}, parameters))) == 0);
+  });
 }
 
 // Starts in order of time; at one time, in order of tasks.

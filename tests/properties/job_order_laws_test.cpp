@@ -157,10 +157,7 @@ TEST(CapacityLaws, UnderSaturationQueuesHaveTasksAsTheirCapacitiesSayToWithinOne
       const auto durations = *rc::gen::container<std::vector<int>>(40, rc::gen::inRange(1, 40));
       std::vector<double> tasks;
       for (const int each : durations) tasks.push_back(each / 10.0);
-      jobs.job(fmt::format("j{}", at))
-          .at(Duration(0))
-          .queue(fmt::format("q{}", queue))
-          .tasks(tasks);
+      jobs.job(fmt::format("j{}", at), {.queue = fmt::format("q{}", queue), .tasks = tasks});
     }
     for (std::size_t queue = 0; queue < capacities.size(); ++queue) {
       shares[fmt::format("q{}", queue)] = capacities[queue];

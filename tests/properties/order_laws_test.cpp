@@ -78,9 +78,9 @@ TEST(CfqLaws, EqualJobsThatArriveInOrderAreServedInOrder) {
     for (int at = 0; at < count; ++at) {
       // Equal slot-times, cut in different ways: 8.4 s splits evenly in up to eight.
       const std::size_t parts = *rc::gen::elementOf(std::vector<std::size_t>{1, 2, 4, 7, tasks});
-      jobs.job(fmt::format("j{}", at))
-          .at(seconds(now))
-          .tasks(std::vector<double>(parts, 8.4 / static_cast<double>(parts)));
+      jobs.job(fmt::format("j{}", at),
+               {.at = seconds(now),
+                .tasks = std::vector<double>(parts, 8.4 / static_cast<double>(parts))});
       now += *rc::gen::inRange(0, 30) / 10.0;
     }
     const World world = simulate(jobs, cluster(slots), {.order = "cfq"});
@@ -118,7 +118,7 @@ TEST(FairLaws, JobsThatAlwaysHaveTasksWaitingRunAsManyAsTheirWeightsSayToWithinO
       const auto durations = *rc::gen::container<std::vector<int>>(60, rc::gen::inRange(1, 40));
       std::vector<double> tasks;
       for (const int each : durations) tasks.push_back(each / 10.0);
-      jobs.job(fmt::format("j{}", at)).at(Duration(0)).weight(weight).tasks(tasks);
+      jobs.job(fmt::format("j{}", at), {.weight = weight, .tasks = tasks});
     }
     Conditions conditions{.order = "fair"};
     int looked = 0;

@@ -88,7 +88,7 @@ Measured measure(Conditions conditions, double mean_s) {
   conditions.nodes.heartbeat_interval = seconds(interval_s);
   conditions.loop.job_managers = {};
   const World world =
-      simulate(workload().job("j").tasks(durations), cluster(nodes, slots_a_node), conditions);
+      simulate(workload().job("j", {.tasks = durations}), cluster(nodes, slots_a_node), conditions);
   EXPECT_EQ(world.ending, Ending::all_jobs_ended);
 
   // Until the last task was placed, each heartbeat found enough of them.

@@ -26,14 +26,13 @@ WorkloadSpec jobs_at_once() {
   auto jobs = workload();
   const int count = *rc::gen::inRange(2, 7);
   for (int at = 0; at < count; ++at) {
-    jobs.job(fmt::format("j{}", at)).at(Duration(0));
     std::vector<double> tasks;
     const int parts = *rc::gen::inRange(1, 6);
     for (int part = 0; part < parts; ++part) {
       const int odd = 7919 * (31 * at + part) + 104729 * (at + 1) * (part + 3);
       tasks.push_back(*rc::gen::inRange(1, 30) / 10.0 + odd * 1e-9);
     }
-    jobs.tasks(tasks);
+    jobs.job(fmt::format("j{}", at), {.tasks = tasks});
   }
   return jobs.spec();
 }

@@ -133,7 +133,7 @@ TEST(LateRanks, AreAsLateAsTheyWereSeenToBe) {
     return Lateness(std::vector<LatenessCount>{{.up_to_s = late_s, .looks = 1}});
   };
   const World world =
-      harness::simulate(workload().job("a").at(1s).tasks({2}), cluster(1),
+      harness::simulate(workload().job("a", {.at = 1s, .tasks = {2}}), cluster(1),
                         {.order = "fifo", .late = LateRanks{.ranks = {always(0.3), always(0.1)}}});
   ASSERT_EQ(world.attempts.size(), 1u);
   const harness::Attempt& one = world.attempts.front();
@@ -146,7 +146,7 @@ TEST(LateRanks, AreAsLateAsTheyWereSeenToBe) {
 // Of what is due while a rank is on its way, nothing costs it more time.
 TEST(LateRanks, DealAtOnceWithAllThatIsDueByThen) {
   const Lateness late(std::vector<LatenessCount>{{.up_to_s = 1, .looks = 1}});
-  const World world = harness::simulate(workload().job("a").tasks({2, 2.5, 3.5}), cluster(3),
+  const World world = harness::simulate(workload().job("a", {.tasks = {2, 2.5, 3.5}}), cluster(3),
                                         {.order = "fifo", .late = LateRanks{.ranks = {{}, late}}});
   std::vector<Time> ends;
   for (const harness::Attempt& one : world.attempts) ends.push_back(one.finished);

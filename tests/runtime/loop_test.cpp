@@ -53,7 +53,7 @@ Words events_at(const World& world, Duration instant) {
 
 TEST(Loop, TellsEndsFirstThenArrivalsInOrderOfJobsEachAfterItsEstimates) {
   auto jobs = cfq_figure_2();
-  jobs.job("job4").at(4s).stage(0).tasks({1}).stage(1, {0}).tasks({1});
+  jobs.job("job4", {.at = 4s}).stage(0, {.tasks = {1}}).stage(1, {.parents = {0}, .tasks = {1}});
   const World world = simulate(jobs, cluster(3), {.order = "cfq"});
   EXPECT_EQ(events_at(world, 0s), (Words{"estimate 0", "job 0", "estimate 1", "job 1"}));
   EXPECT_EQ(events_at(world, 4s), (Words{"task 1 finished", "task 2 finished", "estimate 2",
@@ -71,19 +71,18 @@ TEST(Loop, AsksTheSchedulerOnceAnInstant) {
 }
 
 TEST(Loop, TellsTheEndsOnALostNodeBeforeTheLossAndBothBeforeArrivals) {
-  const auto jobs = workload().job("a").at(0s).tasks({9}).job("b").at(2s).tasks({1});
+  const auto jobs = workload().job("a", {.tasks = {9}}).job("b", {.at = 2s, .tasks = {1}});
   const World world = simulate(jobs, cluster(1),
                                {.order = "fifo",
                                 .nodes = {.faults = {{at(2s), NodeId(0U), NodeChange::lost},
                                                      {at(5s), NodeId(0U), NodeChange::returned}}}});
   EXPECT_EQ(events_at(world, 2s), (Words{"task 0 lost", "lost 0", "estimate 1", "job 1"}));
   EXPECT_EQ(events_at(world, 5s), (Words{"returned 0"}));
-  EXPECT_DOUBLE_EQ(world.finish_of("a"), 14);
-  EXPECT_DOUBLE_EQ(world.finish_of("b"), 15);
+  expect_finish(world, {{"a", 14}, {"b", 15}});
 }
 
 TEST(Loop, TellsWhatNodesSayInOneInstantInOrderOfNodesHoweverTheyAreDividedOverRanks) {
-  const auto jobs = workload().job("a").at(0s).tasks({9}).job("b").at(0s).tasks({2});
+  const auto jobs = workload().job("a", {.tasks = {9}}).job("b", {.tasks = {2}});
   for (const std::vector<std::uint32_t>& cuts : {std::vector<std::uint32_t>(), {1}}) {
     const World world = simulate(jobs, cluster(2),
                                  {.order = "fifo",
@@ -95,7 +94,7 @@ TEST(Loop, TellsWhatNodesSayInOneInstantInOrderOfNodesHoweverTheyAreDividedOverR
 }
 
 TEST(Loop, TellsHeartbeatOffersLastAndOnlyWhileSomethingCouldRun) {
-  const auto jobs = workload().job("a").at(3s).tasks({1, 1});
+  const auto jobs = workload().job("a", {.at = 3s, .tasks = {1, 1}});
   const World world =
       simulate(jobs, cluster(1),
                {.order = "fifo",
@@ -145,7 +144,7 @@ struct Ends {
 };
 
 TEST(Loop, TellsNothingBeforeItHappenedHoweverLongItLooksAtWhatHasCome) {
-  const Workload work = workload().job("a").at(0s).tasks({0.001, 0.002, 0.003, 0.004}).build(2);
+  const Workload work = workload().job("a", {.tasks = {0.001, 0.002, 0.003, 0.004}}).build(2);
   const Cluster two = cluster(2);
   const Conditions conditions{.order = "fifo"};
   const std::unique_ptr<Engine> engine = engine_of(work, two, conditions);
@@ -164,7 +163,8 @@ TEST(Loop, WakesThePolicyWhenItWantsToBeAsked) {
   conditions.wrap = [](std::unique_ptr<Policy> policy) {
     return std::make_unique<Periodic>(std::move(policy), 4s);
   };
-  const auto jobs = workload().job("a").at(1s).tasks({2, 2, 2}).job("b").at(4s).tasks({1});
+  const auto jobs =
+      workload().job("a", {.at = 1s, .tasks = {2, 2, 2}}).job("b", {.at = 4s, .tasks = {1}});
   const World world = simulate(jobs, cluster(2), conditions);
   EXPECT_EQ(world.rounds, (std::vector{at(1s), at(4s), at(6s), at(8s), at(9s), at(10s)}));
   EXPECT_EQ(events_at(world, 1s), (Words{"estimate 0", "job 0"}));
@@ -180,7 +180,7 @@ TEST(Loop, WakesThePolicyOnceAnInstantWhateverItSaysAfterwards) {
   conditions.wrap = [](std::unique_ptr<Policy> policy) {
     return std::make_unique<Stubborn>(std::move(policy), at(3s));
   };
-  const World world = simulate(workload().job("a").at(0s).tasks({5}), cluster(1), conditions);
+  const World world = simulate(workload().job("a", {.tasks = {5}}), cluster(1), conditions);
   EXPECT_EQ(events_at(world, 3s), (Words{"woken"}));
   EXPECT_EQ(world.rounds, (std::vector{at(0s), at(3s), at(5s)}));
 }
@@ -190,7 +190,8 @@ TEST(Loop, TellsTheObserverOfPromisesAndNobodyElse) {
   conditions.wrap = [](std::unique_ptr<Policy> policy) {
     return std::make_unique<Promising>(std::move(policy), 5s);
   };
-  const World world = simulate(workload().job("a").at(1s).tasks({2}), cluster(1), conditions);
+  const World world =
+      simulate(workload().job("a", {.at = 1s, .tasks = {2}}), cluster(1), conditions);
   ASSERT_EQ(world.promises.size(), 1U);
   EXPECT_EQ(world.promises[0].at, at(1s));
   EXPECT_EQ(world.promises[0].promise.end, at(6s));
@@ -213,7 +214,7 @@ TEST(Loop, StopsAtTheTimeLimitWithTasksUnfinished) {
 }
 
 TEST(Loop, EndsWhenNothingCanHappenAnyMore) {
-  const auto jobs = workload().job("a").at(0s).tasks({9});
+  const auto jobs = workload().job("a", {.tasks = {9}});
   const World world =
       simulate(jobs, cluster(1),
                {.order = "fifo",
@@ -239,7 +240,7 @@ TEST(Loop, SamplesAtEachMultipleOfTheInterval) {
 }
 
 TEST(Loop, SamplesWhenAllRoundsOfTheInstantAreOver) {
-  const auto jobs = workload().job("a").at(5s).tasks({0, 0, 5});
+  const auto jobs = workload().job("a", {.at = 5s, .tasks = {0, 0, 5}});
   const World world =
       simulate(jobs, cluster(1), {.order = "fifo", .loop = {.sample_interval = 5s}});
   EXPECT_EQ(world.rounds, (std::vector{at(5s), at(5s), at(5s), at(10s)}));
@@ -248,7 +249,7 @@ TEST(Loop, SamplesWhenAllRoundsOfTheInstantAreOver) {
 
 TEST(Loop, LetsTheEstimatorLearnFromWhatNodesMeasured) {
   // The first task is cold and takes 6 s instead of 2; the second job is estimated at 6 s a task.
-  const auto jobs = workload().job("a").at(0s).tasks({2}).job("b").at(10s).tasks({1, 1});
+  const auto jobs = workload().job("a", {.tasks = {2}}).job("b", {.at = 10s, .tasks = {1, 1}});
   const World world = simulate(
       jobs, cluster(1),
       {.order = "fifo", .nodes = {.warmup = reuse_warmup(3)}, .estimator = [](const Workload& all) {

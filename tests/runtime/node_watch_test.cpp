@@ -75,7 +75,7 @@ Conditions silent(std::vector<NodeFault> faults) {
 
 WorkloadBuilder one_task_of(double seconds) {
   WorkloadBuilder jobs;
-  jobs.job("a").stage(0).tasks({seconds});
+  jobs.job("a").stage(0, {.tasks = {seconds}});
   return jobs;
 }
 

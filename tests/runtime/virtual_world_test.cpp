@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 TEST(VirtualWorld, EachTaskPaysTheNetworksWayTwice) {
   // Placed at 0, runs from 1/2 to 5/2, heard of at 3; then the next one.
-  const auto jobs = workload().job("j").at(0s).tasks({2, 2, 2});
+  const auto jobs = workload().job("j", {.tasks = {2, 2, 2}});
   const World world =
       simulate(jobs, cluster(1), {.order = "fifo", .nodes = {.network = {.mean = 500ms}}});
   ASSERT_EQ(world.attempts.size(), 3U);
@@ -26,7 +26,7 @@ TEST(VirtualWorld, EachTaskPaysTheNetworksWayTwice) {
 
 TEST(VirtualWorld, AHeartbeatSchedulerFillsANodeOnlyWhenItsHeartbeatComes) {
   // Beats every 3 s. The tasks of 1 s leave each slot idle until the next beat.
-  const auto jobs = workload().job("j").at(1s).tasks({1, 1, 1, 1});
+  const auto jobs = workload().job("j", {.at = 1s, .tasks = {1, 1, 1, 1}});
   const World world =
       simulate(jobs, cluster(1, 2),
                {.order = "fifo",
@@ -42,7 +42,7 @@ TEST(VirtualWorld, AHeartbeatSchedulerFillsANodeOnlyWhenItsHeartbeatComes) {
 }
 
 TEST(VirtualWorld, UnevenWaysMakeNoSlotWaitForAnotherHeartbeat) {
-  const auto jobs = workload().job("j").at(0s).tasks(std::vector<double>(200, 4));
+  const auto jobs = workload().job("j", {.tasks = std::vector<double>(200, 4)});
   const auto finish = [&](double jitter) {
     return simulate(jobs, cluster(10, 4),
                     {.order = "fifo",
@@ -58,7 +58,7 @@ TEST(VirtualWorld, UnevenWaysMakeNoSlotWaitForAnotherHeartbeat) {
 TEST(VirtualWorld, ASlowNodeTakesLongerAndAJobWarmsItsSlots) {
   Cluster nodes = cluster(1);
   nodes.groups[0].slowdown = 2;
-  const auto jobs = workload().job("j").at(0s).warmup(1.5).tasks({2, 2});
+  const auto jobs = workload().job("j", {.warmup = 1.5, .tasks = {2, 2}});
   const World world =
       simulate(jobs, nodes, {.order = "fifo", .nodes = {.warmup = reuse_warmup(9)}});
   EXPECT_FALSE(world.attempts[0].warm);
@@ -70,26 +70,16 @@ TEST(VirtualWorld, ASlowNodeTakesLongerAndAJobWarmsItsSlots) {
 
 TEST(VirtualWorld, JobsOfOneAppShareTheirWarmSlots) {
   const auto jobs = workload()
-                        .job("a")
-                        .at(0s)
-                        .app("tpch")
-                        .tasks({1})
-                        .job("b")
-                        .at(5s)
-                        .app("tpch")
-                        .tasks({1})
-                        .job("c")
-                        .at(9s)
-                        .tasks({1});
+                        .job("a", {.app = "tpch", .tasks = {1}})
+                        .job("b", {.at = 5s, .app = "tpch", .tasks = {1}})
+                        .job("c", {.at = 9s, .tasks = {1}});
   const World world =
       simulate(jobs, cluster(1), {.order = "fifo", .nodes = {.warmup = reuse_warmup(2)}});
-  EXPECT_DOUBLE_EQ(world.finish_of("a"), 2);
-  EXPECT_DOUBLE_EQ(world.finish_of("b"), 6);
-  EXPECT_DOUBLE_EQ(world.finish_of("c"), 11);
+  expect_finish(world, {{"a", 2}, {"b", 6}, {"c", 11}});
 }
 
 TEST(VirtualWorld, ALostTaskStartsOverOnAnotherNode) {
-  const auto jobs = workload().job("j").at(0s).tasks({4, 6});
+  const auto jobs = workload().job("j", {.tasks = {4, 6}});
   const World world =
       simulate(jobs, cluster(2),
                {.order = "fifo", .nodes = {.faults = {{at(3s), NodeId(0U), NodeChange::lost}}}});

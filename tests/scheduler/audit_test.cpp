@@ -45,17 +45,9 @@ class Audit : public ::testing::Test {
     auto made = workload();
     made.resources({"cpu"})
         .job("j")
-        .at(0s)
-        .stage(0)
-        .tasks({1, 1, 1})
-        .demand({3})
-        .stage(1, {0})
-        .tasks({1})
-        .demand({1})
-        .job("later")
-        .at(9s)
-        .tasks({1})
-        .demand({1});
+        .stage(0, {.tasks = {1, 1, 1}, .demand = {3}})
+        .stage(1, {.parents = {0}, .tasks = {1}, .demand = {1}})
+        .job("later", {.at = 9s, .tasks = {1}, .demand = {1}});
     return made.build();
   }
 

@@ -23,8 +23,11 @@ Scheduler first_come(const Cluster& cluster, const std::string& feedback = "at-o
 
 class FirstCome : public ::testing::Test {
  protected:
-  Workload workload_ =
-      workload().job("j").at(0s).stage(0).tasks({1, 1, 1}).stage(1, {0}).tasks({1}).build();
+  Workload workload_ = workload()
+                           .job("j")
+                           .stage(0, {.tasks = {1, 1, 1}})
+                           .stage(1, {.parents = {0}, .tasks = {1}})
+                           .build();
   Cluster cluster_ = cluster(2);
   Engine engine_{workload_.catalogue, cluster_, first_come(cluster_)};
 
@@ -132,7 +135,7 @@ TEST_F(FirstCome, RefusesTimesThatGoBack) {
 }
 
 TEST(HeartbeatScheduler, UsesANodeOnlyInTheRoundOfItsHeartbeat) {
-  const Workload jobs = workload().job("j").at(0s).tasks({1, 1, 1}).build();
+  const Workload jobs = workload().job("j", {.tasks = {1, 1, 1}}).build();
   const Cluster nodes = cluster(2);
   Engine engine(jobs.catalogue, nodes, first_come(nodes, "heartbeat"));
   engine.handle(at(0s), JobArrived{job});
@@ -146,7 +149,7 @@ TEST(HeartbeatScheduler, UsesANodeOnlyInTheRoundOfItsHeartbeat) {
 
 // Of one instant, losses are heard before heartbeats: it may have been said before the loss.
 TEST(HeartbeatScheduler, TakesNoHeartbeatOfALostNode) {
-  const Workload jobs = workload().job("j").at(0s).tasks({1}).build();
+  const Workload jobs = workload().job("j", {.tasks = {1}}).build();
   const Cluster nodes = cluster(2);
   Engine engine(jobs.catalogue, nodes, first_come(nodes, "heartbeat"));
   engine.handle(at(0s), JobArrived{job});
@@ -159,7 +162,7 @@ TEST(HeartbeatScheduler, TakesNoHeartbeatOfALostNode) {
 }
 
 TEST(WakingScheduler, IsAskedWhenItWantsThoughNothingElseHappened) {
-  const Workload jobs = workload().job("j").at(0s).tasks({1}).build();
+  const Workload jobs = workload().job("j", {.tasks = {1}}).build();
   const Cluster nodes = cluster(1);
   Scheduler scheduler = first_come(nodes);
   scheduler.policy = std::make_unique<Periodic>(std::move(scheduler.policy), 4s);
@@ -178,7 +181,7 @@ TEST(WakingScheduler, IsAskedWhenItWantsThoughNothingElseHappened) {
 }
 
 TEST(WakingScheduler, HasHadItsChanceAtThePlanOfThatTime) {
-  const Workload jobs = workload().job("j").at(0s).tasks({1}).build();
+  const Workload jobs = workload().job("j", {.tasks = {1}}).build();
   const Cluster nodes = cluster(1);
   Scheduler scheduler = first_come(nodes);
   scheduler.policy = std::make_unique<Stubborn>(std::move(scheduler.policy), at(2s));
@@ -190,7 +193,7 @@ TEST(WakingScheduler, HasHadItsChanceAtThePlanOfThatTime) {
 }
 
 TEST(PromisingScheduler, HasItsPromisesNotedOnce) {
-  const Workload jobs = workload().job("j").at(0s).tasks({1, 1}).build();
+  const Workload jobs = workload().job("j", {.tasks = {1, 1}}).build();
   const Cluster nodes = cluster(1);
   Scheduler scheduler = first_come(nodes);
   scheduler.policy = std::make_unique<Promising>(std::move(scheduler.policy), 5s);

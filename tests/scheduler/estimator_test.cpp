@@ -16,7 +16,11 @@ constexpr StageId map(0U);
 constexpr StageId reduce(1U);
 
 Workload two_stages() {
-  return workload().job("j").stage(0).tasks({2, 4}).stage(1, {0}).tasks({3}).build();
+  return workload()
+      .job("j")
+      .stage(0, {.tasks = {2, 4}})
+      .stage(1, {.parents = {0}, .tasks = {3}})
+      .build();
 }
 
 TEST(ExactEstimator, TellsTheTruth) {
@@ -42,7 +46,9 @@ TEST(StageMeanEstimator, IsRightForTheStageAndTheSameForEachOfItsTasks) {
 Workload many_jobs() {
   auto jobs = workload();
   for (int at = 0; at < 1000; ++at) {
-    jobs.job("j" + std::to_string(at)).stage(0).tasks({1, 3}).stage(1, {0}).tasks({5});
+    jobs.job("j" + std::to_string(at))
+        .stage(0, {.tasks = {1, 3}})
+        .stage(1, {.parents = {0}, .tasks = {5}});
   }
   return jobs.build();
 }
@@ -110,12 +116,14 @@ TEST(UniformEstimator, WithoutErrorTellsTheTruth) {
 
 // Jobs of 2, 3 and 1 tasks; between them tasks of 2 s, 4 s and then 9 s finish.
 TEST(NaiveEstimator, CountsTasksTimesTheAverageOfAllThatHadFinishedByTheArrival) {
-  const Workload jobs =
-      workload().job("a").tasks({2, 4}).job("b").tasks({9, 9, 9}).job("c").tasks({1}).build();
+  const Workload jobs = workload()
+                            .job("a", {.tasks = {2, 4}})
+                            .job("b", {.tasks = {9, 9, 9}})
+                            .job("c", {.tasks = {1}})
+                            .build();
   const auto estimator = naive_estimator(jobs, 1.5);
   estimator->job_arrived(JobId(0U));
-  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5)
-      << "nothing has finished yet";
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5) << "nothing has finished yet";
   estimator->task_finished(2s);
   estimator->task_finished(4s);
   estimator->job_arrived(JobId(1U));
@@ -124,10 +132,8 @@ TEST(NaiveEstimator, CountsTasksTimesTheAverageOfAllThatHadFinishedByTheArrival)
   estimator->task_finished(9s);
   estimator->job_arrived(JobId(2U));
   EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(2U)).seconds, 5);
-  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5)
-      << "an estimate does not change";
-  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(1U)).seconds, 3 * 3.0)
-      << "an estimate does not change";
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5) << "an estimate does not change";
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(1U)).seconds, 3 * 3.0) << "an estimate does not change";
 }
 
 }  // namespace

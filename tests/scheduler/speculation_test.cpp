@@ -18,7 +18,7 @@ using Tasks = std::vector<TaskId>;
 constexpr SpeculationRules spark{.slowdown = 1.5, .quantile = 0.75, .least = 0s};
 
 Workload stage_of(std::size_t tasks) {
-  return workload().job("j").at(0s).tasks(std::vector<double>(tasks, 1)).build();
+  return workload().job("j", {.tasks = std::vector<double>(tasks, 1)}).build();
 }
 
 TEST(RunningMedian, IsTheMeanOfTheTwoInTheMiddleOfAnEvenNumber) {
@@ -95,7 +95,7 @@ TEST(Speculation, GivesNoneBeforeTheLeastTime) {
 /// Three tasks on four nodes of one slot; two end at 10 s, the third is due for a backup at 15 s.
 class Straggling : public ::testing::Test {
  protected:
-  Workload workload_ = workload().job("j").at(0s).tasks({1, 1, 1}).build();
+  Workload workload_ = workload().job("j", {.tasks = {1, 1, 1}}).build();
   Cluster cluster_ = cluster(4);
   Engine engine_{workload_.catalogue, cluster_,
                  make_scheduler({.order = "fifo", .placement = "any-free", .feedback = "at-once"},
