@@ -30,6 +30,7 @@ nlohmann::json to_json(std::span<const Summary> summaries) {
         {"complete", one.complete},    {"seed", one.seed}, {"conserved", one.conserved()},
         {"outran", one.outran()}};
     add_figures(one, figures);
+    figures["most_loaded"] = as_utf8(one.most_loaded);
     figures["resources"] = list_of(one.resources);
     list.push_back(std::move(figures));
   }
