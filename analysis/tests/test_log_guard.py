@@ -10,18 +10,7 @@ import pytest
 from logs import Job, Task, schema, write_log
 from somnus_analysis import NotALogError, load
 from somnus_analysis.__main__ import main
-from somnus_analysis.reading.schema import CODES, DEMANDS, TABLES
-
-
-def test_the_tables_are_those_of_the_program():
-    """But for /resumes, which only a run that was resumed has."""
-    assert {*TABLES, DEMANDS} - {*schema()} == {"resumes"} and {*schema()} <= {*TABLES, DEMANDS}
-    for name in {*TABLES} & {*schema()}:
-        own = TABLES[name]
-        columns = schema()[name].columns((), own.per_resource)
-        kinds = {column: columns[column].kind for column in columns.names}
-        assert {column for column, kind in kinds.items() if kind == "f"} == {*own.real}, name
-        assert {column for column, kind in kinds.items() if kind == "u"} == {*own.whole}, name
+from somnus_analysis.reading.schema import CODES
 
 
 @pytest.mark.parametrize(("table", "column"), CODES)
