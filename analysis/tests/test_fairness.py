@@ -168,7 +168,7 @@ def test_the_json_has_the_counting_and_every_user(pair, capsys):
 
 def test_of_several_logs_a_users_lines_stand_below_each_other(pair, capsys):
     assert main(["summary", *(str(each.path) for each in pair), "--per-user"]) == 0
-    users = capsys.readouterr().out.split("\n\n")[1]
+    users = capsys.readouterr().out.split("\n\n")[-1]
     lines = [line.split() for line in users.splitlines()]
     assert lines[0][:2] == ["user", "run"] and all(len(line) < 100 for line in users.splitlines())
     first = next(at for at, line in enumerate(lines) if line[0] == "ann")

@@ -17,6 +17,8 @@ words = sys.argv[1:]
 with open(Path(__file__).parent / "calls", "a") as calls:
     calls.write(" ".join(words) + "\\n")
 answers = json.loads((Path(__file__).parent / "answers").read_text())
+if words[0] == "run":
+    print("[{}]")
 if words[0] == "calibrate":
     print(json.dumps({"safe_speed": answers["safe_speed"]}))
 if words[0] == "compare":

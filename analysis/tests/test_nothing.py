@@ -36,7 +36,7 @@ COMMANDS = {
     "progress": ["progress", "LOG", "--against", "LOG"],
     "plot": ["plot", "LOG", "-o", "FOLDER/figures"],
     "plot against itself": ["plot", "LOG", "--against", "LOG", "-o", "FOLDER/figures"],
-    "report": ["report", "LOG", "-o", "FOLDER/report.html", "--somnus", "/bin/true"],
+    "report": ["report", "LOG", "-o", "FOLDER/report.html"],
     **{f"figure {each.name}": ["figure", each.name, "LOG", "--against", "LOG", "-o", "FOLDER/one.svg"]
        for each in FIGURES},
 }

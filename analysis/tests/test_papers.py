@@ -121,7 +121,7 @@ def planned(monkeypatch):
 
     def note(somnus, run):
         runs.append(run)
-        write(somnus, replace(run, speed=None))
+        return write(somnus, replace(run, speed=None))
 
     monkeypatch.setattr(Somnus, "write_log", note)
     return runs

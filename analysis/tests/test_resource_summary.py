@@ -7,7 +7,7 @@ import pytest
 from logs import ACTIVE, Job, Stage, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
-from somnus_analysis.metrics.summary import summarise, summary_json, summary_table
+from somnus_analysis.metrics.summary import summary_json, summary_table
 
 
 def write(path, weight=1.0, last=4, **more):
@@ -24,28 +24,10 @@ def cells_of(text):
     return [(name, rest) for name, *rest in rows]
 
 
-def test_without_slots_utilisation_is_of_the_most_used_resource(tmp_path):
-    # Of 4 s memory has 3/4 all the time; the cores 1/4 for 2 s and 3/4 for 2 s.
-    summary = summarise(load(write(tmp_path / "a.h5")))
-    assert (summary["utilisation"], summary["utilisation_middle"]) == pytest.approx((0.75, 0.75))
-
-
-def test_both_numbers_are_of_the_resource_that_is_used_most_over_the_makespan(tmp_path):
-    # To 20 s cores are used (4 + 36) / 80, memory 48 / 320; from 2 to 18 cores (2 + 32) / 64.
-    summary = summarise(load(write(tmp_path / "a.h5", last=20)))
-    assert summary["utilisation"] == pytest.approx(40 / 80)
-    assert summary["utilisation_middle"] == pytest.approx(34 / 64)
-
-
 def test_the_json_has_an_object_a_resource(tmp_path):
     (only,) = json.loads(summary_json([load(write(tmp_path / "a.h5"))]))
-    cpu, mem = only["resources"]
-    # From 2 on both have 3/4 in use, and the first of equals binds.
-    assert cpu == pytest.approx({"resource": "cpu", "utilisation": 0.5, "peak": 0.75,
-                                 "utilisation_middle": (1.6 / 4 + 1.6 * 3 / 4) / 3.2,
-                                 "binding": 0.5})
-    assert mem == pytest.approx({"resource": "mem", "utilisation": 0.75, "peak": 0.75,
-                                 "utilisation_middle": 0.75, "binding": 0.5})
+    assert [(each["resource"], each["utilisation"]) for each in only["resources"]] == [
+        ("cpu", 0.5), ("mem", 0.75)]  # the program's
     assert only["leftover"][0] == pytest.approx(
         {"resource": "cpu", "leftover_mean": 0.75, "leftover_median": 0.75})
     # Dominant shares 3/4 for 4 s, 1/2 for 2 s: (3 + 1)^2 / (2 (9 + 1)).
@@ -54,10 +36,7 @@ def test_the_json_has_an_object_a_resource(tmp_path):
 
 def test_the_table_has_lines_for_each_resource(tmp_path):
     cells = cells_of(summary_table([load(write(tmp_path / "a.h5"))]))
-    at = cells.index(("cpu: utilisation", ["50.0 %"]))
-    assert cells[at:at + 4] == [
-        ("cpu: utilisation", ["50.0 %"]), ("from 10 % to 90 % of the makespan", ["50.0 %"]),
-        ("binds, of the makespan", ["50.0 %"]), ("left over while a task waits", ["75.0 %"])]
+    assert cells[0] == ("cpu: left over while a task waits", ["75.0 %"])
     assert ("Jain's index over 60 s, mean", ["0.800"]) in cells
     assert not any("normalised" in name for name, _ in cells)
 
@@ -72,28 +51,21 @@ def test_of_slots_alone_nothing_of_this_is_said(tmp_path):
     log = load(write_log(tmp_path / "a.h5", [Job(0, 4)], [Task(0, 0, 4)]))
     (only,) = json.loads(summary_json([log]))
     assert (only["resources"], only["leftover"], only["jain"]) == ([], [], None)
-    assert "Jain" not in summary_table([log])
+    assert summary_table([log]) == ""
 
 
 def test_a_log_of_slots_beside_one_of_resources_has_dashes(tmp_path):
     slots = write_log(tmp_path / "b.h5", [Job(0, 4)], [Task(0, 0, 4)])
     cells = dict(cells_of(summary_table([load(write(tmp_path / "a.h5")), load(slots)])))
-    assert cells["mem: utilisation"] == ["75.0 %", "–"]
+    assert cells["mem: left over while a task waits"] == ["25.0 %", "–"]
     assert cells["Jain's index over 60 s, mean"] == ["0.800", "–"]
-
-
-def test_slots_beside_resources_are_what_utilisation_is_of(tmp_path):
-    log = load(write_log(tmp_path / "a.h5", [Job(0, 4)], [Task(0, 0, 4)], nodes=[(2, 4)],
-                         stages=[Stage(0, 0, 4, demand=(4,))], resources=("cpu",)))
-    assert summarise(log)["utilisation"] == 0.5
-    assert json.loads(summary_json([log]))[0]["resources"][0]["utilisation"] == 1
 
 
 def test_a_run_in_which_nothing_ended_has_no_numbers(tmp_path):
     log = load(write_log(tmp_path / "a.h5", [Job(0, math.nan, state=ACTIVE)], nodes=[(0, 4)],
                          stages=[Stage(0, 0, math.nan, demand=(1,))], resources=("cpu",)))
     (only,) = json.loads(summary_json([log]))
-    assert only["utilisation"] is None and only["resources"][0]["binding"] is None
+    assert only["utilisation"] is None and only["leftover"][0]["leftover_mean"] is None
     assert only["jain"]["jain_mean"] is None
 
 

@@ -43,29 +43,10 @@ def test_shares_are_of_the_whole_cluster(two_kinds):
     assert found["cpu"].tolist() == [(0.25 + 1) / 2, 0.25]
 
 
-def test_the_figures_of_each_resource_are_what_a_pencil_says(two_kinds):
-    found = resources.per_resource(two_kinds)
-    assert found.index.tolist() == ["cpu", "mem"]
-    # In 10 s: cores 2 * 1/4 + 2 * 1 + 6 * 1/4 = 4, memory 4 * 3/4 = 3. From 1 to 9 a quarter of
-    # the cores is missing for a second at each end, and 3/4 of the memory for one.
-    assert found["utilisation"].tolist() == pytest.approx([0.4, 0.3])
-    assert found["utilisation_middle"].tolist() == pytest.approx([3.5 / 8, 2.25 / 8])
-    assert found["peak"].tolist() == [1, 0.75]
-    assert found["binding"].tolist() == pytest.approx([0.8, 0.2])  # memory from 0 to 2
-    assert resources.most_used(found) == "cpu"
-
-
-def test_nothing_binds_while_nothing_is_in_use_and_of_equals_the_first_does(tmp_path):
-    # Of 10 s half the cores and half the memory in the first 4, nothing up to 8, memory to 10.
-    log = log_of(tmp_path, [Job(0, 10)], [Task(0, 0, 4, stage=0), Task(0, 8, 10, stage=1)],
-                 [Stage(0, 0, 4, demand=(2, 8)), Stage(0, 8, 10, demand=(1, 8))])
-    assert resources.per_resource(log)["binding"].tolist() == pytest.approx([0.4, 0.2])
-
-
 def test_a_kind_of_which_there_is_nothing_is_not_in_use(tmp_path):
     log = log_of(tmp_path, [Job(0, 1)], [Task(0, 0, 1)], [Stage(0, 0, 1, demand=(1, 0))],
                  nodes=[(0, 2, 0)])
-    assert resources.per_resource(log)["utilisation"].tolist() == [0.5, 0]
+    assert resources.shares(log).iloc[0].tolist() == [0.5, 0]
 
 
 def test_leftover_is_what_is_free_while_a_task_waits(two_kinds):
@@ -113,19 +94,15 @@ def test_an_attempt_that_comes_again_waits_again(tmp_path):
     assert resources.waiting(log)["waiting"].to_dict() == {0: 1, 1: 0, 3: 1, 5: 0}
 
 
-def test_a_run_in_which_nothing_ended_has_no_figures(tmp_path):
+def test_a_run_in_which_nothing_ended_has_no_leftover(tmp_path):
     log = log_of(tmp_path, [Job(0, NAN, state=ACTIVE)], [], [Stage(0, 0, NAN, demand=(1, 1))])
-    found = resources.per_resource(log)
-    assert found.isna().all(axis=None) and resources.most_used(found) is None
     assert resources.leftover_figures(log).isna().all(axis=None)
 
 
 def test_slots_are_the_dimension_of_a_cluster_that_has_nothing_else(tmp_path):
     log = load(write_log(tmp_path / "a.h5", [Job(0, 4), Job(0, 4)],
                          [Task(0, 0, 4), Task(1, 2, 4, ready=0)], nodes=(2, 2)))
-    found = resources.per_resource(log)
-    assert found.index.tolist() == ["slots"]
-    assert found.at["slots", "utilisation"] == 6 / 16 and found.at["slots", "binding"] == 1
+    assert resources.mean_shares(log, np.array([0, 4]))["slots"].tolist() == [6 / 16]
     assert resources.leftover_figures(log).at["slots", "leftover_mean"] == 3 / 4
 
 
@@ -159,12 +136,6 @@ def test_figures_agree_with_counting_instant_by_instant(tmp_path, seed):
              & (grid[:, None] < tasks["placed"].to_numpy())).any(axis=1)
     demands = log.stage_demands.to_numpy()[tasks["stage"]]
     shares = runs @ demands / [8, 16]
-    found = resources.per_resource(log)
-    assert found["utilisation"].tolist() == pytest.approx(shares.mean(axis=0).tolist())
-    assert found["peak"].tolist() == pytest.approx(shares.max(axis=0).tolist())
-    in_use = shares.round(9).max(axis=1) > 0
-    binds = [np.mean((shares.round(9).argmax(axis=1) == kind) & in_use) for kind in (0, 1)]
-    assert found["binding"].tolist() == pytest.approx(binds)
     left = resources.leftover_figures(log)
     free = 1 - shares[waits]
     assert left["leftover_mean"].tolist() == pytest.approx(free.mean(axis=0).tolist())

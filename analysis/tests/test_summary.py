@@ -9,7 +9,6 @@ from logs import ACTIVE, UNSUBMITTED, Job, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.base.text import number, printable, table
-from somnus_analysis.metrics.summary import summarise, summary_table
 from somnus_analysis.metrics.users import nearest_rank
 
 
@@ -32,26 +31,6 @@ def path(tmp_path):
 @pytest.mark.parametrize(("share", "value"), [(0.5, 10), (0.95, 19), (0.99, 20), (0.001, 1)])
 def test_a_percentile_is_a_value_that_occurred(share, value):
     assert nearest_rank(pd.Series([*range(1, 21), math.nan]), share) == value
-
-
-def test_a_log_without_anything_finished_has_no_numbers(tmp_path):
-    path = write_log(tmp_path / "a.h5", [Job(0, math.nan, state=ACTIVE), Job(9, math.nan, state=UNSUBMITTED)])
-    summary = summarise(load(path))
-    assert (summary["jobs_submitted"], summary["jobs_finished"]) == (1, 0)
-    assert summary["makespan_s"] is None and summary["utilisation"] is None
-    assert summary["response_p99_s"] is None
-    assert "–" in summary_table([load(path)])
-
-
-def test_the_table_has_a_column_a_log(path, tmp_path):
-    fair = write_log(tmp_path / "fair.h5", [Job(0, 8, alone=2)], [Task(0, 0, 8)], policy="fair")
-    lines = summary_table([load(path), load(fair)]).splitlines()
-    assert lines[0].split() == ["cfq", "fair"]
-    cells = {name: rest for name, *rest in (re.split(" {2,}", line.strip()) for line in lines[2:])}
-    assert cells["jobs submitted"] == ["4", "1"]
-    assert cells["jobs finished a minute"] == ["12.86", "7.500"]
-    assert cells["wide (> 50 tasks): jobs finished"] == ["1", "0"]
-    assert cells["utilisation"] == ["32.1 %", "50.0 %"]
 
 
 def test_the_command_prints_json_for_machines(path, capsys):

@@ -235,7 +235,7 @@ def any_command(chance: random.Random, log: Path, folder: Path) -> list[str]:
         ["summary", str(log), "--per-user", "--per-queue"], ["summary", str(log), "--json"],
         ["summary", sound, "--against", str(log), "--per-user"], ["progress", str(log)],
         ["progress", str(log), "--against", sound],
-        *([["report", str(log), "-o", f"{out}/page.html", "--somnus", "/bin/false"]] * 3),
+        *([["report", str(log), "-o", f"{out}/page.html"]] * 3),
         ["figure", chance.choice(FIGURES).name, str(log), "-o", f"{out}/one.svg"],
         ["figure", chance.choice(FIGURES).name, str(log), "--against", sound, "-o", f"{out}/one.svg"],
     ])

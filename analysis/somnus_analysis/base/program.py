@@ -1,6 +1,7 @@
 """The only place that calls the program `somnus`."""
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -15,6 +16,8 @@ from somnus_analysis.base.errors import ProgramError
 REPOSITORY = Path(__file__).resolve().parents[3]  # where the package is not installed
 BUILT_PROGRAM = REPOSITORY / "build/release/emulator/somnus"
 INSTALLED_CONFIGS = "share/somnus/configs"  # below the prefix of an installed program
+
+Summary = dict[str, Any]  # of a run, as `somnus summary --json` names them; NaN: the log has no such value
 
 
 @dataclass(frozen=True)
@@ -64,17 +67,16 @@ class Somnus:
     def __init__(self, program: Path):
         self.program = program
 
-    def emulate(self, runs: Iterable[Run], then: Callable[[Path], Any]) -> list:
-        """What `then` returns for each log, in the order of the runs, called as soon as its run ends.
+    def emulate(self, runs: Iterable[Run], then: Callable[[Path, Summary], Any]) -> list:
+        """What `then` returns for each log and its figures, in the order of the runs.
 
-        Simulations run side by side, real runs one by one.
+        It is called as soon as the run ends. Simulations run side by side, real runs one by one.
         """
         runs = list(runs)
         workers = 1 if any(run.speed for run in runs) else os.cpu_count() or 1
 
         def one(run: Run) -> Any:
-            self.write_log(run)
-            return then(run.log)
+            return then(run.log, self.write_log(run))
 
         with ThreadPoolExecutor(workers) as pool:
             return list(pool.map(one, runs))
@@ -107,15 +109,25 @@ class Somnus:
         """What `somnus compare --json` says of a run, which may well be that it is not faithful."""
         return self._json("compare", str(run), "--json", differs=True)
 
+    def summary(self, logs: Iterable[Path]) -> list[Summary]:
+        """The figures of each log, in one call."""
+        return _without_null(self._json("summary", "--json", "--", *map(str, logs)))
+
+    def summary_table(self, logs: Iterable[Path]) -> str:
+        """What `somnus summary` prints of the logs, side by side."""
+        return self._call(["summary", "--", *map(str, logs)])
+
     def check(self, log: Path) -> list[dict]:
         """The findings of `somnus check --json`, an object each."""
         return self._json("check", "--json", "--", str(log), differs=True)[0]["findings"]
 
-    def write_log(self, run: Run) -> None:
+    def write_log(self, run: Run) -> Summary:
+        """Its figures."""
         run.log.parent.mkdir(parents=True, exist_ok=True)
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
-        self._call([*mode, str(run.config), *_settings(run.settings), "--log", str(run.log),
-                    "--force", "--seed", str(run.seed), "--quiet"])
+        return _without_null(self._json(
+            *mode, str(run.config), *_settings(run.settings), "--log", str(run.log), "--force", "--seed",
+            str(run.seed), "--quiet", "--json"))[0]
 
     def _json(self, *arguments: str, differs: bool = False) -> Any:
         """What it printed, read."""
@@ -141,3 +153,12 @@ class Somnus:
 
 def _settings(settings: Mapping[str, object]) -> list[str]:
     return [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
+
+
+def _without_null(found: Any) -> Any:
+    """JSON with NaN in place of null."""
+    if isinstance(found, dict):
+        return {key: _without_null(value) for key, value in found.items()}
+    if isinstance(found, list):
+        return [_without_null(value) for value in found]
+    return math.nan if found is None else found

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from somnus_analysis.metrics import fairness
-from somnus_analysis.metrics.run import makespan
+from somnus_analysis.metrics.queues import span
 from somnus_analysis.metrics.users import nearest_rank
 from somnus_analysis.reading.log import Log
 
@@ -20,10 +20,6 @@ def percentiles(values: pd.Series) -> pd.Series:
     """Those of PERCENTILES, by percentile; NaN of none."""
     found = {each: nearest_rank(values, each / 100) for each in PERCENTILES}
     return pd.Series(found, dtype=float).rename_axis("percentile")
-
-
-def makespan_factor(log: Log, reference: Log) -> float:
-    return _factor(makespan(reference), makespan(log))
 
 
 def speedups(log: Log, reference: Log) -> pd.Series:
@@ -59,9 +55,10 @@ def figures(log: Log, reference: Log) -> dict[str, float | int]:
     """
     speedup, by_percentile = speedups(log, reference), factors(log, reference)
     ours, theirs = _finished_in_both(log, reference)
+    makespan, their_makespan = (last - first for first, last in map(span, (log, reference)))
     return {
         "compared": len(speedup),
-        "of_makespan": makespan_factor(log, reference),
+        "of_makespan": _factor(their_makespan, makespan),
         "of_mean": _factor(theirs.mean(), ours.mean()),
         **{f"{reading}_p{each}": float(factor)
            for reading, column in by_percentile.items() for each, factor in column.items()},

@@ -8,11 +8,9 @@ has reported the start of an attempt that the run's end cut off, so none of thes
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.metrics.users import nearest_rank
 from somnus_analysis.reading.log import Log
 
 BINS = 200  # more than that is noise at a figure's width
-MIDDLE = (0.1, 0.9)  # of the makespan, where ramping up and stragglers do not dilute utilisation
 ROUNDING = 1e-9  # of sums of times
 
 
@@ -33,14 +31,6 @@ def utilisation(log: Log, edges: np.ndarray) -> pd.Series:
     return _mean_count(tasks["start"], tasks["finish"], edges) / (log.slots or np.nan)
 
 
-def middle_utilisation(log: Log) -> float:
-    """Mean utilisation from 10 % to 90 % of the makespan; NaN if no task has ended."""
-    first, last = span(log)
-    if not last > first:
-        return np.nan
-    return float(utilisation(log, first + (last - first) * np.array(MIDDLE)).iloc[0])
-
-
 def queue_length(log: Log, edges: np.ndarray) -> pd.Series:
     """Tasks that wait in all nodes' queues, mean over each bin, by the bin's start.
 
@@ -48,23 +38,6 @@ def queue_length(log: Log, edges: np.ndarray) -> pd.Series:
     """
     tasks = log.tasks[log.tasks["queuing_delay"].notna()]
     return _mean_count(tasks["queued"], tasks["start"], edges)
-
-
-def queuing_figures(log: Log) -> dict[str, float]:
-    """Seconds between reaching a node and starting there, of attempts that started.
-
-    mean, deviation (of the population), p50 and p95 (by nearest rank), as `queuing_..._s`; empty if
-    no attempt ever waited. Yaq paper, Tables 3 and 4.
-    """
-    waits = log.tasks["queuing_delay"].dropna()
-    if not (waits > 0).any():
-        return {}
-    return {
-        "queuing_mean_s": float(waits.mean()),
-        "queuing_deviation_s": float(waits.std(ddof=0)),
-        "queuing_p50_s": nearest_rank(waits, 0.5),
-        "queuing_p95_s": nearest_rank(waits, 0.95),
-    }
 
 
 def shares(log: Log, edges: np.ndarray) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""How much of each resource is in use over time, which one binds, and what is left over.
+"""How much of each resource is in use over time, and what is left over.
 
 A dimension is a kind of resource or, in a cluster of slots alone, the slot (Log.dimensions); where
 nodes have both it is the resource. Use is exact: a task takes its stage's true demand from its
@@ -11,11 +11,9 @@ summary`; those of a paper name it.
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.metrics.queues import MIDDLE, ROUNDING, span
+from somnus_analysis.metrics.queues import ROUNDING, span
 from somnus_analysis.metrics.steps import at, lasting, means, steps
 from somnus_analysis.reading.log import Log
-
-FIGURES = ("utilisation", "utilisation_middle", "peak", "binding")
 
 
 def use(log: Log) -> pd.DataFrame:
@@ -32,42 +30,6 @@ def shares(log: Log) -> pd.DataFrame:
 def mean_shares(log: Log, edges: np.ndarray) -> pd.DataFrame:
     """Share in use, mean over each bin, by the bin's start; a column a dimension."""
     return means(shares(log), edges)
-
-
-def per_resource(log: Log) -> pd.DataFrame:
-    """One row a dimension, in the config's order; shares of 1, NaN if no task has ended.
-
-    utilisation: mean share in use over the makespan, first submit to last end of a task.
-    utilisation_middle: from 10 % to 90 % of it. peak: the largest share in use at any instant.
-    binding: see `binding`.
-    """
-    in_use = shares(log)
-    first, last = span(log)
-    table = pd.DataFrame(np.nan, index=pd.Index(in_use.columns, name="resource"), columns=FIGURES)
-    if not last > first:
-        return table
-    edges = first + (last - first) * np.array([0.0, *MIDDLE, 1.0])
-    table["utilisation"] = means(in_use, edges[[0, -1]]).iloc[0]
-    table["utilisation_middle"] = means(in_use, edges[1:-1]).iloc[0]
-    table["peak"] = in_use.max().fillna(0.0)
-    table["binding"] = binding(in_use) / (last - first)
-    return table
-
-
-def binding(in_use: pd.DataFrame) -> pd.Series:
-    """Seconds in which each dimension has the largest share in use; of equal ones the first.
-
-    While nothing is in use nothing binds, so the sum is the time in which something is.
-    """
-    largest = in_use.to_numpy().argmax(axis=1) if len(in_use) else np.array([], int)
-    held = lasting(in_use) * (in_use > 0).any(axis=1).to_numpy()
-    return pd.Series(np.bincount(largest, held, len(in_use.columns)), index=in_use.columns)
-
-
-def most_used(table: pd.DataFrame) -> str | None:
-    """The dimension with the largest utilisation, of per_resource; of equal ones the first."""
-    known = table["utilisation"].dropna()
-    return str(known.idxmax()) if len(known) else None
 
 
 def waiting(log: Log) -> pd.DataFrame:

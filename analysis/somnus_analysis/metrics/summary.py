@@ -1,36 +1,43 @@
-"""Runs side by side: their metrics, users and queues, and how they stand to a reference."""
+"""What `somnus summary` does not have of runs: leftovers, Jain's index, users, queues, a reference run."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
 from somnus_analysis.base.text import count, known, number, percent, printable, table
-from somnus_analysis.metrics import fairness, improvement, queues, resource_summary, users
-from somnus_analysis.metrics.run import METRICS, RunMetric
+from somnus_analysis.metrics import fairness, improvement, jain, queues, resources, users
 from somnus_analysis.reading.log import Log, distinct_labels
 
-# How a metric of that unit is written, and what its title says of the unit.
-WRITTEN: dict[str, tuple[Callable, str]] = {
-    "1": (count, ""), "s": (number, " [s]"), "x": (number, ""), "%": (percent, ""),
-    "1/min": (number, ""),
-}
-AGAINST_ROWS = (
+Row = tuple[str, str, Callable]  # key of a value, title, how the value is written
+
+JAIN_ROWS: tuple[Row, ...] = (
+    ("jain_mean", f"Jain's index over {jain.WINDOW_S:g} s, mean", number),
+    ("jain_min", "  least", number),
+    ("jain_max", "  largest", number),
+)
+# Only where weights make a difference.
+NORMALISED_ROWS: tuple[Row, ...] = (
+    ("jain_normalised_mean", "  normalised by entitlement, mean", number),
+    ("jain_normalised_min", "    least", number),
+    ("jain_normalised_max", "    largest", number),
+)
+AGAINST_ROWS: tuple[Row, ...] = (
     ("dvr", "deadline violation ratio", number),
     ("violations", "  jobs that end later than in the reference", count),
     ("dsr", "deadline slack ratio", number),
     ("slack", "  jobs that do not", count),
     ("worst", "largest deviation", number),
-    ("improvement_of_makespan", "factor of improvement, makespan", number),
-    ("improvement_of_mean", "  mean response time", number),
-    *((f"improvement_of_completion_p{each}", f"  p{each} of response times", number)
+    ("of_makespan", "factor of improvement, makespan", number),
+    ("of_mean", "  mean response time", number),
+    *((f"of_completion_p{each}", f"  p{each} of response times", number)
       for each in improvement.PERCENTILES),
-    *((f"improvement_of_jobs_p{each}", f"  p{each} of the jobs' own", number)
-      for each in improvement.PERCENTILES),
-    ("improvement_least", "  of the job that loses most", number),
+    *((f"of_jobs_p{each}", f"  p{each} of the jobs' own", number) for each in improvement.PERCENTILES),
+    ("least", "  of the job that loses most", number),
 )
-QUEUE_COLUMNS = (
+QUEUE_COLUMNS: tuple[Row, ...] = (
     ("jobs_submitted", "jobs", count),
     ("tasks_submitted", "tasks", count),
     ("response_mean_s", "response [s]", number),
@@ -38,14 +45,14 @@ QUEUE_COLUMNS = (
     ("share_deviation", "deviation", percent),
     ("share_farthest", "farthest", percent),
 )
-USER_COLUMNS = (
+USER_COLUMNS: tuple[Row, ...] = (
     ("weight", "weight", number),
     ("jobs_finished", "jobs", count),
     ("response_mean_s", "response [s]", number),
     ("response_worst_tenth_s", "worst 10 % [s]", number),
     ("slowdown_mean", "slowdown", number),
 )
-AGAINST_COLUMNS = (
+AGAINST_COLUMNS: tuple[Row, ...] = (
     ("dvr", "DVR", number),
     ("violations", "violations", count),
     ("dsr", "DSR", number),
@@ -54,16 +61,9 @@ AGAINST_COLUMNS = (
 PARTS_SHOWN = 40  # users or queues
 
 
-def summarise(log: Log) -> dict[str, float | int | None]:
-    """A run in numbers, by the names of metrics.METRICS; None: no such value."""
-    values = {metric.name: (metric.unit, metric.of(log)) for metric in METRICS}
-    return {name: int(value) if unit == "1" else known(value)
-            for name, (unit, value) in values.items()}
-
-
 @dataclass(frozen=True)
 class Reference:
-    """The run that others are measured against, and how jobs count (see fairness.multiplicity)."""
+    """The run that others are compared with, and how jobs count (see fairness.multiplicity)."""
 
     log: Log
     counting: str = "jobs"
@@ -71,8 +71,8 @@ class Reference:
     def ratios(self, log: Log) -> fairness.Ratios:
         return fairness.counted(log, fairness.deviations(log, self.log), self.counting)
 
-    def figures(self, log: Log) -> dict:
-        """What the JSON says: over jobs, and between users' means."""
+    def figures(self, log: Log) -> dict[str, Any]:
+        """For JSON: over jobs, and between users' means."""
         return {
             "reference": str(self.log.path),
             "counting": self.counting,
@@ -82,13 +82,6 @@ class Reference:
             "jobs": _plain(vars(self.ratios(log))),
             "users": _plain(vars(fairness.ratios(fairness.between_users_of(log, self.log)))),
             "improvement": _plain(improvement.figures(log, self.log)),
-        }
-
-    def row_values(self, log: Log) -> dict:
-        """What the table says, by the keys of AGAINST_ROWS."""
-        factors = improvement.figures(log, self.log)
-        return vars(self.ratios(log)) | {
-            f"improvement_{key}": value for key, value in factors.items()
         }
 
 
@@ -107,25 +100,18 @@ def summarise_users(log: Log, reference: Reference | None = None) -> pd.DataFram
 
 
 def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str:
-    """An array of objects, one a log; in it arrays of an object for each user, queue, resource."""
+    """An array of objects, one a log: Log.summary, and arrays of an object a user, queue, resource."""
     return json.dumps(
         [
             {
                 "log": str(log.path),
+                **_plain(log.summary),
                 "label": label,
-                "mode": log.attributes.get("mode"),
-                "seed": log.attributes.get("seed"),
-                "complete": log.complete,
-                **summarise(log),
                 "contended_s": known(queues.contended_time(log)) if _has_queues(log) else None,
                 "users": _user_objects(summarise_users(log, reference)),
-                "queues": [
-                    {"queue": name, **_plain(row)}
-                    for name, row in queues.per_queue(log).to_dict("index").items()
-                ],
-                "resources": resource_summary.objects(log),
-                "leftover": resource_summary.leftovers(log),
-                "jain": resource_summary.fairness(log),
+                "queues": _objects("queue", queues.per_queue(log)),
+                "leftover": _objects("resource", resources.leftover_figures(log)) if log.resources else [],
+                "jain": _plain(_jain(log)) or None,
                 "against": reference.figures(log) if reference else None,
             }
             for log, label in zip(logs, distinct_labels(list(logs)))
@@ -135,20 +121,37 @@ def summary_json(logs: Sequence[Log], reference: Reference | None = None) -> str
 
 
 def summary_table(logs: Sequence[Log], reference: Reference | None = None) -> str:
-    """One column a log."""
-    figures = [summarise(log) for log in logs]
-    lines = [["", *distinct_labels(list(logs))]]
-    for metric in METRICS:
-        values = [each[metric.name] for each in figures]
-        if _never_happened(metric, values):
-            continue
-        form, unit = WRITTEN[metric.unit]
-        lines.append([metric.title + unit, *map(form, values)])
-    lines += resource_summary.rows(logs)
+    """One column a log; empty without a reference where no log has resources."""
+    lines = _resource_lines(logs)
     if reference:
-        found = [reference.row_values(log) for log in logs]
-        lines += [[title, *(form(each[key]) for each in found)] for key, title, form in AGAINST_ROWS]
-    return table(lines) + (_partitioning(logs, reference) if reference else "")
+        found = [vars(reference.ratios(log)) | improvement.figures(log, reference.log) for log in logs]
+        lines += _lines(AGAINST_ROWS, found)
+    if not lines:
+        return ""
+    return table([["", *distinct_labels(list(logs))], *lines]) + (
+        _partitioning(logs, reference) if reference else "")
+
+
+def _resource_lines(logs: Sequence[Log]) -> list[list[str]]:
+    kinds = dict.fromkeys(kind for log in logs for kind in log.resources)
+    if not kinds:
+        return []
+    left = [resources.leftover_figures(log)["leftover_mean"] if log.resources else {} for log in logs]
+    lines = [[f"{printable(kind)}: left over while a task waits",
+              *(percent(each.get(kind)) for each in left)] for kind in kinds]
+    evenness = [_jain(log) for log in logs]
+    weighted = any(found and known(found["jain_normalised_mean"]) != known(found["jain_mean"])
+                   for found in evenness)
+    return lines + _lines(JAIN_ROWS + (NORMALISED_ROWS if weighted else ()), evenness)
+
+
+def _lines(rows: Sequence[Row], found: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    return [[title, *(written(each.get(key)) for each in found)] for key, title, written in rows]
+
+
+def _jain(log: Log) -> dict[str, float]:
+    """See jain.figures; empty where there are slots alone."""
+    return jain.figures(jain.over_windows(log)) if log.resources else {}
 
 
 def _partitioning(logs: Sequence[Log], reference: Reference) -> str:
@@ -177,35 +180,37 @@ def queue_table(logs: Sequence[Log]) -> str:
 
 
 def _part_table(title: str, logs: Sequence[Log], found: Sequence[pd.DataFrame],
-                columns: Sequence[tuple[str, str, Callable]]) -> str:
+                columns: Sequence[Row]) -> str:
     """Parts of a run, by the frames' index; of several logs a line each, one below the other."""
     everyone = list(dict.fromkeys(name for frame in found for name in frame.index))
     several = len(logs) > 1
     rows = [[title, *(["run"] if several else []), *(heading for _, heading, _ in columns)]]
     for name in everyone[:PARTS_SHOWN]:
-        for place, (label, frame) in enumerate(zip(distinct_labels(list(logs)), found)):
+        for index, (label, frame) in enumerate(zip(distinct_labels(list(logs)), found)):
             there = name in frame.index
-            rows.append(["" if place else printable(name), *([label] if several else []),
+            rows.append(["" if index else printable(name), *([label] if several else []),
                          *(written(frame.at[name, key]) if there else "–" for key, _, written in columns)])
     more = len(everyone) - PARTS_SHOWN
     return table(rows) + (f"\nand {more} more {title}s" if more > 0 else "")
 
 
-def _never_happened(metric: RunMetric, values: Sequence[float | int | None]) -> bool:
-    """Lines that nobody misses: waits in queues where no task waited, attempts that did not fail."""
-    return metric.name.startswith(("queuing_", "attempts_")) and not any(values)
+def _objects(kind: str, frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{kind: name, **_plain(row)} for name, row in frame.to_dict("index").items()]
 
 
-def _user_objects(frame: pd.DataFrame) -> list[dict]:
-    """Names as in the JSON of `somnus summary`: the ratios of a user are an object of their own."""
-    ratios = [name for name in fairness.Ratios.__dataclass_fields__ if name in frame]
-    objects = []
-    for name, row in zip(frame.index, frame.to_dict("records")):
-        against = {"against": _plain({key: row.pop(key) for key in ratios})} if ratios else {}
-        objects.append({"user": name, **_plain(row), **against})
+def _user_objects(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Names as in `somnus summary --json`: the ratios of a user are an object of their own."""
+    objects = _objects("user", frame)
+    for each in objects:
+        if ratios := {key: each.pop(key) for key in fairness.Ratios.__dataclass_fields__ if key in each}:
+            each["against"] = ratios
     return objects
 
 
-def _plain(figures: dict) -> dict:
-    return {key: known(value) if isinstance(value, float) else value
-            for key, value in figures.items()}
+def _plain(figures: Any) -> Any:
+    """For JSON, which has no NaN."""
+    if isinstance(figures, Mapping):
+        return {key: _plain(value) for key, value in figures.items()}
+    if isinstance(figures, list):
+        return [_plain(value) for value in figures]
+    return known(figures) if isinstance(figures, float) else figures

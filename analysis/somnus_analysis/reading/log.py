@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import tomllib
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from somnus_analysis.base.program import Somnus, Summary, find_program
 from somnus_analysis.reading.file import (
     LogError, MissingLogError, NotALogError, columns_of, count_tables, frame_of, names_in, open_log,
     said_of,
@@ -58,6 +59,13 @@ def load_all(paths: Iterable[Path], opening: Callable[[Path], Log] = load) -> li
     if mistakes:
         raise LogError("\n".join(mistakes))
     return logs
+
+
+def read_summaries(logs: Sequence[Log], program: Path | None = None) -> None:
+    """Log.summary of all of them in one call of the program (see find_program). Raises ProgramError."""
+    found = Somnus(find_program(program)).summary(log.path for log in logs)
+    for log, summary in zip(logs, found):
+        log.summary = summary
 
 
 def _frame(table: str) -> cached_property[pd.DataFrame]:
@@ -107,6 +115,15 @@ class Log:
 
     def __repr__(self) -> str:
         return f"<Log {self.label!r} of {self.path}>"
+
+    @cached_property
+    def summary(self) -> Summary:
+        """The figures of `somnus summary --json`, asked of the program at first use.
+
+        By name: jobs and counts; `..._s` in seconds; shares of 1. NaN: the log has no such value. Raises
+        ProgramError.
+        """
+        return Somnus(find_program(None)).summary([self.path])[0]
 
     @cached_property
     def config(self) -> dict:

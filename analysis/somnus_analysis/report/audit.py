@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from somnus_analysis.base.errors import ProgramError
-from somnus_analysis.base.program import Somnus, find_program
+from somnus_analysis.base.program import Somnus
 from somnus_analysis.reading.log import Log
 
 
@@ -40,29 +40,12 @@ class Audit:
         return [each for each in self.findings if each.verdict == "BROKEN"]
 
 
-class Audits:
-    """One a log, side by side, from when this is made: as many at once as there are cores."""
-
-    def __init__(self, logs: Sequence[Log], program: Path | None):
-        """`program` as for find_program."""
-        try:
-            somnus = Somnus(find_program(program))
-        except ProgramError as error:
-            self._audits = [_done(Audit(missing=str(error))) for _ in logs]
-            return
-        pool = ThreadPoolExecutor(os.cpu_count())
-        self._audits = [pool.submit(_audit, somnus, log.path) for log in logs]
-        pool.shutdown(wait=False)
-
-    def wait(self) -> list[Audit]:
-        """In the order of the logs."""
-        return [each.result() for each in self._audits]
-
-
-def _done(audit: Audit) -> Future[Audit]:
-    future: Future[Audit] = Future()
-    future.set_result(audit)
-    return future
+def audits_of(logs: Sequence[Log], somnus: Somnus) -> list[Future[Audit]]:
+    """One a log, side by side from now on, as many at once as there are cores."""
+    pool = ThreadPoolExecutor(os.cpu_count())
+    started = [pool.submit(_audit, somnus, log.path) for log in logs]
+    pool.shutdown(wait=False)
+    return started
 
 
 def _audit(somnus: Somnus, log: Path) -> Audit:

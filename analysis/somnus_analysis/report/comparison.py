@@ -11,7 +11,6 @@ from somnus_analysis.base.text import count, number, percent
 from somnus_analysis.metrics import improvement
 from somnus_analysis.metrics.intervals import MeanInterval, mean_interval
 from somnus_analysis.metrics.policies import by_policy
-from somnus_analysis.metrics.summary import summarise
 from somnus_analysis.reading.log import Log
 from somnus_analysis.reading.width import PAPER_BINS
 
@@ -23,7 +22,7 @@ def whole(value: float) -> str:
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure of summarise(), and in which direction it is better: -1 less, 1 more, 0 neither."""
+    """One of Log.summary, and in which direction it is better: -1 less, 1 more, 0 neither."""
 
     key: str
     title: str
@@ -73,18 +72,9 @@ class Contender:
 
 def contenders(logs: Sequence[Log]) -> list[Contender]:
     """Logs that differ in their seeds alone are one."""
-    return [_contender(policy.label, policy.logs) for policy in by_policy(logs)]
-
-
-def _or_nan(value: float | None) -> float:
-    return math.nan if value is None else float(value)
-
-
-def _contender(label: str, logs: Sequence[Log]) -> Contender:
-    summaries = [summarise(log) for log in logs]
-    values = {measure.key: tuple(_or_nan(each.get(measure.key)) for each in summaries)
-              for measure in MEASURES}
-    return Contender(label, tuple(logs), values)
+    return [Contender(policy.label, policy.logs, {
+        measure.key: tuple(float(log.summary[measure.key]) for log in policy.logs) for measure in MEASURES})
+        for policy in by_policy(logs)]
 
 
 def measures_of(those: Sequence[Contender]) -> list[Measure]:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from somnus_analysis.base import output
-from somnus_analysis.reading.log import Log
+from somnus_analysis.base.program import Somnus, find_program
+from somnus_analysis.reading.log import Log, read_summaries
 from somnus_analysis.report import comparison, facts, sections, series, state, wait_causes, worst
-from somnus_analysis.report.audit import Audits
+from somnus_analysis.report.audit import audits_of
 from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
 from somnus_analysis.report.source import source
@@ -21,9 +22,10 @@ SCRIPTS = ("unpack.js", "words.js", "palette.js", "tables.js", "figures.js", "vi
 
 def write_report(logs: Sequence[Log], path: Path, program: Path | None = None,
                  force: bool = False) -> None:
-    """Writes it whole or not at all, over another file with `force` alone. Raises UserError, OSError.
+    """Writes it whole or not at all, over another file with `force` alone.
 
-    `program` audits the logs; without it reproduce.program.find_program looks for one.
+    `program`: see find_program; it audits the logs and has their figures. Raises UserError, ProgramError,
+    OSError.
     """
     inputs = [log.path for log in logs]
     output.require_allowed(path, inputs, force)
@@ -31,7 +33,8 @@ def write_report(logs: Sequence[Log], path: Path, program: Path | None = None,
 
 
 def page(logs: Sequence[Log], program: Path | None = None) -> str:
-    auditing = Audits(logs, program)
+    auditing = audits_of(logs, Somnus(find_program(program)))
+    read_summaries(logs, program)
     those = comparison.contenders(logs)
     labels = comparison.run_labels(those, logs)
     waits = [wait_causes.by_job(log) for log in logs]
@@ -46,7 +49,7 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
         blobs += [_blob(f"{kind}-{place}", each) for kind, each in packed.items()]
         runs.append(_run(labels[place], log, clock, packed, left_out))
     names = _names(logs, runs)
-    audits = auditing.wait()
+    audits = [each.result() for each in auditing]
     data = {"runs": runs, "names": names, "causes": wait_causes.WORDS, "time": series.over_time(logs),
             "response": series.percentiles(logs, "response_time"),
             "slowdown": series.percentiles(logs, "slowdown")}

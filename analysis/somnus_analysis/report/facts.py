@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from somnus_analysis.base.text import count, number, percent
-from somnus_analysis.metrics.users import nearest_rank
 from somnus_analysis.reading.log import Log
 
 PARTS = ("order", "within", "placement", "feedback", "queue", "partitioner")
-LAG_ALLOWED = 0.01  # of the median task, as the program warns
+LAG_ALLOWED = 0.01  # of the median task: what the program calls kept up
 LOAD_ROUNDING = 1e-3
-NO_JOB = 2**32 - 1
 
 
 def what_was_run(log: Log) -> dict[str, str]:
@@ -42,7 +39,7 @@ def what_was_run(log: Log) -> dict[str, str]:
 
 def rigid_jobs(log: Log) -> str:
     """What `somnus summary` warns of too: rigid jobs that ran as independent tasks; empty: none."""
-    rigid = int(log.attributes.get("rigid_jobs", 0))  # older logs have none
+    rigid = int(log.summary["rigid_jobs"])
     if not rigid:
         return ""
     return (f"{count(rigid)} of {count(len(log.jobs))} jobs are RIGID and ran here as independent "
@@ -51,22 +48,11 @@ def rigid_jobs(log: Log) -> str:
 
 def overload(log: Log) -> str:
     """What `somnus summary` warns of too: an offered load above 1; empty: none, or not defined."""
-    jobs, slowdown = log.jobs, log.nodes["slowdown"]
-    span = jobs["submit"].max() - jobs["submit"].min()
-    followers = "after" in jobs and (jobs["after"] != NO_JOB).any()
-    if len(jobs) < 2 or followers or jobs["submit"].isna().any() or not span > 0:
+    load = log.summary["offered_load"]
+    if not load > 1 + LOAD_ROUNDING:
         return ""
-    span *= len(jobs) / (len(jobs) - 1)  # one mean interval more than there are
-    slot_time = log.stages["slot_time"]
-    work = log.stage_demands.mul(slot_time.to_numpy(), axis=0).sum()
-    capacity = log.capacities.div(slowdown.to_numpy(), axis=0).sum()
-    if log.slots:
-        work["slots"], capacity["slots"] = slot_time.sum(), (log.nodes["slots"] / slowdown).sum()
-    shares = (work / span / capacity).where((work > 0) & (capacity > 0), 0)
-    if not shares.max() > 1 + LOAD_ROUNDING:
-        return ""
-    return (f"OFFERED LOAD {shares.max():.3g}: work comes that many times as fast as the cluster's "
-            f"{shares.idxmax()} can do it, so jobs wait longer the later they come.")
+    return (f"OFFERED LOAD {load:.3g}: work comes that many times as fast as the cluster's "
+            f"{log.summary['most_loaded']} can do it, so jobs wait longer the later they come.")
 
 
 def _cluster(log: Log) -> str:
@@ -122,7 +108,7 @@ class Faithfulness:
             return "A simulation under the virtual clock: nothing can be late in it."
         if self.verdict == "not measured":
             return "Too little was written to say how late its ranks were; a whole run says it."
-        late = f"late by {number(max(self.lag_p99, self.worker_late_p99))} s at p99"
+        late = f"late by {number(np.fmax(self.lag_p99, self.worker_late_p99))} s at p99"
         rule = f"1 % of the median task is {number(self.allowed)} s"
         if self.verdict == "faithful":
             return f"Its ranks were {late}; {rule}, so no result is moved by it."
@@ -131,30 +117,22 @@ class Faithfulness:
 
 
 def faithfulness(log: Log) -> Faithfulness:
-    """By the rules of `somnus summary`: late is who is so by more than LAG_ALLOWED of the median task."""
-    simulated = log.attributes.get("mode") == "simulate"
-    scheduler, ranks = log.scheduler, log.ranks
-    own = scheduler.iloc[0] if len(scheduler) else pd.Series(dtype=float)
-    has_measures = simulated or own.get("events", 0) > 0
-    workers = ranks[ranks["rank"] > 0] if len(ranks) else ranks
-    finished = log.tasks[log.tasks["outcome_name"] == "finished"]
+    """By the rules of `somnus summary`; a run that was cut off has not written how late its ranks were."""
+    summary, scheduler, ranks = log.summary, log.scheduler, log.ranks
+    was_measured = len(scheduler) and scheduler["events"].iloc[0] > 0
 
-    def measured(value: float) -> float:
-        return float(value) if has_measures else np.nan
+    def measured(name: str) -> float:
+        return float(summary[name]) if was_measured else np.nan
 
-    lag, late = measured(own.get("lag_p99", np.nan)), measured(workers["late_p99"].max()
-                                                               if len(workers) else 0.0)
-    allowed = LAG_ALLOWED * (nearest_rank(finished["intended"], 0.5) or np.nan)
-    latest = np.fmax(lag, late)
-    speed = float(log.attributes.get("speed", 1))
-    outran = not simulated and latest > allowed > 0
     return Faithfulness(
-        simulated, measured(own.get("lag_p50", np.nan)), lag, measured(own.get("lag_max", np.nan)),
-        late, nearest_rank(finished["lateness"], 0.5), nearest_rank(finished["lateness"], 0.99),
-        measured(ranks["clock_uncertainty"].max() if len(ranks) else np.nan),
-        measured(own.get("decision_p99", np.nan)),
-        measured(ranks["cpu"].iloc[0] if len(ranks) else np.nan), len(log.resumes), allowed,
-        float(f"{speed * allowed / latest:.2g}") if outran else np.nan)
+        simulated=summary["mode"] == "simulate",
+        lag_p50=measured("lag_p50_s"), lag_p99=measured("lag_p99_s"), lag_max=measured("lag_max_s"),
+        worker_late_p99=measured("worker_late_p99_s"),
+        task_late_p50=summary["lateness_p50_s"], task_late_p99=summary["lateness_p99_s"],
+        clock_uncertainty=measured("clock_uncertainty_s"), decision_p99=measured("decision_p99_s"),
+        cpu=float(ranks["cpu"].iloc[0]) if was_measured and len(ranks) else np.nan,
+        resumed=len(log.resumes), allowed=LAG_ALLOWED * (summary["intended_p50_s"] or np.nan),
+        safe_speed=summary["safe_speed"])
 
 
 def thousandths(value: float) -> str:

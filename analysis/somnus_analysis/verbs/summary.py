@@ -2,11 +2,12 @@ import argparse
 from pathlib import Path
 
 from somnus_analysis.base.errors import UserError
+from somnus_analysis.base.program import Somnus, find_program
 from somnus_analysis.metrics.fairness import COUNTINGS
 from somnus_analysis.metrics.summary import (
     Reference, queue_table, summary_json, summary_table, user_table,
 )
-from somnus_analysis.reading.log import load, load_all
+from somnus_analysis.reading.log import load, load_all, read_summaries
 from somnus_analysis.verbs import Verb
 
 
@@ -30,14 +31,17 @@ def summary(options: argparse.Namespace) -> int:
     if options.against:
         reference = Reference(load(options.against), options.counting or "jobs")
     if options.json:
+        read_summaries(logs)
         print(summary_json(logs, reference))
         return 0
-    print(summary_table(logs, reference))
+    tables = [Somnus(find_program(None)).summary_table(options.logs), summary_table(logs, reference)]
     if options.per_user:
-        print(f"\n{user_table(logs, reference)}")
+        tables.append(user_table(logs, reference))
     if options.per_queue:
-        print(f"\n{queue_table(logs)}")
+        tables.append(queue_table(logs))
+    print("\n\n".join(each.rstrip("\n") for each in tables if each))
     return 0
 
 
-VERB = Verb("summary", "closing tables side by side", add_options, summary)
+VERB = Verb("summary", "what `somnus summary` prints; and users, queues, what is left over, a reference run",
+            add_options, summary)

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import metrics
-from somnus_analysis.metrics import improvement, jain, resources
+from somnus_analysis.metrics import improvement, jain
 from somnus_analysis.papers.common.runner import Runner, Settings, Variant, remove
 from somnus_analysis.reading.log import Log
 
@@ -107,8 +106,16 @@ class Outcome:
     log: Log  # of its frames only the jobs
     jain: Mapping[str, float]  # mean, min, max over windows, of the jobs with demand
     jain_running: float  # mean over windows, of the jobs that run something
-    makespan: float  # seconds
-    in_use: float  # of the kind used most, over the makespan; a share of 1
+
+    @property
+    def makespan(self) -> float:
+        """Seconds."""
+        return self.log.summary["makespan_s"]
+
+    @property
+    def in_use(self) -> float:
+        """Of the kind used most, over the makespan; a share of 1."""
+        return float(np.fmax.reduce([each["utilisation"] for each in self.log.summary["resources"]]))
 
     @property
     def response(self) -> float:
@@ -124,10 +131,10 @@ def outcome(log: Log) -> Outcome:
     by_window = pd.Series([jain.index(row[~np.isnan(row)]) for row in shares])
     running = pd.Series([jain.index(row[row > 0]) for row in shares])
     kept = Log(log.path)
+    kept.summary = log.summary
     assert len(kept.jobs)  # read now: the file may go
     return Outcome(kept, {what: float(getattr(by_window, what)()) for what in ("mean", "min", "max")},
-                   float(running.mean()), metrics.makespan(log),
-                   float(resources.per_resource(log)["utilisation"].max()))
+                   float(running.mean()))
 
 
 def outcomes(runner: Runner, mixes: Iterable[Mix],

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from somnus_analysis.base.program import Run, Somnus
+from somnus_analysis.base.program import Run, Somnus, Summary
 from somnus_analysis.papers.common import pace
 from somnus_analysis.reading.log import Log
 
@@ -57,8 +57,13 @@ class Runner:
         missing = {key: run for key, run in runs.items() if run.log not in self.known}
         if missing:
             print(f"{what}: {len(missing)} runs", file=sys.stderr)
-        found = dict(zip(missing, self.somnus.emulate(
-            missing.values(), lambda log: then(Log(log)) if then else Log(log))))
+
+        def one(path: Path, summary: Summary) -> Any:
+            log = Log(path)
+            log.summary = summary
+            return then(log) if then else log
+
+        found = dict(zip(missing, self.somnus.emulate(missing.values(), one)))
         if then is None:
             self._judge_pace(missing, found)
         if shared:
@@ -76,10 +81,10 @@ class Runner:
         return [{each: found[each, seed] for each in variants} for seed in chosen]
 
     def _judge_pace(self, runs: Mapping[Key, Run], logs: Mapping[Key, Log]) -> None:
-        by_speed: dict[float, dict[str, Log]] = {}
+        by_speed: dict[float, dict[str, Summary]] = {}
         for key, run in runs.items():
             if run.speed:
-                by_speed.setdefault(run.speed, {})[run.log.stem] = logs[key]
+                by_speed.setdefault(run.speed, {})[run.log.stem] = logs[key].summary
         for speed, those in by_speed.items():
             print(f"{pace.judge(those, speed)}\n")
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from somnus_analysis import metrics
 from somnus_analysis.metrics import queues, users
 from somnus_analysis.papers.common.expect import ratio
 from somnus_analysis.papers.yaq import paper
@@ -165,13 +164,13 @@ def _of_runs(logs: Logs) -> Values:
 
 def of_run(log: Log) -> Values:
     """By column. A run in which no task ever waited has no queuing delays."""
-    waits = queues.queuing_figures(log)
+    summary = log.summary
     values = {
-        "queuing.mean": waits.get("queuing_mean_s", np.nan),
-        "queuing.deviation": waits.get("queuing_deviation_s", np.nan),
-        "queuing.median": waits.get("queuing_p50_s", np.nan),
-        "throughput": metrics.jobs_per_minute(log),
-        "utilisation": 100 * queues.middle_utilisation(log),
+        "queuing.mean": summary["queuing_mean_s"],
+        "queuing.deviation": summary["queuing_deviation_s"],
+        "queuing.median": summary["queuing_p50_s"],
+        "throughput": summary["jobs_per_minute"],
+        "utilisation": 100 * summary["utilisation_middle"],
         "active": _most_jobs(log),
         "slots": log.slots / len(log.nodes),
         "task": float(log.tasks["intended"].mean()),
@@ -202,5 +201,5 @@ def _percentiles(log: Log, column: str) -> list[float]:
 
 
 def _utilisation(logs: Mapping[str, Mapping[int, Log]]) -> Values:
-    return {f"{name}.{length}": 100 * queues.middle_utilisation(log)
+    return {f"{name}.{length}": 100 * log.summary["utilisation_middle"]
             for name, by_length in logs.items() for length, log in by_length.items()}
