@@ -5,83 +5,46 @@ from dataclasses import dataclass
 
 from somnus_analysis.figures import style
 
-RESPONSE = "response time"
-# By name in `somnus summary --json`, without the unit.
-WORDS = {
+# What figures of `somnus summary --json` are of, by how their names begin, and what they are of it.
+SUBJECTS = {
+    "response": "response time", "jct": "completion time", "slowdown": "slowdown",
+    "queuing": "wait in a node's queue", "lateness": "task lateness",
+    "placement": "time from placed to started", "lag": "lag of rank 0", "decision": "round of decisions",
+}
+STATISTICS = {
+    "mean": "mean {}", "p50": "median {}", "p95": "95th percentile of {}", "p99": "99th percentile of {}",
+    "max": "largest {}", "worst_tenth": "mean {}, worst 10 %", "0_80_mean": "mean {}, fastest 80 %",
+    "80_95_mean": "mean {}, next 15 %", "95_100_mean": "mean {}, slowest 5 %",
+}
+WORDS = {  # of the others
     "speed": "speed of emulation",
     "resumed": "times resumed",
-    "jobs_submitted": "jobs submitted",
-    "jobs_finished": "jobs finished",
-    "jobs_failed": "jobs failed",
-    "jobs_unfinished": "jobs unfinished",
-    "tasks_submitted": "tasks submitted",
-    "tasks_finished": "tasks finished",
     "tasks_failed": "tasks of failed jobs",
-    "tasks_unfinished": "tasks unfinished",
     "user_count": "users",
-    "response_mean_s": f"mean {RESPONSE}",
-    "response_p50_s": f"median {RESPONSE}",
-    "response_p95_s": f"95th percentile of {RESPONSE}",
-    "response_p99_s": f"99th percentile of {RESPONSE}",
-    "response_worst_tenth_s": f"mean {RESPONSE}, worst 10 %",
-    "response_0_80_mean_s": f"mean {RESPONSE}, fastest 80 %",
-    "response_80_95_mean_s": f"mean {RESPONSE}, next 15 %",
-    "response_95_100_mean_s": f"mean {RESPONSE}, slowest 5 %",
-    "jct_mean_s": "mean completion time",
-    "jct_p50_s": "median completion time",
-    "jct_p95_s": "95th percentile of completion time",
-    "slowdown_mean": "mean slowdown",
-    "slowdown_p50": "median slowdown",
-    "slowdown_p95": "95th percentile of slowdown",
-    "slowdown_p99": "99th percentile of slowdown",
-    "slowdown_worst_tenth": "mean slowdown, worst 10 %",
     "progress_mean": "mean progress rate",
     "progress_from_start_mean": "mean progress rate from start",
-    "narrow_jobs": "narrow jobs finished",
-    "narrow_response_mean_s": f"mean {RESPONSE}, narrow jobs",
-    "narrow_slowdown_mean": "mean slowdown, narrow jobs",
-    "medium_jobs": "medium jobs finished",
-    "medium_response_mean_s": f"mean {RESPONSE}, medium jobs",
-    "medium_slowdown_mean": "mean slowdown, medium jobs",
-    "wide_jobs": "wide jobs finished",
-    "wide_response_mean_s": f"mean {RESPONSE}, wide jobs",
-    "wide_slowdown_mean": "mean slowdown, wide jobs",
-    "makespan_s": "makespan",
+    **{key: text for width in ("narrow", "medium", "wide") for key, text in (
+        (f"{width}_jobs", f"{width} jobs finished"),
+        (f"{width}_response_mean_s", f"mean response time, {width} jobs"),
+        (f"{width}_slowdown_mean", f"mean slowdown, {width} jobs"))},
     "jobs_per_minute": "jobs finished per minute",
-    "utilisation": "utilisation",
     "utilisation_middle": "utilisation, middle 80 %",
-    "queuing_mean_s": "mean wait in a node's queue",
     "queuing_deviation_s": "std. deviation of queue wait",
-    "queuing_p50_s": "median wait in a node's queue",
     "queuing_p95_s": "95th percentile of queue wait",
-    "attempts_failed": "attempts failed",
     "attempts_lost": "attempts lost with their node",
-    "attempts_returned": "attempts returned",
-    "attempts_killed": "attempts killed",
     "backups": "backups started",
     "backups_won": "backups that won",
     "wasted_s": "wasted slot-time",
     "warm_share": "attempts on a warm slot",
-    "lateness_p50_s": "median task lateness",
-    "lateness_p99_s": "99th percentile of task lateness",
-    "lateness_max_s": "largest task lateness",
-    "placement_p50_s": "median time from placed to started",
     "placement_p99_s": "99th percentile, placed to started",
-    "lag_p50_s": "median lag of rank 0",
     "lag_p99_s": "99th percentile of rank 0's lag",
-    "lag_max_s": "largest lag of rank 0",
     "worker_late_p99_s": "latest worker's lag, 99th percentile",
     "worker_late_max_s": "largest lag of a worker",
     "latest_rank": "rank with the largest lag",
-    "decision_p50_s": "median round of decisions",
     "decision_p99_s": "99th percentile, round of decisions",
-    "clock_uncertainty_s": "clock uncertainty",
     "silent_max_s": "longest silence of a rank",
-    "most_silent_rank": "most silent rank",
     "intended_p50_s": "median task as intended",
-    "safe_speed": "safe speed",
     "rigid_jobs": "jobs that hold all their CPUs at once",
-    "offered_load": "offered load",
 }
 SIGNED = ("lateness_p50_s", "lateness_p99_s", "lateness_max_s")
 AXES = {
@@ -103,7 +66,12 @@ class Metric:
 
     @property
     def words(self) -> str:
-        return WORDS.get(self.name, self.name.removesuffix("_s").replace("_", " "))
+        subject, _, statistic = self.name.removesuffix("_s").partition("_")
+        if self.name in WORDS:
+            return WORDS[self.name]
+        if subject in SUBJECTS and statistic in STATISTICS:
+            return STATISTICS[statistic].format(SUBJECTS[subject])
+        return _words(self.name.removesuffix("_s"))
 
     @property
     def floor(self) -> float:

@@ -163,18 +163,20 @@ class Log:
 
     @cached_property
     def tasks(self) -> pd.DataFrame:
-        """/tasks, one row an attempt, with `wait`, `queuing_delay`, `runtime` and `lateness`.
+        """/tasks, one row an attempt, with `task`, `wait`, `queuing_delay`, `runtime` and `lateness`.
 
-        wait = start - ready; queuing_delay = start - queued, in the node's queue, NaN unless it
+        task: its number among those of the workload; wait = start - ready; queuing_delay = start - queued, in the node's queue, NaN unless it
         started; runtime = finish - start; lateness = runtime - intended: the error of the
         emulation.
         """
         tasks = self.table("tasks")
-        beyond = tasks["index"].to_numpy() >= self.stages["tasks"].to_numpy()[tasks["stage"]]
+        wide = self.stages["tasks"].to_numpy(np.int64)
+        beyond = tasks["index"].to_numpy() >= wide[tasks["stage"]]
         if beyond.any():
             row = int(beyond.argmax())
             raise NotALogError(f"{self.path}: /tasks row {row}: stage {tasks['stage'][row]} has no task "
                                f"{tasks['index'][row]}")
+        tasks["task"] = (np.cumsum(wide) - wide)[tasks["stage"]] + tasks["index"].to_numpy(np.int64)
         tasks["outcome_name"] = _coded(tasks["outcome"], TASK_OUTCOMES)
         tasks["wait"] = tasks["start"] - tasks["ready"]
         # One that reached a lost node has all its times at once, and never started.
@@ -182,7 +184,7 @@ class Log:
         tasks["queuing_delay"] = (tasks["start"] - tasks["queued"]).where(started)
         tasks["runtime"] = tasks["finish"] - tasks["start"]
         tasks["lateness"] = tasks["runtime"] - tasks["intended"]
-        return _with_units(tasks, wait="s", queuing_delay="s", runtime="s", lateness="s")
+        return _with_units(tasks, task="id", wait="s", queuing_delay="s", runtime="s", lateness="s")
 
     @cached_property
     def samples(self) -> pd.DataFrame:

@@ -144,11 +144,7 @@ def _ends(log: Log, launches: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
     reported = launches[key].merge(log.events["task_ended"].drop_duplicates(key), "left", key)
     reported = reported[["time", "round", "number"]].set_axis(launches.index)
     reported[["round", "number"]] = reported[["round", "number"]].fillna(0).astype(np.int64)
-    first = np.cumsum(log.stages["tasks"].to_numpy(np.int64)) - log.stages["tasks"]
-    tasks = log.tasks
-    ends = pd.DataFrame({"task": first.to_numpy()[tasks["stage"].to_numpy(int)] + tasks["index"],
-                         "attempt": tasks["attempt"], "finish": tasks["finish"]})
-    finish = launches[key].merge(ends, "left", key)["finish"].to_numpy()
+    finish = launches[key].merge(log.tasks[[*key, "finish"]], "left", key)["finish"].to_numpy()
     return reported, np.fmin(np.where(finish < NEVER, finish, np.nan), reported["time"].to_numpy())
 
 

@@ -31,12 +31,6 @@ KILLED = TASK_OUTCOMES.index("killed")
 FAILED_JOB = JOB_STATES.index("failed")
 
 
-def first_tasks(log: Log) -> np.ndarray:
-    """By stage, the number of its first task among those of the workload; tasks are in turn."""
-    counts = log.stages["tasks"].to_numpy(np.int64)
-    return np.concatenate([[0], np.cumsum(counts)])[:-1]
-
-
 def horizon(log: Log) -> float:
     """The last instant in the log; NaN if there is none."""
     stamps = [table["time"].max() for table in (*log.events.values(), *log.decisions.values())
@@ -79,11 +73,9 @@ def attempts(log: Log) -> pd.DataFrame:
     Columns: task, job, stage, node, slot, attempt, outcome, warm, ready, placed, queued, start,
     finish, intended, nominal; times that are not known are NaN.
     """
-    columns = ["job", "stage", "node", "slot", "attempt", "outcome", "warm", "ready", "placed",
+    columns = ["task", "job", "stage", "node", "slot", "attempt", "outcome", "warm", "ready", "placed",
                "queued", "start", "finish", "intended", "nominal"]
     ended = log.tasks[columns].copy()
-    first = first_tasks(log)
-    ended.insert(0, "task", first[log.tasks["stage"].to_numpy(int)] + log.tasks["index"])
     running = _still_running(log, ended)
     found = pd.concat([ended, running], ignore_index=True) if len(running) else ended
     for name in ("ready", "placed", "queued", "start", "finish"):

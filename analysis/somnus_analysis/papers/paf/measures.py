@@ -142,10 +142,9 @@ def cold_stages(log: Log, executors: int) -> pd.DataFrame:
     if not len(log.cold_tasks):
         return pd.DataFrame(columns=["measured", "listed"], dtype=float)
     tasks, wide = log.tasks, log.stages["tasks"].to_numpy()
-    ids = (np.cumsum(wide) - wide)[tasks["stage"]] + tasks["index"].to_numpy()
     frame = tasks[["stage", "nominal", "intended"]].assign(
         took=tasks["finish"] - tasks["start"], warm=tasks["warm"].astype(bool),
-        fresh=log.cold_tasks["fresh"].to_numpy()[ids])
+        fresh=log.cold_tasks["fresh"].to_numpy()[tasks["task"]])
     frame = frame[wide[frame["stage"]] > executors]
     was_fresh = ~frame["warm"] & np.isclose(frame["intended"], frame["fresh"])
     warm = frame[frame["warm"]].groupby("stage")["took"].mean()

@@ -7,6 +7,7 @@ ones. By default all is simulated, with --seeds seeds; with --real it is emulate
 import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from somnus_analysis.figures import over_time
 from somnus_analysis.papers.common import expect
@@ -105,34 +106,19 @@ def sharing(runner: Runner) -> list[Result]:
                    {"figure8.png": drawing})]
 
 
-def bounds(runner: Runner) -> list[Result]:
-    return _of_gridmix(runner, "bounds", runs.BOUNDS, paper.FIGURE_10, paper.BOUNDS,
-                       measure.figure_10)
+# By experiment: its runs, the figure, what they are called in it, and its numbers.
+GRIDMIX: dict[str, tuple[Mapping[str, Variant], expect.Figure, Mapping[str, str],
+                         Callable[[Mapping[str, Log]], dict[str, float]]]] = {
+    "bounds": (runs.BOUNDS, paper.FIGURE_10, paper.BOUNDS, measure.figure_10),
+    "placement": (runs.PLACEMENTS, paper.FIGURE_11, paper.PLACEMENTS, measure.figure_11),
+    "reordering": (runs.ORDERS, paper.FIGURE_12, paper.ORDERS, measure.figure_12),
+    "starvation": (runs.THRESHOLDS, paper.FIGURE_13, paper.THRESHOLDS, measure.figure_13),
+    "heavy-tail": (runs.HEAVY, paper.FIGURE_14, paper.HEAVY, measure.figure_14),
+}
 
 
-def placement(runner: Runner) -> list[Result]:
-    return _of_gridmix(runner, "placement", runs.PLACEMENTS, paper.FIGURE_11, paper.PLACEMENTS,
-                       measure.figure_11)
-
-
-def reordering(runner: Runner) -> list[Result]:
-    return _of_gridmix(runner, "reordering", runs.ORDERS, paper.FIGURE_12, paper.ORDERS,
-                       measure.figure_12)
-
-
-def starvation(runner: Runner) -> list[Result]:
-    return _of_gridmix(runner, "starvation", runs.THRESHOLDS, paper.FIGURE_13, paper.THRESHOLDS,
-                       measure.figure_13)
-
-
-def heavy_tail(runner: Runner) -> list[Result]:
-    return _of_gridmix(runner, "heavy-tail", runs.HEAVY, paper.FIGURE_14, paper.HEAVY,
-                       measure.figure_14)
-
-
-def _of_gridmix(runner: Runner, name: str, variants: Mapping[str, runs.Variant], figure: expect.Figure,
-                titles: Mapping[str, str],
-                measured: Callable[[Mapping[str, Log]], dict[str, float]]) -> list[Result]:
+def gridmix(runner: Runner, name: str) -> list[Result]:
+    variants, figure, titles, measured = GRIDMIX[name]
     logs = logs_of(runner, name, variants, ordered=True)
     values = expect.stack(map(measured, logs))
     return [Result(figure, values, {figure.file: draw.completion(logs[0], titles)},
@@ -145,12 +131,11 @@ PAPER = Paper(
     configs=sorted({
         how.config
         for variants in (runs.UTILISED, runs.CENTRALIZED, runs.DISTRIBUTED, runs.SHARING,
-                         runs.BOUNDS, runs.PLACEMENTS, runs.ORDERS, runs.THRESHOLDS, runs.HEAVY)
+                         *(variants for variants, *_ in GRIDMIX.values()))
         for how in variants.values()
     }),
     experiments={"utilisation": utilisation, "queue-length": queue_length, "hive": hive,
-                 "sharing": sharing, "bounds": bounds, "placement": placement,
-                 "reordering": reordering, "starvation": starvation, "heavy-tail": heavy_tail},
+                 "sharing": sharing, **{name: partial(gridmix, name=name) for name in GRIDMIX}},
     seeds=5,
     speed=20.0,  # a task of 5 s sleeps 250 ms then
     add_options=add_options,
