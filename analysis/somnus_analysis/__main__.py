@@ -9,9 +9,10 @@ import sys
 import traceback
 import warnings
 
-from somnus_analysis import verbs
+from somnus_analysis import commands
 from somnus_analysis.base.errors import ProgramError, UserError
-from somnus_analysis.base.rooms import modules_of
+from somnus_analysis.base.modules import modules_of
+from somnus_analysis.commands import Command
 
 
 def main(arguments: list[str] | None = None, program: str = "somnus_analysis") -> int:
@@ -37,11 +38,12 @@ def _parser(program: str = "somnus_analysis") -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program, description="Tables and figures from the logs of Somnus."
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in modules_of(verbs):
-        command = commands.add_parser(module.VERB.name, help=module.VERB.sentence)
-        module.VERB.add_options(command)
-        command.set_defaults(command=module.VERB.run)
+    names = parser.add_subparsers(required=True, metavar="COMMAND")
+    for module in modules_of(commands):
+        command: Command = module.COMMAND
+        own = names.add_parser(command.name, help=command.sentence)
+        command.add_options(own)
+        own.set_defaults(command=command.run)
     return parser
 
 

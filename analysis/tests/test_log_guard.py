@@ -102,6 +102,6 @@ def test_our_own_mistake_is_told_as_one(sound, monkeypatch, capsys):
     def wrong(*_):
         raise KeyError("nobody thought of it")
 
-    monkeypatch.setattr("somnus_analysis.verbs.summary.summary_table", wrong)
+    monkeypatch.setattr("somnus_analysis.commands.summary.summary_table", wrong)
     assert main(["summary", str(sound)]) == 4
     assert "our mistake: KeyError: 'nobody thought of it'" in capsys.readouterr().err

@@ -19,7 +19,7 @@ from somnus_analysis.papers.common.expect import Figure
 from somnus_analysis.papers.uwfq import experiments as uwfq
 from somnus_analysis.papers.uwfq import paper as uwfq_paper
 from somnus_analysis.reading.log import load
-from somnus_analysis.verbs.reproduce import PAPERS
+from somnus_analysis.commands.reproduce import PAPERS
 
 
 def figures(paper):
@@ -61,7 +61,7 @@ def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
     ("yaq", "Table 4", "sparrow.throughput", 5.3),
 ])
 def test_cells_stand_in_their_columns(paper, figure, key, value):
-    assert figures(paper)[figure].said(key) == value
+    assert figures(paper)[figure].paper_value(key) == value
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)

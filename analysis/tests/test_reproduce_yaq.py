@@ -24,11 +24,11 @@ def test_every_variant_of_a_figure_has_its_run(titles, variants):
 
 def test_the_papers_throughputs_keep_as_many_slots_busy_as_the_reasons_say():
     slots = {name: numbers["throughput"] / 60 * 59.4 * 22.9
-             for said in (yaq_paper.TABLE_3_SAID, yaq_paper.TABLE_4_SAID)
+             for said in (yaq_paper.TABLE_3_VALUES, yaq_paper.TABLE_4_VALUES)
              for name, numbers in said.items()}
     assert [round(slots[name]) for name in ("yarn", "sparrow", "mercury", "yaq-d")] == [
         200, 120, 131, 376]
-    no_reorder = yaq_paper.TABLE_3_SAID["no-reorder"]
+    no_reorder = yaq_paper.TABLE_3_VALUES["no-reorder"]
     waiting = no_reorder["throughput"] / 60 * 59.4 * no_reorder["queuing.mean"]
     assert round(waiting) == 400 > 80 * 4
 

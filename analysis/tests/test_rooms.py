@@ -14,7 +14,7 @@ ARROWS = {
     "experiments": {"base", "reading", "metrics", "figures"},
     "report": {"base", "reading", "metrics", "figures"},
     "papers": {"base", "reading", "metrics", "figures", "report"},  # pages are made of the report's pieces
-    "verbs": {"base", "reading", "metrics", "figures", "experiments", "report", "papers"},
+    "commands": {"base", "reading", "metrics", "figures", "experiments", "report", "papers"},
 }
 
 

@@ -18,7 +18,7 @@ FIGURE = Figure("Figure 6", "slowdowns <by width>", (
     Expectation("rising", "slope", more_than(0), "it grows"),
     Expectation("gone", "what no run has", more_than(1), "it is there"),
     Expectation("mean", "CFQ, wide"),
-), reasons=(Reason("wide", lambda found: f"CFQ is at {found.said('mean')} here."),))
+), reasons=(Reason("wide", lambda found: f"CFQ is at {found.text('mean')} here."),))
 MEASURED = {"wide": [1.5, 2.5, 2.0], "near": [1.01, 1.02, 1.03], "rising": [1, 2, 3],
             "gone": [math.nan] * 3, "mean": [1.25, 1.25, 1.25]}
 

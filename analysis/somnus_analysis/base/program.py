@@ -131,9 +131,9 @@ class Somnus:
 
     def _json(self, *arguments: str, differs: bool = False) -> Any:
         """What it printed, read."""
-        said = self._call(arguments, differs)
+        printed = self._call(arguments, differs)
         try:
-            return json.loads(said)
+            return json.loads(printed)
         except ValueError as error:
             raise ProgramError(f"{self.program} {' '.join(arguments)}\nsaid no JSON: {error}; "
                                "is that the program somnus?", exit_code=3) from error
@@ -143,9 +143,9 @@ class Somnus:
         done = subprocess.run([str(self.program), *arguments], capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, check=False)
         if done.returncode and not (differs and done.returncode == 1):
-            said = "\n".join((done.stderr or done.stdout).strip().splitlines()[-20:])
+            printed = "\n".join((done.stderr or done.stdout).strip().splitlines()[-20:])
             raise ProgramError(
-                f"somnus {' '.join(arguments)}\nended with code {done.returncode}:\n{said}",
+                f"somnus {' '.join(arguments)}\nended with code {done.returncode}:\n{printed}",
                 exit_code=done.returncode if done.returncode in (2, 3, 4) else 3,
             )
         return done.stdout

@@ -74,17 +74,17 @@ def of(quantity: Quantity, layout: Layout, width: str) -> Figure:
 
 
 def _curves(axes: Axes, panel: Panel, layout: Layout, looks: dict) -> None:
-    for place, (combination, rows) in enumerate(panel.lines):
-        beside = ScaledTranslation(APART * (place - (len(panel.lines) - 1) / 2) / 72, 0,
+    for index, (combination, rows) in enumerate(panel.lines):
+        beside = ScaledTranslation(APART * (index - (len(panel.lines) - 1) / 2) / 72, 0,
                                    axes.figure.dpi_scale_trans)
         axes.errorbar(layout.places(rows), rows["value"], yerr=_errors(rows),
                       transform=axes.transData + beside, **BARS, **looks[combination])
 
 
 def _categories(axes: Axes, panel: Panel, layout: Layout, looks: dict) -> None:
-    for place, (combination, rows) in enumerate(panel.lines):
+    for index, (combination, rows) in enumerate(panel.lines):
         apart = min(CATEGORIES_APART, 0.72 / len(panel.lines))
-        shift = apart * (place - (len(panel.lines) - 1) / 2)
+        shift = apart * (index - (len(panel.lines) - 1) / 2)
         look = looks[combination] | {"linestyle": "none"}
         axes.errorbar(rows["value"], np.array(layout.places(rows)) + shift, xerr=_errors(rows),
                       **BARS, **look)
@@ -121,7 +121,7 @@ def _styles(layout: Layout) -> dict[Combination, dict]:
     if 1 < len(rest) <= len(FILLS) and len(first) <= len(style.COLOURS):
         places = [(first.index(each[:1]), rest.index(each[1:])) for each in layout.combinations]
         return {each: _look(a, b, FILLS[b]) for each, (a, b) in zip(layout.combinations, places)}
-    return {each: _look(place, place) for place, each in enumerate(layout.combinations)}
+    return {each: _look(index, index) for index, each in enumerate(layout.combinations)}
 
 
 def _look(series: int, dash: int, fill: str = "full") -> dict:
@@ -223,11 +223,11 @@ def _labels(grid: np.ndarray, count: int, quantity: Quantity, layout: Layout) ->
     of_value = _wrapped(quantity.label)
     of_x = axis_words(layout.x.key) if layout.x.numeric else of_value
     columns = grid.shape[1]
-    for place, axes in enumerate(grid.flat[:count]):
-        if place + columns >= count:
+    for index, axes in enumerate(grid.flat[:count]):
+        if index + columns >= count:
             axes.set_xlabel(of_x)
             axes.tick_params(labelbottom=True)
-        if place % columns == 0 and layout.x.numeric:
+        if index % columns == 0 and layout.x.numeric:
             axes.set_ylabel(of_value)
         if not layout.x.numeric:
             axes.grid(axis="y", visible=False)

@@ -106,7 +106,7 @@ def _layout(experiment: Experiment, x: Axis, lines: Sequence[Axis], panel: Axis 
 
 
 def _too_many(axis: Axis, limit: str) -> str:
-    some = " ".join(axis.steps[place][0] for place in range(2))
+    some = " ".join(axis.steps[index][0] for index in range(2))
     return (f"{axis.key} has {len(axis.steps)} values here; {limit}, so choose some of them: "
             f"--only {axis.key} {some} ...")
 

@@ -47,9 +47,9 @@ class Axis:
 
     def led_by(self, key: str) -> Axis:
         """The same with another of its keys as the one that it is named and drawn by."""
-        order = sorted(range(len(self.keys)), key=lambda place: self.keys[place] != key)
-        return Axis(tuple(self.keys[place] for place in order),
-                    tuple(tuple(step[place] for place in order) for step in self.steps))
+        order = sorted(range(len(self.keys)), key=lambda index: self.keys[index] != key)
+        return Axis(tuple(self.keys[index] for index in order),
+                    tuple(tuple(step[index] for index in order) for step in self.steps))
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ def bars(values: Mapping[str, Sequence[pd.Series]], quantity: str, look: Look = 
         axes = figure.add_subplot()
         found = {label: reach(np.array([run.to_numpy(float) for run in runs]), look.error, floor)
                  for label, runs in values.items()}
-        for place, (label, each) in enumerate(found.items()):
-            _line(axes, printable(label), each, place, len(found))
+        for index, (label, each) in enumerate(found.items()):
+            _line(axes, printable(label), each, index, len(found))
         _value_axis(axes, list(found.values()), floor, percent)
         axes.set_xticks(range(len(categories)), categories)
         axes.tick_params(axis="x", length=0)
@@ -42,11 +42,11 @@ def bars(values: Mapping[str, Sequence[pd.Series]], quantity: str, look: Look = 
     return figure
 
 
-def _line(axes: Axes, label: str, found: Reach, place: int, lines: int) -> None:
+def _line(axes: Axes, label: str, found: Reach, index: int, lines: int) -> None:
     breadth = 0.8 / lines
     known = np.isfinite(found.mean)
-    centres = np.arange(len(found.mean))[known] + (place - (lines - 1) / 2) * breadth
-    axes.bar(centres, found.mean[known], breadth * 0.92, label=label, **style.bar(place))
+    centres = np.arange(len(found.mean))[known] + (index - (lines - 1) / 2) * breadth
+    axes.bar(centres, found.mean[known], breadth * 0.92, label=label, **style.bar(index))
     barred = np.isfinite(found.low[known])
     if barred.any():
         mean = found.mean[known][barred]

@@ -66,17 +66,17 @@ def factors(values: Values, quantity: str, look: Look = Look()) -> Figure:
 
 def _curves(axes: Axes, values: Values, error: str) -> None:
     everything = _pooled(values)
-    for place, (label, runs) in enumerate(values.items()):
+    for index, (label, runs) in enumerate(values.items()):
         known = [np.sort(each.dropna().to_numpy(float)) for each in runs]
         where, share = _distribution(known)
         if len(runs) > 1:
             found = reach(share, error, 0, 1)
             if np.isfinite(found.low).any():
                 axes.fill_between(where, found.low, found.high, step="post", alpha=0.2, linewidth=0,
-                                  color=style.colour(place))
+                                  color=style.colour(index))
             share = found.mean[np.newaxis]
         axes.step(np.append(where[:1], where), np.append(np.zeros(len(where[:1])), share[0]),
-                  where="post", label=printable(label), **style.curve(place, len(where)))
+                  where="post", label=printable(label), **style.curve(index, len(where)))
     positive = everything[everything > 0]
     if len(positive) and positive.max() > style.DECADES * np.quantile(positive, LEFT_OUT):
         axes.set_xscale("log")

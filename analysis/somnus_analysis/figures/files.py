@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from somnus_analysis.base import output
 from somnus_analysis.base.errors import UserError
-from somnus_analysis.base.rooms import modules_of
+from somnus_analysis.base.modules import modules_of
 from somnus_analysis.base.text import hint
 from somnus_analysis.figures import of_logs, style
 from somnus_analysis.figures.drawable import Drawable, Options, logs_of

@@ -31,8 +31,8 @@ def curves(series: Mapping[str, Sequence[pd.Series]], quantity: str, ceiling: fl
         figure = style.new_figure(look.inches, HEIGHT)
         axes = figure.add_subplot()
         unit, seconds = _time_unit([each for runs in series.values() for each in runs])
-        for place, (label, runs) in enumerate(series.items()):
-            _steps(axes, runs, seconds, printable(label), place, look.error, ceiling)
+        for index, (label, runs) in enumerate(series.items()):
+            _steps(axes, runs, seconds, printable(label), index, look.error, ceiling)
         axes.set_ylim(0, 1.02 * ceiling if 0 < ceiling < np.inf else None)
         axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         form = PercentFormatter(1) if percent else FuncFormatter(style.plain_number)
@@ -46,11 +46,11 @@ def curves(series: Mapping[str, Sequence[pd.Series]], quantity: str, ceiling: fl
 
 def panels(runs: Mapping[str, Sequence[pd.DataFrame]], quantity: str,
            targets: Mapping[str, float] | None = None, all_there_is: bool = False,
-           legend: bool = True, said: str = "", look: Look = Look()) -> Figure:
+           legend: bool = True, remark: str = "", look: Look = Look()) -> Figure:
     """Shares of 1 over time: a panel a label, a curve a column, which looks alike in all panels.
 
     `targets`: by column, the share that it was promised, a line across all panels. `all_there_is`: a
-    line at 1, which shares can pass where more was given than there is. A frame a run. `said`: a note
+    line at 1, which shares can pass where more was given than there is. A frame a run. `remark`: a note
     of the caller's.
     """
     names = list(dict.fromkeys(name for frames in runs.values() for frame in frames
@@ -64,11 +64,11 @@ def panels(runs: Mapping[str, Sequence[pd.DataFrame]], quantity: str,
         for each, (label, frames) in zip(axes, runs.items()):
             here = dict.fromkeys(name for frame in frames for name in frame.columns)
             for name in here:
-                place = names.index(name)
+                index = names.index(name)
                 own = [frame[name] for frame in frames if name in frame]
-                _steps(each, own, seconds, printable(name, NAME_LETTERS), place, error, 1.0)
+                _steps(each, own, seconds, printable(name, NAME_LETTERS), index, error, 1.0)
                 if targets and name in targets:
-                    each.axhline(targets[name], color=style.colour(place), linewidth=0.7, alpha=0.6)
+                    each.axhline(targets[name], color=style.colour(index), linewidth=0.7, alpha=0.6)
             if all_there_is:
                 each.axhline(1, color="#444444", linewidth=0.8, zorder=1.5)
             each.set_title(printable(label), loc="left")
@@ -77,7 +77,7 @@ def panels(runs: Mapping[str, Sequence[pd.DataFrame]], quantity: str,
             each.yaxis.set_major_formatter(PercentFormatter(1))
         top = style.legend_on_top(figure, list(axes) if legend else [],
                                   title=look.title,
-                                  note=said or note([len(each) for each in runs.values()], error))
+                                  note=remark or note([len(each) for each in runs.values()], error))
         axes[-1].set_xlabel(f"emulated time [{unit}]")
         figure.supylabel(quantity, y=top / 2, fontsize=style.RC["axes.labelsize"])
     return figure
@@ -87,7 +87,7 @@ def _columns(frames: Sequence[pd.DataFrame]) -> int:
     return len({name for frame in frames for name in frame.columns})
 
 
-def _steps(axes: Axes, runs: Sequence[pd.Series], seconds: float, label: str, place: int,
+def _steps(axes: Axes, runs: Sequence[pd.Series], seconds: float, label: str, index: int,
            error: str, ceiling: float) -> None:
     if not runs:
         return
@@ -98,8 +98,8 @@ def _steps(axes: Axes, runs: Sequence[pd.Series], seconds: float, label: str, pl
         times, values = aligned.index.to_numpy(float) / seconds, found.mean
         if np.isfinite(found.low).any():
             axes.fill_between(times, found.low, found.high, step="post", alpha=0.2, linewidth=0,
-                              color=style.colour(place))
-    axes.step(times, values, where="post", label=label, **style.curve(place, len(times)))
+                              color=style.colour(index))
+    axes.step(times, values, where="post", label=label, **style.curve(index, len(times)))
 
 
 def _time_unit(series: Sequence[pd.Series | pd.DataFrame]) -> tuple[str, float]:

@@ -72,34 +72,34 @@ class Look:
         return WIDTHS[self.width]
 
 
-def colour(place: int) -> str:
-    return COLOURS[place % len(COLOURS)]
+def colour(index: int) -> str:
+    return COLOURS[index % len(COLOURS)]
 
 
-def dash(place: int) -> str | tuple[float, tuple[float, ...]]:
-    """Changes with each place; with 7 colours and 4 dashes no pair comes twice before the 29th."""
-    return DASHES[place % len(DASHES)]
+def dash(index: int) -> str | tuple[float, tuple[float, ...]]:
+    """Changes with each index; with 7 colours and 4 dashes no pair comes twice before the 29th."""
+    return DASHES[index % len(DASHES)]
 
 
-def marker(place: int) -> str:
-    return MARKERS[place % len(MARKERS)]
+def marker(index: int) -> str:
+    return MARKERS[index % len(MARKERS)]
 
 
-def hatch(place: int) -> str:
-    """Changes with each place, so that bars are told apart without their colours."""
-    return HATCHES[place % len(HATCHES)]
+def hatch(index: int) -> str:
+    """Changes with each index, so that bars are distinguished without their colours."""
+    return HATCHES[index % len(HATCHES)]
 
 
-def bar(place: int) -> dict:
+def bar(index: int) -> dict:
     """The looks of a line's bars."""
-    return {"color": colour(place), "hatch": hatch(place), "edgecolor": "white", "linewidth": 0}
+    return {"color": colour(index), "hatch": hatch(index), "edgecolor": "white", "linewidth": 0}
 
 
-def curve(place: int, points: int) -> dict:
+def curve(index: int, points: int) -> dict:
     """The looks of a line of so many points: some of them are marked, not those of other lines."""
     apart = max(points // MARKS, 1)
-    return {"color": colour(place), "linestyle": dash(place), "marker": marker(place),
-            "markevery": (place * apart // 3 % apart, apart), "markersize": 3.2,
+    return {"color": colour(index), "linestyle": dash(index), "marker": marker(index),
+            "markevery": (index * apart // 3 % apart, apart), "markersize": 3.2,
             "markeredgewidth": 0}
 
 
@@ -142,8 +142,8 @@ def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "",
     engine = figure.get_layout_engine()
     assert engine is not None  # RC asks for one
     engine.set(rect=(0, 0, 1, height / grown))
-    for place, (text, weight) in enumerate(heads):
-        figure.text(NOTE_LEFT / width, 1 - (place + 0.25) * LEGEND_ROW / grown, text, va="top",
+    for index, (text, weight) in enumerate(heads):
+        figure.text(NOTE_LEFT / width, 1 - (index + 0.25) * LEGEND_ROW / grown, text, va="top",
                     weight=weight, fontsize=settings["legend.fontsize"])
     if labels:
         figure.legend(found.values(), labels, loc="upper left", ncol=columns,

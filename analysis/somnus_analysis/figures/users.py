@@ -48,13 +48,13 @@ def deviations(panels: Mapping[str, Deviations], quantity: str, look: Look = Loo
 
 def _panel(axes: Axes, title: str, series: Mapping[str, Sequence[np.ndarray]], error: str) -> None:
     shift = 0.6 / max(len(series), 1)
-    for place, (label, runs) in enumerate(series.items()):
+    for index, (label, runs) in enumerate(series.items()):
         found = reach(np.array(runs), error, floor=-1)
-        at = np.arange(len(found.mean)) + (place - (len(series) - 1) / 2) * shift
+        at = np.arange(len(found.mean)) + (index - (len(series) - 1) / 2) * shift
         barred = np.isfinite(found.low)
-        axes.vlines(at[barred], found.low[barred], found.high[barred], color=style.colour(place),
+        axes.vlines(at[barred], found.low[barred], found.high[barred], color=style.colour(index),
                     linewidth=0.8)
-        axes.plot(at, found.mean, style.marker(place), color=style.colour(place),
+        axes.plot(at, found.mean, style.marker(index), color=style.colour(index),
                   label=printable(label), markersize=3.4, linestyle="none", markeredgewidth=0)
     axes.axhline(0, color="#444444", linewidth=0.8, zorder=1.5)
     axes.yaxis.set_major_formatter(PercentFormatter(1))

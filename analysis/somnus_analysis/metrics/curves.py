@@ -76,8 +76,8 @@ def spread(profiles: Sequence[Profile], most: int = MOST) -> list[Profile]:
     if len(profiles) <= most:
         return list(profiles)
     ranked = sorted(profiles, key=lambda each: each.error)
-    places = np.linspace(0, len(ranked) - 1, most).round().astype(int)
-    return [ranked[place] for place in places]
+    chosen = np.linspace(0, len(ranked) - 1, most).round().astype(int)
+    return [ranked[index] for index in chosen]
 
 
 def words(profiles: Sequence[Profile]) -> str:

@@ -86,7 +86,7 @@ def frame_of(file: h5py.File, path: Path, name: str, count: Mapping[str, int]) -
     try:
         dataset = file[name]
         rows = dataset[()]
-        units = {column: said_of(dataset, column, "unit") for column in columns_of(rows.dtype)}
+        units = {column: column_attribute(dataset, column, "unit") for column in columns_of(rows.dtype)}
     except UNREADABLE as error:
         raise NotALogError(unreadable(path, f"/{name}", error)) from error
     frame = values.sound(pd.DataFrame({column: rows[column] for column in units}))
@@ -96,7 +96,7 @@ def frame_of(file: h5py.File, path: Path, name: str, count: Mapping[str, int]) -
     return frame
 
 
-def said_of(dataset: h5py.Dataset, column: str, what: str) -> str:
+def column_attribute(dataset: h5py.Dataset, column: str, what: str) -> str:
     """What the log itself states of a column: its `unit`, its `meaning`."""
     found = plain(dataset.attrs.get(f"{column}.{what}", ""))
     return found if isinstance(found, str) else ""

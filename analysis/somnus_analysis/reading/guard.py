@@ -89,8 +89,8 @@ def _fault_of_dataset(file: h5py.File, name: str, size: int) -> str:
         return "is no list, expected one row after the other"
     if dataset.dtype.hasobject:
         return "has cells of any length, expected numbers or names"
-    for place in range(kept.get_nfilters()):
-        if (code := kept.get_filter(place)[0]) not in FILTERS:
+    for index in range(kept.get_nfilters()):
+        if (code := kept.get_filter(index)[0]) not in FILTERS:
             return f"is packed by filter {code}, expected deflate"
     rows, cell = dataset.shape[0], dataset.dtype.itemsize
     room = size

@@ -19,7 +19,7 @@ import pandas as pd
 from somnus_analysis.base.program import Somnus, Summary, find_program
 from somnus_analysis.reading.file import (
     LogError, MissingLogError, NotALogError, columns_of, count_tables, frame_of, names_in, open_log,
-    said_of,
+    column_attribute,
 )
 from somnus_analysis.reading.guard import Attributes
 from somnus_analysis.reading.schema import JOB_STATES, NAMED, NAMES, TABLES, TASK_OUTCOMES, Table
@@ -139,7 +139,7 @@ class Log:
 
     @cached_property
     def names(self) -> dict[str, list[str]]:
-        """Names of jobs, users, queues, apps and groups; a name's place is its id."""
+        """Names of jobs, users, queues, apps and groups; a name's index is its id."""
         with open_log(self.path) as file:
             return {kind: names_in(file, self.path, kind) for kind in NAMES}
 
@@ -231,12 +231,12 @@ class Log:
 
     @cached_property
     def events(self) -> dict[str, pd.DataFrame]:
-        """/events, a table a kind. `number` is a row's place among the rows of all kinds."""
+        """/events, a table a kind. `number` is a row's index among the rows of all kinds."""
         return self._tables("events")
 
     @cached_property
     def decisions(self) -> dict[str, pd.DataFrame]:
-        """/decisions, a table a kind. `number` is a row's place among the rows of all kinds."""
+        """/decisions, a table a kind. `number` is a row's index among the rows of all kinds."""
         return self._tables("decisions")
 
     @property
@@ -306,7 +306,7 @@ class Log:
             dataset = file[name]
             names = columns_of(dataset.dtype)
             return pd.DataFrame(
-                {what: [said_of(dataset, column, what) for column in names]
+                {what: [column_attribute(dataset, column, what) for column in names]
                  for what in ("unit", "meaning")},
                 index=pd.Index(names, name="column"),
             )

@@ -57,7 +57,7 @@ DEMANDS = "stage_demands"  # only where nodes have resources: a column for each 
 # By the name of a column what its numbers are ids of; and how many codes there are.
 POINTS_AT = {"job": "jobs", "user": "users", "stage": "stages", "parent": "stages", "task": "tasks",
              "node": "nodes"}
-OWN_ID = {"jobs": "job", "nodes": "node", "users": "user"}  # which is the row's place
+OWN_ID = {"jobs": "job", "nodes": "node", "users": "user"}  # which is the row's index
 NO_IDS = {("stages", "stage")}  # its number within the job
 JOB_STATES = ("not submitted", "active", "finished", "failed")
 TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed")

@@ -109,12 +109,12 @@ def best(those: Sequence[Contender], measure: Measure) -> set[int]:
     known = [mean for mean in means if math.isfinite(mean)]
     if not measure.better or len(known) < 2 or min(known) == max(known):
         return set()
-    ranked = sorted((place for place, mean in enumerate(means) if math.isfinite(mean)),
-                    key=lambda place: -measure.better * means[place])
+    ranked = sorted((index for index, mean in enumerate(means) if math.isfinite(mean)),
+                    key=lambda index: -measure.better * means[index])
     ahead = those[ranked[1]].against(those[ranked[0]], measure.key)
     if math.isfinite(ahead.half) and ahead.holds_zero:
         return set()
-    return {place for place in ranked if means[place] == means[ranked[0]]}
+    return {index for index in ranked if means[index] == means[ranked[0]]}
 
 
 def verdict(those: Sequence[Contender]) -> str:
@@ -133,12 +133,12 @@ def verdict(those: Sequence[Contender]) -> str:
         return f"All have the same mean response time, {words}."
     second = ranked[1]
     behind = second.against(first, CHIEF)
-    said = f"{first.label} has the lowest mean response time, {words}"
+    lead = f"{first.label} has the lowest mean response time, {words}"
     if not math.isfinite(behind.half):
-        return f"{said}; {second.label} comes next, {percent(behind.mean)} behind."
+        return f"{lead}; {second.label} comes next, {percent(behind.mean)} behind."
     if behind.holds_zero:
-        return f"{said}, but these seeds show no difference to {second.label} ({plain(behind)})."
-    return f"{said}; {second.label} comes next, {plain(behind)}."
+        return f"{lead}, but these seeds show no difference to {second.label} ({plain(behind)})."
+    return f"{lead}; {second.label} comes next, {plain(behind)}."
 
 
 def run_labels(those: Sequence[Contender], logs: Sequence[Log]) -> list[str]:

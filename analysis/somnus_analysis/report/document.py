@@ -42,12 +42,12 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
     worst_jobs = [worst.worst_jobs(log, each, sections.WORST_JOBS) for log, each in zip(logs, waits)]
     room = MOST_ATTEMPTS // len(logs)
     runs, blobs = [], []
-    for place, log in enumerate(logs):
+    for index, log in enumerate(logs):
         clock = Clock.of(log)
-        columns, left_out = attempt_columns(log, clock, room, worst_jobs[place].index.to_numpy(int))
-        packed = {"attempts": pack(columns), "jobs": pack(job_columns(log, clock, waits[place]))}
-        blobs += [_blob(f"{kind}-{place}", each) for kind, each in packed.items()]
-        runs.append(_run(labels[place], log, clock, packed, left_out))
+        columns, left_out = attempt_columns(log, clock, room, worst_jobs[index].index.to_numpy(int))
+        packed = {"attempts": pack(columns), "jobs": pack(job_columns(log, clock, waits[index]))}
+        blobs += [_blob(f"{kind}-{index}", each) for kind, each in packed.items()]
+        runs.append(_run(labels[index], log, clock, packed, left_out))
     names = _names(logs, runs)
     audits = [each.result() for each in auditing]
     data = {"runs": runs, "names": names, "causes": wait_causes.WORDS, "time": series.over_time(logs),
@@ -64,10 +64,10 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
         faithful=sections.faithful(labels, found),
         won=sections.who_won(those),
         why=sections.why_in_total(labels, logs, waits),
-        next=joined(_of_run(place, joined([
-            sections.worst_jobs(place, label, worst_jobs[place]), element("h3", "Users"),
+        next=joined(_of_run(index, joined([
+            sections.worst_jobs(index, label, worst_jobs[index]), element("h3", "Users"),
             sections.starved_users(label, log)]))
-            for place, (label, log) in enumerate(zip(labels, logs))),
+            for index, (label, log) in enumerate(zip(labels, logs))),
         audit=sections.audited(labels, audits),
         data=_json(data), blobs=joined(blobs),
         library=source("vendor/uPlot.iife.min.js"),
@@ -98,8 +98,8 @@ def _names(logs: Sequence[Log], runs: list[dict]) -> list[dict]:
     return found
 
 
-def _of_run(place: int, content: Markup) -> Markup:
-    return element("div", content, data_of_run=place)
+def _of_run(index: int, content: Markup) -> Markup:
+    return element("div", content, data_of_run=index)
 
 
 def _blob(name: str, packed: Packed) -> Markup:

@@ -15,7 +15,7 @@ LOAD_ROUNDING = 1e-3
 
 
 def what_was_run(log: Log) -> dict[str, str]:
-    """In words, by what is said."""
+    """In words, by heading."""
     attributes, scheduler = log.attributes, log.config.get("scheduler", {})
     jobs = log.jobs
     simulated = attributes.get("mode") == "simulate"

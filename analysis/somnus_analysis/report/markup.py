@@ -29,7 +29,7 @@ def element(name: str, *content: object, **attributes: object) -> Markup:
 def prose(text: str) -> Markup:
     """What stands between backticks is a command."""
     parts = text.split("`")
-    return joined(element("code", part) if place % 2 else safe(part) for place, part in enumerate(parts))
+    return joined(element("code", part) if index % 2 else safe(part) for index, part in enumerate(parts))
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[Cell]], sor
         element("th", element("button", title, type="button") if sortable and title else safe(title),
                 scope="col", class_="number" if is_number else None)
         for title, is_number in zip(head, columns))
-    body = joined(element("tr", joined(_cell(each, place, columns[place]) for place, each in
+    body = joined(element("tr", joined(_cell(each, index, columns[index]) for index, each in
                                        enumerate(row))) for row in rows)
     whole = element("table", element("caption", element("span", caption)), element("thead", element("tr", heads)),
                     element("tbody", body), class_=f"{'sortable' if sortable else ''} {class_}".strip()
@@ -57,11 +57,11 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[Cell]], sor
     return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
-def _cell(cell: Cell, place: int, is_number: bool) -> Markup:
+def _cell(cell: Cell, index: int, is_number: bool) -> Markup:
     words = [word for word, there in (("number", is_number), ("best", cell.marked)) if there]
     value = cell.value
     attributes = {"class_": " ".join(words) or None,
                   "data_value": None if value is None or not math.isfinite(value) else f"{value:.9g}"}
-    if place == 0:
+    if index == 0:
         return element("th", cell.content, scope="row", **attributes)
     return element("td", cell.content, **attributes)

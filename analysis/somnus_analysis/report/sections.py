@@ -15,14 +15,14 @@ from somnus_analysis.report.wait_causes import CAUSES, WORDS
 
 WORST_JOBS = 20
 STARVED_USERS = 20
-SHARE_SAID = 0.005  # of a wait; less is in the rest
+SHARE_NAMED = 0.005  # of a wait; less is in the rest
 
 
 def notes(labels: Sequence[str], sentences: Sequence[str]) -> Markup:
     """What is to be known of logs before anything else: that they are not whole, and the like."""
-    said = [element("li", element("strong", label), ": ", prose(sentence))
+    items = [element("li", element("strong", label), ": ", prose(sentence))
             for label, sentence in zip(labels, sentences) if sentence]
-    return element("ul", joined(said), class_="notes") if said else Markup("")
+    return element("ul", joined(items), class_="notes") if items else Markup("")
 
 
 def what_was_run(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
@@ -44,13 +44,13 @@ def what_was_run(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
 
 
 def faithful(labels: Sequence[str], found: Sequence[facts.Faithfulness]) -> Markup:
-    said = joined(element("li", element("strong", label), ": ", prose(each.sentence))
+    items = joined(element("li", element("strong", label), ": ", prose(each.sentence))
                   for label, each in zip(labels, found))
     if all(each.simulated for each in found):
         return element("p", found[0].sentence)
     rows = [[Cell(title), *(_written(form, getattr(each, key)) for each in found)]
             for key, title, form in facts.FAITHFUL_ROWS]
-    return joined([element("ul", said),
+    return joined([element("ul", items),
                    table("How late the runs were; emulated seconds where not said otherwise",
                          ["", *labels], rows)])
 
@@ -65,8 +65,8 @@ def who_won(those: Sequence[comparison.Contender]) -> Markup:
     for measure in comparison.measures_of(those):
         best = comparison.best(those, measure)
         rows.append([Cell(measure.title), *(
-            Cell(_with_interval(one, measure), one.interval(measure.key).mean, place in best)
-            for place, one in enumerate(those))])
+            Cell(_with_interval(one, measure), one.interval(measure.key).mean, index in best)
+            for index, one in enumerate(those))])
     caption = "Figures of the closing table; ★ marks the best of a row, where a difference is shown"
     if len(those) == 1 or comparison.not_comparable(those):
         caption = "Figures of the closing table"
@@ -163,9 +163,9 @@ def _key(cause: str) -> Markup:
 
 
 def _in_words(shares: pd.Series) -> str:
-    said = sorted(((shares[cause], cause) for cause in CAUSES if shares[cause] >= SHARE_SAID),
+    items = sorted(((shares[cause], cause) for cause in CAUSES if shares[cause] >= SHARE_NAMED),
                   reverse=True)
-    return ", ".join(f"{cause} {100 * share:.0f} %" for share, cause in said) or "it did not wait"
+    return ", ".join(f"{cause} {100 * share:.0f} %" for share, cause in items) or "it did not wait"
 
 
 def starved_users(label: str, log: Log) -> Markup:
@@ -187,20 +187,20 @@ def audited(labels: Sequence[str], audits: Sequence[Audit]) -> Markup:
     """A line an invariant; those that some log breaks stand first, with its row."""
     if all(each.missing for each in audits) and len({each.missing for each in audits}) == 1:
         return element("p", "Not audited: ", audits[0].missing)
-    said = [f"{label} was not audited: {each.missing}" for label, each in zip(labels, audits) if each.missing]
-    said += [f"{label}, {one.verdict}: {one.invariant}: {count(one.offences)} of {count(one.checked)} offend, "
+    items = [f"{label} was not audited: {each.missing}" for label, each in zip(labels, audits) if each.missing]
+    items += [f"{label}, {one.verdict}: {one.invariant}: {count(one.offences)} of {count(one.checked)} offend, "
              f"first {one.first}"
              for label, each in zip(labels, audits) for one in each.findings if one.offences]
     whole = [label for label, each in zip(labels, audits)
              if each.findings and not any(one.offences for one in each.findings)]
     if whole:
-        said.insert(0, f"Every invariant holds: {', '.join(whole)}")
+        items.insert(0, f"Every invariant holds: {', '.join(whole)}")
     by_name = [{one.invariant: one for one in each.findings} for each in audits]
     invariants = list(dict.fromkeys(name for each in by_name for name in each))
     rows = [[Cell(name), *(_found(each.get(name)) for each in by_name)] for name in invariants]
     words = ("BROKEN is a bug of Somnus or of the policy, or a log that was changed; noted is what nobody "
              "promised for this run; a number is how many things were looked at.")
-    return joined([element("ul", joined(element("li", each) for each in said)) if said else Markup(""),
+    return joined([element("ul", joined(element("li", each) for each in items)) if items else Markup(""),
                    table("Invariants of the logs", ["", *labels], rows, class_="audit"),
                    element("p", words, class_="small")])
 
@@ -216,20 +216,20 @@ def in_short(those: Sequence[comparison.Contender], found: Sequence[facts.Faithf
              labels: Sequence[str], waits: Sequence[pd.DataFrame], logs: Sequence[Log],
              audits: Sequence[Audit]) -> Markup:
     """What a reader takes home."""
-    said = [comparison.verdict(those)]
+    items = [comparison.verdict(those)]
     wrong = [label for label, each in zip(labels, found) if each.verdict == "outran its machine"]
     if wrong:
-        said.append(f"Not faithful: {', '.join(wrong)} outran the machine, and times may mislead.")
+        items.append(f"Not faithful: {', '.join(wrong)} outran the machine, and times may mislead.")
     elif all(each.simulated for each in found):
-        said.append("All runs are simulations, in which nothing is late." if len(found) > 1 else
+        items.append("All runs are simulations, in which nothing is late." if len(found) > 1 else
                     "A simulation, in which nothing is late.")
     elif all(each.verdict in ("faithful", "exact") for each in found):
-        said.append("All ranks kept up: no lateness moves a result.")
-    said += _chief_causes(those, dict(zip(map(id, logs), waits)))
+        items.append("All ranks kept up: no lateness moves a result.")
+    items += _chief_causes(those, dict(zip(map(id, logs), waits)))
     broken = [label for label, each in zip(labels, audits) if each.broken]
     if broken:
-        said.append(f"`somnus check` finds an invariant broken under {', '.join(broken)}.")
-    return element("ul", joined(element("li", prose(each)) for each in said), class_="short")
+        items.append(f"`somnus check` finds an invariant broken under {', '.join(broken)}.")
+    return element("ul", joined(element("li", prose(each)) for each in items), class_="short")
 
 
 def _chief_causes(those: Sequence[comparison.Contender], waits: dict[int, pd.DataFrame]) -> list[str]:

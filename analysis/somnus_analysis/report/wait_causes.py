@@ -115,8 +115,8 @@ class _States:
         state = np.select([fits, fits_in_truth, ~exists, has_some], [0, 1, 2, 3], 4)
         lengths = np.diff(self._times)
         self._before = {
-            name: np.concatenate([[0.0], np.cumsum(np.where(state[:-1] == place, lengths, 0.0))])
-            for place, name in enumerate(self.NAMES)
+            name: np.concatenate([[0.0], np.cumsum(np.where(state[:-1] == index, lengths, 0.0))])
+            for index, name in enumerate(self.NAMES)
         }
 
     def time(self, state: str, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:

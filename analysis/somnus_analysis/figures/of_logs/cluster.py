@@ -42,7 +42,7 @@ def shares(policies: Policies, options: Options) -> Figure:
     def of(log: Log) -> pd.DataFrame:
         return occupancy.shares(log, edges, options.by, names).rename(columns=called)
 
-    return over_time.panels(of_each(policies, of), "share of the cluster", said=note,
+    return over_time.panels(of_each(policies, of), "share of the cluster", remark=note,
                             look=options.look)
 
 

@@ -124,7 +124,7 @@ def _attempts(axes: Axes, frame: pd.DataFrame, seconds: float) -> None:
 
 def _slot_axis(axes: Axes, nodes: Sequence[int]) -> None:
     axes.set_ylim(-0.6, len(nodes) - 0.4)
-    edges = [place for place in range(1, len(nodes)) if nodes[place] != nodes[place - 1]]
+    edges = [index for index in range(1, len(nodes)) if nodes[index] != nodes[index - 1]]
     for edge in edges:
         axes.axhline(edge - 0.5, color="#999999", linewidth=0.4, zorder=0.5)
     middles = [(low + high - 1) / 2 for low, high in zip([0, *edges], [*edges, len(nodes)])]

@@ -24,7 +24,7 @@ def tradeoff(by_load: ByLoad) -> str:
         for load, measured in by_load.items():
             rows += [
                 [f"{title}, load {load:g}, {paper.TITLES[scheduler]}",
-                 *(Found(measured).said(f"{name}.{column}.{scheduler}") for column in columns)]
+                 *(Found(measured).text(f"{name}.{column}.{scheduler}") for column in columns)]
                 for scheduler in TRADEOFF if f"{name}.jain.{scheduler}" in measured
             ]
     return table(rows, gap=" | ")
@@ -37,7 +37,7 @@ def factors(titles: Mapping[str, str], by_load: ByLoad) -> str:
     return "\n\n".join(
         table([[head, *heads],
                *([f"{title}, load {load:g}",
-                  *(Found(measured).said(f"{prefix}{name}.{other}.p{each}")
+                  *(Found(measured).text(f"{prefix}{name}.{other}.p{each}")
                     for other in paper.ALTERNATIVES for each in PERCENTILES)]
                  for name, title in titles.items() for load, measured in by_load.items()
                  if f"{name}.drf.p50" in measured)], gap=" | ")
@@ -51,6 +51,6 @@ def jobs(by_load: ByLoad) -> str:
     """Fig. 7's shares at each load."""
     rows = [["jobs of all workloads", "faster [%]", "least factor", "below 0.8 [%]"]]
     rows += [[f"against {paper.TITLES[other]}, load {load:g}",
-              *(Found(measured).said(f"claim.{what}.{other}") for what in ("faster", "least", "beyond"))]
+              *(Found(measured).text(f"claim.{what}.{other}") for what in ("faster", "least", "beyond"))]
              for other in paper.ALTERNATIVES for load, measured in by_load.items()]
     return table(rows, gap=" | ")

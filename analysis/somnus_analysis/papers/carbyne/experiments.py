@@ -42,11 +42,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                              "(default: ../shared/traces/carbyne_dags beside the checkout)")
 
 
-def lacks(experiment: str, asked: argparse.Namespace) -> str:
-    absent = [name for name in runs.TRACES if not (asked.traces / name).exists()]
+def lacks(experiment: str, options: argparse.Namespace) -> str:
+    absent = [name for name in runs.TRACES if not (options.traces / name).exists()]
     if experiment == "example" or not absent:
         return ""
-    return f"no {', '.join(absent)} in {asked.traces}; name the folder with --traces"
+    return f"no {', '.join(absent)} in {options.traces}; name the folder with --traces"
 
 
 def example(runner: Runner) -> list[Result]:
@@ -70,7 +70,7 @@ def offline(runner: Runner) -> list[Result]:
 def online(runner: Runner) -> list[Result]:
     found = by_load(runner, paper.QUERIES, runs.TRADEOFF)
     measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in found.items()}
-    first = found[runner.asked.load][0]
+    first = found[runner.options.load][0]
     completion = distributions.cdf(
         {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
                  for each in runs.COMPARED} for name, title in paper.QUERIES.items()},
@@ -78,18 +78,18 @@ def online(runner: Runner) -> list[Result]:
     )
     return [
         _tradeoff(runner, paper.FIGURE_5, found),
-        Result(paper.TABLE_3, measured[runner.asked.load],
+        Result(paper.TABLE_3, measured[runner.options.load],
                {"figure6.png": completion, "figure7.png": _factors(first, paper.QUERIES)},
                [details.factors(paper.QUERIES, measured), details.jobs(measured)]),
-        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, found[runner.asked.load]))),
+        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, found[runner.options.load]))),
     ]
 
 
 def production(runner: Runner) -> list[Result]:
     found = by_load(runner, paper.PRODUCTION, runs.COMPARED)
     measured = {load: expect.stack(map(measure.table_4, seeds)) for load, seeds in found.items()}
-    return [Result(paper.TABLE_4, measured[runner.asked.load],
-                   {"table4.png": _factors(found[runner.asked.load][0], paper.PRODUCTION)},
+    return [Result(paper.TABLE_4, measured[runner.options.load],
+                   {"table4.png": _factors(found[runner.options.load][0], paper.PRODUCTION)},
                    [details.factors(paper.PRODUCTION, measured)])]
 
 
@@ -100,7 +100,7 @@ def load(runner: Runner) -> list[Result]:
         measure.figure_9({mix.load: found for mix, found in seed.items()}) for seed in seeds
     )
     drawing = draw.sweep(paper.LOADS, measured, "load", {
-        each: paper.FIGURE_9.said(key) for each, key in ((1, "claim.1"), (2, "claim.2.most"))})
+        each: paper.FIGURE_9.paper_value(key) for each, key in ((1, "claim.1"), (2, "claim.2.most"))})
     return [Result(paper.FIGURE_9, measured, {"figure9.png": drawing})]
 
 
@@ -121,7 +121,7 @@ def altruism(runner: Runner) -> list[Result]:
          **{f"carbyne-{level:g}": runs.altruism(level) for level in paper.LEVELS}},
         lambda name, level: f"{name}-{level:g}" if name == "carbyne" else name, measure.figure_11,
         "P(Altruism)", {
-            each: paper.FIGURE_11.said(key) for each, key in ((0.5, "claim.half"), (1, "claim.all"))},
+            each: paper.FIGURE_11.paper_value(key) for each, key in ((0.5, "claim.half"), (1, "claim.all"))},
     )]
 
 
@@ -138,22 +138,22 @@ def dagps(runner: Runner) -> list[Result]:
 
 def _tradeoff(runner: Runner, figure: expect.Figure, found: Mapping[float, list]) -> Result:
     measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in found.items()}
-    return Result(figure, measured[runner.asked.load],
-                  {figure.file: draw.tradeoff(figure, measured[runner.asked.load], paper.QUERIES)},
+    return Result(figure, measured[runner.options.load],
+                  {figure.file: draw.tradeoff(figure, measured[runner.options.load], paper.QUERIES)},
                   [details.tradeoff(measured)])
 
 
 def _sweep(runner: Runner, figure: expect.Figure, points: Sequence[float],
            policies: Mapping[str, Settings], called: Callable[[str, float], str],
            measured: Callable[[Mapping[float, measure.Runs]], measure.Values], quantity: str,
-           said: Mapping[float, float | None] | None = None) -> Result:
+           published: Mapping[float, float | None] | None = None) -> Result:
     """`called`: the name among the policies of a scheduler at a point."""
     values = expect.stack(
         measured({point: {name: found[called(name, point)] for name in runs.COMPARED}
                   for point in points})
         for found in online_runs(runner, "tpc-h", policies)
     )
-    return Result(figure, values, {figure.file: draw.sweep(points, values, quantity, said)})
+    return Result(figure, values, {figure.file: draw.sweep(points, values, quantity, published)})
 
 
 def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Figure:

@@ -41,13 +41,13 @@ def _allocation(axes: Axes, log: Log) -> None:
     tasks = log.tasks
     times = np.unique(np.concatenate([[0.0], tasks["start"], tasks["finish"]]))
     below = np.zeros(len(times))
-    for place, name in enumerate(log.jobs["job_name"]):
-        own = tasks["job"] == place
+    for index, name in enumerate(log.jobs["job_name"]):
+        own = tasks["job"] == index
         held = steps(tasks["start"][own].to_numpy(), tasks["finish"][own].to_numpy(),
                      log.demands[own])
         above = below + at(held, times).iloc[:, 0].to_numpy()
         axes.fill_between(times, below, above, step="post", label=name,
-                          color=style.colour(place), alpha=0.75, hatch=("", "//")[place % 2],
+                          color=style.colour(index), alpha=0.75, hatch=("", "//")[index % 2],
                           edgecolor="white", linewidth=0.5)
         below = above
     axes.axhline(1, color="#444444", linewidth=1)
@@ -55,7 +55,7 @@ def _allocation(axes: Axes, log: Log) -> None:
     axes.set_xlim(left=0)
 
 
-def tradeoff(figure_said: expect.Figure, measured: Measured, workloads: Mapping[str, str]) -> Figure:
+def tradeoff(paper_figure: expect.Figure, measured: Measured, workloads: Mapping[str, str]) -> Figure:
     """Figs. 4 and 5: fairness with its extremes, completion and makespan against Carbyne's."""
     quantities = {"jain": "Jain's index, 60 s windows", "response": "mean completion / Carbyne's",
                   "makespan": "makespan / Carbyne's"}
@@ -63,10 +63,10 @@ def tradeoff(figure_said: expect.Figure, measured: Measured, workloads: Mapping[
         figure = style.new_figure(width=10.4, height=3.6)
         panels = figure.subplots(1, len(quantities))
         for axes, (key, title) in zip(panels, quantities.items()):
-            for place, scheduler in enumerate(BARS):
-                where = np.arange(len(workloads)) + (place - (len(BARS) - 1) / 2) * BAR_WIDTH
-                _bars(axes, measured, workloads, key, scheduler, place, where)
-                mark(axes, where, [figure_said.said(f"{name}.{key}.{scheduler}") for name in workloads])
+            for index, scheduler in enumerate(BARS):
+                where = np.arange(len(workloads)) + (index - (len(BARS) - 1) / 2) * BAR_WIDTH
+                _bars(axes, measured, workloads, key, scheduler, index, where)
+                mark(axes, where, [paper_figure.paper_value(f"{name}.{key}.{scheduler}") for name in workloads])
             if key != "jain":
                 axes.axhline(1, color="#444444", linewidth=1)
             axes.set_xticks(range(len(workloads)),
@@ -78,7 +78,7 @@ def tradeoff(figure_said: expect.Figure, measured: Measured, workloads: Mapping[
 
 
 def _bars(axes: Axes, measured: Measured, workloads: Mapping[str, str], key: str, scheduler: str,
-          place: int, where: np.ndarray) -> None:
+          index: int, where: np.ndarray) -> None:
     def means(quantity: str) -> np.ndarray:
         return np.array([np.mean(measured[f"{name}.{quantity}.{scheduler}"])
                          for name in workloads])
@@ -86,28 +86,28 @@ def _bars(axes: Axes, measured: Measured, workloads: Mapping[str, str], key: str
     heights = means(key)
     reach = [heights - means("jain-min"), means("jain-max") - heights] if key == "jain" else None
     axes.bar(where, heights, BAR_WIDTH, yerr=reach, label=paper.TITLES[scheduler],
-             color=style.colour(place), hatch=style.HATCHES[place % len(style.HATCHES)],
+             color=style.colour(index), hatch=style.HATCHES[index % len(style.HATCHES)],
              edgecolor="white", error_kw={"elinewidth": 1, "ecolor": "#444444", "capsize": 2})
 
 
 def sweep(points: Sequence[float], measured: Measured, quantity: str,
-          said: Mapping[float, float | None] | None = None) -> Figure:
+          published: Mapping[float, float | None] | None = None) -> Figure:
     """Factors of the mean completion time, a curve a scheduler; bars from least to most of seeds.
 
-    `said`: the paper's largest factors by point.
+    `published`: the paper's largest factors by point.
     """
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure(height=3.6)
         axes = figure.add_subplot()
-        for place, other in enumerate(paper.ALTERNATIVES):
+        for index, other in enumerate(paper.ALTERNATIVES):
             seeds = [np.asarray(measured[f"{point:g}.{other}"]) for point in points]
             means = np.array([each.mean() for each in seeds])
             reach = [means - [each.min() for each in seeds], [each.max() for each in seeds] - means]
             axes.errorbar(points, means, reach, label=f"{paper.TITLES[other]} / Carbyne",
-                          color=style.colour(place), linestyle=style.dash(place), capsize=3,
-                          elinewidth=1, marker=style.marker(place), markersize=5)
-        if said:
-            mark(axes, said, said.values(), "the paper's larger one", size=14)
+                          color=style.colour(index), linestyle=style.dash(index), capsize=3,
+                          elinewidth=1, marker=style.marker(index), markersize=5)
+        if published:
+            mark(axes, published, published.values(), "the paper's larger one", size=14)
         axes.axhline(1, color="#444444", linewidth=1)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}×"))
         axes.set_xticks(points)

@@ -158,25 +158,25 @@ FIGURE_5 = Figure(
     reasons.FIGURE_5,
 )
 
-Said = Mapping[str, Mapping[str, tuple[float, ...]]]  # by workload, scheduler; PERCENTILES
-TABLE_3_SAID: Said = {
+Published = Mapping[str, Mapping[str, tuple[float, ...]]]  # by workload, scheduler; PERCENTILES
+TABLE_3_VALUES: Published = {
     "tpc-ds": {"drf": (1.15, 1.36, 1.55, 1.88), "tetris": (1.12, 1.32, 1.47, 1.75)},
     "tpc-h": {"drf": (1.11, 1.33, 1.62, 1.96), "tetris": (1.14, 1.29, 1.44, 1.71)},
     "bigbench": {"drf": (1.13, 1.41, 1.57, 1.85), "tetris": (1.10, 1.35, 1.52, 1.82)},
 }
-TABLE_4_SAID: Said = {
+TABLE_4_VALUES: Published = {
     "tpc-ds": {"drf": (1.17, 1.59, 2.73, 7.67), "tetris": (1.12, 1.47, 2.23, 6.17)},
     "facebook": {"drf": (1.24, 2.75, 4.31, 8.77), "tetris": (1.24, 2.85, 4.31, 8.88)},
     "microsoft": {"drf": (1.16, 2.23, 3.67, 7.86), "tetris": (1.12, 1.74, 3.28, 7.05)},
 }
 
 
-def _factors(titles: Mapping[str, str], said: Said) -> tuple[Expectation, ...]:
+def _factors(titles: Mapping[str, str], published: Published) -> tuple[Expectation, ...]:
     return tuple(
         Expectation(f"{name}.{other}.p{percentile}",
                     f"{titles[name]}: {TITLES[other]} / Carbyne, p{percentile}",
                     about(value, FACTORS))
-        for name, by_other in said.items() for other, values in by_other.items()
+        for name, by_other in published.items() for other, values in by_other.items()
         for percentile, value in zip(PERCENTILES, values)
     )
 
@@ -184,7 +184,7 @@ def _factors(titles: Mapping[str, str], said: Said) -> tuple[Expectation, ...]:
 TABLE_3 = Figure(
     "Table 3",
     "factors of improvement of jobs, one every 20 s on average (and Figures 6 and 7)",
-    _factors(QUERIES, TABLE_3_SAID)
+    _factors(QUERIES, TABLE_3_VALUES)
     + tuple(
         each
         for other in ALTERNATIVES
@@ -204,7 +204,7 @@ TABLE_3 = Figure(
 TABLE_4 = Figure(
     "Table 4",
     "factors of improvement of jobs, production workloads",
-    _factors(PRODUCTION, TABLE_4_SAID)
+    _factors(PRODUCTION, TABLE_4_VALUES)
     + (
         claim("larger", "median factor over DRF, the least of Facebook, Microsoft / TPC-DS",
                more_than(1), "gains in production traces are significantly larger"),

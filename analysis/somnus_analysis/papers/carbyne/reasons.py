@@ -77,8 +77,8 @@ def _jain(found: Found) -> str:
 def _critical_path(found: Found) -> str:
     return (
         "a short critical path is not little work, and a wide and shallow query goes first: on BigBench SJF's "
-        f"mean is {found.said('bigbench.seconds.sjf')} s, Tetris' {found.said('bigbench.seconds.tetris')} s and "
-        f"Carbyne's {found.said('bigbench.seconds.carbyne')} s. By the work that is left "
+        f"mean is {found.text('bigbench.seconds.sjf')} s, Tetris' {found.text('bigbench.seconds.tetris')} s and "
+        f"Carbyne's {found.text('bigbench.seconds.carbyne')} s. By the work that is left "
         "(scheduler.sjf.metric = \"srtf\") it would be the least."
     )
 
@@ -110,20 +110,20 @@ def _room_at_facebook(found: Found) -> str:
     return (
         "nobody can gain much more than by how much a job is slower than alone in the idle cluster (last "
         "table). Most of these jobs are narrow, and under DRF three in four take at most "
-        f"{found.said('room.facebook.drf.p75')} times as long as alone."
+        f"{found.text('room.facebook.drf.p75')} times as long as alone."
     )
 
 
 def _room_at_microsoft(found: Found) -> str:
     return (
         "nobody can gain much more than by how much a job is slower than alone in the idle cluster, which is "
-        f"{found.said('room.microsoft.drf.p50')} times in the median under DRF (last table). The paper does "
-        "not tell its load."
+        f"{found.text('room.microsoft.drf.p50')} times in the median under DRF (last table). The paper does "
+        "not give its load."
     )
 
 
 def _by_load(found: Found) -> str:
-    return ", ".join(f"{found.said(f'{load}.drf')} at load {load}" for load in (1, 2, 4, 6))
+    return ", ".join(f"{found.text(f'{load}.drf')} at load {load}" for load in (1, 2, 4, 6))
 
 
 def _load(found: Found) -> str:
@@ -143,7 +143,7 @@ def _little_left(found: Found) -> str:
 def _unused_shares(found: Found) -> str:
     return (
         "without altruism a job starts what its share allows, and what is free beyond that still goes to the "
-        f"shortest remaining job: DRF's mean is {found.said('0.drf')} times Carbyne's with P = 0. Where nobody "
+        f"shortest remaining job: DRF's mean is {found.text('0.drf')} times Carbyne's with P = 0. Where nobody "
         "takes it (scheduler.carbyne.leftover = \"none\") Carbyne's is many times as long."
     )
 

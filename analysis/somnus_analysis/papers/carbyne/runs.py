@@ -149,7 +149,7 @@ def outcomes(runner: Runner, mixes: Iterable[Mix],
 
     def measure(log: Log) -> Outcome:
         kept = outcome(log)
-        if not runner.asked.keep_logs:
+        if not runner.options.keep_logs:
             remove([log])
         return kept
 
@@ -163,7 +163,7 @@ def outcomes(runner: Runner, mixes: Iterable[Mix],
 
 def online(runner: Runner, workload: str, policies: Mapping[str, Settings]) -> list[dict[str, Outcome]]:
     """One workload at the usual load: by scheduler, one dict a seed."""
-    mix = Mix(workload, runner.asked.load)
+    mix = Mix(workload, runner.options.load)
     return [seed[mix] for seed in outcomes(runner, [mix], policies)]
 
 
@@ -171,7 +171,7 @@ def by_load(runner: Runner, workloads: Iterable[str], policies: Iterable[str], o
             ) -> dict[float, list[dict[str, dict[str, Outcome]]]]:
     """By load a dict a seed, by workload and scheduler."""
     workloads = list(workloads)
-    loads = sorted({runner.asked.load, *runner.asked.loads})
+    loads = sorted({runner.options.load, *runner.options.loads})
     seeds = outcomes(runner, [Mix(name, load, offline) for name in workloads for load in loads],
                      {name: POLICIES[name] for name in policies})
     return {load: [{name: seed[Mix(name, load, offline)] for name in workloads} for seed in seeds]
@@ -180,6 +180,6 @@ def by_load(runner: Runner, workloads: Iterable[str], policies: Iterable[str], o
 
 def _variant(runner: Runner, mix: Mix, settings: Settings) -> Variant:
     workload = WORKLOADS[mix.workload]
-    folder: Path = runner.asked.traces
+    folder: Path = runner.options.traces
     traces = {key: folder.resolve() / file for key, file in workload.trace.items()}
     return Variant(workload.config, {**mix.settings, **traces, **settings})

@@ -42,9 +42,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                         help="workload of Figure 10 (default: a Google trace if it is there)")
 
 
-def lacks(_experiment: str, asked: argparse.Namespace) -> str:
-    if asked.trace and not asked.trace.exists():
-        raise ProgramError(f"{asked.trace}: no such workload file")
+def lacks(_experiment: str, options: argparse.Namespace) -> str:
+    if options.trace and not options.trace.exists():
+        raise ProgramError(f"{options.trace}: no such workload file")
     return ""
 
 
@@ -140,7 +140,7 @@ def figure_9(runner: Runner) -> list[Result]:
 
 
 def figure_10(runner: Runner) -> list[Result]:
-    trace = runner.asked.trace or (TRACE if TRACE.exists() else None)
+    trace = runner.options.trace or (TRACE if TRACE.exists() else None)
     remark = paper.REMARK_GOOGLE if trace == TRACE else paper.REMARK_GIVEN
     if trace is None:
         trace = runner.somnus.make_workload("google", paper.GENERATED_AT_SCALE, 1,

@@ -24,7 +24,7 @@ def shares(tasks: Mapping[str, pd.DataFrame], slots: int) -> Figure:
             running = [count_at(group["start"].to_numpy(), group["finish"].to_numpy(), times) for _, group in frame.groupby("job")]
             axes.stackplot(times, running, step="post", linewidth=0,
                            colors=style.COLOURS[: len(running)],
-                           labels=[f"job {place + 1}" for place in range(len(running))])
+                           labels=[f"job {index + 1}" for index in range(len(running))])
             axes.set_ylim(0, slots)
             axes.set_title(title, loc="left")
             axes.set_ylabel("slots")
@@ -43,8 +43,8 @@ def slots_of_jobs(tasks: Mapping[str, pd.DataFrame],
             places = frame.groupby(["node", "slot"]).ngroup()
             axes.barh(places, frame["finish"] - frame["start"], left=frame["start"], height=0.86,
                       color=[style.colour(job) for job in frame["job"]], edgecolor="white")
-            for place, row in zip(places, frame.itertuples()):
-                axes.text((row.start + row.finish) / 2, place, f"job {row.job + 1}", color="white",
+            for y, row in zip(places, frame.itertuples()):
+                axes.text((row.start + row.finish) / 2, y, f"job {row.job + 1}", color="white",
                           ha="center", va="center", fontsize=7)
             for job, end in enumerate(ends[title]):
                 axes.axvline(end, color=style.colour(job), linewidth=2, linestyle=style.DASHES[2],
@@ -86,13 +86,13 @@ def profiling(measured: Mapping[str, Sequence[float]]) -> Figure:
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure()
         axes = figure.add_subplot()
-        for place, (key, label) in enumerate((("uniform", "error up to 20 %"),
+        for index, (key, label) in enumerate((("uniform", "error up to 20 %"),
                                               ("naive", "naive profile"))):
             values = np.array([measured[f"{key}.{each.name}"] for each in PAPER_BINS])
             mean = values.mean(axis=1)
-            axes.bar(np.arange(len(PAPER_BINS)) + (place - 0.5) * 0.36, mean, 0.33, label=label,
+            axes.bar(np.arange(len(PAPER_BINS)) + (index - 0.5) * 0.36, mean, 0.33, label=label,
                      yerr=[mean - values.min(axis=1), values.max(axis=1) - mean],
-                     **style.bar(place), error_kw={"capsize": 3, "elinewidth": 1.1})
+                     **style.bar(index), error_kw={"capsize": 3, "elinewidth": 1.1})
         axes.axhline(1, color="#444444", linewidth=1, linestyle=style.DASHES[1])
         axes.set_xticks(range(len(PAPER_BINS)),
                         [f"{each.name}\n{each.span}" for each in PAPER_BINS])
@@ -107,12 +107,12 @@ def elephants(measured: Mapping[str, Sequence[float]]) -> Figure:
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure()
         axes = figure.add_subplot()
-        for place, policy in enumerate(("srpt", "cfq")):
+        for index, policy in enumerate(("srpt", "cfq")):
             values = np.array([measured[f"{policy}.{mice}"] for mice in MICE])
-            axes.plot(MICE, values, "o", color=style.colour(place), alpha=0.35, markersize=4,
+            axes.plot(MICE, values, "o", color=style.colour(index), alpha=0.35, markersize=4,
                       markeredgewidth=0)
-            axes.plot(MICE, values.mean(axis=1), label=TITLES[policy], color=style.colour(place),
-                      linestyle=style.dash(place))
+            axes.plot(MICE, values.mean(axis=1), label=TITLES[policy], color=style.colour(index),
+                      linestyle=style.dash(index))
         axes.set_xticks(MICE)
         axes.set_ylim(bottom=0)
         axes.set_xlabel("number of mice")
@@ -127,17 +127,17 @@ def slowdown_boxes(percentiles: Mapping[str, Mapping[str, Sequence[float]]]) -> 
         figure = style.new_figure(width=7.2)
         axes = figure.add_subplot()
         width = 0.8 / len(percentiles)
-        for place, (policy, by_width) in enumerate(percentiles.items()):
+        for index, (policy, by_width) in enumerate(percentiles.items()):
             boxes = [dict(zip(("whislo", "q1", "med", "q3", "whishi"), by_width[each.name]))
                      for each in PAPER_BINS_AT_SCALE]
-            centres = np.arange(len(boxes)) + (place - (len(percentiles) - 1) / 2) * width
+            centres = np.arange(len(boxes)) + (index - (len(percentiles) - 1) / 2) * width
             drawn = axes.bxp(boxes, centres, widths=width * 0.82, showfliers=False,
                              patch_artist=True, manage_ticks=False,
-                             boxprops={"facecolor": style.colour(place),
-                                       "edgecolor": style.colour(place)},
+                             boxprops={"facecolor": style.colour(index),
+                                       "edgecolor": style.colour(index)},
                              medianprops={"color": "#111111", "linewidth": 1.6},
-                             whiskerprops={"color": style.colour(place), "linewidth": 1.4},
-                             capprops={"color": style.colour(place), "linewidth": 1.4})
+                             whiskerprops={"color": style.colour(index), "linewidth": 1.4},
+                             capprops={"color": style.colour(index), "linewidth": 1.4})
             drawn["boxes"][0].set_label(TITLES[policy])
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(FuncFormatter(style.plain_number))

@@ -36,9 +36,9 @@ def figure_1(fair: pd.DataFrame, first: pd.DataFrame) -> Values:
 
 def figure_3(jobs: Jobs) -> Values:
     values = {
-        f"{policy}.job{place}": finish
+        f"{policy}.job{index}": finish
         for policy in POLICIES
-        for place, finish in enumerate(jobs[policy]["finish"], start=1)
+        for index, finish in enumerate(jobs[policy]["finish"], start=1)
     }
     values["cfq.off"] = float(np.abs(jobs["cfq"]["finish"].to_numpy() - COMPLETIONS["cfq"]).max())
     mean = _means(jobs)

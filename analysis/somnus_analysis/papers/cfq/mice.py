@@ -21,10 +21,10 @@ def write(file: Path, mice: int, seed: int) -> Path:
     stream = random.Random(seed)
     jobs: list[dict[str, Any]] = [
         {"job": "elephant", "submit": ELEPHANT_AT_S, "durations": [2.0] * 20}]
-    for place in range(mice):
+    for index in range(mice):
         jobs.append({
-            "job": f"mouse{place}",
-            "submit": (place + 0.5) * INTERVAL_S,
+            "job": f"mouse{index}",
+            "submit": (index + 0.5) * INTERVAL_S,
             "durations": [round(stream.uniform(0.8, 1.2), 3) for _ in range(stream.randint(8, 12))],
         })
     jobs.sort(key=lambda job: job["submit"])

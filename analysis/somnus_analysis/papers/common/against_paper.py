@@ -21,10 +21,10 @@ ALLOWED = "#cfe3f1"
 def mark(axes: Axes, where: Iterable[float], values: Iterable[float | None],
          label: str = "the paper's", size: float = 12) -> None:
     """A dash for each value that the paper has."""
-    for place, value in zip(where, values):
+    for x, value in zip(where, values):
         if value is not None:
             # Not plot(): a legend has lines before error bars.
-            axes.errorbar([place], [value], fmt="k_", markersize=size, markeredgewidth=1.6, label=label)
+            axes.errorbar([x], [value], fmt="k_", markersize=size, markeredgewidth=1.6, label=label)
 
 
 def comparable(verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -38,8 +38,8 @@ def differences(verdicts: Sequence[Verdict]) -> Figure:
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure(width=7.2, height=0.5 + ROW * len(verdicts))
         axes = figure.add_subplot()
-        for place, verdict in enumerate(verdicts):
-            _row(axes, len(verdicts) - 1 - place, verdict)
+        for index, verdict in enumerate(verdicts):
+            _row(axes, len(verdicts) - 1 - index, verdict)
         axes.axvline(0, color="black", linewidth=1.4, label="the paper's value")
         axes.plot([], [], "s", color=ALLOWED, markersize=7, label="counts as the paper's")
         axes.plot([], [], "o", color=style.colour(1), markersize=4, label="mean over seeds, 95 % interval")

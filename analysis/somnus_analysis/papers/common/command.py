@@ -43,7 +43,7 @@ class Paper:
     real: str = "emulate in real time instead of simulating"
     add_options: Callable[[argparse.ArgumentParser], None] = lambda parser: None
     # Why an experiment is left out, or "". May raise ProgramError.
-    lacks: Callable[[str, argparse.Namespace], str] = lambda experiment, asked: ""
+    lacks: Callable[[str, argparse.Namespace], str] = lambda experiment, options: ""
     not_reproduced: Mapping[str, str] = field(default_factory=dict)  # part of the paper: why
 
     @property
@@ -79,14 +79,14 @@ class Paper:
                                      "(default: %(default)g)")
         self.add_options(parser)
 
-    def run(self, asked: argparse.Namespace) -> int:
+    def run(self, options: argparse.Namespace) -> int:
         """Exit code 1 if what is exact arithmetic differs, else 0."""
-        if asked.report:
-            output.require_allowed(asked.report, force=asked.force)
-        absent = {name: self.lacks(name, asked) for name in asked.only}
-        runner = self._lab(asked)
+        if options.report:
+            output.require_allowed(options.report, force=options.force)
+        absent = {name: self.lacks(name, options) for name in options.only}
+        runner = self._runner(options)
         report = Report(runner.out)
-        for name in asked.only:
+        for name in options.only:
             if absent[name]:
                 print(f"{name}: left out, {absent[name]}\n")
                 continue
@@ -96,33 +96,33 @@ class Paper:
                 print(paragraph(f"{part}: not reproduced: {why}", "", "  "))
             print()
             report.everything["not reproduced"] = self.not_reproduced
-        if asked.report:
-            scoreboard.write(report.shown, self._header(asked, runner), asked.report, asked.force)
-            print(f"scoreboard: {asked.report}")
+        if options.report:
+            scoreboard.write(report.shown, self._header(options, runner), options.report, options.force)
+            print(f"scoreboard: {options.report}")
         return report.save()
 
-    def _header(self, asked: argparse.Namespace, runner: Runner) -> scoreboard.Header:
-        said = {key.replace("_", " "): value for key, value in vars(asked).items()
+    def _header(self, options: argparse.Namespace, runner: Runner) -> scoreboard.Header:
+        given = {key.replace("_", " "): value for key, value in vars(options).items()
                 if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds")}
-        options = {"seeds": f"{runner.seeds[0]} to {runner.seeds[-1]}",
+        shown = {"seeds": f"{runner.seeds[0]} to {runner.seeds[-1]}",
                    "mode": f"real time, at speed {runner.speed:g}" if runner.speed else "simulated"}
-        options |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
-                    for key, value in said.items() if value is not None}
+        shown |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+                    for key, value in given.items() if value is not None}
         return scoreboard.Header(self.about.splitlines()[0].rstrip("."),
-                                 f"./dev reproduce {self.name} --report {asked.report.name}", options,
+                                 f"./dev reproduce {self.name} --report {options.report.name}", shown,
                                  self.not_reproduced)
 
-    def _lab(self, asked: argparse.Namespace) -> Runner:
-        real = self.speed is not None and asked.real
-        seeds = asked.seeds or (self.seeds_real if real and self.seeds_real else self.seeds)
-        if missing := [name for name in self.configs if not (asked.configs / name).exists()]:
-            raise ProgramError(f"{asked.configs}: no {', '.join(missing)} there; name the folder with "
+    def _runner(self, options: argparse.Namespace) -> Runner:
+        real = self.speed is not None and options.real
+        seeds = options.seeds or (self.seeds_real if real and self.seeds_real else self.seeds)
+        if missing := [name for name in self.configs if not (options.configs / name).exists()]:
+            raise ProgramError(f"{options.configs}: no {', '.join(missing)} there; name the folder with "
                                "--configs")
         return Runner(
-            configs=asked.configs.resolve(),
-            somnus=Somnus(find_program(asked.somnus)),
-            out=asked.out,
+            configs=options.configs.resolve(),
+            somnus=Somnus(find_program(options.somnus)),
+            out=options.out,
             seeds=range(1, seeds + 1),
-            speed=asked.speed if real else None,
-            asked=asked,
+            speed=options.speed if real else None,
+            options=options,
         )

@@ -106,7 +106,7 @@ class Found:
         found = [mean(values) for key, values in self.measured.items() if re.fullmatch(keys, key)]
         return [value for value in found if not math.isnan(value)]
 
-    def said(self, key: str) -> str:
+    def text(self, key: str) -> str:
         return number(self.mean(key))
 
     def span(self, keys: str) -> str:
@@ -154,7 +154,7 @@ class Figure:
         """Of its drawing."""
         return f"{self.name.lower().replace(' ', '')}.png"
 
-    def said(self, key: str) -> float | None:
+    def paper_value(self, key: str) -> float | None:
         """The paper's value, if it has one."""
         return next((each.target.value for each in self.expectations
                      if each.key == key and each.target), None)

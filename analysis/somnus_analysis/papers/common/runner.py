@@ -34,7 +34,7 @@ class Runner:
     out: Path
     seeds: Sequence[int]
     speed: float | None  # of real runs; None: simulate
-    asked: argparse.Namespace  # the paper's own options
+    options: argparse.Namespace  # the paper's own options
     known: dict[Path, Any] = field(default_factory=dict)  # of shared runs, by log
 
     def file(self, name: str) -> Path:

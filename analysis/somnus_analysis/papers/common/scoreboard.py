@@ -35,13 +35,13 @@ class Reasons:
     """Each is written once; where one comes again there is a link to it."""
 
     def __init__(self) -> None:
-        self._places: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
 
     def shown(self, reason: str) -> Markup:
-        if (place := self._places.get(reason)) is not None:
-            return element("a", f"reason {place}", href=f"#reason-{place}", title=reason)
-        place = self._places[reason] = len(self._places) + 1
-        return element("span", f"{place}. ", prose(reason), id=f"reason-{place}")
+        if (at := self._numbers.get(reason)) is not None:
+            return element("a", f"reason {at}", href=f"#reason-{at}", title=reason)
+        at = self._numbers[reason] = len(self._numbers) + 1
+        return element("span", f"{at}. ", prose(reason), id=f"reason-{at}")
 
 
 @dataclass(frozen=True)

@@ -41,10 +41,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                              "../shared/traces/decima_tpch/decima_tpch.jsonl.gz beside the checkout)")
 
 
-def lacks(experiment: str, asked: argparse.Namespace) -> str:
-    if experiment != "warmup" or asked.trace.exists():
+def lacks(experiment: str, options: argparse.Namespace) -> str:
+    if experiment != "warmup" or options.trace.exists():
         return ""
-    return f"no {asked.trace}; name the file with --trace"
+    return f"no {options.trace}; name the file with --trace"
 
 
 def curves(runner: Runner) -> list[Result]:
@@ -180,7 +180,7 @@ def warmup(runner: Runner) -> list[Result]:
     seeds: dict[str, list[dict[str, float]]] = {name: [] for name in details.WARMUPS}
     cold: dict[str, pd.DataFrame] = {}
     for model, settings in details.WARMUPS.items():
-        jobs = Jobs("queries.toml", {"workload.library": runner.asked.trace.resolve(), **settings})
+        jobs = Jobs("queries.toml", {"workload.library": runner.options.trace.resolve(), **settings})
         for seed in runner.seeds:
             name = f"queries-{model}"
             least = measure.least_times(profile(runner, name, jobs, seed), details.QUERY_SLOTS)

@@ -22,7 +22,7 @@ def testbed(measured: Measured) -> Figure:
     return _bars([*paper.APPLICATIONS, "mean"], bars.values(),
                  [[measured[f"{name}.{what}"] for what in (*paper.APPLICATIONS, "mean")]
                   for name in bars], "progress rate", {
-                     3: [paper.FIGURE_9.said(f"{name}.mean") for name in bars]})
+                     3: [paper.FIGURE_9.paper_value(f"{name}.mean") for name in bars]})
 
 
 def clusters(found: Mapping[int, Measured]) -> Figure:
@@ -79,8 +79,8 @@ def cold(found: Mapping[str, pd.DataFrame]) -> Figure:
 
 def _bars(places: Sequence[str], labels: Iterable[str | None],
           values: Sequence[Sequence[Sequence[float]]], quantity: str,
-          said: Mapping[int, Sequence[float | None]]) -> Figure:
-    """Groups of bars with least and most of seeds. said: the paper's, by place, a number a label."""
+          published: Mapping[int, Sequence[float | None]]) -> Figure:
+    """Groups of bars with least and most of seeds. published: the paper's, by index, a number a label."""
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure(width=7.6, height=3.6)
         axes = figure.add_subplot()
@@ -89,7 +89,7 @@ def _bars(places: Sequence[str], labels: Iterable[str | None],
         for series, (label, each) in enumerate(zip(labels, values)):
             where = np.arange(len(places)) + (series - (len(labels) - 1) / 2) * width
             _one_series(axes, where, each, width * 0.94, series, label)
-            mark(axes, (where[place] for place in said), (each[series] for each in said.values()))
+            mark(axes, (where[index] for index in published), (each[series] for each in published.values()))
         axes.set_xticks(range(len(places)), places)
         axes.grid(axis="x", visible=False)
         axes.set_ylabel(quantity)

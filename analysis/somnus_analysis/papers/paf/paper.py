@@ -56,8 +56,8 @@ FIGURE_4 = Figure(
     (
         Reason(r"paf-leave\.moved", lambda found: (
             "jobs of the generator are matched at 128 slots, too; here KMeans has all its progress on its "
-            f"fair share of {found.said('paf-leave.KMeans.fair')} slots and PageRank gains little beyond "
-            f"{found.said('paf-leave.PageRank.slots')}.")),
+            f"fair share of {found.text('paf-leave.KMeans.fair')} slots and PageRank gains little beyond "
+            f"{found.text('paf-leave.PageRank.slots')}.")),
     ),
 )
 

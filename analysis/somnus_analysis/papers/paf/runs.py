@@ -69,9 +69,8 @@ class Jobs:
 def profile(runner: Runner, name: str, jobs: Jobs, seed: int) -> list[Profile]:
     """Simulates each job alone and writes the workload with the curves found."""
     file = workload_file(runner, name, seed)
-    said = runner.somnus.profile(runner.configs / jobs.config, jobs.settings, seed, file)
-    printed = file.with_suffix(".json")
-    return curves.read(output.write(printed, json.dumps(said), force=True))
+    found = runner.somnus.profile(runner.configs / jobs.config, jobs.settings, seed, file)
+    return curves.read(output.write(file.with_suffix(".json"), json.dumps(found), force=True))
 
 
 def workload_file(runner: Runner, name: str, seed: int) -> Path:

@@ -56,7 +56,7 @@ def scenario_1(folder: Path) -> dict[str, float]:
 
 
 def scenario_2(folder: Path) -> dict[str, float]:
-    users = {f"user{place}": f"user{place}_supersmall_" for place in range(1, 5)}
+    users = {f"user{index}": f"user{index}_supersmall_" for index in range(1, 5)}
     return _micro(folder, SCENARIO_2, users, best_and_worst_off)
 
 
@@ -126,8 +126,8 @@ def _micro(folder: Path, name: str, users: dict[str, str],
             user: means.at[theirs, f"{their_user} average response time"]
             for user, their_user in users.items()
         })
-        values |= {f"{ours}.group.{place}": mean
-                   for place, mean in enumerate(groups(of_users), start=1)}
+        values |= {f"{ours}.group.{index}": mean
+                   for index, mean in enumerate(groups(of_users), start=1)}
     return values
 
 

@@ -68,16 +68,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                              "../shared/traces/google_uwfq beside the checkout)")
 
 
-def lacks(experiment: str, asked: argparse.Namespace) -> str:
-    file = traces(asked) / TRACE
+def lacks(experiment: str, options: argparse.Namespace) -> str:
+    file = traces(options) / TRACE
     if experiment != "macro" or file.exists():
         return ""
     return f"and with it Table 2 and Figure 7: no {file}; name its folder with --traces"
 
 
-def traces(asked: argparse.Namespace) -> Path:
+def traces(options: argparse.Namespace) -> Path:
     """Where the trace is, and what the authors released."""
-    folder: Path = asked.traces
+    folder: Path = options.traces
     return folder.resolve()
 
 
@@ -96,7 +96,7 @@ def beside(theirs: Mapping[str, float]) -> Beside:
 
 
 def scenario_1(runner: Runner) -> list[Result]:
-    released = traces(runner.asked)
+    released = traces(runner.options)
     logs = runner.logs("scenario-1", under("scenario-1.toml", MICRO))
     panels = {"frequent users": paper.FREQUENT, "infrequent users": paper.INFREQUENT}
     drawing = distributions.cdf(
@@ -118,7 +118,7 @@ def scenario_1(runner: Runner) -> list[Result]:
 
 
 def scenario_2(runner: Runner) -> list[Result]:
-    released = traces(runner.asked)
+    released = traces(runner.options)
     exact = runner.logs("scenario-2", under("scenario-2.toml", MICRO))
     wrong = runner.logs("scenario-2-estimated", under("scenario-2.toml", ESTIMATING,
                                              estimated=RELEASED_IN_SCENARIO_2))
@@ -141,10 +141,10 @@ def scenario_2(runner: Runner) -> list[Result]:
 
 
 def macro(runner: Runner) -> list[Result]:
-    released = traces(runner.asked)
+    released = traces(runner.options)
     settings: dict[str, object] = {"workload.file": released / TRACE}
-    if runner.asked.filter:
-        settings["workload.filter"] = runner.asked.filter
+    if runner.options.filter:
+        settings["workload.filter"] = runner.options.filter
     exact = runner.logs("macro", under("macro.toml", paper.MACRO, settings))
     wrong = runner.logs("macro-estimated", under("macro.toml", ESTIMATING, settings, RELEASED_IN_MACRO))
     logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
@@ -165,7 +165,7 @@ def macro(runner: Runner) -> list[Result]:
         },
         "mean response time",
     )
-    table = replace(paper.MACRO_TABLE, reasons=(), remark=paper.OTHER_FILTER) if runner.asked.filter else (
+    table = replace(paper.MACRO_TABLE, reasons=(), remark=paper.OTHER_FILTER) if runner.options.filter else (
         paper.MACRO_TABLE)
     measured = expect.stack(map(measure.macro, logs))
     measured_users = expect.stack(map(measure.figure_7, logs))

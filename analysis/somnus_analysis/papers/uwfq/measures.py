@@ -164,7 +164,7 @@ def _micro(logs: Logs, counting: str, groups: Callable[[pd.Series], tuple]) -> V
             f"{name}.slowdown": users.mean(jobs["slowdown"], counts),
             f"{name}.worst.response": users.worst_tenth(jobs["response_time"], counts),
             f"{name}.worst.slowdown": users.worst_tenth(jobs["slowdown"], counts),
-            **{f"{name}.group.{place}": mean for place, mean in enumerate(of_groups, start=1)},
+            **{f"{name}.group.{index}": mean for index, mean in enumerate(of_groups, start=1)},
             **_against(name, log, logs, counting),
         }
     return values

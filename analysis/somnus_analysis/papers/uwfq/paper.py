@@ -23,7 +23,7 @@ TITLES |= {f"{name}-p": f"{title}-P" for name, title in TITLES.items()}
 
 FREQUENT, INFREQUENT = ("user1", "user2"), ("user3", "user4")  # scenario 1
 # Of the trace; three of them have no job left.
-MACRO_USERS = tuple(f"user_{place}" for place in range(1, 26))
+MACRO_USERS = tuple(f"user_{index}" for index in range(1, 26))
 
 MICRO_COLUMNS = {
     "makespan": "makespan [s]",
@@ -98,11 +98,11 @@ def _rows(schedulers: tuple[str, ...], columns: Mapping[str, str], cells: Cells,
     """A row a cell; a target where the paper has the cell. `order` is that of its columns."""
     rows = []
     for name in schedulers:
-        said = dict(zip(order, cells.get(name, ())))
+        published = dict(zip(order, cells.get(name, ())))
         for column, title in columns.items():
             if column in AGAINST and name in ("ujf", "ujf-p"):
                 continue
-            target = about(said[column], TIMES) if column in said else None
+            target = about(published[column], TIMES) if column in published else None
             rows.append(Expectation(f"{name}.{column}", f"{TITLES[name]}: {title}", target))
     return tuple(rows)
 

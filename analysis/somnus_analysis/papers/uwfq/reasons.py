@@ -8,7 +8,7 @@ def _ties(found: Found) -> str:
         "probably since Spark breaks ties between stages by their names as text, so that some wait "
         "long whenever they came; here ties go to the one that came first. (Spark also sorts only once "
         "a round of offers: with resort_per_task = false Fair's mean response time is "
-        f"{found.said('fair-once.response')} s, instead of {found.said('fair.response')} s.)"
+        f"{found.text('fair-once.response')} s, instead of {found.text('fair.response')} s.)"
     )
 
 

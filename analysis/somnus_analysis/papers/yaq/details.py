@@ -14,7 +14,7 @@ def variants(titles: Mapping[str, str], columns: Mapping[str, str], measured: Me
              head: str = "mean over seeds") -> str:
     """A row a variant, means over seeds."""
     rows = [[head, *columns.values()]]
-    rows += [[title, *(Found(measured).said(f"{name}.{column}") for column in columns)]
+    rows += [[title, *(Found(measured).text(f"{name}.{column}") for column in columns)]
              for name, title in titles.items()]
     return table(rows, gap=" | ")
 

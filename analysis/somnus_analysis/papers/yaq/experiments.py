@@ -40,11 +40,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def logs_of(runner: Runner, name: str, variants: Mapping[str, Variant],
             ordered: bool = False) -> list[dict[str, Log]]:
     """With what the user asks for; ordered: the order at the resource manager, too."""
-    settings: Settings = {"cluster.slots_per_node": runner.asked.slots,
-                          "workload.jobs_active": runner.asked.jobs_active,
-                          "scheduler.order": runner.asked.order if ordered else None}
-    asked = {key: value for key, value in settings.items() if value}
-    return runner.logs(name, {each: replace(how, settings={**how.settings, **asked})
+    settings: Settings = {"cluster.slots_per_node": runner.options.slots,
+                          "workload.jobs_active": runner.options.jobs_active,
+                          "scheduler.order": runner.options.order if ordered else None}
+    overrides = {key: value for key, value in settings.items() if value}
+    return runner.logs(name, {each: replace(how, settings={**how.settings, **overrides})
                            for each, how in variants.items()})
 
 

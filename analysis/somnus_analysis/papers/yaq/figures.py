@@ -19,9 +19,9 @@ def queue_lengths(lengths: Mapping[float, Mapping[float, int]]) -> Figure:
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure()
         axes = figure.add_subplot()
-        for place, (target, by_ends) in enumerate(lengths.items()):
+        for index, (target, by_ends) in enumerate(lengths.items()):
             axes.plot(list(by_ends), list(by_ends.values()), label=f"{100 * target:g} % busy",
-                      color=style.colour(place), linestyle=style.dash(place), marker="o",
+                      color=style.colour(index), linestyle=style.dash(index), marker="o",
                       markersize=3.5)
         axes.set_xlabel("tasks that end on a node in a heartbeat")
         axes.set_ylabel("queue length by equation (1) [tasks]")
@@ -36,13 +36,13 @@ def utilisation(measured: Mapping[str, Sequence[float]]) -> Figure:
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure()
         axes = figure.add_subplot()
-        for place, (name, title) in enumerate(paper.UTILISED.items()):
+        for index, (name, title) in enumerate(paper.UTILISED.items()):
             busy = [np.mean(measured[f"{name}.{length}"]) for length in paper.LENGTHS]
-            axes.plot(paper.LENGTHS, busy, label=title, color=style.colour(place),
-                      linestyle=style.dash(place), marker=style.marker(place),
+            axes.plot(paper.LENGTHS, busy, label=title, color=style.colour(index),
+                      linestyle=style.dash(index), marker=style.marker(index),
                       markersize=4.5)
-        mark(axes, [0] * len(paper.UTILISED), (paper.TABLE_1.said(f"{name}.0") for name in paper.UTILISED))
-        mark(axes, (6, 2), (paper.FIGURE_9.said(f"claim.{key}") for key in ("short", "long")))
+        mark(axes, [0] * len(paper.UTILISED), (paper.TABLE_1.paper_value(f"{name}.0") for name in paper.UTILISED))
+        mark(axes, (6, 2), (paper.FIGURE_9.paper_value(f"claim.{key}") for key in ("short", "long")))
         axes.set_xlabel("queue length [tasks]; 0: YARN")
         axes.set_ylabel("occupied slots")
         axes.set_ylim(50, 101)

@@ -28,10 +28,10 @@ QUEUING = {
 OF_HIVE = {**QUEUING, "throughput": "jobs a minute", **COMPLETION}
 OF_GRIDMIX = {**COMPLETION, "utilisation": "occupied slots [%]"}
 
-Said = Mapping[str, Mapping[str, float]]  # by variant, by column
+Published = Mapping[str, Mapping[str, float]]  # by variant, by column
 
 
-def _rows(titles: Mapping[str, str], said: Said) -> tuple[Expectation, ...]:
+def _rows(titles: Mapping[str, str], published: Published) -> tuple[Expectation, ...]:
     """A row a number that the paper has; those that it has not stand in a table of their own."""
     quantities = {"queuing.mean": "queuing delay, mean [s]",
                   "queuing.deviation": "queuing delay, standard deviation [s]",
@@ -39,7 +39,7 @@ def _rows(titles: Mapping[str, str], said: Said) -> tuple[Expectation, ...]:
     return tuple(
         Expectation(f"{name}.{column}", f"{titles[name]}: {quantities[column]}",
                     about(value, QUEUES))
-        for name, numbers in said.items() for column, value in numbers.items()
+        for name, numbers in published.items() for column, value in numbers.items()
     )
 
 
@@ -104,7 +104,7 @@ CENTRALIZED = {
     "yarn": "YARN", "yarn+q": "YARN+Q", "yaq-c": "Yaq-c", "unbounded": "Yaq-c, unbounded",
     "no-reorder": "Yaq-c, no reorder", "yaq-c-srjf": "Yaq-c, SRJF in the RM's queue too",
 }
-TABLE_3_SAID: Said = {
+TABLE_3_VALUES: Published = {
     "yarn": {"throughput": 8.8},
     "yaq-c": {"queuing.mean": 8.5, "queuing.deviation": 21.4, "queuing.median": 1.1,
               "throughput": 13.9},
@@ -116,7 +116,7 @@ TABLE_3_SAID: Said = {
 TABLE_3 = Figure(
     "Table 3",
     "Hive-MS with one resource manager (and Figures 2 and 6)",
-    _rows(CENTRALIZED, TABLE_3_SAID)
+    _rows(CENTRALIZED, TABLE_3_VALUES)
     + _completion("median", "median completion, YARN / Yaq-c", about(1.7, HEADLINES),
                   "Yaq-c improves the median completion time by 1.7x over YARN")
     + _completion("median.all", "median completion, YARN / Yaq-c with SRJF in both queues",
@@ -146,7 +146,7 @@ DISTRIBUTED = {
     "yaq-d": "Yaq-d", "no-rebalance": "Yaq-d, no rebalancing", "mercury": "Mercury",
     "sparrow": "batch sampling", "no-starvation": "Yaq-d, no starvation threshold",
 }
-TABLE_4_SAID: Said = {
+TABLE_4_VALUES: Published = {
     "yaq-d": {"queuing.mean": 17.9, "queuing.deviation": 54.2, "queuing.median": 0.35,
               "throughput": 16.6},
     "no-rebalance": {"queuing.mean": 34.2, "queuing.deviation": 67.0, "queuing.median": 5.6,
@@ -173,7 +173,7 @@ def _several_times(other: str, factor: float) -> tuple[Expectation, ...]:
 TABLE_4 = Figure(
     "Table 4",
     "Hive-MS with distributed schedulers (and Figures 2 and 7)",
-    _rows(DISTRIBUTED, TABLE_4_SAID)
+    _rows(DISTRIBUTED, TABLE_4_VALUES)
     + _several_times("sparrow", 9.3)
     + _several_times("mercury", 3.9)
     + (

@@ -50,9 +50,9 @@ BOUNDS = {
 }
 FEEDBACKS: dict[str, dict[str, str]] = {"": {}, ".heartbeat": {"scheduler.feedback": "heartbeat"}}
 PLACEMENTS = {
-    f"{place}{suffix}": Variant("placement.toml", {"scheduler.placement": part, **feedback})
+    f"{name}{suffix}": Variant("placement.toml", {"scheduler.placement": part, **feedback})
     for suffix, feedback in FEEDBACKS.items()
-    for place, part in (("wait", "queue-wait"), ("length", "queue-length"), ("random", "random"))
+    for name, part in (("wait", "queue-wait"), ("length", "queue-length"), ("random", "random"))
 }
 ORDERS = {
     "yarn": YARN,

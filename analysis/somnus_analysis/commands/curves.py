@@ -4,7 +4,7 @@ from pathlib import Path
 from somnus_analysis.figures import files
 from somnus_analysis.figures import curves as figures
 from somnus_analysis.metrics import curves
-from somnus_analysis.verbs import Verb, add_folder
+from somnus_analysis.commands import Command, add_folder
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -24,4 +24,4 @@ def draw(options: argparse.Namespace) -> int:
     return 0
 
 
-VERB = Verb("curves", "draw what `somnus profile --json` found of jobs", add_options, draw)
+COMMAND = Command("curves", "draw what `somnus profile --json` found of jobs", add_options, draw)

@@ -1,4 +1,4 @@
-"""The commands of `python3 -m somnus_analysis`: a file each, which ends with its row, VERB."""
+"""The commands of `python3 -m somnus_analysis`: a file each, which ends with its row, COMMAND."""
 
 import argparse
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from somnus_analysis.figures import files
 
 
 @dataclass(frozen=True)
-class Verb:
+class Command:
     """What the command is called, what it does, its options, and the function of its exit code."""
 
     name: str

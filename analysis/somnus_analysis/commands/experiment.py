@@ -4,8 +4,8 @@ from pathlib import Path
 from somnus_analysis.experiments import figures, table
 from somnus_analysis.experiments.layout import arrange
 from somnus_analysis.figures import files
-from somnus_analysis.verbs import Verb, add_folder
-from somnus_analysis.verbs.figure import add_width
+from somnus_analysis.commands import Command, add_folder
+from somnus_analysis.commands.figure import add_width
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,5 +34,5 @@ def draw(options: argparse.Namespace) -> int:
     return 0
 
 
-VERB = Verb("experiment", "draw what `somnus experiment` found, with 95 %% intervals and differences "
+COMMAND = Command("experiment", "draw what `somnus experiment` found, with 95 %% intervals and differences "
                           "to the baseline", add_options, draw)

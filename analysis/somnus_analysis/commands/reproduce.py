@@ -2,9 +2,9 @@ import argparse
 from importlib import import_module
 
 from somnus_analysis import papers
-from somnus_analysis.base.rooms import modules_of
+from somnus_analysis.base.modules import modules_of
 from somnus_analysis.papers import common
-from somnus_analysis.verbs import Verb
+from somnus_analysis.commands import Command
 
 PAPERS = tuple(import_module(f"{room.__name__}.experiments").PAPER
                for room in modules_of(papers) if room is not common)
@@ -22,4 +22,4 @@ def reproduce(options: argparse.Namespace) -> int:
     return options.paper.run(options)
 
 
-VERB = Verb("reproduce", "run a paper's figures again and compare", add_options, reproduce)
+COMMAND = Command("reproduce", "run a paper's figures again and compare", add_options, reproduce)

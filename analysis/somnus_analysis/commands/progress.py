@@ -3,7 +3,7 @@ from pathlib import Path
 
 from somnus_analysis.metrics.progress import progress_table
 from somnus_analysis.reading.log import load
-from somnus_analysis.verbs import Verb
+from somnus_analysis.commands import Command
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -17,4 +17,4 @@ def progress(options: argparse.Namespace) -> int:
     return 0
 
 
-VERB = Verb("progress", "progress rates; of PAF what jobs gave and took", add_options, progress)
+COMMAND = Command("progress", "progress rates; of PAF what jobs gave and took", add_options, progress)

@@ -1,8 +1,8 @@
 import argparse
 
 from somnus_analysis.figures import files
-from somnus_analysis.verbs import Verb, add_folder
-from somnus_analysis.verbs.figure import add_figure_options, drawing_options, policies_of
+from somnus_analysis.commands import Command, add_folder
+from somnus_analysis.commands.figure import add_figure_options, drawing_options, policies_of
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -17,4 +17,4 @@ def plot(options: argparse.Namespace) -> int:
     return 0
 
 
-VERB = Verb("plot", "draw every figure that suits the logs", add_options, plot)
+COMMAND = Command("plot", "draw every figure that suits the logs", add_options, plot)

@@ -4,7 +4,7 @@ from pathlib import Path
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.base.program import Somnus, find_program
 from somnus_analysis.experiments import fidelity
-from somnus_analysis.verbs import Verb
+from somnus_analysis.commands import Command
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,5 +27,5 @@ def measure(options: argparse.Namespace) -> int:
     return 0 if all_faithful else 1
 
 
-VERB = Verb("fidelity", "every preset emulated at its safe speed, beside its simulation: the table of "
+COMMAND = Command("fidelity", "every preset emulated at its safe speed, beside its simulation: the table of "
                         "docs/fidelity.md", add_options, measure)

@@ -7,7 +7,7 @@ from somnus_analysis.figures.drawable import BY, Options, Window
 from somnus_analysis.metrics.intervals import ERRORS
 from somnus_analysis.metrics.policies import Policy, by_policy
 from somnus_analysis.reading.log import load_all
-from somnus_analysis.verbs import Verb, add_force
+from somnus_analysis.commands import Command, add_force
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -70,4 +70,4 @@ def figure(options: argparse.Namespace) -> int:
     return 0
 
 
-VERB = Verb("figure", "draw one figure, as it will be printed", add_options, figure)
+COMMAND = Command("figure", "draw one figure, as it will be printed", add_options, figure)

@@ -8,7 +8,7 @@ from somnus_analysis.metrics.summary import (
     Reference, queue_table, summary_json, summary_table, user_table,
 )
 from somnus_analysis.reading.log import load, load_all, read_summaries
-from somnus_analysis.verbs import Verb
+from somnus_analysis.commands import Command
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -43,5 +43,5 @@ def summary(options: argparse.Namespace) -> int:
     return 0
 
 
-VERB = Verb("summary", "what `somnus summary` prints; and users, queues, what is left over, a reference run",
+COMMAND = Command("summary", "what `somnus summary` prints; and users, queues, what is left over, a reference run",
             add_options, summary)

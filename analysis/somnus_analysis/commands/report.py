@@ -6,7 +6,7 @@ from pathlib import Path
 from somnus_analysis.base import output
 from somnus_analysis.reading.log import Log, load_all
 from somnus_analysis.report.document import write_report
-from somnus_analysis.verbs import Verb
+from somnus_analysis.commands import Command
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -28,4 +28,4 @@ def report(options: argparse.Namespace) -> int:
     return 0
 
 
-VERB = Verb("report", "one page on runs, for a browser without a network", add_options, report)
+COMMAND = Command("report", "one page on runs, for a browser without a network", add_options, report)
