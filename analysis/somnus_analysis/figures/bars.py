@@ -26,8 +26,7 @@ def bars(values: Mapping[str, Sequence[pd.Series]], quantity: str, look: Look = 
     """
     categories = list(next(iter(values.values()))[0].index) if values else []
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(look.inches, HEIGHT)
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel(look.inches, HEIGHT)
         found = {label: reach(np.array([run.to_numpy(float) for run in runs]), look.error, floor)
                  for label, runs in values.items()}
         for index, (label, each) in enumerate(found.items()):

@@ -28,8 +28,7 @@ def curves(series: Mapping[str, Sequence[pd.Series]], quantity: str, ceiling: fl
            percent: bool = False, look: Look = Look()) -> Figure:
     """One quantity over time, a curve a label; `ceiling`: the most that it can be."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(look.inches, HEIGHT)
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel(look.inches, HEIGHT)
         unit, seconds = _time_unit([each for runs in series.values() for each in runs])
         for index, (label, runs) in enumerate(series.items()):
             _steps(axes, runs, seconds, printable(label), index, look.error, ceiling)

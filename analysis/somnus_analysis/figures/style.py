@@ -108,6 +108,12 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
     return Figure(figsize=(width, height))
 
 
+def one_panel(width: float = 6.4, height: float = 4.0) -> tuple[Figure, Axes]:
+    """The same, with its only panel."""
+    figure = new_figure(width, height)
+    return figure, figure.add_subplot()
+
+
 def legend_columns(labels: Sequence[str], width: float, settings: Mapping = RC) -> int:
     """How many columns of a legend, filled one after the other, fit into so many inches."""
     lengths = np.array([len(label) for label in labels])

@@ -97,8 +97,7 @@ def sweep(points: Sequence[float], measured: Measured, quantity: str,
     `published`: the paper's largest factors by point.
     """
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(height=3.6)
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel(height=3.6)
         for index, other in enumerate(paper.ALTERNATIVES):
             seeds = [np.asarray(measured[f"{point:g}.{other}"]) for point in points]
             means = np.array([each.mean() for each in seeds])

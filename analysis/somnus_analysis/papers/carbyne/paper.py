@@ -126,18 +126,18 @@ def _tradeoff() -> tuple[Expectation, ...]:
         *(each for suffix, title in (("", OF_JOBS[""]), (".running", OF_JOBS["-running"]))
           for each in (
               claim(f"fairest{suffix}", f"{title}, DRF less the fairest other, least",
-                     at_least(0), "DRF is the most fair"),
+                    at_least(0), "DRF is the most fair"),
               claim(f"fair{suffix}", f"{title}, Carbyne less the fairer of Tetris and SJF, least",
-                     more_than(0), "Carbyne is nearer to DRF's fairness than Tetris and SJF"),
+                    more_than(0), "Carbyne is nearer to DRF's fairness than Tetris and SJF"),
           )),
         claim("fastest", "mean completion, the best other / SJF, least", at_least(1),
-               "SJF has the least average completion time"),
+              "SJF has the least average completion time"),
         claim("fast", "mean completion, the better of DRF and Tetris / Carbyne, least",
-               more_than(1), "Carbyne has a lower average completion time than DRF and Tetris"),
+              more_than(1), "Carbyne has a lower average completion time than DRF and Tetris"),
         claim("densest", "makespan, the best other / Tetris, least", at_least(1),
-               "Tetris has the lowest makespan"),
+              "Tetris has the lowest makespan"),
         claim("dense", "makespan, the better of DRF and SJF / Carbyne, least", more_than(1),
-               "Carbyne has a lower makespan than DRF and SJF"),
+              "Carbyne has a lower makespan than DRF and SJF"),
     )
 
 
@@ -190,12 +190,12 @@ TABLE_3 = Figure(
         for other in ALTERNATIVES
         for each in (
             claim(f"faster.{other}", f"jobs faster than under {TITLES[other]} [%]", at_least(84),
-                   f"more than 84 % of the jobs are better than under {TITLES[other]}"),
+                  f"more than 84 % of the jobs are better than under {TITLES[other]}"),
             claim(f"least.{other}", f"least factor over {TITLES[other]}", at_least(0.62),
-                   f"no job slows down more than 0.62x against {TITLES[other]}"),
+                  f"no job slows down more than 0.62x against {TITLES[other]}"),
             claim(f"beyond.{other}", f"jobs with a factor over {TITLES[other]} below 0.8 [%]",
-                   at_most(4), "no more than 4 % of the jobs slow down more than 0.8x against "
-                               f"{TITLES[other]}"),
+                  at_most(4), "no more than 4 % of the jobs slow down more than 0.8x against "
+                              f"{TITLES[other]}"),
         )
     ),
     "claims are over the jobs of all three workloads. " + SYNTHETIC,
@@ -207,7 +207,7 @@ TABLE_4 = Figure(
     _factors(PRODUCTION, TABLE_4_VALUES)
     + (
         claim("larger", "median factor over DRF, the least of Facebook, Microsoft / TPC-DS",
-               more_than(1), "gains in production traces are significantly larger"),
+              more_than(1), "gains in production traces are significantly larger"),
     ),
     "Facebook's are 399 jobs of the simulator of the paper's authors, not the paper's 7,000; there "
     "are 100 of Microsoft's for its 30,000. " + SYNTHETIC,
@@ -225,14 +225,14 @@ FIGURE_9 = Figure(
         *(Expectation(f"{load}.{other}", f"load {load}, {TITLES[other]} / Carbyne")
           for load in LOADS for other in ALTERNATIVES),
         claim("1", "load 1, the larger factor", about(1.57, FACTORS),
-               "at 1x load Carbyne improves over alternatives by up to 1.57x"),
+              "at 1x load Carbyne improves over alternatives by up to 1.57x"),
         claim("2.least", "load 2, the smaller factor", about(1.76, FACTORS),
-               "at 2x load its gains are between 1.76x"),
+              "at 2x load its gains are between 1.76x"),
         claim("2.most", "load 2, the larger factor", about(1.91, FACTORS), "and 1.91x"),
         claim("4", "load 4 / load 2, the smaller of both", more_than(1),
-               "the gap increases even more at 4x load"),
+              "the gap increases even more at 4x load"),
         claim("6", "load 6 / load 4, the one farther from 1", about(1, ALIKE),
-               "at 6x improvements are almost the same as at 4x"),
+              "at 6x improvements are almost the same as at 4x"),
     ),
     "the paper does not say which workload it is, nor what 1x is.",
     reasons.FIGURE_9,
@@ -246,9 +246,9 @@ FIGURE_10 = Figure(
         *(Expectation(f"{error}.{other}", f"{error:+d} %, {TITLES[other]} / Carbyne".replace("-", "−"))
           for error in ERRORS for other in ALTERNATIVES),
         claim("over", "overestimates and exact, the least factor", more_than(1),
-               "Carbyne performs consistently better"),
+              "Carbyne performs consistently better"),
         claim("under", "−50 %, the factor farther from 1", about(1, ALIKE),
-               "it becomes comparable when demands are underestimated"),
+              "it becomes comparable when demands are underestimated"),
     ),
     "durations are as they are; those of the paper are \"changed accordingly\", which may mean "
     "anything. The same error misleads all schedulers; a machine that is asked for more than it has "
@@ -264,12 +264,12 @@ FIGURE_11 = Figure(
         *(Expectation(f"{level:g}.{other}", f"P = {level:g}, {TITLES[other]} / Carbyne")
           for level in LEVELS for other in ALTERNATIVES),
         claim("rising", "least change from one level to the next higher", at_least(-0.02),
-               "increasing levels of altruism increase the advantage"),
+              "increasing levels of altruism increase the advantage"),
         claim("half", "P = 0.5, the larger factor", about(1.24, FACTORS),
-               "by up to 1.24x when jobs are altruistic half the time"),
+              "by up to 1.24x when jobs are altruistic half the time"),
         claim("all", "P = 1, the larger factor", about(1.56, FACTORS), "up to 1.56x at P = 1"),
         claim("none", "P = 0, the factor farther from 1", about(1, ALIKE),
-               "at P = 0 Carbyne is comparable to its alternatives"),
+              "at P = 0 Carbyne is comparable to its alternatives"),
     ),
     reasons=reasons.FIGURE_11,
 )
@@ -283,9 +283,9 @@ FIGURE_12 = Figure(
         Expectation("carbyne.p50", "Carbyne + Tetris, p50"),
         Expectation("carbyne+dagps.p50", "Carbyne + DAGPS, p50"),
         claim("better", "jobs at least as fast with DAGPS as with Tetris [%]", at_least(50),
-               "for at least 50 % of the jobs Carbyne + DAGPS performs better"),
+              "for at least 50 % of the jobs Carbyne + DAGPS performs better"),
         claim("quarter", "p75, DAGPS / Tetris", more_than(1),
-               "factors increase for at least 25 % of the jobs"),
+              "factors increase for at least 25 % of the jobs"),
     ),
     reasons=reasons.FIGURE_12,
 )
@@ -303,12 +303,12 @@ SECTION_5_6 = Figure(
     _rows(QUERIES, FAIR)
     + (
         *(claim(f"fair{suffix.replace('-', '.')}",
-                 f"{title}, TetrisFair less Carbyne, largest of the workloads", less_than(0),
-                 "Carbyne is more fair than TetrisFair") for suffix, title in OF_JOBS.items()),
+                f"{title}, TetrisFair less Carbyne, largest of the workloads", less_than(0),
+                "Carbyne is more fair than TetrisFair") for suffix, title in OF_JOBS.items()),
         claim("fast", "mean completion, TetrisFair / Carbyne, least", more_than(1),
-               "Carbyne improves the average completion time"),
+              "Carbyne improves the average completion time"),
         claim("dense", "makespan, TetrisFair / Carbyne, least", more_than(1),
-               "and cluster efficiency"),
+              "and cluster efficiency"),
     ),
     SYNTHETIC,
     reasons.SECTION_5_6,

@@ -61,8 +61,7 @@ def slots_of_jobs(tasks: Mapping[str, pd.DataFrame],
 def normalised_distribution(ratio: pd.Series) -> Figure:
     """Fig. 7: CDF of response time under FAIR / under CFQ."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure()
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel()
         values = np.sort(ratio.to_numpy())
         axes.step(values, np.arange(1, len(values) + 1) / max(len(values), 1), where="post",
                   color=style.colour(0))
@@ -84,8 +83,7 @@ def normalised_distribution(ratio: pd.Series) -> Figure:
 def profiling(measured: Mapping[str, Sequence[float]]) -> Figure:
     """Fig. 8: mean normalised response time by width; the bar over seeds is min to max."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure()
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel()
         for index, (key, label) in enumerate((("uniform", "error up to 20 %"),
                                               ("naive", "naive profile"))):
             values = np.array([measured[f"{key}.{each.name}"] for each in PAPER_BINS])
@@ -105,8 +103,7 @@ def profiling(measured: Mapping[str, Sequence[float]]) -> Figure:
 def elephants(measured: Mapping[str, Sequence[float]]) -> Figure:
     """Fig. 9: the elephant's response time by number of mice; points are seeds."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure()
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel()
         for index, policy in enumerate(("srpt", "cfq")):
             values = np.array([measured[f"{policy}.{mice}"] for mice in MICE])
             axes.plot(MICE, values, "o", color=style.colour(index), alpha=0.35, markersize=4,
@@ -124,8 +121,7 @@ def elephants(measured: Mapping[str, Sequence[float]]) -> Figure:
 def slowdown_boxes(percentiles: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
     """Fig. 10: boxes at 25, 50, 75 %, whiskers at 5 and 95 %."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(width=7.2)
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel(width=7.2)
         width = 0.8 / len(percentiles)
         for index, (policy, by_width) in enumerate(percentiles.items()):
             boxes = [dict(zip(("whislo", "q1", "med", "q3", "whishi"), by_width[each.name]))

@@ -36,8 +36,7 @@ def comparable(verdicts: Sequence[Verdict]) -> list[Verdict]:
 def differences(verdicts: Sequence[Verdict]) -> Figure:
     """A row a number: how far it is from the paper's, in percent of it. Of `comparable` ones."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(width=7.2, height=0.5 + ROW * len(verdicts))
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel(width=7.2, height=0.5 + ROW * len(verdicts))
         for index, verdict in enumerate(verdicts):
             _row(axes, len(verdicts) - 1 - index, verdict)
         axes.axvline(0, color="black", linewidth=1.4, label="the paper's value")

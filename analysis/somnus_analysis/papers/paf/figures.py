@@ -63,8 +63,7 @@ def warmups(found: Mapping[str, Measured]) -> Figure:
 def cold(found: Mapping[str, pd.DataFrame]) -> Figure:
     """How many times as long fresh tasks take: of each stage by its lists, and in the logs."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(width=5.2, height=4.4)
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel(width=5.2, height=4.4)
         most = max(float(each.to_numpy().max(initial=1)) for each in found.values())
         axes.plot([1, most], [1, most], color="#444444", linewidth=1, label="as the model says")
         for series, (title, stages) in enumerate(found.items()):
@@ -82,8 +81,7 @@ def _bars(places: Sequence[str], labels: Iterable[str | None],
           published: Mapping[int, Sequence[float | None]]) -> Figure:
     """Groups of bars with least and most of seeds. published: the paper's, by index, a number a label."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(width=7.6, height=3.6)
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel(width=7.6, height=3.6)
         labels = list(labels)
         width = 0.8 / len(labels)
         for series, (label, each) in enumerate(zip(labels, values)):

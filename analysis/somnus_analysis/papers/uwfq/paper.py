@@ -111,29 +111,33 @@ def _signed(percent: float) -> str:
     return f"{'+' if percent > 0 else '−'}{abs(percent):g}"
 
 
+_BEST = claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
+              "UWFQ achieves the best average response time")
+_AS_GOOD_AS_CFQ = claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
+                        "UWFQ always does equally good or better than CFQ")
+_FASTER_THAN_FAIR = claim("fair", "mean response time, UWFQ / Fair", less_than(1),
+                          "UWFQ outperforms Spark's fair scheduler")
+
 SCENARIO_1 = Figure(
     "Scenario 1",
     "two frequent and two infrequent users (Table 1)",
     _rows(MICRO, SCENARIO_1_COLUMNS, SCENARIO_1_CELLS, _TABLE_1)
     + (
-        claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
-               "UWFQ achieves the best average response time"),
+        _BEST,
         claim("ujf", "mean response time, UWFQ below UJF [%]", about(32, CHANGES),
-               "UWFQ lowers the mean response time by up to 32 % compared to UJF"),
+              "UWFQ lowers the mean response time by up to 32 % compared to UJF"),
         claim("infrequent", "infrequent users, UWFQ below Fair [%]", about(89, PERCENTAGES),
-               "infrequent users' response time is 89 % lower than under Fair"),
+              "infrequent users' response time is 89 % lower than under Fair"),
         claim("infrequent.cfq", "infrequent users, CFQ / UWFQ", more_than(7),
-               "CFQ increases infrequent users' response times more than 7 times against UWFQ"),
+              "CFQ increases infrequent users' response times more than 7 times against UWFQ"),
         claim("dvr", "DVR, UWFQ / best of Fair, CFQ", less_than(1),
-               "UWFQ has the smallest DVR"),
+              "UWFQ has the smallest DVR"),
         claim("violations", "violations, UWFQ / fewest of Fair, CFQ", less_than(1),
-               "UWFQ has the lowest number of deadline violations"),
+              "UWFQ has the lowest number of deadline violations"),
         claim("six", "DVR, best of Fair, CFQ / UWFQ", at_least(6),
-               "UWFQ maintains a 6x lower fairness violation ratio than others"),
-        claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
-               "UWFQ always does equally good or better than CFQ"),
-        claim("fair", "mean response time, UWFQ / Fair", less_than(1),
-               "UWFQ outperforms Spark's fair scheduler"),
+              "UWFQ maintains a 6x lower fairness violation ratio than others"),
+        _AS_GOOD_AS_CFQ,
+        _FASTER_THAN_FAIR,
     ),
     "what a job takes is not in the paper; it is chosen here so that it takes 2.25 s alone and all "
     "184 take as long as they did (makespans match by construction, the rest does not). A slowdown "
@@ -148,20 +152,17 @@ SCENARIO_2 = Figure(
     "four users, 30 tiny jobs each at once (Table 1)",
     _rows(MICRO, SCENARIO_2_COLUMNS, SCENARIO_2_CELLS, _TABLE_1)
     + (
-        claim("best", "mean response time, UWFQ / best of Fair, UJF, CFQ", less_than(1),
-               "UWFQ achieves the best average response time"),
+        _BEST,
         claim("worst", "mean response time, CFQ / worst of Fair, UJF, UWFQ", more_than(1.2),
-               "CFQ performs the worst of all by a significant amount"),
+              "CFQ performs the worst of all by a significant amount"),
         claim("gradual", "time by which half the jobs have ended, UWFQ / UJF", less_than(1),
-               "UWFQ completes the jobs gradually rather than in batches"),
+              "UWFQ completes the jobs gradually rather than in batches"),
         claim("first", "user best off, UWFQ / best of Fair, UJF, CFQ", less_than(1),
-               "UWFQ achieves the best performance for the user who arrives first"),
+              "UWFQ achieves the best performance for the user who arrives first"),
         claim("last", "user worst off, UWFQ / best of Fair, UJF, CFQ", less_than(1),
-               "UWFQ achieves the best performance for the user who arrives last"),
-        claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
-               "UWFQ always does equally good or better than CFQ"),
-        claim("fair", "mean response time, UWFQ / Fair", less_than(1),
-               "UWFQ outperforms Spark's fair scheduler"),
+              "UWFQ achieves the best performance for the user who arrives last"),
+        _AS_GOOD_AS_CFQ,
+        _FASTER_THAN_FAIR,
     ),
     "a job's work is chosen as in scenario 1, for 0.90 s alone and Fair's makespan. CFQ and UWFQ "
     "get what the authors' table of estimates has for a tiny job, 0.133 of its "
@@ -179,9 +180,9 @@ def _against_ujf(suffix: str, column: str, cfq: float, uwfq: float, what: str) -
     """Two claims: by how many percent CFQ and UWFQ are below (or, negative, above) UJF."""
     return tuple(
         claim(f"{name}{suffix}.{column}",
-               f"{what}, {TITLES[name + suffix]} against {TITLES['ujf' + suffix]} [%]",
-               about(percent, CHANGES),
-               f"{TITLES[name + suffix]} changes {what} by {_signed(percent)} %")
+              f"{what}, {TITLES[name + suffix]} against {TITLES['ujf' + suffix]} [%]",
+              about(percent, CHANGES),
+              f"{TITLES[name + suffix]} changes {what} by {_signed(percent)} %")
         for name, percent in (("cfq", cfq), ("uwfq", uwfq))
     )
 
@@ -194,7 +195,7 @@ MACRO_TABLE = Figure(
     + _against_ujf("-p", "makespan", 5, 5, "the makespan")
     + (
         claim("same", "makespan, Fair / UJF", about(1, MAKESPANS),
-               "UJF and Fair execute within the same margin of time"),
+              "UJF and Fair execute within the same margin of time"),
     )
     + _against_ujf("", "response", -32, -24, "the mean response time")
     + _against_ujf("", "0-80", -60, -55, "the response time of the first 80 %")
@@ -208,18 +209,17 @@ MACRO_TABLE = Figure(
         claim("dvr", "DVR, UWFQ / CFQ", less_than(1), "UWFQ has a slightly lower DVR than CFQ"),
         claim("dsr", "DSR, CFQ / UWFQ", more_than(1), "CFQ has a slightly higher DSR"),
         claim("cfq-p.violations", "violations, CFQ-P / CFQ", less_than(1),
-               "partitioning lowers CFQ's violations"),
+              "partitioning lowers CFQ's violations"),
         claim("uwfq-p.violations", "violations, UWFQ-P / UWFQ", less_than(1),
-               "partitioning lowers UWFQ's violations"),
+              "partitioning lowers UWFQ's violations"),
         claim("cfq-p.dvr", "DVR, CFQ-P / CFQ", less_than(1),
-               "partitioning lowers CFQ's DVR (the paper's own table has 0.69 / 0.55)"),
+              "partitioning lowers CFQ's DVR (the paper's own table has 0.69 / 0.55)"),
         claim("uwfq-p.dvr", "DVR, UWFQ-P / UWFQ", less_than(1),
-               "partitioning lowers UWFQ's DVR (the paper's own table has 0.61 / 0.44)"),
+              "partitioning lowers UWFQ's DVR (the paper's own table has 0.61 / 0.44)"),
         claim("cfq", "mean response time, UWFQ / CFQ", at_most(1.01),
-               "UWFQ always does equally good or better than CFQ (the paper's own table has "
-               "41.42 / 37.05)"),
-        claim("fair", "mean response time, UWFQ / Fair", less_than(1),
-               "UWFQ outperforms Spark's fair scheduler"),
+              "UWFQ always does equally good or better than CFQ (the paper's own table has "
+              "41.42 / 37.05)"),
+        _FASTER_THAN_FAIR,
     ),
     "the work is scaled so that Fair takes as long as in the paper (17.9; the released scale, 20, "
     "is more work than its runs had time for): Fair's makespan matches by construction. CFQ and "
@@ -245,11 +245,11 @@ FIGURE_7 = Figure(
     )
     + (
         claim("dvr", "DVR of users' means, UWFQ / CFQ", less_than(1),
-               "UWFQ contains response times more tightly with respect to users than CFQ"),
+              "UWFQ contains response times more tightly with respect to users than CFQ"),
         claim("cfq-p", "DVR of users' means, CFQ-P / CFQ", less_than(1),
-               "partitioning improves fairness across users with CFQ"),
+              "partitioning improves fairness across users with CFQ"),
         claim("uwfq-p", "DVR of users' means, UWFQ-P / UWFQ", less_than(1),
-               "partitioning improves fairness across users with UWFQ"),
+              "partitioning improves fairness across users with UWFQ"),
     ),
     "the figure's axes are not in the paper's text; the authors' column is worked out from the "
     "users' means that they released. Here each job counts once, for its own user. No DVR: no user "

@@ -17,8 +17,7 @@ from somnus_analysis.reading.log import Log
 def queue_lengths(lengths: Mapping[float, Mapping[float, int]]) -> Figure:
     """Fig. 5: queue length by tasks that end in a heartbeat; by target, a share of 1, a curve."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure()
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel()
         for index, (target, by_ends) in enumerate(lengths.items()):
             axes.plot(list(by_ends), list(by_ends.values()), label=f"{100 * target:g} % busy",
                       color=style.colour(index), linestyle=style.dash(index), marker="o",
@@ -34,8 +33,7 @@ def queue_lengths(lengths: Mapping[float, Mapping[float, int]]) -> Figure:
 def utilisation(measured: Mapping[str, Sequence[float]]) -> Figure:
     """Fig. 9: mean utilisation by queue length, a curve a workload."""
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure()
-        axes = figure.add_subplot()
+        figure, axes = style.one_panel()
         for index, (name, title) in enumerate(paper.UTILISED.items()):
             busy = [np.mean(measured[f"{name}.{length}"]) for length in paper.LENGTHS]
             axes.plot(paper.LENGTHS, busy, label=title, color=style.colour(index),

@@ -70,13 +70,13 @@ FIGURE_9 = Figure(
     "utilisation by the queues' length (0: YARN)",
     (
         claim("short", "utilisation, 5 s tasks, 6 queued [%]", about(96, PERCENTAGES),
-               "with 5 s tasks utilisation goes up to 96 % from 60 % with YARN"),
+              "with 5 s tasks utilisation goes up to 96 % from 60 % with YARN"),
         claim("long", "utilisation, 50 s tasks, 2 queued [%]", at_least(98),
-               "for the 50 s workload a queue of two is sufficient"),
+              "for the 50 s workload a queue of two is sufficient"),
         claim("longer", "utilisation, 5 s tasks, 4 queued / 6 queued", less_than(0.97),
-               "the 5 s workload needs six to achieve full utilisation"),
+              "the 5 s workload needs six to achieve full utilisation"),
         claim("saturated", "utilisation, 50 s tasks, 10 queued / 2 queued", at_most(1.02),
-               "once nodes are saturated longer queues do not improve utilisation"),
+              "once nodes are saturated longer queues do not improve utilisation"),
         claim("rising", "smallest change from one length to the next longer, all workloads "
                          "[points]", at_least(-1),
                "utilisation improves with longer queues"),
@@ -126,13 +126,13 @@ TABLE_3 = Figure(
                   "Yaq-c achieves better completion times across all percentiles")
     + (
         claim("throughput", "jobs a minute, Yaq-c / YARN", about(1.6, HEADLINES),
-               "Yaq-c improves throughput by 1.6x over YARN"),
+              "Yaq-c improves throughput by 1.6x over YARN"),
         claim("queuing", "mean queuing delay, Yaq-c / least of the others", less_than(1),
-               "without bounds or reordering tasks wait longer"),
+              "without bounds or reordering tasks wait longer"),
         claim("unbounded", "jobs a minute, unbounded / YARN", less_than(1),
-               "without bounds throughput is worse than YARN's"),
+              "without bounds throughput is worse than YARN's"),
         claim("no-reorder", "jobs a minute, no reorder / YARN", less_than(1),
-               "without reordering throughput is worse than YARN's"),
+              "without reordering throughput is worse than YARN's"),
     )
     + _completion("naive", "median completion, YARN+Q / YARN", more_than(1),
                   "naive queues can be worse than none"),
@@ -178,11 +178,11 @@ TABLE_4 = Figure(
     + _several_times("mercury", 3.9)
     + (
         claim("throughput.mercury", "jobs a minute, Yaq-d / Mercury", about(2.9, HEADLINES),
-               "Yaq-d achieves a 2.9 times higher throughput than Mercury"),
+              "Yaq-d achieves a 2.9 times higher throughput than Mercury"),
         claim("throughput.sparrow", "jobs a minute, Yaq-d / batch sampling", about(3.1, HEADLINES),
-               "Yaq-d achieves a 3.1 times higher throughput than batch sampling"),
+              "Yaq-d achieves a 3.1 times higher throughput than batch sampling"),
         claim("rebalance", "mean queuing delay, Yaq-d / without rebalancing", less_than(1),
-               "rebalancing shortens waits"),
+              "rebalancing shortens waits"),
     ),
     "how many slots a machine had and how many jobs ran at a time is not in the paper; here 4, as in "
     "Table 3, and 120: --jobs-active 40 has waits nearer to the paper's, and schedulers nearer to "
@@ -200,7 +200,7 @@ FIGURE_8 = Figure(
         Expectation("A.deviation", "queue A, standard deviation over time [points]"),
         Expectation("A.farthest", "queue A, farthest from 70 % [points]"),
         claim("momentary", "time for which a share is off by more than 10 points [%]", at_most(10),
-               "Yaq-c respects each queue's capacity with only momentary slight violations"),
+              "Yaq-c respects each queue's capacity with only momentary slight violations"),
     ),
     "shares are of the occupied slots, means over 10 s, from the time on at which the cluster is "
     "full.",
