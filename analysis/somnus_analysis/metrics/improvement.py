@@ -47,24 +47,30 @@ def factors(log: Log, reference: Log) -> pd.DataFrame:
     })
 
 
+def of_jobs(speedup: pd.Series) -> dict[str, float | int]:
+    """Of speedups: how many, shares of them that are faster and slower, percentiles, and the least."""
+    return {
+        "compared": len(speedup),
+        "faster": float((speedup > 1 + fairness.NEAR_ZERO).mean()),
+        "slower": float((speedup < 1 - fairness.NEAR_ZERO).mean()),
+        **{f"of_jobs_p{each}": float(factor) for each, factor in percentiles(speedup).items()},
+        "least": float(speedup.min()),
+    }
+
+
 def figures(log: Log, reference: Log) -> dict[str, float | int]:
     """The factors in numbers: of the makespan, of the mean response time, and by percentile.
 
-    of_jobs_... and of_completion_... as in `factors`. faster and slower are shares of the jobs
-    compared, least the factor of the job that lost most.
+    Those of `of_jobs`; of_completion_... as in `factors`.
     """
-    speedup, by_percentile = speedups(log, reference), factors(log, reference)
+    of_completion = factors(log, reference)["of_completion"]
     ours, theirs = _finished_in_both(log, reference)
     makespan, their_makespan = (last - first for first, last in map(span, (log, reference)))
     return {
-        "compared": len(speedup),
+        **of_jobs(speedups(log, reference)),
         "of_makespan": _factor(their_makespan, makespan),
         "of_mean": _factor(theirs.mean(), ours.mean()),
-        **{f"{reading}_p{each}": float(factor)
-           for reading, column in by_percentile.items() for each, factor in column.items()},
-        "faster": float((speedup > 1 + fairness.NEAR_ZERO).mean()),
-        "slower": float((speedup < 1 - fairness.NEAR_ZERO).mean()),
-        "least": float(speedup.min()),
+        **{f"of_completion_p{each}": float(factor) for each, factor in of_completion.items()},
     }
 
 

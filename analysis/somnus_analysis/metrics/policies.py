@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.base.text import hint
 from somnus_analysis.reading.log import Log, distinct_labels

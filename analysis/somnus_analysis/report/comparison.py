@@ -168,8 +168,8 @@ def signed(difference: MeanInterval) -> str:
     return f"~ {plain(difference)}" if unsure else plain(difference)
 
 
-def job_by_job(those: Sequence[Contender]) -> list[tuple[str, dict[str, float]]]:
-    """Of all but the first: factors by which its jobs are faster than the first's; see improvement."""
+def job_by_job(those: Sequence[Contender]) -> list[tuple[str, dict[str, float | int]]]:
+    """Of all but the first: factors by which its jobs are faster than the first's; see improvement.of_jobs."""
     found = []
     for one in those[1:]:
         try:
@@ -177,12 +177,7 @@ def job_by_job(those: Sequence[Contender]) -> list[tuple[str, dict[str, float]]]
         except UserError:
             continue  # of other jobs
         if len(speedups):
-            found.append((one.label, {
-                "jobs": len(speedups), "faster": float((speedups > 1 + 1e-9).mean()),
-                "slower": float((speedups < 1 - 1e-9).mean()),
-                **{f"p{share}": float(value)
-                   for share, value in improvement.percentiles(speedups).items()},
-                "least": float(speedups.min())}))
+            found.append((one.label, improvement.of_jobs(speedups)))
     return found
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from somnus_analysis.base.text import count, number, percent, printable
+from somnus_analysis.metrics.improvement import PERCENTILES
 from somnus_analysis.reading.log import Log
 from somnus_analysis.report import comparison, facts, worst
 from somnus_analysis.report.audit import Audit, Finding
@@ -107,10 +108,10 @@ def _job_by_job(those: Sequence[comparison.Contender]) -> Markup:
     if not found:
         return element("p", "No job finished in two of the runs, or they are not of the same jobs: no "
                             "comparison job by job.", class_="small")
-    rows = [[Cell(label), Cell(count(int(each["jobs"])), each["jobs"]), Cell(percent(each["faster"]),
-                                                                       each["faster"]),
-             Cell(percent(each["slower"]), each["slower"]),
-             *(Cell(number(each[key]), each[key]) for key in ("least", "p25", "p50", "p75", "p95"))]
+    columns: dict[str, Callable[[Any], str]] = {
+        "compared": count, "faster": percent, "slower": percent, "least": number,
+        **{f"of_jobs_p{each}": number for each in PERCENTILES}}
+    rows = [[Cell(label), *(Cell(written(each[key]), each[key]) for key, written in columns.items())]
             for label, each in found]
     return table(f"Job by job: how many times as fast as under {those[0].label} a job was answered",
                  ["", "jobs", "faster", "slower", "least", "p25", "median", "p75", "p95"], rows)

@@ -1,15 +1,13 @@
 """What is printed beside the Carbyne paper's numbers: other loads, absolute numbers."""
 
-from collections.abc import Mapping, Sequence
-
+from collections.abc import Mapping
 
 from somnus_analysis.base.text import table
 from somnus_analysis.metrics.improvement import PERCENTILES
 from somnus_analysis.papers.carbyne import paper
 from somnus_analysis.papers.carbyne.runs import TRADEOFF
-from somnus_analysis.papers.common.expect import Found
+from somnus_analysis.papers.common.expect import Found, Measured
 
-Measured = Mapping[str, Sequence[float]]
 ByLoad = Mapping[float, Measured]
 
 

@@ -13,9 +13,9 @@ from somnus_analysis.metrics.steps import at, steps
 from somnus_analysis.papers.carbyne import paper
 from somnus_analysis.papers.common import expect
 from somnus_analysis.papers.common.against_paper import mark
+from somnus_analysis.papers.common.expect import Measured
 from somnus_analysis.reading.log import Log
 
-Measured = Mapping[str, Sequence[float]]
 
 BARS = ("drf", "tetris", "sjf", "carbyne")
 BAR_WIDTH = 0.19  # of the distance between two workloads

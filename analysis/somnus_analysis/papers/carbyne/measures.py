@@ -11,9 +11,9 @@ import pandas as pd
 from somnus_analysis.metrics import improvement
 from somnus_analysis.papers.carbyne import paper
 from somnus_analysis.papers.carbyne.runs import Outcome
+from somnus_analysis.papers.common.expect import Values
 from somnus_analysis.reading.log import Log
 
-Values = dict[str, float]
 Runs = Mapping[str, Outcome]  # by scheduler
 
 SLOWER = 0.8  # a factor below that is a slowdown that the paper counts

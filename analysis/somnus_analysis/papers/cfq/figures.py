@@ -11,6 +11,7 @@ from matplotlib.ticker import FuncFormatter, PercentFormatter
 from somnus_analysis.figures import style
 from somnus_analysis.metrics.queues import count_at
 from somnus_analysis.papers.cfq.paper import MICE, TITLES
+from somnus_analysis.papers.common.expect import Measured
 from somnus_analysis.reading.width import PAPER_BINS, PAPER_BINS_AT_SCALE
 
 
@@ -80,7 +81,7 @@ def normalised_distribution(ratio: pd.Series) -> Figure:
     return figure
 
 
-def profiling(measured: Mapping[str, Sequence[float]]) -> Figure:
+def profiling(measured: Measured) -> Figure:
     """Fig. 8: mean normalised response time by width; the bar over seeds is min to max."""
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel()
@@ -100,7 +101,7 @@ def profiling(measured: Mapping[str, Sequence[float]]) -> Figure:
     return figure
 
 
-def elephants(measured: Mapping[str, Sequence[float]]) -> Figure:
+def elephants(measured: Measured) -> Figure:
     """Fig. 9: the elephant's response time by number of mice; points are seeds."""
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel()

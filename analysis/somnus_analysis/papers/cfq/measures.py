@@ -12,11 +12,10 @@ from pandas.core.groupby import SeriesGroupBy
 
 from somnus_analysis.metrics import users
 from somnus_analysis.papers.cfq.paper import COMPARED, COMPLETIONS, MICE, POLICIES
-from somnus_analysis.papers.common.expect import ratio
+from somnus_analysis.papers.common.expect import Values, ratio
 from somnus_analysis.reading.width import PAPER_BINS, PAPER_BINS_AT_SCALE, width_bins
 
 Jobs = Mapping[str, pd.DataFrame]  # by policy
-Values = dict[str, float]
 
 EQUAL_WITHIN = 0.005  # of each other's response time; finer is noise of the emulation
 PERCENTILES = (5, 25, 50, 75, 95)

@@ -13,6 +13,9 @@ from enum import Enum
 from somnus_analysis.base.text import number
 from somnus_analysis.papers.common.tolerances import EXACT, Metric
 
+Measured = Mapping[str, Sequence[float]]  # by an expectation's key, a value a seed
+Values = dict[str, float]  # by key, of one seed
+
 
 class Relation(Enum):
     NEAR = "≈"  # as near as the metric asks
@@ -95,7 +98,7 @@ class Expectation:
 class Found:
     """What a run measured, in the words of a reason: its numbers are never written down."""
 
-    measured: Mapping[str, Sequence[float]]
+    measured: Measured
 
     def mean(self, key: str) -> float:
         """Over seeds; NaN of what was not measured."""
@@ -227,7 +230,7 @@ def mean(values: Sequence[float]) -> float:
     return sum(known) / len(known) if known else math.nan
 
 
-def judge(figure: Figure, measured: Mapping[str, Sequence[float]]) -> list[Verdict]:
+def judge(figure: Figure, measured: Measured) -> list[Verdict]:
     """One verdict an expectation, in order. A key that was not measured counts as NaN."""
     found = Found(measured)
     verdicts = []

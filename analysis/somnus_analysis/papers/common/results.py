@@ -10,7 +10,7 @@ import matplotlib
 from somnus_analysis.base import output
 from somnus_analysis.figures import files
 from somnus_analysis.papers.common import expect, tables
-from somnus_analysis.papers.common.expect import Verdict
+from somnus_analysis.papers.common.expect import Measured, Verdict
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Result:
     """A table's measured values, drawings by file name, and what else to print below the table."""
 
     figure: expect.Figure
-    measured: Mapping[str, Sequence[float]]
+    measured: Measured
     drawings: Mapping[str, matplotlib.figure.Figure] = field(default_factory=dict)
     details: Sequence[str] = ()
     beside: tables.Beside | None = None

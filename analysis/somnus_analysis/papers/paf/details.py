@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from somnus_analysis.base.text import number, paragraph, table
-from somnus_analysis.papers.common.expect import Expectation, Figure
+from somnus_analysis.papers.common.expect import Expectation, Figure, Measured
 from somnus_analysis.papers.paf import paper
 from somnus_analysis.papers.paf import measures as measure
 from somnus_analysis.papers.paf.runs import SCHEDULERS, TITLES, with_alpha
 from somnus_analysis.reading.log import Log
 
-Measured = Mapping[str, Sequence[float]]
 
 PAFS = ("paf", "paf-own", "paf-authors", "paf-leave", "paf-leave-once")
 VARIANTS = {

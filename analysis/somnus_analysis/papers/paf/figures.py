@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 
 from somnus_analysis.figures import style
 from somnus_analysis.papers.common.against_paper import mark
+from somnus_analysis.papers.common.expect import Measured
 from somnus_analysis.papers.paf import paper
-
-Measured = Mapping[str, Sequence[float]]
 
 
 def testbed(measured: Measured) -> Figure:

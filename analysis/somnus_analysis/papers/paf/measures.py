@@ -7,9 +7,9 @@ import pandas as pd
 
 from somnus_analysis.metrics import progress, users
 from somnus_analysis.metrics.curves import Profile
+from somnus_analysis.papers.common.expect import Values
 from somnus_analysis.reading.log import Log
 
-Values = dict[str, float]
 
 GROUPS = ("low", "middle", "high")  # thirds of the jobs
 FEWEST_TASKS = 20  # of a job whose shape is estimated

@@ -7,9 +7,8 @@ import numpy as np
 
 from somnus_analysis.base.text import number, paragraph, table
 from somnus_analysis.papers.common import expect
+from somnus_analysis.papers.common.expect import Measured
 from somnus_analysis.papers.uwfq import authors, paper
-
-Measured = Mapping[str, Sequence[float]]
 
 
 def honest_counts(measured: Measured) -> str:

@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 
 from somnus_analysis.metrics import fairness, users
-from somnus_analysis.papers.common.expect import ratio
+from somnus_analysis.papers.common.expect import Values, ratio
 from somnus_analysis.papers.uwfq import paper
 from somnus_analysis.reading.log import Log
 
 Logs = Mapping[str, Log]
-Values = dict[str, float]
 
 
 def scenario_1(logs: Logs, counting: str = "uwfq-micro") -> Values:

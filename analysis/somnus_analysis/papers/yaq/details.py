@@ -1,13 +1,10 @@
 """What is printed beside the Yaq paper's numbers: all variants, side by side."""
 
-from collections.abc import Mapping, Sequence
-
+from collections.abc import Mapping
 
 from somnus_analysis.base.text import table
-from somnus_analysis.papers.common.expect import Found
+from somnus_analysis.papers.common.expect import Found, Measured
 from somnus_analysis.papers.yaq import paper
-
-Measured = Mapping[str, Sequence[float]]
 
 
 def variants(titles: Mapping[str, str], columns: Mapping[str, str], measured: Measured,

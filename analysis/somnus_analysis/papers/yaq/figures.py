@@ -1,6 +1,6 @@
 """The Yaq paper's figures that others don't have. Each function returns a matplotlib Figure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import matplotlib
 import numpy as np
@@ -10,6 +10,7 @@ from matplotlib.ticker import PercentFormatter
 
 from somnus_analysis.figures import distributions, style
 from somnus_analysis.papers.common.against_paper import mark
+from somnus_analysis.papers.common.expect import Measured
 from somnus_analysis.papers.yaq import paper
 from somnus_analysis.reading.log import Log
 
@@ -30,7 +31,7 @@ def queue_lengths(lengths: Mapping[float, Mapping[float, int]]) -> Figure:
     return figure
 
 
-def utilisation(measured: Mapping[str, Sequence[float]]) -> Figure:
+def utilisation(measured: Measured) -> Figure:
     """Fig. 9: mean utilisation by queue length, a curve a workload."""
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel()

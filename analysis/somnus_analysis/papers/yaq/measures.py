@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 
 from somnus_analysis.metrics import queues, users
-from somnus_analysis.papers.common.expect import ratio
+from somnus_analysis.papers.common.expect import Values, ratio
 from somnus_analysis.papers.yaq import paper
 from somnus_analysis.reading.log import Log
 
 Logs = Mapping[str, Log]
-Values = dict[str, float]
 Completion = Callable[..., float]  # of a variant, and a percentile if not the median
 
 # From when a completion time is counted, by the suffix of the key; both end with the last task.
