@@ -23,7 +23,7 @@ void NodeView::see(NodeId node, const Seen& now) {
     free_slots_ -= state.seen.free_slots;
   }
   state.seen = now;
-  index(node, state);
+  update(node);
 }
 
 void NodeView::allow(NodeId node, bool may_be_used) {

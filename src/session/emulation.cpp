@@ -12,10 +12,9 @@
 #include "config/config.hpp"
 #include "log/writer.hpp"
 #include "runtime/cluster_link.hpp"
-#include "runtime/loop.hpp"
 #include "session/compose.hpp"
-#include "session/recorder.hpp"
 #include "session/resume.hpp"
+#include "session/session.hpp"
 #include "session/state_recovery.hpp"
 #include "session/tables.hpp"
 #include "transport/cpus.hpp"
@@ -150,7 +149,7 @@ void part_with_workers(ClusterLink& link, const Membership& membership, Emulatio
 
 void close_log(LogWriter& log, Emulation& emulation) {
   try {
-    if (!log.failed()) log.close(emulation.tables, emulation.complete);
+    if (!log.failed()) log.close(emulation.log.tables, emulation.complete);
   } catch (const WorldError&) {
     // It has failed now.
   }
@@ -180,70 +179,60 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
   });
   membership.obey_stop();
 
-  Emulation result{.tables = std::move(*initial)};
+  Emulation result{.log = {.header = log_header(settings, workload, "run", ranks),
+                           .tables = std::move(*initial)}};
+  LogTables& tables = result.log.tables;
   OutputOptions output_options = options.outputs;
   if (options.history != nullptr) {
-    result.tables.resumes = resumes_of(*options.history, ranks);
+    tables.resumes = resumes_of(*options.history, ranks);
     output_options.appears_on_request = true;
   }
-  std::optional<Outputs> outputs;
-  std::unique_ptr<Engine> engine;
-  std::unique_ptr<Estimator> estimator;
-  std::optional<Recorder> recorder;
+  std::optional<Session> session;
   std::optional<Resumption> resumption;
   ClusterLink link(membership, settings.cluster, workload.catalogue,
                    {.spin = spins(settings, options.spin), .poll = poll_of(settings)});
   std::optional<LiveRanks> live_ranks;
   membership.run_to_completion([&] {
-    outputs.emplace(settings, log_header(settings, workload, "run", ranks), result.tables,
-                    output_options);
-    live_ranks.emplace(link, membership, outputs->log());
-    engine = engine_of(settings, workload.catalogue, workload.names.queues);
-    estimator = estimator_of(settings, workload);
-    recorder.emplace(workload, *engine, result.tables,
-                     Recorder::Options{.writer = outputs->log(),
-                                       .replay = settings.log.replay,
-                                       .targets = settings.log.targets,
-                                       .measure_latency = true,
-                                       .progress = outputs->progress(),
-                                       .at_samples = [&live_ranks] { live_ranks->write(); },
-                                       .stop = options.stop});
+    session.emplace(settings, workload, result.log,
+                    SessionOptions{.outputs = output_options,
+                                   .keep_rows = false,
+                                   .measure_latency = true,
+                                   .at_samples = [&live_ranks] { live_ranks->write(); },
+                                   .stop = options.stop});
+    live_ranks.emplace(link, membership, session->writer());
     if (options.history == nullptr) return;
-    resumption.emplace(
-        recover_state(*options.history, settings, workload, *engine, *estimator, *recorder));
-    outputs->go_on_from(resumption->at, *engine);
+    resumption.emplace(recover_state(*options.history, settings, workload, session->engine(),
+                                     session->estimator(), session->recorder()));
+    session->outputs().go_on_from(resumption->at, session->engine());
   });
-  result.has_log = outputs->log() != nullptr;
+  result.has_log = session->writer() != nullptr;
   RealTime began = ScaledClock::real_now();
   try {
     link.meet(to_toml(settings));
     LinkedClock clock(link.start(settings.run.speed, resumption ? resumption->at : start_of_time));
     began = ScaledClock::real_now();
     live_ranks->write();
-    Loop loop(workload, *engine, *estimator, clock, link, *recorder,
-              loop_options_of(settings, workload, options.stop), std::move(resumption));
-    const Ending ending = loop.run();
-    result.note = note_on_end_of_time(ending, settings, engine->jobs());
+    const Ending ending = session->live(clock, link, std::move(resumption));
+    result.note = note_on_end_of_time(ending, settings, session->engine().jobs());
     if (ending == Ending::stopped)
-      end_early(result, words_for_stop(options.stop->load(), outputs->log()));
+      end_early(result, words_for_stop(options.stop->load(), session->writer()));
   } catch (const Stopped&) {
-    end_early(result,
-              words_for_stop(options.stop->load(), outputs->log()) + " before the emulation began");
+    end_early(result, words_for_stop(options.stop->load(), session->writer()) +
+                          " before the emulation began");
   } catch (const WorldError& error) {
     end_early(result, error.what());
   } catch (const UserError& error) {
     end_early(result, error.what());
   }
   const double real_s = real_seconds(ScaledClock::real_now() - began);
-  outputs->end_progress();
+  session->outputs().end_progress();
   part_with_workers(link, membership, result);
-  result.tables.ranks = rank_rows(link, membership);
+  tables.ranks = rank_rows(link, membership);
   membership.run_to_completion([&] {
-    recorder->finish();
-    run_fluids_of_followers(settings.cluster, result.tables);
-    fill_rank_0(real_s, result.tables);
-    add_lateness(*recorder, link, settings.run.speed, result.tables);
-    if (outputs->log() != nullptr) close_log(*outputs->log(), result);
+    session->finish();
+    fill_rank_0(real_s, tables);
+    add_lateness(session->recorder(), link, settings.run.speed, tables);
+    if (result.has_log) close_log(*session->writer(), result);
   });
   return result;
 }

@@ -24,7 +24,7 @@ struct EmulationOptions {
 };
 
 struct Emulation {
-  LogTables tables;
+  Log log;                      // without rows: they are in the file, if there is one
   bool complete = true;         // came to its end
   bool has_log = false;         // a file, whole or cut short
   std::string why;              // else why not, a sentence

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <memory>
+#include <optional>
 
-#include "runtime/loop.hpp"
 #include "runtime/virtual_clock.hpp"
 #include "session/compose.hpp"
-#include "session/recorder.hpp"
+#include "session/session.hpp"
 #include "session/tables.hpp"
 #include "workers/late_loopback.hpp"
 #include "workers/loopback.hpp"
@@ -51,36 +50,20 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   result.log.header = log_header(settings, workload, "simulate", 1);
   const bool logs = !settings.log.file.empty();
   result.log.tables = initial_tables(settings, workload, 0, logs ? Fluids::run : Fluids::leave_out);
-  LogTables& tables = result.log.tables;
-  Outputs outputs(settings, result.log.header, tables, options.outputs);
-
-  const std::unique_ptr<Engine> engine =
-      engine_of(settings, workload.catalogue, workload.names.queues);
-  const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
-  const bool rows = outputs.log() != nullptr || options.keep_rows;
-  Recorder recorder(workload, *engine, tables,
-                    {.writer = outputs.log(),
-                     .kept = outputs.log() == nullptr && rows ? &result.log : nullptr,
-                     .replay = settings.log.replay && outputs.log() != nullptr,
-                     .targets = settings.log.targets && outputs.log() != nullptr,
-                     .progress = outputs.progress(),
-                     .stop = options.stop});
-  LoopOptions loop_options = loop_options_of(settings, workload, options.stop);
-  if (!rows) loop_options.sample_interval = {};
-  const auto live = [&](auto& clock, auto& transport) {
-    return Loop(workload, *engine, *estimator, clock, transport, recorder, loop_options).run();
-  };
+  Session session(
+      settings, workload, result.log,
+      {.outputs = options.outputs, .keep_rows = options.keep_rows, .stop = options.stop});
+  const auto live = [&](auto& clock, auto& transport) { return session.live(clock, transport); };
 
   const auto began = std::chrono::steady_clock::now();
   const Ending ending = run_nodes(settings, options.late, live);
   result.complete = ending != Ending::stopped;
-  result.note = note_on_end_of_time(ending, settings, engine->jobs());
-  if (ending == Ending::nothing_left) result.note = why_nothing_is_left(*engine);
+  result.note = note_on_end_of_time(ending, settings, session.engine().jobs());
+  if (ending == Ending::nothing_left) result.note = why_nothing_is_left(session.engine());
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  recorder.finish();
-  if (logs) run_fluids_of_followers(settings.cluster, tables);
+  session.finish();
   result.log.header.complete = result.complete;
-  if (outputs.log() != nullptr) outputs.log()->close(tables, result.complete);
+  if (logs) session.writer()->close(result.log.tables, result.complete);
   return result;
 }
 

@@ -44,7 +44,7 @@ policy = "fifo"
 
 
 def environment():
-    """Open MPI refuses root, and more ranks than cores, unless told otherwise."""
+    """Open MPI refuses root, and more ranks than cores, without these."""
     return os.environ | {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

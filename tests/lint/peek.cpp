@@ -10,7 +10,7 @@ using namespace somnus;
 
 // control: compiles
 // If this stops compiling, the refusals below prove nothing.
-Duration told(const SchedulerView& picture) { return picture.jobs.slot_time(StageId(0U)); }
+Duration estimated(const SchedulerView& view) { return view.jobs.slot_time(StageId(0U)); }
 Time submitted(const SchedulerView& picture, JobId job) { return picture.jobs[job].submit; }
 StageId child(const SchedulerView& picture, StageId stage) {
   return picture.jobs.children_of(stage).front();
@@ -101,7 +101,7 @@ const Catalogue& peek(const SchedulerView& picture) { return picture.jobs.table_
 
 // truth_is_no_estimate: must not compile: could not convert 'truth' from 'somnus::TrueDuration' to
 // 'somnus::Estimate'
-void believe(Estimate told);
+void believe(Estimate estimate);
 void peek(TrueDuration truth) { believe(truth); }
 
 // units_have_no_catalogue: must not compile: 'class somnus::JobsView' has no member named
