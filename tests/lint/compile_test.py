@@ -1,6 +1,6 @@
-"""Compiles one case of a file and holds it to its promise.
+"""Compiles one case of a file, or all, and holds it to its promise.
 
-    compile_test.py FILE CASE COMPILER [FLAG...]
+    compile_test.py FILE CASE|--all COMPILER [FLAG...]
     compile_test.py --self-test COMPILER [FLAG...]
 
 A case begins with a comment `NAME: compiles` or `NAME: must not compile: REGEX` and goes on to the
@@ -73,4 +73,8 @@ if __name__ == "__main__":
     if what == "--self-test":
         sys.exit(0 if self_test(words) else 1)
     case, *compiler = words
-    sys.exit(fault(Path(what).read_text(encoding="utf-8"), case, compiler) or 0)
+    text = Path(what).read_text(encoding="utf-8")
+    cases = CASE.findall(text) if case == "--all" else [(case, "")]
+    for name, _ in cases:
+        if found := fault(text, name, compiler):
+            sys.exit(f"{name}: {found}")
