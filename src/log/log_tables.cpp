@@ -263,11 +263,6 @@ std::vector<ColdDurations> cold_durations_of(const Log& log) {
   return cold;
 }
 
-Resources demand_of(const Log& log, StageId stage) {
-  const auto& demands = log.tables.stage_demands;
-  return demands.empty() ? Resources() : Resources(demands[stage.index()]);
-}
-
 std::uint64_t slot_count(const Log& log) {
   std::uint64_t slots = 0;
   for (const NodeRow& node : log.tables.nodes) slots += node.slots;

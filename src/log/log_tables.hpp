@@ -22,8 +22,6 @@ namespace somnus {
 /// Of each task, where the workload lists them.
 [[nodiscard]] std::vector<ColdDurations> cold_durations_of(const Log& log);
 
-/// Demand of one task, by stage; zero where only slots count.
-[[nodiscard]] Resources demand_of(const Log& log, StageId stage);
 [[nodiscard]] std::uint64_t slot_count(const Log& log);
 
 }  // namespace somnus

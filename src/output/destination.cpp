@@ -108,6 +108,15 @@ fs::path resolved_path(const fs::path& path) {
   return error ? place : real_folder / place.filename();
 }
 
+void fail_to_write(const fs::path& path, const fs::path& place, int error) {
+  std::error_code unknown;
+  const fs::path folder = place.parent_path();
+  const bool lacks_folder = error == ENOENT && !folder.empty() && !fs::exists(folder, unknown);
+  throw WorldError(
+      fmt::format("{}: cannot be written: {}{}", path.string(), system_words(error),
+                  lacks_folder ? fmt::format("; make the folder {} first", folder.string()) : ""));
+}
+
 bool is_stream(const fs::path& path) {
   const auto facts = facts_of(path);
   return facts && (takes_streams(*facts) || (S_ISREG(facts->st_mode) && !has_a_name(path, *facts)));

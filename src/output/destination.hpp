@@ -33,6 +33,11 @@ void require_output_allowed(const std::filesystem::path& path, const OutputRules
 /// Where links lead from there: a path that is no link, and need not exist.
 [[nodiscard]] std::filesystem::path resolved_path(const std::filesystem::path& path);
 
+/// Throws a WorldError that says why `path`, which leads to `place`, can't be written, and which
+/// folder is missing if that is it.
+[[noreturn]] void fail_to_write(const std::filesystem::path& path,
+                                const std::filesystem::path& place, int error);
+
 /// A pipe, terminal or other character device, into which text is written as it comes; or a file
 /// that has no name, as /dev/stdout may be one.
 [[nodiscard]] bool is_stream(const std::filesystem::path& path);

@@ -59,7 +59,7 @@ OutputFile::OutputFile(fs::path path, OutputRules rules)
   }
   place_ = resolved_path(path_);
   file_ = Descriptor(create_beside(place_, fresh_));
-  if (!file_.is_open()) fail(errno);
+  if (!file_.is_open()) fail_to_write(path_, place_, errno);
   unfinished_ = Unfinished(fresh_);
   copy_permissions(place_, file_.get());
 }
@@ -70,17 +70,8 @@ void OutputFile::open_stream() {
     throw WorldError(fmt::format(
         "{}: cannot be written: nobody reads from it; start its reader first", path_.string()));
   }
-  if (!file_.is_open()) fail(errno);
+  if (!file_.is_open()) fail_to_write(path_, place_, errno);
   let_it_block(file_.get());
-}
-
-void OutputFile::fail(int error) const {
-  std::error_code unknown;
-  const fs::path folder = place_.parent_path();
-  const bool lacks_folder = error == ENOENT && !folder.empty() && !fs::exists(folder, unknown);
-  throw WorldError(
-      fmt::format("{}: cannot be written: {}{}", path_.string(), system_words(error),
-                  lacks_folder ? fmt::format("; make the folder {} first", folder.string()) : ""));
 }
 
 void OutputFile::write(std::string_view text) {
@@ -91,7 +82,7 @@ void OutputFile::write(std::string_view text) {
 void OutputFile::flush() {
   const int error = file_.write(waiting_);
   waiting_.clear();
-  if (error != 0) fail(error);
+  if (error != 0) fail_to_write(path_, place_, error);
 }
 
 void OutputFile::commit() {
@@ -103,9 +94,9 @@ void OutputFile::commit() {
           fmt::format("{}: cannot be written: somebody has removed it on its way", path_.string()));
     }
   }
-  if (const int error = file_.close(); error != 0) fail(error);
+  if (const int error = file_.close(); error != 0) fail_to_write(path_, place_, error);
   if (fresh_.empty()) return;
-  if (::rename(fresh_.c_str(), place_.c_str()) != 0) fail(errno);
+  if (::rename(fresh_.c_str(), place_.c_str()) != 0) fail_to_write(path_, place_, errno);
   unfinished_.keep();
 }
 

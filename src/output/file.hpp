@@ -28,7 +28,6 @@ class OutputFile {
  private:
   void open_stream();
   void flush();
-  [[noreturn]] void fail(int error) const;
 
   std::filesystem::path path_;   // as the user has named it
   std::filesystem::path place_;  // its end of all links

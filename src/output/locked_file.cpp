@@ -47,7 +47,7 @@ LockedFile::LockedFile(const fs::path& path, OutputRules rules, std::string_view
   require_output_allowed(path_, rules_, written_);
   begin(signature);
   unfinished_ = Unfinished(begun_);
-  if (::ftruncate(file().get(), 0) != 0) fail(errno);
+  if (::ftruncate(file().get(), 0) != 0) fail_to_write(path_, place_, errno);
   copy_permissions(place_, file().get());
 }
 
@@ -66,17 +66,8 @@ void LockedFile::begin(std::string_view signature) {
     if (lock_.is_of(begun_)) return;  // else whoever had it before has removed it
   }
   Descriptor file(create_beside(place_, begun_));
-  if (!file.is_open()) fail(errno);
+  if (!file.is_open()) fail_to_write(path_, place_, errno);
   lock_ = FileLock(std::move(file), path_);
-}
-
-void LockedFile::fail(int error) const {
-  std::error_code unknown;
-  const fs::path folder = place_.parent_path();
-  const bool lacks_folder = error == ENOENT && !folder.empty() && !fs::exists(folder, unknown);
-  throw WorldError(
-      fmt::format("{}: cannot be written: {}{}", path_.string(), system_words(error),
-                  lacks_folder ? fmt::format("; make the folder {} first", folder.string()) : ""));
 }
 
 void LockedFile::take_its_place() {
@@ -84,7 +75,7 @@ void LockedFile::take_its_place() {
     old_ = FileLock::of_file(place_);
     require_output_allowed(path_, rules_, written_);
   }
-  if (::rename(begun_.c_str(), place_.c_str()) != 0) fail(errno);
+  if (::rename(begun_.c_str(), place_.c_str()) != 0) fail_to_write(path_, place_, errno);
   unfinished_.keep();
   old_ = FileLock();
 }

@@ -40,7 +40,6 @@ class LockedFile {
 
  private:
   void begin(std::string_view signature);
-  [[noreturn]] void fail(int error) const;
 
   std::filesystem::path path_;
   std::filesystem::path place_;
