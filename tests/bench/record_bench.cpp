@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
+#include "harness/fresh_folder.hpp"
 #include "log/layout.hpp"
 #include "log/seal.hpp"
 #include "log/table.hpp"
 #include "log/writer.hpp"
-#include "temporary_file.hpp"
 
 namespace somnus {
 namespace {
@@ -52,17 +52,18 @@ void count_rows(benchmark::State& state, const std::filesystem::path& path) {
 
 void log_writer(benchmark::State& state) {
   const std::vector<TaskRow> rows = some_rows();
-  const TemporaryFile file("log.h5");
+  const harness::FreshFolder folder;
+  const std::filesystem::path path = folder / "log.h5";
   double adding_s = 0;
   for (auto _ : state) {
-    LogWriter writer(file.path(), LogHeader{}, {},
+    LogWriter writer(path, LogHeader{}, {},
                      {.compression = static_cast<int>(state.range(0)), .replace = true});
     const auto begin = std::chrono::steady_clock::now();
     for (std::size_t n = 0; n < rows_per_run; ++n) writer.add(rows[n % chunk_rows]);
     adding_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     writer.close({}, true);
   }
-  count_rows(state, file.path());
+  count_rows(state, path);
   state.counters["added/s"] =
       static_cast<double>(rows_per_run) * static_cast<double>(state.iterations()) / adding_s;
 }
@@ -72,10 +73,11 @@ void raw_append(benchmark::State& state) {
   const std::vector<TaskRow> rows = some_rows();
   const Layout layout = layout_of<TaskRow>({});
   const hdf5::Datatype type = hdf5::compound_type(layout);
-  const TemporaryFile temporary("log.h5");
+  const harness::FreshFolder folder;
+  const std::filesystem::path path = folder / "log.h5";
   for (auto _ : state) {
-    const hdf5::File file(
-        H5Fcreate(temporary.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create");
+    const hdf5::File file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+                          "create");
     const hdf5::Dataset table = hdf5::create_growing(file.get(), "/tasks", layout, chunk_rows,
                                                      static_cast<int>(state.range(0)));
     const std::vector<std::byte> sealed =
@@ -86,7 +88,7 @@ void raw_append(benchmark::State& state) {
       hdf5::write_rows(table, type, n, count, sealed.data());
     }
   }
-  count_rows(state, temporary.path());
+  count_rows(state, path);
 }
 
 BENCHMARK(log_writer)->ArgName("compression")->Arg(0)->Arg(1)->UseRealTime();

@@ -9,8 +9,8 @@
 
 #include "bare_loops.hpp"
 #include "bench_case.hpp"
+#include "harness/fresh_folder.hpp"
 #include "session/simulation.hpp"
-#include "temporary_file.hpp"
 
 namespace somnus {
 namespace {
@@ -39,8 +39,8 @@ void log_off(benchmark::State& state, const char* policy, double delay) {
 }
 
 void log_on(benchmark::State& state, const char* policy, double delay) {
-  const TemporaryFile file("log.h5");
-  simulate(state, {.policy = policy, .delay_ms = delay, .log_file = file.path().string()});
+  const harness::FreshFolder folder;
+  simulate(state, {.policy = policy, .delay_ms = delay, .log_file = (folder / "log.h5").string()});
 }
 
 /// Without a file, for the closing table alone.
@@ -74,8 +74,9 @@ void floor_cfq(benchmark::State& state) {
 
 void floor_append(benchmark::State& state) {
   const Workload& workload = bench_workload();
-  const TemporaryFile file("rows");
-  for (auto _ : state) bare_append(workload, file.path().c_str());
+  const harness::FreshFolder folder;
+  const std::filesystem::path path = folder / "rows";
+  for (auto _ : state) bare_append(workload, path.c_str());
   count_tasks(state);
 }
 

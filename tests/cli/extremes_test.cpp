@@ -146,7 +146,7 @@ void expect_sound(const Log& log) {
 TEST(Extremes, AreRefusedOrEndInALogThatChecks) {
   int simulated = 0;
   harness::check_law({.cases = 120, .largest = 100}, [&] {
-    const testing::Folder folder;
+    const testing::FreshFolder folder;
     const std::string toml = some_config();
     RC_LOG() << toml;
     Checked<Settings> settings = parse(toml);
@@ -157,7 +157,7 @@ TEST(Extremes, AreRefusedOrEndInALogThatChecks) {
       RC_ASSERT(!workload.error().text().empty());
       return;
     }
-    settings->log.file = folder.file("log.h5").string();
+    settings->log.file = (folder / "log.h5").string();
     static_cast<void>(simulate_one(*settings, *workload, {.keep_rows = false}));
     ++simulated;
     expect_sound(value_or_throw(read_log(settings->log.file)));
@@ -167,28 +167,28 @@ TEST(Extremes, AreRefusedOrEndInALogThatChecks) {
 
 // The smallest case that was found.
 TEST(Extremes, OfASlowNodeInASlowGroupAreNoneForTheChecker) {
-  const testing::Folder folder;
+  const testing::FreshFolder folder;
   Settings settings = value_or_throw(
       parse("[[cluster.group]]\ncount = 1\nslots_per_node = 1\nslowdown = 20\n[scheduler]\n"
             "policy = \"fifo\"\n[faults]\nslow_node_probability = 1\nslow_node_factor = 100\n"
             "[workload]\nfile = \"jobs.jsonl\"\n"));
   WorkloadSpec spec{.name = "one"};
   spec.jobs = {{.job = "a", .stages = {{.durations = {1}}}}};
-  settings.log.file = folder.file("log.h5").string();
+  settings.log.file = (folder / "log.h5").string();
   static_cast<void>(simulate_one(settings, value_or_throw(workload_of(settings, spec)), {}));
   EXPECT_TRUE(passed(check_log(value_or_throw(read_log(settings.log.file)))));
 }
 
 // The smallest case that was found.
 TEST(Extremes, OfTasksThatRunWhenTheRunIsCutOffTakeRoomForTheChecker) {
-  const testing::Folder folder;
+  const testing::FreshFolder folder;
   Settings settings =
       value_or_throw(parse("[[cluster.group]]\ncount = 1\nresources = { cpu = 2 }\n[scheduler]\n"
                            "policy = \"fifo\"\n[network]\ndelay_ms = 0\n[run]\nuntil_s = 5\n"
                            "[workload]\nfile = \"jobs.jsonl\"\n"));
   WorkloadSpec spec{.name = "one", .resources = {"cpu"}};
   spec.jobs = {{.job = "a", .stages = {{.durations = {1, 9, 9}, .demand = {1}}}}};
-  settings.log.file = folder.file("log.h5").string();
+  settings.log.file = (folder / "log.h5").string();
   static_cast<void>(simulate_one(settings, value_or_throw(workload_of(settings, spec)), {}));
   EXPECT_TRUE(passed(check_log(value_or_throw(read_log(settings.log.file)))));
 }

@@ -23,7 +23,7 @@ namespace somnus {
 namespace {
 
 using testing::Damage;
-using testing::Folder;
+using testing::FreshFolder;
 using testing::Harm;
 
 constexpr const char* workload_text =
@@ -105,9 +105,9 @@ bool objected(const Log& log) {
 class WrittenLog : public ::testing::Test {
  protected:
   std::filesystem::path write_log(const Scheduler& scheduler) {
-    const std::filesystem::path workload = folder_.file("few.jsonl");
+    const std::filesystem::path workload = folder_ / "few.jsonl";
     std::ofstream(workload) << workload_text;
-    std::filesystem::path path = folder_.file("run.h5");
+    std::filesystem::path path = folder_ / "run.h5";
     const std::string toml = fmt::format(
         "[cluster]\nnodes = 3\nslots_per_node = 1\n[workload]\nfile = \"{}\"\n[log]\n"
         "file = \"{}\"\nsample_interval_s = 0.75\n[scheduler]\n{}\n",
@@ -132,7 +132,7 @@ class WrittenLog : public ::testing::Test {
     return tables;
   }
 
-  Folder folder_;
+  FreshFolder folder_;
 };
 
 class Forgery : public WrittenLog, public ::testing::WithParamInterface<Scheduler> {
@@ -158,7 +158,7 @@ TEST_F(WrittenLog, OfAFewSchedulersHasAllTablesThatOthersFill) {
 TEST_P(DamagedLog, IsFoundByTheSealsWhereverItIsInTheFile) {
   const std::set<std::string> done = filled_before();
   const std::filesystem::path log = write_log();
-  const std::filesystem::path copy = folder_.file("damaged.h5");
+  const std::filesystem::path copy = folder_ / "damaged.h5";
   testing::repack(log);
   const Log whole = value_or_throw(read_log(log));
   const auto findings = check_log(whole);
@@ -314,8 +314,8 @@ TEST_F(WrittenLog, CountsBackupsAsTheAttemptsDo) {
 }
 
 TEST(Columns, AreAllHeldBySomething) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   LogWriter(path, testing::sample_header(), testing::sample_tables())
       .close(testing::sample_tables(), true);
   for (const std::string& column : testing::columns_of(path)) {

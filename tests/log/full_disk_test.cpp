@@ -69,9 +69,9 @@ int fill_disk(const Disk& disk, const std::filesystem::path& path, const std::fi
 class FullDisk : public ::testing::TestWithParam<int> {};
 
 TEST_P(FullDisk, EndsTheLogWithAReasonAndKeepsWhatIsInIt) {
-  const Folder folder;
+  const FreshFolder folder;
   for (const Disk& disk : {Disk{400'000, 0}, Disk{2'000'000, 10'000}, Disk{4'500'000, 20'000}}) {
-    const std::filesystem::path path = folder.file(std::to_string(disk.bytes) + ".h5");
+    const std::filesystem::path path = folder / (std::to_string(disk.bytes) + ".h5");
     const std::filesystem::path go = path.string() + ".go";
     Child child([&] { return fill_disk(disk, path, go, GetParam()); });
     ASSERT_TRUE(eventually([&] {
@@ -92,9 +92,9 @@ TEST_P(FullDisk, EndsTheLogWithAReasonAndKeepsWhatIsInIt) {
 INSTANTIATE_TEST_SUITE_P(Compression, FullDisk, ::testing::Values(0, 1));
 
 TEST(FullDisk, IsReportedWhenTheFileCannotEvenBeCreated) {
-  const Folder folder;
+  const FreshFolder folder;
   for (const rlim_t bytes : {rlim_t{0}, rlim_t{1'000}, rlim_t{100'000}}) {
-    const std::filesystem::path path = folder.file(std::to_string(bytes) + ".h5");
+    const std::filesystem::path path = folder / (std::to_string(bytes) + ".h5");
     Child child([&] {
       limit_files_to(bytes);
       try {

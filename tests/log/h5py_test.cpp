@@ -13,17 +13,17 @@ namespace {
 bool have_h5py() { return std::system("/usr/bin/python3 -c 'import h5py' 2>/dev/null") == 0; }
 
 /// Runs a script with the folder's files as arguments; whether it ends well.
-bool python(const Folder& folder, const std::string& script, const std::string& arguments) {
-  std::ofstream(folder.file("script.py")) << script;
+bool python(const FreshFolder& folder, const std::string& script, const std::string& arguments) {
+  std::ofstream(folder / "script.py") << script;
   const std::string command =
-      "/usr/bin/python3 " + folder.file("script.py").string() + " " + arguments;
+      "/usr/bin/python3 " + (folder / "script.py").string() + " " + arguments;
   return std::system(command.c_str()) == 0;
 }
 
 TEST(H5py, ReadsTablesNamesAndWhatTheColumnsMean) {
   if (!have_h5py()) GTEST_SKIP() << "needs /usr/bin/python3 with h5py";
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   LogTables tables = sample_tables();
   tables.names.jobs = {"q17", "q18", "Ünïcödé"};
   LogWriter writer(path, sample_header(), tables);
@@ -67,10 +67,10 @@ GappedRow padded_row(std::size_t n, int filler) {
 
 TEST(H5py, SeesTheSameBytesInTheDatasetsOfTwoEqualRuns) {
   if (!have_h5py()) GTEST_SKIP() << "needs /usr/bin/python3 with h5py";
-  const Folder folder;
+  const FreshFolder folder;
   int filler = 0;
   for (const char* name : {"a.h5", "b.h5"}) {
-    LogWriter writer(folder.file(name), sample_header(), sample_tables(),
+    LogWriter writer(folder / name, sample_header(), sample_tables(),
                      {.flush_every = std::chrono::milliseconds(1 + filler)});
     for (std::size_t n = 0; n < 20'000; ++n) writer.add(padded_row(n, filler));
     writer.close(sample_tables(), true);
@@ -87,7 +87,7 @@ for name in names:
         assert a[name][...].tobytes() == b[name][...].tobytes(), name
 assert len(names) > 15
 )",
-                     folder.file("a.h5").string() + " " + folder.file("b.h5").string()));
+                     (folder / "a.h5").string() + " " + (folder / "b.h5").string()));
 }
 
 }  // namespace

@@ -80,12 +80,12 @@ void expect_right_rows(const Log& log) {
 class KilledRun : public ::testing::TestWithParam<int> {};
 
 TEST_P(KilledRun, LeavesEveryFlushedRowBehind) {
-  const Folder folder;
+  const FreshFolder folder;
   for (int milliseconds : {0, 1, 3, 17, 40}) {
     const auto name = std::to_string(milliseconds);
-    const std::filesystem::path path = folder.file(name + ".h5");
-    const std::filesystem::path added = folder.file(name + ".added");
-    const std::filesystem::path go = folder.file(name + ".go");
+    const std::filesystem::path path = folder / (name + ".h5");
+    const std::filesystem::path added = folder / (name + ".added");
+    const std::filesystem::path go = folder / (name + ".go");
     Child child([&] { return write_for_ever(path, added, go, GetParam()); });
     ASSERT_TRUE(eventually([&] { return std::filesystem::exists(added); }));
     ASSERT_TRUE(eventually([&] { return all_first_rows_are_there(read_log(path)); }));
@@ -118,9 +118,9 @@ TEST_P(KilledRun, LeavesEveryFlushedRowBehind) {
 INSTANTIATE_TEST_SUITE_P(Compression, KilledRun, ::testing::Values(0, 1));
 
 TEST(RunningRun, ShowsItsRowsToAReaderWithoutBeingAsked) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
-  const std::filesystem::path go = folder.file("go");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
+  const std::filesystem::path go = folder / "go";
   Child child([&] {
     LogWriter writer(path, sample_header(), sample_tables(),
                      {.flush_every = std::chrono::milliseconds(5)});

@@ -24,8 +24,8 @@ std::string text_in(const fs::path& path) {
 }
 
 TEST(LogWriter, KeepsOtherWritersAndRecoverAwayWhileItLives) {
-  const Folder folder;
-  const fs::path log = folder.file("run.h5");
+  const FreshFolder folder;
+  const fs::path log = folder / "run.h5";
   {
     LogWriter writer(log, sample_header(), sample_tables());
     EXPECT_THROW(LogWriter(log, sample_header(), sample_tables(), {.replace = true}), UserError);
@@ -37,14 +37,14 @@ TEST(LogWriter, KeepsOtherWritersAndRecoverAwayWhileItLives) {
 }
 
 TEST(LogWriter, KeepsRecoverAwayByWhateverNameOfItsLog) {
-  const Folder folder;
-  const fs::path log = folder.file("run.h5");
+  const FreshFolder folder;
+  const fs::path log = folder / "run.h5";
   const LogWriter writer(log, sample_header(), sample_tables());
-  fs::create_hard_link(log, folder.file("hard.h5"));
-  fs::create_symlink("run.h5", folder.file("link.h5"));
+  fs::create_hard_link(log, folder / "hard.h5");
+  fs::create_symlink("run.h5", folder / "link.h5");
   for (const char* const name : {"hard.h5", "link.h5"}) {
     try {
-      (void)recover_log(folder.file(name));
+      (void)recover_log(folder / name);
       ADD_FAILURE() << name << ": a live log was recovered";
     } catch (const UserError& error) {
       EXPECT_THAT(error.what(),
@@ -54,13 +54,13 @@ TEST(LogWriter, KeepsRecoverAwayByWhateverNameOfItsLog) {
 }
 
 TEST(LogWriter, TouchesNoFileOfOthersBesideItsLog) {
-  const Folder folder;
-  const fs::path log = folder.file("run.h5");
-  std::ofstream(folder.file("victim")) << "dear";
-  fs::create_symlink("victim", folder.file("run.h5.lock"));
-  fs::create_symlink("victim", folder.file(".run.h5.new"));
+  const FreshFolder folder;
+  const fs::path log = folder / "run.h5";
+  std::ofstream(folder / "victim") << "dear";
+  fs::create_symlink("victim", folder / "run.h5.lock");
+  fs::create_symlink("victim", folder / ".run.h5.new");
   for (const char* const name : {"run.h5.new", "run.h5.journal"}) {
-    std::ofstream(folder.file(name)) << "dear, too";
+    std::ofstream(folder / name) << "dear, too";
   }
   for (const bool complete : {false, true}) {
     {
@@ -69,26 +69,26 @@ TEST(LogWriter, TouchesNoFileOfOthersBesideItsLog) {
     }
     (void)value_or_throw(recover_log(log));
   }
-  EXPECT_EQ(text_in(folder.file("victim")), "dear");
+  EXPECT_EQ(text_in(folder / "victim"), "dear");
   for (const char* const name : {"run.h5.new", "run.h5.journal"}) {
-    EXPECT_EQ(text_in(folder.file(name)), "dear, too") << name;
+    EXPECT_EQ(text_in(folder / name), "dear, too") << name;
   }
   for (const char* const name : {"run.h5.lock", ".run.h5.new"}) {
-    EXPECT_TRUE(fs::is_symlink(folder.file(name))) << name;
+    EXPECT_TRUE(fs::is_symlink(folder / name)) << name;
   }
 }
 
 TEST(LogWriter, FollowsADanglingLink) {
-  const Folder folder;
-  fs::create_symlink("real.h5", folder.file("link.h5"));
-  LogWriter(folder.file("link.h5"), sample_header(), sample_tables()).close(sample_tables(), true);
-  EXPECT_TRUE(fs::is_symlink(folder.file("link.h5")));
-  EXPECT_TRUE(value_or_throw(read_log(folder.file("real.h5"))).header.complete);
+  const FreshFolder folder;
+  fs::create_symlink("real.h5", folder / "link.h5");
+  LogWriter(folder / "link.h5", sample_header(), sample_tables()).close(sample_tables(), true);
+  EXPECT_TRUE(fs::is_symlink(folder / "link.h5"));
+  EXPECT_TRUE(value_or_throw(read_log(folder / "real.h5")).header.complete);
 }
 
 TEST(LogWriter, ReplacesAFileOnlyOnRequest) {
-  const Folder folder;
-  const fs::path log = folder.file("run.h5");
+  const FreshFolder folder;
+  const fs::path log = folder / "run.h5";
   std::ofstream(log) << "dear to somebody";
   EXPECT_THROW(LogWriter(log, sample_header(), sample_tables()), UserError);
   EXPECT_EQ(fs::file_size(log), 16u);
@@ -98,11 +98,11 @@ TEST(LogWriter, ReplacesAFileOnlyOnRequest) {
 }
 
 TEST(LogWriter, NeverReplacesAnInput) {
-  const Folder folder;
-  const fs::path config = folder.file("config.toml");
+  const FreshFolder folder;
+  const fs::path config = folder / "config.toml";
   std::ofstream(config) << "[cluster]";
-  fs::create_hard_link(config, folder.file("run.h5"));
-  EXPECT_THROW(LogWriter(folder.file("run.h5"), sample_header(), sample_tables(),
+  fs::create_hard_link(config, folder / "run.h5");
+  EXPECT_THROW(LogWriter(folder / "run.h5", sample_header(), sample_tables(),
                          {.replace = true, .inputs = {config}}),
                UserError);
   EXPECT_EQ(text_in(config), "[cluster]");

@@ -31,8 +31,8 @@ std::string complaint(const std::filesystem::path& path) {
   return log.error().text();
 }
 
-std::filesystem::path write_log(const Folder& folder, std::size_t rows = 100) {
-  std::filesystem::path path = folder.file("run.h5");
+std::filesystem::path write_log(const FreshFolder& folder, std::size_t rows = 100) {
+  std::filesystem::path path = folder / "run.h5";
   LogWriter writer(path, sample_header(), sample_tables(), {.compression = 0, .replace = true});
   add_rows(writer, 0, rows);
   writer.close(sample_tables(), true);
@@ -69,7 +69,7 @@ class OpenForChange {
 };
 
 TEST(ReadNews, OfALongLogComesInParts) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder, 250);
   RowsSeen seen;
   std::vector<TaskRow> tasks;
@@ -83,7 +83,7 @@ TEST(ReadNews, OfALongLogComesInParts) {
 }
 
 TEST(ReadNews, SaysThatAnEqualRunDoneAnewHasTakenTheLogsPlace) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder, 100);
   RowsSeen seen;
   EXPECT_EQ(value_or_throw(read_updates(path, seen)).tasks.size(), 100u);
@@ -95,34 +95,34 @@ TEST(ReadNews, SaysThatAnEqualRunDoneAnewHasTakenTheLogsPlace) {
 }
 
 TEST(ReadLog, SaysThatThereIsNoSuchFile) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("none.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "none.h5";
   EXPECT_THAT(complaint(path), AllOf(StartsWith(path.string()), HasSubstr("no such file")));
 }
 
 TEST(ReadLog, SaysThatAFolderIsNoFile) {
-  const Folder folder;
-  EXPECT_THAT(complaint(folder.file("")), HasSubstr("is not a file"));
+  const FreshFolder folder;
+  EXPECT_THAT(complaint(folder / ""), HasSubstr("is not a file"));
 }
 
 TEST(ReadLog, SaysThatAFileIsNotHdf5) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("config.toml");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "config.toml";
   std::ofstream(path) << "[cluster]\nnodes = 3\n";
   EXPECT_THAT(complaint(path), HasSubstr("is not an HDF5 file"));
-  std::ofstream(folder.file("empty.h5"));
-  EXPECT_THAT(complaint(folder.file("empty.h5")), HasSubstr("is not an HDF5 file"));
+  std::ofstream(folder / "empty.h5");
+  EXPECT_THAT(complaint(folder / "empty.h5"), HasSubstr("is not an HDF5 file"));
 }
 
 TEST(ReadLog, SaysThatAnHdf5FileIsNoLog) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("other.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "other.h5";
   H5Fclose(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   EXPECT_THAT(complaint(path), HasSubstr("is an HDF5 file, but not the log of a run"));
 }
 
 TEST(ReadLog, SaysThatALogIsOfAnotherVersion) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder);
   for (const int version : {log_format_version - 1, log_format_version + 1}) {
     OpenForChange(path).set("format_version", version);
@@ -134,7 +134,7 @@ TEST(ReadLog, SaysThatALogIsOfAnotherVersion) {
 }
 
 TEST(ReadLog, SaysAllThatALogLacksAtOnce) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder);
   {
     const OpenForChange file(path);
@@ -154,7 +154,7 @@ TEST(ReadLog, SaysAllThatALogLacksAtOnce) {
 // As in every log whose workload lists no fresh and first durations, and in those before there were
 // any.
 TEST(ReadLog, LetsTheTableOfColdTasksBeAbsent) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder);
   OpenForChange(path).remove("/cold_tasks");
   const Checked<Log> log = read_log(path);
@@ -164,7 +164,7 @@ TEST(ReadLog, LetsTheTableOfColdTasksBeAbsent) {
 }
 
 TEST(ReadLog, SaysThatTheTableOfAffinitiesIsDamaged) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder);
   {
     const OpenForChange file(path);
@@ -175,14 +175,14 @@ TEST(ReadLog, SaysThatTheTableOfAffinitiesIsDamaged) {
 }
 
 TEST(ReadLog, SaysWhichRootAttributeIsMissing) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder);
   OpenForChange(path).remove_attribute("seed");
   EXPECT_THAT(complaint(path), HasSubstr("seed: the log lacks this root attribute"));
 }
 
 TEST(ReadLog, SaysThatAFileIsCutShort) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder, 2'000);
   const std::uintmax_t bytes = std::filesystem::file_size(path);
   for (const std::uintmax_t rest : {bytes - 1, bytes / 2, bytes / 10, std::uintmax_t{1000}}) {
@@ -192,8 +192,8 @@ TEST(ReadLog, SaysThatAFileIsCutShort) {
 }
 
 TEST(ReadLog, SaysThatTheFileOfAKilledRunIsCutShort) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   {
     Child child([&] {
       LogWriter writer(path, sample_header(), sample_tables(),
@@ -215,7 +215,7 @@ TEST(ReadLog, SaysThatTheFileOfAKilledRunIsCutShort) {
 }
 
 TEST(ReadLog, ReadsTheColumnsThatItKnowsOfAFileWithMore) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_log(folder);
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   H5Ldelete(file, "/users", H5P_DEFAULT);

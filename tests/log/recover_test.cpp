@@ -115,8 +115,8 @@ TEST(RebuildProgress, RefusesTheArrivalOfAJobThatTheLogDoesNotHave) {
 }
 
 TEST(RecoverLog, LeavesACompleteLogAsItIs) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   LogWriter writer(path, sample_header(), sample_tables());
   add_rows(writer, 0, 100);
   writer.close(sample_tables(), true);
@@ -128,8 +128,8 @@ TEST(RecoverLog, LeavesACompleteLogAsItIs) {
 }
 
 TEST(RecoverLog, WritesWhatTheTaskRowsTellIntoTheTables) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   Log log = sample_log();
   run_stage(log, 3);
   {
@@ -152,8 +152,8 @@ TEST(RecoverLog, WritesWhatTheTaskRowsTellIntoTheTables) {
 
 // As somebody would forge it who has read how rows are sealed.
 TEST(RecoverLog, SaysThatATableHasAnotherLengthThanItsOwnAndLeavesItThere) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   const Log log = sample_log();
   {
     const LogWriter writer(path, log.header, log.tables);

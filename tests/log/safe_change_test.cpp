@@ -41,8 +41,8 @@ std::string text_of(std::span<const std::byte> bytes) {
 }
 
 TEST(Overlay, ShowsWhatIsWrittenAndLeavesTheFileAsItIs) {
-  const Folder folder;
-  const fs::path path = folder.file("text");
+  const FreshFolder folder;
+  const fs::path path = folder / "text";
   const std::string before(10'000, 'a');
   std::ofstream(path) << before;
   hdf5::Overlay overlay(path);
@@ -62,8 +62,8 @@ TEST(Overlay, ShowsWhatIsWrittenAndLeavesTheFileAsItIs) {
 }
 
 TEST(Journal, OfAnotherFileIsLeftAloneAndSoIsTheLog) {
-  const Folder folder;
-  const fs::path log = folder.file("log.h5");
+  const FreshFolder folder;
+  const fs::path log = folder / "log.h5";
   const std::string before(10'000, 'a');
   const auto content_of = [](const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -105,8 +105,8 @@ TEST(Journal, OfAnotherFileIsLeftAloneAndSoIsTheLog) {
 }
 
 TEST(Overlay, KeepsNothingOfWhatIsThereAlready) {
-  const Folder folder;
-  const fs::path path = folder.file("text");
+  const FreshFolder folder;
+  const fs::path path = folder / "text";
   const std::string text(10'000, 'a');
   std::ofstream(path) << text;
   hdf5::Overlay overlay(path);
@@ -115,9 +115,9 @@ TEST(Overlay, KeepsNothingOfWhatIsThereAlready) {
 }
 
 /// The log of a run that was killed.
-fs::path cut_off_log(const Folder& folder) {
-  const fs::path path = folder.file("cut-off.h5");
-  const fs::path flushed = folder.file("flushed");
+fs::path cut_off_log(const FreshFolder& folder) {
+  const fs::path path = folder / "cut-off.h5";
+  const fs::path flushed = folder / "flushed";
   Child child([&] {
     LogWriter writer(path, sample_header(), sample_tables(), {.flush_every = {}});
     add_tasks(writer);
@@ -162,14 +162,14 @@ void kill_amid(const Change& change, const fs::path& path, microseconds moment) 
 constexpr int moments = 12;
 
 TEST(SafeChange, OfARecoveryThatIsKilledAtAnyMomentCanBeRecovered) {
-  const Folder folder;
+  const FreshFolder folder;
   const fs::path cut_off = cut_off_log(folder);
   const Change recovery = [](const fs::path& path, const fs::path& begun) {
     std::ofstream{begun};
     (void)value_or_throw(recover_log(path));
   };
   const auto copy_for = [&](int step) {
-    fs::path path = folder.file(std::to_string(step) + ".h5");
+    fs::path path = folder / (std::to_string(step) + ".h5");
     fs::copy_file(cut_off, path);
     return path;
   };
@@ -187,16 +187,16 @@ TEST(SafeChange, OfARecoveryThatIsKilledAtAnyMomentCanBeRecovered) {
 }
 
 TEST(SafeChange, OfACloseThatIsKilledAtAnyMomentCanBeReadOrRecovered) {
-  const Folder folder;
+  const FreshFolder folder;
   const Change close = [](const fs::path& path, const fs::path& begun) {
     LogWriter writer(path, sample_header(), sample_tables());
     add_tasks(writer);
     std::ofstream{begun};
     writer.close(sample_tables(), true);
   };
-  const microseconds whole = time_of(close, folder.file("whole.h5"));
+  const microseconds whole = time_of(close, folder / "whole.h5");
   for (int step = 0; step < moments; ++step) {
-    const fs::path path = folder.file(std::to_string(step) + ".h5");
+    const fs::path path = folder / (std::to_string(step) + ".h5");
     kill_amid(close, path, step * whole / moments);
     EXPECT_TRUE(recover_log(path)) << step;
     const Log log = value_or_throw(read_log(path));
@@ -206,8 +206,8 @@ TEST(SafeChange, OfACloseThatIsKilledAtAnyMomentCanBeReadOrRecovered) {
 }
 
 TEST(SafeChange, WithoutAWholeJournalThereIsNothingToFinish) {
-  const Folder folder;
-  const fs::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const fs::path path = folder / "run.h5";
   {
     LogWriter(path, sample_header(), sample_tables()).close(sample_tables(), true);
   }
@@ -220,8 +220,8 @@ TEST(SafeChange, WithoutAWholeJournalThereIsNothingToFinish) {
 }
 
 TEST(LogFile, ThatSomebodyRemovedIsAFailureOfTheRun) {
-  const Folder folder;
-  const fs::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const fs::path path = folder / "run.h5";
   LogWriter writer(path, sample_header(), sample_tables(), {.flush_every = {}});
   fs::remove(path);
   ASSERT_TRUE(eventually([&] { return writer.failed(); }));

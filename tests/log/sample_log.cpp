@@ -2,24 +2,11 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <iterator>
-#include <stdexcept>
 #include <type_traits>
 
 namespace somnus::testing {
-
-Folder::Folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "somnus-record-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder");
-  path_ = name;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 LogHeader sample_header() {
   std::string config = "[run]\nseed = 18446744073709551615\n";

@@ -1,34 +1,22 @@
-// Logs for tests: a folder that goes away, tables with distinct values, and rows by number.
+// Logs for tests: tables with distinct values, and rows by number.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "harness/fresh_folder.hpp"
 #include "log/layout.hpp"
 #include "log/log.hpp"
 #include "log/writer.hpp"
 
 namespace somnus::testing {
 
-/// A new empty folder, removed with all that is in it.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] std::filesystem::path file(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+using harness::FreshFolder;
 
 /// Two resources; a config longer than HDF5's usual limit of 64 KiB for an attribute.
 [[nodiscard]] LogHeader sample_header();

@@ -18,8 +18,8 @@ using ::testing::HasSubstr;
 
 constexpr auto overwrite = std::filesystem::copy_options::overwrite_existing;
 
-std::filesystem::path write_sealed_log(const Folder& folder) {
-  std::filesystem::path path = folder.file("run.h5");
+std::filesystem::path write_sealed_log(const FreshFolder& folder) {
+  std::filesystem::path path = folder / "run.h5";
   LogWriter writer(path, sample_header(), sample_tables());
   add_rows(writer, 0, 20);
   writer.close(sample_tables(), true);
@@ -27,7 +27,7 @@ std::filesystem::path write_sealed_log(const Folder& folder) {
 }
 
 TEST(Seals, HoldInAFileThatNobodyTouched) {
-  const Folder folder;
+  const FreshFolder folder;
   const Log log = value_or_throw(read_log(write_sealed_log(folder)));
   ASSERT_TRUE(log.seals);
   EXPECT_GT(log.seals->checked, 20u);
@@ -35,7 +35,7 @@ TEST(Seals, HoldInAFileThatNobodyTouched) {
 }
 
 TEST(Seals, HoldHoweverTheFileIsPacked) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path path = write_sealed_log(folder);
   repack(path);
   EXPECT_EQ(value_or_throw(read_log(path)).seals->broken, 0u);
@@ -86,9 +86,9 @@ std::string first_about(const std::string& dataset, const std::vector<std::strin
 }
 
 TEST(Seals, NameTheRowOrAttributeThatWasDamaged) {
-  const Folder folder;
+  const FreshFolder folder;
   const std::filesystem::path log = write_sealed_log(folder);
-  const std::filesystem::path copy = folder.file("damaged.h5");
+  const std::filesystem::path copy = folder / "damaged.h5";
   repack(log);
   for (const Damaged& file : together(damages_of(log))) {
     const std::vector<Damage>& damages = file.damages();
@@ -116,8 +116,8 @@ TEST(Seals, FindARowOfAnotherRun) {
 }
 
 TEST(Seals, OfAnUnfinishedLogCoverWhatWasWritten) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   {
     LogWriter writer(path, sample_header(), sample_tables());
     add_rows(writer, 0, 20);
@@ -131,8 +131,8 @@ TEST(Seals, OfAnUnfinishedLogCoverWhatWasWritten) {
 }
 
 TEST(RecoverLog, RefusesToSealWhatIsDamaged) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   {
     LogWriter writer(path, sample_header(), sample_tables());
     add_rows(writer, 0, 20);

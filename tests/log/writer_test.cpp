@@ -25,8 +25,8 @@ LogTables at_the_end(LogTables tables) {
 }
 
 TEST(LogWriter, GivesBackAllThatItWasGiven) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   LogHeader header = sample_header();
   const LogTables last = at_the_end(sample_tables());
   {
@@ -45,8 +45,8 @@ TEST(LogWriter, GivesBackAllThatItWasGiven) {
 // holds some 3300 tasks or samples and 10'000 arrivals, a chunk 16'384, 1024 and 4096.
 TEST(LogWriter, KeepsEveryRowHoweverBurstsAndFlushesFall) {
   harness::check_law({.cases = 12}, [] {
-    const Folder folder;
-    const std::filesystem::path path = folder.file("run.h5");
+    const FreshFolder folder;
+    const std::filesystem::path path = folder / "run.h5";
     const LogOptions options{.compression = *rc::gen::element(0, 1),
                              .flush_every = std::chrono::milliseconds(1)};
     const auto burst_sizes = rc::gen::resize(100, rc::gen::inRange<std::size_t>(0, 10'000));
@@ -76,8 +76,8 @@ TEST(LogWriter, KeepsEveryRowHoweverBurstsAndFlushesFall) {
 }
 
 TEST(LogWriter, WritesAnEmptyWorkloadWithoutResources) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   LogWriter writer(path, LogHeader{.mode = "run"}, {});
   writer.close({}, true);
   const Log log = read(path);
@@ -94,15 +94,15 @@ void write_old_log(const std::filesystem::path& path) {
 }
 
 TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyOnRequest) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   write_old_log(path);
   LogTables tables = sample_tables();
   tables.resumes = {{.time = 2.5, .round = 7, .ranks_before = 3, .ranks = 2}};
   LogWriter writer(
       path, sample_header(), tables,
       {.replace = true, .appears_on_request = true, .flush_every = std::chrono::milliseconds(1)});
-  const std::filesystem::path aside = folder.file(".run.h5.new");
+  const std::filesystem::path aside = folder / ".run.h5.new";
   add_rows(writer, 0, 10);
   EXPECT_TRUE(std::filesystem::exists(aside));
   writer.appear();
@@ -114,8 +114,8 @@ TEST(LogWriter, TakesThePlaceOfAnotherLogOnlyOnRequest) {
 }
 
 TEST(LogWriter, LeavesTheOtherLogWithoutARequest) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   write_old_log(path);
   {
     LogWriter writer(path, sample_header(), sample_tables(),
@@ -123,12 +123,12 @@ TEST(LogWriter, LeavesTheOtherLogWithoutARequest) {
     add_rows(writer, 0, 10);
   }
   EXPECT_EQ(read(path).tasks.size(), 5u);
-  EXPECT_FALSE(std::filesystem::exists(folder.file(".run.h5.new")));
+  EXPECT_FALSE(std::filesystem::exists(folder / ".run.h5.new"));
 }
 
 TEST(LogWriter, LeavesEventsAndDecisionsEmptyWithoutReplay) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   LogWriter writer(path, sample_header(), sample_tables(), {.replay = false});
   add_rows(writer, 0, 10);
   writer.close(sample_tables(), true);
@@ -139,8 +139,8 @@ TEST(LogWriter, LeavesEventsAndDecisionsEmptyWithoutReplay) {
 }
 
 TEST(LogWriter, RenamesAResourceThatIsCalledLikeAColumn) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   LogHeader header = sample_header();
   header.resources = {"slots", "node"};
   LogWriter writer(path, header, sample_tables());
@@ -149,8 +149,8 @@ TEST(LogWriter, RenamesAResourceThatIsCalledLikeAColumn) {
 }
 
 TEST(LogWriter, ClosesAnIncompleteFileWhenItIsDestroyed) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("run.h5");
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
   JobRow job = sample_tables().jobs[2];
   job.first_start = 3;
   StageRow stage = sample_tables().stages[1];
@@ -170,8 +170,8 @@ TEST(LogWriter, ClosesAnIncompleteFileWhenItIsDestroyed) {
 }
 
 TEST(LogWriter, TellsWhyAFileCannotBeCreated) {
-  const Folder folder;
-  const std::filesystem::path path = folder.file("no such folder") / "run.h5";
+  const FreshFolder folder;
+  const std::filesystem::path path = folder / "no such folder" / "run.h5";
   try {
     LogWriter writer(path, sample_header(), sample_tables());
     FAIL() << "a file in a folder that does not exist";
@@ -183,8 +183,8 @@ TEST(LogWriter, TellsWhyAFileCannotBeCreated) {
 }
 
 TEST(LogWriter, RefusesAJobThatTheLogDoesNotHave) {
-  const Folder folder;
-  LogWriter writer(folder.file("run.h5"), sample_header(), sample_tables());
+  const FreshFolder folder;
+  LogWriter writer(folder / "run.h5", sample_header(), sample_tables());
   EXPECT_THROW(writer.set(JobRow{.job = 3}), Bug);
   EXPECT_THROW(writer.set(StageId(4u), StageRow{}), Bug);
 }

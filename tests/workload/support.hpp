@@ -2,40 +2,18 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
 
+#include "harness/fresh_folder.hpp"
 #include "text/text_file.hpp"
 
 namespace somnus::test {
 
-class Folder {
- public:
-  Folder() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            fmt::format("somnus-{}-{}-{}", test->test_suite_name(), test->name(), ::getpid());
-    std::filesystem::create_directories(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const {
-    return path_ / name;
-  }
-  [[nodiscard]] std::filesystem::path file(std::string_view name, std::string_view bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
-  }
-
- private:
-  std::filesystem::path path_;
-};
+using Folder = harness::FreshFolder;
 
 inline std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream input(path, std::ios::binary);
