@@ -11,7 +11,7 @@
 namespace somnus {
 namespace {
 
-/// The page as it stands, but for what roff would take for requests and escapes.
+/// The page unchanged, but for what roff would take for requests and escapes.
 std::string verbatim(const std::string& page) {
   std::string roff = ".nf\n";
   bool starts_line = true;

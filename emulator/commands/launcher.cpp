@@ -147,7 +147,7 @@ void refuse_tasks_without_pmi() {
   throw UserError(
       mistake({.key = "srun",
                .what = fmt::format("has started {} tasks that know nothing of each other: their "
-                                   "step has no PMI that this MPI speaks",
+                                   "step has no PMI that this MPI supports",
                                    tasks),
                .hint = "say srun --mpi=pmix (SOMNUS_MPI=pmix; `srun --mpi=list` shows what there "
                        "is), or let mpirun start the ranks (SOMNUS_LAUNCHER=mpirun)"})

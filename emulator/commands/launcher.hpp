@@ -26,7 +26,8 @@ void let_first_rank_speak();
 [[noreturn]] void end_at_once(int code, const std::string& why);
 
 /// Throws UserError if srun has started several of us that know nothing of each other, as its step
-/// has no PMI that this MPI speaks: each would be a run of its own. For who has found itself alone.
+/// has no PMI that this MPI supports: each would be a run of its own. For who has found itself
+/// alone.
 void refuse_tasks_without_pmi();
 
 /// Runs `argv` again under `mpirun -np ranks` and waits for it. When asked to stop it lets the

@@ -120,7 +120,7 @@ Mpirun::Mpirun(std::vector<std::string> words, int ranks)
   }
   setpgid(process_, process_);  // as it does itself; who is first does not matter
   ::close(while_it_lives.in);
-  guard_ = fork();  // without one mpirun hears of our end itself, unless it is stopped
+  guard_ = fork();  // without it mpirun notices our end itself, unless it is stopped
   if (guard_ == 0) {
     ::close(to_guard.in);
     guard(to_guard.out, while_it_lives.out, process_);

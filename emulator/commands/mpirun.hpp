@@ -1,5 +1,5 @@
 // The mpirun that `somnus run` starts, from its start to its end. It is never waited for in vain:
-// it may be stopped, hang before the ranks live or after they have ended, or not pass on that the
+// it may be stopped, hang before the ranks start or after they have ended, or not pass on that the
 // ranks are to end.
 #pragma once
 

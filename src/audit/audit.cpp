@@ -104,9 +104,9 @@ void check_tasks(const Log& log, FindingBuilder& finding) {
 void check_values(const auto& tables, const Population& population, FindingBuilder& finding) {
   tables.for_each([&]<class Row>(const std::vector<Row>& rows) {
     for (std::size_t at = 0; at < rows.size(); ++at) {
-      const std::string fault = impossible_value(rows[at], population);
-      finding.expect(fault.empty(),
-                     [&] { return fmt::format("{} row {}: {}", path_of<Row>(), at, fault); });
+      const std::string error = impossible_value(rows[at], population);
+      finding.expect(error.empty(),
+                     [&] { return fmt::format("{} row {}: {}", path_of<Row>(), at, error); });
     }
   });
 }
@@ -115,7 +115,7 @@ template <class Rows>
 void check_numbers(const Facts& facts, const Batches<Rows>& tables, FindingBuilder& finding) {
   const InOrder<Rows> rows(tables);
   const bool may_have_gap = !facts.complete && rows.has_gap();
-  finding.expect(rows.fault().empty() || may_have_gap, [&] { return rows.fault(); });
+  finding.expect(rows.error().empty() || may_have_gap, [&] { return rows.error(); });
 }
 
 }  // namespace
@@ -129,8 +129,8 @@ Finding seals_hold(const SealAudit& seals) {
 
 Finding references(const Log& log) {
   FindingBuilder finding("every row points at rows that exist");
-  const std::string fault = table_error(log);
-  finding.expect(fault.empty(), [&] { return fault; });
+  const std::string error = table_error(log);
+  finding.expect(error.empty(), [&] { return error; });
   check_tasks(log, finding);
   for (std::size_t at = 0; at < log.targets.size(); ++at) {
     const std::uint32_t job = log.targets[at].job;
@@ -170,7 +170,7 @@ Facts::Facts(const Log& whole)
   }
   for (const Amounts& amounts : log.tables.stage_demands) {
     const Resources demand(amounts);
-    demands.push_back(settings ? believed_demand(demand, *settings) : demand);
+    demands.push_back(settings ? estimated_demand(demand, *settings) : demand);
   }
   faults = !settings || settings->faults.any() || settings->speculation.slowdown > 0 ||
            !log.tables.resumes.empty();

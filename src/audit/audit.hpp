@@ -1,11 +1,13 @@
-// What the invariants of check.hpp share: the log, what follows from it once, and how an offence is
-// noted. The invariants themselves stand in audit_attempts.cpp (each attempt and task by itself),
-// audit_cluster.cpp (what attempts do to slots), audit_warmup.cpp (and what slots do to them),
-// audit_resources.cpp (and to resources),
-// audit_queue.cpp and audit_queue_order.cpp (what nodes do with tasks that can't start yet),
-// audit_queue_wait.cpp (what the scheduler sends there), audit_scheduler.cpp,
-// audit_speculation.cpp, audit_resumes.cpp, audit_drawn.cpp (what estimator and seed make), and
-// audit_tables.cpp (what jobs, stages and nodes are said to be).
+// What the invariants of check.hpp share: the log, what is derived from it once, and how a
+// violation is noted. The invariants are in
+//   audit_attempts.cpp                       each attempt and task by itself
+//   audit_cluster.cpp, audit_resources.cpp   slots and resources that attempts hold
+//   audit_warmup.cpp                         what slots ran before attempts
+//   audit_queue.cpp, audit_queue_order.cpp   tasks that wait on nodes
+//   audit_queue_wait.cpp                     tasks that the scheduler sends into queues
+//   audit_scheduler.cpp, audit_speculation.cpp, audit_resumes.cpp
+//   audit_drawn.cpp                          what estimator and seed give
+//   audit_tables.cpp                         jobs, stages and nodes
 #pragma once
 
 #include <fmt/format.h>
@@ -104,7 +106,8 @@ struct Facts {
   /// have theirs: the log was cut off before its end was heard, as it had been given up with its
   /// node or runs beside its backup.
   [[nodiscard]] bool may_lack(TaskId task, std::uint32_t attempt) const;
-  /// The scheduler hears of each end when it happens, and nodes hold nothing that cannot start.
+  /// Each end is reported to the scheduler when it happens, and nodes hold nothing that cannot
+  /// start.
   [[nodiscard]] bool knows_at_once() const;
 };
 
@@ -223,7 +226,7 @@ class KnownWorkload {
 [[nodiscard]] Finding bound_is_kept(const Facts& facts);
 /// Where the run was resumed.
 [[nodiscard]] Finding nothing_outlives_a_resumption(const Facts& facts);
-/// Not asserted: whoever lends to tasks that are not preempted can't keep every promise.
+/// Not asserted: a policy that lends to tasks that are not preempted can't keep every promise.
 [[nodiscard]] Finding promises_are_kept(const Facts& facts);
 
 // Against the config and the workload. The config must be readable.

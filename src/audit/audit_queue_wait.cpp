@@ -48,7 +48,7 @@ Finding queues_keep_their_wait(const Facts& facts) {
     Known& known = nodes[node];
     known = {.placed = known.placed, .reported = tasks, .ahead = capped_product(wait, slots(node))};
   };
-  const auto hear = [&]<class Kind>(const Stamped<Kind>& row) {
+  const auto handle = [&]<class Kind>(const Stamped<Kind>& row) {
     if constexpr (std::is_same_v<Kind, NodeOffered>) {
       heard(row.node.value(), row.running + row.queued, seconds(row.wait.seconds));
     } else if constexpr (std::is_same_v<Kind, NodeReturned>) {
@@ -63,7 +63,7 @@ Finding queues_keep_their_wait(const Facts& facts) {
     for (bool goes_on = true; goes_on && next < events.size();) {
       events.visit(next, [&](const auto& row, std::size_t) {
         goes_on = row.round <= round;
-        if (goes_on) hear(row);
+        if (goes_on) handle(row);
       });
       if (goes_on) ++next;
     }

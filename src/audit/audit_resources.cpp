@@ -1,4 +1,4 @@
-// What attempts do to resources, where these count: each node by itself, and all nodes over time.
+// The resources that attempts hold: on each node by itself, and on all nodes over time.
 #include <algorithm>
 #include <tuple>
 

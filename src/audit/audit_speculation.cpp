@@ -1,5 +1,5 @@
-// Backups of attempts that take long (engine/speculation.hpp), by their rule as it is written
-// there, worked out anew from what was launched and what was heard to have ended.
+// Backups of attempts that take long, by the rule of scheduler/speculation.hpp, worked out anew
+// from the launches and the reported ends.
 #include <algorithm>
 #include <cmath>
 #include <map>

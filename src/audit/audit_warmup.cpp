@@ -72,7 +72,7 @@ class Losses {
 };
 
 /// A past that a slot may have had before an attempt, and what follows from it.
-struct RunHistory {
+struct PossibleHistory {
   History history;
   Intended expected = {};
 };
@@ -91,17 +91,18 @@ bool records_intended(const TaskRow& row) {
   return ran_to_its_end(row) || row.outcome == static_cast<std::uint8_t>(Outcome::failed);
 }
 
-/// All slots' pasts in turn.
-class Pasts {
+/// All slots' histories in turn.
+class SlotHistories {
  public:
-  explicit Pasts(const Facts& facts)
+  explicit SlotHistories(const Facts& facts)
       : facts_(facts),
         warmup_(warmup_of(*facts.settings)),
         fault_model_(fault_model_of(*facts.settings)),
         losses_(facts),
         cold_(cold_durations_of(facts.log)) {}
 
-  /// Calls visit(row number, row, the pasts that its slot may have) for each attempt that started.
+  /// Calls visit(row number, row, the histories that its slot may have) for each attempt that
+  /// started.
   template <class Visit>
   void for_each_attempt(Visit&& visit) {
     const TaskRow* before = nullptr;
@@ -109,7 +110,7 @@ class Pasts {
       const TaskRow& row = facts_.log.tasks[at];
       const bool follows = before != nullptr && same_slot(*before, row);
       pass(follows ? losses_.between(*before, row) : Loss::sure);
-      for (RunHistory& past : pasts_) past.expected = expected(row, past.history);
+      for (PossibleHistory& past : pasts_) past.expected = expected(row, past.history);
       visit(at, row, pasts_);
       go_on(row);
       before = &row;
@@ -143,16 +144,16 @@ class Pasts {
 
   /// What the attempt denies was not the past; if it denies all, the first is as good as any.
   void go_on(const TaskRow& row) {
-    const auto denied = [&](const RunHistory& past) {
+    const auto denied = [&](const PossibleHistory& past) {
       return !as_warm(row, past.expected) ||
              (records_intended(row) && !as_intended(row, past.expected));
     };
     if (pasts_.size() > 1) {
-      const RunHistory first = pasts_.front();
+      const PossibleHistory first = pasts_.front();
       std::erase_if(pasts_, denied);
       if (pasts_.empty()) pasts_.push_back(first);
     }
-    for (RunHistory& past : pasts_) {
+    for (PossibleHistory& past : pasts_) {
       past.history.add(app(row), StageId(row.stage), warmup_.row().looks_at);
     }
   }
@@ -162,21 +163,21 @@ class Pasts {
   FaultModel fault_model_;
   Losses losses_;
   std::vector<ColdDurations> cold_;
-  std::vector<RunHistory> pasts_;
+  std::vector<PossibleHistory> pasts_;
 };
 
-std::string text(const Pasts& pasts, const TaskRow& row, const RunHistory& past) {
+std::string text(const SlotHistories& histories, const TaskRow& row, const PossibleHistory& past) {
   const auto named = [](auto id) {
     return id.valid() ? fmt::format("{}", id.value()) : std::string("none");
   };
-  const Found found = past.history.found(pasts.app(row), StageId(row.stage));
-  std::string words = fmt::format("app {}, the slot's last app {}", pasts.app(row).value(),
+  const Found found = past.history.found(histories.app(row), StageId(row.stage));
+  std::string words = fmt::format("app {}, the slot's last app {}", histories.app(row).value(),
                                   named(past.history.last_app()));
-  if (pasts.warmup().row().looks_at == LooksAt::last_stage) {
+  if (histories.warmup().row().looks_at == LooksAt::last_stage) {
     words +=
         fmt::format(", stage {}, its last stage {}", row.stage, named(past.history.last_stage()));
   }
-  if (pasts.warmup().row().looks_at == LooksAt::counts) {
+  if (histories.warmup().row().looks_at == LooksAt::counts) {
     words += fmt::format(", {} tasks of the app before", found.ran);
   }
   return words;
@@ -190,37 +191,38 @@ FindingBuilder& note_losses(FindingBuilder& finding, const Facts& facts) {
 }  // namespace
 
 Finding warm_by_the_slots_past(const Facts& facts) {
-  Pasts pasts(facts);
-  FindingBuilder finding(pasts.warmup().looks_back()
-                             ? "a slot is warm exactly when " + pasts.warmup().row().warm_when
+  SlotHistories histories(facts);
+  FindingBuilder finding(histories.warmup().looks_back()
+                             ? "a slot is warm exactly when " + histories.warmup().row().warm_when
                              : "no slot is warm without a JVM model");
   note_losses(finding, facts);
-  pasts.for_each_attempt([&](std::uint32_t at, const TaskRow& row,
-                             const std::vector<RunHistory>& may) {
-    const bool holds = std::ranges::any_of(
-        may, [&](const RunHistory& past) { return as_warm(row, past.expected); });
-    finding.expect(holds, [&] {
-      return fmt::format("{}: warm {}, {}", text(at, row), row.warm, text(pasts, row, may.front()));
-    });
-  });
+  histories.for_each_attempt(
+      [&](std::uint32_t at, const TaskRow& row, const std::vector<PossibleHistory>& may) {
+        const bool holds = std::ranges::any_of(
+            may, [&](const PossibleHistory& past) { return as_warm(row, past.expected); });
+        finding.expect(holds, [&] {
+          return fmt::format("{}: warm {}, {}", text(at, row), row.warm,
+                             text(histories, row, may.front()));
+        });
+      });
   return std::move(finding).finding();
 }
 
 Finding intended_by_the_slots_past(const Facts& facts) {
-  Pasts pasts(facts);
+  SlotHistories histories(facts);
   FindingBuilder finding(
       "intended time = what the task takes after those before it in its slot x slowdown");
   note_losses(finding, facts);
-  pasts.for_each_attempt(
-      [&](std::uint32_t at, const TaskRow& row, const std::vector<RunHistory>& may) {
+  histories.for_each_attempt(
+      [&](std::uint32_t at, const TaskRow& row, const std::vector<PossibleHistory>& may) {
         if (!records_intended(row)) return;
         const bool holds = std::ranges::any_of(
-            may, [&](const RunHistory& past) { return as_intended(row, past.expected); });
+            may, [&](const PossibleHistory& past) { return as_intended(row, past.expected); });
         finding.expect(holds, [&] {
           return fmt::format("{}: intended {} s, expected {} s: nominal {} s, slowdown {}, {}",
                              text(at, row), row.intended, in_seconds(may.front().expected.time),
                              row.nominal, facts.log.tables.nodes[row.node].slowdown,
-                             text(pasts, row, may.front()));
+                             text(histories, row, may.front()));
         });
       });
   return std::move(finding).finding();

@@ -1,5 +1,5 @@
-// How each column of the log is held to be true: every one is under its row's seal, and whatever
-// follows from other rows is worked out again as well.
+// How each column of the log is verified: each is under its row's seal, and a column that follows
+// from other rows is also recomputed.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum class Held : std::uint8_t { recomputed, sealed };
 struct ColumnAudit {
   std::string_view column;  // "/jobs.submit", "/nodes.*": any other; "seed": a root attribute
   Held held;
-  std::string_view how;  // recomputed: from what, and by whom; sealed: why no more
+  std::string_view how;  // recomputed: from what, and by which code; sealed: why no more
 };
 
 /// Of all columns, names and root attributes.

@@ -33,41 +33,40 @@ KnownState::KnownState(const Facts& facts)
   std::vector<FineWork> of_task(estimates_.size());
   std::vector<FineWork> left(standing_.size());
   std::vector<bool> finished(catalogue.tasks);
-  const Overloaded hear{[&](Time, const StageEstimated& event) {
-                          if (event.stage.index() >= of_task.size()) return;
-                          const Stage& stage = catalogue[event.stage];
-                          FineWork& mean = of_task[event.stage.index()];
-                          mean = FineWork::mean(seconds(event.slot_time.seconds), stage.tasks);
-                          estimates_[event.stage.index()] = mean.whole_ns();
-                          left[stage.job.index()] += stage.tasks * mean;
-                        },
-                        [&](Time now, const JobArrived& event) {
-                          const std::size_t job = event.job.index();
-                          if (job >= left.size()) return;
-                          standing_[job] = {{now, left[job].whole_ns(), catalogue.jobs[job].tasks}};
-                        },
-                        [&](Time now, const TaskEnded& event) {
-                          const bool counts = event.outcome == Outcome::finished &&
-                                              event.task.index() < finished.size() &&
-                                              !finished[event.task.index()];
-                          if (!counts) return;
-                          finished[event.task.index()] = true;
-                          const StageId stage = catalogue.stage_of[event.task.index()];
-                          const std::size_t job = catalogue[stage].job.index();
-                          if (standing_[job].empty()) return;
-                          left[job] -= of_task[stage.index()];
-                          const std::uint32_t unfinished = standing_[job].back().unfinished - 1;
-                          standing_[job].push_back({now, left[job].whole_ns(), unfinished});
-                        },
-                        [&](Time now, const NodeOffered& event) {
-                          if (event.node.index() < beats_.size())
-                            beats_[event.node.index()].push_back(now);
-                        },
-                        [](Time, const auto&) {}};
+  const Overloaded handle{
+      [&](Time, const StageEstimated& event) {
+        if (event.stage.index() >= of_task.size()) return;
+        const Stage& stage = catalogue[event.stage];
+        FineWork& mean = of_task[event.stage.index()];
+        mean = FineWork::mean(seconds(event.slot_time.seconds), stage.tasks);
+        estimates_[event.stage.index()] = mean.whole_ns();
+        left[stage.job.index()] += stage.tasks * mean;
+      },
+      [&](Time now, const JobArrived& event) {
+        const std::size_t job = event.job.index();
+        if (job >= left.size()) return;
+        standing_[job] = {{now, left[job].whole_ns(), catalogue.jobs[job].tasks}};
+      },
+      [&](Time now, const TaskEnded& event) {
+        const bool counts = event.outcome == Outcome::finished &&
+                            event.task.index() < finished.size() && !finished[event.task.index()];
+        if (!counts) return;
+        finished[event.task.index()] = true;
+        const StageId stage = catalogue.stage_of[event.task.index()];
+        const std::size_t job = catalogue[stage].job.index();
+        if (standing_[job].empty()) return;
+        left[job] -= of_task[stage.index()];
+        const std::uint32_t unfinished = standing_[job].back().unfinished - 1;
+        standing_[job].push_back({now, left[job].whole_ns(), unfinished});
+      },
+      [&](Time now, const NodeOffered& event) {
+        if (event.node.index() < beats_.size()) beats_[event.node.index()].push_back(now);
+      },
+      [](Time, const auto&) {}};
   const InOrder<EventRows> events(facts.log.events);
   for (std::size_t at = 0; at < events.size(); ++at) {
     events.visit(at, [&]<class Kind>(const Stamped<Kind>& row, std::size_t) {
-      hear(at_seconds(row.time), static_cast<const Kind&>(row));
+      handle(at_seconds(row.time), static_cast<const Kind&>(row));
     });
   }
 }

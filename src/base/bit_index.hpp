@@ -1,4 +1,4 @@
-// A set of dense indices that finds its first member at or after a place in a few steps, for any
+// A set of dense indices that finds its first member at or after an index in a few steps, for any
 // size: 64-ary levels of summary words.
 #pragma once
 

@@ -56,7 +56,7 @@ template <class Struct, class Member>
   return {name, member, unit, meaning, range};
 }
 
-/// Whoever writes the struct has to say it.
+/// The struct has to declare it.
 template <class Struct, class Member>
 [[nodiscard]] constexpr Field<Struct, Member> required(Field<Struct, Member> field) {
   field.required = true;

@@ -1,7 +1,7 @@
 // Three kinds of error, three ways.
 //
 // * The user's mistake is a value (Mistake): collected, all printed in one go, exit code 2.
-// * The world's failure is an exception (WorldError): rank lost, disk full; exit code 3.
+// * A failure outside the program is an exception (WorldError): rank lost, disk full; exit code 3.
 // * Our own mistake is a check that is always on (SOMNUS_CHECK, Bug): exit code 4.
 #pragma once
 

@@ -26,8 +26,8 @@ Checked<Parameters> check_parameters(const ParameterSchema& schema, const Parame
   ValueReader reader;
   Parameters parameters = read_given(reader, schema, given, owner);
   Mistakes mistakes;
-  for (const ValueError& fault : reader.faults()) {
-    mistakes.add({.location = where, .key = fault.path, .what = fault.what, .hint = fault.hint});
+  for (const ValueError& error : reader.errors()) {
+    mistakes.add({.location = where, .key = error.path, .what = error.what, .hint = error.hint});
   }
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   return parameters;

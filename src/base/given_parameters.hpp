@@ -1,4 +1,4 @@
-// Parameters that somebody gave by name, with nothing else beside them.
+// Parameters that the user gave by name, without defaults.
 #pragma once
 
 #include <string_view>

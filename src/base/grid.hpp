@@ -1,4 +1,4 @@
-// Numbers that decide who goes first, so that what is equal in exact arithmetic is equal here, and
+// Numbers that decide which job goes first: what is equal in exact arithmetic is equal here, and
 // multiplying all times by 10 or 1/8 changes no decision.
 //
 // What can be is whole: times and work in nanoseconds, weights in billionths, counts; and quotients

@@ -1,10 +1,10 @@
-// How late the ranks of a run look after what is due.
+// How late the ranks of a run handle what is due.
 //
-// A rank sleeps until something is due or comes, wakes a little later, and deals with all that is
-// due by then: that is a look. It is as late as the first thing that it deals with. What is due
-// while it is on its way is dealt with at the same look, so nothing overtakes anything; a rank that
-// was held up for long is late for all that was due meanwhile, once. So one number is drawn a look,
-// not a message.
+// A rank sleeps until something is due or a message comes, wakes a little later, and handles all
+// that is due by then: that is a look. Its lateness is that of the first thing that it handles.
+// What becomes due meanwhile is handled at the same look, so nothing overtakes anything; a rank
+// that was held up for long is late once for all that was due. So one number is drawn for each
+// look, not for each message.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// One mechanism for all that users set by name: keys of a config's tables, parameters of policies,
-// of generators and of formats. A struct with fields() is made from a Table and a Table from it.
-// Its members may be
+// One mechanism for everything that users set by name: keys of a config's tables, parameters of
+// policies, of generators and of formats. A struct with fields() is made from a Table and a Table
+// from it. Its members may be
 //
 //     bool, double, unsigned integers, std::string
 //     an enum with EnumNames, or a Textual: a choice from a set that is open
@@ -251,7 +251,7 @@ template <Described T>
                                                                   T fallback = {}) {
   ValueReader reader;
   read_table(reader, table, "", fallback);
-  if (reader.any()) return tl::unexpected(reader.faults());
+  if (reader.any()) return tl::unexpected(reader.errors());
   return fallback;
 }
 
@@ -348,7 +348,7 @@ template <Described T>
 void apply_parameters(T& part, const Parameters& given) {
   ValueReader reader;
   read_table(reader, given, "", part);
-  SOMNUS_CHECK(!reader.any(), "unchecked parameters: {}", reader.faults().front().text());
+  SOMNUS_CHECK(!reader.any(), "unchecked parameters: {}", reader.errors().front().text());
 }
 
 }  // namespace somnus

@@ -2,8 +2,8 @@
 // least index of the least pool that holds any. Ties go to the smaller number. Each step costs
 // O(log pools + log members); an empty pool costs nothing.
 //
-// A pool has no key, and no place, until it is given one: after a put() or erase() the caller says
-// that of each pool whose key is another now.
+// A pool has no key, and no place in the heap, until it is given one: after a put() or erase() the
+// caller sets the key of each pool whose key has changed.
 #pragma once
 
 #include <utility>

@@ -1,6 +1,6 @@
 // An ordered map from distinct keys to amounts that adds up the amounts up to a key: a treap, whose
 // nodes know the sum of what is below them. Insertions anywhere, removal of the first only; each
-// step, and each sum, costs O(log n). A plain value: a copy lives a life of its own.
+// step, and each sum, costs O(log n). A plain value: a copy is independent.
 #pragma once
 
 #include <cstdint>

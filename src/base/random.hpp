@@ -1,5 +1,5 @@
-// Named random streams: one per purpose, so that a new draw in one place leaves all others as they
-// were. Distributions come from Boost.Random (std:: distributions differ between libraries).
+// Named random streams: one per purpose, so that a new draw for one purpose leaves all others as
+// they were. Distributions come from Boost.Random (std:: distributions differ between libraries).
 #pragma once
 
 #include <boost/random/exponential_distribution.hpp>

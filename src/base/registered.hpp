@@ -1,4 +1,4 @@
-// How a part makes itself known: its file ends with its own row, and nobody lists the parts.
+// How a part registers itself: its file ends with its own row, and there is no list of parts.
 //
 //     const Registered<Format> row = format("swf", ...);   // at the end of formats/import_swf.cpp
 //

@@ -1,4 +1,4 @@
-// A value as users write it in a config, wherever it was written: true, 3, 0.5, "text", [1, 2],
+// A value as users write it in a file or after --set: true, 3, 0.5, "text", [1, 2],
 // { A = 70, B = 30 }.
 #pragma once
 

@@ -13,7 +13,7 @@
 namespace somnus {
 namespace {
 
-/// To look for what was meant takes a while: it is done for more faults than anybody is shown.
+/// To look for what was meant takes a while: it is done for more errors than are shown.
 constexpr std::size_t most_hints = 1000;
 
 std::string with_unit(double number, std::string_view unit) {
@@ -61,9 +61,9 @@ std::string ValueError::text() const {
                      hint);
 }
 
-void ValueReader::add_error(ValueError fault) {
-  blamed_.insert(fault.path);
-  faults_.push_back(std::move(fault));
+void ValueReader::add_error(ValueError error) {
+  blamed_.insert(error.path);
+  errors_.push_back(std::move(error));
 }
 
 void ValueReader::add_value_error(const Value& value, const std::string& path,
@@ -80,7 +80,7 @@ bool ValueReader::refuse_unknown(const Table& table, std::string_view path,
     all_known = false;
     add_error({.path = joined(path, name),
                .what = value.table() != nullptr ? "unknown table" : "unknown key",
-               .hint = faults_.size() < most_hints ? suggest(name, known) : "",
+               .hint = errors_.size() < most_hints ? suggest(name, known) : "",
                .at = ValueError::At::key});
   }
   return all_known;

@@ -35,7 +35,7 @@ struct ValueError {
 
 class ValueReader {
  public:
-  void add_error(ValueError fault);
+  void add_error(ValueError error);
   /// "expected ..., found ...".
   void add_value_error(const Value& value, const std::string& path, std::string_view expected);
   /// Blames each key that is not among the known. True if there is none: only then is it sure that
@@ -43,13 +43,13 @@ class ValueReader {
   bool refuse_unknown(const Table& table, std::string_view path,
                       std::span<const std::string> known);
 
-  [[nodiscard]] bool any() const { return !faults_.empty(); }
+  [[nodiscard]] bool any() const { return !errors_.empty(); }
   /// Other than keys that nobody would read.
   [[nodiscard]] bool any_wrong() const {
-    return std::ranges::any_of(faults_, [](const ValueError& fault) { return !fault.ignored; });
+    return std::ranges::any_of(errors_, [](const ValueError& error) { return !error.ignored; });
   }
   [[nodiscard]] bool blamed(std::string_view path) const { return blamed_.contains(path); }
-  [[nodiscard]] const std::vector<ValueError>& faults() const { return faults_; }
+  [[nodiscard]] const std::vector<ValueError>& errors() const { return errors_; }
 
   // Each gives what the value is, or blames it.
   std::optional<bool> flag(const Value& value, const std::string& path);
@@ -57,7 +57,7 @@ class ValueReader {
   /// `unit` as in Field; times must be ones that the emulated clock can keep.
   std::optional<double> number(const Value& value, const std::string& path, const Range& range,
                                std::string_view unit);
-  /// StageOrder the range, from 0 to `most`.
+  /// Within the range, from 0 to `most`.
   std::optional<std::int64_t> whole(const Value& value, const std::string& path, const Range& range,
                                     std::int64_t most);
   /// The index of the choice.
@@ -69,7 +69,7 @@ class ValueReader {
   const List* list_of_tables(const Value& value, const std::string& path);
 
  private:
-  std::vector<ValueError> faults_;
+  std::vector<ValueError> errors_;
   std::set<std::string, std::less<>> blamed_;  // their paths
 };
 

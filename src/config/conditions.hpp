@@ -1,5 +1,5 @@
-// Which keys are read only with certain choices. A key that nobody would read is the user's
-// mistake: who set it believed in it.
+// Which keys are read only with certain choices. A key that would not be read is the user's
+// mistake: the user expects an effect.
 #pragma once
 
 #include <functional>

@@ -106,9 +106,9 @@ Checked<Settings> parse_settings(std::string_view toml, std::string origin,
   if (unread == nullptr ? reader.any() : reader.any_wrong()) {
     return tl::unexpected(document->mistakes(reader));
   }
-  for (const ValueError& fault : reader.faults()) unread->push_back(fault.path);
-  settings.workload.location =
-      document->place(settings.workload.generator.empty() ? "workload.file" : "workload.generator");
+  for (const ValueError& error : reader.errors()) unread->push_back(error.path);
+  settings.workload.location = document->location(
+      settings.workload.generator.empty() ? "workload.file" : "workload.generator");
   return settings;
 }
 

@@ -76,13 +76,13 @@ class Conversion {
     Table values;
     for (const auto& [key, node] : entries) {
       const std::string own = joined(path, key->str());
-      locations_[own] = {.key = place(key->source()), .value = place(node->source())};
+      locations_[own] = {.key = location(key->source()), .value = location(node->source())};
       values.add_new(std::string(key->str())) = value(*node, own);
     }
     return values;
   }
 
-  [[nodiscard]] std::map<std::string, Document::Locations> places() && {
+  [[nodiscard]] std::map<std::string, Document::Locations> locations() && {
     return std::move(locations_);
   }
 
@@ -91,7 +91,7 @@ class Conversion {
     return where.path ? std::string_view(*where.path) : std::string_view();
   }
 
-  [[nodiscard]] SourceLocation place(const toml::source_region& where) const {
+  [[nodiscard]] SourceLocation location(const toml::source_region& where) const {
     const std::string file = where.path ? *where.path : origin_;
     if (file != origin_) return {.file = file};
     return {file, static_cast<int>(where.begin.line), static_cast<int>(where.begin.column)};
@@ -112,7 +112,7 @@ class Conversion {
     List values;
     for (const toml::node& node : nodes) {
       const std::string own = fmt::format("{}[{}]", path, values.size());
-      const SourceLocation here = place(node.source());
+      const SourceLocation here = location(node.source());
       locations_[own] = {.key = here, .value = here};
       values.push_back(value(node, own));
     }
@@ -125,7 +125,7 @@ class Conversion {
 
 }  // namespace
 
-SourceLocation Document::place(const std::string& path) const {
+SourceLocation Document::location(const std::string& path) const {
   for (std::string near = path; !near.empty();) {
     const auto found = locations_.find(near);
     if (found != locations_.end()) return found->second.value;
@@ -137,14 +137,14 @@ SourceLocation Document::place(const std::string& path) const {
 
 Mistakes Document::mistakes(const ValueReader& reader) const {
   std::vector<Mistake> list;
-  for (const ValueError& fault : reader.faults()) {
-    const bool of_key = fault.at == ValueError::At::key && locations_.contains(fault.path);
-    const std::string& where = fault.where.empty() ? fault.path : fault.where;
-    list.push_back({.location = of_key ? locations_.at(fault.path).key : place(where),
-                    .key = fault.path,
-                    .what = fault.what,
-                    .hint = fault.hint,
-                    .ignored = fault.ignored});
+  for (const ValueError& error : reader.errors()) {
+    const bool of_key = error.at == ValueError::At::key && locations_.contains(error.path);
+    const std::string& where = error.where.empty() ? error.path : error.where;
+    list.push_back({.location = of_key ? locations_.at(error.path).key : location(where),
+                    .key = error.path,
+                    .what = error.what,
+                    .hint = error.hint,
+                    .ignored = error.ignored});
   }
   std::ranges::stable_sort(list, {}, [&](const Mistake& mistake) {
     const SourceLocation& at = mistake.location;
@@ -175,7 +175,7 @@ Checked<Document> parse_document(std::string_view toml, const std::string& origi
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   Conversion conversion(origin);
   Table values = conversion.table(document, "");
-  return Document(origin, std::move(values), std::move(conversion).places());
+  return Document(origin, std::move(values), std::move(conversion).locations());
 }
 
 }  // namespace somnus

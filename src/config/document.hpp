@@ -1,4 +1,4 @@
-// A config's text as values, each of which knows where it was written.
+// A config's text as values, each with the location where it was written.
 #pragma once
 
 #include <filesystem>
@@ -21,15 +21,15 @@ class Document {
     SourceLocation value;
   };
 
-  Document(std::string origin, Table values, std::map<std::string, Locations> places)
-      : origin_(std::move(origin)), values_(std::move(values)), locations_(std::move(places)) {}
+  Document(std::string origin, Table values, std::map<std::string, Locations> locations)
+      : origin_(std::move(origin)), values_(std::move(values)), locations_(std::move(locations)) {}
 
   /// Keys as the user wrote them, those of overrides last.
   [[nodiscard]] const Table& values() const { return values_; }
   /// Of the value at that path, or else of the table where it is missing; the file alone where
   /// nothing at all is there.
-  [[nodiscard]] SourceLocation place(const std::string& path) const;
-  /// Each at its place: the file's in the order of the file, then those of overrides.
+  [[nodiscard]] SourceLocation location(const std::string& path) const;
+  /// Each at its location: the file's in the order of the file, then those of overrides.
   [[nodiscard]] Mistakes mistakes(const ValueReader& reader) const;
 
  private:
@@ -40,7 +40,7 @@ class Document {
 
 /// What is in the file, whatever it is.
 [[nodiscard]] Checked<std::string> read_toml(const std::filesystem::path& file);
-/// The TOML text, with the overrides put in their places.
+/// The TOML text, with the overrides put in.
 [[nodiscard]] Checked<Document> parse_document(std::string_view toml, const std::string& origin,
                                                std::span<const Override> overrides);
 

@@ -107,10 +107,10 @@ class Reading {
       }
       axis.keys.push_back(key);
       axis.values.resize(list->size());
-      axis.places.resize(list->size());
+      axis.locations.resize(list->size());
       for (std::size_t at = 0; at < list->size(); ++at) {
         axis.values[at].push_back(value_text(key, (*list)[at]));
-        axis.places[at].push_back(document_.place(fmt::format("{}[{}]", own, at)));
+        axis.locations[at].push_back(document_.location(fmt::format("{}[{}]", own, at)));
       }
     }
     if (axis.keys.empty()) return;

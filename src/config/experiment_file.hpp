@@ -78,7 +78,7 @@ struct ExperimentKeys {
 struct Axis {
   std::vector<std::string> keys;                 // of a config; "policy": a label
   std::vector<std::vector<std::string>> values;  // by step, then by key; as TOML, a label as it is
-  std::vector<std::vector<SourceLocation>> places;  // where each is written
+  std::vector<std::vector<SourceLocation>> locations;  // where each is written
 
   [[nodiscard]] std::size_t size() const { return values.size(); }
 };

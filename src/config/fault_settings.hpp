@@ -1,4 +1,4 @@
-// [faults]: what occurs nodes, tasks and heartbeats of the emulated cluster, by chance or listed.
+// [faults]: faults of the emulated cluster's nodes, tasks and heartbeats, at random or listed.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// All that a config may say, from the descriptions that read it: for `somnus config`, the reference
-// and templates.
+// All keys of a config, from the descriptions by which it is read: for `somnus config`, the
+// reference and templates.
 #pragma once
 
 #include <string>

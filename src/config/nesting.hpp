@@ -1,6 +1,6 @@
-// How deep a TOML text may go. Whoever reads TOML goes down into it by calling himself, toml++ for
-// each array and inline table, and whoever frees or walks its tables for each part of a dotted key:
-// a text of some kilobytes could use up the stack. So the text is looked at before it is parsed.
+// How deep a TOML text may be nested. Its readers are recursive: toml++ for each array and inline
+// table, and code that frees or walks tables for each part of a dotted key. A text of some
+// kilobytes could use up the stack. So the depth is checked before the text is parsed.
 #pragma once
 
 #include <optional>

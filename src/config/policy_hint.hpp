@@ -1,4 +1,4 @@
-// What to say behind a policy, order or other part that is not known.
+// The hint for an unknown policy, order or other part.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What a config file says, checked and complete: one struct a table, each key described once.
+// A config's settings, checked and complete: one struct a table, each key described once.
 #pragma once
 
 #include <cstdint>

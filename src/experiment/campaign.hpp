@@ -1,4 +1,4 @@
-// Which runs an experiment's results lack, and what came of them.
+// Carries out the runs that an experiment's results lack.
 #pragma once
 
 #include <atomic>

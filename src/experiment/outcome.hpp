@@ -1,4 +1,4 @@
-// What an experiment comes to: each point's figures over its runs, beside the baseline's.
+// The result of an experiment: each point's figures over its runs, beside the baseline's.
 #pragma once
 
 #include <filesystem>

@@ -101,9 +101,9 @@ class Planning {
       const Axis& axis = plan_.file.axes[at];
       for (std::size_t key = 0; key < axis.keys.size(); ++key) {
         const std::string& value = axis.values[steps[at]][key];
-        const SourceLocation& place = axis.places[steps[at]][key];
+        const SourceLocation& location = axis.locations[steps[at]][key];
         point.values.push_back(shown(value));
-        add_overrides(axis.keys[key], value, place, overrides);
+        add_overrides(axis.keys[key], value, location, overrides);
       }
     }
     std::vector<std::string> unread;
@@ -125,15 +125,15 @@ class Planning {
     plan_.points.push_back(std::move(point));
   }
 
-  void add_overrides(const std::string& key, const std::string& value, const SourceLocation& place,
-                     std::vector<Override>& overrides) {
+  void add_overrides(const std::string& key, const std::string& value,
+                     const SourceLocation& location, std::vector<Override>& overrides) {
     std::vector<Override> added = {{key, value}};
     if (key == "policy") {
       auto of_label = overrides_of_label(value);
       if (!of_label) {
         Mistakes placed;
         for (Mistake one : of_label.error().list()) {
-          one.location = place;
+          one.location = location;
           one.key = key;
           placed.add(std::move(one));
         }
@@ -143,7 +143,7 @@ class Planning {
       added = std::move(*of_label);
     }
     for (Override& one : added) {
-      locations_[one.text()] = place;
+      locations_[one.text()] = location;
       overrides.push_back(std::move(one));
     }
   }

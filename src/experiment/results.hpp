@@ -1,6 +1,6 @@
-// What the runs of an experiment gave, as it is kept in its folder: a journal gets a line when a
-// run has ended, so that an experiment that was cut off goes on where it was. Each share of an
-// experiment that is divided writes a journal of its own, and reads them all.
+// The results of an experiment's runs, as kept in its folder: a journal gets a line when a run has
+// ended, so that an interrupted experiment goes on where it was. Each share of a divided experiment
+// writes a journal of its own and reads them all.
 #pragma once
 
 #include <cstdint>

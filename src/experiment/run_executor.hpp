@@ -1,4 +1,4 @@
-// Who carries out an experiment's runs: the cores of this process, or the ranks of an MPI job.
+// What carries out an experiment's runs: the cores of this process, or the ranks of an MPI job.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // A share of an experiment's runs: what one job of several does, each with a journal of its own in
-// one folder. They need not know of each other; whoever finds all runs there writes the tables.
+// one folder. They need not know of each other; one that finds all runs there writes the tables.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Workloads that several runs read, each made once and kept as long as somebody still wants it.
+// Workloads that several runs read, each made once and kept until the last of these runs has it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What some runs say of all that there could have been.
+// Means and confidence intervals of a sample of runs.
 #pragma once
 
 #include <cmath>

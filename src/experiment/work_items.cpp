@@ -56,11 +56,13 @@ std::exception_ptr error_of(const Json& json) {
 
 std::string text_of(const NumberedRun& run) {
   const Settings& settings = run.spec.settings;
-  const SourceLocation& place = settings.workload.location;  // for mistakes, as the user wrote it
+  const SourceLocation& location =
+      settings.workload.location;  // for mistakes, as the user wrote it
   return dump({{"number", run.number},
                {"origin", settings.origin},
                {"config", to_toml(settings)},
-               {"place", {{"file", place.file}, {"line", place.line}, {"column", place.column}}},
+               {"location",
+                {{"file", location.file}, {"line", location.line}, {"column", location.column}}},
                {"workload", run.spec.workload}});
 }
 
@@ -69,10 +71,10 @@ NumberedRun read_run(std::string_view text) {
     const Json json = Json::parse(text);
     Settings settings = value_or_throw(parse_settings(json.at("config").get<std::string>(),
                                                       json.at("origin").get<std::string>(), {}));
-    const Json& place = json.at("place");
-    settings.workload.location = {.file = place.at("file").get<std::string>(),
-                                  .line = place.at("line").get<int>(),
-                                  .column = place.at("column").get<int>()};
+    const Json& location = json.at("location");
+    settings.workload.location = {.file = location.at("file").get<std::string>(),
+                                  .line = location.at("line").get<int>(),
+                                  .column = location.at("column").get<int>()};
     return {.number = json.at("number").get<std::size_t>(),
             .spec = {.settings = std::move(settings),
                      .workload = json.at("workload").get<std::string>()}};

@@ -1,4 +1,4 @@
-// Orders to other ranks and their outcomes, as texts in JSON.
+// Work items for other ranks and their outcomes, as JSON texts.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace somnus {
 
 class ExportProgress {
  public:
-  /// rows: of all that there will be. stop: not 0 once somebody wants an end; nullptr: nobody will.
+  /// rows: of all that there will be. stop: not 0 once a stop is requested; nullptr: never.
   ExportProgress(std::string title, std::uint64_t rows, bool quiet, const std::atomic<int>* stop);
 
   /// So many more rows are written. Cheap; prints when it is time to. Throws WorldError when it is

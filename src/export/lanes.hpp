@@ -1,4 +1,4 @@
-// Lines side by side in a picture, so that nothing in one overlaps.
+// Lanes side by side in a drawing, so that spans of one lane do not overlap.
 #pragma once
 
 #include <cstdint>

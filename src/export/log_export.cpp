@@ -131,7 +131,7 @@ std::vector<bool> chosen_jobs(const std::vector<std::string>& wanted, const Log&
 }
 
 /// A row of /tasks that names what is not there.
-std::string fault_of_attempts(const Log& log) {
+std::string error_of_attempts(const Log& log) {
   const LogTables& tables = log.tables;
   for (std::size_t row = 0; row < log.tasks.size(); ++row) {
     const TaskRow& one = log.tasks[row];
@@ -200,10 +200,10 @@ Checked<LogExported> export_log(const LogExportRequest& request) {
   if (!log) mistakes.append(log.error());
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   if (*format != LogExportFormat::perfetto) return write_tables_of(*log, request, *format);
-  for (const auto find : {table_error, fault_of_attempts}) {
-    if (const std::string fault = find(*log); !fault.empty()) {
+  for (const auto find : {table_error, error_of_attempts}) {
+    if (const std::string error = find(*log); !error.empty()) {
       return mistake({.location = {.file = request.log},
-                      .what = fault,
+                      .what = error,
                       .hint = "`somnus check` says what else is wrong with it"});
     }
   }

@@ -32,7 +32,7 @@ struct LogExportRequest {
   std::vector<std::string> jobs;
   bool force = false;  // replace what is there
   bool quiet = false;
-  const std::atomic<int>* stop = nullptr;  // not 0 once somebody wants an end
+  const std::atomic<int>* stop = nullptr;  // not 0 once a stop is requested
 };
 
 /// What was written, and how many rows of which.

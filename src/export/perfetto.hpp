@@ -1,4 +1,4 @@
-// A log as a picture over time: nodes as processes with slots as threads, an attempt a span; jobs
+// A log as a timeline: nodes as processes with slots as threads, an attempt a span; jobs
 // as spans of a process of their own, from which an arrow leads to the first start; the cluster's
 // counters.
 #pragma once

@@ -1,8 +1,7 @@
 // A run beside its simulation, and beside simulations whose ranks look as late as the run's did
-// (runtime/lateness.hpp), each by other draws. What these show among themselves is what the
-// scheduler makes of any small disturbance: its sensitivity, which no emulator can be better than.
-// How far all of them lie from the simulation is what the machine's lateness does. So of each
-// figure,
+// (runtime/lateness.hpp), each by other draws. How far these differ among themselves is the
+// scheduler's sensitivity to any small disturbance, which no emulator can be better than. How far
+// their mean lies from the simulation is the effect of the machine's lateness. So of each figure,
 //
 //     difference   (run - simulation) / simulation
 //     lateness     (mean of the late simulations - simulation) / simulation

@@ -1,4 +1,4 @@
-// What people read off a run, and by which a run and its simulation are compared.
+// The figures by which a run and its simulation are compared.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Simulations that differ in nothing but by what draws their ranks are late.
+// Simulations with late ranks, which differ in the draws of the lateness only.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// How much results move when the ranks of an emulation are late, and when next to nothing is late.
+// How much results move with the lateness of an emulation's ranks, and with next to none.
 #pragma once
 
 #include <span>

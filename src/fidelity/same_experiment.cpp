@@ -49,8 +49,8 @@ Checked<Experiment> experiment_of(const std::string& path) {
     return mistake(wrong_with(path, "did not come to its end, so its jobs are not all there",
                               "`somnus run --resume` goes on with a run that was cut off"));
   }
-  if (const std::string fault = table_error(*log); !fault.empty()) {
-    return mistake(wrong_with(path, fault, "`somnus check` shows what else is damaged"));
+  if (const std::string error = table_error(*log); !error.empty()) {
+    return mistake(wrong_with(path, error, "`somnus check` shows what else is damaged"));
   }
   const std::string& origin = log->header.config_path;
   Checked<Settings> settings =

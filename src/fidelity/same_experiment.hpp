@@ -1,4 +1,4 @@
-// Whether a run can be compared with a simulation, and out of what it can be simulated again.
+// Whether a run can be compared with a simulation, and the settings and workload for simulating it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What somebody sees who follows a log: how the run stands at its last sample.
+// What `somnus follow` shows of a log: the run at its last sample.
 #pragma once
 
 #include <string>
@@ -98,7 +98,7 @@ struct View {
   bool knows_running = true;  // or the log has no decisions
   ClusterView cluster;
   std::vector<GroupView> users;   // most running first
-  std::vector<GroupView> queues;  // likewise
+  std::vector<GroupView> queues;  // in the same order
   std::vector<JobView> slowest;   // active jobs, largest slowdown first
   std::vector<double> busy;       // by sample, the last ones, %
 };

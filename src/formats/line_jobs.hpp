@@ -1,4 +1,4 @@
-// Jobs that were read from lines of somebody's trace, on their way to a workload: what readers of
+// Jobs that were read from lines of a trace, on their way to a workload: what readers of
 // one job a line, or of rows that are gathered into jobs, have in common.
 #pragma once
 

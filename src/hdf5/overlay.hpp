@@ -1,5 +1,5 @@
-// A file with changes laid over it: what is written stays in memory, page by page, and the file
-// below is only read. So the changes are known before the first of them is made.
+// A file with changes over it: written pages stay in memory, and the file below is only read. So
+// all changes are known before the first of them is made.
 #pragma once
 
 #include <array>

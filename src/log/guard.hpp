@@ -1,5 +1,5 @@
-// What a file may make its reader do: nothing but read that file, and no more memory than it could
-// hold.
+// What a file may make its reader do: read that file only, and take no more memory than its rows
+// could need.
 #pragma once
 
 #include <cstddef>

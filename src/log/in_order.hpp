@@ -24,12 +24,12 @@ class InOrder<TypeList<Rows...>> {
   explicit InOrder(const Batches<TypeList<Rows...>>& tables) : tables_(tables) {
     places_.reserve(tables.size());
     std::array<std::uint32_t, sizeof...(Rows)> next{};  // row of each table
-    while (places_.size() < tables.size() && fault_.empty()) take_least(next);
+    while (places_.size() < tables.size() && error_.empty()) take_least(next);
   }
 
   [[nodiscard]] std::size_t size() const { return places_.size(); }
   /// Which row is not the next, and why; empty if all are in order.
-  [[nodiscard]] const std::string& fault() const { return fault_; }
+  [[nodiscard]] const std::string& error() const { return error_; }
   /// That row's number leaves some out. So it is where tables were cut off, not all at one row.
   [[nodiscard]] bool has_gap() const { return has_gap_; }
 
@@ -69,14 +69,14 @@ class InOrder<TypeList<Rows...>> {
   void add_error(Position place, std::uint64_t number) {
     has_gap_ = number > places_.size();
     TypeList<Rows...>::visit_at(place.kind, [&]<class Row>(std::type_identity<Row>) {
-      fault_ = fmt::format("{} row {}: number {}, expected {}", path_of<Row>(), place.row, number,
+      error_ = fmt::format("{} row {}: number {}, expected {}", path_of<Row>(), place.row, number,
                            places_.size());
     });
   }
 
   const Batches<TypeList<Rows...>>& tables_;
   std::vector<Position> places_;  // by number
-  std::string fault_;
+  std::string error_;
   bool has_gap_ = false;
 };
 

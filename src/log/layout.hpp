@@ -1,4 +1,4 @@
-// How a row lies in the file: as in memory, the columns at the same offsets, and behind them its
+// How a row is stored in the file: as in memory, with the columns at the same offsets, and then its
 // seal.
 #pragma once
 

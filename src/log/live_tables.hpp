@@ -1,4 +1,4 @@
-// Tables that are written while others read them.
+// Tables that are written while other processes read them.
 #pragma once
 
 #include <cstddef>

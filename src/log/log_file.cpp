@@ -219,7 +219,7 @@ void LogFile::appear() {
 }
 
 void LogFile::require_still_there() const {
-  if (!place_.is_there()) throw hdf5::Failure("somebody has removed or replaced the file");
+  if (!place_.is_there()) throw hdf5::Failure("the file has been removed or replaced");
 }
 
 void LogFile::flush() {

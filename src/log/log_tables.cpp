@@ -12,7 +12,7 @@
 namespace somnus {
 namespace {
 
-std::string fault_of_jobs(const Log& log) {
+std::string error_of_jobs(const Log& log) {
   const auto& stages = log.tables.stages;
   std::size_t next = 0;
   for (std::size_t row = 0; row < log.tables.jobs.size(); ++row) {
@@ -48,7 +48,7 @@ std::string fault_of_jobs(const Log& log) {
   return fmt::format("/stages row {}: of job {}, which is not in /jobs", next, stages[next].job);
 }
 
-std::string fault_of_parents(const Log& log) {
+std::string error_of_parents(const Log& log) {
   const auto& stages = log.tables.stages;
   for (std::size_t row = 0; row < log.tables.stage_parents.size(); ++row) {
     const auto& [job, stage, parent] = log.tables.stage_parents[row];
@@ -60,7 +60,7 @@ std::string fault_of_parents(const Log& log) {
   return {};
 }
 
-std::string fault_of_nodes(const Log& log) {
+std::string error_of_nodes(const Log& log) {
   for (std::size_t row = 0; row < log.tables.nodes.size(); ++row) {
     if (log.tables.nodes[row].node == row) continue;
     return fmt::format("/nodes row {}: node {} is out of place", row, log.tables.nodes[row].node);
@@ -79,7 +79,7 @@ std::string fault_of_nodes(const Log& log) {
   return fmt::format("/stage_demands has {} rows for {} stages", demands, stages);
 }
 
-std::string fault_of_affinity(const Log& log) {
+std::string error_of_affinity(const Log& log) {
   const auto& rows = log.tables.stage_affinity;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const auto& [stage, node] = rows[row];
@@ -98,7 +98,7 @@ ProgressCurve::Progress gain_of(const CurveRow& row) {
   return std::llround(row.gain * static_cast<double>(ProgressCurve::whole));
 }
 
-std::string fault_of_curves(const Log& log) {
+std::string error_of_curves(const Log& log) {
   const auto& rows = log.tables.curves;
   double progress = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -128,7 +128,7 @@ std::string fault_of_curves(const Log& log) {
   return {};
 }
 
-std::string fault_of_cold_tasks(const Log& log) {
+std::string error_of_cold_tasks(const Log& log) {
   const auto& rows = log.tables.cold_tasks;
   if (rows.empty()) return {};
   std::size_t tasks = 0;
@@ -208,9 +208,9 @@ void add_affinity(const Log& log, Catalogue& catalogue) {
 }  // namespace
 
 std::string table_error(const Log& log) {
-  for (const auto find : {number_error, fault_of_jobs, fault_of_parents, fault_of_nodes,
-                          fault_of_affinity, fault_of_curves, fault_of_cold_tasks}) {
-    if (std::string fault = find(log); !fault.empty()) return fault;
+  for (const auto find : {number_error, error_of_jobs, error_of_parents, error_of_nodes,
+                          error_of_affinity, error_of_curves, error_of_cold_tasks}) {
+    if (std::string error = find(log); !error.empty()) return error;
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// One table in an HDF5 file of its own, for whoever reads tables:
+// One table in an HDF5 file of its own, for other programs:
 // pandas.DataFrame(file["name"][:]).
 #pragma once
 

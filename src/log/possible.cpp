@@ -42,22 +42,22 @@ bool is_possible(std::string_view column, std::string_view unit, double value) {
 }
 
 template <class Row>
-std::string fault_of(const char* table, const std::vector<Row>& rows) {
-  std::string fault;
-  for (std::size_t at = 0; at < rows.size() && fault.empty(); ++at) {
+std::string error_of(const char* table, const std::vector<Row>& rows) {
+  std::string error;
+  for (std::size_t at = 0; at < rows.size() && error.empty(); ++at) {
     for_each_field<Row>([&](const auto& field) {
       const auto value = rows[at].*field.member;
       if constexpr (std::is_same_v<decltype(value), const double>) {
         if (is_possible(field.name, field.unit, value)) return;
-        fault = fmt::format("{} row {}: {} {}, which no run has", table, at, field.name, value);
+        error = fmt::format("{} row {}: {} {}, which no run has", table, at, field.name, value);
       }
     });
   }
-  return fault;
+  return error;
 }
 
 /// Times that are NaN did not happen; these always do.
-std::string fault_of_thinking(const std::vector<JobRow>& jobs) {
+std::string error_of_thinking(const std::vector<JobRow>& jobs) {
   for (std::size_t at = 0; at < jobs.size(); ++at) {
     if (std::isnan(jobs[at].think)) return fmt::format("/jobs row {}: think nan s", at);
   }
@@ -77,7 +77,7 @@ double work_of(const Log& log, std::uint32_t job) {
   return work;
 }
 
-std::string fault_of_work(const Log& log) {
+std::string error_of_work(const Log& log) {
   std::uint64_t tasks = 0;
   for (std::size_t at = 0; at < log.tables.stages.size(); ++at) {
     tasks += log.tables.stages[at].tasks;
@@ -96,7 +96,7 @@ std::string fault_of_work(const Log& log) {
   return {};
 }
 
-std::string fault_of_lateness(const Log& log) {
+std::string error_of_lateness(const Log& log) {
   const std::vector<LatenessRow>& rows = log.tables.lateness;
   for (std::size_t at = 0; at < rows.size();) {
     const std::size_t begin = at;
@@ -104,15 +104,15 @@ std::string fault_of_lateness(const Log& log) {
     for (; at < rows.size() && rows[at].rank == rows[begin].rank; ++at) {
       looks.push_back({.up_to_s = rows[at].up_to, .looks = rows[at].looks});
     }
-    std::string fault = error_in(looks);
-    if (rows[begin].rank >= log.header.ranks) fault = "there is no such rank";
-    if (begin > 0 && rows[begin].rank < rows[begin - 1].rank) fault = "ranks go back";
-    if (!fault.empty()) return fmt::format("/lateness row {}: {}", begin, fault);
+    std::string error = error_in(looks);
+    if (rows[begin].rank >= log.header.ranks) error = "there is no such rank";
+    if (begin > 0 && rows[begin].rank < rows[begin - 1].rank) error = "ranks go back";
+    if (!error.empty()) return fmt::format("/lateness row {}: {}", begin, error);
   }
   return {};
 }
 
-std::string fault_of_instants(const std::vector<InstantRow>& rows) {
+std::string error_of_instants(const std::vector<InstantRow>& rows) {
   constexpr std::uint64_t most_ns = std::uint64_t{1} << 62;  // a real clock may be beyond its end
   for (std::size_t at = 0; at < rows.size(); ++at) {
     const bool follows = at == 0 || (rows[at - 1].round < rows[at].round &&
@@ -124,7 +124,7 @@ std::string fault_of_instants(const std::vector<InstantRow>& rows) {
   return {};
 }
 
-std::string fault_of_speed(const LogHeader& header) {
+std::string error_of_speed(const LogHeader& header) {
   const bool possible = header.speed > 0 && header.speed <= most_speed;  // false for NaN
   return possible ? ""
                   : fmt::format("root attribute speed is {}, expected above 0 and at most {}",
@@ -135,14 +135,14 @@ std::string fault_of_speed(const LogHeader& header) {
 
 std::string number_error(const Log& log) {
   const LogTables& tables = log.tables;
-  for (std::string fault :
-       {fault_of_speed(log.header), fault_of("/jobs", tables.jobs), fault_of_thinking(tables.jobs),
-        fault_of("/stages", tables.stages), fault_of("/users", tables.users),
-        fault_of("/nodes", tables.nodes), fault_of("/tasks", log.tasks),
-        fault_of("/samples", log.samples), fault_of("/targets", log.targets),
-        fault_of("/ranks", tables.ranks), fault_of("/resumes", tables.resumes),
-        fault_of_lateness(log), fault_of_instants(log.instants), fault_of_work(log)}) {
-    if (!fault.empty()) return fault;
+  for (std::string error :
+       {error_of_speed(log.header), error_of("/jobs", tables.jobs), error_of_thinking(tables.jobs),
+        error_of("/stages", tables.stages), error_of("/users", tables.users),
+        error_of("/nodes", tables.nodes), error_of("/tasks", log.tasks),
+        error_of("/samples", log.samples), error_of("/targets", log.targets),
+        error_of("/ranks", tables.ranks), error_of("/resumes", tables.resumes),
+        error_of_lateness(log), error_of_instants(log.instants), error_of_work(log)}) {
+    if (!error.empty()) return error;
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// Whether the numbers of a log's tables can be: before anything is worked out from them.
+// Whether the numbers of a log's tables are possible: checked before they are used.
 #pragma once
 
 #include <string>

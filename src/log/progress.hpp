@@ -1,5 +1,5 @@
-// What jobs and stages had come to in a run that was cut off. Their rows are flushed at other
-// moments than the rows of attempts and events, which say it, too.
+// The state of jobs and stages in a run that was cut off, from the rows of attempts and events:
+// rows of jobs and stages are flushed at other moments.
 #pragma once
 
 #include <filesystem>

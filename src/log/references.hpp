@@ -40,32 +40,32 @@ class Population {
 /// The first column with a value that no run can have logged, in words; empty if there is none.
 template <class Kind>
 [[nodiscard]] std::string impossible_value(const Stamped<Kind>& row, const Population& population) {
-  std::string fault;
+  std::string error;
   for_each_field<Kind>([&](const auto& field) {
     const auto& value = row.*field.member;
     using Member = std::remove_cvref_t<decltype(value)>;
-    if (!fault.empty()) return;
+    if (!error.empty()) return;
     if constexpr (is_id<Member>) {
       if (!population.has(value))
-        fault = fmt::format("there is no {} {}", field.name, value.value());
+        error = fmt::format("there is no {} {}", field.name, value.value());
     } else if constexpr (NamedEnum<Member>) {
       const auto& names = EnumNames<Member>::names;
       const bool named =
           std::ranges::any_of(names, [&](const auto& one) { return one.first == value; });
-      if (!named) fault = fmt::format("{} {}", field.name, static_cast<int>(value));
+      if (!named) error = fmt::format("{} {}", field.name, static_cast<int>(value));
     } else if constexpr (OfSeconds<Member>) {
       if (!field.range.holds(value.seconds))
-        fault = fmt::format("{} {}", field.name, value.seconds);
+        error = fmt::format("{} {}", field.name, value.seconds);
     } else if constexpr (std::is_same_v<Member, double>) {
-      if (!field.range.holds(value)) fault = fmt::format("{} {}", field.name, value);
+      if (!field.range.holds(value)) error = fmt::format("{} {}", field.name, value);
     }
   });
   if constexpr (PerResource<Stamped<Kind>>::any) {
     for (const double amount : row.demand) {
-      if (!possible_amount(amount)) fault = fmt::format("demand {}", amount);
+      if (!possible_amount(amount)) error = fmt::format("demand {}", amount);
     }
   }
-  return fault;
+  return error;
 }
 
 }  // namespace somnus

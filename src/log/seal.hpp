@@ -9,8 +9,8 @@
 // known. Attributes are sealed by an attribute `seal` of the same object: a hash each, in order of
 // their names. Cells of /names have an attribute `row_seals`.
 //
-// A seal is no signature: who has this file can seal what he forged. What rows say is therefore
-// recomputed as well, as far as it can be (src/audit).
+// A seal is no signature: with this code a forged log can be sealed. What rows say is therefore
+// also recomputed, as far as it can be (src/audit).
 #pragma once
 
 #include <cstddef>

@@ -59,8 +59,8 @@ class LogWriter {
     if (!of_replay || options_.replay) append(row);
   }
   /// Of a log that appears on request: all rows so far are in it, and with the next flush it
-  /// takes the place of what stands there. Whoever is killed before that leaves the other as it
-  /// was.
+  /// takes the place of what stands there. A process that is killed before that leaves the
+  /// other as it was.
   void appear() { may_appear_.store(true, std::memory_order_release); }
   /// Changes the row of job `row.job`, of rank `row.rank`, or of a stage.
   void set(const JobRow& row);

@@ -1,4 +1,4 @@
-// Figures of a heap of numbers. NaN is left out on the way in, and comes out where there is none.
+// Figures of a sample of numbers. NaN is left out on the way in, and comes out where there is none.
 #pragma once
 
 #include <cstddef>

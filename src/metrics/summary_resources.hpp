@@ -1,10 +1,9 @@
-// What a log says of each kind of resources, where these count: how much of the cluster's is in
-// use, and which kind binds.
+// The use of each kind of resources in a log, where these count, and which kind binds.
 //
-// A kind's share at an instant is what the tasks that run then really demand of it, of what all
-// nodes have. Tasks run from the start to the end that their node measured, as in Summary's
-// utilisation. The kind with the largest share binds: it would be the first to stand in the way of
-// more tasks, if they were like those that run.
+// A kind's share at an instant is the true demand of the tasks that run then, over the amount that
+// all nodes have. Tasks run from the start to the end that their node measured, as in Summary's
+// utilisation. The kind with the largest share binds: more tasks of the same sort would exceed it
+// first.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// A file descriptor that is closed with its owner, and what the system says of its file.
+// A file descriptor that is closed with its owner, and the status of its file.
 #pragma once
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-// Where a command may write: never over a file that it reads, over what is no plain file, or,
-// unless the user says so, over a file that is there. analysis/.../base/output.py says the
+// Where a command may write: not over a file that it reads, not over anything but a plain file, and
+// over an existing file only with --force. analysis/.../base/output.py says the
 // same in Python, with the same sentences.
 #pragma once
 

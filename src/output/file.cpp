@@ -91,7 +91,7 @@ void OutputFile::commit() {
     require_output_allowed(path_, rules_);  // what has come there meanwhile is no less dear
     if (!file_.is_called(fresh_)) {
       throw WorldError(
-          fmt::format("{}: cannot be written: somebody has removed it on its way", path_.string()));
+          fmt::format("{}: cannot be written: it was removed before it was whole", path_.string()));
     }
   }
   if (const int error = file_.close(); error != 0) fail_to_write(path_, place_, error);

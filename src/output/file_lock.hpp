@@ -1,12 +1,12 @@
 // Who may write a file: one process at a time. Readers ask nobody.
 //
 // The lock is on the file itself, whatever names and links it has, and held by an open file
-// description (F_OFD_SETLK): it dies with its process, and goes with no other descriptor that is
-// closed, as HDF5 closes some of its own. Bytes that no file has stand for it: of one at 2^62
-// whoever wants to write has a lock that excludes all others for an instant, and from then on a
-// shared one, which keeps others from that instant. Where a file system takes flock() for such a
-// lock on the whole file (NFS), HDF5's readers can go on to use theirs. A second lock, beyond that
-// byte, begins at a byte that says which process it is, and is as long as says on which host.
+// description (F_OFD_SETLK): it ends with its process, and not with another descriptor of the same
+// file, of which HDF5 closes some. It is on bytes that no file has. On the byte at 2^62 a writer
+// takes an exclusive lock for an instant and keeps a shared one from then on, so that no other
+// writer gets the exclusive one. Where a file system takes flock() for such a lock on the whole
+// file (NFS), HDF5's readers can still take theirs. A second lock, beyond that byte, names the
+// holder: its first byte says which process, its length which host.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ class FileLock {
  public:
   FileLock() = default;  // of nothing
   /// Of the plain file at the end of links there; of nothing if there is none, or if it can't be
-  /// opened for writing. Throws UserError, naming the holder, if somebody else has it. Where the
+  /// opened for writing. Throws UserError, naming the holder, if another process has it. Where the
   /// file system has no locks nothing is locked.
   [[nodiscard]] static FileLock of_file(const std::filesystem::path& path);
   /// Of an open file; `path` is what the user calls it.

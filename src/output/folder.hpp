@@ -22,7 +22,7 @@ class OutputFolder {
  private:
   std::filesystem::path path_;
   std::filesystem::path place_;
-  std::filesystem::path beside_;  // by a name that nobody had
+  std::filesystem::path beside_;  // under an unused name
 };
 
 /// A folder for this process alone, by a name that nobody had, which goes with its owner.

@@ -12,13 +12,13 @@
 namespace somnus {
 
 /// Begun beside its place, as .NAME.new, with the right to write it and what stands in its place;
-/// moves there on request. Whoever else wants to write there is refused, from the beginning
+/// moves there on request. Another writer is refused from the beginning
 /// on. What has not moved is removed in the end.
 class LockedFile {
  public:
   /// What a killed process has left by that name is written over if it begins with `signature`, by
   /// which such files are known; beside anything else another name is taken. Throws UserError if
-  /// there are objections_to_output(), or somebody writes there; WorldError with the system's
+  /// there are objections_to_output(), or another process writes it; WorldError with the system's
   /// reason if no file can be made there.
   LockedFile(const std::filesystem::path& path, OutputRules rules, std::string_view signature,
              Written written = Written::in_order);
@@ -35,7 +35,7 @@ class LockedFile {
   /// the system's reason.
   void take_its_place();
   [[nodiscard]] bool is_in_its_place() const { return lock_.is_of(place_); }
-  /// There, or where it was begun. If not, somebody has removed or replaced it.
+  /// There, or where it was begun. If not, it was removed or replaced.
   [[nodiscard]] bool is_there() const { return is_in_its_place() || lock_.is_of(begun_); }
 
  private:

@@ -1,5 +1,5 @@
-// Files that are being written, under names that nobody else has. Who ends at once, in a signal
-// handler, can't unwind: it removes them first.
+// Files that are being written, under names of their own. A process that ends in a signal handler
+// can't unwind, so it removes them first.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Bytes that are read from the front. Whoever takes more than there is gets a FormatError.
+// Bytes that are read from the front. Reading more than there is throws a FormatError.
 #pragma once
 
 #include <bit>

@@ -323,8 +323,8 @@ void read_chunk(std::string_view file, const Leaf& leaf, const ChunkMetadata& ch
     ChunkReader<Stored> read(leaf, chunk, budget, column);
     try {
       read(bytes);
-    } catch (const FormatError& fault) {
-      throw FormatError(fmt::format("page {}: {}", read.page(), fault.what()));
+    } catch (const FormatError& error) {
+      throw FormatError(fmt::format("page {}: {}", read.page(), error.what()));
     }
   });
   require(std::cmp_equal(column.rows() - before, rows), "expected {} rows, found {}", rows,

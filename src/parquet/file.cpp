@@ -28,8 +28,8 @@ Checked<File> File::open(std::string name, std::string_view bytes) {
   File file(std::move(name), bytes);
   try {
     file.read_metadata();
-  } catch (const FormatError& fault) {
-    return refuse(file.name_, "", fault.what());
+  } catch (const FormatError& error) {
+    return refuse(file.name_, "", error.what());
   }
   return file;
 }
@@ -70,8 +70,8 @@ Checked<Column> File::read(std::string_view column, std::uint64_t most_bytes) co
   }
   try {
     return read_leaf(static_cast<std::size_t>(found - leaves_.begin()), most_bytes);
-  } catch (const FormatError& fault) {
-    return refuse(name_, column, fault.what());
+  } catch (const FormatError& error) {
+    return refuse(name_, column, error.what());
   }
 }
 
@@ -82,8 +82,8 @@ Column File::read_leaf(std::size_t leaf, std::uint64_t most_bytes) const {
     const GroupMetadata& one = metadata_.groups[group];
     try {
       read_chunk(bytes_, leaves_[leaf], one.columns[leaf], one.rows, budget, column);
-    } catch (const FormatError& fault) {
-      throw FormatError(fmt::format("row group {}: {}", group, fault.what()));
+    } catch (const FormatError& error) {
+      throw FormatError(fmt::format("row group {}: {}", group, error.what()));
     }
   }
   return column;

@@ -13,7 +13,7 @@
 
 namespace somnus::parquet {
 
-/// What a column's cells are to whoever reads them; whole numbers are given as std::int64_t and
+/// What a column's cells are to readers; whole numbers are given as std::int64_t and
 /// have to fit, u64 by its bits.
 enum class CellKind : std::uint8_t { boolean, u8, u16, u32, u64, i64, real, text };
 

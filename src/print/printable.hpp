@@ -1,4 +1,4 @@
-// Names are any bytes; terminals and JSON want more.
+// Names are any bytes; terminals and JSON need valid text.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// How far something long is, on stderr: nothing before two seconds have passed, then on a terminal
-// one line that is rewritten, and gone with the object, elsewhere a line every ten seconds.
+// The progress of a long step, on stderr: nothing before two seconds have passed, then on a
+// terminal one line that is rewritten, and gone with the object, elsewhere a line every ten
+// seconds.
 #pragma once
 
 #include <chrono>

@@ -91,21 +91,21 @@ void check_times(const Workload& workload, const Settings& settings, Mistakes& m
 void check_estimates(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   const EstimateSettings& estimate = settings.estimate;
   const auto estimator = estimator_of(settings, workload);
-  double believed_s = 0;  // of the job believed to be the largest
+  double estimated_s = 0;  // of the job estimated to be the largest
   for (const Job& job : workload.catalogue.jobs) {
     double of_job_s = 0;
     for (std::uint32_t at = 0; at < job.stages; ++at) {
       of_job_s += estimator->slot_time(StageId(job.first_stage.value() + at)).seconds;
     }
-    believed_s = std::max(believed_s, of_job_s);
+    estimated_s = std::max(estimated_s, of_job_s);
   }
-  if (believed_s <= most_slot_time_s) return;
+  if (estimated_s <= most_slot_time_s) return;
   mistakes.add(
       {.location = {.file = settings.origin},
        .key = estimate.model == EstimateModel::naive ? "estimate.default_task_s" : "estimate.model",
-       .what = fmt::format("a job would be believed to take {:.4g} s of slot-time; "
+       .what = fmt::format("a job would be estimated to take {:.4g} s of slot-time; "
                            "at most {:g} s can be",
-                           believed_s, most_slot_time_s)});
+                           estimated_s, most_slot_time_s)});
 }
 
 }  // namespace

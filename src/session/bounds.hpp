@@ -1,5 +1,5 @@
-// What settings and workload multiply to, held against what runs, logs and checks can hold
-// (model/limits.hpp).
+// Whether the sizes that follow from settings and workload are within the limits of runs, logs and
+// checks (model/limits.hpp).
 #pragma once
 
 #include "base/error.hpp"
@@ -8,7 +8,7 @@
 
 namespace somnus {
 
-/// Tasks that may take longer than a run, and work, as it is or as a scheduler would believe it, of
+/// Tasks that may take longer than a run, and work, true or as estimated for the scheduler, of
 /// more than a workload may have.
 void check_bounds(const Workload& workload, const Settings& settings, Mistakes& mistakes);
 

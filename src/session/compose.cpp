@@ -71,7 +71,7 @@ std::unique_ptr<Estimator> estimator_of(const Settings& settings, const Workload
                            settings.cluster);
 }
 
-Resources believed_demand(const Resources& demand, const Settings& settings) {
+Resources estimated_demand(const Resources& demand, const Settings& settings) {
   const double error = settings.estimate.demand_error;
   return error == 0 ? demand : misjudged(demand, 1 + error, settings.cluster);
 }

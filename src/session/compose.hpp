@@ -30,8 +30,8 @@ namespace somnus {
 [[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
                                                       const Workload& workload);
 /// What the scheduler gets in place of a demand.
-[[nodiscard]] Resources believed_demand(const Resources& demand, const Settings& settings);
-/// What occurs nodes and tasks: by chance, and as it is listed, in order of time.
+[[nodiscard]] Resources estimated_demand(const Resources& demand, const Settings& settings);
+/// Faults of nodes and tasks, random and listed, in order of time.
 [[nodiscard]] FaultModel fault_model_of(const Settings& settings);
 [[nodiscard]] std::vector<NodeFault> listed_faults_of(const Settings& settings);
 /// After how long without a heartbeat a node is given up; 0: it never is.

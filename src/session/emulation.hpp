@@ -28,7 +28,7 @@ struct Emulation {
   bool complete = true;         // came to its end
   bool has_log = false;         // a file, whole or cut short
   std::string why;              // else why not, a sentence
-  std::string note;             // what the user should hear about an end all the same
+  std::string note;             // a note to the user on how it ended; may be empty
   std::vector<int> lost_ranks;  // did not say goodbye
 };
 

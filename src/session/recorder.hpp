@@ -1,5 +1,5 @@
-// The loop's observer: turns what happens into the log's rows, and keeps the figures that people
-// look at while it happens. Rows go to a writer (a file), or are kept (a closing table without a
+// The loop's observer: makes the log's rows from events and decisions, and keeps the figures of
+// the progress line. Rows go to a writer (a file), or are kept (for a closing table without a
 // file), or are not made at all.
 #pragma once
 
@@ -73,7 +73,7 @@ class Recorder {
     if (late > lag_since_sample_) lag_since_sample_ = late;
   }
   void sample(Time now) { sample(now, lag_since_sample_); }
-  /// One of a history that is lived through again, with the lag that it had then.
+  /// One of a history that is replayed, with the lag that it had then.
   void sample(Time now, Duration lag);
   void instant(Time now);
 

@@ -30,23 +30,23 @@ using Decision = Decisions::in<std::variant>;
 
 /// Which row is out of order, or says what no run can have logged; empty if all is well.
 template <class Rows>
-std::string fault_of(const Log& log, const InOrder<Rows>& rows, const Population& population) {
-  std::string fault;
+std::string error_of(const Log& log, const InOrder<Rows>& rows, const Population& population) {
+  std::string error;
   double time = 0;
   std::uint32_t round = 0;
-  for (std::size_t number = 0; number < rows.size() && fault.empty(); ++number) {
+  for (std::size_t number = 0; number < rows.size() && error.empty(); ++number) {
     rows.visit(number, [&]<class Row>(const Row& row, std::size_t at) {
       std::string what = impossible_value(row, population);
       if (row.round < round) what = "round goes back";
       if (row.time < time) what = "time goes back";
       if (!(row.time >= 0)) what = fmt::format("time {} s", row.time);
-      if (!what.empty()) fault = fmt::format("{} row {}: {}", path_of<Row>(), at, what);
+      if (!what.empty()) error = fmt::format("{} row {}: {}", path_of<Row>(), at, what);
       time = row.time;
       round = row.round;
     });
   }
   const bool may_have_gap = !log.header.complete && rows.has_gap();
-  return fault.empty() && !may_have_gap ? rows.fault() : fault;
+  return error.empty() && !may_have_gap ? rows.error() : error;
 }
 
 class Replay {
@@ -168,7 +168,7 @@ class Replay {
   }
 
   // A scheduler stops where its events contradict each other: of a log that the run wrote so,
-  // that is our mistake; of one that somebody changed, it is his.
+  // that is our mistake; of a changed log, it is the user's.
   void contradict(Time now, std::uint32_t number, const std::string& rows, const Bug& bug) {
     result_.difference = fmt::format("round {} at {} s: {} can't be followed: {}", number,
                                      in_seconds(now), rows, bug.what());
@@ -292,7 +292,7 @@ Checked<Replayed> replay_log(const Log& log) {
   }
   const auto settings = parse_settings(log.header.config, "the log's config", {});
   if (!settings) return tl::unexpected(settings.error());
-  if (std::string fault = table_error(log); !fault.empty()) return refuse(std::move(fault));
+  if (std::string error = table_error(log); !error.empty()) return refuse(std::move(error));
   const Catalogue catalogue = catalogue_of(log);
   const std::uint32_t nodes = settings->cluster.node_count();
   if (nodes != log.tables.nodes.size()) {
@@ -302,11 +302,11 @@ Checked<Replayed> replay_log(const Log& log) {
   const Population population(log.tables);
   const EventsInOrder events(log.events);
   const DecisionsInOrder decisions(log.decisions);
-  if (std::string fault = fault_of(log, events, population); !fault.empty()) {
-    return refuse(std::move(fault));
+  if (std::string error = error_of(log, events, population); !error.empty()) {
+    return refuse(std::move(error));
   }
-  if (std::string fault = fault_of(log, decisions, population); !fault.empty()) {
-    return refuse(std::move(fault));
+  if (std::string error = error_of(log, decisions, population); !error.empty()) {
+    return refuse(std::move(error));
   }
   const std::vector<std::string>& queues = log.tables.names.queues;
   if (catalogue.queues > queues.size()) {

@@ -111,7 +111,7 @@ void ReplayVerifier::happened(Time now, const JobArrived& event) {
                        row.job, row.estimate, estimate);
   });
   const double now_s = in_seconds(now);
-  // Rank 0 hears of it late in a run; how late at most, the closed log says.
+  // In a run rank 0 gets it late; how late at most, the closed log says.
   const double rounding = 1e-9 + 4.5e-16 * now_s;
   const bool in_time =
       row.submit <= now_s && (!simulated || row.submit == now_s) &&

@@ -1,5 +1,5 @@
-// What the recorder noted of the scheduler while it ran, compared with what a replay of its events
-// comes to: samples and targets, estimates, when stages became ready, and counts.
+// Compares what the recorder noted of the scheduler while it ran with the results of a replay of
+// its events: samples and targets, estimates, when stages became ready, and counts.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ class ReplayVerifier {
   [[nodiscard]] bool was_before(const SampleRow& sample, Time now);
   [[nodiscard]] bool shows_now(const SampleRow& sample) const;
   [[nodiscard]] std::span<const TargetRow> targets_sent(const SampleRow& sample) const;
-  /// Which of these rows, as said in words, is not as things stand; empty if all are.
+  /// Which of these rows, in words, differs from the replay's; empty if none does.
   [[nodiscard]] std::string other_target(const SampleRow& sample);
   /// All that happened up to it has been handled.
   void compare(const SampleRow& sample);

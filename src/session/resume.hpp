@@ -1,5 +1,5 @@
-// What there has to be for a run to go on: a log that was cut off, the program that wrote it, and
-// the same workload.
+// What a run needs to go on: a log that was cut off, the program that wrote it, and the same
+// workload.
 #pragma once
 
 #include <atomic>

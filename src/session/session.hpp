@@ -39,7 +39,7 @@ class Session {
 
   /// Rank 0's life. resumption: of a run that goes on.
   template <class SomeClock, class SomeTransport>
-  Ending live(SomeClock& clock, SomeTransport& transport,
+  Ending run(SomeClock& clock, SomeTransport& transport,
               std::optional<Resumption> resumption = {}) {
     return Loop(workload_, *engine_, *estimator_, clock, transport, recorder_, loop_options_,
                 std::move(resumption))

@@ -27,19 +27,19 @@ std::string why_nothing_is_left(const Engine& engine) {
       engine.jobs().catalogue().jobs.size(), lost, engine.nodes().count());
 }
 
-/// live(clock, transport) is rank 0's life.
-template <class Live>
-Ending run_nodes(const Settings& settings, const std::optional<LateRanks>& late, Live&& live) {
+/// run(clock, transport) runs rank 0's loop.
+template <class Run>
+Ending run_nodes(const Settings& settings, const std::optional<LateRanks>& late, Run&& run) {
   const NodeModel model = node_model_of(settings);
   if (late) {
     LateLoopback transport(settings.cluster, model, *late);
     LateClock clock;
-    return live(clock, transport);
+    return run(clock, transport);
   }
   NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(), model);
   Loopback transport(nodes);
   VirtualClock clock;
-  return live(clock, transport);
+  return run(clock, transport);
 }
 
 }  // namespace
@@ -53,10 +53,10 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   Session session(
       settings, workload, result.log,
       {.outputs = options.outputs, .keep_rows = options.keep_rows, .stop = options.stop});
-  const auto live = [&](auto& clock, auto& transport) { return session.live(clock, transport); };
+  const auto run = [&](auto& clock, auto& transport) { return session.run(clock, transport); };
 
   const auto began = std::chrono::steady_clock::now();
-  const Ending ending = run_nodes(settings, options.late, live);
+  const Ending ending = run_nodes(settings, options.late, run);
   result.complete = ending != Ending::stopped;
   result.note = note_on_end_of_time(ending, settings, session.engine().jobs());
   if (ending == Ending::nothing_left) result.note = why_nothing_is_left(session.engine());

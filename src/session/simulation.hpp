@@ -23,7 +23,7 @@ struct SimulationOptions {
 struct Simulation {
   Log log;  // what a file would hold; without rows if they went to a file
   bool complete = true;
-  std::string note;   // what the user should hear about how it ended; may be empty
+  std::string note;   // a note to the user on how it ended; may be empty
   double took_s = 0;  // real seconds of the event loop alone
 };
 

@@ -1,5 +1,5 @@
-// Replays the history of a run: scheduler, estimator and recorder come to know all that
-// they knew when it was cut off, and the recorder writes a log that begins with the same rows.
+// Replays the history of a run: scheduler, estimator and recorder get the state that they had when
+// it was cut off, and the recorder writes a log that begins with the same rows.
 #pragma once
 
 #include "config/settings.hpp"

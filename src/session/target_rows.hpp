@@ -15,7 +15,7 @@ class TargetRows {
   explicit TargetRows(const Engine& engine) : engine_(engine) {}
 
   void job_arrived(JobId job) { jobs_.push_back(job); }
-  /// As things stand now: of each job that has not ended, in the order in which they arrived, if
+  /// At present: of each job that has not ended, in the order in which they arrived, if
   /// the policy says what it is to have. Valid until the next call.
   [[nodiscard]] std::span<const TargetRow> at(Time now);
 

@@ -112,8 +112,8 @@ std::string in_words(const Resources& amounts, const std::vector<std::string>& k
   return words;
 }
 
-// What an estimator will believe of each job's work, of the true work; empty: the truth.
-std::vector<double> believed(const Settings& settings, const WorkloadSpec& spec) {
+// An estimator's factor of each job's true work; empty: the truth.
+std::vector<double> estimate_factors(const Settings& settings, const WorkloadSpec& spec) {
   std::vector<double> factors;
   switch (settings.estimate.model) {
     case EstimateModel::exact:
@@ -137,7 +137,7 @@ std::vector<double> believed(const Settings& settings, const WorkloadSpec& spec)
 Partitioning partitioning_of(const Settings& settings, const WorkloadSpec& spec) {
   Partitioning partitioning = make_partitioning(
       settings.scheduler.partitioner, settings.scheduler.partitioner_parameters, settings.cluster);
-  partitioning.estimate_factors = believed(settings, spec);
+  partitioning.estimate_factors = estimate_factors(settings, spec);
   return partitioning;
 }
 

@@ -1,5 +1,5 @@
-// Files of separated cells whose first line names the columns: cells with their places for
-// messages, and where the columns stand.
+// Files of separated cells whose first line names the columns: cells with their locations for
+// messages, and the indices of the columns.
 #pragma once
 
 #include <algorithm>

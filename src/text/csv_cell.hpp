@@ -1,5 +1,5 @@
-// A cell of a table of separated cells (RFC 4180), which a spreadsheet shows and does not carry
-// out.
+// A cell of a table of separated cells (RFC 4180), written so that a spreadsheet does not execute
+// it.
 #pragma once
 
 #include <string>

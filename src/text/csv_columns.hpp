@@ -1,4 +1,4 @@
-// How users say what stands where in a table: `cores`, `runtime/1000`, `end - start`, `=4`.
+// How users name the columns of a table: `cores`, `runtime/1000`, `end - start`, `=4`.
 #pragma once
 
 #include <cstddef>

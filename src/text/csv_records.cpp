@@ -22,8 +22,8 @@ bool CsvRecords::next(CsvRecord& record) {
     line_ = line;
     line_start_ = line_start;
   }
-  for (ValueError& fault : faults_) {
-    mistakes_.add(fault.at.line, fault.at.column, "", std::move(fault.what));
+  for (ValueError& error : errors_) {
+    mistakes_.add(error.at.line, error.at.column, "", std::move(error.what));
   }
   window_.drop(at_);
   line_start_ -= static_cast<std::ptrdiff_t>(at_);
@@ -37,7 +37,7 @@ bool CsvRecords::skip_line_ends() {
 }
 
 CsvRecords::Read CsvRecords::read_record(CsvRecord& record) {
-  faults_.clear();
+  errors_.clear();
   record = {.line = line_, .cells = std::move(record.cells), .unquoted = {}};
   record.cells.clear();
   while (true) {
@@ -70,7 +70,7 @@ void CsvRecords::read_quoted(CsvRecord& record) {
   const CsvCell opening{.text = {}, .line = line_, .column = column_of(at_)};
   const auto refuse = [&](const CsvCell& at, std::string what) {
     record.is_whole = false;
-    faults_.push_back({at, std::move(what)});
+    errors_.push_back({at, std::move(what)});
   };
   const std::size_t start = ++at_;
   bool doubled = false;

@@ -63,7 +63,7 @@ class CsvRecords {
   std::size_t at_ = 0;
   std::ptrdiff_t line_start_ = 0;  // below 0: before the window
   int line_ = 1;
-  std::vector<ValueError> faults_;  // of the record
+  std::vector<ValueError> errors_;  // of the record
 };
 
 /// Of comma, semicolon, tab and bar the one that the first line has most of, outside quotes; a

@@ -1,8 +1,8 @@
 // One line of a JSON Lines file, or a document that goes over several lines, read key by key.
 //
-// Those that are fine are parsed once, by simdjson's DOM, which knows no places. Only when
-// something is wrong is the line walked again: to the value of the key, for its column, or by
-// nlohmann-json, whose syntax errors say what was expected and where.
+// A valid line is parsed once, by simdjson's DOM, which knows no columns. Only when something is
+// wrong is the line parsed again: up to the value of the key, for its column, or by nlohmann-json,
+// whose syntax errors say what was expected and where.
 #pragma once
 
 #include <simdjson.h>

@@ -1,4 +1,4 @@
-// Where a value stands in a JSON line, as messages say it: stages[1].parents[0], users["a.b"].
+// The path of a value in a JSON line, as messages print it: stages[1].parents[0], users["a.b"].
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a reader finds wrong with one file: everything is counted, the first fifty are listed.
+// A reader's mistakes in one file: all are counted, the first fifty are listed.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A text file, plain or gzip. A small one is held whole; a large one is read anew by whoever goes
+// A text file, plain or gzip. A small one is held whole; a large one is read anew by each that goes
 // through its lines, so that no more than a part of it is in memory.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The blank separated words of one line, with their places for messages.
+// The blank separated words of one line, with their columns for messages.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What holds for every workload, whoever made it. Readers and generators use this one list.
+// What holds for every workload, read or generated. Readers and generators use this one list.
 //
 // * At least one job; names of jobs are not empty and unique; user and queue are not empty.
 // * Jobs stand in order of submit; submits are 0 s to last_given_seconds, durations to

@@ -1,4 +1,4 @@
-// How values are spread, in one line of text.
+// The distribution of values, drawn in one line of text.
 #pragma once
 
 #include <span>

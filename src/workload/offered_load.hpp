@@ -1,4 +1,4 @@
-// How much a workload asks of a cluster.
+// The load that a workload offers to a cluster.
 #pragma once
 
 #include "model/offered_load.hpp"

@@ -1,5 +1,5 @@
 // Generated times are whole milliseconds, or microseconds where they add up to a given whole:
-// nobody needs more, and the files stay readable.
+// that is precise enough, and the files stay readable.
 #pragma once
 
 #include <algorithm>

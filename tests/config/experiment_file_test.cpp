@@ -44,7 +44,7 @@ policy = "fair"
   EXPECT_EQ(file.axes[1].values[1], std::vector<std::string>{"yaq-c+queue.length=8"});
   EXPECT_EQ(file.axes[2].keys, (std::vector<std::string>{"cluster.nodes", "workload.scale_tasks"}));
   EXPECT_EQ(file.axes[2].values[0], (std::vector<std::string>{"1", "0.5"}));
-  EXPECT_EQ(file.axes[0].places[1][0],
+  EXPECT_EQ(file.axes[0].locations[1][0],
             (SourceLocation{.file = "load.toml", .line = 5, .column = 23}));
   ASSERT_EQ(file.set.size(), 2U);
   EXPECT_EQ(file.set[1].text(), "--set run.poll=\"spin\"");

@@ -1,4 +1,4 @@
-// A key that the chosen parts would ignore is a mistake: who set it believed in it.
+// A key that the chosen parts would ignore is a mistake: the user expects an effect.
 #include "config/check.hpp"
 
 namespace somnus::test {

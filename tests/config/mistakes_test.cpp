@@ -1,4 +1,4 @@
-// One golden text for each kind of mistake: place, key, what is wrong, what was expected, hint.
+// One golden text for each kind of mistake: location, key, what is wrong, what was expected, hint.
 #include "config/check.hpp"
 
 namespace somnus::test {

@@ -1,4 +1,4 @@
-// A text that goes too deep is refused with its place, before anybody calls himself for each level.
+// A text with too deep nesting is refused with its location, before any reader recurses into it.
 #include <gmock/gmock.h>
 
 #include "config/check.hpp"

@@ -41,7 +41,7 @@ bool same(const Settings& a, const Settings& b) {
 
 std::uint64_t up_to(std::uint64_t most) { return *rc::gen::inRange<std::uint64_t>(0, most); }
 
-/// StageOrder the range, and what the emulated clock can keep.
+/// Within the range, and what the emulated clock can keep.
 double any_number(const Range& range) {
   if (range.infinite && up_to(4) == 1) return infinity;
   const double low = std::isfinite(range.low) ? range.low : -1e6;

@@ -225,7 +225,7 @@ TEST(LogFile, ThatSomebodyRemovedIsAFailureOfTheRun) {
   LogWriter writer(path, sample_header(), sample_tables(), {.flush_every = {}});
   fs::remove(path);
   ASSERT_TRUE(eventually([&] { return writer.failed(); }));
-  EXPECT_NE(writer.failure().find("somebody has removed or replaced"), std::string::npos)
+  EXPECT_NE(writer.failure().find("has been removed or replaced"), std::string::npos)
       << writer.failure();
 }
 

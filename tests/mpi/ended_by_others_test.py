@@ -83,7 +83,7 @@ def the_folder_of_the_log_is_removed(folder, ranks):
     logs.mkdir()
     with long_run(folder, ROWS, log="logs/run.h5", ranks=ranks) as run:
         shutil.rmtree(logs)
-        run.wait(10).expect(WORLD, "logs/run.h5", "somebody has removed or replaced the file")
+        run.wait(10).expect(WORLD, "logs/run.h5", "the file has been removed or replaced")
         run.expect_nobody_left()
 
 

@@ -127,7 +127,7 @@ TEST(Registry, GivesEveryParameterADefaultThatItWouldTake) {
     ValueReader reader;
     const Parameters defaults = part.parameters.defaults();
     EXPECT_EQ(part.parameters.read(reader, defaults, part.name), defaults);
-    for (const ValueError& fault : reader.faults()) ADD_FAILURE() << fault.text();
+    for (const ValueError& error : reader.errors()) ADD_FAILURE() << error.text();
   }
 }
 

@@ -79,13 +79,13 @@ TEST(Lateness, OfAHistogramHasItsQuantilesAndItsLatest) {
 }
 
 TEST(Lateness, ThatNobodyCanHaveMeasuredIsSaidToBeSo) {
-  const auto fault_of = [](std::vector<LatenessCount> looks) { return error_in(looks); };
-  EXPECT_EQ(fault_of({{0, 1}, {1, 1}}), "");
-  EXPECT_EQ(fault_of({{1, 1}, {1, 1}}), "1 looks that were up to 1 s late");
-  EXPECT_EQ(fault_of({{1, 0}}), "0 looks that were up to 1 s late");
-  EXPECT_NE(fault_of({{-2, 1}}), "");
-  EXPECT_NE(fault_of({{std::nan(""), 1}}), "");
-  EXPECT_NE(fault_of({{1, std::uint64_t{1} << 60}}), "");
+  const auto error_of = [](std::vector<LatenessCount> looks) { return error_in(looks); };
+  EXPECT_EQ(error_of({{0, 1}, {1, 1}}), "");
+  EXPECT_EQ(error_of({{1, 1}, {1, 1}}), "1 looks that were up to 1 s late");
+  EXPECT_EQ(error_of({{1, 0}}), "0 looks that were up to 1 s late");
+  EXPECT_NE(error_of({{-2, 1}}), "");
+  EXPECT_NE(error_of({{std::nan(""), 1}}), "");
+  EXPECT_NE(error_of({{1, std::uint64_t{1} << 60}}), "");
 }
 
 TEST(LateRanks, ThatAreNeverLateChangeNothing) {
