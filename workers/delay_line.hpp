@@ -1,6 +1,6 @@
-// The emulated way between scheduler and node: things put in come out later, in order of their
-// due times and, at equal times, in the order in which they were put in. Things of several kinds go
-// a line each: at equal times one kind comes before the next.
+// The emulated network between scheduler and node: messages put in come out later, in order of
+// their due times and, at equal times, in the order in which they were put in. Each kind of message
+// has a line of its own: at equal times one kind comes before the next.
 #pragma once
 
 #include <algorithm>

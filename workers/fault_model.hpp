@@ -52,8 +52,8 @@ struct FaultModel {
   [[nodiscard]] static std::uint64_t of(TaskId task, std::uint16_t attempt) {
     return (std::uint64_t{task.value()} << 16) | attempt;
   }
-  [[nodiscard]] bool occurs(double chance, std::string_view what, std::uint64_t whom) const {
-    return chance > 0 && RandomStream(seed, what, whom).uniform() < chance;
+  [[nodiscard]] bool occurs(double chance, std::string_view what, std::uint64_t index) const {
+    return chance > 0 && RandomStream(seed, what, index).uniform() < chance;
   }
 };
 

@@ -13,7 +13,7 @@ void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
 }
 
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
-  if (!heeds(launch.incarnation)) return never_started(now, launch, now, Outcome::lost, host);
+  if (!accepts(launch.incarnation)) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
   if (!killed_.empty() && killed_.erase({launch.task, launch.attempt}) > 0) {
     never_started(now, launch, now, Outcome::killed, host);
@@ -33,7 +33,7 @@ void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
 }
 
 void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
-  if (!heeds(kill.incarnation)) return;
+  if (!accepts(kill.incarnation)) return;
   if (const auto place = slots_.place_of(kill.task, kill.attempt)) {
     host.cut_short(slots_.number(*place), slots_[*place].deadline);
     report_end(now, end(now, *place, Outcome::killed), host);
@@ -49,7 +49,7 @@ void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
 
 void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
   SOMNUS_CHECK(queue_ != nullptr, "node {} is asked about a queue, and has none", id_.value());
-  if (host.model().silent && !heeds(ask.incarnation)) return;
+  if (host.model().silent && !accepts(ask.incarnation)) return;
   switch (ask.question) {
     case Question::probe:
       return answer(now, ask.stage, up_ ? Reply::load : Reply::gone, host);
@@ -68,7 +68,7 @@ void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
 void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
   SOMNUS_CHECK(queue_ != nullptr, "node {} is to give back from a queue, and has none",
                id_.value());
-  if (!heeds(revoke.incarnation) || queue_->empty()) return;
+  if (!accepts(revoke.incarnation) || queue_->empty()) return;
   std::vector<Duration> left = left_by_slot(now);
   for (const WorkerQueue::Entry& entry : queue_->shed(now, revoke, left)) {
     never_started(now, waiting_.take(entry.launch), entry.queued, Outcome::returned, host);
@@ -161,7 +161,7 @@ void Node::beat(Time now, NodeHost& host) {
   say(now, message, host, delay);
 }
 
-void Node::befell(const NodeFault& fault) {
+void Node::apply(const NodeFault& fault) {
   if (fault.change == NodeChange::cut_off) return cut_off(fault.until);
   up_ = fault.change == NodeChange::returned;
 }
@@ -187,7 +187,7 @@ void Node::stop_all(Time now, NodeHost& host) {
     say(now, end(now, place, Outcome::lost), host);
   }
   uplink_.release_held([&](CompletionMessage over) {
-    if (host.model().silent) over.outcome = Outcome::lost;  // nobody will hear of it
+    if (host.model().silent) over.outcome = Outcome::lost;  // it is not reported
     say(now, over, host);
   });
   if (queue_ != nullptr) lose_queue(now, host);

@@ -11,7 +11,7 @@
 // * A node that is lost reports it, or says nothing (NodeModel::silent). One that said nothing has
 //   to be given a new incarnation by rank 0 when it is back, or when it had only been out of
 //   reach: until then it is sent nothing else, and what it says of the life before is not
-//   believed. What became of the attempts that were lost with it is still reported, for the log
+//   accepted. What became of the attempts that were lost with it is still reported, for the log
 //   alone.
 #pragma once
 
@@ -57,8 +57,8 @@ class Node {
   void lose(Time now, NodeHost& host);
   void restore(Time now, NodeHost& host);
   // Before a run is resumed, while it has nothing to do and nothing to report.
-  /// The fault befell it.
-  void befell(const NodeFault& fault);
+  /// A fault that occurred before the run was resumed.
+  void apply(const NodeFault& fault);
   /// A heartbeat would have been due then.
   void passed(Time beat, const FaultModel& fault_model);
 
@@ -68,7 +68,7 @@ class Node {
 
  private:
   /// Whether a command is meant for the life that it leads.
-  [[nodiscard]] bool heeds(Incarnation incarnation) const {
+  [[nodiscard]] bool accepts(Incarnation incarnation) const {
     return up_ && known_ && incarnation == incarnation_;
   }
   void stop_all(Time now, NodeHost& host);

@@ -1,5 +1,5 @@
-// When nodes are lost or cut off, and when they come back: faults that are listed and faults by
-// chance, in order of time, without end.
+// When nodes are lost or cut off, and when they come back: listed faults and random ones, in order
+// of time, without end.
 #pragma once
 
 #include <algorithm>

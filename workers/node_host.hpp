@@ -1,5 +1,4 @@
-// What the nodes of a set share, and what a node does beyond itself: it sleeps for its tasks, and
-// sends reports.
+// What the nodes of a set share, and what they do through it: sleep for tasks and send reports.
 #pragma once
 
 #include <algorithm>

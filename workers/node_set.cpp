@@ -41,7 +41,7 @@ void NodeSet::go_on_from(Time start) {
   while (std::min(faults_.next(), next_beat()) < start) {
     if (faults_.next() <= next_beat()) {
       const NodeFault fault = faults_.take();
-      node(fault.node).befell(fault);
+      node(fault.node).apply(fault);
     } else {
       const DueHeartbeat one = beats_.front();
       beats_.pop_front();

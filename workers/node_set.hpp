@@ -38,7 +38,7 @@ class NodeSet {
   NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, const NodeModel& model);
 
   /// Before anything else, of a run that is resumed: nodes are as the faults before that time leave
-  /// them, and empty, and rank 0 knows them. Draws go on as if they had lived until then.
+  /// them, and empty, and rank 0 knows them. Draws go on as if they had run until then.
   void go_on_from(Time start);
 
   /// It leaves the scheduler when it says so, now or later.
@@ -53,7 +53,7 @@ class NodeSet {
       next_ = std::min(next_, due);
     }
   }
-  /// Where a job stands, known here at once; a node looks at it when it would hear of it.
+  /// Where a job stands, known here at once; a node reads it when a message would have brought it.
   void announce(const JobUpdate& update) { host_.learn(update); }
   /// When something happens by itself; never if nothing does.
   [[nodiscard]] Time next() const { return next_; }

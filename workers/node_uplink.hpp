@@ -35,7 +35,7 @@ class NodeUplink {
   [[nodiscard]] Duration way(const Delay& network) {
     return ways_ == nullptr ? network.mean : network.draw(*ways_);
   }
-  /// When the scheduler hears what the node says now and `extra` later sends. All of one instant
+  /// When the scheduler gets what the node says now and `extra` later sends. All of one instant
   /// goes one way together, and nothing overtakes what the node said before.
   [[nodiscard]] Time heard(Time now, Duration extra, const Delay& network) {
     if (spoke_ != now) {

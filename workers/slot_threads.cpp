@@ -17,7 +17,7 @@ void SlotThreads::sleep(std::uint32_t slot, RealTime until) {
   auto& sleeper = sleepers_[slot];
   if (!sleeper) {
     sleeper = std::make_unique<Sleeper>();
-    sleeper->thread = std::thread([this, slot, &state = *sleeper] { live(slot, state); });
+    sleeper->thread = std::thread([this, slot, &state = *sleeper] { run(slot, state); });
   }
   sleeper->until = until.time_since_epoch().count();
   sleeper->bell.release();
@@ -25,7 +25,7 @@ void SlotThreads::sleep(std::uint32_t slot, RealTime until) {
 
 bool SlotThreads::woke(std::uint32_t& slot) { return awake_.try_pop(slot); }
 
-void SlotThreads::live(std::uint32_t slot, Sleeper& sleeper) {
+void SlotThreads::run(std::uint32_t slot, Sleeper& sleeper) {
   sleeper.bell.acquire();
   while (!over_) {
     const RealTime until{RealTime::duration(sleeper.until.load())};

@@ -35,7 +35,7 @@ class SlotThreads {
     std::atomic<RealTime::rep> until{0};
     std::thread thread;
   };
-  void live(std::uint32_t slot, Sleeper& sleeper);
+  void run(std::uint32_t slot, Sleeper& sleeper);
 
   std::vector<std::unique_ptr<Sleeper>> sleepers_;  // by slot
   tbb::concurrent_queue<std::uint32_t> awake_;

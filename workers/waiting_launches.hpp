@@ -1,5 +1,5 @@
-// What a node keeps of tasks that wait in its queue: their launches, of which the queue is shown no
-// more than a manager knows.
+// The launches of tasks that wait in a node's queue. The queue sees of them no more than a job's
+// manager knows.
 #pragma once
 
 #include <cstdint>

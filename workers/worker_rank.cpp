@@ -36,12 +36,12 @@ WorkerRank::WorkerRank(Wire& wire, Build build, const std::atomic<int>* stop, Re
       silence_limit_(silence),
       backoff_(/*spin=*/false, std::chrono::microseconds(200)) {}
 
-void WorkerRank::live() {
+void WorkerRank::run() {
   heard_ = ScaledClock::real_now();
   silence_.begins(heard_);
-  post(packet(Present{this_host()}));
+  post(packet(HostName{this_host()}));
   while (!over_) {
-    if (do_what_there_is()) {
+    if (make_progress()) {
       backoff_.refresh();
       continue;
     }
@@ -50,10 +50,10 @@ void WorkerRank::live() {
   }
 }
 
-bool WorkerRank::do_what_there_is() {
+bool WorkerRank::make_progress() {
   try {
     bool busy = false;
-    while (!over_ && hear()) busy = true;
+    while (!over_ && receive()) busy = true;
     if (over_ || sent_totals_) return busy;  // rank 0 takes no messages after a rank's totals
     if (clock_ != nullptr) work(clock_->now());
     if (reports_.empty()) return busy;
@@ -97,15 +97,15 @@ void WorkerRank::watch_rank_0() {
                                std::chrono::duration<double>(silence_.of(now)).count()));
 }
 
-bool WorkerRank::hear() {
+bool WorkerRank::receive() {
   int from = 0;
   Bytes bytes;
   if (!wire_.receive(from, bytes)) return false;
   ++counts_.messages_in;
   heard_ = ScaledClock::real_now();
   silence_.heard(heard_);
-  if (const std::string fault = error_in(bytes); !fault.empty()) {
-    refuse("what nobody can read: " + fault);
+  if (const std::string error = error_in(bytes); !error.empty()) {
+    refuse("what nobody can read: " + error);
   }
   visit_packet(bytes, [this](const auto& contents) {
     if constexpr (requires { this->on(contents); }) {
@@ -117,10 +117,10 @@ bool WorkerRank::hear() {
   return true;
 }
 
-void WorkerRank::on(std::span<const Terms> terms) {
-  silence_limit_ = RealDuration(terms.front().silence_ns);
-  waits_ = terms.front().waits != 0;
-  ranks_here_ = static_cast<int>(terms.front().ranks_here);
+void WorkerRank::on(std::span<const SilenceRules> rules) {
+  silence_limit_ = RealDuration(rules.front().silence_ns);
+  waits_ = rules.front().waits != 0;
+  ranks_here_ = static_cast<int>(rules.front().ranks_here);
 }
 
 void WorkerRank::on(const Hello& settings) {
@@ -242,8 +242,8 @@ WorkerTotals WorkerRank::totals() const {
   counts.late_p50 = in_seconds(behind.quantile(0.5));
   counts.late_p99 = in_seconds(behind.quantile(0.99));
   counts.late_max = in_seconds(behind.most());
-  const double lived = in_seconds(clock_->now() - goes_on_) / clock_->speed();
-  if (lived > 0) counts.cpu = cpu_seconds() / lived;
+  const double ran_for = in_seconds(clock_->now() - goes_on_) / clock_->speed();
+  if (ran_for > 0) counts.cpu = cpu_seconds() / ran_for;
   return counts;
 }
 

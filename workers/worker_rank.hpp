@@ -1,6 +1,6 @@
-// A worker rank's life in real time: it says that it is there, builds its nodes when rank 0 says
-// hello, answers pings, starts tasks when launches come, really sleeps until the next deadline or
-// the next look at the network, reports what ended, and stays until rank 0 sends it home.
+// A worker rank in real time: it reports that it is there, builds its nodes on rank 0's Hello,
+// answers pings, starts tasks when launches come, really sleeps until the next deadline or the next
+// look at the network, reports what ended, and stays until rank 0 sends Leave.
 #pragma once
 
 #include <atomic>
@@ -48,13 +48,13 @@ class WorkerRank {
   /// Until rank 0 says that all is over. Throws WorldError if rank 0 falls silent for too long; for
   /// longer than a tenth of that once this process has been asked to end. What goes wrong here is
   /// sent to rank 0 and thrown.
-  void live();
+  void run();
 
  private:
-  bool do_what_there_is();  // false if there was nothing
-  bool hear();              // takes one packet, if one has come; sets over_ at the last
+  bool make_progress();  // false if there was nothing to do
+  bool receive();        // takes one packet, if one has come; sets over_ at the last
   void give_up(const std::exception& why);
-  void on(std::span<const Terms> terms);
+  void on(std::span<const SilenceRules> rules);
   void on(const Hello& settings);
   void on(std::span<const Ping> ping);
   void on(std::span<const Start> start);
@@ -83,7 +83,7 @@ class WorkerRank {
   WorkerParts parts_;
   std::unique_ptr<SlotThreads> threads_;
   std::unique_ptr<ScaledClock> clock_;  // from the start on
-  std::optional<CommandCheck> check_;   // likewise
+  std::optional<CommandCheck> check_;   // from then on, too
   Time goes_on_;                        // that start, of a run that is resumed not its first
   Reports reports_;
   RealTime heard_;

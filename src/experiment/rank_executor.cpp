@@ -30,19 +30,19 @@ class LatestWorkload {
   std::shared_ptr<const Workload> latest_;
 };
 
-/// A thread that carries out one spec after another, while its rank listens to the others.
-class Hand {
+/// A thread that carries out one run after another, while its rank receives.
+class RunThread {
  public:
-  explicit Hand(std::atomic<int>* stop) : stop_(stop), thread_([this] { work(); }) {}
-  ~Hand() {
+  explicit RunThread(std::atomic<int>* stop) : stop_(stop), thread_([this] { work(); }) {}
+  ~RunThread() {
     {
       const std::scoped_lock lock(mutex_);
       over_ = true;
     }
     thread_.join();
   }
-  Hand(const Hand&) = delete;
-  Hand& operator=(const Hand&) = delete;
+  RunThread(const RunThread&) = delete;
+  RunThread& operator=(const RunThread&) = delete;
 
   void take(NumberedRun spec) {
     const std::scoped_lock lock(mutex_);
@@ -97,10 +97,10 @@ class RankExecutor final : public RunExecutor {
       : membership_(membership), stop_(stop) {}
 
   void carry_out(const std::vector<RunSpec>& specs, const OnOutcome& done) override {
-    std::atomic<int> own_stop = 0;  // of our hand: also where a rank is lost
-    const std::unique_ptr<Hand> hand = std::make_unique<Hand>(&own_stop);
+    std::atomic<int> own_stop = 0;  // of our thread: also where a rank is lost
+    const std::unique_ptr<RunThread> thread = std::make_unique<RunThread>(&own_stop);
     try {
-      share_out(specs, done, *hand, own_stop);
+      share_out(specs, done, *thread, own_stop);
     } catch (...) {
       own_stop = 1;
       throw;
@@ -108,7 +108,7 @@ class RankExecutor final : public RunExecutor {
   }
 
  private:
-  void share_out(const std::vector<RunSpec>& specs, const OnOutcome& done, Hand& hand,
+  void share_out(const std::vector<RunSpec>& specs, const OnOutcome& done, RunThread& thread,
                  std::atomic<int>& own_stop) {
     std::size_t next = 0;
     std::size_t under_way = 0;
@@ -133,12 +133,12 @@ class RankExecutor final : public RunExecutor {
         NumberedRun spec{.number = next, .spec = specs[next]};
         ++next;
         if (rank == 0) {
-          hand.take(std::move(spec));
+          thread.take(std::move(spec));
         } else {
           membership_.post(static_cast<int>(rank), packet(WorkItem{text_of(spec)}));
         }
       }
-      if (auto outcome = hand.done()) came_back(0, std::move(*outcome));
+      if (auto outcome = thread.done()) came_back(0, std::move(*outcome));
       if (!listen(came_back, specs.size())) std::this_thread::sleep_for(between_looks);
       membership_.look();
     }
@@ -165,20 +165,20 @@ class RankExecutor final : public RunExecutor {
   std::atomic<int>* stop_;
 };
 
-/// A worker's ears, while its hand is at work.
+/// A worker: it receives work items and sends outcomes, while its thread runs.
 class WorkItemRank {
  public:
   WorkItemRank(Wire& wire, const std::atomic<int>* stop)
-      : wire_(wire), stop_(stop), hand_(&give_up_) {}
+      : wire_(wire), stop_(stop), thread_(&give_up_) {}
 
-  void live() {
+  void run() {
     silence_.begins(ScaledClock::real_now());
-    wire_.send(0, packet(Present{this_host()}));
+    wire_.send(0, packet(HostName{this_host()}));
     while (!over_) {
       bool busy = false;
       int from = 0;
-      for (Bytes bytes; !over_ && wire_.receive(from, bytes); busy = true) hear(bytes);
-      if (auto done = hand_.done()) wire_.send(0, packet(WorkItemDone{text_of(*done)}));
+      for (Bytes bytes; !over_ && wire_.receive(from, bytes); busy = true) handle(bytes);
+      if (auto done = thread_.done()) wire_.send(0, packet(WorkItemDone{text_of(*done)}));
       watch_rank_0();
       if (stop_->load() != 0) give_up_ = 1;
       if (!busy) std::this_thread::sleep_for(between_looks);
@@ -187,18 +187,18 @@ class WorkItemRank {
   }
 
  private:
-  void hear(const Bytes& bytes) {
+  void handle(const Bytes& bytes) {
     silence_.heard(ScaledClock::real_now());
-    if (const std::string fault = error_in(bytes); !fault.empty()) throw WorldError(fault);
+    if (const std::string error = error_in(bytes); !error.empty()) throw WorldError(error);
     const std::byte kind = kind_of(bytes);
-    if (kind == packet_kind<Terms>) {
-      limit_ = RealDuration(contents<Terms>(bytes).front().silence_ns);
+    if (kind == packet_kind<SilenceRules>) {
+      limit_ = RealDuration(contents<SilenceRules>(bytes).front().silence_ns);
     } else if (kind == packet_kind<Ping>) {
       const std::int64_t now_ns = ScaledClock::real_now().time_since_epoch().count();
       wire_.send(
           0, packet(Pong{.sent_ns = contents<Ping>(bytes).front().sent_ns, .worker_ns = now_ns}));
     } else if (kind == packet_kind<WorkItem>) {
-      hand_.take(read_run(contents<WorkItem>(bytes).text));
+      thread_.take(read_run(contents<WorkItem>(bytes).text));
     } else if (kind == packet_kind<Stop>) {
       give_up_ = 1;
     } else if (kind == packet_kind<Leave>) {
@@ -217,11 +217,11 @@ class WorkItemRank {
 
   Wire& wire_;
   const std::atomic<int>* stop_;
-  std::atomic<int> give_up_ = 0;  // what is at hand
+  std::atomic<int> give_up_ = 0;  // of the run in progress
   Silence silence_;
   RealDuration limit_{std::chrono::seconds(20)};
   bool over_ = false;
-  Hand hand_;
+  RunThread thread_;
 };
 
 }  // namespace
@@ -230,6 +230,6 @@ std::unique_ptr<RunExecutor> rank_executor(Membership& membership, std::atomic<i
   return std::make_unique<RankExecutor>(membership, stop);
 }
 
-void serve_work_items(Wire& wire, const std::atomic<int>* stop) { WorkItemRank(wire, stop).live(); }
+void serve_work_items(Wire& wire, const std::atomic<int>* stop) { WorkItemRank(wire, stop).run(); }
 
 }  // namespace somnus

@@ -180,11 +180,11 @@ class MpiWorld::Impl {
   MpiWire wire_;
 };
 
-MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Hindrance hindrance)
+MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Diagnose diagnose)
     : overdue_(std::move(overdue)) {
   const auto timeout = start_limit() + (is_first_rank() ? 0s : extra_timeout_of_workers);
-  const Deadline deadline(timeout, [this, &hindrance] {
-    const std::string known = hindrance();
+  const Deadline deadline(timeout, [this, &diagnose] {
+    const std::string known = diagnose();
     overdue_(
         fmt::format("the ranks have not all started within {} s{} ({} sets another limit)",
                     start_limit().count(),

@@ -22,13 +22,13 @@ class MpiWorld {
  public:
   using Overdue = std::function<void(const std::string& what)>;
 
-  /// What keeps the ranks from starting, as the end of a sentence; empty: nobody knows.
-  using Hindrance = std::function<std::string()>;
+  /// What keeps the ranks from starting, as the end of a sentence; empty: unknown.
+  using Diagnose = std::function<std::string()>;
 
   /// Waits for all ranks to start, for at most start_limit(), other ranks than the first a little
   /// longer. Throws UserError if they were started by another MPI's launcher.
   MpiWorld(
-      int& argc, char**& argv, Overdue overdue, Hindrance hindrance = [] { return std::string(); });
+      int& argc, char**& argv, Overdue overdue, Diagnose diagnose = [] { return std::string(); });
   /// Drops what still comes and waits for the other ranks to end, for ten seconds in all.
   ~MpiWorld();
   MpiWorld(const MpiWorld&) = delete;

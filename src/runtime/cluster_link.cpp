@@ -81,7 +81,7 @@ std::vector<int> ClusterLink::stop(RealDuration timeout) {
   const int ranks = membership_.wire().size();
   for (int rank = 1; rank < ranks; ++rank) membership_.post(rank, packet(Stop{}));
   const RealTime give_up = ScaledClock::real_now() + timeout;
-  while (!all_have_parted() && ScaledClock::real_now() < give_up) {
+  while (!all_have_left() && ScaledClock::real_now() < give_up) {
     membership_.ping_when_due();
     try {
       if (!poll_all()) backoff_.wait(give_up);
@@ -96,7 +96,7 @@ std::vector<int> ClusterLink::stop(RealDuration timeout) {
   return silent;
 }
 
-bool ClusterLink::all_have_parted() const {
+bool ClusterLink::all_have_left() const {
   for (std::size_t at = 0; at < workers_.size(); ++at) {
     if (!workers_[at].sent_totals && !membership_.has_failed(static_cast<int>(at) + 1))
       return false;
@@ -207,7 +207,7 @@ void ClusterLink::on(int from, std::span<const Report> reports) {
 }
 
 void ClusterLink::on(int from, std::span<const LatenessCount> looks) {
-  if (const std::string fault = error_in(looks); !fault.empty()) refuse(from, fault);
+  if (const std::string error = error_in(looks); !error.empty()) refuse(from, error);
   worker(from).looks.assign(looks.begin(), looks.end());
 }
 

@@ -1,5 +1,5 @@
-// Rank 0's transport in real time: commands go out in batches, one a kind and rank, reports come
-// in and are looked at before they are believed, clocks are compared.
+// Rank 0's transport in real time: it sends commands in batches, one a kind and rank, receives
+// reports and checks them before they are used, and compares clocks.
 #pragma once
 
 #include <cstdint>
@@ -85,14 +85,14 @@ class ClusterLink {
   /// Begins to compare the clock of the next rank, if there is one.
   void compare_next();
   /// Whether the totals of all ranks that can send them are here.
-  [[nodiscard]] bool all_have_parted() const;
+  [[nodiscard]] bool all_have_left() const;
   void on(int from, std::span<const WorkerReady> ready);
   void on(int from, std::span<const Pong> pong);
   template <NodeMessage Report>
   void on(int from, std::span<const Report> reports);
   void on(int from, std::span<const LatenessCount> looks);
   void on(int from, std::span<const WorkerTotals> totals);
-  void on(int, const Present&) {}
+  void on(int, const HostName&) {}
   void on(int, const Failure&) {}  // the membership has thrown
   [[nodiscard]] WorkerFacts& worker(int rank) {
     return workers_[static_cast<std::size_t>(rank) - 1];

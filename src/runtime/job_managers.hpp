@@ -41,7 +41,8 @@ class JobManagers {
     return early == Duration::zero() ? placed : placed + (poll_ - early);
   }
 
-  // A draw for each attempt, whoever places it: schedulers are compared under the same draws.
+  // A draw for each attempt, whichever policy places it: schedulers are compared under the same
+  // draws.
   [[nodiscard]] Duration launching(TaskId task, std::uint16_t attempt) const {
     if (rules_.launch == LaunchModel::constant) return launch_;
     RandomStream draw(seed_, "launch", (std::uint64_t{task.value()} << 16) | attempt);

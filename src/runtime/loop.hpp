@@ -1,7 +1,8 @@
 // The one event loop, generic over clock and transport: `run` gives it a scaled real clock and
-// MPI, `simulate` a virtual clock and nodes in the same process. It is rank 0's life:
+// MPI, `simulate` a virtual clock and nodes in the same process. Rank 0 runs it:
 //
-//   for each instant: hear the nodes, let due jobs arrive, ask the scheduler once, send launches
+//   for each instant: receive from nodes, let due jobs arrive, ask the scheduler once, send
+//   launches
 //
 // Order inside an instant (policies.md 0): ends, then news of nodes, then arrivals in order of
 // job, then nodes' answers, then heartbeat offers, then the waking for which the policy asked, then
@@ -212,7 +213,7 @@ class Loop {
     }
     for (const NodeStatusMessage& message : reports_.get<NodeStatusMessage>()) {
       const bool useless = engine_.jobs().runnable_tasks() == 0 && !engine_.follows_load();
-      if (message.status != NodeStatus::heartbeat || useless || !watch_.believes(message)) continue;
+      if (message.status != NodeStatus::heartbeat || useless || !watch_.accepts(message)) continue;
       observer_.handled(now - message.due);
       anything_new |=
           deliver(now, NodeOffered{.node = message.node,
@@ -257,8 +258,8 @@ class Loop {
     const bool comes_too_late = engine_.is_unwanted(completion.task, completion.attempt);
     if (comes_too_late && completion.outcome != Outcome::lost) completion.outcome = Outcome::killed;
     const bool finished = completion.outcome == Outcome::finished;
-    if (watch_.watches() && !watch_.believes(completion, engine_.jobs())) {
-      if (const auto end = watch_.not_believed(completion)) observer_.ended(*end);
+    if (watch_.watches() && !watch_.accepts(completion, engine_.jobs())) {
+      if (const auto end = watch_.refuse(completion)) observer_.ended(*end);
       return false;
     }
     if (finished) estimator_.task_finished(completion.finished - completion.started);
@@ -297,7 +298,7 @@ class Loop {
   // One that does not.
   bool watch(Time now, const NodeStatusMessage& message) {
     const NodeId node = message.node;
-    if (watch_.believes(message)) {
+    if (watch_.accepts(message)) {
       watch_.heard(now, node);
       return message.status == NodeStatus::returned && deliver(now, NodeReturned{node});
     }

@@ -1,4 +1,4 @@
-// What an event loop lives in: a clock, a transport, and somebody who wants to know.
+// What an event loop needs: a clock, a transport and an observer.
 #pragma once
 
 #include <concepts>
@@ -50,7 +50,7 @@ concept Observer = requires(O observer, Time now, JobId job, TaskId task, std::u
   observer.round_begins();
   observer.submitted(job, now);                 // the job is about to arrive; it was due then
   observer.ended(completion);                   // an attempt that the scheduler knew of is over
-  observer.given_up(now, task, attempt, node);  // it believes so; ended() follows, if that is heard
+  observer.given_up(now, task, attempt, node);  // given up; ended() follows, if the end is reported
   observer.handled(late);                       // rank 0 dealt with something that late
   observer.sample(now);   // at multiples of the interval, behind all of that instant
   observer.instant(now);  // after each round

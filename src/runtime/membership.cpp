@@ -39,16 +39,16 @@ Membership::Membership(Wire& wire, MembershipRules rules)
 void Membership::gather() {
   while (missing_ > 0) {
     obey_stop();
-    drop_mail();
+    discard_packets();
     look();
     std::this_thread::sleep_for(between_glances / 10);
   }
   called_ = true;
   number_hosts();
   for (int rank = 1; rank < wire_.size(); ++rank) {
-    post(rank, packet(Terms{.silence_ns = rules_.silence.count(),
-                            .ranks_here = static_cast<std::uint32_t>(ranks_on_host_of(rank)),
-                            .waits = rules_.waits ? 1U : 0U}));
+    post(rank, packet(SilenceRules{.silence_ns = rules_.silence.count(),
+                                   .ranks_here = static_cast<std::uint32_t>(ranks_on_host_of(rank)),
+                                   .waits = rules_.waits ? 1U : 0U}));
   }
 }
 
@@ -59,7 +59,7 @@ void Membership::run_while_monitoring(std::function<void()> work) {
   try {
     while (done.wait_for(between_glances) != std::future_status::ready) {
       obey_stop();
-      drop_mail();
+      discard_packets();
       look();
     }
   } catch (...) {
@@ -78,9 +78,9 @@ void Membership::run_to_completion(std::function<void()> work) {
   while (done.wait_for(between_glances) != std::future_status::ready) {
     ping_when_due();
     try {
-      drop_mail();
+      discard_packets();
     } catch (const WorldError&) {
-      // Somebody who gives up now takes nothing from what we have.
+      // A worker that gives up now does not change what was gathered.
     }
   }
   worker.join();
@@ -100,15 +100,15 @@ bool Membership::receive(int& from, Bytes& packet) {
   if (!wire_.receive(from, packet)) return false;
   ++messages_in_;
   entry(from).silence.heard(ScaledClock::real_now());
-  if (const std::string fault = error_in(packet); !fault.empty()) {
+  if (const std::string error = error_in(packet); !error.empty()) {
     throw WorldError(
         fmt::format("{} sent what nobody can read: {}; do all ranks run the same "
                     "version of somnus?",
-                    name_of(from), fault));
+                    name_of(from), error));
   }
-  if (kind_of(packet) == packet_kind<Present>) {
+  if (kind_of(packet) == packet_kind<HostName>) {
     if (entry(from).host.empty()) --missing_;
-    const std::string_view host = contents<Present>(packet).text;
+    const std::string_view host = contents<HostName>(packet).text;
     entry(from).host = host.empty() ? "?" : host;
   }
   if (kind_of(packet) == packet_kind<Failure>) {
@@ -166,7 +166,7 @@ void Membership::obey_stop() const {
   }
 }
 
-void Membership::drop_mail() {
+void Membership::discard_packets() {
   constexpr int most_at_once = 1000;
   int from = 0;
   Bytes dropped;

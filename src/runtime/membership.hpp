@@ -15,7 +15,7 @@
 
 namespace somnus {
 
-/// Somebody has asked us to end; why stands in the stop flag.
+/// This process was asked to end; the stop flag says why.
 class Stopped : public WorldError {
  public:
   using WorldError::WorldError;
@@ -61,7 +61,7 @@ class Membership {
   void look();
   /// It has sent word that it gives up.
   [[nodiscard]] bool has_failed(int rank) const { return entry(rank).failed; }
-  /// Throws if somebody has asked us to stop.
+  /// Throws if this process was asked to stop.
   void obey_stop() const;
 
   /// "rank 7 (host n3)".
@@ -89,7 +89,7 @@ class Membership {
     return entries_[static_cast<std::size_t>(rank)];
   }
   void on_silence_of(int rank, RealTime now);
-  void drop_mail();
+  void discard_packets();
   void number_hosts();
 
   Wire& wire_;

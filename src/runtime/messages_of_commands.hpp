@@ -1,5 +1,5 @@
-// The scheduler's commands as messages to nodes. What a task really takes enters here, past the
-// scheduler.
+// The scheduler's commands as messages to nodes. A task's true time is added here, which the
+// scheduler never sees.
 #pragma once
 
 #include "base/time.hpp"

@@ -43,7 +43,7 @@ void NodeWatch::heard(Time now, NodeId node) {
   heard_.put(node.value(), now);
 }
 
-std::optional<CompletionMessage> NodeWatch::not_believed(const CompletionMessage& end) {
+std::optional<CompletionMessage> NodeWatch::refuse(const CompletionMessage& end) {
   CompletionMessage lost = end;
   lost.outcome = Outcome::lost;
   const auto [open, is_new] = open_.try_emplace({end.task, end.attempt}, lost);

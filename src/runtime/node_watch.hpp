@@ -1,6 +1,6 @@
 // Rank 0's watch over nodes that say nothing when they are lost: one of which no heartbeat has come
 // for too long is given up, and with it all attempts placed there. If it is heard again, it has to
-// forget that and begin a new life; what it says of a life before is not believed.
+// forget that and begin a new life; what it says of an earlier life is not accepted.
 //
 // Where nodes report their loss themselves there is nothing to watch, and nothing is kept.
 #pragma once
@@ -29,7 +29,7 @@ class NodeWatch {
   [[nodiscard]] bool watches() const { return silence_limit_ > Duration::zero(); }
   /// Whether it is of the life that the node leads, as far as is known here. What asks for a new
   /// one does not.
-  [[nodiscard]] bool believes(const NodeStatusMessage& message) const {
+  [[nodiscard]] bool accepts(const NodeStatusMessage& message) const {
     return message.status != NodeStatus::registers &&
            message.incarnation == incarnation(message.node);
   }
@@ -49,16 +49,15 @@ class NodeWatch {
   /// A heartbeat of the life that it leads has come, or it is back.
   void heard(Time now, NodeId node);
 
-  // What becomes of attempts that are given up with their node is heard at some time, before or
-  // after that; the scheduler does not care any more, but the log does.
-  /// Whether the scheduler is to hear of that end: not of one that was lost with its node or given
-  /// up with it.
-  [[nodiscard]] static bool believes(const CompletionMessage& end, const JobTable& jobs) {
+  // The ends of attempts that are given up with their node are reported at some time, before or
+  // after that; the scheduler no longer needs them, but the log does.
+  /// Whether the scheduler gets that end: not one that was lost with its node or given up with it.
+  [[nodiscard]] static bool accepts(const CompletionMessage& end, const JobTable& jobs) {
     return end.outcome != Outcome::lost && jobs.is_on_node(end.task, end.attempt, end.node);
   }
-  /// The attempt's end was not believed. Returns what to record now, if it is already given up.
-  [[nodiscard]] std::optional<CompletionMessage> not_believed(const CompletionMessage& end);
-  /// The attempt is given up. Returns what to record now, if its end has been heard.
+  /// The attempt's end was not accepted. Returns what to record now, if it is already given up.
+  [[nodiscard]] std::optional<CompletionMessage> refuse(const CompletionMessage& end);
+  /// The attempt is given up. Returns what to record now, if its end has been reported.
   [[nodiscard]] std::optional<CompletionMessage> given_up(TaskId task, std::uint16_t attempt);
 
   struct Attempt {

@@ -1,5 +1,5 @@
-// What a run that is resumed goes on from, beside the scheduler and the estimator, which have lived
-// through its events again.
+// What a resumed run starts with, beside the scheduler and the estimator, which have replayed its
+// events.
 //
 // The nodes that are there know nothing of what was before. So the scheduler gets events in one
 // round, at the time at which the clock had stopped: all nodes are lost with what ran there, and

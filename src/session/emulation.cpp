@@ -79,8 +79,8 @@ std::vector<RankRow> rank_rows(const ClusterLink& link, const Membership& member
   return rows;
 }
 
-/// /ranks as far as it is known while the run goes on: whoever kills it leaves the uncertainty of
-/// clocks behind, which shows what the stamps in the log are worth.
+/// /ranks as far as it is known while the run goes on: a run that is killed leaves the uncertainty
+/// of clocks behind, which shows what the stamps in the log are worth.
 class LiveRanks {
  public:
   LiveRanks(const ClusterLink& link, const Membership& membership, LogWriter* log)
@@ -258,7 +258,7 @@ void work(Wire& wire, MaySpin may_spin, const std::atomic<int>* stop) {
         .spin = spins(settings, own_core),
         .poll = poll_of(settings)};
   };
-  WorkerRank(wire, build, stop).live();
+  WorkerRank(wire, build, stop).run();
 }
 
 }  // namespace somnus

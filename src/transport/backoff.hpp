@@ -1,6 +1,6 @@
-// How a rank waits for mail. MPI has no way to sleep until a message comes, so a rank looks,
-// sleeps a little and looks again: the first looks follow closely, later ones at most `longest`
-// apart. With a core of its own it spins instead.
+// How a rank waits for packets. MPI has no way to sleep until one comes, so a rank polls, sleeps a
+// little and polls again: the first polls follow closely, later ones at most `longest` apart. With
+// a core of its own it spins instead.
 #pragma once
 
 #include <algorithm>

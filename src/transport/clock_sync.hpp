@@ -1,5 +1,5 @@
-// How far another rank's steady clock is from ours, from pings (smallest round trip of the last
-// few; its half is the uncertainty).
+// The offset of another rank's steady clock from this one's, by pings: that of the smallest round
+// trip of the last few, half of which is the uncertainty.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How much of the machine is ours.
+// How many CPUs this process may use.
 #pragma once
 
 namespace somnus {

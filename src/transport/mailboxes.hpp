@@ -1,5 +1,5 @@
-// Ranks as threads of one process: the real-time world without MPI. `somnus run` uses it when it
-// has one rank only, and thread checks run in it, since TSan and Open MPI do not mix.
+// Ranks as threads of one process: real time without MPI. `somnus run` uses it when it has one rank
+// only, and tests under TSan use it, since TSan and Open MPI do not go together.
 #pragma once
 
 #include <deque>

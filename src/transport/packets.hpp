@@ -1,5 +1,5 @@
-// What ranks say to each other, in one list: a packet is the place of its type in that list and a
-// run of trivially copyable records, or a text.
+// The packets between ranks, in one list: a packet is the index of its type in that list and an
+// array of trivially copyable records, or a text.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@
 
 namespace somnus {
 
-/// A worker's first word: the name of its host. Of a text, nothing is in a packet but its letters.
-struct Present {
+/// A worker's first packet. A packet with a text has nothing but its letters.
+struct HostName {
   std::string_view text;
 };
-/// Rank 0's first word, once all workers are there.
-struct Terms {
+/// Rank 0's first packet, once all workers are there.
+struct SilenceRules {
   std::int64_t silence_ns = 0;   // how long rank 0 may be silent
   std::uint32_t ranks_here = 1;  // on the worker's host
   std::uint32_t waits = 0;       // 1: the worker waits for a silent rank 0 all the same
@@ -78,9 +78,9 @@ struct Failure {
   std::string_view text;
 };
 
-using FromRank0 = Joined<TypeList<Terms, Hello, Ping, Start, JobUpdate>, CommandMessages,
+using FromRank0 = Joined<TypeList<SilenceRules, Hello, Ping, Start, JobUpdate>, CommandMessages,
                          TypeList<WorkItem, Stop, Leave>>;
-using FromWorkers = Joined<TypeList<Present, WorkerReady, Pong>, NodeMessages,
+using FromWorkers = Joined<TypeList<HostName, WorkerReady, Pong>, NodeMessages,
                            TypeList<LatenessCount, WorkerTotals, WorkItemDone, Failure>>;
 using Packets = Joined<FromRank0, FromWorkers>;
 
@@ -145,14 +145,14 @@ template <class T>
     return fmt::format("a packet of {} bytes", bytes.size());
   const auto kind = static_cast<std::size_t>(bytes.front());
   const std::size_t size = bytes.size() - sizeof(std::uint64_t);
-  std::string fault;
+  std::string error;
   const bool known = Packets::visit_at(kind, [&]<class T>(std::type_identity<T>) {
     if constexpr (Record<T>) {
       if (size > 0 && size % sizeof(T) == 0) return;
-      fault = fmt::format("{} bytes as records of {}", size, sizeof(T));
+      error = fmt::format("{} bytes as records of {}", size, sizeof(T));
     }
   });
-  return known ? fault : fmt::format("a packet of kind {}, of {} kinds", kind, Packets::size);
+  return known ? error : fmt::format("a packet of kind {}, of {} kinds", kind, Packets::size);
 }
 
 /// Calls visit(contents) by the packet's kind. There must be no error_in() it.

@@ -1,5 +1,6 @@
-// How long a partner has said nothing, of the time in which we were there to hear it: a process
-// that was itself stopped, swapped out or busy must not take its own absence for the other's.
+// How long a partner has sent nothing, counting only time in which this process was able to
+// receive: one that was itself stopped, swapped out or busy must not take its own absence for the
+// other's.
 #pragma once
 
 #include <algorithm>

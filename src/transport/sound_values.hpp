@@ -1,4 +1,4 @@
-// What values that came over a wire can be: asked before anything is worked out from them.
+// Whether values that came over a wire are possible: checked before they are used.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A Wire carries packets (runtime/packets.hpp) between ranks: MPI between processes, Mailboxes
+// A Wire carries packets (packets.hpp) between ranks: MPI between processes, Mailboxes
 // between threads.
 #pragma once
 

@@ -50,7 +50,7 @@ void bare_packets(benchmark::State& state) {
     for (int rank = 1; rank <= workers; ++rank) {
       for (int ping = 0; ping < 16; ++ping) wire.send(rank, packet(Ping{}));
       wire.send(rank, packet(Hello{"settings"}));
-      wire.send(rank, packet(Terms{}));
+      wire.send(rank, packet(SilenceRules{}));
       wire.send(rank, packet(Stop{}));
       while (wire.receive(from, bytes)) benchmark::DoNotOptimize(bytes.data());
     }

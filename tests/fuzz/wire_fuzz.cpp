@@ -1,4 +1,4 @@
-// Workers that say anything to rank 0: every packet is decoded, looked at and, if it is believed,
+// Workers that say anything to rank 0: every packet is decoded, checked and, if it is accepted,
 // acted upon by scheduler and recorder. The run goes on or ends with a WorldError that names the
 // rank.
 //
@@ -108,7 +108,7 @@ std::vector<Seed> seeds() {
     all.push_back({world.name, number + ran(world).of_workers.text()});
   }
   ScriptWriter others;
-  others.say(1, packet(Present{"n1"}));
+  others.say(1, packet(HostName{"n1"}));
   others.say(2, packet(WorkerReady{.nodes = 2, .slots = 4}));
   others.say(1, packet(Pong{.sent_ns = 1000, .worker_ns = 900}));
   others.say(1, packet(LatenessCount{.up_to_s = 0.001, .looks = 40}));

@@ -79,7 +79,7 @@ void read(std::string_view bytes) {
   ScriptedWire wire(bytes.substr(1));
   const auto build = [&](std::string_view, const WorkerRank::Identity&) { return parts_of(world); };
   try {
-    WorkerRank(wire, build, nullptr).live();
+    WorkerRank(wire, build, nullptr).run();
   } catch (const Bug&) {
   }
 }
@@ -88,7 +88,7 @@ std::vector<Seed> seeds() {
   std::vector<Seed> all;
   for (const World& world : worlds()) {
     ScriptWriter script;
-    script.say(1, packet(Terms{.silence_ns = 20'000'000'000}));
+    script.say(1, packet(SilenceRules{.silence_ns = 20'000'000'000}));
     script.say(1, packet(Hello{"[cluster]"}));
     script.say(1, packet(Ping{.sent_ns = 12345}));
     script.say(

@@ -20,7 +20,7 @@ class PromptRanks final : public Wire {
   explicit PromptRanks(int ranks, int ranks_a_host = 50) : ranks_(ranks) {
     for (int rank = 1; rank < ranks; ++rank) {
       const std::string host = "n" + std::to_string(rank / ranks_a_host);
-      answers_.emplace_back(rank, packet(Present{host}));
+      answers_.emplace_back(rank, packet(HostName{host}));
     }
   }
 

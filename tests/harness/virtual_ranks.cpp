@@ -12,7 +12,7 @@ VirtualRanks::VirtualRanks(const Cluster& cluster, int workers, const NodeModel&
     const std::uint32_t first = first_node_of(at, workers, cluster.node_count());
     const std::uint32_t end = first_node_of(at + 1, workers, cluster.node_count());
     workers_.push_back({.nodes = NodeSet(cluster, NodeId(first), end - first, model)});
-    answer(at + 1, packet(Present{"virtual"}));
+    answer(at + 1, packet(HostName{"virtual"}));
     plan(at + 1);
   }
 }
@@ -26,7 +26,7 @@ void VirtualRanks::send(int to, Bytes bytes) {
     answer(to, packet(Pong{contents<Ping>(bytes).front().sent_ns, real_now}));
   } else if (kind == packet_kind<Stop>) {
     answer(to, packet(WorkerTotals{}));
-  } else if (kind != packet_kind<Terms> && kind != packet_kind<Start>) {
+  } else if (kind != packet_kind<SilenceRules> && kind != packet_kind<Start>) {
     worker(to).inbox.push_back(std::move(bytes));
     plan(to);
   }

@@ -217,7 +217,7 @@ TEST(Emulation, SaysWhatWentWrongInAWorkerRank) {
     const auto build = [](std::string_view, const WorkerRank::Identity&) -> WorkerParts {
       throw WorldError("no memory for the nodes");
     };
-    EXPECT_THROW(WorkerRank(*wire, build, nullptr).live(), WorldError);
+    EXPECT_THROW(WorkerRank(*wire, build, nullptr).run(), WorldError);
   });
   std::atomic<int> stop{0};
   const auto wire = mailboxes.wire(0);

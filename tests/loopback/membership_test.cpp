@@ -44,8 +44,8 @@ class TwoWorkers {
   Membership& membership() { return membership_; }
   void say(int rank, Bytes packet) { mailboxes_.wire(rank)->send(0, std::move(packet)); }
   void call() {
-    say(1, packet(Present{"n1"}));
-    say(2, packet(Present{"n2"}));
+    say(1, packet(HostName{"n1"}));
+    say(2, packet(HostName{"n2"}));
     membership_.gather();
   }
   /// Of what came to a worker, packets of that kind.
@@ -67,7 +67,7 @@ class TwoWorkers {
 
 TEST(Membership, NamesTheRankThatNeverComes) {
   TwoWorkers world({.silence = 1s});
-  world.say(1, packet(Present{"n1"}));
+  world.say(1, packet(HostName{"n1"}));
   std::atomic<bool> over = false;
   std::thread first([&] {
     while (!over) {

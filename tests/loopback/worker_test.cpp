@@ -29,7 +29,7 @@ class AbsurdCommand : public testing::Test {
       return WorkerParts{.nodes = std::make_unique<NodeSet>(cluster, NodeId(2U), 2, NodeModel())};
     };
     try {
-      WorkerRank(*wire, build, nullptr).live();
+      WorkerRank(*wire, build, nullptr).run();
     } catch (const WorldError& error) {
       return error.what();
     }
@@ -137,7 +137,7 @@ TEST(Worker, TellsOfALookThatTheEndOfTheRunCutShort) {
     cluster.groups.push_back({.count = 1, .slots = 1});
     return WorkerParts{.nodes = std::make_unique<NodeSet>(cluster, NodeId(0U), 1, NodeModel())};
   };
-  WorkerRank(*wire, build, nullptr).live();
+  WorkerRank(*wire, build, nullptr).run();
   int from = 0;
   double latest_look_s = 0;
   double late_max_s = -1;

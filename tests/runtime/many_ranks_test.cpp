@@ -30,7 +30,7 @@ TEST_F(ManyRanks, GetAsMuchEach) {
   (void)link.start(1);
   EXPECT_TRUE(link.stop(std::chrono::seconds(30)).empty());
   const auto workers = static_cast<std::uint64_t>(ranks - 1);
-  EXPECT_EQ(wire_.sent<Terms>(), workers);
+  EXPECT_EQ(wire_.sent<SilenceRules>(), workers);
   EXPECT_EQ(wire_.sent<Hello>(), workers);
   EXPECT_EQ(wire_.sent<Start>(), workers);
   EXPECT_EQ(wire_.sent<Stop>(), workers);

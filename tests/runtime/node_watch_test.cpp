@@ -30,15 +30,15 @@ TEST(NodeWatch, GivesUpWhoeverHasBeenSilentTheLongest) {
 
 TEST(NodeWatch, BelievesOnlyTheLifeThatItKnows) {
   NodeWatch watch(3s, 1);
-  const auto believes = [&](NodeStatus status, Incarnation incarnation) {
-    return watch.believes(
+  const auto accepts = [&](NodeStatus status, Incarnation incarnation) {
+    return watch.accepts(
         NodeStatusMessage{.node = NodeId(0U), .status = status, .incarnation = incarnation});
   };
-  EXPECT_TRUE(believes(NodeStatus::heartbeat, 0));
-  EXPECT_FALSE(believes(NodeStatus::registers, 0));
+  EXPECT_TRUE(accepts(NodeStatus::heartbeat, 0));
+  EXPECT_FALSE(accepts(NodeStatus::registers, 0));
   static_cast<void>(watch.give_up(NodeId(0U)));
-  EXPECT_FALSE(believes(NodeStatus::heartbeat, 0));
-  EXPECT_TRUE(believes(NodeStatus::returned, 1));
+  EXPECT_FALSE(accepts(NodeStatus::heartbeat, 0));
+  EXPECT_TRUE(accepts(NodeStatus::returned, 1));
 }
 
 TEST(NodeWatch, RemembersQuestionsWithoutAnAnswer) {
@@ -52,13 +52,13 @@ TEST(NodeWatch, RemembersQuestionsWithoutAnAnswer) {
 TEST(NodeWatch, AnEndIsRecordedOnceItIsHeardAndTheAttemptGivenUpInEitherOrder) {
   NodeWatch watch(3s, 1);
   const CompletionMessage end{.finished = at(7s), .task = TaskId(3U), .attempt = 2};
-  EXPECT_FALSE(watch.not_believed(end));
+  EXPECT_FALSE(watch.refuse(end));
   const auto known = watch.given_up(TaskId(3U), 2);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->finished, at(7s));
   EXPECT_EQ(known->outcome, Outcome::lost);
   EXPECT_FALSE(watch.given_up(TaskId(3U), 3));
-  EXPECT_TRUE(watch.not_believed({.task = TaskId(3U), .attempt = 3}));
+  EXPECT_TRUE(watch.refuse({.task = TaskId(3U), .attempt = 3}));
 }
 
 /// One slot, heartbeats every second from 0 s on, given up after 3 s without one.
