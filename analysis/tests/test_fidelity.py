@@ -9,7 +9,7 @@ import pytest
 from somnus_analysis.__main__ import main
 from somnus_analysis.experiments import fidelity
 
-# Writes down how it was called, and answers as `calibrate --json` and `compare --json` do.
+# Writes down how it was called, and answers as `policies`, `calibrate` and `compare` do with --json.
 FAKE = """#!/usr/bin/python3
 import json, sys
 from pathlib import Path
@@ -19,6 +19,8 @@ with open(Path(__file__).parent / "calls", "a") as calls:
 answers = json.loads((Path(__file__).parent / "answers").read_text())
 if words[0] == "run":
     print("[{}]")
+if words[0] == "policies":
+    print(json.dumps({"presets": answers["presets"]}))
 if words[0] == "calibrate":
     print(json.dumps({"safe_speed": answers["safe_speed"]}))
 if words[0] == "compare":
@@ -40,13 +42,23 @@ def fake(tmp_path):
 
     def answer(safe_speed, *figures):
         (tmp_path / "answers").write_text(json.dumps({"safe_speed": safe_speed,
-                                                      "figures": figures}))
+                                                      "figures": figures, "presets": PRESETS}))
         return program
     return answer
 
 
+def preset(name, partitioner="by-size", within="as-numbered", whole="", job_manager=()):
+    return {"name": name, "partitioner": partitioner, "within": within, "whole": whole,
+            "settings": {"job_manager": dict(job_manager)}}
+
+
+PRESETS = [preset("fifo"), preset("fair"), preset("yaq-c", job_manager={"launch_s": "1"})]
+
+
 def calls_of(program: Path) -> list[list[str]]:
-    return [line.split() for line in (program.parent / "calls").read_text().splitlines()]
+    """All but that which asks what presets there are."""
+    lines = (program.parent / "calls").read_text().splitlines()
+    return [words for words in map(str.split, lines) if words[0] != "policies"]
 
 
 def test_a_preset_runs_at_its_safe_speed_and_is_compared(fake, capsys):
@@ -78,8 +90,10 @@ def test_an_unknown_preset_is_the_users_mistake(fake, capsys):
     assert "no preset fare; there are fifo, fair" in capsys.readouterr().err
 
 
-def test_presets_are_found_by_their_config():
-    """Whether these are all the program knows, tests/program/compare_test.py asks it."""
-    for config, presets in fidelity.PRESETS.items():
-        assert (fidelity.CONFIGS / f"{config}.toml").is_file()
-        assert {fidelity.config_of(preset) for preset in presets} == {config}
+def test_a_preset_runs_on_the_config_that_suits_it():
+    for config, described in {
+            "slots": preset("cfq"), "divisible": preset("cfq-p", partitioner="by-runtime"),
+            "queries": preset("yarn", job_manager={"poll_s": "1"}),
+            "resources": preset("tetris", whole="tetris")}.items():
+        assert fidelity.config_of(described) == config
+    assert fidelity.config_of(preset("drf", within="breadth-first")) == "resources"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/signals.hpp"
 #include "fidelity/late_simulations.hpp"
@@ -17,8 +17,14 @@
 #include "print/text_table.hpp"
 #include "session/workload_source.hpp"
 
-namespace somnus {
+namespace somnus::command_calibrate {
 namespace {
+
+struct CalibrateOptions {
+  CommonOptions common;
+  std::string config;
+  int ranks = 0;
+};
 
 // At least one a node; where resources alone limit tasks as many as a small node would have.
 std::uint64_t slots_of(const Settings& settings) {
@@ -257,8 +263,6 @@ void print_text(const Calibration& result, const Movement& sensitivity,
   fmt::print("\n{}", aligned(rows));
 }
 
-}  // namespace
-
 int calibrate(const CalibrateOptions& options) {
   const Settings settings =
       value_or_throw(load_settings(options.config, overrides_of(options.common)));
@@ -298,4 +302,19 @@ int calibrate(const CalibrateOptions& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, CalibrateOptions& options) {
+  app.add_option("config", options.config, "the run to find a safe speed for")
+      ->required()
+      ->type_name("CONFIG");
+  app.add_option("--ranks", options.ranks, "as of run")->check(CLI::Range(0, 4096));
+  add_set(app, options.common, "cluster.nodes=100");
+  add_output(app, options.common);
+}
+
+const Registered<Command> row = command("calibrate", CommandGroup::runs,
+                                        "measure how late this machine's ranks are, and find the "
+                                        "highest speed at which that moves no result",
+                                        describe, calibrate);
+
+}  // namespace
+}  // namespace somnus::command_calibrate

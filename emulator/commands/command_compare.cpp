@@ -5,14 +5,21 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/signals.hpp"
 #include "fidelity/comparison.hpp"
 #include "fidelity/late_simulations.hpp"
 #include "fidelity/same_experiment.hpp"
 
-namespace somnus {
+namespace somnus::command_compare {
 namespace {
+
+struct CompareOptions {
+  CommonOptions common;
+  std::string run;                 // logs
+  std::string simulation;          // empty: it is simulated now
+  std::uint32_t simulations = 20;  // as late as the run was
+};
 
 /// nullptr: none was given.
 Checked<std::unique_ptr<Experiment>> simulation_of(const CompareOptions& options) {
@@ -59,8 +66,6 @@ void print_comparison(const CompareOptions& options, const Experiment& run,
       options.simulations, 100 * negligible_difference);
 }
 
-}  // namespace
-
 int compare(const CompareOptions& options) {
   Mistakes mistakes;
   Checked<Experiment> run = experiment_of(options.run);
@@ -86,4 +91,32 @@ int compare(const CompareOptions& options) {
   return all_faithful(figures) ? exit_fine : exit_difference;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, CompareOptions& options) {
+  app.add_option("run", options.run, "log of a run")->required()->type_name("RUN");
+  app.add_option("simulation", options.simulation,
+                 "log of its simulation: the same config, workload and seed; without one it is "
+                 "simulated now")
+      ->type_name("SIMULATION");
+  app.add_option("--simulations", options.simulations,
+                 "how many are made that are as late as the run was (default 20)")
+      ->check(CLI::Range(2, 1000));
+  add_output(app, options.common);
+  app.footer(
+      "Each rank of a run looks a little late after what is due, and logs how late (/lateness). "
+      "A\n"
+      "scheduler may make much of that: so the run's config is simulated several times with "
+      "ranks\n"
+      "that are as late, by other draws. What these show among themselves is the scheduler's\n"
+      "sensitivity; how far they are from the simulation in the mean is the machine's lateness,\n"
+      "which grows with the speed. Exit code 0: no figure differs by more than 1 % or the\n"
+      "sensitivity; 1: some does.\n"
+      "  somnus compare run.h5 simulation.h5");
+}
+
+const Registered<Command> row = command(
+    "compare", CommandGroup::logs,
+    "a run beside its simulation, and how much of what differs is the scheduler's own sensitivity",
+    describe, compare);
+
+}  // namespace
+}  // namespace somnus::command_compare

@@ -6,10 +6,16 @@
 #include "base/suggest.hpp"
 #include "base/value.hpp"
 #include "config/help.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 
-namespace somnus {
+namespace somnus::command_config {
 namespace {
+
+struct ConfigOptions {
+  std::string name;          // of a table or a key; empty: all
+  std::string template_for;  // a label: print a config to begin with instead
+  bool json = false;
+};
 
 /// A table by its name, or one key of it: all tables that are meant, with the rows that are.
 std::vector<HelpTable> tables_called(const std::string& name) {
@@ -52,8 +58,6 @@ nlohmann::json as_json(const HelpTable& table) {
   return {{"head", table.head}, {"note", table.note}, {"keys", keys}, {"remarks", table.remarks}};
 }
 
-}  // namespace
-
 int config(const ConfigOptions& options) {
   if (!options.template_for.empty()) {
     fmt::print("{}", value_or_throw(settings_template(options.template_for)));
@@ -72,4 +76,22 @@ int config(const ConfigOptions& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, ConfigOptions& options) {
+  app.add_option("name", options.name, "just this table or key, e.g. heartbeat, run.speed");
+  app.add_option("--template", options.template_for,
+                 "a commented config for this scheduler, named as for simulate --policy")
+      ->type_name("POLICY")
+      ->excludes("name");
+  app.add_flag("--json", options.json, "as JSON");
+  app.footer(
+      "  somnus config --template cfq > cfq.toml\n"
+      "  somnus config heartbeat");
+}
+
+const Registered<Command> row =
+    command("config", CommandGroup::reference,
+            "every key of a config with unit, default and meaning, or a config to begin with",
+            describe, config);
+
+}  // namespace
+}  // namespace somnus::command_config

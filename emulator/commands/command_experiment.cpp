@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/emulation_executor.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/processes.hpp"
@@ -20,8 +20,16 @@
 #include "mpi/mpi_wire.hpp"
 #include "print/printable.hpp"
 
-namespace somnus {
+namespace somnus::command_experiment {
 namespace {
+
+struct ExperimentOptions {
+  CommonOptions common;
+  std::string file;
+  std::string output;  // -o
+  int jobs = 0;        // at once; 0: one a core
+  std::string share;   // "3/8"; empty: all of it
+};
 
 void require_output(const ExperimentOptions& options) {
   if (!options.output.empty()) return;
@@ -182,12 +190,37 @@ int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
   }
 }
 
-}  // namespace
-
-int experiment(const ExperimentOptions& options, int argc, char** argv) {
-  if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
+int experiment(const ExperimentOptions& options, const CommandLine& line) {
+  if (MpiWorld::launched()) return run_as_rank(options, line.argc, line.argv);
   if (options.share.empty()) refuse_tasks_without_pmi();
   return run_and_print(options, [&] { return local_executor(options.jobs, &stop_flag()); });
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, ExperimentOptions& options) {
+  app.add_option("file", options.file, "TOML: [experiment], [axes], [[zip]], [set], [baseline]")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("-o,--output", options.output, "folder for the results")->type_name("FOLDER");
+  app.add_option("-j,--jobs", options.jobs, "at once; 0: one a core")->check(CLI::Range(0, 4096));
+  app.add_option("--share", options.share, "only this share of the runs")->type_name("K/N");
+  add_set(app, options.common, "workload.jobs=500 (in all runs)");
+  add_force(app, options.common.force, "replace what is there of others");
+  add_output(app, options.common);
+  app.footer(
+      "  [experiment]\n"
+      "  config = \"google.toml\"\n"
+      "  seeds = 10\n"
+      "  [axes]                              # crossed\n"
+      "  policy = [\"fair\", \"cfq\"]\n"
+      "  workload.load = [0.5, 0.7, 0.9]\n"
+      "  [baseline]\n"
+      "  policy = \"fair\"\nStopped and started again it goes on (docs/experiments.md).");
+}
+
+const Registered<Command> row = command("experiment", CommandGroup::runs,
+                                        "many simulations from one file: every combination of "
+                                        "policies, loads and other keys, with confidence intervals",
+                                        describe, experiment);
+
+}  // namespace
+}  // namespace somnus::command_experiment

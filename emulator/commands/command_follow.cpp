@@ -8,14 +8,22 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/signals.hpp"
 #include "follow/exporter.hpp"
 #include "follow/follower.hpp"
 #include "follow/view_print.hpp"
 
-namespace somnus {
+namespace somnus::command_follow {
 namespace {
+
+struct FollowOptions {
+  CommonOptions common;
+  std::string log;
+  bool once = false;
+  double interval_s = 1;
+  std::uint16_t prometheus_port = 0;  // 0: nothing is served
+};
 
 constexpr std::size_t most_jobs = 10;
 // A flush that is just being written may be seen half.
@@ -76,8 +84,6 @@ void say(const View& view, const FollowOptions& options) {
   std::fflush(stdout);
 }
 
-}  // namespace
-
 // Exit code 3 where the run has ended before its time.
 int follow(const FollowOptions& options) {
   const auto interval = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -109,4 +115,31 @@ int follow(const FollowOptions& options) {
   return view.ended && !view.complete && !options.once ? exit_world : exit_fine;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, FollowOptions& options) {
+  app.add_option("log", options.log, "of a run or a simulation that goes on, or has ended")
+      ->required()
+      ->type_name("LOG");
+  app.add_flag("--once", options.once, "one look, and no more");
+  app.add_option("--interval", options.interval_s, "between two looks (default 1)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.1, 86400.0));
+  app.add_option("--prometheus", options.prometheus_port,
+                 "serve the same figures on http://127.0.0.1:PORT/metrics")
+      ->type_name("PORT")
+      ->check(CLI::Range(1, 65535));
+  add_output(app, options.common);
+  app.footer(
+      "Reads only what the run flushes, every second or so, and asks nothing of it: it may be\n"
+      "started and stopped at any time, by several people, and from another host that sees the\n"
+      "file. Ends when the run does, or by Ctrl-C. Where it can't draw, one line a look.\n"
+      "  somnus follow run.h5\n"
+      "  somnus follow run.h5 --once --json\n"
+      "  somnus follow run.h5 -q --prometheus 9100");
+}
+
+const Registered<Command> row =
+    command("follow", CommandGroup::logs, "how a run stands while it goes on, read from its log",
+            describe, follow);
+
+}  // namespace
+}  // namespace somnus::command_follow

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/error.hpp"
 #include "base/suggest.hpp"
+#include "emulator/commands/command.hpp"
 #include "version/version.hpp"
 
 namespace somnus {
@@ -70,3 +72,34 @@ std::string manual(const CLI::App& app) {
 }
 
 }  // namespace somnus
+
+namespace somnus::command_help {
+namespace {
+
+// The shapes that other programs want it in are not for people to look for.
+struct HelpOptions {
+  std::vector<std::string> words;
+  bool for_man = false;
+  bool as_markdown = false;
+};
+
+int help(const HelpOptions& options, const CommandLine& line) {
+  const std::string page = options.for_man       ? manual(line.program)
+                           : options.as_markdown ? reference(line.program)
+                                                 : help_of(line.program, options.words);
+  std::fputs(page.c_str(), stdout);
+  return exit_fine;
+}
+
+void describe(CLI::App& app, HelpOptions& options) {
+  app.add_option("command", options.words, "whose page")->type_name("COMMAND");
+  app.add_flag("--man", options.for_man, "everything, for man(1)");
+  app.add_flag("--markdown", options.as_markdown, "everything, as docs/reference.md has it");
+}
+
+const Registered<Command> row =
+    command("help", CommandGroup::reference, "how a command is used, e.g. help workload make",
+            describe, help);
+
+}  // namespace
+}  // namespace somnus::command_help

@@ -1,4 +1,4 @@
-// What the program says of itself: pages of help, and what is made of them for shells, man and
+// What the program says of itself: pages of help, and what is made of them for man and
 // docs/reference.md.
 #pragma once
 
@@ -18,8 +18,5 @@ namespace somnus {
 [[nodiscard]] std::string manual(const CLI::App& app);
 /// All commands, config keys, generators and formats, in Markdown.
 [[nodiscard]] std::string reference(const CLI::App& app);
-/// For bash or zsh: commands, their options, and after --policy and --set what may follow. Throws
-/// UserError: another shell.
-[[nodiscard]] std::string completion(const CLI::App& app, const std::string& shell);
 
 }  // namespace somnus

@@ -4,14 +4,14 @@
 
 #include "audit/check.hpp"
 #include "audit/columns.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/signals.hpp"
 #include "log/reader.hpp"
 #include "log/recover.hpp"
 #include "session/replay.hpp"
 #include "session/resume.hpp"
 
-namespace somnus {
+namespace somnus::command_logs {
 namespace {
 
 nlohmann::json as_json(const std::string& log, const Replayed& done) {
@@ -41,8 +41,6 @@ nlohmann::json columns_as_json() {
   }
   return columns;
 }
-
-}  // namespace
 
 int replay(const FinishedLogs& options) {
   bool equal = true;
@@ -109,4 +107,13 @@ int recover(const FinishedLogs& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+const Registered<Command> rows[] = {
+    command("replay", CommandGroup::logs,
+            "decide again from a log; exit 0 only if every decision is equal", add_logs, replay),
+    command("check", CommandGroup::logs,
+            "audit a log: one line per invariant, with the first offending row", add_logs, check),
+    command("recover", CommandGroup::logs,
+            "make the log of a killed run whole up to its last flush", add_logs, recover)};
+
+}  // namespace
+}  // namespace somnus::command_logs

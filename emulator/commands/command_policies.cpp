@@ -7,11 +7,16 @@
 
 #include "base/suggest.hpp"
 #include "base/wrapped.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "scheduler/registry.hpp"
 
-namespace somnus {
+namespace somnus::command_policies {
 namespace {
+
+struct PoliciesOptions {
+  std::string name;  // empty: all
+  bool json = false;
+};
 
 nlohmann::json as_json(const Value& value) {
   return value.visit([]<class T>(const T& held) -> nlohmann::json {
@@ -124,8 +129,11 @@ nlohmann::json as_json(const Part& part) {
     if (!info.choices.empty()) one["choices"] = info.choices;
     parameters.push_back(std::move(one));
   }
+  auto examples = nlohmann::json::array();
+  for (const Parameters& example : part.examples) examples.push_back(as_json(Value(example)));
   return {{"kind", name_of(part.kind)}, {"name", part.name}, {"summary", part.summary},
-          {"source", part.source},      {"note", part.note}, {"parameters", parameters}};
+          {"source", part.source},      {"note", part.note}, {"parameters", parameters},
+          {"examples", examples}};
 }
 
 void require_known(const std::string& name) {
@@ -140,8 +148,6 @@ void require_known(const std::string& name) {
                            .hint = suggest(name, names)})
                       .value());
 }
-
-}  // namespace
 
 int policies(const PoliciesOptions& options) {
   if (!options.name.empty()) require_known(options.name);
@@ -179,4 +185,14 @@ int policies(const PoliciesOptions& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, PoliciesOptions& options) {
+  app.add_option("name", options.name, "just this one");
+  app.add_flag("--json", options.json, "as JSON");
+}
+
+const Registered<Command> row =
+    command("policies", CommandGroup::reference,
+            "presets and parts, with parameters, units, defaults and source", describe, policies);
+
+}  // namespace
+}  // namespace somnus::command_policies

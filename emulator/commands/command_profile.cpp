@@ -5,14 +5,20 @@
 #include <nlohmann/json.hpp>
 
 #include "config/config.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "fluid/job_profile.hpp"
 #include "print/printable.hpp"
 #include "session/workload_source.hpp"
 #include "workload/native.hpp"
 
-namespace somnus {
+namespace somnus::command_profile {
 namespace {
+
+struct ProfileOptions {
+  CommonOptions common;
+  std::string source;  // a config or a workload file
+  std::string output;  // -o
+};
 
 /// A workload file is as good as a config that names nothing else.
 Settings settings_of(const ProfileOptions& options) {
@@ -99,8 +105,6 @@ void print(const Profiles& profiles, const Workload& workload) {
   fmt::print("{:<46}{:>12.2f}   {}\n", "  largest [%]", 100 * largest, printable(worst, 40));
 }
 
-}  // namespace
-
 int profile(const ProfileOptions& options) {
   if (options.output.empty()) {
     throw UserError(
@@ -131,4 +135,29 @@ int profile(const ProfileOptions& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, ProfileOptions& options) {
+  app.add_option("source", options.source, "a TOML config, or a workload file")
+      ->required()
+      ->type_name("CONFIG|WORKLOAD");
+  app.add_option("-o,--output", options.output, "where to; .gz is compressed")->type_name("FILE");
+  add_force(app, options.common.force);
+  add_set(app, options.common, "jvm.model=reuse");
+  app.add_option("--seed", options.common.seed, "of a generated workload (run.seed)");
+  add_output(app, options.common);
+  app.footer(
+      "Each job is simulated alone on 1, 2, 4, ... slots, up to as many as its widest stage has\n"
+      "tasks, with the JVMs of [jvm]; through its times goes a curve of Ernest's form,\n"
+      "t(x) = a0 + a1 x + a2 / x + a3 ln x, by non-negative least squares. PAF exchanges slots\n"
+      "by these curves. --json has the times and the curve of each job, which the analysis "
+      "draws.\n"
+      "  somnus profile configs/laptop.toml -o with-curves.jsonl --json > profile.json\n"
+      "  PYTHONPATH=analysis /usr/bin/python3 -m somnus_analysis curves profile.json -o .");
+}
+
+const Registered<Command> row = command("profile", CommandGroup::workloads,
+                                        "how fast each job goes on how many slots: writes the "
+                                        "workload with its performance-allocation curves",
+                                        describe, profile);
+
+}  // namespace
+}  // namespace somnus::command_profile

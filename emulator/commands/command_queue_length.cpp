@@ -5,13 +5,22 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "fluid/queue_length.hpp"
 #include "print/text_table.hpp"
 #include "text/parse_number.hpp"
 
-namespace somnus {
+namespace somnus::command_queue_length {
 namespace {
+
+/// As texts, so that all that is wrong with them is reported at once.
+struct QueueLengthOptions {
+  std::optional<std::string> slots;
+  std::optional<std::string> heartbeat;      // s
+  std::optional<std::string> task_duration;  // s
+  std::optional<std::string> utilization;
+  bool json = false;
+};
 
 struct Sizing {
   RefilledNode node;
@@ -148,8 +157,6 @@ void print_json(const Sizing& sizing, const std::vector<Rule>& rules) {
   fmt::print("{}\n", answer.dump(2));
 }
 
-}  // namespace
-
 int queue_length(const QueueLengthOptions& options) {
   const Sizing sizing = sizing_of(options);
   const std::vector<Rule> rules = rules_for(sizing);
@@ -161,4 +168,28 @@ int queue_length(const QueueLengthOptions& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, QueueLengthOptions& options) {
+  app.add_option("--slots", options.slots, "tasks that a node runs at once")->type_name("NUMBER");
+  app.add_option("--heartbeat", options.heartbeat, "between two refills of the queue (default 3)")
+      ->type_name("SECONDS");
+  app.add_option("--task-duration", options.task_duration, "of a task, on average")
+      ->type_name("SECONDS");
+  app.add_option("--utilization", options.utilization,
+                 "to be reached, above 0 and below 1 (default 0.95)")
+      ->type_name("SHARE");
+  app.add_flag("--json", options.json, "as JSON");
+  app.footer(
+      "A node gets new tasks at heartbeats only. In between it lives on its queue: one too\n"
+      "short leaves slots idle, one too long makes tasks wait at a node while others idle.\n"
+      "For [queue] bound = \"length\" and a saturated cluster this gives the length,\n"
+      "for tasks of one duration and for exponential ones by three rules, and what the node's\n"
+      "utilisation is with any other (Yaq, section 3.1.1 and appendix A).\n"
+      "  somnus queue-length --slots 10 --heartbeat 3 --task-duration 10 --utilization 0.95");
+}
+
+const Registered<Command> row =
+    command("queue-length", CommandGroup::reference, "how long a node's queue of tasks must be",
+            describe, queue_length);
+
+}  // namespace
+}  // namespace somnus::command_queue_length

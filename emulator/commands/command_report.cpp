@@ -1,14 +1,22 @@
-#include "emulator/commands/command_report.hpp"
-
+// The page is made by the Python package.
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/python_package.hpp"
 
-namespace somnus {
+namespace somnus::command_report {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> logs;
+  std::string output = "report.html";
+  bool force = false;  // replace what is there
+  bool quiet = false;
+};
 
 void describe(CLI::App& app, ReportOptions& options) {
   app.add_option("log", options.logs, "logs of somnus")->required()->type_name("LOG");
   app.add_option("-o,--output", options.output, "the page (default report.html)")
       ->type_name("FILE");
-  app.add_flag("--force", options.force, "replace what is there already");
+  add_force(app, options.force);
   app.add_flag("-q,--quiet", options.quiet, "do not say where it is");
   app.footer(
       "Logs that differ in their seeds alone count as one scheduler's, with 95 % intervals.\n"
@@ -26,4 +34,11 @@ int report(const ReportOptions& options) {
   hand_over_to_python(std::move(words));
 }
 
-}  // namespace somnus
+const Registered<Command> row =
+    command("report", CommandGroup::logs,
+            "one page on logs, to be opened in a browser without a network: faithful or not, who "
+            "won, a timeline, why jobs waited",
+            describe, report);
+
+}  // namespace
+}  // namespace somnus::command_report

@@ -9,7 +9,7 @@
 
 #include "base/wrapped.hpp"
 #include "emulator/commands/closing.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/processes.hpp"
 #include "emulator/commands/rank_board.hpp"
@@ -22,8 +22,15 @@
 #include "transport/cpus.hpp"
 #include "transport/mailboxes.hpp"
 
-namespace somnus {
+namespace somnus::command_run {
 namespace {
+
+struct RunOptions {
+  CommonOptions common;
+  std::string config;  // empty: a run is resumed
+  std::string resume;  // the log of that run
+  int ranks = 0;       // 0: chosen for this machine; 1: no MPI, the nodes in a thread
+};
 
 [[noreturn]] void refuse(std::string key, std::string what, std::string hint = {}) {
   throw UserError(
@@ -198,10 +205,8 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
   return code;
 }
 
-}  // namespace
-
-int run(const RunOptions& options, int argc, char** argv) {
-  if (MpiWorld::launched()) return run_as_rank(options, argc, argv);
+int run(const RunOptions& options, const CommandLine& line) {
+  if (MpiWorld::launched()) return run_as_rank(options, line.argc, line.argv);
   if (options.ranks != 1) refuse_tasks_without_pmi();
   // The user's mistakes are reported before mpirun starts.
   const auto settings = std::make_shared<const Settings>(settings_of(options));
@@ -213,7 +218,29 @@ int run(const RunOptions& options, int argc, char** argv) {
   }
   if (options.ranks == 1) return run_in_threads(options, settings);
   const int ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine();
-  return run_under_mpirun(ranks, argc, argv, settings->log.file);
+  return run_under_mpirun(ranks, line.argc, line.argv, settings->log.file);
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, RunOptions& options) {
+  app.add_option("config", options.config, "TOML config")->type_name("CONFIG");
+  app.add_option("--resume", options.resume,
+                 "instead of a config: go on with a run that was cut off, where its clock stopped")
+      ->type_name("LOG");
+  app.add_option("--speed", options.common.speed, "emulated seconds per real second (run.speed)");
+  app.add_option("--ranks", options.ranks,
+                 "when started alone: MPI ranks to start here; 1: no MPI, nodes in a thread")
+      ->check(CLI::Range(0, 4096));
+  add_settings(app, options.common);
+  app.footer(
+      "--resume LOG goes on with its config, on any number of ranks: jobs that have finished\n"
+      "stay, tasks that ran start again as new attempts on nodes that are empty, and jobs go on\n"
+      "to arrive. The log goes on, too; with --log FILE in another file, and LOG stays as it "
+      "is.");
+}
+
+const Registered<Command> row =
+    command("run", CommandGroup::runs, "emulate in real time (under mpirun or srun, or on its own)",
+            describe, run);
+
+}  // namespace
+}  // namespace somnus::command_run

@@ -15,7 +15,7 @@
 
 #include "base/wrapped.hpp"
 #include "emulator/commands/closing.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/signals.hpp"
 #include "log/log_destination.hpp"
 #include "log/reader.hpp"
@@ -24,8 +24,16 @@
 #include "session/simulation.hpp"
 #include "session/workload_source.hpp"
 
-namespace somnus {
+namespace somnus::command_simulate {
 namespace {
+
+struct SimulateOptions {
+  CommonOptions common;
+  std::vector<std::string> configs;
+  std::vector<std::string> policies;  // labels, as overrides_of_label() takes them
+  std::vector<std::uint64_t> seeds;   // instead of the config's
+  int jobs = 0;                       // at once; 0: one a core
+};
 
 struct Case {
   std::string config;
@@ -173,8 +181,6 @@ void warn(const std::vector<Case>& cases, bool no_table) {
   for (const std::string& note : said) spdlog::warn("{}", wrapped(note, 8));
 }
 
-}  // namespace
-
 int simulate(const SimulateOptions& options) {
   std::vector<Case> cases = cases_of(options);
   name_logs(cases);
@@ -233,4 +239,28 @@ int simulate(const SimulateOptions& options) {
   return exit_world;
 }
 
-}  // namespace somnus
+void describe(CLI::App& app, SimulateOptions& options) {
+  app.add_option("config", options.configs, "TOML configs")->required()->type_name("CONFIG");
+  app.add_option("--policy", options.policies,
+                 "to compare, instead of the config's: presets or orders, each with what is "
+                 "exchanged, e.g. fair,fair+order=srpt,yaq-c+queue.length=8")
+      ->type_name("A,B,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--seeds", options.seeds, "seeds to run, instead of the config's")
+      ->type_name("1,2,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("-j,--jobs", options.jobs, "at once; 0: one a core")->check(CLI::Range(0, 4096));
+  add_settings(app, options.common);
+  app.footer(
+      "With several runs, --log names one log each: {config}, {policy} and {seed} in it\n"
+      "are replaced, or else '-policy-seed' is put before its ending.");
+}
+
+const Registered<Command> row =
+    command("simulate", CommandGroup::runs, "the same under the virtual clock, many at once",
+            describe, simulate);
+
+}  // namespace
+}  // namespace somnus::command_simulate

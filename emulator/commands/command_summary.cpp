@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "emulator/commands/closing.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "log/reader.hpp"
 
-namespace somnus {
+namespace somnus::command_summary {
 namespace {
 
 Checked<Summary> summary_of(const std::string& path) {
@@ -19,8 +19,6 @@ Checked<Summary> summary_of(const std::string& path) {
     return summarise(log, std::filesystem::path(path).stem().string());
   });
 }
-
-}  // namespace
 
 int summary(const FinishedLogs& options) {
   Mistakes mistakes;
@@ -38,4 +36,8 @@ int summary(const FinishedLogs& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+const Registered<Command> row = command("summary", CommandGroup::logs,
+                                        "closing tables of logs, side by side", add_logs, summary);
+
+}  // namespace
+}  // namespace somnus::command_summary

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "config/config.hpp"
-#include "emulator/commands/commands.hpp"
+#include "emulator/commands/command.hpp"
 #include "formats/exports.hpp"
 #include "formats/formats.hpp"
 #include "generators/generators.hpp"
@@ -14,8 +14,15 @@
 #include "workload/native.hpp"
 #include "workload/summary.hpp"
 
-namespace somnus {
+namespace somnus::command_workload {
 namespace {
+
+struct WorkloadOptions {
+  CommonOptions common;
+  std::string what;    // generator, format or file
+  std::string file;    // of import, export and show
+  std::string output;  // -o
+};
 
 template <class Infos>
 void list_parameters(const Infos& parameters, std::size_t indent = 2) {
@@ -95,8 +102,6 @@ WorkloadSpec read_in_sight(const WorkloadOptions& options, const std::string& fo
   return value_or_throw(read_workload(options.file, format, parameters, {}, look));
 }
 
-}  // namespace
-
 int workload_make(const WorkloadOptions& options) {
   if (options.what.empty()) {
     list_generators();
@@ -174,4 +179,55 @@ int workload_show(const WorkloadOptions& options) {
   return exit_fine;
 }
 
-}  // namespace somnus
+void add_file_options(CLI::App& app, WorkloadOptions& options) {
+  app.add_option("-o,--output", options.output, "where to; .gz is compressed")->type_name("FILE");
+  add_force(app, options.common.force);
+  app.add_flag("-q,--quiet", options.common.quiet, "no progress, no figures");
+}
+
+void describe_make(CLI::App& app, WorkloadOptions& options) {
+  app.add_option("generator", options.what, "e.g. google")->type_name("GENERATOR");
+  add_set(app, options.common, "jobs=500");
+  app.add_option("--seed", options.common.seed, "of its random streams");
+  add_file_options(app, options);
+}
+
+void describe_import(CLI::App& app, WorkloadOptions& options) {
+  app.add_option("format", options.what, "e.g. tr, google-uwfq")->type_name("FORMAT");
+  app.add_option("file", options.file, "the trace")->type_name("FILE");
+  add_set(app, options.common, "filter=10");
+  add_file_options(app, options);
+}
+
+void describe_export(CLI::App& app, WorkloadOptions& options) {
+  app.add_option("format", options.what, "e.g. csv")->type_name("FORMAT");
+  app.add_option("file", options.file, "a workload in any format")->type_name("WORKLOAD");
+  add_file_options(app, options);
+}
+
+void describe_show(CLI::App& app, WorkloadOptions& options) {
+  app.add_option("file", options.file,
+                 "in any format that can be imported; or a config (.toml): what it makes, and "
+                 "the load of its cluster")
+      ->required()
+      ->type_name("WORKLOAD|CONFIG");
+  add_set(app, options.common, "workload.load=0.8 (of a config)");
+  app.add_option("--seed", options.common.seed, "of a generated workload (run.seed)");
+}
+
+constexpr CommandGroup group = CommandGroup::workloads;
+const Registered<Command> rows[] = {
+    command_of_commands("workload", group, "make, import, export and show workloads"),
+    command("workload make", group, "generate one; without a name: list the generators",
+            describe_make, workload_make),
+    command("workload import", group,
+            "turn another format into ours; without a name: list the formats", describe_import,
+            workload_import),
+    command("workload export", group,
+            "turn a workload into another format; without a name: list them", describe_export,
+            workload_export),
+    command("workload show", group, "counts, load, quantiles and pictures of a workload",
+            describe_show, workload_show)};
+
+}  // namespace
+}  // namespace somnus::command_workload

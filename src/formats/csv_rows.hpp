@@ -4,13 +4,14 @@
 
 #include <concepts>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/describe.hpp"
-#include "formats/importers.hpp"
 #include "model/workload.hpp"
 #include "text/csv_columns.hpp"
 #include "text/csv_records.hpp"
@@ -18,6 +19,67 @@
 #include "text/mistake_collector.hpp"
 
 namespace somnus {
+
+enum class CsvSeparator { detected, comma, semicolon, tab, bar };
+template <>
+struct EnumNames<CsvSeparator> {
+  static constexpr std::pair<CsvSeparator, const char*> names[] = {{CsvSeparator::detected, "auto"},
+                                                                   {CsvSeparator::comma, ","},
+                                                                   {CsvSeparator::semicolon, ";"},
+                                                                   {CsvSeparator::tab, "tab"},
+                                                                   {CsvSeparator::bar, "|"}};
+};
+
+enum class CsvRows { job, task };
+template <>
+struct EnumNames<CsvRows> {
+  static constexpr std::pair<CsvRows, const char*> names[] = {{CsvRows::job, "job"},
+                                                              {CsvRows::task, "task"}};
+};
+
+struct CsvOptions {
+  CsvRows rows = CsvRows::job;
+  std::string submit;
+  std::string duration;
+  std::string tasks;
+  std::string job;
+  std::string user;
+  std::string queue;
+  std::string app;
+  std::string weight;
+  std::string estimate;
+  std::string stage;
+  std::string parents;
+  std::map<std::string, std::string> demand;
+  CsvSeparator delimiter = CsvSeparator::detected;
+  bool header = true;
+  bool rigid = false;
+  bool skip_broken = false;
+
+  static constexpr auto fields() {
+    using O = CsvOptions;
+    return in_order(
+        field("rows", &O::rows, "", "what a row is; those of tasks have their job's name in `job`"),
+        field("submit", &O::submit, "s", "column of when the job comes, a number or a date"),
+        field("duration", &O::duration, "s", "column of how long each of the row's tasks takes"),
+        field("tasks", &O::tasks, "1", "column of how many tasks the row has; none: one"),
+        field("job", &O::job, "", "column of the job's name; none: 0, 1, ... by row"),
+        field("user", &O::user, "", "column"), field("queue", &O::queue, "", "column"),
+        field("app", &O::app, "", "column"), field("weight", &O::weight, "1", "column"),
+        field("estimate", &O::estimate, "slot-s", "column of the slot-time that a profile says"),
+        field("stage", &O::stage, "", "column of the stage's number; only of rows of tasks"),
+        field("parents", &O::parents, "",
+              "column of the numbers of the stages before it, with blanks between"),
+        field("demand", &O::demand, "", "column of what a task demands, by kind: demand.cpu"),
+        field("delimiter", &O::delimiter, "", "between cells; auto: detected from the first line"),
+        field("header", &O::header, "",
+              "true: the first row names the columns; false: they are 1, 2, ..."),
+        field("rigid", &O::rigid, "",
+              "true: where they ran, jobs held all their CPUs at once, as in a batch system"),
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs with a row that can't be used are left out; false: each is a mistake"));
+  }
+};
 
 /// A parameter, and what of the file it means; nothing if it was not given.
 struct CsvNumberColumn {

@@ -1,3 +1,7 @@
+// One task a row, under a first row that names the columns:
+//     job, user, queue, submit [s], stage, parents, duration [s]
+// and where they are not the default app, weight and estimate [slot-s], and for each kind of demand
+// demand.KIND. Parents have blanks between. Not for divisible stages and jobs that follow others.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -7,7 +11,7 @@
 #include "formats/exports.hpp"
 #include "text/csv_cell.hpp"
 
-namespace somnus {
+namespace somnus::export_csv {
 namespace {
 
 class CsvWriter {
@@ -60,9 +64,7 @@ class CsvWriter {
   fmt::memory_buffer text_;
 };
 
-}  // namespace
-
-Checked<Exported> export_csv(const WorkloadSpec& workload, const std::string& file) {
+Checked<Exported> write(const WorkloadSpec& workload, const std::string& file) {
   MistakeCollector report(file);
   for (const JobSpec& job : workload.jobs) {
     refuse_divisible(report, job);
@@ -76,4 +78,10 @@ Checked<Exported> export_csv(const WorkloadSpec& workload, const std::string& fi
   return Exported{.text = CsvWriter(workload)(), .lost = std::move(lost)};
 }
 
-}  // namespace somnus
+const Registered<Export> row =
+    Export{.name = "csv",
+           .summary = "a table, one task a row, with its job, stage and parents",
+           .write = write};
+
+}  // namespace
+}  // namespace somnus::export_csv

@@ -1,5 +1,7 @@
-// A line of the Standard Workload Format is a job of so many processors for so long. That is what a
-// job of one stage with equal tasks is; of others it keeps the width and the time.
+// The Standard Workload Format, one job a line: as many processors as its widest stage has tasks,
+// and the time that it takes on so many as it likes, which for one stage is that of the longest
+// task. Users, queues and apps are numbers, those of user_3, queue_1 and app_7 or by first job.
+// Jobs that follow others do so. Not for divisible stages.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -9,7 +11,7 @@
 #include "formats/exports.hpp"
 #include "text/parse_number.hpp"
 
-namespace somnus {
+namespace somnus::export_swf {
 namespace {
 
 // Numbers for names: of "user_3" 3 where all names are so, else 1, 2, ... by first use.
@@ -176,13 +178,17 @@ class SwfWriter {
   fmt::memory_buffer text_;
 };
 
-}  // namespace
-
-Checked<Exported> export_swf(const WorkloadSpec& workload, const std::string& file) {
+Checked<Exported> write(const WorkloadSpec& workload, const std::string& file) {
   MistakeCollector report(file);
   for (const JobSpec& job : workload.jobs) refuse_divisible(report, job);
   if (report.any()) return tl::unexpected(std::move(report).take());
   return SwfWriter(workload)();
 }
 
-}  // namespace somnus
+const Registered<Export> row =
+    Export{.name = "swf",
+           .summary = "the Standard Workload Format: one job of so many processors a line",
+           .write = write};
+
+}  // namespace
+}  // namespace somnus::export_swf

@@ -1,12 +1,15 @@
+// The .tr format of Sparrow, Hawk and Eagle, one job a line: submit n mean d_1 ... d_n, seconds.
+// Only jobs of one stage, whose tasks are known.
 #include <iterator>
 #include <numeric>
 
 #include "formats/export_check.hpp"
 #include "formats/exports.hpp"
 
-namespace somnus {
+namespace somnus::export_tr {
+namespace {
 
-Checked<Exported> export_tr(const WorkloadSpec& workload, const std::string& file) {
+Checked<Exported> write(const WorkloadSpec& workload, const std::string& file) {
   MistakeCollector report(file);
   for (const JobSpec& job : workload.jobs) {
     if (job.stages.size() > 1) {
@@ -36,4 +39,8 @@ Checked<Exported> export_tr(const WorkloadSpec& workload, const std::string& fil
   return Exported{.text = fmt::to_string(text), .lost = lost_without(workload, kept)};
 }
 
-}  // namespace somnus
+const Registered<Export> row = Export{
+    .name = "tr", .summary = "Sparrow, Hawk, Eagle: one job of one stage a line", .write = write};
+
+}  // namespace
+}  // namespace somnus::export_tr

@@ -81,20 +81,7 @@ void refuse_following(MistakeCollector& report, const JobSpec& job) {
              fmt::format("expected a time of submit, found one that follows job '{}'", job.after));
 }
 
-std::span<const Export> exports() {
-  static constexpr std::array table = {
-      Export{.name = "tr",
-             .summary = "Sparrow, Hawk, Eagle: one job of one stage a line",
-             .write = export_tr},
-      Export{.name = "csv",
-             .summary = "a table, one task a row, with its job, stage and parents",
-             .write = export_csv},
-      Export{.name = "swf",
-             .summary = "the Standard Workload Format: one job of so many processors a line",
-             .write = export_swf},
-  };
-  return table;
-}
+std::span<const Export> exports() { return Registered<Export>::rows(); }
 
 Checked<Exported> export_workload(const WorkloadSpec& workload, const std::string& format,
                                   const std::string& file) {

@@ -8,95 +8,45 @@
 
 #include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
-#include "formats/importers.hpp"
-#include "formats/system_importers.hpp"
-#include "parquet/file.hpp"
-#include "text/parse_number.hpp"
-#include "text/words.hpp"
-#include "workload/native.hpp"
 
 namespace somnus {
 namespace {
 
-bool looks_native(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || text[first] != '{') return false;
-  return !looks_decima(text) && !looks_wfformat(text) && !looks_sls(text) && !looks_spark(text);
+/// The file begins as those of the format do, and not as those of one that has a look of its own.
+bool is_like(const Format& format, std::string_view text) {
+  if (!format.looks_like(text)) return false;
+  return format.look != Look::shared || std::ranges::none_of(formats(), [&](const Format& other) {
+           return other.look == Look::own && other.looks_like(text);
+         });
 }
 
-bool looks_tr(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return false;
-  text.remove_prefix(first);
-  Words words(text.substr(0, text.find_first_of("\r\n")));
-  if (!parse_number<double>(words.next()) || looks_swf(text)) return false;
-  return parse_number<std::uint64_t>(words.next()).value_or(0) > 0;
+constexpr std::array by_look = {Look::own, Look::shared, Look::common};
+
+/// The first for which that holds, by look and then by name.
+template <class Holds>
+const Format* find_format(const Holds& holds, const std::array<Look, 3>& looks = by_look) {
+  for (const Look look : looks) {
+    for (const Format& format : formats()) {
+      if (format.look == look && holds(format)) return &format;
+    }
+  }
+  return nullptr;
 }
 
 const Format* detected_in(const TextFile& file) {
   std::string_view name = file.name();
   if (name.ends_with(".gz")) name.remove_suffix(3);
-  const Format* by_name = nullptr;
-  for (const Format& format : formats()) {
-    if (format.suffix.empty() || !name.ends_with(format.suffix)) continue;
-    if (format.looks_like(file.beginning())) return &format;
-    if (by_name == nullptr) by_name = &format;  // so that its reader says what is wrong
-  }
-  if (by_name != nullptr) return by_name;
-  for (const Format& format : formats()) {
-    if (format.looks_like(file.beginning())) return &format;
-  }
-  return nullptr;
-}
-
-Value number_as_text(const Value& value) {
-  const auto number = value.number();
-  if (number) return number_text(*number);
-  if (value.table() == nullptr) return value;
-  Table texts;
-  for (const auto& [key, each] : *value.table()) texts[key] = number_as_text(each);
-  return texts;
-}
-
-/// Columns may be numbers, and constants are, which TOML keeps apart from texts.
-Table numbers_as_texts(const Table& given) {
-  Table texts;
-  for (const auto& [name, value] : given) texts[name] = number_as_text(value);
-  return texts;
-}
-
-/// Whose parameters stay as they were given.
-Format csv_format() {
-  Format csv = format("csv", "any table of separated cells, whose columns are named by parameters",
-                      "", looks_csv, parse_csv);
-  csv.is_vague = true;
-  const ParameterSchema plain = csv.parameters;
-  csv.parameters = {{plain.begin(), plain.end()},
-                    [plain](ValueReader& reader, const Table& given, const std::string& path) {
-                      Table read = plain.read(reader, numbers_as_texts(given), path);
-                      for (const auto& [name, value] : given) {
-                        if (read.contains(name)) read[name] = value;
-                      }
-                      return read;
-                    }};
-  csv.parse = [parse = std::move(csv.parse)](const TextFile& file, const Parameters& given) {
-    return parse(file, numbers_as_texts(given));
+  const auto has_suffix = [&](const Format& format) {
+    return !format.suffix.empty() && name.ends_with(format.suffix);
   };
-  return csv;
-}
-
-/// The one whose tables may be in several files.
-Format wta_format() {
-  Format wta =
-      format("wta", "the Workflow Trace Archive: Parquet, one task a row; a file, or a folder", "",
-             parquet::looks_parquet, parse_wta);
-  wta.is_folder_of = is_wta_folder;
-  wta.read_folder = [](const std::filesystem::path& path, const Parameters& given) {
-    WtaOptions options;
-    apply_parameters(options, given);
-    return read_wta(path, options);
-  };
-  return wta;
+  const Format* detected = find_format([&](const Format& format) {
+    return has_suffix(format) && is_like(format, file.beginning());
+  });
+  // So that the reader says what is wrong: of several, that of most files.
+  if (detected == nullptr)
+    detected = find_format(has_suffix, {Look::common, Look::shared, Look::own});
+  if (detected != nullptr) return detected;
+  return find_format([&](const Format& format) { return format.looks_like(file.beginning()); });
 }
 
 /// nullptr: it is none, or that of a format which has but files.
@@ -112,11 +62,10 @@ const Format* of_folder(const std::filesystem::path& path, std::string_view name
 Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
                                const Parameters& checked) {
   auto parsed = format.parse(file, checked);
-  if (parsed || format.looks_like(file.beginning())) return parsed;
-  const auto other = std::ranges::find_if(formats(), [&](const Format& candidate) {
-    return !candidate.is_vague && candidate.looks_like(file.beginning());
-  });
-  if (other == formats().end()) return parsed;
+  if (parsed || is_like(format, file.beginning())) return parsed;
+  const Format* const other =
+      find_format([&](const Format& candidate) { return candidate.looks_like(file.beginning()); });
+  if (other == nullptr || other->look == Look::common) return parsed;
   return mistake({.location = {.file = file.name()},
                   .key = "format",
                   .what = fmt::format("expected {}, found a file that looks like {}", format.name,
@@ -137,62 +86,7 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 
 }  // namespace
 
-std::span<const Format> formats() {
-  static const std::array<Format, 15> table = {{
-      {.name = "native",
-       .summary = "Somnus' own: JSON Lines, a header, then one job a line",
-       .suffix = ".jsonl",
-       .looks_like = looks_native,
-       .parameters = {},
-       .parse = [](const TextFile& file, const Parameters&) { return parse_native(file); }},
-      {.name = "tr",
-       .summary = "Sparrow, Hawk, Eagle: one job a line, submit n mean d_1 ... d_n in seconds",
-       .suffix = ".tr",
-       .looks_like = looks_tr,
-       .parameters = {},
-       .parse = [](const TextFile& file, const Parameters&) { return parse_tr(file); }},
-      format(
-          "carbyne-dags", "the Carbyne simulator's query DAGs: a header, stages and edges for each",
-          "",
-          [](std::string_view text) { return text.starts_with('#') && !looks_google2011(text); },
-          parse_carbyne),
-      format(
-          "google-uwfq", "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row", "",
-          [](std::string_view text) { return text.starts_with("workflow_id,"); },
-          parse_google_uwfq),
-      format("alibaba2018",
-             "Alibaba's cluster-trace-v2018, batch_task.csv: one task of a DAG a row", "",
-             looks_alibaba2018, parse_alibaba2018),
-      format("decima", "Decima's measured TPC-H runs: JSON Lines, one query's DAG a line", ".jsonl",
-             looks_decima, parse_decima),
-      format("swf",
-             "the Standard Workload Format of the Parallel Workloads Archive: one job of so many "
-             "processors a line",
-             ".swf", looks_swf, parse_swf),
-      format("sacct", "Slurm's accounting, as `sacct --parsable2` writes it: one job or step a row",
-             "", looks_sacct, parse_sacct),
-      wta_format(),
-      format("wfformat", "WfCommons' WfFormat: one workflow as JSON, which is one job", "",
-             looks_wfformat, parse_wfformat),
-      format("swim",
-             "SWIM's samples of Facebook's Hadoop clusters: one job's bytes a line, whose tasks "
-             "are a model",
-             "", looks_swim, parse_swim),
-      format("google2011",
-             "Google's cluster data of 2011, task_events: one event of one task a row", "",
-             looks_google2011, parse_google2011),
-      {.name = "sls",
-       .summary = "the input of YARN's Scheduler Load Simulator: JSON objects, one a job",
-       .suffix = "",
-       .looks_like = looks_sls,
-       .parameters = {},
-       .parse = [](const TextFile& file, const Parameters&) { return parse_sls(file); }},
-      format("spark", "a Spark application's event log: JSON Lines, one event a line", "",
-             looks_spark, parse_spark),
-      csv_format(),
-  }};
-  return table;
-}
+std::span<const Format> formats() { return Registered<Format>::rows(); }
 
 Checked<const Format*> format_of(const TextFile& file, const std::filesystem::path& path) {
   const Format* const detected = detected_in(file);

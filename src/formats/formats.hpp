@@ -1,4 +1,6 @@
-// The table of workload formats: the one place where their names meet their readers.
+// The workload formats, other people's and our own. Each is one file, import_NAME.cpp, which says
+// what the format has and ends with its row. Every one takes plain or gzip files, reports all
+// mistakes at once, and shifts submits so that the first job comes at 0 s.
 #pragma once
 
 #include <filesystem>
@@ -9,25 +11,36 @@
 
 #include "base/error.hpp"
 #include "base/parameters.hpp"
+#include "base/registered.hpp"
 #include "model/workload.hpp"
 #include "text/text_file.hpp"
 
 namespace somnus {
 
+/// Whose files look like one of a format.
+enum class Look {
+  own,     // its own alone
+  shared,  // also some of formats with a look of their own, which are meant then
+  common,  // those of many formats: any table does
+};
+
 struct Format {
   std::string_view name;
   std::string_view summary;  // one sentence without a full stop
-  std::string_view suffix;   // of names, before a possible ".gz"; empty: detected by content only
-  bool (*looks_like)(std::string_view text);
+  std::string_view suffix;   // of file names, before a possible ".gz"; empty: detected by content only
+  bool (*looks_like)(std::string_view text);  // the file's beginning
+  Look look = Look::own;
   ParameterSchema parameters;
   std::function<Checked<WorkloadSpec>(const TextFile& file, const Parameters&)> parse;
-  bool is_vague = false;  // files of other formats look like it, too
   /// Of a folder, where one can be such a workload.
   bool (*is_folder_of)(const std::filesystem::path& path) = nullptr;
   std::function<Checked<WorkloadSpec>(const std::filesystem::path& path, const Parameters&)>
       read_folder = nullptr;
+
+  [[nodiscard]] std::string_view key() const { return name; }
 };
 
+/// By name.
 [[nodiscard]] std::span<const Format> formats();
 
 /// Detected from the file's name and content; a mistake if neither is known.
@@ -43,24 +56,31 @@ struct Format {
                                                   const SourceLocation& where = {},
                                                   OnRead on_read = {});
 
-/// A row of the table: parse(file, options) with a described struct, whose defaults are those of a
-/// fresh one.
 template <Described Options>
+[[nodiscard]] Options options_of(const Parameters& given) {
+  Options options;
+  apply_parameters(options, given);
+  return options;
+}
+
+/// A row: Reader(file, options)() reads, with a described struct whose defaults are those of a
+/// fresh one; or Reader(file)(), where there is nothing to choose.
+template <class Reader, Described... Options>
+  requires(sizeof...(Options) <= 1)
 [[nodiscard]] Format format(std::string_view name, std::string_view summary,
                             std::string_view suffix, bool (*looks_like)(std::string_view text),
-                            Checked<WorkloadSpec> (*parse)(const TextFile&, const Options&)) {
-  return {.name = name,
-          .summary = summary,
-          .suffix = suffix,
-          .looks_like = looks_like,
-          .parameters = parameters_of(Options()),
-          .parse =
-              [parse](const TextFile& file, const Parameters& given) {
-                Options options;
-                apply_parameters(options, given);
-                return parse(file, options);
-              },
-          .is_vague = false};
+                            Look look = Look::own) {
+  Format made{.name = name,
+              .summary = summary,
+              .suffix = suffix,
+              .looks_like = looks_like,
+              .look = look,
+              .parameters = {},
+              .parse = [](const TextFile& file, [[maybe_unused]] const Parameters& given) {
+                return Reader(file, options_of<Options>(given)...)();
+              }};
+  if constexpr (sizeof...(Options) > 0) made.parameters = parameters_of(Options()...);
+  return made;
 }
 
 }  // namespace somnus

@@ -1,6 +1,19 @@
-// Alibaba's cluster-trace-v2018, batch_task.csv: a row is a stage of a job, with so many equal
-// instances. Its name has the graph: R4_2_3 is task 4, which waits for tasks 2 and 3. What is read
-// how stands in README.md.
+// Alibaba's cluster-trace-v2018, batch_task.csv: one row a task of so many instances, its columns
+//     task_name,instance_num,job_name,task_type,status,start_time,end_time,plan_cpu,plan_mem
+// without a first line that names them, or with one, which may then have them in any order and
+// others beside. A job's rows may stand anywhere. A row becomes a stage of instance_num equal
+// tasks, each of mean_instance_duration_s where such a column says so, else of end - start; a task
+// demands plan_cpu / 100 of cpu, in cores, and plan_mem of mem, which the trace gives on a scale
+// of its own from 0 to 100. A job is submitted when its first task starts: the trace says nothing
+// else.
+//
+// The name has the DAG: R4_2_3 is task 4, after 2 and 3; the letters are its kind and not looked
+// at, nor are pieces that begin with a letter, such as the Stg8 of M1_Stg8. A task whose name does
+// not begin with letters and a number, such as MergeTask or task_Nzg3, stands alone.
+//
+// The trace has rows that can't be used: tasks that failed or still run, without plan_cpu, parents
+// that are not in the job, numbers twice, cycles. Each is a mistake, or with `skip_broken` leaves
+// out its job, since the rest of a DAG is another DAG; the workload's name then says how many.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,15 +22,29 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "text/cells.hpp"
 #include "text/mistake_collector.hpp"
 #include "text/parse_number.hpp"
 #include "text/text_window.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_alibaba2018 {
 namespace {
+
+struct Alibaba2018Options {
+  bool skip_broken = false;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = Alibaba2018Options;
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs with a row that can't be used are left out; false: each is a mistake"),
+        field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
 
 // Beyond these a number is a typing error, which should not fill the memory, or an id.
 constexpr std::uint64_t most_instances = 10'000'000;
@@ -276,9 +303,7 @@ class AlibabaReader {
   std::unordered_map<std::string, std::size_t> index_of_;  // by name
 };
 
-}  // namespace
-
-bool looks_alibaba2018(std::string_view text) {
+bool looks_like(std::string_view text) {
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
   if (line.starts_with("task_name,instance_num,job_name,")) return true;
   const auto cells = cells_of(line);
@@ -288,13 +313,9 @@ bool looks_alibaba2018(std::string_view text) {
   return cells.size() == 9 && is_whole(1) && is_whole(5) && is_whole(6);
 }
 
-Checked<WorkloadSpec> parse_alibaba2018(const TextFile& file, const Alibaba2018Options& options) {
-  return AlibabaReader(file, options)();
-}
+const Registered<Format> row = format<AlibabaReader, Alibaba2018Options>(
+    "alibaba2018", "Alibaba's cluster-trace-v2018, batch_task.csv: one task of a DAG a row", "",
+    looks_like);
 
-Checked<WorkloadSpec> read_alibaba2018(const std::filesystem::path& path,
-                                       const Alibaba2018Options& options) {
-  return read_text(path, [&](const TextFile& file) { return parse_alibaba2018(file, options); });
-}
-
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_alibaba2018

@@ -1,16 +1,34 @@
+// The query DAGs of the Carbyne simulator, blank separated; '#' begins a comment between DAGs:
+//     stages id [arrival [queue]]
+//     name duration r1 r2 r3 r4 r5 r6 tasks       one line a stage; s, shares of a machine
+//     edges
+//     parent child kind                           one line an edge; the kind is not looked at
+// A DAG is a job named by its id. Demands are of cpu, mem, io1, io2, io3 and io4. Where two stages
+// of a DAG have one name (BigBench's query 7 in queries_bb), edges mean the last; the other stands
+// alone.
 #include <array>
 #include <filesystem>
 #include <unordered_map>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "text/mistake_collector.hpp"
 #include "text/parse_number.hpp"
 #include "text/text_window.hpp"
 #include "text/words.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_carbyne {
 namespace {
+
+struct CarbyneOptions {
+  double interarrival_s = 0;
+
+  static constexpr auto fields() {
+    return in_order(field("interarrival_s", &CarbyneOptions::interarrival_s, "s",
+                          "between the submits of two DAGs whose headers give none",
+                          Range{.low = 0, .high = 1e5}));
+  }
+};
 
 constexpr std::array<const char*, 6> kinds = {"cpu", "mem", "io1", "io2", "io3", "io4"};
 // More stages of a DAG, or tasks of a stage, are a typing error, which should not fill the memory.
@@ -201,17 +219,9 @@ class CarbyneReader {
   std::vector<Dag> dags_;
 };
 
+const Registered<Format> row = format<CarbyneReader, CarbyneOptions>(
+    "carbyne-dags", "the Carbyne simulator's query DAGs: a header, stages and edges for each", "",
+    [](std::string_view text) { return text.starts_with('#'); }, Look::shared);
+
 }  // namespace
-
-Checked<WorkloadSpec> parse_carbyne(const TextFile& file, const CarbyneOptions& options) {
-  SOMNUS_CHECK(options.interarrival_s >= 0, "interarrival_s {} out of range",
-               options.interarrival_s);
-  return CarbyneReader(file, options)();
-}
-
-Checked<WorkloadSpec> read_carbyne(const std::filesystem::path& path,
-                                   const CarbyneOptions& options) {
-  return read_text(path, [&](const TextFile& file) { return parse_carbyne(file, options); });
-}
-
-}  // namespace somnus
+}  // namespace somnus::import_carbyne

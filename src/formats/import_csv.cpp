@@ -1,14 +1,18 @@
-// Any table with columns that users name: rows are gathered into jobs.
+// Any table of separated cells, quoted as in RFC 4180, with what its columns are said in words
+// (CsvColumns): `runtime/1000`, `end - start`, `=4`. A row is a job of one stage with so many
+// tasks that take as long, or with `rows` = "task" a part of the job of that name, whose submit is
+// that of its first row in time. Rows of a job that have other demands are stages of their own,
+// side by side, unless `stage` and `parents` say what the job's stages are.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
 #include "formats/csv_rows.hpp"
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_csv {
 namespace {
 
 class CsvReader {
@@ -192,10 +196,24 @@ class CsvReader {
   std::uint64_t tasks_ = 0;
 };
 
-}  // namespace
+Value number_as_text(const Value& value) {
+  const auto number = value.number();
+  if (number) return number_text(*number);
+  if (value.table() == nullptr) return value;
+  Table texts;
+  for (const auto& [key, each] : *value.table()) texts[key] = number_as_text(each);
+  return texts;
+}
 
-bool looks_csv(std::string_view text) {
-  if (looks_swf(text)) return false;  // a semicolon begins each of its comments
+/// Columns may be numbers, and constants are, which TOML keeps apart from texts.
+Table numbers_as_texts(const Table& given) {
+  Table texts;
+  for (const auto& [name, value] : given) texts[name] = number_as_text(value);
+  return texts;
+}
+
+bool looks_like(std::string_view text) {
+  if (text.starts_with("; ")) return false;  // a comment of .swf
   MistakeCollector report("");
   CsvRecords records(TextWindow(text), detected_separator(text), report);
   CsvRecord first;
@@ -204,12 +222,27 @@ bool looks_csv(std::string_view text) {
   return !report.any() && first.cells.size() == second.cells.size();
 }
 
-Checked<WorkloadSpec> parse_csv(const TextFile& file, const CsvOptions& options) {
-  return CsvReader(file, options)();
+/// Whose parameters stay as they were given.
+Format csv_format() {
+  Format csv = format<CsvReader, CsvOptions>(
+      "csv", "any table of separated cells, whose columns are named by parameters", "", looks_like,
+      Look::common);
+  const ParameterSchema plain = csv.parameters;
+  csv.parameters = {{plain.begin(), plain.end()},
+                    [plain](ValueReader& reader, const Table& given, const std::string& path) {
+                      Table read = plain.read(reader, numbers_as_texts(given), path);
+                      for (const auto& [name, value] : given) {
+                        if (read.contains(name)) read[name] = value;
+                      }
+                      return read;
+                    }};
+  csv.parse = [parse = std::move(csv.parse)](const TextFile& file, const Parameters& given) {
+    return parse(file, numbers_as_texts(given));
+  };
+  return csv;
 }
 
-Checked<WorkloadSpec> read_csv(const std::filesystem::path& path, const CsvOptions& options) {
-  return read_text(path, [&](const TextFile& file) { return parse_csv(file, options); });
-}
+const Registered<Format> row = csv_format();
 
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_csv

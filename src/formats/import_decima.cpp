@@ -1,3 +1,13 @@
+// Decima's measured TPC-H runs on Spark as JSON Lines, one query at one input size a line:
+//     {"query": 7, "size_gb": 50, "num_stages": S, "stages": [{"stage": 0, "num_tasks": n,
+//       "parents": [...], "spark_stage_id": [...],
+//       "executors": {"20": {"fresh": [ms ...], "first": [ms ...], "rest": [ms ...]}, ...}}, ...]}
+// `rest` are durations of tasks after the first wave on that many executors, `first` those of the
+// first wave, and `fresh` those of `first` whose executor had run nothing of the query. A line is
+// a job, q7-50g. Each of a stage's num_tasks tasks has durations (from rest), first (from first
+// without fresh) and fresh: one draw says at which share of each list, in order, they stand. As in
+// Decima's simulator an empty first is that of fewer executors, else fresh; an empty rest is
+// first; an empty fresh is first and warmup_delay_s more.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -5,14 +15,35 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "text/json_line.hpp"
 #include "text/parse_number.hpp"
 #include "text/text_window.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_decima {
 namespace {
+
+struct DecimaOptions {
+  std::uint32_t executors = 0;
+  std::uint64_t seed = 1;
+  double warmup_delay_s = 1;
+  double interarrival_s = 0;
+
+  static constexpr auto fields() {
+    using O = DecimaOptions;
+    return in_order(
+        field("executors", &O::executors, "1",
+              "durations as measured with that many, or the next fewer that a stage has, or else "
+              "its fewest; 0: its fewest",
+              Range{.low = 0, .high = 1e9}),
+        field("seed", &O::seed, "1", "of the draws of durations"),
+        field("warmup_delay_s", &O::warmup_delay_s, "s",
+              "what a fresh executor adds where none was measured", Range{.low = 0, .high = 1e5}),
+        field("interarrival_s", &O::interarrival_s, "s", "between the submits of two DAGs",
+              Range{.low = 0, .high = 1e5}));
+  }
+};
 
 constexpr std::uint64_t most_measured_tasks = 10'000'000;
 constexpr std::uint64_t most_whole = 4'000'000'000;
@@ -230,19 +261,14 @@ class DecimaReader {
   JobCheck check_{workload_.resources};
 };
 
-}  // namespace
-
-bool looks_decima(std::string_view text) {
+bool looks_like(std::string_view text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   return line.starts_with('{') && line.find("\"spark_stage_id\"") != std::string_view::npos;
 }
 
-Checked<WorkloadSpec> parse_decima(const TextFile& file, const DecimaOptions& options) {
-  return DecimaReader(file, options)();
-}
+const Registered<Format> row = format<DecimaReader, DecimaOptions>(
+    "decima", "Decima's measured TPC-H runs: JSON Lines, one query's DAG a line", ".jsonl",
+    looks_like);
 
-Checked<WorkloadSpec> read_decima(const std::filesystem::path& path, const DecimaOptions& options) {
-  return read_text(path, [&](const TextFile& file) { return parse_decima(file, options); });
-}
-
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_decima

@@ -1,11 +1,17 @@
-// Google's cluster data of 2011, task_events: a row is something that happened to a task.
+// Google's cluster data of 2011, rows of task_events in order of time, 13 cells without a first
+// line of names; lines that begin with '#' are not looked at. A task, which is a job's number and
+// an index, takes the time from its last SCHEDULE to FINISH, and demands cpu and mem, as shares of
+// the largest machine, as its last row before says. A job comes with the first SUBMIT of its
+// tasks. Tasks that never finished, or began before the trace (time 0), are left out, and the
+// workload's name says how many. Tasks of a job that demand the same are a stage. Priorities are
+// queues, priority_9.
 #include <algorithm>
 #include <array>
 #include <map>
 #include <unordered_map>
 
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
-#include "formats/system_importers.hpp"
 #include "model/limits.hpp"
 #include "text/cells.hpp"
 #include "text/mistake_collector.hpp"
@@ -13,8 +19,17 @@
 #include "text/text_window.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_google2011 {
 namespace {
+
+struct Google2011Options {
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    return in_order(field("jobs", &Google2011Options::jobs, "1",
+                          "the first so many by submit; 0: all", Range{.low = 0, .high = 1e9}));
+  }
+};
 
 enum EventColumn : std::size_t {
   event_time,
@@ -217,9 +232,7 @@ class Google2011Reader {
   std::size_t empty_jobs_ = 0;
 };
 
-}  // namespace
-
-bool looks_google2011(std::string_view text) {
+bool looks_like(std::string_view text) {
   while (text.starts_with('#')) {
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
   }
@@ -231,8 +244,9 @@ bool looks_google2011(std::string_view text) {
                              });
 }
 
-Checked<WorkloadSpec> parse_google2011(const TextFile& file, const Google2011Options& options) {
-  return Google2011Reader(file, options)();
-}
+const Registered<Format> row = format<Google2011Reader, Google2011Options>(
+    "google2011", "Google's cluster data of 2011, task_events: one event of one task a row", "",
+    looks_like);
 
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_google2011

@@ -1,3 +1,9 @@
+// The UWFQ paper's windows of the Google trace (macro_benchmarks_*.csv, one row a task). A
+// workflow is a job. A row that asked for a share a of the largest machine for r seconds is a
+// sub-job of r * a * scale core-seconds (policies: 3.9). With `chain` it becomes what the paper's
+// Spark ran, a SparkChain of that much work, beside the job's others; else a one-slot task of that
+// many seconds in the job's one stage. Users are user_1, user_2, ... in the order of their first
+// rows, as the authors number them: also users whose jobs are all left out have a number.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -5,7 +11,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "text/cells.hpp"
 #include "text/mistake_collector.hpp"
 #include "text/parse_number.hpp"
@@ -14,8 +20,41 @@
 #include "workload/rounding.hpp"
 #include "workload/spark_chain.hpp"
 
-namespace somnus {
+namespace somnus::import_google_uwfq {
 namespace {
+
+struct GoogleUwfqOptions {
+  double scale = 20;
+  double filter = 5;
+  bool chain = true;
+  double load_s = 0.1;
+  double collect_s = 0.02;
+  bool name_users = true;
+  double estimate_factor = 1;
+
+  static constexpr auto fields() {
+    using O = GoogleUwfqOptions;
+    constexpr Range time{.low = 0, .high = 1e5};
+    return in_order(
+        field("scale", &O::scale, "1",
+              "core-seconds a core-second of the trace; the paper's 20, 2 for hetero",
+              Range{.low = 1e-6, .high = 1e6}),
+        field("filter", &O::filter, "1",
+              "jobs of that many times the median work are left out; 0: none is; the paper's text "
+              "says 10, its runs had 5",
+              Range{.low = 0, .high = 1e9}),
+        field("chain", &O::chain, "",
+              "true: a row is a chain load, divisible work, collect; false: a task"),
+        field("load_s", &O::load_s, "s", "the one task before each chain's work", time),
+        field("collect_s", &O::collect_s, "s", "the one task after it", time),
+        field("name_users", &O::name_users, "",
+              "true: users are user_1, user_2, ... by first row; false: hashes"),
+        field("estimate_factor", &O::estimate_factor, "1",
+              "a job's estimate is that many times its slot-time; 1: none is given; what the "
+              "authors' estimator said came to about 3.6",
+              Range{.low = 1e-6, .high = 1e3}));
+  }
+};
 
 enum UwfqColumn : std::size_t {
   uwfq_workflow,
@@ -174,19 +213,9 @@ class GoogleUwfqReader {
   std::unordered_map<std::string, std::size_t> number_of_;  // by user, from 1 on
 };
 
+const Registered<Format> row = format<GoogleUwfqReader, GoogleUwfqOptions>(
+    "google-uwfq", "the UWFQ paper's windows of Google's trace: CSV, one sub-job a row", "",
+    [](std::string_view text) { return text.starts_with("workflow_id,"); });
+
 }  // namespace
-
-Checked<WorkloadSpec> parse_google_uwfq(const TextFile& file, const GoogleUwfqOptions& options) {
-  SOMNUS_CHECK(options.scale > 0, "scale {} out of range", options.scale);
-  SOMNUS_CHECK(options.filter >= 0, "filter {} out of range", options.filter);
-  SOMNUS_CHECK(options.estimate_factor > 0, "estimate_factor {} out of range",
-               options.estimate_factor);
-  return GoogleUwfqReader(file, options)();
-}
-
-Checked<WorkloadSpec> read_google_uwfq(const std::filesystem::path& path,
-                                       const GoogleUwfqOptions& options) {
-  return read_text(path, [&](const TextFile& file) { return parse_google_uwfq(file, options); });
-}
-
-}  // namespace somnus
+}  // namespace somnus::import_google_uwfq

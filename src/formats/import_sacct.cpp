@@ -1,8 +1,14 @@
-// Slurm's accounting as `sacct --parsable2` writes it: a row is a job or a step of one.
+// What Slurm's `sacct --parsable2` (or --parsable) writes: cells between bars, under a first line
+// that names the fields, in any order. It needs
+//     JobID, Submit, ElapsedRaw or Elapsed or Start and End, AllocCPUS or NCPUS
+// and takes User, Partition (queue), JobName (app), State and TimelimitRaw or Timelimit. A job is
+// one stage, with a task for each CPU that takes as long as the job ran. Its steps
+// (JobID 17.batch) are not looked at; each job of an array, 17_4, is one. Jobs that never started
+// or have not ended are left out, and the workload's name says how many.
 #include <algorithm>
 #include <array>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
 #include "model/limits.hpp"
 #include "text/cells.hpp"
@@ -12,8 +18,25 @@
 #include "text/text_window.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_sacct {
 namespace {
+
+struct SacctOptions {
+  bool skip_broken = false;
+  bool estimates = true;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = SacctOptions;
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs with a row that can't be used are left out; false: each is a mistake"),
+        field("estimates", &O::estimates, "",
+              "true: a job's estimate is its time limit x its CPUs, where it has one"),
+        field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
 
 // [days-]hours:minutes:seconds, or minutes:seconds, perhaps with a fraction.
 std::optional<double> parse_span(std::string_view text) {
@@ -265,19 +288,14 @@ class SacctReader {
   LineJobs jobs_;
 };
 
-}  // namespace
-
-bool looks_sacct(std::string_view text) {
+bool looks_like(std::string_view text) {
   const auto cells = cells_of(text.substr(0, text.find_first_of("\r\n")), '|');
   return cells.size() > 1 && std::ranges::find(cells, "JobID", &Cell::text) != cells.end();
 }
 
-Checked<WorkloadSpec> parse_sacct(const TextFile& file, const SacctOptions& options) {
-  return SacctReader(file, options)();
-}
+const Registered<Format> row = format<SacctReader, SacctOptions>(
+    "sacct", "Slurm's accounting, as `sacct --parsable2` writes it: one job or step a row", "",
+    looks_like);
 
-Checked<WorkloadSpec> read_sacct(const std::filesystem::path& path, const SacctOptions& options) {
-  return read_text(path, [&](const TextFile& file) { return parse_sacct(file, options); });
-}
-
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_sacct

@@ -1,10 +1,14 @@
 // The input of YARN's Scheduler Load Simulator: JSON objects one behind the other, each a job with
-// its containers.
+// job.tasks, and job.id, job.user, job.queue.name, job.start.ms and job.count where it has them. A
+// task is `count` containers of duration.ms, or container.end.ms - container.start.ms, that demand
+// container.vcores of cpu (else 1) and container.memory / 1024 of mem_gb (else 1, as there).
+// Containers of one container.type and demand are a stage; where am.type is mapreduce or not
+// given, those of type reduce wait for all of type map.
 #include <algorithm>
 #include <map>
 
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
-#include "formats/system_importers.hpp"
 #include "model/limits.hpp"
 #include "text/json_documents.hpp"
 #include "text/json_line.hpp"
@@ -12,7 +16,7 @@
 #include "text/parse_number.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_sls {
 namespace {
 
 constexpr double mb_of_gb = 1024;
@@ -165,14 +169,14 @@ class SlsReader {
   std::uint64_t tasks_ = 0;
 };
 
-}  // namespace
-
-bool looks_sls(std::string_view text) {
+bool looks_like(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || text[first] != '{') return false;
   return text.substr(0, 100'000).find("\"job.tasks\"") != std::string_view::npos;
 }
 
-Checked<WorkloadSpec> parse_sls(const TextFile& file) { return SlsReader(file)(); }
+const Registered<Format> row = format<SlsReader>(
+    "sls", "the input of YARN's Scheduler Load Simulator: JSON objects, one a job", "", looks_like);
 
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_sls

@@ -1,21 +1,43 @@
-// Spark's event log: JSON Lines of what its listeners heard. What the tasks of an application took
-// was measured; who waits for whom the log says itself.
+// A Spark application's event log, JSON Lines (spark.eventLog.enabled, not compressed but by
+// gzip). Of its events it reads SparkListenerApplicationStart, JobStart, JobEnd, StageSubmitted
+// and TaskEnd. A task takes Finish Time - Launch Time of an attempt that succeeded; others are
+// left out, and the workload's name says how many. A stage is of the first job that lists it;
+// stages that never ran, as their output was there, are left out. A job's user and app are the
+// application's, its queue is spark.scheduler.pool. With `one_job` a Spark job's first stages wait
+// for the last of the job that ended last before it came. With `cold` a task that was launched on
+// an executor before any task ended there is fresh, before any of its stage first
+// (measured_times.hpp).
 #include <algorithm>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <unordered_set>
 
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
 #include "formats/measured_times.hpp"
-#include "formats/system_importers.hpp"
 #include "text/json_line.hpp"
 #include "text/mistake_collector.hpp"
 #include "text/text_window.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_spark {
 namespace {
+
+struct SparkOptions {
+  bool one_job = false;
+  bool cold = false;
+
+  static constexpr auto fields() {
+    using O = SparkOptions;
+    return in_order(
+        field("one_job", &O::one_job, "",
+              "true: the application is one job; false: each of its Spark jobs is one"),
+        field("cold", &O::cold, "",
+              "true: first tasks of executors say what tasks take there, for [jvm] model = "
+              "\"measured\"; false: each takes what it took"));
+  }
+};
 
 constexpr std::uint64_t most_spark_number = 4'000'000'000;
 constexpr double never_ms = std::numeric_limits<double>::infinity();
@@ -322,16 +344,14 @@ class SparkReader {
   std::size_t empty_ = 0;
 };
 
-}  // namespace
-
-bool looks_spark(std::string_view text) {
+bool looks_like(std::string_view text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   return line.starts_with('{') && line.find("\"Event\"") != std::string_view::npos &&
          line.find("\"Spark") != std::string_view::npos;
 }
 
-Checked<WorkloadSpec> parse_spark(const TextFile& file, const SparkOptions& options) {
-  return SparkReader(file, options)();
-}
+const Registered<Format> row = format<SparkReader, SparkOptions>(
+    "spark", "a Spark application's event log: JSON Lines, one event a line", "", looks_like);
 
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_spark

@@ -1,9 +1,16 @@
-// The Standard Workload Format: a line is a job of so many processors for so long. It becomes one
-// stage with a task a processor.
+// The Standard Workload Format of the Parallel Workloads Archive: 18 columns of numbers a line, -1
+// for what is not known; ';' begins a comment. A line is a job of one stage, with a task for each
+// processor that it was allocated, or where that is -1 requested, and each of its run time. Users,
+// queues and executables (apps) are named by their numbers: user_3, queue_1, app_7; -1 is
+// "default", or an app of the job's own. Lines with a status of 2, 3 or 4 are parts of a run that
+// another line has whole, and not looked at. How long a job waited, what memory it used and which
+// job it followed is not looked at either. Where a comment says MaxProcs, so does the workload's
+// name. Logs are often longer than a workload can be, 8,300,000 s: from_day and until_day cut
+// them.
 #include <algorithm>
 #include <array>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
 #include "model/limits.hpp"
 #include "text/mistake_collector.hpp"
@@ -12,8 +19,34 @@
 #include "text/words.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_swf {
 namespace {
+
+struct SwfOptions {
+  bool skip_broken = false;
+  bool estimates = true;
+  double from_day = 0;
+  double until_day = 0;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = SwfOptions;
+    constexpr Range of_a_log{.low = 0, .high = 1e5};
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: jobs without a run time or processors, which never ran, are left out; false: "
+              "each is a mistake"),
+        field("estimates", &O::estimates, "",
+              "true: a job's estimate is its requested time x its processors, where it has one"),
+        field("from_day", &O::from_day, "d",
+              "leaves out jobs submitted before that day of the log, which begins with day 0",
+              of_a_log),
+        field("until_day", &O::until_day, "d",
+              "leaves out jobs submitted from that day on; 0: none", of_a_log),
+        field("jobs", &O::jobs, "1", "the first so many of those by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
 
 enum SwfColumn : std::size_t {
   swf_job,
@@ -195,9 +228,7 @@ class SwfReader {
   LineJobs jobs_;
 };
 
-}  // namespace
-
-bool looks_swf(std::string_view text) {
+bool looks_like(std::string_view text) {
   bool commented = false;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
@@ -222,12 +253,11 @@ bool looks_swf(std::string_view text) {
   return commented;
 }
 
-Checked<WorkloadSpec> parse_swf(const TextFile& file, const SwfOptions& options) {
-  return SwfReader(file, options)();
-}
+const Registered<Format> row =
+    format<SwfReader, SwfOptions>("swf",
+                                  "the Standard Workload Format of the Parallel Workloads Archive: "
+                                  "one job of so many processors a line",
+                                  ".swf", looks_like);
 
-Checked<WorkloadSpec> read_swf(const std::filesystem::path& path, const SwfOptions& options) {
-  return read_text(path, [&](const TextFile& file) { return parse_swf(file, options); });
-}
-
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_swf

@@ -1,12 +1,19 @@
-// SWIM's samples of Facebook's Hadoop clusters: bytes in, between and out of each job, but no tasks
-// and no times. Those are a model here: so many bytes a task, at so many bytes a second.
+// SWIM's samples of Facebook's Hadoop clusters (Chen, Ganapathi, Griffith, Katz: The Case for
+// Evaluating MapReduce Performance Using Workload Suites, MASCOTS 2011), a job a line, with tabs
+// between:
+//     name, submit [s], seconds since the one before, bytes of map input, of shuffle, of output
+// and perhaps paths, which are not looked at. What tasks there were and how long they took is not
+// in it: that is a model, not measured. Maps handle the input, and where there is no shuffle the
+// output; else reduces follow all maps, and handle shuffle and output. There are as few equal
+// tasks of each as can be, at least one, that handle no more than map_bytes or reduce_bytes; each
+// takes task_s and its bytes at the rate.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <unordered_map>
 
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
-#include "formats/system_importers.hpp"
 #include "model/limits.hpp"
 #include "text/cells.hpp"
 #include "text/mistake_collector.hpp"
@@ -14,8 +21,33 @@
 #include "text/text_window.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_swim {
 namespace {
+
+struct SwimOptions {
+  double map_bytes = 67108864;
+  double map_bytes_per_s = 5e6;
+  double reduce_bytes = 1e9;
+  double reduce_bytes_per_s = 2e7;
+  double task_s = 1;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = SwimOptions;
+    constexpr Range bytes{.low = 1, .high = 1e18};
+    return in_order(
+        field("map_bytes", &O::map_bytes, "bytes", "that a map task handles at most", bytes),
+        field("map_bytes_per_s", &O::map_bytes_per_s, "bytes/s", "that a map task handles", bytes),
+        field("reduce_bytes", &O::reduce_bytes, "bytes", "that a reduce task handles at most",
+              bytes),
+        field("reduce_bytes_per_s", &O::reduce_bytes_per_s, "bytes/s", "that a reduce task handles",
+              bytes),
+        field("task_s", &O::task_s, "s", "what each task takes besides",
+              Range{.low = 0, .high = 1e5}),
+        field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
 
 enum SwimColumn : std::size_t {
   swim_job,
@@ -143,9 +175,7 @@ class SwimReader {
   std::uint64_t tasks_ = 0;
 };
 
-}  // namespace
-
-bool looks_swim(std::string_view text) {
+bool looks_like(std::string_view text) {
   const auto cells = cells_of(text.substr(0, text.find_first_of("\r\n")), '\t');
   if (cells.size() < swim_columns || !cells[swim_job].text.starts_with("job")) return false;
   return std::ranges::all_of(
@@ -153,8 +183,10 @@ bool looks_swim(std::string_view text) {
       [](const Cell& cell) { return parse_number<double>(cell.text).has_value(); });
 }
 
-Checked<WorkloadSpec> parse_swim(const TextFile& file, const SwimOptions& options) {
-  return SwimReader(file, options)();
-}
+const Registered<Format> row = format<SwimReader, SwimOptions>(
+    "swim",
+    "SWIM's samples of Facebook's Hadoop clusters: one job's bytes a line, whose tasks are a model",
+    "", looks_like);
 
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_swim

@@ -1,6 +1,9 @@
+// The .tr format of the Sparrow, Hawk and Eagle simulators, one job a line, all in seconds:
+// submit, number of tasks n, mean task duration, d_1 ... d_n. The mean is checked to be a number
+// and otherwise ignored. Jobs are named "0", "1", ... by line and put in order of submit.
 #include <algorithm>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
 #include "text/mistake_collector.hpp"
 #include "text/parse_number.hpp"
@@ -8,7 +11,7 @@
 #include "text/words.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_tr {
 namespace {
 
 class TrReader {
@@ -78,12 +81,18 @@ class TrReader {
   LineJobs jobs_;
 };
 
-}  // namespace
-
-Checked<WorkloadSpec> parse_tr(const TextFile& file) { return TrReader(file)(); }
-
-Checked<WorkloadSpec> read_tr(const std::filesystem::path& path) {
-  return read_text(path, parse_tr);
+bool looks_like(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return false;
+  text.remove_prefix(first);
+  Words words(text.substr(0, text.find_first_of("\r\n")));
+  if (!parse_number<double>(words.next())) return false;
+  return parse_number<std::uint64_t>(words.next()).value_or(0) > 0;
 }
 
-}  // namespace somnus
+const Registered<Format> row = format<TrReader>(
+    "tr", "Sparrow, Hawk, Eagle: one job a line, submit n mean d_1 ... d_n in seconds", ".tr",
+    looks_like, Look::shared);
+
+}  // namespace
+}  // namespace somnus::import_tr

@@ -1,19 +1,47 @@
-// WfCommons' WfFormat: one workflow a file. Its tasks become a job's stages, with as many of them
-// in a stage as can be without another order of things.
+// WfCommons' WfFormat, JSON of schemaVersion 1.5, or 1.4, whose tasks have all in one place: the
+// file is one workflow, which becomes one job with submit 0. Of a task it needs id, parents and
+// runtimeInSeconds [s], and takes coreCount (else 1) and memoryInBytes (else 0); command.program,
+// or else its name without the number at the end, says what kind it is.
+//
+// Tasks of one kind with the same parents and the same children become one stage, since nobody
+// could tell them apart: which task waits for which stays as it is. With `merge` = parents they
+// need not have the same children, which then wait for all of the stage. A stage demands cpu
+// [cores] and mem_gb [1e9 bytes], of each the most that one of its tasks had.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <map>
 #include <unordered_map>
 
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
-#include "formats/system_importers.hpp"
 #include "text/json_line.hpp"
 #include "text/mistake_collector.hpp"
 #include "workload/check.hpp"
 
 namespace somnus {
+
+enum class WfMerge { alike, parents, none };
+template <>
+struct EnumNames<WfMerge> {
+  static constexpr std::pair<WfMerge, const char*> names[] = {
+      {WfMerge::alike, "alike"}, {WfMerge::parents, "parents"}, {WfMerge::none, "none"}};
+};
+
+}  // namespace somnus
+
+namespace somnus::import_wfformat {
 namespace {
+
+struct WfFormatOptions {
+  WfMerge merge = WfMerge::alike;
+
+  static constexpr auto fields() {
+    return in_order(field("merge", &WfFormatOptions::merge, "",
+                          "tasks of a kind that are one stage: those with the same parents and "
+                          "children, with the same parents, or none"));
+  }
+};
 
 constexpr double bytes_of_gb = 1e9;
 
@@ -244,9 +272,7 @@ class WfFormatReader {
   std::vector<std::size_t> first_of_;                      // a stage's first task
 };
 
-}  // namespace
-
-bool looks_wfformat(std::string_view text) {
+bool looks_like(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || text[first] != '{') return false;
   const std::string_view head = text.substr(0, 100'000);
@@ -254,8 +280,8 @@ bool looks_wfformat(std::string_view text) {
          head.find("\"workflow\"") != std::string_view::npos;
 }
 
-Checked<WorkloadSpec> parse_wfformat(const TextFile& file, const WfFormatOptions& options) {
-  return WfFormatReader(file, options)();
-}
+const Registered<Format> row = format<WfFormatReader, WfFormatOptions>(
+    "wfformat", "WfCommons' WfFormat: one workflow as JSON, which is one job", "", looks_like);
 
-}  // namespace somnus
+}  // namespace
+}  // namespace somnus::import_wfformat

@@ -1,5 +1,7 @@
-// The Workflow Trace Archive's table of tasks: Parquet, a row a task of a workflow. A workflow is a
-// job, a task a stage of its own. What is read how stands in docs/formats.md.
+// The Workflow Trace Archive's table of tasks, as Parquet: one file, or a folder with several
+// parts, which may be that of a whole trace. A workflow is a job, submitted with its first task; a
+// task is a stage of one task, 0, 1, ... in the order of rows, that takes `runtime` milliseconds
+// and waits for its `parents`. In messages a row is a line.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -10,15 +12,33 @@
 #include <system_error>
 #include <unordered_map>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
 #include "model/limits.hpp"
 #include "parquet/file.hpp"
 #include "text/mistake_collector.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::import_wta {
 namespace {
+
+struct WtaOptions {
+  bool skip_broken = false;
+  bool demands = false;
+  std::uint32_t jobs = 0;
+
+  static constexpr auto fields() {
+    using O = WtaOptions;
+    return in_order(
+        field("skip_broken", &O::skip_broken, "",
+              "true: workflows with a row that can't be used are left out; false: each is a "
+              "mistake"),
+        field("demands", &O::demands, "",
+              "true: a task demands its resource_amount_requested of cpu; false: a slot"),
+        field("jobs", &O::jobs, "1", "the first so many workflows by submit; 0: all",
+              Range{.low = 0, .high = 1e9}));
+  }
+};
 
 // Beyond these a time is a typing error; below, milliseconds can be added as they are.
 constexpr std::int64_t most_milliseconds = 9'000'000'000'000'000;
@@ -308,25 +328,15 @@ std::vector<fs::path> parts_in(const fs::path& folder) {
   return parts;
 }
 
-}  // namespace
-
-bool is_wta_folder(const fs::path& path) {
+bool is_folder_of(const fs::path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored) && !parts_in(path).empty();
 }
 
-Checked<WorkloadSpec> parse_wta(const TextFile& file, const WtaOptions& options) {
-  WtaReader reader(options);
-  reader.read(file);
-  return reader.finish(file.name());
-}
-
-Checked<WorkloadSpec> read_wta(const fs::path& path, const WtaOptions& options) {
-  WtaReader reader(options);
+Checked<WorkloadSpec> read_folder(const fs::path& folder, const Parameters& given) {
+  WtaReader reader(options_of<WtaOptions>(given));
   Mistakes mistakes;
-  const std::vector<fs::path> parts =
-      is_wta_folder(path) ? parts_in(path) : std::vector<fs::path>{path};
-  for (const fs::path& part : parts) {
+  for (const fs::path& part : parts_in(folder)) {
     const auto file = TextFile::load(part);
     if (file) {
       reader.read(*file);
@@ -335,9 +345,23 @@ Checked<WorkloadSpec> read_wta(const fs::path& path, const WtaOptions& options) 
     }
   }
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-  fs::path name = path;
+  fs::path name = folder;
   if (name.filename().empty()) name = name.parent_path();  // "shell/"
   return reader.finish(name.string());
 }
 
-}  // namespace somnus
+const Registered<Format> row =
+    Format{.name = "wta",
+           .summary = "the Workflow Trace Archive: Parquet, one task a row; a file, or a folder",
+           .looks_like = parquet::looks_parquet,
+           .parameters = parameters_of(WtaOptions()),
+           .parse =
+               [](const TextFile& file, const Parameters& given) {
+                 WtaReader reader(options_of<WtaOptions>(given));
+                 reader.read(file);
+                 return reader.finish(file.name());
+               },
+           .is_folder_of = is_folder_of,
+           .read_folder = read_folder};
+}  // namespace
+}  // namespace somnus::import_wta

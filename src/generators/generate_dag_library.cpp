@@ -32,6 +32,9 @@ struct EnumNames<LibraryDraw> {
       {LibraryDraw::uniform, "uniform"}, {LibraryDraw::round_robin, "round-robin"}};
 };
 
+}  // namespace somnus
+
+namespace somnus::generate_dag_library {
 namespace {
 
 struct DagLibrary : DagArrivals {
@@ -147,11 +150,8 @@ Checked<WorkloadSpec> make(const DagLibrary& with, std::uint64_t seed,
   return workload;
 }
 
+const Registered<Generator> row = generator<DagLibrary>(
+    "dag-library", "jobs drawn from another workload file, say of DAGs", "Carbyne, 5.1", make);
+
 }  // namespace
-
-Generator dag_library_generator() {
-  return generator<DagLibrary>("dag-library", "jobs drawn from another workload file, say of DAGs",
-                               "Carbyne, 5.1", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_dag_library

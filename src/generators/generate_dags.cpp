@@ -56,6 +56,9 @@ struct EnumNames<DagTable> {
                                                                {DagTable::bigbench, "bigbench"}};
 };
 
+}  // namespace somnus
+
+namespace somnus::generate_dags {
 namespace {
 
 constexpr double correlation = 0.95;
@@ -321,12 +324,9 @@ Checked<WorkloadSpec> make(const SyntheticDags& with, std::uint64_t seed) {
   return workload;
 }
 
+const Registered<Generator> row = generator<SyntheticDags>(
+    "dags", "synthetic DAGs with the stages, barriers and paths of Carbyne's workloads",
+    "Carbyne, Tables 1 and 2", make);
+
 }  // namespace
-
-Generator dags_generator() {
-  return generator<SyntheticDags>(
-      "dags", "synthetic DAGs with the stages, barriers and paths of Carbyne's workloads",
-      "Carbyne, Tables 1 and 2", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_dags

@@ -11,7 +11,7 @@
 #include "generators/generators.hpp"
 #include "workload/rounding.hpp"
 
-namespace somnus {
+namespace somnus::generate_elephant_and_mice {
 namespace {
 
 struct ElephantAndMice {
@@ -53,12 +53,9 @@ Checked<WorkloadSpec> make(const ElephantAndMice& with, std::uint64_t seed) {
   return workload;
 }
 
+const Registered<Generator> row = generator<ElephantAndMice>(
+    "elephant-and-mice", "one job of 20 tasks of 2 s among mice of 8 to 12 tasks of about 1 s",
+    "CFQ, Fig. 9", make);
+
 }  // namespace
-
-Generator elephant_and_mice_generator() {
-  return generator<ElephantAndMice>(
-      "elephant-and-mice", "one job of 20 tasks of 2 s among mice of 8 to 12 tasks of about 1 s",
-      "CFQ, Fig. 9", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_elephant_and_mice

@@ -5,7 +5,7 @@
 #include "generators/generators.hpp"
 #include "workload/check.hpp"
 
-namespace somnus {
+namespace somnus::generate_fixed {
 namespace {
 
 struct Fixed {
@@ -52,11 +52,8 @@ Checked<WorkloadSpec> make(const Fixed& with, std::uint64_t /*seed*/) {
   return workload;
 }
 
+const Registered<Generator> row =
+    generator<Fixed>("fixed", "equal jobs at equal intervals, for sums done by hand", "", make);
+
 }  // namespace
-
-Generator fixed_generator() {
-  return generator<Fixed>("fixed", "equal jobs at equal intervals, for sums done by hand", "",
-                          make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_fixed

@@ -28,7 +28,7 @@
 #include "generators/generators.hpp"
 #include "workload/rounding.hpp"
 
-namespace somnus {
+namespace somnus::generate_google {
 namespace {
 
 struct Bin {
@@ -133,12 +133,9 @@ Checked<WorkloadSpec> make(const GoogleJobs& with, std::uint64_t seed) {
   return workload;
 }
 
+const Registered<Generator> row = generator<GoogleJobs>(
+    "google", "mostly narrow jobs, heavy tails of width and duration, uniform arrivals",
+    "CFQ, IV-A and Fig. 4; Google 2011 trace", make);
+
 }  // namespace
-
-Generator google_generator() {
-  return generator<GoogleJobs>(
-      "google", "mostly narrow jobs, heavy tails of width and duration, uniform arrivals",
-      "CFQ, IV-A and Fig. 4; Google 2011 trace", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_google

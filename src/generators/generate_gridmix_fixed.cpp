@@ -8,7 +8,7 @@
 #include "generators/generators.hpp"
 #include "generators/submissions.hpp"
 
-namespace somnus {
+namespace somnus::generate_gridmix_fixed {
 namespace {
 
 struct GridmixFixed : Submissions {
@@ -36,12 +36,9 @@ Checked<WorkloadSpec> make(const GridmixFixed& with, std::uint64_t seed) {
   return in_order_of_submit(std::move(workload));
 }
 
+const Registered<Generator> row = generator<GridmixFixed>(
+    "gridmix-fixed", "jobs of 100 tasks that all take equally long, so many at a time",
+    "Yaq, 6.1: GridMix, X sec", make);
+
 }  // namespace
-
-Generator gridmix_fixed_generator() {
-  return generator<GridmixFixed>("gridmix-fixed",
-                                 "jobs of 100 tasks that all take equally long, so many at a time",
-                                 "Yaq, 6.1: GridMix, X sec", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_gridmix_fixed

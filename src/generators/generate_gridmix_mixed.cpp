@@ -8,7 +8,7 @@
 #include "generators/generators.hpp"
 #include "generators/submissions.hpp"
 
-namespace somnus {
+namespace somnus::generate_gridmix_mixed {
 namespace {
 
 struct GridmixMixed : Submissions {
@@ -45,12 +45,9 @@ Checked<WorkloadSpec> make(const GridmixMixed& with, std::uint64_t seed) {
   return in_order_of_submit(std::move(workload));
 }
 
+const Registered<Generator> row = generator<GridmixMixed>(
+    "gridmix-mixed", "jobs of 100 short tasks among others of 100 long ones, so many at a time",
+    "Yaq, 6.1: GridMix, Mixed-5-50", make);
+
 }  // namespace
-
-Generator gridmix_mixed_generator() {
-  return generator<GridmixMixed>(
-      "gridmix-mixed", "jobs of 100 short tasks among others of 100 long ones, so many at a time",
-      "Yaq, 6.1: GridMix, Mixed-5-50", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_gridmix_mixed

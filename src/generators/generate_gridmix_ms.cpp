@@ -21,7 +21,7 @@
 #include "generators/submissions.hpp"
 #include "workload/rounding.hpp"
 
-namespace somnus {
+namespace somnus::generate_gridmix_ms {
 namespace {
 
 void lengthen_longest(WorkloadSpec& workload, double share, double extra_s) {
@@ -86,13 +86,10 @@ Checked<WorkloadSpec> make(const GridmixMs& with, std::uint64_t seed) {
   return in_order_of_submit(std::move(workload));
 }
 
+const Registered<Generator> row = generator<GridmixMs>(
+    "gridmix-ms",
+    "jobs of 100 tasks of exponential durations, so many at a time; heavy tail at will",
+    "Yaq, 6.1 and 6.5.4: GridMix-MS", make);
+
 }  // namespace
-
-Generator gridmix_ms_generator() {
-  return generator<GridmixMs>(
-      "gridmix-ms",
-      "jobs of 100 tasks of exponential durations, so many at a time; heavy tail at will",
-      "Yaq, 6.1 and 6.5.4: GridMix-MS", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_gridmix_ms

@@ -27,7 +27,7 @@
 #include "generators/submissions.hpp"
 #include "workload/rounding.hpp"
 
-namespace somnus {
+namespace somnus::generate_hive_ms {
 namespace {
 
 // As many as there are jobs, one from each of as many equal strata, in random order.
@@ -122,12 +122,9 @@ Checked<WorkloadSpec> make(const HiveMs& with, std::uint64_t seed) {
   return in_order_of_submit(std::move(workload));
 }
 
+const Registered<Generator> row = generator<HiveMs>(
+    "hive-ms", "queries with a wide map and a narrow reduce stage, lognormal durations",
+    "Yaq, 6.1: Hive-MS", make);
+
 }  // namespace
-
-Generator hive_ms_generator() {
-  return generator<HiveMs>("hive-ms",
-                           "queries with a wide map and a narrow reduce stage, lognormal durations",
-                           "Yaq, 6.1: Hive-MS", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_hive_ms

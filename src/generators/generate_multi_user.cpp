@@ -26,7 +26,7 @@
 #include "workload/rounding.hpp"
 #include "workload/spark_chain.hpp"
 
-namespace somnus {
+namespace somnus::generate_multi_user {
 namespace {
 
 constexpr double most_jobs = 2e6;
@@ -228,12 +228,9 @@ Checked<WorkloadSpec> make(const Mix& with, std::uint64_t seed) {
   return workload;
 }
 
+const Registered<Generator> row = generator<Mix>(
+    "multi-user", "Poisson, burst and closed-loop users with a mix of divisible jobs",
+    "the kinds of users and jobs: UWFQ, 5.2", make);
+
 }  // namespace
-
-Generator multi_user_generator() {
-  return generator<Mix>("multi-user",
-                        "Poisson, burst and closed-loop users with a mix of divisible jobs",
-                        "the kinds of users and jobs: UWFQ, 5.2", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_multi_user

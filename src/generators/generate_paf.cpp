@@ -21,19 +21,22 @@
 
 #include "generators/arrivals.hpp"
 #include "generators/generators.hpp"
+#include "generators/submissions.hpp"
 #include "workload/rounding.hpp"
 
 namespace somnus {
-namespace {
 
 enum class LikeJobs { paper, released };
 
-}  // namespace
 template <>
 struct EnumNames<LikeJobs> {
   static constexpr std::pair<LikeJobs, const char*> names[] = {{LikeJobs::paper, "paper"},
                                                                {LikeJobs::released, "released"}};
 };
+
+}  // namespace somnus
+
+namespace somnus::generate_paf {
 namespace {
 
 struct PafJobs : DagArrivals {
@@ -139,12 +142,9 @@ Checked<WorkloadSpec> make(const PafJobs& with, std::uint64_t seed) {
   return workload;
 }
 
+const Registered<Generator> row =
+    generator<PafJobs>("paf", "jobs of one stage with weights, uneven tasks and slots that warm up",
+                       "PAF, section 5.B", make);
+
 }  // namespace
-
-Generator paf_generator() {
-  return generator<PafJobs>("paf",
-                            "jobs of one stage with weights, uneven tasks and slots that warm up",
-                            "PAF, section 5.B", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_paf

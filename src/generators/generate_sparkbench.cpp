@@ -52,12 +52,10 @@
 #include "workload/rounding.hpp"
 
 namespace somnus {
-namespace {
 
 enum class SparkBenchShape { iterations, one_stage };
 enum class SparkBenchWeights { paper, equal };
 
-}  // namespace
 template <>
 struct EnumNames<SparkBenchShape> {
   static constexpr std::pair<SparkBenchShape, const char*> names[] = {
@@ -68,6 +66,10 @@ struct EnumNames<SparkBenchWeights> {
   static constexpr std::pair<SparkBenchWeights, const char*> names[] = {
       {SparkBenchWeights::paper, "paper"}, {SparkBenchWeights::equal, "equal"}};
 };
+
+}  // namespace somnus
+
+namespace somnus::generate_sparkbench {
 namespace {
 
 struct Application {
@@ -212,12 +214,9 @@ Checked<WorkloadSpec> make(const SparkBench& with, std::uint64_t seed) {
   return workload;
 }
 
+const Registered<Generator> row = generator<SparkBench>(
+    "sparkbench", "iterating jobs like KMeans, PageRank and SVDPlusPlus in SparkBench",
+    "PAF, Figures 1 and 7", make);
+
 }  // namespace
-
-Generator sparkbench_generator() {
-  return generator<SparkBench>("sparkbench",
-                               "iterating jobs like KMeans, PageRank and SVDPlusPlus in SparkBench",
-                               "PAF, Figures 1 and 7", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_sparkbench

@@ -21,7 +21,7 @@
 #include "generators/generators.hpp"
 #include "generators/uwfq_job.hpp"
 
-namespace somnus {
+namespace somnus::generate_uwfq_scenario_1 {
 namespace {
 
 constexpr std::size_t burst = 20;
@@ -63,12 +63,9 @@ Checked<WorkloadSpec> make(const Scenario1& with, std::uint64_t /*seed*/) {
   return workload;
 }
 
+const Registered<Generator> row = generator<Scenario1>(
+    "uwfq-scenario-1", "two users with bursts of short jobs, two who come now and then",
+    "UWFQ, 5.2.1, scenario 1", make);
+
 }  // namespace
-
-Generator uwfq_scenario_1_generator() {
-  return generator<Scenario1>("uwfq-scenario-1",
-                              "two users with bursts of short jobs, two who come now and then",
-                              "UWFQ, 5.2.1, scenario 1", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_uwfq_scenario_1

@@ -14,7 +14,7 @@
 #include "generators/generators.hpp"
 #include "generators/uwfq_job.hpp"
 
-namespace somnus {
+namespace somnus::generate_uwfq_scenario_2 {
 namespace {
 
 constexpr std::size_t jobs_each = 30;
@@ -38,11 +38,9 @@ Checked<WorkloadSpec> make(const Scenario2& with, std::uint64_t /*seed*/) {
   return workload;
 }
 
+const Registered<Generator> row =
+    generator<Scenario2>("uwfq-scenario-2", "four users with 30 tiny jobs each, all at once",
+                         "UWFQ, 5.2.1, scenario 2", make);
+
 }  // namespace
-
-Generator uwfq_scenario_2_generator() {
-  return generator<Scenario2>("uwfq-scenario-2", "four users with 30 tiny jobs each, all at once",
-                              "UWFQ, 5.2.1, scenario 2", make);
-}
-
-}  // namespace somnus
+}  // namespace somnus::generate_uwfq_scenario_2

@@ -1,7 +1,6 @@
 #include "generators/generators.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
@@ -28,23 +27,7 @@ tl::unexpected<Mistakes> refuse(std::string parameter, std::string what) {
   return mistake(std::move(one));
 }
 
-std::span<const Generator> generators() {
-  static const std::array<Generator, 14> table = {google_generator(),
-                                                  fixed_generator(),
-                                                  elephant_and_mice_generator(),
-                                                  uwfq_scenario_1_generator(),
-                                                  uwfq_scenario_2_generator(),
-                                                  multi_user_generator(),
-                                                  gridmix_fixed_generator(),
-                                                  gridmix_mixed_generator(),
-                                                  gridmix_ms_generator(),
-                                                  hive_ms_generator(),
-                                                  dag_library_generator(),
-                                                  dags_generator(),
-                                                  paf_generator(),
-                                                  sparkbench_generator()};
-  return table;
-}
+std::span<const Generator> generators() { return Registered<Generator>::rows(); }
 
 const Generator* find_generator(std::string_view name) {
   const auto found = std::ranges::find(generators(), name, &Generator::name);

@@ -1,5 +1,6 @@
-// The table of workload generators. Same name, parameters and seed: same workload, on every
-// machine; of one that reads files, as long as these are the same.
+// The workload generators. Each is one file, generate_NAME.cpp, which ends with its row. Same name,
+// parameters and seed: same workload, on every machine; of one that reads files, as long as these
+// are the same.
 #pragma once
 
 #include <concepts>
@@ -13,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/parameters.hpp"
+#include "base/registered.hpp"
 #include "model/workload.hpp"
 
 namespace somnus {
@@ -27,8 +29,11 @@ struct Generator {
   std::function<Checked<WorkloadSpec>(const Parameters&, std::uint64_t seed,
                                       const std::filesystem::path& folder)>
       make;
+
+  [[nodiscard]] const std::string& key() const { return name; }
 };
 
+/// By name.
 [[nodiscard]] std::span<const Generator> generators();
 /// nullptr: there is none of that name.
 [[nodiscard]] const Generator* find_generator(std::string_view name);
@@ -49,7 +54,7 @@ struct Generator {
 /// What a generator gives for parameters that do not go together.
 [[nodiscard]] tl::unexpected<Mistakes> refuse(std::string parameter, std::string what);
 
-/// A row of the table: make(parameters, seed), or make(parameters, seed, folder) if it reads files,
+/// A row: make(parameters, seed), or make(parameters, seed, folder) if it reads files,
 /// of a described struct, whose defaults are those of a fresh one.
 template <Described P, std::same_as<const std::filesystem::path&>... Folder>
 [[nodiscard]] Generator generator(std::string name, std::string summary, std::string source,
@@ -71,21 +76,5 @@ template <Described P, std::same_as<const std::filesystem::path&>... Folder>
             }
           }};
 }
-
-// The rows, each in a file of its own.
-[[nodiscard]] Generator google_generator();
-[[nodiscard]] Generator fixed_generator();
-[[nodiscard]] Generator elephant_and_mice_generator();
-[[nodiscard]] Generator uwfq_scenario_1_generator();
-[[nodiscard]] Generator uwfq_scenario_2_generator();
-[[nodiscard]] Generator multi_user_generator();
-[[nodiscard]] Generator gridmix_fixed_generator();
-[[nodiscard]] Generator gridmix_mixed_generator();
-[[nodiscard]] Generator gridmix_ms_generator();
-[[nodiscard]] Generator hive_ms_generator();
-[[nodiscard]] Generator dag_library_generator();
-[[nodiscard]] Generator dags_generator();
-[[nodiscard]] Generator paf_generator();
-[[nodiscard]] Generator sparkbench_generator();
 
 }  // namespace somnus

@@ -77,9 +77,12 @@ std::optional<Target> Capacity::target_of(const Unit& job) const {
 
 namespace {
 
-const Registered<Part> capacity_order = rows::order<Capacity>(
-    "capacity", "the named queue with the fewest placed tasks for its capacity, then its jobs",
-    "Yaq sections 4.2 and 6.4; Hadoop's capacity scheduler");
+const Registered<Part> capacity_order =
+    rows::order<Capacity>(
+        "capacity", "the named queue with the fewest placed tasks for its capacity, then its jobs",
+        "Yaq sections 4.2 and 6.4; Hadoop's capacity scheduler")
+        .with_examples(
+            {{{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", Table{{"A", 70}, {"B", 30}}}}});
 
 }  // namespace
 }  // namespace somnus

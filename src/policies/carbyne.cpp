@@ -371,7 +371,11 @@ const Registered<Part> carbyne_order =
     rows::own_order<Carbyne>("carbyne",
                              "each job starts what it must to end as early as its share lets it; "
                              "the rest is lent to the job with the least work left",
-                             "Carbyne section 3, pseudocode 1");
+                             "Carbyne section 3, pseudocode 1")
+        .with_examples(
+            {{{"leftover", "pack_then_srtf"}, {"altruism", 0.5}, {"replan", "each-event"}},
+             {{"leftover", "guarded"}},
+             {{"leftover", "none"}}});
 const Registered<Preset> carbyne_preset = presets_of::breadth_first(
     "carbyne", "altruistic jobs, whose leftover goes to the shortest remaining one",
     "Carbyne section 3");

@@ -7,7 +7,8 @@ namespace somnus {
 namespace {
 
 const Registered<Part> fifo_order = rows::order<Fifo>("fifo", "first come, first served",
-                                                      "Spark; CFQ section V", Fifo::on_resources);
+                                                      "Spark; CFQ section V", Fifo::on_resources)
+                                        .with_examples({{{"level", "stage"}}});
 const Registered<Preset> fifo_preset = presets_of::spark("fifo", "Spark's FIFO", "CFQ section V");
 
 }  // namespace

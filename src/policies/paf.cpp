@@ -64,7 +64,10 @@ const Registered<Part> paf_order =
     rows::order<Paf>("paf",
                      "fewest running tasks for its target: its fair share, after jobs that lose "
                      "little by it gave slots to jobs that gain much",
-                     "PAF, Algorithm 1");
+                     "PAF, Algorithm 1")
+        .with_examples({{{"alpha", 0.5}, {"recompute", "once"}},
+                        {{"fill", "weight"}},
+                        {{"fill", "weight"}, {"recompute", "once"}, {"surplus", "leave"}}});
 const Registered<Preset> paf_preset =
     presets_of::spark("paf",
                       "performance-aware fair scheduling: jobs near the flat end of their curves "

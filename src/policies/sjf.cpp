@@ -7,7 +7,8 @@ namespace somnus {
 namespace {
 
 const Registered<Part> sjf_order =
-    rows::order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5");
+    rows::order<Sjf>("sjf", "the job with the shortest critical path", "Carbyne section 5")
+        .with_examples({{{"metric", "remaining-cpm"}}, {{"metric", "srtf"}}});
 const Registered<Preset> sjf_preset =
     presets_of::breadth_first("sjf", "shortest job first, by critical path", "Carbyne section 5");
 

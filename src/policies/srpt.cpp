@@ -7,7 +7,8 @@ namespace somnus {
 namespace {
 
 const Registered<Part> srpt_order =
-    rows::order<Srpt>("srpt", "least remaining work first", "CFQ section V");
+    rows::order<Srpt>("srpt", "least remaining work first", "CFQ section V")
+        .with_examples({{{"level", "stage"}}, {{"subtract", "own"}}});
 const Registered<Preset> srpt_preset = presets_of::spark(
     "srpt", "shortest remaining processing time, non-preemptive", "CFQ section V");
 

@@ -198,9 +198,11 @@ void Tetris::plan(Time, SchedulerContext& context) {
 
 namespace {
 
-const Registered<Part> tetris_policy = rows::policy<Tetris>(
-    "tetris", "what fits the machine best, weighed against the work that is left of its job",
-    "Tetris, SIGCOMM 2014; Carbyne section 5");
+const Registered<Part> tetris_policy =
+    rows::policy<Tetris>(
+        "tetris", "what fits the machine best, weighed against the work that is left of its job",
+        "Tetris, SIGCOMM 2014; Carbyne section 5")
+        .with_examples({{{"fairness", 0.6}, {"barrier", 0.5}}});
 const Registered<Preset> tetris_preset = presets_of::whole_policy(
     "tetris", "tetris", "packing by several resources, weighed against shortest remaining work",
     "Tetris, SIGCOMM 2014; Carbyne section 5");

@@ -8,7 +8,8 @@ namespace {
 
 const Registered<Part> ujf_order =
     rows::order<Ujf>("ujf", "fewest running tasks for its weight first, among users, then inside",
-                     "UWFQ section III");
+                     "UWFQ section III")
+        .with_examples({{{"level", "job"}, {"resort_per_task", false}}});
 const Registered<Preset> ujf_preset =
     presets_of::spark("ujf", "user-job fairness: Spark's fair scheduler with a pool for each user",
                       "UWFQ section III");

@@ -16,7 +16,12 @@ constexpr const char* note_on_uwfq =
 
 const Registered<Part> uwfq_order =
     rows::order<Uwfq>("uwfq", "the job that would end first under two-level virtual time",
-                      "UWFQ section IV", note_on_uwfq);
+                      "UWFQ section IV", note_on_uwfq)
+        .with_examples({{{"chain", "exact2lv"}},
+                        {{"weight_mode", "paper-scalar"}},
+                        {{"weight_mode", "paper-scalar"}, {"chain", "exact2lv"}},
+                        {{"late_stage", "zero"}},
+                        {{"grace_s", 0.0}}});
 const Registered<Preset> uwfq_preset = presets_of::spark(
     "uwfq", "User Weighted Fair Queuing: fair to users, and inside a user one job after the other",
     "UWFQ section IV");

@@ -88,8 +88,14 @@ struct Part {
   std::variant<PolicyPart, OrderPart, StageOrderPart, PlacementPart, FeedbackPart, QueuePart,
                Reordering, PartitionerPart>
       as;
+  std::vector<Parameters> examples{};  // beside the defaults, for which laws are held as well
 
   [[nodiscard]] std::pair<PartKind, std::string> key() const { return {kind, name}; }
+  /// The same part, for the end of its row.
+  [[nodiscard]] Part with_examples(std::vector<Parameters> given) && {
+    examples = std::move(given);
+    return std::move(*this);
+  }
 };
 
 /// What a scheduler is made of where nobody says anything else; nullptr: it has to be said.

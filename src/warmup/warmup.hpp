@@ -1,6 +1,6 @@
-// The table of warm-up models, and one that was chosen: the one function that says how long a task
-// is meant to take, for the nodes that run it, the audit that works it out again, and the reference
-// of a job alone.
+// The warm-up models, each a file that ends with its row, and one that was chosen: the one function
+// that says how long a task is meant to take, for the nodes that run it, the audit that works it
+// out again, and the reference of a job alone.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/ids.hpp"
 #include "base/parameters.hpp"
+#include "base/registered.hpp"
 #include "base/time.hpp"
 #include "model/task_times.hpp"
 #include "warmup/history.hpp"
@@ -27,8 +30,29 @@ struct WarmupRow {
   std::string warm_when;  // "a slot is warm exactly when ..."
   ParameterSchema parameters;
   std::function<Model(const Parameters& given)> make;
+  std::vector<Parameters> examples;  // that the laws are held against, beside the defaults
+
+  [[nodiscard]] const std::string& key() const { return name; }
 };
 
+/// A row, with the defaults of a fresh model.
+template <WarmupModel M>
+[[nodiscard]] WarmupRow warmup_model(std::string name, std::string summary,
+                                     std::vector<Parameters> examples = {}) {
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .looks_at = M::looks_at,
+          .warm_when = M::warm_when,
+          .parameters = parameters_of(M()),
+          .make = [](const Parameters& given) -> WarmupRow::Model {
+            M made;
+            apply_parameters(made, given);
+            return made;
+          },
+          .examples = std::move(examples)};
+}
+
+/// By name.
 [[nodiscard]] std::span<const WarmupRow> warmup_models();
 /// nullptr: there is none of that name.
 [[nodiscard]] const WarmupRow* find_warmup(std::string_view name);

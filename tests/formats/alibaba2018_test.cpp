@@ -1,12 +1,14 @@
-#include "formats/formats.hpp"
-#include "formats/importers.hpp"
+#include "formats/parsed.hpp"
 #include "generators/generated.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_tasks(std::string rows, const Alibaba2018Options& options = {}) {
-  return parse_alibaba2018(text_file("b.csv", std::move(rows)), options);
+const Registered<FormatSample> alibaba2018_sample =
+    FormatSample{"alibaba2018", "M1,2,j_1,A,Terminated,10,20,100,0.5\n"};
+
+Checked<WorkloadSpec> parse_tasks(std::string rows, const Parameters& options = {}) {
+  return parsed("alibaba2018", text_file("b.csv", std::move(rows)), options);
 }
 
 constexpr std::string_view two_jobs =
@@ -40,10 +42,10 @@ TEST(Alibaba2018, SubmitsAJobWhenItsFirstTaskStarts) {
 }
 
 TEST(Alibaba2018, KeepsTheFirstJobsOnly) {
-  const auto workload = value_or_throw(parse_tasks(std::string(two_jobs), {.jobs = 1}));
+  const auto workload = value_or_throw(parse_tasks(std::string(two_jobs), {{"jobs", 1}}));
   ASSERT_EQ(workload.jobs.size(), 1U);
   EXPECT_EQ(workload.jobs[0].job, "j_8");
-  EXPECT_EQ(value_or_throw(parse_tasks(std::string(two_jobs), {.jobs = 9})).jobs.size(), 2U);
+  EXPECT_EQ(value_or_throw(parse_tasks(std::string(two_jobs), {{"jobs", 9}})).jobs.size(), 2U);
 }
 
 TEST(Alibaba2018, TakesColumnsInAnyOrderAndTheMeanOfInstancesWhereAFirstLineNamesThem) {
@@ -110,17 +112,17 @@ TEST(Alibaba2018, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   for (const std::string_view nobodys : {"M1,1,,A,Terminated,10,20,100,0.5\n", "M1,1,j_1\n"}) {
     rows.erase(rows.find(nobodys), nobodys.size());
   }
-  const auto workload = value_or_throw(parse_tasks(rows, {.skip_broken = true}));
+  const auto workload = value_or_throw(parse_tasks(rows, {{"skip_broken", true}}));
   ASSERT_EQ(workload.jobs.size(), 1U);
   EXPECT_EQ(workload.jobs[0].job, "j_3");
   EXPECT_EQ(workload.jobs[0].submit, 0);
   EXPECT_EQ(workload.name, "b.csv (broken jobs left out: 2)");
-  EXPECT_EQ(value_or_throw(parse_tasks(std::string(two_jobs), {.skip_broken = true})).name,
+  EXPECT_EQ(value_or_throw(parse_tasks(std::string(two_jobs), {{"skip_broken", true}})).name,
             "b.csv");
 }
 
 TEST(Alibaba2018, RefusesRowsOfNoJobThoughBrokenJobsAreLeftOut) {
-  EXPECT_EQ(mistakes_in(parse_tasks(std::string(ill_rows), {.skip_broken = true})),
+  EXPECT_EQ(mistakes_in(parse_tasks(std::string(ill_rows), {{"skip_broken", true}})),
             "b.csv:7:6: job_name: expected a name, found an empty one\n"
             "b.csv:8: expected 9 cells, found 3");
 }
@@ -134,17 +136,17 @@ TEST(Alibaba2018, NamesMissingColumnsAndFilesWithoutJobs) {
   EXPECT_EQ(mistakes_in(parse_tasks("task_name,instance_num,job_name,task_type,status,start_time,"
                                     "end_time,plan_cpu,plan_mem\n")),
             "b.csv: expected at least one task, found only the first line");
-  EXPECT_EQ(mistakes_in(parse_tasks("M1,1,j,,Failed,1,2,,\n", {.skip_broken = true})),
+  EXPECT_EQ(mistakes_in(parse_tasks("M1,1,j,,Failed,1,2,,\n", {{"skip_broken", true}})),
             "b.csv: expected at least one whole job, found broken ones only");
 }
 
 TEST(Alibaba2018, IsDetectedFromItsFirstLine) {
-  EXPECT_TRUE(looks_alibaba2018("task_name,instance_num,job_name,task_type,status\n"));
-  EXPECT_TRUE(looks_alibaba2018(two_jobs));
-  EXPECT_TRUE(looks_alibaba2018("M1,1,j_3,,Waiting,0,0,,\r\n"));
-  EXPECT_FALSE(looks_alibaba2018("workflow_id,ts_submit,runtime,a,b,c,d,e,f\n"));
-  EXPECT_FALSE(looks_alibaba2018("0 1 4 4\n"));
-  EXPECT_FALSE(looks_alibaba2018(""));
+  EXPECT_TRUE(looks_like("alibaba2018", "task_name,instance_num,job_name,task_type,status\n"));
+  EXPECT_TRUE(looks_like("alibaba2018", two_jobs));
+  EXPECT_TRUE(looks_like("alibaba2018", "M1,1,j_3,,Waiting,0,0,,\r\n"));
+  EXPECT_FALSE(looks_like("alibaba2018", "workflow_id,ts_submit,runtime,a,b,c,d,e,f\n"));
+  EXPECT_FALSE(looks_like("alibaba2018", "0 1 4 4\n"));
+  EXPECT_FALSE(looks_like("alibaba2018", ""));
 }
 
 // Jobs, rows, edges, instances and instance_num * mean_instance_duration_s, summed up elsewhere.

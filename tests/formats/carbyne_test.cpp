@@ -1,11 +1,14 @@
-#include "formats/importers.hpp"
-#include "workload/support.hpp"
+
+#include "formats/parsed.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse(std::string text, const CarbyneOptions& options = {}) {
-  return parse_carbyne(text_file("c.txt", std::move(text)), options);
+const Registered<FormatSample> carbyne_sample =
+    FormatSample{"carbyne-dags", "# 0\n1 0\nMap 5 0.2 0.2 0 0 0 0 3\n0\n"};
+
+Checked<WorkloadSpec> parse(std::string text, const Parameters& options = {}) {
+  return parsed("carbyne-dags", text_file("c.txt", std::move(text)), options);
 }
 
 std::size_t tasks_of(const WorkloadSpec& workload) {
@@ -49,7 +52,7 @@ TEST(Carbyne, PutsJobsInOrderOfArrivalFromZeroOn) {
 
 TEST(Carbyne, SpacesJobsWhoseHeadersHaveNoArrival) {
   const std::string text = fmt::format("1 a\n{0}# b\n1 b\n{0}1 c\n{0}", one_task);
-  const auto workload = value_or_throw(parse(text, {.interarrival_s = 1.5}));
+  const auto workload = value_or_throw(parse(text, {{"interarrival_s", 1.5}}));
   EXPECT_EQ(workload.jobs[1].submit, 1.5);
   EXPECT_EQ(workload.jobs[2].submit, 3);
   EXPECT_EQ(value_or_throw(parse(text)).jobs[2].submit, 0);
@@ -114,14 +117,14 @@ TEST(Carbyne, NamesAnEmptyFile) {
 
 TEST(Carbyne, ReadsTheBigBenchQueries) {
   SOMNUS_TRACE_OR_SKIP(path, "carbyne_dags/queries_bb.txt.gz");
-  const auto workload = value_or_throw(read_carbyne(path));
+  const auto workload = value_or_throw(read_workload(path, "carbyne-dags"));
   EXPECT_EQ(workload.jobs.size(), 21U);
   EXPECT_EQ(tasks_of(workload), 15'275U);
 }
 
 TEST(Carbyne, ReadsTheSimulatorsOwnJobs) {
   SOMNUS_TRACE_OR_SKIP(path, "carbyne_dags/400Jobs.txt.gz");
-  const auto workload = value_or_throw(read_carbyne(path));
+  const auto workload = value_or_throw(read_workload(path, "carbyne-dags"));
   EXPECT_EQ(workload.jobs.size(), 399U);
   EXPECT_EQ(tasks_of(workload), 98'114U);
   EXPECT_EQ(workload.jobs.back().submit, 1330);

@@ -1,13 +1,15 @@
-#include "formats/formats.hpp"
-#include "formats/importers.hpp"
+#include "formats/parsed.hpp"
 #include "generators/generated.hpp"
 #include "text/csv_columns.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_table(std::string rows, const CsvOptions& options) {
-  return parse_csv(text_file("w.csv", std::move(rows)), options);
+const Registered<FormatSample> csv_sample =
+    FormatSample{"csv", "at,long\n1,2\n", {{"submit", "at"}, {"duration", "long"}}};
+
+Checked<WorkloadSpec> parse_table(std::string rows, const Parameters& options) {
+  return parsed("csv", text_file("w.csv", std::move(rows)), options);
 }
 
 constexpr std::string_view three_rows =
@@ -15,14 +17,11 @@ constexpr std::string_view three_rows =
     "a,15,1500,2,ann,4\n"
     "b,10,500,1,bob,0.5\n"
     "c,12.5,0,3,,4\n";
-const CsvOptions all_columns = {.submit = "arrived",
-                                .duration = "ran_ms/1000",
-                                .tasks = "cores",
-                                .job = "id",
-                                .user = "who",
-                                .queue = "=batch",
-                                .weight = "2",
-                                .demand = {{"cpu", "=1"}, {"mem_gb", "memory"}}};
+const Parameters all_columns = {
+    {"submit", "arrived"}, {"duration", "ran_ms/1000"},
+    {"tasks", "cores"},    {"job", "id"},
+    {"user", "who"},       {"queue", "=batch"},
+    {"weight", "2"},       {"demand", Table{{"cpu", "=1"}, {"mem_gb", "memory"}}}};
 
 TEST(Csv, MakesAJobOfARow) {
   const auto workload = value_or_throw(parse_table(std::string(three_rows), all_columns));
@@ -43,7 +42,7 @@ TEST(Csv, MakesAJobOfARow) {
 
 TEST(Csv, NeedsOnlySubmitAndDuration) {
   const auto workload = value_or_throw(
-      parse_table(std::string(three_rows), {.submit = "arrived", .duration = "ran_ms / 1e3"}));
+      parse_table(std::string(three_rows), {{"submit", "arrived"}, {"duration", "ran_ms / 1e3"}}));
   EXPECT_EQ(workload.jobs[0].job, "1");
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{0.5});
   EXPECT_TRUE(workload.jobs[0].stages[0].demand.empty());
@@ -52,7 +51,7 @@ TEST(Csv, NeedsOnlySubmitAndDuration) {
 TEST(Csv, TakesColumnsByNumberWhereThereAreNoNames) {
   const auto workload = value_or_throw(parse_table(
       "7|60|ann\n9|30|bob\n",
-      {.submit = "1*60", .duration = "2", .tasks = "=4", .user = "3", .header = false}));
+      {{"submit", "1*60"}, {"duration", "2"}, {"tasks", "=4"}, {"user", "3"}, {"header", false}}));
   EXPECT_EQ(workload.jobs[1].submit, 120);
   EXPECT_EQ(workload.jobs[1].user, "bob");
   EXPECT_EQ(workload.jobs[1].stages[0].durations, (std::vector{30.0, 30.0, 30.0, 30.0}));
@@ -60,11 +59,11 @@ TEST(Csv, TakesColumnsByNumberWhereThereAreNoNames) {
 
 TEST(Csv, GathersRowsOfTasksIntoJobs) {
   const auto workload = value_or_throw(parse_table(
-      "job,at,s,cpu\nx,5,1,1\ny,4,9,2\nx,3,2,1\nx,8,3,2\n", {.rows = CsvRows::task,
-                                                             .submit = "at",
-                                                             .duration = "s",
-                                                             .job = "job",
-                                                             .demand = {{"cpu", "cpu"}}}));
+      "job,at,s,cpu\nx,5,1,1\ny,4,9,2\nx,3,2,1\nx,8,3,2\n", {{"rows", "task"},
+                                                             {"submit", "at"},
+                                                             {"duration", "s"},
+                                                             {"job", "job"},
+                                                             {"demand", Table{{"cpu", "cpu"}}}}));
   ASSERT_EQ(workload.jobs.size(), 2U);
   const JobSpec& job = workload.jobs[0];
   EXPECT_EQ(job.job, "x");
@@ -75,13 +74,9 @@ TEST(Csv, GathersRowsOfTasksIntoJobs) {
   EXPECT_TRUE(job.stages[1].parents.empty());
 }
 
-const CsvOptions with_stages = {.rows = CsvRows::task,
-                                .submit = "at",
-                                .duration = "s",
-                                .tasks = "n",
-                                .job = "job",
-                                .stage = "stage",
-                                .parents = "after"};
+const Parameters with_stages = {{"rows", "task"},    {"submit", "at"}, {"duration", "s"},
+                                {"tasks", "n"},      {"job", "job"},   {"stage", "stage"},
+                                {"parents", "after"}};
 
 TEST(Csv, TakesStagesAndTheirParents) {
   const auto workload = value_or_throw(parse_table(
@@ -94,7 +89,7 @@ TEST(Csv, TakesStagesAndTheirParents) {
 }
 
 TEST(Csv, ReadsQuotedCells) {
-  const CsvOptions options = {.submit = "at, s", .duration = "long", .user = "who"};
+  const Parameters options = {{"submit", "at, s"}, {"duration", "long"}, {"user", "who"}};
   const std::string quoted =
       "\"at, s\";long;who\r\n"
       "1; 2 ;\"a \"\"b\"\";\nc\"\r\n"
@@ -110,9 +105,10 @@ TEST(Csv, ReadsQuotedCells) {
 TEST(Csv, TellsTheSeparatorFromTheFirstLine) {
   for (const char* separator : {",", ";", "\t", "|"}) {
     const std::string rows = fmt::format("a{0}b\n1{0}2\n", separator);
-    EXPECT_EQ(value_or_throw(parse_table(rows, {.submit = "a", .duration = "b"})).jobs.size(), 1U);
+    EXPECT_EQ(value_or_throw(parse_table(rows, {{"submit", "a"}, {"duration", "b"}})).jobs.size(),
+              1U);
   }
-  const CsvOptions by_tab = {.submit = "a,b", .duration = "c", .delimiter = CsvSeparator::tab};
+  const Parameters by_tab = {{"submit", "a,b"}, {"duration", "c"}, {"delimiter", "tab"}};
   EXPECT_EQ(value_or_throw(parse_table("a,b\tc\n1\t2\n", by_tab)).jobs.size(), 1U);
 }
 
@@ -120,7 +116,7 @@ TEST(Csv, TakesDatesAndDifferences) {
   const auto workload = value_or_throw(
       parse_table("start,end\n2024-02-28T23:59:30Z,2024-02-29 00:00:00.5Z\n2024-03-01T00:00:30Z,"
                   "2024-03-01T02:00:30+02:00\n",
-                  {.submit = "start", .duration = "(end - start) * 2"}));
+                  {{"submit", "start"}, {"duration", "(end - start) * 2"}}));
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{61.0});
   EXPECT_EQ(workload.jobs[1].stages[0].durations, std::vector{0.0});
   EXPECT_EQ(workload.jobs[1].submit, 86460);
@@ -129,7 +125,7 @@ TEST(Csv, TakesDatesAndDifferences) {
 TEST(Csv, RefusesDatesWithAndWithoutZonesInOneFile) {
   EXPECT_EQ(mistakes_in(parse_table(
                 "sent,took\n2024-02-28T23:59:30,1\n2024-02-28T23:59:31,1\n2024-03-01T00:00:30Z,1\n",
-                {.submit = "sent", .duration = "took", .skip_broken = true})),
+                {{"submit", "sent"}, {"duration", "took"}, {"skip_broken", true}})),
             "w.csv:4:1: sent: submit: expected a date without a zone, as in line 2, found "
             "'2024-03-01T00:00:30Z'; dates of one file all have a zone, or none has");
 }
@@ -160,12 +156,12 @@ TEST(Csv, SaysWhichColumnsThereAreWhereOneIsMissing) {
             "arrived, ran_ms, cores, who, memory\n"
             "w.csv:1: duration: expected the name of its column, found none; the file has id, "
             "arrived, ran_ms, cores, who, memory");
-  EXPECT_EQ(mistakes_in(parse_table(std::string(three_rows), {.rows = CsvRows::task,
-                                                              .submit = "arived",
-                                                              .duration = "ran_ms/x",
-                                                              .user = "user",
-                                                              .parents = "cores",
-                                                              .demand = {{"cpu", "cors"}}})),
+  EXPECT_EQ(mistakes_in(parse_table(std::string(three_rows), {{"rows", "task"},
+                                                              {"submit", "arived"},
+                                                              {"duration", "ran_ms/x"},
+                                                              {"user", "user"},
+                                                              {"parents", "cores"},
+                                                              {"demand", Table{{"cpu", "cors"}}}})),
             "w.csv:1: submit: expected a column, found 'arived'; did you mean 'arrived'?\n"
             "w.csv:1: duration: expected a column, found 'ran_ms/x'; did you mean 'ran_ms'?\n"
             "w.csv:1: user: expected a column, found 'user'; the file has id, arrived, ran_ms, "
@@ -176,7 +172,7 @@ TEST(Csv, SaysWhichColumnsThereAreWhereOneIsMissing) {
             "w.csv:1: stage: expected the name of its column, found none; the file has id, "
             "arrived, ran_ms, cores, who, memory");
   EXPECT_EQ(mistakes_in(parse_table(
-                "1,2\n", {.submit = "1", .duration = "3", .stage = "2", .header = false})),
+                "1,2\n", {{"submit", "1"}, {"duration", "3"}, {"stage", "2"}, {"header", false}})),
             "w.csv:1: duration: expected a column, found '3'; the file has columns 1 to 2\n"
             "w.csv:1: rows: expected task where stage or parents is given, found job");
 }
@@ -218,8 +214,8 @@ TEST(Csv, NamesEveryMistakeAtItsPlace) {
 }
 
 TEST(Csv, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
-  CsvOptions options = all_columns;
-  options.skip_broken = true;
+  Parameters options = all_columns;
+  options["skip_broken"] = true;
   const auto workload =
       value_or_throw(parse_table(std::string(ill_table) + "e,1,1,1,ann,1\n", options));
   EXPECT_EQ(workload.name, "w.csv (broken jobs left out: 4)");
@@ -237,8 +233,8 @@ TEST(Csv, HoldsTheRowsOfAJobAgainstEachOther) {
       "z,5,1,1,7,8,ann\nz,5,1,1,8,7,ann\n"
       "v,5,1,1,7,9 a,ann\n"
       "w,5,1,1,7,9,ann\n";
-  CsvOptions options = with_stages;
-  options.user = "user";
+  Parameters options = with_stages;
+  options["user"] = "user";
   EXPECT_EQ(mistakes_in(parse_table(rows, options)) + "\n",
             "w.csv:3:12: user: expected what line 2 says of the same job" + out +
                 "w.csv:5:9: stage: expected parents and demands as line 4 has them for the stage" +
@@ -249,7 +245,7 @@ TEST(Csv, HoldsTheRowsOfAJobAgainstEachOther) {
                 "w.csv:6: stages[0].parents: expected no cycle, found stages that wait for each "
                 "other: 7 -> 8 -> 7" +
                 out + "w.csv:9: stages[0].parents[0]: expected a stage of this job, found 9" + out);
-  options.skip_broken = true;
+  options["skip_broken"] = true;
   EXPECT_EQ(value_or_throw(parse_table(rows + "u,5,1,1,7,,ann\n", options)).name,
             "w.csv (broken jobs left out: 5)");
 }
@@ -257,24 +253,24 @@ TEST(Csv, HoldsTheRowsOfAJobAgainstEachOther) {
 TEST(Csv, NamesFilesWithoutRows) {
   EXPECT_EQ(mistakes_in(parse_table("\n\n", all_columns)),
             "w.csv: expected a workload, found an empty file");
-  EXPECT_EQ(mistakes_in(parse_table("a,b\n", {.submit = "a", .duration = "b"})),
+  EXPECT_EQ(mistakes_in(parse_table("a,b\n", {{"submit", "a"}, {"duration", "b"}})),
             "w.csv: expected at least one row, found only the columns' names");
 }
 
 TEST(Csv, CountsTasksBeforeItMakesRoomForThem) {
   EXPECT_EQ(mistakes_in(parse_table("a,b,n\n1,1,99999999\n1,1,99999999\n",
-                                    {.submit = "a", .duration = "b", .tasks = "n"})),
+                                    {{"submit", "a"}, {"duration", "b"}, {"tasks", "n"}})),
             "w.csv: expected at most 100000000 tasks in a workload, found 199999998");
 }
 
 TEST(Csv, IsDetectedFromTwoRowsThatAreAsLong) {
-  EXPECT_TRUE(looks_csv(three_rows));
-  EXPECT_TRUE(looks_csv("\r\n\"a|b\"|c\n1|\"2\n|\""));
-  EXPECT_FALSE(looks_csv("a,b\n"));
-  EXPECT_FALSE(looks_csv("a\nb\n"));
-  EXPECT_FALSE(looks_csv("a,b\n1\n"));
-  EXPECT_FALSE(looks_csv("a,b\n1,\"2\n")) << "an open quote";
-  EXPECT_FALSE(looks_csv("; Version: 2\n; MaxProcs: 8\n"));
+  EXPECT_TRUE(looks_like("csv", three_rows));
+  EXPECT_TRUE(looks_like("csv", "\r\n\"a|b\"|c\n1|\"2\n|\""));
+  EXPECT_FALSE(looks_like("csv", "a,b\n"));
+  EXPECT_FALSE(looks_like("csv", "a\nb\n"));
+  EXPECT_FALSE(looks_like("csv", "a,b\n1\n"));
+  EXPECT_FALSE(looks_like("csv", "a,b\n1,\"2\n")) << "an open quote";
+  EXPECT_FALSE(looks_like("csv", "; Version: 2\n; MaxProcs: 8\n"));
 }
 
 TEST(Csv, TakesNumbersForColumnsAndConstants) {
@@ -293,12 +289,13 @@ TEST(Csv, TakesNumbersForColumnsAndConstants) {
 // As a script over the file counts them; a workflow is three tasks, a chain.
 TEST(Csv, ReadsARealTrace) {
   SOMNUS_TRACE_OR_SKIP(path, "wta/shell/tasks.csv.gz");
-  const auto workload = value_or_throw(read_csv(path, {.rows = CsvRows::task,
-                                                       .submit = "ts_submit/1000",
-                                                       .duration = "runtime/1000",
-                                                       .job = "workflow_id",
-                                                       .stage = "id",
-                                                       .parents = "parents"}));
+  const auto workload = value_or_throw(read_workload(path, "csv",
+                                                     {{"rows", "task"},
+                                                      {"submit", "ts_submit/1000"},
+                                                      {"duration", "runtime/1000"},
+                                                      {"job", "workflow_id"},
+                                                      {"stage", "id"},
+                                                      {"parents", "parents"}}));
   std::size_t stages = 0;
   std::size_t edges = 0;
   double work = 0;

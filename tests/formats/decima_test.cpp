@@ -1,16 +1,19 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/formats.hpp"
-#include "formats/importers.hpp"
+#include "formats/parsed.hpp"
 #include "workload/native.hpp"
-#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_dags(std::string text, const DecimaOptions& options = {}) {
-  return parse_decima(text_file("d.jsonl", std::move(text)), options);
+const Registered<FormatSample> decima_sample = FormatSample{
+    "decima",
+    R"({"query":7,"size_gb":50,"num_stages":1,"stages":[{"stage":0,"num_tasks":1,"parents":[],)"
+    R"("spark_stage_id":[0],"executors":{"2":{"fresh":[9],"first":[9],"rest":[1]}}}]})"};
+
+Checked<WorkloadSpec> parse_dags(std::string text, const Parameters& options = {}) {
+  return parsed("decima", text_file("d.jsonl", std::move(text)), options);
 }
 
 std::string stage(int number, int tasks, const std::string& parents, const std::string& executors) {
@@ -39,7 +42,7 @@ TEST(Decima, MakesAJobOfEachLine) {
 }
 
 /// Fresh, first and nominal time of the only task.
-std::vector<double> times(const std::string& executors, const DecimaOptions& options = {}) {
+std::vector<double> times(const std::string& executors, const Parameters& options = {}) {
   const auto workload = value_or_throw(parse_dags(dag(1, stage(0, 1, "", executors), 1), options));
   const StageSpec& only = workload.jobs[0].stages[0];
   return {only.fresh[0], only.first[0], only.durations[0]};
@@ -48,19 +51,19 @@ std::vector<double> times(const std::string& executors, const DecimaOptions& opt
 TEST(Decima, TakesTheRunWithTheFewestExecutorsOrThatManyOrTheNextFewer) {
   const std::string all = two + R"(,"10":{"fresh":[7000],"first":[7000,6000],"rest":[5000]})";
   EXPECT_EQ(times(all), (std::vector{4.0, 3.0, 1.0}));
-  EXPECT_EQ(times(all, {.executors = 1}), (std::vector{4.0, 3.0, 1.0}));
-  EXPECT_EQ(times(all, {.executors = 9}), (std::vector{4.0, 3.0, 1.0}));
-  EXPECT_EQ(times(all, {.executors = 10}), (std::vector{7.0, 6.0, 5.0}));
-  EXPECT_EQ(times(all, {.executors = 99}), (std::vector{7.0, 6.0, 5.0}));
+  EXPECT_EQ(times(all, {{"executors", 1}}), (std::vector{4.0, 3.0, 1.0}));
+  EXPECT_EQ(times(all, {{"executors", 9}}), (std::vector{4.0, 3.0, 1.0}));
+  EXPECT_EQ(times(all, {{"executors", 10}}), (std::vector{7.0, 6.0, 5.0}));
+  EXPECT_EQ(times(all, {{"executors", 99}}), (std::vector{7.0, 6.0, 5.0}));
 }
 
 TEST(Decima, FillsEmptyListsAsDecimasSimulatorDoes) {
-  EXPECT_EQ(times(two + "," + five, {.executors = 5}), (std::vector{0.5, 3.0, 3.0}))
+  EXPECT_EQ(times(two + "," + five, {{"executors", 5}}), (std::vector{0.5, 3.0, 3.0}))
       << "first of fewer executors, rest as first";
   EXPECT_EQ(times(five), (std::vector{0.5, 0.5, 0.5})) << "first as fresh";
   const std::string never_fresh = R"("2":{"fresh":[],"first":[3000],"rest":[1000]})";
   EXPECT_EQ(times(never_fresh), (std::vector{4.0, 3.0, 1.0})) << "a second to warm up";
-  EXPECT_EQ(times(never_fresh, {.warmup_delay_s = 2.5}), (std::vector{5.5, 3.0, 1.0}));
+  EXPECT_EQ(times(never_fresh, {{"warmup_delay_s", 2.5}}), (std::vector{5.5, 3.0, 1.0}));
 }
 
 TEST(Decima, DrawsATasksTimesAtOneShareOfEachListByTheSeed) {
@@ -70,7 +73,7 @@ TEST(Decima, DrawsATasksTimesAtOneShareOfEachListByTheSeed) {
       fmt::format(R"("2":{{"fresh":[],"first":[{0}],"rest":[{0}]}})", list);
   const auto durations = [&](std::uint64_t seed) {
     const auto workload =
-        value_or_throw(parse_dags(dag(1, stage(0, 50, "", executors), 1), {.seed = seed}));
+        value_or_throw(parse_dags(dag(1, stage(0, 50, "", executors), 1), {{"seed", seed}}));
     const StageSpec& only = workload.jobs[0].stages[0];
     for (std::size_t task = 0; task < 50; ++task) {
       EXPECT_EQ(only.first[task], only.durations[task]);

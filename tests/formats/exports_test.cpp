@@ -1,8 +1,5 @@
-#include "formats/exports.hpp"
-#include "formats/formats.hpp"
-#include "formats/importers.hpp"
+#include "formats/parsed.hpp"
 #include "workload/native.hpp"
-#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {
@@ -27,10 +24,10 @@ TEST(ExportTr, WritesWhatItsReaderReads) {
       R"({"job": "0", "submit": 0, "durations": [1.5, 2]}
 {"job": "1", "submit": 0.1, "tasks": 3, "duration": 4}
 )");
-  const Exported exported = value_or_throw(export_tr(workload, "w.jsonl"));
+  const Exported exported = value_or_throw(export_workload(workload, "tr", "w.jsonl"));
   EXPECT_EQ(exported.text, "0 2 1.75 1.5 2\n0.1 3 4 4 4 4\n");
   EXPECT_TRUE(exported.lost.empty());
-  const auto again = value_or_throw(parse_tr(text_file("w.tr", exported.text)));
+  const auto again = value_or_throw(parsed("tr", text_file("w.tr", exported.text)));
   EXPECT_EQ(jobs_of(again), jobs_of(workload));
 }
 
@@ -40,14 +37,14 @@ TEST(ExportTr, RefusesByNameWhatALineCannotSay) {
 {"job": "d", "submit": 2, "after": "c", "durations": [1]}
 )",
                                           R"(, "resources": ["cpu"])");
-  EXPECT_EQ(mistakes_in(export_tr(workload, "w.jsonl")),
+  EXPECT_EQ(mistakes_in(export_workload(workload, "tr", "w.jsonl")),
             "w.jsonl: job 'a': expected one stage, found 2\n"
             "w.jsonl: job 'c': expected tasks, found divisible work, which a partitioner cuts\n"
             "w.jsonl: job 'd': expected a time of submit, found one that follows job 'c'");
-  EXPECT_EQ(mistakes_in(export_csv(workload, "w.jsonl")),
+  EXPECT_EQ(mistakes_in(export_workload(workload, "csv", "w.jsonl")),
             "w.jsonl: job 'c': expected tasks, found divisible work, which a partitioner cuts\n"
             "w.jsonl: job 'd': expected a time of submit, found one that follows job 'c'");
-  EXPECT_EQ(mistakes_in(export_swf(workload, "w.jsonl")),
+  EXPECT_EQ(mistakes_in(export_workload(workload, "swf", "w.jsonl")),
             "w.jsonl: job 'c': expected tasks, found divisible work, which a partitioner cuts");
 }
 
@@ -57,17 +54,17 @@ TEST(ExportTr, SaysWhatIsLost) {
 )",
       R"(, "resources": ["cpu"], "users": {"ann": 2})");
   EXPECT_EQ(
-      value_or_throw(export_tr(workload, "w.jsonl")).lost,
+      value_or_throw(export_workload(workload, "tr", "w.jsonl")).lost,
       (std::vector<std::string>{"names of jobs", "users", "queues", "apps", "weights", "estimates",
                                 "demands", "affinity", "warm-up of slots", "curves of progress"}));
-  EXPECT_EQ(value_or_throw(export_csv(workload, "w.jsonl")).lost,
+  EXPECT_EQ(value_or_throw(export_workload(workload, "csv", "w.jsonl")).lost,
             (std::vector<std::string>{"weights of users", "affinity", "warm-up of slots",
                                       "curves of progress"}));
 }
 
 TEST(ExportCsv, WritesATaskARow) {
   const WorkloadSpec workload = native_of(all_keys, R"(, "resources": ["cpu"])");
-  const Exported exported = value_or_throw(export_csv(workload, "w.jsonl"));
+  const Exported exported = value_or_throw(export_workload(workload, "csv", "w.jsonl"));
   EXPECT_EQ(exported.text,
             "job,user,queue,submit,stage,parents,duration,app,weight,estimate,demand.cpu\n"
             "a,\"ann, \"\"A\"\"\",default,0,1,,3,,2,,1\n"
@@ -84,20 +81,15 @@ TEST(ExportCsv, WritesWhatItsReaderReads) {
 {"job": "c", "submit": 3.5, "durations": [8300000]}
 )",
       R"(, "resources": ["a,b", "cpu"])");
-  const CsvOptions mapping = {.rows = CsvRows::task,
-                              .submit = "submit",
-                              .duration = "duration",
-                              .job = "job",
-                              .user = "user",
-                              .queue = "queue",
-                              .app = "app",
-                              .weight = "weight",
-                              .estimate = "estimate",
-                              .stage = "stage",
-                              .parents = "parents",
-                              .demand = {{"a,b", "demand.a,b"}, {"cpu", "demand.cpu"}}};
-  const Exported exported = value_or_throw(export_csv(workload, "w.jsonl"));
-  const auto again = value_or_throw(parse_csv(text_file("w.csv", exported.text), mapping));
+  const Parameters mapping = {
+      {"rows", "task"},         {"submit", "submit"},
+      {"duration", "duration"}, {"job", "job"},
+      {"user", "user"},         {"queue", "queue"},
+      {"app", "app"},           {"weight", "weight"},
+      {"estimate", "estimate"}, {"stage", "stage"},
+      {"parents", "parents"},   {"demand", Table{{"a,b", "demand.a,b"}, {"cpu", "demand.cpu"}}}};
+  const Exported exported = value_or_throw(export_workload(workload, "csv", "w.jsonl"));
+  const auto again = value_or_throw(parsed("csv", text_file("w.csv", exported.text), mapping));
   EXPECT_EQ(jobs_of(again), jobs_of(workload));
 }
 
@@ -106,14 +98,14 @@ TEST(ExportSwf, WritesWhatItsReaderReads) {
       R"({"job": "7", "user": "user_3", "queue": "queue_1", "app": "app_9", "submit": 0, "estimate": 40, "tasks": 2, "duration": 15}
 {"job": "12", "submit": 2.5, "durations": [0.5]}
 )");
-  EXPECT_EQ(value_or_throw(export_swf(workload, "w.jsonl")).lost,
+  EXPECT_EQ(value_or_throw(export_workload(workload, "swf", "w.jsonl")).lost,
             std::vector<std::string>{
                 "that tasks are independent: who reads swf takes jobs for rigid ones"});
   workload.rigid = true;
-  const Exported exported = value_or_throw(export_swf(workload, "w.jsonl"));
+  const Exported exported = value_or_throw(export_workload(workload, "swf", "w.jsonl"));
   EXPECT_TRUE(exported.lost.empty());
-  EXPECT_TRUE(looks_swf(exported.text));
-  const auto again = value_or_throw(parse_swf(text_file("w.swf", exported.text)));
+  EXPECT_TRUE(looks_like("swf", exported.text));
+  const auto again = value_or_throw(parsed("swf", text_file("w.swf", exported.text)));
   EXPECT_EQ(jobs_of(again), jobs_of(workload));
 }
 
@@ -123,7 +115,7 @@ TEST(ExportSwf, KeepsTheWidthAndTheTimeOfAJob) {
 {"job": "b", "user": "b\nob", "queue": "batch", "submit": 1, "after": "a", "think": 2, "durations": [1, 2]}
 )",
       R"(, "name": "two\njobs")");
-  const Exported exported = value_or_throw(export_swf(workload, "w.jsonl"));
+  const Exported exported = value_or_throw(export_workload(workload, "swf", "w.jsonl"));
   EXPECT_EQ(exported.text,
             "; Version: 2.2\n; Computer: emulated by Somnus\n; Note: workload two jobs\n"
             "; MaxJobs: 2\n; MaxRecords: 2\n; Queue: 1 batch\n"
@@ -150,9 +142,10 @@ TEST(Exports, SuggestTheNameThatWasMeant) {
 TEST(Exports, OfARealLogAreTheLog) {
   SOMNUS_TRACE_OR_SKIP(path, "swf/NASA-iPSC-1993-3.1-cln.swf.gz");
   const WorkloadSpec log = value_or_throw(read_workload(path));
-  const Exported exported = value_or_throw(export_swf(log, "log"));
+  const Exported exported = value_or_throw(export_workload(log, "swf", "log"));
   EXPECT_TRUE(exported.lost.empty());
-  EXPECT_EQ(jobs_of(value_or_throw(parse_swf(text_file("w.swf", exported.text)))), jobs_of(log));
+  EXPECT_EQ(jobs_of(value_or_throw(parsed("swf", text_file("w.swf", exported.text)))),
+            jobs_of(log));
 }
 
 }  // namespace

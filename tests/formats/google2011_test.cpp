@@ -1,12 +1,15 @@
-#include "formats/system_importers.hpp"
+#include "formats/parsed.hpp"
 #include "workload/native.hpp"
-#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_events(std::string text, const Google2011Options& options = {}) {
-  return parse_google2011(text_file("events.csv", std::move(text)), options);
+const Registered<FormatSample> google2011_sample =
+    FormatSample{"google2011",
+                 "#Time stamp\n5,,1,0,,1,ann,3,9,0.1,0.1,0.1,0\n6,,1,0,,4,ann,3,9,0.1,0.1,0.1,0\n"};
+
+Checked<WorkloadSpec> parse_events(std::string text, const Parameters& options = {}) {
+  return parsed("google2011", text_file("events.csv", std::move(text)), options);
 }
 
 std::string event(const std::string& time, const std::string& task, int type,
@@ -48,7 +51,7 @@ TEST(Google2011, KeepsTheFirstJobs) {
                            event("7000000", "1,0", 4) + event("1000000", "2,0", 0) +
                            event("2000000", "2,0", 1) + event("3000000", "2,0", 4);
   EXPECT_EQ(value_or_throw(parse_events(rows)).jobs.size(), 2U);
-  const auto workload = value_or_throw(parse_events(rows, {.jobs = 1}));
+  const auto workload = value_or_throw(parse_events(rows, {{"jobs", 1}}));
   ASSERT_EQ(workload.jobs.size(), 1U);
   EXPECT_EQ(workload.jobs[0].job, "2");
 }
@@ -77,11 +80,11 @@ TEST(Google2011, NamesFilesWithoutTasks) {
 }
 
 TEST(Google2011, IsDetectedFromTheFirstRow) {
-  EXPECT_TRUE(looks_google2011(event("1", "1,0", 0)));
-  EXPECT_TRUE(looks_google2011("#a\n#b\n" + event("1", "1,0", 0)));
-  EXPECT_FALSE(looks_google2011("# 0\n1 0\nMap 5 0.2 0.2 0 0 0 0 3\n0\n"));
-  EXPECT_FALSE(looks_google2011("#"));
-  EXPECT_FALSE(looks_google2011(""));
+  EXPECT_TRUE(looks_like("google2011", event("1", "1,0", 0)));
+  EXPECT_TRUE(looks_like("google2011", "#a\n#b\n" + event("1", "1,0", 0)));
+  EXPECT_FALSE(looks_like("google2011", "# 0\n1 0\nMap 5 0.2 0.2 0 0 0 0 3\n0\n"));
+  EXPECT_FALSE(looks_like("google2011", "#"));
+  EXPECT_FALSE(looks_like("google2011", ""));
 }
 
 }  // namespace

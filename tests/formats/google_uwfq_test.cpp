@@ -4,18 +4,23 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "formats/importers.hpp"
+#include "formats/parsed.hpp"
 #include "generators/generated.hpp"
 
 namespace somnus::test {
 namespace {
 
+const Registered<FormatSample> google_uwfq_sample =
+    FormatSample{"google-uwfq",
+                 "workflow_id,ts_submit,runtime,resource_amount_requested,user_id\n6,0,1000,1,u\n"};
+
 constexpr std::string_view columns =
     "workflow_id,ts_submit,ts_submit_seconds,task_count,total_resources,task_id,runtime,"
     "resource_amount_requested,resource_run_time,user_id\n";
 
-Checked<WorkloadSpec> parse_rows(std::string_view rows, const GoogleUwfqOptions& options = {}) {
-  return parse_google_uwfq(text_file("g.csv", std::string(columns) + std::string(rows)), options);
+Checked<WorkloadSpec> parse_rows(std::string_view rows, const Parameters& options = {}) {
+  return parsed("google-uwfq", text_file("g.csv", std::string(columns) + std::string(rows)),
+                options);
 }
 
 constexpr double row_overhead_s = 0.12;  // load and collect, by default
@@ -41,7 +46,7 @@ constexpr std::string_view three_rows =
 
 TEST(GoogleUwfq, GathersRowsIntoJobsInOrderOfSubmit) {
   const auto workload =
-      value_or_throw(parse_rows(three_rows, {.chain = false, .name_users = false}));
+      value_or_throw(parse_rows(three_rows, {{"chain", false}, {"name_users", false}}));
   ASSERT_EQ(workload.jobs.size(), 2U);
   EXPECT_EQ(workload.jobs[0].job, "6");
   EXPECT_EQ(workload.jobs[0].user, "34");
@@ -52,7 +57,8 @@ TEST(GoogleUwfq, GathersRowsIntoJobsInOrderOfSubmit) {
 }
 
 TEST(GoogleUwfq, MakesEachRowAChainOfItsOwnWithinTheJob) {
-  const auto workload = value_or_throw(parse_rows(three_rows, {.load_s = 0.5, .collect_s = 0.25}));
+  const auto workload =
+      value_or_throw(parse_rows(three_rows, {{"load_s", 0.5}, {"collect_s", 0.25}}));
   const auto& stages = workload.jobs[1].stages;
   ASSERT_EQ(stages.size(), 6U);
   for (std::uint32_t row = 0; row < 2; ++row) {
@@ -70,18 +76,18 @@ TEST(GoogleUwfq, MakesEachRowAChainOfItsOwnWithinTheJob) {
 TEST(GoogleUwfq, EstimatesJobsAtTheGivenMultipleOfTheirSlotTimeButNotAtOne) {
   for (const bool chain : {true, false}) {
     const auto workload =
-        value_or_throw(parse_rows(three_rows, {.chain = chain, .estimate_factor = 3.6}));
+        value_or_throw(parse_rows(three_rows, {{"chain", chain}, {"estimate_factor", 3.6}}));
     for (const JobSpec& job : workload.jobs) {
       EXPECT_NEAR(job.estimate, 3.6 * slot_time(job), 1e-6) << job.job;
     }
-    for (const JobSpec& job : value_or_throw(parse_rows(three_rows, {.chain = chain})).jobs) {
+    for (const JobSpec& job : value_or_throw(parse_rows(three_rows, {{"chain", chain}})).jobs) {
       EXPECT_EQ(job.estimate, 0) << job.job;
     }
   }
 }
 
 TEST(GoogleUwfq, MakesARowWithoutWorkAnEmptyTask) {
-  const auto workload = value_or_throw(parse_rows("1,0,0,1,1,0,0,1,0,u\n", {.filter = 0}));
+  const auto workload = value_or_throw(parse_rows("1,0,0,1,1,0,0,1,0,u\n", {{"filter", 0}}));
   EXPECT_EQ(workload.jobs[0].stages[1].durations, std::vector{0.0});
   EXPECT_NEAR(slot_time(workload.jobs[0]), row_overhead_s, 1e-12);
 }
@@ -99,8 +105,8 @@ TEST(GoogleUwfq, LeavesOutJobsFromTheGivenMultipleOfTheMedianOn) {
   constexpr std::string_view rows =
       "1,0,0,1,1,0,1000,1,1,u\n2,0,0,1,1,0,1000,1,1,u\n3,0,0,1,1,0,5000,1,1,u\n";
   EXPECT_EQ(value_or_throw(parse_rows(rows)).jobs.size(), 2U);
-  EXPECT_EQ(value_or_throw(parse_rows(rows, {.filter = 5.1})).jobs.size(), 3U);
-  EXPECT_EQ(value_or_throw(parse_rows(rows, {.filter = 0})).jobs.size(), 3U);
+  EXPECT_EQ(value_or_throw(parse_rows(rows, {{"filter", 5.1}})).jobs.size(), 3U);
+  EXPECT_EQ(value_or_throw(parse_rows(rows, {{"filter", 0}})).jobs.size(), 3U);
 }
 
 TEST(GoogleUwfq, NamesEveryMistakeAtItsPlace) {
@@ -120,12 +126,13 @@ TEST(GoogleUwfq, NamesEveryMistakeAtItsPlace) {
 }
 
 TEST(GoogleUwfq, NamesMissingColumnsAndAnEmptyFile) {
-  EXPECT_EQ(mistakes_in(parse_google_uwfq(
+  EXPECT_EQ(mistakes_in(parsed(
+                "google-uwfq",
                 text_file("g.csv", "workflow_id,ts_submit,run_time,resource_amount_requested\n"))),
             "g.csv:1: runtime: expected this column, found none; did you mean 'run_time'?\n"
             "g.csv:1: user_id: expected this column, found none; known are workflow_id, "
             "ts_submit, run_time, resource_amount_requested");
-  EXPECT_EQ(mistakes_in(parse_google_uwfq(text_file("g.csv", ""))),
+  EXPECT_EQ(mistakes_in(parsed("google-uwfq", text_file("g.csv", ""))),
             "g.csv: expected a workload, found an empty file");
   EXPECT_EQ(mistakes_in(parse_rows("")),
             "g.csv: expected at least one task, found only the first line");
@@ -133,11 +140,12 @@ TEST(GoogleUwfq, NamesMissingColumnsAndAnEmptyFile) {
 
 TEST(GoogleUwfq, GivesThePapersJobs) {
   SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_homo.csv.gz");
-  EXPECT_EQ(value_or_throw(read_google_uwfq(path)).jobs.size(), 97U);
-  EXPECT_EQ(value_or_throw(read_google_uwfq(path, {.filter = 10})).jobs.size(), 106U);
-  EXPECT_EQ(value_or_throw(read_google_uwfq(path, {.filter = 0})).jobs.size(), 133U);
+  EXPECT_EQ(value_or_throw(read_workload(path, "google-uwfq")).jobs.size(), 97U);
+  EXPECT_EQ(value_or_throw(read_workload(path, "google-uwfq", {{"filter", 10}})).jobs.size(), 106U);
+  EXPECT_EQ(value_or_throw(read_workload(path, "google-uwfq", {{"filter", 0}})).jobs.size(), 133U);
   double work = 0;
-  for (const JobSpec& job : value_or_throw(read_google_uwfq(path, {.chain = false})).jobs) {
+  for (const JobSpec& job :
+       value_or_throw(read_workload(path, "google-uwfq", {{"chain", false}})).jobs) {
     work += slot_time(job);
   }
   EXPECT_NEAR(work, 19245.17, 0.01);
@@ -146,7 +154,7 @@ TEST(GoogleUwfq, GivesThePapersJobs) {
 // That table was derived from the authors' own run, where arrivals count from the window's start.
 TEST(GoogleUwfq, AgreesWithTheTableOfThePapersRun) {
   SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_homo.csv.gz");
-  const auto workload = value_or_throw(read_google_uwfq(path));
+  const auto workload = value_or_throw(read_workload(path, "google-uwfq"));
   struct Row {
     int user;
     double arrival_ms;
@@ -217,14 +225,15 @@ void expect_the_authors_jobs(const WorkloadSpec& workload, const std::filesystem
 
 TEST(GoogleUwfq, AgreesWithTheAuthorsHomogeneousConfiguration) {
   SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_homo.csv.gz");
-  expect_the_authors_jobs(value_or_throw(read_google_uwfq(path)),
+  expect_the_authors_jobs(value_or_throw(read_workload(path, "google-uwfq")),
                           SOMNUS_TRACES "/google_uwfq/homo_macro_config.json.gz");
 }
 
 TEST(GoogleUwfq, AgreesWithTheAuthorsHeterogeneousConfiguration) {
   SOMNUS_TRACE_OR_SKIP(path, "google_uwfq/macro_benchmarks_hetero.csv.gz");
-  expect_the_authors_jobs(value_or_throw(read_google_uwfq(path, {.scale = 2, .filter = 0})),
-                          SOMNUS_TRACES "/google_uwfq/hetero_macro_config.json.gz");
+  expect_the_authors_jobs(
+      value_or_throw(read_workload(path, "google-uwfq", {{"scale", 2}, {"filter", 0}})),
+      SOMNUS_TRACES "/google_uwfq/hetero_macro_config.json.gz");
 }
 
 }  // namespace

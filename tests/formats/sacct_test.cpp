@@ -1,11 +1,14 @@
-#include "formats/importers.hpp"
-#include "workload/support.hpp"
+
+#include "formats/parsed.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_accounts(std::string rows, const SacctOptions& options = {}) {
-  return parse_sacct(text_file("jobs.txt", std::move(rows)), options);
+const Registered<FormatSample> sacct_sample =
+    FormatSample{"sacct", "JobID|Submit|ElapsedRaw|NCPUS\n7|2024-05-01T12:30:59|9|2\n"};
+
+Checked<WorkloadSpec> parse_accounts(std::string rows, const Parameters& options = {}) {
+  return parsed("sacct", text_file("jobs.txt", std::move(rows)), options);
 }
 
 // sacct -X is not asked for: jobs have their steps below them.
@@ -39,12 +42,13 @@ TEST(Sacct, MakesAJobOfATaskACpu) {
 TEST(Sacct, SaysInTheNameWhichJobsAreLeftOut) {
   EXPECT_EQ(value_or_throw(parse_accounts(std::string(five_jobs))).name,
             "jobs.txt (jobs that never started left out: 2; jobs that had not ended left out: 1)");
-  const auto first = value_or_throw(parse_accounts(std::string(five_jobs), {.jobs = 1}));
+  const auto first = value_or_throw(parse_accounts(std::string(five_jobs), {{"jobs", 1}}));
   ASSERT_EQ(first.jobs.size(), 1U);
   EXPECT_EQ(first.jobs[0].job, "42_3");
-  EXPECT_EQ(
-      value_or_throw(parse_accounts(std::string(five_jobs), {.estimates = false})).jobs[1].estimate,
-      0);
+  EXPECT_EQ(value_or_throw(parse_accounts(std::string(five_jobs), {{"estimates", false}}))
+                .jobs[1]
+                .estimate,
+            0);
 }
 
 TEST(Sacct, TakesFieldsInAnyOrderAndWithABarBehind) {
@@ -74,7 +78,7 @@ TEST(Sacct, RefusesDatesWithAndWithoutZonesInOneFile) {
   EXPECT_EQ(
       mistakes_in(parse_accounts("JobID|Submit|ElapsedRaw|NCPUS\n1|2024-05-01T12:00:00+02:00|5|1\n"
                                  "2|1714557605|5|1\n3|2024-05-01T12:00:00|5|1\n",
-                                 {.skip_broken = true})),
+                                 {{"skip_broken", true}})),
       "jobs.txt:4:3: Submit: expected a date with a zone, as in line 2, found "
       "'2024-05-01T12:00:00'; write all dates of a file with the same sacct");
 }
@@ -113,9 +117,9 @@ TEST(Sacct, NamesEveryMistakeAtItsPlace) {
 TEST(Sacct, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   const std::string whole = "6|2024-02-28T12:00:00|00:00:01|1|ann\n";
   EXPECT_EQ(
-      value_or_throw(parse_accounts(std::string(ill_jobs) + whole, {.skip_broken = true})).name,
+      value_or_throw(parse_accounts(std::string(ill_jobs) + whole, {{"skip_broken", true}})).name,
       "jobs.txt (broken jobs left out: 4)");
-  EXPECT_EQ(mistakes_in(parse_accounts(std::string(ill_jobs), {.skip_broken = true})),
+  EXPECT_EQ(mistakes_in(parse_accounts(std::string(ill_jobs), {{"skip_broken", true}})),
             "jobs.txt: expected at least one job that ran to its end, found none");
 }
 
@@ -144,11 +148,11 @@ TEST(Sacct, SaysThatATimeIsTooLong) {
 }
 
 TEST(Sacct, IsDetectedFromItsFirstLine) {
-  EXPECT_TRUE(looks_sacct(five_jobs));
-  EXPECT_TRUE(looks_sacct("Submit|JobID|\r\n"));
-  EXPECT_FALSE(looks_sacct("JobID Submit\n"));
-  EXPECT_FALSE(looks_sacct("JobID,Submit\n"));
-  EXPECT_FALSE(looks_sacct(""));
+  EXPECT_TRUE(looks_like("sacct", five_jobs));
+  EXPECT_TRUE(looks_like("sacct", "Submit|JobID|\r\n"));
+  EXPECT_FALSE(looks_like("sacct", "JobID Submit\n"));
+  EXPECT_FALSE(looks_like("sacct", "JobID,Submit\n"));
+  EXPECT_FALSE(looks_like("sacct", ""));
 }
 
 }  // namespace

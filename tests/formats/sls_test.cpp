@@ -1,12 +1,16 @@
-#include "formats/system_importers.hpp"
+#include "formats/parsed.hpp"
 #include "workload/native.hpp"
-#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {
 
+const Registered<FormatSample> sls_sample =
+    FormatSample{"sls",
+                 "{\"job.id\": \"a\",\n\"job.tasks\": [{\"duration.ms\": 5}]}\n{\"job.tasks\":\n"
+                 "[{\"duration.ms\": 7}]}"};
+
 Checked<WorkloadSpec> parse_jobs(std::string text) {
-  return parse_sls(text_file("sls.json", std::move(text)));
+  return parsed("sls", text_file("sls.json", std::move(text)));
 }
 
 constexpr std::string_view two_jobs = R"({
@@ -80,8 +84,8 @@ TEST(Sls, CountsTasksBeyond64Bits) {
 }
 
 TEST(Sls, IsDetectedFromItsKeys) {
-  EXPECT_TRUE(looks_sls(two_jobs));
-  EXPECT_FALSE(looks_sls("{\"somnus_workload\": 1}"));
+  EXPECT_TRUE(looks_like("sls", two_jobs));
+  EXPECT_FALSE(looks_like("sls", "{\"somnus_workload\": 1}"));
 }
 
 }  // namespace

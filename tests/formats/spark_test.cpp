@@ -1,12 +1,17 @@
-#include "formats/system_importers.hpp"
+#include "formats/parsed.hpp"
 #include "workload/native.hpp"
-#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_log(std::string text, const SparkOptions& options = {}) {
-  return parse_spark(text_file("app-1", std::move(text)), options);
+const Registered<FormatSample> spark_sample = FormatSample{
+    "spark",
+    R"({"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":5,"Stage Infos":[{"Stage ID":0}]}
+{"Event":"SparkListenerTaskEnd","Stage ID":0,"Task End Reason":{"Reason":"Success"},)"
+    R"("Task Info":{"Index":0,"Launch Time":5,"Finish Time":7}})"};
+
+Checked<WorkloadSpec> parse_log(std::string text, const Parameters& options = {}) {
+  return parsed("spark", text_file("app-1", std::move(text)), options);
 }
 
 constexpr std::string_view start =
@@ -73,7 +78,7 @@ TEST(Spark, MakesAJobOfEachSparkJob) {
 }
 
 TEST(Spark, MakesOneJobOfAnApplicationOnRequest) {
-  const auto workload = value_or_throw(parse_log(three_starts, {.one_job = true}));
+  const auto workload = value_or_throw(parse_log(three_starts, {{"one_job", true}}));
   ASSERT_EQ(workload.jobs.size(), 1U);
   const JobSpec& job = workload.jobs[0];
   EXPECT_EQ(job.job, "app-1");
@@ -87,7 +92,7 @@ TEST(Spark, HasJobsSideBySideThatWereSoInTheApplication) {
       parse_log(job_start(0, 1000, stage_info(0, "")) + job_start(1, 1500, stage_info(1, "")) +
                     task_end({.stage = 0, .from_ms = 1000, .to_ms = 2000}) + job_end(0, 2000) +
                     task_end({.stage = 1, .from_ms = 1500, .to_ms = 2000}) + job_end(1, 2000),
-                {.one_job = true}));
+                {{"one_job", true}}));
   EXPECT_EQ(native_text(workload), R"({"somnus_workload": 1, "name": "app-1"}
 {"job": "application", "submit": 0, "stages": [{"stage": 0, "durations": [1]}, {"stage": 1, "durations": [0.5]}]}
 )");
@@ -100,7 +105,7 @@ TEST(Spark, TakesFirstTasksOfExecutorsForColdOnesOnRequest) {
                           task_end({.stage = 0, .index = 2, .from_ms = 4000, .to_ms = 5000}) +
                           task_end({.stage = 0, .index = 3, .from_ms = 5000, .to_ms = 7000}) +
                           task_end({.stage = 1, .index = 0, .from_ms = 7000, .to_ms = 10000});
-  const auto workload = value_or_throw(parse_log(log, {.cold = true}));
+  const auto workload = value_or_throw(parse_log(log, {{"cold", true}}));
   const StageSpec& map = workload.jobs[0].stages[0];
   EXPECT_EQ(map.durations, (std::vector<double>{1, 2, 1, 2}));
   EXPECT_EQ(map.fresh, (std::vector<double>{4, 5, 4, 5}));
@@ -146,8 +151,8 @@ TEST(Spark, NamesLogsWithoutTasks) {
 }
 
 TEST(Spark, IsDetectedFromTheFirstLine) {
-  EXPECT_TRUE(looks_spark(start));
-  EXPECT_FALSE(looks_spark("{\"somnus_workload\": 1}\n" + std::string(start)));
+  EXPECT_TRUE(looks_like("spark", start));
+  EXPECT_FALSE(looks_like("spark", "{\"somnus_workload\": 1}\n" + std::string(start)));
 }
 
 }  // namespace

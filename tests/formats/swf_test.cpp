@@ -1,14 +1,16 @@
 #include <set>
 
-#include "formats/formats.hpp"
-#include "formats/importers.hpp"
+#include "formats/parsed.hpp"
 #include "generators/generated.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_swf_lines(std::string lines, const SwfOptions& options = {}) {
-  return parse_swf(text_file("log.swf", std::move(lines)), options);
+const Registered<FormatSample> swf_sample =
+    FormatSample{"swf", "; MaxProcs: 4\n1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"};
+
+Checked<WorkloadSpec> parse_swf_lines(std::string lines, const Parameters& options = {}) {
+  return parsed("swf", text_file("log.swf", std::move(lines)), options);
 }
 
 // Job, submit, wait, run, processors, -, -, requested, its time, -, status, user, group, app,
@@ -59,7 +61,7 @@ TEST(Swf, EstimatesAJobFromWhatItRequested) {
   EXPECT_EQ(workload.jobs[1].estimate, 100);
   EXPECT_EQ(workload.jobs[2].estimate, 600) << "300 s on the 2 processors that it got";
   for (const JobSpec& job :
-       value_or_throw(parse_swf_lines(std::string(three_jobs), {.estimates = false})).jobs) {
+       value_or_throw(parse_swf_lines(std::string(three_jobs), {{"estimates", false}})).jobs) {
     EXPECT_EQ(job.estimate, 0);
   }
 }
@@ -80,7 +82,7 @@ TEST(Swf, TakesPartsOfARunForNoJobs) {
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{9.0});
 }
 
-std::string names_kept(const SwfOptions& options) {
+std::string names_kept(const Parameters& options) {
   std::string all;
   for (const JobSpec& job :
        value_or_throw(parse_swf_lines(std::string(three_jobs), options)).jobs) {
@@ -90,12 +92,12 @@ std::string names_kept(const SwfOptions& options) {
 }
 
 TEST(Swf, KeepsTheJobsThatAreAskedFor) {
-  EXPECT_EQ(names_kept({.jobs = 2}), "89");
-  EXPECT_EQ(names_kept({.jobs = 9}), "897");
-  EXPECT_EQ(names_kept({.from_day = 125.0 / 86400}), "97");
-  EXPECT_EQ(names_kept({.until_day = 125.0 / 86400}), "8");
-  EXPECT_EQ(names_kept({.from_day = 0.0014, .until_day = 1, .jobs = 1}), "9");
-  EXPECT_EQ(mistakes_in(parse_swf_lines(std::string(three_jobs), {.from_day = 1})),
+  EXPECT_EQ(names_kept({{"jobs", 2}}), "89");
+  EXPECT_EQ(names_kept({{"jobs", 9}}), "897");
+  EXPECT_EQ(names_kept({{"from_day", 125.0 / 86400}}), "97");
+  EXPECT_EQ(names_kept({{"until_day", 125.0 / 86400}}), "8");
+  EXPECT_EQ(names_kept({{"from_day", 0.0014}, {"until_day", 1}, {"jobs", 1}}), "9");
+  EXPECT_EQ(mistakes_in(parse_swf_lines(std::string(three_jobs), {{"from_day", 1}})),
             "log.swf: expected at least one job from from_day to until_day, found none");
 }
 
@@ -137,11 +139,11 @@ TEST(Swf, NamesEveryMistakeAtItsPlace) {
 
 TEST(Swf, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   const auto workload =
-      value_or_throw(parse_swf_lines(std::string(ill_lines), {.skip_broken = true}));
+      value_or_throw(parse_swf_lines(std::string(ill_lines), {{"skip_broken", true}}));
   ASSERT_EQ(workload.jobs.size(), 1U);
   EXPECT_EQ(workload.name, "log.swf (broken jobs left out: 4)");
   EXPECT_EQ(mistakes_in(parse_swf_lines("2 5 0 -1 1 -1 -1 1 -1 -1 5 1 1 1 1 1 -1 -1\n",
-                                        {.skip_broken = true})),
+                                        {{"skip_broken", true}})),
             "log.swf: expected at least one whole job, found broken ones only");
 }
 
@@ -162,7 +164,7 @@ TEST(Swf, SaysOnceThatALogIsTooLong) {
       "log.swf:3:3: submit: expected 0 to 1000000000 s, found 1500000000 after the first job's, "
       "and so with 86 more; from_day and until_day, or jobs, of format swf keep a part of the "
       "log");
-  EXPECT_EQ(value_or_throw(parse_swf_lines(lines, {.from_day = 144'600, .until_day = 150'500}))
+  EXPECT_EQ(value_or_throw(parse_swf_lines(lines, {{"from_day", 80'000}, {"until_day", 92'000}}))
                 .jobs.size(),
             2U);
 }
@@ -177,12 +179,12 @@ TEST(Swf, CountsTasksBeforeItMakesRoomForThem) {
 }
 
 TEST(Swf, IsDetectedFromItsCommentsOrColumns) {
-  EXPECT_TRUE(looks_swf(three_jobs));
-  EXPECT_TRUE(looks_swf("\n 1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\r\n"));
-  EXPECT_TRUE(looks_swf("; Version: 2.2"));
-  EXPECT_FALSE(looks_swf("0 15 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n")) << "a line of .tr";
-  EXPECT_FALSE(looks_swf("; a comment\nand more\n"));
-  EXPECT_FALSE(looks_swf(""));
+  EXPECT_TRUE(looks_like("swf", three_jobs));
+  EXPECT_TRUE(looks_like("swf", "\n 1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\r\n"));
+  EXPECT_TRUE(looks_like("swf", "; Version: 2.2"));
+  EXPECT_FALSE(looks_like("swf", "0 15 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n")) << "a line of .tr";
+  EXPECT_FALSE(looks_like("swf", "; a comment\nand more\n"));
+  EXPECT_FALSE(looks_like("swf", ""));
 }
 
 // As an awk script over the file counts them.

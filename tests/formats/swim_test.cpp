@@ -1,20 +1,22 @@
-#include "formats/system_importers.hpp"
+#include "formats/parsed.hpp"
 #include "workload/native.hpp"
-#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_bytes(std::string text, const SwimOptions& options = {}) {
-  return parse_swim(text_file("fb.tsv", std::move(text)), options);
+const Registered<FormatSample> swim_sample =
+    FormatSample{"swim", "job0\t49\t49\t740773\t2339561\t627471\n"};
+
+Checked<WorkloadSpec> parse_bytes(std::string text, const Parameters& options = {}) {
+  return parsed("swim", text_file("fb.tsv", std::move(text)), options);
 }
 
 // Tasks of 100 bytes at 10 bytes a second, and 50 at 5.
-constexpr SwimOptions small = {.map_bytes = 100,
-                               .map_bytes_per_s = 10,
-                               .reduce_bytes = 50,
-                               .reduce_bytes_per_s = 5,
-                               .task_s = 1};
+const Parameters small = {{"map_bytes", 100},
+                          {"map_bytes_per_s", 10},
+                          {"reduce_bytes", 50},
+                          {"reduce_bytes_per_s", 5},
+                          {"task_s", 1}};
 
 TEST(Swim, MakesMapsAndReducesOfBytes) {
   const auto workload =
@@ -30,8 +32,8 @@ TEST(Swim, MakesMapsAndReducesOfBytes) {
 }
 
 TEST(Swim, KeepsTheFirstJobs) {
-  SwimOptions one = small;
-  one.jobs = 1;
+  Parameters one = small;
+  one["jobs"] = 1;
   const auto workload = value_or_throw(parse_bytes("b\t60\t0\t1\t0\t0\na\t50\t0\t1\t0\t0\n", one));
   ASSERT_EQ(workload.jobs.size(), 1U);
   EXPECT_EQ(workload.jobs[0].job, "a");
@@ -44,11 +46,11 @@ TEST(Swim, NamesEveryMistakeAtItsPlace) {
                                     "\t1\t1\t1\t1\t1\n"
                                     "job0\t0\t0\t1\t0\t0\n"
                                     "job3\t0\t0\t1e8\t1e8\t0\n",
-                                    {.map_bytes = 1e9,
-                                     .map_bytes_per_s = 10,
-                                     .reduce_bytes = 1e9,
-                                     .reduce_bytes_per_s = 5,
-                                     .task_s = 1})),
+                                    {{"map_bytes", 1e9},
+                                     {"map_bytes_per_s", 10},
+                                     {"reduce_bytes", 1e9},
+                                     {"reduce_bytes_per_s", 5},
+                                     {"task_s", 1}})),
             "fb.tsv:2:6: submit: expected seconds, 0 or more, found 'x'\n"
             "fb.tsv:2:10: map_input: expected bytes, 0 or more, found '-1'\n"
             "fb.tsv:2:15: reduce_output: expected bytes, 0 or more, found 'nan'\n"
@@ -63,15 +65,15 @@ TEST(Swim, NamesEveryMistakeAtItsPlace) {
 
 TEST(Swim, NamesFilesWithoutJobsAndCountsTasksBeforeItMakesRoom) {
   EXPECT_EQ(mistakes_in(parse_bytes("\n")), "fb.tsv: expected a workload, found an empty file");
-  EXPECT_EQ(mistakes_in(parse_bytes("job0\t0\t0\t1e300\t0\t0\n", {.map_bytes_per_s = 1e300})),
+  EXPECT_EQ(mistakes_in(parse_bytes("job0\t0\t0\t1e26\t0\t0\n", {{"map_bytes_per_s", 1e18}})),
             "fb.tsv: expected at most 100000000 tasks in a workload, found 200000000");
 }
 
 TEST(Swim, IsDetectedFromTheFirstLine) {
-  EXPECT_TRUE(looks_swim("job0\t49\t49\t740773\t2339561\t627471\n"));
-  EXPECT_FALSE(looks_swim("job0\t49\t49\t740773\tx\t627471\n"));
-  EXPECT_FALSE(looks_swim("job\tsubmit\n"));
-  EXPECT_FALSE(looks_swim(""));
+  EXPECT_TRUE(looks_like("swim", "job0\t49\t49\t740773\t2339561\t627471\n"));
+  EXPECT_FALSE(looks_like("swim", "job0\t49\t49\t740773\tx\t627471\n"));
+  EXPECT_FALSE(looks_like("swim", "job\tsubmit\n"));
+  EXPECT_FALSE(looks_like("swim", ""));
 }
 
 }  // namespace

@@ -1,12 +1,16 @@
-#include "formats/system_importers.hpp"
+#include "formats/parsed.hpp"
 #include "workload/native.hpp"
-#include "workload/support.hpp"
 
 namespace somnus::test {
 namespace {
 
-Checked<WorkloadSpec> parse_flow(std::string text, const WfFormatOptions& options = {}) {
-  return parse_wfformat(text_file("flow.json", std::move(text)), options);
+const Registered<FormatSample> wfformat_sample =
+    FormatSample{"wfformat",
+                 "{\"schemaVersion\": \"1.5\", \"workflow\":\n"
+                 "{\"tasks\": [{\"id\": \"a\", \"parents\": [], \"runtimeInSeconds\": 1}]}}\n"};
+
+Checked<WorkloadSpec> parse_flow(std::string text, const Parameters& options = {}) {
+  return parsed("wfformat", text_file("flow.json", std::move(text)), options);
 }
 
 constexpr std::string_view forked = R"({
@@ -35,17 +39,17 @@ TEST(WfFormat, MakesAStageOfTasksThatNobodyCouldTellApart) {
 )");
 }
 
-std::vector<std::size_t> widths(WfMerge merge) {
+std::vector<std::size_t> widths(const char* merge) {
   std::vector<std::size_t> widths;
-  const auto workload = value_or_throw(parse_flow(std::string(forked), {.merge = merge}));
+  const auto workload = value_or_throw(parse_flow(std::string(forked), {{"merge", merge}}));
   for (const StageSpec& stage : workload.jobs[0].stages) widths.push_back(stage.durations.size());
   return widths;
 }
 
 TEST(WfFormat, MergesMoreOrNothingOnRequest) {
-  EXPECT_EQ(widths(WfMerge::alike), (std::vector<std::size_t>{1, 2, 1, 1, 1}));
-  EXPECT_EQ(widths(WfMerge::parents), (std::vector<std::size_t>{1, 3, 1, 1}));
-  EXPECT_EQ(widths(WfMerge::none), (std::vector<std::size_t>{1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(widths("alike"), (std::vector<std::size_t>{1, 2, 1, 1, 1}));
+  EXPECT_EQ(widths("parents"), (std::vector<std::size_t>{1, 3, 1, 1}));
+  EXPECT_EQ(widths("none"), (std::vector<std::size_t>{1, 1, 1, 1, 1, 1}));
 }
 
 TEST(WfFormat, ReadsTasksThatHaveAllInOnePlaceAndParentsByName) {
@@ -116,9 +120,9 @@ TEST(WfFormat, NamesFilesWithoutAWorkflow) {
 }
 
 TEST(WfFormat, IsDetectedFromItsKeys) {
-  EXPECT_TRUE(looks_wfformat(forked));
-  EXPECT_FALSE(looks_wfformat("{\"somnus_workload\": 1}"));
-  EXPECT_FALSE(looks_wfformat(""));
+  EXPECT_TRUE(looks_like("wfformat", forked));
+  EXPECT_FALSE(looks_like("wfformat", "{\"somnus_workload\": 1}"));
+  EXPECT_FALSE(looks_like("wfformat", ""));
 }
 
 }  // namespace

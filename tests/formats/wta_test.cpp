@@ -4,14 +4,15 @@
 #include <filesystem>
 #include <numeric>
 
-#include "formats/formats.hpp"
-#include "formats/importers.hpp"
-#include "workload/support.hpp"
+#include "formats/parsed.hpp"
 
 namespace somnus::test {
 namespace {
 
 const std::string wta_fixtures = SOMNUS_FIXTURES "/";
+
+const Registered<FormatSample> wta_sample =
+    FormatSample{"wta", bytes_of(wta_fixtures + "wta.parquet")};
 
 std::string_view without_folder(std::string_view text) {
   return text.substr(text.starts_with(wta_fixtures) ? wta_fixtures.size() : 0);
@@ -56,8 +57,8 @@ TEST(Wta, TellsAllThatIsWrongWithTheRows) {
 }
 
 TEST(Wta, LeavesBrokenWorkflowsOut) {
-  const WorkloadSpec read =
-      value_or_throw(read_wta(wta_fixtures + "wta_broken.parquet", {.skip_broken = true}));
+  const WorkloadSpec read = value_or_throw(
+      read_workload(wta_fixtures + "wta_broken.parquet", "wta", {{"skip_broken", true}}));
   EXPECT_EQ(read.name, "wta_broken.parquet (broken jobs left out: 3)");
   ASSERT_EQ(read.jobs.size(), 1);
   EXPECT_EQ(read.jobs[0].job, "4");
@@ -68,7 +69,7 @@ TEST(Wta, RefusesOtherParquetFiles) {
             "snappy.parquet: this is a Parquet file without the Workflow Trace Archive's columns: "
             "expected also id, workflow_id, ts_submit, runtime");
   EXPECT_EQ(
-      wta_mistakes(parse_wta(text_file("a.parquet", "PAR1"))),
+      wta_mistakes(parsed("wta", text_file("a.parquet", "PAR1"))),
       "a.parquet: expected PAR1 at the end of a Parquet file too, found none: the file is cut "
       "off, or its footer is encrypted");
 }

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "generators/dag_measures.hpp"
 #include "generators/generated.hpp"
 #include "workload/native.hpp"
@@ -58,7 +58,7 @@ TEST(DagMeasures, PutAStageIntoAnotherChainWhereThatSavesOne) {
 // What the paper's tables say of TPC-H, but for few of its 17 queries: 8/12, 2/4, 5/7, 3/7.
 TEST(DagMeasures, AreNearTheTablesForTheQueriesOfCarbynesSimulator) {
   SOMNUS_TRACE_OR_SKIP(path, "carbyne_dags/queries_tpch.txt.gz");
-  EXPECT_EQ(tables_of(value_or_throw(read_carbyne(path))),
+  EXPECT_EQ(tables_of(value_or_throw(read_workload(path))),
             "stages 8/14, barriers 2/4, length 5/8, paths 3/6");
 }
 

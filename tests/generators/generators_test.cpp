@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "formats/importers.hpp"
+#include "formats/formats.hpp"
 #include "generators/generated.hpp"
 #include "workload/native.hpp"
 
@@ -172,7 +172,7 @@ TEST(GoogleGenerator, ArrivesEvenly) {
 // trace itself has few jobs; one task where widths are small.
 TEST(GoogleGenerator, MatchesQuantilesOfTheTrace) {
   SOMNUS_TRACE_OR_SKIP(path, "hawk_traces/GOOG_subtrace.tr.gz");
-  const auto trace = value_or_throw(read_tr(path));
+  const auto trace = value_or_throw(read_workload(path));
   const auto workload =
       made("google", {{"jobs", 40000}, {"max_width", 5000}, {"max_task_s", 400000}});
 

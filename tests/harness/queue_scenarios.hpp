@@ -34,6 +34,20 @@ struct QueueTerrain {
   return made;
 }
 
+/// The published systems whose jobs have managers of their own, on nodes that may have queues.
+[[nodiscard]] inline std::vector<std::string> with_job_managers() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) {
+    if (preset.job_manager.launch_s > 0) names.push_back(preset.name);
+  }
+  return names;
+}
+
+[[nodiscard]] inline bool binds_late(const Conditions& conditions) {
+  const auto found = conditions.of_placement.find("late_binding");
+  return found != conditions.of_placement.end() && found->second == Value(true);
+}
+
 namespace draw {
 
 inline QueueRules queue_rules(const QueueTerrain& terrain, QueueBound bound) {
@@ -69,13 +83,11 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
   const auto order = static_cast<std::size_t>(integer(0, int(orders.size()) - 1));
   made.order = orders[order].order;
   made.of_order = orders[order].parameters;
-  static const std::vector<std::string> placements = {"any-free",      "own-slots", "queue-length",
-                                                      "queue-wait",    "random",    "least-loaded",
-                                                      "batch-sampling"};
-  made.placement = placements[std::size_t(integer(0, 6))];
-  static const std::vector<std::string> feedbacks = {"at-once", "heartbeat", "any-heartbeat",
-                                                     "monitor"};
-  made.feedback = feedbacks[std::size_t(integer(0, 3))];
+  const auto any_of = [](const std::vector<std::string>& names) {
+    return names[static_cast<std::size_t>(integer(0, int(names.size()) - 1))];
+  };
+  made.placement = any_of(names_of_parts(PartKind::placement));
+  made.feedback = any_of(names_of_parts(PartKind::feedback));
   QueueBound bound = EnumNames<QueueBound>::names[std::size_t(integer(0, 2))].first;
   if (made.placement == "queue-length" || made.placement == "queue-wait") {
     made.of_placement["free_share"] = integer(0, 4) / 4.0 * 0.75;
@@ -106,9 +118,8 @@ inline Scenario queueing_scenario(const QueueTerrain& terrain) {
   made.cluster = cluster(ground);
   made.jobs = jobs(ground, made.cluster);
   if (integer(0, 2) == 0) {
-    static const std::vector<std::string> published = {"yarn",    "yarn+q",  "yaq-c",
-                                                       "mercury", "sparrow", "yaq-d"};
-    made.conditions = conditions_of(published[std::size_t(integer(0, 5))]);
+    static const std::vector<std::string> published = with_job_managers();
+    made.conditions = conditions_of(published[std::size_t(integer(0, int(published.size()) - 1))]);
     if (!terrain.rebalancing && made.conditions.queue) {
       made.conditions.queue->rebalance = Rebalance::none;
     }

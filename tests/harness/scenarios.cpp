@@ -77,34 +77,24 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
 }
 
 const std::vector<AnyOrder>& any_order() {
-  static const std::vector<AnyOrder> all = {
-      {"fifo", {}},
-      {"fair", {}},
-      {"srpt", {}},
-      {"cfq", {}},
-      {"ujf", {}},
-      {"ujf", {{"level", "job"}, {"resort_per_task", false}}},
-      {"uwfq", {}},
-      {"uwfq", {{"chain", "exact2lv"}}},
-      {"job-queue", {{"by", "srjf"}, {"starvation_s", 2.05}}},
-      {"job-queue", {{"by", "lrtf"}, {"starvation_relative", 1.55}}},
-      {"capacity",
-       {{"by", "sjf"}, {"starvation_s", 3.05}, {"capacities", Table{{"A", 70}, {"B", 30}}}}},
-      {"drf", {}},
-      {"sjf", {}},
-      {"sjf", {{"metric", "remaining-cpm"}}},
-      {"sjf", {{"metric", "srtf"}}},
-      {"paf", {}},
-      {"paf", {{"alpha", 0.5}, {"recompute", "once"}}},
-      {"paf", {{"fill", "weight"}}},
-      {"paf", {{"fill", "weight"}, {"recompute", "once"}, {"surplus", "leave"}}},
-      {"tetris", {}},
-      {"tetris", {{"fairness", 0.6}, {"barrier", 0.5}}},
-      {"carbyne", {}},
-      {"carbyne", {{"leftover", "pack_then_srtf"}, {"altruism", 0.5}, {"replan", "each-event"}}},
-      {"carbyne", {{"leftover", "guarded"}}},
-      {"carbyne", {{"leftover", "none"}}}};
+  static const std::vector<AnyOrder> all = [] {
+    std::vector<AnyOrder> orders;
+    for (const Part& part : parts()) {
+      if (part.kind != PartKind::order && part.kind != PartKind::policy) continue;
+      orders.push_back({part.name, {}});
+      for (const Parameters& example : part.examples) orders.push_back({part.name, example});
+    }
+    return orders;
+  }();
   return all;
+}
+
+std::vector<std::string> names_of_parts(PartKind kind) {
+  std::vector<std::string> names;
+  for (const Part& part : parts()) {
+    if (part.kind == kind) names.push_back(part.name);
+  }
+  return names;
 }
 
 namespace draw {
@@ -190,17 +180,15 @@ WorkloadSpec jobs(const Terrain& terrain, const Cluster& cluster) {
 }
 
 Warmup warmup() {
-  switch (integer(0, 5)) {
-    case 0:
-    case 1:
-      return reuse_warmup(1 + integer(0, 2));
-    case 2:
-      return executor_warmup(tenths(0, 10), 1 + integer(0, 2), 1 << integer(0, 2));
-    case 3:
-      return measured_warmup();
-    default:
-      return {};
-  }
+  static const std::vector<Warmup> all = [] {
+    std::vector<Warmup> models;
+    for (const WarmupRow& row : warmup_models()) {
+      models.emplace_back(row.name, row.parameters.defaults());
+      for (const Parameters& example : row.examples) models.emplace_back(row.name, example);
+    }
+    return models;
+  }();
+  return all[static_cast<std::size_t>(integer(0, int(all.size()) - 1))];
 }
 
 // Not so much that long tasks never end.

@@ -36,12 +36,15 @@ struct Scenario {
 
 std::ostream& operator<<(std::ostream& out, const Scenario& scenario);
 
-/// What every law of runs is held against: orders, and policies that are whole.
+/// What every law of runs is held against: each order and whole policy that registers itself, with
+/// its defaults and with its examples.
 struct AnyOrder {
   std::string order;
   Parameters parameters;
 };
 [[nodiscard]] const std::vector<AnyOrder>& any_order();
+/// All that register themselves.
+[[nodiscard]] std::vector<std::string> names_of_parts(PartKind kind);
 
 /// Single draws, for scenarios of other kinds.
 namespace draw {

@@ -119,6 +119,17 @@ TEST(Registry, NamesDefaultsThatThereAre) {
   EXPECT_EQ(default_part(PartKind::order), nullptr);
 }
 
+TEST(Registry, GivesExamplesThatEachPartWouldTake) {
+  for (const Part& part : parts()) {
+    for (const Parameters& example : part.examples) {
+      ValueReader reader;
+      const Parameters whole = part.parameters.read(reader, example, part.name);
+      EXPECT_EQ(whole.size(), part.parameters.defaults().size());
+      for (const ValueError& fault : reader.faults()) ADD_FAILURE() << fault.text();
+    }
+  }
+}
+
 TEST(Registry, GivesEveryParameterADefaultThatItWouldTake) {
   for (const Part& part : parts()) {
     for (const ParameterInfo& parameter : part.parameters) {

@@ -1,11 +1,7 @@
 """compare: a run beside its simulation, and beside simulations that are as late as the run was."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import forging
 from logs import mixed_jobs, write_config, write_workload
@@ -15,7 +11,6 @@ import h5py
 import numpy
 
 checks = Checks()
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 def simulated(folder, name="simulation.h5", jobs=None, **world):
@@ -154,16 +149,6 @@ def lateness_that_no_run_has_is_reported(folder):
     log = simulated(folder)
     somnus(folder, "compare", forged(folder, log, "run.h5", impossible), log).expect(
         MISTAKE, "/lateness row 0")
-
-
-@checks.add
-def the_table_of_all_presets_has_all_of_them(folder):
-    known = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)["presets"]
-    code = ("from somnus_analysis.experiments.fidelity import PRESETS; "
-            "print(*(preset for presets in PRESETS.values() for preset in presets))")
-    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True,
-                          check=True, env={**os.environ, "PYTHONPATH": str(REPOSITORY / "analysis")})
-    expect_equal(sorted(done.stdout.split()), sorted(preset["name"] for preset in known), "presets")
 
 
 if __name__ == "__main__":

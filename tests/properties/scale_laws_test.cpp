@@ -71,24 +71,6 @@ std::vector<Launched> decisions(const World& world, const Scale& scale = {}) {
   return list;
 }
 
-const std::vector<AnyOrder>& every_order() {
-  static const std::vector<AnyOrder> all = [] {
-    std::vector<AnyOrder> orders = any_order();
-    for (const char* order : {"fifo", "fair", "srpt", "cfq"}) {
-      orders.push_back({order, {{"level", "stage"}}});
-    }
-    orders.push_back({"fair", {{"min_share", 2.0}, {"resort_per_task", false}}});
-    orders.push_back({"srpt", {{"subtract", "own"}}});
-    orders.push_back({"uwfq", {{"weight_mode", "paper-scalar"}}});
-    orders.push_back({"uwfq", {{"weight_mode", "paper-scalar"}, {"chain", "exact2lv"}}});
-    orders.push_back({"uwfq", {{"late_stage", "zero"}}});
-    orders.push_back({"uwfq", {{"grace_s", 0.0}}});
-    orders.push_back({"job-queue", {{"by", "sjf"}, {"starvation_relative", 1.0}}});
-    return orders;
-  }();
-  return all;
-}
-
 // Multiples of 0.1 s, few of them, and weights in decimals.
 Scenario scenario_of_ties(const AnyOrder& order, const Terrain& terrain) {
   Scenario scenario = any_scenario(terrain);
@@ -121,7 +103,7 @@ class ScaleLaws : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(ScaleLaws, MultiplyingAllTimesChangesNoDecisionWithFeedbackAtOnce) {
   check_law({.cases = 700}, [&] {
     const Scenario scenario =
-        scenario_of_ties(every_order()[GetParam()], {.instant = true, .faults = false});
+        scenario_of_ties(any_order()[GetParam()], {.instant = true, .faults = false});
     const Scale scale = *rc::gen::element(Scale{10, 1}, Scale{1000, 1}, Scale{1, 8});
     RC_ASSERT(decisions(run(scaled(scenario, scale))) == decisions(run(scenario), scale));
   });
@@ -129,7 +111,7 @@ TEST_P(ScaleLaws, MultiplyingAllTimesChangesNoDecisionWithFeedbackAtOnce) {
 
 TEST_P(ScaleLaws, NorWithDelaysHeartbeatsAndFaults) {
   check_law({.cases = 300}, [&] {
-    const Scenario scenario = scenario_of_ties(every_order()[GetParam()], {.jitter = false});
+    const Scenario scenario = scenario_of_ties(any_order()[GetParam()], {.jitter = false});
     const Scale scale = *rc::gen::element(Scale{10, 1}, Scale{1000, 1}, Scale{1, 8});
     RC_ASSERT(decisions(run(scaled(scenario, scale))) == decisions(run(scenario), scale));
   });
@@ -138,7 +120,7 @@ TEST_P(ScaleLaws, NorWithDelaysHeartbeatsAndFaults) {
 // A float64 of seconds holds these submits, so late too.
 TEST_P(ScaleLaws, NorDoesBeginningYearsLater) {
   check_law({.cases = 150}, [&] {
-    const AnyOrder& order = every_order()[GetParam()];
+    const AnyOrder& order = any_order()[GetParam()];
     const Scenario scenario =
         scaled(scenario_of_ties(order, {.instant = true, .faults = false}), Scale{5, 4});
     const double later_s = *rc::gen::element(1e7, 315'360'000.0, 999'000'000.0);
@@ -151,9 +133,9 @@ TEST_P(ScaleLaws, NorDoesBeginningYearsLater) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, ScaleLaws, ::testing::Range(std::size_t{0}, every_order().size()),
+INSTANTIATE_TEST_SUITE_P(Every, ScaleLaws, ::testing::Range(std::size_t{0}, any_order().size()),
                          [](const auto& each) {
-                           std::string name = every_order()[each.param].order;
+                           std::string name = any_order()[each.param].order;
                            std::ranges::replace(name, '-', '_');
                            return fmt::format("{}_{}", name, each.param);
                          });

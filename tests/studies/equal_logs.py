@@ -23,20 +23,12 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/program"))
+sys.path.insert(0, str(ROOT / "analysis"))
 CONFIGS = 50
 
 from chaos_test import ON_MACHINES, config_of, jobs_of, speculation_of  # noqa: E402
 from logs import write_workload  # noqa: E402
-
-
-def fidelity_config_of(preset: str) -> str:
-    if preset.endswith("-p"):
-        return "divisible"
-    if preset in ("yarn", "yarn+q", "yaq-c", "yaq-d", "mercury", "sparrow"):
-        return "queries"
-    if preset in ("drf", "drf-strict", "sjf", "carbyne", "tetris", "tetris-fair", "dagps", "capacity"):
-        return "resources"
-    return "slots"
+from somnus_analysis.experiments.fidelity import config_of as fidelity_config_of  # noqa: E402
 
 
 def simulate(program: str, folder: Path, config: Path, log: str, *settings: str) -> None:
@@ -85,13 +77,14 @@ def differences(old: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> list[
     return lines
 
 
-def one(number: int, presets: list[str], old: str, new: str, renamed: dict[str, str]) -> tuple[int, str]:
+def one(number: int, presets: list[dict], old: str, new: str, renamed: dict[str, str]) -> tuple[int, str]:
     """How many rows of /tasks were compared, and what differs."""
-    preset = presets[number % len(presets)]
+    described = presets[number % len(presets)]
+    preset = described["name"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if number < len(presets):
-            config = ROOT / "configs/fidelity" / f"{fidelity_config_of(preset)}.toml"
+            config = ROOT / "configs/fidelity" / f"{fidelity_config_of(described)}.toml"
             settings = [f"scheduler.policy={preset}"]
         else:
             draw = random.Random(number)
@@ -124,7 +117,7 @@ def main() -> None:
         renamed[before] = f"{before.rpartition('.')[0]}.{now}"
     old, new = (str(Path(program).resolve()) for program in (given.old, given.new))
     listed = subprocess.run([old, "policies", "--json"], capture_output=True, text=True, check=True)
-    presets = [preset["name"] for preset in json.loads(listed.stdout)["presets"]]
+    presets = json.loads(listed.stdout)["presets"]
     with ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda number: one(number, presets, old, new, renamed), range(CONFIGS)))
     different = [lines for _, lines in found if lines]

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "formats/importers.hpp"
+#include "formats/parsed.hpp"
 #include "text/key_path.hpp"
 #include "workload/check.hpp"
 #include "workload/native.hpp"
@@ -203,7 +203,10 @@ TEST(NativeFormat, GivesAValueOrMistakesForAnyBytes) {
 
 TEST(TrFormat, GivesAValueOrMistakesForAnyBytes) {
   const std::string valid = "0.444 2 13  9  16\n0.602 1 5 5\n17 3 1.5 1 1.5 2\n";
-  EXPECT_TRUE(rc::check([&] { expect_value_or_mistakes(mutated(valid), parse_tr); }));
+  EXPECT_TRUE(rc::check([&] {
+    expect_value_or_mistakes(mutated(valid),
+                             [](const TextFile& file) { return parsed("tr", file); });
+  }));
 }
 
 TEST(GoogleUwfqFormat, GivesAValueOrMistakesForAnyBytes) {
@@ -212,7 +215,7 @@ TEST(GoogleUwfqFormat, GivesAValueOrMistakesForAnyBytes) {
       "7,2500,1000,0.5,-12\n6,1000,8000,0.25,34\n7,2500,2000,0.5,-12\n";
   EXPECT_TRUE(rc::check([&] {
     expect_value_or_mistakes(mutated(valid),
-                             [](const TextFile& file) { return parse_google_uwfq(file); });
+                             [](const TextFile& file) { return parsed("google-uwfq", file); });
   }));
 }
 

@@ -105,6 +105,10 @@ class Somnus:
         """What `somnus calibrate --json` says."""
         return self._json("calibrate", str(config), *_settings(settings), "--quiet", "--json")
 
+    def presets(self) -> list[dict]:
+        """What `policies --json` says of each, by name."""
+        return self._json("policies", "--json")["presets"]
+
     def compare(self, run: Path) -> dict:
         """What `somnus compare --json` says of a run, which may well be that it is not faithful."""
         return self._json("compare", str(run), "--json", differs=True)

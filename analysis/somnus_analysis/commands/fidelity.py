@@ -15,13 +15,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def measure(options: argparse.Namespace) -> int:
     """Exit code 1 if a run is not faithful."""
-    known = [preset for presets in fidelity.PRESETS.values() for preset in presets]
+    somnus = Somnus(find_program(options.somnus))
+    known = {preset["name"]: preset for preset in somnus.presets()}
     if unknown := [preset for preset in options.presets if preset not in known]:
         raise UserError(f"no preset {', '.join(unknown)}; there are {', '.join(known)}")
-    somnus = Somnus(find_program(options.somnus))
     print(fidelity.heads())
     all_faithful = True
-    for one in fidelity.measure(somnus, options.presets or known, options.speed):
+    chosen = [known[name] for name in options.presets or known]
+    for one in fidelity.measure(somnus, chosen, options.speed):
         print(fidelity.row(one), flush=True)
         all_faithful = all_faithful and one.verdict == "faithful"
     return 0 if all_faithful else 1

@@ -10,14 +10,6 @@ from somnus_analysis.base.program import Run, Somnus, find_configs
 
 CONFIGS = find_configs("fidelity")
 
-# By config, the presets that it is meant for.
-PRESETS = {
-    "slots": ("fifo", "fair", "srpt", "cfq", "ujf", "uwfq", "paf"),
-    "divisible": ("fair-p", "ujf-p", "cfq-p", "uwfq-p"),
-    "queries": ("yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d"),
-    "resources": ("drf", "drf-strict", "sjf", "carbyne", "tetris", "tetris-fair", "dagps"),
-}
-
 SHOWN = {"response_mean_s": "mean", "response_p50_s": "median", "response_p95_s": "p95",
          "job_deviation_p95": "jobs' p95"}
 
@@ -45,27 +37,32 @@ class Measured:
         return "faithful"
 
 
-def config_of(preset: str) -> str:
-    """The name of the config for it. Throws KeyError: there is none."""
-    for config, presets in PRESETS.items():
-        if preset in presets:
-            return config
-    raise KeyError(preset)
+def config_of(preset: Mapping[str, Any]) -> str:
+    """The name of the config whose workload suits it, by what `policies --json` says of it."""
+    if preset["partitioner"] != "by-size":
+        return "divisible"
+    if preset["settings"]["job_manager"]:  # it launches tasks at nodes, which may have queues
+        return "queries"
+    if preset["whole"] or preset["within"] != "as-numbered":  # jobs with stages, several resources
+        return "resources"
+    return "slots"
 
 
-def measure(somnus: Somnus, presets: Iterable[str],
+def measure(somnus: Somnus, presets: Iterable[Mapping[str, Any]],
             speed: float | None = None) -> Iterator[Measured]:
     """Emulates each, one after the other: a minute or two a preset.
+
+    presets: some of somnus.presets().
 
     speed: of all runs, emulated seconds per real second; None: calibrate each.
     """
     with tempfile.TemporaryDirectory() as folder:
         for preset in presets:
-            yield _measure(somnus, preset, speed, Path(folder) / f"{preset}.h5")
+            yield _measure(somnus, preset["name"], config_of(preset), speed,
+                           Path(folder) / f"{preset['name']}.h5")
 
 
-def _measure(somnus: Somnus, preset: str, speed: float | None, log: Path) -> Measured:
-    config = config_of(preset)
+def _measure(somnus: Somnus, preset: str, config: str, speed: float | None, log: Path) -> Measured:
     path = CONFIGS / f"{config}.toml"
     settings = {"scheduler.policy": preset}
     safe = speed or somnus.calibrate(path, settings)["safe_speed"]

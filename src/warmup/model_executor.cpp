@@ -7,13 +7,12 @@
 //
 // so task 0 takes `factor` times as long, and those from decay_tasks on their nominal time. A task
 // counts from its start on, whatever becomes of it.
-#pragma once
-
 #include <cstdint>
 
-#include "warmup/model.hpp"
+#include "warmup/warmup.hpp"
 
-namespace somnus {
+namespace somnus::model_executor {
+namespace {
 
 struct ExecutorWarmup {
   double start_s = 0;
@@ -45,6 +44,13 @@ struct ExecutorWarmup {
             .start = found.ran == 0 ? seconds(start_s) : Duration{}};
   }
 };
-static_assert(WarmupModel<ExecutorWarmup>);
 
-}  // namespace somnus
+const Registered<WarmupRow> row =
+    warmup_model<ExecutorWarmup>("executor",
+                                 "each app has a JVM of its own in each slot that ran a task of "
+                                 "it, which starts, then warms up with each task",
+                                 {{{"start_s", 0.7}, {"factor", 2}, {"decay_tasks", 1}},
+                                  {{"start_s", 0.3}, {"factor", 3}, {"decay_tasks", 4}}});
+
+}  // namespace
+}  // namespace somnus::model_executor

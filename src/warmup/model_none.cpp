@@ -1,9 +1,8 @@
 // NONE: a task takes its nominal time wherever it runs.
-#pragma once
+#include "warmup/warmup.hpp"
 
-#include "warmup/model.hpp"
-
-namespace somnus {
+namespace somnus::model_none {
+namespace {
 
 struct NoWarmup {
   static constexpr LooksAt looks_at = LooksAt::nothing;
@@ -12,6 +11,9 @@ struct NoWarmup {
 
   Taken operator()(const TaskTimes& times, const Found&) const { return {.base = times.nominal}; }
 };
-static_assert(WarmupModel<NoWarmup>);
 
-}  // namespace somnus
+const Registered<WarmupRow> row =
+    warmup_model<NoWarmup>("none", "a task takes its nominal time wherever it runs");
+
+}  // namespace
+}  // namespace somnus::model_none

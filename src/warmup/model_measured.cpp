@@ -3,11 +3,10 @@
 // one of another stage of the app, and `durations`, its nominal time, after one of the same stage.
 // This is the rule of Decima's simulator, whose traces have such lists. A stage of another job is
 // another stage, whatever the app. Where the workload lists nothing, a task takes its nominal time.
-#pragma once
+#include "warmup/warmup.hpp"
 
-#include "warmup/model.hpp"
-
-namespace somnus {
+namespace somnus::model_measured {
+namespace {
 
 struct MeasuredWarmup {
   static constexpr LooksAt looks_at = LooksAt::last_stage;
@@ -19,6 +18,11 @@ struct MeasuredWarmup {
     return {.base = found.app ? times.first : times.fresh};
   }
 };
-static_assert(WarmupModel<MeasuredWarmup>);
 
-}  // namespace somnus
+const Registered<WarmupRow> row =
+    warmup_model<MeasuredWarmup>("measured",
+                                 "the workload lists what each task takes after one of another "
+                                 "app, another stage, and the same stage");
+
+}  // namespace
+}  // namespace somnus::model_measured

@@ -1,14 +1,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdio>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "base/value.hpp"
 #include "config/help.hpp"
+#include "emulator/commands/command.hpp"
 #include "emulator/commands/command_help.hpp"
 
-namespace somnus {
+namespace somnus::command_completion {
 namespace {
 
 /// What follows a command: those inside it, and its options.
@@ -21,16 +23,16 @@ std::string words_after(const CLI::App& command) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-std::string row(std::string_view command, const std::string& words) {
+std::string case_for(std::string_view command, const std::string& words) {
   return fmt::format("    \"{}\") words=\"{}\" ;;\n", command, words);
 }
 
 std::string rows_of(const CLI::App& app) {
-  std::string rows = row("", words_after(app));
+  std::string rows = case_for("", words_after(app));
   for (const CLI::App* command : commands_of(app)) {
-    rows += row(command->get_name(), words_after(*command));
+    rows += case_for(command->get_name(), words_after(*command));
     for (const CLI::App* inner : commands_of(*command)) {
-      rows += row(command->get_name() + " " + inner->get_name(), words_after(*inner));
+      rows += case_for(command->get_name() + " " + inner->get_name(), words_after(*inner));
     }
   }
   return rows;
@@ -78,8 +80,7 @@ constexpr std::string_view bash = R"(_somnus_words() {{
 complete -o default -F _somnus_words somnus
 )";
 
-}  // namespace
-
+/// For bash or zsh: commands, their options, and after --policy and --set what may follow.
 std::string completion(const CLI::App& app, const std::string& shell) {
   if (shell != "bash" && shell != "zsh") {
     throw UserError(mistake({.key = shell, .what = "expected a shell: bash or zsh"}).value());
@@ -100,4 +101,23 @@ std::string completion(const CLI::App& app, const std::string& shell) {
          "[[ $funcstack[1] != _somnus ]] || _bash_complete -o default -F _somnus_words\n";
 }
 
-}  // namespace somnus
+struct CompletionOptions {
+  std::string shell;
+};
+
+int complete(const CompletionOptions& options, const CommandLine& line) {
+  std::fputs(completion(line.program, options.shell).c_str(), stdout);
+  return exit_fine;
+}
+
+void describe(CLI::App& app, CompletionOptions& options) {
+  app.add_option("shell", options.shell, "bash or zsh")->required()->type_name("SHELL");
+  app.footer("  source <(somnus completion bash)");
+}
+
+const Registered<Command> row =
+    command("completion", CommandGroup::reference,
+            "a script for your shell, so that Tab completes commands", describe, complete);
+
+}  // namespace
+}  // namespace somnus::command_completion

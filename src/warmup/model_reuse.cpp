@@ -1,11 +1,10 @@
 // REUSE: a slot holds one JVM, that of the app whose task it ran last. A task of the same app finds
 // it warm and takes its nominal time; any other is cold and takes `factor` times as long. PAF's
 // simulator has this rule (policies.md 5.2).
-#pragma once
+#include "warmup/warmup.hpp"
 
-#include "warmup/model.hpp"
-
-namespace somnus {
+namespace somnus::model_reuse {
+namespace {
 
 struct ReuseWarmup {
   double factor = 1;
@@ -19,6 +18,10 @@ struct ReuseWarmup {
     return {.base = times.nominal, .factor = times.warmup > 0 ? times.warmup : factor};
   }
 };
-static_assert(WarmupModel<ReuseWarmup>);
 
-}  // namespace somnus
+const Registered<WarmupRow> row = warmup_model<ReuseWarmup>(
+    "reuse", "a task is warm on a slot whose last task was of the same app",
+    {{{"factor", 2}}, {{"factor", 3}}});
+
+}  // namespace
+}  // namespace somnus::model_reuse

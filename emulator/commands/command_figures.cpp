@@ -1,0 +1,28 @@
+// What the Python package draws. The options are its own, and so is --help.
+#include "emulator/commands/command.hpp"
+#include "emulator/commands/python_package.hpp"
+
+namespace somnus::command_figures {
+namespace {
+
+struct NoOptions {};
+
+void describe(CLI::App& app, NoOptions&) {
+  app.set_help_flag();
+  app.prefix_command();
+}
+
+int draw(const NoOptions&, const CommandLine& line) {
+  hand_over_to_python({line.argv + 1, line.argv + line.argc});
+}
+
+const Registered<Command> rows[] = {
+    command("plot", CommandGroup::logs, "draw every figure that suits the logs: LOG... -o FOLDER",
+            describe, draw),
+    command("figure", CommandGroup::logs, "draw one figure as it is printed: NAME LOG... -o FILE",
+            describe, draw),
+    command("reproduce", CommandGroup::reference,
+            "redo a paper's tables and figures: carbyne, cfq, paf, uwfq, yaq", describe, draw)};
+
+}  // namespace
+}  // namespace somnus::command_figures
