@@ -117,7 +117,7 @@ ExperimentFile axes_of(const std::vector<std::size_t>& sizes) {
   for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
     Axis one{.keys = {fmt::format("key{}", axis)}};
     one.values.assign(sizes[axis], {"1"});
-    one.places.assign(sizes[axis], {SourceLocation{}});
+    one.locations.assign(sizes[axis], {SourceLocation{}});
     file.axes.push_back(std::move(one));
   }
   return file;

@@ -125,7 +125,7 @@ TEST(Registry, GivesExamplesThatEachPartWouldTake) {
       ValueReader reader;
       const Parameters whole = part.parameters.read(reader, example, part.name);
       EXPECT_EQ(whole.size(), part.parameters.defaults().size());
-      for (const ValueError& fault : reader.faults()) ADD_FAILURE() << fault.text();
+      for (const ValueError& fault : reader.errors()) ADD_FAILURE() << fault.text();
     }
   }
 }
