@@ -71,6 +71,7 @@ class TimingWheel {
   static constexpr unsigned bits = 6;
   static constexpr std::size_t slots_of_wheel = std::size_t{1} << bits;
   static constexpr std::size_t wheel_count = (63 + bits - 1) / bits;
+  static constexpr std::size_t most_kept = 256;  // entries for which an empty slot has room
 
   struct Entry {
     Time deadline;
@@ -126,6 +127,8 @@ class TimingWheel {
     close_if_empty(wheel, number);
     for (const Entry& entry : moving_) add(entry);
     moving_.clear();
+    // A wave of equal tasks goes through all slots of a wheel: each would keep room for all of it.
+    if (moving_.capacity() > most_kept) moving_ = {};
   }
 
   void close_if_empty(std::size_t wheel, std::size_t number) {

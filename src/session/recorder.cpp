@@ -26,7 +26,9 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
       placed_(rows_ ? catalogue_.tasks : 0),
       targets_(engine),
       last_end_of_job_(catalogue_.jobs.size()),
-      last_end_of_stage_(catalogue_.stages.size()) {}
+      last_end_of_stage_(catalogue_.stages.size()) {
+  if (options_.kept != nullptr) rows_of<TaskRow>(*options_.kept).reserve(catalogue_.tasks);
+}
 
 void Recorder::note(const JobArrived& event) {
   if (options_.targets) targets_.job_arrived(event.job);

@@ -53,6 +53,7 @@ class RecordedNodes {
       reports.append(own);
     }
   }
+  [[nodiscard]] Time go_on(Time until) const { return std::min(until, next()); }
   [[nodiscard]] Time next() const {
     Time first = never;
     for (const NodeSet& nodes : nodes_) first = std::min(first, nodes.next());
