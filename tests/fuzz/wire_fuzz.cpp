@@ -3,6 +3,7 @@
 // rank.
 //
 // The first byte chooses the world, the rest is a script (script.hpp).
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -67,6 +68,7 @@ class ScriptedLink {
     link_.receive(now, reports);
     if (wire_.over()) stop_ = 1;
   }
+  [[nodiscard]] Time go_on(Time until) const { return std::min(until, next()); }
   [[nodiscard]] Time next() const { return wire_.next(); }
 
  private:
