@@ -20,13 +20,13 @@ def main() -> None:
     for case in xml.parse(sys.argv[1]).iter("testcase"):
         said = case.findtext("system-out") or ""
         status = {"run": "PASSED", "notrun": "SKIPPED"}.get(case.get("status"), "FAILED")
-        counts = COUNTED.findall(said)
-        for word, number in counts:
+        counted = COUNTED.findall(said)
+        for word, number in counted:
             counts[word] += int(number)
         failed = len(FAILED.findall(said))
         if status == "FAILED":
             counts["FAILED"] += max(failed, 1)
-        elif not counts:
+        elif not counted:
             counts[status] += 1
         for why in SKIPPED.findall(said) or [said] * (status == "SKIPPED"):
             print(f"skipped: {case.get('name')}: {why.strip()}")

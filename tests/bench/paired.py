@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Two builds of Somnus measured in turn: the ratio of each figure with its 95 % interval.
+"""This tree and an earlier revision measured in turn: the ratio of each figure with its 95 % interval.
 
-    tests/bench/paired.py --old LABEL=FOLDER --new LABEL=FOLDER [--rounds N] [--record FILE] [NAME...]
+    ./dev bench --against REV [--rounds N] [--record] [NAME...]
 
-The folders are build folders, as `./dev bench --against REV` makes them. Each round runs every program
-of both builds, and the first one of a round is the second one of the next, so that what else the machine
-does falls on both. A ratio is that of speeds, new to old, round by round: above 1
-the new build is faster. Its interval is Student's t over the logarithms of the rounds.
+REV is built from an archive of its own in build/against, beside this tree's release build. Each round
+runs every program of both builds, and the first one of a round is the second one of the next, so that
+what else the machine does falls on both. A ratio is that of speeds, new to old, round by round: above 1
+this tree is faster. Its interval is Student's t over the logarithms of the rounds.
 
 NAMEs are programs (simulate_bench) or figures of them (simulate_bench/log_off/cfq); default: those of
 docs/speed.md. A figure that only one build has is named and left out.
@@ -27,6 +27,8 @@ from pathlib import Path
 from scipy import stats
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SPEED_PAGE = ROOT / "docs/speed.md"
 DEFAULT = ["simulate_bench", "resources_bench", "run_bench"]
 # Scripts measure any revision's program, so both builds are measured by the script of this revision.
 SCRIPTS = {"run_bench": HERE / "run_bench.py"}
@@ -59,24 +61,46 @@ class Build:
     label: str
     folder: Path
 
-    @staticmethod
-    def parse(text: str) -> "Build":
-        label, _, folder = text.partition("=")
-        return Build(label, Path(folder).resolve())
 
-
-def call(*words: object) -> str:
+def call(*words: object, usage_error: str = "") -> str:
     done = subprocess.run([str(word) for word in words], text=True, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
+    if done.returncode != 0 and usage_error:
+        print(f"./dev: bench: {usage_error}", file=sys.stderr)
+        sys.exit(2)
     if done.returncode != 0:
         sys.exit(f"paired: exit code {done.returncode} from {' '.join(map(str, words))}\n{done.stderr}")
     return done.stdout
 
 
+def this_build() -> Build:
+    """The release build of this tree; the label ends in + where the tree has changes."""
+    label = call("git", "describe", "--always", "--exclude", "*", "--dirty=+").strip()
+    return Build(label, ROOT / "build/release")
+
+
+def build_of(revision: str, jobs: int) -> Build:
+    commit = call("git", "rev-parse", "--verify", "--quiet", "--short", f"{revision}^{{commit}}",
+                  usage_error=f"there is no commit '{revision}'").strip()
+    source = ROOT / "build/against" / commit
+    folder = source / "build/release"
+    if not source.exists():
+        source.mkdir(parents=True)
+        call("sh", "-c", f"git archive {commit} | tar -x -C {source}")
+        shared = source.parent / "shared"  # where the benchmark trace is looked for
+        if not shared.is_symlink():
+            shared.symlink_to("../../../shared")
+    print(f"building {commit} in {source.relative_to(ROOT)}", file=sys.stderr, flush=True)
+    call("cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+         "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG")
+    call("cmake", "--build", folder, "--parallel", jobs, "--target", "somnus", "tests/bench/all")
+    return Build(commit, folder)
+
+
 def speeds_of_script(build: Build, program: str) -> dict[str, float]:
     somnus = build.folder / "emulator" / "somnus"
     return json.loads(call(sys.executable, SCRIPTS[program], "--json", "--somnus", somnus,
-                           "--floors", HERE.parents[1] / "build/release/tests/bench/parts"))
+                           "--floors", ROOT / "build/release/tests/bench/parts"))
 
 
 def speeds_of_program(build: Build, program: str, only: str) -> dict[str, float]:
@@ -173,14 +197,14 @@ def record(file: Path, builds: list[Build], rounds: dict[str, list[dict[str, flo
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--old", type=Build.parse, required=True, metavar="LABEL=FOLDER")
-    parser.add_argument("--new", type=Build.parse, required=True, metavar="LABEL=FOLDER")
-    parser.add_argument("names", nargs="*", default=DEFAULT, metavar="NAME")
+    parser.add_argument("--against", required=True, metavar="REV")
+    parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--rounds", type=int, default=5, help="how often each build is measured")
-    parser.add_argument("--record", type=Path, help="the page that gets a row a build")
+    parser.add_argument("--record", action="store_true", help="also a row a build in docs/speed.md")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at once")
     options = parser.parse_args()
-    asked = asked_for(options.names)
-    builds = [options.old, options.new]
+    asked = asked_for(options.names or DEFAULT)
+    builds = [build_of(options.against, options.jobs), this_build()]
     rounds: dict[str, list[dict[str, float]]] = {build.label: [] for build in builds}
     for number in range(options.rounds):
         for build in builds if number % 2 == 0 else reversed(builds):
@@ -189,7 +213,7 @@ def main() -> None:
             rounds[build.label].append(measure(build, asked))
     print_table(*builds, rounds)
     if options.record:
-        record(options.record, builds, rounds)
+        record(SPEED_PAGE, builds, rounds)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ TEST(SettingsHelp, NamesTheWarmUpModelsTheirKeysAndWhichReadsWhich) {
   const std::string help = settings_help();
   const std::string jvm = help.substr(help.find("\n[jvm]\n"));
   for (const char* line :
-       {R"(before: "none" | "reuse" | "executor" | "measured")",
-        R"((only with jvm.model = "reuse" or "executor"))", R"((only with jvm.model = "executor"))",
+       {R"(before: "executor" | "measured" | "none" | "reuse")",
+        R"((only with jvm.model = "executor" or "reuse"))", R"((only with jvm.model = "executor"))",
         "\n    reuse     a task is warm on a slot whose last task was of the same app; a slot is "
         "warm when its last task was of the same app\n"}) {
     EXPECT_NE(jvm.find(line), std::string::npos) << line << "\nin" << jvm;

@@ -58,7 +58,7 @@ TEST(IgnoredKey, DefaultTaskOfAnEstimateThatIsNotNaive) {
 TEST(IgnoredKey, JvmFactorWithoutAModel) {
   EXPECT_EQ(mistakes_in(with("[jvm]\nfactor = 2\n")),
             "a.toml:11:1: jvm.factor: ignored with jvm.model = \"none\"; it needs jvm.model = "
-            "\"reuse\" or \"executor\"");
+            "\"executor\" or \"reuse\"");
   EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'reuse'\nfactor = 2\n")), "");
 }
 
@@ -70,7 +70,7 @@ TEST(IgnoredKey, JvmKeysThatAnotherModelReads) {
             "= \"executor\"");
   EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'measured'\nfactor = 2\n")),
             "a.toml:12:1: jvm.factor: ignored with jvm.model = \"measured\"; it needs jvm.model = "
-            "\"reuse\" or \"executor\"");
+            "\"executor\" or \"reuse\"");
   EXPECT_EQ(
       mistakes_in(with("[jvm]\nmodel = 'executor'\nstart_s = 2\nfactor = 3\ndecay_tasks = 3\n")),
       "");
@@ -78,8 +78,8 @@ TEST(IgnoredKey, JvmKeysThatAnotherModelReads) {
 
 TEST(IgnoredKey, OfAJvmModelThatThereIsNotIsNotBlamed) {
   EXPECT_EQ(mistakes_in(with("[jvm]\nmodel = 'reus'\nstart_s = 2\n")),
-            "a.toml:11:9: jvm.model: expected one of \"none\", \"reuse\", \"executor\", "
-            "\"measured\", found \"reus\"; did you mean 'reuse'?");
+            "a.toml:11:9: jvm.model: expected one of \"executor\", \"measured\", \"none\", "
+            "\"reuse\", found \"reus\"; did you mean 'reuse'?");
 }
 
 TEST(IgnoredKey, LongestSleepOfARankThatSpins) {

@@ -57,7 +57,7 @@ TEST(Override, IsThePlaceOfItsMistakesWhichComeLast) {
 TEST(Override, ThatIsIgnoredIsAMistake) {
   EXPECT_EQ(mistakes_in(least, {"jvm.factor=2"}),
             "--set jvm.factor=2: jvm.factor: ignored with jvm.model = \"none\"; it needs "
-            "jvm.model = \"reuse\" or \"executor\"");
+            "jvm.model = \"executor\" or \"reuse\"");
 }
 
 TEST(Override, NeedsAKeyAndAnEqualsSign) {

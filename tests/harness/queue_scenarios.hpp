@@ -83,8 +83,9 @@ inline void compose(const QueueTerrain& terrain, Conditions& made) {
   const auto order = static_cast<std::size_t>(integer(0, int(orders.size()) - 1));
   made.order = orders[order].order;
   made.of_order = orders[order].parameters;
+  // Each as often in small cases as in large ones, which integer() does not promise.
   const auto any_of = [](const std::vector<std::string>& names) {
-    return names[static_cast<std::size_t>(integer(0, int(names.size()) - 1))];
+    return *rc::gen::elementOf(names);
   };
   made.placement = any_of(names_of_parts(PartKind::placement));
   made.feedback = any_of(names_of_parts(PartKind::feedback));
