@@ -1,4 +1,4 @@
-"""python3 -m somnus_analysis COMMAND: tables and figures from the logs of Somnus.
+"""`somnus analysis COMMAND`: tables and figures from the logs of Somnus.
 
 Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
 3 the world failed; 4 our own mistake.
@@ -17,7 +17,7 @@ from somnus_analysis.commands import Command
 
 def main(arguments: list[str] | None = None, program: str = "somnus_analysis") -> int:
     options = _parser(program).parse_args(arguments)
-    warnings.showwarning = _print_warning
+    warnings.showwarning = _print_no_warning if getattr(options, "quiet", False) else _print_warning
     try:
         return options.command(options)
     except UserError as error:
@@ -50,6 +50,10 @@ def _parser(program: str = "somnus_analysis") -> argparse.ArgumentParser:
 def _failed(sentence: str, exit_code: int) -> int:
     print(f"somnus_analysis: {sentence}", file=sys.stderr)
     return exit_code
+
+
+def _print_no_warning(message: Warning | str, *where: object, **more: object) -> None:
+    """Asked to be quiet."""
 
 
 def _print_warning(message: Warning | str, *where: object, **more: object) -> None:

@@ -1,21 +1,28 @@
 #include "emulator/commands/closing.hpp"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
+#include "emulator/commands/result.hpp"
 #include "log/reader.hpp"
+#include "print/terminal.hpp"
 
 namespace somnus {
 
+namespace {
+
+std::string text_of(const CommonOptions& options, std::span<const Summary> summaries) {
+  const Rows rows = options.all_figures ? Rows::all : Rows::headlines;
+  std::string text = to_text(summaries, rows, terminal_size().columns);
+  if (!options.all_figures) return text;
+  const std::string resources = resources_to_text(summaries);
+  return resources.empty() ? text : text + "\n" + resources;
+}
+
+}  // namespace
+
 void print_summaries(const CommonOptions& options, std::span<const Summary> summaries) {
-  if (options.json) {
-    fmt::print("{}\n", to_json(summaries).dump(2));
-  } else if (!options.quiet) {
-    fmt::print("{}", to_text(summaries));
-    const std::string resources = resources_to_text(summaries);
-    if (!resources.empty()) fmt::print("\n{}", resources);
-  }
+  print_result(
+      options, [&] { return to_json(summaries); }, [&] { return text_of(options, summaries); });
 }
 
 void require_conserved(const Summary& summary) {

@@ -69,12 +69,14 @@ template <class Options, std::same_as<const CommandLine&>... Line>
 
 // Options that several commands have.
 
-/// -q and --json.
+/// -q and --json, of every command that prints what it found. Warnings are silenced, too.
 void add_output(CLI::App& app, CommonOptions& options);
+/// --all.
+void add_all_figures(CLI::App& app, CommonOptions& options);
 /// --force.
 void add_force(CLI::App& app, bool& force, const char* help = "replace what is there already");
 void add_set(CLI::App& app, CommonOptions& options, const std::string& example);
-/// Those and --log and --seed.
+/// All of these, --log and --seed.
 void add_settings(CLI::App& app, CommonOptions& options);
 
 /// Of a command that goes over logs which have ended.

@@ -9,6 +9,7 @@
 
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "fidelity/late_simulations.hpp"
 #include "fidelity/movement.hpp"
@@ -217,8 +218,8 @@ nlohmann::json to_json(const Movement& movement) {
   return object;
 }
 
-void print_json(const Calibration& result, const Movement& sensitivity,
-                const std::vector<AtSpeed>& results) {
+nlohmann::json as_json(const Calibration& result, const Movement& sensitivity,
+                       const std::vector<AtSpeed>& results) {
   nlohmann::json object;
   for_each_field<Calibration>([&](const auto& each) { object[each.name] = result.*each.member; });
   object["sensitivity"] = to_json(sensitivity);
@@ -227,7 +228,7 @@ void print_json(const Calibration& result, const Movement& sensitivity,
     object["speeds"].push_back(
         {{"speed", one.speed}, {"moved", to_json(one.moved)}, {"is_safe", one.is_safe}});
   }
-  fmt::print("{}\n", object.dump(2));
+  return object;
 }
 
 // Some of the figures by which a speed is safe.
@@ -236,31 +237,32 @@ TextRow row_of(std::string title, const Movement& movement, std::string verdict)
   for (const double moved :
        {movement.of.response_mean_s, movement.of.response_p50_s, movement.of.response_p95_s,
         movement.of.slowdown_p95, movement.jobs_p95}) {
-    row.cells.push_back(fmt::format("{:.2f} %", 100 * moved));
+    row.cells.push_back(fmt::format("{:.2f}", 100 * moved));
   }
   row.cells.push_back(std::move(verdict));
   return row;
 }
 
-void print_text(const Calibration& result, const Movement& sensitivity,
-                const std::vector<AtSpeed>& results) {
+std::string text_of(const Calibration& result, const Movement& sensitivity,
+                    const std::vector<AtSpeed>& results) {
+  std::string text;
   for_each_field<Calibration>([&](const auto& each) {
     const double value = result.*each.member;
     const bool short_time = std::string_view(each.unit) == "s" && value < 1;
-    fmt::print("{:<54} {:>12.4g} {}\n", each.meaning, short_time ? value * 1e3 : value,
-               short_time                           ? "ms"
-               : std::string_view(each.unit) == "1" ? ""
-                                                    : each.unit);
+    text += fmt::format("{:<54} {:>12.4g} {}\n", each.meaning, short_time ? value * 1e3 : value,
+                        short_time                           ? "ms"
+                        : std::string_view(each.unit) == "1" ? ""
+                                                             : each.unit);
   });
   std::vector<TextRow> rows{
-      {.title = "results move by",
-       .cells = {"mean response", "median", "p95", "slowdown's p95", "jobs' p95", ""}}};
+      {.title = "results move by [%]",
+       .cells = {"response", "median", "p95", "slowdown p95", "job p95", ""}}};
   for (const AtSpeed& one : results) {
     rows.push_back(
         row_of(fmt::format("  at speed {:g}", one.speed), one.moved, one.is_safe ? "safe" : ""));
   }
-  rows.push_back(row_of("  by next to nothing", sensitivity, "the scheduler's sensitivity"));
-  fmt::print("\n{}", aligned(rows));
+  rows.push_back(row_of("  by themselves", sensitivity, ""));
+  return text + "\n" + aligned(rows);
 }
 
 int calibrate(const CalibrateOptions& options) {
@@ -294,11 +296,9 @@ int calibrate(const CalibrateOptions& options) {
     if (probe < most_probes) speed = two_digits_down(2 * results.back().speed);
   }
   if (results.back().is_safe) result.safe_speed = results.back().speed;
-  if (options.common.json) {
-    print_json(result, sensitivity, results);
-  } else {
-    print_text(result, sensitivity, results);
-  }
+  print_result(
+      options.common, [&] { return as_json(result, sensitivity, results); },
+      [&] { return text_of(result, sensitivity, results); });
   return exit_fine;
 }
 

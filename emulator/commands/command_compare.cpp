@@ -1,11 +1,9 @@
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
-
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "fidelity/comparison.hpp"
 #include "fidelity/late_simulations.hpp"
@@ -29,10 +27,9 @@ Checked<std::unique_ptr<Experiment>> simulation_of(const CompareOptions& options
   });
 }
 
-void warn_of_damage(const Experiment& one) {
+void warn_if_damaged(const Experiment& one) {
   if (!one.log.seals || one.log.seals->broken == 0) return;
-  spdlog::warn("{}: {}; its figures are not to be trusted (see `somnus check`)", one.path,
-               one.log.seals->sentences.front());
+  warn_of_damage(one.path, one.log.seals->sentences.front(), "its figures are");
 }
 
 void require_lateness(const Experiment& run) {
@@ -45,25 +42,27 @@ void require_lateness(const Experiment& run) {
 
 void print_comparison(const CompareOptions& options, const Experiment& run,
                       std::span<const FigureCompared> figures) {
-  if (options.common.json) {
-    const nlohmann::json all = {{"run", run.path},
-                                {"label", run.log.header.label},
-                                {"speed", run.log.header.speed},
-                                {"jobs", run.log.tables.jobs.size()},
-                                {"simulations", options.simulations},
-                                {"faithful", all_faithful(figures)},
-                                {"figures", to_json(figures)}};
-    fmt::print("{}\n", all.dump(2));
-    return;
-  }
-  if (options.common.quiet && all_faithful(figures)) return;
-  fmt::print("{}", to_text(figures));
-  if (options.common.quiet) return;
-  fmt::print(
-      "\nlateness: what {} simulations as late as this run's ranks show in the mean; sensitivity: "
-      "what they show\namong themselves. A difference up to that, or to {:g} %, is the "
-      "scheduler's.\n",
-      options.simulations, 100 * negligible_difference);
+  print_result(
+      options.common,
+      [&] {
+        return nlohmann::json{{"run", run.path},
+                              {"label", run.log.header.label},
+                              {"speed", run.log.header.speed},
+                              {"jobs", run.log.tables.jobs.size()},
+                              {"simulations", options.simulations},
+                              {"faithful", all_faithful(figures)},
+                              {"figures", to_json(figures)}};
+      },
+      [&] {
+        const std::string legend = fmt::format(
+            "In %. Lateness: what {} simulations as late as this run's ranks show in the mean; "
+            "sensitivity: what they show among themselves. A difference up to that, or to {:g} %, "
+            "is the scheduler's; one that lateness explains is late, any other the emulator's "
+            "error.",
+            options.simulations, 100 * negligible_difference);
+        return fmt::format("{}\n{}\n", to_text(figures), wrapped(legend, 0));
+      },
+      [&] { return all_faithful(figures) ? "" : to_text(figures); });
 }
 
 int compare(const CompareOptions& options) {
@@ -76,8 +75,8 @@ int compare(const CompareOptions& options) {
     mistakes.append(differences_of(*run, **simulation));
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
-  warn_of_damage(*run);
-  if (*simulation != nullptr) warn_of_damage(**simulation);
+  warn_if_damaged(*run);
+  if (*simulation != nullptr) warn_if_damaged(**simulation);
   require_lateness(*run);
   const Workload workload = value_or_throw(workload_again(*run));
   const Settings& settings = run->settings;
@@ -102,13 +101,11 @@ void describe(CLI::App& app, CompareOptions& options) {
       ->check(CLI::Range(2, 1000));
   add_output(app, options.common);
   app.footer(
-      "Each rank of a run looks a little late after what is due, and logs how late (/lateness). "
-      "A\n"
-      "scheduler may make much of that: so the run's config is simulated several times with "
-      "ranks\n"
-      "that are as late, by other draws. What these show among themselves is the scheduler's\n"
-      "sensitivity; how far they are from the simulation in the mean is the machine's lateness,\n"
-      "which grows with the speed. Exit code 0: no figure differs by more than 1 % or the\n"
+      "Each rank of a run looks a little late after what is due, and logs how late (/lateness). A "
+      "scheduler may make much of that: so the run's config is simulated several times with ranks "
+      "that are as late, by other draws. What these show among themselves is the scheduler's "
+      "sensitivity; how far they are from the simulation in the mean is the machine's lateness, "
+      "which grows with the speed. Exit code 0: no figure differs by more than 1 % or the "
       "sensitivity; 1: some does.\n"
       "  somnus compare run.h5 simulation.h5");
 }

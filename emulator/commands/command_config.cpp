@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -7,14 +5,15 @@
 #include "base/value.hpp"
 #include "config/help.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/result.hpp"
 
 namespace somnus::command_config {
 namespace {
 
 struct ConfigOptions {
+  CommonOptions common;
   std::string name;          // of a table or a key; empty: all
   std::string template_for;  // a label: print a config to begin with instead
-  bool json = false;
 };
 
 /// A table by its name, or one key of it: all tables that are meant, with the rows that are.
@@ -60,19 +59,25 @@ nlohmann::json as_json(const HelpTable& table) {
 
 int config(const ConfigOptions& options) {
   if (!options.template_for.empty()) {
-    fmt::print("{}", value_or_throw(settings_template(options.template_for)));
+    const std::string begin_with = value_or_throw(settings_template(options.template_for));
+    print_result(
+        options.common, [&] { return nlohmann::json{{"config", begin_with}}; },
+        [&] { return begin_with; });
     return exit_fine;
   }
   const std::vector<HelpTable> tables = tables_called(options.name);
-  if (options.json) {
-    auto all = nlohmann::json::array();
-    for (const HelpTable& table : tables) all.push_back(as_json(table));
-    fmt::print("{}\n", all.dump(2));
-    return exit_fine;
-  }
-  for (const HelpTable& table : tables) {
-    fmt::print("{}{}", &table == tables.data() ? "" : "\n", text_of(table));
-  }
+  print_result(
+      options.common,
+      [&] {
+        auto all = nlohmann::json::array();
+        for (const HelpTable& table : tables) all.push_back(as_json(table));
+        return all;
+      },
+      [&] {
+        std::string text;
+        for (const HelpTable& table : tables) text += (text.empty() ? "" : "\n") + text_of(table);
+        return text;
+      });
   return exit_fine;
 }
 
@@ -82,7 +87,7 @@ void describe(CLI::App& app, ConfigOptions& options) {
                  "a commented config for this scheduler, named as for simulate --policy")
       ->type_name("POLICY")
       ->excludes("name");
-  app.add_flag("--json", options.json, "as JSON");
+  add_output(app, options.common);
   app.footer(
       "  somnus config --template cfq > cfq.toml\n"
       "  somnus config heartbeat");

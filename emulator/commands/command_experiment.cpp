@@ -9,10 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/emulation_executor.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/processes.hpp"
+#include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "experiment/outcome.hpp"
 #include "experiment/rank_executor.hpp"
@@ -55,11 +57,11 @@ Share share_of(const ExperimentOptions& options, const ExperimentPlan& plan) {
 void print_what_is_not_random(const ExperimentPlan& plan) {
   const auto fixed = std::ranges::count(plan.points, false, &Point::random);
   if (fixed == 0) return;
-  spdlog::warn(
+  const std::string words = fmt::format(
       "{} of {} points draw nothing at random: one run each, and no interval. To have one, draw "
-      "the "
-      "workload: a generator, or workload.resample = JOBS_IN_A_BLOCK",
+      "the workload: a generator, or workload.resample = JOBS_IN_A_BLOCK",
       fixed, plan.points.size());
+  spdlog::warn("{}", wrapped(words, 8));
 }
 
 int code_of(const std::exception_ptr& error) {
@@ -125,29 +127,35 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
       plan_of(value_or_throw(load_experiment(options.file)), overrides_of(options.common)));
   const Share share = share_of(options, plan);
   Results results(options.output, plan, share, options.common.force);
-  const bool talks = !options.common.quiet && !options.common.json;
-  if (!options.common.quiet) print_what_is_not_random(plan);
+  print_what_is_not_random(plan);
   const Campaign campaign =
       run_campaign(plan, results, *executor_of(plan, results, executor),
                    {.share = share, .show_progress = !options.common.quiet, .stop = &stop_flag()});
   if (campaign.lacking > 0) {
-    if (talks) {
-      fmt::print(
-          "share {} of {}: {} runs; {} runs of other shares are not there yet, and the last "
-          "one to end writes the tables\n",
-          share.number, share.of, campaign.ran, campaign.lacking);
-    }
+    print_result(
+        options.common,
+        [&] { return nlohmann::json{{"ran", campaign.ran}, {"lacking", campaign.lacking}}; },
+        [&] {
+          const std::string words = fmt::format(
+              "share {} of {}: {} runs; {} runs of other shares are not there yet, and the last "
+              "one to end writes the tables",
+              share.number, share.of, campaign.ran, campaign.lacking);
+          return wrapped(words, 0) + "\n";
+        });
     return code_after(campaign);
   }
   write_tables(plan, results, campaign);
-  if (options.common.json) fmt::print("{}\n", outcome_to_json(plan, results, campaign).dump(2));
-  if (talks) {
-    const bool may_dim = isatty(STDOUT_FILENO) != 0 && !MpiWorld::launched();  // a pty of mpirun's
-    fmt::print("{}", outcome_to_text(plan, results, campaign, may_dim));
-    fmt::print("{} points, {} runs of which {} were there; results.csv and summary.csv in {}\n",
-               plan.points.size(), campaign.ran + results.found(), results.found(),
-               results.folder().string());
-  }
+  print_result(
+      options.common, [&] { return outcome_to_json(plan, results, campaign); },
+      [&] {
+        const bool may_dim =
+            isatty(STDOUT_FILENO) != 0 && !MpiWorld::launched();  // a pty of mpirun's
+        const std::string words = fmt::format(
+            "{} points, {} runs of which {} were there; results.csv and summary.csv in {}",
+            plan.points.size(), campaign.ran + results.found(), results.found(),
+            results.folder().string());
+        return outcome_to_text(plan, results, campaign, may_dim) + wrapped(words, 0) + "\n";
+      });
   return code_after(campaign);
 }
 
@@ -214,7 +222,8 @@ void describe(CLI::App& app, ExperimentOptions& options) {
       "  policy = [\"fair\", \"cfq\"]\n"
       "  workload.load = [0.5, 0.7, 0.9]\n"
       "  [baseline]\n"
-      "  policy = \"fair\"\nStopped and started again it goes on (docs/experiments.md).");
+      "  policy = \"fair\"\n"
+      "Stopped and started again it goes on (docs/experiments.md).");
 }
 
 const Registered<Command> row = command("experiment", CommandGroup::runs,

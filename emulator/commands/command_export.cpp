@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <nlohmann/json.hpp>
 
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "export/log_export.hpp"
 #include "output/destination.hpp"
@@ -23,21 +23,27 @@ int export_a_log(const ExportOptions& options) {
   request.stop = &stop_flag();
   const LogExported done = value_or_throw(export_log(request));
   if (!done.damage.empty()) {
-    spdlog::warn("{}: {}; what was exported is not to be trusted (see `somnus check`)", request.log,
-                 done.damage);
+    warn_of_damage(request.log, done.damage, "what was exported is");
   }
-  if (output.json) {
-    nlohmann::json rows = nlohmann::json::object();
-    for (const auto& [what, count] : done.rows) rows[what] = count;
-    const nlohmann::json all = {{"log", request.log},
-                                {"output", request.output.string()},
-                                {"format", name_of(done.format)},
-                                {"rows", rows}};
-    fmt::print("{}\n", all.dump(2));
-  } else if (!output.quiet && !is_standard_output(request.output)) {
-    fmt::print("{}\n", request.output.string());
-    for (const auto& [what, count] : done.rows) fmt::print("  {:<28} {:>12}\n", what, count);
-  }
+  print_result(
+      output,
+      [&] {
+        nlohmann::json rows = nlohmann::json::object();
+        for (const auto& [what, count] : done.rows) rows[what] = count;
+        return nlohmann::json{{"log", request.log},
+                              {"output", request.output.string()},
+                              {"format", name_of(done.format)},
+                              {"rows", rows}};
+      },
+      [&] {
+        std::string text;
+        if (is_standard_output(request.output)) return text;
+        text = request.output.string() + "\n";
+        for (const auto& [what, count] : done.rows) {
+          text += fmt::format("  {:<28} {:>12}\n", what, count);
+        }
+        return text;
+      });
   return exit_fine;
 }
 
@@ -59,12 +65,11 @@ void describe(CLI::App& app, ExportOptions& options) {
   add_force(app, options.request.force);
   add_output(app, options.output);
   app.footer(
-      "  somnus export out.h5 -o trace.json --from-s 100 --until-s 400     # then ui.perfetto.dev\n"
+      "  somnus export out.h5 -o trace.json --from-s 100 --until-s 400\n"
       "  somnus export out.h5 -o tables --format parquet\n"
       "In a trace nodes are processes, slots threads and attempts spans; an arrow leads from a "
-      "job's\n"
-      "arrival to its first start. Units and meanings of tables stand in columns.csv, and in each\n"
-      "Parquet file.");
+      "job's arrival to its first start. Units and meanings of tables stand in columns.csv, and in "
+      "each Parquet file.");
 }
 
 const Registered<Command> row = command(

@@ -13,7 +13,11 @@ void describe(CLI::App& app, NoOptions&) {
 }
 
 int draw(const NoOptions&, const CommandLine& line) {
-  hand_over_to_python({line.argv + 1, line.argv + line.argc});
+  hand_over_to_python("somnus", {line.argv + 1, line.argv + line.argc});
+}
+
+int analyse(const NoOptions&, const CommandLine& line) {
+  hand_over_to_python("somnus analysis", {line.argv + 2, line.argv + line.argc});
 }
 
 const Registered<Command> rows[] = {
@@ -22,7 +26,10 @@ const Registered<Command> rows[] = {
     command("figure", CommandGroup::logs, "draw one figure as it is printed: NAME LOG... -o FILE",
             describe, draw),
     command("reproduce", CommandGroup::reference,
-            "redo a paper's tables and figures: carbyne, cfq, paf, uwfq, yaq", describe, draw)};
+            "redo a paper's tables and figures: carbyne, cfq, paf, uwfq, yaq", describe, draw),
+    command("analysis", CommandGroup::logs,
+            "other commands of the Python package, e.g. to draw what experiment found", describe,
+            analyse)};
 
 }  // namespace
 }  // namespace somnus::command_figures

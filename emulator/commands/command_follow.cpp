@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -8,11 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/signals.hpp"
 #include "follow/exporter.hpp"
 #include "follow/follower.hpp"
 #include "follow/view_print.hpp"
+#include "print/terminal.hpp"
 
 namespace somnus::command_follow {
 namespace {
@@ -43,12 +44,8 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   void draw(const View& view) const {
-    winsize size{};
-    const bool known =
-        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
-    const std::size_t columns = known ? size.ws_col : 80;
-    const std::size_t lines = known ? size.ws_row : 24;
-    fmt::print("\033[H\033[J{}", to_text(view, columns, lines - 1));
+    const TerminalSize size = terminal_size();
+    fmt::print("\033[H\033[J{}", to_text(view, size.columns, size.lines - 1));
     std::fflush(stdout);
   }
 };
@@ -75,11 +72,10 @@ void say(const View& view, const FollowOptions& options) {
   if (options.common.json) {
     fmt::print("{}\n", to_json(view).dump());
   } else if (options.once) {
-    constexpr std::size_t columns = 110;
     constexpr std::size_t lines = 60;
-    fmt::print("{}", to_text(view, columns, lines));
+    fmt::print("{}", to_text(view, terminal_size().columns, lines));
   } else {
-    fmt::print("{}\n", to_line(view));
+    fmt::print("{}\n", wrapped(to_line(view), 4));
   }
   std::fflush(stdout);
 }
@@ -110,7 +106,7 @@ int follow(const FollowOptions& options) {
   }
   if (terminal) {
     terminal.reset();
-    fmt::print("{}\n", to_line(view));
+    fmt::print("{}\n", wrapped(to_line(view), 4));
   }
   return view.ended && !view.complete && !options.once ? exit_world : exit_fine;
 }
@@ -129,9 +125,9 @@ void describe(CLI::App& app, FollowOptions& options) {
       ->check(CLI::Range(1, 65535));
   add_output(app, options.common);
   app.footer(
-      "Reads only what the run flushes, every second or so, and asks nothing of it: it may be\n"
-      "started and stopped at any time, by several people, and from another host that sees the\n"
-      "file. Ends when the run does, or by Ctrl-C. Where it can't draw, one line a look.\n"
+      "Reads only what the run flushes, every second or so, and asks nothing of it: it may be "
+      "started and stopped at any time, by several people, and from another host that sees the "
+      "file. Ends when the run does, or by Ctrl-C. Where it can't draw, a line or two a look.\n"
       "  somnus follow run.h5\n"
       "  somnus follow run.h5 --once --json\n"
       "  somnus follow run.h5 -q --prometheus 9100");

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ranges>
 
 #include "base/error.hpp"
 #include "base/suggest.hpp"
+#include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
 #include "version/version.hpp"
 
@@ -26,7 +28,27 @@ std::string verbatim(const std::string& page) {
   return roff + ".fi\n";
 }
 
+/// Where the text of a line begins that is a name and what it means; else its first word.
+std::size_t text_column(std::string_view line) {
+  const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t gap = first == 0 ? std::string_view::npos : line.find("  ", first);
+  return gap == std::string_view::npos ? first : line.find_first_not_of(' ', gap);
+}
+
 }  // namespace
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  const std::string page = Formatter::make_help(app, std::move(name), mode);
+  std::string narrow;
+  for (const auto part : std::views::split(page, '\n')) {
+    const std::string_view line(part.begin(), part.end());
+    const std::size_t column = std::min(text_column(line), line.size());
+    narrow.append(line.substr(0, column)).append(wrapped(line.substr(column), column)) += '\n';
+  }
+  narrow.pop_back();  // after the last line end there is no line
+  return narrow;
+}
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });

@@ -8,6 +8,13 @@
 
 namespace somnus {
 
+/// Pages of help whose lines fit 80 columns.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override;
+};
+
 /// The commands that are in no other, in their order.
 [[nodiscard]] std::vector<const CLI::App*> commands_of(const CLI::App& app);
 

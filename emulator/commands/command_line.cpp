@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,16 +18,19 @@ namespace {
 
 constexpr const char* introduction =
     "Somnus emulates a cluster by sleeping: a scheduler on rank 0, thousands of nodes on the "
-    "other\n"
-    "ranks, tasks that really sleep. The same scheduler and nodes also run under a virtual clock.";
+    "other ranks, tasks that really sleep. The same scheduler and nodes also run under a virtual "
+    "clock.";
 
 constexpr const char* closing_text =
     "A first try:\n"
-    "  somnus workload make google --set jobs=500 -o google.jsonl\n"
     "  somnus simulate configs/laptop.toml --policy fifo,fair,srpt,cfq\n"
-    "  somnus run configs/laptop.toml --log out.h5 && somnus check out.h5 && somnus replay out.h5\n"
-    "Exit codes: 0 fine, 1 a check or replay found a difference, 2 your mistake, 3 the world\n"
-    "failed (rank lost, disk full, killed), 4 our mistake.";
+    "  somnus run configs/laptop.toml --log out.h5\n"
+    "  somnus check out.h5\n"
+    "  somnus replay out.h5\n"
+    "Exit codes: 0 fine, 1 a check or replay found a difference, 2 your mistake, 3 the world "
+    "failed (rank lost, disk full, killed), 4 our mistake. -q prints only what is wrong, with "
+    "every "
+    "command.";
 
 const char* heading_of(CommandGroup group) {
   switch (group) {
@@ -45,6 +49,7 @@ const char* heading_of(CommandGroup group) {
 class Program {
  public:
   Program(int argc, char** argv) : line_{argc, argv, app_} {
+    app_.formatter(std::make_shared<HelpFormatter>());  // before there are commands, which take it
     app_.set_version_flag("--version",
                           std::string("somnus ") + somnus_version + " (" + somnus_commit + ")");
     app_.require_subcommand(1);

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "audit/check.hpp"
 #include "audit/columns.hpp"
+#include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "log/reader.hpp"
 #include "log/recover.hpp"
@@ -23,14 +23,18 @@ nlohmann::json as_json(const std::string& log, const Replayed& done) {
           {"cut_off", done.cut_off}};
 }
 
-void print_replayed(const std::string& log, const Replayed& done) {
-  if (done.difference.empty()) {
-    fmt::print("{}: {} decisions of {} events in {} rounds, every one equal\n", log, done.decisions,
-               done.events, done.rounds);
-  } else {
-    fmt::print("{}: {}\n", log, done.difference);
-  }
-  if (!done.cut_off.empty()) fmt::print("{}: {}\n", log, done.cut_off);
+std::string line_of(const std::string& log, const std::string& words) {
+  return wrapped(fmt::format("{}: {}", log, words), 4) + "\n";
+}
+
+std::string text_of(const std::string& log, const Replayed& done) {
+  std::string text =
+      line_of(log, done.difference.empty()
+                       ? fmt::format("{} decisions of {} events in {} rounds, every one equal",
+                                     done.decisions, done.events, done.rounds)
+                       : done.difference);
+  if (!done.cut_off.empty()) text += line_of(log, done.cut_off);
+  return text;
 }
 
 nlohmann::json columns_as_json() {
@@ -43,67 +47,60 @@ nlohmann::json columns_as_json() {
 }
 
 int replay(const FinishedLogs& options) {
-  bool equal = true;
+  std::string text;
+  std::string wrong;
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
     const Replayed done = value_or_throw(replay_log(value_or_throw(read_log(log))));
-    equal = equal && done.difference.empty();
-    if (options.common.json) results.push_back(as_json(log, done));
-    const bool prints = !options.common.quiet || !done.difference.empty();
-    if (!options.common.json && prints) print_replayed(log, done);
+    results.push_back(as_json(log, done));
+    text += text_of(log, done);
+    if (!done.difference.empty()) wrong += text_of(log, done);
   }
-  if (options.common.json) fmt::print("{}\n", results.dump(2));
-  return equal ? exit_fine : exit_difference;
+  print_result(
+      options.common, [&] { return results; }, [&] { return text; }, [&] { return wrong; });
+  return wrong.empty() ? exit_fine : exit_difference;
 }
 
 int check(const FinishedLogs& options) {
-  bool fine = true;
+  std::string text;
+  std::string wrong;
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
     std::vector<Finding> findings = check_log(value_or_throw(read_log(log)));
-    fine = fine && passed(findings);
-    if (options.common.quiet && !options.common.json) {
-      std::erase_if(findings, [](const Finding& one) { return passed({&one, 1}); });
-    }
-    if (options.common.json) {
-      results.push_back(
-          {{"log", log}, {"findings", to_json(findings)}, {"columns", columns_as_json()}});
-    } else if (!findings.empty()) {
-      fmt::print("{}\n{}", log, to_text(findings));
-    }
+    results.push_back(
+        {{"log", log}, {"findings", to_json(findings)}, {"columns", columns_as_json()}});
+    text += log + "\n" + to_text(findings);
+    std::erase_if(findings, [](const Finding& one) { return passed({&one, 1}); });
+    if (!findings.empty()) wrong += log + "\n" + to_text(findings);
   }
-  if (options.common.json) fmt::print("{}\n", results.dump(2));
-  return fine ? exit_fine : exit_difference;
+  print_result(
+      options.common, [&] { return results; }, [&] { return text; }, [&] { return wrong; });
+  return wrong.empty() ? exit_fine : exit_difference;
 }
 
 int recover(const FinishedLogs& options) {
+  std::string text;
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
     wait_for_writer(log, stop_flag(), options.common.quiet);
     const Recovered got = value_or_throw(recover_log(log));
-    if (options.common.json) {
-      results.push_back({{"log", log},
-                         {"was_complete", got.was_complete},
-                         {"tasks", got.tasks},
-                         {"samples", got.samples},
-                         {"events", got.events},
-                         {"decisions", got.decisions},
-                         {"finished_tasks", got.finished_tasks},
-                         {"arrived_jobs", got.arrived_jobs},
-                         {"active_jobs", got.active_jobs},
-                         {"time_s", got.time_s}});
-    } else if (options.common.quiet) {
-      continue;
-    } else if (got.was_complete) {
-      fmt::print("{} is complete; nothing was done\n", log);
-    } else {
-      fmt::print(
-          "{} is whole up to its last flush: {} task attempts, {} samples, {} events, {} "
-          "decisions\n",
-          log, got.tasks, got.samples, got.events, got.decisions);
-    }
+    results.push_back({{"log", log},
+                       {"was_complete", got.was_complete},
+                       {"tasks", got.tasks},
+                       {"samples", got.samples},
+                       {"events", got.events},
+                       {"decisions", got.decisions},
+                       {"finished_tasks", got.finished_tasks},
+                       {"arrived_jobs", got.arrived_jobs},
+                       {"active_jobs", got.active_jobs},
+                       {"time_s", got.time_s}});
+    text += line_of(log, got.was_complete
+                             ? "complete; nothing was done"
+                             : fmt::format("whole up to its last flush: {} task attempts, {} "
+                                           "samples, {} events, {} decisions",
+                                           got.tasks, got.samples, got.events, got.decisions));
   }
-  if (options.common.json) fmt::print("{}\n", results.dump(2));
+  print_result(options.common, [&] { return results; }, [&] { return text; });
   return exit_fine;
 }
 

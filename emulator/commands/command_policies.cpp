@@ -1,43 +1,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "base/suggest.hpp"
 #include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/parameters_json.hpp"
+#include "emulator/commands/result.hpp"
 #include "scheduler/registry.hpp"
 
 namespace somnus::command_policies {
 namespace {
 
 struct PoliciesOptions {
+  CommonOptions common;
   std::string name;  // empty: all
-  bool json = false;
 };
-
-nlohmann::json as_json(const Value& value) {
-  return value.visit([]<class T>(const T& held) -> nlohmann::json {
-    if constexpr (std::same_as<T, double>) {
-      if (!std::isfinite(held)) return number_text(held);  // JSON has no such number
-      return held;
-    } else if constexpr (std::same_as<T, List>) {
-      auto list = nlohmann::json::array();
-      for (const Value& each : held) list.push_back(as_json(each));
-      return list;
-    } else if constexpr (std::same_as<T, Table>) {
-      auto table = nlohmann::json::object();
-      for (const auto& [name, each] : held) table[name] = as_json(each);
-      return table;
-    } else if constexpr (std::same_as<T, Value::Other>) {
-      return held.kind;
-    } else {
-      return held;
-    }
-  });
-}
 
 /// What a preset sets in a table of the config: visit(key, value as TOML) for each.
 template <Described S, class Visit>
@@ -50,43 +29,55 @@ void for_each_set(const S& table, Visit&& visit) {
   });
 }
 
+constexpr std::size_t indent = 4;
+
+/// Below the name of a preset or a part.
+std::string below(std::string_view text) {
+  return fmt::format("{:{}}{}\n", "", indent, wrapped(text, indent + 2));
+}
+
 template <Described S>
-void print_set(const char* name, const S& table) {
+std::string text_of_set(const char* name, const S& table) {
   std::string keys;
   for_each_set(table, [&](const char* key, const std::string& value) {
     keys += fmt::format("{}{} = {}", keys.empty() ? "" : ", ", key, value);
   });
-  if (!keys.empty()) fmt::print("{:<14}   [{}] {}\n", "", name, keys);
+  return keys.empty() ? "" : below(fmt::format("[{}] {}", name, keys));
 }
 
-void print(const Preset& preset) {
+std::string text_of(const Preset& preset) {
   const std::string decides =
       preset.whole.empty() ? fmt::format("order {}, placement {}", preset.order, preset.placement)
                            : fmt::format("whole policy {}", preset.whole);
-  fmt::print("{:<14} {}\n{:<14}   {}, within {}, feedback {}, queue {}, partitioner {}; {}\n",
-             preset.name, preset.summary, "", decides, preset.within, preset.feedback, preset.queue,
-             preset.partitioner, preset.source);
+  std::string text = wrapped(fmt::format("{}: {}", preset.name, preset.summary), indent) + "\n";
+  text += below(fmt::format("{}, within {}, feedback {}, queue {}, partitioner {}; {}", decides,
+                            preset.within, preset.feedback, preset.queue, preset.partitioner,
+                            preset.source));
   for (const auto& [part, parameters] : preset.parameters) {
     for (const auto& [key, value] : parameters) {
-      fmt::print("{:<14}   [scheduler.{}] {} = {}\n", "", part, key, text_of(value));
+      text += below(fmt::format("[scheduler.{}] {} = {}", part, key, somnus::text_of(value)));
     }
   }
-  print_set("queue", preset.queue_rules);
-  print_set("job_manager", preset.job_manager);
+  return text + text_of_set("queue", preset.queue_rules) +
+         text_of_set("job_manager", preset.job_manager);
 }
 
-void print(const Part& part) {
-  fmt::print("{:<14} {:<11} {} ({})\n", part.name, name_of(part.kind), part.summary, part.source);
-  if (!part.note.empty()) fmt::print("{:<17}{}\n", "", wrapped(part.note, 17));
+std::string text_of(const Part& part) {
+  std::string text = wrapped(fmt::format("{}, {}: {} ({})", part.name, name_of(part.kind),
+                                         part.summary, part.source),
+                             indent) +
+                     "\n";
+  if (!part.note.empty()) text += below(part.note);
   for (const ParameterInfo& info : part.parameters) {
     std::string choices;
     for (const std::string& choice : info.choices) {
       choices += (choices.empty() ? "; one of " : ", ") + choice;
     }
-    fmt::print("{:<14}   [scheduler.{}] {} = {}  {}{}{}\n", "", part.name, info.name,
-               info.fallback ? text_of(*info.fallback) : "(none)",
-               info.unit.empty() ? "" : info.unit + ": ", info.meaning, choices);
+    text += below(fmt::format("[scheduler.{}] {} = {}  {}{}{}", part.name, info.name,
+                              info.fallback ? somnus::text_of(*info.fallback) : "(none)",
+                              info.unit.empty() ? "" : info.unit + ": ", info.meaning, choices));
   }
+  return text;
 }
 
 template <Described S>
@@ -122,17 +113,11 @@ nlohmann::json as_json(const Preset& preset) {
 }
 
 nlohmann::json as_json(const Part& part) {
-  auto parameters = nlohmann::json::array();
-  for (const ParameterInfo& info : part.parameters) {
-    nlohmann::json one = {{"name", info.name}, {"unit", info.unit}, {"meaning", info.meaning}};
-    if (info.fallback) one["default"] = as_json(*info.fallback);
-    if (!info.choices.empty()) one["choices"] = info.choices;
-    parameters.push_back(std::move(one));
-  }
   auto examples = nlohmann::json::array();
   for (const Parameters& example : part.examples) examples.push_back(as_json(Value(example)));
-  return {{"kind", name_of(part.kind)}, {"name", part.name}, {"summary", part.summary},
-          {"source", part.source},      {"note", part.note}, {"parameters", parameters},
+  return {{"kind", name_of(part.kind)}, {"name", part.name},
+          {"summary", part.summary},    {"source", part.source},
+          {"note", part.note},          {"parameters", as_json(std::span(part.parameters))},
           {"examples", examples}};
 }
 
@@ -147,6 +132,21 @@ void require_known(const std::string& name) {
                            .what = "no preset and no part has this name",
                            .hint = suggest(name, names)})
                       .value());
+}
+
+std::string text_of(const std::vector<const Preset*>& chosen_presets,
+                    const std::vector<const Part*>& chosen_parts) {
+  std::string text;
+  if (!chosen_presets.empty()) {
+    text += "Presets: published systems, `policy = \"NAME\"` in [scheduler]\n";
+    for (const Preset* preset : chosen_presets) text += text_of(*preset);
+    text += "\n";
+  }
+  text +=
+      "Parts: exchange any of them, `order = \"NAME\"` and so on in [scheduler],\n`reorder` in "
+      "[queue]\n";
+  for (const Part* part : chosen_parts) text += text_of(*part);
+  return text;
 }
 
 int policies(const PoliciesOptions& options) {
@@ -166,28 +166,22 @@ int policies(const PoliciesOptions& options) {
     });
     if (named || of_preset) chosen_parts.push_back(&part);
   }
-  if (options.json) {
-    nlohmann::json all = {{"presets", nlohmann::json::array()}, {"parts", nlohmann::json::array()}};
-    for (const Preset* preset : chosen_presets) all["presets"].push_back(as_json(*preset));
-    for (const Part* part : chosen_parts) all["parts"].push_back(as_json(*part));
-    fmt::print("{}\n", all.dump(2));
-    return exit_fine;
-  }
-  if (!chosen_presets.empty()) {
-    fmt::print("Presets: published systems, `policy = \"NAME\"` in [scheduler]\n");
-    for (const Preset* preset : chosen_presets) print(*preset);
-    fmt::print("\n");
-  }
-  fmt::print(
-      "Parts: exchange any of them, `order = \"NAME\"` and so on in [scheduler], `reorder` in "
-      "[queue]\n");
-  for (const Part* part : chosen_parts) print(*part);
+  print_result(
+      options.common,
+      [&] {
+        nlohmann::json all = {{"presets", nlohmann::json::array()},
+                              {"parts", nlohmann::json::array()}};
+        for (const Preset* preset : chosen_presets) all["presets"].push_back(as_json(*preset));
+        for (const Part* part : chosen_parts) all["parts"].push_back(as_json(*part));
+        return all;
+      },
+      [&] { return text_of(chosen_presets, chosen_parts); });
   return exit_fine;
 }
 
 void describe(CLI::App& app, PoliciesOptions& options) {
   app.add_option("name", options.name, "just this one");
-  app.add_flag("--json", options.json, "as JSON");
+  add_output(app, options.common);
 }
 
 const Registered<Command> row =

@@ -6,6 +6,7 @@
 
 #include "config/config.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/result.hpp"
 #include "fluid/job_profile.hpp"
 #include "print/printable.hpp"
 #include "session/workload_source.hpp"
@@ -78,7 +79,7 @@ double percentile(std::vector<double> values, double part) {
   return *at;
 }
 
-void print(const Profiles& profiles, const Workload& workload) {
+std::string text_of(const Profiles& profiles, const Workload& workload) {
   std::vector<double> errors;
   std::vector<double> widths;
   std::string_view worst;
@@ -91,18 +92,23 @@ void print(const Profiles& profiles, const Workload& workload) {
     largest = errors.back();
     worst = workload.names.jobs[at];
   }
-  fmt::print("{:<46}{:>12}\n", "jobs with a curve", errors.size());
-  if (errors.size() < profiles.size()) {
-    fmt::print("{:<46}{:>12}\n", "jobs without: they take no time",
-               profiles.size() - errors.size());
-  }
-  if (errors.empty()) return;
-  fmt::print("{:<46}{:>12.0f}\n", "slots that a job can use, median", percentile(widths, 0.5));
-  fmt::print("{:<46}{:>12.0f}\n", "  largest", percentile(widths, 1));
-  fmt::print("{:<46}{:>12.2f}\n", "error of a job's progress, median [%]",
-             100 * percentile(errors, 0.5));
-  fmt::print("{:<46}{:>12.2f}\n", "  p95 [%]", 100 * percentile(errors, 0.95));
-  fmt::print("{:<46}{:>12.2f}   {}\n", "  largest [%]", 100 * largest, printable(worst, 40));
+  std::string text;
+  const auto line = [&](const char* what, const auto& value) {
+    text += fmt::format("{:<46}{:>12}\n", what, value);
+  };
+  const auto rounded = [](double value, int digits) {
+    return fmt::format("{:.{}f}", value, digits);
+  };
+  line("jobs with a curve", errors.size());
+  const std::size_t without = profiles.size() - errors.size();
+  if (without > 0) line("jobs without: they take no time", without);
+  if (errors.empty()) return text;
+  line("slots that a job can use, median", rounded(percentile(widths, 0.5), 0));
+  line("  largest", rounded(percentile(widths, 1), 0));
+  line("error of a job's progress, median [%]", rounded(100 * percentile(errors, 0.5), 2));
+  line("  p95 [%]", rounded(100 * percentile(errors, 0.95), 2));
+  line("  largest [%]", rounded(100 * largest, 2));
+  return text + fmt::format("  of job {}\n", printable(worst, 40));
 }
 
 int profile(const ProfileOptions& options) {
@@ -126,12 +132,13 @@ int profile(const ProfileOptions& options) {
       spec.jobs[at].curve.assign(profiles[at]->curve.begin(), profiles[at]->curve.end());
   }
   write_native(spec, options.output, rules);
-  if (options.common.json) {
-    fmt::print("{}\n", as_json(profiles, workload).dump(2));
-  } else if (!options.common.quiet && !is_standard_output(options.output)) {
-    fmt::print("{}\n", options.output);
-    print(profiles, workload);
-  }
+  print_result(
+      options.common, [&] { return as_json(profiles, workload); },
+      [&] {
+        return is_standard_output(options.output)
+                   ? ""
+                   : fmt::format("{}\n{}", options.output, text_of(profiles, workload));
+      });
   return exit_fine;
 }
 
@@ -145,13 +152,12 @@ void describe(CLI::App& app, ProfileOptions& options) {
   app.add_option("--seed", options.common.seed, "of a generated workload (run.seed)");
   add_output(app, options.common);
   app.footer(
-      "Each job is simulated alone on 1, 2, 4, ... slots, up to as many as its widest stage has\n"
-      "tasks, with the JVMs of [jvm]; through its times goes a curve of Ernest's form,\n"
-      "t(x) = a0 + a1 x + a2 / x + a3 ln x, by non-negative least squares. PAF exchanges slots\n"
-      "by these curves. --json has the times and the curve of each job, which the analysis "
-      "draws.\n"
-      "  somnus profile configs/laptop.toml -o with-curves.jsonl --json > profile.json\n"
-      "  PYTHONPATH=analysis /usr/bin/python3 -m somnus_analysis curves profile.json -o .");
+      "Each job is simulated alone on 1, 2, 4, ... slots, up to as many as its widest stage has "
+      "tasks, with the JVMs of [jvm]; through its times goes a curve of Ernest's form, t(x) = a0 "
+      "+ a1 x + a2 / x + a3 ln x, by non-negative least squares. PAF exchanges slots by these "
+      "curves. --json has the times and the curve of each job, which the second command draws.\n"
+      "  somnus profile CONFIG -o with-curves.jsonl --json > profile.json\n"
+      "  somnus analysis curves profile.json -o .");
 }
 
 const Registered<Command> row = command("profile", CommandGroup::workloads,

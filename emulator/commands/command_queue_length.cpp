@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/result.hpp"
 #include "fluid/queue_length.hpp"
 #include "print/text_table.hpp"
 #include "text/parse_number.hpp"
@@ -19,7 +21,7 @@ struct QueueLengthOptions {
   std::optional<std::string> heartbeat;      // s
   std::optional<std::string> task_duration;  // s
   std::optional<std::string> utilization;
-  bool json = false;
+  CommonOptions common;
 };
 
 struct Sizing {
@@ -114,22 +116,18 @@ std::set<std::uint64_t> queues_around(const std::vector<Rule>& rules) {
   return queues;
 }
 
-void print(const Sizing& sizing, const std::vector<Rule>& rules) {
+std::string text_of(const Sizing& sizing, const std::vector<Rule>& rules) {
   const RefilledNode& node = sizing.node;
-  fmt::print("slots {}, heartbeat {} s, tasks of {} s: {:.4g} tasks end in a heartbeat\n\n",
-             node.slots, node.heartbeat_s, node.task_duration_s, node.ends_per_heartbeat());
-  std::vector<TextRow> answers = {{.title = "rule", .cells = {"queue"}}};
+  std::string text =
+      fmt::format("slots {}, heartbeat {} s, tasks of {} s: {:.4g} tasks end in a heartbeat\n\n",
+                  node.slots, node.heartbeat_s, node.task_duration_s, node.ends_per_heartbeat());
+  constexpr std::size_t meaning_column = 22;
+  text += fmt::format("{:<12}{:>8}  gives\n", "rule", "queue");
   for (const Rule& rule : rules) {
-    answers.push_back({.title = rule.name, .cells = {fmt::format("{}", rule.queue)}});
+    text += fmt::format("{:<12}{:>8}  {}\n", rule.name, rule.queue,
+                        wrapped(rule.meaning, meaning_column));
   }
-  const std::string lines = aligned(answers);
-  std::string_view rest = lines;
-  for (std::size_t at = 0; at < answers.size(); ++at) {
-    const auto end = rest.find('\n');
-    fmt::print("{}  {}\n", rest.substr(0, end), at == 0 ? "gives" : rules[at - 1].meaning);
-    rest.remove_prefix(end + 1);
-  }
-  fmt::print("\nexponential tasks:\n");
+  text += "\nexponential tasks:\n";
   std::vector<TextRow> table = {
       {.title = "queue", .cells = {"slots busy", "heartbeats without an idle slot"}}};
   for (const std::uint64_t queue : queues_around(rules)) {
@@ -137,34 +135,32 @@ void print(const Sizing& sizing, const std::vector<Rule>& rules) {
                      .cells = {fmt::format("{:.2f} %", 100 * utilisation(node, queue)),
                                fmt::format("{:.2f} %", 100 * (1 - idling_share(node, queue)))}});
   }
-  fmt::print("{}", aligned(table));
+  return text + aligned(table);
 }
 
-void print_json(const Sizing& sizing, const std::vector<Rule>& rules) {
+nlohmann::json as_json(const Sizing& sizing, const std::vector<Rule>& rules) {
   const RefilledNode& node = sizing.node;
-  nlohmann::json answer = {{"slots", node.slots},
-                           {"heartbeat_s", node.heartbeat_s},
-                           {"task_duration_s", node.task_duration_s},
-                           {"utilization", sizing.target},
-                           {"tasks_per_heartbeat", node.ends_per_heartbeat()},
-                           {"table", nlohmann::json::array()}};
-  for (const Rule& rule : rules) answer["queue_length"][rule.name] = rule.queue;
+  nlohmann::json all = {{"slots", node.slots},
+                        {"heartbeat_s", node.heartbeat_s},
+                        {"task_duration_s", node.task_duration_s},
+                        {"utilization", sizing.target},
+                        {"tasks_per_heartbeat", node.ends_per_heartbeat()},
+                        {"table", nlohmann::json::array()}};
+  for (const Rule& rule : rules) all["queue_length"][rule.name] = rule.queue;
   for (const std::uint64_t queue : queues_around(rules)) {
-    answer["table"].push_back({{"queue_length", queue},
-                               {"utilization", utilisation(node, queue)},
-                               {"heartbeats_without_idle_slot", 1 - idling_share(node, queue)}});
+    all["table"].push_back({{"queue_length", queue},
+                            {"utilization", utilisation(node, queue)},
+                            {"heartbeats_without_idle_slot", 1 - idling_share(node, queue)}});
   }
-  fmt::print("{}\n", answer.dump(2));
+  return all;
 }
 
 int queue_length(const QueueLengthOptions& options) {
   const Sizing sizing = sizing_of(options);
   const std::vector<Rule> rules = rules_for(sizing);
-  if (options.json) {
-    print_json(sizing, rules);
-  } else {
-    print(sizing, rules);
-  }
+  print_result(
+      options.common, [&] { return as_json(sizing, rules); },
+      [&] { return text_of(sizing, rules); });
   return exit_fine;
 }
 
@@ -177,14 +173,14 @@ void describe(CLI::App& app, QueueLengthOptions& options) {
   app.add_option("--utilization", options.utilization,
                  "to be reached, above 0 and below 1 (default 0.95)")
       ->type_name("SHARE");
-  app.add_flag("--json", options.json, "as JSON");
+  add_output(app, options.common);
   app.footer(
-      "A node gets new tasks at heartbeats only. In between it lives on its queue: one too\n"
-      "short leaves slots idle, one too long makes tasks wait at a node while others idle.\n"
-      "For [queue] bound = \"length\" and a saturated cluster this gives the length,\n"
-      "for tasks of one duration and for exponential ones by three rules, and what the node's\n"
-      "utilisation is with any other (Yaq, section 3.1.1 and appendix A).\n"
-      "  somnus queue-length --slots 10 --heartbeat 3 --task-duration 10 --utilization 0.95");
+      "A node gets new tasks at heartbeats only. In between it lives on its queue: one too short "
+      "leaves slots idle, one too long makes tasks wait at a node while others idle. For [queue] "
+      "bound = \"length\" and a saturated cluster this gives the length, for tasks of one "
+      "duration and for exponential ones by three rules, and what the node's utilisation is with "
+      "any other (Yaq, section 3.1.1 and appendix A).\n"
+      "  somnus queue-length --slots 10 --task-duration 10 --utilization 0.95");
 }
 
 const Registered<Command> row =

@@ -9,7 +9,7 @@ struct ReportOptions {
   std::vector<std::string> logs;
   std::string output = "report.html";
   bool force = false;  // replace what is there
-  bool quiet = false;
+  CommonOptions common;
 };
 
 void describe(CLI::App& app, ReportOptions& options) {
@@ -17,21 +17,22 @@ void describe(CLI::App& app, ReportOptions& options) {
   app.add_option("-o,--output", options.output, "the page (default report.html)")
       ->type_name("FILE");
   add_force(app, options.force);
-  app.add_flag("-q,--quiet", options.quiet, "do not say where it is");
+  add_output(app, options.common);
   app.footer(
-      "Logs that differ in their seeds alone count as one scheduler's, with 95 % intervals.\n"
-      "A log of a run that still goes on, or was cut off, will do. Needs Python with h5py, pandas\n"
-      "and matplotlib.\n"
+      "Logs that differ in their seeds alone count as one scheduler's, with 95 % intervals. A log "
+      "of a run that still goes on, or was cut off, will do. Needs Python with h5py, pandas and "
+      "matplotlib.\n"
       "  somnus report fifo.h5 fair.h5 cfq.h5 -o report.html");
 }
 
 int report(const ReportOptions& options) {
   std::vector<std::string> words = {"report"};
-  if (options.quiet) words.emplace_back("--quiet");
+  if (options.common.quiet) words.emplace_back("--quiet");
+  if (options.common.json) words.emplace_back("--json");
   if (options.force) words.emplace_back("--force");
   words.insert(words.end(), {"--output", options.output, "--"});
   words.insert(words.end(), options.logs.begin(), options.logs.end());
-  hand_over_to_python(std::move(words));
+  hand_over_to_python("somnus", std::move(words));
 }
 
 const Registered<Command> row =

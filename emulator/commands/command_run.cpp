@@ -65,7 +65,7 @@ struct RunEnd {
 };
 
 void print_outcome(const Emulation& emulation, const std::string& log) {
-  if (!emulation.note.empty()) spdlog::warn("{}", emulation.note);
+  if (!emulation.note.empty()) spdlog::warn("{}", wrapped(emulation.note, 8));
   if (emulation.complete) return;
   spdlog::error("{}", emulation.why);
   std::error_code error;
@@ -102,7 +102,7 @@ RunEnd emulate_and_report(const RunOptions& options,
     for (const auto& notes :
          {notes_on_workload(*settings, *workload), notes_on_scheduler(*settings, *workload)}) {
       for (const std::string& note : notes) {
-        if (!quiet) spdlog::warn("{}", wrapped(note, 8));
+        spdlog::warn("{}", wrapped(note, 8));
       }
     }
     const bool own_core =
@@ -232,10 +232,10 @@ void describe(CLI::App& app, RunOptions& options) {
       ->check(CLI::Range(0, 4096));
   add_settings(app, options.common);
   app.footer(
-      "--resume LOG goes on with its config, on any number of ranks: jobs that have finished\n"
-      "stay, tasks that ran start again as new attempts on nodes that are empty, and jobs go on\n"
+      "--resume LOG goes on with its config, on any number of ranks: jobs that have finished "
+      "stay, tasks that ran start again as new attempts on nodes that are empty, and jobs go on "
       "to arrive. The log goes on, too; with --log FILE in another file, and LOG stays as it "
-      "is.");
+      "is. Without --log a run writes the log that its config names.");
 }
 
 const Registered<Command> row =

@@ -20,6 +20,7 @@
 #include "log/log_destination.hpp"
 #include "log/reader.hpp"
 #include "print/printable.hpp"
+#include "print/text_table.hpp"
 #include "session/compose.hpp"
 #include "session/simulation.hpp"
 #include "session/workload_source.hpp"
@@ -72,6 +73,11 @@ std::string log_name(const Case& one, const std::string& pattern, bool several) 
   return path.string();
 }
 
+/// The log of a config is a real run's; a simulation leaves one only where that is asked for.
+bool asks_for_log(const std::vector<Override>& overrides) {
+  return std::ranges::find(overrides, "log.file", &Override::key) != overrides.end();
+}
+
 // Every config under every policy and seed asked for.
 std::vector<Case> cases_of(const SimulateOptions& options) {
   Mistakes mistakes;
@@ -83,6 +89,7 @@ std::vector<Case> cases_of(const SimulateOptions& options) {
       mistakes.append(std::move(settings.error()));
       return;
     }
+    if (!asks_for_log(overrides)) settings->log.file.clear();
     if (policy.empty()) policy = label_of(*settings);
     cases.push_back({config, std::move(policy), std::move(*settings), nullptr});
   };
@@ -187,7 +194,7 @@ int simulate(const SimulateOptions& options) {
   require_free_logs(cases, options.common.force);
   load_workloads(cases);
 
-  if (!options.common.quiet) warn(cases, options.common.json);
+  warn(cases, options.common.json);
   const bool printed = !options.common.quiet || options.common.json;
   std::vector<Summary> summaries(cases.size());
   std::vector<double> took_s(cases.size());
@@ -220,18 +227,21 @@ int simulate(const SimulateOptions& options) {
   tbb::parallel_for(std::size_t{0}, cases.size(), simulate_case);
 
   for (std::size_t at = 0; at < cases.size(); ++at) {
-    if (options.common.quiet || notes[at].empty()) continue;
+    if (notes[at].empty()) continue;
     const Settings& settings = cases[at].settings;
-    spdlog::warn("{}, seed {}: {}", printable(label_of(settings)), settings.run.seed, notes[at]);
+    spdlog::warn("{}", wrapped(fmt::format("{}, seed {}: {}", printable(label_of(settings)),
+                                           settings.run.seed, notes[at]),
+                               8));
   }
   if (printed) std::ranges::for_each(summaries, require_conserved);
   print_summaries(options.common, summaries);
   if (!options.common.quiet && !options.common.json) {
     for (std::size_t at = 0; at < cases.size(); ++at) {
       const double tasks = summaries[at].tasks_finished;  // of which a run that is cut has few
-      fmt::print("{}, seed {}: {:.0f} tasks simulated in {:.3f} s, {:.2f} M tasks/s\n",
-                 printable(label_of(cases[at].settings)), cases[at].settings.run.seed, tasks,
-                 took_s[at], tasks / took_s[at] / 1e6);
+      const Scale scale = scale_for("s", {&took_s[at], 1});
+      fmt::print("{}, seed {}: {:.0f} tasks simulated in {:.3g} {}, {:.2f} M tasks/s\n",
+                 printable(label_of(cases[at].settings), 24), cases[at].settings.run.seed, tasks,
+                 took_s[at] * scale.factor, scale.unit, tasks / took_s[at] / 1e6);
     }
   }
   if (all_complete) return exit_fine;
@@ -254,7 +264,9 @@ void describe(CLI::App& app, SimulateOptions& options) {
   app.add_option("-j,--jobs", options.jobs, "at once; 0: one a core")->check(CLI::Range(0, 4096));
   add_settings(app, options.common);
   app.footer(
-      "With several runs, --log names one log each: {config}, {policy} and {seed} in it\n"
+      "A log is written only if --log or --set log.file=FILE asks for one; that of the config is "
+      "of "
+      "real runs. With several runs, --log names one log each: {config}, {policy} and {seed} in it "
       "are replaced, or else '-policy-seed' is put before its ending.");
 }
 

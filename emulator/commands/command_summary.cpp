@@ -1,10 +1,9 @@
-#include <spdlog/spdlog.h>
-
 #include <filesystem>
 #include <utility>
 
 #include "emulator/commands/closing.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/result.hpp"
 #include "log/reader.hpp"
 
 namespace somnus::command_summary {
@@ -13,8 +12,7 @@ namespace {
 Checked<Summary> summary_of(const std::string& path) {
   return read_log(path).map([&](const Log& log) {
     if (log.seals->broken > 0) {
-      spdlog::warn("{}: {}; its figures are not to be trusted (see `somnus check`)", path,
-                   log.seals->sentences.front());
+      warn_of_damage(path, log.seals->sentences.front(), "its figures are");
     }
     return summarise(log, std::filesystem::path(path).stem().string());
   });
@@ -36,8 +34,13 @@ int summary(const FinishedLogs& options) {
   return exit_fine;
 }
 
+void describe(CLI::App& app, FinishedLogs& options) {
+  add_logs(app, options);
+  add_all_figures(app, options.common);
+}
+
 const Registered<Command> row = command("summary", CommandGroup::logs,
-                                        "closing tables of logs, side by side", add_logs, summary);
+                                        "closing tables of logs, side by side", describe, summary);
 
 }  // namespace
 }  // namespace somnus::command_summary

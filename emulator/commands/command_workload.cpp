@@ -1,9 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <span>
 
+#include "base/wrapped.hpp"
 #include "config/config.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/parameters_json.hpp"
+#include "emulator/commands/result.hpp"
 #include "formats/exports.hpp"
 #include "formats/formats.hpp"
 #include "generators/generators.hpp"
@@ -24,28 +26,49 @@ struct WorkloadOptions {
   std::string output;  // -o
 };
 
-template <class Infos>
-void list_parameters(const Infos& parameters, std::size_t indent = 2) {
+std::string text_of(std::span<const ParameterInfo> parameters, std::size_t indent = 2) {
+  constexpr std::size_t column = 26;
+  std::string text;
   for (const ParameterInfo& info : parameters) {
-    fmt::print("{:{}}{:<20} {:<8} {:>10}  {}\n", "", indent, info.name, info.unit,
-               info.fallback ? text_of(*info.fallback) : "-", info.meaning);
-    list_parameters(info.nested, indent + 2);
+    const std::string unit = info.unit.empty() || info.unit == "1" ? "" : " [" + info.unit + "]";
+    const std::string given =
+        info.fallback ? "; default " + somnus::text_of(*info.fallback) : std::string();
+    text += fmt::format("{:{}}{:<{}} {}\n", "", indent, info.name, column - indent - 1,
+                        wrapped(info.meaning + unit + given, column));
+    text += text_of(info.nested, indent + 2);
   }
+  return text;
 }
 
-void list_generators() {
-  for (const Generator& generator : generators()) {
-    fmt::print("{}: {}{}\n", generator.name, generator.summary,
-               generator.source.empty() ? "" : fmt::format(" ({})", generator.source));
-    list_parameters(generator.parameters);
-  }
-}
-
-void list_formats() {
-  for (const Format& format : formats()) {
-    fmt::print("{}: {}\n", format.name, format.summary);
-    list_parameters(format.parameters);
-  }
+/// All generators or formats: each with its sentence, and its parameters if it has any.
+template <class All>
+int list(const WorkloadOptions& options, const All& all) {
+  using Each = All::value_type;
+  constexpr bool has_parameters = requires(const Each& each) { each.parameters; };
+  print_result(
+      options.common,
+      [&] {
+        auto names = nlohmann::json::array();
+        for (const Each& each : all) {
+          nlohmann::json one = {{"name", each.name}, {"summary", each.summary}};
+          if constexpr (has_parameters) one["parameters"] = as_json(std::span(each.parameters));
+          names.push_back(std::move(one));
+        }
+        return names;
+      },
+      [&] {
+        std::string text;
+        for (const Each& each : all) {
+          std::string words = fmt::format("{}: {}", each.name, each.summary);
+          if constexpr (requires { each.source; }) {
+            if (!each.source.empty()) words += fmt::format(" ({})", each.source);
+          }
+          text += wrapped(words, 4) + "\n";
+          if constexpr (has_parameters) text += text_of(each.parameters);
+        }
+        return text;
+      });
+  return exit_fine;
 }
 
 /// As --set gives them. What has no such name, others will say.
@@ -81,10 +104,34 @@ OutputRules rules_of(const WorkloadOptions& options) {
   return rules;
 }
 
-void write(const WorkloadSpec& spec, const WorkloadOptions& options, const OutputRules& rules) {
+/// What a file that has been written is of.
+void print_written(const WorkloadOptions& options, const WorkloadSpec& spec,
+                   const std::string& text) {
+  print_result(
+      options.common,
+      [&] {
+        nlohmann::json all = workload_to_json(spec);
+        all["file"] = options.output;
+        return all;
+      },
+      [&] {
+        return is_standard_output(options.output) ? ""
+                                                  : fmt::format("{}\n{}", options.output, text);
+      });
+}
+
+int write(const WorkloadSpec& spec, const WorkloadOptions& options, const OutputRules& rules) {
   write_native(spec, options.output, rules);
-  if (options.common.quiet || is_standard_output(options.output)) return;
-  fmt::print("{}\n{}", options.output, describe_workload(spec));
+  print_written(options, spec, describe_workload(spec));
+  return exit_fine;
+}
+
+int show(const WorkloadOptions& options, const WorkloadSpec& spec,
+         const Cluster* cluster = nullptr) {
+  print_result(
+      options.common, [&] { return workload_to_json(spec, cluster); },
+      [&] { return describe_workload(spec, cluster) + "\n" + draw_workload(spec); });
+  return exit_fine;
 }
 
 /// Reports progress, where reading takes long.
@@ -103,26 +150,19 @@ WorkloadSpec read_in_sight(const WorkloadOptions& options, const std::string& fo
 }
 
 int workload_make(const WorkloadOptions& options) {
-  if (options.what.empty()) {
-    list_generators();
-    return exit_fine;
-  }
+  if (options.what.empty()) return list(options, generators());
   Mistakes mistakes;
   const Parameters parameters = given_to(generators(), "generator", options, mistakes);
   const OutputRules rules{.inputs = files_read_by(options.what, parameters),
                           .replace = options.common.force};
   require_output(options, rules, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
-  write(value_or_throw(generate(options.what, parameters, options.common.seed.value_or(1))),
-        options, rules);
-  return exit_fine;
+  return write(value_or_throw(generate(options.what, parameters, options.common.seed.value_or(1))),
+               options, rules);
 }
 
 int workload_import(const WorkloadOptions& options) {
-  if (options.what.empty()) {
-    list_formats();
-    return exit_fine;
-  }
+  if (options.what.empty()) return list(options, formats());
   Mistakes mistakes;
   const Parameters parameters = given_to(formats(), "format", options, mistakes);
   if (options.file.empty()) {
@@ -133,15 +173,11 @@ int workload_import(const WorkloadOptions& options) {
   const OutputRules rules = rules_of(options);
   require_output(options, rules, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
-  write(read_in_sight(options, options.what, parameters), options, rules);
-  return exit_fine;
+  return write(read_in_sight(options, options.what, parameters), options, rules);
 }
 
 int workload_export(const WorkloadOptions& options) {
-  if (options.what.empty()) {
-    for (const Export& format : exports()) fmt::print("{}: {}\n", format.name, format.summary);
-    return exit_fine;
-  }
+  if (options.what.empty()) return list(options, exports());
   Mistakes mistakes;
   if (options.file.empty()) {
     mistakes.add({.key = "FILE",
@@ -154,9 +190,9 @@ int workload_export(const WorkloadOptions& options) {
   const WorkloadSpec spec = read_in_sight(options);
   const Exported exported = value_or_throw(export_workload(spec, options.what, options.file));
   write_text(exported.text, options.output, rules);
-  if (options.common.quiet || is_standard_output(options.output)) return exit_fine;
-  fmt::print("{}\n", options.output);
-  for (const std::string& lost : exported.lost) fmt::print("  lost: {}\n", lost);
+  std::string text;
+  for (const std::string& lost : exported.lost) text += wrapped("  lost: " + lost, 4) + "\n";
+  print_written(options, spec, text);
   return exit_fine;
 }
 
@@ -168,21 +204,17 @@ int workload_show(const WorkloadOptions& options) {
                                .hint = "show a config (.toml) that names it"})
                           .value());
     }
-    const WorkloadSpec spec = read_in_sight(options);
-    fmt::print("{}\n{}", describe_workload(spec), draw_workload(spec));
-    return exit_fine;
+    return show(options, read_in_sight(options));
   }
   const Settings settings =
       value_or_throw(load_settings(options.file, overrides_of(options.common)));
-  const WorkloadSpec spec = value_or_throw(workload_spec_of(settings));
-  fmt::print("{}\n{}", describe_workload(spec, &settings.cluster), draw_workload(spec));
-  return exit_fine;
+  return show(options, value_or_throw(workload_spec_of(settings)), &settings.cluster);
 }
 
 void add_file_options(CLI::App& app, WorkloadOptions& options) {
   app.add_option("-o,--output", options.output, "where to; .gz is compressed")->type_name("FILE");
   add_force(app, options.common.force);
-  app.add_flag("-q,--quiet", options.common.quiet, "no progress, no figures");
+  add_output(app, options.common);
 }
 
 void describe_make(CLI::App& app, WorkloadOptions& options) {
@@ -213,6 +245,7 @@ void describe_show(CLI::App& app, WorkloadOptions& options) {
       ->type_name("WORKLOAD|CONFIG");
   add_set(app, options.common, "workload.load=0.8 (of a config)");
   app.add_option("--seed", options.common.seed, "of a generated workload (run.seed)");
+  add_output(app, options.common);
 }
 
 constexpr CommandGroup group = CommandGroup::workloads;

@@ -28,6 +28,7 @@ struct CommonOptions {
   bool force = false;  // replace an old log
   bool quiet = false;
   bool json = false;
+  bool all_figures = false;  // not only the headlines
 };
 
 /// Of --set, --seed, --speed and --log. Throws UserError.

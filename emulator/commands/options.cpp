@@ -1,3 +1,5 @@
+#include <spdlog/spdlog.h>
+
 #include "emulator/commands/command.hpp"
 
 namespace somnus {
@@ -21,8 +23,16 @@ std::vector<Override> overrides_of(const CommonOptions& options) {
 }
 
 void add_output(CLI::App& app, CommonOptions& options) {
-  app.add_flag("-q,--quiet", options.quiet, "no progress, no closing table");
-  app.add_flag("--json", options.json, "results as JSON on stdout");
+  const auto be_quiet = [&options] {
+    options.quiet = true;
+    spdlog::set_level(spdlog::level::err);
+  };
+  app.add_flag_callback("-q,--quiet", be_quiet, "print only what is wrong");
+  app.add_flag("--json", options.json, "results as JSON on stdout, also with -q");
+}
+
+void add_all_figures(CLI::App& app, CommonOptions& options) {
+  app.add_flag("--all", options.all_figures, "all figures, not only the usual dozen");
 }
 
 void add_force(CLI::App& app, bool& force, const char* help) {
@@ -41,6 +51,7 @@ void add_settings(CLI::App& app, CommonOptions& options) {
   add_force(app, options.force, "replace a log that is there already");
   app.add_option("--seed", options.seed, "of all random streams (run.seed)");
   add_output(app, options);
+  add_all_figures(app, options);
 }
 
 void add_logs(CLI::App& app, FinishedLogs& options) {

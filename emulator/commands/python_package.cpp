@@ -27,13 +27,13 @@ except ModuleNotFoundError as error:
     if sys.executable != debian and os.access(debian, os.X_OK):
         os.execv(debian, [debian, *sys.orig_argv[1:]])
     print("somnus: this needs the Python package 'somnus_analysis', which is neither beside the "
-          "program (share/somnus/analysis), nor in its source tree, nor on PYTHONPATH"
+          "program (share/somnus/analysis), nor in its source tree, nor installed for Python"
           if error.name == "somnus_analysis" else
           f"somnus: this needs Python's module '{error.name}', which {sys.executable} does not "
           "have; on Debian: apt-get install python3-h5py python3-pandas python3-matplotlib",
           file=sys.stderr)
     sys.exit(3)
-sys.exit(main(sys.argv[1:], "somnus"))
+sys.exit(main(sys.argv[2:], sys.argv[1]))
 )python";
 
 // Empty where the system does not say.
@@ -66,11 +66,11 @@ void let_python_find(const fs::path& folder) {
 
 }  // namespace
 
-void hand_over_to_python(std::vector<std::string> words) {
+void hand_over_to_python(const std::string& called, std::vector<std::string> words) {
   const fs::path program = this_program();
   if (const auto folder = analysis_folder(program)) let_python_find(*folder);
   if (!program.empty()) setenv("SOMNUS", program.c_str(), 0);
-  words.insert(words.begin(), {"python3", "-B", "-c", hand_over});
+  words.insert(words.begin(), {"python3", "-B", "-c", hand_over, called});
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "audit/audit.hpp"
+#include "base/wrapped.hpp"
 
 namespace somnus {
 namespace {
@@ -112,17 +113,16 @@ bool passed(std::span<const Finding> findings) {
 }
 
 std::string to_text(std::span<const Finding> findings) {
-  std::size_t widest = 0;
-  for (const Finding& one : findings) widest = std::max(widest, one.invariant.size());
-  std::string lines;
+  constexpr std::size_t invariant_column = 20;
+  std::string lines = fmt::format("{:<7} {:>10}  invariant\n", "verdict", "checked");
   for (const Finding& one : findings) {
     const bool holds = one.offences == 0;
     const char* const verdict = holds ? "holds" : one.asserted ? "BROKEN" : "noted";
+    std::string words = one.invariant;
+    if (!holds) words += fmt::format(": {} offend, first {}", one.offences, one.first);
+    if (!one.note.empty()) words += fmt::format(" ({})", one.note);
     lines +=
-        fmt::format("{:<7} {:<{}}  {:>10} checked", verdict, one.invariant, widest, one.checked);
-    if (!holds) lines += fmt::format(", {} offend, first {}", one.offences, one.first);
-    if (!one.note.empty()) lines += fmt::format(" ({})", one.note);
-    lines += '\n';
+        fmt::format("{:<7} {:>10}  {}\n", verdict, one.checked, wrapped(words, invariant_column));
   }
   return lines;
 }

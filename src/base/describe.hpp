@@ -47,6 +47,8 @@ struct Field {
   const char* meaning;  // one sentence without a full stop
   Range range;          // for numbers
   bool required = false;
+  bool headline = false;  // also in a table that is kept short
+  double trivial_up_to = -infinity;
 };
 
 template <class Struct, class Member>
@@ -60,6 +62,21 @@ template <class Struct, class Member>
 template <class Struct, class Member>
 [[nodiscard]] constexpr Field<Struct, Member> required(Field<Struct, Member> field) {
   field.required = true;
+  return field;
+}
+
+/// One of the few that a table that is kept short has, too.
+template <class Struct, class Member>
+[[nodiscard]] constexpr Field<Struct, Member> headline(Field<Struct, Member> field) {
+  field.headline = true;
+  return field;
+}
+
+/// Tables leave it out where all that it says lies between -most and most.
+template <class Struct, class Member>
+[[nodiscard]] constexpr Field<Struct, Member> trivial_up_to(double most,
+                                                            Field<Struct, Member> field) {
+  field.trivial_up_to = most;
   return field;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/wrapped.hpp"
 #include "config/choices.hpp"
 #include "config/conditions.hpp"
 #include "config/tables.hpp"
@@ -12,9 +13,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-std::string line(std::string_view name, std::string_view unit, std::string_view fallback,
-                 std::string_view meaning) {
-  return fmt::format("  {:<26}{:<7}{:<16} {}\n", name, unit, fallback, meaning);
+/// The name, then all else beside it.
+std::string line(std::string_view name, std::string_view text) {
+  constexpr std::size_t column = 28;
+  return fmt::format("  {:<{}} {}\n", name, column - 3, wrapped(text, column));
 }
 
 std::string needs(std::string_view table, std::string_view key) {
@@ -135,22 +137,24 @@ std::vector<HelpTable> settings_tables() {
 }
 
 std::string text_of(const HelpTable& table) {
-  std::string text = fmt::format("{}{}{}\n", table.head, table.note.empty() ? "" : " ", table.note);
+  std::string text =
+      wrapped(fmt::format("{}{}{}", table.head, table.note.empty() ? "" : " ", table.note), 4) +
+      "\n";
   for (const HelpRow& row : table.rows) {
     std::string meaning = row.meaning;
     for (std::size_t at = 0; at < row.choices.size(); ++at) {
       meaning += (at == 0 ? ": " : " | ") + in_quotes(row.choices[at]);
     }
     if (!row.needs.empty()) meaning += " " + only_with(row.needs);
-    text += line(row.name, row.unit, row.fallback, meaning);
+    if (!row.unit.empty()) meaning += fmt::format(" [{}]", row.unit);
+    if (row.fallback != "-") {
+      meaning += (row.fallback == "required" ? "; " : "; default ") + row.fallback;
+    }
+    text += line(row.name, meaning);
   }
-  for (const std::string& remark : table.remarks) text += fmt::format("    {}\n", remark);
-  return text;
-}
-
-std::string settings_help() {
-  std::string text = line("key", "unit", "default", "meaning");
-  for (const HelpTable& table : settings_tables()) text += "\n" + text_of(table);
+  for (const std::string& remark : table.remarks) {
+    text += fmt::format("    {}\n", wrapped(remark, 14));
+  }
   return text;
 }
 

@@ -32,9 +32,8 @@ struct HelpTable {
 [[nodiscard]] HelpRow row_of(std::string_view table, const ParameterInfo& info);
 /// Every table that there can be.
 [[nodiscard]] std::vector<HelpTable> settings_tables();
+/// In lines of at most 80 columns: a key, what it means, its unit and its default.
 [[nodiscard]] std::string text_of(const HelpTable& table);
-/// All of them.
-[[nodiscard]] std::string settings_help();
 
 /// A config to begin with, for a label as `--policy` takes it: complete, every key that this
 /// scheduler reads with its default, unit and meaning; those that are not needed are commented out.

@@ -227,7 +227,8 @@ struct LogSettings {
   static constexpr auto fields() {
     using S = LogSettings;
     return in_order(
-        field("file", &S::file, "", "the log; empty: none"),
+        field("file", &S::file, "",
+              "a real run's log; empty: none; a simulation has one only by --log or --set"),
         field("replay", &S::replay, "", "keep events and decisions, so that replay can work"),
         field("targets", &S::targets, "",
               "keep at each sample what the policy means each job to have, where it says so"),

@@ -32,30 +32,59 @@ std::optional<MeanInterval> difference_of(const ExperimentPlan& plan, const Resu
   return difference;
 }
 
-/// The points' values of the axes, a column each.
-std::vector<std::size_t> widths_of_keys(const ExperimentPlan& plan) {
-  std::vector<std::size_t> widths;
+using Texts = std::vector<std::string>;
+
+/// A line of keys, then one of each point's values, in columns.
+Texts lines_of_points(const ExperimentPlan& plan) {
+  Texts lines(1 + plan.points.size());
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
-    std::size_t width = plan.keys[key].size();
-    for (const Point& point : plan.points) width = std::max(width, point.values[key].size());
-    widths.push_back(width);
+    Texts column = {plan.keys[key]};
+    for (const Point& point : plan.points) column.push_back(printable(point.values[key]));
+    std::size_t width = 0;
+    for (const std::string& text : column) width = std::max(width, character_count(text));
+    for (std::size_t at = 0; at < column.size(); ++at) {
+      lines[at] += column[at] + std::string(width - character_count(column[at]) + 2, ' ');
+    }
   }
-  return widths;
+  return lines;
 }
 
-std::string in_columns(const std::vector<std::string>& values,
-                       const std::vector<std::size_t>& widths) {
-  std::string line;
-  for (std::size_t at = 0; at < values.size(); ++at) {
-    line += fmt::format("{:<{}}  ", printable(values[at]), widths[at]);
+/// The same where columns would be too wide: a sentence a point, and nothing above them.
+Texts sentences_of_points(const ExperimentPlan& plan) {
+  Texts sentences = {""};
+  for (const Point& point : plan.points) {
+    std::string sentence;
+    for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+      sentence += fmt::format("{}{} {}", key == 0 ? "" : ", ", plan.keys[key],
+                              printable(point.values[key]));
+    }
+    sentences.push_back(wrapped(sentence, 4) + "\n");
   }
-  return line;
+  return sentences;
 }
 
 std::string difference_in_words(const MeanInterval& difference) {
-  if (std::isnan(difference.half_width)) return fmt::format("{:>+9.2f} %", 100 * difference.mean);
-  return fmt::format("{:>+9.2f} % +- {:.2f}{}", 100 * difference.mean, 100 * difference.half_width,
-                     difference.differs_from_zero() ? "" : " ~");
+  const std::string mean = fmt::format("{:+.2f} %", 100 * difference.mean);
+  if (std::isnan(difference.half_width)) return mean;
+  return fmt::format("{} +- {:.2f}{}", mean, 100 * difference.half_width,
+                     difference.differs_from_zero() ? "  " : " ~");
+}
+
+/// Of each point, below a head: its mean and what belongs to it.
+std::vector<TextRow> rows_of(const std::vector<PointFigure>& figures, const FigureInfo& info,
+                             const Scale& scale, bool compares) {
+  std::vector<TextRow> rows{{.title = "", .cells = {"mean", "+- 95 %", "runs"}}};
+  if (compares) rows.front().cells.emplace_back("to the baseline");
+  for (const PointFigure& figure : figures) {
+    rows.push_back({.title = "",
+                    .cells = {cell(figure.interval.mean, info.unit, scale),
+                              cell(figure.interval.half_width, info.unit, scale),
+                              fmt::format("{}", figure.interval.runs)}});
+    if (!compares) continue;
+    rows.back().cells.push_back(figure.difference ? difference_in_words(*figure.difference)
+                                                  : "baseline");
+  }
+  return rows;
 }
 
 std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>& figures,
@@ -63,23 +92,19 @@ std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>&
   std::vector<double> shown;
   for (const PointFigure& figure : figures) shown.push_back(figure.interval.mean);
   const Scale scale = scale_for(info.unit, shown);
-  const std::vector<std::size_t> widths = widths_of_keys(plan);
-  const bool compares = !plan.file.baseline.empty();
-  std::string text = fmt::format("{}\n{}{:>12}{:>12}{:>6}{}\n", with_unit(info.name, scale),
-                                 in_columns(plan.keys, widths), "mean", "+- 95 %", "runs",
-                                 compares ? "  to the baseline" : "");
-  for (std::size_t at = 0; at < figures.size(); ++at) {
-    const PointFigure& figure = figures[at];
-    std::string line =
-        fmt::format("{}{:>12}{:>12}{:>6}", in_columns(plan.points[at].values, widths),
-                    cell(figure.interval.mean, info.unit, scale),
-                    cell(figure.interval.half_width, info.unit, scale), figure.interval.runs);
-    if (figure.difference) {
-      line += difference_in_words(*figure.difference);
-      if (dim && !figure.difference->differs_from_zero()) line = "\x1b[2m" + line + "\x1b[0m";
-    } else if (compares) {
-      line += "   baseline";
-    }
+  const std::string table = aligned(rows_of(figures, info, scale, !plan.file.baseline.empty()));
+  Texts points = lines_of_points(plan);
+  const std::size_t width = character_count(points.front()) + table.find('\n');
+  if (width > usual_width) points = sentences_of_points(plan);
+  std::string text = with_unit(info.name, scale) + "\n";
+  std::string_view rest = table;
+  for (std::size_t at = 0; at < points.size(); ++at) {
+    const std::size_t end = rest.find('\n');
+    std::string line = points[at] + std::string(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+    const bool is_sure =
+        at == 0 || !figures[at - 1].difference || figures[at - 1].difference->differs_from_zero();
+    if (dim && !is_sure) line = "\x1b[2m" + line + "\x1b[0m";
     text += line + "\n";
   }
   return text;

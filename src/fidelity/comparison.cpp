@@ -24,7 +24,7 @@ FigureCompared compare_jobs(JobRows run, JobRows simulation,
                             std::span<const std::vector<JobRow>> late) {
   FigureCompared line{.name = "job_deviation_p95",
                       .unit = "%",
-                      .meaning = "a job's response time, p95 of what it is off",
+                      .meaning = "job by job, p95",
                       .run = job_deviation_p95(run, simulation)};
   line.difference = line.run;
   for (std::size_t at = 0; at < late.size(); ++at) {

@@ -8,34 +8,26 @@
 namespace somnus {
 namespace {
 
-std::string percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
-
-const char* words(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faithful:
-      return "faithful";
-    case Verdict::late:
-      return "the machine's lateness";
-    case Verdict::error:
-      return "THE EMULATOR'S ERROR";
-  }
-  return "";
-}
+std::string percent(double share) { return fmt::format("{:+.2f}", 100 * share); }
 
 }  // namespace
 
 std::string to_text(std::span<const FigureCompared> figures) {
   std::vector<TextRow> rows{
       {.title = "",
-       .cells = {"run", "simulation", "difference", "lateness", "sensitivity", "verdict"}}};
+       .cells = {"run", "simulated", "differs", "lateness", "sensitivity", "verdict"}}};
   for (const FigureCompared& one : figures) {
     const bool of_jobs = one.unit == "%";
-    rows.push_back(
-        {.title = one.meaning,
-         .cells = {of_jobs ? "" : fmt::format("{:.4g}", one.run),
-                   of_jobs ? "" : fmt::format("{:.4g}", one.simulation), percent(one.difference),
-                   percent(one.lateness), fmt::format("{:.2f} %", 100 * one.sensitivity),
-                   words(one.verdict())}});
+    const std::vector<double> both = {one.run, one.simulation};
+    TextRow row = of_jobs ? TextRow{.title = one.meaning, .cells = {"", ""}}
+                          : figure_row(one.meaning, one.unit, both);
+    const bool wrong = one.verdict() == Verdict::error;
+    for (std::string cell : {percent(one.difference), percent(one.lateness),
+                             fmt::format("{:.2f}", 100 * one.sensitivity),
+                             std::string(wrong ? "ERROR" : name_of(one.verdict()))}) {
+      row.cells.push_back(std::move(cell));
+    }
+    rows.push_back(std::move(row));
   }
   return aligned(rows);
 }

@@ -25,12 +25,12 @@ struct Figures {
 
   static constexpr auto fields() {
     using F = Figures;
-    return in_order(field("response_mean_s", &F::response_mean_s, "s", "response time, mean"),
+    return in_order(field("response_mean_s", &F::response_mean_s, "s", "mean response"),
                     field("response_p50_s", &F::response_p50_s, "s", "  median"),
                     field("response_p90_s", &F::response_p90_s, "s", "  p90"),
                     field("response_p95_s", &F::response_p95_s, "s", "  p95"),
                     field("response_p99_s", &F::response_p99_s, "s", "  p99"),
-                    field("slowdown_mean", &F::slowdown_mean, "x", "slowdown, mean"),
+                    field("slowdown_mean", &F::slowdown_mean, "x", "mean slowdown"),
                     field("slowdown_p50", &F::slowdown_p50, "x", "  median"),
                     field("slowdown_p90", &F::slowdown_p90, "x", "  p90"),
                     field("slowdown_p95", &F::slowdown_p95, "x", "  p95"),

@@ -21,8 +21,11 @@
 #include "base/describe.hpp"
 #include "log/log.hpp"
 #include "metrics/summary_resources.hpp"
+#include "print/text_table.hpp"
 
 namespace somnus {
+
+constexpr double clock_tick_s = 1e-9;
 
 struct Summary {
   std::string label;  // the log's name; may be empty
@@ -74,7 +77,7 @@ struct Summary {
   double wide_response_mean_s = NAN;
   double wide_slowdown_mean = NAN;
 
-  double makespan_s = NAN;
+  double makespan_s = NAN;  // first submit to last finish
   double jobs_per_minute = NAN;
   double utilisation = NAN;
   double utilisation_middle = NAN;
@@ -88,7 +91,7 @@ struct Summary {
   double attempts_killed = 0;
   double backups = NAN;  // and the next, where attempts get them
   double backups_won = NAN;
-  double wasted_s = NAN;
+  double wasted_s = NAN;  // slot-time of attempts whose task another finished
   double warm_share = NAN;
 
   double lateness_p50_s = NAN;
@@ -101,11 +104,11 @@ struct Summary {
   double lag_max_s = NAN;
   double worker_late_p99_s = NAN;  // of the latest worker rank
   double worker_late_max_s = NAN;
-  double latest_rank = NAN;  // by p99, rank 0 or a worker
-  double decision_p50_s = NAN;
+  double latest_rank = NAN;     // by p99, rank 0 or a worker
+  double decision_p50_s = NAN;  // real time, and so are the next three
   double decision_p99_s = NAN;
   double clock_uncertainty_s = NAN;
-  double silent_max_s = NAN;  // where some rank was silent for remarkably long, real time
+  double silent_max_s = NAN;  // where some rank was silent for remarkably long
   double most_silent_rank = NAN;
   double intended_p50_s = NAN;
   double safe_speed = NAN;  // only of a run that outran its machine
@@ -117,23 +120,25 @@ struct Summary {
   static constexpr auto fields() {
     using S = Summary;
     return in_order(
-        field("speed", &S::speed, "x", "speed"),
-        field("resumed", &S::resumed, "1", "cut off and resumed, times"),
-        field("jobs_submitted", &S::jobs_submitted, "1", "jobs submitted"),
-        field("jobs_finished", &S::jobs_finished, "1", "  = finished"),
-        field("jobs_failed", &S::jobs_failed, "1", "  + failed"),
-        field("jobs_unfinished", &S::jobs_unfinished, "1", "  + unfinished"),
+        headline(field("speed", &S::speed, "x", "speed")),
+        headline(field("resumed", &S::resumed, "1", "cut off and resumed, times")),
+        headline(field("jobs_submitted", &S::jobs_submitted, "1", "jobs submitted")),
+        headline(field("jobs_finished", &S::jobs_finished, "1", "  = finished")),
+        headline(trivial_up_to(0, field("jobs_failed", &S::jobs_failed, "1", "  + failed"))),
+        headline(
+            trivial_up_to(0, field("jobs_unfinished", &S::jobs_unfinished, "1", "  + unfinished"))),
         field("tasks_submitted", &S::tasks_submitted, "1", "tasks submitted"),
         field("tasks_finished", &S::tasks_finished, "1", "  = finished"),
-        field("tasks_failed", &S::tasks_failed, "1", "  + of failed jobs"),
-        field("tasks_unfinished", &S::tasks_unfinished, "1", "  + unfinished"),
-        field("user_count", &S::user_count, "1", "users"),
-        field("rigid_jobs", &S::rigid_jobs, "1", "rigid jobs, here as independent tasks"),
-        field("offered_load", &S::offered_load, "x", "offered load"),
-        field("response_mean_s", &S::response_mean_s, "s", "response time, mean"),
-        field("response_p50_s", &S::response_p50_s, "s", "  median"),
-        field("response_p95_s", &S::response_p95_s, "s", "  p95"),
-        field("response_p99_s", &S::response_p99_s, "s", "  p99"),
+        trivial_up_to(0, field("tasks_failed", &S::tasks_failed, "1", "  + of failed jobs")),
+        trivial_up_to(0, field("tasks_unfinished", &S::tasks_unfinished, "1", "  + unfinished")),
+        trivial_up_to(1, field("user_count", &S::user_count, "1", "users")),
+        headline(trivial_up_to(
+            0, field("rigid_jobs", &S::rigid_jobs, "1", "rigid jobs, run as independent tasks"))),
+        headline(trivial_up_to(1, field("offered_load", &S::offered_load, "x", "offered load"))),
+        headline(field("response_mean_s", &S::response_mean_s, "s", "response time, mean")),
+        headline(field("response_p50_s", &S::response_p50_s, "s", "  median")),
+        headline(field("response_p95_s", &S::response_p95_s, "s", "  p95")),
+        headline(field("response_p99_s", &S::response_p99_s, "s", "  p99")),
         field("response_worst_tenth_s", &S::response_worst_tenth_s, "s",
               "  mean of the worst 10 %"),
         field("response_0_80_mean_s", &S::response_0_80_mean_s, "s", "  mean of the fastest 80 %"),
@@ -143,57 +148,68 @@ struct Summary {
         field("jct_mean_s", &S::jct_mean_s, "s", "completion from first start, mean"),
         field("jct_p50_s", &S::jct_p50_s, "s", "  median"),
         field("jct_p95_s", &S::jct_p95_s, "s", "  p95"),
-        field("slowdown_mean", &S::slowdown_mean, "x", "slowdown against alone, mean"),
-        field("slowdown_p50", &S::slowdown_p50, "x", "  median"),
+        headline(field("slowdown_mean", &S::slowdown_mean, "x", "slowdown against alone, mean")),
+        headline(field("narrow_slowdown_mean", &S::narrow_slowdown_mean, "x",
+                       "  of jobs of 1-10 tasks")),
+        headline(field("medium_slowdown_mean", &S::medium_slowdown_mean, "x",
+                       "  of jobs of 11-50 tasks")),
+        headline(field("wide_slowdown_mean", &S::wide_slowdown_mean, "x",
+                       "  of jobs of more than 50 tasks")),
+        field("slowdown_p50", &S::slowdown_p50, "x", "  median of all"),
         field("slowdown_p95", &S::slowdown_p95, "x", "  p95"),
         field("slowdown_p99", &S::slowdown_p99, "x", "  p99"),
         field("slowdown_worst_tenth", &S::slowdown_worst_tenth, "x", "  mean of the worst 10 %"),
-        field("progress_mean", &S::progress_mean, "%",
-              "progress rate, alone / response time, mean"),
+        field("progress_mean", &S::progress_mean, "%", "progress rate, mean"),
         field("progress_from_start_mean", &S::progress_from_start_mean, "%",
               "  counted from the first start"),
-        field("narrow_jobs", &S::narrow_jobs, "1", "jobs of 1-10 tasks, finished"),
+        trivial_up_to(0,
+                      field("narrow_jobs", &S::narrow_jobs, "1", "jobs of 1-10 tasks, finished")),
         field("narrow_response_mean_s", &S::narrow_response_mean_s, "s", "  mean response time"),
-        field("narrow_slowdown_mean", &S::narrow_slowdown_mean, "x", "  mean slowdown"),
-        field("medium_jobs", &S::medium_jobs, "1", "jobs of 11-50 tasks, finished"),
+        trivial_up_to(0,
+                      field("medium_jobs", &S::medium_jobs, "1", "jobs of 11-50 tasks, finished")),
         field("medium_response_mean_s", &S::medium_response_mean_s, "s", "  mean response time"),
-        field("medium_slowdown_mean", &S::medium_slowdown_mean, "x", "  mean slowdown"),
-        field("wide_jobs", &S::wide_jobs, "1", "jobs of more than 50 tasks, finished"),
+        trivial_up_to(
+            0, field("wide_jobs", &S::wide_jobs, "1", "jobs of more than 50 tasks, finished")),
         field("wide_response_mean_s", &S::wide_response_mean_s, "s", "  mean response time"),
-        field("wide_slowdown_mean", &S::wide_slowdown_mean, "x", "  mean slowdown"),
-        field("makespan_s", &S::makespan_s, "s", "makespan, first submit to last finish"),
+        headline(field("makespan_s", &S::makespan_s, "s", "makespan")),
         field("jobs_per_minute", &S::jobs_per_minute, "1/min", "jobs finished a minute"),
-        field("utilisation", &S::utilisation, "%", "cluster in use, over the makespan"),
-        field("utilisation_middle", &S::utilisation_middle, "%",
-              "  from 10 % to 90 % of the makespan"),
+        headline(field("utilisation", &S::utilisation, "%", "cluster in use, over the makespan")),
+        field("utilisation_middle", &S::utilisation_middle, "%", "  in its middle 80 %"),
         field("queuing_mean_s", &S::queuing_mean_s, "s", "wait in a node's queue, mean"),
         field("queuing_deviation_s", &S::queuing_deviation_s, "s", "  standard deviation"),
         field("queuing_p50_s", &S::queuing_p50_s, "s", "  median"),
         field("queuing_p95_s", &S::queuing_p95_s, "s", "  p95"),
-        field("attempts_failed", &S::attempts_failed, "1", "attempts failed"),
-        field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"),
-        field("attempts_returned", &S::attempts_returned, "1", "attempts returned by rebalancing"),
-        field("attempts_killed", &S::attempts_killed, "1", "attempts killed"),
+        headline(trivial_up_to(
+            0, field("attempts_failed", &S::attempts_failed, "1", "attempts failed"))),
+        headline(trivial_up_to(
+            0, field("attempts_lost", &S::attempts_lost, "1", "attempts lost with their node"))),
+        trivial_up_to(0, field("attempts_returned", &S::attempts_returned, "1",
+                               "attempts returned by rebalancing")),
+        trivial_up_to(0, field("attempts_killed", &S::attempts_killed, "1", "attempts killed")),
         field("backups", &S::backups, "1", "backups of attempts that took long"),
         field("backups_won", &S::backups_won, "1", "  that finished their task"),
-        field("wasted_s", &S::wasted_s, "s", "  slot-time of attempts whose task another finished"),
+        field("wasted_s", &S::wasted_s, "s", "  slot-time of attempts that lost"),
         field("warm_share", &S::warm_share, "%", "attempts on a warm slot"),
-        field("lateness_p50_s", &S::lateness_p50_s, "s", "task lateness, median"),
-        field("lateness_p99_s", &S::lateness_p99_s, "s", "  p99"),
-        field("lateness_max_s", &S::lateness_max_s, "s", "  largest"),
-        field("placement_p50_s", &S::placement_p50_s, "s", "placed to started, median"),
-        field("placement_p99_s", &S::placement_p99_s, "s", "  p99"),
-        field("lag_p50_s", &S::lag_p50_s, "s", "lag of rank 0, median"),
-        field("lag_p99_s", &S::lag_p99_s, "s", "  p99"),
+        headline(trivial_up_to(clock_tick_s, field("lateness_p50_s", &S::lateness_p50_s, "s",
+                                                   "task lateness, median"))),
+        headline(trivial_up_to(
+            clock_tick_s, field("lateness_p99_s", &S::lateness_p99_s, "s", "task lateness, p99"))),
+        trivial_up_to(clock_tick_s,
+                      field("lateness_max_s", &S::lateness_max_s, "s", "task lateness, largest")),
+        trivial_up_to(clock_tick_s, field("placement_p50_s", &S::placement_p50_s, "s",
+                                          "placed to started, median")),
+        trivial_up_to(clock_tick_s,
+                      field("placement_p99_s", &S::placement_p99_s, "s", "placed to started, p99")),
+        headline(field("lag_p50_s", &S::lag_p50_s, "s", "lag of rank 0, median")),
+        headline(field("lag_p99_s", &S::lag_p99_s, "s", "  p99")),
         field("lag_max_s", &S::lag_max_s, "s", "  largest"),
         field("worker_late_p99_s", &S::worker_late_p99_s, "s", "lag of the latest worker, p99"),
         field("worker_late_max_s", &S::worker_late_max_s, "s", "  largest of any"),
         field("latest_rank", &S::latest_rank, "1", "rank with the largest lag, by p99"),
-        field("decision_p50_s", &S::decision_p50_s, "s", "round of decisions, median, real time"),
+        field("decision_p50_s", &S::decision_p50_s, "s", "round of decisions, median"),
         field("decision_p99_s", &S::decision_p99_s, "s", "  p99"),
-        field("clock_uncertainty_s", &S::clock_uncertainty_s, "s",
-              "clock uncertainty of ranks, real time"),
-        field("silent_max_s", &S::silent_max_s, "s", "longest silence of a rank, real time"),
+        field("clock_uncertainty_s", &S::clock_uncertainty_s, "s", "clock uncertainty of ranks"),
+        field("silent_max_s", &S::silent_max_s, "s", "longest silence of a rank"),
         field("most_silent_rank", &S::most_silent_rank, "1", "  of which rank"),
         field("intended_p50_s", &S::intended_p50_s, "s", "median task, as intended"),
         field("safe_speed", &S::safe_speed, "x", "outran its machine; safe speed"));
@@ -217,15 +233,17 @@ struct Summary {
 /// some follow others.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
 
-[[nodiscard]] std::vector<std::string> labels_of(std::span<const Summary> summaries);
+enum class Rows : std::uint8_t { headlines, all };
 
 /// One column a log, one line a figure in the same unit; lines that no log can fill are left out,
-/// and so are counts of what never happened, the number of users if all have one, and loads that
-/// the cluster can do. Below them, what none of it should be read without: rigid jobs, a load above
-/// 1, who outran its machine and which rank fell silent.
-[[nodiscard]] std::string to_text(std::span<const Summary> summaries);
-/// One line a kind of resources, one block of columns a log, and below them which kind binds. Empty
-/// if only slots count in all logs.
+/// and so are those that are trivial in all logs: counts of what never happened, the number of
+/// users if all have one, loads that the cluster can do, the lateness of a simulation. Below them,
+/// what none of it should be read without: rigid jobs, a load above 1, who outran its machine and
+/// which rank fell silent.
+[[nodiscard]] std::string to_text(std::span<const Summary> summaries, Rows rows,
+                                  std::size_t width = usual_width);
+/// One line a kind of resources and log, and below them which kind binds. Empty if only slots count
+/// in all logs.
 [[nodiscard]] std::string resources_to_text(std::span<const Summary> summaries);
 /// An array of objects; names end in their unit, times are in seconds. Each has its `resources` if
 /// they count.

@@ -8,12 +8,16 @@
 
 namespace somnus {
 
+/// Of a line, in characters, where nobody says what fits.
+inline constexpr std::size_t usual_width = 80;
+
 struct TextRow {
   std::string title;
   std::vector<std::string> cells;
 };
 
-/// How figures that belong together are written: their largest reads as 1 or more.
+/// How figures that belong together are written: their largest reads as 1 or more, and durations
+/// beyond a day have no more than five digits before the point.
 struct Scale {
   const char* unit;  // empty: of a plain number
   double factor;
@@ -31,9 +35,8 @@ struct Scale {
 [[nodiscard]] TextRow figure_row(std::string title, std::string_view unit,
                                  std::span<const double> values);
 
-/// By column, in characters: the title's, then the cells'. All rows have as many cells.
-[[nodiscard]] std::vector<std::size_t> widths_of(std::span<const TextRow> rows);
-/// One line a row.
-[[nodiscard]] std::string aligned(std::span<const TextRow> rows);
+/// One line a row; all rows have as many cells. Columns that do not fit beside the titles stand
+/// below the others, beside the same titles.
+[[nodiscard]] std::string aligned(std::span<const TextRow> rows, std::size_t width = usual_width);
 
 }  // namespace somnus

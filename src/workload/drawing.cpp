@@ -9,22 +9,22 @@
 namespace somnus {
 namespace {
 
-constexpr std::size_t parts_shown = 48;
+constexpr std::size_t parts_shown = 30;
 constexpr std::array<std::string_view, 9> heights = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
 }  // namespace
 
-std::string bars(std::span<const double> values, Scale scale) {
+std::string bars(std::span<const double> values, Distribution along) {
   std::array<std::uint64_t, parts_shown> counts{};
-  const auto along = [&](double value) {
-    return scale == Scale::logarithmic ? std::log(value) : value;
+  const auto place = [&](double value) {
+    return along == Distribution::logarithmic ? std::log(value) : value;
   };
   if (!values.empty()) {
     const auto [least, most] = std::ranges::minmax(values);
-    const double low = along(least);
-    const double span = along(most) - low;
+    const double low = place(least);
+    const double span = place(most) - low;
     for (const double value : values) {
-      const double part = span > 0 ? (along(value) - low) / span : 0;
+      const double part = span > 0 ? (place(value) - low) / span : 0;
       ++counts[std::min(parts_shown - 1, static_cast<std::size_t>(part * parts_shown))];
     }
   }

@@ -6,11 +6,11 @@
 
 namespace somnus {
 
-enum class Scale { linear, logarithmic };
+enum class Distribution { linear, logarithmic };
 
-/// Counts of the values in 48 equal parts of their range, as bars of eight heights, the highest for
+/// Counts of the values in 30 equal parts of their range, as bars of eight heights, the highest for
 /// the largest count; a part without a value is blank. Logarithmic: equal parts of the range of
-/// their logarithms; values must be above 0. All values alike: one bar. UTF-8, 48 characters wide.
-[[nodiscard]] std::string bars(std::span<const double> values, Scale scale);
+/// their logarithms; values must be above 0. All values alike: one bar. UTF-8, 30 characters wide.
+[[nodiscard]] std::string bars(std::span<const double> values, Distribution along);
 
 }  // namespace somnus

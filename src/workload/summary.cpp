@@ -6,14 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <unordered_set>
+#include <utility>
 
 #include "base/describe.hpp"
 #include "base/wrapped.hpp"
 #include "model/rigid_jobs.hpp"
+#include "print/printable.hpp"
+#include "print/text_table.hpp"
 #include "workload/drawing.hpp"
 #include "workload/offered_load.hpp"
 
@@ -81,47 +84,74 @@ Weights weights_of(const WorkloadSpec& workload, std::size_t users) {
   return weights;
 }
 
-// Six digits, and no exponent below 1e12.
-std::string plain(double value) {
-  return value >= 999'999.5 && value < 1e12 ? fmt::format("{:.0f}", value)
-                                            : fmt::format("{:.6g}", value);
+std::string in_words(double seconds) {
+  const Scale scale = scale_for("s", {&seconds, 1});
+  return fmt::format("{:.5g} {}", seconds * scale.factor, scale.unit);
+}
+
+constexpr std::array<std::pair<const char*, double>, 5> shares = {
+    {{"p5", 0.05}, {"p50", 0.5}, {"p95", 0.95}, {"p99", 0.99}, {"max", 1}}};
+
+/// At `shares`, by nearest rank; there is a value.
+std::vector<double> quantiles_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  std::vector<double> quantiles;
+  for (const auto& [name, share] : shares) {
+    const double rank = std::ceil(share * static_cast<double>(values.size()));
+    quantiles.push_back(values[static_cast<std::size_t>(rank) - 1]);
+  }
+  return quantiles;
+}
+
+/// A sample whose quantiles are printed.
+struct Sampled {
+  const char* name;
+  const char* meaning;
+  const char* unit;
+  const std::vector<double>* values;
+};
+
+std::vector<Sampled> samples_of(const Figures& figures) {
+  const bool cut_later = figures.divisible > 0;  // then nobody knows yet how many tasks a job has
+  std::vector<Sampled> samples;
+  if (!cut_later) samples.push_back({"tasks_of_job", "tasks of a job", "1", &figures.widths});
+  samples.push_back({"task_duration_s", cut_later ? "task of the others" : "task duration", "s",
+                     &figures.durations});
+  samples.push_back({"job_slot_time_s", "job slot-time", "s", &figures.slot_times});
+  std::erase_if(samples, [](const Sampled& one) { return one.values->empty(); });
+  return samples;
 }
 
 class Text {
  public:
   template <class... Values>
   void line(std::string_view label, fmt::format_string<Values...> format, Values&&... values) {
-    put("{:<26}", label);
-    put(format, std::forward<Values>(values)...);
-    put("\n");
+    text_ += fmt::format("{:<26}{}\n", label,
+                         wrapped(fmt::format(format, std::forward<Values>(values)...), 26));
   }
 
-  void percentiles(std::string_view label, std::string_view unit, std::vector<double> values) {
-    if (values.empty()) return;
-    std::ranges::sort(values);
-    put("{:<20}{:<6}", label, unit);
-    for (const double share : {0.05, 0.50, 0.95, 0.99, 1.0}) {
-      const double rank = std::ceil(share * static_cast<double>(values.size()));
-      put("{:>12}", plain(values[static_cast<std::size_t>(rank) - 1]));
+  void quantiles(const std::vector<Sampled>& samples) {
+    std::vector<TextRow> rows{{.title = fmt::format("{:<20}", "")}};
+    for (const auto& [name, share] : shares) rows.front().cells.emplace_back(name);
+    for (const Sampled& one : samples) {
+      rows.push_back(figure_row(one.meaning, one.unit, quantiles_of(*one.values)));
     }
-    put("\n");
+    text_ += aligned(rows);
   }
 
-  [[nodiscard]] std::string take() const { return fmt::to_string(text_); }
+  [[nodiscard]] std::string take() && { return std::move(text_); }
 
  private:
-  template <class... Values>
-  void put(fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
-  }
-
-  fmt::memory_buffer text_;
+  std::string text_;
 };
 
-std::string load_in_words(const WorkloadSpec& workload, const Cluster* cluster) {
+OfferedLoad load_of(const WorkloadSpec& workload, const Cluster* cluster) {
   Cluster some;
   some.groups = {{.count = 1, .slots = load_slots}};
-  const OfferedLoad load = offered_load(workload, cluster == nullptr ? some : *cluster);
+  return offered_load(workload, cluster == nullptr ? some : *cluster);
+}
+
+std::string load_in_words(const OfferedLoad& load, const Cluster* cluster) {
   if (load.share == infinity) return "(all jobs arrive at once)";
   if (cluster == nullptr || load.kind.empty()) return fmt::format("{:.3g}", load.share);
   return fmt::format("{:.3g} of its {}", load.share, load.kind);
@@ -137,14 +167,14 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   Text text;
   text.line("workload", "{}", workload.name.empty() ? "(no name)" : workload.name);
   text.line("jobs", "{}", jobs);
-  if (jobs == 0) return text.take();
+  if (jobs == 0) return std::move(text).take();
 
   const bool cut_later = figures.divisible > 0;  // then nobody knows yet how many tasks a job has
   text.line("stages", "{}", figures.stages);
   if (figures.choosy > 0) text.line("  of them with affinity", "{}", figures.choosy);
   if (cut_later) {
     text.line("  of them divisible", "{}", figures.divisible);
-    text.line("  their work", "{} s", plain(figures.divisible_work));
+    text.line("  their work", "{}", in_words(figures.divisible_work));
   }
   text.line(cut_later ? "tasks of the others" : "tasks", "{}", figures.durations.size());
   text.line("users", "{}", figures.users.size());
@@ -159,11 +189,11 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   }
   const double first = workload.jobs.front().submit;
   const double span = workload.jobs.back().submit - first;
-  text.line("arrivals", "{} s to {} s", plain(first), plain(first + span));
-  text.line("slot-time", "{} s", plain(slot_time));
+  text.line("arrivals", "{} to {}", in_words(first), in_words(first + span));
+  text.line("slot-time", "{}", in_words(slot_time));
   text.line(
       cluster == nullptr ? fmt::format("load of {} slots", load_slots) : "load of the cluster",
-      "{}", load_in_words(workload, cluster));
+      "{}", load_in_words(load_of(workload, cluster), cluster));
   if (!cut_later) {
     const auto narrow =
         std::ranges::count_if(figures.widths, [](double width) { return width <= narrow_width; });
@@ -171,12 +201,10 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
               100 * static_cast<double>(narrow) / static_cast<double>(jobs));
   }
 
-  text.line("", "{:>12}{:>12}{:>12}{:>12}{:>12}", "p5", "p50", "p95", "p99", "max");
-  if (!cut_later) text.percentiles("tasks of a job", "", figures.widths);
-  text.percentiles(cut_later ? "task of the others" : "task duration", "s", figures.durations);
-  text.percentiles("job slot-time", "s", figures.slot_times);
+  text.quantiles(samples_of(figures));
   const std::string note = note_on_rigid_jobs(workload.rigid ? figures.wide : 0, jobs);
-  return text.take() + (note.empty() ? "" : fmt::format("WARNING: {}\n", wrapped(note, 9)));
+  return std::move(text).take() +
+         (note.empty() ? "" : fmt::format("WARNING: {}\n", wrapped(note, 9)));
 }
 
 std::string draw_workload(const WorkloadSpec& workload) {
@@ -185,19 +213,53 @@ std::string draw_workload(const WorkloadSpec& workload) {
   for (const JobSpec& job : workload.jobs) submits.push_back(job.submit);
   std::string text;
   const auto add = [&](std::string_view label, std::string_view unit,
-                       const std::vector<double>& all, Scale scale) {
+                       const std::vector<double>& all, Distribution along) {
     std::vector<double> values = all;
-    if (scale == Scale::logarithmic) std::erase_if(values, [](double each) { return each <= 0; });
+    if (along == Distribution::logarithmic) {
+      std::erase_if(values, [](double each) { return each <= 0; });
+    }
     if (values.empty()) return;
+    const auto words = [&](double value) {
+      return unit == "s" ? in_words(value) : fmt::format("{:.5g}", value);
+    };
     const auto [least, most] = std::ranges::minmax(values);
-    text += fmt::format("{:<26}{:>10.4g}{} |{}| {}{}\n", label, least, unit, bars(values, scale),
-                        plain(most), unit);
+    text += fmt::format("{:<24}{:>10} |{}| {}\n", label, words(least), bars(values, along),
+                        words(most));
   };
-  add("jobs by arrival", " s", submits, Scale::linear);
-  add("jobs by tasks (log)", "", figures.widths, Scale::logarithmic);
-  add("tasks by duration (log)", " s", figures.durations, Scale::logarithmic);
-  add("jobs by slot-time (log)", " s", figures.slot_times, Scale::logarithmic);
+  add("jobs by arrival", "s", submits, Distribution::linear);
+  add("jobs by tasks (log)", "1", figures.widths, Distribution::logarithmic);
+  add("tasks by duration (log)", "s", figures.durations, Distribution::logarithmic);
+  add("jobs by slot-time (log)", "s", figures.slot_times, Distribution::logarithmic);
   return text;
+}
+
+nlohmann::json workload_to_json(const WorkloadSpec& workload, const Cluster* cluster) {
+  const Figures figures = measure(workload);
+  const OfferedLoad load = load_of(workload, cluster);
+  nlohmann::json all = {{"workload", as_utf8(workload.name)},
+                        {"jobs", workload.jobs.size()},
+                        {"stages", figures.stages},
+                        {"divisible_stages", figures.divisible},
+                        {"stages_with_affinity", figures.choosy},
+                        {"divisible_work_s", figures.divisible_work},
+                        {"tasks", figures.durations.size()},
+                        {"users", figures.users.size()},
+                        {"jobs_after_another", figures.followers},
+                        {"jobs_with_estimate", figures.estimated},
+                        {"rigid_jobs", workload.rigid ? figures.wide : 0},
+                        {"offered_load", load.share}};
+  for (const std::string& kind : workload.resources) all["resources"].push_back(as_utf8(kind));
+  if (!workload.jobs.empty()) {
+    all["first_arrival_s"] = workload.jobs.front().submit;
+    all["last_arrival_s"] = workload.jobs.back().submit;
+  }
+  for (const Sampled& one : samples_of(figures)) {
+    const std::vector<double> quantiles = quantiles_of(*one.values);
+    for (std::size_t at = 0; at < shares.size(); ++at) {
+      all[one.name][shares[at].first] = quantiles[at];
+    }
+  }
+  return all;
 }
 
 }  // namespace somnus

@@ -365,9 +365,10 @@ TEST(Check, PrintsOneLineAnInvariant) {
       {.invariant = "bcd", .checked = 4, .offences = 2, .first = "row 1"},
       {.invariant = "e", .checked = 5, .offences = 1, .first = "row 7", .asserted = false}};
   EXPECT_EQ(to_text(findings),
-            "holds   a             3 checked (so)\n"
-            "BROKEN  bcd           4 checked, 2 offend, first row 1\n"
-            "noted   e             5 checked, 1 offend, first row 7\n");
+            "verdict    checked  invariant\n"
+            "holds            3  a (so)\n"
+            "BROKEN           4  bcd: 2 offend, first row 1\n"
+            "noted            5  e: 1 offend, first row 7\n");
   EXPECT_FALSE(passed(findings));
   EXPECT_EQ(to_json(findings)[1]["first"], "row 1");
   EXPECT_EQ(to_json(findings)[2]["asserted"], false);

@@ -117,7 +117,7 @@ TEST(Movement, IsThatOfTheMeanAndWithinThePercentOrTheSensitivity) {
 TEST(Comparison, IsPrintedInWordsAndNumbers) {
   const Jobs jobs = jobs_of({1});
   const auto lines = compare_figures(jobs_of({2}), jobs, std::vector<Jobs>{jobs});
-  EXPECT_THAT(to_text(lines), testing::HasSubstr("THE EMULATOR'S ERROR"));
+  EXPECT_THAT(to_text(lines), testing::HasSubstr("  ERROR\n"));
   const nlohmann::json first = to_json(lines).front();
   EXPECT_EQ(first["figure"], "response_mean_s");
   EXPECT_EQ(first["difference"], 1.0);

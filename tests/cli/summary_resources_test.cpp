@@ -147,8 +147,9 @@ TEST(ResourceSummary, PutsLogsOfOtherKindsSideBySide) {
   const std::vector<Summary> three = {summarise(small_log(), "slots"),
                                       summarise(two_kinds(), "one"), summarise(other, "two")};
   const std::string text = resources_to_text(three);
-  EXPECT_THAT(text, testing::ContainsRegex("\ncpu +- .*35.4 .*- +- +- +-\n"));
-  EXPECT_THAT(text, testing::ContainsRegex("\nio +- .*- +- .*39.6"));
+  EXPECT_THAT(text, testing::ContainsRegex("\ncpu in one +35.4 "));
+  EXPECT_THAT(text,
+              testing::ContainsRegex("\nmem_gb in one .*\nmem_gb in two .*\nio in two +39.6"));
   EXPECT_THAT(text, HasSubstr("\nbinding in one: mem_gb, for 67 % of the makespan\n"
                               "binding in two: io, for 67 % of the makespan\n"));
   EXPECT_THAT(text, Not(HasSubstr("binding in slots")));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/small_log.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+
+std::string full_text(std::span<const Summary> summaries) { return to_text(summaries, Rows::all); }
 
 /// A run of n one-task jobs; job k of 1..n takes k seconds, all at once on n nodes.
 Log staircase(std::uint32_t jobs) {
@@ -58,7 +61,7 @@ TEST(Summary, TellsThatAFinishedJobLacksATask) {
   log.tasks.pop_back();
   const Summary summary = summarise(log, "a.h5");
   EXPECT_FALSE(summary.conserved());
-  EXPECT_THAT(to_text({&summary, 1}), HasSubstr("MISMATCH: a.h5"));
+  EXPECT_THAT(full_text({&summary, 1}), HasSubstr("MISMATCH: a.h5"));
 }
 
 TEST(Summary, ComputesTheFiguresOfASmallLogByHand) {
@@ -129,7 +132,7 @@ TEST(Summary, MeasuresWaitsInQueuesOfAttemptsThatStarted) {
   EXPECT_DOUBLE_EQ(summary.queuing_p50_s, 0);
   EXPECT_DOUBLE_EQ(summary.queuing_p95_s, 3);
   EXPECT_EQ(summary.attempts_returned, 1);
-  const std::string text = to_text({&summary, 1});
+  const std::string text = full_text({&summary, 1});
   EXPECT_THAT(text, testing::ContainsRegex("wait in a node's queue, mean \\[ms\\] +800.00\n"));
   EXPECT_THAT(text, testing::ContainsRegex("attempts returned by rebalancing +1\n"));
 }
@@ -137,7 +140,7 @@ TEST(Summary, MeasuresWaitsInQueuesOfAttemptsThatStarted) {
 TEST(Summary, LeavesOutWhatNeverHappened) {
   const Summary summary = summarise(small_log(), "a");
   EXPECT_TRUE(std::isnan(summary.queuing_mean_s));
-  const std::string text = to_text({&summary, 1});
+  const std::string text = full_text({&summary, 1});
   for (const char* const never : {"wait in a node's queue", "attempts", "jobs of 11-50 tasks"}) {
     EXPECT_THAT(text, Not(HasSubstr(never)));
   }
@@ -176,10 +179,10 @@ TEST(Summary, GroupsFinishedJobsByResponseTime) {
 TEST(Summary, CountsUsersAndTellsOfMoreThanOne) {
   Log log = small_log();
   EXPECT_EQ(summarise(log, "a").user_count, 2);
-  EXPECT_THAT(to_text(std::vector{summarise(log, "a")}), testing::ContainsRegex("\nusers +2\n"));
+  EXPECT_THAT(full_text(std::vector{summarise(log, "a")}), testing::ContainsRegex("\nusers +2\n"));
   log.tables.jobs[1].state = static_cast<std::uint8_t>(JobState::pending);
   EXPECT_EQ(summarise(log, "a").user_count, 1);
-  EXPECT_THAT(to_text(std::vector{summarise(log, "a")}), Not(HasSubstr("\nusers ")));
+  EXPECT_THAT(full_text(std::vector{summarise(log, "a")}), Not(HasSubstr("\nusers ")));
 }
 
 TEST(Summary, BinsJobsByWidth) {
@@ -239,12 +242,11 @@ TEST(Summary, SaysLoudlyThatARunOutranItsMachineAndNamesASafeSpeed) {
   ASSERT_TRUE(summary.outran());
   EXPECT_DOUBLE_EQ(summary.safe_speed, 66);  // 66.67, rounded down
   EXPECT_THAT(
-      to_text({&summary, 1}),
-      HasSubstr("WARNING: a.h5 OUTRAN ITS MACHINE: rank 0 was 30 ms late (p99), more than "
-                "1 % of the median task of 2 s.\n         At speed 100 its times may "
-                "mislead: `somnus compare` shows by how much. Speed 66 would have kept\n    "
-                "     that under 1 %; `somnus calibrate` says at which speed no result "
-                "moves.\n"));
+      full_text({&summary, 1}),
+      HasSubstr("WARNING: a.h5 OUTRAN ITS MACHINE: rank 0 was 30 ms late (p99), more than 1 % of\n"
+                "         the median task of 2 s. At speed 100 its times may mislead: `somnus\n"
+                "         compare` shows by how much. Speed 66 would have kept that under 1 %;\n"
+                "         `somnus calibrate` says at which speed no result moves.\n"));
 }
 
 TEST(Summary, SaysWhichRankWasTooLateIfAWorkerWas) {
@@ -259,7 +261,7 @@ TEST(Summary, SaysWhichRankWasTooLateIfAWorkerWas) {
   EXPECT_DOUBLE_EQ(summary.latest_rank, 2);
   EXPECT_DOUBLE_EQ(summary.worker_late_p99_s, 0.5);
   EXPECT_DOUBLE_EQ(summary.worker_late_max_s, 2);
-  EXPECT_THAT(to_text({&summary, 1}), HasSubstr("rank 2 was 500 ms late (p99)"));
+  EXPECT_THAT(full_text({&summary, 1}), HasSubstr("rank 2 was 500 ms late (p99)"));
 }
 
 TEST(Summary, PutsLogsSideBySideWithOneUnitARow) {
@@ -267,13 +269,70 @@ TEST(Summary, PutsLogsSideBySideWithOneUnitARow) {
   two[0].lag_p50_s = 0.0000125;
   two[1].lag_p50_s = 0.025;
   two[1].jobs_submitted = 1234567;
-  const std::string text = to_text(two);
+  const std::string text = full_text(two);
   EXPECT_THAT(text, testing::ContainsRegex("\n +small.h5 +s.h5\n|^ +small.h5 +s.h5\n"));
   EXPECT_THAT(text, testing::ContainsRegex("mode +simulate +run\n"));
   EXPECT_THAT(text, testing::ContainsRegex("jobs submitted +2 +1,234,567\n"));
   EXPECT_THAT(text, testing::ContainsRegex("lag of rank 0, median \\[ms\\] +0.013 +25.000\n"));
   EXPECT_THAT(text, testing::ContainsRegex("response time, mean \\[s\\] +4.500 +2.500\n"));
   EXPECT_THAT(text, Not(HasSubstr("warm slot"))) << "no log has it";
+}
+
+TEST(Summary, ShowsAtFirstOnlyTheFiguresThatAreHeadlines) {
+  const Summary simulated = summarise(small_log(), "");
+  const std::string text = to_text({&simulated, 1}, Rows::headlines);
+  for (const char* const shown :
+       {"jobs submitted", "response time, mean", "  p99", "slowdown against alone, mean",
+        "  of jobs of 1-10 tasks", "makespan", "cluster in use"}) {
+    EXPECT_THAT(text, HasSubstr(shown));
+  }
+  for (const char* const left_out :
+       {"tasks submitted", "complete", "failed", "lateness", "lag", "worst", "progress"}) {
+    EXPECT_THAT(text, Not(HasSubstr(left_out)));
+  }
+  EXPECT_LE(std::ranges::count(text, '\n'), 17);
+}
+
+TEST(Summary, ShowsWhatARunMeasuredOfItselfAndWhatWentWrong) {
+  Log log = staircase(4);
+  log.header.complete = false;
+  log.tasks[0].outcome = static_cast<std::uint8_t>(Outcome::lost);
+  log.tasks[1].finish += 0.01;
+  log.tables.scheduler.lag_p99 = 0.001;
+  const Summary ran = summarise(log, "");
+  const std::string text = to_text({&ran, 1}, Rows::headlines);
+  EXPECT_THAT(text, testing::ContainsRegex("complete +no\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("attempts lost with their node +1\n"));
+  EXPECT_THAT(text, HasSubstr("task lateness, p99"));
+  EXPECT_THAT(text, HasSubstr("lag of rank 0, median"));
+}
+
+TEST(Summary, PutsColumnsThatDoNotFitBelowTheOthers) {
+  std::vector<Summary> many(9, summarise(small_log(), ""));
+  for (std::size_t at = 0; at < many.size(); ++at)
+    many[at].label = fmt::format("a-long-name:{}", at);
+  const std::string text = to_text(many, Rows::all, 80);
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = text.find('\n', at);
+    EXPECT_LE(end - at, 80U) << text.substr(at, end - at);
+  }
+  for (const Summary& one : many) EXPECT_THAT(text, HasSubstr(one.label));
+}
+
+TEST(Summary, WritesDurationsInAUnitThatFits) {
+  Summary one = summarise(small_log(), "");
+  const auto makespan = [&](double seconds) {
+    one.makespan_s = seconds;
+    const std::string text = full_text({&one, 1});
+    const auto unit = text.find('[', text.find("makespan"));
+    const std::string line = text.substr(unit, text.find('\n', unit) - unit);
+    return line.substr(0, line.find(' ')) + line.substr(line.rfind(' '));
+  };
+  EXPECT_EQ(makespan(2e-5), "[us] 20.000");
+  EXPECT_EQ(makespan(0.25), "[ms] 250.00");
+  EXPECT_EQ(makespan(80000), "[s] 80000.0");
+  EXPECT_EQ(makespan(100 * 3600), "[h] 100.00");
+  EXPECT_EQ(makespan(200 * 86400), "[d] 200.00");
 }
 
 TEST(Summary, GivesMachinesEveryFigure) {

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "config/config.hpp"
+#include "config/help.hpp"
 
 namespace somnus::test {
 
@@ -45,5 +47,15 @@ inline Settings settings_of(std::string_view toml,
 
 /// `least` with one table after it.
 inline std::string with(std::string_view more) { return std::string(least) + std::string(more); }
+
+/// What `somnus config` says of all tables, in one line with single blanks.
+inline std::string whole_help() {
+  std::string text = " ";
+  for (const HelpTable& table : settings_tables()) {
+    std::istringstream words(text_of(table));
+    for (std::string word; words >> word;) text += word + " ";
+  }
+  return text;
+}
 
 }  // namespace somnus::test

@@ -95,7 +95,7 @@ TEST(WholePolicy, HasWhatItsPresetSetsWhereTheConfigSaysNothing) {
 }
 
 TEST(WholePolicy, IsInTheHelpWithItsParameters) {
-  const std::string help = settings_help();
+  const std::string help = whole_help();
   EXPECT_NE(help.find("[scheduler.tetris] (only with scheduler.policy = \"dagps\", "
                       "\"tetris\" or \"tetris-fair\")"),
             std::string::npos);

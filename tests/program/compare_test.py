@@ -62,7 +62,7 @@ def a_simulation_is_faithful_to_itself(folder):
 def response_times_that_are_off_by_five_percent_are_found(folder, share):
     log = simulated(folder)
     run = forged(folder, log, "run.h5", longer_by(share))
-    somnus(folder, "compare", run, log, "-q").expect(DIFFERENCE, "THE EMULATOR'S ERROR")
+    somnus(folder, "compare", run, log, "-q").expect(DIFFERENCE, "ERROR")
     lines = printed(somnus(folder, "compare", run, log, "--json").expect(DIFFERENCE))
     for name in ("response_mean_s", "response_p95_s", "slowdown_p50"):
         expect(abs(lines[name]["difference"] - share) < 1e-6, lines[name])

@@ -5,6 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from logs import expect_narrow
 from somnus_program import FINE, MISTAKE, Checks, expect, program, somnus
 
 checks = Checks()
@@ -27,6 +28,8 @@ def listed(folder, *group):
 @checks.add
 def help_names_every_command_by_groups(folder):
     out = somnus(folder, "--help").expect(FINE, "Exit codes", "A first try").out
+    expect_narrow(out, "--help")
+    expect_narrow(somnus(folder, "help", "simulate").expect(FINE).out, "help simulate")
     at = [out.index(f"\n{group}:\n") for group in GROUPS]
     expect(at == sorted(at), f"groups at {at}")
     for command in ("run", "simulate", "check", "workload", "config", "plot"):
@@ -38,11 +41,13 @@ def help_names_every_command_by_groups(folder):
 def every_listed_command_has_help(folder):
     commands = [[word] for word in listed(folder)]
     commands += [["workload", word] for word in listed(folder, "workload")]
+    commands += [["reproduce", "paf"], ["analysis", "summary"]]
     for command in commands:
         usage = "usage: somnus " + " ".join(command)
         ended = somnus(folder, *command, "--help").expect(FINE)
         expect(usage in ended.out.replace("Usage:", "usage:"), f"{command} --help: {ended.out}")
         expect(ended.err == "", f"{command} --help writes to stderr: {ended.err}")
+        expect_narrow(ended.out, f"{command} --help")
 
 
 @checks.add

@@ -195,3 +195,9 @@ def expect_recoverable(folder: Path, log: Path, rows: int) -> None:
     with h5py.File(log, "r") as file:
         expect(file["tasks"].shape[0] >= before, "recover lost rows")
     expect_clean(folder, log, complete=False)
+
+
+def expect_narrow(text: str, what: str) -> None:
+    """Each line fits a terminal of 80 columns."""
+    for line in text.splitlines():
+        expect(len(line) <= 80, f"{what} prints {len(line)} columns: {line}")

@@ -24,8 +24,6 @@ slots_per_node = 4
 file = "curves.jsonl"
 [scheduler]
 policy = "paf"
-[log]
-file = "run.h5"
 """
 
 
@@ -61,7 +59,7 @@ def own_slots_and_a_surplus_left_free_are_audited_and_replayed(folder):
     (folder / "own.toml").write_text(CONFIG)
     settings = ["--set", "jvm.model=reuse", "--set", "jvm.factor=3",
                 "--set", "scheduler.placement=own-slots", "--set", "scheduler.paf.surplus=leave"]
-    somnus(folder, "simulate", "own.toml", *settings).expect(FINE)
+    somnus(folder, "simulate", "own.toml", "--log", "run.h5", *settings).expect(FINE)
     somnus(folder, "check", "run.h5").expect(FINE)
     somnus(folder, "replay", "run.h5").expect(FINE, "every one equal")
 
@@ -85,7 +83,7 @@ def paf_takes_slots_from_who_needs_them_least(folder):
     write_workload(folder)
     profiled(folder)
     (folder / "paf.toml").write_text(CONFIG)
-    somnus(folder, "simulate", "paf.toml", "-q").expect(FINE)
+    somnus(folder, "simulate", "paf.toml", "--log", "run.h5", "-q").expect(FINE)
     somnus(folder, "check", "run.h5", "-q").expect(FINE)
     replayed = somnus(folder, "replay", "run.h5").expect(FINE).out
     expect("every one equal" in replayed, replayed)

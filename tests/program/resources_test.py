@@ -196,8 +196,8 @@ def the_closing_table_says_which_kind_binds(folder):
     write_jobs(folder, DEMANDS)
     write_config(folder)
     log = simulate(folder)
-    text = somnus(folder, "summary", log).expect(FINE, "resource ", "\nbinding: ").out
-    closing = somnus(folder, "simulate", "config.toml", "--log", "again.h5").expect(FINE).out
+    text = somnus(folder, "summary", log, "--all").expect(FINE, "resource ", "\nbinding: ").out
+    closing = somnus(folder, "simulate", "config.toml", "--all").expect(FINE).out
     tail = text[text.index("resource "):]
     expect(tail in closing, f"simulate closes with {closing!r}")
     summary = summary_of(log)

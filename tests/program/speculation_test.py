@@ -48,7 +48,7 @@ def a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
                   for row in file["decisions/kill"][()]]
     expect_equal((noted, killed), ([(15, 3, 0)], [(25, 3, 0)]), "notes and kills")
     expect_clean(folder, folder / "log.h5")
-    expect("backups of attempts that took long" in somnus(folder, "summary", "log.h5").out, "summary")
+    expect("backups of attempts that took long" in somnus(folder, "summary", "--all", "log.h5").out, "summary")
 
 
 @checks.add
@@ -82,7 +82,7 @@ def nothing_happens_without_a_slowdown(folder):
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
     [summary] = json.loads(ended.out)
     expect(summary["backups"] is None and summary["makespan_s"] == 100, f"{summary}")
-    expect("backups" not in somnus(folder, "summary", "log.h5").out, "summary speaks of backups")
+    expect("backups" not in somnus(folder, "summary", "--all", "log.h5").out, "summary speaks of backups")
 
 
 @checks.add

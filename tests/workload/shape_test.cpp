@@ -204,12 +204,12 @@ TEST(Bars, AreAsHighAsTheirShareOfTheHighest) {
   std::vector<double> values(8, 0);
   values.push_back(47.9);
   values.push_back(48);
-  const std::string blank(46, ' ');
-  EXPECT_EQ(bars(values, Scale::linear), "█" + blank + "▂");
-  EXPECT_EQ(bars(std::vector<double>{3, 3}, Scale::logarithmic), "█" + std::string(47, ' '));
-  EXPECT_EQ(bars({}, Scale::linear), std::string(48, ' '));
-  const std::string decades = bars(std::vector<double>{1, 10, 100}, Scale::logarithmic);
-  EXPECT_EQ(decades, "█" + std::string(23, ' ') + "█" + std::string(22, ' ') + "█");
+  const std::string blank(28, ' ');
+  EXPECT_EQ(bars(values, Distribution::linear), "█" + blank + "▂");
+  EXPECT_EQ(bars(std::vector<double>{3, 3}, Distribution::logarithmic), "█" + std::string(29, ' '));
+  EXPECT_EQ(bars({}, Distribution::linear), std::string(30, ' '));
+  const std::string decades = bars(std::vector<double>{1, 10, 100}, Distribution::logarithmic);
+  EXPECT_EQ(decades, "█" + std::string(14, ' ') + "█" + std::string(13, ' ') + "█");
 }
 
 }  // namespace

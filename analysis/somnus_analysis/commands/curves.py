@@ -4,7 +4,7 @@ from pathlib import Path
 from somnus_analysis.figures import files
 from somnus_analysis.figures import curves as figures
 from somnus_analysis.metrics import curves
-from somnus_analysis.commands import Command, add_folder
+from somnus_analysis.commands import Command, add_folder, print_files
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -18,10 +18,12 @@ def draw(options: argparse.Namespace) -> int:
     profiles = curves.read(options.profile)
     chosen = curves.named(profiles, options.job) if options.job else curves.spread(profiles)
     drawing = figures.of_jobs(chosen, None if options.job else len(profiles))
-    print(files.save(drawing, options.output / f"curves.{options.format}", inputs=[options.profile],
-                     force=options.force))
-    print(curves.words(profiles))
-    return 0
+    file = files.save(drawing, options.output / f"curves.{options.format}", inputs=[options.profile],
+                      force=options.force)
+    code = print_files(options, [file])
+    if not (options.json or options.quiet):
+        print(curves.words(profiles))
+    return code
 
 
 COMMAND = Command("curves", "draw what `somnus profile --json` found of jobs", add_options, draw)

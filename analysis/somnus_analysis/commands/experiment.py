@@ -4,7 +4,7 @@ from pathlib import Path
 from somnus_analysis.experiments import figures, table
 from somnus_analysis.experiments.layout import arrange
 from somnus_analysis.figures import files
-from somnus_analysis.commands import Command, add_folder
+from somnus_analysis.commands import Command, add_folder, print_files
 from somnus_analysis.commands.figure import add_width
 
 
@@ -26,12 +26,11 @@ def draw(options: argparse.Namespace) -> int:
         found = found.only(key, values)
     metrics = found.chosen(options.metric)
     layout = arrange(found, options.x)
-    for metric in metrics:
-        for name, drawing in figures.draw(found, layout, metric, options.width).items():
-            path = options.output / f"{name}.{options.format}"
-            print(files.save(drawing, path, inputs=[options.folder / "summary.csv"],
-                             force=options.force))
-    return 0
+    return print_files(options, (
+        files.save(drawing, options.output / f"{name}.{options.format}",
+                   inputs=[options.folder / "summary.csv"], force=options.force)
+        for metric in metrics
+        for name, drawing in figures.draw(found, layout, metric, options.width).items()))
 
 
 COMMAND = Command("experiment", "draw what `somnus experiment` found, with 95 %% intervals and differences "

@@ -1,4 +1,5 @@
 import argparse
+import textwrap
 from pathlib import Path
 
 from somnus_analysis.base import output
@@ -7,16 +8,19 @@ from somnus_analysis.figures.drawable import BY, Options, Window
 from somnus_analysis.metrics.intervals import ERRORS
 from somnus_analysis.metrics.policies import Policy, by_policy
 from somnus_analysis.reading.log import load_all
-from somnus_analysis.commands import Command, add_force
+from somnus_analysis.commands import Command, add_force, add_output, print_files
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "figures:\n" + "\n".join(f"  {each.name:13} {each.help}" for each in files.FIGURES)
+    parser.epilog = "\n".join(["figures:", *(
+        textwrap.fill(each.help, 80, initial_indent=f"  {each.name:13} ", subsequent_indent=" " * 16)
+        for each in files.FIGURES)])
     parser.add_argument("name", metavar="NAME", help="one of those below")
     add_figure_options(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE",
                         help=f"NAME.pdf if not given; .{', .'.join(files.FORMATS)}")
+    add_output(parser)
     add_force(parser)
 
 
@@ -66,8 +70,7 @@ def figure(options: argparse.Namespace) -> int:
     inputs = [*options.logs, *options.against]
     output.require_allowed(file, inputs, options.force, files.OWN)
     drawing = files.draw(options.name, policies_of(options), drawing_options(options))
-    print(files.save(drawing, file, inputs=inputs, force=options.force))
-    return 0
+    return print_files(options, [files.save(drawing, file, inputs=inputs, force=options.force)])
 
 
 COMMAND = Command("figure", "draw one figure, as it will be printed", add_options, figure)

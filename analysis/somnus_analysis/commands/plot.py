@@ -1,7 +1,7 @@
 import argparse
 
 from somnus_analysis.figures import files
-from somnus_analysis.commands import Command, add_folder
+from somnus_analysis.commands import Command, add_folder, print_files
 from somnus_analysis.commands.figure import add_figure_options, drawing_options, policies_of
 
 
@@ -11,10 +11,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def plot(options: argparse.Namespace) -> int:
-    for path in files.draw_all(policies_of(options), options.output, options.format,
-                               drawing_options(options), options.force):
-        print(path)
-    return 0
+    return print_files(options, files.draw_all(policies_of(options), options.output, options.format,
+                                             drawing_options(options), options.force))
 
 
 COMMAND = Command("plot", "draw every figure that suits the logs", add_options, plot)

@@ -6,7 +6,7 @@ from pathlib import Path
 from somnus_analysis.base import output
 from somnus_analysis.reading.log import Log, load_all
 from somnus_analysis.report.document import write_report
-from somnus_analysis.commands import Command
+from somnus_analysis.commands import Command, add_output, print_files
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
                         help="default: report.html")
     parser.add_argument("--force", action="store_true", help="replace what is there already")
-    parser.add_argument("-q", "--quiet", action="store_true", help="do not say where it is")
+    add_output(parser)
     parser.add_argument("--somnus", type=Path, metavar="PROGRAM",
                         help="what audits the logs; as for reproduce if not given")
 
@@ -23,9 +23,7 @@ def report(options: argparse.Namespace) -> int:
     output.require_allowed(options.output, options.logs, options.force)
     logs = load_all(options.logs, Log)  # without a warning of incomplete ones: the page says it
     write_report(logs, options.output, options.somnus, options.force)
-    if not options.quiet and not output.is_standard_output(options.output):
-        print(options.output)
-    return 0
+    return print_files(options, [] if output.is_standard_output(options.output) else [options.output])
 
 
 COMMAND = Command("report", "one page on runs, for a browser without a network", add_options, report)

@@ -8,12 +8,12 @@ from somnus_analysis.metrics.summary import (
     Reference, queue_table, summary_json, summary_table, user_table,
 )
 from somnus_analysis.reading.log import load, load_all, read_summaries
-from somnus_analysis.commands import Command
+from somnus_analysis.commands import Command, add_output
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOG")
-    parser.add_argument("--json", action="store_true", help="for machines")
+    add_output(parser)
     parser.add_argument("--per-user", action="store_true", help="also one line a user")
     parser.add_argument("--per-queue", action="store_true",
                         help="also one line a named queue: its jobs, and how queues share the slots")
@@ -33,6 +33,8 @@ def summary(options: argparse.Namespace) -> int:
     if options.json:
         read_summaries(logs)
         print(summary_json(logs, reference))
+        return 0
+    if options.quiet:
         return 0
     tables = [Somnus(find_program(None)).summary_table(options.logs), summary_table(logs, reference)]
     if options.per_user:

@@ -1,6 +1,7 @@
 """A paper as a command: its options, its experiments one after the other, and what came of them."""
 
 import argparse
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,7 +53,7 @@ class Paper:
         return find_configs(f"papers/{self.name}")
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.description = self.about
+        parser.description = "\n".join(textwrap.fill(line, 80) for line in self.about.splitlines())
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.add_argument("--somnus", type=Path, metavar="PATH",
                             help="the program (default: $SOMNUS, the release build, $PATH)")
@@ -103,7 +104,8 @@ class Paper:
 
     def _header(self, options: argparse.Namespace, runner: Runner) -> scoreboard.Header:
         given = {key.replace("_", " "): value for key, value in vars(options).items()
-                if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds")}
+                if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds",
+                               "quiet", "json")}
         shown = {"seeds": f"{runner.seeds[0]} to {runner.seeds[-1]}",
                    "mode": f"real time, at speed {runner.speed:g}" if runner.speed else "simulated"}
         shown |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
