@@ -88,8 +88,8 @@ int follow(const FollowOptions& options) {
   look(follower);
   std::unique_ptr<Exporter> exporter;
   if (options.prometheus_port != 0) exporter = std::make_unique<Exporter>(options.prometheus_port);
-  const bool draws =
-      !options.once && !options.common.json && !options.common.quiet && isatty(STDOUT_FILENO) != 0;
+  const bool prints = options.common.json || !options.common.quiet;
+  const bool draws = prints && !options.once && !options.common.json && isatty(STDOUT_FILENO) != 0;
   std::unique_ptr<Terminal> terminal;
   if (draws) terminal = std::make_unique<Terminal>();
   View view = follower.view(most_jobs);
@@ -97,7 +97,7 @@ int follow(const FollowOptions& options) {
     const auto next = std::chrono::steady_clock::now() + interval;
     if (exporter) exporter->show(view);
     if (terminal) terminal->draw(view);
-    if (!terminal && !options.common.quiet) say(view, options);
+    if (!terminal && prints) say(view, options);
     if (options.once || view.ended) break;
     sleep_until(next);
     if (asked_to_stop() || std::ferror(stdout) != 0) break;  // nobody reads it any more

@@ -31,8 +31,8 @@ def number(value: float | None) -> str:
 
 
 def paragraph(text: str, first: str = "", rest: str = "") -> str:
-    """Prose in lines of at most 100 letters; what its first line starts with, and the others."""
-    return textwrap.fill(text, 100, initial_indent=first, subsequent_indent=rest,
+    """Prose in lines of at most 80 letters; what its first line starts with, and the others."""
+    return textwrap.fill(text, 80, initial_indent=first, subsequent_indent=rest,
                          break_long_words=False, break_on_hyphens=False)
 
 

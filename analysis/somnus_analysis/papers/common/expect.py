@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from somnus_analysis.base.text import number
+from somnus_analysis.base.text import number, paragraph
 from somnus_analysis.papers.common.tolerances import EXACT, Metric
 
 Measured = Mapping[str, Sequence[float]]  # by an expectation's key, a value a seed
@@ -206,7 +206,9 @@ class Verdict:
         if len(self.values) > 1:
             met = sum(target.met_by(value) for value in self.values)
             numbers += f"; so in {met} of {len(self.values)} seeds"
-        return f"{word:<15}{self.expectation.claim}\n{'':<15}{numbers}"
+        blank = " " * 15
+        return "\n".join((paragraph(self.expectation.claim, f"{word:<15}", blank),
+                          paragraph(numbers, blank, blank)))
 
 
 def claim(name: str, quantity: str, target: Target, sentence: str) -> Expectation:
