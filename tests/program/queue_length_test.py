@@ -8,13 +8,13 @@ from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
 checks = Checks()
 
 
-def asked(**options) -> list[str]:
+def words_of(**options) -> list[str]:
     return [word for name, value in options.items()
             for word in ("--" + name.replace("_", "-"), value)]
 
 
 def asked(folder, **options) -> dict:
-    ended = somnus(folder, "queue-length", *asked(**options), "--json").expect(FINE)
+    ended = somnus(folder, "queue-length", *words_of(**options), "--json").expect(FINE)
     return json.loads(ended.out)
 
 
@@ -79,7 +79,7 @@ def all_mistakes_are_reported_at_once(folder):
     "more ends than can be summed": dict(slots=1000000, task_duration=0.1),
 })
 def what_cannot_be_is_the_users_mistake(folder, options):
-    ended = somnus(folder, "queue-length", *asked(**options)).expect(MISTAKE)
+    ended = somnus(folder, "queue-length", *words_of(**options)).expect(MISTAKE)
     expect_equal(len(ended.err.strip().splitlines()), 1, f"lines in {ended.err!r}")
 
 
