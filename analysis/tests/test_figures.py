@@ -254,7 +254,7 @@ def test_mistakes_are_sentences(make, tmp_path, capsys, monkeypatch, arguments, 
 def test_the_help_lists_every_figure(capsys):
     with pytest.raises(SystemExit):
         main(["figure", "--help"])
-    text = capsys.readouterr().out
+    text = " ".join(capsys.readouterr().out.split())
     assert all(each.name in text and each.help in text for each in FIGURES)
 
 
