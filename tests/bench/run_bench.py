@@ -135,9 +135,13 @@ def print_throughput(folder, tasks, runs):
           f"worker {spread([c[1] for c in cpu], '{:.2f}')}")
 
 
+def echoes_over_mpi(runs):
+    return [json.loads(call("mpirun", "--bind-to", "none", "-n", 2, FLOORS / "mpi_echo"))
+            for _ in range(runs)]
+
+
 def mpi_floor(runs):
-    echoes = [json.loads(call("mpirun", "--bind-to", "none", "-n", 2, MPI_ECHO))
-              for _ in range(runs)]
+    echoes = echoes_over_mpi(runs)
     print(f"floor: the same messages echoed over MPI, both ranks spin, {load()}")
     for batch in echoes[0]["tasks_per_s"]:
         rates = [echo["tasks_per_s"][batch] for echo in echoes]
