@@ -24,8 +24,8 @@ concept Transport = requires(T transport, const JobUpdate& update, Time now, Rep
   return (Sends<T, Messages> && ...);
 }(CommandMessages());
 
-/// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier because
-/// something came, or may come at the transport's next().
+/// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier if
+/// something came, or at the transport's next(), when something may come.
 template <class C, class T>
 concept Clock = requires(C clock, Time until, T& transport) {
   { C::foresees } -> std::convertible_to<bool>;  // only what the transport's next() gives can come

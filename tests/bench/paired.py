@@ -46,7 +46,7 @@ RECORDED = [
 FILE_HEAD = """# Speed, by commit
 
 **Has a change cost speed?** Each row is one build, measured on two cores: M tasks/s, and in brackets the
-share of the floor of the same run, which is what a machine's mood changes least. Floors: a bare heap loop
+share of the floor of the same run, which the load of the machine changes least. Floors: a bare heap loop
 for FIFO, FAIR and SRPT, bare heaps for CFQ, fwrite of the same rows for the log, batches echoed over MPI
 for the run ([what each figure means](../tests/bench/README.md)). Rows of one `measured with` were measured
 in turn.
