@@ -27,7 +27,8 @@ enum class Look {
 struct Format {
   std::string_view name;
   std::string_view summary;  // one sentence without a full stop
-  std::string_view suffix;   // of file names, before a possible ".gz"; empty: detected by content only
+  /// Of file names, before a possible ".gz"; empty: the format is detected by content only.
+  std::string_view suffix;
   bool (*looks_like)(std::string_view text);  // the file's beginning
   Look look = Look::own;
   ParameterSchema parameters;

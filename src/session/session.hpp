@@ -40,7 +40,7 @@ class Session {
   /// Rank 0's life. resumption: of a run that goes on.
   template <class SomeClock, class SomeTransport>
   Ending run(SomeClock& clock, SomeTransport& transport,
-              std::optional<Resumption> resumption = {}) {
+             std::optional<Resumption> resumption = {}) {
     return Loop(workload_, *engine_, *estimator_, clock, transport, recorder_, loop_options_,
                 std::move(resumption))
         .run();

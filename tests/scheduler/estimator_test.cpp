@@ -123,7 +123,8 @@ TEST(NaiveEstimator, CountsTasksTimesTheAverageOfAllThatHadFinishedByTheArrival)
                             .build();
   const auto estimator = naive_estimator(jobs, 1.5);
   estimator->job_arrived(JobId(0U));
-  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5) << "nothing has finished yet";
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5)
+      << "nothing has finished yet";
   estimator->task_finished(2s);
   estimator->task_finished(4s);
   estimator->job_arrived(JobId(1U));
@@ -132,8 +133,10 @@ TEST(NaiveEstimator, CountsTasksTimesTheAverageOfAllThatHadFinishedByTheArrival)
   estimator->task_finished(9s);
   estimator->job_arrived(JobId(2U));
   EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(2U)).seconds, 5);
-  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5) << "an estimate does not change";
-  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(1U)).seconds, 3 * 3.0) << "an estimate does not change";
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(0U)).seconds, 2 * 1.5)
+      << "an estimate does not change";
+  EXPECT_DOUBLE_EQ(estimator->slot_time(StageId(1U)).seconds, 3 * 3.0)
+      << "an estimate does not change";
 }
 
 }  // namespace
