@@ -2,8 +2,8 @@
 
     counted.py FILE
 
-A test of ctest may be a program with many tests, which GoogleTest counts; any other counts for
-itself, as does one that ended before it could count.
+A test of ctest may have many tests, which GoogleTest or pytest counts; any other counts for itself,
+as does one that ended before it could count.
 """
 
 import re
@@ -12,7 +12,8 @@ import xml.etree.ElementTree as xml
 
 COUNTED = re.compile(r"^\[  (PASSED|SKIPPED) +\] (\d+) tests?[.,]", re.MULTILINE)
 FAILED = re.compile(r"^\[  FAILED  \] \S+.* \(\d+ ms\)$", re.MULTILINE)
-SKIPPED = re.compile(r"Skipped\n(.*)")
+SKIPPED = re.compile(r"(?:Skipped\n|SKIPPED \[\d+\] \S+ )(.*)")
+BY_PYTEST = re.compile(r"\b(\d+) (passed|failed|skipped)\b(?=.* in [\d.]+s)")
 
 
 def main() -> None:
@@ -21,10 +22,11 @@ def main() -> None:
         said = case.findtext("system-out") or ""
         status = {"run": "PASSED", "notrun": "SKIPPED"}.get(case.get("status"), "FAILED")
         counted = COUNTED.findall(said)
+        counted += [(word.upper(), number) for number, word in BY_PYTEST.findall(said)]
         for word, number in counted:
             counts[word] += int(number)
         failed = len(FAILED.findall(said))
-        if status == "FAILED":
+        if status == "FAILED" and "FAILED" not in dict(counted):
             counts["FAILED"] += max(failed, 1)
         elif not counted:
             counts[status] += 1

@@ -1,13 +1,10 @@
 """One config and seed, emulated and simulated: the same work is done. Nothing is said of timing."""
 
-import helpers  # noqa: F401  must come first
 from logs import FINISHED, finished_tasks, mixed_jobs, tasks_of, write_config, write_workload
-from somnus_program import FINE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, each, expect, expect_equal, somnus
 
 import h5py
 import numpy
-
-checks = Checks()
 
 
 def by_task(log):
@@ -18,12 +15,12 @@ def by_task(log):
     return rows[numpy.lexsort((rows["index"], rows["stage"], rows["job"]))]
 
 
-@checks.each({
+@each({
     "fair": dict(policy="fair"),
     "cfq with bad estimates, on three nodes":
         dict(policy="cfq", nodes=3, more='[estimate]\nmodel = "uniform"\n'),
 })
-def run_and_simulate_do_the_same_work(folder, world):
+def test_run_and_simulate_do_the_same_work(folder, world):
     jobs = mixed_jobs()
     write_workload(folder, jobs)
     config = write_config(folder, **world)
@@ -47,7 +44,3 @@ def run_and_simulate_do_the_same_work(folder, world):
                        "critical_path", "state"):
             same = (one["jobs"][column] == other["jobs"][column]).all()
             expect(same, f"/jobs {column} differs between run and simulate")
-
-
-if __name__ == "__main__":
-    checks.main()

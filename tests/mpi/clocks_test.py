@@ -1,22 +1,16 @@
 """Ranks whose monotonic clocks are minutes apart, as those of hosts that were booted at other times:
 the offsets are found, and nothing else of the run is any different.
 
-    clocks_test.py PROGRAM
-
-Each rank has a time namespace of its own, for which one must be root; 77: one is not.
+Each rank has a time namespace of its own, for which one must be root.
 """
 
 import subprocess
-import sys
 
-import helpers  # noqa: F401  must come first
 from logs import expect_clean, finished_tasks, mixed_jobs, tasks_of, write_config, write_workload
-from somnus_program import FINE, Checks, Run, expect, expect_equal, program, somnus
+from somnus_program import FINE, Run, each, expect, expect_equal, program, somnus
 
 import h5py
-
-SKIPPED = 77
-checks = Checks()
+import pytest
 
 
 def shifted(seconds: float, *command) -> list[str]:
@@ -40,11 +34,12 @@ def under_mpirun(folder, clocks, *words):
         return ended
 
 
-@checks.each({
+@pytest.mark.skipif(not may_shift(), reason="no right to make a time namespace")
+@each({
     "workers ahead of rank 0": [0, 300, 7200],
     "workers behind it": [3600, 0, 120],
 })
-def clocks_are_apart(folder, clocks):
+def test_clocks_are_apart(folder, clocks):
     jobs = mixed_jobs(count=30)
     write_workload(folder, jobs)
     heartbeats = "[heartbeat]\ninterval_s = 0.1\n"
@@ -67,10 +62,3 @@ def clocks_are_apart(folder, clocks):
             expect(row["clock_uncertainty"] < 0.1, f"uncertainty {row['clock_uncertainty']}")
         ends = [one["jobs"]["finish"].max() for one in (file, other)]
         expect(abs(ends[0] - ends[1]) < 2, f"the run took {ends[0]} s, its simulation {ends[1]}")
-
-
-if __name__ == "__main__":
-    if not may_shift():
-        print("skipped: no right to make a time namespace")
-        sys.exit(SKIPPED)
-    checks.main()

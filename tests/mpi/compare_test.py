@@ -2,13 +2,10 @@
 
 import json
 
-import helpers  # noqa: F401  must come first
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import DIFFERENCE, FINE, Checks, expect, expect_equal, somnus
+from somnus_program import DIFFERENCE, FINE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 
 def emulated(folder, policy, speed):
@@ -30,8 +27,8 @@ def compared(folder, *logs) -> dict:
     return lines
 
 
-@checks.each({"fair": "fair", "queues at nodes": "yaq-c"})
-def a_slow_run_is_its_simulation(folder, policy):
+@each({"fair": "fair", "queues at nodes": "yaq-c"})
+def test_a_slow_run_is_its_simulation(folder, policy):
     config = emulated(folder, policy, 4)
     with h5py.File(folder / "run.h5", "r") as log:
         rows = log["lateness"][()]
@@ -48,16 +45,14 @@ def a_slow_run_is_its_simulation(folder, policy):
     expect(2 * len(good) > len(lines), f"few figures are faithful: {good}")
 
 
-@checks.add
-def a_run_too_fast_for_its_machine_is_explained_by_its_lateness(folder):
+def test_a_run_too_fast_for_its_machine_is_explained_by_its_lateness(folder):
     emulated(folder, "fair", 2000)
     mean = compared(folder, "run.h5")["response_mean_s"]
     expect(mean["difference"] > 0.01, f"no later than its simulation: {mean}")
     expect(mean["lateness"] > 0.01, f"lateness explains nothing: {mean}")
 
 
-@checks.add
-def calibrate_measures_the_machine_and_not_the_emulated_delays(folder):
+def test_calibrate_measures_the_machine_and_not_the_emulated_delays(folder):
     write_workload(folder, mixed_jobs(40, gap_s=1, task_s=5))
     config = write_config(folder, policy="yaq-c", nodes=10, more="[heartbeat]\ndelay_ms = 400\n")
     ended = somnus(folder, "calibrate", config, "--json", "-q", timeout_s=120).expect(FINE)
@@ -68,7 +63,3 @@ def calibrate_measures_the_machine_and_not_the_emulated_delays(folder):
     expect(said["speeds"] and said["sensitivity"]["response_mean_s"] >= 0, "no table")
     last = said["speeds"][-1]
     expect_equal(said["safe_speed"], last["speed"] if last["is_safe"] else None, "safe speed")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -7,11 +7,8 @@ log, so that there is something to lose.
 import os
 import signal
 
-import helpers  # noqa: F401  must come first
 from logs import expect_recoverable, long_run, row_count
-from somnus_program import WORLD, Checks, expect
-
-checks = Checks()
+from somnus_program import WORLD, each, expect
 
 ROWS = 20
 MOST_S = 30  # from the blow to the end
@@ -32,44 +29,35 @@ def kill_rank(run, rank, number=signal.SIGKILL):
     return lambda: os.kill(run.ranks()[rank], number)
 
 
-@checks.add
-def a_worker_rank_is_killed(folder):
+def test_a_worker_rank_is_killed(folder):
     with long_run(folder, ROWS) as run:
         expect_cut_off(folder, run, kill_rank(run, 2), "run.h5", "Killed")
 
 
-@checks.add
-def rank_0_is_killed(folder):
+def test_rank_0_is_killed(folder):
     with long_run(folder, ROWS) as run:
         expect_cut_off(folder, run, kill_rank(run, 0), "run.h5", "Killed", "somnus recover")
 
 
-@checks.each({f"{name}, {ranks} ranks": (number, ranks) for ranks in (3, 1)
+@each({f"{name}, {ranks} ranks": (number, ranks) for ranks in (3, 1)
               for name, number in (("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT))})
-def the_program_is(folder, case):
+def test_the_program_is(folder, case):
     number, ranks = case
     with long_run(folder, ROWS, ranks=ranks) as run:
         expect_cut_off(folder, run, lambda: run.signal(number), "stopped", "run.h5")
 
 
-@checks.add
-def the_program_without_mpi_is_killed(folder):
+def test_the_program_without_mpi_is_killed(folder):
     with long_run(folder, ROWS, ranks=1) as run:
         expect_cut_off(folder, run, lambda: run.signal(signal.SIGKILL), code=-signal.SIGKILL)
 
 
-@checks.add
-def rank_0_is_terminated_under_plain_mpirun(folder):
+def test_rank_0_is_terminated_under_plain_mpirun(folder):
     with long_run(folder, ROWS, mpi_ranks=3) as run:
         expect_cut_off(folder, run, kill_rank(run, 0, signal.SIGTERM), "Terminated", "run.h5")
 
 
-@checks.add
-def a_worker_rank_is_killed_under_plain_mpirun(folder):
+def test_a_worker_rank_is_killed_under_plain_mpirun(folder):
     # Who mpirun kills is for mpirun to say: its exit code is the signal's.
     with long_run(folder, ROWS, mpi_ranks=3) as run:
         expect_cut_off(folder, run, kill_rank(run, 1), "signal 9", code=128 + signal.SIGKILL)
-
-
-if __name__ == "__main__":
-    checks.main()

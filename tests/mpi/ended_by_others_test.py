@@ -9,11 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
-import helpers  # noqa: F401  must come first
-from logs import expect_recoverable, long_jobs, long_run, write_config, write_workload
-from somnus_program import WORLD, Checks, expect, program, somnus, start
+import pytest
 
-checks = Checks()
+from logs import expect_recoverable, long_jobs, long_run, write_config, write_workload
+from somnus_program import WORLD, each, expect, program, somnus, start
 
 ROWS = 20
 
@@ -22,8 +21,7 @@ def temporary_files():
     return {path.name for path in Path(tempfile.gettempdir()).glob("somnus-exit*")}
 
 
-@checks.add
-def the_program_is_killed(folder):
+def test_the_program_is_killed(folder):
     before = temporary_files()
     with long_run(folder, ROWS) as run:
         run.signal(signal.SIGKILL)
@@ -33,8 +31,8 @@ def the_program_is_killed(folder):
     expect_recoverable(folder, folder / "run.h5", ROWS)
 
 
-@checks.each({"started by the program": {}, "started by the user": dict(mpi_ranks=3)})
-def mpirun_is_killed(folder, how):
+@each({"started by the program": {}, "started by the user": dict(mpi_ranks=3)})
+def test_mpirun_is_killed(folder, how):
     with long_run(folder, ROWS, **how) as run:
         os.kill(run.mpirun(), signal.SIGKILL)
         ended = run.wait(10)
@@ -43,8 +41,8 @@ def mpirun_is_killed(folder, how):
     expect_recoverable(folder, folder / "run.h5", ROWS)
 
 
-@checks.each({"MPI": 3, "threads": 1})
-def the_terminal_is_gone(folder, ranks):
+@each({"MPI": 3, "threads": 1})
+def test_the_terminal_is_gone(folder, ranks):
     with long_run(folder, ROWS, ranks=ranks) as run:
         run.signal(signal.SIGHUP)
         run.wait(10).expect(WORLD, "stopped", "run.h5")
@@ -52,8 +50,7 @@ def the_terminal_is_gone(folder, ranks):
     expect_recoverable(folder, folder / "run.h5", ROWS)
 
 
-@checks.add
-def asked_twice_it_ends_at_once(folder):
+def test_asked_twice_it_ends_at_once(folder):
     with long_run(folder, ROWS, ranks=1) as run:
         run.signal(signal.SIGSTOP)  # so that both come together
         run.signal(signal.SIGINT)
@@ -63,8 +60,8 @@ def asked_twice_it_ends_at_once(folder):
     expect_recoverable(folder, folder / "run.h5", ROWS)
 
 
-@checks.each({f"after {after_s} s": after_s for after_s in (0.1, 0.4)})
-def a_signal_before_anything_has_happened(folder, after_s):
+@each({f"after {after_s} s": after_s for after_s in (0.1, 0.4)})
+def test_a_signal_before_anything_has_happened(folder, after_s):
     write_workload(folder, long_jobs())
     command = ("run", write_config(folder), "--log", "run.h5", "-q", "--ranks", 3)
     with start(folder, *command) as run:
@@ -77,8 +74,8 @@ def a_signal_before_anything_has_happened(folder, after_s):
         somnus(folder, "check", "run.h5").expect(0)
 
 
-@checks.each({"MPI": 3, "threads": 1})
-def the_folder_of_the_log_is_removed(folder, ranks):
+@each({"MPI": 3, "threads": 1})
+def test_the_folder_of_the_log_is_removed(folder, ranks):
     logs = folder / "logs"
     logs.mkdir()
     with long_run(folder, ROWS, log="logs/run.h5", ranks=ranks) as run:
@@ -87,11 +84,9 @@ def the_folder_of_the_log_is_removed(folder, ranks):
         run.expect_nobody_left()
 
 
-@checks.add
-def memory_runs_out(folder):
+def test_memory_runs_out(folder):
     if b"__asan_init" in Path(program()).read_bytes():
-        print("     (not tried: with a sanitizer the program takes up terabytes of addresses)")
-        return
+        pytest.skip("with a sanitizer the program takes up terabytes of addresses")
 
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))
@@ -101,7 +96,3 @@ def memory_runs_out(folder):
     with start(folder, "run", config, "--log", "run.h5", "-q", "--ranks", 1, preexec=limit) as run:
         run.wait(30).expect(WORLD, "out of memory")
     expect(not (folder / "run.h5").exists(), "a log of a run that never began")
-
-
-if __name__ == "__main__":
-    checks.main()

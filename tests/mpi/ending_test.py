@@ -5,20 +5,17 @@ import os
 import signal
 import time
 
-import helpers  # noqa: F401  must come first
 from logs import long_jobs, row_count, write_config, write_workload
-from somnus_program import FINE, WORLD, Checks, expect_equal, somnus, start
+from somnus_program import FINE, WORLD, each, expect_equal, somnus, start
 
 import h5py
-
-checks = Checks()
 
 MOST_S = 40
 HOW = {"on its own": dict(more=["--ranks", 3]), "under mpirun": dict(more=[], mpi_ranks=3)}
 
 
-@checks.each(HOW)
-def while_workers_have_much_to_say(folder, how):
+@each(HOW)
+def test_while_workers_have_much_to_say(folder, how):
     # Rank 0 says stop while rank 1 stands still. When that goes on it has thousands of heartbeats
     # to report, in a packet so long that it only leaves once somebody receives it.
     write_workload(folder, long_jobs(tasks=700, task_s=5000))
@@ -38,8 +35,8 @@ def while_workers_have_much_to_say(folder, how):
         expect_equal(int(file.attrs["complete"]), 1, "complete")
 
 
-@checks.each(HOW)
-def with_a_log_that_can_not_be_created(folder, how):
+@each(HOW)
+def test_with_a_log_that_can_not_be_created(folder, how):
     write_workload(folder, long_jobs())
     config = write_config(folder)
     before = sorted(folder.rglob("*"))
@@ -47,7 +44,3 @@ def with_a_log_that_can_not_be_created(folder, how):
            mpi_ranks=how.get("mpi_ranks", 0)).expect(
                WORLD, "none/run.h5", "No such file or directory")
     expect_equal(sorted(folder.rglob("*")), before, "files")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -5,11 +5,8 @@ import json
 import os
 import signal
 
-import helpers  # noqa: F401  must come first
 from logs import SMALL_EXPERIMENT as CONFIG
-from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus, start
 
 EXPERIMENT = """
 [experiment]
@@ -36,24 +33,21 @@ def tables(folder):
     return [(folder / name).read_bytes() for name in ("results.csv", "summary.csv", "results.h5")]
 
 
-@checks.add
-def three_ranks_make_the_table_of_one_process(folder):
+def test_three_ranks_make_the_table_of_one_process(folder):
     write(folder)
     somnus(folder, *COMMAND, "-o", "alone").expect(FINE)
     somnus(folder, *COMMAND, "-o", "three", mpi_ranks=3).expect(FINE)
     expect_equal(tables(folder / "three"), tables(folder / "alone"), "bytes of the tables")
 
 
-@checks.add
-def a_run_that_fails_on_another_rank_is_reported_as_at_home(folder):
+def test_a_run_that_fails_on_another_rank_is_reported_as_at_home(folder):
     write(folder, EXPERIMENT + "[set]\nworkload.max_task_s = 10\n")  # below the median
     alone = somnus(folder, *COMMAND, "-o", "alone").expect(MISTAKE, "max_task_s")
     three = somnus(folder, *COMMAND, "-o", "three", mpi_ranks=3).expect(MISTAKE, "max_task_s")
     expect(alone.err.strip().splitlines()[-1] in three.err, f"{alone.err}\nand over ranks\n{three.err}")
 
 
-@checks.add
-def what_is_wrong_with_the_file_is_reported_once(folder):
+def test_what_is_wrong_with_the_file_is_reported_once(folder):
     write(folder, EXPERIMENT.replace("0.9]", "-1]"))
     ended = somnus(folder, *COMMAND, "-o", "out", mpi_ranks=3).expect(MISTAKE, "experiment.toml:9:23")
     expect_equal(ended.err.count("workload.load"), 1, "how often it is reported")
@@ -68,9 +62,9 @@ def long_one(folder):
     write(folder, EXPERIMENT.replace("seeds = 5", "seeds = 2000").replace("precision = 0.2\n", ""))
 
 
-@checks.each({"a worker is killed": (1, signal.SIGKILL), "rank 0 is killed": (0, signal.SIGKILL),
+@each({"a worker is killed": (1, signal.SIGKILL), "rank 0 is killed": (0, signal.SIGKILL),
               "a worker is stopped": (2, signal.SIGSTOP), "mpirun is asked to end": (None, signal.SIGINT)})
-def what_was_done_is_kept_when(folder, loss):
+def test_what_was_done_is_kept_when(folder, loss):
     rank, number = loss
     long_one(folder)
     with start(folder, *COMMAND, "-o", "out", mpi_ranks=3) as run:
@@ -99,8 +93,7 @@ def what_was_done_is_kept_when(folder, loss):
     expect(len(whole) >= 50, "the journal can't be read")
 
 
-@checks.add
-def it_emulates_one_run_after_another(folder):
+def test_it_emulates_one_run_after_another(folder):
     write(folder, """
 [experiment]
 config = "config.toml"
@@ -127,6 +120,3 @@ policy = ["fair", "srpt"]
     expect_equal(sorted(path.name for path in (folder / "out").iterdir()),
                  ["logs", "results.csv", "results.h5", "runs.jsonl", "summary.csv"], "files")
     somnus(folder, *COMMAND, "-o", "other", mpi_ranks=2).expect(MISTAKE, "without mpirun")
-
-
-checks.main()

@@ -1,14 +1,11 @@
 """Faults that are emulated: a run and a simulation with the same seed lose the same nodes at the same
 moments, and a run in which everything goes wrong keeps every invariant and is decided again."""
 
-import helpers  # noqa: F401  must come first
 from logs import (FINISHED, KILLED, UNFINISHED, expect_clean, finished_tasks, mixed_jobs, slow_node,
                   tasks_of, write_config, write_workload)
-from somnus_program import FINE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 FAULTS = """
 [faults]
@@ -56,8 +53,7 @@ def both(folder, more, policy="fair"):
     return run, simulated
 
 
-@checks.add
-def run_and_simulate_lose_the_same_nodes_at_the_same_moments(folder):
+def test_run_and_simulate_lose_the_same_nodes_at_the_same_moments(folder):
     run, simulated = both(folder, FAULTS)
     emulated, virtual = losses(run), losses(simulated)
     common = min(len(emulated), len(virtual))
@@ -70,8 +66,7 @@ def run_and_simulate_lose_the_same_nodes_at_the_same_moments(folder):
             expect(-1e-3 <= heard - due <= LATE_S, f"node {node}: {kind} at {heard} s for {due} s")
 
 
-@checks.add
-def a_node_that_is_cut_off_is_given_up_and_begins_anew(folder):
+def test_a_node_that_is_cut_off_is_given_up_and_begins_anew(folder):
     run, simulated = both(folder, FAULTS + FOUND_OUT)
     for log in (run, simulated):
         of_node = [(time, kind) for time, node, kind in losses(log) if node == 1]
@@ -82,8 +77,7 @@ def a_node_that_is_cut_off_is_given_up_and_begins_anew(folder):
 SLOW_NODE = slow_node(20) + "[speculation]\nslowdown = 1.5\nleast_s = 0\n"
 
 
-@checks.add
-def a_straggler_is_killed_when_its_backup_has_finished(folder):
+def test_a_straggler_is_killed_when_its_backup_has_finished(folder):
     """On a node of another rank: it would have slept for 20 s."""
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [1, 1, 1, 1]}])
     (folder / "config.toml").write_text(SLOW_NODE)
@@ -107,8 +101,7 @@ def a_straggler_is_killed_when_its_backup_has_finished(folder):
     expect_equal(ends[run], ends[simulated], "attempts, their nodes and outcomes")
 
 
-@checks.add
-def nobody_waits_for_the_end_of_a_straggler_that_cannot_be_reached(folder):
+def test_nobody_waits_for_the_end_of_a_straggler_that_cannot_be_reached(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [1, 1, 1, 1]}])
     (folder / "config.toml").write_text(
         SLOW_NODE + '[[faults.event]]\nat_s = 1.2\nnode = 3\nkind = "node-cut-off"\n')
@@ -120,7 +113,3 @@ def nobody_waits_for_the_end_of_a_straggler_that_cannot_be_reached(folder):
             expect_equal(sorted((int(row["index"]), int(row["attempt"]), int(row["outcome"]))
                                 for row in file["tasks"][()])[3:],
                          [(3, 0, UNFINISHED), (3, 1, FINISHED)], f"attempts in {log.name}")
-
-
-if __name__ == "__main__":
-    checks.main()

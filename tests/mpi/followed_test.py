@@ -3,12 +3,9 @@ nothing."""
 
 import sys
 
-import helpers  # noqa: F401  must come first
 from logs import (expect_clean, finished_tasks, tasks_of, wait_for_rows, write_config,
                   write_workload)
-from somnus_program import FINE, Checks, Run, expect, expect_equal, start
-
-checks = Checks()
+from somnus_program import FINE, Run, each, expect, expect_equal, start
 
 JOBS = [{"job": f"j{at}", "submit": at * 0.1, "durations": [0.2, 0.3]} for at in range(45)]
 
@@ -30,8 +27,8 @@ with h5py.File(path, "r", libver="latest", swmr=True) as log:
 """
 
 
-@checks.each({"in a thread": 1, "by two worker ranks": 3})
-def followed_to_the_end_while_run(folder, ranks):
+@each({"in a thread": 1, "by two worker ranks": 3})
+def test_followed_to_the_end_while_run(folder, ranks):
     write_workload(folder, JOBS)
     log, seen_all = folder / "run.h5", folder / "seen_all"
     with start(folder, "run", write_config(folder), "--log", log, "-q", "--ranks", ranks) as run:
@@ -46,7 +43,3 @@ def followed_to_the_end_while_run(folder, ranks):
         expect_equal(ended.out + ended.err, "", "what a quiet run says")
     expect_equal(len(finished_tasks(log)), tasks_of(JOBS), "tasks that finished")
     expect_clean(folder, log)
-
-
-if __name__ == "__main__":
-    checks.main()

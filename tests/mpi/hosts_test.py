@@ -1,27 +1,23 @@
 """A run over two hosts: with a link that is slow, loses frames, is cut for a while or for good, clocks
 that are minutes apart and no memory to share.
 
-    hosts_test.py PROGRAM
-
-The hosts are network namespaces (hosts.py), for which one must be root; 77: one is not.
+The hosts are network namespaces (hosts.py), for which one must be root.
 """
 
-import sys
 import time
 
-import helpers  # noqa: F401  must come first
 from hosts import Hosts, Weather, may_be_made
 from logs import (expect_clean, expect_recoverable, finished_tasks, mixed_jobs, tasks_of, wait_for_rows,
                   write_config, write_workload)
-from somnus_program import FINE, Checks, Run, expect, expect_equal, program
+from somnus_program import FINE, Run, each, expect, expect_equal, program
 
 import h5py
+import pytest
 
-SKIPPED = 77
+pytestmark = pytest.mark.skipif(
+    not may_be_made(), reason="no right to make network namespaces and TAP devices")
 APART_S = 300  # the second host's clock ahead of the first's
 MOST_S = 30    # from a cut to the end
-checks = Checks()
-
 
 def begin(hosts: Hosts, folder, jobs, more="", ranks=(1, 2)) -> Run:
     write_workload(folder, jobs)
@@ -35,12 +31,12 @@ def ranks_of(log) -> dict:
                 for row in file["ranks"][()]}
 
 
-@checks.each({
+@each({
     "near": Weather(),
     "20 to 30 ms away": Weather(delay_s=0.02, jitter_s=0.01),
     "losing two frames of a hundred": Weather(delay_s=0.001, loss=0.02),
 })
-def hosts_are(folder, weather):
+def test_hosts_are(folder, weather):
     jobs = mixed_jobs(count=30)
     with Hosts(folder, weather, clock_s=APART_S) as hosts:
         with begin(hosts, folder, jobs, ranks=(2, 2)) as run:
@@ -59,8 +55,7 @@ def hosts_are(folder, weather):
             expect(uncertainty >= weather.delay_s, f"rank {rank}: uncertainty {uncertainty}")
 
 
-@checks.add
-def a_link_that_is_cut_for_two_seconds(folder):
+def test_a_link_that_is_cut_for_two_seconds(folder):
     jobs = mixed_jobs(count=60)
     with Hosts(folder, Weather(), clock_s=APART_S) as hosts:
         with begin(hosts, folder, jobs) as run:
@@ -74,8 +69,7 @@ def a_link_that_is_cut_for_two_seconds(folder):
     expect_equal(len(finished_tasks(folder / "run.h5")), tasks_of(jobs), "tasks that finished")
 
 
-@checks.add
-def a_link_that_is_cut_for_good(folder):
+def test_a_link_that_is_cut_for_good(folder):
     jobs = mixed_jobs(count=600)
     with Hosts(folder, Weather(), clock_s=APART_S) as hosts:
         with begin(hosts, folder, jobs, more="[run]\nsilence_s = 2\n") as run:
@@ -87,10 +81,3 @@ def a_link_that_is_cut_for_good(folder):
                 time.sleep(0.1)
             expect("(host hostb) is lost: nothing was heard of it for 2 s" in run.said(), run.said())
     expect_recoverable(folder, folder / "run.h5", 5)
-
-
-if __name__ == "__main__":
-    if not may_be_made():
-        print("skipped: no right to make network namespaces and TAP devices")
-        sys.exit(SKIPPED)
-    checks.main()

@@ -1,23 +1,16 @@
 """The log that a killed run leaves is sound: rank 0 is killed at a drawn moment, among faults, queues
 and backups, and recover, check, replay and summary find nothing wrong with what was flushed.
 
-    killed_test.py PROGRAM                some kinds of worlds, as CI does
-    killed_test.py PROGRAM --runs 200     so many, all kinds in turn
-    killed_test.py PROGRAM --seed 17      that one, and its folder is kept
+CI tries some kinds of worlds, --seeds 200 all of them in turn.
 """
 
-import argparse
 import os
 import random
 import signal
-import sys
-import tempfile
 import time
-from pathlib import Path
 
-import helpers  # noqa: F401  must come first
 from logs import expect_recoverable, mixed_jobs, open_cut_off, row_count, running, write_config, write_workload
-from somnus_program import FINE, Failure, expect, somnus
+from somnus_program import FINE, expect, somnus
 
 FAULTS = """
 [faults]
@@ -41,7 +34,6 @@ WORLDS = {
     "probes": dict(policy="mercury", more=FAULTS + BEATS),
     "targets": dict(policy="carbyne", more=FOUND_OUT + BEATS + "[log]\nsample_interval_s = 0.1\n"),
 }
-IN_CI = 3
 SPEED = 8
 
 
@@ -53,10 +45,13 @@ def jobs_of() -> list[dict]:
     return jobs
 
 
-def live_through(folder: Path, seed: int) -> str:
+def seeds():
+    return range(3)
+
+
+def test_a_killed_run_leaves_a_sound_log(folder, seed):
     dice = random.Random(seed)
-    name = list(WORLDS)[seed % len(WORLDS)]
-    world = dict(WORLDS[name])
+    world = dict(list(WORLDS.values())[seed % len(WORLDS)])
     world["more"] += f"[run]\nseed = {seed}\nspeed = {SPEED}\n"
     write_workload(folder, jobs_of())
     config = write_config(folder, **world)
@@ -74,34 +69,3 @@ def live_through(folder: Path, seed: int) -> str:
     somnus(folder, "summary", log).expect(FINE)
     expect_recoverable(folder, log, seen)
     somnus(folder, "summary", log).expect(FINE)
-    return f"{name}, {row_count(log)} attempts"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("somnus")
-    parser.add_argument("--runs", type=int, default=IN_CI)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--seed", type=int, help="this one, and keep its folder")
-    given = parser.parse_args()
-    seeds = [given.seed] if given.seed is not None else range(given.first, given.first + given.runs)
-    failed = 0
-    for seed in seeds:
-        folder = Path(tempfile.mkdtemp(prefix="somnus-test-"))
-        try:
-            print(f"ok   seed {seed}: {live_through(folder, seed)}", flush=True)
-        except Failure as failure:
-            failed += 1
-            print(f"FAIL seed {seed}, kept in {folder}: {failure}", flush=True)
-            continue
-        if given.seed is None:
-            for file in folder.iterdir():
-                file.unlink()
-            folder.rmdir()
-    print(f"{len(seeds) - failed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
-
-
-if __name__ == "__main__":
-    main()

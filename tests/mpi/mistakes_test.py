@@ -2,21 +2,8 @@
 
 import os
 
-import helpers  # noqa: F401  must come first
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import (
-    FINE,
-    MISTAKE,
-    WORLD,
-    Checks,
-    Run,
-    expect,
-    expect_equal,
-    program,
-    somnus,
-)
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, WORLD, Run, each, expect, expect_equal, program, somnus
 
 
 def expect_reported_once(folder, config, words, **how):
@@ -29,28 +16,26 @@ def expect_reported_once(folder, config, words, **how):
 HOW = {"under mpirun": dict(mpi_ranks=3), "on its own": {}}
 
 
-@checks.each(HOW)
-def a_bad_config(folder, how):
+@each(HOW)
+def test_a_bad_config(folder, how):
     write_workload(folder, mixed_jobs(2))
     config = write_config(folder, policy="faire")
     expect_reported_once(folder, config, "config.toml:6:10: scheduler.policy", **how)
 
 
-@checks.each(HOW)
-def a_bad_workload(folder, how):
+@each(HOW)
+def test_a_bad_workload(folder, how):
     write_workload(folder, [{"job": "a", "submit": 0, "durations": [-1]}])
     expect_reported_once(folder, write_config(folder), "workload.jsonl:2:", **how)
 
 
-@checks.add
-def an_option_that_nobody_knows(folder):
+def test_an_option_that_nobody_knows(folder):
     write_workload(folder, mixed_jobs(2))
     config = write_config(folder)
     somnus(folder, "run", config, "--sped", 3, mpi_ranks=3).expect(MISTAKE, "--sped")
 
 
-@checks.add
-def a_launcher_of_another_mpi(folder):
+def test_a_launcher_of_another_mpi(folder):
     """It starts ranks that do not find each other; by its variables they know that there are others."""
     write_workload(folder, mixed_jobs(2))
     config = write_config(folder)
@@ -63,16 +48,14 @@ def a_launcher_of_another_mpi(folder):
     expect(not (folder / "run.h5").exists(), "there is a log")
 
 
-@checks.add
-def one_rank_of_another_mpi_is_what_was_asked_for(folder):
+def test_one_rank_of_another_mpi_is_what_was_asked_for(folder):
     write_workload(folder, mixed_jobs(2, task_s=0.01))
     alone = ["env", "PMI_RANK=0", "PMI_SIZE=1", program(), "run", str(write_config(folder)), "--quiet"]
     with Run(alone, folder) as run:
         run.wait().expect(FINE)
 
 
-@checks.add
-def an_mpirun_that_takes_other_words(folder):
+def test_an_mpirun_that_takes_other_words(folder):
     write_workload(folder, mixed_jobs(2))
     other = folder / "bin/mpirun"
     other.parent.mkdir()
@@ -82,7 +65,3 @@ def an_mpirun_that_takes_other_words(folder):
               str(write_config(folder)), "--ranks", "3"]
     with Run(run_it, folder) as run:
         run.wait().expect(WORLD, "mpirun ended with exit code 255; is it that of Open MPI v")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -9,12 +9,9 @@ import signal
 import time
 from pathlib import Path
 
-import helpers  # noqa: F401  must come first
 from logs import (expect_clean, expect_recoverable, long_jobs, mixed_jobs, wait_for_rows,
                   write_config, write_workload)
-from somnus_program import FINE, WORLD, Checks, expect, somnus, start
-
-checks = Checks()
+from somnus_program import FINE, WORLD, each, expect, start
 
 HOST = os.uname().nodename
 START_LIMIT_S = 2
@@ -65,8 +62,7 @@ def expect_no_log(folder):
     expect(not (folder / "run.h5").exists(), "a log of a run that never began")
 
 
-@checks.add
-def stopped_before_it_has_started_the_ranks(folder):
+def test_stopped_before_it_has_started_the_ranks(folder):
     with begin_with_mpirun_stopped(folder) as run:
         pid = stopped_mpirun(run, folder)
         run.wait(MOST_AT_START_S).expect(
@@ -76,8 +72,8 @@ def stopped_before_it_has_started_the_ranks(folder):
     expect_no_log(folder)
 
 
-@checks.each({f"after {after_s} s": after_s for after_s in (0.0, 0.1, 0.4)})
-def stopped_while_ranks_start(folder, after_s):
+@each({f"after {after_s} s": after_s for after_s in (0.0, 0.1, 0.4)})
+def test_stopped_while_ranks_start(folder, after_s):
     with begin(folder, mixed_jobs(4)) as run:
         pid = stop_mpirun(run, after_s)
         ended = run.wait(MOST_AT_START_S)
@@ -87,9 +83,9 @@ def stopped_while_ranks_start(folder, after_s):
         run.expect_nobody_left()
 
 
-@checks.each({"few open files": (resource.RLIMIT_NOFILE, 24, "ulimit -n 24"),
+@each({"few open files": (resource.RLIMIT_NOFILE, 24, "ulimit -n 24"),
               "short files": (resource.RLIMIT_FSIZE, 3000 << 10, "ulimit -f 3000")})
-def a_limit_of_the_shell_under_which_MPI_hangs(folder, limit):
+def test_a_limit_of_the_shell_under_which_MPI_hangs(folder, limit):
     what, most, words = limit
     write_workload(folder, mixed_jobs(4))
     config = write_config(folder)
@@ -99,8 +95,7 @@ def a_limit_of_the_shell_under_which_MPI_hangs(folder, limit):
         run.expect_nobody_left()
 
 
-@checks.add
-def stopped_when_the_program_is_killed(folder):
+def test_stopped_when_the_program_is_killed(folder):
     with begin_with_mpirun_stopped(folder) as run:
         stopped_mpirun(run, folder)
         run.signal(signal.SIGKILL)
@@ -108,8 +103,7 @@ def stopped_when_the_program_is_killed(folder):
         run.expect_nobody_left(8)
 
 
-@checks.add
-def stopped_in_mid_run_when_the_program_is_killed(folder):
+def test_stopped_in_mid_run_when_the_program_is_killed(folder):
     with begin(folder, long_jobs()) as run:
         wait_for_rows(run, folder / "run.h5", 5)
         stop_mpirun(run)
@@ -119,8 +113,7 @@ def stopped_in_mid_run_when_the_program_is_killed(folder):
     expect_recoverable(folder, folder / "run.h5", 5)
 
 
-@checks.add
-def stopped_in_mid_run_it_is_continued_for_the_end(folder):
+def test_stopped_in_mid_run_it_is_continued_for_the_end(folder):
     with begin(folder, mixed_jobs(24)) as run:
         wait_for_rows(run, folder / "run.h5", 1)
         pid = stop_mpirun(run)
@@ -129,8 +122,7 @@ def stopped_in_mid_run_it_is_continued_for_the_end(folder):
     expect_clean(folder, folder / "run.h5")
 
 
-@checks.add
-def stopped_in_mid_run_the_program_can_be_asked_to_end(folder):
+def test_stopped_in_mid_run_the_program_can_be_asked_to_end(folder):
     with begin(folder, long_jobs()) as run:
         wait_for_rows(run, folder / "run.h5", 5)
         pid = stop_mpirun(run)
@@ -140,8 +132,7 @@ def stopped_in_mid_run_the_program_can_be_asked_to_end(folder):
     expect_recoverable(folder, folder / "run.h5", 5)
 
 
-@checks.add
-def asked_to_end_before_it_has_started_the_ranks(folder):
+def test_asked_to_end_before_it_has_started_the_ranks(folder):
     with begin_with_mpirun_stopped(folder) as run:
         stopped_mpirun(run, folder)
         run.signal(signal.SIGTERM)
@@ -150,8 +141,8 @@ def asked_to_end_before_it_has_started_the_ranks(folder):
     expect_no_log(folder)
 
 
-@checks.each({"by the program": {}, "by the user": dict(mpi_ranks=3)})
-def a_rank_that_is_stopped_at_its_start_is_named(folder, how):
+@each({"by the program": {}, "by the user": dict(mpi_ranks=3)})
+def test_a_rank_that_is_stopped_at_its_start_is_named(folder, how):
     write_workload(folder, long_jobs())
     config = write_config(folder, more=SHORT)
     more = [] if how else ["--ranks", 3]
@@ -166,8 +157,7 @@ def a_rank_that_is_stopped_at_its_start_is_named(folder, how):
            or "rank 1 has not come" in said or f"rank 1 (host {HOST}) is lost" in said, said)
 
 
-@checks.add
-def a_rank_that_is_killed_is_named(folder):
+def test_a_rank_that_is_killed_is_named(folder):
     for rank in (2, 0):
         with begin(folder, long_jobs()) as run:
             wait_for_rows(run, folder / "run.h5", 5)
@@ -175,7 +165,3 @@ def a_rank_that_is_killed_is_named(folder):
             run.wait(30).expect(WORLD, f"rank {rank} (host {HOST}) was killed (Killed)")
             run.expect_nobody_left()
         (folder / "run.h5").unlink()
-
-
-if __name__ == "__main__":
-    checks.main()

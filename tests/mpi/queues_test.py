@@ -1,13 +1,10 @@
 """Systems with queues at nodes, over real MPI: each run is audited, and decided again from its
 log."""
 
-import helpers  # noqa: F401  must come first
 from logs import LOST, emulated, write_config, write_workload
-from somnus_program import Checks, expect_equal
+from somnus_program import each, expect_equal
 
 import h5py
-
-checks = Checks()
 
 SPEED = 10
 BEATS = "[heartbeat]\ninterval_s = 0.5\n[job_manager]\nlaunch_s = 0.2\n"
@@ -43,8 +40,8 @@ WORLDS = {
 }
 
 
-@checks.each(WORLDS)
-def checks_clean_and_replays(folder, world):
+@each(WORLDS)
+def test_checks_clean_and_replays(folder, world):
     jobs = closed_jobs()
     write_workload(folder, jobs)
     given = dict(world)
@@ -54,7 +51,3 @@ def checks_clean_and_replays(folder, world):
         rows = file["tasks"][()]
     lost = int((rows["outcome"] == LOST).sum())
     expect_equal(lost > 0, LOSS in world.get("more", ""), f"whether tasks were lost ({lost})")
-
-
-if __name__ == "__main__":
-    checks.main()

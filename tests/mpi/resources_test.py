@@ -1,13 +1,10 @@
 """Schedulers of several resources over real MPI, on nodes without slots: each run is audited, and
 decided again from its log."""
 
-import helpers  # noqa: F401  must come first
 from logs import LOST, emulated, write_workload
-from somnus_program import Checks, expect, expect_equal
+from somnus_program import each, expect, expect_equal
 
 import h5py
-
-checks = Checks()
 
 LOSS = ('[[faults.event]]\nat_s = 1\nnode = 1\nkind = "node-lost"\n'
         '[[faults.event]]\nat_s = 2\nnode = 1\nkind = "node-returned"\n')
@@ -36,8 +33,8 @@ def dags() -> list[dict]:
     return jobs
 
 
-@checks.each(WORLDS)
-def checks_clean_and_replays(folder, world):
+@each(WORLDS)
+def test_checks_clean_and_replays(folder, world):
     scheduler, more = world
     write_workload(folder, dags(), "dags.jsonl", ["cpu", "mem_gb"])
     if "[run]" not in more:
@@ -49,7 +46,3 @@ def checks_clean_and_replays(folder, world):
         lost = int((file["tasks"]["outcome"] == LOST).sum())
         expect_equal(set(file["nodes"]["slots"]), {0}, "slots")
     expect(lost == 0 or more.startswith("[[faults"), f"{lost} attempts were lost")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -1,26 +1,19 @@
 """A run that was cut off goes on: killed at drawn moments, resumed with other numbers of ranks, and in
 the end one log, which check and replay take for the log of one run, with each task finished once.
 
-    resume_test.py PROGRAM            some kinds of worlds, as CI does
-    resume_test.py PROGRAM "a run"    all of them
-
-SOMNUS_SEED=N draws the moments of an earlier test again.
+A seed draws the moments; CI tries some kinds of worlds, --seeds 11 all of them.
 """
 
 import os
 import random
 import signal
-import sys
 import time
 
-import helpers  # noqa: F401  must come first
 from logs import (UNFINISHED, expect_clean, finished_tasks, mixed_jobs, open_cut_off, row_count,
                   running, tasks_of, write_config, write_workload)
-from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
+from somnus_program import FINE, MISTAKE, WORLD, expect, expect_equal, somnus, start
 
 import h5py
-
-checks = Checks()
 
 JOBS = dict(count=30, gap_s=0.25, task_s=0.5)  # some eight seconds
 
@@ -61,9 +54,10 @@ WORLDS = {
     "backups and queues": dict(policy="yaq-c", more=BACKUPS + YAQ),
     "targets": dict(policy="carbyne", more="[log]\nsample_interval_s = 0.1\n"),
 }
-IN_CI = ["fair", "reservations", "faults and queues"]
-if len(sys.argv) == 2:
-    WORLDS = {name: WORLDS[name] for name in IN_CI}
+
+
+def seeds():
+    return [list(WORLDS).index(name) for name in ("fair", "reservations", "faults and queues")]
 
 
 def cut_off(run, dice):
@@ -101,12 +95,9 @@ def write_world(folder, **how):
     return jobs, write_config(folder, **how)
 
 
-@checks.each(WORLDS)
-def a_run_that_is_cut_off_twice_goes_on_to_its_end(folder, world):
-    seed = int(os.environ.get("SOMNUS_SEED", random.randrange(10**6)))
-    print(f"     seed {seed}", flush=True)
+def test_a_run_that_is_cut_off_twice_goes_on_to_its_end(folder, seed):
     dice = random.Random(seed)
-    jobs, config = write_world(folder, **world)
+    jobs, config = write_world(folder, **list(WORLDS.values())[seed % len(WORLDS)])
     log = folder / "run.h5"
     with running(folder, config, rows=8, ranks=3) as run:
         cut_off(run, dice)
@@ -129,8 +120,7 @@ def a_run_that_is_cut_off_twice_goes_on_to_its_end(folder, world):
     somnus(folder, "summary", log).expect(FINE, "resumed")
 
 
-@checks.add
-def arrivals_go_on_where_the_clock_had_stopped(folder):
+def test_arrivals_go_on_where_the_clock_had_stopped(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
     with running(folder, config, rows=8, ranks=2) as run:
@@ -145,8 +135,7 @@ def arrivals_go_on_where_the_clock_had_stopped(folder):
     expect(late < paused_s, f"a job arrived {late} s late")
 
 
-@checks.add
-def another_log_goes_on_and_the_first_stays(folder):
+def test_another_log_goes_on_and_the_first_stays(folder):
     jobs, config = write_world(folder)
     log, other = folder / "run.h5", folder / "other.h5"
     with running(folder, config, rows=8, ranks=1) as run:
@@ -166,8 +155,7 @@ def cut_off_log(folder, more=""):
         run.wait(30)
 
 
-@checks.add
-def what_cannot_be_resumed_is_refused(folder):
+def test_what_cannot_be_resumed_is_refused(folder):
     cut_off_log(folder)
     resume = ["run", "--ranks", 1, "--resume"]
     somnus(folder, *resume, "run.h5", "--speed", 2).expect(MISTAKE, "takes no other")
@@ -185,11 +173,6 @@ def what_cannot_be_resumed_is_refused(folder):
     somnus(folder, *resume, "run.h5").expect(MISTAKE, "somnus 0.0.1 wrote it")
 
 
-@checks.add
-def a_log_without_events_is_refused(folder):
+def test_a_log_without_events_is_refused(folder):
     cut_off_log(folder, more="[log]\nreplay = false\n")
     somnus(folder, "run", "--ranks", 1, "--resume", "run.h5").expect(MISTAKE, "it has no events")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -1,12 +1,9 @@
 """Runs over real MPI: decided again from its log, each gives the same, and its audit is clean."""
 
-import helpers  # noqa: F401  must come first
 from logs import FAILED, LOST, emulated, mixed_jobs, write_config, write_workload
-from somnus_program import Checks, expect, expect_equal
+from somnus_program import each, expect, expect_equal
 
 import h5py
-
-checks = Checks()
 
 HEARTBEAT = 'feedback = "heartbeat"'
 DELAYS = '[heartbeat]\ninterval_s = 0.2\n[network]\ndelay_ms = 4\njitter = 0.5\n'
@@ -32,7 +29,7 @@ def count(log, column, value):
         return int((file["tasks"][column] == value).sum())
 
 
-@checks.each({
+@each({
     "alone, a worker in a thread": dict(ranks=1),
     "alone, a worker in a thread, a thread a slot": dict(ranks=1, more=THREADS),
     "one worker rank, a thread a slot": dict(ranks=2, policy="srpt", more=THREADS),
@@ -45,12 +42,11 @@ def count(log, column, value):
     "plain mpirun, all at once": dict(mpi_ranks=3, policy="fair", scheduler=HEARTBEAT,
                                       more=DELAYS + JVM + FAILURES + NODE_LOST),
 })
-def replays_and_checks_clean(folder, world):
+def test_replays_and_checks_clean(folder, world):
     emulate(folder, **world)
 
 
-@checks.add
-def warm_slots_are_reused(folder):
+def test_warm_slots_are_reused(folder):
     log = emulate(folder, more=JVM, jobs=mixed_jobs(16))
     expect(count(log, "warm", 1) > 0, "no task found a warm slot")
     expect(count(log, "warm", 0) >= 2, "two applications, but fewer than two cold starts")
@@ -60,19 +56,13 @@ def warm_slots_are_reused(folder):
     expect((cold["intended"] > 1.49 * cold["nominal"]).all(), "a cold task was not slowed down")
 
 
-@checks.add
-def failed_tasks_are_tried_again(folder):
+def test_failed_tasks_are_tried_again(folder):
     log = emulate(folder, more=FAILURES)
     expect(count(log, "outcome", FAILED) > 0, "of many attempts with p = 0.3 none has failed")
 
 
-@checks.add
-def tasks_of_a_lost_node_run_elsewhere(folder):
+def test_tasks_of_a_lost_node_run_elsewhere(folder):
     # Each task outlasts the node, whose two slots are taken from the start.
     jobs = [{"job": f"j{at}", "submit": 0, "durations": [0.9, 0.9]} for at in range(6)]
     log = emulate(folder, more=NODE_LOST, jobs=jobs)
     expect_equal(count(log, "outcome", LOST), 2, "attempts lost with their node")
-
-
-if __name__ == "__main__":
-    checks.main()

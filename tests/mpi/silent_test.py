@@ -7,14 +7,11 @@ import signal
 import threading
 import time
 
-import helpers  # noqa: F401  must come first
 from logs import (expect_clean, expect_recoverable, long_jobs, mixed_jobs, wait_for_rows,
                   write_config, write_workload)
-from somnus_program import FINE, WORLD, Checks, expect, expect_equal, somnus, start
+from somnus_program import FINE, WORLD, each, expect, expect_equal, somnus, start
 
 import h5py
-
-checks = Checks()
 
 HOST = os.uname().nodename
 SHORT = "[run]\nsilence_s = 2\n"
@@ -40,8 +37,7 @@ def expect_ended(run, *words):
     return ended
 
 
-@checks.add
-def a_worker_stopped_while_ranks_start(folder):
+def test_a_worker_stopped_while_ranks_start(folder):
     os.environ["SOMNUS_START_LIMIT_S"] = "2"
     with begin(folder, long_jobs()) as run:
         stop_rank(run, 1)
@@ -53,8 +49,7 @@ def a_worker_stopped_while_ranks_start(folder):
     expect(not (folder / "run.h5").exists(), "a log of a run that never began")
 
 
-@checks.add
-def a_worker_stopped_for_good_is_named_with_its_host(folder):
+def test_a_worker_stopped_for_good_is_named_with_its_host(folder):
     with begin(folder, long_jobs()) as run:
         wait_for_rows(run, folder / "run.h5", 5)
         stop_rank(run, 2)
@@ -63,8 +58,7 @@ def a_worker_stopped_for_good_is_named_with_its_host(folder):
     expect_recoverable(folder, folder / "run.h5", 5)
 
 
-@checks.add
-def rank_0_stopped_for_good(folder):
+def test_rank_0_stopped_for_good(folder):
     with begin(folder, long_jobs()) as run:
         wait_for_rows(run, folder / "run.h5", 5)
         stop_rank(run, 0)
@@ -72,8 +66,7 @@ def rank_0_stopped_for_good(folder):
     expect_recoverable(folder, folder / "run.h5", 5)
 
 
-@checks.add
-def rank_0_ends_although_mpirun_does_not_answer(folder):
+def test_rank_0_ends_although_mpirun_does_not_answer(folder):
     # As where a host is dead: the end of the job never comes, so it ends by itself.
     write_workload(folder, long_jobs())
     config = write_config(folder, more=SHORT)
@@ -85,8 +78,7 @@ def rank_0_ends_although_mpirun_does_not_answer(folder):
     expect_recoverable(folder, folder / "run.h5", 5)
 
 
-@checks.add
-def one_that_comes_back_is_waited_for_where_that_is_wanted(folder):
+def test_one_that_comes_back_is_waited_for_where_that_is_wanted(folder):
     with begin(folder, mixed_jobs(24), more=SHORT + 'on_silence = "wait"\n') as run:
         wait_for_rows(run, folder / "run.h5", 5)
         pid = stop_rank(run, 2)
@@ -126,16 +118,15 @@ def give_slowly(folder, after_s):
     return asked
 
 
-@checks.add
-def loading_may_take_longer_than_a_silence(folder):
+def test_loading_may_take_longer_than_a_silence(folder):
     write_workload(folder, mixed_jobs(4))
     config = write_config(folder, more="[run]\nsilence_s = 1\n")
     give_slowly(folder, after_s=3)
     somnus(folder, "run", config, "--log", "run.h5", "--ranks", 3).expect(FINE)
 
 
-@checks.each({"two worker ranks": 3, "a worker in a thread": 1})
-def a_signal_while_the_workload_is_loaded(folder, ranks):
+@each({"two worker ranks": 3, "a worker in a thread": 1})
+def test_a_signal_while_the_workload_is_loaded(folder, ranks):
     write_workload(folder, mixed_jobs(4))
     config = write_config(folder, more=SHORT)
     asked = give_slowly(folder, after_s=1000)
@@ -146,7 +137,3 @@ def a_signal_while_the_workload_is_loaded(folder, ranks):
         run.wait(10).expect(WORLD, "before the emulation began; there is no log")
         run.expect_nobody_left()
     expect(not (folder / "run.h5").exists(), "a log of a run that never began")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -5,17 +5,13 @@ import os
 import signal
 import time
 
-import helpers  # noqa: F401  must come first
 from logs import write_config, write_workload
-from somnus_program import FINE, Checks, expect, expect_equal, somnus, start
+from somnus_program import FINE, expect, expect_equal, somnus, start
 
 import h5py
 
-checks = Checks()
 
-
-@checks.add
-def stopped_for_a_third_of_every_second(folder):
+def test_stopped_for_a_third_of_every_second(folder):
     write_workload(folder, [{"job": f"j{at}", "submit": 2 * at, "stages": [{"tasks": 8, "duration": 20}]}
                             for at in range(60)])
     config = write_config(folder, nodes=20, slots=8, more="[run]\nspeed = 20\n")
@@ -35,7 +31,3 @@ def stopped_for_a_third_of_every_second(folder):
     with h5py.File(log, "r") as file:
         late = file["ranks"]["late_max"][()]
     expect(late[2] > 3, f"rank 2 was at most {late[2]} emulated seconds late")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -4,18 +4,15 @@ run waits a little for those who still write its log."""
 import os
 import signal
 
-import helpers  # noqa: F401  must come first
 from logs import (expect_clean, expect_recoverable, finished_tasks, long_run, mixed_jobs, running,
                   tasks_of, write_config, write_workload)
-from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus, start
 
 ROWS = 20
 
 
-@checks.each({"in a thread": 1, "by two worker ranks": 3})
-def written_by_one_until_it_is_killed(folder, ranks):
+@each({"in a thread": 1, "by two worker ranks": 3})
+def test_written_by_one_until_it_is_killed(folder, ranks):
     config, log = folder / "config.toml", folder / "run.h5"
     with long_run(folder, ROWS, ranks=ranks) as run:
         writer = run.ranks()[0] if ranks > 1 else run.process.pid
@@ -48,8 +45,7 @@ def write_world(folder):
     return jobs, write_config(folder)
 
 
-@checks.add
-def right_after_a_kill_of_the_starter_it_goes_on(folder):
+def test_right_after_a_kill_of_the_starter_it_goes_on(folder):
     jobs, config = write_world(folder)
     log = folder / "run.h5"
     with running(folder, config, rows=8, ranks=3) as run:
@@ -61,8 +57,7 @@ def right_after_a_kill_of_the_starter_it_goes_on(folder):
     expect_equal(len(finished_tasks(log)), tasks_of(jobs), "tasks that finished")
 
 
-@checks.add
-def it_waits_for_who_writes_on_and_says_so(folder):
+def test_it_waits_for_who_writes_on_and_says_so(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
     with running(folder, config, rows=8, ranks=1) as run:
@@ -76,8 +71,7 @@ def it_waits_for_who_writes_on_and_says_so(folder):
     expect_clean(folder, log)
 
 
-@checks.add
-def a_log_that_is_still_written_after_that_is_refused_naming_who_does(folder):
+def test_a_log_that_is_still_written_after_that_is_refused_naming_who_does(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
     with running(folder, config, rows=8, ranks=1) as run:
@@ -90,8 +84,7 @@ def a_log_that_is_still_written_after_that_is_refused_naming_who_does(folder):
     somnus(folder, "run", "--resume", "run.h5").expect(MISTAKE, "has come to its end")
 
 
-@checks.add
-def a_wait_for_the_ranks_can_be_broken_off(folder):
+def test_a_wait_for_the_ranks_can_be_broken_off(folder):
     _, config = write_world(folder)
     log = folder / "run.h5"
     with running(folder, config, rows=1, ranks=1) as run:
@@ -100,7 +93,3 @@ def a_wait_for_the_ranks_can_be_broken_off(folder):
             waiting.signal(signal.SIGTERM)
             waiting.wait(3).expect(WORLD, "stopped by Terminated while it waited for")
         run.wait().expect(FINE)
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -2,14 +2,11 @@
 
 import json
 
-import helpers  # noqa: F401  must come first
 from logs import expect_clean, finished_tasks, write_config
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
 import numpy as np
-
-checks = Checks()
 
 # What a name may hold: anything but bytes that are no Unicode text.
 NAMES = ["ann", "b o b", "quo\"te", "new\nline", "nul\u0000inside", "tab\t", "back\\slash", "用户",
@@ -53,7 +50,7 @@ def emulate(folder, policy, scheduler="", more="", jobs=None, weights=None):
     return log
 
 
-@checks.each({
+@each({
     "practical UJF": dict(policy="ujf"),
     "UJF over jobs, keys at rest in a round": dict(
         policy="ujf", scheduler='ujf = { level = "job", resort_per_task = false }'),
@@ -73,12 +70,11 @@ def emulate(folder, policy, scheduler="", more="", jobs=None, weights=None):
         policy="uwfq", scheduler='feedback = "heartbeat"',
         more="[heartbeat]\ninterval_s = 0.1\n[network]\ndelay_ms = 3\njitter = 0.5\n"),
 })
-def replays_and_checks_clean(folder, world):
+def test_replays_and_checks_clean(folder, world):
     emulate(folder, weights={"ann": 2, "用户": 0.5}, **world)
 
 
-@checks.add
-def names_weights_and_followers_are_in_the_log(folder):
+def test_names_weights_and_followers_are_in_the_log(folder):
     log = emulate(folder, "uwfq", weights={"nul\u0000inside": 3})
     with h5py.File(log, "r") as file:
         names = [name.decode() for name in file["names/users"][()]]
@@ -98,20 +94,19 @@ def names_weights_and_followers_are_in_the_log(folder):
     expect_equal(len(finished_tasks(log)), (6 + 2) * len(jobs), "tasks")
 
 
-@checks.each({
+@each({
     # By an estimate of a hundredth of their work, jobs leave the fluid at once: all further stages
     # are late.
     "inside the grace": dict(policy="uwfq", scheduler="uwfq.grace_s = 1000"),
     "outside the grace": dict(policy="uwfq", scheduler="uwfq.grace_s = 0"),
     "first of all": dict(policy="uwfq", scheduler='uwfq.late_stage = "zero"'),
 })
-def late_stages(folder, world):
+def test_late_stages(folder, world):
     jobs = [{**job, "estimate": 0.01} for job in jobs_of_all()]
     emulate(folder, more='[estimate]\nmodel = "given"\n', jobs=jobs, **world)
 
 
-@checks.add
-def thousands_of_users(folder):
+def test_thousands_of_users(folder):
     path = folder / "many.toml"
     path.write_text(
         '[cluster]\nnodes = 200\nslots_per_node = 20\n[scheduler]\npolicy = "uwfq"\n[workload]\n'
@@ -126,13 +121,9 @@ def thousands_of_users(folder):
         expect(np.isfinite(file["jobs"]["finish"]).all(), "a job has not finished")
 
 
-@checks.each({"0": 0, "less than 0": -1, "next to nothing": 1e-9, "more than any": 1001})
-def a_weight_that_means_nothing_is_a_mistake(folder, weight):
+@each({"0": 0, "less than 0": -1, "next to nothing": 1e-9, "more than any": 1001})
+def test_a_weight_that_means_nothing_is_a_mistake(folder, weight):
     write_users(folder, [chain("a", "ann", 0, 1)], {"ann": weight})
     result = somnus(folder, "run", write_config(folder, policy="uwfq"), "-q", "--ranks", 2)
     result.expect(MISTAKE)
     expect("workload.jsonl:1:" in result.err and "users.ann" in result.err, result.err)
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -3,11 +3,9 @@
 import shutil
 
 from logs import mixed_jobs, raw_datasets, write_config, write_workload
-from somnus_program import DIFFERENCE, FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import DIFFERENCE, FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 
 def simulated_log(folder):
@@ -28,17 +26,16 @@ def tampered(folder, table, column, row, change):
     return log
 
 
-@checks.each({
+@each({
     "a decision's node": ("decisions/launch", "node", 7, lambda node: (node + 1) % 4),
     "a decision's task": ("decisions/launch", "task", 7, lambda task: task + 1),
     "a decision's time": ("decisions/launch", "time", -1, lambda time: time + 0.001),
 })
-def replay_finds(folder, change):
+def test_replay_finds(folder, change):
     somnus(folder, "replay", tampered(folder, *change)).expect(DIFFERENCE, "decision")
 
 
-@checks.add
-def quiet_tells_what_is_wrong_and_no_more(folder):
+def test_quiet_tells_what_is_wrong_and_no_more(folder):
     log = tampered(folder, "decisions/launch", "node", 7, lambda node: (node + 1) % 4)
     checked = somnus(folder, "check", log, "-q").expect(DIFFERENCE, "BROKEN")
     expect("holds " not in checked.out, checked.out)
@@ -47,14 +44,14 @@ def quiet_tells_what_is_wrong_and_no_more(folder):
         expect_equal(somnus(folder, command, "good.h5", "-q").expect(FINE).out, "", command)
 
 
-@checks.each({
+@each({
     "a decision's node": ("decisions/launch", "node", 7, lambda node: (node + 1) % 4),
     "a task of no job": ("tasks", "job", 5, lambda job: 1000),
     **{f"a time that is none: {column}": ("tasks", column, 5, lambda time: float("nan"))
        for column in ("ready", "placed", "queued", "start", "finish", "intended", "nominal")},
     "a time beyond all clocks": ("tasks", "finish", 5, lambda time: 1e300),
 })
-def check_finds(folder, change):
+def test_check_finds(folder, change):
     log = tampered(folder, *change)
     before = raw_datasets(log)
     ended = somnus(folder, "check", log).expect(DIFFERENCE, "row")
@@ -62,23 +59,20 @@ def check_finds(folder, change):
     expect("our mistake" not in ended.err, ended.err)
 
 
-@checks.add
-def a_figure_that_was_changed_is_named(folder):
+def test_a_figure_that_was_changed_is_named(folder):
     log = tampered(folder, "scheduler", "lag_p99", 0, lambda lag: lag + 1)
     damage = "/scheduler row 0 is not as the run wrote it"
     somnus(folder, "check", log).expect(DIFFERENCE, damage)
     somnus(folder, "summary", log).expect(FINE, damage, "not to be trusted")
 
 
-@checks.add
-def a_good_log_is_fine(folder):
+def test_a_good_log_is_fine(folder):
     log = simulated_log(folder)
     somnus(folder, "check", log).expect(FINE, "holds")
     somnus(folder, "replay", log).expect(FINE, "every one equal")
 
 
-@checks.add
-def one_bad_log_among_good_ones_is_found(folder):
+def test_one_bad_log_among_good_ones_is_found(folder):
     bad = tampered(folder, "tasks", "finish", 5, lambda time: time - 0.01)
     for command in ("check", "replay"):
         good = somnus(folder, command, "good.h5", "good.h5").expect(FINE)
@@ -112,16 +106,12 @@ def make_log_without_tasks(path):
         del file["tasks"]
 
 
-@checks.each({"a text": make_text, "nothing": lambda path: None, "empty": lambda path: path.touch(),
+@each({"a text": make_text, "nothing": lambda path: None, "empty": lambda path: path.touch(),
               "a folder": lambda path: path.mkdir(), "HDF5 of somebody else": make_other_hdf5,
               "a log of the future": make_future_log, "half a file": make_cut_file,
               "a log without a table": make_log_without_tasks})
-def what_is_no_log_is_the_users_mistake(folder, make):
+def test_what_is_no_log_is_the_users_mistake(folder, make):
     make(folder / "it.h5")
     for command in ("check", "replay", "summary", "recover"):
         ended = somnus(folder, command, "it.h5").expect(MISTAKE, "it.h5")
         expect("HDF5-DIAG" not in ended.err, f"{command} shows the library's own errors")
-
-
-if __name__ == "__main__":
-    checks.main()

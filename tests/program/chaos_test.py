@@ -1,20 +1,15 @@
 """Every published system on small clusters where everything goes wrong at once: each run ends, each
 task of a job that does not fail finishes exactly once, and check and replay find nothing.
 
-    chaos_test.py PROGRAM                a seed for each preset, as CI does, and those that once failed
-    chaos_test.py PROGRAM --seeds 1000   that many seeds; each draws a world of its own
-    chaos_test.py PROGRAM --seed 17      that one, and its folder is kept
+CI tries a seed for each preset, and those that once failed; each draws a world of its own.
 """
 
-import argparse
 import json
 import random
-import sys
-import tempfile
 from pathlib import Path
 
 from logs import write_workload
-from somnus_program import FINE, Failure, expect, somnus
+from somnus_program import FINE, expect, presets, somnus
 
 WITHOUT_BACKUPS = 541  # a node that was never heard again had a slot taken
 ONCE_FAILED = [WITHOUT_BACKUPS,
@@ -97,15 +92,24 @@ least_s = {draw.choice([0, 0.1, 1])}
 """
 
 
-def run(folder: Path, seed: int, presets: list[str]) -> str:
+def write_world(folder: Path, seed: int, preset: str) -> list[dict]:
+    """Draws chaos.toml and its jobs, and writes them."""
     draw = random.Random(seed)
-    preset = presets[seed % len(presets)]
     kinds = 2 if preset in ON_MACHINES and draw.random() < 0.5 else 0
     jobs = jobs_of(draw, kinds)
     write_workload(folder, jobs, "chaos.jsonl", ["cpu", "mem_gb"] if kinds else None)
     config = config_of(draw, preset, kinds)
     config += "" if seed == WITHOUT_BACKUPS else speculation_of(draw)
     (folder / "chaos.toml").write_text(config)
+    return jobs
+
+
+def seeds():
+    return [*range(1, 1 + len(presets())), *ONCE_FAILED]
+
+
+def test_each_run_ends_with_every_task_finished_once(folder, seed):
+    jobs = write_world(folder, seed, presets()[seed % len(presets())])
     ended = somnus(folder, "simulate", "chaos.toml", "--log", "chaos.h5", "--json").expect(FINE)
     [summary] = json.loads(ended.out)
     unfinished = summary["jobs_submitted"] - summary["jobs_finished"] - summary["jobs_failed"]
@@ -113,45 +117,3 @@ def run(folder: Path, seed: int, presets: list[str]) -> str:
            f"{unfinished} of {len(jobs)} jobs neither finished nor failed")
     somnus(folder, "check", "chaos.h5", "-q").expect(FINE)
     somnus(folder, "replay", "chaos.h5", "-q").expect(FINE)
-    return preset
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("--seeds", type=int, help="how many")
-    parser.add_argument("--first", type=int, default=1, help="the first of them")
-    parser.add_argument("--seed", type=int, help="this one, and keep its folder")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="somnus-chaos-") as folder:
-        listed = somnus(Path(folder), "policies", "--json").expect(FINE)
-        presets = [preset["name"] for preset in json.loads(listed.out)["presets"]]
-    if given.seed is not None:
-        seeds = [given.seed]
-    elif given.seeds is not None:
-        seeds = range(given.first, given.first + given.seeds)
-    else:
-        seeds = [*range(given.first, given.first + len(presets)), *ONCE_FAILED]
-    passed = failed = 0
-    for seed in seeds:
-        folder = Path(tempfile.mkdtemp(prefix=f"somnus-chaos-{seed}-"))
-        try:
-            run(folder, seed, presets)
-            passed += 1
-            if given.seed is not None:
-                print(f"seed {seed} holds; its world is in {folder}")
-                continue
-            for file in folder.iterdir():
-                file.unlink()
-            folder.rmdir()
-        except Failure as failure:
-            failed += 1
-            print(f"FAIL seed {seed}, {presets[seed % len(presets)]}, kept in {folder}: {failure}",
-                  flush=True)
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(0 if passed > 0 and failed == 0 else 1)
-
-
-if __name__ == "__main__":
-    main()

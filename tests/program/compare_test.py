@@ -5,12 +5,10 @@ import shutil
 
 import forging
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import DIFFERENCE, FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import DIFFERENCE, FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
 import numpy
-
-checks = Checks()
 
 
 def simulated(folder, name="simulation.h5", jobs=None, **world):
@@ -47,8 +45,7 @@ def printed(ended):
     return {line["figure"]: line for line in json.loads(ended.out)["figures"]}
 
 
-@checks.add
-def a_simulation_is_faithful_to_itself(folder):
+def test_a_simulation_is_faithful_to_itself(folder):
     log = simulated(folder)
     for arguments in ((log, log), (log,)):
         ended = somnus(folder, "compare", *arguments).expect(FINE, "faithful")
@@ -58,8 +55,8 @@ def a_simulation_is_faithful_to_itself(folder):
     expect_equal(somnus(folder, "compare", log, "-q").expect(FINE).out, "", "quiet")
 
 
-@checks.each({"longer": 0.05, "shorter": -0.05})
-def response_times_that_are_off_by_five_percent_are_found(folder, share):
+@each({"longer": 0.05, "shorter": -0.05})
+def test_response_times_that_are_off_by_five_percent_are_found(folder, share):
     log = simulated(folder)
     run = forged(folder, log, "run.h5", longer_by(share))
     somnus(folder, "compare", run, log, "-q").expect(DIFFERENCE, "ERROR")
@@ -70,8 +67,7 @@ def response_times_that_are_off_by_five_percent_are_found(folder, share):
     expect(abs(lines["job_deviation_p95"]["difference"] - 0.05) < 1e-6, "jobs")
 
 
-@checks.add
-def lateness_in_the_log_is_what_simulations_are_late_by(folder):
+def test_lateness_in_the_log_is_what_simulations_are_late_by(folder):
     """Of a machine half a second late, tasks of 0.15 s take much longer, and that explains it."""
     log = simulated(folder)
 
@@ -95,8 +91,7 @@ def lateness_in_the_log_is_what_simulations_are_late_by(folder):
     expect_equal(lines["response_mean_s"]["verdict"], "late", "verdict")
 
 
-@checks.add
-def logs_in_the_wrong_order_are_reported(folder):
+def test_logs_in_the_wrong_order_are_reported(folder):
     log = simulated(folder)
     run = forged(folder, log, "run.h5", as_run)
     somnus(folder, "compare", log, run).expect(
@@ -104,8 +99,7 @@ def logs_in_the_wrong_order_are_reported(folder):
         "the run comes first")
 
 
-@checks.add
-def what_was_not_the_same_experiment_is_reported_at_once(folder):
+def test_what_was_not_the_same_experiment_is_reported_at_once(folder):
     log = simulated(folder)
     other = simulated(folder, "other.h5", jobs=mixed_jobs(10), policy="cfq")
     somnus(folder, "compare", log, other).expect(
@@ -116,8 +110,7 @@ def what_was_not_the_same_experiment_is_reported_at_once(folder):
     somnus(folder, "compare", log, seeded).expect(MISTAKE, "here 'seed = 1', there 'seed = 9'")
 
 
-@checks.add
-def a_log_that_was_cut_off_is_reported(folder):
+def test_a_log_that_was_cut_off_is_reported(folder):
     def cut_off(file):
         file.attrs["complete"] = numpy.int64(0)
 
@@ -127,8 +120,7 @@ def a_log_that_was_cut_off_is_reported(folder):
                                                "--resume")
 
 
-@checks.add
-def a_run_without_its_lateness_or_its_workload_is_reported(folder):
+def test_a_run_without_its_lateness_or_its_workload_is_reported(folder):
     log = simulated(folder)
     run = forged(folder, log, "run.h5", as_run)
     somnus(folder, "compare", run, log).expect(MISTAKE, "run.h5", "/lateness")
@@ -139,8 +131,7 @@ def a_run_without_its_lateness_or_its_workload_is_reported(folder):
     somnus(folder, "compare", log).expect(MISTAKE, "simulation.jsonl")
 
 
-@checks.add
-def lateness_that_no_run_has_is_reported(folder):
+def test_lateness_that_no_run_has_is_reported(folder):
     def impossible(file):
         looks = numpy.zeros(1, file["lateness"].dtype)
         looks["up_to"], looks["looks"] = float("nan"), 1
@@ -149,7 +140,3 @@ def lateness_that_no_run_has_is_reported(folder):
     log = simulated(folder)
     somnus(folder, "compare", forged(folder, log, "run.h5", impossible), log).expect(
         MISTAKE, "/lateness row 0")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -11,12 +11,10 @@ import time
 
 from logs import SMALL_EXPERIMENT as CONFIG
 from logs import mixed_jobs, write_workload
-from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Checks, Run, expect, expect_equal,
+from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Run, expect, expect_equal,
                             program, somnus)
 
 import h5py
-
-checks = Checks()
 
 LOADS = """
 [experiment]
@@ -56,8 +54,7 @@ def tables(folder, out="out"):
             for name in ("results.csv", "summary.csv", "results.h5")]
 
 
-@checks.add
-def shares_do_each_run_once_and_the_last_writes_the_tables_of_all(folder):
+def test_shares_do_each_run_once_and_the_last_writes_the_tables_of_all(folder):
     write(folder)
     run(folder, out="whole").expect(FINE)
     journals = []
@@ -74,8 +71,7 @@ def shares_do_each_run_once_and_the_last_writes_the_tables_of_all(folder):
     expect_equal(tables(folder), tables(folder, out="whole"), "tables")
 
 
-@checks.add
-def what_shares_lack_is_done_by_the_whole_and_the_other_way_round(folder):
+def test_what_shares_lack_is_done_by_the_whole_and_the_other_way_round(folder):
     write(folder)
     run(folder, out="whole").expect(FINE)
     run(folder, "--share", "1/2").expect(FINE)
@@ -84,8 +80,7 @@ def what_shares_lack_is_done_by_the_whole_and_the_other_way_round(folder):
     run(folder, "--share", "2/2").expect(FINE, "24 runs of which 24 were there")
 
 
-@checks.add
-def shares_that_go_on_at_once_leave_each_other_alone(folder):
+def test_shares_that_go_on_at_once_leave_each_other_alone(folder):
     write(folder)
     run(folder, out="whole").expect(FINE)
     run(folder, "--share", "1/2").expect(FINE)
@@ -101,8 +96,7 @@ def shares_that_go_on_at_once_leave_each_other_alone(folder):
     expect_equal(tables(folder), tables(folder, out="whole"), "tables")
 
 
-@checks.add
-def what_is_run_anew_counts_more_than_what_a_share_did(folder):
+def test_what_is_run_anew_counts_more_than_what_a_share_did(folder):
     write(folder)
     run(folder, out="whole").expect(FINE)
     run(folder, "--share", "1/2").expect(FINE)
@@ -115,8 +109,7 @@ def what_is_run_anew_counts_more_than_what_a_share_did(folder):
     expect_equal(tables(folder), tables(folder, out="whole"), "tables")
 
 
-@checks.add
-def a_share_that_is_none_is_a_mistake(folder):
+def test_a_share_that_is_none_is_a_mistake(folder):
     write(folder)
     for share in ("0/3", "4/3", "3", "a/b", "1/2/3", "1/", "/2", "1/100001", "-1/3"):
         run(folder, f"--share={share}").expect(MISTAKE, "--share", "expected K/N")
@@ -125,8 +118,7 @@ def a_share_that_is_none_is_a_mistake(folder):
     expect(not (folder / "out").exists(), "nothing is written")
 
 
-@checks.add
-def every_point_runs_with_every_seed_and_is_compared_pair_by_pair(folder):
+def test_every_point_runs_with_every_seed_and_is_compared_pair_by_pair(folder):
     write(folder)
     run(folder).expect(FINE, "response_mean_s", "baseline", "6 points, 24 runs of which 0 were there")
     for policy in ("fair", "cfq", "srpt"):
@@ -158,8 +150,7 @@ def every_point_runs_with_every_seed_and_is_compared_pair_by_pair(folder):
                f"{name}: {line[name]}, expected {expected}")
 
 
-@checks.add
-def the_hdf5_table_says_what_the_csv_says(folder):
+def test_the_hdf5_table_says_what_the_csv_says(folder):
     write(folder)
     run(folder, "-q").expect(FINE)
     with h5py.File(folder / "out" / "results.h5") as file:
@@ -171,8 +162,7 @@ def the_hdf5_table_says_what_the_csv_says(folder):
     expect_equal(found, expected, "rows")
 
 
-@checks.add
-def pairs_by_seed_tell_more_than_independent_runs_would(folder):
+def test_pairs_by_seed_tell_more_than_independent_runs_would(folder):
     write(folder, LOADS.replace("seeds = 4", "seeds = 12"))
     run(folder, "-q").expect(FINE)
     at = {"workload.load": "0.9"}
@@ -183,16 +173,14 @@ def pairs_by_seed_tell_more_than_independent_runs_would(folder):
     expect(paired < unpaired / 4, f"variance of the difference {paired}, unpaired {unpaired}")
 
 
-@checks.add
-def the_table_does_not_depend_on_how_many_run_at_once(folder):
+def test_the_table_does_not_depend_on_how_many_run_at_once(folder):
     write(folder)
     run(folder, "-q", "-j", "1").expect(FINE)
     run(folder, "-q", "-j", "4", out="four").expect(FINE)
     expect_equal(tables(folder, "four"), tables(folder), "bytes of the tables")
 
 
-@checks.add
-def killed_and_started_again_it_goes_on_to_the_same_table(folder):
+def test_killed_and_started_again_it_goes_on_to_the_same_table(folder):
     write(folder, LOADS.replace("seeds = 4", "seeds = 300"))
     run(folder, "-q", out="whole").expect(FINE)
     command = [program(), "experiment", "experiment.toml", "-o", "out", "-q", "-j", "1"]
@@ -217,8 +205,7 @@ def lines_of(path):
     return path.read_text().count("\n") if path.exists() else 0
 
 
-@checks.add
-def a_key_that_a_points_parts_ignore_is_left_out_there(folder):
+def test_a_key_that_a_points_parts_ignore_is_left_out_there(folder):
     write(folder, LOADS.replace("policy = [\"fair\", \"cfq\", \"srpt\"]", "policy = [\"fair\", \"yarn\"]")
           .replace("workload.load = [0.5, 0.9]", "heartbeat.interval_s = [1, 3]"))
     run(folder).expect(FINE, "3 points, 12 runs")
@@ -230,8 +217,7 @@ def a_key_that_a_points_parts_ignore_is_left_out_there(folder):
     expect(difference != "", "yarn is not compared with fair, which reads no heartbeats")
 
 
-@checks.add
-def mistakes_are_reported_where_they_were_written(folder):
+def test_mistakes_are_reported_where_they_were_written(folder):
     write(folder, LOADS.replace("0.9]", "-1]").replace('"srpt"', '"srtp"'))
     printed = run(folder).expect(
         MISTAKE, "experiment.toml:7:26: policy: unknown policy 'srtp'; did you mean 'srpt'?",
@@ -247,8 +233,7 @@ def mistakes_are_reported_where_they_were_written(folder):
     somnus(folder, "experiment", "nowhere.toml", "-o", "out").expect(MISTAKE, "no such file")
 
 
-@checks.add
-def a_point_that_fails_is_reported_and_stops_no_other(folder):
+def test_a_point_that_fails_is_reported_and_stops_no_other(folder):
     write_workload(folder, mixed_jobs())
     write(folder, """
 [experiment]
@@ -262,8 +247,7 @@ workload.file = ["workload.jsonl", "missing.jsonl"]
                  {("workload.jsonl", "1")}, "runs")
 
 
-@checks.add
-def seeds_are_added_until_the_interval_is_narrow_enough(folder):
+def test_seeds_are_added_until_the_interval_is_narrow_enough(folder):
     write(folder, LOADS.replace("seeds = 4", "seeds = 4\nprecision = 0.1\nmost_seeds = 60"))
     run(folder, "-q").expect(FINE)
     lines = [row for row in rows(folder, "summary.csv") if row["metric"] == "response_mean_s"]
@@ -273,8 +257,7 @@ def seeds_are_added_until_the_interval_is_narrow_enough(folder):
         expect(narrow or int(row["runs"]) == 60, f"{row} is neither narrow nor at the limit")
 
 
-@checks.add
-def a_folder_of_another_experiment_is_not_touched(folder):
+def test_a_folder_of_another_experiment_is_not_touched(folder):
     write(folder)
     run(folder, "-q").expect(FINE)
     before = tables(folder)
@@ -284,8 +267,7 @@ def a_folder_of_another_experiment_is_not_touched(folder):
     expect(tables(folder) != before, "the tables are the old ones")
 
 
-@checks.add
-def pipes_are_not_waited_at(folder):
+def test_pipes_are_not_waited_at(folder):
     write(folder)
     (folder / "out").mkdir()
     os.mkfifo(folder / "out/runs-2-of-3.jsonl")
@@ -298,16 +280,14 @@ def pipes_are_not_waited_at(folder):
         MISTAKE, "workload.file: expected a file, which is read more than once")
 
 
-@checks.add
-def more_combinations_than_anyone_runs_are_refused(folder):
+def test_more_combinations_than_anyone_runs_are_refused(folder):
     axes = "".join(f"cluster.nodes{at} = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n" for at in range(12))
     write(folder, LOADS.partition("policy =")[0] + axes)
     somnus(folder, "experiment", "experiment.toml", "-o", "out", timeout_s=60).expect(
         MISTAKE, "at most 100000 combinations of their values")
 
 
-@checks.add
-def more_seeds_and_points_go_on_from_those_that_are_there(folder):
+def test_more_seeds_and_points_go_on_from_those_that_are_there(folder):
     write(folder)
     run(folder, "-q").expect(FINE)
     write(folder, LOADS.replace("seeds = 4", "seeds = 6"))
@@ -320,8 +300,7 @@ def more_seeds_and_points_go_on_from_those_that_are_there(folder):
     run(folder).expect(FINE, "54 runs of which 54 were there")
 
 
-@checks.add
-def logs_are_kept_where_they_are_asked_for(folder):
+def test_logs_are_kept_where_they_are_asked_for(folder):
     write(folder, LOADS.replace("seeds = 4", 'seeds = 2\nkeep = "first"'))
     run(folder, "-q").expect(FINE)
     logs = sorted((folder / "out" / "logs").iterdir())
@@ -331,8 +310,7 @@ def logs_are_kept_where_they_are_asked_for(folder):
     somnus(folder, "check", *map(str, logs), "-q").expect(FINE)
 
 
-@checks.add
-def zipped_keys_turn_together_and_json_tells_all(folder):
+def test_zipped_keys_turn_together_and_json_tells_all(folder):
     write(folder, """
 [experiment]
 config = "config.toml"
@@ -345,6 +323,3 @@ workload.scale_tasks = [0.5, 1]
     points = {tuple(sorted(one["point"].items())) for one in printed}
     expect_equal(points, {(("cluster.nodes", "2"), ("workload.scale_tasks", "0.5")),
                           (("cluster.nodes", "4"), ("workload.scale_tasks", "1"))}, "points")
-
-
-checks.main()

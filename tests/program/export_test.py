@@ -6,11 +6,9 @@ import math
 from collections import Counter, defaultdict
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 NO_ID = 2**32 - 1  # where the log names nobody
 
@@ -50,8 +48,8 @@ def by_phase(events):
     return found
 
 
-@checks.each({world: world for world in ("slots", "queues", "resources", "cut off", "crashes")})
-def a_trace_has_every_attempt_and_none_overlap(folder, world):
+@each(("slots", "queues", "resources", "cut off", "crashes"))
+def test_a_trace_has_every_attempt_and_none_overlap(folder, world):
     log = write_log(folder, world)
     tasks = log["tasks"][:]
     events = by_phase(trace_of(folder))
@@ -92,8 +90,7 @@ def a_trace_has_every_attempt_and_none_overlap(folder, world):
         expect_equal(cpu, list(log["samples"]["allocated_cpu"]), "allocated")
 
 
-@checks.add
-def a_trace_is_cut_by_time_and_job(folder):
+def test_a_trace_is_cut_by_time_and_job(folder):
     log = write_log(folder)
     tasks = log["tasks"][:]
     inside = (tasks["start"] <= 1.0) & (tasks["finish"] >= 0.5)
@@ -106,8 +103,7 @@ def a_trace_is_cut_by_time_and_job(folder):
     expect_equal(len(events["s"]), 2, "arrows")
 
 
-@checks.add
-def csv_has_the_numbers_and_names_of_the_log(folder):
+def test_csv_has_the_numbers_and_names_of_the_log(folder):
     log = write_log(folder, "cut off")
     result = json.loads(somnus(folder, "export", "a.h5", "-o", "tables", "--json").expect(FINE).out)
     expect_equal(result["format"], "csv", "format")
@@ -132,8 +128,7 @@ def csv_has_the_numbers_and_names_of_the_log(folder):
     expect_equal(row["job_name"], log["names/jobs"][int(row["job"])].decode(), "name of a job")
 
 
-@checks.add
-def an_id_that_is_none_is_empty_and_names_are_texts(folder):
+def test_an_id_that_is_none_is_empty_and_names_are_texts(folder):
     jobs = [{"job": "=1+1", "user": "@ann", "submit": 0, "durations": [1]},
             {"job": "b", "user": "@ann", "submit": 0, "after": "=1+1", "durations": [1]}]
     write_workload(folder, jobs)
@@ -151,8 +146,8 @@ def an_id_that_is_none_is_empty_and_names_are_texts(folder):
     expect_equal({row["user_name"] for row in rows.values()}, {"'@ann"}, "name of a user")
 
 
-@checks.each({"csv": "csv", "parquet": "parquet"})
-def equal_logs_give_equal_tables(folder, form):
+@each(("csv", "parquet"))
+def test_equal_logs_give_equal_tables(folder, form):
     write_log(folder)
     for output in ("one", "two"):
         somnus(folder, "export", "a.h5", "-o", output, "--format", form, "-q").expect(FINE)
@@ -162,8 +157,7 @@ def equal_logs_give_equal_tables(folder, form):
         expect_equal((folder / "two" / name).read_bytes(), (folder / "one" / name).read_bytes(), name)
 
 
-@checks.add
-def all_mistakes_are_reported_at_once_and_nothing_is_written(folder):
+def test_all_mistakes_are_reported_at_once_and_nothing_is_written(folder):
     write_log(folder)
     before = sorted(folder.iterdir())
     somnus(folder, "export", "absent.h5").expect(MISTAKE, "absent.h5: there is no such file", "add -o")
@@ -178,8 +172,7 @@ def all_mistakes_are_reported_at_once_and_nothing_is_written(folder):
     expect_equal(sorted(folder.iterdir()), before, "files")
 
 
-@checks.add
-def what_is_there_is_replaced_only_by_force(folder):
+def test_what_is_there_is_replaced_only_by_force(folder):
     write_log(folder)
     for output in ("t.json", "tables"):
         somnus(folder, "export", "a.h5", "-o", output, "-q").expect(FINE)
@@ -204,13 +197,9 @@ def what_is_there_is_replaced_only_by_force(folder):
                         "tables", "workload.jsonl"], "files")
 
 
-@checks.add
-def where_nothing_can_be_written_nothing_is_left(folder):
+def test_where_nothing_can_be_written_nothing_is_left(folder):
     write_log(folder)
     (folder / "file").write_text("")
     for output in ("absent/t.json", "file/tables"):
         somnus(folder, "export", "a.h5", "-o", output).expect(WORLD, "cannot be written")
     expect(not (folder / "absent").exists(), "a folder was left")
-
-
-checks.main()

@@ -3,14 +3,11 @@
 import os
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 from standing import EXPERIMENT, tree, write_world
 
-checks = Checks()
 
-
-@checks.add
-def a_folder_of_tables_takes_the_place_of_such_a_folder_alone(folder):
+def test_a_folder_of_tables_takes_the_place_of_such_a_folder_alone(folder):
     write_world(folder)
 
     def export(*more, at="out"):
@@ -36,8 +33,7 @@ def a_folder_of_tables_takes_the_place_of_such_a_folder_alone(folder):
     export("--force", at="mine").expect(MISTAKE, "something else in it: columns.csv")
 
 
-@checks.add
-def an_experiment_replaces_no_files_of_others_by_its_names(folder):
+def test_an_experiment_replaces_no_files_of_others_by_its_names(folder):
     write_world(folder)
 
     def experiment(*more):
@@ -61,8 +57,7 @@ def an_experiment_replaces_no_files_of_others_by_its_names(folder):
     experiment().expect(FINE)
 
 
-@checks.add
-def a_run_that_goes_on_elsewhere_keeps_the_log_that_it_reads(folder):
+def test_a_run_that_goes_on_elsewhere_keeps_the_log_that_it_reads(folder):
     write_workload(folder, mixed_jobs(40))
     write_config(folder, more="[run]\nspeed = 1000\nuntil_s = 1\n")
     somnus(folder, "run", "config.toml", "--log", "a.h5", "--ranks", 1, "-q")
@@ -73,8 +68,7 @@ def a_run_that_goes_on_elsewhere_keeps_the_log_that_it_reads(folder):
     expect_equal((folder / "a.h5").read_bytes(), before, "the log")
 
 
-@checks.add
-def report_hands_over_whether_it_may_replace(folder):
+def test_report_hands_over_whether_it_may_replace(folder):
     write_world(folder)
     (folder / "page.html").write_text("dear")
     report = ["report", "a.h5", "-q", "-o", "page.html"]
@@ -86,8 +80,7 @@ def report_hands_over_whether_it_may_replace(folder):
     expect_equal((folder / "a.h5").read_bytes(), log, "the log")
 
 
-@checks.add
-def what_stands_beside_a_log_is_left_alone(folder):
+def test_what_stands_beside_a_log_is_left_alone(folder):
     write_world(folder)
     (folder / "victim").write_text("dear")
     for name in ("x.h5.lock", "x.h5.new", ".x.h5.new", "x.h5.journal"):
@@ -102,7 +95,3 @@ def what_stands_beside_a_log_is_left_alone(folder):
     somnus(folder, "simulate", "config.toml", "--log", "x.h5", "-q", "--force").expect(FINE)
     for name in ("x.h5.lock", "x.h5.new", ".x.h5.new", "x.h5.journal"):
         expect_equal((folder / name).read_text(), "dear", name)
-
-
-if __name__ == "__main__":
-    checks.main()

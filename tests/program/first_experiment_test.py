@@ -5,9 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from somnus_program import Checks, expect, program
-
-checks = Checks()
+from somnus_program import expect, program
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -16,8 +14,7 @@ def blocks():
     return re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs/tutorial.md").read_text(), re.M | re.S)
 
 
-@checks.add
-def every_block_of_the_tutorial_runs(folder):
+def test_every_block_of_the_tutorial_runs(folder):
     tools = folder / "tools"
     tools.mkdir()
     (tools / "somnus").symlink_to(program())
@@ -38,6 +35,3 @@ def every_block_of_the_tutorial_runs(folder):
     expect("load of the cluster" in said[2] and "cfq" in said[2], said[2])
     expect("to the baseline" in said[3], said[3])
     expect("response_mean_s.png" in said[4], said[4])
-
-
-checks.main()

@@ -13,13 +13,11 @@ import urllib.request
 from contextlib import contextmanager
 
 from logs import long_jobs, mixed_jobs, write_config, write_workload
-from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Checks, Run, expect, expect_equal, program,
-                            somnus)
+from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Run, each, expect, expect_equal,
+                            program, somnus)
 
 import h5py
 import numpy
-
-checks = Checks()
 
 ACTIVE, FINISHED = 1, 2
 
@@ -72,8 +70,7 @@ def agrees(folder, log):
     return shown
 
 
-@checks.add
-def a_log_that_is_complete_is_shown_once(folder):
+def test_a_log_that_is_complete_is_shown_once(folder):
     write_workload(folder, mixed_jobs())
     write_config(folder)
     somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
@@ -86,8 +83,7 @@ def a_log_that_is_complete_is_shown_once(folder):
     follow(folder, "a.h5", "--once").expect(FINE, "12 finished", "ann", "bob", "of 8 busy")
 
 
-@checks.add
-def a_run_is_followed_while_it_goes_on_until_it_is_killed(folder):
+def test_a_run_is_followed_while_it_goes_on_until_it_is_killed(folder):
     write_workload(folder, long_jobs())
     write_config(folder)
     command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
@@ -114,8 +110,7 @@ def a_run_is_followed_while_it_goes_on_until_it_is_killed(folder):
     agrees(folder, "a.h5")
 
 
-@checks.add
-def prometheus_is_served_the_same_figures_on_loopback(folder):
+def test_prometheus_is_served_the_same_figures_on_loopback(folder):
     write_workload(folder, mixed_jobs())
     write_config(folder)
     somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
@@ -195,10 +190,10 @@ HALF = b"GET /metrics HTTP/1.1\r\nHost: a"
 WITH_BODY = b"GET /metrics HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"
 
 
-@checks.each({f"{count} {what}": (count, how) for count in (1, 3, 200)
+@each({f"{count} {what}": (count, how) for count in (1, 3, 200)
               for what, how in (("half requests", HALF), ("requests without a word", b""),
                                 ("bodies that do not come", WITH_BODY))})
-def nobody_who_asks_slowly_holds_up_another_or_the_end(folder, readers):
+def test_nobody_who_asks_slowly_holds_up_another_or_the_end(folder, readers):
     count, how = readers
     with served_run(folder, long_jobs()) as (run, served, port):
         with HalfRequests(port, count, how):
@@ -215,8 +210,7 @@ def nobody_who_asks_slowly_holds_up_another_or_the_end(folder, readers):
         run.wait()
 
 
-@checks.add
-def a_half_request_does_not_hold_up_the_end_of_a_complete_log(folder):
+def test_a_half_request_does_not_hold_up_the_end_of_a_complete_log(folder):
     with served_run(folder, mixed_jobs(30)) as (run, served, port):
         run.wait(60).expect(FINE)
         began = time.monotonic()
@@ -225,8 +219,7 @@ def a_half_request_does_not_hold_up_the_end_of_a_complete_log(folder):
         expect(time.monotonic() < began + 5, "its end was held up")
 
 
-@checks.add
-def what_is_no_request_for_the_page_is_refused(folder):
+def test_what_is_no_request_for_the_page_is_refused(folder):
     with served_run(folder, long_jobs()) as (run, _, port):
         for request, status in ((b"GET /metrics?a=b HTTP/1.1\r\n\r\n", b"200"),
                                 (b"GET / HTTP/1.0\r\n\r\n", b"404"),
@@ -261,8 +254,7 @@ def drawn(folder, log, columns, lines):
     return sent.decode(), os.waitstatus_to_exitcode(status)
 
 
-@checks.add
-def a_view_fits_its_terminal_and_leaves_it_as_it_was(folder):
+def test_a_view_fits_its_terminal_and_leaves_it_as_it_was(folder):
     jobs = [{**job, "job": "a job whose name is much longer than any line " + job["job"]}
             for job in mixed_jobs(40)]
     write_workload(folder, jobs)
@@ -281,8 +273,7 @@ def a_view_fits_its_terminal_and_leaves_it_as_it_was(folder):
             expect(any("slowdown" in line for line in view), "the slowest jobs have room")
 
 
-@checks.add
-def who_reads_no_more_ends_it(folder):
+def test_who_reads_no_more_ends_it(folder):
     write_workload(folder, long_jobs())
     write_config(folder)
     command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
@@ -296,8 +287,7 @@ def who_reads_no_more_ends_it(folder):
     expect_equal(ended.out.splitlines()[-1], "0", "exit code")
 
 
-@checks.add
-def a_forged_log_is_shown_as_far_as_it_can_be(folder):
+def test_a_forged_log_is_shown_as_far_as_it_can_be(folder):
     write_workload(folder, mixed_jobs())
     write_config(folder)
     somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
@@ -310,13 +300,9 @@ def a_forged_log_is_shown_as_far_as_it_can_be(folder):
     follow(folder, "a.h5", "--once").expect(FINE, "\\xff\\u{1b}", "1e+300 s")
 
 
-@checks.add
-def what_is_no_log_is_reported(folder):
+def test_what_is_no_log_is_reported(folder):
     follow(folder, "nowhere.h5").expect(MISTAKE, "nowhere.h5", "no such file")
     (folder / "text.h5").write_text("no log\n")
     follow(folder, "text.h5", "--once").expect(MISTAKE, "not an HDF5 file")
     follow(folder, "text.h5", "--interval", "0").expect(MISTAKE, "--interval")
     follow(folder, "text.h5", "--prometheus", "0").expect(MISTAKE, "--prometheus")
-
-
-checks.main()

@@ -1,24 +1,20 @@
 """No log, however forged, hurts who reads it: each command ends soon, in little memory, and says in
 a sentence what is wrong.
 
-By hand, for more than CI has time for: forged_logs_test.py SOMNUS --seeds 5000 [--from 0]
+By hand, for more than CI has time for: --seeds 5000
 """
 
-import argparse
-import concurrent.futures
 import os
 import random
 import resource
 import shutil
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
-import forging
-from somnus_program import DIFFERENCE, FINE, MISTAKE, program
+import pytest
 
-SEEDS_IN_CI = 48
+import forging
+from somnus_program import DIFFERENCE, FINE, MISTAKE, expect, somnus
+
 MOST_CPU_S = 10
 MOST_BYTES = 2 << 30  # of addresses; MPI's and TBB's libraries take a tenth of it
 
@@ -73,24 +69,17 @@ def limited() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
-def answer(folder: Path, *words) -> tuple[int, str]:
-    ended = subprocess.run([program(), *map(str, words)], cwd=folder, capture_output=True,
-                           preexec_fn=limited, stdin=subprocess.DEVNULL)
-    return ended.returncode, (ended.stdout + ended.stderr).decode(errors="replace")
-
-
-def good_logs(folder: Path) -> dict[str, Path]:
-    logs = {}
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory) -> dict[str, Path]:
+    """Good ones, by world."""
+    folder = tmp_path_factory.mktemp("logs")
     for name, (cluster, scheduler) in WORLDS.items():
         (folder / f"{name}.jsonl").write_text(workload_of(cluster))
         config = folder / f"{name}.toml"
         config.write_text(f'[cluster]\n{cluster}[workload]\nfile = "{name}.jsonl"\n'
                           f"[log]\nsample_interval_s = 0.75\n[scheduler]\n{scheduler}")
-        logs[name] = folder / f"{name}.h5"
-        code, text = answer(folder, "simulate", config, "--log", logs[name], "-q")
-        if code != FINE:
-            sys.exit(f"the good log of {name} cannot be made: {text}")
-    return logs
+        somnus(folder, "simulate", config, "--log", f"{name}.h5", "-q").expect(FINE)
+    return {name: folder / f"{name}.h5" for name in WORLDS}
 
 
 def offence(command: str, code: int, text: str) -> str:
@@ -103,48 +92,20 @@ def offence(command: str, code: int, text: str) -> str:
     return "" if code == FINE or text.strip() else "not a word said"
 
 
-def try_seed(folder: Path, logs: dict[str, Path], seed: int) -> list[str]:
-    """The offences of all commands against the forged log of that seed."""
-    chance = random.Random(seed)
+def seeds():
+    return range(48)
+
+
+def test_every_command_ends_soon_and_says_what_is_wrong(folder, logs, seed):
     name = list(logs)[seed % len(logs)]
-    forged = folder / f"forged-{seed}.h5"
+    forged = folder / "forged.h5"
     shutil.copy(logs[name], forged)
-    how = forging.forge(forged, chance)
-    offences = []
-    trace, tables = forged.with_suffix(".json"), forged.with_suffix(".tables")
-    for command, *more in (["check"], ["replay"], ["summary"], ["export", "-o", trace],
-                           ["export", "-o", tables, "--format", "parquet"],
+    how = forging.forge(forged, random.Random(seed))
+    for command, *more in (["check"], ["replay"], ["summary"], ["export", "-o", "trace.json"],
+                           ["export", "-o", "tables", "--format", "parquet"],
                            ["follow", "--once"], ["follow", "--once", "--json"],
                            ["recover"]):  # which writes
-        code, text = answer(folder, command, forged, *more)
-        if wrong := offence(command, code, text):
-            offences.append(f"seed {seed} ({name}: {how}): {command}: {wrong}: {text[-600:]}")
-    forged.unlink()
-    trace.unlink(missing_ok=True)
-    shutil.rmtree(tables, ignore_errors=True)
-    return offences
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("somnus")
-    parser.add_argument("--seeds", type=int, default=SEEDS_IN_CI)
-    parser.add_argument("--from", type=int, default=0, dest="first")
-    options = parser.parse_args()
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix="somnus-test-") as made:
-        folder = Path(made)
-        logs = good_logs(folder)
-        with concurrent.futures.ProcessPoolExecutor(2) as pool:
-            seeds = range(options.first, options.first + options.seeds)
-            tries = [pool.submit(try_seed, folder, logs, seed) for seed in seeds]
-            for one in concurrent.futures.as_completed(tries):
-                for text in one.result():
-                    failed += 1
-                    print(f"FAIL {text}", flush=True)
-    print(f"{options.seeds} forged logs, {failed} commands ended otherwise than they may")
-    sys.exit(1 if failed else 0)
-
-
-if __name__ == "__main__":
-    main()
+        ended = somnus(folder, command, forged, *more, preexec=limited)
+        said = ended.out + ended.err
+        wrong = offence(command, ended.code, said)
+        expect(not wrong, f"{name}: {how}: {command}: {wrong}: {said[-600:]}")

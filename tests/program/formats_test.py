@@ -3,9 +3,7 @@
 import csv
 import json
 
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 SWF = """; MaxProcs: 8
 1 5 0 60 2 -1 -1 2 300 -1 1 3 1 9 2 -1 -1 -1
@@ -45,8 +43,7 @@ def simulated(folder, workload) -> dict:
     return summary
 
 
-@checks.add
-def a_log_of_the_parallel_workloads_archive_is_imported(folder):
+def test_a_log_of_the_parallel_workloads_archive_is_imported(folder):
     refused(folder, "swf", SWF, ["trace:3:7: run_time: expected 0 to 8300000 s, found '-1'; "
                                  "skip_broken = true leaves the job out"])
     jobs = imported(folder, "swf", SWF, "skip_broken=true")
@@ -69,8 +66,7 @@ def a_log_of_the_parallel_workloads_archive_is_imported(folder):
     expect_equal(summary["tasks_finished"], 2, "tasks of a config that names the log")
 
 
-@checks.add
-def a_table_is_imported_by_the_names_of_its_columns(folder):
+def test_a_table_is_imported_by_the_names_of_its_columns(folder):
     mapping = ["submit=sent (ms)/1000", "duration=took", "tasks=cores", "job=id", "user=who",
                "queue==A", "weight=3", "demand.cpu=1"]
     jobs = imported(folder, "csv", TABLE, *mapping)
@@ -94,8 +90,7 @@ SACCT = """JobID|User|Partition|Submit|Start|End|Elapsed|NCPUS|Timelimit
 """
 
 
-@checks.add
-def slurms_accounts_are_imported(folder):
+def test_slurms_accounts_are_imported(folder):
     jobs = imported(folder, "sacct", SACCT)
     expect_equal([(job["job"], job["submit"], job["queue"]) for job in jobs],
                  [("8_1", 0, "short"), ("7", 10, "long")], "jobs")
@@ -105,8 +100,7 @@ def slurms_accounts_are_imported(folder):
         FINE, "trace (jobs that never started left out: 1)")
 
 
-@checks.add
-def columns_that_are_not_there_are_named_with_those_that_are(folder):
+def test_columns_that_are_not_there_are_named_with_those_that_are(folder):
     refused(folder, "csv", TABLE, [
         "trace:1: submit: expected a column, found 'snet (ms)'; did you mean 'sent (ms)'?",
         "trace:1: duration: expected the name of its column, found none; the file has id, "
@@ -117,8 +111,8 @@ def columns_that_are_not_there_are_named_with_those_that_are(folder):
             "sumbit=took")
 
 
-@checks.each({name: name for name in ("native", "tr", "google-uwfq", "carbyne-dags", "csv")})
-def a_file_of_another_format_is_one_mistake(folder, name):
+@each(("native", "tr", "google-uwfq", "carbyne-dags", "csv"))
+def test_a_file_of_another_format_is_one_mistake(folder, name):
     ended = refused(folder, name, SWF * 30,
                     [f"trace: format: expected {name}, found a file that looks like swf"])
     expect_equal(ended.err.count("\n"), 1, "lines of mistakes")
@@ -130,8 +124,7 @@ NATIVE = """{"somnus_workload": 1, "resources": ["cpu"]}
 """
 
 
-@checks.add
-def a_workload_goes_out_as_a_table_and_comes_back(folder):
+def test_a_workload_goes_out_as_a_table_and_comes_back(folder):
     (folder / "w.jsonl").write_text(NATIVE)
     somnus(folder, "workload", "export", "csv", "w.jsonl", "-o", "out.csv.gz").expect(
         FINE, "out.csv.gz")
@@ -143,8 +136,7 @@ def a_workload_goes_out_as_a_table_and_comes_back(folder):
     expect_equal(jobs_in(folder / "again.jsonl"), jobs_in(folder / "w.jsonl"), "jobs")
 
 
-@checks.add
-def names_that_spreadsheets_would_carry_out_are_texts_and_come_back(folder):
+def test_names_that_spreadsheets_would_carry_out_are_texts_and_come_back(folder):
     names = ["=1+1", "+cmd|' /C calc'!A0", "-a", "@SUM(A1)", "\t=1", "\r=1", "'=x", "''=x", "'", "-",
              "-5", '=HYPERLINK("x";"y")', "\uff1d1", "plain"]
     jobs = [{"job": name, "user": name, "submit": at, "queue": name, "app": name, "durations": [1]}
@@ -165,8 +157,7 @@ def names_that_spreadsheets_would_carry_out_are_texts_and_come_back(folder):
     expect_equal(again, [[name] * 4 for name in names], "names")
 
 
-@checks.add
-def what_an_export_loses_or_cannot_say_is_reported(folder):
+def test_what_an_export_loses_or_cannot_say_is_reported(folder):
     (folder / "w.jsonl").write_text(NATIVE)
     somnus(folder, "workload", "export", "swf", "w.jsonl", "-o", "w.swf").expect(
         FINE, "lost: names of users", "lost: demands", "lost: stages",
@@ -185,7 +176,3 @@ def what_an_export_loses_or_cannot_say_is_reported(folder):
 def shown_jobs(folder, file) -> int:
     lines = somnus(folder, "workload", "show", file).expect(FINE).out.splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("jobs "))
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -6,9 +6,7 @@ import subprocess
 from pathlib import Path
 
 from logs import expect_narrow
-from somnus_program import FINE, MISTAKE, Checks, expect, program, somnus
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, each, expect, program, somnus
 
 GROUPS = ["Runs", "Logs", "Workloads", "Reference"]
 
@@ -25,8 +23,7 @@ def listed(folder, *group):
     return names
 
 
-@checks.add
-def help_names_every_command_by_groups(folder):
+def test_help_names_every_command_by_groups(folder):
     out = somnus(folder, "--help").expect(FINE, "Exit codes", "A first try").out
     expect_narrow(out, "--help")
     expect_narrow(somnus(folder, "help", "simulate").expect(FINE).out, "help simulate")
@@ -37,8 +34,7 @@ def help_names_every_command_by_groups(folder):
     expect(listed(folder, "workload") == ["export", "import", "make", "show"], "of workload")
 
 
-@checks.add
-def every_listed_command_has_help(folder):
+def test_every_listed_command_has_help(folder):
     commands = [[word] for word in listed(folder)]
     commands += [["workload", word] for word in listed(folder, "workload")]
     commands += [["reproduce", "paf"], ["analysis", "summary"]]
@@ -50,19 +46,17 @@ def every_listed_command_has_help(folder):
         expect_narrow(ended.out, f"{command} --help")
 
 
-@checks.add
-def left_alone_it_says_what_there_is(folder):
+def test_left_alone_it_says_what_there_is(folder):
     somnus(folder).expect(MISTAKE, "simulate", "A first try")
     somnus(folder, "workload").expect(MISTAKE, "make", "import", "export", "show")
 
 
-@checks.add
-def it_knows_its_version(folder):
+def test_it_knows_its_version(folder):
     ended = somnus(folder, "--version").expect(FINE)
     expect(re.match(r"somnus \d+\.\d+\.\d+", ended.out), ended.out)
 
 
-@checks.each({
+@each({
     "no command": [],
     "an unknown command": ["emulate"],
     "an unknown option": ["simulate", "config.toml", "--sped", "3"],
@@ -74,30 +68,27 @@ def it_knows_its_version(folder):
     "ranks below zero": ["run", "config.toml", "--ranks", "-1"],
     "--set without a value": ["simulate", "config.toml", "--set", "run.speed"],
 })
-def bad_usage_is_the_users_mistake(folder, arguments):
+def test_bad_usage_is_the_users_mistake(folder, arguments):
     (folder / "config.toml").write_text("[cluster]\nnodes = 1\nslots_per_node = 1\n")
     ended = somnus(folder, *arguments).expect(MISTAKE)
     expect(ended.err.strip() != "", "nothing is said on stderr")
     expect(ended.out == "", f"a mistake is reported on stdout: {ended.out}")
 
 
-@checks.add
-def help_command_says_what_the_option_says(folder):
+def test_help_command_says_what_the_option_says(folder):
     for command in ([], ["run"], ["workload"], ["workload", "make"]):
         said = somnus(folder, "help", *command).expect(FINE).out
         expect(said == somnus(folder, *command, "--help").out, f"help {command}: {said}")
     somnus(folder, "help", "simulat").expect(MISTAKE, "did you mean 'simulate'?")
 
 
-@checks.add
-def the_reference_is_what_the_program_reads(folder):
+def test_the_reference_is_what_the_program_reads(folder):
     written = (Path(__file__).resolve().parents[2] / "docs" / "reference.md").read_text()
     made = somnus(folder, "help", "--markdown").expect(FINE).out
     expect(made == written, "docs/reference.md is stale; ./dev reference writes it anew")
 
 
-@checks.add
-def the_manual_has_a_part_for_each_command(folder):
+def test_the_manual_has_a_part_for_each_command(folder):
     page = somnus(folder, "help", "--man").expect(FINE).out
     for command in listed(folder):
         expect(f"\n.SH {command}\n" in page, f"no part for {command}")
@@ -114,8 +105,7 @@ _somnus_words; printf '%s\\n' "${{COMPREPLY[@]}}" """
     return done.stdout.split()
 
 
-@checks.add
-def tab_completes_commands_options_policies_and_keys(folder):
+def test_tab_completes_commands_options_policies_and_keys(folder):
     for words, expected in (
             (["simu"], ["simulate"]),
             (["workload", "im"], ["import"]),
@@ -128,8 +118,7 @@ def tab_completes_commands_options_policies_and_keys(folder):
     somnus(folder, "completion", "fish").expect(MISTAKE, "bash or zsh")
 
 
-@checks.add
-def config_tells_every_key_and_what_reads_it(folder):
+def test_config_tells_every_key_and_what_reads_it(folder):
     somnus(folder, "config").expect(FINE, "[cluster]", "[[faults.event]]", "[scheduler.tetris]")
     one = somnus(folder, "config", "run.speed").expect(FINE, "[run]", "emulated seconds").out
     expect(len(one.splitlines()) == 2, one)
@@ -141,13 +130,8 @@ def config_tells_every_key_and_what_reads_it(folder):
     expect(speed["default"] == "1", f"{speed}")
 
 
-@checks.add
-def a_template_is_a_config_that_runs(folder):
+def test_a_template_is_a_config_that_runs(folder):
     said = somnus(folder, "config", "--template", "yaq-c+queue.length=8").expect(FINE).out
     (folder / "mine.toml").write_text(said)
     somnus(folder, "simulate", "mine.toml", "--set", "workload.jobs=5").expect(FINE, "yaq-c")
     somnus(folder, "config", "--template", "yaqc").expect(MISTAKE, "did you mean 'yaq-c'?")
-
-
-if __name__ == "__main__":
-    checks.main()

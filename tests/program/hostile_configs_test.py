@@ -7,9 +7,7 @@ import resource
 import signal
 
 from logs import write_config
-from somnus_program import MISTAKE, WORLD, Checks, expect, expect_equal, somnus, start
-
-checks = Checks()
+from somnus_program import MISTAKE, WORLD, each, expect, expect_equal, somnus, start
 
 MB = 1 << 20
 
@@ -34,25 +32,24 @@ READERS = {
 }
 
 
-@checks.each({f"{name} by {command}": (text, words, reader)
+@each({f"{name} by {command}": (text, words, reader)
               for name, (text, words) in DEEP.items() for command, reader in READERS.items()})
-def depth_is_refused_with_its_place(folder, case):
+def test_depth_is_refused_with_its_place(folder, case):
     text, words, reader = case
     (folder / "c.toml").write_text(text)
     somnus(folder, *reader).expect(MISTAKE, f"c.toml:{words}" if words[0].isdigit() else words)
 
 
-@checks.each({"jobs": '{"job": ' + "[" * 1_000_000 + "\n",
+@each({"jobs": '{"job": ' + "[" * 1_000_000 + "\n",
               "closed jobs": '{"job": ' + "[" * 1_000_000 + "]" * 1_000_000 + "}\n",
               "objects": '{"a":' * 1_000_000 + "\n"})
-def depth_of_json_is_refused_too(folder, line):
+def test_depth_of_json_is_refused_too(folder, line):
     (folder / "w.jsonl").write_text('{"somnus_workload": 1}\n' + line)
     ended = somnus(folder, "workload", "show", "w.jsonl", preexec=limited(500))
     ended.expect(MISTAKE, "w.jsonl:2")
 
 
-@checks.add
-def a_chain_of_100_000_stages_is_walked_not_dived_into(folder):
+def test_a_chain_of_100_000_stages_is_walked_not_dived_into(folder):
     stages = ", ".join(f'{{"stage": {at}, "parents": [{at - 1}], "durations": [1]}}'
                        for at in range(1, 100_000))
     (folder / "w.jsonl").write_text(
@@ -67,8 +64,7 @@ def a_chain_of_100_000_stages_is_walked_not_dived_into(folder):
     somnus(folder, "simulate", config, "-q").expect(MISTAKE, "cycle")
 
 
-@checks.add
-def of_200_000_mistakes_a_hundred_are_listed(folder):
+def test_of_200_000_mistakes_a_hundred_are_listed(folder):
     (folder / "c.toml").write_text("".join(f"[t{at}]\n" for at in range(200_000)))
     ended = somnus(folder, "simulate", "c.toml", timeout_s=60).expect(
         MISTAKE, "c.toml:1:2: t0: unknown table", "and 199903 more mistakes")
@@ -82,8 +78,8 @@ BOMBS = {
 }
 
 
-@checks.each({name: name for name in BOMBS})
-def a_small_file_that_unpacks_to_much_takes_little(folder, name):
+@each(list(BOMBS))
+def test_a_small_file_that_unpacks_to_much_takes_little(folder, name):
     with gzip.open(folder / "w.tr.gz", "wb", compresslevel=6) as file:
         file.write(BOMBS[name])
     expect(os.path.getsize(folder / "w.tr.gz") < 3 * MB, "it is small")
@@ -92,8 +88,8 @@ def a_small_file_that_unpacks_to_much_takes_little(folder, name):
     ended.expect(MISTAKE, "w.tr.gz: the gzip data unpack to more than 100 times their size")
 
 
-@checks.each({"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGHUP": signal.SIGHUP})
-def asked_to_end_while_it_reads_it_ends_at_once(folder, number):
+@each({"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGHUP": signal.SIGHUP})
+def test_asked_to_end_while_it_reads_it_ends_at_once(folder, number):
     os.mkfifo(folder / "w.jsonl")  # which nobody writes: reading it would last for ever
     config = write_config(folder, workload="w.jsonl")
     writers = []
@@ -112,7 +108,3 @@ def asked_to_end_while_it_reads_it_ends_at_once(folder, number):
         run.wait(20).expect(WORLD, "asked to end, and ends at once")
         run.expect_nobody_left()
     os.close(writers[0])
-
-
-if __name__ == "__main__":
-    checks.main()

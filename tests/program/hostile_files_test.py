@@ -5,12 +5,10 @@ import resource
 import shutil
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, each, expect_equal, somnus
 
 import h5py
 import numpy
-
-checks = Checks()
 
 MOST_BYTES = 1 << 30
 
@@ -126,8 +124,8 @@ CASES = {
 }
 
 
-@checks.each(CASES)
-def is_refused(folder, case):
+@each(CASES)
+def test_is_refused(folder, case):
     harm, words = case
     log, other = simulated_log(folder), folder / "other.h5"
     shutil.copy(log, other)
@@ -139,7 +137,3 @@ def is_refused(folder, case):
         somnus(folder, command, log, preexec=limited).expect(MISTAKE, words)
     somnus(folder, "report", log).expect(MISTAKE, words)  # the Python package has its own reader
     expect_equal(other.read_bytes(), before, "the other file")
-
-
-if __name__ == "__main__":
-    checks.main()

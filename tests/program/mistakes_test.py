@@ -4,9 +4,7 @@ import gzip
 import json
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import MISTAKE, Checks, expect, expect_equal, somnus
-
-checks = Checks()
+from somnus_program import MISTAKE, each, expect, expect_equal, somnus
 
 GOOD = {
     "cluster": "nodes = 4\nslots_per_node = 2",
@@ -33,7 +31,7 @@ def expect_mistakes(folder, *places_and_words, arguments=("config.toml",)):
     expect_equal(sorted(folder.rglob("*")), before, "files")
 
 
-@checks.each({
+@each({
     "a node without slots": (config(cluster="nodes = 4\nslots_per_node = 0"),
                              ("config.toml:3:18: cluster.slots_per_node:", "found 0")),
     "an unknown partitioner": (config(scheduler='policy = "fair"\npartitioner = "by-time"'),
@@ -47,7 +45,7 @@ def expect_mistakes(folder, *places_and_words, arguments=("config.toml",)):
         (config(scheduler='policy = "fair-p"\nby-runtime.advisory_task_runtime_s = 0'),
          ("config.toml:6:", "advisory_task_runtime_s", "above 0 s")),
 })
-def a_bad_config(folder, case):
+def test_a_bad_config(folder, case):
     text, *mistakes = case
     write_workload(folder, mixed_jobs(3))
     (folder / "config.toml").write_text(text)
@@ -58,8 +56,7 @@ def job(**keys) -> str:
     return json.dumps({"job": "a", "submit": 0, **keys})
 
 
-@checks.add
-def what_is_wrong_for_all_policies_is_reported_once(folder):
+def test_what_is_wrong_for_all_policies_is_reported_once(folder):
     header = '{"somnus_workload": 1, "name": "bad"}'
     (folder / "workload.jsonl").write_text(f"{header}\n{job(submit=-1, durations=[1])}\n")
     (folder / "config.toml").write_text(config())
@@ -93,43 +90,39 @@ def make_folder(path):
     path.mkdir()
 
 
-@checks.each({"missing": (write_nothing, "No such file"), "empty": (write_empty, "empty"),
+@each({"missing": (write_nothing, "No such file"), "empty": (write_empty, "empty"),
               "without its first line": (write_without_header, "somnus_workload"),
               "truncated gzip": (write_half_a_gzip, "cut off"), "noise": (write_noise, "JSON"),
               "a folder": (make_folder, "directory")})
-def a_workload_that_is(folder, case):
+def test_a_workload_that_is(folder, case):
     write, words = case
     write(folder / "workload.jsonl")
     (folder / "config.toml").write_text(config())
     expect_mistakes(folder, ("workload.jsonl", words))
 
 
-@checks.add
-def work_that_is_cut_by_what_nobody_knows(folder):
+def test_work_that_is_cut_by_what_nobody_knows(folder):
     write_workload(folder, [{"job": "a", "submit": 0, "work": 10}])
     (folder / "config.toml").write_text(
         config(scheduler='policy = "uwfq-p"', estimate='model = "naive"'))
     expect_mistakes(folder, ("config.toml", "scheduler.partitioner", "naive"))
 
 
-@checks.add
-def work_that_is_cut_too_small(folder):
+def test_work_that_is_cut_too_small(folder):
     write_workload(folder, [{"job": "a", "submit": 0, "work": 100}])
     (folder / "config.toml").write_text(
         config(scheduler='policy = "fair-p"\nby-runtime.advisory_task_runtime_s = 1e-7'))
     expect_mistakes(folder, ("config.toml", "by-runtime", "more than 100000000 tasks"))
 
 
-@checks.add
-def a_demand_that_fits_no_node(folder):
+def test_a_demand_that_fits_no_node(folder):
     header = '{"somnus_workload": 1, "name": "big", "resources": ["cpu"]}\n'
     (folder / "workload.jsonl").write_text(header + job(durations=[1], demand={"cpu": 3}) + "\n")
     (folder / "config.toml").write_text(config(cluster="nodes = 4\nresources = { cpu = 2 }"))
     expect_mistakes(folder, ("workload.jsonl", "cpu = 3", "fits no node"))
 
 
-@checks.add
-def stages_that_prefer_nodes_which_the_cluster_lacks(folder):
+def test_stages_that_prefer_nodes_which_the_cluster_lacks(folder):
     write_workload(folder, [
         {"job": "a", "submit": 0, "durations": [1], "affinity": [3, 0]},
         {"job": "b", "submit": 1, "durations": [1], "affinity": [1, 4, 9]},
@@ -141,19 +134,16 @@ def stages_that_prefer_nodes_which_the_cluster_lacks(folder):
                     ("workload.jsonl", "job 'c', stage 1", "names node 4;", "nodes 0 to 3"))
 
 
-@checks.add
-def a_config_that_is_missing(folder):
+def test_a_config_that_is_missing(folder):
     expect_mistakes(folder, ("config.toml", "no such file"))
 
 
-@checks.add
-def a_config_that_is_a_folder(folder):
+def test_a_config_that_is_a_folder(folder):
     (folder / "config.toml").mkdir()
     expect_mistakes(folder, ("config.toml", "directory"))
 
 
-@checks.add
-def all_mistakes_of_a_config_in_one_go(folder):
+def test_all_mistakes_of_a_config_in_one_go(folder):
     write_workload(folder, mixed_jobs(3))
     (folder / "config.toml").write_text(
         config(cluster="nodes = 0\nslots_per_node = 2.5", scheduler='policy = "faire"',
@@ -162,8 +152,7 @@ def all_mistakes_of_a_config_in_one_go(folder):
                     ("config.toml:9:9:",), ("config.toml:10:11:",))
 
 
-@checks.add
-def all_mistakes_of_a_workload_in_one_go(folder):
+def test_all_mistakes_of_a_workload_in_one_go(folder):
     lines = [job(submit=-1, durations=[1]), "hello", job(job="b", durations=[]),
              job(job="c", durations=[1], wieght=2)]
     header = '{"somnus_workload": 1, "name": "bad"}'
@@ -173,8 +162,7 @@ def all_mistakes_of_a_workload_in_one_go(folder):
                     ("workload.jsonl:4:", "durations"), ("workload.jsonl:5:", "'weight'"))
 
 
-@checks.add
-def all_mistakes_of_all_configs_in_one_go(folder):
+def test_all_mistakes_of_all_configs_in_one_go(folder):
     write_workload(folder, mixed_jobs(3))
     write_config(folder, "a.toml", nodes=0)
     write_config(folder, "b.toml", policy="faire")
@@ -194,8 +182,7 @@ def write_queues(folder, *capacities):
     return names
 
 
-@checks.add
-def capacities_that_cannot_be_read(folder):
+def test_capacities_that_cannot_be_read(folder):
     names = write_queues(folder, "A = 70, B = 'much'", "A = 70, B = 0")
     expect_mistakes(folder,
                     ("a.toml:8:37: scheduler.capacity.capacities.B:",
@@ -205,8 +192,7 @@ def capacities_that_cannot_be_read(folder):
                     arguments=names)
 
 
-@checks.add
-def capacities_of_queues_that_are_not_those_of_the_workload(folder):
+def test_capacities_of_queues_that_are_not_those_of_the_workload(folder):
     names = write_queues(folder, "A = 70, B = 30", "A = 70, B = 20, C = 10", "A = 70")
     expect_mistakes(folder,
                     ("b.toml: scheduler.capacity.capacities:",
@@ -217,10 +203,10 @@ def capacities_of_queues_that_are_not_those_of_the_workload(folder):
     expect(not (folder / "run.h5").exists(), "a log of a run that never was")
 
 
-@checks.each({"an unknown key": ("run.speeed=3", "did you mean 'speed'?"),
+@each({"an unknown key": ("run.speeed=3", "did you mean 'speed'?"),
               "an unknown table": ("rnu.speed=3", "rnu"),
               "a wrong value": ("cluster.nodes=many", "whole number")})
-def a_bad_override(folder, case):
+def test_a_bad_override(folder, case):
     override, words = case
     write_workload(folder, mixed_jobs(3))
     write_config(folder)
@@ -228,13 +214,8 @@ def a_bad_override(folder, case):
                     arguments=("config.toml", "--set", override))
 
 
-@checks.add
-def an_unknown_policy_on_the_command_line(folder):
+def test_an_unknown_policy_on_the_command_line(folder):
     write_workload(folder, mixed_jobs(3))
     write_config(folder)
     expect_mistakes(folder, ("faire", "did you mean 'fair'?"),
                     arguments=("config.toml", "--policy", "fifo,faire"))
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -17,13 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, program, somnus
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, program, somnus
 from standing import tree, write_world
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
 from somnus_analysis import __main__ as analysis  # noqa: E402
-
-checks = Checks()
 
 @dataclass(frozen=True)
 class Output:
@@ -113,8 +111,7 @@ def options_of_analysis() -> set[tuple[str, str, str]]:
     return set(of(analysis._parser(), ""))
 
 
-@checks.add
-def every_output_is_tried(folder):
+def test_every_output_is_tried(folder):
     known = TRIED.keys() | TRUSTED | HANDED_OVER | READ
     expect_equal(options_of_program(folder) | options_of_analysis(), set(known),
                  "options that name files")
@@ -170,8 +167,8 @@ def link_to(path: Path, target: Path) -> None:
     path.symlink_to(os.path.relpath(target, path.parent))
 
 
-@checks.each({" ".join(key): each for key, each in TRIED.items()})
-def nothing_is_lost(folder, output):
+@each({" ".join(key): each for key, each in TRIED.items()})
+def test_nothing_is_lost(folder, output):
     write_world(folder)
     an_input(folder, output)
     an_existing_file(folder, output)
@@ -261,8 +258,7 @@ def a_device(folder, output):
         try:
             os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))  # as /dev/null
         except PermissionError:
-            print("     (no device is tried: nobody may make one here)")
-            return
+            return  # nobody may make one here
         if linked:
             link_to(path, device)
         before = tree(folder)
@@ -290,7 +286,3 @@ def a_link(folder, output):
     path = at_file(folder, output)
     link_to(path, path)
     refuses(folder, output, "in a circle", force=True)
-
-
-if __name__ == "__main__":
-    checks.main()

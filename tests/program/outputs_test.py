@@ -3,11 +3,9 @@
 import json
 
 from logs import mixed_jobs, tasks_of, write_config, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 
 def write_world(folder, jobs=None):
@@ -24,8 +22,7 @@ def rows(table: str) -> dict[str, str]:
     return found
 
 
-@checks.add
-def json_agrees_with_the_text(folder):
+def test_json_agrees_with_the_text(folder):
     jobs = mixed_jobs()
     config = write_world(folder, jobs)
     text = rows(somnus(folder, "simulate", config, "--log", "run.h5", "--all").expect(FINE).out)
@@ -41,8 +38,7 @@ def json_agrees_with_the_text(folder):
     expect_equal({**again, "label": ""}, {**printed, "label": ""}, "summary of the log")
 
 
-@checks.add
-def the_conservation_line_adds_up(folder):
+def test_the_conservation_line_adds_up(folder):
     config = write_world(folder, mixed_jobs(20))
     [printed] = json.loads(
         somnus(folder, "simulate", config, "--json", "--set", "run.until_s=1").expect(FINE).out)
@@ -52,8 +48,7 @@ def the_conservation_line_adds_up(folder):
     expect(printed["jobs_unfinished"] > 0, "it was cut off, but all has finished")
 
 
-@checks.add
-def summary_shows_logs_side_by_side(folder):
+def test_summary_shows_logs_side_by_side(folder):
     config = write_world(folder)
     somnus(folder, "simulate", config, "--policy", "fifo,cfq", "--log", "{policy}.h5",
            "-q").expect(FINE)
@@ -64,8 +59,7 @@ def summary_shows_logs_side_by_side(folder):
     expect_equal([one["scheduler"] for one in printed], ["fifo", "cfq"], "schedulers")
 
 
-@checks.add
-def a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
+def test_a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
     config = write_world(folder)
     policies = "fair,fair+order=srpt,job-queue"
     ended = somnus(folder, "simulate", config, "--policy", policies, "--log", "{policy}.h5")
@@ -81,8 +75,7 @@ def a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
         MISTAKE, "--policy", "unknown policy 'job-qeue'", "did you mean 'job-queue'?")
 
 
-@checks.add
-def a_label_can_not_upset_the_terminal(folder):
+def test_a_label_can_not_upset_the_terminal(folder):
     write_workload(folder, mixed_jobs())
     config = write_config(folder, scheduler='label = "two\\nlines \\u001b[31m"')
     ended = somnus(folder, "simulate", config).expect(FINE, r"two\u{a}lines \u{1b}[31m, seed 1")
@@ -91,8 +84,7 @@ def a_label_can_not_upset_the_terminal(folder):
     expect_equal(printed["scheduler"], "two\nlines \x1b[31m", "scheduler")
 
 
-@checks.add
-def quiet_says_nothing(folder):
+def test_quiet_says_nothing(folder):
     config = write_world(folder)
     commands = [["simulate", config, "--log", "run.h5"], ["check", "run.h5"], ["replay", "run.h5"],
                 ["recover", "run.h5"], ["run", config, "--ranks", 1]]
@@ -101,8 +93,7 @@ def quiet_says_nothing(folder):
         expect_equal(ended.out + ended.err, "", f"what {command[0]} --quiet says")
 
 
-@checks.add
-def every_result_is_json_when_asked(folder):
+def test_every_result_is_json_when_asked(folder):
     config = write_world(folder)
     somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
     [replayed] = json.loads(somnus(folder, "replay", "run.h5", "--json").expect(FINE).out)
@@ -123,8 +114,7 @@ def every_result_is_json_when_asked(folder):
         expect(recovered["time_s"] >= last, f"it has come to {recovered['time_s']} s only")
 
 
-@checks.add
-def policies_are_printed_as_text_and_json(folder):
+def test_policies_are_printed_as_text_and_json(folder):
     text = somnus(folder, "policies").expect(FINE, "Presets", "Parts").in_one_line()
     printed = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)
     presets = {preset["name"] for preset in printed["presets"]}
@@ -144,8 +134,7 @@ def policies_are_printed_as_text_and_json(folder):
                 expect_equal(parameter["default"], "inf", "starvation_s")
 
 
-@checks.add
-def one_policy_is_printed_alone(folder):
+def test_one_policy_is_printed_alone(folder):
     ended = somnus(folder, "policies", "cfq").expect(FINE, "Cluster Fair Queueing")
     expect("shortest remaining" not in ended.out, "it describes other policies too")
     ended = somnus(folder, "policies", "uwfq-p").expect(
@@ -154,7 +143,3 @@ def one_policy_is_printed_alone(folder):
     ended = somnus(folder, "policies", "by-runtime").expect(FINE, "launch_overhead_s")
     expect("Presets" not in ended.out, "a heading with nothing below it")
     somnus(folder, "policies", "cfqq").expect(MISTAKE, "cfqq", "did you mean 'cfq'?")
-
-
-if __name__ == "__main__":
-    checks.main()

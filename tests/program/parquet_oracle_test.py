@@ -7,18 +7,18 @@ skipped.
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, expect, expect_equal, somnus
 
 import h5py
+import pytest
 
 ORACLE = Path(__file__).resolve().parents[1] / "parquet"
-SKIPPED = 77
-
-checks = Checks()
+pytestmark = pytest.mark.skipif(
+    shutil.which("node") is None or not (ORACLE / "node_modules/hyparquet").is_dir(),
+    reason=f"no node, or no hyparquet; npm ci in {ORACLE} installs it")
 
 NO_ID = 2**32 - 1
 
@@ -34,8 +34,7 @@ def as_read(number):
     return None if number == NO_ID else "NaN" if number != number else number
 
 
-@checks.add
-def every_table_is_that_of_the_log(folder):
+def test_every_table_is_that_of_the_log(folder):
     write_workload(folder, mixed_jobs(20))
     config = write_config(folder, more="[run]\nuntil_s = 1\n")
     somnus(folder, "simulate", config, "--log", "a.h5", "-q").expect(FINE)
@@ -57,10 +56,3 @@ def every_table_is_that_of_the_log(folder):
         if "job" in table.dtype.names:
             names = [log["names/jobs"][job].decode() for job in table["job"]]
             expect_equal(found["columns"]["job_name"], names, f"names of jobs in {path}")
-
-
-if __name__ == "__main__":
-    if shutil.which("node") is None or not (ORACLE / "node_modules/hyparquet").is_dir():
-        print(f"skipped: no node, or no hyparquet; npm ci in {ORACLE} installs it")
-        sys.exit(SKIPPED)
-    checks.main()

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from logs import expect_clean
-from somnus_program import FINE, Checks, expect_equal, somnus
+from somnus_program import FINE, each, expect_equal, somnus
 
 import h5py
 
@@ -18,8 +18,6 @@ import pool  # noqa: E402
 import random_dags  # noqa: E402
 from jobs import parse_workload  # noqa: E402
 from random_dags import Shape  # noqa: E402
-
-checks = Checks()
 
 WITHIN = {"as-numbered": "file", "breadth-first": "bfs", "critical-path": "critical-path",
           "packing": "packing", "dagps": "dagps"}
@@ -130,8 +128,8 @@ def expect_starts_of_the_pool(folder, case, text, workload, size=1) -> list:
     return found
 
 
-@checks.each(SCHEDULERS)
-def each_task_starts_when_the_exact_pool_starts_it(folder, case):
+@each(SCHEDULERS)
+def test_each_task_starts_when_the_exact_pool_starts_it(folder, case):
     for _, text, workload in workloads(case.shape, case.in_whole_ns):
         expect_starts_of_the_pool(folder, case, text, workload)
     expect_clean(folder, folder / "log.h5")
@@ -190,8 +188,8 @@ WORKED = {
 }
 
 
-@checks.each(WORKED)
-def starts_worked_out_by_hand(folder, example):
+@each(WORKED)
+def test_starts_worked_out_by_hand(folder, example):
     jobs, case, expected = example
     lines = [{"somnus_workload": 1, "name": "worked", "resources": ["r"]}]
     lines += [{"job": name, "submit": 0, "stages": stages} for name, stages in jobs.items()]
@@ -222,8 +220,8 @@ QUEUES = {
 }
 
 
-@checks.each(QUEUES)
-def queues_share_by_their_capacities(folder, example):
+@each(QUEUES)
+def test_queues_share_by_their_capacities(folder, example):
     jobs, case, expected = example
     lines = [{"somnus_workload": 1, "name": "queues", "resources": ["a", "b"]}]
     for at, (queue, demand, tasks) in enumerate(jobs):
@@ -234,7 +232,3 @@ def queues_share_by_their_capacities(folder, example):
     found = expect_starts_of_the_pool(folder, case, text, parse_workload(text), size=10)
     first = [job for start, job, *_ in found if start == 0]
     expect_equal([first.count(str(at)) for at in range(len(jobs))], expected, "starts at 0")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -4,9 +4,7 @@ import json
 
 import h5py
 
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 
 HEADER = {"somnus_workload": 1, "name": "three"}
 JOBS = [
@@ -42,8 +40,7 @@ def curves(folder) -> dict:
     return {job["job"]: job.get("curve") for job in map(json.loads, lines)}
 
 
-@checks.add
-def each_job_is_timed_on_more_and_more_slots(folder):
+def test_each_job_is_timed_on_more_and_more_slots(folder):
     write_workload(folder)
     jobs = profiled(folder)
     expect_equal(jobs["steep"]["slots"], [1, 2, 4, 8, 16, 32, 48], "slots")
@@ -52,8 +49,7 @@ def each_job_is_timed_on_more_and_more_slots(folder):
     expect_equal({name: job["curve"] for name, job in jobs.items()}, curves(folder), "curves")
 
 
-@checks.add
-def own_slots_and_a_surplus_left_free_are_audited_and_replayed(folder):
+def test_own_slots_and_a_surplus_left_free_are_audited_and_replayed(folder):
     write_workload(folder)
     profiled(folder)
     (folder / "own.toml").write_text(CONFIG)
@@ -64,8 +60,7 @@ def own_slots_and_a_surplus_left_free_are_audited_and_replayed(folder):
     somnus(folder, "replay", "run.h5").expect(FINE, "every one equal")
 
 
-@checks.add
-def all_else_of_the_workload_stays_as_it_is(folder):
+def test_all_else_of_the_workload_stays_as_it_is(folder):
     write_workload(folder)
     profiled(folder)
     lines = (folder / "curves.jsonl").read_text().splitlines()
@@ -78,8 +73,7 @@ def all_else_of_the_workload_stays_as_it_is(folder):
     expect_equal(again[3]["stages"][1]["parents"], [0], "parents")
 
 
-@checks.add
-def paf_takes_slots_from_who_needs_them_least(folder):
+def test_paf_takes_slots_from_who_needs_them_least(folder):
     write_workload(folder)
     profiled(folder)
     (folder / "paf.toml").write_text(CONFIG)
@@ -98,8 +92,7 @@ def paf_takes_slots_from_who_needs_them_least(folder):
                  {name: target for name, (_, target, _) in slots.items()}, "tasks that run")
 
 
-@checks.add
-def warm_slots_make_a_curve_flatter(folder):
+def test_warm_slots_make_a_curve_flatter(folder):
     write_workload(folder, [{"job": "a", "submit": 0, "warmup": 3, "tasks": 64, "duration": 1}])
     plain = profiled(folder)["a"]
     warm = profiled(folder, "--set", "jvm.model=reuse")["a"]
@@ -107,16 +100,14 @@ def warm_slots_make_a_curve_flatter(folder):
     expect_equal(warm["time_s"], [66, 34, 18, 10, 6, 4, 3], "times with a cold task a slot")
 
 
-@checks.add
-def a_job_that_takes_no_time_has_no_curve(folder):
+def test_a_job_that_takes_no_time_has_no_curve(folder):
     write_workload(folder, [{"job": "a", "submit": 0, "durations": [0, 0]},
                             {"job": "b", "submit": 0, "durations": [1]}])
     expect_equal(list(profiled(folder)), ["b"], "jobs with a curve")
     expect_equal(curves(folder)["a"], None, "its curve")
 
 
-@checks.add
-def mistakes_are_reported(folder):
+def test_mistakes_are_reported(folder):
     write_workload(folder)
     ended = somnus(folder, "profile", "plain.jsonl").expect(MISTAKE)
     expect("where to write the workload is missing; add -o FILE" in ended.err, ended.err)
@@ -125,7 +116,3 @@ def mistakes_are_reported(folder):
     ended = somnus(folder, "profile", "plain.jsonl", "-o", "x.jsonl", "--set", "jvm.model=hot")
     expect("jvm.model" in ended.expect(MISTAKE).err, ended.err)
     expect(not (folder / "x.jsonl").exists(), "x.jsonl was written")
-
-
-if __name__ == "__main__":
-    checks.main()

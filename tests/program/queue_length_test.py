@@ -3,9 +3,7 @@
 import json
 import re
 
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 
 def words_of(**options) -> list[str]:
@@ -18,28 +16,26 @@ def asked(folder, **options) -> dict:
     return json.loads(ended.out)
 
 
-@checks.each({
+@each({
     "tasks of 10 s": (10, 0.95, {"fixed": 0, "chernoff": 8, "erlang": 6, "utilization": 2}),
     "tasks of 30 s": (30, 0.95, {"fixed": 0, "chernoff": 4, "erlang": 3, "utilization": 0}),
     "tasks of 5 s, nearly always busy": (5, 0.99, {"fixed": 0, "utilization": 7}),
     "tasks of 1 s": (1, 0.95, {"fixed": 20, "chernoff": 44}),
 })
-def ten_slots_need_what_the_paper_says(folder, case):
+def test_ten_slots_need_what_the_paper_says(folder, case):
     task_duration, utilization, expected = case
     answers = asked(folder, slots=10, heartbeat=3, task_duration=task_duration,
                    utilization=utilization)["queue_length"]
     expect_equal({name: answers[name] for name in expected}, expected, "queue lengths")
 
 
-@checks.add
-def heartbeat_and_utilization_have_the_papers_values_by_default(folder):
+def test_heartbeat_and_utilization_have_the_papers_values_by_default(folder):
     expect_equal(asked(folder, slots=10, task_duration=10),
                  asked(folder, slots=10, task_duration=10, heartbeat=3, utilization=0.95),
                  "answers")
 
 
-@checks.add
-def the_text_says_what_the_json_says(folder):
+def test_the_text_says_what_the_json_says(folder):
     figures = asked(folder, slots=10, task_duration=10)
     text = somnus(folder, "queue-length", "--slots", 10, "--task-duration", 10).expect(FINE).out
     for rule, queue in figures["queue_length"].items():
@@ -51,8 +47,7 @@ def the_text_says_what_the_json_says(folder):
     expect_equal([int(row[0]) for row in rows], list(range(9)), "queues, to the longest asked")
 
 
-@checks.add
-def a_table_of_long_queues_has_few_rows_and_every_answer(folder):
+def test_a_table_of_long_queues_has_few_rows_and_every_answer(folder):
     figures = asked(folder, slots=1000, task_duration=0.1)
     queues = [row["queue_length"] for row in figures["table"]]
     expect(len(queues) <= 30, f"{len(queues)} rows")
@@ -60,8 +55,7 @@ def a_table_of_long_queues_has_few_rows_and_every_answer(folder):
     expect_equal(queues, sorted(queues), "order")
 
 
-@checks.add
-def all_mistakes_are_reported_at_once(folder):
+def test_all_mistakes_are_reported_at_once(folder):
     ended = somnus(folder, "queue-length", "--slots", "2.5", "--heartbeat", "soon",
                    "--utilization", "1").expect(MISTAKE)
     keys = [line.split(":")[0] for line in ended.err.strip().splitlines()]
@@ -70,7 +64,7 @@ def all_mistakes_are_reported_at_once(folder):
     expect_equal(ended.out, "", "stdout")
 
 
-@checks.each({
+@each({
     "no slot": dict(slots=0, task_duration=1),
     "a heartbeat of nothing": dict(slots=1, task_duration=1, heartbeat=0),
     "a task that ends before it starts": dict(slots=1, task_duration=-1),
@@ -78,10 +72,6 @@ def all_mistakes_are_reported_at_once(folder):
     "a time that is no number": dict(slots=1, task_duration="nan"),
     "more ends than can be summed": dict(slots=1000000, task_duration=0.1),
 })
-def what_cannot_be_is_the_users_mistake(folder, options):
+def test_what_cannot_be_is_the_users_mistake(folder, options):
     ended = somnus(folder, "queue-length", *words_of(**options)).expect(MISTAKE)
     expect_equal(len(ended.err.strip().splitlines()), 1, f"lines in {ended.err!r}")
-
-
-if __name__ == "__main__":
-    checks.main()

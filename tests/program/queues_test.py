@@ -2,11 +2,9 @@
 
 from logs import (FINISHED, expect_clean, finished_tasks, mixed_jobs, raw_datasets, tasks_of,
                   write_config, write_workload)
-from somnus_program import BUG, FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import BUG, FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 PRESETS = ["yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d"]
 BEATS = "[heartbeat]\ninterval_s = 0.3\n[job_manager]\npoll_s = 0.1\nlaunch_s = 0.1\n"
@@ -45,13 +43,13 @@ def simulate(folder, world, name="run.h5"):
     return log
 
 
-@checks.each(WORLDS)
-def checks_clean_and_replays(folder, world):
+@each(WORLDS)
+def test_checks_clean_and_replays(folder, world):
     expect_clean(folder, simulate(folder, world))
 
 
-@checks.each({preset: dict(policy=preset, more=SLOW + FAULTS) for preset in PRESETS})
-def one_seed_gives_one_log(folder, world):
+@each({preset: dict(policy=preset, more=SLOW + FAULTS) for preset in PRESETS})
+def test_one_seed_gives_one_log(folder, world):
     first = raw_datasets(simulate(folder, world, "first.h5"))
     again = raw_datasets(simulate(folder, world, "again.h5"))
     expect_equal(set(again), set(first), "datasets")
@@ -67,25 +65,24 @@ def waits(log):
     return rows["start"] - rows["queued"]
 
 
-@checks.each({preset: preset for preset in PRESETS})
-def tasks_wait_at_nodes_only_where_nodes_have_queues(folder, preset):
+@each(PRESETS)
+def test_tasks_wait_at_nodes_only_where_nodes_have_queues(folder, preset):
     longest = waits(simulate(folder, dict(policy=preset))).max()
     expect_equal(bool(longest > 1e-9), preset != "yarn", f"{longest} s was the longest wait")
 
 
-@checks.add
-def yaq_c_without_room_in_its_queues_is_yarn(folder):
+def test_yaq_c_without_room_in_its_queues_is_yarn(folder):
     yarn = raw_datasets(simulate(folder, dict(policy="yarn"), "yarn.h5"))
     yaq = raw_datasets(simulate(folder, dict(policy="yaq-c", more="[queue]\nlength = 0\n"),
                                 "yaq.h5"))
     expect(yarn["tasks"] == yaq["tasks"], "some task ran otherwise")
 
 
-@checks.each({
+@each({
     "queue-length": "queue-length", "queue-wait": "queue-wait", "random": "random",
     "least-loaded": "least-loaded",
 })
-def a_placement_that_counts_slots_refuses_resources(folder, placement):
+def test_a_placement_that_counts_slots_refuses_resources(folder, placement):
     path = folder / "resources.toml"
     path.write_text('[cluster]\nnodes = 2\nresources = { cpu = 4 }\n[scheduler]\norder = "fifo"\n'
                     f'placement = "{placement}"\n[workload]\ngenerator = "fixed"\n'
@@ -93,7 +90,3 @@ def a_placement_that_counts_slots_refuses_resources(folder, placement):
     ended = somnus(folder, "simulate", path, "-q")
     expect(ended.code != BUG, ended.err)
     ended.expect(MISTAKE, "resources.toml:6:13: scheduler.placement")
-
-
-if __name__ == "__main__":
-    checks.main()

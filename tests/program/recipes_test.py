@@ -1,6 +1,6 @@
 """The recipes of CONTRIBUTING.md, followed: one part of each kind, one file each, which nobody names.
 
-    recipes_test.py SOMNUS BUILD
+    pytest recipes_test.py --somnus SOMNUS --build BUILD
 
 The files of recipes/ are compiled together, as a folder's files are, and linked with what the program of
 the build folder is made of. The program that comes of it has to know each part, and the old one none.
@@ -9,13 +9,12 @@ the build folder is made of. The program that comes of it has to know each part,
 import json
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
-from somnus_program import FINE, Checks, expect, somnus
+import somnus_program
+from somnus_program import FINE, expect, somnus
 
 RECIPES = Path(__file__).parent / "recipes"
-BUILD = Path(sys.argv.pop(2)).resolve()
 PARTS = {"order": "longest-first", "policy": "all-that-fits", "placement": "last-free"}
 CONFIG = """
 [cluster]
@@ -31,11 +30,9 @@ factor = 4
 policy = "fifo"
 """
 
-checks = Checks()
-
 
 def run(command: list[str]) -> str:
-    done = subprocess.run(command, cwd=BUILD, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=somnus_program.BUILD, capture_output=True, text=True)
     expect(done.returncode == 0, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout
 
@@ -44,7 +41,7 @@ def compile_recipes(folder: Path) -> Path:
     """As the commands are, whose folder may include all others."""
     source, made = folder / "recipes.cpp", folder / "recipes.o"
     source.write_text("".join(f'#include "{file}"\n' for file in sorted(RECIPES.glob("*.cpp"))))
-    entries = json.loads((BUILD / "compile_commands.json").read_text())
+    entries = json.loads((somnus_program.BUILD / "compile_commands.json").read_text())
     words = shlex.split(next(entry["command"] for entry in entries
                              if "/somnus_commands.dir/" in entry["command"]))
     words[words.index("-o") + 1] = str(made)
@@ -64,13 +61,12 @@ def link(folder: Path, made: Path) -> Path:
     return folder / "somnus"
 
 
-@checks.add
-def a_part_is_one_file_that_nobody_names(folder):
+def test_a_part_is_one_file_that_nobody_names(folder, monkeypatch):
     for words in (["help", "--markdown"], ["policies"]):
         out = somnus(folder, *words).expect(FINE).out
         for name in (*PARTS.values(), "pairs", "singles", "count-jobs", "first-task"):
             expect(name not in out, f"{name} is there already")
-    sys.argv[1] = str(link(folder, compile_recipes(folder)))
+    monkeypatch.setattr(somnus_program, "PROGRAM", str(link(folder, compile_recipes(folder))))
 
     listed = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)
     there = [(part["kind"], part["name"]) for part in listed["parts"]]
@@ -96,7 +92,3 @@ def a_part_is_one_file_that_nobody_names(folder):
     expect(len(logs) == 3, f"{logs}")
     somnus(folder, "check", *logs).expect(FINE)
     somnus(folder, "replay", *logs).expect(FINE, "every one equal")
-
-
-if __name__ == "__main__":
-    checks.main()

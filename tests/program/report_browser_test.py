@@ -3,33 +3,31 @@
 Skipped where Chromium or Selenium are not installed (group `browser` of cmake/packages.txt).
 """
 
+import atexit
 import functools
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, each, expect, expect_equal, somnus
 
-SKIPPED = 77
-try:
-    from selenium import webdriver
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import WebDriverWait
-except ModuleNotFoundError:
-    print("skipped: no python3-selenium")
-    sys.exit(SKIPPED)
-if not (shutil.which("chromium") and shutil.which("chromedriver")):
-    print("skipped: no chromium and chromium-driver")
-    sys.exit(SKIPPED)
+pytest.importorskip("selenium")
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-checks = Checks()
+pytestmark = pytest.mark.skipif(not (shutil.which("chromium") and shutil.which("chromedriver")),
+                                reason="no chromium and chromium-driver")
 WIDTHS = {"wide": 1280, "narrow": 320}
 
 
-def open_browser() -> webdriver.Chrome:
+@functools.cache
+def browser() -> webdriver.Chrome:
+    """Opened once for all tests, and closed at their end."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -37,14 +35,16 @@ def open_browser() -> webdriver.Chrome:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.chrome.service.Service(shutil.which("chromedriver"))
-    return webdriver.Chrome(options=options, service=service)
+    opened = webdriver.Chrome(options=options, service=service)
+    atexit.register(opened.quit)
+    return opened
 
 
 class Opened:
-    """A page in the browser that all checks share."""
+    """A page in the browser that all tests share."""
 
     def __init__(self, page: Path, width: int = 1280, dark: bool = False):
-        self.driver = browser
+        self.driver = browser()
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
@@ -80,8 +80,9 @@ class Opened:
 
 @functools.cache
 def page_of(*policies: str) -> Path:
-    """Made once for all checks."""
-    folder = Path(tempfile.mkdtemp(dir=pages))
+    """Made once for all tests."""
+    folder = Path(tempfile.mkdtemp(prefix="somnus-test-"))
+    atexit.register(shutil.rmtree, folder)
     write_workload(folder, mixed_jobs(30))
     logs = []
     for policy in policies:
@@ -92,17 +93,16 @@ def page_of(*policies: str) -> Path:
     return folder / "page.html"
 
 
-@checks.each({f"{name}, {'dark' if dark else 'light'}": (width, dark)
+@each({f"{name}, {'dark' if dark else 'light'}": (width, dark)
               for name, width in WIDTHS.items() for dark in (False, True)})
-def no_word_on_the_console_and_no_page_wider_than_the_screen(folder, how):
+def test_no_word_on_the_console_and_no_page_wider_than_the_screen(folder, how):
     page = Opened(page_of("fifo", "cfq"), *how)
     inside, room = page.says("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     expect(inside <= room <= how[0], f"a page of {inside} pixels on a screen of {room}")
     page.expect_silence()
 
 
-@checks.add
-def tables_are_filled_and_sorted_by_their_heads(folder):
+def test_tables_are_filled_and_sorted_by_their_heads(folder):
     page = Opened(page_of("fifo", "cfq"))
     sizes = page.says("[...document.querySelectorAll('table:not(.u-legend)')].map(t => "
                       "[t.caption.textContent, t.tBodies[0].rows.length, "
@@ -121,8 +121,7 @@ def tables_are_filled_and_sorted_by_their_heads(folder):
     page.expect_silence()
 
 
-@checks.add
-def the_timeline_goes_from_all_slots_to_a_jobs_tasks_by_keys(folder):
+def test_the_timeline_goes_from_all_slots_to_a_jobs_tasks_by_keys(folder):
     page = Opened(page_of("cfq"))
     page.until("document.getElementById('timeline-status').textContent.includes('Slots 1 to 12 of 12')")
     page.press("#canvas", "+", Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_DOWN, "i", "o", "-")
@@ -134,8 +133,7 @@ def the_timeline_goes_from_all_slots_to_a_jobs_tasks_by_keys(folder):
     page.expect_silence()
 
 
-@checks.add
-def a_job_is_chosen_by_its_name_in_a_table_or_a_field(folder):
+def test_a_job_is_chosen_by_its_name_in_a_table_or_a_field(folder):
     page = Opened(page_of("fifo", "cfq"))
     button = page.find("button.job")
     name = button.text
@@ -151,8 +149,7 @@ def a_job_is_chosen_by_its_name_in_a_table_or_a_field(folder):
     page.expect_silence()
 
 
-@checks.add
-def another_run_is_chosen_everywhere_at_once(folder):
+def test_another_run_is_chosen_everywhere_at_once(folder):
     page = Opened(page_of("fifo", "cfq"))
     page.find("#timeline select.run").send_keys("cfq")
     page.until("[...document.querySelectorAll('.run-name')].every(n => n.textContent === 'cfq')")
@@ -163,8 +160,7 @@ def another_run_is_chosen_everywhere_at_once(folder):
     page.expect_silence()
 
 
-@checks.add
-def figures_zoom_by_keys(folder):
+def test_figures_zoom_by_keys(folder):
     page = Opened(page_of("fifo", "cfq"))
     span = "(({min, max}) => max - min)(document.getElementById('plot-response').plot.scales.x)"
     whole = page.says(span)
@@ -175,12 +171,3 @@ def figures_zoom_by_keys(folder):
     page.find("#plot-response .u-series:nth-child(2) th").send_keys(Keys.ENTER)
     page.until("!document.getElementById('plot-response').plot.series[1].show")
     page.expect_silence()
-
-
-with tempfile.TemporaryDirectory() as pages_folder:
-    pages = Path(pages_folder)
-    browser = open_browser()
-    try:
-        checks.main()
-    finally:
-        browser.quit()

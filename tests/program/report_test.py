@@ -5,15 +5,12 @@ import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, program, somnus, start
+from somnus_program import FINE, MISTAKE, WORLD, expect, expect_equal, program, somnus, start
 
 import h5py  # after somnus_program, which sets how HDF5 locks files
-
-checks = Checks()
 
 
 class Words(html.parser.HTMLParser):
@@ -53,8 +50,7 @@ def words_of(folder: Path, *logs: str) -> str:
     return Words((folder / "page.html").read_text()).text
 
 
-@checks.add
-def one_file_that_fetches_nothing(folder):
+def test_one_file_that_fetches_nothing(folder):
     one_stage = [{"job": f"j{at}", "submit": at / 10, "durations": [1] * (1 + at % 9)} for at in range(20)]
     logs = simulated(folder, "fifo", "cfq", jobs=one_stage)
     words = words_of(folder, *logs)
@@ -67,8 +63,7 @@ def one_file_that_fetches_nothing(folder):
     expect_equal([each.name for each in folder.glob(".*")], [], "what is left beside the page")
 
 
-@checks.add
-def a_log_that_was_changed_is_reported_with_its_row(folder):
+def test_a_log_that_was_changed_is_reported_with_its_row(folder):
     whole, changed = simulated(folder, "fifo", "fair")
     with h5py.File(folder / changed, "r+") as log:
         rows = log["tasks"][()]
@@ -80,8 +75,7 @@ def a_log_that_was_changed_is_reported_with_its_row(folder):
     expect("finds an invariant broken under fair" in words, words[:1500])
 
 
-@checks.add
-def seeds_give_intervals(folder):
+def test_seeds_give_intervals(folder):
     write_workload(folder, mixed_jobs())
     for policy in ("fair", "srpt"):
         write_config(folder, policy=policy, more="[estimate]\nmodel = \"uniform\"\nerror = 0.9\n")
@@ -92,8 +86,7 @@ def seeds_give_intervals(folder):
     expect(re.search(r"\d ± \d", words), "no interval")
 
 
-@checks.add
-def names_are_no_markup(folder):
+def test_names_are_no_markup(folder):
     write_workload(folder, [{"job": "<b>&\"</script>", "user": "<i>", "submit": 0, "durations": [1]}])
     write_config(folder)
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--quiet").expect(FINE)
@@ -102,8 +95,7 @@ def names_are_no_markup(folder):
     expect("<b>&\"</script>" in words and "<b>" not in page, "a name was taken for markup")
 
 
-@checks.add
-def logs_that_are_none_are_reported_all_at_once(folder):
+def test_logs_that_are_none_are_reported_all_at_once(folder):
     (folder / "empty.h5").write_bytes(b"")
     (folder / "text.h5").write_text("no log\n")
     ended = somnus(folder, "report", "empty.h5", "text.h5", "missing.h5").expect(
@@ -112,8 +104,7 @@ def logs_that_are_none_are_reported_all_at_once(folder):
     expect(not (folder / "report.html").exists(), "there is a page all the same")
 
 
-@checks.add
-def a_run_in_which_nothing_started_is_reported(folder):
+def test_a_run_in_which_nothing_started_is_reported(folder):
     write_workload(folder, [{"job": "late", "submit": 50, "durations": [1]}])
     write_config(folder, more="[run]\nuntil_s = 1\n")
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--quiet").expect(FINE)
@@ -121,14 +112,12 @@ def a_run_in_which_nothing_started_is_reported(folder):
     expect("no task was started in it" in words, words[:1500])
 
 
-@checks.add
-def a_log_without_decisions_says_that_it_has_none(folder):
+def test_a_log_without_decisions_says_that_it_has_none(folder):
     logs = simulated(folder, "fair", more="[log]\nreplay = false\n")
     expect("the log has no decisions" in words_of(folder, *logs), "nothing is said of it")
 
 
-@checks.add
-def a_run_that_goes_on_and_one_that_was_killed(folder):
+def test_a_run_that_goes_on_and_one_that_was_killed(folder):
     write_workload(folder, mixed_jobs(40, gap_s=0.05, task_s=5))
     write_config(folder, more="[run]\nspeed = 1\n")
     with start(folder, "run", "config.toml", "--ranks", "1", "--log", "log.h5", "--quiet") as run:
@@ -146,8 +135,7 @@ def _rows_in(log: Path) -> bool:
         log.parent, "summary", log.name, "--json").code == FINE
 
 
-@checks.add
-def a_python_without_modules_is_reported(folder):
+def test_a_python_without_modules_is_reported(folder):
     simulated(folder, "fifo")
     bare = folder / "bin"
     bare.mkdir()
@@ -157,6 +145,3 @@ def a_python_without_modules_is_reported(folder):
                           env={**os.environ, "PATH": str(bare)}, check=False)
     expect_equal(done.returncode, WORLD, f"exit code; {done.stderr}")
     expect("this needs" in done.stderr and "Traceback" not in done.stderr, done.stderr)
-
-
-checks.main()

@@ -6,9 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from somnus_program import FINE, Checks, expect, expect_equal, program
+from somnus_program import FINE, expect, expect_equal, program
 
-checks = Checks()
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -27,14 +26,12 @@ def rows(figure) -> dict:
     return {row["quantity"]: row for row in figure["rows"]}
 
 
-@checks.add
-def the_example_moves_two_slots(folder):
+def test_the_example_moves_two_slots(folder):
     said, measured = reproduced(folder, "exchange")
     expect(all(row["holds"] for row in measured["Figure 6"]["rows"]), said)
 
 
-@checks.add
-def curves_and_shared_clusters_are_as_the_paper_says(folder):
+def test_curves_and_shared_clusters_are_as_the_paper_says(folder):
     said, measured = reproduced(folder, "curves", "pair")
     first = rows(measured["Figure 1"])
     expect(first["KMeans, p(2) / p(1)"]["holds"], said)
@@ -43,6 +40,3 @@ def curves_and_shared_clusters_are_as_the_paper_says(folder):
     expect(pair["paf-leave.mean"][0] > 1.05 * pair["fair.mean"][0], said)
     expect(pair["paf-leave.KMeans.slots"][0] < 16 < pair["paf-leave.PageRank.slots"][0], said)
     expect((folder / "out/figure1.png").stat().st_size > 10_000, "figure1.png")
-
-
-checks.main()

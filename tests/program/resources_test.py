@@ -3,11 +3,9 @@
 import json
 
 from logs import expect_clean, raw_datasets, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 CPU_AND_MEMORY = "resources = { cpu = 4, mem_gb = 16 }"
 FAIR = 'policy = "fair"'
@@ -58,8 +56,7 @@ def summary_of(log):
     return summary
 
 
-@checks.add
-def a_kind_that_nodes_lack_is_refused_unless_it_is_ignored(folder):
+def test_a_kind_that_nodes_lack_is_refused_unless_it_is_ignored(folder):
     write_jobs(folder, DEMANDS_WITH_IO)
     write_config(folder)
     expect_refused(folder, "workload.jsonl, job 'j0', stage 0: a task demands 'io'",
@@ -71,19 +68,18 @@ def a_kind_that_nodes_lack_is_refused_unless_it_is_ignored(folder):
         expect_equal([demands["cpu"][0], demands["mem_gb"][0]], [2, 4], "demand of the first")
 
 
-@checks.each({
+@each({
     "that the workload lacks": ('["io", "net"]', "the workload demands no 'net'; it has cpu, "),
     "that the cluster has": ('["io", "cpu"]', "'cpu' is a kind of the cluster's resources"),
 })
-def to_ignore_a_kind_is_refused(folder, case):
+def test_to_ignore_a_kind_is_refused(folder, case):
     ignored, words = case
     write_jobs(folder, DEMANDS_WITH_IO)
     write_config(folder, workload=f"ignore_kinds = {ignored}")
     expect_refused(folder, "config.toml: workload.ignore_kinds: ", words)
 
 
-@checks.add
-def demands_may_be_shares_of_a_machine(folder):
+def test_demands_may_be_shares_of_a_machine(folder):
     write_jobs(folder, [{"cpu": 0.4, "mem": 0.1}, {"cpu": 0.5, "mem": 0.333333},
                         {"cpu": 0.000001, "mem": 1}, {"cpu": 1, "mem": 0}])
     write_config(folder, cluster="resources = { cpu = 1, mem = 1 }")
@@ -91,8 +87,7 @@ def demands_may_be_shares_of_a_machine(folder):
     expect(cpu["peak"] <= 1 and memory["peak"] <= 1, f"more than all in use: {cpu}, {memory}")
 
 
-@checks.add
-def a_hundred_nodes_may_count_their_memory_in_bytes(folder):
+def test_a_hundred_nodes_may_count_their_memory_in_bytes(folder):
     memory = 137438953472
     write_jobs(folder, [{"mem_b": memory // (1 + at % 5) - at} for at in range(200)],
                gap_s=0.01)
@@ -108,24 +103,21 @@ def kinds_of(count):
     return ", ".join(f"k{at} = {at + 1}" for at in range(count))
 
 
-@checks.add
-def there_may_be_sixteen_kinds(folder):
+def test_there_may_be_sixteen_kinds(folder):
     write_jobs(folder, [{f"k{at}": (at + 1) / 2 for at in range(16)}, {"k15": 16}, {"k0": 1}])
     write_config(folder, cluster=f"resources = {{ {kinds_of(16)} }}")
     expect_equal([one["resource"] for one in summary_of(simulate(folder))["resources"]],
                  [f"k{at}" for at in range(16)], "kinds in the summary")
 
 
-@checks.add
-def seventeen_kinds_are_refused(folder):
+def test_seventeen_kinds_are_refused(folder):
     write_jobs(folder, [{"k0": 1}])
     write_config(folder, cluster=f"resources = {{ {kinds_of(17)} }}")
     expect_refused(folder, "config.toml:3:", "cluster.resources: expected 1 to 16 kinds",
                    "found 17")
 
 
-@checks.add
-def cfq_needs_slots(folder):
+def test_cfq_needs_slots(folder):
     write_jobs(folder, DEMANDS)
     write_config(folder, scheduler='policy = "cfq"')
     expect_refused(folder, '"cfq" counts slots, and this cluster has resources and no slots; '
@@ -135,8 +127,8 @@ def cfq_needs_slots(folder):
     simulate(folder)
 
 
-@checks.each({"with slots": "\nslots_per_node = 4", "without": ""})
-def the_largest_share_of_a_queue_is_of_slots_or_of_resources(folder, slots):
+@each({"with slots": "\nslots_per_node = 4", "without": ""})
+def test_the_largest_share_of_a_queue_is_of_slots_or_of_resources(folder, slots):
     workload = write_workload(folder, [
         {"job": f"j{at}", "submit": 60 * at, "queue": queue, "durations": [1.5] * 20,
          "demand": {"cpu": 1}} for at, queue in enumerate("ab")])
@@ -151,8 +143,7 @@ def the_largest_share_of_a_queue_is_of_slots_or_of_resources(folder, slots):
     expect_equal(peaks, {1: 1, 0.5: 0.5}, "part of the cores in use at most")
 
 
-@checks.add
-def a_divisible_stage_is_cut_by_slots_or_into_a_number_of_tasks(folder):
+def test_a_divisible_stage_is_cut_by_slots_or_into_a_number_of_tasks(folder):
     write_workload(folder, [{"job": "a", "submit": 0, "stages": [{"stage": 0, "work": 8}]}])
     write_config(folder)
     expect_refused(folder, "scheduler.by-size: cuts a divisible stage into as many tasks as there "
@@ -162,8 +153,8 @@ def a_divisible_stage_is_cut_by_slots_or_into_a_number_of_tasks(folder):
         expect_equal(file["stages"]["partitions"][0], 4, "partitions")
 
 
-@checks.each({"too much": 0.3, "too little": -0.3})
-def demands_may_be_misjudged(folder, error):
+@each({"too much": 0.3, "too little": -0.3})
+def test_demands_may_be_misjudged(folder, error):
     write_jobs(folder, DEMANDS)
     write_config(folder, more=f"[estimate]\ndemand_error = {error}\n")
     log = simulate(folder)
@@ -174,16 +165,14 @@ def demands_may_be_misjudged(folder, error):
     expect_equal(max(peaks) > 1, error < 0, f"some kind is overcommitted at {peaks}")
 
 
-@checks.add
-def nothing_to_misjudge_where_only_slots_count(folder):
+def test_nothing_to_misjudge_where_only_slots_count(folder):
     write_jobs(folder, DEMANDS)
     write_config(folder, cluster="slots_per_node = 2", more="[estimate]\ndemand_error = 0.3\n")
     expect_refused(folder, "config.toml:10:1: estimate.demand_error: ignored",
                    "it needs cluster.resources = { KIND = AMOUNT }")
 
 
-@checks.add
-def settings_of_run_alone_change_nothing(folder):
+def test_settings_of_run_alone_change_nothing(folder):
     write_jobs(folder, DEMANDS)
     write_config(folder)
     one = raw_datasets(simulate(folder))
@@ -191,8 +180,7 @@ def settings_of_run_alone_change_nothing(folder):
     expect_equal([name for name in one if one[name] != other[name]], [], "tables that differ")
 
 
-@checks.add
-def the_closing_table_says_which_kind_binds(folder):
+def test_the_closing_table_says_which_kind_binds(folder):
     write_jobs(folder, DEMANDS)
     write_config(folder)
     log = simulate(folder)
@@ -205,7 +193,3 @@ def the_closing_table_says_which_kind_binds(folder):
     for figure in ("utilisation", "utilisation_middle"):
         expect_equal(summary[figure], largest[figure], figure)
     expect("slots" not in text, "a cluster without slots is said to have some")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -6,11 +6,9 @@ import json
 import re
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 ACCOUNTS = """JobID|User|Submit|Start|End|AllocCPUS
 1|ann|2024-05-01T12:00:00|2024-05-01T12:00:00|2024-05-01T12:01:00|4
@@ -39,8 +37,8 @@ def expect_silence(ended):
     expect("RIGID" not in ended.out + ended.err, f"rigid jobs are said: {ended.out}{ended.err}")
 
 
-@checks.each({kind: kind for kind in SOURCES})
-def import_says_it_and_the_file_keeps_it(folder, kind):
+@each(list(SOURCES))
+def test_import_says_it_and_the_file_keeps_it(folder, kind):
     name, text = SOURCES[kind]
     (folder / name).write_text(text)
     ended = somnus(folder, "workload", "import", kind, name, "-o", "jobs.jsonl")
@@ -50,16 +48,15 @@ def import_says_it_and_the_file_keeps_it(folder, kind):
     somnus(folder, "workload", "show", "jobs.jsonl").expect(FINE, LOUD)
 
 
-@checks.each({kind: kind for kind in SOURCES})
-def a_config_that_reads_the_trace_itself_says_it_too(folder, kind):
+@each(list(SOURCES))
+def test_a_config_that_reads_the_trace_itself_says_it_too(folder, kind):
     name, text = SOURCES[kind]
     (folder / name).write_text(text)
     config = write_config(folder, nodes=2, slots=4, workload=f'{name}"\nformat = "{kind}')
     somnus(folder, "simulate", config).expect(FINE, f"WARNING: {LOUD} {HOW_MUCH}")
 
 
-@checks.add
-def simulate_run_summary_and_report_say_it(folder):
+def test_simulate_run_summary_and_report_say_it(folder):
     config = imported(folder)
     simulated = somnus(folder, "simulate", config, "--policy", "fifo,fair", "--log", "{policy}.h5")
     simulated.expect(FINE)
@@ -82,8 +79,7 @@ def simulate_run_summary_and_report_say_it(folder):
         expect("2 of 3 jobs are RIGID" in page and HOW_MUCH in page, "the page says it")
 
 
-@checks.add
-def a_forged_number_is_found(folder):
+def test_a_forged_number_is_found(folder):
     config = imported(folder)
     somnus(folder, "simulate", config, "--log", "a.h5", "-q").expect(FINE)
     with h5py.File(folder / "a.h5", "r+") as file:
@@ -91,8 +87,7 @@ def a_forged_number_is_found(folder):
     somnus(folder, "check", "a.h5").expect(1, "BROKEN", "rigid_jobs")
 
 
-@checks.add
-def logs_that_do_not_say_are_read_as_before(folder):
+def test_logs_that_do_not_say_are_read_as_before(folder):
     write_workload(folder, mixed_jobs())
     somnus(folder, "simulate", write_config(folder), "--log", "a.h5", "-q").expect(FINE)
     with h5py.File(folder / "a.h5", "r+") as file:
@@ -100,8 +95,7 @@ def logs_that_do_not_say_are_read_as_before(folder):
     expect_silence(somnus(folder, "summary", "a.h5"))
 
 
-@checks.add
-def an_experiment_says_it_below_its_tables(folder):
+def test_an_experiment_says_it_below_its_tables(folder):
     imported(folder)
     (folder / "e.toml").write_text('[experiment]\nconfig = "config.toml"\nseeds = 2\n'
                                    '[axes]\npolicy = ["fifo", "fair"]\nworkload.load = [0.5, 3]\n')
@@ -110,8 +104,7 @@ def an_experiment_says_it_below_its_tables(folder):
     expect("WARNING: OFFERED LOAD up to 3, above 1 in 2 of 4 points" in ended.in_one_line(), ended.out)
 
 
-@checks.add
-def what_becomes_of_the_jobs_leaves_them_rigid(folder):
+def test_what_becomes_of_the_jobs_leaves_them_rigid(folder):
     imported(folder)
     more = "resample = 2\nscale_tasks = 2\nload = 0.5"
     config = write_config(folder, nodes=2, slots=4, workload=f'jobs.jsonl"\n{more}\nformat = "native')
@@ -124,8 +117,7 @@ def what_becomes_of_the_jobs_leaves_them_rigid(folder):
     somnus(folder, "workload", "show", "curves.jsonl").expect(FINE, LOUD)
 
 
-@checks.add
-def jobs_of_one_cpu_are_rigid_and_nothing_is_lost(folder):
+def test_jobs_of_one_cpu_are_rigid_and_nothing_is_lost(folder):
     (folder / "jobs.txt").write_text("".join(ACCOUNTS.splitlines(True)[:1]) +
                                      "2|bob|2024-05-01T12:00:30|2024-05-01T12:01:00|"
                                      "2024-05-01T12:02:00|1\n")
@@ -133,8 +125,7 @@ def jobs_of_one_cpu_are_rigid_and_nothing_is_lost(folder):
     expect_silence(somnus(folder, "simulate", write_config(folder, workload="jobs.jsonl")))
 
 
-@checks.add
-def other_formats_say_what_they_lose(folder):
+def test_other_formats_say_what_they_lose(folder):
     imported(folder)
     for kind, name in (("csv", "a.csv"), ("tr", "a.tr")):
         somnus(folder, "workload", "export", kind, "jobs.jsonl", "-o", name).expect(
@@ -149,16 +140,14 @@ def other_formats_say_what_they_lose(folder):
         FINE, "lost: that tasks are independent")
 
 
-@checks.add
-def a_header_that_is_neither_true_nor_false_is_a_mistake(folder):
+def test_a_header_that_is_neither_true_nor_false_is_a_mistake(folder):
     (folder / "jobs.jsonl").write_text('{"somnus_workload": 1, "rigid": 1}\n'
                                        '{"job": "a", "submit": 0, "durations": [1]}\n')
     somnus(folder, "workload", "show", "jobs.jsonl").expect(
         MISTAKE, "jobs.jsonl:1:33: rigid: expected true or false, found a number")
 
 
-@checks.add
-def a_load_above_1_is_said(folder):
+def test_a_load_above_1_is_said(folder):
     write_workload(folder, [{"job": f"j{at}", "submit": at, "durations": [80] * 10}
                             for at in range(20)])
     loud = "OFFERED LOAD 100: work comes that many times as fast as the cluster's slots can do it"
@@ -174,8 +163,7 @@ def a_load_above_1_is_said(folder):
     expect("OFFERED" not in ended.out + ended.err, "a load of 1 is no load above 1")
 
 
-@checks.add
-def fifo_on_resources_says_that_it_is_first_fit(folder):
+def test_fifo_on_resources_says_that_it_is_first_fit(folder):
     write_workload(folder, [{"job": "a", "submit": 0, "tasks": 2, "duration": 1,
                              "demand": {"cpu": 1}}], resources=["cpu"])
     (folder / "config.toml").write_text(
@@ -192,8 +180,7 @@ def fifo_on_resources_says_that_it_is_first_fit(folder):
     expect(words not in on_slots.expect(FINE).err, "said of slots")
 
 
-@checks.add
-def rates_count_what_was_done(folder):
+def test_rates_count_what_was_done(folder):
     write_workload(folder, [{"job": f"j{at}", "submit": 10 + at, "durations": [5] * 10}
                             for at in range(3000)])
     config = write_config(folder)
@@ -215,15 +202,11 @@ DATES = {
 }
 
 
-@checks.each({f"{kind}{' packed' * packed}": (kind, packed) for kind in DATES for packed in (0, 1)})
-def dates_with_and_without_zones_are_a_mistake_with_its_line(folder, case):
+@each({f"{kind}{' packed' * packed}": (kind, packed) for kind in DATES for packed in (0, 1)})
+def test_dates_with_and_without_zones_are_a_mistake_with_its_line(folder, case):
     kind, packed = case
     text, sets, places = DATES[kind]
     (folder / "jobs").write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     words = [word for one in [*sets, "skip_broken=true"] for word in ("--set", one)]
     somnus(folder, "workload", "import", kind, "jobs", *words, "-o", "a.jsonl").expect(
         MISTAKE, *(f"jobs:{place}" for place in places))
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -4,11 +4,9 @@ from fractions import Fraction
 from itertools import product
 
 from logs import expect_clean, mixed_jobs, raw_datasets, tasks_of, write_config, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 UNIFORM = '[estimate]\nmodel = "uniform"\nerror = 0.5\n'
 EVERYTHING = (UNIFORM + '[heartbeat]\ninterval_s = 0.2\n[network]\ndelay_ms = 3\njitter = 0.5\n'
@@ -18,8 +16,8 @@ EVERYTHING = (UNIFORM + '[heartbeat]\ninterval_s = 0.2\n[network]\ndelay_ms = 3\
 HEARTBEAT = 'feedback = "heartbeat"'
 
 
-@checks.each({policy: policy for policy in ("fifo", "fair", "srpt", "cfq")})
-def one_seed_gives_one_log_byte_for_byte(folder, policy):
+@each(("fifo", "fair", "srpt", "cfq"))
+def test_one_seed_gives_one_log_byte_for_byte(folder, policy):
     jobs = mixed_jobs(40)
     write_workload(folder, jobs)
     config = write_config(folder, policy=policy, scheduler=HEARTBEAT, more=EVERYTHING)
@@ -43,8 +41,8 @@ WARM_UPS = {
 }
 
 
-@checks.each({model: model for model in WARM_UPS})
-def every_warm_up_model_is_checked_and_replayed(folder, model):
+@each(list(WARM_UPS))
+def test_every_warm_up_model_is_checked_and_replayed(folder, model):
     jobs = mixed_jobs(40)
     for job in jobs:
         if "durations" in job:
@@ -66,8 +64,7 @@ def every_warm_up_model_is_checked_and_replayed(folder, model):
         expect(not (longer & (tasks["warm"] == 1)).any(), "a warm task took longer")
 
 
-@checks.add
-def another_seed_gives_other_estimates(folder):
+def test_another_seed_gives_other_estimates(folder):
     write_workload(folder, mixed_jobs(40))
     config = write_config(folder, policy="srpt", more=UNIFORM)
     for seed in (1, 2):
@@ -79,8 +76,7 @@ def another_seed_gives_other_estimates(folder):
         expect((one["jobs"]["slot_time"] == two["jobs"]["slot_time"]).all(), "the truth differs")
 
 
-@checks.add
-def a_job_may_have_more_stages_than_sixteen_bits_count(folder):
+def test_a_job_may_have_more_stages_than_sixteen_bits_count(folder):
     stages = [{"stage": at, "tasks": 1, "duration": 0.001, "parents": [at - 1] if at > 0 else []}
               for at in range(70_000)]
     write_workload(folder, [{"job": "chain", "submit": 0, "stages": stages}])
@@ -97,8 +93,7 @@ def two_configs(folder):
     return ["simulate", "small.toml", "large.toml", "--policy", "fifo,cfq", "--seeds", "1,2,3"]
 
 
-@checks.add
-def each_config_policy_and_seed_has_its_log(folder):
+def test_each_config_policy_and_seed_has_its_log(folder):
     pattern = "{config}-{policy}-{seed}.h5"
     somnus(folder, *two_configs(folder), "--log", pattern, "-q").expect(FINE)
     for config, policy, seed in product(["small", "large"], ["fifo", "cfq"], [1, 2, 3]):
@@ -112,16 +107,14 @@ def each_config_policy_and_seed_has_its_log(folder):
     expect_equal(len(list(folder.glob("*.h5"))), 12, "logs")
 
 
-@checks.add
-def one_at_a_time_or_all_at_once_is_the_same(folder):
+def test_one_at_a_time_or_all_at_once_is_the_same(folder):
     command = two_configs(folder)
     one_by_one = somnus(folder, *command, "--json", "-j", 1).expect(FINE)
     at_once = somnus(folder, *command, "--json").expect(FINE)
     expect_equal(at_once.out, one_by_one.out, "results")
 
 
-@checks.add
-def a_log_name_without_pattern_gets_policy_and_seed(folder):
+def test_a_log_name_without_pattern_gets_policy_and_seed(folder):
     write_workload(folder, mixed_jobs())
     config = write_config(folder)
     somnus(folder, "simulate", config, "--policy", "fifo,fair", "--log", "x.h5", "-q").expect(FINE)
@@ -129,15 +122,13 @@ def a_log_name_without_pattern_gets_policy_and_seed(folder):
                  "logs")
 
 
-@checks.add
-def two_runs_may_not_write_one_file(folder):
+def test_two_runs_may_not_write_one_file(folder):
     somnus(folder, *two_configs(folder), "--log", "{policy}-{seed}.h5").expect(
         MISTAKE, "two runs would write fifo-1.h5", "{config}")
     expect_equal(list(folder.glob("*.h5")), [], "logs left")
 
 
-@checks.add
-def a_run_ends_on_request(folder):
+def test_a_run_ends_on_request(folder):
     jobs = mixed_jobs(20)
     write_workload(folder, jobs)
     config = write_config(folder, more="[run]\nuntil_s = 1\n")
@@ -152,8 +143,7 @@ def a_run_ends_on_request(folder):
     expect_clean(folder, folder / "run.h5")
 
 
-@checks.add
-def a_run_whose_nodes_are_lost_for_good_ends_and_says_so(folder):
+def test_a_run_whose_nodes_are_lost_for_good_ends_and_says_so(folder):
     write_workload(folder, mixed_jobs(20))
     lost = "".join(f'[[faults.event]]\nat_s = 1\nnode = {node}\nkind = "node-lost"\n'
                    for node in range(2))
@@ -163,8 +153,7 @@ def a_run_whose_nodes_are_lost_for_good_ends_and_says_so(folder):
     expect_clean(folder, folder / "run.h5")
 
 
-@checks.add
-def estimates_asked_for_but_not_given_are_reported(folder):
+def test_estimates_asked_for_but_not_given_are_reported(folder):
     words = "no job of the workload has an `estimate`"
     jobs = mixed_jobs()
     command = ["simulate", write_config(folder), "--set", "estimate.model=given"]
@@ -176,8 +165,7 @@ def estimates_asked_for_but_not_given_are_reported(folder):
     expect(words not in ended.out + ended.err, "an estimate was overlooked")
 
 
-@checks.add
-def queues_share_the_cluster_as_their_capacities_say(folder):
+def test_queues_share_the_cluster_as_their_capacities_say(folder):
     tasks = {"tasks": 200, "duration": 1}
     write_workload(folder, [{"job": queue, "queue": queue, "submit": 0, "stages": [tasks]}
                             for queue in ("A", "B")])
@@ -193,8 +181,7 @@ def queues_share_the_cluster_as_their_capacities_say(folder):
     expect_clean(folder, folder / "run.h5")
 
 
-@checks.add
-def an_override_wins_over_the_config(folder):
+def test_an_override_wins_over_the_config(folder):
     write_workload(folder, mixed_jobs())
     somnus(folder, "simulate", write_config(folder), "--set", "cluster.nodes=3", "--set",
            "scheduler.policy=cfq", "--log", "run.h5", "-q").expect(FINE)
@@ -203,8 +190,7 @@ def an_override_wins_over_the_config(folder):
         expect('policy = "cfq"' in file.attrs["config"].decode(), "policy in the log's config")
 
 
-@checks.add
-def months_of_emulated_time(folder):
+def test_months_of_emulated_time(folder):
     write_workload(folder, [{"job": "j", "submit": 0, "durations": [1234567.891] * 12}])
     config = write_config(folder, nodes=1, slots=1)
     somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
@@ -220,8 +206,7 @@ def nanoseconds(seconds):
     return round(Fraction(float(seconds)) * 10**9)  # as floats the product would be rounded, too
 
 
-@checks.add
-def nanoseconds_are_kept_for_as_long_as_workloads_may_be(folder):
+def test_nanoseconds_are_kept_for_as_long_as_workloads_may_be(folder):
     submits = [0, 4194304.000000048, 4503599.627370497, 8299999.123456789]
     write_workload(folder, [{"job": f"j{at}", "submit": submit, "durations": [0.000000001] * 3}
                             for at, submit in enumerate(submits)])
@@ -231,7 +216,3 @@ def nanoseconds_are_kept_for_as_long_as_workloads_may_be(folder):
         expect_equal(list(file["jobs"]["submit"]), submits, "submits")
         ends = [nanoseconds(submit) + 1 for submit in submits]
         expect_equal([nanoseconds(end) for end in file["jobs"]["finish"]], ends, "ends, ns")
-
-
-if __name__ == "__main__":
-    checks.main()

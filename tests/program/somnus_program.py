@@ -1,18 +1,11 @@
 """Runs the program as a user does, and looks at what is left: exit code, words, log, processes.
 
-A test script holds several checks, functions that take a fresh folder:
-
-    checks = Checks()
-
-    @checks.add
-    def one_seed_gives_one_log(folder): ...
-
-    checks.main()      # argv: the program, then optionally words of the names of checks to run
-
 Every process gets a mark of its own run in its environment. So the ranks that mpirun started are
 found in /proc even when mpirun is gone, and nobody else's process is ever touched.
 """
 
+import inspect
+import json
 import os
 import signal
 import subprocess
@@ -24,6 +17,8 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 # A reader that holds a lock at the wrong moment would disturb the writer that we test.
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
 
@@ -34,8 +29,28 @@ MARK = "SOMNUS_TEST_RUN"
 RIGHT_TO_WRITE = 1 << 62  # the byte on which a writer has its lock: src/output/file_lock.hpp
 
 
+PROGRAM = BUILD = None  # what pytest was given as --somnus and --build
+
+
 def program() -> str:
-    return str(Path(sys.argv[1]).resolve())
+    return PROGRAM or str(Path(sys.argv[1]).resolve())
+
+
+def presets() -> list[str]:
+    """The names of all published systems."""
+    listed = subprocess.run([program(), "policies", "--json"], capture_output=True, check=True).stdout
+    return [preset["name"] for preset in json.loads(listed)["presets"]]
+
+
+def each(cases):
+    """One test a case, which is the test's second argument; by name, or a list of what names itself."""
+    named = cases if isinstance(cases, dict) else {str(case): case for case in cases}
+
+    def parametrized(test):
+        _, name = inspect.signature(test).parameters
+        return pytest.mark.parametrize(name, named.values(), ids=named)(test)
+
+    return parametrized
 
 
 class Failure(Exception):

@@ -7,11 +7,9 @@ import random
 from fractions import Fraction
 
 from logs import FINISHED, KILLED, expect_clean, slow_node, write_config, write_workload
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 def speculation(slowdown="1.5", quantile="0.75", least_s="0"):
     return f"[speculation]\nslowdown = {slowdown}\nquantile = {quantile}\nleast_s = {least_s}\n"
@@ -28,8 +26,7 @@ def attempts(log):
                        float(row["finish"]), int(row["outcome"])) for row in file["tasks"][()])
 
 
-@checks.add
-def a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
+def test_a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
     (folder / "config.toml").write_text(slow_node(10) + speculation())
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
@@ -51,8 +48,7 @@ def a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
     expect("backups of attempts that took long" in somnus(folder, "summary", "--all", "log.h5").out, "summary")
 
 
-@checks.add
-def the_original_may_win(folder):
+def test_the_original_may_win(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
     config = slow_node(2)
     (folder / "config.toml").write_text(config + speculation())
@@ -62,8 +58,7 @@ def the_original_may_win(folder):
     expect_clean(folder, folder / "log.h5")
 
 
-@checks.add
-def a_backup_that_finds_no_slot_is_withdrawn(folder):
+def test_a_backup_that_finds_no_slot_is_withdrawn(folder):
     jobs = [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]},
             {"job": "long", "submit": 1, "durations": [500] * 3}]
     write_workload(folder, jobs)
@@ -75,8 +70,7 @@ def a_backup_that_finds_no_slot_is_withdrawn(folder):
     expect_clean(folder, folder / "log.h5")
 
 
-@checks.add
-def nothing_happens_without_a_slowdown(folder):
+def test_nothing_happens_without_a_slowdown(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
     (folder / "config.toml").write_text(slow_node(10))
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
@@ -85,8 +79,7 @@ def nothing_happens_without_a_slowdown(folder):
     expect("backups" not in somnus(folder, "summary", "--all", "log.h5").out, "summary speaks of backups")
 
 
-@checks.add
-def keys_that_say_nothing_are_mistakes(folder):
+def test_keys_that_say_nothing_are_mistakes(folder):
     write_workload(folder, [{"job": "four", "submit": 0, "durations": [10]}])
     config = write_config(folder, more="[speculation]\nquantile = 0.5\nleast_s = 1\n")
     refused = somnus(folder, "simulate", config).expect(MISTAKE)
@@ -197,8 +190,7 @@ def any_world(seed):
 SEEDS = range(1, 41)
 
 
-@checks.add
-def most_of_the_worlds_below_have_backups_and_some_of_these_win(folder):
+def test_most_of_the_worlds_below_have_backups_and_some_of_these_win(folder):
     backups = [row for seed in SEEDS for row in backups_of(seed)]
     won = sum(1 for *_, finished in backups if finished)
     expect(len(backups) > len(SEEDS) and 10 < won < len(backups), f"{len(backups)}, {won} of them won")
@@ -210,8 +202,8 @@ def backups_of(seed):
     return [row for row in expected if row[1] > 0]
 
 
-@checks.each({f"seed {seed}": seed for seed in SEEDS})
-def backups_are_those_of_a_simulator_of_its_own(folder, seed):
+@each({f"seed {seed}": seed for seed in SEEDS})
+def test_backups_are_those_of_a_simulator_of_its_own(folder, seed):
     jobs, slowdowns, rule = any_world(seed)
     groups = "".join(f"[[cluster.group]]\ncount = 1\nslots_per_node = 1\nslowdown = {slow}\n"
                      for slow in slowdowns)
@@ -228,7 +220,3 @@ def backups_are_those_of_a_simulator_of_its_own(folder, seed):
     for one, other in zip(found, expected):
         expect(abs(one[3] - other[3]) + abs(one[4] - other[4]) < 1e-6, f"{one} for {other}")
     expect_clean(folder, folder / "log.h5")
-
-
-if __name__ == "__main__":
-    checks.main()

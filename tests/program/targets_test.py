@@ -1,11 +1,9 @@
 """What a policy means jobs to have: where /targets has rows, and who finds one that is forged."""
 
 from logs import expect_clean, mixed_jobs, write_config, write_workload
-from somnus_program import DIFFERENCE, FINE, Checks, expect, expect_equal, somnus
+from somnus_program import DIFFERENCE, FINE, each, expect, expect_equal, somnus
 
 import h5py
-
-checks = Checks()
 
 
 def simulate(folder, policy, *more):
@@ -20,8 +18,8 @@ def targets(log):
         return file["targets"][()]
 
 
-@checks.each({policy: policy for policy in ("drf", "drf-strict", "capacity")})
-def are_recorded_of_each_active_job(folder, policy):
+@each(("drf", "drf-strict", "capacity"))
+def test_are_recorded_of_each_active_job(folder, policy):
     if policy == "capacity":
         log = simulate(folder, "fair", "--set", "scheduler.order=capacity")
     else:
@@ -35,16 +33,15 @@ def are_recorded_of_each_active_job(folder, policy):
     expect_clean(folder, log)
 
 
-@checks.add
-def are_not_recorded_of_other_orders_nor_where_the_config_does_not_want_them(folder):
+def test_are_not_recorded_of_other_orders_nor_where_the_config_does_not_want_them(folder):
     expect_equal(len(targets(simulate(folder, "fair"))), 0, "rows under fair")
     log = simulate(folder, "drf", "--set", "log.targets=false")
     expect_equal(len(targets(log)), 0, "rows without log.targets")
     expect_clean(folder, log)
 
 
-@checks.each({column: column for column in ("time", "job", "entitled", "target", "allocated")})
-def that_are_forged_are_found(folder, column):
+@each(("time", "job", "entitled", "target", "allocated"))
+def test_that_are_forged_are_found(folder, column):
     log = simulate(folder, "drf")
     with h5py.File(log, "r+") as file:
         rows = file["targets"][()]
@@ -52,7 +49,3 @@ def that_are_forged_are_found(folder, column):
         file["targets"][...] = rows
     somnus(folder, "replay", log).expect(DIFFERENCE, "/targets row 7")
     somnus(folder, "check", log).expect(DIFFERENCE, "/targets row 7 is not as the run wrote it")
-
-
-if __name__ == "__main__":
-    checks.main()

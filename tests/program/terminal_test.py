@@ -4,10 +4,8 @@ import json
 from pathlib import Path
 
 from logs import expect_narrow, mixed_jobs, write_config, write_workload
-from somnus_program import DIFFERENCE, FINE, Checks, expect, expect_equal, somnus
+from somnus_program import DIFFERENCE, FINE, expect, expect_equal, somnus
 from standing import write_world
-
-checks = Checks()
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 RESOURCES = CONFIGS / "fidelity/resources.toml"
@@ -80,8 +78,7 @@ def ran(folder: Path, words: list):
     return ended
 
 
-@checks.add
-def no_line_is_wider_than_a_terminal(folder):
+def test_no_line_is_wider_than_a_terminal(folder):
     prepared(folder)
     for name, words in COMMANDS.items():
         ended = ran(folder, words)
@@ -89,8 +86,7 @@ def no_line_is_wider_than_a_terminal(folder):
         expect_narrow(ended.out + ended.err, name)
 
 
-@checks.add
-def quiet_says_nothing_where_nothing_is_wrong(folder):
+def test_quiet_says_nothing_where_nothing_is_wrong(folder):
     prepared(folder)
     for name, words in COMMANDS.items():
         ended = ran(folder, [*words, "-q"])
@@ -98,8 +94,7 @@ def quiet_says_nothing_where_nothing_is_wrong(folder):
             expect_equal(ended.out + ended.err, "", f"what {name} -q says")
 
 
-@checks.add
-def json_is_there_for_every_result(folder):
+def test_json_is_there_for_every_result(folder):
     prepared(folder)
     for name, words in COMMANDS.items():
         out = ran(folder, [*words, "--json", "-q"]).out
@@ -109,8 +104,7 @@ def json_is_there_for_every_result(folder):
             expect(False, f"{name} --json: no JSON: {error}: {out[:300]}")
 
 
-@checks.add
-def a_simulation_leaves_a_log_only_where_it_is_asked_for(folder):
+def test_a_simulation_leaves_a_log_only_where_it_is_asked_for(folder):
     write_workload(folder, mixed_jobs())
     config = write_config(folder, more='[log]\nfile = "run.h5"\n')
     for _ in range(2):
@@ -121,7 +115,3 @@ def a_simulation_leaves_a_log_only_where_it_is_asked_for(folder):
     somnus(folder, "run", config, "--ranks", 1, "--speed", 20).expect(FINE)
     expect_equal(sorted(path.name for path in folder.glob("*.h5")), ["one.h5", "run.h5", "two.h5"],
                  "logs")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -8,18 +8,18 @@ import csv
 import gzip
 import json
 import math
-import sys
 from pathlib import Path
 
-from somnus_program import FINE, Checks, Failure, expect_equal, somnus
+import pytest
+
+from somnus_program import FINE, Failure, each, expect_equal, somnus
 
 TRACES = Path(__file__).resolve().parents[3] / "shared/traces"
-SKIPPED = 77
 WORKFLOWS = sorted((TRACES / "wfinstances").glob("*.json.gz"))
 SWIM = TRACES / "swim/FB-2009_samples_24_times_1hr_0.tsv.gz"
 GOOGLE = TRACES / "google2011_sample/google2011_task-events-sample-1.csv"
-
-checks = Checks()
+pytestmark = pytest.mark.skipif(not (SWIM.exists() and GOOGLE.exists() and WORKFLOWS),
+                                reason=f"not all of them are in {TRACES}")
 
 
 def imported(folder, name, path, *sets) -> list[dict]:
@@ -57,8 +57,8 @@ def reached(waits_for: dict) -> int:
     return sum(len(all_before(task)) for task in waits_for)
 
 
-@checks.each({path.name: path for path in WORKFLOWS})
-def a_workflow_keeps_its_tasks_and_who_waits_for_whom(folder, path):
+@each({path.name: path for path in WORKFLOWS})
+def test_a_workflow_keeps_its_tasks_and_who_waits_for_whom(folder, path):
     with gzip.open(path, "rt") as file:
         workflow = json.load(file)["workflow"]
     [job] = imported(folder, "wfformat", path)
@@ -73,8 +73,7 @@ def a_workflow_keeps_its_tasks_and_who_waits_for_whom(folder, path):
     expect_equal(reached(ours), reached(theirs), "pairs of tasks of which one waits for the other")
 
 
-@checks.add
-def swim_has_the_tasks_of_its_bytes(folder):
+def test_swim_has_the_tasks_of_its_bytes(folder):
     with gzip.open(SWIM, "rt") as file:
         rows = [[float(cell) for cell in row[1:6]] for row in csv.reader(file, delimiter="\t")]
     maps = reduces = work = 0
@@ -94,8 +93,7 @@ def swim_has_the_tasks_of_its_bytes(folder):
     expect_equal(jobs[-1]["submit"], rows[-1][0] - rows[0][0], "the last submit")
 
 
-@checks.add
-def google_has_the_tasks_that_finished(folder):
+def test_google_has_the_tasks_that_finished(folder):
     began, took = {}, {}
     for line in GOOGLE.read_text().splitlines():
         if line.startswith("#"):
@@ -113,11 +111,3 @@ def google_has_the_tasks_that_finished(folder):
     expect_equal({job["job"] for job in jobs}, {job for job, _ in took}, "jobs")
     expect_equal(sorted(time for stage in stages for time in stage["durations"]),
                  sorted(took.values()), "what tasks took")
-
-
-if __name__ == "__main__":
-    absent = [str(path) for path in (SWIM, GOOGLE, TRACES / "wfinstances") if not path.exists()]
-    if absent:
-        print(f"skipped: {', '.join(absent)} not there")
-        sys.exit(SKIPPED)
-    checks.main()

@@ -4,13 +4,13 @@ The traces are not ours to distribute; where they are absent, the test says so a
 """
 
 import json
-import sys
 from pathlib import Path
 
-from somnus_program import FINE, Checks, expect_equal, somnus
+import pytest
+
+from somnus_program import FINE, each, expect_equal, somnus
 
 TRACES = Path(__file__).resolve().parents[3] / "shared/traces"
-SKIPPED = 77
 
 PRESETS = ("yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d")
 # By trace: nodes of so many slots that are busy most of the time, and the trace's jobs and tasks.
@@ -19,13 +19,13 @@ CLUSTERS = {
     "hawk_traces/NYH_trace50.tr.gz": (20, 10, 5001, 100_350),
     "carbyne_dags/queries_bb.txt.gz": (40, 10, 21, 15_275),
 }
+pytestmark = pytest.mark.skipif(not all((TRACES / trace).exists() for trace in CLUSTERS),
+                                reason=f"not all of them are in {TRACES}")
 
-checks = Checks()
 
-
-@checks.each({f"{preset} on {Path(trace).name}": (preset, trace)
+@each({f"{preset} on {Path(trace).name}": (preset, trace)
               for trace in CLUSTERS for preset in PRESETS})
-def every_job_ends_and_the_log_holds_and_replays(folder, case):
+def test_every_job_ends_and_the_log_holds_and_replays(folder, case):
     preset, trace = case
     nodes, slots, jobs, tasks = CLUSTERS[trace]
     (folder / "config.toml").write_text(
@@ -36,11 +36,3 @@ def every_job_ends_and_the_log_holds_and_replays(folder, case):
     expect_equal((one["jobs_finished"], one["tasks_finished"]), (jobs, tasks), "what finished")
     somnus(folder, "check", "log.h5").expect(FINE)
     somnus(folder, "replay", "log.h5").expect(FINE, "every one equal")
-
-
-if __name__ == "__main__":
-    absent = [trace for trace in CLUSTERS if not (TRACES / trace).exists()]
-    if absent:
-        print(f"skipped: {', '.join(absent)} not in {TRACES}")
-        sys.exit(SKIPPED)
-    checks.main()

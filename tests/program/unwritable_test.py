@@ -4,9 +4,7 @@ import os
 import resource
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, MISTAKE, WORLD, Checks, expect, expect_equal, somnus
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus
 
 
 def missing_folder(folder):
@@ -34,9 +32,9 @@ if os.geteuid() != 0:
     PLACES["in a write-protected folder"] = write_protected
 
 
-@checks.each({f"{command}, {name}": (command, place) for name, place in PLACES.items()
+@each({f"{command}, {name}": (command, place) for name, place in PLACES.items()
               for command in ("simulate", "run")})
-def the_reason_is_reported(folder, case):
+def test_the_reason_is_reported(folder, case):
     command, place = case
     write_workload(folder, mixed_jobs(3))
     config = write_config(folder)
@@ -48,8 +46,8 @@ def the_reason_is_reported(folder, case):
     expect_equal(sorted(folder.rglob("*")), before, "files")
 
 
-@checks.each(PLACES)
-def a_workload_can_not_be_written_there_either(folder, place):
+@each(PLACES)
+def test_a_workload_can_not_be_written_there_either(folder, place):
     output, reason = place(folder)
     before = sorted(folder.rglob("*"))
     somnus(folder, "workload", "make", "fixed", "-o", output).expect(WORLD, reason)
@@ -60,8 +58,8 @@ def limit_file_size():
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 
 
-@checks.each({"simulate": [], "run": ["--ranks", 1]})
-def nothing_is_left_of_a_log_too_large_to_begin(folder, more):
+@each({"simulate": [], "run": ["--ranks", 1]})
+def test_nothing_is_left_of_a_log_too_large_to_begin(folder, more):
     write_workload(folder, mixed_jobs(3))
     config = write_config(folder)
     before = sorted(folder.rglob("*"))
@@ -71,8 +69,8 @@ def nothing_is_left_of_a_log_too_large_to_begin(folder, more):
     expect_equal(sorted(folder.rglob("*")), before, "files")
 
 
-@checks.each({"simulate": [], "run": ["--ranks", 1], "run over MPI": ["--ranks", 2]})
-def an_old_log_is_replaced_by_force_only(folder, more):
+@each({"simulate": [], "run": ["--ranks", 1], "run over MPI": ["--ranks", 2]})
+def test_an_old_log_is_replaced_by_force_only(folder, more):
     write_workload(folder, mixed_jobs(3))
     command = [("run" if more else "simulate"), write_config(folder), "--log", "run.h5", "-q", *more]
     old = "something old, longer than nothing" * 1000
@@ -85,8 +83,7 @@ def an_old_log_is_replaced_by_force_only(folder, more):
     expect_equal(files, ["config.toml", "run.h5", "workload.jsonl"], "files")
 
 
-@checks.add
-def all_old_logs_are_reported_before_anything_is_simulated(folder):
+def test_all_old_logs_are_reported_before_anything_is_simulated(folder):
     write_workload(folder, mixed_jobs(3))
     for policy in ("fair", "cfq"):
         (folder / f"{policy}.h5").write_text("old")
@@ -95,7 +92,3 @@ def all_old_logs_are_reported_before_anything_is_simulated(folder):
     somnus(folder, "simulate", config, "--policy", "fifo,fair,cfq", "--log",
            "{policy}.h5").expect(MISTAKE, "fair.h5: is there already", "cfq.h5: is there already")
     expect_equal(sorted(folder.rglob("*")), before, "files")
-
-
-if __name__ == "__main__":
-    checks.main()

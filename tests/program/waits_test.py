@@ -1,13 +1,11 @@
 """Why each job waited, as the report says it, against an explanation that walks every instant."""
 
-import json
 import random
-import subprocess
 import sys
 from pathlib import Path
 
 from logs import write_workload
-from somnus_program import FINE, Checks, expect, program, somnus
+from somnus_program import FINE, each, expect, presets, somnus
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
 
@@ -15,9 +13,6 @@ import waits_by_hand
 from somnus_analysis import load
 from somnus_analysis.report import wait_causes
 
-checks = Checks()
-PRESETS = [each["name"] for each in json.loads(subprocess.run(
-    [program(), "policies", "--json"], capture_output=True, check=True).stdout)["presets"]]
 OF_RESOURCES = ("drf", "drf-strict", "sjf", "carbyne", "tetris", "tetris-fair", "dagps")
 FAULTS = """
 [heartbeat]
@@ -78,35 +73,29 @@ def agrees(folder: Path, preset: str, more: str = "") -> set[str]:
     return {cause for cause in wait_causes.CAUSES if found[cause].sum() > 1e-3}
 
 
-@checks.each({preset: preset for preset in PRESETS})
-def of_every_preset(folder, preset):
+@each(presets())
+def test_of_every_preset(folder, preset):
     agrees(folder, preset)
 
 
-@checks.each({preset: preset for preset in ("fair", "yarn", "yaq-c", "mercury", "tetris")})
-def where_all_goes_wrong(folder, preset):
+@each(("fair", "yarn", "yaq-c", "mercury", "tetris"))
+def test_where_all_goes_wrong(folder, preset):
     faults = FAULTS
     expect("again" in agrees(folder, preset, faults), "nothing was tried again")
 
 
-@checks.add
-def with_backups_of_stragglers(folder):
+def test_with_backups_of_stragglers(folder):
     faults = "[faults]\nstraggler_probability = 0.2\nstraggler_factor = 9\n"
     expect("again" in agrees(folder, "fair", faults + "[speculation]\nslowdown = 1.5\n"), "no backup")
 
 
-@checks.add
-def of_a_run_that_ends_early(folder):
+def test_of_a_run_that_ends_early(folder):
     for preset in ("fifo", "yaq-c", "drf"):
         agrees(folder, preset, "[run]\nuntil_s = 11\n")
 
 
-@checks.add
-def causes_are_distinguished(folder):
+def test_causes_are_distinguished(folder):
     expect({"order", "full", "parents", "news"} <= agrees(folder, "fifo"), "fifo")
     expect({"room", "order"} <= agrees(folder, "tetris"), "tetris")
     expect("held" in agrees(folder, "drf-strict"), "drf-strict keeps jobs within their shares")
     expect("queue" in agrees(folder, "yaq-c"), "yaq-c")
-
-
-checks.main()

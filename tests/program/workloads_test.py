@@ -4,9 +4,7 @@ import gzip
 import json
 import re
 
-from somnus_program import FINE, MISTAKE, Checks, expect, expect_equal, somnus
-
-checks = Checks()
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 GENERATORS = {"google": ["jobs=40", "max_task_s=200"],
               "fixed": ["jobs=4", "tasks=3", "stages=2", "duration_s=2", "interval_s=5"],
@@ -60,8 +58,8 @@ def simulated(folder, workload) -> dict:
     return result
 
 
-@checks.each({name: name for name in GENERATORS})
-def one_seed_makes_one_file(folder, generator):
+@each(list(GENERATORS))
+def test_one_seed_makes_one_file(folder, generator):
     first = made(folder, generator, "a.jsonl")
     expect_equal(made(folder, generator, "b.jsonl"), first, "the same again")
     expect_equal(made(folder, generator, "c.jsonl.gz"), first, "the same, compressed")
@@ -71,8 +69,8 @@ def one_seed_makes_one_file(folder, generator):
     expect_equal(submits, sorted(submits), "submits in order")
 
 
-@checks.each({name: name for name in GENERATORS})
-def what_is_made_is_shown_and_simulated(folder, generator):
+@each(list(GENERATORS))
+def test_what_is_made_is_shown_and_simulated(folder, generator):
     jobs = jobs_in(made(folder, generator, "w.jsonl.gz"))
     page = shown(folder, "w.jsonl.gz")
     expect_equal(int(page["jobs"]), len(jobs), "jobs shown")
@@ -83,8 +81,7 @@ def what_is_made_is_shown_and_simulated(folder, generator):
     expect_equal(result["tasks_finished"], tasks + SLOTS * divisible, "tasks simulated")
 
 
-@checks.add
-def parameters_are_followed(folder):
+def test_parameters_are_followed(folder):
     jobs = jobs_in(made(folder, "fixed", "fixed.jsonl"))
     expect_equal([job["submit"] for job in jobs], [0, 5, 10, 15], "submits")
     result = shown(folder, "fixed.jsonl")
@@ -94,15 +91,13 @@ def parameters_are_followed(folder):
     expect_equal(len(jobs_in(made(folder, "google", "g.jsonl"))), 40, "jobs of google")
 
 
-@checks.add
-def generators_are_listed_with_their_parameters(folder):
+def test_generators_are_listed_with_their_parameters(folder):
     listed = somnus(folder, "workload", "make").expect(FINE, *GENERATORS)
     for settings in GENERATORS.values():
         listed.expect(FINE, *[setting.split("=")[0] for setting in settings])
 
 
-@checks.add
-def a_trace_of_sparrow_is_imported(folder):
+def test_a_trace_of_sparrow_is_imported(folder):
     (folder / "t.tr").write_text("10.5 3 2.0 1.0 2.0 3.0\n11.5 1 4 4\n")
     somnus(folder, "workload", "import", "tr", "t.tr", "-o", "t.jsonl").expect(FINE)
     jobs = jobs_in((folder / "t.jsonl").read_bytes())
@@ -129,8 +124,7 @@ def imported(folder, *sets) -> list[dict]:
     return jobs_in((folder / "g.jsonl").read_bytes())
 
 
-@checks.add
-def a_window_of_google_is_imported_as_its_parameters_say(folder):
+def test_a_window_of_google_is_imported_as_its_parameters_say(folder):
     expect_equal([(job["user"], len(job["stages"])) for job in imported(folder)],
                  [("user_1", 3), ("user_2", 6)], "users and stages")
     jobs = imported(folder, "filter=0", "chain=false", "name_users=false", "scale=2")
@@ -151,8 +145,7 @@ M1,1,j_8,A,Failed,100,110,,
 """
 
 
-@checks.add
-def broken_jobs_of_alibaba_are_named_or_left_out_as_configured(folder):
+def test_broken_jobs_of_alibaba_are_named_or_left_out_as_configured(folder):
     (folder / "batch_task.csv").write_text(ALIBABA_ROWS)
     words = ("workload", "import", "alibaba2018", "batch_task.csv", "-o", "a.jsonl")
     somnus(folder, *words).expect(
@@ -163,8 +156,7 @@ def broken_jobs_of_alibaba_are_named_or_left_out_as_configured(folder):
     expect_equal((job["job"], job["submit"], len(job["stages"])), ("j_7", 0, 2), "the whole job")
 
 
-@checks.add
-def a_library_is_found_from_the_configs_folder(folder):
+def test_a_library_is_found_from_the_configs_folder(folder):
     (folder / "deep").mkdir()
     (folder / "deep/library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
     write_config_of(folder / "deep", 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n'
@@ -175,8 +167,7 @@ def a_library_is_found_from_the_configs_folder(folder):
         MISTAKE, "deep/none.tr: cannot be opened")
 
 
-@checks.add
-def a_library_may_change_after_the_run(folder):
+def test_a_library_may_change_after_the_run(folder):
     (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
     write_config_of(folder, 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4')
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
@@ -186,14 +177,13 @@ def a_library_may_change_after_the_run(folder):
         FINE, "a file may have changed since", "the workload is another one by now")
 
 
-@checks.add
-def formats_are_listed_with_their_parameters(folder):
+def test_formats_are_listed_with_their_parameters(folder):
     somnus(folder, "workload", "import").expect(FINE, "native: ", "tr: ", "google-uwfq: ",
                                                 "  filter ", "  chain ", "  name_users ",
                                                 "alibaba2018: ", "  skip_broken ")
 
 
-@checks.each({
+@each({
     "an unknown generator": (["make", "gogle"], "did you mean 'google'?"),
     "an unknown parameter": (["make", "google", "--set", "jbs=2"], "did you mean 'jobs'?"),
     "a parameter out of range": (["make", "google", "--set", "jobs=0"], "jobs"),
@@ -207,14 +197,10 @@ def formats_are_listed_with_their_parameters(folder):
     "a bad line in a trace": (["import", "tr", "bad.tr"], "bad.tr:2:"),
     "a missing trace": (["import", "tr", "none.tr"], "none.tr"),
 })
-def a_mistake_leaves_no_file(folder, case):
+def test_a_mistake_leaves_no_file(folder, case):
     arguments, words = case
     (folder / "t.tr").write_text("0 1 4 4\n")
     (folder / "bad.tr").write_text("0 1 4 4\n1 2 4 4 x\n")
     somnus(folder, "workload", *arguments, "-o", "out.jsonl").expect(MISTAKE, words)
     left = sorted(path.name for path in folder.iterdir())
     expect_equal(left, ["bad.tr", "t.tr"], "files")
-
-
-if __name__ == "__main__":
-    checks.main()

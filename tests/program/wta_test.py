@@ -6,20 +6,18 @@ It is not ours to distribute; where it is absent, the test says so and is skippe
 import csv
 import gzip
 import json
-import sys
 from collections import defaultdict
 from pathlib import Path
 
-from somnus_program import FINE, Checks, expect_equal, somnus
+import pytest
+
+from somnus_program import FINE, expect_equal, somnus
 
 SHELL = Path(__file__).resolve().parents[3] / "shared/traces/wta/shell"
-SKIPPED = 77
-
-checks = Checks()
+pytestmark = pytest.mark.skipif(not SHELL.exists(), reason=f"no {SHELL}")
 
 
-@checks.add
-def each_workflow_is_a_job_with_its_tasks_parents_and_times(folder):
+def test_each_workflow_is_a_job_with_its_tasks_parents_and_times(folder):
     workflows = defaultdict(list)
     with gzip.open(SHELL / "tasks.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
@@ -40,17 +38,9 @@ def each_workflow_is_a_job_with_its_tasks_parents_and_times(folder):
                      f"parents in {job['job']}")
 
 
-@checks.add
-def a_config_can_name_the_folder(folder):
+def test_a_config_can_name_the_folder(folder):
     (folder / "config.toml").write_text(
         '[cluster]\nnodes = 5\nslots_per_node = 20\n[scheduler]\npolicy = "fifo"\n'
         f'[workload]\nfile = "{SHELL}"\nformat = "wta"\njobs = 100\n')
     [summary] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
     expect_equal((summary["jobs_finished"], summary["tasks_finished"]), (100, 300), "what finished")
-
-
-if __name__ == "__main__":
-    if not SHELL.exists():
-        print(f"skipped: no {SHELL}")
-        sys.exit(SKIPPED)
-    checks.main()

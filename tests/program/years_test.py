@@ -7,12 +7,10 @@ import shutil
 
 import forging
 from logs import write_config, write_workload
-from somnus_program import DIFFERENCE, FINE, MISTAKE, Checks, expect, expect_equal, somnus
+from somnus_program import DIFFERENCE, FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
 import numpy
-
-checks = Checks()
 
 YEAR_S = 365 * 86400
 EXACT_S = 8.3e6  # from then on a float64 of seconds does not hold every nanosecond
@@ -64,8 +62,8 @@ SYSTEMS = {
 }
 
 
-@checks.each(SYSTEMS)
-def an_archive_log_of_years_runs_uncut(folder, system):
+@each(SYSTEMS)
+def test_an_archive_log_of_years_runs_uncut(folder, system):
     write_swf(folder, years=5, jobs=400, dice=random.Random(7))
     somnus(folder, "workload", "import", "swf", "years.swf", "-o", "workload.jsonl").expect(FINE)
     config = write_config(folder, nodes=2, slots=3, **system)
@@ -79,8 +77,7 @@ def an_archive_log_of_years_runs_uncut(folder, system):
     somnus(folder, "export", log, "-o", "trace.json").expect(FINE)
 
 
-@checks.add
-def the_nanoseconds_of_late_rounds_are_in_the_log(folder):
+def test_the_nanoseconds_of_late_rounds_are_in_the_log(folder):
     jobs = [{"job": f"j{at}", "submit": at * 1e6, "durations": [0.123456789, 0.1]} for at in range(20)]
     write_workload(folder, jobs)
     config = write_config(folder, nodes=1, slots=1, more="[network]\ndelay_ms = 0.000777\n")
@@ -104,8 +101,7 @@ def the_nanoseconds_of_late_rounds_are_in_the_log(folder):
     expect_sound(folder, log)
 
 
-@checks.add
-def other_nanoseconds_of_rounds_are_found(folder):
+def test_other_nanoseconds_of_rounds_are_found(folder):
     write_swf(folder, years=2, jobs=50, dice=random.Random(3))
     somnus(folder, "workload", "import", "swf", "years.swf", "-o", "workload.jsonl").expect(FINE)
     config = write_config(folder, nodes=1, slots=2)
@@ -132,8 +128,7 @@ def other_nanoseconds_of_rounds_are_found(folder):
     forged(gone, ["has no row in /instants"])
 
 
-@checks.add
-def what_lasts_longer_than_time_is_refused_or_ends_with_it(folder):
+def test_what_lasts_longer_than_time_is_refused_or_ends_with_it(folder):
     write_workload(folder, [{"job": "a", "submit": 1.1e9, "durations": [1]}])
     somnus(folder, "simulate", write_config(folder)).expect(MISTAKE, "expected 0 to 1000000000 s")
     write_workload(folder, [{"job": "a", "submit": 1e9, "durations": [8.4e6]}])
@@ -146,8 +141,7 @@ def what_lasts_longer_than_time_is_refused_or_ends_with_it(folder):
         FINE, "2e+09 s of emulated time, the most there is")
 
 
-@checks.add
-def more_work_than_a_duration_holds_runs(folder):
+def test_more_work_than_a_duration_holds_runs(folder):
     """Of all jobs together, as of large machines over years; and in a queue."""
     jobs = [{"job": f"j{at}", "submit": at, "durations": [8e6] * 1000} for at in range(3)]
     write_workload(folder, jobs)
@@ -156,7 +150,3 @@ def more_work_than_a_duration_holds_runs(folder):
                               more="[heartbeat]\ninterval_s = 50000\n" if "yaq" in policy else "")
         somnus(folder, "simulate", config, "--log", "much.h5", "-q", "--force").expect(FINE)
         expect_sound(folder, folder / "much.h5")
-
-
-if __name__ == "__main__":
-    checks.main()

@@ -11,7 +11,6 @@ of the logs has is named. Exit code 1: some log differs.
 
 import argparse
 import json
-import random
 import subprocess
 import sys
 import tempfile
@@ -26,8 +25,7 @@ sys.path.insert(0, str(ROOT / "tests/program"))
 sys.path.insert(0, str(ROOT / "analysis"))
 CONFIGS = 50
 
-from chaos_test import ON_MACHINES, config_of, jobs_of, speculation_of  # noqa: E402
-from logs import write_workload  # noqa: E402
+from chaos_test import write_world  # noqa: E402
 from somnus_analysis.experiments.fidelity import config_of as fidelity_config_of  # noqa: E402
 
 
@@ -87,13 +85,8 @@ def one(number: int, presets: list[dict], old: str, new: str, renamed: dict[str,
             config = ROOT / "configs/fidelity" / f"{fidelity_config_of(described)}.toml"
             settings = [f"scheduler.policy={preset}"]
         else:
-            draw = random.Random(number)
-            kinds = 2 if preset in ON_MACHINES and draw.random() < 0.5 else 0
-            write_workload(folder, jobs_of(draw, kinds), "chaos.jsonl",
-                           ["cpu", "mem_gb"] if kinds else None)
-            config = folder / "chaos.toml"
-            config.write_text(config_of(draw, preset, kinds) + speculation_of(draw))
-            settings = []
+            write_world(folder, number, preset)
+            config, settings = folder / "chaos.toml", []
         simulate(old, folder, config, "old.h5", *settings)
         simulate(new, folder, config, "new.h5", *settings)
         before = {renamed.get(column, column): rows for column, rows in rows_of(folder / "old.h5").items()}
