@@ -1,6 +1,6 @@
 """One config and seed, emulated and simulated: the same work is done. Nothing is said of timing."""
 
-from logs import FINISHED, finished_tasks, mixed_jobs, tasks_of, write_config, write_workload
+from logs import FINISHED, finished_tasks, mixed_jobs, rows, tasks_of, write_config, write_workload
 from somnus_program import FINE, each, expect, expect_equal, somnus
 
 import h5py
@@ -9,10 +9,9 @@ import numpy
 
 def by_task(log):
     """The rows of /tasks that finished, in order of task."""
-    with h5py.File(log, "r") as file:
-        rows = file["tasks"][()]
-    rows = rows[rows["outcome"] == FINISHED]
-    return rows[numpy.lexsort((rows["index"], rows["stage"], rows["job"]))]
+    tasks = rows(log, "tasks")
+    tasks = tasks[tasks["outcome"] == FINISHED]
+    return tasks[numpy.lexsort((tasks["index"], tasks["stage"], tasks["job"]))]
 
 
 @each({

@@ -2,10 +2,8 @@
 
 import json
 
-from logs import mixed_jobs, write_config, write_workload
+from logs import mixed_jobs, rows, write_config, write_workload
 from somnus_program import DIFFERENCE, FINE, each, expect, expect_equal, somnus
-
-import h5py
 
 
 def emulated(folder, policy, speed):
@@ -30,11 +28,10 @@ def compared(folder, *logs) -> dict:
 @each({"fair": "fair", "queues at nodes": "yaq-c"})
 def test_a_slow_run_is_its_simulation(folder, policy):
     config = emulated(folder, policy, 4)
-    with h5py.File(folder / "run.h5", "r") as log:
-        rows = log["lateness"][()]
-        expect_equal(set(rows["rank"]), {0, 1, 2}, "ranks")
-        expect(rows["looks"][rows["rank"] == 0].sum() <= log["scheduler"]["events"][0],
-               "more looks of rank 0 than events")
+    late = rows(folder / "run.h5", "lateness")
+    expect_equal(set(late["rank"]), {0, 1, 2}, "ranks")
+    events = rows(folder / "run.h5", "scheduler")["events"][0]
+    expect(late["looks"][late["rank"] == 0].sum() <= events, "more looks of rank 0 than events")
     somnus(folder, "check", "run.h5").expect(FINE, "latest look of each rank")
     somnus(folder, "simulate", config, "--log", "simulation.h5", "-q").expect(FINE)
     lines = compared(folder, "run.h5", "simulation.h5")

@@ -79,7 +79,6 @@ def test_what_was_done_is_kept_when(folder, loss):
         for pid in run.alive():
             if rank == 2:
                 os.kill(pid, signal.SIGKILL)  # a stopped process can't end by itself
-        run.expect_nobody_left()
     kept = done(folder)
     expect(50 < kept < 12_000, f"{kept} runs are kept")
     lines = (folder / "out" / "runs.jsonl").read_text().splitlines()

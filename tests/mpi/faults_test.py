@@ -1,11 +1,9 @@
 """Faults that are emulated: a run and a simulation with the same seed lose the same nodes at the same
 moments, and a run in which everything goes wrong keeps every invariant and is decided again."""
 
-from logs import (FINISHED, KILLED, UNFINISHED, expect_clean, finished_tasks, mixed_jobs, slow_node,
-                  tasks_of, write_config, write_workload)
+from logs import (FINISHED, KILLED, UNFINISHED, expect_clean, finished_tasks, mixed_jobs, rows,
+                  slow_node, tasks_of, write_config, write_workload)
 from somnus_program import FINE, expect, expect_equal, somnus
-
-import h5py
 
 FAULTS = """
 [faults]
@@ -33,10 +31,8 @@ LATE_S = 1.0  # the machine may be busy with something else
 
 def losses(log):
     """(time, node, kind) of what the scheduler heard of nodes, in order."""
-    with h5py.File(log, "r") as file:
-        rows = [(float(row["time"]), int(row["node"]), kind)
-                for kind in ("node_lost", "node_returned") for row in file[f"events/{kind}"][()]]
-    return sorted(rows)
+    return sorted((float(row["time"]), int(row["node"]), kind)
+                  for kind in ("node_lost", "node_returned") for row in rows(log, f"events/{kind}"))
 
 
 def both(folder, more, policy="fair"):
@@ -87,15 +83,12 @@ def test_a_straggler_is_killed_when_its_backup_has_finished(folder):
     ends = {}
     for log in (run, simulated):
         expect_clean(folder, log)
-        with h5py.File(log, "r") as file:
-            rows = file["tasks"][()]
-            ends[log] = sorted((int(row["index"]), int(row["attempt"]), int(row["node"]),
-                                int(row["outcome"])) for row in rows)
-            killed = [row for row in rows if row["outcome"] == KILLED]
-            ran = [float(row["finish"] - row["start"]) for row in killed]
-            scheduler = file["scheduler"][0]
-            expect_equal((int(scheduler["backups"]), int(scheduler["backups_won"])), (1, 1),
-                         f"backups in {log.name}")
+        tasks, [scheduler] = rows(log, "tasks"), rows(log, "scheduler")
+        ends[log] = sorted(tasks[["index", "attempt", "node", "outcome"]].tolist())
+        killed = tasks[tasks["outcome"] == KILLED]
+        ran = (killed["finish"] - killed["start"]).tolist()
+        expect_equal((int(scheduler["backups"]), int(scheduler["backups_won"])), (1, 1),
+                     f"backups in {log.name}")
         expect(len(ran) == 1 and 2.5 - 1e-3 <= ran[0] <= 2.5 + LATE_S, f"{log.name}: killed {ran}")
         expect(abs(float(scheduler["wasted"]) - ran[0]) < 1e-6, f"{log.name}: {scheduler}")
     expect_equal(ends[run], ends[simulated], "attempts, their nodes and outcomes")
@@ -109,7 +102,5 @@ def test_nobody_waits_for_the_end_of_a_straggler_that_cannot_be_reached(folder):
         log = folder / f"{command[0]}.h5"
         somnus(folder, command[0], "config.toml", "--log", log, "-q", *command[1:]).expect(FINE)
         expect_clean(folder, log)
-        with h5py.File(log, "r") as file:
-            expect_equal(sorted((int(row["index"]), int(row["attempt"]), int(row["outcome"]))
-                                for row in file["tasks"][()])[3:],
-                         [(3, 0, UNFINISHED), (3, 1, FINISHED)], f"attempts in {log.name}")
+        expect_equal(sorted(rows(log, "tasks")[["index", "attempt", "outcome"]].tolist())[3:],
+                     [(3, 0, UNFINISHED), (3, 1, FINISHED)], f"attempts in {log.name}")

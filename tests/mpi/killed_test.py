@@ -61,7 +61,6 @@ def test_a_killed_run_leaves_a_sound_log(folder, seed):
         seen = row_count(log)
         os.kill(run.ranks()[0], signal.SIGKILL)
         run.wait(30)
-        run.expect_nobody_left()
     with open_cut_off(log) as file:
         uncertain = file["ranks"]["clock_uncertainty"][1:]
     expect(all(uncertain > 0), f"clocks are said to be certain within {uncertain} s")

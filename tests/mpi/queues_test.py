@@ -1,10 +1,8 @@
 """Systems with queues at nodes, over real MPI: each run is audited, and decided again from its
 log."""
 
-from logs import LOST, emulated, write_config, write_workload
+from logs import LOST, emulated, rows, write_config, write_workload
 from somnus_program import each, expect_equal
-
-import h5py
 
 SPEED = 10
 BEATS = "[heartbeat]\ninterval_s = 0.5\n[job_manager]\nlaunch_s = 0.2\n"
@@ -47,7 +45,5 @@ def test_checks_clean_and_replays(folder, world):
     given = dict(world)
     config = write_config(folder, nodes=3, more=BEATS + given.pop("more", "")
                           + f"[run]\nspeed = {SPEED}\n", **given)
-    with h5py.File(emulated(folder, jobs, config), "r") as file:
-        rows = file["tasks"][()]
-    lost = int((rows["outcome"] == LOST).sum())
+    lost = int((rows(emulated(folder, jobs, config), "tasks")["outcome"] == LOST).sum())
     expect_equal(lost > 0, LOSS in world.get("more", ""), f"whether tasks were lost ({lost})")

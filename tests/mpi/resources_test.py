@@ -1,10 +1,8 @@
 """Schedulers of several resources over real MPI, on nodes without slots: each run is audited, and
 decided again from its log."""
 
-from logs import LOST, emulated, write_workload
+from logs import LOST, emulated, rows, write_workload
 from somnus_program import each, expect, expect_equal
-
-import h5py
 
 LOSS = ('[[faults.event]]\nat_s = 1\nnode = 1\nkind = "node-lost"\n'
         '[[faults.event]]\nat_s = 2\nnode = 1\nkind = "node-returned"\n')
@@ -42,7 +40,7 @@ def test_checks_clean_and_replays(folder, world):
     (folder / "config.toml").write_text(
         "[cluster]\nnodes = 3\nresources = { cpu = 4, mem_gb = 6 }\n"
         f'[scheduler]\n{scheduler}\n[workload]\nfile = "dags.jsonl"\n{more}speed = 2\n')
-    with h5py.File(emulated(folder, dags(), "config.toml"), "r") as file:
-        lost = int((file["tasks"]["outcome"] == LOST).sum())
-        expect_equal(set(file["nodes"]["slots"]), {0}, "slots")
+    log = emulated(folder, dags(), "config.toml")
+    lost = int((rows(log, "tasks")["outcome"] == LOST).sum())
+    expect_equal(set(rows(log, "nodes")["slots"]), {0}, "slots")
     expect(lost == 0 or more.startswith("[[faults"), f"{lost} attempts were lost")

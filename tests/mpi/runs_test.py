@@ -1,6 +1,6 @@
 """Runs over real MPI: decided again from its log, each gives the same, and its audit is clean."""
 
-from logs import FAILED, LOST, emulated, mixed_jobs, write_config, write_workload
+from logs import FAILED, LOST, emulated, mixed_jobs, rows, write_config, write_workload
 from somnus_program import each, expect, expect_equal
 
 import h5py
@@ -25,8 +25,7 @@ def emulate(folder, ranks=3, mpi_ranks=0, jobs=None, **config):
 
 
 def count(log, column, value):
-    with h5py.File(log, "r") as file:
-        return int((file["tasks"][column] == value).sum())
+    return int((rows(log, "tasks")[column] == value).sum())
 
 
 @each({
@@ -50,9 +49,8 @@ def test_warm_slots_are_reused(folder):
     log = emulate(folder, more=JVM, jobs=mixed_jobs(16))
     expect(count(log, "warm", 1) > 0, "no task found a warm slot")
     expect(count(log, "warm", 0) >= 2, "two applications, but fewer than two cold starts")
-    with h5py.File(log, "r") as file:
-        rows = file["tasks"][()]
-    cold = rows[rows["warm"] == 0]
+    tasks = rows(log, "tasks")
+    cold = tasks[tasks["warm"] == 0]
     expect((cold["intended"] > 1.49 * cold["nominal"]).all(), "a cold task was not slowed down")
 
 

@@ -2,10 +2,9 @@
 
 import json
 
-from logs import expect_clean, finished_tasks, write_config
+from logs import expect_clean, finished_tasks, rows, write_config
 from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
-import h5py
 import numpy as np
 
 # What a name may hold: anything but bytes that are no Unicode text.
@@ -76,12 +75,9 @@ def test_replays_and_checks_clean(folder, world):
 
 def test_names_weights_and_followers_are_in_the_log(folder):
     log = emulate(folder, "uwfq", weights={"nul\u0000inside": 3})
-    with h5py.File(log, "r") as file:
-        names = [name.decode() for name in file["names/users"][()]]
-        jobs = file["jobs"][()]
-        job_names = [name.decode() for name in file["names/jobs"][()]]
-        weights = file["users"]["weight"][()]
-        stages = file["stages"][()]
+    names, job_names = ([name.decode() for name in rows(log, f"names/{kind}")]
+                        for kind in ("users", "jobs"))
+    jobs, weights, stages = rows(log, "jobs"), rows(log, "users")["weight"], rows(log, "stages")
     expect_equal(sorted(name.rstrip("\0") for name in names), sorted(NAMES), "users")
     expect_equal(weights[names.index("nul\u0000inside")], 3.0, "weight")
     expect_equal(int((weights != 1).sum()), 1, "users with a weight")
@@ -116,9 +112,8 @@ def test_thousands_of_users(folder):
     log = folder / "many.h5"
     somnus(folder, "run", path, "--log", log, "-q", "--ranks", 3).expect(FINE)
     expect_clean(folder, log)
-    with h5py.File(log, "r") as file:
-        expect(len(file["users"]) > 2500, "fewer than 2,500 users have come")
-        expect(np.isfinite(file["jobs"]["finish"]).all(), "a job has not finished")
+    expect(len(rows(log, "users")) > 2500, "fewer than 2,500 users have come")
+    expect(np.isfinite(rows(log, "jobs")["finish"]).all(), "a job has not finished")
 
 
 @each({"0": 0, "less than 0": -1, "next to nothing": 1e-9, "more than any": 1001})

@@ -5,7 +5,7 @@ import json
 import math
 from collections import Counter, defaultdict
 
-from logs import mixed_jobs, write_config, write_workload
+from logs import mixed_jobs, simulated, write_workload
 from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus
 
 import h5py
@@ -23,12 +23,11 @@ def write_log(folder, world="slots"):
         config = folder / "config.toml"
         config.write_text('[cluster]\nnodes = 3\nresources = { cpu = 7 }\n'
                           '[scheduler]\npolicy = "drf"\n[workload]\nfile = "workload.jsonl"\n')
+        somnus(folder, "simulate", config, "--log", "a.h5", "-q").expect(FINE)
     else:
-        write_workload(folder, mixed_jobs(20))
         policy = "yaq-c" if world in ("queues", "crashes") else "fair"
         more = {"cut off": "[run]\nuntil_s = 1\n", "crashes": CRASHES}.get(world, "")
-        config = write_config(folder, policy=policy, more=more)
-    somnus(folder, "simulate", config, "--log", "a.h5", "-q").expect(FINE)
+        simulated(folder, jobs=mixed_jobs(20), log="a.h5", policy=policy, more=more)
     return h5py.File(folder / "a.h5", "r")
 
 
@@ -131,8 +130,7 @@ def test_csv_has_the_numbers_and_names_of_the_log(folder):
 def test_an_id_that_is_none_is_empty_and_names_are_texts(folder):
     jobs = [{"job": "=1+1", "user": "@ann", "submit": 0, "durations": [1]},
             {"job": "b", "user": "@ann", "submit": 0, "after": "=1+1", "durations": [1]}]
-    write_workload(folder, jobs)
-    somnus(folder, "simulate", write_config(folder), "--log", "a.h5", "-q").expect(FINE)
+    simulated(folder, jobs=jobs, log="a.h5")
     somnus(folder, "export", "a.h5", "-o", "tables", "-q").expect(FINE)
     for file in (folder / "tables").iterdir():
         expect(str(NO_ID) not in file.read_text() or file.name == "columns.csv",

@@ -12,14 +12,19 @@ import time
 import urllib.request
 from contextlib import contextmanager
 
-from logs import long_jobs, mixed_jobs, write_config, write_workload
+from logs import long_jobs, mixed_jobs, simulated, write_config, write_workload
 from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Run, each, expect, expect_equal,
-                            program, somnus)
+                            program, somnus, start)
 
 import h5py
 import numpy
 
 ACTIVE, FINISHED = 1, 2
+
+
+def emulated(folder, jobs) -> Run:
+    write_workload(folder, jobs)
+    return start(folder, "run", write_config(folder), "--ranks", 1, "--log", "a.h5", "--quiet")
 
 
 def follow(folder, *words):
@@ -71,9 +76,7 @@ def agrees(folder, log):
 
 
 def test_a_log_that_is_complete_is_shown_once(folder):
-    write_workload(folder, mixed_jobs())
-    write_config(folder)
-    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    simulated(folder, log="a.h5")
     shown = agrees(folder, "a.h5")
     expect(shown["complete"] and shown["ended"], "it is complete")
     expect_equal(shown["done"], 100, "per cent done")
@@ -84,10 +87,7 @@ def test_a_log_that_is_complete_is_shown_once(folder):
 
 
 def test_a_run_is_followed_while_it_goes_on_until_it_is_killed(folder):
-    write_workload(folder, long_jobs())
-    write_config(folder)
-    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
-    with Run(command, folder) as run:
+    with emulated(folder, long_jobs()) as run:
         end = time.monotonic() + 60
         while follow(folder, "a.h5", "--once", "--json").code != FINE:
             expect(time.monotonic() < end, "the log can be followed within a minute")
@@ -111,9 +111,7 @@ def test_a_run_is_followed_while_it_goes_on_until_it_is_killed(folder):
 
 
 def test_prometheus_is_served_the_same_figures_on_loopback(folder):
-    write_workload(folder, mixed_jobs())
-    write_config(folder)
-    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    simulated(folder, log="a.h5")
     # As if it went on: somebody holds the right to write it.
     with open(folder / "a.h5", "r+") as lock, socket.create_server(("127.0.0.1", 0)) as free:
         fcntl.lockf(lock, fcntl.LOCK_EX, 1, RIGHT_TO_WRITE)
@@ -157,11 +155,8 @@ def answers(port):
 @contextmanager
 def served_run(folder, jobs):
     """A run, what follows it as a page, and the page's port; the page is there."""
-    write_workload(folder, jobs)
-    write_config(folder)
     port = free_port()
-    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
-    with Run(command, folder) as run:
+    with emulated(folder, jobs) as run:
         run.until(lambda: follow(folder, "a.h5", "--once", "-q").code == FINE, "it has a log")
         following = [program(), "follow", "a.h5", "-q", "--prometheus", str(port)]
         with Run(following, folder) as served:
@@ -257,9 +252,7 @@ def drawn(folder, log, columns, lines):
 def test_a_view_fits_its_terminal_and_leaves_it_as_it_was(folder):
     jobs = [{**job, "job": "a job whose name is much longer than any line " + job["job"]}
             for job in mixed_jobs(40)]
-    write_workload(folder, jobs)
-    write_config(folder, more="[run]\nuntil_s = 3\n")
-    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    simulated(folder, jobs=jobs, log="a.h5", more="[run]\nuntil_s = 3\n")
     for columns, lines in ((80, 24), (60, 12), (200, 60)):
         sent, code = drawn(folder, "a.h5", columns, lines)
         expect_equal(code, FINE, "exit code")
@@ -274,10 +267,7 @@ def test_a_view_fits_its_terminal_and_leaves_it_as_it_was(folder):
 
 
 def test_who_reads_no_more_ends_it(folder):
-    write_workload(folder, long_jobs())
-    write_config(folder)
-    command = [program(), "run", "config.toml", "--ranks", "1", "--log", "a.h5", "--quiet"]
-    with Run(command, folder) as run:
+    with emulated(folder, long_jobs()) as run:
         words = f"sleep 1; '{program()}' follow a.h5 --interval 0.1 | head -n 1; " \
                 "echo ${PIPESTATUS[0]}"
         with Run(["bash", "-c", words], folder) as piped:
@@ -288,9 +278,7 @@ def test_who_reads_no_more_ends_it(folder):
 
 
 def test_a_forged_log_is_shown_as_far_as_it_can_be(folder):
-    write_workload(folder, mixed_jobs())
-    write_config(folder)
-    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    simulated(folder, log="a.h5")
     with h5py.File(folder / "a.h5", "r+") as log:
         log.attrs["mode"] = numpy.bytes_(b"\xff\x1b")
         jobs = log["jobs"][:]

@@ -4,8 +4,8 @@ what HDF5 would have to load code for."""
 import resource
 import shutil
 
-from logs import mixed_jobs, write_config, write_workload
-from somnus_program import FINE, MISTAKE, each, expect_equal, somnus
+from logs import mixed_jobs, simulated
+from somnus_program import MISTAKE, each, expect_equal, somnus
 
 import h5py
 import numpy
@@ -15,13 +15,6 @@ MOST_BYTES = 1 << 30
 
 def limited():
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-
-
-def simulated_log(folder):
-    write_workload(folder, mixed_jobs(8))
-    config = write_config(folder)
-    somnus(folder, "simulate", config, "--log", "good.h5", "-q").expect(FINE)
-    return folder / "good.h5"
 
 
 def soft_link(file, _):
@@ -127,7 +120,7 @@ CASES = {
 @each(CASES)
 def test_is_refused(folder, case):
     harm, words = case
-    log, other = simulated_log(folder), folder / "other.h5"
+    log, other = simulated(folder, jobs=mixed_jobs(8)), folder / "other.h5"
     shutil.copy(log, other)
     before = other.read_bytes()
     with h5py.File(log, "r+") as file:

@@ -113,6 +113,29 @@ def open_cut_off(log: Path) -> h5py.File:
         return h5py.File(log, "r", libver="latest", swmr=True)
 
 
+def rows(log: Path, table: str):
+    """Of a table, as an array."""
+    with h5py.File(log, "r") as file:
+        return file[table][()]
+
+
+def change(log: Path, table: str, column: str, row: int, to) -> None:
+    """Forges a cell: `to` says what its number becomes."""
+    with h5py.File(log, "r+") as file:
+        cells = file[table][()]
+        cells[column][row] = to(cells[column][row])
+        file[table][...] = cells
+
+
+def simulated(folder: Path, *options, jobs: list[dict] | None = None, log: str = "log.h5",
+              **config) -> Path:
+    """The log of a simulation of these jobs, else of mixed ones; `config` as write_config has it."""
+    write_workload(folder, mixed_jobs() if jobs is None else jobs)
+    somnus_program.somnus(folder, "simulate", write_config(folder, **config), "--log", log, "-q",
+                          *options).expect(somnus_program.FINE)
+    return folder / log
+
+
 def raw_datasets(log: Path) -> dict[str, bytes]:
     """Each dataset's bytes."""
     found = {}

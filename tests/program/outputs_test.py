@@ -2,7 +2,7 @@
 
 import json
 
-from logs import mixed_jobs, tasks_of, write_config, write_workload
+from logs import mixed_jobs, simulated, tasks_of, write_config, write_workload
 from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 
 import h5py
@@ -84,18 +84,8 @@ def test_a_label_can_not_upset_the_terminal(folder):
     expect_equal(printed["scheduler"], "two\nlines \x1b[31m", "scheduler")
 
 
-def test_quiet_says_nothing(folder):
-    config = write_world(folder)
-    commands = [["simulate", config, "--log", "run.h5"], ["check", "run.h5"], ["replay", "run.h5"],
-                ["recover", "run.h5"], ["run", config, "--ranks", 1]]
-    for command in commands:
-        ended = somnus(folder, *command, "--quiet").expect(FINE)
-        expect_equal(ended.out + ended.err, "", f"what {command[0]} --quiet says")
-
-
 def test_every_result_is_json_when_asked(folder):
-    config = write_world(folder)
-    somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
+    simulated(folder, log="run.h5")
     [replayed] = json.loads(somnus(folder, "replay", "run.h5", "--json").expect(FINE).out)
     expect_equal(replayed["difference"], "", "difference")
     expect(replayed["decisions"] > 0, "no decision")

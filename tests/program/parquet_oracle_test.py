@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from logs import mixed_jobs, write_config, write_workload
+from logs import mixed_jobs, simulated
 from somnus_program import FINE, expect, expect_equal, somnus
 
 import h5py
@@ -35,13 +35,10 @@ def as_read(number):
 
 
 def test_every_table_is_that_of_the_log(folder):
-    write_workload(folder, mixed_jobs(20))
-    config = write_config(folder, more="[run]\nuntil_s = 1\n")
-    somnus(folder, "simulate", config, "--log", "a.h5", "-q").expect(FINE)
+    log = h5py.File(simulated(folder, jobs=mixed_jobs(20), log="a.h5", more="[run]\nuntil_s = 1\n"))
     ended = somnus(folder, "export", "a.h5", "-o", "tables", "--format", "parquet", "--json")
     tables = json.loads(ended.expect(FINE).out)["rows"]
     expect(len(tables) > 8, f"only {list(tables)}")
-    log = h5py.File(folder / "a.h5", "r")
     for path, rows in tables.items():
         table = log[path]
         found = read(folder / "tables" / (path[1:].replace("/", "_") + ".parquet"))

@@ -1,10 +1,8 @@
 """Systems with queues at nodes, simulated: each log checks clean and is decided again exactly."""
 
-from logs import (FINISHED, expect_clean, finished_tasks, mixed_jobs, raw_datasets, tasks_of,
-                  write_config, write_workload)
-from somnus_program import BUG, FINE, MISTAKE, each, expect, expect_equal, somnus
-
-import h5py
+from logs import (FINISHED, expect_clean, finished_tasks, mixed_jobs, raw_datasets, rows, simulated,
+                  tasks_of)
+from somnus_program import BUG, MISTAKE, each, expect, expect_equal, somnus
 
 PRESETS = ["yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d"]
 BEATS = "[heartbeat]\ninterval_s = 0.3\n[job_manager]\npoll_s = 0.1\nlaunch_s = 0.1\n"
@@ -34,11 +32,7 @@ WORLDS |= {
 
 def simulate(folder, world, name="run.h5"):
     jobs = mixed_jobs(30)
-    write_workload(folder, jobs)
-    given = dict(world)
-    config = write_config(folder, nodes=3, more=BEATS + given.pop("more", ""), **given)
-    log = folder / name
-    somnus(folder, "simulate", config, "--log", log, "-q").expect(FINE)
+    log = simulated(folder, jobs=jobs, log=name, **{"nodes": 3, **world, "more": BEATS + world.get("more", "")})
     expect_equal(len(finished_tasks(log)), tasks_of(jobs), "tasks that finished")
     return log
 
@@ -59,10 +53,9 @@ def test_one_seed_gives_one_log(folder, world):
 
 
 def waits(log):
-    with h5py.File(log, "r") as file:
-        rows = file["tasks"][()]
-    rows = rows[rows["outcome"] == FINISHED]
-    return rows["start"] - rows["queued"]
+    tasks = rows(log, "tasks")
+    tasks = tasks[tasks["outcome"] == FINISHED]
+    return tasks["start"] - tasks["queued"]
 
 
 @each(PRESETS)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from logs import mixed_jobs, write_config, write_workload
+from logs import mixed_jobs, simulated
 from somnus_program import FINE, each, expect, expect_equal, somnus
 
 pytest.importorskip("selenium")
@@ -83,12 +83,8 @@ def page_of(*policies: str) -> Path:
     """Made once for all tests."""
     folder = Path(tempfile.mkdtemp(prefix="somnus-test-"))
     atexit.register(shutil.rmtree, folder)
-    write_workload(folder, mixed_jobs(30))
-    logs = []
-    for policy in policies:
-        write_config(folder, policy=policy, nodes=6)
-        logs.append(f"{policy}.h5")
-        somnus(folder, "simulate", "config.toml", "--log", logs[-1], "--quiet").expect(FINE)
+    logs = [simulated(folder, jobs=mixed_jobs(30), log=f"{policy}.h5", policy=policy, nodes=6)
+            for policy in policies]
     somnus(folder, "report", *logs, "-o", "page.html", "--force", "--quiet").expect(FINE)
     return folder / "page.html"
 

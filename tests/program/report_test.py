@@ -7,10 +7,8 @@ import signal
 import subprocess
 from pathlib import Path
 
-from logs import mixed_jobs, write_config, write_workload
+from logs import change, mixed_jobs, simulated, write_config, write_workload
 from somnus_program import FINE, MISTAKE, WORLD, expect, expect_equal, program, somnus, start
-
-import h5py  # after somnus_program, which sets how HDF5 locks files
 
 
 class Words(html.parser.HTMLParser):
@@ -35,14 +33,9 @@ class Words(html.parser.HTMLParser):
             self.text += data + " "
 
 
-def simulated(folder: Path, *policies: str, more: str = "", jobs: list[dict] | None = None) -> list[str]:
-    write_workload(folder, jobs or mixed_jobs())
-    logs = []
-    for policy in policies:
-        write_config(folder, policy=policy, more=more)
-        logs.append(f"{policy}.h5")
-        somnus(folder, "simulate", "config.toml", "--log", logs[-1], "--quiet").expect(FINE)
-    return logs
+def logs_of(folder: Path, *policies: str, more: str = "", jobs: list[dict] | None = None) -> list[str]:
+    return [simulated(folder, jobs=jobs, log=f"{policy}.h5", policy=policy, more=more).name
+            for policy in policies]
 
 
 def words_of(folder: Path, *logs: str) -> str:
@@ -52,7 +45,7 @@ def words_of(folder: Path, *logs: str) -> str:
 
 def test_one_file_that_fetches_nothing(folder):
     one_stage = [{"job": f"j{at}", "submit": at / 10, "durations": [1] * (1 + at % 9)} for at in range(20)]
-    logs = simulated(folder, "fifo", "cfq", jobs=one_stage)
+    logs = logs_of(folder, "fifo", "cfq", jobs=one_stage)
     words = words_of(folder, *logs)
     page = (folder / "page.html").read_text()
     expect_equal(Words(page).fetched, [], "what it would fetch")
@@ -64,11 +57,8 @@ def test_one_file_that_fetches_nothing(folder):
 
 
 def test_a_log_that_was_changed_is_reported_with_its_row(folder):
-    whole, changed = simulated(folder, "fifo", "fair")
-    with h5py.File(folder / changed, "r+") as log:
-        rows = log["tasks"][()]
-        rows["finish"][2] += 1
-        log["tasks"][()] = rows
+    whole, changed = logs_of(folder, "fifo", "fair")
+    change(folder / changed, "tasks", "finish", 2, lambda time: time + 1)
     words = words_of(folder, whole, changed)
     expect("Every invariant holds: fifo" in words, "nothing is said of the whole one")
     expect(re.search(r"fair, BROKEN: [^:]+: 1 of \d+ offend, first /tasks row 2", words), words[-3000:])
@@ -76,20 +66,16 @@ def test_a_log_that_was_changed_is_reported_with_its_row(folder):
 
 
 def test_seeds_give_intervals(folder):
-    write_workload(folder, mixed_jobs())
     for policy in ("fair", "srpt"):
-        write_config(folder, policy=policy, more="[estimate]\nmodel = \"uniform\"\nerror = 0.9\n")
-        somnus(folder, "simulate", "config.toml", "--seeds", "1,2,3", "--log", f"{policy}.h5",
-               "--quiet").expect(FINE)
+        simulated(folder, "--seeds", "1,2,3", log=f"{policy}.h5", policy=policy,
+                  more='[estimate]\nmodel = "uniform"\nerror = 0.9\n')
     words = words_of(folder, *sorted(path.name for path in folder.glob("*.h5")))
     expect(re.search(r"Difference to fair", words) and "seed by seed" in words, words[:3000])
     expect(re.search(r"\d ± \d", words), "no interval")
 
 
 def test_names_are_no_markup(folder):
-    write_workload(folder, [{"job": "<b>&\"</script>", "user": "<i>", "submit": 0, "durations": [1]}])
-    write_config(folder)
-    somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--quiet").expect(FINE)
+    simulated(folder, jobs=[{"job": "<b>&\"</script>", "user": "<i>", "submit": 0, "durations": [1]}])
     words = words_of(folder, "log.h5")
     page = (folder / "page.html").read_text()
     expect("<b>&\"</script>" in words and "<b>" not in page, "a name was taken for markup")
@@ -105,15 +91,14 @@ def test_logs_that_are_none_are_reported_all_at_once(folder):
 
 
 def test_a_run_in_which_nothing_started_is_reported(folder):
-    write_workload(folder, [{"job": "late", "submit": 50, "durations": [1]}])
-    write_config(folder, more="[run]\nuntil_s = 1\n")
-    somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--quiet").expect(FINE)
+    simulated(folder, jobs=[{"job": "late", "submit": 50, "durations": [1]}],
+              more="[run]\nuntil_s = 1\n")
     words = words_of(folder, "log.h5")
     expect("no task was started in it" in words, words[:1500])
 
 
 def test_a_log_without_decisions_says_that_it_has_none(folder):
-    logs = simulated(folder, "fair", more="[log]\nreplay = false\n")
+    logs = logs_of(folder, "fair", more="[log]\nreplay = false\n")
     expect("the log has no decisions" in words_of(folder, *logs), "nothing is said of it")
 
 
@@ -136,7 +121,7 @@ def _rows_in(log: Path) -> bool:
 
 
 def test_a_python_without_modules_is_reported(folder):
-    simulated(folder, "fifo")
+    simulated(folder, log="fifo.h5")
     bare = folder / "bin"
     bare.mkdir()
     (bare / "python3").write_text("#!/bin/sh\nexec /usr/bin/python3 -I -S \"$@\"\n")

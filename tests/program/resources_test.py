@@ -2,10 +2,8 @@
 
 import json
 
-from logs import expect_clean, raw_datasets, write_workload
+from logs import expect_clean, raw_datasets, rows, write_workload
 from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
-
-import h5py
 
 CPU_AND_MEMORY = "resources = { cpu = 4, mem_gb = 16 }"
 FAIR = 'policy = "fair"'
@@ -20,14 +18,11 @@ def write_config(folder, cluster=CPU_AND_MEMORY, scheduler=FAIR, workload="", mo
 
 def write_jobs(folder, demands, gap_s=0.5):
     """A job of three tasks a demand."""
-    kinds = list(dict.fromkeys(kind for demand in demands for kind in demand))
-    path = write_workload(folder, [
+    write_workload(folder, [
         {"job": f"j{at}", "submit": at * gap_s, "user": "ann" if at % 2 else "bob",
          "durations": [1.5, 1.5, 1.8], "demand": demand}
-        for at, demand in enumerate(demands)])
-    header, *jobs = path.read_text().splitlines()
-    header = json.dumps({**json.loads(header), "resources": kinds})
-    path.write_text("\n".join([header, *jobs]) + "\n")
+        for at, demand in enumerate(demands)],
+        resources=list(dict.fromkeys(kind for demand in demands for kind in demand)))
 
 
 DEMANDS = [{"cpu": 2, "mem_gb": 4}, {"cpu": 1, "mem_gb": 12}, {"cpu": 3, "mem_gb": 1},
@@ -62,10 +57,9 @@ def test_a_kind_that_nodes_lack_is_refused_unless_it_is_ignored(folder):
     expect_refused(folder, "workload.jsonl, job 'j0', stage 0: a task demands 'io'",
                    "they have cpu, mem_gb", 'workload.ignore_kinds = ["io"]')
     write_config(folder, workload='ignore_kinds = ["io"]')
-    with h5py.File(simulate(folder), "r") as file:
-        demands = file["stage_demands"][()]
-        expect("io" not in demands.dtype.names, f"{demands.dtype.names} in the log")
-        expect_equal([demands["cpu"][0], demands["mem_gb"][0]], [2, 4], "demand of the first")
+    demands = rows(simulate(folder), "stage_demands")
+    expect("io" not in demands.dtype.names, f"{demands.dtype.names} in the log")
+    expect_equal([demands["cpu"][0], demands["mem_gb"][0]], [2, 4], "demand of the first")
 
 
 @each({
@@ -93,10 +87,9 @@ def test_a_hundred_nodes_may_count_their_memory_in_bytes(folder):
                gap_s=0.01)
     write_config(folder, cluster=f"resources = {{ mem_b = {memory} }}", nodes=100)
     log = simulate(folder)
-    with h5py.File(log, "r") as file:
-        allocated = file["samples"]["allocated_mem_b"]
-        expect(allocated.min() >= 0, f"{allocated.min()} in use")
-        expect(1e13 < allocated.max() <= 100 * memory, f"{allocated.max()} in use")
+    allocated = rows(log, "samples")["allocated_mem_b"]
+    expect(allocated.min() >= 0, f"{allocated.min()} in use")
+    expect(1e13 < allocated.max() <= 100 * memory, f"{allocated.max()} in use")
 
 
 def kinds_of(count):
@@ -129,12 +122,9 @@ def test_cfq_needs_slots(folder):
 
 @each({"with slots": "\nslots_per_node = 4", "without": ""})
 def test_the_largest_share_of_a_queue_is_of_slots_or_of_resources(folder, slots):
-    workload = write_workload(folder, [
+    write_workload(folder, [
         {"job": f"j{at}", "submit": 60 * at, "queue": queue, "durations": [1.5] * 20,
-         "demand": {"cpu": 1}} for at, queue in enumerate("ab")])
-    header, *jobs = workload.read_text().splitlines()
-    header = json.dumps({**json.loads(header), "resources": ["cpu", "mem_gb"]})
-    workload.write_text("\n".join([header, *jobs]) + "\n")
+         "demand": {"cpu": 1}} for at, queue in enumerate("ab")], resources=["cpu", "mem_gb"])
     peaks = {}
     for most in (1, 0.5):
         write_config(folder, cluster=CPU_AND_MEMORY + slots, scheduler=(
@@ -149,8 +139,7 @@ def test_a_divisible_stage_is_cut_by_slots_or_into_a_number_of_tasks(folder):
     expect_refused(folder, "scheduler.by-size: cuts a divisible stage into as many tasks as there "
                            "are slots", "scheduler.by-size.partitions")
     write_config(folder, scheduler=f"{FAIR}\n[scheduler.by-size]\npartitions = 4")
-    with h5py.File(simulate(folder), "r") as file:
-        expect_equal(file["stages"]["partitions"][0], 4, "partitions")
+    expect_equal(rows(simulate(folder), "stages")["partitions"][0], 4, "partitions")
 
 
 @each({"too much": 0.3, "too little": -0.3})

@@ -5,7 +5,7 @@ import gzip
 import json
 import re
 
-from logs import mixed_jobs, write_config, write_workload
+from logs import mixed_jobs, simulated, write_config, write_workload
 from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
@@ -25,10 +25,9 @@ LOUD = "2 of 3 jobs are RIGID and run here as independent tasks: response times 
 HOW_MUCH = "(18 to 73 % against a real Slurm)"
 
 
-def imported(folder, kind="sacct"):
-    name, text = SOURCES[kind]
-    (folder / name).write_text(text)
-    somnus(folder, "workload", "import", kind, name, "-o", "jobs.jsonl").expect(FINE)
+def imported(folder):
+    (folder / "jobs.txt").write_text(ACCOUNTS)
+    somnus(folder, "workload", "import", "sacct", "jobs.txt", "-o", "jobs.jsonl").expect(FINE)
     return write_config(folder, nodes=2, slots=4, workload="jobs.jsonl")
 
 
@@ -88,8 +87,7 @@ def test_a_forged_number_is_found(folder):
 
 
 def test_logs_that_do_not_say_are_read_as_before(folder):
-    write_workload(folder, mixed_jobs())
-    somnus(folder, "simulate", write_config(folder), "--log", "a.h5", "-q").expect(FINE)
+    simulated(folder, log="a.h5")
     with h5py.File(folder / "a.h5", "r+") as file:
         del file.attrs["rigid_jobs"]
     expect_silence(somnus(folder, "summary", "a.h5"))

@@ -3,7 +3,8 @@
 from fractions import Fraction
 from itertools import product
 
-from logs import expect_clean, mixed_jobs, raw_datasets, tasks_of, write_config, write_workload
+from logs import (expect_clean, finished_tasks, mixed_jobs, raw_datasets, rows, simulated,
+                  tasks_of, write_config, write_workload)
 from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
@@ -29,8 +30,7 @@ def test_one_seed_gives_one_log_byte_for_byte(folder, policy):
     for name in first:
         expect(first[name] == second[name], f"/{name} differs between two runs of one seed")
     expect_clean(folder, logs[0])
-    with h5py.File(logs[0], "r") as file:
-        expect_equal(int((file["tasks"]["outcome"] == 0).sum()), tasks_of(jobs), "finished tasks")
+    expect_equal(len(finished_tasks(logs[0])), tasks_of(jobs), "finished tasks")
 
 
 WARM_UPS = {
@@ -49,19 +49,16 @@ def test_every_warm_up_model_is_checked_and_replayed(folder, model):
             job["first"] = [1.5 * one for one in job["durations"]]
             job["fresh"] = [2 * one for one in job["durations"]]
     expect(any("fresh" in job for job in jobs), "no job lists its durations")
-    write_workload(folder, jobs)
-    config = write_config(folder, more=f'[jvm]\nmodel = "{model}"\n{WARM_UPS[model]}')
-    somnus(folder, "simulate", config, "--log", "log.h5", "-q").expect(FINE)
-    expect_clean(folder, folder / "log.h5")
+    log = simulated(folder, jobs=jobs, more=f'[jvm]\nmodel = "{model}"\n{WARM_UPS[model]}')
+    expect_clean(folder, log)
     (folder / "workload.jsonl").unlink(missing_ok=True)
     somnus(folder, "check", "log.h5").expect(FINE)  # from what the log says alone
     somnus(folder, "replay", "log.h5").expect(FINE, "every one equal")
-    with h5py.File(folder / "log.h5", "r") as file:
-        tasks = file["tasks"][:]
-        longer = tasks["intended"] > tasks["nominal"]
-        expect_equal(bool(longer.any()), model != "none", "some task took longer")
-        expect_equal(bool(tasks["warm"].any()), model != "none", "some slot was warm")
-        expect(not (longer & (tasks["warm"] == 1)).any(), "a warm task took longer")
+    tasks = rows(log, "tasks")
+    longer = tasks["intended"] > tasks["nominal"]
+    expect_equal(bool(longer.any()), model != "none", "some task took longer")
+    expect_equal(bool(tasks["warm"].any()), model != "none", "some slot was warm")
+    expect(not (longer & (tasks["warm"] == 1)).any(), "a warm task took longer")
 
 
 def test_another_seed_gives_other_estimates(folder):
@@ -79,11 +76,9 @@ def test_another_seed_gives_other_estimates(folder):
 def test_a_job_may_have_more_stages_than_sixteen_bits_count(folder):
     stages = [{"stage": at, "tasks": 1, "duration": 0.001, "parents": [at - 1] if at > 0 else []}
               for at in range(70_000)]
-    write_workload(folder, [{"job": "chain", "submit": 0, "stages": stages}])
-    somnus(folder, "simulate", write_config(folder), "--log", "log.h5", "-q").expect(FINE)
-    expect_clean(folder, folder / "log.h5")
-    with h5py.File(folder / "log.h5", "r") as file:
-        expect_equal(int(file["jobs"]["stages"][0]), 70_000, "stages in the log")
+    log = simulated(folder, jobs=[{"job": "chain", "submit": 0, "stages": stages}])
+    expect_clean(folder, log)
+    expect_equal(int(rows(log, "jobs")["stages"][0]), 70_000, "stages in the log")
 
 
 def two_configs(folder):
@@ -115,9 +110,7 @@ def test_one_at_a_time_or_all_at_once_is_the_same(folder):
 
 
 def test_a_log_name_without_pattern_gets_policy_and_seed(folder):
-    write_workload(folder, mixed_jobs())
-    config = write_config(folder)
-    somnus(folder, "simulate", config, "--policy", "fifo,fair", "--log", "x.h5", "-q").expect(FINE)
+    simulated(folder, "--policy", "fifo,fair", log="x.h5")
     expect_equal(sorted(path.name for path in folder.glob("*.h5")), ["x-fair-1.h5", "x-fifo-1.h5"],
                  "logs")
 
@@ -133,13 +126,12 @@ def test_a_run_ends_on_request(folder):
     write_workload(folder, jobs)
     config = write_config(folder, more="[run]\nuntil_s = 1\n")
     somnus(folder, "simulate", config, "--log", "run.h5").expect(FINE, "unfinished")
-    with h5py.File(folder / "run.h5", "r") as file:
-        tasks, submitted = file["tasks"][()], file["jobs"][()]
-        expect(0 < (tasks["outcome"] == 0).sum() < tasks_of(jobs), "it did not stop in between")
-        expect((tasks["outcome"] == 3).any(), "no attempt was cut off")
-        expect((tasks["finish"][tasks["outcome"] == 0] <= 1).all(), "a task ended after the end")
-        expect((tasks["placed"] <= 1).all(), "a task was placed after the end")
-        expect_equal(len(submitted), len(jobs), "jobs")
+    tasks = rows(folder / "run.h5", "tasks")
+    expect(0 < (tasks["outcome"] == 0).sum() < tasks_of(jobs), "it did not stop in between")
+    expect((tasks["outcome"] == 3).any(), "no attempt was cut off")
+    expect((tasks["finish"][tasks["outcome"] == 0] <= 1).all(), "a task ended after the end")
+    expect((tasks["placed"] <= 1).all(), "a task was placed after the end")
+    expect_equal(len(rows(folder / "run.h5", "jobs")), len(jobs), "jobs")
     expect_clean(folder, folder / "run.h5")
 
 
@@ -167,39 +159,33 @@ def test_estimates_asked_for_but_not_given_are_reported(folder):
 
 def test_queues_share_the_cluster_as_their_capacities_say(folder):
     tasks = {"tasks": 200, "duration": 1}
-    write_workload(folder, [{"job": queue, "queue": queue, "submit": 0, "stages": [tasks]}
-                            for queue in ("A", "B")])
     scheduler = 'order = "capacity"\ncapacity = { capacities = { B = 30, A = 70 }, starvation_s = inf }'
-    config = write_config(folder, nodes=5, scheduler=scheduler)
-    somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
-    with h5py.File(folder / "run.h5", "r") as file:
+    log = simulated(folder, nodes=5, scheduler=scheduler, jobs=[
+        {"job": queue, "queue": queue, "submit": 0, "stages": [tasks]} for queue in ("A", "B")])
+    with h5py.File(log) as file:
         tasks = file["tasks"][()]
         expect("capacity.starvation_s = inf" in file.attrs["config"].decode(), "the log's config")
     for queue, slots in ((0, 7), (1, 3)):
         first = tasks[(tasks["job"] == queue) & (tasks["start"] < 0.5)]
         expect_equal(len(first), slots, f"tasks of queue {queue} that start at once")
-    expect_clean(folder, folder / "run.h5")
+    expect_clean(folder, log)
 
 
 def test_an_override_wins_over_the_config(folder):
-    write_workload(folder, mixed_jobs())
-    somnus(folder, "simulate", write_config(folder), "--set", "cluster.nodes=3", "--set",
-           "scheduler.policy=cfq", "--log", "run.h5", "-q").expect(FINE)
-    with h5py.File(folder / "run.h5", "r") as file:
+    log = simulated(folder, "--set", "cluster.nodes=3", "--set", "scheduler.policy=cfq")
+    with h5py.File(log) as file:
         expect_equal(file["nodes"].shape[0], 3, "nodes")
         expect('policy = "cfq"' in file.attrs["config"].decode(), "policy in the log's config")
 
 
 def test_months_of_emulated_time(folder):
-    write_workload(folder, [{"job": "j", "submit": 0, "durations": [1234567.891] * 12}])
-    config = write_config(folder, nodes=1, slots=1)
-    somnus(folder, "simulate", config, "--log", "run.h5", "-q").expect(FINE)
-    expect_clean(folder, folder / "run.h5")
-    with h5py.File(folder / "run.h5", "r") as file:
-        times = file["samples"]["time"]
-        expect(1000 < len(times) < 12_000, f"{len(times)} samples")
-        expect(times[-1] > 12e6, f"the last sample is of {times[-1]} s")
-    expect((folder / "run.h5").stat().st_size < 2e7, "the log is large")
+    log = simulated(folder, jobs=[{"job": "j", "submit": 0, "durations": [1234567.891] * 12}],
+                    nodes=1, slots=1)
+    expect_clean(folder, log)
+    times = rows(log, "samples")["time"]
+    expect(1000 < len(times) < 12_000, f"{len(times)} samples")
+    expect(times[-1] > 12e6, f"the last sample is of {times[-1]} s")
+    expect(log.stat().st_size < 2e7, "the log is large")
 
 
 def nanoseconds(seconds):
@@ -208,11 +194,10 @@ def nanoseconds(seconds):
 
 def test_nanoseconds_are_kept_for_as_long_as_workloads_may_be(folder):
     submits = [0, 4194304.000000048, 4503599.627370497, 8299999.123456789]
-    write_workload(folder, [{"job": f"j{at}", "submit": submit, "durations": [0.000000001] * 3}
-                            for at, submit in enumerate(submits)])
-    somnus(folder, "simulate", write_config(folder), "--log", "run.h5", "-q").expect(FINE)
-    expect_clean(folder, folder / "run.h5")
-    with h5py.File(folder / "run.h5", "r") as file:
-        expect_equal(list(file["jobs"]["submit"]), submits, "submits")
-        ends = [nanoseconds(submit) + 1 for submit in submits]
-        expect_equal([nanoseconds(end) for end in file["jobs"]["finish"]], ends, "ends, ns")
+    log = simulated(folder, jobs=[{"job": f"j{at}", "submit": submit, "durations": [0.000000001] * 3}
+                                  for at, submit in enumerate(submits)])
+    expect_clean(folder, log)
+    jobs = rows(log, "jobs")
+    expect_equal(list(jobs["submit"]), submits, "submits")
+    ends = [nanoseconds(submit) + 1 for submit in submits]
+    expect_equal([nanoseconds(end) for end in jobs["finish"]], ends, "ends, ns")

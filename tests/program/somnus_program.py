@@ -92,7 +92,8 @@ class Ended:
 class Run:
     """A process that we started, with all its descendants.
 
-    Use it with `with`: at the end, what is still alive is killed, each by its own process id.
+    Use it with `with`: of a process that has ended nobody may be left then; of any other, what is still
+    alive is killed, each by its own process id.
     """
 
     def __init__(self, command: list[str], folder: Path, preexec=None, environment=None):
@@ -112,15 +113,19 @@ class Run:
     def __enter__(self) -> "Run":
         return self
 
-    def __exit__(self, *_) -> None:
-        for pid in self.alive():
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass  # it ended by itself in between
-        self.process.wait()
-        for said in self._said:
-            said.close()
+    def __exit__(self, failure, *_) -> None:
+        try:
+            if failure is None and self.process.poll() is not None:
+                self.expect_nobody_left()
+        finally:
+            for pid in self.alive():
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass  # it ended by itself in between
+            self.process.wait()
+            for said in self._said:
+                said.close()
 
     def signal(self, number: int) -> None:
         self.process.send_signal(number)
@@ -146,11 +151,12 @@ class Run:
         return None
 
     def said(self) -> str:
-        texts = []
+        return "".join(self._texts())
+
+    def _texts(self) -> list[str]:
         for file in self._said:
             file.seek(0)
-            texts.append(file.read())
-        return "".join(texts)
+        return [file.read() for file in self._said]
 
     def wait(self, timeout_s: float = 120) -> Ended:
         """Until the process that we started has ended. Failure if it does not."""
@@ -159,11 +165,7 @@ class Run:
         except subprocess.TimeoutExpired:
             raise Failure(f"still runs after {timeout_s} s; it said: {self.said()}") from None
         took_s = time.monotonic() - self._began
-        texts = []
-        for file in self._said:
-            file.seek(0)
-            texts.append(file.read())
-        return Ended(code, texts[0], texts[1], took_s)
+        return Ended(code, *self._texts(), took_s)
 
     def until(self, holds, what: str, timeout_s: float = 60) -> None:
         """Polls until holds() is true, while the process lives."""
@@ -221,9 +223,7 @@ def somnus(folder: Path, *arguments, timeout_s: float = 120, mpi_ranks: int = 0,
            preexec=None) -> Ended:
     """The same to its end; nothing may be left running."""
     with start(folder, *arguments, mpi_ranks=mpi_ranks, preexec=preexec) as run:
-        ended = run.wait(timeout_s)
-        run.expect_nobody_left()
-        return ended
+        return run.wait(timeout_s)
 
 
 class Checks:

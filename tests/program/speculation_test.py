@@ -6,10 +6,11 @@ import json
 import random
 from fractions import Fraction
 
-from logs import FINISHED, KILLED, expect_clean, slow_node, write_config, write_workload
+from logs import FINISHED, KILLED, expect_clean, rows, slow_node, write_config, write_workload
 from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
-import h5py
+FOUR = [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}]
+
 
 def speculation(slowdown="1.5", quantile="0.75", least_s="0"):
     return f"[speculation]\nslowdown = {slowdown}\nquantile = {quantile}\nleast_s = {least_s}\n"
@@ -17,17 +18,14 @@ def speculation(slowdown="1.5", quantile="0.75", least_s="0"):
 
 def attempts(log):
     """(task, attempt, node, placed, start, finish, outcome) of a workload of one stage a job."""
-    with h5py.File(log, "r") as file:
-        first = {}
-        for stage, tasks in enumerate(file["stages"]["tasks"]):
-            first[stage] = sum(int(n) for n in file["stages"]["tasks"][:stage])
-        return sorted((first[int(row["stage"])] + int(row["index"]), int(row["attempt"]),
-                       int(row["node"]), float(row["placed"]), float(row["start"]),
-                       float(row["finish"]), int(row["outcome"])) for row in file["tasks"][()])
+    tasks = rows(log, "stages")["tasks"].cumsum() - rows(log, "stages")["tasks"]
+    return sorted((int(tasks[row["stage"]] + row["index"]), int(row["attempt"]), int(row["node"]),
+                   float(row["placed"]), float(row["start"]), float(row["finish"]), int(row["outcome"]))
+                  for row in rows(log, "tasks"))
 
 
 def test_a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
-    write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
+    write_workload(folder, FOUR)
     (folder / "config.toml").write_text(slow_node(10) + speculation())
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
     # Three end at 10 s; the fourth would have at 100 s, is due at 15 s, and its backup ends at 25 s.
@@ -38,20 +36,16 @@ def test_a_straggler_gets_a_backup_after_one_and_a_half_medians(folder):
     [summary] = json.loads(ended.out)
     expect_equal((summary["backups"], summary["backups_won"], summary["wasted_s"]), (1, 1, 25), "summary")
     expect_equal(summary["response_mean_s"], 25, "response time")
-    with h5py.File(folder / "log.h5", "r") as file:
-        noted = [(float(row["time"]), int(row["task"]), int(row["attempt"]))
-                 for row in file["decisions/backup"][()]]
-        killed = [(float(row["time"]), int(row["node"]), int(row["attempt"]))
-                  for row in file["decisions/kill"][()]]
-    expect_equal((noted, killed), ([(15, 3, 0)], [(25, 3, 0)]), "notes and kills")
+    for table, columns, row in (("backup", ["time", "task", "attempt"], (15, 3, 0)),
+                                ("kill", ["time", "node", "attempt"], (25, 3, 0))):
+        expect_equal(rows(folder / "log.h5", f"decisions/{table}")[columns].tolist(), [row], table)
     expect_clean(folder, folder / "log.h5")
     expect("backups of attempts that took long" in somnus(folder, "summary", "--all", "log.h5").out, "summary")
 
 
 def test_the_original_may_win(folder):
-    write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
-    config = slow_node(2)
-    (folder / "config.toml").write_text(config + speculation())
+    write_workload(folder, FOUR)
+    (folder / "config.toml").write_text(slow_node(2) + speculation())
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
     expect_equal(attempts(folder / "log.h5")[3:],
                  [(3, 0, 3, 0, 0, 20, FINISHED), (3, 1, 0, 15, 15, 20, KILLED)], "attempts")
@@ -59,19 +53,16 @@ def test_the_original_may_win(folder):
 
 
 def test_a_backup_that_finds_no_slot_is_withdrawn(folder):
-    jobs = [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]},
-            {"job": "long", "submit": 1, "durations": [500] * 3}]
-    write_workload(folder, jobs)
+    write_workload(folder, [*FOUR, {"job": "long", "submit": 1, "durations": [500] * 3}])
     (folder / "config.toml").write_text(slow_node(10) + speculation())
     somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
     expect_equal([row[1] for row in attempts(folder / "log.h5")], [0] * 7, "attempts' numbers")
-    with h5py.File(folder / "log.h5", "r") as file:
-        expect_equal(file["decisions/backup"].shape[0], 1, "notes")
+    expect_equal(len(rows(folder / "log.h5", "decisions/backup")), 1, "notes")
     expect_clean(folder, folder / "log.h5")
 
 
 def test_nothing_happens_without_a_slowdown(folder):
-    write_workload(folder, [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}])
+    write_workload(folder, FOUR)
     (folder / "config.toml").write_text(slow_node(10))
     ended = somnus(folder, "simulate", "config.toml", "--log", "log.h5", "--json").expect(FINE)
     [summary] = json.loads(ended.out)
@@ -109,7 +100,7 @@ def fifo_with_backups(jobs, slowdowns, slowdown, quantile, least):
     waiting = [[] for _ in jobs]    # tasks, then backups
     backups = [[] for _ in jobs]
     running, took = [], [[] for _ in jobs]
-    done, had_one, rows = set(), set(), []
+    done, had_one, ran = set(), set(), []
     to_come = [(Fraction(str(job["submit"])), at) for at, job in enumerate(jobs)]
 
     def due(attempt):
@@ -125,7 +116,7 @@ def fifo_with_backups(jobs, slowdowns, slowdown, quantile, least):
     def end(attempt, finished):
         running.remove(attempt)
         heapq.heappush(free, attempt.node)
-        rows.append((attempt.task, attempt.number, attempt.node, float(attempt.launched),
+        ran.append((attempt.task, attempt.number, attempt.node, float(attempt.launched),
                      float(now), finished))
 
     while len(done) < len(duration):
@@ -170,7 +161,7 @@ def fifo_with_backups(jobs, slowdowns, slowdown, quantile, least):
         for attempt in [each for each in running if each.task in done]:
             end(attempt, False)
         place()
-    return sorted(rows)
+    return sorted(ran)
 
 
 def any_world(seed):

@@ -6,7 +6,7 @@ import random
 import shutil
 
 import forging
-from logs import write_config, write_workload
+from logs import rows, simulated, write_config, write_workload
 from somnus_program import DIFFERENCE, FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
@@ -29,11 +29,6 @@ def write_swf(folder, years: int, jobs: int, dice: random.Random) -> None:
             fields[10], fields[11] = 1, dice.randint(1, 5)
             lines.append(" ".join(map(str, fields)))
     (folder / "years.swf").write_text("\n".join(lines) + "\n")
-
-
-def rows(log, table):
-    with h5py.File(log, "r") as file:
-        return file[table][()]
 
 
 def expect_sound(folder, log) -> None:
@@ -79,10 +74,7 @@ def test_an_archive_log_of_years_runs_uncut(folder, system):
 
 def test_the_nanoseconds_of_late_rounds_are_in_the_log(folder):
     jobs = [{"job": f"j{at}", "submit": at * 1e6, "durations": [0.123456789, 0.1]} for at in range(20)]
-    write_workload(folder, jobs)
-    config = write_config(folder, nodes=1, slots=1, more="[network]\ndelay_ms = 0.000777\n")
-    somnus(folder, "simulate", config, "--log", "late.h5", "-q").expect(FINE)
-    log = folder / "late.h5"
+    log = simulated(folder, jobs=jobs, nodes=1, slots=1, more="[network]\ndelay_ms = 0.000777\n")
     instants = rows(log, "instants")
     ends = rows(log, "events/task_ended")
     late = ends[ends["time"] > EXACT_S]
@@ -144,9 +136,7 @@ def test_what_lasts_longer_than_time_is_refused_or_ends_with_it(folder):
 def test_more_work_than_a_duration_holds_runs(folder):
     """Of all jobs together, as of large machines over years; and in a queue."""
     jobs = [{"job": f"j{at}", "submit": at, "durations": [8e6] * 1000} for at in range(3)]
-    write_workload(folder, jobs)
     for policy in ("fifo", "cfq", "yaq-c", "yaq-d", "srpt"):
-        config = write_config(folder, nodes=10, slots=5, policy=policy,
-                              more="[heartbeat]\ninterval_s = 50000\n" if "yaq" in policy else "")
-        somnus(folder, "simulate", config, "--log", "much.h5", "-q", "--force").expect(FINE)
-        expect_sound(folder, folder / "much.h5")
+        more = "[heartbeat]\ninterval_s = 50000\n" if "yaq" in policy else ""
+        expect_sound(folder, simulated(folder, "--force", jobs=jobs, nodes=10, slots=5, policy=policy,
+                                       more=more))
