@@ -1,7 +1,13 @@
-"""Folders as somnus experiment writes them, of a few points."""
+"""Folders as somnus experiment writes them, of a few points; and what figures show."""
 
 import csv
 from pathlib import Path
+
+import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from somnus_analysis.figures import style
 
 FIGURES = ["metric", "unit", "runs", "mean", "half_width_95", "difference",
            "difference_half_width_95"]
@@ -24,6 +30,19 @@ def write_experiment(folder: Path, keys: list[str], rows: list[tuple], metric="r
             point, figures = row[:len(keys)], row[len(keys):]
             writer.writerow([*point, metric, unit, runs, *figures, *[""] * (4 - len(figures))])
     return folder
+
+
+def expect_all_within(figure: Figure, width: float) -> None:
+    """It is so wide, in inches, and nothing that is written reaches beyond it."""
+    with matplotlib.rc_context(style.RC):
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        figure.draw(renderer)
+    assert figure.get_figwidth() == width
+    whole = figure.bbox.padded(1)
+    for part in [*figure.texts, *figure.legends, *figure.axes]:
+        box = part.get_tightbbox(renderer)
+        assert box is None or (whole.x0 <= box.x0 and box.x1 <= whole.x1), part
+        assert box is None or (whole.y0 <= box.y0 and box.y1 <= whole.y1), part
 
 
 def drawn(axes) -> dict[str, list[tuple[float, ...]]]:

@@ -7,8 +7,8 @@ import h5py
 import matplotlib
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from experiments import expect_all_within
 from logs import ACTIVE, Job, Stage, Task, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
@@ -77,16 +77,7 @@ def legend(figure):
 @pytest.mark.parametrize("each", FIGURES, ids=lambda each: each.name)
 def test_every_figure_is_as_wide_as_printed_and_all_of_it_lies_within(rich, each, width):
     options = Options(Look(width, title="A title"), against=rich[:1])
-    figure = files.draw(each.name, by_policy(rich), options)
-    with matplotlib.rc_context(style.RC):
-        renderer = FigureCanvasAgg(figure).get_renderer()
-        figure.draw(renderer)
-    assert figure.get_figwidth() == style.WIDTHS[width]
-    whole = figure.bbox.padded(1)
-    for part in [*figure.texts, *figure.legends, *figure.axes]:
-        box = part.get_tightbbox(renderer)
-        assert box is None or (whole.x0 <= box.x0 and box.x1 <= whole.x1), part
-        assert box is None or (whole.y0 <= box.y0 and box.y1 <= whole.y1), part
+    expect_all_within(files.draw(each.name, by_policy(rich), options), style.WIDTHS[width])
 
 
 @pytest.mark.parametrize("each", FIGURES, ids=lambda each: each.name)

@@ -74,8 +74,9 @@ def test_resources_have_columns_of_their_own(tmp_path):
 
 @pytest.mark.parametrize(("table", "columns"), [
     ("cold_tasks", ["fresh", "first"]), ("curves", ["job", "slots", "gain"]),
+    ("targets", ["job", "time", "entitled", "target", "allocated", "promised"]),
 ])
-def test_a_log_whose_workload_lists_nothing_of_a_kind_has_no_rows_of_it(tmp_path, table, columns):
+def test_a_log_that_has_nothing_of_a_kind_has_no_rows_of_it(tmp_path, table, columns):
     path = write_log(tmp_path / "a.h5", [Job(0, 1)])
     with h5py.File(path, "r+") as file:
         del file[table]

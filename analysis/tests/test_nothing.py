@@ -2,8 +2,6 @@
 
 import math
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -68,21 +66,3 @@ def test_nothing_is_told_without_a_warning(run, command, tmp_path, capsys):
     code = main(words)
     said = capsys.readouterr().err
     assert (code, said) == (0, "") or (code == 2 and said.startswith("somnus_analysis: ")), said
-
-
-def test_every_command_has_a_help():
-    def helped(*words):
-        done = subprocess.run([sys.executable, "-m", "somnus_analysis", *words, "--help"],
-                              cwd=PACKAGE.parent, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, ""), (words, done.stderr)
-        return done.stdout
-
-    def commands(text):
-        return re.findall(r"^    ([a-z][\w-]*)\b", text, re.MULTILINE)
-
-    found = commands(helped())
-    assert {"plot", "figure", "summary", "curves", "experiment", "report", "reproduce"} <= {*found}
-    for command in found:
-        text = helped(command)
-        for paper in commands(text) if command == "reproduce" else ():
-            helped(command, paper)

@@ -1,11 +1,10 @@
-"""Nothing of the user's is replaced: as tests/output has it for the program, with the same sentences."""
+"""Nothing of the user's is replaced: what tests/program/nothing_lost_test.py does not try with each output."""
 
 import os
 import socket
 import stat
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -19,49 +18,6 @@ from somnus_analysis.figures import files
 SOURCE = Path(__file__).resolve().parents[2] / "src/output"
 
 
-def test_what_is_there_stays_unless_it_may_be_replaced(tmp_path):
-    old = tmp_path / "old"
-    old.write_text("dear")
-    assert "is there already and would be lost" in objection(old)
-    with pytest.raises(OutputError, match="--force"):
-        output.write(old, "new")
-    assert old.read_text() == "dear"
-    assert output.write(old, "new", force=True).read_text() == "new"
-    assert output.write(old, "newer", own=b"new").read_text() == "newer"
-    empty = tmp_path / "empty"
-    empty.touch()
-    assert output.write(empty, "full").read_text() == "full"
-
-
-@pytest.mark.parametrize("name", ["input", "link", "hard", "deep/link"])
-def test_an_input_stays_by_whatever_name(tmp_path, name):
-    log = tmp_path / "input"
-    log.write_text("dear")
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "link").symlink_to("input")
-    (tmp_path / "deep/link").symlink_to("../link")
-    os.link(log, tmp_path / "hard")
-    with pytest.raises(OutputError, match="this command"):
-        output.write(tmp_path / name, "new", [tmp_path / "absent", log], force=True)
-    assert log.read_text() == "dear"
-
-
-def test_a_folder_and_a_link_in_a_circle_are_refused(tmp_path):
-    (tmp_path / "a").symlink_to("b")
-    (tmp_path / "b").symlink_to("a")
-    assert "is a folder, expected a file" in objection(tmp_path, force=True)
-    assert "round in a circle" in objection(tmp_path / "a", force=True)
-
-
-def test_links_are_followed_whether_there_is_a_file_or_not(tmp_path):
-    (tmp_path / "link").symlink_to("deep/file")
-    for text in ("one", "two"):
-        output.write(tmp_path / "link", text, force=True)
-        assert (tmp_path / "link").is_symlink()
-        assert (tmp_path / "deep/file").read_text() == text
-    assert [each.name for each in (tmp_path / "deep").iterdir()] == ["file"]
-
-
 def test_permissions_are_those_of_the_old_file(tmp_path):
     mask = os.umask(0o027)
     try:
@@ -72,17 +28,6 @@ def test_permissions_are_those_of_the_old_file(tmp_path):
         assert stat.S_IMODE(file.stat().st_mode) == 0o604
     finally:
         os.umask(mask)
-
-
-def test_a_pipe_gets_what_is_written(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    found = []
-    reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()))
-    reader.start()
-    output.write(pipe, b"x" * 300_000)
-    reader.join()
-    assert found == [b"x" * 300_000] and pipe.is_fifo()
 
 
 def test_a_device_is_written_into_and_never_replaced(tmp_path):

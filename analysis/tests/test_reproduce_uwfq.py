@@ -5,7 +5,7 @@ import tomllib
 import pandas as pd
 import pytest
 
-from logs import Job, Task, write_log
+from logs import Job, write_log
 from somnus_analysis import load
 from somnus_analysis.papers.common import pace
 from somnus_analysis.papers.common.expect import (

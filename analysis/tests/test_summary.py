@@ -1,12 +1,10 @@
 import json
 import math
-import re
 
 import pandas as pd
 import pytest
 
-from logs import ACTIVE, UNSUBMITTED, Job, Task, write_log
-from somnus_analysis import load
+from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis.__main__ import main
 from somnus_analysis.base.text import number, printable, table
 from somnus_analysis.metrics.users import nearest_rank

@@ -6,7 +6,6 @@ import pytest
 
 from logs import ACTIVE, Job, Task, write_log
 from somnus_analysis import load
-from somnus_analysis.__main__ import main
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.figures.drawable import Options
 from somnus_analysis.figures.files import draw
@@ -90,19 +89,7 @@ def test_runs_stand_side_by_side_those_without_targets_are_left_out(path, tmp_pa
     assert len({axes.get_position().x0 for axes in column.axes}) == 1  # one below the other
 
 
-def test_an_older_log_has_no_targets(path):
-    with h5py.File(path, "a") as file:
-        del file["targets"]
-    assert load(path).targets.empty
-    assert {"time", "job", "entitled", "target", "allocated"} <= {*load(path).targets.columns}
-
-
 def test_a_run_in_which_nothing_has_ended_still_draws(tmp_path):
     path = write_log(tmp_path / "a.h5", [Job(0, math.nan, state=ACTIVE)], samples=[(0, 1)],
                      targets=[(0, 0, 1, 1, 0.5)])
     assert draw("targets", by_policy([load(path)])).axes
-
-
-def test_plot_draws_targets_where_there_are_some(path, tmp_path, capsys):
-    assert main(["plot", str(path), "-o", str(tmp_path)]) == 0
-    assert str(tmp_path / "targets.png") in capsys.readouterr().out.split()

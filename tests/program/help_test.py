@@ -23,6 +23,11 @@ def listed(folder, *group):
     return names
 
 
+def named(folder, command):
+    """What the Python package lists below a command."""
+    return re.findall(r"^    ([a-z][\w-]*)\b", somnus(folder, command, "--help").expect(FINE).out, re.M)
+
+
 def test_help_names_every_command_by_groups(folder):
     out = somnus(folder, "--help").expect(FINE, "Exit codes", "A first try").out
     expect_narrow(out, "--help")
@@ -37,7 +42,8 @@ def test_help_names_every_command_by_groups(folder):
 def test_every_listed_command_has_help(folder):
     commands = [[word] for word in listed(folder)]
     commands += [["workload", word] for word in listed(folder, "workload")]
-    commands += [["reproduce", "paf"], ["analysis", "summary"]]
+    commands += [["reproduce", word] for word in named(folder, "reproduce")]
+    commands += [["analysis", word] for word in named(folder, "analysis")]
     for command in commands:
         usage = "usage: somnus " + " ".join(command)
         ended = somnus(folder, *command, "--help").expect(FINE)
