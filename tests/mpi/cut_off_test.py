@@ -40,7 +40,7 @@ def test_rank_0_is_killed(folder):
 
 
 @each({f"{name}, {ranks} ranks": (number, ranks) for ranks in (3, 1)
-              for name, number in (("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT))})
+       for name, number in (("terminated", signal.SIGTERM), ("interrupted", signal.SIGINT))})
 def test_the_program_is(folder, case):
     number, ranks = case
     with long_run(folder, ROWS, ranks=ranks) as run:

@@ -63,7 +63,7 @@ def long_one(folder):
 
 
 @each({"a worker is killed": (1, signal.SIGKILL), "rank 0 is killed": (0, signal.SIGKILL),
-              "a worker is stopped": (2, signal.SIGSTOP), "mpirun is asked to end": (None, signal.SIGINT)})
+       "a worker is stopped": (2, signal.SIGSTOP), "mpirun is asked to end": (None, signal.SIGINT)})
 def test_what_was_done_is_kept_when(folder, loss):
     rank, number = loss
     long_one(folder)

@@ -82,7 +82,7 @@ def test_stopped_while_ranks_start(folder, after_s):
 
 
 @each({"few open files": (resource.RLIMIT_NOFILE, 24, "ulimit -n 24"),
-              "short files": (resource.RLIMIT_FSIZE, 3000 << 10, "ulimit -f 3000")})
+       "short files": (resource.RLIMIT_FSIZE, 3000 << 10, "ulimit -f 3000")})
 def test_a_limit_of_the_shell_under_which_MPI_hangs(folder, limit):
     what, most, words = limit
     write_workload(folder, mixed_jobs(4))

@@ -96,9 +96,9 @@ def make_log_without_tasks(path):
 
 
 @each({"a text": make_text, "nothing": lambda path: None, "empty": lambda path: path.touch(),
-              "a folder": lambda path: path.mkdir(), "HDF5 of somebody else": make_other_hdf5,
-              "a log of the future": make_future_log, "half a file": make_cut_file,
-              "a log without a table": make_log_without_tasks})
+       "a folder": lambda path: path.mkdir(), "HDF5 of somebody else": make_other_hdf5,
+       "a log of the future": make_future_log, "half a file": make_cut_file,
+       "a log without a table": make_log_without_tasks})
 def test_what_is_no_log_is_the_users_mistake(folder, make):
     make(folder / "it.h5")
     for command in ("check", "replay", "summary", "recover"):

@@ -186,8 +186,8 @@ WITH_BODY = b"GET /metrics HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"
 
 
 @each({f"{count} {what}": (count, how) for count in (1, 3, 200)
-              for what, how in (("half requests", HALF), ("requests without a word", b""),
-                                ("bodies that do not come", WITH_BODY))})
+       for what, how in (("half requests", HALF), ("requests without a word", b""),
+                         ("bodies that do not come", WITH_BODY))})
 def test_nobody_who_asks_slowly_holds_up_another_or_the_end(folder, readers):
     count, how = readers
     with served_run(folder, long_jobs()) as (run, served, port):

@@ -33,7 +33,7 @@ READERS = {
 
 
 @each({f"{name} by {command}": (text, words, reader)
-              for name, (text, words) in DEEP.items() for command, reader in READERS.items()})
+       for name, (text, words) in DEEP.items() for command, reader in READERS.items()})
 def test_depth_is_refused_with_its_place(folder, case):
     text, words, reader = case
     (folder / "c.toml").write_text(text)
@@ -41,8 +41,8 @@ def test_depth_is_refused_with_its_place(folder, case):
 
 
 @each({"jobs": '{"job": ' + "[" * 1_000_000 + "\n",
-              "closed jobs": '{"job": ' + "[" * 1_000_000 + "]" * 1_000_000 + "}\n",
-              "objects": '{"a":' * 1_000_000 + "\n"})
+       "closed jobs": '{"job": ' + "[" * 1_000_000 + "]" * 1_000_000 + "}\n",
+       "objects": '{"a":' * 1_000_000 + "\n"})
 def test_depth_of_json_is_refused_too(folder, line):
     (folder / "w.jsonl").write_text('{"somnus_workload": 1}\n' + line)
     ended = somnus(folder, "workload", "show", "w.jsonl", preexec=limited(500))

@@ -44,6 +44,10 @@ def expect_mistakes(folder, *places_and_words, arguments=("config.toml",)):
     "an advisory run time of nothing":
         (config(scheduler='policy = "fair-p"\nby-runtime.advisory_task_runtime_s = 0'),
          ("config.toml:6:", "advisory_task_runtime_s", "above 0 s")),
+    "five at once": (config(cluster="nodes = 0\nslots_per_node = 2.5", scheduler='policy = "faire"',
+                            run="speed = nan\nuntil_s = -1"),
+                     ("config.toml:2:9:",), ("config.toml:3:18:",), ("config.toml:5:10:",),
+                     ("config.toml:9:9:",), ("config.toml:10:11:",)),
 })
 def test_a_bad_config(folder, case):
     text, *mistakes = case
@@ -52,28 +56,48 @@ def test_a_bad_config(folder, case):
     expect_mistakes(folder, *mistakes)
 
 
+def test_a_config_that_is_missing_or_a_folder(folder):
+    expect_mistakes(folder, ("config.toml", "no such file"))
+    (folder / "config.toml").mkdir()
+    expect_mistakes(folder, ("config.toml", "directory"))
+
+
 def job(**keys) -> str:
     return json.dumps({"job": "a", "submit": 0, **keys})
 
 
+HEADER = '{"somnus_workload": 1, "name": "bad"}'
+
+
+@each({
+    "all of a workload": (
+        config(), [HEADER, job(submit=-1, durations=[1]), "hello", job(job="b", durations=[]),
+                   job(job="c", durations=[1], wieght=2)],
+        ("workload.jsonl:2:24:",), ("workload.jsonl:3:1:",), ("workload.jsonl:4:", "durations"),
+        ("workload.jsonl:5:", "'weight'")),
+    "work that is cut by what nobody knows": (
+        config(scheduler='policy = "uwfq-p"', estimate='model = "naive"'), [HEADER, job(work=10)],
+        ("config.toml", "scheduler.partitioner", "naive")),
+    "work that is cut too small": (
+        config(scheduler='policy = "fair-p"\nby-runtime.advisory_task_runtime_s = 1e-7'),
+        [HEADER, job(work=100)], ("config.toml", "by-runtime", "more than 100000000 tasks")),
+    "a demand that fits no node": (
+        config(cluster="nodes = 4\nresources = { cpu = 2 }"),
+        ['{"somnus_workload": 1, "name": "big", "resources": ["cpu"]}',
+         job(durations=[1], demand={"cpu": 3})], ("workload.jsonl", "cpu = 3", "fits no node")),
+})
+def test_a_bad_workload(folder, case):
+    text, lines, *mistakes = case
+    (folder / "workload.jsonl").write_text("\n".join(lines) + "\n")
+    (folder / "config.toml").write_text(text)
+    expect_mistakes(folder, *mistakes)
+
+
 def test_what_is_wrong_for_all_policies_is_reported_once(folder):
-    header = '{"somnus_workload": 1, "name": "bad"}'
-    (folder / "workload.jsonl").write_text(f"{header}\n{job(submit=-1, durations=[1])}\n")
+    (folder / "workload.jsonl").write_text(f"{HEADER}\n{job(submit=-1, durations=[1])}\n")
     (folder / "config.toml").write_text(config())
     partitioned = ("config.toml", "--policy", "fair,fair-p")
     expect_mistakes(folder, ("workload.jsonl:2:24: submit:",), arguments=partitioned)
-
-
-def write_nothing(path):
-    pass
-
-
-def write_empty(path):
-    path.touch()
-
-
-def write_without_header(path):
-    path.write_text(job(durations=[1]) + "\n")
 
 
 def write_half_a_gzip(path):
@@ -82,44 +106,17 @@ def write_half_a_gzip(path):
     path.write_bytes(raw[: len(raw) // 2])
 
 
-def write_noise(path):
-    path.write_bytes(b"\x00\xff\x7f" * 1000)
-
-
-def make_folder(path):
-    path.mkdir()
-
-
-@each({"missing": (write_nothing, "No such file"), "empty": (write_empty, "empty"),
-              "without its first line": (write_without_header, "somnus_workload"),
-              "truncated gzip": (write_half_a_gzip, "cut off"), "noise": (write_noise, "JSON"),
-              "a folder": (make_folder, "directory")})
+@each({"missing": (lambda path: None, "No such file"), "empty": (lambda path: path.touch(), "empty"),
+       "without its first line": (lambda path: path.write_text(job(durations=[1]) + "\n"),
+                                  "somnus_workload"),
+       "truncated gzip": (write_half_a_gzip, "cut off"),
+       "noise": (lambda path: path.write_bytes(b"\x00\xff\x7f" * 1000), "JSON"),
+       "a folder": (lambda path: path.mkdir(), "directory")})
 def test_a_workload_that_is(folder, case):
     write, words = case
     write(folder / "workload.jsonl")
     (folder / "config.toml").write_text(config())
     expect_mistakes(folder, ("workload.jsonl", words))
-
-
-def test_work_that_is_cut_by_what_nobody_knows(folder):
-    write_workload(folder, [{"job": "a", "submit": 0, "work": 10}])
-    (folder / "config.toml").write_text(
-        config(scheduler='policy = "uwfq-p"', estimate='model = "naive"'))
-    expect_mistakes(folder, ("config.toml", "scheduler.partitioner", "naive"))
-
-
-def test_work_that_is_cut_too_small(folder):
-    write_workload(folder, [{"job": "a", "submit": 0, "work": 100}])
-    (folder / "config.toml").write_text(
-        config(scheduler='policy = "fair-p"\nby-runtime.advisory_task_runtime_s = 1e-7'))
-    expect_mistakes(folder, ("config.toml", "by-runtime", "more than 100000000 tasks"))
-
-
-def test_a_demand_that_fits_no_node(folder):
-    header = '{"somnus_workload": 1, "name": "big", "resources": ["cpu"]}\n'
-    (folder / "workload.jsonl").write_text(header + job(durations=[1], demand={"cpu": 3}) + "\n")
-    (folder / "config.toml").write_text(config(cluster="nodes = 4\nresources = { cpu = 2 }"))
-    expect_mistakes(folder, ("workload.jsonl", "cpu = 3", "fits no node"))
 
 
 def test_stages_that_prefer_nodes_which_the_cluster_lacks(folder):
@@ -132,34 +129,6 @@ def test_stages_that_prefer_nodes_which_the_cluster_lacks(folder):
     expect_mistakes(folder,
                     ("workload.jsonl", "job 'b', stage 0", "names nodes 4, 9;", "nodes 0 to 3"),
                     ("workload.jsonl", "job 'c', stage 1", "names node 4;", "nodes 0 to 3"))
-
-
-def test_a_config_that_is_missing(folder):
-    expect_mistakes(folder, ("config.toml", "no such file"))
-
-
-def test_a_config_that_is_a_folder(folder):
-    (folder / "config.toml").mkdir()
-    expect_mistakes(folder, ("config.toml", "directory"))
-
-
-def test_all_mistakes_of_a_config_in_one_go(folder):
-    write_workload(folder, mixed_jobs(3))
-    (folder / "config.toml").write_text(
-        config(cluster="nodes = 0\nslots_per_node = 2.5", scheduler='policy = "faire"',
-               run="speed = nan\nuntil_s = -1"))
-    expect_mistakes(folder, ("config.toml:2:9:",), ("config.toml:3:18:",), ("config.toml:5:10:",),
-                    ("config.toml:9:9:",), ("config.toml:10:11:",))
-
-
-def test_all_mistakes_of_a_workload_in_one_go(folder):
-    lines = [job(submit=-1, durations=[1]), "hello", job(job="b", durations=[]),
-             job(job="c", durations=[1], wieght=2)]
-    header = '{"somnus_workload": 1, "name": "bad"}'
-    (folder / "workload.jsonl").write_text("\n".join([header, *lines]) + "\n")
-    (folder / "config.toml").write_text(config())
-    expect_mistakes(folder, ("workload.jsonl:2:24:",), ("workload.jsonl:3:1:",),
-                    ("workload.jsonl:4:", "durations"), ("workload.jsonl:5:", "'weight'"))
 
 
 def test_all_mistakes_of_all_configs_in_one_go(folder):
@@ -204,8 +173,8 @@ def test_capacities_of_queues_that_are_not_those_of_the_workload(folder):
 
 
 @each({"an unknown key": ("run.speeed=3", "did you mean 'speed'?"),
-              "an unknown table": ("rnu.speed=3", "rnu"),
-              "a wrong value": ("cluster.nodes=many", "whole number")})
+       "an unknown table": ("rnu.speed=3", "rnu"),
+       "a wrong value": ("cluster.nodes=many", "whole number")})
 def test_a_bad_override(folder, case):
     override, words = case
     write_workload(folder, mixed_jobs(3))

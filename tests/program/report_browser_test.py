@@ -90,7 +90,7 @@ def page_of(*policies: str) -> Path:
 
 
 @each({f"{name}, {'dark' if dark else 'light'}": (width, dark)
-              for name, width in WIDTHS.items() for dark in (False, True)})
+       for name, width in WIDTHS.items() for dark in (False, True)})
 def test_no_word_on_the_console_and_no_page_wider_than_the_screen(folder, how):
     page = Opened(page_of("fifo", "cfq"), *how)
     inside, room = page.says("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not all((TRACES / trace).exists() for trace in C
 
 
 @each({f"{preset} on {Path(trace).name}": (preset, trace)
-              for trace in CLUSTERS for preset in PRESETS})
+       for trace in CLUSTERS for preset in PRESETS})
 def test_every_job_ends_and_the_log_holds_and_replays(folder, case):
     preset, trace = case
     nodes, slots, jobs, tasks = CLUSTERS[trace]

@@ -33,7 +33,7 @@ if os.geteuid() != 0:
 
 
 @each({f"{command}, {name}": (command, place) for name, place in PLACES.items()
-              for command in ("simulate", "run")})
+       for command in ("simulate", "run")})
 def test_the_reason_is_reported(folder, case):
     command, place = case
     write_workload(folder, mixed_jobs(3))
