@@ -165,7 +165,7 @@ def resourceful(tmp_path):
 
 def test_resources_are_read_by_place_for_their_columns_may_be_renamed(resourceful):
     assert resourceful.table("nodes").columns[-1] == "resource_slots"
-    assert resourceful.dimensions == resourceful.resources == ("cpu", "slots")
+    assert resourceful.resources == ("cpu", "slots")
     assert resourceful.capacities.to_dict("list") == {"cpu": [3, 1], "slots": [8, 4]}
     assert resourceful.capacity.to_dict() == {"cpu": 4, "slots": 12}
     assert resourceful.stage_demands.to_dict("list") == {"cpu": [2, 0.5], "slots": [1, 6]}
@@ -190,7 +190,7 @@ def test_where_there_are_slots_too_utilisation_is_theirs(tmp_path):
 
 def test_where_there_are_slots_alone_the_slot_is_what_a_task_takes(tmp_path):
     log = load(write_log(tmp_path / "a.h5", [Job(0, 1)], [Task(0, 0, 1)] * 2, nodes=(2, 4)))
-    assert (log.resources, log.dimensions) == ((), ("slots",))
+    assert log.resources == ()
     assert log.capacity.to_dict() == {"slots": 6}
     assert log.demands.to_dict("list") == {"slots": [1, 1]}
 

@@ -3,7 +3,7 @@
 import json
 
 from logs import expect_clean, finished_tasks, rows, write_config
-from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
+from somnus_program import FINE, each, expect, expect_equal, somnus
 
 import numpy as np
 
@@ -114,11 +114,3 @@ def test_thousands_of_users(folder):
     expect_clean(folder, log)
     expect(len(rows(log, "users")) > 2500, "fewer than 2,500 users have come")
     expect(np.isfinite(rows(log, "jobs")["finish"]).all(), "a job has not finished")
-
-
-@each({"0": 0, "less than 0": -1, "next to nothing": 1e-9, "more than any": 1001})
-def test_a_weight_that_means_nothing_is_a_mistake(folder, weight):
-    write_users(folder, [chain("a", "ann", 0, 1)], {"ann": weight})
-    result = somnus(folder, "run", write_config(folder, policy="uwfq"), "-q", "--ranks", 2)
-    result.expect(MISTAKE)
-    expect("workload.jsonl:1:" in result.err and "users.ann" in result.err, result.err)

@@ -87,14 +87,6 @@ def test_paf_takes_slots_from_who_needs_them_least(folder):
                  {name: target for name, (_, target, _) in slots.items()}, "tasks that run")
 
 
-def test_warm_slots_make_a_curve_flatter(folder):
-    write_workload(folder, [{"job": "a", "submit": 0, "warmup": 3, "tasks": 64, "duration": 1}])
-    plain = profiled(folder)["a"]
-    warm = profiled(folder, "--set", "jvm.model=reuse")["a"]
-    expect_equal(plain["time_s"], [64, 32, 16, 8, 4, 2, 1], "times without JVMs")
-    expect_equal(warm["time_s"], [66, 34, 18, 10, 6, 4, 3], "times with a cold task a slot")
-
-
 def test_a_job_that_takes_no_time_has_no_curve(folder):
     write_workload(folder, [{"job": "a", "submit": 0, "durations": [0, 0]},
                             {"job": "b", "submit": 0, "durations": [1]}])

@@ -1,7 +1,6 @@
 """What results must not be read without is said wherever they are: rigid jobs that run as independent
 tasks, a load above 1, an order that is not what its name says. And rates count what was done."""
 
-import gzip
 import json
 import re
 
@@ -187,24 +186,3 @@ def test_rates_count_what_was_done(folder):
     part = somnus(folder, "simulate", config, "--set", "run.until_s=100").expect(FINE).out
     done = int(re.search(r"(\d+) tasks simulated", part).group(1))
     expect(0 < done < 200, f"{done} tasks in 90 s on 8 slots")
-
-
-DATES = {
-    "sacct": ("JobID|Submit|ElapsedRaw|AllocCPUS\n1|2024-05-01T12:00:00|5|1\n"
-              "2|2024-05-01T12:00:00Z|5|1\n3|1714564800|5|1\n",
-              [], ["3:3: Submit: expected a date without a zone, as in line 2, found "
-                   "'2024-05-01T12:00:00Z'", "4:3: Submit: expected a date without a zone"]),
-    "csv": ("submit,duration\n2024-05-01T12:00:00+02:00,5\n2024-05-01T12:00:00,5\n",
-            ["submit=submit", "duration=duration"],
-            ["3:1: submit: expected a date with a zone, as in line 2, found '2024-05-01T12:00:00'"]),
-}
-
-
-@each({f"{kind}{' packed' * packed}": (kind, packed) for kind in DATES for packed in (0, 1)})
-def test_dates_with_and_without_zones_are_a_mistake_with_its_line(folder, case):
-    kind, packed = case
-    text, sets, places = DATES[kind]
-    (folder / "jobs").write_bytes(gzip.compress(text.encode()) if packed else text.encode())
-    words = [word for one in [*sets, "skip_broken=true"] for word in ("--set", one)]
-    somnus(folder, "workload", "import", kind, "jobs", *words, "-o", "a.jsonl").expect(
-        MISTAKE, *(f"jobs:{place}" for place in places))

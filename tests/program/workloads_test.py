@@ -116,44 +116,12 @@ GOOGLE_ROWS = """workflow_id,ts_submit,runtime,resource_amount_requested,user_id
 """
 
 
-def imported(folder, *sets) -> list[dict]:
+def test_a_config_has_the_parameters_of_its_workloads_format(folder):
     (folder / "g.csv").write_text(GOOGLE_ROWS)
-    words = [word for setting in sets for word in ("--set", setting)]
-    somnus(folder, "workload", "import", "google-uwfq", "g.csv", *words, "-o",
-           "g.jsonl", "--force").expect(FINE)
-    return jobs_in((folder / "g.jsonl").read_bytes())
-
-
-def test_a_window_of_google_is_imported_as_its_parameters_say(folder):
-    expect_equal([(job["user"], len(job["stages"])) for job in imported(folder)],
-                 [("user_1", 3), ("user_2", 6)], "users and stages")
-    jobs = imported(folder, "filter=0", "chain=false", "name_users=false", "scale=2")
-    expect_equal([(job["user"], job["durations"]) for job in jobs],
-                 [("-7", [4]), ("12", [1, 2]), ("12", [180])], "users and tasks")
-    expect_equal([job["estimate"] for job in imported(folder, "chain=false", "estimate_factor=0.5")],
-                 [20, 15], "estimates")
     result = simulated(folder, 'file = "g.csv"\nformat = "google-uwfq"\nchain = false')
-    expect_equal(result["tasks_finished"], 3, "tasks of a config with the format's parameters")
+    expect_equal(result["tasks_finished"], 3, "tasks")
     somnus(folder, "simulate", "config.toml", "--set", "workload.flter=0").expect(
-        MISTAKE, "--set workload.flter=0: workload.flter: unknown key",
-        "did you mean 'filter'?")
-
-
-ALIBABA_ROWS = """R2_1,2,j_7,A,Terminated,130,140,100,0.5
-M1,1,j_7,A,Terminated,120,130,50,1.5
-M1,1,j_8,A,Failed,100,110,,
-"""
-
-
-def test_broken_jobs_of_alibaba_are_named_or_left_out_as_configured(folder):
-    (folder / "batch_task.csv").write_text(ALIBABA_ROWS)
-    words = ("workload", "import", "alibaba2018", "batch_task.csv", "-o", "a.jsonl")
-    somnus(folder, *words).expect(
-        MISTAKE, "batch_task.csv:3:12: status: expected Terminated, found 'Failed'; "
-        "skip_broken = true leaves the job out")
-    somnus(folder, *words, "--set", "skip_broken=true").expect(FINE, "(broken jobs left out: 1)")
-    [job] = jobs_in((folder / "a.jsonl").read_bytes())
-    expect_equal((job["job"], job["submit"], len(job["stages"])), ("j_7", 0, 2), "the whole job")
+        MISTAKE, "--set workload.flter=0: workload.flter: unknown key", "did you mean 'filter'?")
 
 
 def test_a_library_is_found_from_the_configs_folder(folder):

@@ -2,7 +2,7 @@
 
 J = (sum x)^2 / (n sum x^2) of n jobs: 1 if all have the same, 1/n if one has all. x is the mean
 over the window of a job's dominant share, the largest of its shares of the dimensions at each
-instant (Log.dimensions; of slots the share of slots). The jobs are those with demand in the window:
+instant (Log.capacities; of slots the share of slots). The jobs are those with demand in the window:
 for some time in it a stage of theirs is ready and has not ended. Windows are of 60 s from the first
 submit (Carbyne paper, Fig. 1a and section 5.1; shares are raw there: DRF itself scores 0.86). Times
 are emulated seconds since the run's start.

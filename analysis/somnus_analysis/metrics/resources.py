@@ -1,6 +1,6 @@
 """How much of each resource is in use over time, and what is left over.
 
-A dimension is a kind of resource or, in a cluster of slots alone, the slot (Log.dimensions); where
+A dimension is a kind of resource or, in a cluster of slots alone, the slot (Log.capacities); where
 nodes have both it is the resource. Use is exact: a task takes its stage's true demand from its
 start to its finish, by the stamps in /tasks. Shares are of 1, of what the whole cluster has, lost
 nodes included; times are emulated seconds since the run's start. No log has the start of an attempt

@@ -244,14 +244,12 @@ class Log:
         """Slots of the whole cluster; 0: resources alone limit tasks."""
         return int(self.nodes["slots"].sum())
 
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """What a task takes part of: the resources, or ("slots",) where there are none."""
-        return self.resources or ("slots",)
-
     @cached_property
     def capacities(self) -> pd.DataFrame:
-        """What each node has: one row a node, by id, a column a dimension, in the user's unit."""
+        """What each node has: one row a node, by id, a column a dimension, in the user's unit.
+
+        A dimension is a kind of resource or, in a cluster of slots alone, the slot.
+        """
         nodes = self.table("nodes")
         return self._per_resource(nodes) if self.resources else nodes[["slots"]].astype(float)
 

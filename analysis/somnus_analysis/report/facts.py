@@ -1,6 +1,6 @@
 """What was run, and whether it was faithful: rows of a table, a column a log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,27 +78,17 @@ def _faults(log: Log) -> str:
 
 @dataclass(frozen=True)
 class Faithfulness:
-    """Of one run. Seconds are emulated where they are not said to be real; NaN: not measured."""
+    """Of one run: whether it was faithful, and the numbers of FAITHFUL_ROWS; NaN: not measured."""
 
     simulated: bool
-    lag_p50: float
-    lag_p99: float
-    lag_max: float
-    worker_late_p99: float
-    task_late_p50: float
-    task_late_p99: float
-    clock_uncertainty: float  # real
-    decision_p99: float  # real
-    cpu: float  # of rank 0, of one core
-    resumed: int
-    allowed: float  # the lateness that moves nothing
     safe_speed: float  # NaN: it was
+    figures: Mapping[str, float]
 
     @property
     def verdict(self) -> str:
         if self.simulated:
             return "exact"
-        if not np.isfinite(self.allowed) or not np.isfinite(self.lag_p99):
+        if not np.isfinite(self.figures["allowed"]) or not np.isfinite(self.figures["lag_p99_s"]):
             return "not measured"
         return "outran its machine" if np.isfinite(self.safe_speed) else "faithful"
 
@@ -108,8 +98,9 @@ class Faithfulness:
             return "A simulation under the virtual clock: nothing can be late in it."
         if self.verdict == "not measured":
             return "Too little was written to say how late its ranks were; a whole run says it."
-        late = f"late by {number(np.fmax(self.lag_p99, self.worker_late_p99))} s at p99"
-        rule = f"1 % of the median task is {number(self.allowed)} s"
+        lag = np.fmax(self.figures["lag_p99_s"], self.figures["worker_late_p99_s"])
+        late = f"late by {number(lag)} s at p99"
+        rule = f"1 % of the median task is {number(self.figures['allowed'])} s"
         if self.verdict == "faithful":
             return f"Its ranks were {late}; {rule}, so no result is moved by it."
         return (f"Its ranks were {late}, and {rule}: its times may mislead. Speed {self.safe_speed:g} "
@@ -120,36 +111,29 @@ def faithfulness(log: Log) -> Faithfulness:
     """By the rules of `somnus summary`; a run that was cut off has not written how late its ranks were."""
     summary, scheduler, ranks = log.summary, log.scheduler, log.ranks
     was_measured = len(scheduler) and scheduler["events"].iloc[0] > 0
-
-    def measured(name: str) -> float:
-        return float(summary[name]) if was_measured else np.nan
-
-    return Faithfulness(
-        simulated=summary["mode"] == "simulate",
-        lag_p50=measured("lag_p50_s"), lag_p99=measured("lag_p99_s"), lag_max=measured("lag_max_s"),
-        worker_late_p99=measured("worker_late_p99_s"),
-        task_late_p50=summary["lateness_p50_s"], task_late_p99=summary["lateness_p99_s"],
-        clock_uncertainty=measured("clock_uncertainty_s"), decision_p99=measured("decision_p99_s"),
-        cpu=float(ranks["cpu"].iloc[0]) if was_measured and len(ranks) else np.nan,
-        resumed=len(log.resumes), allowed=LAG_ALLOWED * (summary["intended_p50_s"] or np.nan),
-        safe_speed=summary["safe_speed"])
+    figures = {key: float(summary[key]) if was_measured else np.nan for key in (
+        "lag_p50_s", "lag_p99_s", "lag_max_s", "worker_late_p99_s", "clock_uncertainty_s", "decision_p99_s")}
+    figures |= {key: summary[key] for key in ("lateness_p50_s", "lateness_p99_s")}
+    figures |= {"cpu": float(ranks["cpu"].iloc[0]) if was_measured and len(ranks) else np.nan,
+                "resumed": len(log.resumes), "allowed": LAG_ALLOWED * (summary["intended_p50_s"] or np.nan)}
+    return Faithfulness(summary["mode"] == "simulate", summary["safe_speed"], figures)
 
 
 def thousandths(value: float) -> str:
     return number(1000 * value)
 
 
+# Seconds are emulated where they are not said to be real.
 FAITHFUL_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
-    ("verdict", "verdict", str),
-    ("lag_p50", "rank 0 handled events late, median [s]", number),
-    ("lag_p99", "rank 0 handled events late, p99 [s]", number),
-    ("lag_max", "rank 0 handled events late, most [s]", number),
-    ("worker_late_p99", "workers did what was due late, p99 [s]", number),
+    ("lag_p50_s", "rank 0 handled events late, median [s]", number),
+    ("lag_p99_s", "rank 0 handled events late, p99 [s]", number),
+    ("lag_max_s", "rank 0 handled events late, most [s]", number),
+    ("worker_late_p99_s", "workers did what was due late, p99 [s]", number),
     ("allowed", "1 % of the median task [s]", number),
-    ("task_late_p50", "tasks took longer than intended, median [s]", number),
-    ("task_late_p99", "tasks took longer than intended, p99 [s]", number),
-    ("clock_uncertainty", "clocks agree within [real ms]", thousandths),
-    ("decision_p99", "a round of decisions, p99 [real ms]", thousandths),
+    ("lateness_p50_s", "tasks took longer than intended, median [s]", number),
+    ("lateness_p99_s", "tasks took longer than intended, p99 [s]", number),
+    ("clock_uncertainty_s", "clocks agree within [real ms]", thousandths),
+    ("decision_p99_s", "a round of decisions, p99 [real ms]", thousandths),
     ("cpu", "rank 0, of one core", percent),
     ("resumed", "times resumed", count),
 )

@@ -49,15 +49,12 @@ def faithful(labels: Sequence[str], found: Sequence[facts.Faithfulness]) -> Mark
                   for label, each in zip(labels, found))
     if all(each.simulated for each in found):
         return element("p", found[0].sentence)
-    rows = [[Cell(title), *(_written(form, getattr(each, key)) for each in found)]
-            for key, title, form in facts.FAITHFUL_ROWS]
+    rows = [[Cell("verdict"), *(Cell(each.verdict) for each in found)]]
+    rows += [[Cell(title), *(Cell(form(each.figures[key]), float(each.figures[key])) for each in found)]
+             for key, title, form in facts.FAITHFUL_ROWS]
     return joined([element("ul", items),
                    table("How late the runs were; emulated seconds where not said otherwise",
                          ["", *labels], rows)])
-
-
-def _written(form: Callable, value: Any) -> Cell:
-    return Cell(value) if form is str else Cell(form(value), float(value))
 
 
 def who_won(those: Sequence[comparison.Contender]) -> Markup:

@@ -5,10 +5,12 @@ the expectation's key. `Verdict` joins the two; tables.py and scoreboard.py show
 """
 
 import math
+import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 
 from somnus_analysis.base.text import number, paragraph
 from somnus_analysis.papers.common.tolerances import EXACT, Metric
@@ -25,6 +27,10 @@ class Relation(Enum):
     AT_MOST = "≤"
 
 
+COMPARED = {Relation.MORE: operator.gt, Relation.AT_LEAST: operator.ge, Relation.LESS: operator.lt,
+            Relation.AT_MOST: operator.le}
+
+
 @dataclass(frozen=True)
 class Target:
     """What the paper says of one number."""
@@ -35,18 +41,9 @@ class Target:
 
     def met_by(self, measured: float) -> bool:
         """False for NaN: what was not measured does not hold."""
-        match self.relation:
-            case Relation.NEAR:
-                assert self.metric is not None
-                return self.metric.near(measured, self.value)
-            case Relation.MORE:
-                return measured > self.value
-            case Relation.AT_LEAST:
-                return measured >= self.value
-            case Relation.LESS:
-                return measured < self.value
-            case Relation.AT_MOST:
-                return measured <= self.value
+        if self.metric:
+            return self.metric.near(measured, self.value)
+        return COMPARED[self.relation](measured, self.value)
 
     def __str__(self) -> str:
         if self.relation is Relation.NEAR:
@@ -59,28 +56,12 @@ class Target:
         return self.metric.margin if self.metric else ""
 
 
-def equal(value: float) -> Target:
-    return Target(Relation.NEAR, value, EXACT)
-
-
-def about(value: float, metric: Metric) -> Target:
-    return Target(Relation.NEAR, value, metric)
-
-
-def more_than(value: float) -> Target:
-    return Target(Relation.MORE, value)
-
-
-def at_least(value: float) -> Target:
-    return Target(Relation.AT_LEAST, value)
-
-
-def less_than(value: float) -> Target:
-    return Target(Relation.LESS, value)
-
-
-def at_most(value: float) -> Target:
-    return Target(Relation.AT_MOST, value)
+equal = partial(Target, Relation.NEAR, metric=EXACT)
+about = partial(Target, Relation.NEAR)
+more_than = partial(Target, Relation.MORE)
+at_least = partial(Target, Relation.AT_LEAST)
+less_than = partial(Target, Relation.LESS)
+at_most = partial(Target, Relation.AT_MOST)
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,6 @@ FIGURE_6 = Figure(
     "the paper prints no numbers of its curves; these are concave ones with the same outcome.",
 )
 
-TESTBED = ("fair", "fair-own", "paf-0.9", "paf-0.99", "paf-leave-0.9", "paf-leave-0.99")
 FIGURE_8 = Figure(
     "Figure 8",
     "three applications, weights 12, 3 and 1, on 128 slots: slots by target",
