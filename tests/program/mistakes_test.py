@@ -151,16 +151,6 @@ def write_queues(folder, *capacities):
     return names
 
 
-def test_capacities_that_cannot_be_read(folder):
-    names = write_queues(folder, "A = 70, B = 'much'", "A = 70, B = 0")
-    expect_mistakes(folder,
-                    ("a.toml:8:37: scheduler.capacity.capacities.B:",
-                     'expected a number above 0, found "much"'),
-                    ("b.toml:8:37: scheduler.capacity.capacities.B:",
-                     "expected a number above 0, found 0"),
-                    arguments=names)
-
-
 def test_capacities_of_queues_that_are_not_those_of_the_workload(folder):
     names = write_queues(folder, "A = 70, B = 30", "A = 70, B = 20, C = 10", "A = 70")
     expect_mistakes(folder,

@@ -2,7 +2,7 @@
 
 from logs import (FINISHED, expect_clean, finished_tasks, mixed_jobs, raw_datasets, rows, simulated,
                   tasks_of)
-from somnus_program import BUG, MISTAKE, each, expect, expect_equal, somnus
+from somnus_program import each, expect, expect_equal
 
 PRESETS = ["yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d"]
 BEATS = "[heartbeat]\ninterval_s = 0.3\n[job_manager]\npoll_s = 0.1\nlaunch_s = 0.1\n"
@@ -69,17 +69,3 @@ def test_yaq_c_without_room_in_its_queues_is_yarn(folder):
     yaq = raw_datasets(simulate(folder, dict(policy="yaq-c", more="[queue]\nlength = 0\n"),
                                 "yaq.h5"))
     expect(yarn["tasks"] == yaq["tasks"], "some task ran otherwise")
-
-
-@each({
-    "queue-length": "queue-length", "queue-wait": "queue-wait", "random": "random",
-    "least-loaded": "least-loaded",
-})
-def test_a_placement_that_counts_slots_refuses_resources(folder, placement):
-    path = folder / "resources.toml"
-    path.write_text('[cluster]\nnodes = 2\nresources = { cpu = 4 }\n[scheduler]\norder = "fifo"\n'
-                    f'placement = "{placement}"\n[workload]\ngenerator = "fixed"\n'
-                    "jobs = 1\ntasks = 1\nduration_s = 1\n")
-    ended = somnus(folder, "simulate", path, "-q")
-    expect(ended.code != BUG, ended.err)
-    ended.expect(MISTAKE, "resources.toml:6:13: scheduler.placement")

@@ -103,13 +103,6 @@ def test_there_may_be_sixteen_kinds(folder):
                  [f"k{at}" for at in range(16)], "kinds in the summary")
 
 
-def test_seventeen_kinds_are_refused(folder):
-    write_jobs(folder, [{"k0": 1}])
-    write_config(folder, cluster=f"resources = {{ {kinds_of(17)} }}")
-    expect_refused(folder, "config.toml:3:", "cluster.resources: expected 1 to 16 kinds",
-                   "found 17")
-
-
 def test_cfq_needs_slots(folder):
     write_jobs(folder, DEMANDS)
     write_config(folder, scheduler='policy = "cfq"')

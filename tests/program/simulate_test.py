@@ -157,27 +157,6 @@ def test_estimates_asked_for_but_not_given_are_reported(folder):
     expect(words not in ended.out + ended.err, "an estimate was overlooked")
 
 
-def test_queues_share_the_cluster_as_their_capacities_say(folder):
-    tasks = {"tasks": 200, "duration": 1}
-    scheduler = 'order = "capacity"\ncapacity = { capacities = { B = 30, A = 70 }, starvation_s = inf }'
-    log = simulated(folder, nodes=5, scheduler=scheduler, jobs=[
-        {"job": queue, "queue": queue, "submit": 0, "stages": [tasks]} for queue in ("A", "B")])
-    with h5py.File(log) as file:
-        tasks = file["tasks"][()]
-        expect("capacity.starvation_s = inf" in file.attrs["config"].decode(), "the log's config")
-    for queue, slots in ((0, 7), (1, 3)):
-        first = tasks[(tasks["job"] == queue) & (tasks["start"] < 0.5)]
-        expect_equal(len(first), slots, f"tasks of queue {queue} that start at once")
-    expect_clean(folder, log)
-
-
-def test_an_override_wins_over_the_config(folder):
-    log = simulated(folder, "--set", "cluster.nodes=3", "--set", "scheduler.policy=cfq")
-    with h5py.File(log) as file:
-        expect_equal(file["nodes"].shape[0], 3, "nodes")
-        expect('policy = "cfq"' in file.attrs["config"].decode(), "policy in the log's config")
-
-
 def test_months_of_emulated_time(folder):
     log = simulated(folder, jobs=[{"job": "j", "submit": 0, "durations": [1234567.891] * 12}],
                     nodes=1, slots=1)

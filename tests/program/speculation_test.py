@@ -6,8 +6,8 @@ import json
 import random
 from fractions import Fraction
 
-from logs import FINISHED, KILLED, expect_clean, rows, slow_node, write_config, write_workload
-from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
+from logs import FINISHED, KILLED, expect_clean, rows, slow_node, write_workload
+from somnus_program import FINE, each, expect, expect_equal, somnus
 
 FOUR = [{"job": "four", "submit": 0, "durations": [10, 10, 10, 10]}]
 
@@ -68,18 +68,6 @@ def test_nothing_happens_without_a_slowdown(folder):
     [summary] = json.loads(ended.out)
     expect(summary["backups"] is None and summary["makespan_s"] == 100, f"{summary}")
     expect("backups" not in somnus(folder, "summary", "--all", "log.h5").out, "summary speaks of backups")
-
-
-def test_keys_that_say_nothing_are_mistakes(folder):
-    write_workload(folder, [{"job": "four", "submit": 0, "durations": [10]}])
-    config = write_config(folder, more="[speculation]\nquantile = 0.5\nleast_s = 1\n")
-    refused = somnus(folder, "simulate", config).expect(MISTAKE)
-    expect("speculation.quantile: ignored with speculation.slowdown = 0" in refused.err, refused.err)
-    expect("speculation.least_s" in refused.err, refused.err)
-    config = write_config(folder, more="[speculation]\nslowdown = 0.5\nquantile = 2\n")
-    refused = somnus(folder, "simulate", config).expect(MISTAKE)
-    expect("expected 0 or at least 1, found 0.5" in refused.err, refused.err)
-    expect("speculation.quantile" in refused.err, refused.err)
 
 
 class Attempt:

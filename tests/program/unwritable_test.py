@@ -69,10 +69,9 @@ def test_nothing_is_left_of_a_log_too_large_to_begin(folder, more):
     expect_equal(sorted(folder.rglob("*")), before, "files")
 
 
-@each({"simulate": [], "run": ["--ranks", 1], "run over MPI": ["--ranks", 2]})
-def test_an_old_log_is_replaced_by_force_only(folder, more):
+def test_an_old_log_is_replaced_by_force_only_over_mpi_too(folder):
     write_workload(folder, mixed_jobs(3))
-    command = [("run" if more else "simulate"), write_config(folder), "--log", "run.h5", "-q", *more]
+    command = ["run", write_config(folder), "--log", "run.h5", "-q", "--ranks", 2]
     old = "something old, longer than nothing" * 1000
     (folder / "run.h5").write_text(old)
     somnus(folder, *command).expect(MISTAKE, "run.h5: is there already", "--force")
