@@ -3,6 +3,7 @@
 import csv
 import json
 
+from logs import summary_of
 from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 
 SWF = """; MaxProcs: 8
@@ -28,14 +29,6 @@ def imported(folder, name, text, *sets) -> list[dict]:
     return jobs_in(folder / "w.jsonl")
 
 
-def simulated(folder, workload) -> dict:
-    (folder / "config.toml").write_text(
-        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
-        f'[workload]\n{workload}\n')
-    [summary] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
-    return summary
-
-
 def test_a_log_of_the_parallel_workloads_archive_is_imported(folder):
     (folder / "trace").write_text(SWF)
     somnus(folder, "workload", "import", "swf", "trace", "-o", "w.jsonl").expect(
@@ -50,7 +43,7 @@ def test_a_log_of_the_parallel_workloads_archive_is_imported(folder):
                    "q.jsonl").expect(FINE)
     expect_equal((quiet.out, quiet.err), ("", ""), "what a quiet import says")
     expect_equal(jobs_in(folder / "q.jsonl"), jobs, "its jobs")
-    summary = simulated(folder, 'file = "trace"\nformat = "swf"\nskip_broken = true\njobs = 1')
+    summary = summary_of(folder, 'file = "trace"\nformat = "swf"\nskip_broken = true\njobs = 1')
     expect_equal(summary["tasks_finished"], 2, "tasks of a config that names the log")
 
 
@@ -63,7 +56,7 @@ def test_a_table_is_imported_by_the_names_of_its_columns(folder):
     expect_equal((jobs[0]["queue"], jobs[0]["weight"], jobs[0]["demand"]), ("A", 3, {"cpu": 1}),
                  "constants")
     (folder / "trace").write_text("\n".join(TABLE.splitlines()[1:]))
-    summary = simulated(folder, 'file = "trace"\nformat = "csv"\nheader = false\nsubmit = 3\n'
+    summary = summary_of(folder, 'file = "trace"\nformat = "csv"\nheader = false\nsubmit = 3\n'
                      'duration = "=5"\ntasks = 4\ndemand = { cpu = "=1" }')
     expect_equal(summary["tasks_finished"], 6, "tasks of a config that names the table")
 

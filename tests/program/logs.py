@@ -136,6 +136,15 @@ def simulated(folder: Path, *options, jobs: list[dict] | None = None, log: str =
     return folder / log
 
 
+def summary_of(folder: Path, workload: str, *options, config: str = "config.toml") -> dict:
+    """Of a simulation first come, first served, on ten slots; `workload` is TOML as it stands."""
+    (folder / config).write_text('[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
+                                 f"[workload]\n{workload}\n")
+    ended = somnus_program.somnus(folder, "simulate", config, "--json", *options)
+    [summary] = json.loads(ended.expect(somnus_program.FINE).out)
+    return summary
+
+
 def raw_datasets(log: Path) -> dict[str, bytes]:
     """Each dataset's bytes."""
     found = {}

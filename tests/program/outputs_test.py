@@ -38,27 +38,6 @@ def test_json_agrees_with_the_text(folder):
     expect_equal({**again, "label": ""}, {**printed, "label": ""}, "summary of the log")
 
 
-def test_the_conservation_line_adds_up(folder):
-    config = write_world(folder, mixed_jobs(20))
-    [printed] = json.loads(
-        somnus(folder, "simulate", config, "--json", "--set", "run.until_s=1").expect(FINE).out)
-    for what in ("jobs", "tasks"):
-        parts = sum(printed[f"{what}_{end}"] for end in ("finished", "failed", "unfinished"))
-        expect_equal(parts, printed[f"{what}_submitted"], f"{what} finished + failed + unfinished")
-    expect(printed["jobs_unfinished"] > 0, "it was cut off, but all has finished")
-
-
-def test_summary_shows_logs_side_by_side(folder):
-    config = write_world(folder)
-    somnus(folder, "simulate", config, "--policy", "fifo,cfq", "--log", "{policy}.h5",
-           "-q").expect(FINE)
-    ended = somnus(folder, "summary", "fifo.h5", "cfq.h5").expect(FINE)
-    header = ended.out.splitlines()[0].split()
-    expect_equal(header, ["fifo", "cfq"], "columns")
-    printed = json.loads(somnus(folder, "summary", "fifo.h5", "cfq.h5", "--json").expect(FINE).out)
-    expect_equal([one["scheduler"] for one in printed], ["fifo", "cfq"], "schedulers")
-
-
 def test_a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
     config = write_world(folder)
     policies = "fair,fair+order=srpt,job-queue"

@@ -46,14 +46,6 @@ def test_the_reason_is_reported(folder, case):
     expect_equal(sorted(folder.rglob("*")), before, "files")
 
 
-@each(PLACES)
-def test_a_workload_can_not_be_written_there_either(folder, place):
-    output, reason = place(folder)
-    before = sorted(folder.rglob("*"))
-    somnus(folder, "workload", "make", "fixed", "-o", output).expect(WORLD, reason)
-    expect_equal(sorted(folder.rglob("*")), before, "files")
-
-
 def limit_file_size():
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 
+from logs import summary_of
 from somnus_program import FINE, MISTAKE, each, expect_equal, somnus
 
 GENERATORS = {"google": ["jobs=40", "max_task_s=200"],
@@ -44,24 +45,12 @@ def shown(folder, file) -> dict[str, str]:
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
 
-def write_config_of(folder, workload):
-    (folder / "config.toml").write_text(
-        '[cluster]\nnodes = 5\nslots_per_node = 2\n[scheduler]\npolicy = "fifo"\n'
-        f"[workload]\n{workload}\n")
-
-
-def simulated(folder, workload) -> dict:
-    write_config_of(folder, workload)
-    [result] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
-    return result
-
-
 @each(list(GENERATORS))
-def test_what_is_made_is_shown_and_simulated(folder, generator):
+def test_what_is_made_is_shown_and_summary_of(folder, generator):
     jobs = jobs_in(made(folder, generator, "w.jsonl.gz"))
     page = shown(folder, "w.jsonl.gz")
     expect_equal(int(page["jobs"]), len(jobs), "jobs shown")
-    result = simulated(folder, 'file = "w.jsonl.gz"')
+    result = summary_of(folder, 'file = "w.jsonl.gz"')
     expect_equal(result["jobs_finished"], len(jobs), "jobs simulated")
     divisible = int(page.get("of them divisible", 0))
     tasks = int(page["tasks of the others" if divisible else "tasks"])
@@ -82,7 +71,7 @@ def test_a_trace_of_sparrow_is_imported(folder):
     expect_equal([job["durations"] for job in jobs], [[1, 2, 3], [4]], "durations")
     expect_equal(shown(folder, "t.tr")["slot-time"], "10 s", "slot-time of the trace")
     for file in ("t.tr", "t.jsonl"):
-        expect_equal(simulated(folder, f'file = "{file}"')["tasks_finished"], 4, f"tasks of {file}")
+        expect_equal(summary_of(folder, f'file = "{file}"')["tasks_finished"], 4, f"tasks of {file}")
 
 
 GOOGLE_ROWS = """workflow_id,ts_submit,runtime,resource_amount_requested,user_id
@@ -95,7 +84,7 @@ GOOGLE_ROWS = """workflow_id,ts_submit,runtime,resource_amount_requested,user_id
 
 def test_a_config_has_the_parameters_of_its_workloads_format(folder):
     (folder / "g.csv").write_text(GOOGLE_ROWS)
-    result = simulated(folder, 'file = "g.csv"\nformat = "google-uwfq"\nchain = false')
+    result = summary_of(folder, 'file = "g.csv"\nformat = "google-uwfq"\nchain = false')
     expect_equal(result["tasks_finished"], 3, "tasks")
     somnus(folder, "simulate", "config.toml", "--set", "workload.flter=0").expect(
         MISTAKE, "--set workload.flter=0: workload.flter: unknown key", "did you mean 'filter'?")
@@ -104,9 +93,8 @@ def test_a_config_has_the_parameters_of_its_workloads_format(folder):
 def test_a_library_is_found_from_the_configs_folder(folder):
     (folder / "deep").mkdir()
     (folder / "deep/library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
-    write_config_of(folder / "deep", 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n'
-                    'draw = "round-robin"')
-    [result] = json.loads(somnus(folder, "simulate", "deep/config.toml", "--json").expect(FINE).out)
+    result = summary_of(folder, 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4\n'
+                        'draw = "round-robin"', config="deep/config.toml")
     expect_equal(result["tasks_finished"], 8, "tasks of two jobs of three and two of one")
     somnus(folder, "simulate", "deep/config.toml", "--set", "workload.library=none.tr").expect(
         MISTAKE, "deep/none.tr: cannot be opened")
@@ -114,8 +102,7 @@ def test_a_library_is_found_from_the_configs_folder(folder):
 
 def test_a_library_may_change_after_the_run(folder):
     (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.0\n1 1 4 4\n")
-    write_config_of(folder, 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4')
-    somnus(folder, "simulate", "config.toml", "--log", "log.h5", "-q").expect(FINE)
+    summary_of(folder, 'generator = "dag-library"\nlibrary = "library.tr"\njobs = 4', "--log", "log.h5")
     somnus(folder, "check", "log.h5").expect(FINE, "from the workload itself")
     (folder / "library.tr").write_text("0 3 2.0 1.0 2.0 3.5\n1 1 4 4\n")
     somnus(folder, "check", "log.h5").expect(

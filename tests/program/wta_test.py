@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from logs import summary_of
 from somnus_program import FINE, expect_equal, somnus
 
 SHELL = Path(__file__).resolve().parents[3] / "shared/traces/wta/shell"
@@ -39,8 +40,5 @@ def test_each_workflow_is_a_job_with_its_tasks_parents_and_times(folder):
 
 
 def test_a_config_can_name_the_folder(folder):
-    (folder / "config.toml").write_text(
-        '[cluster]\nnodes = 5\nslots_per_node = 20\n[scheduler]\npolicy = "fifo"\n'
-        f'[workload]\nfile = "{SHELL}"\nformat = "wta"\njobs = 100\n')
-    [summary] = json.loads(somnus(folder, "simulate", "config.toml", "--json").expect(FINE).out)
+    summary = summary_of(folder, f'file = "{SHELL}"\nformat = "wta"\njobs = 100')
     expect_equal((summary["jobs_finished"], summary["tasks_finished"]), (100, 300), "what finished")
