@@ -37,6 +37,56 @@ _WITHIN = (
     "with full altruism packing decides the rest. The paper has DAGPS make the schedule itself, whose mirror "
     "image is not built here."
 )
+_JAIN = (
+    "with many more jobs than fit, most have nothing at all under SJF and Tetris, and of those that run "
+    "something a few have nearly all. With f = 0, the paper's setting, the index of running jobs is "
+    r"{span[.*\.jain-running\.tetris]} under Tetris (the paper has 0.74); f = 0.25, which Tetris "
+    "itself recommends, comes nearer to that (scheduler.tetris.fairness)."
+)
+_CRITICAL_PATH = (
+    "a short critical path is not little work, and a wide and shallow query goes first: on BigBench SJF's "
+    "mean is {text[bigbench.seconds.sjf]} s, Tetris' {text[bigbench.seconds.tetris]} s and "
+    "Carbyne's {text[bigbench.seconds.carbyne]} s. By the work that is left "
+    "(scheduler.sjf.metric = \"srtf\") it would be the least."
+)
+_SMALL_PARTS = (
+    "the index is of the jobs that run something; Tetris and SJF leave most others nothing and so out of "
+    r"it. Over all jobs Carbyne's index is {span[.*\.jain\.carbyne]}, Tetris' "
+    r"{span[.*\.jain\.tetris]} and SJF's {span[.*\.jain\.sjf]}."
+)
+_LAST_ARRIVAL = (
+    r"the last job comes when {span[.*\.last-arrival\..*]} % of the makespan are over; "
+    r"makespans are {span[.*\.makespan\..*]} times Carbyne's."
+)
+_ROOM = (
+    "nobody can gain much more than by how much a job is slower than alone in the idle cluster: under DRF "
+    r"and Tetris a quarter of these is slower by at most {span[room\.tpc-h\..*\.p25]} times, "
+    r"half by at most {span[room\.tpc-h\..*\.p50]} times (third table)."
+)
+_ROOM_AT_FACEBOOK = (
+    "nobody can gain much more than by how much a job is slower than alone in the idle cluster (last "
+    "table). Most of these jobs are narrow, and under DRF three in four take at most "
+    "{text[room.facebook.drf.p75]} times as long as alone."
+)
+_ROOM_AT_MICROSOFT = (
+    "nobody can gain much more than by how much a job is slower than alone in the idle cluster, which is "
+    "{text[room.microsoft.drf.p50]} times in the median under DRF (last table). The paper does "
+    "not give its load."
+)
+_UNUSED_SHARES = (
+    "without altruism a job starts what its share allows, and what is free beyond that still goes to the "
+    "shortest remaining job: DRF's mean is {text[0.drf]} times Carbyne's with P = 0. Where nobody "
+    "takes it (scheduler.carbyne.leftover = \"none\") Carbyne's is many times as long."
+)
+_BY_LOAD = "{text[1.drf]} at load 1, {text[2.drf]} at load 2, {text[4.drf]} at load 4, {text[6.drf]} at load 6"
+_LOAD = (
+    "the paper says neither its load nor its workload, and on TPC-H the factor over DRF depends on it: "
+    f"{_BY_LOAD}."
+)
+_LITTLE_LEFT = (
+    "the more jobs there are for each machine, the more of it goes to what they must start now. So little "
+    f"is left for the shortest remaining jobs, and Carbyne comes near DRF: {_BY_LOAD}."
+)
 
 
 def _most(found: Found, scheduler: str) -> str:
@@ -65,109 +115,26 @@ def _tail(found: Found) -> str:
     )
 
 
-def _jain(found: Found) -> str:
-    return (
-        "with many more jobs than fit, most have nothing at all under SJF and Tetris, and of those that run "
-"something a few have nearly all. With f = 0, the paper's setting, the index of running jobs is "
-        f"{found.span(r'.*[.]jain-running[.]tetris')} under Tetris (the paper has 0.74); f = 0.25, which Tetris "
-        "itself recommends, comes nearer to that (scheduler.tetris.fairness)."
-    )
-
-
-def _critical_path(found: Found) -> str:
-    return (
-        "a short critical path is not little work, and a wide and shallow query goes first: on BigBench SJF's "
-        f"mean is {found.text('bigbench.seconds.sjf')} s, Tetris' {found.text('bigbench.seconds.tetris')} s and "
-        f"Carbyne's {found.text('bigbench.seconds.carbyne')} s. By the work that is left "
-        "(scheduler.sjf.metric = \"srtf\") it would be the least."
-    )
-
-
-def _small_parts(found: Found) -> str:
-    return (
-        "the index is of the jobs that run something; Tetris and SJF leave most others nothing and so out of "
-        f"it. Over all jobs Carbyne's index is {found.span(r'.*[.]jain[.]carbyne')}, Tetris' "
-        f"{found.span(r'.*[.]jain[.]tetris')} and SJF's {found.span(r'.*[.]jain[.]sjf')}."
-    )
-
-
-def _last_arrival(found: Found) -> str:
-    return (
-        f"the last job comes when {found.span(r'.*[.]last-arrival[.].*')} % of the makespan are over; "
-        f"makespans are {found.span(r'.*[.]makespan[.].*')} times Carbyne's."
-    )
-
-
-def _room(found: Found) -> str:
-    return (
-        "nobody can gain much more than by how much a job is slower than alone in the idle cluster: under DRF "
-        f"and Tetris a quarter of these is slower by at most {found.span(r'room[.]tpc-h[.].*[.]p25')} times, "
-        f"half by at most {found.span(r'room[.]tpc-h[.].*[.]p50')} times (third table)."
-    )
-
-
-def _room_at_facebook(found: Found) -> str:
-    return (
-        "nobody can gain much more than by how much a job is slower than alone in the idle cluster (last "
-        "table). Most of these jobs are narrow, and under DRF three in four take at most "
-        f"{found.text('room.facebook.drf.p75')} times as long as alone."
-    )
-
-
-def _room_at_microsoft(found: Found) -> str:
-    return (
-        "nobody can gain much more than by how much a job is slower than alone in the idle cluster, which is "
-        f"{found.text('room.microsoft.drf.p50')} times in the median under DRF (last table). The paper does "
-        "not give its load."
-    )
-
-
-def _by_load(found: Found) -> str:
-    return ", ".join(f"{found.text(f'{load}.drf')} at load {load}" for load in (1, 2, 4, 6))
-
-
-def _load(found: Found) -> str:
-    return (
-        "the paper says neither its load nor its workload, and on TPC-H the factor over DRF depends on it: "
-        f"{_by_load(found)}."
-    )
-
-
-def _little_left(found: Found) -> str:
-    return (
-        "the more jobs there are for each machine, the more of it goes to what they must start now. So little "
-        f"is left for the shortest remaining jobs, and Carbyne comes near DRF: {_by_load(found)}."
-    )
-
-
-def _unused_shares(found: Found) -> str:
-    return (
-        "without altruism a job starts what its share allows, and what is free beyond that still goes to the "
-        f"shortest remaining job: DRF's mean is {found.text('0.drf')} times Carbyne's with P = 0. Where nobody "
-        "takes it (scheduler.carbyne.leftover = \"none\") Carbyne's is many times as long."
-    )
-
-
 _OF_ALL_RUNS = (
-    Reason(r"claim\.fastest", _critical_path, Relation.LESS),
-    Reason(r"\S+\.response\.sjf", _critical_path, Relation.MORE),
+    Reason(r"claim\.fastest", _CRITICAL_PATH, Relation.LESS),
+    Reason(r"\S+\.response\.sjf", _CRITICAL_PATH, Relation.MORE),
     Reason(r"\S+\.unfair(-running)?\.carbyne", _LEFTOVER, Relation.LESS),
-    Reason(r"claim\.fair\.running", _small_parts, Relation.LESS),
+    Reason(r"claim\.fair\.running", _SMALL_PARTS, Relation.LESS),
     Reason(r"claim\.fast|bigbench\.response\.tetris", _SHORT_FIRST, Relation.LESS),
 )
 FIGURE_4 = (
     Reason(r"\S+\.makespan\.(drf|sjf)", _busy, Relation.LESS),
     Reason(r"claim\.(densest|dense)", _tail, Relation.LESS),
-    Reason(r"\S+\.unfair(-running)?\.(tetris|sjf)", _jain, Relation.LESS),
+    Reason(r"\S+\.unfair(-running)?\.(tetris|sjf)", _JAIN, Relation.LESS),
     *_OF_ALL_RUNS,
     Reason(r"bigbench\.response\.drf", _PROMISES, Relation.LESS),
 )
 FIGURE_5 = (
     *_OF_ALL_RUNS,
-    Reason(r"claim\.(densest|dense)", _last_arrival, Relation.LESS),
+    Reason(r"claim\.(densest|dense)", _LAST_ARRIVAL, Relation.LESS),
 )
 TABLE_3 = (
-    Reason(r"tpc-h\.\S+\.p(25|50)", _room, Relation.LESS),
+    Reason(r"tpc-h\.\S+\.p(25|50)", _ROOM, Relation.LESS),
     Reason(r"\S+\.tetris\.p(25|50|75)|claim\.(faster|least)\.tetris", _SHORT_FIRST, Relation.LESS),
     Reason(r"claim\.beyond\.tetris", _SHORT_FIRST, Relation.MORE),
     Reason(r"claim\.(faster|least)\.drf", _SHARE_ALONE, Relation.LESS),
@@ -175,18 +142,18 @@ TABLE_3 = (
 )
 TABLE_4 = (
     Reason(r"tpc-ds\..*", _BY_MANY, Relation.LESS),
-    Reason(r"facebook\..*|claim\.larger", _room_at_facebook, Relation.LESS),
-    Reason(r"microsoft\..*", _room_at_microsoft, Relation.LESS),
+    Reason(r"facebook\..*|claim\.larger", _ROOM_AT_FACEBOOK, Relation.LESS),
+    Reason(r"microsoft\..*", _ROOM_AT_MICROSOFT, Relation.LESS),
 )
 FIGURE_9 = (
-    Reason(r"claim\.(4|6)", _little_left, Relation.LESS),
-    Reason(r"claim\.1", _load, Relation.LESS),
+    Reason(r"claim\.(4|6)", _LITTLE_LEFT, Relation.LESS),
+    Reason(r"claim\.1", _LOAD, Relation.LESS),
     Reason(r"claim\.2\.least", _SHORT_FIRST, Relation.LESS),
 )
 FIGURE_10 = (Reason(r"claim\.over", _SHORT_FIRST, Relation.LESS),)
 FIGURE_11 = (
     Reason(r"claim\.all", _LOAD_UNKNOWN, Relation.LESS),
-    Reason(r"claim\.none", _unused_shares, Relation.MORE),
+    Reason(r"claim\.none", _UNUSED_SHARES, Relation.MORE),
 )
 FIGURE_12 = (
     Reason(r"claim\.quarter", _WITHIN),
@@ -196,5 +163,5 @@ FIGURE_12 = (
 SECTION_5_6 = (
     Reason(r"\S+\.jain(-running)?\.carbyne", _LEFTOVER, Relation.LESS),
     Reason(r"claim\.fair(\.running)?", _LEFTOVER, Relation.MORE),
-    Reason(r"claim\.dense|\S+\.makespan\.tetris-fair", _last_arrival, Relation.LESS),
+    Reason(r"claim\.dense|\S+\.makespan\.tetris-fair", _LAST_ARRIVAL, Relation.LESS),
 )

@@ -102,12 +102,24 @@ class Found:
         return " to ".join(ends)
 
 
+class _ByKey(dict[str, str]):
+    """What `of` says of a key, asked for when it is looked up."""
+
+    def __init__(self, of: Callable[[str], str]):
+        super().__init__()
+        self.of = of
+
+    def __missing__(self, key: str) -> str:
+        return self.of(key)
+
+
 @dataclass(frozen=True)
 class Reason:
     """Why the rows whose keys match the pattern (a regular expression, of the whole key) differ."""
 
     keys: str
-    text: str | Callable[[Found], str]  # "": not with what was found
+    # With {text[key]} and {span[keys]} of what was found in it; from a function "": not with that.
+    text: str | Callable[[Found], str]
     when: Relation | None = None  # MORE, LESS: only what was measured above, below the paper's
 
     def fits(self, expectation: Expectation) -> bool:
@@ -120,7 +132,9 @@ class Reason:
         return aside and self.fits(expectation)
 
     def words(self, found: Found) -> str:
-        return self.text if isinstance(self.text, str) else self.text(found)
+        if not isinstance(self.text, str):
+            return self.text(found)
+        return self.text.format(text=_ByKey(found.text), span=_ByKey(found.span))
 
 
 @dataclass(frozen=True)

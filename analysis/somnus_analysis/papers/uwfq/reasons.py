@@ -1,17 +1,13 @@
 """Why cells of the UWFQ paper's tables differ from ours, where that is known."""
 
-from somnus_analysis.papers.common.expect import Found, Reason, Relation
+from somnus_analysis.papers.common.expect import Reason, Relation
 
-
-def _ties(found: Found) -> str:
-    return (
-        "probably since Spark breaks ties between stages by their names as text, so that some wait "
-        "long whenever they came; here ties go to the one that came first. (Spark also sorts only once "
-        "a round of offers: with resort_per_task = false Fair's mean response time is "
-        f"{found.text('fair-once.response')} s, instead of {found.text('fair.response')} s.)"
-    )
-
-
+_TIES = (
+    "probably since Spark breaks ties between stages by their names as text, so that some wait "
+    "long whenever they came; here ties go to the one that came first. (Spark also sorts only once "
+    "a round of offers: with resort_per_task = false Fair's mean response time is "
+    "{text[fair-once.response]} s, instead of {text[fair.response]} s.)"
+)
 _COUNTS = Reason(
     r"\w+(-p)?\.(dvr|violations|dsr|slack)",
     "who ends later than under UJF, and by which share, depends on how UJF itself went: the paper's "
@@ -24,7 +20,7 @@ _SLOWER = (
 )
 
 SCENARIO_1_REASONS = (
-    Reason(r"(fair|ujf)\.worst\..*|fair\.(dvr|dsr)", _ties),
+    Reason(r"(fair|ujf)\.worst\..*|fair\.(dvr|dsr)", _TIES),
     Reason(
         r"(ujf|uwfq)\.group\.2|claim\.infrequent\.cfq",
         "the 1.4 s of a job alone that are not its computing are spent in its load stage, which "
@@ -33,7 +29,7 @@ SCENARIO_1_REASONS = (
     _COUNTS,
 )
 SCENARIO_2_REASONS = (
-    Reason(r"fair\.(group\..*|dvr|dsr)|ujf\.group\..*", _ties),
+    Reason(r"fair\.(group\..*|dvr|dsr)|ujf\.group\..*", _TIES),
     _COUNTS,
     Reason(r"(cfq|uwfq)\..*", _SLOWER, Relation.LESS),
     Reason(
