@@ -43,13 +43,13 @@ TEST(JobProfile, ShowsWhatWarmSlotsAreWorth) {
 }
 
 TEST(JobProfile, FitsWorkInManyEqualTasksClosely) {
-  const JobProfile found = profile(workload().job("a", {.tasks = std::vector<double>(256, 2)}));
+  const JobProfile found = profile(workload().job("a", {.tasks = alike(256, 2)}));
   EXPECT_LT(found.error, 1e-6);
   EXPECT_NEAR(ernest_progress(found.curve, 100), 100.0 / 256, 1e-6);
 }
 
 TEST(JobProfile, SaysByHowMuchItMisses) {
-  const JobProfile found = profile(workload().job("a", {.tasks = std::vector<double>(5, 1)}));
+  const JobProfile found = profile(workload().job("a", {.tasks = alike(5, 1)}));
   EXPECT_GT(found.error, 0.05);  // 1, 2, 4 and 5 slots take 5, 3, 2 and 1 s
 }
 

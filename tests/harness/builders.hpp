@@ -30,6 +30,11 @@ namespace somnus::harness {
 /// In seconds, in the order of its tasks.
 [[nodiscard]] std::vector<double> durations_of(const Workload& jobs, StageId stage);
 
+/// Durations of that many tasks.
+[[nodiscard]] inline std::vector<double> alike(std::size_t count, double each_s = 1) {
+  return std::vector<double>(count, each_s);
+}
+
 /// What a test says of a stage; durations are in seconds.
 struct StageFields {
   std::vector<std::uint32_t> parents;

@@ -265,4 +265,19 @@ World simulate(const WorkloadBuilder& jobs, const Cluster& cluster, const Condit
   return simulate(jobs.build(cluster.slot_count()), cluster, conditions);
 }
 
+std::map<std::uint32_t, Target> targets_at(Duration instant, const WorkloadBuilder& jobs,
+                                           const Cluster& cluster, Conditions conditions) {
+  std::map<std::uint32_t, Target> found;
+  conditions.rounds = [&](Time now, const Engine& engine) {
+    if (now != at(instant)) return;
+    for (std::uint32_t id = 0; id < engine.jobs().catalogue().jobs.size(); ++id) {
+      const bool active = engine.jobs().arrived(JobId(id)) && !engine.jobs().ended(JobId(id));
+      if (!active) continue;
+      if (const auto target = engine.target_of(JobId(id))) found[id] = *target;
+    }
+  };
+  static_cast<void>(simulate(jobs, cluster, conditions));
+  return found;
+}
+
 }  // namespace somnus::harness

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -151,5 +152,11 @@ struct Conditions {
                              const Conditions& conditions);
 [[nodiscard]] World simulate(const WorkloadBuilder& jobs, const Cluster& cluster,
                              const Conditions& conditions = {});
+
+/// What each job that is there is meant to have after the round at that time, by job.
+[[nodiscard]] std::map<std::uint32_t, Target> targets_at(Duration instant,
+                                                         const WorkloadBuilder& jobs,
+                                                         const Cluster& cluster,
+                                                         Conditions conditions);
 
 }  // namespace somnus::harness

@@ -57,21 +57,6 @@ Numbers ends_of(const World& world) {
   return ends;
 }
 
-/// By job, of those that are there.
-std::vector<Target> targets_at(Duration instant, const WorkloadBuilder& jobs,
-                               Conditions conditions) {
-  std::vector<Target> found;
-  conditions.rounds = [&](Time now, const Engine& engine) {
-    if (now != at(instant)) return;
-    for (std::uint32_t job = 0; job < engine.jobs().catalogue().jobs.size(); ++job) {
-      if (engine.jobs().ended(JobId(job))) continue;
-      if (const auto target = engine.target_of(JobId(job))) found.push_back(*target);
-    }
-  };
-  (void)in_one_pool(jobs, conditions);
-  return found;
-}
-
 using Promises = std::map<std::uint32_t, double>;
 
 // --- figure 2 ---
@@ -88,9 +73,9 @@ TEST(CarbyneFigure2, OneTaskOfEachJobMustStart) {
 }
 
 TEST(CarbyneFigure2, JobsDonateTheRestOfTheirHalves) {
-  const auto targets = targets_at(0s, carbyne_figure_2(), lends_nothing());
+  auto targets = targets_at(0s, carbyne_figure_2(), machines(1, {1}), lends_nothing());
   ASSERT_EQ(targets.size(), 2U);
-  for (const Target& each : targets) EXPECT_DOUBLE_EQ(each.entitled, 0.5);
+  for (const auto& [job, each] : targets) EXPECT_DOUBLE_EQ(each.entitled, 0.5);
   EXPECT_DOUBLE_EQ(targets[0].target, 0.5 - 0.29);
   EXPECT_DOUBLE_EQ(targets[1].target, 0.5 - 0.21);
 }
@@ -124,7 +109,7 @@ TEST(CarbyneFigure2b, PromisesEachJobWhatItsHalfGivesIt) {
 TEST(CarbyneFigure2b, TheSecondStageOfEachJobMustStart) {
   EXPECT_EQ(stages_at(in_one_pool(carbyne_figure_2b(), lends_nothing()), 0s),
             (Names{"j1.S1", "j2.S1"}));
-  const auto targets = targets_at(0s, carbyne_figure_2b(), lends_nothing());
+  auto targets = targets_at(0s, carbyne_figure_2b(), machines(1, {1}), lends_nothing());
   ASSERT_EQ(targets.size(), 2U);
   EXPECT_DOUBLE_EQ(targets[0].target, 0.2);
   EXPECT_DOUBLE_EQ(targets[1].target, 0.4);
@@ -229,8 +214,7 @@ TEST(CarbyneLoans, OfALoneJobDoNotMatterWhereTheyAreGuardedOrNone) {
 // One task at a time, in 1000 waves: planned in 33 pieces of 31 tasks in a row, the last of which
 // has 8, and is planned as if it had 31.
 WorkloadBuilder long_stage() {
-  return workload().resources({"cpu"}).job("long",
-                                           {.tasks = std::vector<double>(1000, 1), .demand = {1}});
+  return workload().resources({"cpu"}).job("long", {.tasks = alike(1000), .demand = {1}});
 }
 
 TEST(CarbynePlans, OfManyWavesAreMadeOfPiecesAndMissAtMostOne) {
@@ -245,8 +229,8 @@ TEST(CarbynePlans, OfManyWavesAreMadeOfPiecesAndMissAtMostOne) {
 }
 
 TEST(CarbynePlans, OfAsManyWavesAsAPieceHasNoneAreExact) {
-  const auto jobs = workload().resources({"cpu"}).job(
-      "long", {.tasks = std::vector<double>(126, 1), .demand = {0.5}});
+  const auto jobs =
+      workload().resources({"cpu"}).job("long", {.tasks = alike(126), .demand = {0.5}});
   EXPECT_EQ(promised_at(in_one_pool(jobs, carbyne()), 0s), (Promises{{0, 63}}));
   EXPECT_DOUBLE_EQ(in_one_pool(jobs, lends_nothing()).finish_of("long"), 63);
 }

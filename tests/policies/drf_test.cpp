@@ -52,14 +52,12 @@ class ClosedForm {
   Quotas quotas_;
 };
 
-std::vector<double> of_tasks(std::size_t count) { return std::vector<double>(count, 10); }
-
 WorkloadBuilder two_jobs(std::initializer_list<double> a, std::initializer_list<double> b,
                          double weight_of_a = 1, std::size_t tasks = 30) {
   return workload()
       .resources({"cpu", "mem_gb"})
-      .job("a", {.weight = weight_of_a, .tasks = of_tasks(tasks), .demand = a})
-      .job("b", {.tasks = of_tasks(tasks), .demand = b});
+      .job("a", {.weight = weight_of_a, .tasks = alike(tasks, 10), .demand = a})
+      .job("b", {.tasks = alike(tasks, 10), .demand = b});
 }
 
 TEST(DrfShares, OfTheExampleOfTheDrfPaper) {
@@ -78,7 +76,7 @@ TEST(DrfShares, GrowWithWeights) {
 
 TEST(DrfShares, GrowOnForJobsThatAskForNothingOfWhatIsUsedUp) {
   ClosedForm jobs(machines(1, {10, 10}),
-                  two_jobs({1, 0}, {1, 0}).job("c", {.tasks = of_tasks(30), .demand = {0, 1}}));
+                  two_jobs({1, 0}, {1, 0}).job("c", {.tasks = alike(30, 10), .demand = {0, 1}}));
   EXPECT_NEAR(jobs.level(0), 0.5, exact);
   EXPECT_NEAR(jobs.level(1), 0.5, exact);
   EXPECT_NEAR(jobs.level(2), 1, exact);
@@ -88,7 +86,7 @@ TEST(DrfShares, GrowOnForJobsThatAskForNothingOfWhatIsUsedUp) {
 
 TEST(DrfShares, OfThreeJobsThatCompeteForThreeKinds) {
   const auto of = [](WorkloadBuilder all, const char* name, std::initializer_list<double> demand) {
-    return all.job(name, {.tasks = of_tasks(60), .demand = demand});
+    return all.job(name, {.tasks = alike(60, 10), .demand = demand});
   };
   const auto all =
       of(of(of(workload().resources({"cpu", "mem_gb", "disk"}), "a", {1, 2, 0}), "b", {2, 1, 1}),
@@ -122,27 +120,6 @@ TEST(DrfShares, GoByTheMeanDemandOfAllStages) {
 TEST(Drf, FillsTheExampleOfTheDrfPaperTaskByTask) {
   const World world = simulate(two_jobs({1, 4}, {3, 1}), machines(1, {9, 18}), {.order = "drf"});
   EXPECT_EQ(world.served_at(0s), (Served{"a", "b", "a", "b", "a"}));
-}
-
-TEST(Drf, GivesWholeTasksByWeight) {
-  const World world = simulate(two_jobs({1, 4}, {3, 1}, 2), machines(1, {9, 18}), {.order = "drf"});
-  const Served served = world.served_at(0s);
-  EXPECT_EQ(std::ranges::count(served, "a"), 4);
-  EXPECT_EQ(std::ranges::count(served, "b"), 1);
-}
-
-TEST(Drf, SharesASingleBottleneck) {
-  const World world = simulate(two_jobs({1, 3}, {1, 1}), machines(1, {30, 30}), {.order = "drf"});
-  const Served served = world.served_at(0s);
-  EXPECT_EQ(std::ranges::count(served, "a"), 5);
-  EXPECT_EQ(std::ranges::count(served, "b"), 15);
-}
-
-TEST(Drf, IsFairSharingOfSlotsWhereOnlyTheseCount) {
-  const auto jobs =
-      workload().job("a", {.tasks = of_tasks(9)}).job("b", {.weight = 2, .tasks = of_tasks(9)});
-  const World world = simulate(jobs, cluster(1, 6), {.order = "drf"});
-  EXPECT_EQ(world.served_at(0s), (Served{"a", "b", "b", "a", "b", "b"}));
 }
 
 struct Ends {

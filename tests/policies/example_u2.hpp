@@ -8,18 +8,15 @@
 
 namespace somnus::harness {
 
-/// That many tasks of one second.
-inline std::vector<double> ones(std::size_t count) { return std::vector<double>(count, 1.0); }
-
 /// Example U2 of policies.md 1.3 in tasks of one second, for four slots.
 inline WorkloadBuilder example_u2() {
   using namespace std::chrono_literals;
   return workload()
-      .job("A1", {.user = "A", .tasks = ones(8)})
-      .job("A2", {.user = "A", .tasks = ones(4)})
-      .job("B1", {.at = 1s, .user = "B", .tasks = ones(6)})
-      .job("B2", {.at = 3s, .user = "B", .tasks = ones(1)})
-      .job("C1", {.at = 5500ms, .user = "C", .tasks = ones(4)});
+      .job("A1", {.user = "A", .tasks = alike(8)})
+      .job("A2", {.user = "A", .tasks = alike(4)})
+      .job("B1", {.at = 1s, .user = "B", .tasks = alike(6)})
+      .job("B2", {.at = 3s, .user = "B", .tasks = alike(1)})
+      .job("C1", {.at = 5500ms, .user = "C", .tasks = alike(4)});
 }
 
 inline void expect_u2(const World& world, double a1, double a2, double b1, double b2) {

@@ -27,14 +27,6 @@ TEST(Cfq, ServesTheJobThatGpsWouldFinishFirst) {
   EXPECT_EQ(world.served_at(8s), (Served{"job2", "job2"}));
 }
 
-TEST(Cfq, ALateJobIsLateByWhatTheFluidCannotSee) {
-  // Ends in the fluid: 7, 11 and 31/3.
-  const World world = figure_2("cfq");
-  EXPECT_DOUBLE_EQ(world.finish_of("job1") - 7, 2);
-  EXPECT_DOUBLE_EQ(world.finish_of("job2") - 11, 1);
-  EXPECT_NEAR(world.finish_of("job3") - 31.0 / 3, -7.0 / 3, 1e-12);
-}
-
 TEST(Fifo, ServesWhoCameFirst) {
   const World world = figure_2("fifo");
   expect_finish_of_all(world, 9, 8, 12);

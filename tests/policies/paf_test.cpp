@@ -153,9 +153,9 @@ TEST_F(Exchange, LeavesAJobWithoutACurveItsShare) {
 WorkloadBuilder figure_6() {
   WorkloadBuilder jobs = workload();
   jobs.job("a", {.progress = {.30, .52, .68, .78, .82, .85, .87, .885, .89, .895, .898, .90},
-                 .tasks = std::vector<double>(24, 10)});
+                 .tasks = alike(24, 10)});
   jobs.job("b", {.progress = {.12, .24, .35, .45, .53, .60, .66, .71, .75, .78, .80, .81},
-                 .tasks = std::vector<double>(24, 10)});
+                 .tasks = alike(24, 10)});
   return jobs;
 }
 
@@ -184,9 +184,8 @@ TEST(Paf, LeavesToOthersWhatAJobCanNotUse) {
 }
 
 TEST(Paf, IsFairSharingWhereNoCurveIsKnown) {
-  const auto jobs = workload()
-                        .job("a", {.weight = 3, .tasks = std::vector<double>(24, 10)})
-                        .job("b", {.tasks = std::vector<double>(24, 10)});
+  const auto jobs =
+      workload().job("a", {.weight = 3, .tasks = alike(24, 10)}).job("b", {.tasks = alike(24, 10)});
   EXPECT_EQ(starts_at(simulate(jobs, cluster(8), {.order = "paf"}), 0s, 2), (Slots{6, 2}));
 }
 
@@ -204,8 +203,8 @@ TEST(Paf, ServesATargetOfZeroLast) {
 std::string filling(const std::string& fill) {
   const auto jobs = workload()
                         .job("early", {.weight = 0.01, .tasks = {1, 2, 3, 4, 5, 6, 7, 8}})
-                        .job("a", {.at = 500ms, .weight = 12, .tasks = std::vector<double>(6, 100)})
-                        .job("b", {.at = 500ms, .tasks = std::vector<double>(12, 100)});
+                        .job("a", {.at = 500ms, .weight = 12, .tasks = alike(6, 100)})
+                        .job("b", {.at = 500ms, .tasks = alike(12, 100)});
   const World world = simulate(jobs, cluster(8), {.order = "paf", .of_order = {{"fill", fill}}});
   std::string order;
   for (const Decision& each : world.decisions) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/placement_rig.hpp"
-#include "harness/world.hpp"
+#include "harness/scenarios.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -13,14 +13,6 @@ namespace {
 using namespace std::chrono_literals;
 
 const std::vector<std::string> feedbacks = {"at-once", "heartbeat", "any-heartbeat", "monitor"};
-
-std::vector<std::string> placements() {
-  std::vector<std::string> names;
-  for (const Part& part : parts()) {
-    if (part.kind == PartKind::placement) names.push_back(part.name);
-  }
-  return names;
-}
 
 bool go_together(const std::string& placement, const std::string& feedback) {
   const PlacementTraits placing = placement_traits({.order = "fifo", .placement = placement});
@@ -30,7 +22,7 @@ bool go_together(const std::string& placement, const std::string& feedback) {
 }
 
 TEST(Placements, SpreadAJobOverIdleNodesWithinAHeartbeatOfTheBest) {
-  for (const std::string& placement : placements()) {
+  for (const std::string& placement : names_of_parts(PartKind::placement)) {
     for (const std::string& feedback : feedbacks) {
       if (!go_together(placement, feedback)) continue;
       Conditions conditions{.placement = placement, .feedback = feedback, .queue = QueueRules{}};
@@ -43,7 +35,7 @@ TEST(Placements, SpreadAJobOverIdleNodesWithinAHeartbeatOfTheBest) {
 }
 
 TEST(Placements, HeedPreferredNodesThatAreIdle) {
-  for (const std::string& placement : placements()) {
+  for (const std::string& placement : names_of_parts(PartKind::placement)) {
     Conditions conditions{.placement = placement, .queue = QueueRules{}};
     const World world = simulate(job_of(2, 1, {7, 4}), cluster(10), conditions);
     std::vector<std::uint32_t> nodes;

@@ -14,43 +14,6 @@ Cluster of_slots(std::initializer_list<std::uint32_t> slots) {
   return made;
 }
 
-TEST(QueuePlacement, TakesTheNodeWithMostFreeSlotsAndOfEqualOnesTheFirst) {
-  for (const char* placement : {"queue-length", "queue-wait"}) {
-    PlacementRig rig(job_of(4), of_slots({2, 3, 3}), {.placement = placement});
-    rig.arrive(0s, 0);
-    EXPECT_EQ(rig.plan(0s), (NodeList{1, 2, 0, 1})) << placement;
-  }
-}
-
-TEST(QueuePlacement, QueuesOnlyWhenNoSlotIsFree) {
-  PlacementRig rig(job_of(7), of_slots({1, 2, 1}), {.placement = "queue-length"});
-  rig.arrive(0s, 0);
-  const NodeList nodes = rig.plan(0s);
-  EXPECT_EQ(sorted({nodes.begin(), nodes.begin() + 4}), (NodeList{0, 1, 1, 2}));
-  EXPECT_EQ(sorted({nodes.begin() + 4, nodes.end()}), (NodeList{0, 1, 2}));
-}
-
-TEST(QueuePlacement, OfEqualQueuesTakesTheOneChosenLongestAgo) {
-  PlacementRig rig(job_of(9), cluster(3), {.placement = "queue-length"});
-  rig.arrive(0s, 0);
-  EXPECT_EQ(rig.plan(0s), (NodeList{0, 1, 2, 0, 1, 2, 0, 1, 2}));
-
-  PlacementRig again(
-      workload().job("a", {.tasks = {1, 1, 1, 1, 1, 1}}).job("b", {.tasks = {1, 1, 1, 1}}),
-      cluster(3), {.placement = "queue-length"});
-  again.arrive(0s, 0);
-  EXPECT_EQ(again.plan(0s), (NodeList{0, 1, 2, 0, 1, 2}));
-  again.end(1s, 0);
-  again.arrive(1s, 1);
-  EXPECT_EQ(again.plan(1s), (NodeList{0, 1, 2, 0})) << "0 has become the one chosen last";
-}
-
-TEST(QueuePlacement, OfFreeNodesTakesOneThatTheStagePrefers) {
-  PlacementRig rig(job_of(4, 1, {3, 2}), of_slots({4, 4, 1, 2}), {.placement = "queue-wait"});
-  rig.arrive(0s, 0);
-  EXPECT_EQ(rig.plan(0s), (NodeList{3, 2, 3, 0})) << "most free first, of equal ones the first";
-}
-
 TEST(QueuePlacement, WeighsAPreferredNodesQueueAgainstShorterOnesElsewhere) {
   // Affinity / load: 1 / queued on node 0, elsewhere / 2 on node 1.
   const auto placed = [](double elsewhere, std::uint32_t queued_there) {
@@ -67,19 +30,6 @@ TEST(QueuePlacement, WeighsAPreferredNodesQueueAgainstShorterOnesElsewhere) {
   EXPECT_EQ(placed(0.5, 5), NodeList{1}) << "1/5 against 0.5/2";
   EXPECT_EQ(placed(0.9, 3), NodeList{1}) << "1/3 against 0.9/2";
   EXPECT_EQ(placed(1, 2), NodeList{0}) << "equal scores";
-}
-
-TEST(QueuePlacement, ByLengthTakesTheShortestQueueHoweverLongItsTasksAre) {
-  const QueueRules rules{.bound = QueueBound::length, .length = 3};
-  PlacementRig rig(
-      workload().job("a", {.tasks = {1, 1, 1, 1}}).job("b", {.tasks = {1, 1, 1, 1, 1}}), cluster(2),
-      {.placement = "queue-length", .queue = rules});
-  rig.arrive(0s, 0);
-  rig.plan(0s);
-  rig.report(1s, {.node = 0, .running = 1, .queued = 1, .wait_s = 500});
-  rig.end(1s, 2);
-  rig.arrive(1s, 1);
-  EXPECT_EQ(rig.plan(1s), (NodeList{0, 1, 0, 1, 0})) << "until both queues are full";
 }
 
 TEST(QueuePlacement, ByWaitTakesTheLeastWaitAndAddsWhatItPlaces) {
@@ -121,20 +71,10 @@ TEST(QueuePlacement, WhatWasPlacedSinceTheReportStillCountsAfterIt) {
   EXPECT_DOUBLE_EQ(static_cast<double>(rig.engine().view().wait(NodeId(1U)).over) / 1e9, 8);
 }
 
-TEST(QueuePlacement, NeverQueuesBeyondALength) {
-  const QueueRules rules{.bound = QueueBound::length, .length = 2};
-  for (const char* placement : {"queue-length", "queue-wait", "random"}) {
-    PlacementRig rig(job_of(20), of_slots({2, 1}), {.placement = placement, .queue = rules});
-    rig.arrive(0s, 0);
-    EXPECT_EQ(sorted(rig.plan(0s)), (NodeList{0, 0, 0, 0, 1, 1, 1})) << placement;
-  }
-}
-
 TEST(QueuePlacement, QueuesOnlyWhereTheWaitIsLessThanItsBound) {
   const QueueRules rules{.bound = QueueBound::delay, .max_wait_s = 6};
-  PlacementRig rig(
-      workload().job("a", {.tasks = {1, 1}}).job("b", {.tasks = std::vector<double>(9, 2)}),
-      cluster(2), {.placement = "queue-wait", .queue = rules});
+  PlacementRig rig(workload().job("a", {.tasks = {1, 1}}).job("b", {.tasks = alike(9, 2)}),
+                   cluster(2), {.placement = "queue-wait", .queue = rules});
   rig.arrive(0s, 0);
   rig.plan(0s);
   rig.report(1s, {.node = 0, .running = 1, .wait_s = 6});

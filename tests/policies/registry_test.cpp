@@ -10,20 +10,6 @@
 namespace somnus {
 namespace {
 
-TEST(Registry, HasThePublishedSlotSchedulers) {
-  for (const char* name : {"fifo", "fair", "srpt", "cfq", "ujf", "uwfq"}) {
-    EXPECT_NE(find_preset(name), nullptr) << name;
-    EXPECT_NE(find_part(PartKind::order, name), nullptr) << name;
-  }
-  EXPECT_EQ(find_preset("cfg"), nullptr);
-}
-
-TEST(Registry, HasThePublishedSchedulersWithWorkerQueues) {
-  for (const char* name : {"yarn", "yarn+q", "yaq-c", "mercury", "sparrow", "yaq-d"}) {
-    EXPECT_NE(find_preset(name), nullptr) << name;
-  }
-}
-
 TEST(Registry, NamesEachPartOfAKindOnce) {
   std::set<std::pair<PartKind, std::string>> names;
   for (const Part& part : parts()) {

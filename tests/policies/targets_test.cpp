@@ -14,33 +14,13 @@ using namespace std::chrono_literals;
 
 constexpr double exact = 1e-12;
 
-/// By job, after the round at that time; of jobs that are there then.
-std::map<std::uint32_t, Target> targets_at(Duration instant, const WorkloadBuilder& jobs,
-                                           const Cluster& cluster, Conditions conditions) {
-  std::map<std::uint32_t, Target> found;
-  conditions.rounds = [&](Time now, const Engine& engine) {
-    if (now != at(instant)) return;
-    for (std::uint32_t id = 0; id < engine.jobs().catalogue().jobs.size(); ++id) {
-      const bool active = engine.jobs().arrived(JobId(id)) && !engine.jobs().ended(JobId(id));
-      if (!active) continue;
-      if (const auto target = engine.target_of(JobId(id))) found[id] = *target;
-    }
-  };
-  (void)simulate(jobs, cluster, conditions);
-  return found;
-}
-
-std::vector<double> tasks(int count, double duration_s) {
-  return std::vector<double>(static_cast<std::size_t>(count), duration_s);
-}
-
 /// The example of the DRF paper, with a job more that comes and goes.
 WorkloadBuilder three_jobs() {
   return workload()
       .resources({"cpu", "mem_gb"})
-      .job("a", {.weight = 2, .tasks = tasks(30, 10), .demand = {1, 4}})
-      .job("b", {.tasks = tasks(30, 10), .demand = {3, 1}})
-      .job("c", {.at = 10s, .tasks = tasks(1, 10), .demand = {1, 0}});
+      .job("a", {.weight = 2, .tasks = alike(30, 10), .demand = {1, 4}})
+      .job("b", {.tasks = alike(30, 10), .demand = {3, 1}})
+      .job("c", {.at = 10s, .tasks = alike(1, 10), .demand = {1, 0}});
 }
 
 class DrfTargets : public ::testing::TestWithParam<const char*> {};
@@ -56,7 +36,7 @@ TEST_P(DrfTargets, AreDominantSharesOfTheClosedForm) {
 
 TEST_P(DrfTargets, ChangeWhenJobsComeAndGo) {
   const auto jobs =
-      workload().job("a", {.tasks = tasks(9, 2)}).job("b", {.at = 2s, .tasks = tasks(2, 2)});
+      workload().job("a", {.tasks = alike(9, 2)}).job("b", {.at = 2s, .tasks = alike(2, 2)});
   const Cluster nodes = cluster(1, 3);
   const auto of_a = [&](Duration instant) {
     return targets_at(instant, jobs, nodes, {.order = GetParam()}).at(0).entitled;
@@ -76,9 +56,9 @@ INSTANTIATE_TEST_SUITE_P(Of, DrfTargets, ::testing::Values("drf", "drf-strict"),
 
 TEST(CapacityTargets, AreEqualPartsOfTheQueuesCapacity) {
   const auto jobs = workload()
-                        .job("a", {.queue = "A", .tasks = tasks(9, 1)})
-                        .job("b", {.queue = "A", .tasks = tasks(9, 1)})
-                        .job("c", {.queue = "B", .tasks = tasks(9, 1)});
+                        .job("a", {.queue = "A", .tasks = alike(9)})
+                        .job("b", {.queue = "A", .tasks = alike(9)})
+                        .job("c", {.queue = "B", .tasks = alike(9)});
   const Conditions conditions{.order = "capacity",
                               .of_order = {{"capacities", Table{{"A", 70}, {"B", 30}}}}};
   auto found = targets_at(0s, jobs, cluster(10), conditions);

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "harness/carbyne_figures.hpp"
 #include "harness/world.hpp"
 
@@ -151,36 +149,6 @@ TEST(Tetris, WeighsAlignmentAgainstRemainingWorkStepByStep) {
   expect_step(round.steps[4], 1, 1, {{stage_1, 0.38, 2.875, -0.3, 0}});
 }
 
-TEST(Tetris, GoesByAlignmentAloneIfRemainingWorkDoesNotCount) {
-  const auto jobs =
-      workload()
-          .resources({"cpu"})
-          .job("large and long", {.tasks = std::vector<double>(20, 100), .demand = {4}})
-          .job("small and short", {.tasks = {1}, .demand = {3}});
-  const Round packed(jobs, machines(1, {4}), {.fairness = 0, .shortness = 0});
-  expect_step(packed.steps[0], 0, 0,
-              {{stage_0, 1, 2000, -0.5, 1}, {stage_1, 0.75, 0.75, -0.5, 0.75}});
-  const Round weighed(jobs, machines(1, {4}), {.fairness = 0});
-  EXPECT_EQ(weighed.steps[0].started, stage_1);
-}
-
-TEST(Tetris, CountsATaskFarFromItsDataForLess) {
-  const auto jobs = workload()
-                        .resources({"cpu"})
-                        .job("near", {.tasks = {1}, .demand = {1}, .prefers = {0, 1}})
-                        .job("far", {.tasks = {1}, .demand = {1}, .prefers = {1}})
-                        .job("anywhere", {.tasks = {1}, .demand = {1}});
-  const Round round(jobs, machines(2, {1}), {.fairness = 0});
-  const double third = 1.0 / 3;
-  // All have p = .5 s, so eps p is the mean of a.
-  expect_step(round.steps[0], 0, 0,
-              {{stage_0, 1, 0.5, -third, 1 - 2.9 / 3},
-               {stage_1, 0.9, 0.5, -third, 0.9 - 2.9 / 3},
-               {StageId(2U), 1, 0.5, -third, 1 - 2.9 / 3}});
-  expect_step(round.steps[1], 1, 1,
-              {{stage_1, 1, 0.5, -third, 0}, {StageId(2U), 1, 0.5, -third, 0}});
-}
-
 // Fair shares are 1/4 for each of four jobs, 4/7 for one that weighs 4 and 1/7 for three others.
 TEST(Tetris, LeavesTheShareOfTheJobsOutThatTheFairnessKnobSays) {
   const auto jobs = [](double weight_of_last) {
@@ -202,75 +170,6 @@ TEST(Tetris, LeavesTheShareOfTheJobsOutThatTheFairnessKnobSays) {
   EXPECT_EQ(left(1, 1), (Stages{stage_0})) << "never none";
   EXPECT_EQ(left(0.5, 4), (Stages{stage_0, fourth}));
   EXPECT_EQ(left(1, 4), (Stages{fourth}));
-}
-
-TEST(Tetris, IsFairWithTheKnobAtOne) {
-  const auto jobs = workload()
-                        .resources({"cpu", "mem_gb"})
-                        .job("a", {.tasks = std::vector<double>(9, 1), .demand = {1, 4}})
-                        .job("b", {.tasks = std::vector<double>(9, 1), .demand = {3, 1}});
-  // Dominant resource fairness on 9 cores and 18 GB: three tasks of a, two of b.
-  const World world =
-      simulate(jobs, machines(1, {9, 18}), {.order = "tetris", .of_order = {{"fairness", 1.0}}});
-  EXPECT_EQ(world.served_at(0s), (Served{"a", "b", "a", "b", "a"}));
-}
-
-TEST(Tetris, FinishesStagesThatOthersWaitForFirst) {
-  const auto jobs = [](std::vector<std::uint32_t> parents) {
-    return workload()
-        .resources({"cpu"})
-        .job("map")
-        .stage(0, {.tasks = {1, 1, 1, 1}, .demand = {1}})
-        .stage(1, {.parents = std::move(parents), .tasks = {1}, .demand = {1}})
-        .job("packs better", {.tasks = {0.1, 0.1}, .demand = {2}});
-  };
-  const auto started = [&](const std::vector<std::uint32_t>& parents, double barrier) {
-    const Round round(jobs(parents), machines(1, {5}), {.fairness = 0, .barrier = barrier});
-    std::vector<std::uint32_t> stages;
-    for (const Step& step : round.steps) stages.push_back(step.started.value());
-    return stages;
-  };
-  using Started = std::vector<std::uint32_t>;
-  EXPECT_EQ(started({0}, 1), (Started{2, 2, 0})) << "the knob is off";
-  EXPECT_EQ(started({0}, 0), (Started{0, 0, 0, 0}))
-      << "every task of the first stage is a last one";
-  EXPECT_EQ(started({}, 0), (Started{2, 2, 0})) << "nobody waits for it";
-}
-
-TEST(Tetris, CountsTheLastTasksByThoseThatHaveBeenStarted) {
-  const auto jobs = workload()
-                        .resources({"cpu"})
-                        .job("map")
-                        .stage(0, {.tasks = std::vector<double>(10, 1), .demand = {1}})
-                        .stage(1, {.parents = {0}, .tasks = {1}, .demand = {1}})
-                        .job("other", {.tasks = std::vector<double>(30, 1), .demand = {1}});
-  // The map goes first, as it is the shorter job; from its tenth task on nothing else may.
-  const Round round(jobs, machines(1, {10}), {.fairness = 0});
-  ASSERT_EQ(round.steps.size(), 10U);
-  for (std::size_t at = 0; at < 10; ++at) {
-    EXPECT_EQ(stages_of(round.steps[at]),
-              at < 9 ? (Stages{stage_0, StageId(2U)}) : (Stages{stage_0}));
-  }
-}
-
-TEST(Tetris, WhereOnlySlotsCountServesTheLeastWorkThatHasNotBeenStarted) {
-  const auto jobs = workload()
-                        .job("long", {.tasks = {5, 5, 5}})
-                        .job("short", {.tasks = {2, 2}})
-                        .job("one", {.tasks = {6}});
-  const World world =
-      simulate(jobs, cluster(2, 2), {.order = "tetris", .of_order = {{"fairness", 0.0}}});
-  EXPECT_EQ(world.served_at(0s), (Served{"short", "short", "one", "long"}));
-  EXPECT_EQ(world.served_at(2s), (Served{"long", "long"}));
-}
-
-TEST(Tetris, PacksFigure2bOfTheCarbynePaper) {
-  const World world = simulate(carbyne_figure_2b(), machines(1, {1}),
-                               {.order = "tetris", .of_order = {{"fairness", 0.0}}});
-  EXPECT_EQ(world.served_at(0s), (Served{"j2", "j2", "j1"}));
-  EXPECT_EQ(world.served_at(2s), (Served{"j1", "j1", "j2"}));
-  EXPECT_EQ(world.served_at(3s), (Served{"j2", "j2"}));
-  expect_finish(world, {{"j1", 5}, {"j2", 6}});
 }
 
 }  // namespace

@@ -87,8 +87,8 @@ TEST(Ties, OfVirtualFinishTimesDoNotHangOnThirds) {
 // 1 / 0.1 and 7 / 0.7 running tasks for their weights.
 TEST(Ties, OfSharesGoToTheEarlierJobWhateverItsDecimalWeight) {
   const auto jobs = workload()
-                        .job("seven", {.weight = 0.7, .tasks = std::vector<double>(16, 1.0)})
-                        .job("one", {.weight = 0.1, .tasks = std::vector<double>(16, 1.0)});
+                        .job("seven", {.weight = 0.7, .tasks = alike(16)})
+                        .job("one", {.weight = 0.1, .tasks = alike(16)});
   const World world = simulate(jobs, cluster(16), {.order = "fair"});
   const auto first = world.served_at(Duration(0));
   const std::vector<std::string> once{"seven", "one",   "seven", "seven",

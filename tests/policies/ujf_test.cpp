@@ -45,35 +45,5 @@ TEST(Fair, LooksAgainInTheNextRound) {
   EXPECT_EQ(world.served_at(1s), (Served{"b"}));
 }
 
-TEST(Ujf, SharesByTheWeightsOfUsers) {
-  auto jobs = workload();
-  jobs.user_weight("B", 3)
-      .job("a", {.user = "A", .tasks = ones(20)})
-      .job("b", {.user = "B", .tasks = ones(20)});
-  const Served first = simulate(jobs, cluster(8), {.order = "ujf"}).served_at(0s);
-  EXPECT_EQ(std::count(first.begin(), first.end(), "a"), 2);
-  EXPECT_EQ(std::count(first.begin(), first.end(), "b"), 6);
-}
-
-// The wide job has two runnable stages; its user's other job has one.
-TEST(Ujf, InsideAUserSharesByStageOrByJob) {
-  const auto jobs = workload()
-                        .job("wide", {.user = "A"})
-                        .stage(0, {.tasks = ones(6)})
-                        .stage(1, {.tasks = ones(6)})
-                        .job("flat", {.user = "A", .tasks = ones(6)})
-                        .job("other", {.user = "B", .tasks = ones(12)});
-  const auto at_first = [&](const char* level, const char* job) {
-    const World world =
-        simulate(jobs, cluster(12), {.order = "ujf", .of_order = {{"level", level}}});
-    const Served first = world.served_at(0s);
-    return std::count(first.begin(), first.end(), job);
-  };
-  EXPECT_EQ(at_first("stage", "flat"), 2);
-  EXPECT_EQ(at_first("stage", "other"), 6);
-  EXPECT_EQ(at_first("job", "flat"), 3);
-  EXPECT_EQ(at_first("job", "other"), 6);
-}
-
 }  // namespace
 }  // namespace somnus::harness

@@ -33,57 +33,6 @@ TEST(Uwfq, WithTheExactChainServesTheExampleInTheSameOrder) {
   expect_u2(world, 5, 1, 3, 4);
 }
 
-TEST(Uwfq, AJobThatOvertakesPushesTheWaitingStagesOfItsUserBack) {
-  // long has D = 8; other comes when V = 2 and has 9. At 3 s short is put before long in A's chain,
-  // which still begins at 0: long moves to 8 + L, before or behind other.
-  const auto until_other = [](double short_task) {
-    const auto jobs = workload()
-                          .job("long", {.user = "A", .tasks = ones(8)})
-                          .job("other", {.at = 2s, .user = "B", .tasks = ones(7)})
-                          .job("short", {.at = 3s, .user = "A", .tasks = {short_task}});
-    return simulate(jobs, cluster(1), {.order = "uwfq"}).finish_of("other");
-  };
-  EXPECT_DOUBLE_EQ(until_other(0.9), 8 + 0.9 + 7) << "long = 8.9";
-  EXPECT_DOUBLE_EQ(until_other(1.1), 3 + 1.1 + 7) << "long = 9.1";
-}
-
-TEST(Uwfq, WithTheExactChainAnOvertakingJobIsAsLateAsItIsInTheFluid) {
-  // other comes when V = 2: D = 9. short comes when V = 2.45 and goes first in A's chain, which the
-  // paper begins at 0: D = 8. In 2-LV, A is just beginning with it: D = 10.45.
-  const auto jobs = workload()
-                        .job("long", {.user = "A", .tasks = {3, 12}})
-                        .job("other", {.at = 2s, .user = "B", .tasks = {7}})
-                        .job("short", {.at = 2900ms, .user = "A", .tasks = {8}});
-  const World with_exact =
-      simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"chain", "exact2lv"}}});
-  EXPECT_EQ(with_exact.served_at(3s), (Served{"other"}));
-  const World published = simulate(jobs, cluster(1), {.order = "uwfq"});
-  EXPECT_EQ(published.served_at(3s), (Served{"short"}));
-}
-
-TEST(Uwfq, WhoComesBackFromIdlenessGetsNoCreditForIt) {
-  // B left at V = 1; at 4 s its chain begins at V, not where the last one ended.
-  const auto jobs = workload()
-                        .job("b1", {.user = "B", .tasks = {1}})
-                        .job("a", {.at = 1s, .user = "A", .tasks = {4, 2}})   // V = 1: D = 7
-                        .job("b2", {.at = 4s, .user = "B", .tasks = {3.5}});  // V = 4: D = 7.5
-  const World world = simulate(jobs, cluster(1), {.order = "uwfq"});
-  EXPECT_EQ(world.served_at(5s), (Served{"a"}));
-}
-
-// Equal jobs of two users: D = 4 / w.
-TEST(Uwfq, AUserOfMoreWeightGoesFirst) {
-  for (const char* mode : {"weighted-fluid", "paper-scalar"}) {
-    auto jobs = workload();
-    jobs.user_weight("B", 2)
-        .job("a", {.user = "A", .tasks = ones(4)})
-        .job("b", {.user = "B", .tasks = ones(4)});
-    const World world =
-        simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"weight_mode", mode}}});
-    EXPECT_DOUBLE_EQ(world.finish_of("b"), 4) << mode;
-  }
-}
-
 // A (weight 1) and B (weight 3) from 0 s on one slot. In the weighted fluid V grows by 1/4 a
 // second, in the paper's by 1/2. At 2 s user C comes with 2 slot-seconds: D = 0.5 + 2 or 1 + 2.
 // A's job has D = 2.75, B's 6 / 3.
@@ -121,22 +70,13 @@ WorkloadBuilder late_chain() {
       .job("a", {.user = "A"})
       .stage(0, {.tasks = {1}})
       .stage(1, {.parents = {0}, .tasks = {1}})
-      .job("c", {.user = "C", .tasks = std::vector<double>(30, 1.5)});
+      .job("c", {.user = "C", .tasks = alike(30, 1.5)});
 }
 
 std::string served_late(const WorkloadBuilder& jobs, const Parameters& parameters) {
   const World world = simulate(jobs, cluster(8), {.order = "uwfq", .of_order = parameters});
   const Served served = world.served_at(1s);
   return served.size() == 1 ? served[0] : fmt::format("{} tasks", served.size());
-}
-
-// C's short job that overtakes has D = 0 + 1, less than D_a = 2 and more than 0.
-TEST(UwfqLateStages, InheritTheDeadlineOfTheirJobOrAreTheFirstOfAll) {
-  auto jobs = late_chain();
-  jobs.job("short", {.at = 900ms, .user = "C", .tasks = {1}});
-  EXPECT_EQ(served_late(jobs, {}), "short");
-  EXPECT_EQ(served_late(jobs, {{"late_stage", "inherit"}}), "short");
-  EXPECT_EQ(served_late(jobs, {{"late_stage", "zero"}}), "a");
 }
 
 // B's job comes at 0.9 s with V = 2 + 8 * 0.4 = 5.2 and gets D = 6.2. At 1 s V = 5.6: A left
@@ -149,37 +89,6 @@ TEST(UwfqLateStages, KeepTheDeadlineOfTheirJobWithinTheGraceAndCountAsNewBeyond)
   EXPECT_EQ(served_late(jobs, {{"grace_s", 0.44}}), "b");
   EXPECT_EQ(served_late(jobs, {{"grace_s", 0.0}}), "b");
   EXPECT_EQ(served_late(jobs, {{"grace_s", 0.0}, {"late_stage", "zero"}}), "a");
-}
-
-// With 2 slot-seconds more for B its deadline would be 8.2, behind even the renewed 7.6.
-TEST(UwfqLateStages, CountAsNewWithTheSlotTimeOfTheWholeJob) {
-  const auto served = [](std::vector<double> of_b) {
-    auto jobs = late_chain();
-    jobs.job("b", {.at = 900ms, .user = "B", .tasks = std::move(of_b)});
-    return served_late(jobs, {{"grace_s", 0.0}});
-  };
-  EXPECT_EQ(served({2.3}), "b") << "7.5 < 7.6";
-  EXPECT_EQ(served({2.5}), "a") << "7.7 > 7.6";
-}
-
-// V = 5.4 when A's second job brings the user back (D = 5.4 + 5).
-TEST(UwfqLateStages, KeepTheDeadlineOfTheirJobWhileTheirUserIsInTheFluid) {
-  auto jobs = late_chain();
-  jobs.job("b", {.at = 900ms, .user = "B", .tasks = {1}})
-      .job("a2", {.at = 950ms, .user = "A", .tasks = {5}});
-  EXPECT_EQ(served_late(jobs, {{"grace_s", 0.0}}), "a");
-}
-
-// At 1 s the job is in the fluid and has D = 5; the other user's has 0.5 + 4.
-TEST(UwfqLateStages, AreOnlyThoseWhoseJobHasLeftTheFluid) {
-  const auto jobs = workload()
-                        .job("two-stages", {.user = "A"})
-                        .stage(0, {.tasks = {1}})
-                        .stage(1, {.parents = {0}, .tasks = {4}})
-                        .job("b", {.at = 500ms, .user = "B", .tasks = {4}});
-  const World world =
-      simulate(jobs, cluster(1), {.order = "uwfq", .of_order = {{"late_stage", "zero"}}});
-  expect_finish(world, {{"b", 5}, {"two-stages", 9}});
 }
 
 // On one slot, in tasks of 0.05 s: user A's jobs are ever shorter and come when the earlier ones
@@ -226,12 +135,6 @@ TEST(UwfqBound, TheChainAsPublishedBreaksItWithNestedShrinkingJobs) {
   EXPECT_NEAR(world.finish_of("b"), 36.1, 0.051);
   const double late = world.finish_of("b") - ujf_end_of_b();
   EXPECT_NEAR(late / bound, 1.56, 0.01);
-}
-
-TEST(UwfqBound, TheExactChainKeepsItThere) {
-  const World world = simulate(nested_shrinking_jobs(), cluster(1),
-                               {.order = "uwfq", .of_order = {{"chain", "exact2lv"}}});
-  EXPECT_LE(world.finish_of("b") - ujf_end_of_b(), bound);
 }
 
 // Each of n users has the deadline 10 and V grows by 1 / n a second. Whenever user A's latest job

@@ -42,7 +42,7 @@ TEST(VirtualWorld, AHeartbeatSchedulerFillsANodeOnlyWhenItsHeartbeatComes) {
 }
 
 TEST(VirtualWorld, UnevenWaysMakeNoSlotWaitForAnotherHeartbeat) {
-  const auto jobs = workload().job("j", {.tasks = std::vector<double>(200, 4)});
+  const auto jobs = workload().job("j", {.tasks = alike(200, 4)});
   const auto finish = [&](double jitter) {
     return simulate(jobs, cluster(10, 4),
                     {.order = "fifo",
