@@ -40,22 +40,6 @@ TEST(ErnestFit, FindsTheCurveThatTimesComeFrom) {
   for (std::size_t at = 0; at < 4; ++at) EXPECT_NEAR(found[at], curve[at] * least, 1e-9) << at;
 }
 
-TEST(ErnestFit, IsOneOverSlotsForWorkThatCanBeDividedAtWill) {
-  const Curve found = fit_ernest(times_by({0, 0, 100, 0}, 3));
-  EXPECT_NEAR(found[2], 100, 1e-9);
-  EXPECT_NEAR(found[0] + found[1] + found[3], 0, 1e-9);
-}
-
-TEST(ErnestFit, IsFlatForAJobThatSlotsDoNotHelp) {
-  const Curve found = fit_ernest(times_by({1, 0, 0, 0}, 3));
-  EXPECT_NEAR(found[0], 1, 1e-9);
-  EXPECT_NEAR(found[1] + found[2] + found[3], 0, 1e-9);
-}
-
-TEST(ErnestFit, GoesThroughASingleTime) {
-  EXPECT_NEAR(ernest_progress(fit_ernest(std::vector<TimeOnSlots>{{1, 5}}), 1), 1, 1e-12);
-}
-
 TEST(ErnestFitLaws, NoOtherCoefficientsOfAtLeastZeroAreNearer) {
   check_law({.cases = 500}, [] {
     std::vector<TimeOnSlots> times;

@@ -1,15 +1,10 @@
-// The bounds of Yaq's queues against the paper's numbers, numbers worked out elsewhere, a simulated
-// node and a quadrature of the definition.
+// The bounds of Yaq's queues against the paper's numbers, numbers worked out elsewhere and a
+// quadrature of the definition. Simulated nodes are held to them in queue_utilisation_test.cpp.
 #include "fluid/queue_length.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_01.hpp>
 #include <cmath>
-#include <queue>
-#include <string>
 #include <vector>
 
 #include "harness/property.hpp"
@@ -108,79 +103,6 @@ TEST(QueueLength, TasksOfOneDurationNeedTheWorkThatTheSlotsDoNotHaveYet) {
 TEST(QueueLength, OneSlotIsBusyUntilItHasEndedAllThatItWasGiven) {
   EXPECT_NEAR(utilisation(ends(1), 0), 1 - std::exp(-1), 1e-15);
   EXPECT_NEAR(utilisation(ends(1), 1), 2 - 3 * std::exp(-1), 1e-15);
-}
-
-// Minimal standard of its own: nothing is shared with the formula but the model's words.
-class SimulatedNode {
- public:
-  SimulatedNode(std::size_t slots, std::size_t queue, double heartbeat_s, double task_duration_s)
-      : slots_(slots),
-        queue_(queue),
-        heartbeat_s_(heartbeat_s),
-        task_duration_s_(task_duration_s) {}
-
-  // Busy share of the slots' time between two heartbeats.
-  double operator()() {
-    std::priority_queue<double, std::vector<double>, std::greater<>> ends_s;  // before the second
-    double busy_s = 0;
-    const auto begin = [&](double now_s) {
-      const double end_s = now_s + draw();
-      if (end_s < heartbeat_s_) {
-        ends_s.push(end_s);
-      } else {
-        busy_s += heartbeat_s_;
-      }
-    };
-    for (std::size_t slot = 0; slot < slots_; ++slot) begin(0);
-    std::size_t queued = queue_;
-    while (!ends_s.empty()) {
-      const double end_s = ends_s.top();
-      ends_s.pop();
-      if (queued == 0) {
-        busy_s += end_s;  // a slot works without a pause until its last end
-        continue;
-      }
-      --queued;
-      begin(end_s);
-    }
-    return busy_s / (static_cast<double>(slots_) * heartbeat_s_);
-  }
-
- private:
-  double draw() { return -task_duration_s_ * std::log1p(-uniform_(engine_)); }
-
-  std::size_t slots_;
-  std::size_t queue_;
-  double heartbeat_s_;
-  double task_duration_s_;
-  boost::random::mt19937_64 engine_{20160418};
-  boost::random::uniform_01<double> uniform_;
-};
-
-TEST(QueueLength, ASimulatedNodeIsAsBusyAsTheFormulaSays) {
-  const struct {
-    std::size_t slots, queue;
-    double task_duration_s;
-  } cases[] = {{1, 0, 1},  {1, 1, 3},  {1, 4, 0.5}, {2, 1, 1},   {2, 3, 2},
-               {10, 2, 5}, {10, 6, 3}, {10, 3, 10}, {40, 30, 2}, {100, 5, 22.9}};
-  for (const auto& [slots, queue, task_duration_s] : cases) {
-    SimulatedNode simulated(slots, queue, 3, task_duration_s);
-    // The share of many slots scatters less.
-    const int heartbeats = std::max(2000, 40000 / static_cast<int>(slots));
-    double sum = 0;
-    double squares = 0;
-    for (int heartbeat = 0; heartbeat < heartbeats; ++heartbeat) {
-      const double busy = simulated();
-      sum += busy;
-      squares += busy * busy;
-    }
-    const double mean = sum / heartbeats;
-    const double error = std::sqrt((squares / heartbeats - mean * mean) / heartbeats);
-    const RefilledNode node{.slots = slots, .heartbeat_s = 3, .task_duration_s = task_duration_s};
-    EXPECT_NEAR(utilisation(node, queue), mean, 4 * error)
-        << slots << " slots, queue of " << queue << ", tasks of " << task_duration_s << " s";
-    EXPECT_LT(error, 2e-3);
-  }
 }
 
 // E[max(0, tau - X_b - Y)] / tau by Simpson's rule over the Erlang density of X_b.

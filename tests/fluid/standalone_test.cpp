@@ -19,19 +19,6 @@ Duration alone_on(const WorkloadBuilder& jobs, const Cluster& cluster, const War
   return alone(built.catalogue, built.truth, cluster, first, warmup);
 }
 
-TEST(Alone, IsTheLongestTaskWhereThereAreSlotsForAll) {
-  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 9, 4}}), cluster(5)), 9s);
-}
-
-TEST(Alone, IsTheSlotTimeOnOneSlot) {
-  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 9, 4}}), cluster(1)), 16s);
-}
-
-TEST(Alone, TakesTasksInOrderAsSlotsComeFree) {
-  // 3 and 2 first; 2 follows at 2 and ends at 4; 4 follows at 3.
-  EXPECT_EQ(alone_on(workload().job("j", {.tasks = {3, 2, 2, 4}}), cluster(2)), 7s);
-}
-
 TEST(Alone, StartsAStageWhenItsParentsHaveEnded) {
   const auto diamond = workload()
                            .job("j")
@@ -93,12 +80,6 @@ TEST(Alone, AndTheCriticalPathOfAChainOf50000StagesTakeNoLongerThanItsStages) {
   const Workload built = chain.build(2);
   EXPECT_EQ(alone(built.catalogue, built.truth, cluster(2), first, {}), stages * 1s);
   EXPECT_EQ(critical_path(built.catalogue, built.truth, first), stages * 1s);
-}
-
-TEST(Alone, DoesNotDependOnWhenOthersAreThere) {
-  const Workload jobs =
-      workload().job("a", {.tasks = {5, 5}}).job("b", {.at = 1s, .tasks = {2, 2, 2}}).build();
-  EXPECT_EQ(alone(jobs.catalogue, jobs.truth, cluster(2), JobId(1U), {}), 4s);
 }
 
 TEST(Alone, RunsAsManyTasksAtOnceAsTheirDemandLets) {
@@ -177,17 +158,6 @@ Duration longest_path(const Workload& jobs, const Stage& stage) {
   Duration own{};
   for (const TrueDuration& task : jobs.truth.of(stage)) own = std::max(own, task.value);
   return before + own;
-}
-
-TEST(CriticalPath, IsTheLongestSumOfLongestTasks) {
-  const Workload jobs = workload()
-                            .job("j")
-                            .stage(0, {.tasks = {2, 3}})
-                            .stage(1, {.parents = {0}, .tasks = {4, 1}})
-                            .stage(2, {.tasks = {6}})
-                            .stage(3, {.parents = {1, 2}, .tasks = {5}})
-                            .build();
-  EXPECT_EQ(critical_path(jobs.catalogue, jobs.truth, first), 12s);
 }
 
 TEST(CriticalPath, AgreesWithWalkingEveryPathAndIsNeverLongerThanTheTimeAlone) {

@@ -43,11 +43,6 @@ struct QueueTerrain {
   return names;
 }
 
-[[nodiscard]] inline bool binds_late(const Conditions& conditions) {
-  const auto found = conditions.of_placement.find("late_binding");
-  return found != conditions.of_placement.end() && found->second == Value(true);
-}
-
 namespace draw {
 
 inline QueueRules queue_rules(const QueueTerrain& terrain, QueueBound bound) {

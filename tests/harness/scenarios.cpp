@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace somnus::harness {
@@ -330,6 +331,30 @@ void expect_each_task_to_finish_once(const World& world) {
     RC_ASSERT(finished || world.failed[catalogue[catalogue.stage_of[task]].job.index()]);
   }
   RC_ASSERT(at == world.attempts.size());
+}
+
+void expect_never_two_tasks_in_a_slot(const World& world) {
+  std::map<std::pair<NodeId, std::uint32_t>, std::vector<const Attempt*>> slots;
+  for (const Attempt& each : world.attempts) {
+    if (each.started == never) continue;
+    const std::uint32_t limit = world.cluster.node(each.node).slots;
+    RC_ASSERT(limit == 0 || each.slot < limit);
+    auto& taken = slots[{each.node, each.slot}];
+    for (const Attempt* other : taken) {
+      RC_ASSERT(std::max(each.started, other->started) >= std::min(each.finished, other->finished));
+    }
+    taken.push_back(&each);
+  }
+}
+
+void expect_divisions_not_to_matter(Scenario scenario) {
+  const World whole = run(scenario);
+  for (std::uint32_t node = 1; node < scenario.cluster.node_count(); ++node) {
+    if (draw::coin()) scenario.conditions.cuts.push_back(node);
+  }
+  const World divided = run(scenario);
+  RC_ASSERT(heard(divided) == heard(whole));
+  RC_ASSERT(transcript(divided) == transcript(whole));
 }
 
 }  // namespace somnus::harness

@@ -74,5 +74,9 @@ void speculate(Conditions& conditions);
 /// A law: all jobs end, each task's attempts count from zero, and only its last one finishes, or
 /// the one that ran beside that.
 void expect_each_task_to_finish_once(const World& world);
+/// A law: attempts in one slot follow each other, and no slot is beyond those of its node.
+void expect_never_two_tasks_in_a_slot(const World& world);
+/// A law: however the nodes are cut into sets, the scheduler hears and decides the same.
+void expect_divisions_not_to_matter(Scenario scenario);
 
 }  // namespace somnus::harness

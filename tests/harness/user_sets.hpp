@@ -37,9 +37,6 @@ inline std::ostream& operator<<(std::ostream& out, const UserSet& set) {
 struct UserSetTerrain {
   int most_users = 5;
   int most_jobs = 24;
-  bool one_job_a_user = false;
-  bool user_weights = true;
-  bool job_weights = true;
 };
 
 [[nodiscard]] inline rc::Gen<UserSet> user_sets(const UserSetTerrain& terrain = {}) {
@@ -48,9 +45,9 @@ struct UserSetTerrain {
     UserSet set;
     set.slots = integer(1, 8);
     const int jobs = integer(1, terrain.most_jobs);
-    const int users = terrain.one_job_a_user ? jobs : integer(1, terrain.most_users);
+    const int users = integer(1, terrain.most_users);
     for (int user = 0; user < users; ++user) {
-      set.weights.push_back(terrain.user_weights ? *rc::gen::element(1.0, 1.0, 0.25, 2.0, 7.0) : 1);
+      set.weights.push_back(*rc::gen::element(1.0, 1.0, 0.25, 2.0, 7.0));
     }
     // One grain for all: of coarse ones many numbers coincide, of the fine one next to none.
     const double grain = *rc::gen::element(1.0, 0.5, 0.010309272);
@@ -69,12 +66,10 @@ struct UserSetTerrain {
           break;
       }
       now = in_seconds(at_seconds(now));
-      UserJob job{
-          .user = static_cast<std::uint32_t>(terrain.one_job_a_user ? at : integer(0, users - 1)),
-          .submit = now};
+      UserJob job{.user = static_cast<std::uint32_t>(integer(0, users - 1)), .submit = now};
       const bool empty = integer(0, 15) == 0;
       if (!empty) job.slot_time = integer(1, longest) * grain;
-      if (terrain.job_weights) job.weight = *rc::gen::element(1.0, 1.0, 0.5, 3.0);
+      job.weight = *rc::gen::element(1.0, 1.0, 0.5, 3.0);
       set.jobs.push_back(job);
     }
     return set;

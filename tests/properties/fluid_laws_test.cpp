@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "harness/fluid_oracle.hpp"
 #include "harness/fluids_in_seconds.hpp"
@@ -15,52 +13,12 @@
 namespace somnus::harness {
 namespace {
 
-struct FluidSet {
-  double slots = 1;
-  std::vector<FluidJob> jobs;
-};
-
-std::ostream& operator<<(std::ostream& out, const FluidSet& set) {
-  out << set.slots << " slots";
-  for (const FluidJob& job : set.jobs) {
-    out << "\n  at " << job.submit << " L " << job.slot_time << " w " << job.weight;
-  }
-  return out;
-}
-
-rc::Gen<FluidSet> fluid_sets() {
-  return rc::gen::exec([] {
-    FluidSet set;
-    set.slots = *rc::gen::inRange(1, 50);
-    const int jobs = *rc::gen::inRange(1, 40);
-    double now = 0;
-    for (int at = 0; at < jobs; ++at) {
-      now += *rc::gen::inRange(0, 400) * 0.010309279;  // some together, some after a long rest
-      const double slot_time = *rc::gen::inRange(1, 20000) * 0.032258065;
-      const double weight = *rc::gen::element(1.0, 1.0, 0.25, 2.0, 7.0);
-      set.jobs.push_back({now, slot_time, weight});
-    }
-    return set;
-  });
-}
+/// Jobs of one user, which for GPS are all that there is.
+UserSet jobs_of_one() { return *user_sets({.most_users = 1}); }
 
 TEST(GpsLaws, EveryFluidFinishAgreesWithTheSimulationOfTheRates) {
-  check_law({.cases = 500}, [] {
-    const FluidSet set = *fluid_sets();
-    FluidOracle oracle(set.slots);
-    for (std::uint32_t at = 0; at < set.jobs.size(); ++at) {
-      oracle.arrive(at, set.jobs[at].submit, set.jobs[at].slot_time, set.jobs[at].weight);
-    }
-    oracle.drain();
-    const auto ends = gps_finish_times(set.slots, set.jobs);
-    RC_ASSERT(ends.size() == set.jobs.size());
-    for (std::size_t at = 0; at < ends.size(); ++at) RC_ASSERT(close(ends[at], oracle.ends()[at]));
-  });
-}
-
-TEST(GpsLaws, EveryFluidFinishAgreesWithTheRatesWhereTimesCoincide) {
   check_law({.cases = 5000}, [] {
-    const UserSet set = *user_sets({.most_users = 1});
+    const UserSet set = jobs_of_one();
     FluidOracle oracle(set.slots);
     std::vector<FluidJob> jobs;
     for (std::uint32_t at = 0; at < set.jobs.size(); ++at) {
@@ -75,13 +33,13 @@ TEST(GpsLaws, EveryFluidFinishAgreesWithTheRatesWhereTimesCoincide) {
 }
 
 TEST(GpsLaws, VirtualTimeNeverGoesBackAndAgreesWithTheRatesAtEveryArrival) {
-  check_law({.cases = 300}, [] {
-    const FluidSet set = *fluid_sets();
+  check_law({.cases = 2000}, [] {
+    const UserSet set = jobs_of_one();
     FluidOracle oracle(set.slots);
     GpsInSeconds gps(set.slots);
     double before = 0;
     for (std::uint32_t at = 0; at < set.jobs.size(); ++at) {
-      const FluidJob& job = set.jobs[at];
+      const UserJob& job = set.jobs[at];
       const double expected = oracle.arrive(at, job.submit, job.slot_time, job.weight);
       const double finish = gps.arrive(at, job.submit, job.slot_time, job.weight);
       RC_ASSERT(close(finish, expected));
@@ -93,14 +51,14 @@ TEST(GpsLaws, VirtualTimeNeverGoesBackAndAgreesWithTheRatesAtEveryArrival) {
 }
 
 TEST(GpsLaws, JobsLeaveTheFluidInOrderOfTheVirtualFinishThatTheyGotOnArrival) {
-  check_law({.cases = 300}, [] {
-    const FluidSet set = *fluid_sets();
+  check_law({.cases = 2000}, [] {
+    const UserSet set = jobs_of_one();
     GpsInSeconds gps(set.slots);
     std::vector<double> finish;
     std::vector<Gps::Departure> left;
     const auto leaves = [&](const Gps::Departure& departure) { left.push_back(departure); };
     for (std::uint32_t at = 0; at < set.jobs.size(); ++at) {
-      const FluidJob& job = set.jobs[at];
+      const UserJob& job = set.jobs[at];
       gps.advance(job.submit, leaves);
       finish.push_back(gps.arrive(at, job.submit, job.slot_time, job.weight));
     }
@@ -111,23 +69,6 @@ TEST(GpsLaws, JobsLeaveTheFluidInOrderOfTheVirtualFinishThatTheyGotOnArrival) {
       RC_ASSERT(finish[left[at - 1].job] <= finish[left[at].job] * (1 + 1e-12));
     }
     RC_ASSERT(gps.active() == 0U);
-  });
-}
-
-TEST(GpsLaws, TheFluidWorksOffAllSlotTimeWithoutAnIdleSlotBetweenTwoRests) {
-  check_law({.cases = 300}, [] {
-    const FluidSet set = *fluid_sets();
-    const auto ends = gps_finish_times(set.slots, set.jobs);
-    // A single queue that is served at rate M has the same busy periods as any fluid.
-    double drained = 0;
-    for (std::size_t at = 0; at < set.jobs.size(); ++at) {
-      const FluidJob& job = set.jobs[at];
-      drained = std::max(drained, job.submit) + job.slot_time / set.slots;
-      const bool rests = at + 1 == set.jobs.size() || set.jobs[at + 1].submit > drained + 1e-6;
-      if (!rests) continue;
-      const double last = *std::max_element(ends.begin(), ends.begin() + std::ptrdiff_t(at) + 1);
-      RC_ASSERT(close(last, drained));
-    }
   });
 }
 

@@ -94,28 +94,6 @@ TEST(CapacityLaws, NobodyIsServedWhileSomeoneBeforeHimFitsANodeAndMayHaveMore) {
   EXPECT_GT(sum.with_starved, 200) << "nobody starved";
 }
 
-TEST(JobQueueLaws, WithAThresholdOfZeroItIsFifo) {
-  check_law({.cases = 200}, [] {
-    const Scenario scenario = any_scenario({});
-    JobOrderRules rules = any_rules();
-    rules.starvation_s = 0;
-    RC_ASSERT(history(scenario, "job-queue", parameters_of(rules)) ==
-              history(scenario, "fifo", {}));
-  });
-}
-
-// The relative threshold may starve the later of two jobs that arrived together first.
-TEST(JobQueueLaws, ByEarliestJobItIsFifoWhateverTheHardThreshold) {
-  check_law({.cases = 200}, [] {
-    const Scenario scenario = any_scenario({});
-    JobOrderRules rules = any_rules();
-    rules.by = JobsBy::ejf;
-    rules.starvation_relative = infinity;
-    RC_ASSERT(history(scenario, "job-queue", parameters_of(rules)) ==
-              history(scenario, "fifo", {}));
-  });
-}
-
 TEST(JobQueueLaws, WithIdenticalTasksLeastRemainingWorkIsFewestTasks) {
   check_law({.cases = 200}, [] {
     Scenario scenario = any_scenario({});
@@ -140,76 +118,6 @@ TEST(CapacityLaws, WithOneQueueItIsTheJobQueue) {
     rules.capacities = *rc::gen::element(Shares(), Shares{{"all", 3}});
     RC_ASSERT(history(scenario, "capacity", with_capacities(rules)) == of_jobs);
   });
-}
-
-// With every slot busy and every queue always waiting, "the least placed / capacity is next" keeps
-//     n_j / c_j <= n_i / c_i + 1 / c_j      for all i, j
-// at every instant: 70 and 30 in a hundred, to within one task.
-TEST(CapacityLaws, UnderSaturationQueuesHaveTasksAsTheirCapacitiesSayToWithinOne) {
-  check_law({.cases = 100}, [] {
-    const int slots = *rc::gen::inRange(2, 21);
-    const std::vector<double> capacities = *rc::gen::element(
-        std::vector<double>{70, 30}, std::vector<double>{1, 1}, std::vector<double>{5, 3, 2});
-    auto jobs = workload();
-    Table shares;
-    for (int at = 0; at < 9; ++at) {
-      const auto queue = static_cast<std::size_t>(at) % capacities.size();
-      const auto durations = *rc::gen::container<std::vector<int>>(40, rc::gen::inRange(1, 40));
-      std::vector<double> tasks;
-      for (const int each : durations) tasks.push_back(each / 10.0);
-      jobs.job(fmt::format("j{}", at), {.queue = fmt::format("q{}", queue), .tasks = tasks});
-    }
-    for (std::size_t queue = 0; queue < capacities.size(); ++queue) {
-      shares[fmt::format("q{}", queue)] = capacities[queue];
-    }
-    Conditions conditions{.order = "capacity",
-                          .of_order = {{"capacities", shares}, {"by", name_of(any_by())}}};
-    int looked = 0;
-    conditions.rounds = [&](Time, const Engine& engine) {
-      const JobTable& books = engine.jobs();
-      std::vector<double> waiting(capacities.size());
-      std::vector<double> placed(capacities.size());
-      for (std::size_t job = 0; job < books.catalogue().jobs.size(); ++job) {
-        const std::size_t queue = books.catalogue().jobs[job].queue.index();
-        waiting[queue] += books.runnable(JobId(job));
-        placed[queue] += books.running(JobId(job));
-      }
-      if (std::ranges::count(waiting, 0) > 0) return;
-      ++looked;
-      for (std::size_t i = 0; i < capacities.size(); ++i) {
-        for (std::size_t j = 0; j < capacities.size(); ++j) {
-          RC_ASSERT(placed[j] / capacities[j] <=
-                    placed[i] / capacities[i] + 1 / capacities[j] + 1e-9);
-        }
-      }
-    };
-    const World world = simulate(jobs, cluster(static_cast<std::uint32_t>(slots)), conditions);
-    RC_ASSERT(looked > 5);
-    RC_ASSERT(world.ending == Ending::all_jobs_ended);
-  });
-}
-
-TEST(CapacityLaws, NoQueueEverHasMoreThanItsMaximum) {
-  int at_maximum = 0;
-  check_law({.cases = 300}, [&] {
-    Scenario scenario = any_scenario({});
-    const double slots = static_cast<double>(scenario.cluster.slot_count());
-    const double max_capacity = *rc::gen::element(0.0, 0.25, 0.5, 0.75);
-    scenario.conditions.order = "capacity";
-    scenario.conditions.of_order = {{"capacities", Table{{"A", 1}, {"B", 1}}},
-                                    {"max_capacity", max_capacity}};
-    const bool both = scenario.workload().catalogue.queues == 2;
-    const double share = std::max(both ? 0.5 : 1.0, max_capacity);
-    scenario.conditions.rounds = [&](Time, const Engine& engine) {
-      for (std::uint32_t queue = 0; queue < engine.jobs().catalogue().queues; ++queue) {
-        const double placed = engine.jobs().running(QueueId(queue));
-        RC_ASSERT(placed < share * slots + 1);
-        at_maximum += both && placed >= share * slots ? 1 : 0;
-      }
-    };
-    RC_ASSERT(run(scenario).ending == Ending::all_jobs_ended);
-  });
-  EXPECT_GT(at_maximum, 100) << "no queue came near its maximum";
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 //
 // where fbar_j is its end in the fluid, l_max the longest task, L_max the largest job, M the slots.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,32 +11,18 @@
 
 #include "harness/fluid_oracle.hpp"
 #include "harness/property.hpp"
-#include "harness/world.hpp"
+#include "harness/scenarios.hpp"
 
 namespace somnus::harness {
 namespace {
 
-struct JobSet {
-  std::uint32_t slots = 1;
-  WorkloadSpec jobs;
-};
-
-std::ostream& operator<<(std::ostream& out, const JobSet& set) {
-  out << set.slots << " slots";
-  for (const JobSpec& job : set.jobs.jobs) {
-    out << fmt::format("\n  {} at {}: [{}]", job.job, job.submit,
-                       fmt::join(job.stages[0].durations, ", "));
-  }
-  return out;
-}
-
 // Up to three waves of tasks a job; the pace of arrivals keeps the cluster between half and three
 // times loaded.
-rc::Gen<JobSet> single_stage_sets() {
+rc::Gen<Scenario> single_stage_sets() {
   return rc::gen::exec([] {
-    JobSet set;
+    Scenario set{.conditions = {.order = "cfq"}};
     const int slots = *rc::gen::inRange(1, 7);
-    set.slots = static_cast<std::uint32_t>(slots);
+    set.cluster = cluster(static_cast<std::uint32_t>(slots));
     const int jobs = *rc::gen::inRange(2, 9);
     const int most_milliseconds = *rc::gen::element(100, 1000, 5000);
     const int most_gap = *rc::gen::inRange(1, 3 * most_milliseconds);
@@ -93,12 +78,12 @@ TEST(CfqTheorem1, NoJobEndsLaterThanItsFluidEndPlusTwoLongestTasksAndTheLargestJ
   int reordered = 0;   // sets in which a job had to wait for one that came later
   double closest = 0;  // to the bound, as a part of it
   check_law({.cases = 5000}, [&] {
-    const JobSet set = *single_stage_sets();
-    const Workload jobs = assemble(set.jobs, set.slots);
-    const World world = simulate(jobs, cluster(set.slots), {.order = "cfq"});
-    const Bound bound = bound_of(jobs);
-    const auto fluid = fluid_ends(jobs, set.slots, bound);
-    const double allowed = 2 * bound.longest_task + bound.largest_job / set.slots;
+    const Scenario set = *single_stage_sets();
+    const World world = run(set);
+    const auto slots = static_cast<double>(set.cluster.slot_count());
+    const Bound bound = bound_of(world.workload);
+    const auto fluid = fluid_ends(world.workload, slots, bound);
+    const double allowed = 2 * bound.longest_task + bound.largest_job / slots;
     double worst = 0;
     for (std::size_t at = 0; at < fluid.size(); ++at) {
       const double late = in_seconds(world.finish[at]) - fluid[at];
@@ -111,22 +96,6 @@ TEST(CfqTheorem1, NoJobEndsLaterThanItsFluidEndPlusTwoLongestTasksAndTheLargestJ
   // Else the sets would have been too easy to show anything.
   EXPECT_GT(reordered, 2000);
   EXPECT_GT(closest, 0.3);
-}
-
-TEST(CfqTheorem1, AJobThatHasTheClusterForItselfKeepsAllSlotsBusyUntilItsLastTaskStarts) {
-  check_law({.cases = 500}, [] {
-    JobSet set = *single_stage_sets();
-    set.jobs.jobs.resize(1);
-    const Workload jobs = assemble(set.jobs, set.slots);
-    const World world = simulate(jobs, cluster(set.slots), {.order = "cfq"});
-    const Bound bound = bound_of(jobs);
-    // List scheduling: the last task starts by the time at which all slots had been busy.
-    const double tasks_at_once = std::min(double(set.slots), double(jobs.catalogue.tasks));
-    RC_ASSERT(in_seconds(world.finish[0]) <=
-              bound.slot_times[0] / tasks_at_once + bound.longest_task + 1e-6);
-    RC_ASSERT(in_seconds(world.finish[0]) >= bound.slot_times[0] / set.slots - 1e-6);
-    RC_ASSERT(in_seconds(world.finish[0]) >= bound.longest_task - 1e-9);
-  });
 }
 
 }  // namespace

@@ -111,36 +111,6 @@ TEST(PafLaws, AJobOnlyGivesOrOnlyTakesAndKeepsItsLeast) {
   });
 }
 
-TEST(PafLaws, AStricterAlphaReachesNoMore) {
-  check_law({.cases = 2000}, [] {
-    Market market = any_market(8, 12);
-    RC_LOG() << market;
-    Progress before = market.progress(market.fair);
-    for (const double alpha : {1.0, 0.99, 0.9, 0.5, 0.1}) {
-      const Progress reached = market.progress(exchange_slots(market.traders(), alpha));
-      RC_ASSERT(reached >= before);
-      before = reached;
-    }
-  });
-}
-
-TEST(PafLaws, NothingMovesAtAlphaOneWhereEachSlotCounts) {
-  check_law({.cases = 2000}, [] {
-    Market market;
-    const int jobs = *rc::gen::inRange(1, 8);
-    for (int job = 0; job < jobs; ++job) {
-      std::vector<double> progress;
-      const int degree = *rc::gen::inRange(1, 12);
-      const double bend = *rc::gen::inRange(1, 10) / 10.0;
-      for (int slots = 1; slots <= degree; ++slots) progress.push_back(slots / (slots + bend));
-      market.curves.push_back(ProgressCurve::above(progress));
-      market.fair.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(0, degree + 1)));
-    }
-    RC_LOG() << market;
-    RC_ASSERT(exchange_slots(market.traders(), 1) == market.fair);
-  });
-}
-
 TEST(PafLaws, NobodyGainsMoreByOneSlotThanItCostsAnother) {
   check_law({.cases = 2000}, [] {
     const Market market = any_market(12, 12);

@@ -33,21 +33,8 @@ TEST(QueueLaws, EveryJobEndsAndEveryTaskFinishesExactlyOnce) {
 }
 
 TEST(QueueLaws, NeverTwoTasksInOneSlot) {
-  check_law({.cases = 200}, [] {
-    const Scenario scenario = any_queueing_scenario({.chaos = true});
-    std::map<std::pair<NodeId, std::uint16_t>, std::vector<const Attempt*>> slots;
-    const World world = run(scenario);
-    for (const Attempt& each : world.attempts) {
-      if (each.started == never) continue;
-      RC_ASSERT(each.slot < scenario.cluster.node(each.node).slots);
-      auto& taken = slots[{each.node, each.slot}];
-      for (const Attempt* other : taken) {
-        const Time from = std::max(each.started, other->started);
-        RC_ASSERT(from >= std::min(each.finished, other->finished));
-      }
-      taken.push_back(&each);
-    }
-  });
+  check_law({.cases = 200},
+            [] { expect_never_two_tasks_in_a_slot(run(any_queueing_scenario({.chaos = true}))); });
 }
 
 // Moments at which the number of tasks that wait or run at a node may go up or down.
@@ -117,16 +104,7 @@ TEST(QueueLaws, OneSeedOneHistory) {
 // Placements that draw go by the order of what happens in one instant, and so does who is first
 // among tasks that were lost.
 TEST(QueueLaws, AnyDivisionOfTheNodesOverRanksGivesTheSameHistory) {
-  check_law({.cases = 300}, [] {
-    Scenario scenario = any_queueing_scenario({});
-    const World whole = run(scenario);
-    for (std::uint32_t node = 1; node < scenario.cluster.node_count(); ++node) {
-      if (*rc::gen::arbitrary<bool>()) scenario.conditions.cuts.push_back(node);
-    }
-    const World divided = run(scenario);
-    RC_ASSERT(heard(divided) == heard(whole));
-    RC_ASSERT(transcript(divided) == transcript(whole));
-  });
+  check_law({.cases = 300}, [] { expect_divisions_not_to_matter(any_queueing_scenario({})); });
 }
 
 // The recorded events, given to a fresh scheduler: the whole of what a replay has.

@@ -1,6 +1,6 @@
 // How busy a node is that is filled up to r running and b queued tasks at its heartbeats, with
-// exponential tasks: simulated, and by the corrected Proposition 2 of Yaq (policies.md 4.1). The
-// oracle shares nothing with the closed form: it integrates the death process itself.
+// exponential tasks: simulated, and by the corrected Proposition 2 of Yaq (policies.md 4.1), whose
+// numbers tests/fluid/queue_length_test.cpp checks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "fluid/queue_length.hpp"
 #include "harness/queue_scenarios.hpp"
 
 namespace somnus::harness {
@@ -19,55 +20,9 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t slots_a_node = 10;
 constexpr double interval_s = 3;
 
-/// Mean share of busy slots over an interval. p[n], n tasks at the node, falls from n at the rate
-/// min(n, r) / mean; fourth-order Runge-Kutta over time.
 double expected_utilisation(double mean_s, std::uint32_t queue) {
-  using State = std::vector<double>;  // p[0..r+b], then the busy slots' integral
-  const std::size_t full = slots_a_node + queue;
-  const auto slope = [&](const State& state) {
-    State change(state.size());
-    for (std::size_t n = 1; n <= full; ++n) {
-      const double busy = static_cast<double>(std::min<std::size_t>(n, slots_a_node));
-      const double flow = state[n] * busy / mean_s;
-      change[n] -= flow;
-      change[n - 1] += flow;
-      change[full + 1] += state[n] * busy;
-    }
-    return change;
-  };
-  const auto plus = [](State state, const State& change, double step) {
-    for (std::size_t at = 0; at < state.size(); ++at) state[at] += step * change[at];
-    return state;
-  };
-  State state(full + 2);
-  state[full] = 1;
-  constexpr int steps = 600;
-  const double step = interval_s / steps;
-  for (int at = 0; at < steps; ++at) {
-    const State first = slope(state);
-    const State second = slope(plus(state, first, step / 2));
-    const State third = slope(plus(state, second, step / 2));
-    const State fourth = slope(plus(state, third, step));
-    state = plus(state, first, step / 6);
-    state = plus(state, second, step / 3);
-    state = plus(state, third, step / 3);
-    state = plus(state, fourth, step / 6);
-  }
-  return state[full + 1] / (slots_a_node * interval_s);
-}
-
-TEST(QueueUtilisation, TheOracleAgreesWithTheTabulatedValues) {
-  const std::map<double, std::vector<double>> tabulated = {
-      {5, {.7520, .8171, .8712, .9139, .9457, .9678, .9821}},
-      {10, {.8639, .9247, .9626, .9834, .9934, .9976, .9992}},
-      {30, {.9516, .9871, .9972, .9995, .9999, 1, 1}},
-      {50, {.9706, .9949, .9993, .9999, 1, 1, 1}}};
-  for (const auto& [mean_s, values] : tabulated) {
-    for (std::uint32_t queue = 0; queue <= 6; ++queue) {
-      EXPECT_NEAR(expected_utilisation(mean_s, queue), values[queue], 5.1e-5)
-          << mean_s << " s, queue " << queue;
-    }
-  }
+  return utilisation({.slots = slots_a_node, .heartbeat_s = interval_s, .task_duration_s = mean_s},
+                     queue);
 }
 
 struct Measured {

@@ -58,14 +58,8 @@ TEST(RunLaws, EveryTaskFinishesExactlyOnceAndItsAttemptsAreCountedFromZero) {
 
 TEST(RunLaws, NeverTwoTasksInOneSlot) {
   check_law({.cases = 250}, [] {
-    const Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
-    std::map<std::pair<NodeId, std::uint32_t>, std::vector<Span>> slots;
-    for (const Attempt& each : run(scenario).attempts) {
-      RC_ASSERT(each.slot < most_tasks(scenario, each.node));
-      std::vector<Span>& taken = slots[{each.node, each.slot}];
-      for (const Span& other : taken) RC_ASSERT(!overlap(other, {each.started, each.finished}));
-      taken.push_back({each.started, each.finished});
-    }
+    expect_never_two_tasks_in_a_slot(
+        run(any_scenario({.within = true, .slotless = true, .chaos = true})));
   });
 }
 
@@ -284,14 +278,7 @@ TEST(RunLaws, OneSeedOneHistory) {
 
 TEST(RunLaws, AnyDivisionOfTheNodesOverRanksGivesTheSameHistory) {
   check_law({.cases = 200}, [] {
-    Scenario scenario = any_scenario({.within = true, .slotless = true, .chaos = true});
-    const World whole = run(scenario);
-    for (std::uint32_t node = 1; node < scenario.cluster.node_count(); ++node) {
-      if (*rc::gen::arbitrary<bool>()) scenario.conditions.cuts.push_back(node);
-    }
-    const World divided = run(scenario);
-    RC_ASSERT(heard(divided) == heard(whole));
-    RC_ASSERT(transcript(divided) == transcript(whole));
+    expect_divisions_not_to_matter(any_scenario({.within = true, .slotless = true, .chaos = true}));
   });
 }
 
