@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 #include "harness/property.hpp"
 
@@ -29,31 +27,6 @@ Result waits(Durations running, const Durations& queued) {
     slots.serve(task, 1);
   }
   result.next = slots.next();
-  return result;
-}
-
-Duration wait(Durations running, const Durations& queued) {
-  return waits(std::move(running), queued).next;
-}
-
-/// As printed: the least time left is taken off all others.
-Result as_published(Durations running, const Durations& queued) {
-  Result result;
-  Duration wait{};
-  const auto remove_min = [&] {
-    const auto least = std::ranges::min_element(running);
-    const Duration min_task = *least;
-    running.erase(least);
-    return min_task;
-  };
-  for (const Duration task : queued) {
-    const Duration min_task = remove_min();
-    wait += min_task;
-    result.each.push_back(wait);
-    for (Duration& left : running) left -= min_task;
-    running.push_back(task);
-  }
-  result.next = wait + remove_min();
   return result;
 }
 
@@ -84,19 +57,6 @@ TEST(QueueWait, OfTheWorkedExampleIsSevenByWayOfThreeAndFive) {
   const Result result = waits({3s, 5s}, {4s, 2s});
   EXPECT_EQ(result.each, (Durations{3s, 5s}));
   EXPECT_EQ(result.next, 7s);
-}
-
-TEST(QueueWait, OfAnEmptyQueueIsTheLeastTimeLeft) {
-  EXPECT_EQ(wait({9s, 2s, 5s}, {}), 2s);
-  EXPECT_EQ(wait({0s, 2s}, {}), 0s) << "late already: any moment now";
-}
-
-TEST(QueueWait, OfOneSlotIsAllThatIsBefore) { EXPECT_EQ(wait({1s}, Durations{2s, 3s, 4s}), 10s); }
-
-TEST(QueueWait, ATaskOfNoDurationMakesNobodyWait) {
-  const Result result = waits({3s}, {0s, 0s, 1s});
-  EXPECT_EQ(result.each, (Durations{3s, 3s, 3s}));
-  EXPECT_EQ(result.next, 4s);
 }
 
 TEST(QueueWait, OfARunIsThatOfItsTasksOneByOne) {
@@ -132,17 +92,6 @@ TEST(QueueWait, OfARunDoesNotGoByHowManyItsTasksAre) {
   EXPECT_EQ(slots.next(), 1'000'002s);
   slots.serve(Duration::max() / 2, 1'000'000'000'000);
   EXPECT_EQ(slots.next(), Duration::max()) << "and none is longer than a Duration";
-}
-
-TEST(QueueWait, EqualsTheFormulationThatTakesTheLeastOffAllOthers) {
-  check_law({.cases = 500}, [] {
-    const Durations running = any_durations(*rc::gen::inRange<std::size_t>(1, 7));
-    const Durations queued = any_durations(*rc::gen::inRange<std::size_t>(0, 10));
-    const Result published = as_published(running, queued);
-    const Result result = waits(running, queued);
-    RC_ASSERT(result.each == published.each);
-    RC_ASSERT(result.next == published.next);
-  });
 }
 
 TEST(QueueWait, IsWhenANodeThatServesItsQueueInOrderWouldGetToIt) {
