@@ -121,51 +121,43 @@ void expect_sound(const Log& log) {
   EXPECT_EQ(value_or_throw(replay_log(log)).difference, "");
 }
 
-TEST(Emulation, WithTheTimerExecutorEveryTaskSleepsAndTheLogIsSound) {
-  World world(2, {});
+/// Of a run to its end on two worker ranks.
+Log log_of(std::vector<Override> overrides) {
+  World world(2, std::move(overrides));
   std::atomic<int> stop{0};
   const Emulation done = world.run(stop);
   EXPECT_TRUE(done.complete) << done.why;
-  const Log log = world.log();
+  Log log = world.log();
+  expect_sound(log);
+  return log;
+}
+
+TEST(Emulation, WithTheTimerExecutorEveryTaskSleepsAndTheLogIsSound) {
+  const Log log = log_of({});
   EXPECT_EQ(log.tasks.size(), 12U * 9U * 2U);
   for (const TaskRow& task : log.tasks) EXPECT_GE(task.finish - task.start, task.intended - 1e-4);
-  expect_sound(log);
 }
 
 TEST(Emulation, RunsAPolicyThatIsNoOrderAndPlacementAndAThreadForEveryTask) {
   for (const auto& [key, value] :
        {std::pair("scheduler.policy", "tetris"), std::pair("run.executor", "thread")}) {
-    World world(2, {{key, value}});
-    std::atomic<int> stop{0};
-    const Emulation done = world.run(stop);
-    EXPECT_TRUE(done.complete) << value << done.why;
-    EXPECT_EQ(world.log().tasks.size(), 12U * 9U * 2U);
-    expect_sound(world.log());
+    EXPECT_EQ(log_of({{key, value}}).tasks.size(), 12U * 9U * 2U) << value;
   }
 }
 
 TEST(Emulation, RecoversTheTasksOfALostNodeUnderBothExecutors) {
   for (const char* executor : {"timer", "thread"}) {
-    World world(2, {{"run.executor", executor},
-                    {"faults.event",
-                     "[{at_s=1.2, node=4, kind=\"node-lost\"},"
-                     " {at_s=4, node=4, kind=\"node-returned\"}]"}});
-    std::atomic<int> stop{0};
-    const Emulation done = world.run(stop);
-    EXPECT_TRUE(done.complete) << done.why;
-    const Log log = world.log();
+    const Log log = log_of({{"run.executor", executor},
+                            {"faults.event",
+                             "[{at_s=1.2, node=4, kind=\"node-lost\"},"
+                             " {at_s=4, node=4, kind=\"node-returned\"}]"}});
     const auto lost = static_cast<std::uint8_t>(Outcome::lost);
     EXPECT_THAT(log.tasks, testing::Contains(testing::Field(&TaskRow::outcome, lost)));
-    expect_sound(log);
   }
 }
 
 TEST(Emulation, AsksOnlyAtHeartbeatsWhenFeedbackIsByHeartbeat) {
-  World world(2, {{"scheduler.feedback", "heartbeat"}, {"heartbeat.interval_s", "0.5"}});
-  std::atomic<int> stop{0};
-  const Emulation done = world.run(stop);
-  EXPECT_TRUE(done.complete) << done.why;
-  expect_sound(world.log());
+  log_of({{"scheduler.feedback", "heartbeat"}, {"heartbeat.interval_s", "0.5"}});
 }
 
 const std::vector<Override> yaq_d = {
@@ -177,27 +169,18 @@ TEST(Emulation, QueuesReordersAndRebalancesTasksAtNodesUnderBothExecutors) {
   for (const char* executor : {"timer", "thread"}) {
     std::vector<Override> overrides = yaq_d;
     overrides.push_back({"run.executor", executor});
-    World world(2, overrides);
-    std::atomic<int> stop{0};
-    const Emulation done = world.run(stop);
-    EXPECT_TRUE(done.complete) << done.why;
-    const Log log = world.log();
-    EXPECT_THAT(log.tasks, testing::Contains(testing::Truly(
-                               [](const TaskRow& task) { return task.start > task.queued; })));
-    expect_sound(log);
+    EXPECT_THAT(log_of(overrides).tasks, testing::Contains(testing::Truly([](const TaskRow& task) {
+                  return task.start > task.queued;
+                })));
   }
 }
 
 TEST(Emulation, ProbesNodesAndBindsTasksEarlyOrLate) {
   for (const char* late : {"false", "true"}) {
-    World world(2, {{"scheduler.policy", "sparrow"},
-                    {"scheduler.batch-sampling.late_binding", late},
-                    {"heartbeat.interval_s", "0.5"},
-                    {"job_manager.launch_s", "0.05"}});
-    std::atomic<int> stop{0};
-    const Emulation done = world.run(stop);
-    EXPECT_TRUE(done.complete) << done.why;
-    expect_sound(world.log());
+    log_of({{"scheduler.policy", "sparrow"},
+            {"scheduler.batch-sampling.late_binding", late},
+            {"heartbeat.interval_s", "0.5"},
+            {"job_manager.launch_s", "0.05"}});
   }
 }
 

@@ -23,13 +23,16 @@ Scheduler first_come(const Cluster& cluster, const std::string& feedback = "at-o
 
 class FirstCome : public ::testing::Test {
  protected:
+  explicit FirstCome(const EngineRules& rules = {})
+      : engine_(workload_.catalogue, cluster_, first_come(cluster_), rules) {}
+
   Workload workload_ = workload()
                            .job("j")
                            .stage(0, {.tasks = {1, 1, 1}})
                            .stage(1, {.parents = {0}, .tasks = {1}})
                            .build();
   Cluster cluster_ = cluster(2);
-  Engine engine_{workload_.catalogue, cluster_, first_come(cluster_)};
+  Engine engine_;
 
   std::vector<TaskId> plan(Duration now) {
     std::vector<TaskId> tasks;
@@ -209,25 +212,11 @@ TEST(PromisingScheduler, HasItsPromisesNotedOnce) {
 /// Its tasks may fail once.
 class FailingJob : public FirstCome {
  protected:
-  FailingJob() {
+  FailingJob() : FirstCome({.task_attempts = 2}) {
     engine_.handle(at(0s), JobArrived{job});
     plan(0s);  // tasks 0 and 1
     end(1s, 0, 0, 0, Outcome::failed);
     plan(1s);  // task 0 again
-  }
-  Engine engine_{workload_.catalogue, cluster_, first_come(cluster_), {.task_attempts = 2}};
-
-  std::vector<TaskId> plan(Duration now) {
-    std::vector<TaskId> tasks;
-    for (const Launch& launch : engine_.plan(at(now)).get<Launch>()) tasks.push_back(launch.task);
-    return tasks;
-  }
-  bool end(Duration now, std::uint32_t task, std::uint32_t node, std::uint16_t attempt,
-           Outcome outcome) {
-    return engine_.handle(
-        at(now),
-        TaskEnded{
-            .task = TaskId(task), .node = NodeId(node), .attempt = attempt, .outcome = outcome});
   }
 };
 
