@@ -18,30 +18,6 @@ using namespace std::chrono_literals;
 
 Time at(Duration since_start) { return start_of_time + since_start; }
 
-TEST(TimingWheel, GivesTheLeastDeadlineAndOfEqualOnesTheLeastIndex) {
-  TimingWheel wheel;
-  EXPECT_EQ(wheel.next(), never);
-  wheel.put(4, at(2s));
-  wheel.put(7, at(1s));
-  wheel.put(3, at(2s));
-  EXPECT_EQ(wheel.next(), at(1s));
-  EXPECT_EQ(wheel.take(), 7U);
-  EXPECT_EQ(wheel.next(), at(2s));
-  EXPECT_EQ(wheel.take(), 3U);
-  EXPECT_EQ(wheel.take(), 4U);
-  EXPECT_TRUE(wheel.empty());
-}
-
-TEST(TimingWheel, TakesADeadlineBeforeTheNextOneThatItHasShown) {
-  TimingWheel wheel;
-  wheel.put(0, at(100ns));
-  EXPECT_EQ(wheel.next(), at(100ns));
-  wheel.put(1, at(60ns));
-  EXPECT_EQ(wheel.take(), 1U);
-  wheel.put(2, at(60ns));
-  EXPECT_EQ(wheel.next(), at(60ns)) << "a task of no length ends when it starts";
-}
-
 TEST(TimingWheel, RefusesADeadlineBeforeTheLastOneThatWasTaken) {
   TimingWheel wheel;
   wheel.put(0, at(1s));

@@ -122,22 +122,6 @@ TEST_F(TwoStages, TheLastEndOfAStageAndOfAJobIsReported) {
   EXPECT_EQ(jobs_.running_tasks(), 0U);
 }
 
-TEST(JobTable, WalksTheStagesOfAJobThatHaveRunnableTasks) {
-  const Workload jobs = workload()
-                            .job("j")
-                            .stage(0, {.tasks = {1}})
-                            .stage(1, {.parents = {0}, .tasks = {1}})
-                            .stage(2, {.tasks = {1}})
-                            .build();
-  JobTable table(jobs.catalogue);
-  table.arrive(start_of_time, one_job);
-  EXPECT_EQ(table.head(one_job), StageId(0U));
-  EXPECT_EQ(table.runnable_after(StageId(0U)), StageId(2U)) << "1 waits for 0";
-  EXPECT_FALSE(table.runnable_after(StageId(2U)).valid());
-  table.launch(StageId(0U), one_node);
-  EXPECT_EQ(table.head(one_job), StageId(2U));
-}
-
 TEST(JobTable, CountsAQueuesTasksFromLaunchToEndWhateverTheOutcome) {
   const Workload jobs = workload()
                             .job("a", {.queue = "A", .tasks = {1, 1}})

@@ -7,12 +7,10 @@
 #include <set>
 
 #include "harness/builders.hpp"
-#include "harness/property.hpp"
 
 namespace somnus {
 namespace {
 
-using harness::check_law;
 using harness::durations_of;
 using harness::workload;
 using namespace std::chrono_literals;
@@ -104,40 +102,6 @@ TEST(Assemble, GivesEachJobAnAppOfItsOwnUnlessItNamesOne) {
 TEST(Assemble, CutsADivisibleStageIntoAsManyTasksAsThereAreSlots) {
   const Workload jobs = workload().job("j").stage(0, {.work = 72}).build(4);
   EXPECT_EQ(durations_of(jobs, StageId(0U)), (std::vector<double>{18, 18, 18, 18}));
-}
-
-TEST(Assemble, CutsByTheSizeOfTheInputSoThatSkewStaysInTheTasks) {
-  // Three equal parts of the input hold 1, 1 and 5 sevenths of the work.
-  const auto two = durations_of(
-      workload().job("j").stage(0, {.work = 70, .skew = {1, 1, 5}}).build(2), StageId(0U));
-  ASSERT_EQ(two.size(), 2U);
-  EXPECT_NEAR(two[0], 15, 1e-8);  // the first part and half of the second
-  EXPECT_NEAR(two[1], 55, 1e-8);
-  const auto three = durations_of(
-      workload().job("j").stage(0, {.work = 70, .skew = {1, 1, 5}}).build(3), StageId(0U));
-  EXPECT_NEAR(three[0], 10, 1e-8);
-  EXPECT_NEAR(three[1], 10, 1e-8);
-  EXPECT_NEAR(three[2], 50, 1e-8);
-  const auto six = durations_of(
-      workload().job("j").stage(0, {.work = 70, .skew = {1, 1, 5}}).build(6), StageId(0U));
-  EXPECT_NEAR(six[1], 5, 1e-8);
-  EXPECT_NEAR(six[5], 25, 1e-8);
-}
-
-TEST(Assemble, LosesNoWorkInTheCut) {
-  check_law({.cases = 300}, [] {
-    const double work = *rc::gen::inRange(1, 100'000) / 100.0;
-    const auto parts = *rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 20));
-    const auto slots = static_cast<std::uint64_t>(*rc::gen::inRange(1, 60));
-    const Workload jobs =
-        workload()
-            .job("j")
-            .stage(0, {.work = work, .skew = std::vector<double>(parts.begin(), parts.end())})
-            .build(slots);
-    RC_ASSERT(jobs.catalogue.tasks == slots);
-    const double sum = in_seconds(slot_time(jobs.truth.of(jobs.catalogue[JobId(0U)])));
-    RC_ASSERT(std::abs(sum - work) <= 1e-9 * static_cast<double>(slots));
-  });
 }
 
 TEST(Digest, ChangesWithAnythingThatTheWorkloadSays) {

@@ -75,7 +75,5 @@ TEST(Packer, LeavesOutWhatStartsAfterTheEnd) {
   EXPECT_EQ(Starts(starts.begin(), starts.end()), (Starts{{0s, 1, 1}, {2s, 0, 1}, {2s, 2, 2}}));
 }
 
-// --- laws ---
-
 }  // namespace
 }  // namespace somnus::harness

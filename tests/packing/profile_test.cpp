@@ -29,30 +29,6 @@ TEST(Profile, HasAStepFromEachChangeToTheNext) {
   }
 }
 
-TEST(Profile, HasRoomForWhatFitsAllTheTime) {
-  Profile space({10});
-  space.take(4s, 7s, three, 2);
-  EXPECT_EQ(space.room(space.step_at(0s), 4s, three, 9), 3U);
-  EXPECT_EQ(space.room(space.step_at(0s), 4s + 1ns, three, 9), 1U);
-  EXPECT_EQ(space.room(space.step_at(0s), 4s, three, 2), 2U) << "no more were asked for";
-  EXPECT_EQ(space.room(space.step_at(7s), 9s, three, 9), 3U);
-}
-
-TEST(Profile, HasRoomForOneThatIsLargerThanThePoolWhereNothingElseIs) {
-  Profile space({2});
-  EXPECT_EQ(space.room(space.step_at(0s), 4s, three, 9), 1U);
-  space.take(2s, 3s, Amount{0}, 1);
-  EXPECT_EQ(space.room(space.step_at(0s), 2s, three, 9), 1U);
-  EXPECT_EQ(space.room(space.step_at(0s), 4s, three, 9), 0U);
-}
-
-TEST(Profile, TakesNothingForNoTime) {
-  Profile space({10});
-  space.take(2s, 2s, three, 1);
-  space.take(3s, 2s, three, 1);
-  EXPECT_EQ(space.steps(), 1U);
-}
-
 TEST(Profile, IsEmptyAgainAfterClearing) {
   Profile space({10});
   space.take(2s, 5s, three, 2);

@@ -5,7 +5,6 @@
 #include <set>
 #include <tuple>
 
-#include "formats/parsed.hpp"
 #include "text/key_path.hpp"
 #include "workload/check.hpp"
 #include "workload/native.hpp"
@@ -149,14 +148,13 @@ std::string mutated(std::string bytes) {
 }
 
 // A reader's whole contract for arbitrary bytes: a sound workload, or mistakes that can be printed.
-template <class Parse>
-void expect_value_or_mistakes(const std::string& bytes, Parse parse) {
+void expect_value_or_mistakes(const std::string& bytes) {
   const auto file = TextFile::decode("w", bytes);
   if (!file) {
     RC_ASSERT(file.error().any());
     return;
   }
-  const auto workload = parse(*file);
+  const auto workload = parse_native(*file);
   if (!workload) {
     RC_ASSERT(workload.error().any());
     RC_ASSERT(workload.error().text().starts_with("w:"));
@@ -188,44 +186,8 @@ TEST(KeyPath, IsTakenApartIntoWhatItWasMadeOf) {
   }));
 }
 
-TEST(NativeFormat, WritesSoundWorkloadsOnly) {
-  EXPECT_TRUE(rc::check([] {
-    Mistakes mistakes;
-    check_workload(any_workload(), mistakes);
-    RC_ASSERT(mistakes.text() == "");
-  }));
-}
-
 TEST(NativeFormat, GivesAValueOrMistakesForAnyBytes) {
-  EXPECT_TRUE(rc::check(
-      [] { expect_value_or_mistakes(mutated(native_text(any_workload())), parse_native); }));
-}
-
-TEST(TrFormat, GivesAValueOrMistakesForAnyBytes) {
-  const std::string valid = "0.444 2 13  9  16\n0.602 1 5 5\n17 3 1.5 1 1.5 2\n";
-  EXPECT_TRUE(rc::check([&] {
-    expect_value_or_mistakes(mutated(valid),
-                             [](const TextFile& file) { return parsed("tr", file); });
-  }));
-}
-
-TEST(GoogleUwfqFormat, GivesAValueOrMistakesForAnyBytes) {
-  const std::string valid =
-      "workflow_id,ts_submit,runtime,resource_amount_requested,user_id\n"
-      "7,2500,1000,0.5,-12\n6,1000,8000,0.25,34\n7,2500,2000,0.5,-12\n";
-  EXPECT_TRUE(rc::check([&] {
-    expect_value_or_mistakes(mutated(valid),
-                             [](const TextFile& file) { return parsed("google-uwfq", file); });
-  }));
-}
-
-TEST(GzipFiles, GiveAValueOrMistakesForAnyBytes) {
-  const Folder folder;
-  WorkloadSpec workload;
-  workload.jobs.push_back({.job = "a", .stages = {{.durations = {1, 2, 3}}}});
-  write_native(workload, folder / "w.gz");
-  const std::string valid = bytes_of(folder / "w.gz");
-  EXPECT_TRUE(rc::check([&] { expect_value_or_mistakes(mutated(valid), parse_native); }));
+  EXPECT_TRUE(rc::check([] { expect_value_or_mistakes(mutated(native_text(any_workload()))); }));
 }
 
 }  // namespace

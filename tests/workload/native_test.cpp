@@ -105,12 +105,6 @@ TEST(Native, ReadsWindowsLineEndsAMarkAndBlankLines) {
   EXPECT_EQ(native_text(parsed(windows)), full);
 }
 
-TEST(Native, KeepsNamesThatNeedEscapes) {
-  WorkloadSpec workload{.name = "tab\t \"quoted\" \\ \xc3\xa4 \x01"};
-  workload.jobs.push_back({.job = "\"", .stages = {{.durations = {1}}}});
-  EXPECT_EQ(parsed(native_text(workload)).name, workload.name);
-}
-
 TEST(Native, WritesTheSameBytesPlainAndCompressed) {
   const Folder folder;
   const auto workload = parsed(std::string(full));
