@@ -1,5 +1,4 @@
 #include "formats/parsed.hpp"
-#include "generators/generated.hpp"
 
 namespace somnus::test {
 namespace {
@@ -154,22 +153,11 @@ TEST(Alibaba2018, ReadsTheRealDags) {
   SOMNUS_TRACE_OR_SKIP(path, "alibaba2018/alibaba2018_medium_3690_dags.csv.gz");
   const auto workload = value_or_throw(read_workload(path));
   EXPECT_EQ(workload.jobs.size(), 3690U);
-  std::size_t stages = 0;
-  std::size_t edges = 0;
-  std::size_t tasks = 0;
-  double work = 0;
-  for (const JobSpec& job : workload.jobs) {
-    work += slot_time(job);
-    stages += job.stages.size();
-    for (const StageSpec& stage : job.stages) {
-      edges += stage.parents.size();
-      tasks += stage.durations.size();
-    }
-  }
-  EXPECT_EQ(stages, 22'409U);
-  EXPECT_EQ(edges, 20'108U);
-  EXPECT_EQ(tasks, 242'068U);
-  EXPECT_NEAR(work, 39'861'142.10328, 0.001);
+  const Totals all = totals_of(workload);
+  EXPECT_EQ(all.stages, 22'409U);
+  EXPECT_EQ(all.edges, 20'108U);
+  EXPECT_EQ(all.tasks, 242'068U);
+  EXPECT_NEAR(all.slot_s, 39'861'142.10328, 0.001);
   EXPECT_EQ(workload.jobs.front().submit, 0);
 }
 

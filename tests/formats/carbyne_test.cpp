@@ -1,4 +1,3 @@
-
 #include "formats/parsed.hpp"
 
 namespace somnus::test {
@@ -9,14 +8,6 @@ const Registered<FormatSample> carbyne_sample =
 
 Checked<WorkloadSpec> parse(std::string text, const Parameters& options = {}) {
   return parsed("carbyne-dags", text_file("c.txt", std::move(text)), options);
-}
-
-std::size_t tasks_of(const WorkloadSpec& workload) {
-  std::size_t tasks = 0;
-  for (const JobSpec& job : workload.jobs) {
-    for (const StageSpec& stage : job.stages) tasks += stage.durations.size();
-  }
-  return tasks;
 }
 
 TEST(Carbyne, ReadsStagesDemandsAndEdges) {
@@ -119,14 +110,14 @@ TEST(Carbyne, ReadsTheBigBenchQueries) {
   SOMNUS_TRACE_OR_SKIP(path, "carbyne_dags/queries_bb.txt.gz");
   const auto workload = value_or_throw(read_workload(path, "carbyne-dags"));
   EXPECT_EQ(workload.jobs.size(), 21U);
-  EXPECT_EQ(tasks_of(workload), 15'275U);
+  EXPECT_EQ(totals_of(workload).tasks, 15'275U);
 }
 
 TEST(Carbyne, ReadsTheSimulatorsOwnJobs) {
   SOMNUS_TRACE_OR_SKIP(path, "carbyne_dags/400Jobs.txt.gz");
   const auto workload = value_or_throw(read_workload(path, "carbyne-dags"));
   EXPECT_EQ(workload.jobs.size(), 399U);
-  EXPECT_EQ(tasks_of(workload), 98'114U);
+  EXPECT_EQ(totals_of(workload).tasks, 98'114U);
   EXPECT_EQ(workload.jobs.back().submit, 1330);
 }
 

@@ -1,5 +1,4 @@
 #include "formats/parsed.hpp"
-#include "generators/generated.hpp"
 #include "text/csv_columns.hpp"
 
 namespace somnus::test {
@@ -296,18 +295,11 @@ TEST(Csv, ReadsARealTrace) {
                                                       {"job", "workflow_id"},
                                                       {"stage", "id"},
                                                       {"parents", "parents"}}));
-  std::size_t stages = 0;
-  std::size_t edges = 0;
-  double work = 0;
-  for (const JobSpec& job : workload.jobs) {
-    work += slot_time(job);
-    stages += job.stages.size();
-    for (const StageSpec& stage : job.stages) edges += stage.parents.size();
-  }
   EXPECT_EQ(workload.jobs.size(), 3403U);
-  EXPECT_EQ(stages, 10'208U);
-  EXPECT_EQ(edges, 6'805U);
-  EXPECT_NEAR(work, 89'229.863, 1e-6);
+  const Totals all = totals_of(workload);
+  EXPECT_EQ(all.stages, 10'208U);
+  EXPECT_EQ(all.edges, 6'805U);
+  EXPECT_NEAR(all.slot_s, 89'229.863, 1e-6);
   EXPECT_EQ(workload.jobs.back().submit, 624);
 }
 

@@ -130,15 +130,11 @@ TEST(Decima, OfTheTraceHas154JobsWhoseFreshTasksAreTheSlowest) {
   SOMNUS_TRACE_OR_SKIP(path, "decima_tpch/decima_tpch.jsonl.gz");
   const auto workload = value_or_throw(read_workload(path));
   EXPECT_EQ(workload.jobs.size(), 154U);
-  std::size_t stages = 0;
-  std::size_t tasks = 0;
   double nominal = 0;
   double first = 0;
   double fresh = 0;
   for (const JobSpec& job : workload.jobs) {
-    stages += job.stages.size();
     for (const StageSpec& one : job.stages) {
-      tasks += one.durations.size();
       for (std::size_t task = 0; task < one.durations.size(); ++task) {
         nominal += one.durations[task];
         first += one.first[task];
@@ -146,8 +142,8 @@ TEST(Decima, OfTheTraceHas154JobsWhoseFreshTasksAreTheSlowest) {
       }
     }
   }
-  EXPECT_EQ(stages, 1414U);
-  EXPECT_EQ(tasks, 177890U);
+  EXPECT_EQ(totals_of(workload).stages, 1414U);
+  EXPECT_EQ(totals_of(workload).tasks, 177890U);
   EXPECT_LT(nominal, first);
   EXPECT_LT(first, fresh);
 }

@@ -7,7 +7,7 @@
 #include "base/registered.hpp"
 #include "formats/exports.hpp"
 #include "formats/formats.hpp"
-#include "workload/support.hpp"
+#include "generators/generated.hpp"
 
 namespace somnus::test {
 
@@ -34,6 +34,27 @@ inline Checked<WorkloadSpec> parsed(std::string_view format, const TextFile& fil
 
 inline bool looks_like(std::string_view format, std::string_view text) {
   return format_called(format).looks_like(text);
+}
+
+/// What a script over the file counts, too.
+struct Totals {
+  std::size_t stages = 0;
+  std::size_t edges = 0;
+  std::size_t tasks = 0;
+  double slot_s = 0;
+};
+
+inline Totals totals_of(const WorkloadSpec& workload) {
+  Totals all;
+  for (const JobSpec& job : workload.jobs) {
+    all.stages += job.stages.size();
+    all.slot_s += slot_time(job);
+    for (const StageSpec& stage : job.stages) {
+      all.edges += stage.parents.size();
+      all.tasks += stage.durations.size();
+    }
+  }
+  return all;
 }
 
 }  // namespace somnus::test

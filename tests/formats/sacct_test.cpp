@@ -1,4 +1,3 @@
-
 #include "formats/parsed.hpp"
 
 namespace somnus::test {

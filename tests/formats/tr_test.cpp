@@ -1,4 +1,3 @@
-
 #include "formats/parsed.hpp"
 
 namespace somnus::test {
@@ -8,12 +7,6 @@ const Registered<FormatSample> tr_sample = FormatSample{"tr", "0 1 1 1"};
 
 Checked<WorkloadSpec> parse_lines(std::string text) {
   return parsed("tr", text_file("t.tr", std::move(text)));
-}
-
-std::size_t all_tasks_of(const WorkloadSpec& workload) {
-  std::size_t tasks = 0;
-  for (const JobSpec& job : workload.jobs) tasks += job.stages.at(0).durations.size();
-  return tasks;
 }
 
 TEST(Tr, ReadsOneOrTwoBlanksAndShiftsToTheFirstSubmit) {
@@ -74,7 +67,7 @@ TEST(Tr, ReadsTheGoogleTrace) {
   SOMNUS_TRACE_OR_SKIP(path, "hawk_traces/GOOG_subtrace.tr.gz");
   const auto workload = value_or_throw(read_workload(path, "tr"));
   EXPECT_EQ(workload.jobs.size(), 10'000U);
-  EXPECT_EQ(all_tasks_of(workload), 312'558U);
+  EXPECT_EQ(totals_of(workload).tasks, 312'558U);
   EXPECT_EQ(workload.jobs.back().submit, 1499997.0 - 1406471.0);
 }
 
@@ -82,14 +75,14 @@ TEST(Tr, ReadsTheBenchmarkTrace) {
   SOMNUS_TRACE_OR_SKIP(path, "bench/w543k.tr.gz");
   const auto workload = value_or_throw(read_workload(path, "tr"));
   EXPECT_EQ(workload.jobs.size(), 17'000U);
-  EXPECT_EQ(all_tasks_of(workload), 543'000U);
+  EXPECT_EQ(totals_of(workload).tasks, 543'000U);
 }
 
 TEST(Tr, ReadsTheYahooTraces) {
   SOMNUS_TRACE_OR_SKIP(path, "hawk_traces/NYH_trace50.tr.gz");
   const auto workload = value_or_throw(read_workload(path, "tr"));
   EXPECT_EQ(workload.jobs.size(), 5'001U);
-  EXPECT_EQ(all_tasks_of(workload), 100'350U);
+  EXPECT_EQ(totals_of(workload).tasks, 100'350U);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <numeric>
 
 #include "formats/parsed.hpp"
 
@@ -93,19 +92,9 @@ TEST(Wta, ReadsTheShellTrace) {
   SOMNUS_TRACE_OR_SKIP(path, "wta/shell");
   const WorkloadSpec read = value_or_throw(read_workload(path));
   EXPECT_EQ(read.jobs.size(), 3403);
-  std::size_t stages = 0;
-  std::size_t edges = 0;
-  double work_s = 0;
-  for (const JobSpec& job : read.jobs) {
-    for (const StageSpec& stage : job.stages) {
-      ++stages;
-      edges += stage.parents.size();
-      work_s += stage.durations.front();
-    }
-  }
-  EXPECT_EQ(stages, 10208);
-  EXPECT_EQ(edges, 6805);
-  EXPECT_NEAR(work_s, 89229.863, 1e-6);
+  EXPECT_EQ(totals_of(read).stages, 10208);
+  EXPECT_EQ(totals_of(read).edges, 6805);
+  EXPECT_NEAR(totals_of(read).slot_s, 89229.863, 1e-6);
   EXPECT_EQ(value_or_throw(read_workload(path / "tasks.part.0.parquet")).jobs.size(), 3403);
   const auto workflows = path / "workflows.part.0.parquet";
   EXPECT_EQ(mistakes_in(read_workload(workflows)),
