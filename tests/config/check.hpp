@@ -48,6 +48,13 @@ inline Settings settings_of(std::string_view toml,
 /// `least` with one table after it.
 inline std::string with(std::string_view more) { return std::string(least) + std::string(more); }
 
+inline std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) lines.push_back(line);
+  return lines;
+}
+
 /// What `somnus config` says of all tables, in one line with single blanks.
 inline std::string whole_help() {
   std::string text = " ";

@@ -11,11 +11,7 @@ TEST(SettingsHelp, NamesEveryKeyThatACompleteConfigHas) {
            "node = 1\n"),
       {"scheduler.feedback=heartbeat", "faults.node_mtbf_s=1", "faults.slow_node_probability=1",
        "faults.straggler_probability=1", "faults.heartbeat_late_probability=0.1"}));
-  std::size_t start = 0;
-  while (start < toml.size()) {
-    const std::size_t end = toml.find('\n', start);
-    const std::string line = toml.substr(start, end - start);
-    start = end + 1;
+  for (const std::string& line : lines_of(toml)) {
     if (line.empty()) continue;
     const bool is_head = line.starts_with('[');
     const std::string key = line.substr(0, line.find(" = "));

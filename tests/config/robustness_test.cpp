@@ -1,5 +1,5 @@
-// Law: whatever the bytes, a config is either settings or mistakes, each of which says what and
-// where.
+// Law: whatever the lines, a config is either settings or mistakes, each of which says what and
+// where. Any bytes and any --set are for tests/fuzz.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -49,19 +49,9 @@ replay = false
 
 std::size_t below(std::size_t most) { return *rc::gen::inRange<std::size_t>(0, most); }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = text.find('\n', start);
-    lines.emplace_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return lines;
-}
-
 /// Drops, repeats and exchanges lines, keys and values: mostly TOML still, of odd shape.
 std::string odd_shape() {
-  std::vector<std::string> lines = lines_of(full);
+  std::vector<std::string> lines = lines_of(std::string(full));
   static const std::vector<std::string> values = {
       "1", "-1", "0.5", "nan", "'x'", "true", "[]", "[1, {}]", "{}", "{ a = 1 }", "2024-01-31"};
   const std::size_t edits = 1 + below(5);
@@ -89,16 +79,10 @@ std::string odd_shape() {
   return toml;
 }
 
-std::string odd_bytes() {
-  std::string toml(full);
-  const std::size_t edits = 1 + below(4);
-  for (std::size_t edit = 0; edit < edits; ++edit) {
-    toml[below(toml.size())] = static_cast<char>(below(256));
-  }
-  return toml;
-}
+TEST(FullConfig, HasNoMistake) { EXPECT_EQ(mistakes_in(full), ""); }
 
-void expect_settings_or_mistakes(const std::string& toml) {
+RC_GTEST_PROP(FullConfig, OfOddShapeGivesSettingsOrMistakesWithPlaces, ()) {
+  const std::string toml = odd_shape();
   RC_LOG() << toml;
   const auto settings = parse_settings(toml, "a.toml", {});
   if (settings) {
@@ -112,27 +96,6 @@ void expect_settings_or_mistakes(const std::string& toml) {
     const bool is_missing = mistake.what.starts_with("expected a table [");
     RC_ASSERT(mistake.location.line > 0 || is_missing);
   }
-}
-
-TEST(FullConfig, HasNoMistake) { EXPECT_EQ(mistakes_in(full), ""); }
-
-RC_GTEST_PROP(FullConfig, OfOddShapeGivesSettingsOrMistakesWithPlaces, ()) {
-  expect_settings_or_mistakes(odd_shape());
-}
-
-RC_GTEST_PROP(FullConfig, WithOddBytesGivesSettingsOrMistakesWithPlaces, ()) {
-  expect_settings_or_mistakes(odd_bytes());
-}
-
-RC_GTEST_PROP(AnyOverride, GivesSettingsOrMistakes, ()) {
-  static const std::vector<std::string> keys = {"run.speed",         "cluster",    "cluster.group",
-                                                "cluster.group.a.b", "scheduler",  "a b",
-                                                "faults.event",      "workload.x", "run"};
-  static const std::vector<std::string> values = {"1",    "x", "",     "{", "{}",
-                                                  "[{}]", "'", "1\n2", "#"};
-  const Override one{keys[below(keys.size())], values[below(values.size())]};
-  const auto settings = parse_settings(full, "a.toml", std::span(&one, 1));
-  RC_ASSERT(settings.has_value() || settings.error().any());
 }
 
 }  // namespace

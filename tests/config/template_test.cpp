@@ -8,11 +8,7 @@ namespace {
 /// Its lines with the # of keys taken away; explanations stay behind theirs.
 std::string with_all_keys(const std::string& text) {
   std::string all;
-  std::size_t start = 0;
-  while (start < text.size()) {
-    const std::size_t end = text.find('\n', start);
-    std::string line = text.substr(start, end - start);
-    start = end + 1;
+  for (std::string line : lines_of(text)) {
     const bool is_key = line.starts_with("# ") && line.find(" = ") != std::string::npos &&
                         line.find(" = ...") == std::string::npos;
     if (is_key) line.erase(0, 2);
