@@ -4,9 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <set>
-#include <utility>
 
 #include "formats/formats.hpp"
 #include "generators/dag_measures.hpp"
@@ -145,41 +143,28 @@ TEST(Dags, NameParametersThatMakeTooManyTasks) {
             "about 867042122");
 }
 
-// Waits between jobs.
-std::vector<double> waits_of(const WorkloadSpec& workload) {
-  std::vector<double> waits;
-  double last = 0;
-  for (const JobSpec& job : workload.jobs)
-    waits.push_back(job.submit - std::exchange(last, job.submit));
-  return waits;
-}
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 TEST(DagArrivals, AreIndependentByDefault) {
-  const auto waits = waits_of(made("dags", {{"jobs", 4000}, {"max_tasks", 1}}));
-  EXPECT_NEAR(mean_of(waits), 20, 4 * 20 / std::sqrt(4000));
-  const auto longer = std::ranges::count_if(waits, [](double wait) { return wait > 20; });
+  const auto all = waits(made("dags", {{"jobs", 4000}, {"max_tasks", 1}}));
+  EXPECT_NEAR(moments(all).mean, 20, 4 * 20 / std::sqrt(4000));
+  const auto longer = std::ranges::count_if(all, [](double wait) { return wait > 20; });
   EXPECT_NEAR(static_cast<double>(longer), 4000 / std::numbers::e,
               4 * std::sqrt(4000 * 0.37 * 0.63));
 }
 
 TEST(DagArrivals, AreWholeSecondsOfANormalDrawOnRequest) {
-  const auto waits =
-      waits_of(made("dags", {{"jobs", 4000}, {"arrivals", "ceil-normal"}, {"max_tasks", 1}}));
-  for (const double wait : waits) {
+  const auto all =
+      waits(made("dags", {{"jobs", 4000}, {"arrivals", "ceil-normal"}, {"max_tasks", 1}}));
+  for (const double wait : all) {
     EXPECT_EQ(wait, std::round(wait));
     EXPECT_GE(wait, 2);
   }
-  EXPECT_NEAR(mean_of(waits), 20.5, 4 * 5 / std::sqrt(4000));
-  const auto above = std::ranges::count_if(waits, [](double wait) { return wait > 25; });
+  EXPECT_NEAR(moments(all).mean, 20.5, 4 * 5 / std::sqrt(4000));
+  const auto above = std::ranges::count_if(all, [](double wait) { return wait > 25; });
   EXPECT_NEAR(static_cast<double>(above), 4000 * 0.1587, 4 * std::sqrt(4000 * 0.1587 * 0.8413));
 }
 
 TEST(DagArrivals, AreAllAtZeroOnRequest) {
-  for (const double wait : waits_of(made("dags", {{"arrivals", "at-once"}}))) EXPECT_EQ(wait, 0);
+  for (const double wait : waits(made("dags", {{"arrivals", "at-once"}}))) EXPECT_EQ(wait, 0);
 }
 
 }  // namespace

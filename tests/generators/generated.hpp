@@ -1,8 +1,11 @@
 // Shared by the tests of what generators and importers make.
 #pragma once
 
+#include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "generators/generators.hpp"
 #include "workload/support.hpp"
@@ -31,6 +34,49 @@ inline double slot_time(const JobSpec& job) {
     sum += std::accumulate(stage.durations.begin(), stage.durations.end(), stage.work);
   }
   return sum;
+}
+
+/// Of all tasks.
+inline std::vector<double> durations(const WorkloadSpec& workload) {
+  std::vector<double> all;
+  for (const JobSpec& job : workload.jobs) {
+    for (const StageSpec& stage : job.stages) {
+      all.insert(all.end(), stage.durations.begin(), stage.durations.end());
+    }
+  }
+  return all;
+}
+
+/// The tasks of each job's stage.
+inline std::vector<double> widths(const WorkloadSpec& workload, std::size_t stage = 0) {
+  std::vector<double> all;
+  for (const JobSpec& job : workload.jobs) {
+    all.push_back(static_cast<double>(job.stages[stage].durations.size()));
+  }
+  return all;
+}
+
+/// From each job's submit to the next.
+inline std::vector<double> waits(const WorkloadSpec& workload) {
+  std::vector<double> all;
+  double last = 0;
+  for (const JobSpec& job : workload.jobs) {
+    all.push_back(job.submit - std::exchange(last, job.submit));
+  }
+  return all;
+}
+
+struct Moments {
+  double mean = 0;
+  double sd = 0;
+};
+
+inline Moments moments(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  Moments result{.mean = std::accumulate(values.begin(), values.end(), 0.0) / count};
+  for (const double value : values) result.sd += (value - result.mean) * (value - result.mean);
+  result.sd = std::sqrt(result.sd / count);
+  return result;
 }
 
 }  // namespace somnus::test

@@ -93,14 +93,6 @@ TEST(SparkBench, ChainsTheJobsOfEachApplicationIfClosed) {
   EXPECT_EQ(follows, (Names{"", "", "PageRank-0", "KMeans-1", "PageRank-2"}));
 }
 
-TEST(SparkBench, DrawsByTheSeedAlone) {
-  const auto orders = [](std::uint64_t seed) {
-    return made("sparkbench", {}, seed).jobs[0].stages[1].durations;
-  };
-  EXPECT_EQ(orders(3), orders(3));
-  EXPECT_NE(orders(3), orders(4));
-}
-
 TEST(SparkBench, RefusesWhatItDoesNotKnowAndWhatIsTooMuch) {
   EXPECT_EQ(mistakes_of("sparkbench", {{"applications", list_of({"KMean"})}}),
             "c.toml:7:3: applications: expected names of applications, found 'KMean'; did you mean "

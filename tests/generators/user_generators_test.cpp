@@ -135,10 +135,6 @@ TEST(MultiUser, MakesTheSameFileOnEveryMachine) {
 )");
 }
 
-TEST(MultiUser, MakesAnotherFileFromAnotherSeed) {
-  EXPECT_NE(native_text(made("multi-user", {}, 7)), native_text(made("multi-user", {}, 8)));
-}
-
 TEST(MultiUser, LeavesTheOthersAsTheyWereWhenOneKindHasMoreUsers) {
   const Parameters few = {{"poisson_users", 2}, {"closed_users", 2}, {"think_s", 3}};
   const Parameters more = {{"poisson_users", 9}, {"closed_users", 2}, {"think_s", 3}};

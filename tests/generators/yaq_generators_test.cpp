@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
-#include <utility>
 
 #include "generators/generated.hpp"
 #include "workload/native.hpp"
@@ -13,37 +11,6 @@ namespace somnus::test {
 namespace {
 
 constexpr const char* all_of_yaq[] = {"gridmix-fixed", "gridmix-mixed", "gridmix-ms", "hive-ms"};
-
-struct Moments {
-  double mean = 0;
-  double sd = 0;
-};
-
-Moments moments(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  Moments result{.mean = std::accumulate(values.begin(), values.end(), 0.0) / count};
-  for (const double value : values) result.sd += (value - result.mean) * (value - result.mean);
-  result.sd = std::sqrt(result.sd / count);
-  return result;
-}
-
-std::vector<double> durations(const WorkloadSpec& workload) {
-  std::vector<double> all;
-  for (const JobSpec& job : workload.jobs) {
-    for (const StageSpec& stage : job.stages) {
-      all.insert(all.end(), stage.durations.begin(), stage.durations.end());
-    }
-  }
-  return all;
-}
-
-std::vector<double> widths(const WorkloadSpec& workload, std::size_t stage) {
-  std::vector<double> all;
-  for (const JobSpec& job : workload.jobs) {
-    all.push_back(static_cast<double>(job.stages[stage].durations.size()));
-  }
-  return all;
-}
 
 TEST(YaqGenerators, KeepTheGivenNumberOfJobsActive) {
   for (const char* name : all_of_yaq) {
@@ -86,14 +53,10 @@ TEST(YaqGenerators, SubmitAtIndependentTimesWithoutAnActiveNumber) {
     const std::string width = name == std::string("hive-ms") ? "mappers_mean" : "tasks_per_job";
     open[width] = 1;
     const auto workload = made(name, open);
-    std::vector<double> waits;
-    double last = 0;
-    for (const JobSpec& job : workload.jobs) {
-      EXPECT_EQ(job.after, "");
-      waits.push_back(job.submit - std::exchange(last, job.submit));
-    }
-    EXPECT_NEAR(moments(waits).mean, 2, 0.1) << name;
-    EXPECT_NEAR(moments(waits).sd, 2, 0.15) << name << ": exponential";
+    for (const JobSpec& job : workload.jobs) EXPECT_EQ(job.after, "");
+    const auto [mean, sd] = moments(waits(workload));
+    EXPECT_NEAR(mean, 2, 0.1) << name;
+    EXPECT_NEAR(sd, 2, 0.15) << name << ": exponential";
   }
 }
 
