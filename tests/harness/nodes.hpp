@@ -13,10 +13,15 @@
 
 namespace somnus::harness {
 
+/// A node that is lost and comes back.
+[[nodiscard]] inline std::vector<NodeFault> away(Duration from, Duration until) {
+  return {{at(from), NodeId(0U), NodeChange::lost}, {at(until), NodeId(0U), NodeChange::returned}};
+}
+
 class Nodes {
  public:
   Nodes(const Cluster& cluster, const NodeModel& model)
-      : set_(cluster, NodeId(0U), cluster.node_count(), model) {}
+      : set_(cluster, NodeId(0U), cluster.node_count(), model), node_count_(cluster.node_count()) {}
 
   /// Each launch is a task of its own, numbered from 0.
   struct Task {
@@ -53,6 +58,9 @@ class Nodes {
                                      .into = task.into,
                                      .incarnation = task.incarnation});
     return id;
+  }
+  void launch_on_each(Duration now, Task task) {
+    for (task.node = 0; task.node < node_count_; ++task.node) launch(now, task);
   }
   struct Question {
     somnus::Question question = somnus::Question::probe;
@@ -132,6 +140,7 @@ class Nodes {
 
  private:
   NodeSet set_;
+  std::uint32_t node_count_;
   Reports reports_;
   Time now_ = start_of_time;
   std::uint32_t next_task_ = 0;

@@ -15,9 +15,7 @@ using namespace std::chrono_literals;
 
 std::ptrdiff_t failures_of(double probability, std::uint64_t seed = 1) {
   Nodes nodes(cluster(2000), {.fault_model = {.seed = seed, .fails = probability}});
-  for (std::uint32_t node = 0; node < 2000; ++node) {
-    nodes.launch(0s, {.node = node, .nominal = 1s});
-  }
+  nodes.launch_on_each(0s, {.nominal = 1s});
   nodes.run_to(10s);
   EXPECT_EQ(nodes.ends().size(), 2000U);
   return std::count_if(nodes.ends().begin(), nodes.ends().end(),
@@ -41,10 +39,7 @@ TEST(TaskFailures, FreeTheSlotForTheNextTask) {
   }
 }
 
-NodeModel lost_from_5_to_9() {
-  return {.faults = {{at(5s), NodeId(0U), NodeChange::lost},
-                     {at(9s), NodeId(0U), NodeChange::returned}}};
-}
+NodeModel lost_from_5_to_9() { return {.faults = away(5s, 9s)}; }
 
 TEST(NodeLoss, EndsWhatRunsThereAsLostAndIsReported) {
   Nodes nodes(cluster(2, 2), lost_from_5_to_9());
@@ -118,8 +113,7 @@ TEST(NodeLoss, IsHeardBeforeTheReturnHoweverUnevenTheWay) {
 TEST(NodeLoss, ReportsAnEndThatWaitsForAHeartbeatExactlyOnce) {
   NodeModel model{
       .heartbeats = true, .ends_wait = true, .random_phase = false, .heartbeat_interval = 100s};
-  model.faults = {{at(5s), NodeId(0U), NodeChange::lost},
-                  {at(9s), NodeId(0U), NodeChange::returned}};
+  model.faults = away(5s, 9s);
   Nodes nodes(cluster(1), model);
   const TaskId task = nodes.launch(1s, {.nominal = 2s});
   nodes.run_to(300s);
@@ -129,9 +123,7 @@ TEST(NodeLoss, ReportsAnEndThatWaitsForAHeartbeatExactlyOnce) {
 
 TEST(Stragglers, TakeTheFactorLongerAndAreAsFrequentAsTheyShouldBe) {
   Nodes nodes(cluster(2000), {.fault_model = {.straggles = 0.25, .straggler_factor = 3}});
-  for (std::uint32_t node = 0; node < 2000; ++node) {
-    nodes.launch(0s, {.node = node, .nominal = 1s});
-  }
+  nodes.launch_on_each(0s, {.nominal = 1s});
   nodes.run_to(10s);
   const auto took = [&](Duration span) {
     return std::ranges::count_if(nodes.ends(), [&](const CompletionMessage& end) {
@@ -154,9 +146,7 @@ TEST(Stragglers, AnotherAttemptIsAnotherDraw) {
 TEST(SlowNodes, AreSlowThroughoutAndOnTopOfTheirGroupsSlowdown) {
   const FaultModel fault_model{.slow = 0.5, .slow_factor = 4};
   Nodes nodes(cluster(100), {.fault_model = fault_model});
-  for (std::uint32_t node = 0; node < 100; ++node) {
-    nodes.launch(0s, {.node = node, .nominal = 1s});
-  }
+  nodes.launch_on_each(0s, {.nominal = 1s});
   nodes.run_to(10s);
   for (const CompletionMessage& end : nodes.ends()) {
     EXPECT_EQ(end.finished - end.started, seconds(fault_model.slowness(end.node)));
@@ -303,8 +293,7 @@ std::vector<NodeStatus> update_of(const Nodes& nodes) {
 }
 
 TEST(SilentLoss, TheNodeSaysNothingAndAsksForALifeWhenItIsBack) {
-  Nodes nodes(cluster(1), silent_with({{at(5500ms), NodeId(0U), NodeChange::lost},
-                                       {at(8500ms), NodeId(0U), NodeChange::returned}}));
+  Nodes nodes(cluster(1), silent_with(away(5500ms, 8500ms)));
   nodes.run_to(8s);
   EXPECT_EQ(nodes.statuses().size(), 6U) << "heartbeats at 0 to 5 s";
   EXPECT_TRUE(update_of(nodes).empty());
@@ -318,8 +307,7 @@ TEST(SilentLoss, TheNodeSaysNothingAndAsksForALifeWhenItIsBack) {
 }
 
 TEST(SilentLoss, OnlyCommandsForTheLifeThatItLeadsAreHeeded) {
-  Nodes nodes(cluster(1), silent_with({{at(2500ms), NodeId(0U), NodeChange::lost},
-                                       {at(3500ms), NodeId(0U), NodeChange::returned}}));
+  Nodes nodes(cluster(1), silent_with(away(2500ms, 3500ms)));
   const TaskId unknown = nodes.launch(4s, {.nominal = 1s});
   nodes.reset(5s, 0, 1);
   const TaskId stale = nodes.launch(5s, {.nominal = 1s, .incarnation = 0});

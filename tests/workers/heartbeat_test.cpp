@@ -112,8 +112,7 @@ TEST(Heartbeats, TakeTheNetworksWayAndTheirOwnDelay) {
 
 TEST(Heartbeats, DoNotComeFromALostNode) {
   NodeModel model{.heartbeats = true, .random_phase = false, .heartbeat_interval = 1s};
-  model.faults = {{at(5500ms), NodeId(0U), NodeChange::lost},
-                  {at(10500ms), NodeId(0U), NodeChange::returned}};
+  model.faults = away(5500ms, 10500ms);
   Nodes nodes(cluster(1), model);
   nodes.run_to(20s);
   std::size_t after = 0;

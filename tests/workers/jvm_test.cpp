@@ -10,91 +10,12 @@ using namespace std::chrono_literals;
 
 const NodeModel reuse{.warmup = reuse_warmup(3)};
 
-TEST(JvmReuse, MakesTheFirstTaskOfAnAppOnASlotColdAndTheNextOnesWarm) {
-  Nodes nodes(cluster(1), reuse);
-  const TaskId first = nodes.launch(0s, {.nominal = 2s, .app = 1});
-  const TaskId second = nodes.launch(10s, {.nominal = 2s, .app = 1});
-  nodes.run_to(20s);
-  EXPECT_FALSE(nodes.end_of(first).warm);
-  EXPECT_EQ(nodes.end_of(first).intended, 6s);
-  EXPECT_EQ(nodes.end_of(first).finished, at(6s));
-  EXPECT_TRUE(nodes.end_of(second).warm);
-  EXPECT_EQ(nodes.end_of(second).intended, 2s);
-  EXPECT_EQ(nodes.end_of(second).finished, at(12s));
-}
-
-TEST(JvmReuse, ASlotKeepsOneAppWarmOnly) {
-  Nodes nodes(cluster(1), reuse);
-  nodes.launch(0s, {.nominal = 1s, .app = 1});
-  const TaskId other = nodes.launch(10s, {.nominal = 1s, .app = 2});
-  const TaskId again = nodes.launch(20s, {.nominal = 1s, .app = 1});
-  nodes.run_to(30s);
-  EXPECT_EQ(nodes.end_of(other).intended, 3s);
-  EXPECT_EQ(nodes.end_of(again).intended, 3s);
-}
-
-TEST(JvmReuse, TheJobsOwnFactorGoesBeforeTheModels) {
-  Nodes nodes(cluster(1), reuse);
-  const TaskId cold = nodes.launch(0s, {.nominal = 2s, .app = 1, .warmup = 1.5});
-  const TaskId warm = nodes.launch(10s, {.nominal = 2s, .app = 1, .warmup = 1.5});
-  nodes.run_to(20s);
-  EXPECT_EQ(nodes.end_of(cold).intended, 3s);
-  EXPECT_EQ(nodes.end_of(warm).intended, 2s);
-}
-
-TEST(JvmReuse, MultipliesWithTheSlownessOfTheNode) {
-  Cluster slow = cluster(1);
-  slow.groups[0].slowdown = 1.5;
-  Nodes nodes(slow, reuse);
-  const TaskId cold = nodes.launch(0s, {.nominal = 2s, .app = 1});
-  const TaskId warm = nodes.launch(10s, {.nominal = 2s, .app = 1});
-  nodes.run_to(20s);
-  EXPECT_EQ(nodes.end_of(cold).intended, 9s);
-  EXPECT_EQ(nodes.end_of(warm).intended, 3s);
-}
-
-TEST(JvmReuse, ATaskGoesToAWarmSlotOfItsNodeIfOneIsFree) {
-  Nodes nodes(cluster(1, 3), reuse);
-  std::vector<TaskId> cold;
-  for (const std::uint32_t app : {1U, 2U, 3U}) {
-    cold.push_back(nodes.launch(0s, {.nominal = 1s, .app = app}));
-  }
-  auto start = 0s;
-  for (const std::uint32_t app : {2U, 1U, 3U}) {
-    start += 10s;
-    const TaskId warm = nodes.launch(start, {.nominal = 1s, .app = app});
-    nodes.run_to(start + 9s);
-    EXPECT_TRUE(nodes.end_of(warm).warm);
-    EXPECT_EQ(nodes.end_of(warm).slot, nodes.end_of(cold[app - 1]).slot);
-  }
-}
-
-TEST(JvmReuse, IsForgottenWhenTheNodeIsLost) {
-  NodeModel model = reuse;
-  model.faults = {{at(10s), NodeId(0U), NodeChange::lost},
-                  {at(11s), NodeId(0U), NodeChange::returned}};
-  Nodes nodes(cluster(1), model);
-  nodes.launch(0s, {.nominal = 1s, .app = 1});
-  const TaskId after = nodes.launch(12s, {.nominal = 1s, .app = 1});
-  nodes.run_to(20s);
-  EXPECT_FALSE(nodes.end_of(after).warm);
-  EXPECT_EQ(nodes.end_of(after).intended, 3s);
-}
-
-TEST(NoJvm, LeavesDurationsAsTheyAre) {
-  Nodes nodes(cluster(1), {});
-  const TaskId task = nodes.launch(0s, {.nominal = 2s, .app = 1, .first = 3s, .fresh = 4s});
-  const TaskId with_factor = nodes.launch(5s, {.nominal = 2s, .app = 1, .warmup = 2});
-  nodes.run_to(20s);
-  EXPECT_EQ(nodes.end_of(task).intended, 2s);
-  EXPECT_FALSE(nodes.end_of(task).warm);
-  EXPECT_EQ(nodes.end_of(with_factor).intended, 2s);
-  EXPECT_FALSE(nodes.end_of(with_factor).warm);
-}
-
 /// Of one app after another in one slot, 100 s apart.
-std::vector<CompletionMessage> in_one_slot(const Warmup& warmup, std::vector<Nodes::Task> tasks) {
-  Nodes nodes(cluster(1), {.warmup = warmup});
+std::vector<CompletionMessage> in_one_slot(const Warmup& warmup, std::vector<Nodes::Task> tasks,
+                                           double slowdown = 1) {
+  Cluster where = cluster(1);
+  where.groups[0].slowdown = slowdown;
+  Nodes nodes(where, {.warmup = warmup});
   Duration now{};
   std::vector<CompletionMessage> ends;
   for (const Nodes::Task& task : tasks) {
@@ -120,6 +41,64 @@ std::vector<bool> warm(const std::vector<CompletionMessage>& ends) {
 
 const Nodes::Task of_app_1{.nominal = 8s, .app = 1};
 const Nodes::Task of_app_2{.nominal = 8s, .app = 2};
+const Nodes::Task of_own_factor{.nominal = 8s, .app = 1, .warmup = 1.5};
+
+TEST(JvmReuse, MakesTheFirstTaskOfAnAppOnASlotColdAndTheNextOnesWarm) {
+  const auto ends = in_one_slot(reuse_warmup(3), {of_app_1, of_app_1});
+  EXPECT_EQ(intended(ends), (std::vector<Duration>{24s, 8s}));
+  EXPECT_EQ(warm(ends), (std::vector{false, true}));
+  EXPECT_EQ(ends[0].finished, at(24s));
+  EXPECT_EQ(ends[1].finished, at(108s));
+}
+
+TEST(JvmReuse, ASlotKeepsOneAppWarmOnly) {
+  EXPECT_EQ(intended(in_one_slot(reuse_warmup(3), {of_app_1, of_app_2, of_app_1})),
+            (std::vector<Duration>{24s, 24s, 24s}));
+}
+
+TEST(JvmReuse, TheJobsOwnFactorGoesBeforeTheModels) {
+  EXPECT_EQ(intended(in_one_slot(reuse_warmup(3), {of_own_factor, of_own_factor})),
+            (std::vector<Duration>{12s, 8s}));
+}
+
+TEST(JvmReuse, MultipliesWithTheSlownessOfTheNode) {
+  EXPECT_EQ(intended(in_one_slot(reuse_warmup(3), {of_app_1, of_app_1}, 1.5)),
+            (std::vector<Duration>{36s, 12s}));
+}
+
+TEST(JvmReuse, ATaskGoesToAWarmSlotOfItsNodeIfOneIsFree) {
+  Nodes nodes(cluster(1, 3), reuse);
+  std::vector<TaskId> cold;
+  for (const std::uint32_t app : {1U, 2U, 3U}) {
+    cold.push_back(nodes.launch(0s, {.nominal = 1s, .app = app}));
+  }
+  auto start = 0s;
+  for (const std::uint32_t app : {2U, 1U, 3U}) {
+    start += 10s;
+    const TaskId warm = nodes.launch(start, {.nominal = 1s, .app = app});
+    nodes.run_to(start + 9s);
+    EXPECT_TRUE(nodes.end_of(warm).warm);
+    EXPECT_EQ(nodes.end_of(warm).slot, nodes.end_of(cold[app - 1]).slot);
+  }
+}
+
+TEST(JvmReuse, IsForgottenWhenTheNodeIsLost) {
+  NodeModel model = reuse;
+  model.faults = away(10s, 11s);
+  Nodes nodes(cluster(1), model);
+  nodes.launch(0s, {.nominal = 1s, .app = 1});
+  const TaskId after = nodes.launch(12s, {.nominal = 1s, .app = 1});
+  nodes.run_to(20s);
+  EXPECT_FALSE(nodes.end_of(after).warm);
+  EXPECT_EQ(nodes.end_of(after).intended, 3s);
+}
+
+TEST(NoJvm, LeavesDurationsAsTheyAre) {
+  const auto ends = in_one_slot({}, {{.nominal = 2s, .app = 1, .first = 3s, .fresh = 4s},
+                                     {.nominal = 2s, .app = 1, .warmup = 2}});
+  EXPECT_EQ(intended(ends), (std::vector<Duration>{2s, 2s}));
+  EXPECT_EQ(warm(ends), (std::vector{false, false}));
+}
 
 TEST(JvmExecutor, StartsOnceAndThenWarmsUpTaskByTask) {
   // 8 s x (1 + 2 x (1, 3/4, 1/2, 1/4, 0)), the first 5 s later.
@@ -135,18 +114,13 @@ TEST(JvmExecutor, LivesOnBesideThoseOfOtherApps) {
 }
 
 TEST(JvmExecutor, TheJobsOwnFactorGoesBeforeTheModels) {
-  const Nodes::Task own{.nominal = 8s, .app = 1, .warmup = 1.5};
-  EXPECT_EQ(intended(in_one_slot(executor_warmup(1, 3, 2), {own, own, own})),
+  EXPECT_EQ(intended(in_one_slot(executor_warmup(1, 3, 2), std::vector(3, of_own_factor))),
             (std::vector<Duration>{13s, 10s, 8s}));
 }
 
 TEST(JvmExecutor, ASlowNodeStartsItSlowlyToo) {
-  Cluster slow = cluster(1);
-  slow.groups[0].slowdown = 1.5;
-  Nodes nodes(slow, {.warmup = executor_warmup(2, 3, 1)});
-  const TaskId cold = nodes.launch(0s, {.nominal = 2s, .app = 1});
-  nodes.run_to(20s);
-  EXPECT_EQ(nodes.end_of(cold).intended, 12s);
+  EXPECT_EQ(intended(in_one_slot(executor_warmup(2, 3, 1), {of_app_1}, 1.5)),
+            std::vector<Duration>{39s});
 }
 
 TEST(JvmExecutor, OfFactorOneThatStartsAtOnceIsNone) {
@@ -180,8 +154,7 @@ TEST(JvmExecutor, ATaskGoesWhereItsJvmIsWarmest) {
 
 TEST(JvmExecutor, CountsATaskThatFailsAndForgetsWithTheNode) {
   NodeModel model{.warmup = executor_warmup(0, 2, 2)};
-  model.faults = {{at(30s), NodeId(0U), NodeChange::lost},
-                  {at(31s), NodeId(0U), NodeChange::returned}};
+  model.faults = away(30s, 31s);
   model.fault_model.fails = 0.99;
   Nodes nodes(cluster(1), model);
   const TaskId first = nodes.launch(0s, {.nominal = 4s, .app = 1});

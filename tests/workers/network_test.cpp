@@ -46,9 +46,7 @@ TEST(Network, DelaysTheLaunchAndTheReportByExactlyItsMean) {
 TEST(Network, JitterStaysInItsBandAndFillsItBothWays) {
   constexpr std::uint32_t tasks = 2000;
   Nodes nodes(cluster(tasks), {.network = {.mean = 100ms, .jitter = 0.5}});
-  for (std::uint32_t node = 0; node < tasks; ++node) {
-    nodes.launch(0s, {.node = node, .nominal = 1s});
-  }
+  nodes.launch_on_each(0s, {.nominal = 1s});
   nodes.run_to(2s);
   ASSERT_EQ(nodes.ends().size(), tasks);
   const auto expect_band = [](std::vector<Duration> delays) {
@@ -72,9 +70,7 @@ TEST(Network, JitterStaysInItsBandAndFillsItBothWays) {
 
 TEST(Network, ReportsComeInOrderOfTheTimeWhenTheyAreDue) {
   Nodes nodes(cluster(100), {.network = {.mean = 100ms, .jitter = 0.9}});
-  for (std::uint32_t node = 0; node < 100; ++node) {
-    nodes.launch(0s, {.node = node, .nominal = 10ms});
-  }
+  nodes.launch_on_each(0s, {.nominal = 10ms});
   nodes.run_to(1s);
   ASSERT_EQ(nodes.ends().size(), 100U);
   EXPECT_TRUE(std::is_sorted(nodes.ends().begin(), nodes.ends().end(),

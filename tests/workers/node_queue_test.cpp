@@ -149,8 +149,7 @@ TEST(NodeQueue, HearsWhereJobsStandAtItsHeartbeats) {
 
 TEST(NodeQueue, ALostNodeGivesBackWhatRunsAndWhatWaits) {
   NodeModel model = queues();
-  model.faults = {{at(5s), NodeId(0U), NodeChange::lost},
-                  {at(9s), NodeId(0U), NodeChange::returned}};
+  model.faults = away(5s, 9s);
   QueueingNodes nodes(cluster(1), model);
   const TaskId runs = nodes.launch(1s, {.nominal = 20s});
   const TaskId waits = nodes.launch(2s, {.nominal = 20s});

@@ -37,8 +37,7 @@ class ReservingNodes : public Nodes {
 
 NodeModel lost_at_5_back_at_9() {
   NodeModel model = ReservingNodes::with_queues();
-  model.faults = {{at(5s), NodeId(0U), NodeChange::lost},
-                  {at(9s), NodeId(0U), NodeChange::returned}};
+  model.faults = away(5s, 9s);
   return model;
 }
 

@@ -91,8 +91,7 @@ TEST(ExternalSleep, AWakeUpBeforeTheDeadlineIsAskedToSleepOn) {
 
 TEST(ExternalSleep, AWakeUpForATaskThatWasLostWithItsNodeEndsNothing) {
   NodeModel model = external;
-  model.faults = {{at(1s), NodeId(0U), NodeChange::lost},
-                  {at(2s), NodeId(0U), NodeChange::returned}};
+  model.faults = away(1s, 2s);
   Nodes nodes(cluster(1), model);
   const TaskId lost = nodes.launch(0s, {.nominal = 5s});
   nodes.run_to(0s);
