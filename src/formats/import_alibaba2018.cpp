@@ -286,10 +286,7 @@ class AlibabaReader {
       }
       workload.jobs.push_back(std::move(spec));
     }
-    Mistakes mistakes;
-    check_workload(workload, mistakes, {.file = file_.name()});
-    if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-    return workload;
+    return check_workload(std::move(workload), {.file = file_.name()});
   }
 
   const TextFile& file_;

@@ -85,10 +85,7 @@ class Google2011Reader {
                         ? "expected at least one task that was scheduled and finished, found none"
                         : "expected a workload, found no row");
     }
-    if (options_.jobs > 0 && jobs.size() > options_.jobs) {
-      std::ranges::stable_sort(jobs, {}, [](const LineJob& line) { return line.job.submit; });
-      jobs.resize(options_.jobs);
-    }
+    keep_first(jobs, options_.jobs);
     return workload_of(std::move(jobs),
                        {.name = workload_name(file_.name(), notes()), .resources = {"cpu", "mem"}},
                        std::move(mistakes_), "jobs of format google2011 keeps the first so many");

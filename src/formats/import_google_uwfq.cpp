@@ -171,10 +171,7 @@ class GoogleUwfqReader {
       }
       workload.jobs.push_back(std::move(draft.job));
     }
-    Mistakes mistakes;
-    check_workload(workload, mistakes, {.file = file_.name()});
-    if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-    return workload;
+    return check_workload(std::move(workload), {.file = file_.name()});
   }
 
   // Returns their slot-time.

@@ -92,10 +92,7 @@ Checked<WorkloadSpec> workload_of(LineJobs jobs, WorkloadSpec header, MistakeCol
     }
     workload.jobs.push_back(std::move(line.job));
   }
-  Mistakes mistakes;
-  check_workload(workload, mistakes, {.file = report.file()});
-  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-  return workload;
+  return check_workload(std::move(workload), {.file = report.file()});
 }
 
 }  // namespace somnus

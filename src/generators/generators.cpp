@@ -66,10 +66,7 @@ Checked<WorkloadSpec> generate(const std::string& name, const Parameters& parame
   if (!checked) return tl::unexpected(checked.error());
   auto workload = generator->make(*checked, seed, folder);
   if (!workload) return tl::unexpected(at(where, workload.error()));
-  Mistakes mistakes;
-  check_workload(*workload, mistakes, where);
-  if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-  return workload;
+  return check_workload(*std::move(workload), where);
 }
 
 }  // namespace somnus

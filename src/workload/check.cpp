@@ -367,7 +367,7 @@ void JobCheck::count(const StageSpec& stage, const std::string& key, const OnWro
   }
 }
 
-void check_workload(const WorkloadSpec& workload, Mistakes& mistakes, const SourceLocation& place) {
+Checked<WorkloadSpec> check_workload(WorkloadSpec workload, const SourceLocation& place) {
   MistakeCollector report(place.file);
   std::string prefix;
   const OnWrong wrong = [&](const std::string& key, std::string what, std::string hint) {
@@ -383,7 +383,8 @@ void check_workload(const WorkloadSpec& workload, Mistakes& mistakes, const Sour
   }
   prefix.clear();
   check.find_idle(workload.users, wrong);
-  mistakes.append(std::move(report).take());
+  if (report.any()) return tl::unexpected(std::move(report).take());
+  return workload;
 }
 
 }  // namespace somnus

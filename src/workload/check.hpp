@@ -70,7 +70,7 @@ class JobCheck {
 };
 
 /// The whole list over a whole workload; keys begin with "jobs[INDEX]", `place` stands before each.
-void check_workload(const WorkloadSpec& workload, Mistakes& mistakes,
-                    const SourceLocation& place = {});
+[[nodiscard]] Checked<WorkloadSpec> check_workload(WorkloadSpec workload,
+                                                   const SourceLocation& place = {});
 
 }  // namespace somnus

@@ -197,9 +197,8 @@ Checked<WorkloadSpec> shaped(WorkloadSpec spec, const WorkloadShape& shape, cons
     for (JobSpec& job : spec.jobs) scale_tasks(job, shape.scale_tasks);
   }
   if (shape.load > 0) mistakes.append(set_load(spec, shape.load, cluster, where));
-  if (!mistakes.any()) check_workload(spec, mistakes, where);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
-  return spec;
+  return check_workload(std::move(spec), where);
 }
 
 }  // namespace somnus

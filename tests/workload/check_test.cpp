@@ -8,9 +8,7 @@ namespace somnus::test {
 namespace {
 
 std::string mistakes(const WorkloadSpec& workload) {
-  Mistakes found;
-  check_workload(workload, found, {.file = "w"});
-  return found.text();
+  return mistakes_in(check_workload(workload, {.file = "w"}));
 }
 
 JobSpec job(std::string name, std::vector<double> durations) {
@@ -18,7 +16,7 @@ JobSpec job(std::string name, std::vector<double> durations) {
 }
 
 TEST(CheckWorkload, FindsNothingInASoundOne) {
-  EXPECT_EQ(mistakes({.jobs = {job("a", {0, 1}), job("b", {longest_exact_seconds})}}), "");
+  EXPECT_EQ(mistakes({.jobs = {job("a", {0, 1}), job("b", {longest_exact_seconds})}}), "none");
 }
 
 TEST(CheckWorkload, NamesTheJobByItsIndex) {
@@ -77,7 +75,7 @@ TEST(CheckWorkload, RefusesASlotTimeOfAJobBeyondInt64Once) {
   for (int index = 0; index < 3; ++index) {
     workload.jobs.push_back(job(std::to_string(index), std::vector<double>(1500, 4e6)));
   }
-  EXPECT_EQ(mistakes(workload), "");
+  EXPECT_EQ(mistakes(workload), "none");
   JobSpec& large = workload.jobs[1];
   for (std::uint32_t label = 1; label < 4; ++label) {
     large.stages.push_back({.stage = label, .durations = std::vector<double>(1500, 4e6)});
@@ -89,7 +87,7 @@ TEST(CheckWorkload, RefusesASlotTimeOfAJobBeyondInt64Once) {
 TEST(CheckWorkload, LetsJobsComeYearsLater) {
   JobSpec late = job("b", {1});
   late.submit = last_given_seconds;
-  EXPECT_EQ(mistakes({.jobs = {job("a", {1}), late}}), "");
+  EXPECT_EQ(mistakes({.jobs = {job("a", {1}), late}}), "none");
   late.submit *= 2;
   EXPECT_EQ(mistakes({.jobs = {job("a", {1}), late}}),
             "w: jobs[1].submit: expected 0 to 1000000000 s, found 2000000000");

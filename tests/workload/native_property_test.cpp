@@ -160,9 +160,7 @@ void expect_value_or_mistakes(const std::string& bytes) {
     RC_ASSERT(workload.error().text().starts_with("w:"));
     return;
   }
-  Mistakes mistakes;
-  check_workload(*workload, mistakes);
-  RC_ASSERT(mistakes.text() == "");
+  RC_ASSERT(mistakes_in(check_workload(*workload)) == "none");
 }
 
 TEST(NativeFormat, ReadsBackExactlyWhatWasWritten) {
