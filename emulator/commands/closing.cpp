@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "emulator/commands/result.hpp"
-#include "log/reader.hpp"
 #include "print/terminal.hpp"
 
 namespace somnus {
@@ -35,10 +34,8 @@ void require_conserved(const Summary& summary) {
       summary.tasks_unfinished);
 }
 
-void close_with_table(const CommonOptions& options, const std::string& log) {
-  if (log.empty() || (options.quiet && !options.json)) return;
-  const Log read = value_or_throw(read_log(log));
-  const Summary one = summarise(read, "");
+void close_with_table(const CommonOptions& options, const Log& log) {
+  const Summary one = summarise(log, "");
   require_conserved(one);
   print_summaries(options, std::span(&one, 1));
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "emulator/commands/commands.hpp"
+#include "log/log.hpp"
 #include "metrics/summary.hpp"
 
 namespace somnus {
@@ -15,7 +15,7 @@ void print_summaries(const CommonOptions& options, std::span<const Summary> summ
 /// Every job and task submitted is finished, failed or unfinished; else throws Bug.
 void require_conserved(const Summary& summary);
 
-/// Reads the log that has just been written, and prints its closing table. Without a log: nothing.
-void close_with_table(const CommonOptions& options, const std::string& log);
+/// The closing table of a run that has this log.
+void close_with_table(const CommonOptions& options, const Log& log);
 
 }  // namespace somnus

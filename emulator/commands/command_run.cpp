@@ -15,6 +15,7 @@
 #include "emulator/commands/rank_board.hpp"
 #include "emulator/commands/signals.hpp"
 #include "log/log_destination.hpp"
+#include "log/reader.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "session/emulation.hpp"
 #include "session/resume.hpp"
@@ -90,6 +91,7 @@ RunEnd emulate_and_report(const RunOptions& options,
                           const std::shared_ptr<const Settings>& settings, Membership& membership,
                           MaySpin may_spin) {
   const bool quiet = options.common.quiet;
+  const bool printed = !quiet || options.common.json;
   const std::string& log = settings->log.file;
   try {
     membership.gather();
@@ -111,6 +113,7 @@ RunEnd emulate_and_report(const RunOptions& options,
     const Emulation emulation = emulate(
         settings, workload, membership,
         {.spin = own_core,
+         .keep_rows = printed,
          .outputs = {.show_progress = !quiet, .replace_log = rules.replace, .inputs = rules.inputs},
          .stop = &stop_flag(),
          .history = *history});
@@ -119,7 +122,9 @@ RunEnd emulate_and_report(const RunOptions& options,
     print_outcome(emulation, log);
     membership.run_to_completion([&] {
       try {
-        close_with_table(options.common, emulation.has_log ? log : "");
+        if (!printed) return;
+        close_with_table(options.common,
+                         emulation.has_log ? value_or_throw(read_log(log)) : emulation.log);
       } catch (const UserError& error) {
         if (emulation.complete) throw WorldError(error.what());  // the run has said why
       }

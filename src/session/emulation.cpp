@@ -195,7 +195,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
   membership.run_to_completion([&] {
     session.emplace(settings, workload, result.log,
                     SessionOptions{.outputs = output_options,
-                                   .keep_rows = false,
+                                   .keep_rows = options.keep_rows,
                                    .measure_latency = true,
                                    .at_samples = [&live_ranks] { live_ranks->write(); },
                                    .stop = options.stop});
@@ -233,6 +233,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
     fill_rank_0(real_s, tables);
     add_lateness(session->recorder(), link, settings.run.speed, tables);
     if (result.has_log) close_log(*session->writer(), result);
+    result.log.header.complete = result.complete;
   });
   return result;
 }

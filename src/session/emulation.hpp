@@ -17,14 +17,15 @@
 namespace somnus {
 
 struct EmulationOptions {
-  bool spin = false;  // rank 0 has a core of its own
+  bool spin = false;       // rank 0 has a core of its own
+  bool keep_rows = false;  // in Emulation::log, where no file takes them
   OutputOptions outputs{};
   std::atomic<int>* stop = nullptr;
   std::shared_ptr<const RunHistory> history{};  // of a run that is resumed; none: it begins
 };
 
 struct Emulation {
-  Log log;                      // without rows: they are in the file, if there is one
+  Log log;                      // without rows where a file has them, or nobody keeps them
   bool complete = true;         // came to its end
   bool has_log = false;         // a file, whole or cut short
   std::string why;              // else why not, a sentence

@@ -18,6 +18,7 @@ COMMANDS = {
     "simulate, resources": ["simulate", RESOURCES, "--set", "workload.jobs=8", "--policy",
                             "drf,carbyne,tetris", "--all"],
     "run": ["run", "config.toml", "--ranks", 1, "--speed", 20, "--log", "again.h5", "--force"],
+    "run without a log": ["run", "config.toml", "--ranks", 1, "--speed", 20],
     "replay": ["replay", "a.h5"],
     "check": ["check", "a.h5"],
     "recover": ["recover", "a.h5"],
