@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdio>
+
+#include "print/terminal.hpp"
 
 namespace somnus {
 
@@ -21,8 +24,10 @@ bool StatusLine::is_due() {
   return true;
 }
 
-void StatusLine::print(const std::string& text) {
+void StatusLine::print(std::string text) {
   printed_ = true;
+  // One that goes on in the next line of a terminal would not be rewritten.
+  if (const std::size_t most = terminal_size().columns - 1; text.size() > most) text.resize(most);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", text, terminal_ ? "\033[K" : "\n");
   std::fflush(stderr);
 }

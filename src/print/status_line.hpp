@@ -24,7 +24,7 @@ class StatusLine {
  private:
   using Clock = std::chrono::steady_clock;
   bool is_due();
-  void print(const std::string& text);
+  void print(std::string text);
 
   bool quiet_;
   bool terminal_;

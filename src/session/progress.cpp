@@ -29,14 +29,15 @@ std::string Progress::line(Time now, const Engine& engine, const Histogram& lag)
   const double done_now = done(now, engine);
   const double done_here = std::max(done_now - done_before_, 1e-6);
   const std::uint64_t busy = engine.nodes().busy_slots();
-  const std::string load = slots_ > 0 ? fmt::format("busy {}/{} slots", busy, slots_)
-                                      : fmt::format("{} tasks run", busy);
+  const std::string load = slots_ > 0
+                               ? fmt::format("{:.0f} % busy", 100 * static_cast<double>(busy) /
+                                                                  static_cast<double>(slots_))
+                               : fmt::format("{} tasks", busy);
   return fmt::format(
-      "{}: {:5.1f} %  at {:.0f} s  {}  {} jobs active  speed {:.4g}  lag p99 {:.3g} s  {:.0f} s "
-      "left",
-      title_, 100 * done_now, in_seconds(now), load, engine.jobs().active_jobs(),
-      in_seconds(now - from_) / passed_s, in_seconds(lag.quantile(0.99)),
-      passed_s * (1 - done_now) / done_here);
+      "{}: {:.1f} %, {:.0f} s left; at {:.0f} s, speed {:.4g}; {}, {} jobs; lag p99 {:.2g} ms",
+      title_, 100 * done_now, passed_s * (1 - done_now) / done_here, in_seconds(now),
+      in_seconds(now - from_) / passed_s, load, engine.jobs().active_jobs(),
+      1e3 * in_seconds(lag.quantile(0.99)));
 }
 
 }  // namespace somnus
