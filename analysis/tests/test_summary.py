@@ -57,6 +57,21 @@ def test_tables_align():
     )
 
 
+@pytest.mark.parametrize("columns", [1, 2, 5, 20])
+def test_a_table_is_no_wider_than_a_terminal(columns):
+    head = ["a quantity", *(f"a heading of column {each}" for each in range(columns - 1))]
+    text = table([head, ["of many words " * 9, *["12,345.6 (+10 %)"] * (columns - 1)]], gap=" | ")
+    assert max(map(len, text.splitlines())) <= 80
+    words = text.replace("|", " ").split()
+    assert words.count("12,345.6") == columns - 1 and words.count("heading") == columns - 1
+
+
+def test_a_wide_table_breaks_heads_and_first_cells():
+    text = table([["", "mean [s]"], ["what " * 16, "1"]])
+    assert [line.split() for line in text.splitlines()] == [
+        ["mean"], ["[s]"], ["-" * 74, "----"], ["what"] * 15 + ["1"], ["what"]]
+
+
 @pytest.mark.parametrize(("name", "shown"), [
     ("ann", "ann"),
     ("a\nb\x00", "a\\nb\\x00"),

@@ -6,20 +6,44 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+WIDTH = 80  # of a terminal, in letters
+LEAST_FIRST = 24  # of a table's first column, if it has more
 LISTED = 12  # of more names than that only the nearest is named
 
 
 def table(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
-    """Rows of cells, the first row being the head; all but the first column flush right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    """Rows of cells, the first row being the head; all but the first column flush right.
 
-    def line(row: Sequence[str]) -> str:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
-        return gap.join(cells).rstrip()
+    Where they are wider than 80 letters, heads and first cells have several lines; columns that do not fit
+    even so are a table below.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    if _across(widths, gap) > WIDTH:
+        widths[1:] = [max(map(len, (*head.split(), *cells))) for head, *cells in list(zip(*rows))[1:]]
+        widths[0] = min(widths[0], max(WIDTH - _across([0, *widths[1:]], gap), LEAST_FIRST))
+    fitting = max(2, sum(_across(widths[:end], gap) <= WIDTH for end in range(1, len(widths) + 1)))
 
-    rule = gap.join("-" * width for width in widths)
-    return "\n".join([line(rows[0]), rule, *(line(row) for row in rows[1:])])
+    def lines(row: Sequence[str]) -> list[str]:
+        parts = [_wrap(cell, width) for cell, width in zip(row[:fitting], widths)]
+        height = max(map(len, parts))
+        above = [[""] * (height - len(part)) for part in parts]
+        padded = [space + part if row is rows[0] else part + space for space, part in zip(above, parts)]
+        return [gap.join([first.ljust(widths[0]), *(each.rjust(width) for each, width
+                                                    in zip(others, widths[1:]))]).rstrip()
+                for first, *others in zip(*padded)]
+
+    rule = gap.join("-" * width for width in widths[:fitting])
+    text = "\n".join([*lines(rows[0]), rule, *(line for row in rows[1:] for line in lines(row))])
+    below = [[row[0], *row[fitting:]] for row in rows]
+    return text if fitting >= len(widths) else f"{text}\n\n{table(below, gap)}"
+
+
+def _across(widths: Sequence[int], gap: str) -> int:
+    return sum(widths) + len(gap) * (len(widths) - 1)
+
+
+def _wrap(cell: str, width: int) -> list[str]:
+    return textwrap.wrap(cell, width, break_on_hyphens=False) or [""]
 
 
 def number(value: float | None) -> str:
@@ -32,7 +56,7 @@ def number(value: float | None) -> str:
 
 def paragraph(text: str, first: str = "", rest: str = "") -> str:
     """Prose in lines of at most 80 letters; what its first line starts with, and the others."""
-    return textwrap.fill(text, 80, initial_indent=first, subsequent_indent=rest,
+    return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest,
                          break_long_words=False, break_on_hyphens=False)
 
 

@@ -1,7 +1,6 @@
 """A paper as a command: its options, its experiments one after the other, and what came of them."""
 
 import argparse
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,7 +52,7 @@ class Paper:
         return find_configs(f"papers/{self.name}")
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.description = "\n".join(textwrap.fill(line, 80) for line in self.about.splitlines())
+        parser.description = "\n\n".join(map(paragraph, self.about.split("\n\n")))
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.add_argument("--somnus", type=Path, metavar="PATH",
                             help="the program (default: $SOMNUS, the release build, $PATH)")

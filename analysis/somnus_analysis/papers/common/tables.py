@@ -41,7 +41,7 @@ def report(figure: Figure, verdicts: Sequence[Verdict], beside: Beside | None = 
         apart = difference(each.mean, other if wanted.target is None else wanted.target.value)
         rows.append([wanted.quantity, str(wanted.target or "–"),
                      *([number(other)] if beside else []), each.measured, apart])
-    lines = [f"{figure.name}: {figure.title}", "", table(rows, gap=" | ")]
+    lines = [paragraph(f"{figure.name}: {figure.title}"), "", table(rows, gap=" | ")]
     claims = [each.sentence for each in verdicts if each.expectation.claim]
     if claims:
         lines += ["", *claims]
