@@ -80,6 +80,17 @@ def test_a_speed_for_all_needs_no_calibration(fake, capsys):
     assert capsys.readouterr().out.rstrip().endswith("| error: slowdown_p50 |")
 
 
+def test_only_what_is_not_faithful_is_said_when_quiet(fake, capsys):
+    assert main(["fidelity", "fair", "-q", "--somnus", str(fake(9, figure("makespan_s", 0, 0)))]) == 0
+    assert capsys.readouterr().out == ""
+    wrong = str(fake(9, figure("makespan_s", 1, 0, "error")))
+    assert main(["fidelity", "fair", "-q", "--somnus", wrong]) == 1
+    assert "error: makespan_s" in capsys.readouterr().out
+    assert main(["fidelity", "fair", "--json", "--somnus", wrong]) == 1
+    [measured] = json.loads(capsys.readouterr().out)
+    assert measured["preset"] == "fair" and measured["verdict"] == "error: makespan_s"
+
+
 def test_where_no_speed_is_safe_the_row_says_so(fake, capsys):
     main(["fidelity", "fair", "--somnus", str(fake(None, figure("response_mean_s", 0, 0)))])
     assert "0.5, not safe" in capsys.readouterr().out

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -75,3 +77,12 @@ def test_the_table_has_a_line_for_each_side(tmp_path, log, capsys):
     assert ["mean,", "from", "submit", "0.367", "0.317"] in lines
     assert main(["progress", str(tmp_path / "paf.h5")]) == 0
     assert "give" not in capsys.readouterr().out
+
+
+def test_progress_is_quiet_or_json(tmp_path, log, capsys):
+    path = str(tmp_path / "paf.h5")
+    assert main(["progress", path, "-q"]) == 0 and capsys.readouterr().out == ""
+    assert main(["progress", path, "--against", path, "--json", "-q"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [each["log"] for each in found["progress"]] == [path, path]
+    assert [each["side"] for each in found["sides"]] == ["gives", "keeps", "takes"]

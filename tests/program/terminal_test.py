@@ -48,6 +48,7 @@ COMMANDS = {
     "reproduce": ["reproduce", "cfq", "--only", "3", "--seeds", 1, "--out", "paper"],
     "analysis curves": ["analysis", "curves", "profile.json", "-o", "figures", "--force"],
     "analysis summary": ["analysis", "summary", "a.h5"],
+    "analysis progress": ["analysis", "progress", "a.h5"],
 }
 NOT_FAITHFUL = ("run", "compare")  # a run on a busy machine may differ
 

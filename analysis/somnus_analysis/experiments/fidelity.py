@@ -36,6 +36,10 @@ class Measured:
                 return f"{worst}: {', '.join(names)}"
         return "faithful"
 
+    @property
+    def is_faithful(self) -> bool:
+        return self.verdict == "faithful"
+
 
 def config_of(preset: Mapping[str, Any]) -> str:
     """The name of the config whose workload suits it, by what `policies --json` says of it."""

@@ -10,15 +10,13 @@ promised to keep is p(target) / p(fair share) by the curve that the scheduler ha
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.base.text import number, table
+from somnus_analysis.base.text import known, number, paragraph, table
 from somnus_analysis.metrics import fairness
 from somnus_analysis.reading.log import Log
 
 SINCE = ("submit", "first_start")
-_COLUMNS = (
-    "Means over jobs. promised: what is left of the progress on the fair share, by the curve;\n"
-    "realised: the progress rate over that in the reference."
-)
+_COLUMNS = paragraph("Means over jobs. promised: what is left of the progress on the fair share, by the "
+                     "curve; realised: the progress rate over that in the reference.")
 SLOTS_APART = 0.5  # on average, from which on a job gives or takes
 
 
@@ -91,24 +89,36 @@ def givers_and_takers(log: Log, reference: Log) -> pd.DataFrame:
     return frame
 
 
-def progress_table(log: Log, reference: Log | None = None) -> str:
-    """Mean progress rates; with a reference also what givers lost and takers gained."""
+def figures(log: Log, reference: Log | None = None) -> dict[str, list[dict]]:
+    """Mean progress rates by log; with a reference also what givers lost and takers gained."""
     logs = [log, *([reference] if reference else [])]
-    rows = [["progress rate", *(each.label for each in logs)]]
-    for since in SINCE:
-        what = "from submit" if since == "submit" else "from first start"
-        rows.append([f"mean, {what}", *(number(rates(each, since).mean()) for each in logs)])
-    text = table(rows)
+    means: list[dict] = [{"log": str(each.path), "label": each.label,
+                          **{f"mean_from_{since}": known(rates(each, since).mean()) for since in SINCE}}
+                         for each in logs]
     if reference is None or not len(log.targets):
-        return text
+        return {"progress": means, "sides": []}
     frame = givers_and_takers(log, reference)
+    sides = [{"side": side, "jobs": len(some),
+              **{column: known(some[column].mean()) for column in ("fair", "target", "promised", "realised")},
+              "least_realised": known(some["realised"].min())}
+             for side in ("gives", "keeps", "takes") if len(some := frame[frame["side"] == side])]
+    return {"progress": means, "sides": sides}
+
+
+def progress_table(found: dict[str, list[dict]]) -> str:
+    """What `figures` found."""
+    means = found["progress"]
+    rows = [["progress rate", *(each["label"] for each in means)]]
+    for since in SINCE:
+        rows.append([f"mean, from {since.replace('_', ' ')}",
+                     *(number(each[f"mean_from_{since}"]) for each in means)])
+    text = table(rows)
+    if not found["sides"]:
+        return text
     rows = [["jobs that", "", "fair slots", "target", "promised [%]", "realised [%]",
              "least realised [%]"]]
-    for side in ("gives", "keeps", "takes"):
-        some = frame[frame["side"] == side]
-        if not len(some):
-            continue
-        rows.append([side.removesuffix("s"), f"{len(some):,}", number(some["fair"].mean()),
-                     number(some["target"].mean()), number(100 * some["promised"].mean()),
-                     number(100 * some["realised"].mean()), number(100 * some["realised"].min())])
+    for each in found["sides"]:
+        shares = (number(each[name] and 100 * each[name]) for name in ("promised", "realised", "least_realised"))
+        rows.append([each["side"].removesuffix("s"), f"{each['jobs']:,}", number(each["fair"]),
+                     number(each["target"]), *shares])
     return f"{text}\n\n{table(rows)}\n\n{_COLUMNS}"
