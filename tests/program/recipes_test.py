@@ -1,20 +1,23 @@
-"""The recipes of CONTRIBUTING.md, followed: one part of each kind, one file each, which nobody names.
+"""The recipes of CONTRIBUTING.md and the README's policy: parts of one file each, which nobody names.
 
     pytest recipes_test.py --somnus SOMNUS --build BUILD
 
-The files of recipes/ are compiled together, as a folder's files are, and linked with what the program of
-the build folder is made of. The program that comes of it has to know each part, and the old one none.
+The files of recipes/ and the README's are compiled together, as a folder's files are, and linked with what
+the program of the build folder is made of. The program that comes of it has to know each part, and the
+old one none.
 """
 
 import json
+import re
 import shlex
 import subprocess
 from pathlib import Path
 
 import somnus_program
-from somnus_program import FINE, expect, somnus
+from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 
 RECIPES = Path(__file__).parent / "recipes"
+README = Path(__file__).resolve().parents[2] / "README.md"
 PARTS = {"order": "longest-first", "policy": "all-that-fits", "placement": "last-free"}
 CONFIG = """
 [cluster]
@@ -30,6 +33,8 @@ factor = 4
 policy = "fifo"
 """
 
+MIXED = CONFIG.replace('"singles"\njobs = 12', '"elephant-and-mice"\nmice = 20')  # an order matters
+
 
 def run(command: list[str]) -> str:
     done = subprocess.run(command, cwd=somnus_program.BUILD, capture_output=True, text=True)
@@ -40,7 +45,8 @@ def run(command: list[str]) -> str:
 def compile_recipes(folder: Path) -> Path:
     """As the commands are, whose folder may include all others."""
     source, made = folder / "recipes.cpp", folder / "recipes.o"
-    source.write_text("".join(f'#include "{file}"\n' for file in sorted(RECIPES.glob("*.cpp"))))
+    [readme] = re.findall(r"^```cpp\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+    source.write_text("".join(f'#include "{file}"\n' for file in sorted(RECIPES.glob("*.cpp"))) + readme)
     entries = json.loads((somnus_program.BUILD / "compile_commands.json").read_text())
     words = shlex.split(next(entry["command"] for entry in entries
                              if "/somnus_commands.dir/" in entry["command"]))
@@ -66,6 +72,7 @@ def test_a_part_is_one_file_that_nobody_names(folder, monkeypatch):
         out = somnus(folder, *words).expect(FINE).out
         for name in (*PARTS.values(), "pairs", "singles", "count-jobs", "first-task"):
             expect(name not in out, f"{name} is there already")
+    somnus(folder, "policies", "smallest").expect(MISTAKE)
     monkeypatch.setattr(somnus_program, "PROGRAM", str(link(folder, compile_recipes(folder))))
 
     listed = json.loads(somnus(folder, "policies", "--json").expect(FINE).out)
@@ -88,7 +95,15 @@ def test_a_part_is_one_file_that_nobody_names(folder, monkeypatch):
     (folder / "c.toml").write_text(CONFIG)
     somnus(folder, "simulate", "c.toml", "--policy", "fifo+placement=last-free,longest-first,all-that-fits",
            "--log", "{policy}.h5").expect(FINE)
+    (folder / "mixed.toml").write_text(MIXED)
+    result = json.loads(somnus(folder, "simulate", "mixed.toml", "--policy", "fair,fair+order=smallest",
+                               "--log", "{policy}.h5", "--json").expect(FINE).out)
+    expect_equal([one["scheduler"] for one in result], ["fair", "fair+order=smallest"], "schedulers")
+    expect(result[0]["response_mean_s"] != result[1]["response_mean_s"], "the orders do the same")
+    somnus(folder, "policies", "smallest").expect(FINE, "least estimated slot-time first")
+    somnus(folder, "run", "mixed.toml", "--ranks", 1, "--speed", 50, "--set", "scheduler.order=smallest",
+           "--log", "run.h5").expect(FINE)
     logs = sorted(folder.glob("*.h5"))
-    expect(len(logs) == 3, f"{logs}")
+    expect(len(logs) == 6, f"{logs}")
     somnus(folder, "check", *logs).expect(FINE)
     somnus(folder, "replay", *logs).expect(FINE, "every one equal")

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +102,7 @@ class Run:
         self.process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**_users_environment(), **(environment or {}), MARK: self.mark},
+            env={**users_environment(), **(environment or {}), MARK: self.mark},
             stdin=subprocess.DEVNULL,
             stdout=self._said[0],
             stderr=self._said[1],
@@ -201,7 +200,7 @@ class Run:
                 yield int(entry), environment
 
 
-def _users_environment() -> dict[str, str]:
+def users_environment() -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if key != "HDF5_USE_FILE_LOCKING"}
 
 
@@ -224,51 +223,3 @@ def somnus(folder: Path, *arguments, timeout_s: float = 120, mpi_ranks: int = 0,
     """The same to its end; nothing may be left running."""
     with start(folder, *arguments, mpi_ranks=mpi_ranks, preexec=preexec) as run:
         return run.wait(timeout_s)
-
-
-class Checks:
-    """The checks of one script."""
-
-    def __init__(self):
-        self._checks = []
-
-    def add(self, check):
-        self._checks.append(check)
-        return check
-
-    def each(self, cases: dict):
-        """One check a case: `cases` maps its name to the second argument."""
-
-        def adder(check):
-            for name, case in cases.items():
-                self._named(f"{check.__name__}: {name}", lambda folder, c=case: check(folder, c))
-            return check
-
-        return adder
-
-    def _named(self, name: str, check) -> None:
-        check.__name__ = name
-        self._checks.append(check)
-
-    def main(self) -> None:
-        passed = failed = 0
-        for check in self._checks:
-            name = check.__name__.replace("_", " ")
-            if len(sys.argv) > 2 and not any(word in name for word in sys.argv[2:]):
-                continue
-            began = time.monotonic()
-            with tempfile.TemporaryDirectory(prefix="somnus-test-") as folder:
-                try:
-                    check(Path(folder))
-                    passed += 1
-                    verdict = "ok  "
-                except Failure as failure:
-                    failed += 1
-                    verdict = f"FAIL {failure}\n    "
-                except Exception:
-                    failed += 1
-                    verdict = f"FAIL {traceback.format_exc()}\n    "
-            took_s = time.monotonic() - began
-            print(f"{verdict} {name} ({took_s:.1f} s)", flush=True)
-        print(f"{passed} passed, {failed} failed")
-        sys.exit(0 if passed > 0 and failed == 0 else 1)
