@@ -17,8 +17,7 @@ import pytest
 
 from somnus_analysis.base.errors import ProgramError
 from somnus_analysis.base.program import find_program
-from somnus_analysis.reading.guard import SEAL
-from somnus_analysis.reading.log import NEWEST_FORMAT_VERSION
+from somnus_analysis.reading.log import FORMAT_VERSION
 from somnus_analysis.reading.schema import JOB_STATES, TABLES, TASK_OUTCOMES
 
 UNSUBMITTED, ACTIVE, FINISHED, FAILED = range(len(JOB_STATES))
@@ -74,13 +73,13 @@ class Table:
     attributes: dict[str, bytes]  # unit and meaning of each column
 
     def columns(self, resources: Sequence[str], per_resource: bool) -> np.dtype:
-        own = [(name, self.dtype[name]) for name in self.dtype.names if name != SEAL]
+        own = [(name, self.dtype[name]) for name in self.dtype.names]
         if per_resource:
             prefix, kind = own.pop()[0].removesuffix("cpu"), np.float64
             taken = {name for name, _ in own}
             own += [(f"resource_{name}" if prefix + name in taken else prefix + name, kind)
                     for name in resources]
-        return np.dtype([*own, (SEAL, np.uint64)])
+        return np.dtype(own)
 
 
 @cache
@@ -200,10 +199,11 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
             text = h5py.string_dtype("utf-8", max(map(len, encoded), default=1))
             file.create_dataset(f"names/{kind}", data=np.array(encoded, text))
         file.attrs.update({
-            "format": np.bytes_("somnus-log"), "format_version": NEWEST_FORMAT_VERSION,
+            "format": np.bytes_("somnus-log"), "format_version": FORMAT_VERSION,
             "resources": np.array([name.encode() for name in resources], "S"),
             "mode": np.bytes_("simulate"), "somnus_version": np.bytes_("0.1.0"),
-            "commit": np.bytes_("unknown"), "workload_name": np.bytes_("by hand"), "salt": np.uint64(0), "label": np.bytes_(policy),
+            "commit": np.bytes_("unknown"), "workload_name": np.bytes_("by hand"), "salt": np.uint64(0), "seals": np.uint64(0),
+            "rigid_jobs": np.uint64(0), "label": np.bytes_(policy),
             "config": np.bytes_(f'[cluster]\nnodes = 2\n\n[scheduler]\npolicy = "{policy}"\n'),
             "workload_digest": np.bytes_("0123456789abcdef"), "seed": np.uint64(seed),
             "speed": 1.0, "ranks": 1, "complete": int(complete), **attributes,
@@ -214,7 +214,7 @@ def write_log(path: Path, jobs: Sequence[Job], tasks: Sequence[Task] = (),
 def add_table(file: h5py.File, name: str, rows: Sequence[dict], resources: Sequence[str] = ()) -> None:
     """What a row does not say is 0; a time of a job, stage or task did not happen."""
     table = schema()[name]
-    per_resource = name == "stage_demands" or TABLES[name].per_resource
+    per_resource = name == "stage_demands" or (name in TABLES and TABLES[name].per_resource)
     dtype = table.columns(resources, per_resource)
     data = np.zeros(len(rows), dtype)
     for row, values in zip(data, rows):
@@ -222,7 +222,7 @@ def add_table(file: h5py.File, name: str, rows: Sequence[dict], resources: Seque
             is_time = dtype[column] == np.float64 and name in ("jobs", "stages", "tasks")
             row[column] = values.get(column, np.nan if is_time else 0)
         amounts = values.get(PER_RESOURCE, ())
-        for column, amount in zip(dtype.names[-1 - len(amounts):], amounts):
+        for column, amount in zip(dtype.names[len(dtype.names) - len(amounts):], amounts):
             row[column] = amount
     if name in file:
         del file[name]

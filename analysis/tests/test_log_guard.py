@@ -62,7 +62,7 @@ def test_a_number_that_no_run_has_is_named_with_its_row(sound, table, column, va
     ("speed", 0.0, "root attribute speed is 0.0, expected above 0"),
     ("seed", np.bytes_("x"), "root attribute seed is no whole number"),
     ("resources", np.array([b"cpu", b"cpu"]), "is no list of names, which differ"),
-    ("format_version", np.bytes_("4"), "format_version is no whole number"),
+    ("format_version", np.bytes_("5"), "format_version is no whole number"),
 ])
 def test_an_attribute_that_is_not_as_it_should_be_is_named(sound, attribute, value, words):
     with h5py.File(sound, "r+") as file:

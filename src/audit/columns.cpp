@@ -167,6 +167,8 @@ constexpr auto audits = std::to_array<ColumnAudit>({
     {"config_path", Held::sealed, "chosen by the user"},
     {"config", Held::sealed, "what the others are held against"},
     {"salt", Held::sealed, "what the others are held against"},
+    {"seals", Held::sealed, "what the others are held against"},
+    {"/seals.*", Held::sealed, "the root attribute `seals`"},
 });
 
 }  // namespace

@@ -57,7 +57,6 @@ class Views {
                    .count = count};
     const Layout layout = layout_of<Row>(log_.header.resources);
     for (const Column& column : layout.columns()) {
-      if (column.name == seal_column) continue;
       const bool is_id = column.unit == "id";
       // A fresh row names nobody where none can be.
       const bool may_be_none =

@@ -109,9 +109,9 @@ void write_numbers(hid_t object, const std::string& name, std::span<const std::u
   write(object, name, H5T_NATIVE_UINT64, list(numbers.size()), data);
 }
 
-void overwrite_number(hid_t object, const std::string& name, std::int64_t number) {
+void overwrite_number(hid_t object, const std::string& name, std::uint64_t number) {
   const Attribute attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), "open an attribute");
-  checked(H5Awrite(attribute.get(), H5T_NATIVE_INT64, &number), "write an attribute");
+  checked(H5Awrite(attribute.get(), H5T_NATIVE_UINT64, &number), "write an attribute");
 }
 
 std::optional<std::vector<std::string>> read_texts(hid_t object, const std::string& name) {

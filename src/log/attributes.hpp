@@ -29,7 +29,7 @@ void write_number(hid_t object, const std::string& name, std::uint64_t number);
 void write_number(hid_t object, const std::string& name, double number);
 void write_numbers(hid_t object, const std::string& name, std::span<const std::uint64_t> numbers);
 /// Of an attribute that exists.
-void overwrite_number(hid_t object, const std::string& name, std::int64_t number);
+void overwrite_number(hid_t object, const std::string& name, std::uint64_t number);
 
 // nullopt: there is no such attribute, or it is of another kind.
 [[nodiscard]] std::optional<std::vector<std::string>> read_texts(hid_t object,

@@ -22,18 +22,11 @@ std::size_t bytes_of(Number number) {
 }
 
 Layout::Layout(std::vector<Column> columns, std::span<const std::byte> fallback)
-    : columns_(std::move(columns)),
-      memory_bytes_(fallback.size()),
-      fallback_(fallback.begin(), fallback.end()) {
+    : columns_(std::move(columns)), fallback_(fallback.begin(), fallback.end()) {
   for (const Column& column : columns_) {
-    kept_bytes_ = std::max(kept_bytes_, column.offset + bytes_of(column.number));
+    row_bytes_ = std::max(row_bytes_, column.offset + bytes_of(column.number));
   }
-  constexpr std::size_t seal_bytes = sizeof(std::uint64_t);
-  const std::size_t seal_offset = (kept_bytes_ + seal_bytes - 1) / seal_bytes * seal_bytes;
-  columns_.push_back({seal_column, "", "hash of the row, its number and its table; 0: not written",
-                      Number::u64, seal_offset});
-  fallback_.resize(seal_offset + seal_bytes);
-  std::vector<bool> covered(fallback_.size());
+  std::vector<bool> covered(row_bytes_);
   for (const Column& column : columns_) {
     const auto begin = covered.begin() + static_cast<std::ptrdiff_t>(column.offset);
     std::fill_n(begin, bytes_of(column.number), true);
@@ -43,12 +36,30 @@ Layout::Layout(std::vector<Column> columns, std::span<const std::byte> fallback)
     if (gaps_.empty() || gaps_.back().offset + gaps_.back().bytes != at) gaps_.push_back({at, 0});
     ++gaps_.back().bytes;
   }
-  widen(fallback, fallback_);
 }
 
-void Layout::widen(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const {
-  std::memcpy(in_file.data(), in_memory.data(), kept_bytes_);
-  for (const Gap& gap : gaps_) std::memset(in_file.data() + gap.offset, 0, gap.bytes);
+std::size_t Layout::pack(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const {
+  const std::size_t rows = in_memory.size() / memory_bytes();
+  if (row_bytes_ == memory_bytes()) {
+    std::memcpy(in_file.data(), in_memory.data(), in_memory.size());
+  } else {
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::memcpy(in_file.data() + row * row_bytes_, in_memory.data() + row * memory_bytes(),
+                  row_bytes_);
+    }
+  }
+  for (const Gap& gap : gaps_) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::memset(in_file.data() + row * row_bytes_ + gap.offset, 0, gap.bytes);
+    }
+  }
+  return rows * row_bytes_;
+}
+
+std::vector<std::byte> Layout::packed(std::span<const std::byte> in_memory) const {
+  std::vector<std::byte> in_file(in_memory.size() / memory_bytes() * row_bytes_);
+  if (!in_file.empty()) pack(in_memory, in_file);
+  return in_file;
 }
 
 void add_resource_columns(std::vector<Column>& columns, std::span<const std::string> resources,
@@ -58,9 +69,7 @@ void add_resource_columns(std::vector<Column>& columns, std::span<const std::str
   for (const std::string& resource : resources) {
     std::string name = prefix + resource;
     const bool taken = std::ranges::find(columns, name, &Column::name) != columns.end();
-    if (taken || name == seal_column) {
-      name = "resource_" + name;
-    }
+    if (taken) name = "resource_" + name;
     columns.push_back({std::move(name), "1", resource + ": " + meaning, Number::f64, offset});
     offset += sizeof(double);
   }

@@ -1,5 +1,4 @@
-// How a row is stored in the file: as in memory, with the columns at the same offsets, and then its
-// seal.
+// How a row is stored in the file: as in memory, up to the end of its last column.
 #pragma once
 
 #include <array>
@@ -69,28 +68,23 @@ struct Column {
   std::size_t offset;
 };
 
-/// The last column of every table.
-inline constexpr const char* seal_column = "seal";
-
-/// The columns of a row type, for a workload with given resources, and the seal.
+/// The columns of a row type, for a workload with given resources.
 class Layout {
  public:
-  /// `fallback`: the bytes of a default row, which is what a row never written reads as, with
-  /// seal 0.
+  /// `fallback`: the bytes of a default row.
   Layout(std::vector<Column> columns, std::span<const std::byte> fallback);
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
-  /// Of a row in memory, which has no seal.
-  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
-  /// How many of these are in the file: all up to its last column, which is a resource's perhaps.
-  [[nodiscard]] std::size_t kept_bytes() const { return kept_bytes_; }
-  /// Of a row in the file, whose last 8 bytes are its seal.
-  [[nodiscard]] std::size_t row_bytes() const { return fallback_.size(); }
+  /// Of a row in memory.
+  [[nodiscard]] std::size_t memory_bytes() const { return fallback_.size(); }
+  /// Of a row in the file: all up to its last column, which is a resource's perhaps.
+  [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
   [[nodiscard]] std::span<const std::byte> fallback() const { return fallback_; }
 
-  /// A row as it lies in the file, but for its seal. What no column covers (padding) is zero, so
-  /// that equal rows are equal bytes.
-  void widen(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const;
+  /// Whole rows as they lie in the file; returns how many bytes that are. What no column covers
+  /// (padding) is zero, so that equal rows are equal bytes.
+  std::size_t pack(std::span<const std::byte> in_memory, std::span<std::byte> in_file) const;
+  [[nodiscard]] std::vector<std::byte> packed(std::span<const std::byte> in_memory) const;
 
  private:
   struct Gap {
@@ -98,8 +92,7 @@ class Layout {
     std::size_t bytes;
   };
   std::vector<Column> columns_;
-  std::size_t memory_bytes_;
-  std::size_t kept_bytes_ = 0;
+  std::size_t row_bytes_ = 0;
   std::vector<Gap> gaps_;
   std::vector<std::byte> fallback_;
 };
@@ -143,7 +136,7 @@ struct PerResource<Stamped<StageEstimated>> {
 };
 
 /// Appends a column per resource, named prefix + resource; a name that is taken already (a
-/// resource "slots") gets "resource_" in front, and so does a resource "seal".
+/// resource "slots") gets "resource_" in front.
 void add_resource_columns(std::vector<Column>& columns, std::span<const std::string> resources,
                           std::size_t offset, const char* prefix, const char* meaning);
 

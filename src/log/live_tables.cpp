@@ -12,11 +12,14 @@ constexpr std::uint32_t skip_shuffle_and_deflate = 0b11;
 
 }  // namespace
 
-GrowingTable::GrowingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt,
-                           std::size_t chunk_rows, bool compressed)
+GrowingTable::GrowingTable(hdf5::Dataset dataset, const std::string& path, Layout layout,
+                           hdf5::Seals& seals, std::size_t chunk_rows, bool compressed)
     : dataset_(std::move(dataset)),
       layout_(std::move(layout)),
-      sealer_(dataset_, salt),
+      seals_(&seals),
+      number_(seals.table(path)),
+      sealer_(dataset_, seals.salt()),
+      hash_(sealer_.seed(0)),
       type_(hdf5::compound_type(layout_)),
       compressed_(compressed),
       chunk_bytes_(chunk_rows * layout_.row_bytes()) {}
@@ -25,16 +28,33 @@ void GrowingTable::append(std::span<const std::byte> rows) {
   if (rows.empty()) return;
   chunk_.resize(chunk_bytes_);
   changed_ = true;
-  for (; !rows.empty(); rows = rows.subspan(layout_.memory_bytes())) {
-    const std::span<std::byte> place = std::span(chunk_).subspan(used_, layout_.row_bytes());
-    layout_.widen(rows.first(layout_.memory_bytes()), place);
-    sealer_.close(rows_before_ + used_ / layout_.row_bytes(), place);
-    used_ += layout_.row_bytes();
+  while (!rows.empty()) {
+    const std::size_t room = (chunk_.size() - used_) / layout_.row_bytes();
+    const auto part = rows.first(std::min(rows.size(), room * layout_.memory_bytes()));
+    const std::span<std::byte> rest = std::span(chunk_).subspan(used_);
+    const std::size_t bytes = layout_.pack(part, rest);
+    hash_.add(rest.first(bytes));
+    used_ += bytes;
+    rows = rows.subspan(part.size());
     if (used_ == chunk_.size()) {
       write_chunk();
+      seal_chunk();
       rows_before_ += chunk_.size() / layout_.row_bytes();
       used_ = flushed_ = 0;
+      sealed_at_.reset();
+      hash_.begin_anew(sealer_.seed(rows_before_));
     }
+  }
+}
+
+void GrowingTable::seal_chunk() {
+  const std::uint64_t seal = hash_.value();
+  const auto rows = static_cast<std::uint32_t>(used_ / layout_.row_bytes());
+  const hdf5::SealRow row{number_, rows, rows_before_, seal, seal};
+  if (sealed_at_) {
+    seals_->set(*sealed_at_, row);
+  } else {
+    sealed_at_ = seals_->add(row);
   }
 }
 
@@ -43,13 +63,13 @@ void GrowingTable::flush() {
   if (flushed_ < used_) {
     std::fill(chunk_.begin() + static_cast<std::ptrdiff_t>(used_), chunk_.end(), std::byte{0});
     write_chunk();
+    seal_chunk();
     flushed_ = used_;
   }
   hdf5::checked(H5Dflush(dataset_.get()), "flush a table");
 }
 
-// The table's length never runs ahead of its rows, except where the chunk isn't there at all: its
-// rows then read as the fill value, by which the reader knows them.
+// The table's length never runs ahead of its rows, except where the chunk isn't there at all.
 void GrowingTable::write_chunk() {
   const std::size_t rows = used_ / layout_.row_bytes();
   if (flushed_ > 0) {
@@ -73,31 +93,48 @@ void GrowingTable::overwrite_uncompressed() {
       "write rows");
 }
 
-ChangingTable::ChangingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt,
-                             std::span<const std::byte> rows)
+ChangingTable::ChangingTable(hdf5::Dataset dataset, const std::string& path, Layout layout,
+                             hdf5::Seals& seals, std::span<const std::byte> rows)
     : dataset_(std::move(dataset)),
       layout_(std::move(layout)),
-      sealer_(dataset_, salt),
+      seals_(&seals),
+      first_seal_(seals.first_of(path)),
+      sealer_(dataset_, seals.salt()),
       type_(hdf5::compound_type(layout_)),
-      rows_(hdf5::sealed_rows(layout_, sealer_, rows)),
-      changed_(rows.size() / layout_.memory_bytes() / part_rows + 1) {}
+      rows_(layout_.packed(rows)),
+      changed_(rows.size() / layout_.memory_bytes() / hdf5::Seals::block_rows + 1) {}
 
 void ChangingTable::set(std::size_t number, std::span<const std::byte> bytes) {
-  layout_.widen(bytes, row(number));
-  sealer_.close(number, row(number));
-  changed_[number / part_rows] = true;
+  layout_.pack(bytes, std::span(rows_).subspan(number * layout_.row_bytes()));
+  changed_[number / hdf5::Seals::block_rows] = true;
   any_changed_ = true;
+}
+
+std::span<const std::byte> ChangingTable::block(std::size_t number) const {
+  const std::size_t bytes = hdf5::Seals::block_rows * layout_.row_bytes();
+  const auto from = std::span(rows_).subspan(number * bytes);
+  return from.first(std::min(bytes, from.size()));
+}
+
+// As long as a block is being rewritten the file has the old rows or the new ones, and each fit.
+void ChangingTable::announce() {
+  for (std::size_t at = 0; any_changed_ && at < changed_.size(); ++at) {
+    if (!changed_[at]) continue;
+    hdf5::SealRow row = seals_->row(first_seal_ + at);
+    row.seal = row.next;
+    row.next = sealer_.seal(at * hdf5::Seals::block_rows, block(at));
+    seals_->set(first_seal_ + at, row);
+  }
 }
 
 void ChangingTable::flush() {
   if (!any_changed_) return;
-  const std::size_t rows = rows_.size() / layout_.row_bytes();
-  for (std::size_t part = 0; part < changed_.size(); ++part) {
-    if (!changed_[part]) continue;
-    const std::size_t first = part * part_rows;
-    hdf5::write_rows(dataset_, type_, first, std::min(part_rows, rows - first),
-                     rows_.data() + first * layout_.row_bytes());
-    changed_[part] = false;
+  for (std::size_t at = 0; at < changed_.size(); ++at) {
+    if (!changed_[at]) continue;
+    const std::span<const std::byte> rows = block(at);
+    hdf5::write_rows(dataset_, type_, at * hdf5::Seals::block_rows,
+                     rows.size() / layout_.row_bytes(), rows.data());
+    changed_[at] = false;
   }
   any_changed_ = false;
   hdf5::checked(H5Dflush(dataset_.get()), "flush a table");

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "hdf5/handles.hpp"
 #include "log/layout.hpp"
 #include "log/seal.hpp"
@@ -17,12 +21,12 @@ namespace somnus {
 /// never takes back the space of the old one.
 class GrowingTable {
  public:
-  /// Rows are sealed under `salt`.
-  GrowingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt, std::size_t chunk_rows,
-               bool compressed);
+  GrowingTable(hdf5::Dataset dataset, const std::string& path, Layout layout, hdf5::Seals& seals,
+               std::size_t chunk_rows, bool compressed);
 
   /// Whole rows, as they lie in memory.
   void append(std::span<const std::byte> rows);
+  /// Rows are in the file, and count once `seals` are flushed, too.
   void flush();
   void close() { dataset_.close("close a table"); }
   void abandon() { dataset_.abandon(); }
@@ -30,10 +34,15 @@ class GrowingTable {
  private:
   void write_chunk();
   void overwrite_uncompressed();
+  void seal_chunk();
 
   hdf5::Dataset dataset_;
   Layout layout_;
+  hdf5::Seals* seals_;
+  std::uint32_t number_;  // among the tables with seals
   hdf5::Sealer sealer_;
+  Hash64 hash_;                           // of the chunk so far
+  std::optional<std::size_t> sealed_at_;  // the chunk's row of /seals
   hdf5::Datatype type_;
   bool compressed_;
   std::size_t chunk_bytes_;
@@ -44,30 +53,32 @@ class GrowingTable {
   bool changed_ = false;          // since the last flush
 };
 
-/// A table of fixed length whose rows change. A flush rewrites the parts that did.
+/// A table of fixed length whose rows change. A flush rewrites the blocks that did.
 class ChangingTable {
  public:
-  ChangingTable(hdf5::Dataset dataset, Layout layout, std::uint64_t salt,
+  /// Its rows have been written and sealed.
+  ChangingTable(hdf5::Dataset dataset, const std::string& path, Layout layout, hdf5::Seals& seals,
                 std::span<const std::byte> rows);
 
   void set(std::size_t number, std::span<const std::byte> bytes);
+  /// To be followed by a flush of `seals`, and then of this.
+  void announce();
   void flush();
   void close() { dataset_.close("close a table"); }
   void abandon() { dataset_.abandon(); }
 
  private:
-  static constexpr std::size_t part_rows = 256;
-
-  [[nodiscard]] std::span<std::byte> row(std::size_t number) {
-    return std::span(rows_).subspan(number * layout_.row_bytes(), layout_.row_bytes());
-  }
+  /// Of the block with that number; in bytes.
+  [[nodiscard]] std::span<const std::byte> block(std::size_t number) const;
 
   hdf5::Dataset dataset_;
   Layout layout_;
+  hdf5::Seals* seals_;
+  std::size_t first_seal_;  // of its first block
   hdf5::Sealer sealer_;
   hdf5::Datatype type_;
   std::vector<std::byte> rows_;
-  std::vector<bool> changed_;  // by part
+  std::vector<bool> changed_;  // by block
   bool any_changed_ = false;
 };
 

@@ -12,7 +12,7 @@
 namespace somnus {
 
 inline constexpr const char* log_format = "somnus-log";
-inline constexpr int log_format_version = 4;
+inline constexpr int log_format_version = 5;
 
 /// The root attributes.
 struct LogHeader {
@@ -76,7 +76,7 @@ struct Log {
   std::vector<TaskRow> tasks;
   std::vector<SampleRow> samples;
   std::vector<TargetRow> targets;
-  std::vector<InstantRow> instants;  // empty: of an older log, or nothing was so late
+  std::vector<InstantRow> instants;  // empty: nothing was so late
   Batches<EventRows> events;
   Batches<DecisionRows> decisions;
   std::optional<SealAudit> seals;  // none: it was not read from a file

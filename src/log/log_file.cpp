@@ -1,7 +1,6 @@
 #include "log/log_file.hpp"
 
 #include <exception>
-#include <optional>
 
 #include "base/error.hpp"
 #include "hdf5/safe_change.hpp"
@@ -65,6 +64,7 @@ void write_header(hid_t file, const LogHeader& header) {
   hdf5::write_number(file, "rigid_jobs", std::uint64_t{header.rigid_jobs});
   hdf5::write_number(file, "complete", std::int64_t{header.complete});
   hdf5::write_number(file, "salt", hdf5::salt_of(header));
+  hdf5::write_number(file, hdf5::seal_of_seals, std::uint64_t{0});
 }
 
 hdf5::Group create_group(hid_t file, const char* path) {
@@ -73,41 +73,42 @@ hdf5::Group create_group(hid_t file, const char* path) {
   return {H5Gcreate2(file, path, H5P_DEFAULT, properties.get(), H5P_DEFAULT), "create a group"};
 }
 
-void write_all_names(hid_t file, const LogNames& names, std::uint64_t salt, int compression) {
-  const hdf5::Group group = create_group(file, "/names");
-  hdf5::write_names(group.get(), "jobs", names.jobs, salt, compression);
-  hdf5::write_names(group.get(), "users", names.users, salt, compression);
-  hdf5::write_names(group.get(), "queues", names.queues, salt, compression);
-  hdf5::write_names(group.get(), "apps", names.apps, salt, compression);
-  hdf5::write_names(group.get(), "groups", names.groups, salt, compression);
+void write_all_names(hid_t file, const LogNames& names, hdf5::Seals& seals, int compression) {
+  create_group(file, "/names");
+  hdf5::write_names(file, "/names/jobs", names.jobs, seals, compression);
+  hdf5::write_names(file, "/names/users", names.users, seals, compression);
+  hdf5::write_names(file, "/names/queues", names.queues, seals, compression);
+  hdf5::write_names(file, "/names/apps", names.apps, seals, compression);
+  hdf5::write_names(file, "/names/groups", names.groups, seals, compression);
 }
 
 template <class Row>
-void write_all(const hdf5::Dataset& dataset, const Layout& layout, std::uint64_t salt,
-               const std::vector<Row>& rows) {
-  const hdf5::Sealer sealer(dataset, salt);
-  const std::vector<std::byte> bytes =
-      hdf5::sealed_rows(layout, sealer, std::as_bytes(std::span(rows)));
+void write_all(const hdf5::Dataset& dataset, const std::string& path, const Layout& layout,
+               hdf5::Seals& seals, const std::vector<Row>& rows) {
+  const std::vector<std::byte> bytes = layout.packed(std::as_bytes(std::span(rows)));
   hdf5::write_rows(dataset, hdf5::compound_type(layout), 0, rows.size(), bytes.data());
+  const std::uint32_t table = seals.table(path);
+  const hdf5::Sealer sealer(dataset, seals.salt());
+  seals.replace(table, hdf5::seals_of(table, sealer, bytes, layout.row_bytes()));
 }
 
 template <class Row>
-void create_fixed(hid_t file, const char* path, const LogHeader& header,
+void create_fixed(hid_t file, const std::string& path, const LogHeader& header, hdf5::Seals& seals,
                   const std::vector<Row>& rows) {
   const Layout layout = layout_of<Row>(header.resources);
   const hdf5::Dataset dataset = hdf5::create_fixed(file, path, layout, rows.size());
-  write_all(dataset, layout, hdf5::salt_of(header), rows);
-  hdf5::seal_dataset(dataset);
+  write_all(dataset, path, layout, seals, rows);
+  hdf5::seal_attributes(dataset.get());
 }
 
 template <class Row>
-void create_growing(hid_t file, const std::string& path, const LogHeader& header, int compression) {
+void create_growing(hid_t file, const std::string& path, const LogHeader& header,
+                    hdf5::Seals& seals, int compression) {
   const Layout layout = layout_of<Row>(header.resources);
   const hdf5::Dataset dataset =
       hdf5::create_growing(file, path, layout, chunk_rows<Row>, compression);
-  // Makes room for its length, which is written at the end; the disk may be full then.
-  hdf5::seal_dataset(dataset);
-  hdf5::forget_length(dataset);
+  static_cast<void>(seals.table(path));
+  hdf5::seal_attributes(dataset.get());
 }
 
 hdf5::Dataset open_existing(hid_t file, const std::string& path) {
@@ -116,38 +117,42 @@ hdf5::Dataset open_existing(hid_t file, const std::string& path) {
 
 /// Gives a table these rows, while nobody else writes it.
 template <class Row>
-void replace(hid_t file, const char* path, std::uint64_t salt, const std::vector<Row>& rows) {
+void replace(hid_t file, const std::string& path, hdf5::Seals& seals,
+             const std::vector<Row>& rows) {
   const hdf5::Dataset dataset = open_existing(file, path);
   if (hdf5::row_count(dataset) != rows.size()) hdf5::set_row_count(dataset, rows.size());
-  write_all(dataset, layout_of<Row>({}), salt, rows);
+  write_all(dataset, path, layout_of<Row>({}), seals, rows);
 }
 
 void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compression) {
-  const std::uint64_t salt = hdf5::salt_of(header);
   write_header(id, header);
-  write_all_names(id, initial.names, salt, compression);
-  create_fixed(id, "/jobs", header, initial.jobs);
-  create_fixed(id, "/stages", header, initial.stages);
-  create_fixed(id, "/stage_parents", header, initial.stage_parents);
-  create_fixed(id, "/stage_affinity", header, initial.stage_affinity);
-  if (!initial.curves.empty()) create_fixed(id, "/curves", header, initial.curves);
-  if (!initial.cold_tasks.empty()) create_fixed(id, "/cold_tasks", header, initial.cold_tasks);
-  create_fixed(id, "/nodes", header, initial.nodes);
-  create_fixed(id, "/users", header, initial.users);
-  if (!header.resources.empty()) {
-    create_fixed(id, "/stage_demands", header, initial.stage_demands);
-  }
-  if (!initial.resumes.empty()) create_fixed(id, "/resumes", header, initial.resumes);
-  create_fixed(id, "/scheduler", header, std::vector{initial.scheduler});
-  create_growing<RankRow>(id, "/ranks", header, 0);
-  replace(id, "/ranks", salt, initial.ranks);
-  create_growing<LatenessRow>(id, "/lateness", header, 0);
-  replace(id, "/lateness", salt, initial.lateness);
+  hdf5::Seals seals = hdf5::Seals::create(id, hdf5::salt_of(header));
+  write_all_names(id, initial.names, seals, compression);
+  const auto fixed = [&](const char* path, const auto& rows) {
+    create_fixed(id, path, header, seals, rows);
+  };
+  fixed("/jobs", initial.jobs);
+  fixed("/stages", initial.stages);
+  fixed("/stage_parents", initial.stage_parents);
+  fixed("/stage_affinity", initial.stage_affinity);
+  if (!initial.curves.empty()) fixed("/curves", initial.curves);
+  if (!initial.cold_tasks.empty()) fixed("/cold_tasks", initial.cold_tasks);
+  fixed("/nodes", initial.nodes);
+  fixed("/users", initial.users);
+  if (!header.resources.empty()) fixed("/stage_demands", initial.stage_demands);
+  if (!initial.resumes.empty()) fixed("/resumes", initial.resumes);
+  fixed("/scheduler", std::vector{initial.scheduler});
+  create_growing<RankRow>(id, "/ranks", header, seals, 0);
+  replace(id, "/ranks", seals, initial.ranks);
+  create_growing<LatenessRow>(id, "/lateness", header, seals, 0);
+  replace(id, "/lateness", seals, initial.lateness);
   create_group(id, "/events");
   create_group(id, "/decisions");
   LongRows::for_each([&]<class Row>(std::type_identity<Row>) {
-    create_growing<Row>(id, path_of<Row>(), header, compression);
+    create_growing<Row>(id, path_of<Row>(), header, seals, compression);
   });
+  seals.end_tables();
+  seals.flush();
   hdf5::seal_attributes(id);
   checked(H5Fstart_swmr_write(id), "let readers in");
 }
@@ -176,26 +181,33 @@ hdf5::File create(const fs::path& path, LockedFile& place, const LogHeader& head
 }
 
 template <class Row>
-GrowingTable open_growing(hid_t file, const LogHeader& header, int compression) {
+GrowingTable open_growing(hid_t file, const LogHeader& header, hdf5::Seals& seals,
+                          int compression) {
   Layout layout = layout_of<Row>(header.resources);
   // Room for one chunk, whose rows are all written at once.
   const hdf5::Properties properties(H5Pcreate(H5P_DATASET_ACCESS), "make properties");
   checked(H5Pset_chunk_cache(properties.get(), 1, chunk_rows<Row> * layout.row_bytes(), 1),
           "choose the chunk cache");
-  return {hdf5::Dataset(H5Dopen2(file, path_of<Row>().c_str(), properties.get()), "open a table"),
-          std::move(layout), hdf5::salt_of(header), chunk_rows<Row>, compression > 0};
+  const std::string path = path_of<Row>();
+  return {hdf5::Dataset(H5Dopen2(file, path.c_str(), properties.get()), "open a table"),
+          path,
+          std::move(layout),
+          seals,
+          chunk_rows<Row>,
+          compression > 0};
 }
 
 template <class... Rows>
 std::array<GrowingTable, sizeof...(Rows)> open_growing(hid_t file, const LogHeader& header,
-                                                       int compression, TypeList<Rows...>) {
-  return {open_growing<Rows>(file, header, compression)...};
+                                                       hdf5::Seals& seals, int compression,
+                                                       TypeList<Rows...>) {
+  return {open_growing<Rows>(file, header, seals, compression)...};
 }
 
 template <class Row>
-ChangingTable open_changing(hid_t file, const char* path, const LogHeader& header,
+ChangingTable open_changing(hid_t file, const char* path, hdf5::Seals& seals,
                             const std::vector<Row>& rows) {
-  return {open_existing(file, path), layout_of<Row>({}), hdf5::salt_of(header),
+  return {open_existing(file, path), path, layout_of<Row>({}), seals,
           std::as_bytes(std::span(rows))};
 }
 
@@ -206,10 +218,11 @@ LogFile::LogFile(const std::filesystem::path& path, LockedFile& place, const Log
     : path_(path),
       place_(place),
       file_(create(path, place, header, initial, compression, appears)),
-      long_tables_(open_growing(file_.get(), header, compression, LongRows())),
-      jobs_(open_changing(file_.get(), "/jobs", header, initial.jobs)),
-      stages_(open_changing(file_.get(), "/stages", header, initial.stages)),
-      ranks_(open_changing(file_.get(), "/ranks", header, initial.ranks)),
+      seals_(hdf5::Seals::of(file_.get(), hdf5::salt_of(header))),
+      long_tables_(open_growing(file_.get(), header, seals_, compression, LongRows())),
+      jobs_(open_changing(file_.get(), "/jobs", seals_, initial.jobs)),
+      stages_(open_changing(file_.get(), "/stages", seals_, initial.stages)),
+      ranks_(open_changing(file_.get(), "/ranks", seals_, initial.ranks)),
       header_(header) {}
 
 void LogFile::appear() {
@@ -224,18 +237,18 @@ void LogFile::require_still_there() const {
 
 void LogFile::flush() {
   require_still_there();
+  for (ChangingTable* table : {&jobs_, &stages_, &ranks_}) table->announce();
+  seals_.flush();
   for (GrowingTable& table : long_tables_) table.flush();
-  jobs_.flush();
-  stages_.flush();
-  ranks_.flush();
+  for (ChangingTable* table : {&jobs_, &stages_, &ranks_}) table->flush();
+  seals_.flush();
 }
 
 void LogFile::close() {
   flush();
   for (GrowingTable& table : long_tables_) table.close();
-  jobs_.close();
-  stages_.close();
-  ranks_.close();
+  for (ChangingTable* table : {&jobs_, &stages_, &ranks_}) table->close();
+  seals_.close();
   file_.close("close the file");
 }
 
@@ -248,28 +261,21 @@ void LogFile::finish(const LogTables& last, bool complete) {
 
 void LogFile::abandon() {
   for (GrowingTable& table : long_tables_) table.abandon();
-  jobs_.abandon();
-  stages_.abandon();
-  ranks_.abandon();
+  for (ChangingTable* table : {&jobs_, &stages_, &ranks_}) table->abandon();
+  seals_.abandon();
   file_.abandon();
 }
 
 void write_end(hid_t file, const LogHeader& header, const LogTables& last, bool complete) {
-  const std::uint64_t salt = hdf5::salt_of(header);
-  replace(file, "/jobs", salt, last.jobs);
-  replace(file, "/stages", salt, last.stages);
-  replace(file, "/ranks", salt, last.ranks);
-  replace(file, "/scheduler", salt, std::vector{last.scheduler});
-  hdf5::seal_dataset(open_existing(file, "/ranks"));
-  if (hdf5::open_dataset(file, "/lateness")) {  // logs of before it came are recovered, too
-    replace(file, "/lateness", salt, last.lateness);
-    hdf5::seal_dataset(open_existing(file, "/lateness"));
-  }
-  LongRows::for_each([file]<class Row>(std::type_identity<Row>) {
-    const std::optional<hdf5::Dataset> table = hdf5::open_dataset(file, path_of<Row>());
-    if (table) hdf5::seal_dataset(*table);  // older logs have no /instants
-  });
-  hdf5::overwrite_number(file, "complete", std::int64_t{complete});
+  hdf5::Seals seals = hdf5::Seals::of(file, hdf5::salt_of(header));
+  replace(file, "/jobs", seals, last.jobs);
+  replace(file, "/stages", seals, last.stages);
+  replace(file, "/ranks", seals, last.ranks);
+  replace(file, "/lateness", seals, last.lateness);
+  replace(file, "/scheduler", seals, std::vector{last.scheduler});
+  seals.flush();
+  hdf5::overwrite_number(file, hdf5::seal_of_seals, seals.seal());
+  hdf5::overwrite_number(file, "complete", std::uint64_t{complete});
   hdf5::seal_attributes(file);
 }
 

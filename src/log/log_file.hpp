@@ -10,6 +10,7 @@
 #include "hdf5/handles.hpp"
 #include "log/live_tables.hpp"
 #include "log/log.hpp"
+#include "log/seal.hpp"
 #include "output/locked_file.hpp"
 
 namespace somnus {
@@ -55,6 +56,7 @@ class LogFile {
   std::filesystem::path path_;
   LockedFile& place_;
   hdf5::File file_;
+  hdf5::Seals seals_;
   std::array<GrowingTable, LongRows::size> long_tables_;
   ChangingTable jobs_;
   ChangingTable stages_;

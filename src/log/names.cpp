@@ -15,14 +15,12 @@ std::size_t names_per_slice(std::size_t width) {
   return std::max<std::size_t>(slice_bytes / width, 1);
 }
 
-constexpr const char* row_seals = "row_seals";
-
 bool ends_in_nul(const std::string& text) { return !text.empty() && text.back() == '\0'; }
 
 }  // namespace
 
-void write_names(hid_t group, const std::string& name, std::span<const std::string> texts,
-                 std::uint64_t salt, int compression) {
+void write_names(hid_t file, const std::string& path, std::span<const std::string> texts,
+                 Seals& seals, int compression) {
   const std::size_t width = width_of(texts);
   const std::size_t slice = names_per_slice(width);
   const Datatype type = text_type(width);
@@ -35,27 +33,24 @@ void write_names(hid_t group, const std::string& name, std::span<const std::stri
     checked(H5Pset_deflate(properties.get(), static_cast<unsigned>(compression)),
             "set the compression of names");
   }
-  const Dataset dataset(H5Dcreate2(group, name.c_str(), type.get(), space.get(), H5P_DEFAULT,
+  const Dataset dataset(H5Dcreate2(file, path.c_str(), type.get(), space.get(), H5P_DEFAULT,
                                    properties.get(), H5P_DEFAULT),
                         "create a dataset of names");
-  const Sealer sealer(dataset, salt);
-  std::vector<std::uint64_t> seals;
+  const Sealer sealer(dataset, seals.salt());
+  const std::uint32_t table = seals.table(path);
   for (std::size_t first = 0; first < texts.size(); first += slice) {
     const auto part = texts.subspan(first, std::min(slice, texts.size() - first));
     const std::string cells = padded(part, width);
     write_rows(dataset, type, first, part.size(), cells.data());
-    for (std::size_t at = 0; at < part.size(); ++at) {
-      const auto bytes = std::as_bytes(std::span(cells)).subspan(at * width, width);
-      seals.push_back(sealer.seal(first + at, bytes));
-    }
+    const std::uint64_t seal = sealer.seal(first, std::as_bytes(std::span(cells)));
+    seals.add({table, static_cast<std::uint32_t>(part.size()), first, seal, seal});
   }
-  write_numbers(dataset.get(), row_seals, seals);
   if (std::ranges::any_of(texts, ends_in_nul)) {
     std::vector<std::uint64_t> lengths;
     for (const std::string& text : texts) lengths.push_back(text.size());
     write_numbers(dataset.get(), "lengths", lengths);
   }
-  seal_dataset(dataset);
+  seal_attributes(dataset.get());
 }
 
 std::optional<std::vector<std::string>> read_names(const Dataset& dataset, const std::string& path,
@@ -65,27 +60,16 @@ std::optional<std::vector<std::string>> read_names(const Dataset& dataset, const
     return std::nullopt;
   }
   const std::size_t width = H5Tget_size(type.get());
-  const std::size_t slice = names_per_slice(width);
-  const std::size_t rows = row_count(dataset);
+  const std::size_t rows = seals.rows_that_count(dataset, path);
   std::vector<std::string> texts;
   texts.reserve(rows);
-  std::string bytes;
   seals.attributes(dataset.get(), path + " attribute");
-  const Sealer sealer(dataset, seals.salt());
-  std::vector<std::uint64_t> sealed =
-      read_numbers(dataset.get(), row_seals).value_or(std::vector<std::uint64_t>());
-  sealed.resize(rows);
-  for (std::size_t first = 0; first < rows; first += slice) {
-    bytes.assign(std::min(slice, rows - first) * width, '\0');
-    const std::size_t count = bytes.size() / width;
-    read_rows(dataset, type, first, count, bytes.data());
-    seals.cells(sealer, path, first, std::as_bytes(std::span(bytes)),
-                std::span(sealed).subspan(first, count));
+  seals.read_cells(dataset, path, rows, [&](std::span<const std::byte> cells) {
+    const std::string_view bytes(reinterpret_cast<const char*>(cells.data()), cells.size());
     std::ranges::move(unpadded(bytes, width), std::back_inserter(texts));
-  }
-  seals.row_count(dataset, path, true);
+  });
   if (const auto lengths = read_numbers(dataset.get(), "lengths")) {
-    for (std::size_t row = 0; row < std::min(rows, lengths->size()); ++row) {
+    for (std::size_t row = 0; row < std::min(texts.size(), lengths->size()); ++row) {
       texts[row].resize(std::min<std::size_t>((*lengths)[row], width), '\0');
     }
   }

@@ -13,7 +13,7 @@
 #include "log/guard.hpp"
 #include "log/names.hpp"
 #include "log/progress.hpp"
-#include "log/seal.hpp"
+#include "log/seal_check.hpp"
 #include "log/table.hpp"
 
 namespace somnus {
@@ -57,15 +57,14 @@ class Reader {
   template <class Row>
   void read_news_of(std::size_t& seen);
 
-  enum class Length : std::uint8_t { fixed, growing };
   /// From one on, all to the end if they are not more.
   template <class Row>
-  std::vector<Row> rows(const std::string& table, Length length = Length::fixed,
-                        std::size_t from = 0,
+  std::vector<Row> rows(const std::string& table, std::size_t from = 0,
                         std::size_t most = std::numeric_limits<std::size_t>::max());
   std::vector<std::string> names(const char* table);
   /// None, and it is noted as wrong, unless it is there and can be read without harm.
-  std::optional<hdf5::Dataset> table_at(const std::string& path);
+  std::optional<hdf5::Dataset> dataset_at(const std::string& path);
+  std::optional<hdf5::Dataset> table_at(const std::string& path, const Layout& layout);
   bool is_cut_short(const hdf5::Dataset& dataset) const;
   [[nodiscard]] bool has(const char* table) const {
     return H5Lexists(file_.get(), table, H5P_DEFAULT) > 0;
@@ -181,8 +180,7 @@ void Reader::read_header() {
   header.speed = required(hdf5::read_real(file_.get(), "speed"), "speed");
   header.ranks = static_cast<std::uint32_t>(number("ranks"));
   header.resources = required(hdf5::read_texts(file_.get(), "resources"), "resources");
-  header.rigid_jobs = static_cast<std::uint32_t>(
-      hdf5::read_number(file_.get(), "rigid_jobs").value_or(0));  // older logs have none
+  header.rigid_jobs = static_cast<std::uint32_t>(number("rigid_jobs"));
   header.complete = number("complete") != 0;
   if (header.resources.size() > DemandRow().size()) {
     wrong("resources", fmt::format("names {} resources, expected at most {}",
@@ -192,8 +190,12 @@ void Reader::read_header() {
 
 void Reader::check_header() {
   const std::uint64_t salt = number("salt");
-  seals_.emplace(salt);
+  seals_.emplace(salt, !closed_);
   seals_->attributes(file_.get(), "root attribute");
+  if (extent_ == Extent::header) return;
+  auto seals = table_at(hdf5::seals_path, layout_of<hdf5::SealRow>({}));
+  if (!seals) return;
+  seals_->take(std::move(*seals), number(hdf5::seal_of_seals));
   if (salt != hdf5::salt_of(log_.header)) {
     seals_->broken("root attribute salt does not follow from mode, workload_digest and seed");
   }
@@ -221,15 +223,12 @@ void Reader::read_tables() {
   if (has("/cold_tasks")) tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");
   tables.ranks = rows<RankRow>("/ranks");
-  if (has("/lateness")) tables.lateness = rows<LatenessRow>("/lateness");
+  tables.lateness = rows<LatenessRow>("/lateness");
   if (has("/resumes")) tables.resumes = rows<ResumeRow>("/resumes");
   const std::vector<SchedulerRow> scheduler = rows<SchedulerRow>("/scheduler");
   if (!scheduler.empty()) tables.scheduler = scheduler.front();
-  // Of a table that was growing when its writer was killed, perhaps: in the middle of a flush it
-  // may have left a length behind whose last rows it had not written. They have no seal.
   LongRows::for_each([this]<class Row>(std::type_identity<Row>) {
-    if (std::is_same_v<Row, InstantRow> && !has("/instants")) return;  // of an older log
-    rows_of<Row>(log_) = rows<Row>(path_of<Row>(), Length::growing);
+    rows_of<Row>(log_) = rows<Row>(path_of<Row>());
   });
 }
 
@@ -251,37 +250,24 @@ void Reader::read_updates() {
 
 template <class Row>
 void Reader::read_news_of(std::size_t& seen) {
-  rows_of<Row>(log_) = rows<Row>(path_of<Row>(), Length::growing, seen, most_news_);
+  rows_of<Row>(log_) = rows<Row>(path_of<Row>(), seen, most_news_);
   seen += rows_of<Row>(log_).size();
   seen_->more |= rows_of<Row>(log_).size() == most_news_;
 }
 
 template <class Row>
-std::vector<Row> Reader::rows(const std::string& table, Length length, std::size_t from,
-                              std::size_t most) {
-  const std::optional<hdf5::Dataset> dataset = table_at(table);
-  if (!dataset) return {};
+std::vector<Row> Reader::rows(const std::string& table, std::size_t from, std::size_t most) {
   const Layout layout = layout_of<Row>(log_.header.resources);
-  if (const std::optional<std::string> column = hdf5::missing_column(*dataset, layout)) {
-    wrong(table, fmt::format("the table has no column \"{}\" of numbers", *column), damaged_hint);
-    return {};
-  }
-  if (is_cut_short(*dataset)) {
-    wrong(table, "is cut short: the file ends before the table does",
-          "copy it again from where it was written");
-    return {};
-  }
+  const std::optional<hdf5::Dataset> dataset = table_at(table, layout);
+  if (!dataset) return {};
   seals_->attributes(dataset->get(), table + " attribute");
-  const std::size_t there = hdf5::row_count(*dataset);
-  std::vector<Row> result(std::min(there - std::min(from, there), most));
-  const bool may_end_early = length == Length::growing && !closed_;
-  result.resize(seals_->read(*dataset, table, layout, from, may_end_early,
-                             std::as_writable_bytes(std::span(result))));
-  seals_->row_count(*dataset, table, log_.header.complete);
+  const std::size_t end = seals_->rows_that_count(*dataset, table);
+  std::vector<Row> result(std::min(end - std::min(from, end), most));
+  seals_->read(*dataset, table, layout, from, std::as_writable_bytes(std::span(result)));
   return result;
 }
 
-std::optional<hdf5::Dataset> Reader::table_at(const std::string& path) {
+std::optional<hdf5::Dataset> Reader::dataset_at(const std::string& path) {
   std::optional<hdf5::Dataset> dataset = hdf5::open_dataset(file_.get(), path);
   if (!dataset) {
     wrong(path,
@@ -295,6 +281,21 @@ std::optional<hdf5::Dataset> Reader::table_at(const std::string& path) {
   return dataset;
 }
 
+std::optional<hdf5::Dataset> Reader::table_at(const std::string& path, const Layout& layout) {
+  std::optional<hdf5::Dataset> dataset = dataset_at(path);
+  if (!dataset) return dataset;
+  if (const std::optional<std::string> column = hdf5::missing_column(*dataset, layout)) {
+    wrong(path, fmt::format("the table has no column \"{}\" of numbers", *column), damaged_hint);
+    return std::nullopt;
+  }
+  if (is_cut_short(*dataset)) {
+    wrong(path, "is cut short: the file ends before the table does",
+          "copy it again from where it was written");
+    return std::nullopt;
+  }
+  return dataset;
+}
+
 bool Reader::is_cut_short(const hdf5::Dataset& dataset) const {
   if (closed_) return false;  // HDF5 has looked, it would not have opened the file
   const std::size_t end = hdf5::end_in_file(dataset);
@@ -302,7 +303,7 @@ bool Reader::is_cut_short(const hdf5::Dataset& dataset) const {
 }
 
 std::vector<std::string> Reader::names(const char* table) {
-  const std::optional<hdf5::Dataset> dataset = table_at(table);
+  const std::optional<hdf5::Dataset> dataset = dataset_at(table);
   if (!dataset) return {};
   std::optional<std::vector<std::string>> texts = hdf5::read_names(*dataset, table, *seals_);
   if (!texts) wrong(table, "is no table of names, expected texts of one length", damaged_hint);

@@ -95,9 +95,6 @@ Dataset create_growing(hid_t file, const std::string& path, const Layout& layout
   const Properties properties = dataset_properties();
   const hsize_t chunk = chunk_rows;
   checked(H5Pset_chunk(properties.get(), 1, &chunk), "set a table's chunks");
-  checked(
-      H5Pset_fill_value(properties.get(), compound_type(layout).get(), layout.fallback().data()),
-      "set a table's fill value");
   if (compression > 0) {
     checked(H5Pset_shuffle(properties.get()), "set a table's compression");
     checked(H5Pset_deflate(properties.get(), static_cast<unsigned>(compression)),

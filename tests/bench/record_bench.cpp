@@ -11,7 +11,6 @@
 
 #include "harness/fresh_folder.hpp"
 #include "log/layout.hpp"
-#include "log/seal.hpp"
 #include "log/table.hpp"
 #include "log/writer.hpp"
 
@@ -80,12 +79,11 @@ void raw_append(benchmark::State& state) {
                           "create");
     const hdf5::Dataset table = hdf5::create_growing(file.get(), "/tasks", layout, chunk_rows,
                                                      static_cast<int>(state.range(0)));
-    const std::vector<std::byte> sealed =
-        hdf5::sealed_rows(layout, hdf5::Sealer(table, 0), std::as_bytes(std::span(rows)));
+    const std::vector<std::byte> packed = layout.packed(std::as_bytes(std::span(rows)));
     for (std::size_t n = 0; n < rows_per_run; n += chunk_rows) {
       const std::size_t count = std::min(chunk_rows, rows_per_run - n);
       hdf5::set_row_count(table, n + count);
-      hdf5::write_rows(table, type, n, count, sealed.data());
+      hdf5::write_rows(table, type, n, count, packed.data());
     }
   }
   count_rows(state, path);

@@ -110,7 +110,7 @@ class Edits {
   /// A special value, some value, or that of another row.
   template <class Row>
   void edit_cell(Row& row, const Row& other, const Layout& layout) {
-    const std::size_t columns = layout.columns().size() - 1;  // no row in memory has a seal
+    const std::size_t columns = layout.columns().size();
     if (columns == 0) return;
     const Column& column = layout.columns()[number<std::uint8_t>() % columns];
     auto* const cell = reinterpret_cast<std::byte*>(&row) + column.offset;

@@ -48,9 +48,9 @@ constexpr const char* attributes[] = {
     "format",    "format_version", "mode",          "somnus_version",  "commit",
     "config",    "label",          "workload_name", "workload_digest", "seed",
     "speed",     "ranks",          "resources",     "complete",        "salt",
-    "seal",      "rows",           "row_seals",     "lengths",         "job.unit",
+    "seal",      "seals",          "tables",        "lengths",         "job.unit",
     "rigid_jobs"};
-constexpr const char* columns[] = {"job", "stage", "tasks", "seal", "number", "time", "weight"};
+constexpr const char* columns[] = {"job", "stage", "tasks", "seal", "rows", "first", "number", "time", "weight"};
 
 class Edits {
  public:

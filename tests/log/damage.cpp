@@ -169,14 +169,8 @@ std::string Damage::text() const {
 }
 
 std::vector<std::string> Damage::clues() const {
-  switch (harm) {
-    case Harm::attribute:
-      return {name == "seal" ? "attribute" : name};
-    case Harm::row_twice:
-      return {dataset, fmt::format("row {}", row + 1)};
-    default:
-      return {dataset, fmt::format("row {}", row)};
-  }
+  if (harm != Harm::attribute) return {dataset};
+  return {name == "seal" ? "attribute" : name};
 }
 
 std::vector<Damage> damages_of(const std::filesystem::path& log) {

@@ -19,7 +19,7 @@ struct Damage {
   std::size_t row = 0;
 
   [[nodiscard]] std::string text() const;
-  /// What a complaint about it must say: the row, or the attribute.
+  /// What a complaint about it must say: the table, or the attribute.
   [[nodiscard]] std::vector<std::string> clues() const;
 };
 

@@ -165,10 +165,14 @@ TEST(RecoverLog, SaysThatATableHasAnotherLengthThanItsOwnAndLeavesItThere) {
     const Layout layout = layout_of<SchedulerRow>({});
     const hdf5::Dataset table = hdf5::create_fixed(file.get(), "/scheduler", layout, 2);
     const std::array<SchedulerRow, 2> rows{};
-    const hdf5::Sealer sealer(table, hdf5::salt_of(log.header));
-    const auto sealed = hdf5::sealed_rows(layout, sealer, std::as_bytes(std::span(rows)));
-    hdf5::write_rows(table, hdf5::compound_type(layout), 0, rows.size(), sealed.data());
-    hdf5::seal_dataset(table);
+    const auto packed = layout.packed(std::as_bytes(std::span(rows)));
+    hdf5::write_rows(table, hdf5::compound_type(layout), 0, rows.size(), packed.data());
+    hdf5::seal_attributes(table.get());
+    hdf5::Seals seals = hdf5::Seals::of(file.get(), hdf5::salt_of(log.header));
+    const std::uint32_t number = seals.table("/scheduler");
+    const hdf5::Sealer sealer(table, seals.salt());
+    seals.replace(number, hdf5::seals_of(number, sealer, packed, layout.row_bytes()));
+    seals.flush();
   }
   const std::string before = bytes_of(path);
   const Checked<Recovered> recovered = recover_log(path);

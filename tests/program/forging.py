@@ -12,8 +12,6 @@ import somnus_program  # noqa: F401, before h5py: it sets how HDF5 locks files
 import h5py
 import numpy
 
-_SPREADS_ROWS = 0x9E3779B97F4A7C15  # as src/log/seal.cpp has it
-
 
 # --- seals, as src/log/seal.hpp has them ---
 
@@ -72,21 +70,11 @@ def _seal_attributes(node) -> None:
     node.attrs.create("seal", seals)
 
 
-def _seal_dataset(dataset, salt: int) -> None:
+def _seal_of(dataset, salt: int) -> int:
+    """Of all its rows, as one block."""
     words = _words_of(dataset.id.get_type())
-    seed = _hash64(f"{dataset.name}\n{words}".encode(), salt)
-    rows = _raw_rows(dataset)
-    columns = dataset.dtype.names
-    cells = rows[:, :-8] if columns else rows
-    seals = numpy.array([_hash64(row.tobytes(), (seed + (at + 1) * _SPREADS_ROWS) % 2**64) or 1
-                         for at, row in enumerate(cells)], numpy.uint64)
-    if columns and "seal" in columns:
-        rows[:, -8:] = seals.view(numpy.uint8).reshape(len(rows), 8)
-        _write_raw(dataset, rows)
-    elif not columns:
-        dataset.attrs.create("row_seals", seals)
-    dataset.attrs.create("rows", numpy.array([len(rows)], numpy.uint64))
-    _seal_attributes(dataset)
+    seed = _hash64(bytes(8), _hash64(f"{dataset.name}\n{words}".encode(), salt))
+    return _hash64(_raw_rows(dataset).tobytes(), seed)
 
 
 def _bytes(text) -> bytes:
@@ -98,8 +86,19 @@ def seal(file: h5py.File) -> None:
     mode, digest = (_bytes(file.attrs[name]) for name in ("mode", "workload_digest"))
     salt = _hash64(mode, _hash64(digest, int(file.attrs["seed"])))
     file.attrs["salt"] = numpy.uint64(salt)
-    for dataset in datasets(file):
-        _seal_dataset(dataset, salt)
+    sealed = [one for one in datasets(file) if one.name != "/seals"]
+    for dataset in sealed:
+        _seal_attributes(dataset)
+    if "seals" in file and file["seals"].dtype.names:
+        blocks = [(at, len(one), 0, _seal_of(one, salt), _seal_of(one, salt))
+                  for at, one in enumerate(sealed) if len(one) > 0]
+        kind = [(name, file["seals"].dtype[name]) for name in ("table", "rows", "first", "seal", "next")]
+        rows = numpy.array(blocks, kind)
+        del file["seals"]
+        made = file.create_dataset("seals", data=rows)
+        made.attrs["tables"] = numpy.array([one.name.encode() for one in sealed])
+        _seal_attributes(made)
+        file.attrs["seals"] = numpy.uint64(_hash64(rows.tobytes(), salt) or 1)
     _seal_attributes(file)
 
 
@@ -169,7 +168,7 @@ def _other_value(chance, old, rows_of_column, count: int):
 def another_cell(file, chance):
     dataset = chance.choice(_tables(file))
     rows = dataset[()]
-    column = chance.choice([name for name in rows.dtype.names if name != "seal"])
+    column = chance.choice(rows.dtype.names)
     many = chance.choice([1, 1, 1, 2, len(rows)])
     value = None
     for row in chance.sample(range(len(rows)), min(many, len(rows))):
@@ -246,7 +245,7 @@ def exchanged_events(file, chance):
     rows = table[()]
     one, two = chance.randrange(len(rows)), chance.randrange(len(rows))
     for column in rows.dtype.names:
-        if column in ("time", "number", "round", "seal"):
+        if column in ("time", "number", "round"):
             continue
         rows[column][one], rows[column][two] = rows[column][two], rows[column][one]
     table[...] = rows
@@ -286,7 +285,7 @@ def lose_workload(file):
 
 def other_attribute(file, chance):
     node = chance.choice([file, file, file, *datasets(file)])
-    names = [name for name in node.attrs if name not in ("seal", "row_seals")]
+    names = [name for name in node.attrs if name != "seal"]
     if not names:
         return
     name = chance.choice(names)
@@ -326,7 +325,7 @@ def other_columns(file, chance):
         gone = chance.choice(columns)
         types = [(one, rows.dtype[one]) for one in columns if one != gone]
     elif kind == 1:
-        types = [(one, rows.dtype[one] if one == "seal" else "<f8") for one in columns]
+        types = [(one, "<f8") for one in columns]
     else:
         types = [(one, rows.dtype[one] if one == "seal" else "<i8") for one in columns]
     made = numpy.zeros(len(rows), types)

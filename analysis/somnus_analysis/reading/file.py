@@ -14,7 +14,7 @@ import pandas as pd
 
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.reading import guard, values
-from somnus_analysis.reading.guard import SEAL, UNREADABLE, plain, unreadable
+from somnus_analysis.reading.guard import UNREADABLE, plain, unreadable
 
 
 class LogError(UserError):
@@ -67,7 +67,7 @@ def count_tables(file: h5py.File, path: Path, resources: Sequence[str]) -> dict[
 
 
 def columns_of(dtype: np.dtype) -> list[str]:
-    return [column for column in dtype.names or () if column != SEAL]
+    return list(dtype.names or ())
 
 
 def names_in(file: h5py.File, path: Path, kind: str) -> list[str]:

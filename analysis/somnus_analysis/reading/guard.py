@@ -14,11 +14,9 @@ import numpy as np
 from somnus_analysis.reading.schema import DEMANDS, MOST_RESOURCES, NAMES, TABLES, Table
 
 # Deflate makes at most 1032 bytes of one. Whoever is killed leaves a few chunks that were never
-# written, and each row has a seal, which does not shrink.
+# written.
 MOST_EXPANSION, UNWRITTEN_BYTES, MOST_CHUNK_BYTES = 1032, 64 << 20, 256 << 20
-BYTES_OF_SEAL, UNSEALED_ROWS = 8, 1 << 20
 FILTERS = (h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_FLETCHER32)
-SEAL = "seal"  # the last column of each table, of use to `somnus check` alone
 HINT = "the file is damaged or was written by something else"
 # What h5py raises of a file that is not as it should be.
 UNREADABLE = (OSError, KeyError, RuntimeError, TypeError, ValueError, OverflowError, NotImplementedError)
@@ -57,7 +55,7 @@ def _fault_of_table(file: h5py.File, name: str, size: int, table: Table, resourc
         for column in columns:
             if column not in dtype.names or dtype[column].kind not in kinds:
                 return f'the table has no column "{column}" of {words}'
-    own = [column for column in dtype.names if column != SEAL]
+    own = list(dtype.names)
     last = own[len(own) - resources:] if table.per_resource else []
     if len(last) < resources * table.per_resource or {*last} & {*table.whole, *table.real}:
         return f"the table has no column for each of {resources} resources"
@@ -97,8 +95,8 @@ def _fault_of_dataset(file: h5py.File, name: str, size: int) -> str:
     if layout == h5py.h5d.CHUNKED:
         if (chunk := kept.get_chunk()[0] * cell) > MOST_CHUNK_BYTES:
             return f"has chunks of {chunk} bytes, expected at most {MOST_CHUNK_BYTES}"
-        room = MOST_EXPANSION * size + UNWRITTEN_BYTES
-    if rows * cell > room or (rows - UNSEALED_ROWS) * BYTES_OF_SEAL > size:
+        room = MOST_EXPANSION * min(size, dataset.id.get_storage_size()) + UNWRITTEN_BYTES
+    if rows * cell > room:
         return f"says that it has {rows} rows of {cell} bytes, more than a file of {size} bytes can hold"
     return ""
 

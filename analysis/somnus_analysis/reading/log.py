@@ -28,7 +28,7 @@ from somnus_analysis.reading.width import PAPER_BINS, width_bins
 __all__ = ["IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALogError", "load"]
 
 FORMAT = "somnus-log"
-NEWEST_FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 
 
 class IncompleteLogWarning(UserWarning):
@@ -87,10 +87,10 @@ class Log:
                     f"is not '{FORMAT}')"
                 )
             version = found.whole("format_version")
-            if version > NEWEST_FORMAT_VERSION:
+            if not found.faults and version != FORMAT_VERSION:
                 raise NotALogError(
-                    f"{path}: format version {version} is newer than this package, which reads up "
-                    f"to {NEWEST_FORMAT_VERSION}; use the analysis that came with the program"
+                    f"{path}: the log has format version {version}, this package reads version "
+                    f"{FORMAT_VERSION}; use the one that came with the program that wrote it"
                 )
             self._require_attributes(found)
             self._count = count_tables(file, path, self.resources)
