@@ -36,30 +36,31 @@ class DelayLine {
     return heap_.empty() ? first : std::min(first, heap_.front().due);
   }
 
-  void put(Time due, T thing) {
-    Item item{due, sequence_++, std::move(thing)};
-    if (in_order_.empty() || !(item < in_order_.back())) {  // a constant delay keeps the order
+  void put(Time due, const T& thing) {
+    const Item item{due, sequence_++, thing};
+    if (in_order_.empty() || in_order_.back().due <= due) {  // a constant delay keeps the order
       if (in_order_.full()) in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
-      in_order_.push_back(std::move(item));
+      in_order_.push_back(item);
       return;
     }
-    heap_.push_back(std::move(item));
+    heap_.push_back(item);
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
-  /// The first one. Not for an empty line.
-  T take() {
+  /// Calls visit(due, thing) for the first one, which leaves. Not for an empty line.
+  template <class Visit>
+  void take(Visit&& visit) {
     const bool from_heap =
         in_order_.empty() || (!heap_.empty() && heap_.front() < in_order_.front());
     if (!from_heap) {
-      T thing = std::move(in_order_.front().thing);
+      visit(in_order_.front().due, std::as_const(in_order_.front().thing));
       in_order_.pop_front();
-      return thing;
+      return;
     }
     std::pop_heap(heap_.begin(), heap_.end(), later);
-    T thing = std::move(heap_.back().thing);
+    const Item item = heap_.back();
     heap_.pop_back();
-    return thing;
+    visit(item.due, item.thing);
   }
 
  private:
@@ -91,8 +92,8 @@ class DelayLines<TypeList<Types...>> {
     std::get<DelayLine<T>>(lines_).put(due, thing);
     next_ = std::min(next_, due);
   }
-  /// Calls visit(due, thing) for all that is due by then, line after line. What it puts
-  /// here must be due later.
+  /// Calls visit(due, thing) for all that is due by then, line after line. What it puts here must be
+  /// due later; a thing is gone once something of its kind was put.
   template <class Visit>
   void take_due(Time now, Visit&& visit) {
     if (next_ > now) return;
@@ -103,7 +104,7 @@ class DelayLines<TypeList<Types...>> {
  private:
   template <class T>
   static void take_due(Time now, DelayLine<T>& line, auto& visit) {
-    for (Time due = line.next(); due <= now; due = line.next()) visit(due, line.take());
+    while (line.next() <= now) line.take(visit);
   }
 
   std::tuple<DelayLine<Types>...> lines_;

@@ -64,6 +64,10 @@ class NodeHost {
   [[nodiscard]] Time next_deadline() const { return deadlines_.next(); }
   /// Whose deadline is next; it has none any more.
   std::uint32_t take_sleeper() { return deadlines_.take(); }
+  /// That of the slot which wakes up next, if that is soon.
+  [[nodiscard]] std::uint32_t coming(std::uint32_t otherwise) const {
+    return deadlines_.coming(otherwise);
+  }
   /// That someone else shall sleep, since the last forget_sleeps().
   [[nodiscard]] std::span<const Sleep> sleeps() const { return sleeps_; }
   void forget_sleeps() { sleeps_.clear(); }

@@ -71,7 +71,9 @@ void NodeSet::advance(Time now, Reports& out) {
 
 void NodeSet::end_sleeps(Time now) {
   while (host_.next_deadline() <= now) {
-    const Slot& slot = (*slots_)[host_.take_sleeper()];
+    const std::uint32_t number = host_.take_sleeper();
+    const Slot& slot = (*slots_)[number];
+    __builtin_prefetch(&(*slots_)[host_.coming(number)]);
     node(slot.node).wake(now, slot.place, host_);
   }
 }

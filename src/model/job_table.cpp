@@ -12,9 +12,7 @@ JobTable::JobTable(const Catalogue& catalogue)
       jobs_(catalogue.jobs.size()),
       stages_(catalogue.stages.size()),
       runnable_stages_(static_cast<std::uint32_t>(catalogue.stages.size())),
-      task_state_(catalogue.tasks, TaskState::waiting),
-      task_attempt_(catalogue.tasks, 0),
-      task_node_(catalogue.tasks),
+      tasks_(catalogue.tasks),
       users_(catalogue.users.size()),
       queues_(catalogue.queues),
       of_queues_(catalogue.queues) {}
@@ -132,9 +130,9 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   const bool in_order = again_.empty() && due_.empty();
   const TaskId task =
       in_order ? TaskId((*catalogue_)[id].first_task.index() + stage.next++) : next_task(id, node);
-  if (task_state_[task.index()] != TaskState::running) {
-    task_state_[task.index()] = TaskState::running;
-    task_node_[task.index()] = node;
+  if (tasks_[task.index()].state != TaskState::running) {
+    tasks_[task.index()].state = TaskState::running;
+    tasks_[task.index()].node = node;
   }
   allocate((*catalogue_)[id], stage.demand, 1);
   ++jobs_[job_id.index()].counts.running;
@@ -182,7 +180,7 @@ JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outco
         return effect;
       }
       if (other.state == OtherAttempt::State::over) {
-        task_attempt_[task.index()] = other.attempt;
+        tasks_[task.index()].attempt = other.attempt;
         others_.erase(found);
       } else if (other.state == OtherAttempt::State::due) {
         static_cast<void>(withdraw(task));
@@ -193,13 +191,13 @@ JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outco
     ++stage.given_up;
   } else if (outcome != Outcome::finished) {
     effect.runnable_again = stage.counts.runnable == 0;
-    task_state_[task.index()] = TaskState::waiting;
-    ++task_attempt_[task.index()];
+    tasks_[task.index()].state = TaskState::waiting;
+    ++tasks_[task.index()].attempt;
     again_[stage_id].push_back(task);
     make_runnable(stage_id, 1);
     return effect;
   }
-  task_state_[task.index()] = TaskState::ended;
+  tasks_[task.index()].state = TaskState::ended;
   job.work_left -= stage.of_task;
   effect.stage_ended = --stage.counts.unfinished == 0 && !job.failed;
   effect.job_ended = --job.counts.unfinished == 0;
@@ -213,8 +211,8 @@ void JobTable::end_beside_another(TaskId task, std::uint16_t attempt, OtherAttem
     other.state = OtherAttempt::State::over;
     return;
   }
-  task_attempt_[task.index()] = other.attempt;
-  task_node_[task.index()] = other.node;
+  tasks_[task.index()].attempt = other.attempt;
+  tasks_[task.index()].node = other.node;
   others_.erase(task);
 }
 
@@ -255,8 +253,8 @@ bool JobTable::withdraw(TaskId task) {
 OtherAttempt JobTable::give_up_other(TaskId task, std::uint16_t best) {
   OtherAttempt& other = others_.at(task);
   if (best == other.attempt) {
-    std::swap(task_attempt_[task.index()], other.attempt);
-    std::swap(task_node_[task.index()], other.node);
+    std::swap(tasks_[task.index()].attempt, other.attempt);
+    std::swap(tasks_[task.index()].node, other.node);
   }
   other.state = OtherAttempt::State::unwanted;
   ++unwanted_attempts_;

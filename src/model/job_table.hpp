@@ -138,12 +138,12 @@ class JobTable {
   [[nodiscard]] std::uint32_t active_jobs(QueueId queue) const { return of(queue).active_jobs; }
 
   // Tasks.
-  [[nodiscard]] TaskState state(TaskId task) const { return task_state_[task.index()]; }
+  [[nodiscard]] TaskState state(TaskId task) const { return tasks_[task.index()].state; }
   /// Number of the attempt that runs, of two the one that was launched first, or else would be
   /// next.
-  [[nodiscard]] std::uint16_t attempt(TaskId task) const { return task_attempt_[task.index()]; }
+  [[nodiscard]] std::uint16_t attempt(TaskId task) const { return tasks_[task.index()].attempt; }
   /// Where it runs; meaningful while it does.
-  [[nodiscard]] NodeId node(TaskId task) const { return task_node_[task.index()]; }
+  [[nodiscard]] NodeId node(TaskId task) const { return tasks_[task.index()].node; }
   /// nullptr: there is none.
   [[nodiscard]] const OtherAttempt* other(TaskId task) const {
     if (others_.empty()) return nullptr;
@@ -251,6 +251,14 @@ class JobTable {
     DemandId demand{0U};
   };
 
+  /// Of a task: its attempt that runs, or would be next.
+  struct TaskNow {
+    NodeId node;
+    std::uint16_t attempt = 0;
+    TaskState state = TaskState::waiting;
+  };
+  static_assert(sizeof(TaskNow) == 8);
+
   /// Of a user or a queue.
   struct GroupState {
     std::uint32_t active_jobs = 0;
@@ -296,9 +304,7 @@ class JobTable {
   BitIndex runnable_stages_;             // by position
   std::vector<std::uint32_t> position_;  // by stage; empty while no job was given an order
   std::vector<StageId> stage_at_;        // by position; the same
-  std::vector<TaskState> task_state_;
-  std::vector<std::uint16_t> task_attempt_;
-  std::vector<NodeId> task_node_;
+  std::vector<TaskNow> tasks_;
   std::unordered_map<StageId, std::vector<TaskId>> again_;  // tasks that lost an attempt
   // Of tasks with a backup; empty without speculation.
   std::unordered_map<TaskId, OtherAttempt> others_;

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace somnus {
 namespace {
@@ -39,14 +40,17 @@ RC_GTEST_PROP(TimingWheel, IsAsExactAsASortedSet, ()) {
   std::set<std::pair<Time, std::uint32_t>> sorted;
   std::map<std::uint32_t, Time> deadlines;
   Time now = start_of_time;
-  const auto span = *rc::gen::element<std::int64_t>(3, 70, 5'000, 1'000'000'000'000);
-  const int steps = *rc::gen::inRange(1, 300);
-  for (int step = 0; step < steps; ++step) {
-    const auto index = *rc::gen::inRange<std::uint32_t>(0, 40);
+  const auto span = *rc::gen::element<std::uint64_t>(3, 70, 5'000, 1'000'000'000'000);
+  // Many at once, too: a slot with few entries is not spread over the wheels below.
+  const auto most = *rc::gen::element<std::uint32_t>(1, 40, 400);
+  const auto draws = *rc::gen::container<std::vector<std::uint64_t>>(
+      4 * most, rc::gen::resize(100, rc::gen::arbitrary<std::uint64_t>()));
+  for (const std::uint64_t draw : draws) {
+    const auto index = static_cast<std::uint32_t>(draw % most);
     const auto known = deadlines.find(index);
-    const int choice = *rc::gen::inRange(0, 4);
+    const std::uint64_t choice = (draw >> 32) % 4;
     if (choice < 2 && known == deadlines.end()) {
-      const Time deadline = now + Duration(*rc::gen::inRange<std::int64_t>(0, span));
+      const Time deadline = now + Duration(static_cast<std::int64_t>((draw >> 8) % span));
       wheel.put(index, deadline);
       sorted.emplace(deadline, index);
       deadlines[index] = deadline;

@@ -85,13 +85,6 @@ def test_a_forged_number_is_found(folder):
     somnus(folder, "check", "a.h5").expect(1, "BROKEN", "rigid_jobs")
 
 
-def test_logs_that_do_not_say_are_read_as_before(folder):
-    simulated(folder, log="a.h5")
-    with h5py.File(folder / "a.h5", "r+") as file:
-        del file.attrs["rigid_jobs"]
-    expect_silence(somnus(folder, "summary", "a.h5"))
-
-
 def test_an_experiment_says_it_below_its_tables(folder):
     imported(folder)
     (folder / "e.toml").write_text('[experiment]\nconfig = "config.toml"\nseeds = 2\n'

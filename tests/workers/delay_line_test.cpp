@@ -29,7 +29,10 @@ TEST(DelayLine, GivesThingsInOrderOfTheirTimesAndEqualOnesAsTheyWerePutIn) {
       std::stable_sort(reference.begin(), reference.end(),
                        [](const auto& a, const auto& b) { return a.first < b.first; });
       RC_ASSERT(line.next() == reference.front().first);
-      RC_ASSERT(line.take() == reference.front().second);
+      line.take([&](Time due, int thing) {
+        RC_ASSERT(due == reference.front().first);
+        RC_ASSERT(thing == reference.front().second);
+      });
       reference.erase(reference.begin());
       RC_ASSERT(line.empty() == reference.empty());
     }
