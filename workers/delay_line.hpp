@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <tuple>
@@ -90,25 +91,38 @@ class DelayLines<TypeList<Types...>> {
   template <class T>
   void put(Time due, const T& thing) {
     std::get<DelayLine<T>>(lines_).put(due, thing);
+    Time& next = nexts_[TypeList<Types...>::template place<T>];
+    next = std::min(next, due);
     next_ = std::min(next_, due);
   }
-  /// Calls visit(due, thing) for all that is due by then, line after line. What it puts here must be
-  /// due later; a thing is gone once something of its kind was put.
+  /// Calls visit(due, thing) for all that is due by then, line after line. What it puts here must
+  /// be due later; a thing is gone once something of its kind was put.
   template <class Visit>
   void take_due(Time now, Visit&& visit) {
     if (next_ > now) return;
-    (take_due(now, std::get<DelayLine<Types>>(lines_), visit), ...);
-    next_ = std::min({std::get<DelayLine<Types>>(lines_).next()...});
+    (take_due<Types>(now, visit), ...);
+    next_ = std::ranges::min(nexts_);
   }
 
  private:
   template <class T>
-  static void take_due(Time now, DelayLine<T>& line, auto& visit) {
+  void take_due(Time now, auto& visit) {
+    Time& next = nexts_[TypeList<Types...>::template place<T>];
+    if (next > now) return;
+    DelayLine<T>& line = std::get<DelayLine<T>>(lines_);
     while (line.next() <= now) line.take(visit);
+    next = line.next();
+  }
+
+  static constexpr std::array<Time, sizeof...(Types)> all_never() {
+    std::array<Time, sizeof...(Types)> all;
+    all.fill(never);
+    return all;
   }
 
   std::tuple<DelayLine<Types>...> lines_;
-  Time next_ = never;  // of all lines
+  std::array<Time, sizeof...(Types)> nexts_ = all_never();  // of each
+  Time next_ = never;                                       // of all lines
 };
 
 }  // namespace somnus

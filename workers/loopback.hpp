@@ -19,8 +19,10 @@ class Loopback {
   void announce(const JobUpdate& update) { nodes_.announce(update); }
   void flush() {}
   void receive(Time now, Reports& reports) {
-    reports.append(reports_);
-    reports_.clear();
+    if (!reports_.empty()) {
+      reports.append(reports_);
+      reports_.clear();
+    }
     nodes_.advance(now, reports);
   }
   [[nodiscard]] Time next() const { return nodes_.next(); }

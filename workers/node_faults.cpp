@@ -14,15 +14,21 @@ NodeFaults::NodeFaults(const std::vector<NodeFault>& listed, const FaultModel& f
     return fault.node >= first && fault.node.value() - first.value() < count;
   };
   std::ranges::copy_if(listed, std::back_inserter(listed_), is_here);
-  if (fault_model.up == Duration::zero()) return;
-  drawn_.reserve(count);
-  for (std::uint32_t at = 0; at < count; ++at) {
+  const std::uint32_t drawn = fault_model.up == Duration::zero() ? 0 : count;
+  drawn_.reserve(drawn);
+  for (std::uint32_t at = 0; at < drawn; ++at) {
     const NodeId node(first.value() + at);
     drawn_.push_back({.next = {.at = start_of_time, .node = node, .change = NodeChange::returned},
                       .stream = RandomStream(fault_model.seed, "node faults", node.value())});
     draw(drawn_.back());
   }
   std::ranges::make_heap(drawn_, later);
+  find_next();
+}
+
+void NodeFaults::find_next() {
+  next_ = next_listed_ < listed_.size() ? listed_[next_listed_].at : never;
+  if (!drawn_.empty()) next_ = std::min(next_, drawn_.front().next.at);
 }
 
 void NodeFaults::draw(Drawn& of) {
@@ -62,13 +68,16 @@ std::vector<bool> absent_at(Time now, NodeFaults faults, std::uint32_t nodes, bo
 
 NodeFault NodeFaults::take() {
   SOMNUS_CHECK(next() != never, "no fault is to come");
+  NodeFault fault;
   if (next_listed_ < listed_.size() && listed_[next_listed_].at == next()) {
-    return listed_[next_listed_++];
+    fault = listed_[next_listed_++];
+  } else {
+    std::ranges::pop_heap(drawn_, later);
+    fault = drawn_.back().next;
+    draw(drawn_.back());
+    std::ranges::push_heap(drawn_, later);
   }
-  std::ranges::pop_heap(drawn_, later);
-  const NodeFault fault = drawn_.back().next;
-  draw(drawn_.back());
-  std::ranges::push_heap(drawn_, later);
+  find_next();
   return fault;
 }
 

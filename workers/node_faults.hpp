@@ -33,10 +33,7 @@ class NodeFaults {
              std::uint32_t count);
 
   /// When the next one is; never if there is none.
-  [[nodiscard]] Time next() const {
-    const Time listed = next_listed_ < listed_.size() ? listed_[next_listed_].at : never;
-    return drawn_.empty() ? listed : std::min(listed, drawn_.front().next.at);
-  }
+  [[nodiscard]] Time next() const { return next_; }
   /// The next one, which is no longer to come; of one instant the listed ones come first, then
   /// nodes in order. Not if there is none.
   NodeFault take();
@@ -48,6 +45,7 @@ class NodeFaults {
     RandomStream stream;
   };
   void draw(Drawn& of);
+  void find_next();
   static bool later(const Drawn& a, const Drawn& b) {
     return a.next.at != b.next.at ? a.next.at > b.next.at : a.next.node > b.next.node;
   }
@@ -56,6 +54,7 @@ class NodeFaults {
   std::vector<NodeFault> listed_;
   std::size_t next_listed_ = 0;
   std::vector<Drawn> drawn_;  // a heap
+  Time next_ = never;
 };
 
 /// By node: those that are lost at that time; if `silent`, also those that are cut off and will

@@ -59,10 +59,10 @@ void NodeSet::plan() {
 
 void NodeSet::advance(Time now, Reports& out) {
   do {
-    end_sleeps(now);
-    fail(now);
+    if (host_.next_deadline() <= now) end_sleeps(now);
+    if (faults_.next() <= now) fail(now);
     arriving_.take_due(now, [&](Time due, const auto& command) { arrive(now, due, command); });
-    beat(now);
+    if (!beats_.empty() && beats_.front().due <= now) beat(now);
     host_.take_reports(now, out);
     plan();
   } while (next_ <= now);

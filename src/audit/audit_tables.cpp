@@ -147,7 +147,9 @@ Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
     if (tables.jobs[job].after != no_job) again.jobs[job].submit = tables.jobs[job].submit;
   }
   if (facts.complete) run_fluids_of_followers(facts.settings->cluster, again);
-  const bool fluids = at_hand.knows_all_times() && (facts.complete || !some_job_follows(facts));
+  // A simulation adds them at its end.
+  const bool added = facts.complete || !(facts.simulated || some_job_follows(facts));
+  const bool fluids = at_hand.knows_all_times() && added;
 
   compare(finding, "/jobs", tables.jobs, again.jobs, [&](std::size_t job, std::string_view column) {
     if (is_of(column, {"state", "first_start", "finish", "estimate"})) return false;

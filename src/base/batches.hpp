@@ -28,10 +28,7 @@ class Batches<TypeList<Types...>> {
     get<T>().push_back(one);
   }
   /// Behind what is there.
-  void append(const Batches& other) {
-    (get<Types>().insert(get<Types>().end(), other.get<Types>().begin(), other.get<Types>().end()),
-     ...);
-  }
+  void append(const Batches& other) { (append(other.get<Types>()), ...); }
 
   [[nodiscard]] bool empty() const { return (get<Types>().empty() && ...); }
   /// Of all vectors together.
@@ -49,6 +46,11 @@ class Batches<TypeList<Types...>> {
   }
 
  private:
+  template <class T>
+  void append(const std::vector<T>& other) {
+    if (!other.empty()) get<T>().insert(get<T>().end(), other.begin(), other.end());
+  }
+
   std::tuple<std::vector<Types>...> vectors_;
 };
 

@@ -2,10 +2,10 @@
 // (Varghese and Lauck, 1987), as exact as a heap.
 //
 // A deadline waits in the wheel of the highest six bits in which it differs from the last one that
-// was taken, in the slot of its own six bits there; a bit for each slot finds the first in use. What
-// waits on a higher wheel comes after all that waits below it. When no deadline is near, the first
-// slot is emptied: a few entries become those that are near, in a heap, and more of them are spread
-// over the wheels below. So each entry moves at most once a wheel, and mostly once or twice.
+// was taken, in the slot of its own six bits there; a bit for each slot finds the first in use.
+// What waits on a higher wheel comes after all that waits below it. When no deadline is near, the
+// first slot is emptied: a few entries become those that are near, in a heap, and more of them are
+// spread over the wheels below. So each entry moves at most once a wheel, and mostly once or twice.
 #pragma once
 
 #include <algorithm>

@@ -21,6 +21,7 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
       policy_(std::move(scheduler.policy)),
       feedback_(std::move(scheduler.feedback)),
       within_(std::move(scheduler.within)),
+      private_views_(feedback_->is_private()),
       policy_follows_nodes_(policy_->follows_nodes()),
       nodes_follow_jobs_(scheduler.queue && scheduler.queue->reorder->follows_jobs),
       jobs_(catalogue),
@@ -64,7 +65,7 @@ const Plan& Engine::plan(Time now) {
 }
 
 void Engine::use_view_of(JobId manager) {
-  if (!feedback_->is_private()) return;
+  if (!private_views_) return;
   feedback_->use_view_of(manager, view_);
   notify_of_nodes();
 }

@@ -95,7 +95,7 @@ class Engine final : private SchedulerContext {
   void advance(Time now);
   [[nodiscard]] SchedulerView scheduler_view() const override { return {jobs_, view_}; }
   void use_view_of(JobId manager) override;
-  [[nodiscard]] bool managers_see_the_same() const override { return !feedback_->is_private(); }
+  [[nodiscard]] bool managers_see_the_same() const override { return !private_views_; }
   TaskId place(StageId stage, NodeId node) override;
   TaskId place_reserved(StageId stage, NodeId node) override;
   void request(const Request& request) override;
@@ -129,6 +129,7 @@ class Engine final : private SchedulerContext {
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<Feedback> feedback_;
   std::unique_ptr<StageOrder> within_;
+  bool private_views_;
   bool policy_follows_nodes_;
   bool nodes_follow_jobs_;  // the order of their queues changes as jobs progress
   JobTable jobs_;

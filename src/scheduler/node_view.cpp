@@ -5,6 +5,7 @@ namespace somnus {
 NodeView::NodeView(const NodeTable& books, std::optional<QueueRules> queue)
     : books_(books),
       queue_(queue),
+      slots_alone_count_(!queue && books.kinds() == 0),
       most_wait_(queue ? seconds(queue->max_wait_s) : Duration{}),
       nodes_(books.count()),
       ready_(books.count()),
@@ -22,8 +23,10 @@ void NodeView::see(NodeId node, const Seen& now) {
     free_slots_ += now.free_slots;
     free_slots_ -= state.seen.free_slots;
   }
+  const bool had_slots = state.seen.free_slots > 0;
   state.seen = now;
-  update(node);
+  const bool stays = had_slots == (now.free_slots > 0) && slots_alone_count_;
+  if (!stays || followed_ || books_.up(node) != state.up) update(node);
 }
 
 void NodeView::allow(NodeId node, bool may_be_used) {

@@ -117,6 +117,7 @@ class NodeView {
 
   const NodeTable& books_;
   std::optional<QueueRules> queue_;
+  bool slots_alone_count_;  // neither queues nor resources
   Duration most_wait_{};
   std::vector<State> nodes_;
   bool round_is_open_ = true;

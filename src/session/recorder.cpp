@@ -9,10 +9,6 @@ namespace {
 
 double seconds_or_nan(Time time) { return time == never ? nan_time : in_seconds(time); }
 
-void lower(double& least, double value) {
-  if (std::isnan(least) || value < least) least = value;
-}
-
 }  // namespace
 
 Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& tables,
@@ -25,8 +21,8 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
       rows_(options_.writer != nullptr || options_.kept != nullptr),
       placed_(rows_ ? catalogue_.tasks : 0),
       targets_(engine),
-      last_end_of_job_(catalogue_.jobs.size()),
-      last_end_of_stage_(catalogue_.stages.size()) {
+      jobs_(catalogue_.jobs.size()),
+      stages_(catalogue_.stages.size()) {
   if (options_.kept != nullptr) rows_of<TaskRow>(*options_.kept).reserve(catalogue_.tasks);
 }
 
@@ -41,34 +37,31 @@ void Recorder::note(const JobArrived& event) {
 void Recorder::ended(const CompletionMessage& end) {
   const StageId stage_id = catalogue_.stage_of[end.task.index()];
   const Stage& stage = catalogue_[stage_id];
-  JobRow& job = tables_.jobs[stage.job.index()];
-  StageRow& stage_row = tables_.stages[stage_id.index()];
-  const double started = seconds_or_nan(end.started);
-  const double finished = seconds_or_nan(end.finished);
+  Span& of_job = jobs_[stage.job.index()];
+  Span& of_stage = stages_[stage_id.index()];
   const bool ran = end.outcome == Outcome::finished || end.started < end.finished;
-  bool job_changed = false;
-  bool stage_changed = false;
-  if (ran && !(job.first_start <= started)) {
-    lower(job.first_start, started);
-    job_changed = true;
+  bool job_changed = ran && end.started < of_job.first_start;
+  bool stage_changed = ran && end.started < of_stage.first_start;
+  if (job_changed) {
+    of_job.first_start = end.started;
+    tables_.jobs[stage.job.index()].first_start = in_seconds(end.started);
   }
-  if (ran && !(stage_row.first_start <= started)) {
-    lower(stage_row.first_start, started);
-    stage_changed = true;
+  if (stage_changed) {
+    of_stage.first_start = end.started;
+    tables_.stages[stage_id.index()].first_start = in_seconds(end.started);
   }
   if (end.outcome == Outcome::finished) {
-    double& last_of_job = last_end_of_job_[stage.job.index()];
-    double& last_of_stage = last_end_of_stage_[stage_id.index()];
-    last_of_job = std::max(last_of_job, finished);
-    last_of_stage = std::max(last_of_stage, finished);
+    of_job.last_end = std::max(of_job.last_end, end.finished);
+    of_stage.last_end = std::max(of_stage.last_end, end.finished);
     if (engine_.jobs().finished(stage_id)) {
-      stage_row.finish = last_of_stage;
+      tables_.stages[stage_id.index()].finish = in_seconds(of_stage.last_end);
       stage_changed = true;
-    }
-    if (engine_.jobs().ended(stage.job) && !engine_.jobs().failed(stage.job)) {
-      job.finish = last_of_job;
-      job.state = static_cast<std::uint8_t>(JobState::finished);
-      job_changed = true;
+      if (engine_.jobs().ended(stage.job) && !engine_.jobs().failed(stage.job)) {
+        JobRow& job = tables_.jobs[stage.job.index()];
+        job.finish = in_seconds(of_job.last_end);
+        job.state = static_cast<std::uint8_t>(JobState::finished);
+        job_changed = true;
+      }
     }
   }
   job_changed |= notices_failure(stage.job);
@@ -76,7 +69,7 @@ void Recorder::ended(const CompletionMessage& end) {
   if (rows_) add_end(end, stage_id);
   // Behind the attempt's row, so that a log that is cut off has no end whose row it lacks.
   if (stage_changed) {
-    stage_row.ready = in_seconds(engine_.jobs().ready_time(stage_id));
+    tables_.stages[stage_id.index()].ready = in_seconds(engine_.jobs().ready_time(stage_id));
     update_stage(stage_id);
   }
   if (job_changed) update_job(stage.job);

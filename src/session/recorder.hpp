@@ -136,8 +136,13 @@ class Recorder {
   std::set<Attempt> wasted_;            // as another one finished their task; the same
   TargetRows targets_;
   std::unordered_map<TaskId, Time> ready_again_;  // those that lost an attempt
-  std::vector<double> last_end_of_job_;           // s
-  std::vector<double> last_end_of_stage_;         // s
+  /// Of attempts that ran, and tasks that finished.
+  struct Span {
+    Time first_start = never;
+    Time last_end = start_of_time;
+  };
+  std::vector<Span> jobs_;    // by job
+  std::vector<Span> stages_;  // by stage
   SchedulerRow scheduler_;
   std::uint32_t happened_ = 0;  // events so far
   std::uint32_t decided_ = 0;   // decisions so far

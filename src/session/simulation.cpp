@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <future>
 #include <optional>
+#include <utility>
 
 #include "runtime/virtual_clock.hpp"
 #include "session/compose.hpp"
+#include "session/fluid_ends.hpp"
 #include "session/session.hpp"
 #include "session/tables.hpp"
 #include "workers/late_loopback.hpp"
@@ -49,10 +52,17 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   Simulation result;
   result.log.header = log_header(settings, workload, "simulate", 1);
   const bool logs = !settings.log.file.empty();
-  result.log.tables = initial_tables(settings, workload, 0, logs ? Fluids::run : Fluids::leave_out);
+  result.log.tables = initial_tables(settings, workload, 0, Fluids::leave_out);
   Session session(
       settings, workload, result.log,
       {.outputs = options.outputs, .keep_rows = options.keep_rows, .stop = options.stop});
+  std::future<FluidEnds> fluids;
+  if (logs && !some_job_follows(result.log.tables)) {
+    fluids = std::async([ends = FluidEnds(settings.cluster, result.log.tables)]() mutable {
+      ends.work_out();
+      return std::move(ends);
+    });
+  }
   const auto run = [&](auto& clock, auto& transport) { return session.run(clock, transport); };
 
   const auto began = std::chrono::steady_clock::now();
@@ -62,6 +72,7 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   if (ending == Ending::nothing_left) result.note = why_nothing_is_left(session.engine());
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   session.finish();
+  if (fluids.valid()) fluids.get().add_to(result.log.tables);
   result.log.header.complete = result.complete;
   if (logs) session.writer()->close(result.log.tables, result.complete);
   return result;

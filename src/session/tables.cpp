@@ -5,11 +5,10 @@
 #include <filesystem>
 
 #include "config/config.hpp"
-#include "fluid/gps.hpp"
 #include "fluid/standalone.hpp"
-#include "fluid/two_level.hpp"
 #include "runtime/cluster_link.hpp"
 #include "session/compose.hpp"
+#include "session/fluid_ends.hpp"
 #include "session/workload_source.hpp"
 #include "version/version.hpp"
 
@@ -111,34 +110,9 @@ void add_nodes(const Cluster& cluster, const FaultModel& fault_model, int worker
 }
 
 void run_fluids(const Cluster& cluster, LogTables& tables) {
-  if (cluster.slot_count() == 0) return;  // they share slots
-  std::vector<std::uint32_t> submitted;   // rows, in order of submit
-  for (const JobRow& row : tables.jobs) {
-    if (!std::isnan(row.submit)) submitted.push_back(row.job);
-  }
-  std::ranges::stable_sort(submitted, {}, [&](std::uint32_t at) { return tables.jobs[at].submit; });
-  std::vector<FluidJob> jobs;
-  std::vector<UserJob> jobs_of_users;
-  for (const std::uint32_t at : submitted) {
-    const JobRow& row = tables.jobs[at];
-    jobs.push_back({.submit = row.submit, .slot_time = row.slot_time, .weight = row.weight});
-    jobs_of_users.push_back(
-        {.user = row.user, .submit = row.submit, .slot_time = row.slot_time, .weight = row.weight});
-  }
-  std::vector<double> user_weights;
-  for (const UserRow& user : tables.users) user_weights.push_back(user.weight);
-  const auto slots = static_cast<double>(cluster.slot_count());
-  const std::vector<double> gps = gps_finish_times(slots, jobs);
-  const std::vector<double> ujf = user_fluid_ends(slots, jobs_of_users, user_weights).ujf;
-  for (std::size_t place = 0; place < submitted.size(); ++place) {
-    JobRow& row = tables.jobs[submitted[place]];
-    row.gps_finish = gps[place];
-    row.ujf_finish = ujf[place];
-  }
-}
-
-bool some_job_follows(const LogTables& tables) {
-  return std::ranges::any_of(tables.jobs, [](const JobRow& row) { return row.after != no_job; });
+  FluidEnds ends(cluster, tables);
+  ends.work_out();
+  ends.add_to(tables);
 }
 
 Duration sample_interval(const Workload& workload) {
@@ -148,6 +122,10 @@ Duration sample_interval(const Workload& workload) {
 }
 
 }  // namespace
+
+bool some_job_follows(const LogTables& tables) {
+  return std::ranges::any_of(tables.jobs, [](const JobRow& row) { return row.after != no_job; });
+}
 
 void run_fluids_of_followers(const Cluster& cluster, LogTables& tables) {
   if (some_job_follows(tables)) run_fluids(cluster, tables);

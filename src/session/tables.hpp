@@ -13,13 +13,16 @@
 
 namespace somnus {
 
-/// Ends of jobs in the fluids are for the log; without one nobody asks for them.
+/// Ends of jobs in the fluids are for the log; without one nobody asks for them, and a simulation
+/// works them out beside itself (fluid_ends.hpp).
 enum class Fluids { run, leave_out };
 
 /// Jobs with their references (alone, critical path, ends in the fluids), stages, nodes, users,
 /// names. Where a job follows another, no end in a fluid is known yet.
 [[nodiscard]] LogTables initial_tables(const Settings& settings, const Workload& workload,
                                        int worker_ranks, Fluids fluids = Fluids::run);
+
+[[nodiscard]] bool some_job_follows(const LogTables& tables);
 
 /// At the end, if any job follows another: gps_finish and ujf_finish of all jobs that came.
 /// Followers get their submit only while the run goes on, and share the fluid with everybody else.
