@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include "audit/check.hpp"
-#include "audit/columns.hpp"
 #include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
+#include "log/held_columns.hpp"
 #include "log/reader.hpp"
 #include "log/recover.hpp"
 #include "session/replay.hpp"
@@ -39,9 +39,9 @@ std::string text_of(const std::string& log, const Replayed& done) {
 
 nlohmann::json columns_as_json() {
   auto columns = nlohmann::json::array();
-  for (const ColumnAudit& one : column_audits()) {
+  for (const HeldColumn& one : held_columns()) {
     const char* const held = one.held == Held::recomputed ? "recomputed" : "sealed";
-    columns.push_back({{"column", one.column}, {"held", held}, {"how", one.how}});
+    columns.push_back({{"column", one.name}, {"held", held}, {"how", one.how}});
   }
   return columns;
 }

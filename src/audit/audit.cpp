@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "config/config.hpp"
+#include "log/held_columns.hpp"
 #include "log/in_order.hpp"
 #include "log/log_tables.hpp"
 #include "log/references.hpp"
@@ -243,5 +244,16 @@ std::string text(std::uint32_t row_number, const TaskRow& row) {
   return fmt::format("/tasks row {}: job {}, stage {}, index {}, attempt {} on node {}, slot {}",
                      row_number, row.job, row.stage, row.index, row.attempt, row.node, row.slot);
 }
+
+namespace {
+
+const HeldColumns held_by_nobody[] = {
+    {"", "format format_version somnus_version commit complete config salt seals", Held::sealed,
+     "what the others are held against"},
+    {"", "config_path", Held::sealed, "chosen by the user"},
+    {"/seals", "*", Held::sealed, "the root attribute `seals`"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

@@ -5,6 +5,7 @@
 
 #include "audit/audit.hpp"
 #include "base/time.hpp"
+#include "log/held_columns.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -283,5 +284,18 @@ Finding stages_span_their_tasks(const Facts& facts) {
   }
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_attempts[] = {
+    {"/jobs", "state first_start finish", Held::recomputed, "check: the attempts"},
+    {"/stages", "first_start finish", Held::recomputed, "check: the attempts"},
+    {"/tasks", "slot", Held::recomputed, "check: slots exist and are not shared"},
+    {"/tasks", "outcome", Held::recomputed,
+     "check: the attempts after it, the job's state; failures by the seed"},
+    {"/tasks", "queued start", Held::sealed, "measured at the node; check: bounds only"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

@@ -4,6 +4,7 @@
 
 #include "audit/audit.hpp"
 #include "base/time.hpp"
+#include "log/held_columns.hpp"
 #include "log/log_tables.hpp"
 
 namespace somnus::audit {
@@ -158,5 +159,13 @@ Finding looks_are_as_late_as_ranks(const Facts& facts) {
   }
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_cluster[] = {
+    {"/lateness", "*", Held::sealed, "measured; check: the latest of a rank is /ranks.late_max"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

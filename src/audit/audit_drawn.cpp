@@ -9,6 +9,7 @@
 
 #include "audit/audit.hpp"
 #include "base/random.hpp"
+#include "log/held_columns.hpp"
 #include "log/in_order.hpp"
 #include "session/compose.hpp"
 
@@ -179,5 +180,20 @@ Finding clock_is_the_modes(const Facts& facts) {
   });
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_drawn[] = {
+    {"/events/stage_estimated", "slot_time", Held::recomputed,
+     "check: the estimator, from the workload or the attempts' nominal times"},
+    {"/events/stage_estimated", "demand_*", Held::recomputed, "check: /stage_demands"},
+    {"/events/task_ended", "own", Held::recomputed,
+     "check: the estimator, from the workload or the attempts' nominal times"},
+    {"/events/node_offered", "time", Held::recomputed,
+     "check: simulated, the node's heartbeats, where nothing is drawn on their way"},
+    {"", "mode", Held::recomputed, "check: what was measured"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

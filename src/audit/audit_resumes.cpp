@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "audit/audit.hpp"
+#include "log/held_columns.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -59,5 +60,16 @@ Finding nothing_outlives_a_resumption(const Facts& facts) {
   }
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_resumes[] = {
+    {"/resumes", "time", Held::recomputed, "check: no attempt outlives it, nodes return then"},
+    {"/resumes", "round", Held::recomputed, "check: nodes are lost and return in it"},
+    {"/resumes", "ranks", Held::recomputed, "check: those of the last are the header's"},
+    {"/resumes", "*", Held::sealed, "measured"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

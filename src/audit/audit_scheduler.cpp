@@ -4,6 +4,7 @@
 
 #include "audit/audit.hpp"
 #include "base/time.hpp"
+#include "log/held_columns.hpp"
 #include "log/log_tables.hpp"
 
 namespace somnus::audit {
@@ -174,5 +175,15 @@ Finding promises_are_kept(const Facts& facts) {
   }
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_scheduler[] = {
+    {"/tasks", "job stage index attempt node placed", Held::recomputed, "check: /decisions"},
+    {"/events/*", "number", Held::recomputed, "check: dense over the tables of /events"},
+    {"/decisions/*", "number", Held::recomputed, "check: dense over the tables of /decisions"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "audit/audit.hpp"
+#include "log/held_columns.hpp"
 #include "log/in_order.hpp"
 #include "session/compose.hpp"
 
@@ -143,5 +144,14 @@ Finding backups_are_counted(const Facts& facts) {
   });
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_speculation[] = {
+    {"/scheduler", "backups backups_won wasted", Held::recomputed,
+     "check: the attempts and /decisions"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

@@ -9,6 +9,7 @@
 #include "audit/audit.hpp"
 #include "base/error.hpp"
 #include "config/config.hpp"
+#include "log/held_columns.hpp"
 #include "log/log_tables.hpp"
 #include "session/tables.hpp"
 
@@ -195,5 +196,39 @@ Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
   }
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_tables[] = {
+    {"/jobs", "job user queue app after tasks stages think weight warmup", Held::recomputed,
+     "check: /stages and /names; the workload where it is at hand"},
+    {"/jobs", "slot_time critical_path alone", Held::recomputed,
+     "check: the attempts' nominal times"},
+    {"/jobs", "gps_finish ujf_finish", Held::recomputed,
+     "check: the fluids, from submits and slot-times"},
+    {"/stages", "job stage tasks partitions", Held::recomputed,
+     "check: /jobs and /tasks; the workload where it is at hand"},
+    {"/stages", "slot_time", Held::recomputed, "check: the attempts' nominal times"},
+    {"/stage_parents", "job stage parent", Held::recomputed,
+     "check: /stages; replay: the order of decisions"},
+    {"/stage_affinity", "stage node", Held::recomputed, "check: /stages; replay: the decisions"},
+    {"/curves", "job slots gain", Held::recomputed,
+     "check: the workload where it is at hand; replay: targets and decisions of paf"},
+    {"/stage_demands", "*", Held::recomputed, "replay: the decisions"},
+    {"/cold_tasks", "*", Held::recomputed,
+     "check: intended, where the model reads them; the workload where it is at hand"},
+    {"/nodes", "*", Held::recomputed, "check: the config"},
+    {"/users", "user", Held::recomputed, "check: its place"},
+    {"/users", "weight", Held::recomputed,
+     "check: the workload where it is at hand; replay: the decisions"},
+    {"/names", "jobs users queues apps", Held::sealed,
+     "chosen by the user; check: the workload where it is at hand"},
+    {"/names", "groups", Held::recomputed, "check: the config"},
+    {"/ranks", "rank nodes slots", Held::recomputed, "check: /nodes"},
+    {"/ranks", "*", Held::sealed, "measured"},
+    {"", "seed speed ranks resources label", Held::recomputed, "check: the config"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

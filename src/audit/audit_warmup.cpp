@@ -7,6 +7,7 @@
 
 #include "audit/audit.hpp"
 #include "base/time.hpp"
+#include "log/held_columns.hpp"
 #include "log/log_tables.hpp"
 #include "session/compose.hpp"
 #include "warmup/warmup.hpp"
@@ -227,5 +228,16 @@ Finding intended_by_the_slots_past(const Facts& facts) {
       });
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_warmup[] = {
+    {"/tasks", "warm", Held::recomputed, "check: the slot's tasks before"},
+    {"/tasks", "finish intended", Held::recomputed,
+     "check: simulated, from start, nominal, slowdown and the slot's tasks before"},
+    {"/tasks", "nominal", Held::recomputed, "check: intended; the workload where it is at hand"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

@@ -5,6 +5,7 @@
 #include "audit/audit.hpp"
 #include "base/time.hpp"
 #include "config/config.hpp"
+#include "log/held_columns.hpp"
 #include "log/log_tables.hpp"
 #include "session/workload_source.hpp"
 #include "version/version.hpp"
@@ -97,5 +98,15 @@ Finding workload_is_still_there(const Facts& facts, const KnownWorkload& known) 
   });
   return std::move(finding).finding();
 }
+
+namespace {
+
+const HeldColumns held_by_workload[] = {
+    {"", "workload_digest", Held::sealed, "check: the workload where it is at hand"},
+    {"", "workload_name", Held::sealed, "check: the workload where it is generated"},
+    {"", "rigid_jobs", Held::sealed, "the workload's mark, which is in no digest"},
+};
+
+}  // namespace
 
 }  // namespace somnus::audit

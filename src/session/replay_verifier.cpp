@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include "log/held_columns.hpp"
 
 namespace somnus {
 namespace {
@@ -160,5 +161,32 @@ void ReplayVerifier::ready_times() {
     });
   }
 }
+
+namespace {
+
+const HeldColumns held_by_replay[] = {
+    {"/jobs", "submit", Held::recomputed, "replay: the arrival in /events"},
+    {"/jobs", "estimate", Held::recomputed, "replay: the estimates in /events"},
+    {"/stages", "ready", Held::recomputed, "replay: the ends of its parents in /events"},
+    {"/tasks", "ready", Held::recomputed, "replay: the stage's, of first attempts"},
+    {"/samples", "busy_slots pending_tasks queued_tasks active_jobs active_users allocated_*",
+     Held::recomputed, "replay: the events up to then"},
+    {"/samples", "time", Held::sealed, "chosen by the run"},
+    {"/samples", "lag", Held::sealed, "measured"},
+    {"/targets", "time", Held::recomputed, "replay: the sample's"},
+    {"/targets", "*", Held::recomputed, "replay: the events up to then"},
+    {"/instants", "round", Held::recomputed, "replay: each late round has one"},
+    {"/instants", "time_ns", Held::sealed, "chosen by the run; replay: the time of its rows"},
+    {"/scheduler", "events decisions rounds", Held::recomputed,
+     "replay: counted in /events and /decisions"},
+    {"/scheduler", "*", Held::sealed, "measured"},
+    {"/events/woken", "time", Held::recomputed,
+     "replay: simulated, when the policy wanted to be asked"},
+    {"/events/*", "round", Held::recomputed, "replay: the decisions that follow from it"},
+    {"/events", "*", Held::sealed, "what the scheduler gets; replay: only what it decides by"},
+    {"/decisions", "*", Held::recomputed, "replay: decided again"},
+};
+
+}  // namespace
 
 }  // namespace somnus

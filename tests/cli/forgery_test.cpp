@@ -10,9 +10,9 @@
 #include <span>
 
 #include "audit/check.hpp"
-#include "audit/columns.hpp"
 #include "config/config.hpp"
 #include "log/damage.hpp"
+#include "log/held_columns.hpp"
 #include "log/reader.hpp"
 #include "log/sample_log.hpp"
 #include "session/replay.hpp"
@@ -192,7 +192,7 @@ TEST_P(Forgery, IsFoundByWorkingOutAgainWhateverCanBe) {
   std::size_t columns = 0;
   for_each_table(log, [&]<class Row>(const std::string& table, std::vector<Row>& rows) {
     for_each_field<Row>([&](const auto& field) {
-      const ColumnAudit* const audit = audit_of(fmt::format("{}.{}", table, field.name));
+      const HeldColumn* const audit = held_column(fmt::format("{}.{}", table, field.name));
       ASSERT_NE(audit, nullptr) << table << " " << field.name;
       if (audit->held == Held::sealed) return;
       for (std::size_t at = columns++ % step; at < rows.size(); at += step) {
@@ -322,11 +322,11 @@ TEST(Columns, AreAllHeldBySomething) {
   LogWriter(path, testing::sample_header(), testing::sample_tables())
       .close(testing::sample_tables(), true);
   for (const std::string& column : testing::columns_of(path)) {
-    EXPECT_NE(audit_of(column), nullptr) << "nobody says how " << column << " is held to be true";
+    EXPECT_NE(held_column(column), nullptr) << "nobody says how " << column << " is held to be true";
   }
   for (const Damage& damage : testing::damages_of(path)) {
     if (damage.dataset != "/" || damage.name == "seal") continue;
-    EXPECT_NE(audit_of(damage.name), nullptr) << "root attribute " << damage.name;
+    EXPECT_NE(held_column(damage.name), nullptr) << "root attribute " << damage.name;
   }
 }
 
