@@ -1,7 +1,13 @@
 #include "audit/check.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "audit/audit.hpp"
 #include "base/wrapped.hpp"
@@ -9,81 +15,89 @@
 namespace somnus {
 namespace {
 
-/// Those that every log must keep, also one that was cut off: its rows are the first of each kind.
-void check_rows(const audit::Facts& facts, audit::Findings& findings) {
-  findings.push_back(audit::tasks_finish_once(facts));
-  findings.push_back(audit::attempts_are_numbered(facts));
-  findings.push_back(audit::placed_when_ready(facts));
-  findings.push_back(audit::queued_when_placed(facts));
-  findings.push_back(audit::started_when_queued(facts));
-  findings.push_back(audit::parents_first(facts));
-  findings.push_back(audit::slept_as_intended(facts));
-  if (facts.settings) findings.push_back(audit::intended_by_the_slots_past(facts));
-  if (facts.slots) findings.push_back(audit::slots_exist(facts));
-  findings.push_back(audit::slots_are_not_shared(facts));
-  if (!facts.log.tables.resumes.empty()) {
-    findings.push_back(audit::nothing_outlives_a_resumption(facts));
+/// What is looked at in one log, and then all at once: none needs another's finding.
+class Audits {
+ public:
+  using Audit = std::function<Finding()>;
+  explicit Audits(const audit::Facts& facts) : facts_(facts) {}
+
+  void add(Finding (*audit)(const audit::Facts&)) {
+    add([this, audit] { return audit(facts_); });
   }
-  if (facts.vectors) findings.push_back(audit::demands_fit(facts));
-  if (audit::misjudges_demands(facts)) findings.push_back(audit::use_fits(facts));
-  if (!facts.log.samples.empty()) findings.push_back(audit::samples_are_possible(facts));
+  void add(Audit audit) { audits_.push_back(std::move(audit)); }
+  /// Appends what each finds, in the order in which they were added.
+  void run(audit::Findings& findings) const {
+    const std::size_t before = findings.size();
+    findings.resize(before + audits_.size());
+    tbb::parallel_for(std::size_t{0}, audits_.size(),
+                      [&](std::size_t at) { findings[before + at] = audits_[at](); });
+  }
+
+ private:
+  const audit::Facts& facts_;
+  std::vector<Audit> audits_;
+};
+
+/// Those that every log must keep, also one that was cut off: its rows are the first of each kind.
+void check_rows(const audit::Facts& facts, Audits& audits) {
+  audits.add(audit::tasks_finish_once);
+  audits.add(audit::attempts_are_numbered);
+  audits.add(audit::placed_when_ready);
+  audits.add(audit::queued_when_placed);
+  audits.add(audit::started_when_queued);
+  audits.add(audit::parents_first);
+  audits.add(audit::slept_as_intended);
+  if (facts.settings) audits.add(audit::intended_by_the_slots_past);
+  if (facts.slots) audits.add(audit::slots_exist);
+  audits.add(audit::slots_are_not_shared);
+  if (!facts.log.tables.resumes.empty()) audits.add(audit::nothing_outlives_a_resumption);
+  if (facts.vectors) audits.add(audit::demands_fit);
+  if (audit::misjudges_demands(facts)) audits.add(audit::use_fits);
+  if (!facts.log.samples.empty()) audits.add(audit::samples_are_possible);
 }
 
 /// Those about the queues of nodes, where they have any.
-void check_queues(const audit::Facts& facts, audit::Findings& findings) {
+void check_queues(const audit::Facts& facts, Audits& audits) {
   if (!audit::nodes_queue(facts)) return;
-  findings.push_back(audit::returned_never_start(facts));
-  if (audit::slots_fill_from_queues(facts)) {
-    findings.push_back(audit::no_slot_idles_beside_a_queue(facts));
-  }
-  if (audit::queues_have_a_length(facts)) {
-    findings.push_back(audit::queues_keep_their_length(facts));
-  }
-  if (audit::queues_have_a_wait(facts)) findings.push_back(audit::queues_keep_their_wait(facts));
-  if (audit::queues_have_an_order(facts)) findings.push_back(audit::queues_keep_their_order(facts));
-  if (audit::starved_come_first(facts)) {
-    findings.push_back(audit::starved_are_not_overtaken(facts));
-  }
+  audits.add(audit::returned_never_start);
+  if (audit::slots_fill_from_queues(facts)) audits.add(audit::no_slot_idles_beside_a_queue);
+  if (audit::queues_have_a_length(facts)) audits.add(audit::queues_keep_their_length);
+  if (audit::queues_have_a_wait(facts)) audits.add(audit::queues_keep_their_wait);
+  if (audit::queues_have_an_order(facts)) audits.add(audit::queues_keep_their_order);
+  if (audit::starved_come_first(facts)) audits.add(audit::starved_are_not_overtaken);
 }
 
 /// Those that need each job's, stage's and attempt's last word.
-void check_whole(const audit::Facts& facts, audit::Findings& findings) {
-  findings.push_back(audit::jobs_are_conserved(facts));
-  findings.push_back(audit::jobs_span_their_tasks(facts));
-  findings.push_back(audit::stages_span_their_tasks(facts));
-  if (audit::some_job_follows(facts)) findings.push_back(audit::followers_wait(facts));
-  if (facts.settings) findings.push_back(audit::warm_by_the_slots_past(facts));
-  findings.push_back(audit::backups_are_counted(facts));
+void check_whole(const audit::Facts& facts, Audits& audits) {
+  audits.add(audit::jobs_are_conserved);
+  audits.add(audit::jobs_span_their_tasks);
+  audits.add(audit::stages_span_their_tasks);
+  if (audit::some_job_follows(facts)) audits.add(audit::followers_wait);
+  if (facts.settings) audits.add(audit::warm_by_the_slots_past);
+  audits.add(audit::backups_are_counted);
   if (!audit::can_conserve_work(facts)) return;
-  if (!facts.vectors) findings.push_back(audit::slots_are_not_idle(facts));
-  if (!facts.slots) findings.push_back(audit::resources_are_not_idle(facts));
+  if (!facts.vectors) audits.add(audit::slots_are_not_idle);
+  if (!facts.slots) audits.add(audit::resources_are_not_idle);
 }
 
 /// Those that compare with what workload, config and seed make, as far as it is known.
-void check_workload(const audit::Facts& facts, audit::Findings& findings) {
-  const audit::KnownWorkload known(facts);
-  if (known.looked()) findings.push_back(audit::workload_is_still_there(facts, known));
-  findings.push_back(audit::tables_follow(facts, known));
-  if (facts.settings->faults.task_failure_probability > 0) {
-    findings.push_back(audit::failures_are_drawn(facts));
-  }
+void check_workload(const audit::Facts& facts, const audit::KnownWorkload& known, Audits& audits) {
+  if (known.looked()) audits.add([&] { return audit::workload_is_still_there(facts, known); });
+  audits.add([&] { return audit::tables_follow(facts, known); });
+  if (facts.settings->faults.task_failure_probability > 0) audits.add(audit::failures_are_drawn);
   if (facts.log.events.empty()) return;
-  findings.push_back(audit::estimates_are_the_models(facts, known));
-  if (audit::heartbeats_come_when_due(facts)) findings.push_back(audit::heartbeats_are_due(facts));
+  audits.add([&] { return audit::estimates_are_the_models(facts, known); });
+  if (audit::heartbeats_come_when_due(facts)) audits.add(audit::heartbeats_are_due);
 }
 
 /// Those about events and decisions, where they were kept.
-void check_decisions(const audit::Facts& facts, audit::Findings& findings) {
+void check_decisions(const audit::Facts& facts, Audits& audits) {
   if (facts.log.decisions.empty()) return;
-  findings.push_back(audit::rows_are_numbered(facts));
-  if (facts.complete) findings.push_back(audit::decisions_are_launched(facts));
-  findings.push_back(audit::attempts_were_decided(facts));
-  if (audit::speculates(facts) && !facts.log.events.empty()) {
-    findings.push_back(audit::backups_are_due(facts));
-  }
-  if (!facts.log.decisions.get<Stamped<Promise>>().empty()) {
-    findings.push_back(audit::promises_are_kept(facts));
-  }
+  audits.add(audit::rows_are_numbered);
+  if (facts.complete) audits.add(audit::decisions_are_launched);
+  audits.add(audit::attempts_were_decided);
+  if (audit::speculates(facts) && !facts.log.events.empty()) audits.add(audit::backups_are_due);
+  if (!facts.log.decisions.get<Stamped<Promise>>().empty()) audits.add(audit::promises_are_kept);
 }
 
 }  // namespace
@@ -94,16 +108,19 @@ std::vector<Finding> check_log(const Log& log) {
   findings.push_back(audit::references(log));
   if (findings.back().offences > 0) return findings;
   const audit::Facts facts(log);
-  if (facts.complete) check_whole(facts, findings);
-  if (facts.complete) findings.push_back(audit::ranks_have_their_nodes(facts));
-  if (!log.tables.lateness.empty()) findings.push_back(audit::looks_are_as_late_as_ranks(facts));
-  if (facts.settings) findings.push_back(audit::header_is_the_configs(facts));
-  findings.push_back(audit::clock_is_the_modes(facts));
-  if (facts.settings) check_workload(facts, findings);
-  check_rows(facts, findings);
-  check_queues(facts, findings);
-  check_decisions(facts, findings);
-  if (audit::promises_a_bound(facts)) findings.push_back(audit::bound_is_kept(facts));
+  std::optional<audit::KnownWorkload> known;
+  Audits audits(facts);
+  if (facts.complete) check_whole(facts, audits);
+  if (facts.complete) audits.add(audit::ranks_have_their_nodes);
+  if (!log.tables.lateness.empty()) audits.add(audit::looks_are_as_late_as_ranks);
+  if (facts.settings) audits.add(audit::header_is_the_configs);
+  audits.add(audit::clock_is_the_modes);
+  if (facts.settings) check_workload(facts, known.emplace(facts), audits);
+  check_rows(facts, audits);
+  check_queues(facts, audits);
+  check_decisions(facts, audits);
+  if (audit::promises_a_bound(facts)) audits.add(audit::bound_is_kept);
+  audits.run(findings);
   return findings;
 }
 
