@@ -1,5 +1,6 @@
-// Which queue fits the ends of tasks? The hold model: so many deadlines wait; the least is taken, and
-// one is put in that lies a task's length behind it. The lengths are those of the benchmark trace.
+// Which queue fits the ends of tasks? The hold model: so many deadlines wait; the least is taken,
+// and one is put in that lies a task's length behind it. The lengths are those of the benchmark
+// trace.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -79,7 +80,8 @@ void hold(benchmark::State& state) {
     if (++task == workload.catalogue.tasks) task = 0;
     return workload.truth[TaskId(task)];
   };
-  for (std::uint32_t index = 0; index < waiting; ++index) queue.put(index, start_of_time + length());
+  for (std::uint32_t index = 0; index < waiting; ++index)
+    queue.put(index, start_of_time + length());
   for (auto _ : state) {
     const Time now = queue.next();
     const std::uint32_t index = queue.take();

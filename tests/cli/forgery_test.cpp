@@ -322,7 +322,8 @@ TEST(Columns, AreAllHeldBySomething) {
   LogWriter(path, testing::sample_header(), testing::sample_tables())
       .close(testing::sample_tables(), true);
   for (const std::string& column : testing::columns_of(path)) {
-    EXPECT_NE(held_column(column), nullptr) << "nobody says how " << column << " is held to be true";
+    EXPECT_NE(held_column(column), nullptr)
+        << "nobody says how " << column << " is held to be true";
   }
   for (const Damage& damage : testing::damages_of(path)) {
     if (damage.dataset != "/" || damage.name == "seal") continue;

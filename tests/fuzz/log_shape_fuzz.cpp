@@ -50,7 +50,8 @@ constexpr const char* attributes[] = {
     "speed",     "ranks",          "resources",     "complete",        "salt",
     "seal",      "seals",          "tables",        "lengths",         "job.unit",
     "rigid_jobs"};
-constexpr const char* columns[] = {"job", "stage", "tasks", "seal", "rows", "first", "number", "time", "weight"};
+constexpr const char* columns[] = {"job",   "stage",  "tasks", "seal",  "rows",
+                                   "first", "number", "time",  "weight"};
 
 class Edits {
  public:
