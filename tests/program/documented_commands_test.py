@@ -41,7 +41,7 @@ NOT_RUN = {
     r"cmake --preset dev ": ("builds everything", "ctest_counted"),
     r"build/release/tests/bench/": ("measures for a minute; CI builds it", "build bench"),
     r"python3 -m pytest analysis/tests": ("a phase of its own", "test analysis"),
-    r"tests/mpi/chaos_test.py .* --runs 300": ("half an hour", "mpi.chaos"),
+    r"python3 -m pytest tests/mpi/chaos_test.py .* --seeds 300": ("half an hour", "mpi.chaos"),
     r"cd tests/parquet && npm ci ": ("fetches packages", "cli.parquet_oracle"),
     r"sbatch ": ("needs Slurm", "slurm.script_decides"),
     r"sacct ": ("needs Slurm's accounting", "unit.formats_test"),
