@@ -78,11 +78,11 @@ void SealCheck::load() {
 
 std::span<const SealRow> SealCheck::blocks_of(const std::string& path) const {
   const auto table = static_cast<std::uint32_t>(std::ranges::find(tables_, path) - tables_.begin());
-  const auto own = std::ranges::equal_range(rows_, table, {}, &SealRow::table);
+  const std::span<const SealRow> own(std::ranges::equal_range(rows_, table, {}, &SealRow::table));
   std::uint64_t next = 0;
   std::size_t count = 0;
   for (; count < own.size() && own[count].first == next; ++count) next += own[count].rows;
-  return std::span(own).first(count);
+  return own.first(count);
 }
 
 std::size_t SealCheck::rows_that_count(const Dataset& dataset, const std::string& path) {
