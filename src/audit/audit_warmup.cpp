@@ -235,7 +235,7 @@ const HeldColumns held_by_warmup[] = {
     {"/tasks", "warm", Held::recomputed, "check: the slot's tasks before"},
     {"/tasks", "finish intended", Held::recomputed,
      "check: simulated, from start, nominal, slowdown and the slot's tasks before"},
-    {"/tasks", "nominal", Held::recomputed, "check: intended; the workload where it is at hand"},
+    {"/tasks", "nominal", Held::recomputed, "check: intended; the workload, if it is there"},
 };
 
 }  // namespace

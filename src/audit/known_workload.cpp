@@ -102,8 +102,8 @@ Finding workload_is_still_there(const Facts& facts, const KnownWorkload& known) 
 namespace {
 
 const HeldColumns held_by_workload[] = {
-    {"", "workload_digest", Held::sealed, "check: the workload where it is at hand"},
-    {"", "workload_name", Held::sealed, "check: the workload where it is generated"},
+    {"", "workload_digest", Held::sealed, "check: the workload, if it is there"},
+    {"", "workload_name", Held::sealed, "check: the workload, if it is generated"},
     {"", "rigid_jobs", Held::sealed, "the workload's mark, which is in no digest"},
 };
 

@@ -118,10 +118,8 @@ bool SealCheck::read_block(const Dataset& dataset, const std::string& path, cons
     load();
     const std::span<const SealRow> blocks = blocks_of(path);
     const auto now = std::ranges::find(blocks, block.first, &SealRow::first);
-    if (now == blocks.end()) return false;
-    block.seal = now->seal;
-    block.next = now->next;
-    if (now->rows != block.rows) block.seal = block.next = seal;  // it has grown behind them
+    if (now == blocks.end() || now->rows != block.rows) return false;
+    block = *now;
   }
 }
 
