@@ -38,24 +38,18 @@ void GrowingTable::append(std::span<const std::byte> rows) {
     rows = rows.subspan(part.size());
     if (used_ == chunk_.size()) {
       write_chunk();
-      seal_chunk();
+      full_.emplace_back(std::exchange(sealed_at_, std::nullopt), seal_of_chunk());
       rows_before_ += chunk_.size() / layout_.row_bytes();
       used_ = flushed_ = 0;
-      sealed_at_.reset();
       hash_.begin_anew(sealer_.seed(rows_before_));
     }
   }
 }
 
-void GrowingTable::seal_chunk() {
+hdf5::SealRow GrowingTable::seal_of_chunk() const {
   const std::uint64_t seal = hash_.value();
   const auto rows = static_cast<std::uint32_t>(used_ / layout_.row_bytes());
-  const hdf5::SealRow row{number_, rows, rows_before_, seal, seal};
-  if (sealed_at_) {
-    seals_->set(*sealed_at_, row);
-  } else {
-    sealed_at_ = seals_->add(row);
-  }
+  return {number_, rows, rows_before_, seal, seal};
 }
 
 void GrowingTable::flush() {
@@ -63,10 +57,13 @@ void GrowingTable::flush() {
   if (flushed_ < used_) {
     std::fill(chunk_.begin() + static_cast<std::ptrdiff_t>(used_), chunk_.end(), std::byte{0});
     write_chunk();
-    seal_chunk();
     flushed_ = used_;
   }
   hdf5::checked(H5Dflush(dataset_.get()), "flush a table");
+  // No seal is in the file before its rows are.
+  for (const auto& [at, row] : full_) seals_->put(at, row);
+  full_.clear();
+  if (used_ > 0) sealed_at_ = seals_->put(sealed_at_, seal_of_chunk());
 }
 
 // The table's length never runs ahead of its rows, except where the chunk isn't there at all.

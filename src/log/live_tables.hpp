@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/hash.hpp"
@@ -34,7 +35,7 @@ class GrowingTable {
  private:
   void write_chunk();
   void overwrite_uncompressed();
-  void seal_chunk();
+  [[nodiscard]] hdf5::SealRow seal_of_chunk() const;
 
   hdf5::Dataset dataset_;
   Layout layout_;
@@ -51,6 +52,8 @@ class GrowingTable {
   std::size_t flushed_ = 0;       // bytes of it that are in the file
   std::size_t rows_before_ = 0;   // in the chunks before it
   bool changed_ = false;          // since the last flush
+  /// Of chunks that are full since then, and their rows of /seals, if they have one.
+  std::vector<std::pair<std::optional<std::size_t>, hdf5::SealRow>> full_;
 };
 
 /// A table of fixed length whose rows change. A flush rewrites the blocks that did.

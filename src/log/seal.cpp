@@ -160,6 +160,12 @@ void Seals::set(std::size_t number, const SealRow& row) {
   if (number < written_) changed_.push_back(number);
 }
 
+std::size_t Seals::put(std::optional<std::size_t> number, const SealRow& row) {
+  if (!number) return add(row);
+  set(*number, row);
+  return *number;
+}
+
 void Seals::replace(std::uint32_t table, std::span<const SealRow> rows) {
   for (std::size_t number = 0; number < rows_.size(); ++number) {
     if (rows_[number].table != table) continue;

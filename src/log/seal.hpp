@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -99,6 +100,8 @@ class Seals {
   /// Appends a row, and returns its number.
   std::size_t add(const SealRow& row);
   void set(std::size_t number, const SealRow& row);
+  /// Sets the row with that number, or appends one. Returns its number.
+  std::size_t put(std::optional<std::size_t> number, const SealRow& row);
   /// Of a table that is rewritten: the rows of its blocks, instead of those that it had.
   void replace(std::uint32_t table, std::span<const SealRow> rows);
   [[nodiscard]] std::uint64_t seal() const { return seal_of(rows_, salt_); }
