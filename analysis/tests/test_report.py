@@ -198,4 +198,4 @@ def test_rigid_jobs_are_said_above_all_else(tmp_path):
     log = run(tmp_path, "a", rigid_jobs=np.uint64(2))
     assert facts.rigid_jobs(log).startswith("2 of 2 jobs are RIGID and ran here as independent tasks")
     assert "2 of 2 jobs are RIGID" in page([log])
-    assert facts.rigid_jobs(run(tmp_path, "b")) == ""  # an older log does not say
+    assert facts.rigid_jobs(run(tmp_path, "b")) == ""

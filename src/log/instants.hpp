@@ -18,7 +18,6 @@ class Instants {
   explicit Instants(const Log& log) : log_(log) {}
 
   /// Of a round whose rows say that time. None: the log was cut off before its row in /instants.
-  /// An older log has none of them, and then it is the nanosecond nearest to the time.
   [[nodiscard]] std::optional<Time> of(std::uint32_t round, double time_s) const {
     const Time nearest = at_seconds(time_s);
     if (nearest <= last_exact_instant) return nearest;
@@ -26,7 +25,6 @@ class Instants {
     const auto found = std::ranges::lower_bound(rows, round, {}, &InstantRow::round);
     if (found != rows.end() && found->round == round)
       return Time(Duration(static_cast<std::int64_t>(found->time_ns)));
-    if (rows.empty() && log_.header.complete) return nearest;
     return {};
   }
 
