@@ -44,7 +44,9 @@ class BitIndex {
 
   void insert(std::uint32_t index) {
     for (auto& level : levels_) {
-      level[index / 64] |= std::uint64_t{1} << (index % 64);
+      const std::uint64_t before = level[index / 64];
+      level[index / 64] = before | std::uint64_t{1} << (index % 64);
+      if (before != 0) return;  // the levels above know
       index /= 64;
     }
   }

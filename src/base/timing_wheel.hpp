@@ -1,10 +1,10 @@
 // Deadlines of a clock that only goes on: a hierarchical timing wheel over whole nanoseconds
 // (Varghese and Lauck, 1987), as exact as a heap.
 //
-// A deadline waits in the wheel of the highest six bits in which it differs from the last one that
-// was taken, in the slot of its own six bits there; a bit for each slot finds the first in use.
+// A deadline waits in the wheel of the highest byte in which it differs from the last one that was
+// taken, in the slot of its own byte there; a bit for each slot finds the first in use.
 // What waits on a higher wheel comes after all that waits below it. When no deadline is near, the
-// first slot is emptied: a few entries become those that are near, in a heap, and more of them are
+// first slot is emptied: a few entries become those that are near, in order, and more of them are
 // spread over the wheels below. So each entry moves at most once a wheel, and mostly once or twice.
 #pragma once
 
@@ -24,66 +24,73 @@ namespace somnus {
 
 class TimingWheel {
  public:
-  [[nodiscard]] bool empty() const { return near_.empty() && wheels_in_use_ == 0; }
-  /// The least deadline; never if there is none. O(1).
-  [[nodiscard]] Time next() const {
-    if (!near_.empty()) return near_.front().deadline;
-    return wheels_in_use_ == 0 ? never : wheels_[lowest()].first().least;
-  }
+  [[nodiscard]] bool empty() const { return next_ == never; }
+  /// The least deadline; never if there is none.
+  [[nodiscard]] Time next() const { return next_; }
 
   /// Not before the last deadline that was taken. An index has one deadline at a time.
   void put(std::uint32_t index, Time deadline) {
     SOMNUS_CHECK(deadline >= last_, "a deadline at {} ns follows one that was taken at {} ns",
                  since_start(deadline), since_start(last_));
-    if (is_near(deadline)) {
-      near_.push_back({deadline, index});
-      std::ranges::push_heap(near_, std::greater());
-    } else {
-      add({deadline, index});
-    }
+    next_ = std::min(next_, deadline);
+    if (!is_near(deadline)) return add({deadline, index});
+    came_near_.push_back({deadline, index});
+    std::ranges::push_heap(came_near_, std::greater());
   }
 
   /// The index of the least deadline, of equal ones the least index. Not if there is none.
   std::uint32_t take() {
-    while (near_.empty()) empty_first_slot();
-    if (near_.size() > 1) std::ranges::pop_heap(near_, std::greater());
-    const Entry first = near_.back();
-    near_.pop_back();
+    while (none_is_near()) empty_first_slot();
+    Entry first;
+    if (came_near_.empty() || (taken_ < near_.size() && near_[taken_] < came_near_.front())) {
+      first = near_[taken_++];
+    } else {
+      std::ranges::pop_heap(came_near_, std::greater());
+      first = came_near_.back();
+      came_near_.pop_back();
+    }
     last_ = first.deadline;
+    next_ = least();
     return first.index;
   }
-  /// Which comes next, if it is near; else `otherwise`.
+  /// One that comes soon, if there is one; else `otherwise`.
   [[nodiscard]] std::uint32_t coming(std::uint32_t otherwise) const {
-    return near_.empty() ? otherwise : near_.front().index;
+    return taken_ < near_.size() ? near_[taken_].index : otherwise;
   }
 
   /// It must be there. Looks through all that wait in the same slot.
   void erase(std::uint32_t index, Time deadline) {
-    const auto remove = [&](std::vector<Entry>& entries) {
-      const auto found = std::ranges::find(entries, Entry{deadline, index});
-      SOMNUS_CHECK(found != entries.end(), "index {} has no deadline at {} ns", index,
-                   since_start(deadline));
-      *found = entries.back();
-      entries.pop_back();
+    const auto remove = [&](std::vector<Entry>& entries, std::size_t from = 0) {
+      const auto found = std::find(entries.begin() + static_cast<std::ptrdiff_t>(from),
+                                   entries.end(), Entry{deadline, index});
+      if (found == entries.end()) return false;
+      entries.erase(found);
+      return true;
     };
+    bool found = false;
     if (is_near(deadline)) {
-      remove(near_);
-      std::ranges::make_heap(near_, std::greater());
-      return;
+      found = remove(near_, taken_) || remove(came_near_);
+      std::ranges::make_heap(came_near_, std::greater());
+    } else {
+      const unsigned wheel = wheel_of(deadline);
+      const std::size_t number = slot_of(deadline, wheel);
+      Slot& slot = wheels_[wheel].slots[number];
+      found = remove(slot.entries);
+      if (slot.entries.empty()) {
+        close(wheel, number);
+      } else if (deadline == slot.least) {
+        slot.least = std::ranges::min_element(slot.entries)->deadline;
+      }
     }
-    const std::size_t wheel = wheel_of(deadline);
-    const std::size_t number = slot_of(deadline, wheel);
-    Slot& slot = wheels_[wheel].slots[number];
-    remove(slot.entries);
-    if (slot.entries.empty()) return close(wheel, number);
-    if (deadline == slot.least) slot.least = std::ranges::min_element(slot.entries)->deadline;
+    SOMNUS_CHECK(found, "index {} has no deadline at {} ns", index, since_start(deadline));
+    next_ = least();
   }
 
  private:
-  static constexpr unsigned bits = 6;
+  static constexpr unsigned bits = 8;
   static constexpr std::size_t slots_of_wheel = std::size_t{1} << bits;
   static constexpr std::size_t wheel_count = (63 + bits - 1) / bits;
-  static constexpr std::size_t most_near = 48;   // entries that are not worth a wheel
+  static constexpr std::size_t most_near = 16;    // entries that are not worth a wheel
   static constexpr std::size_t most_kept = 256;  // entries for which an empty slot has room
 
   struct Entry {
@@ -97,50 +104,77 @@ class TimingWheel {
   };
   struct Wheel {
     std::array<Slot, slots_of_wheel> slots;
-    std::uint64_t in_use = 0;  // a bit a slot
+    std::array<std::uint64_t, slots_of_wheel / 64> in_use{};  // a bit a slot
 
-    [[nodiscard]] std::size_t first_number() const {
-      return static_cast<std::size_t>(std::countr_zero(in_use));
+    [[nodiscard]] bool empty() const {
+      return std::ranges::all_of(in_use, [](std::uint64_t word) { return word == 0; });
     }
-    [[nodiscard]] const Slot& first() const { return slots[first_number()]; }
+    /// There must be one.
+    [[nodiscard]] std::size_t first_in_use() const {
+      std::size_t word = 0;
+      while (in_use[word] == 0) ++word;
+      return 64 * word + static_cast<std::size_t>(std::countr_zero(in_use[word]));
+    }
   };
 
   [[nodiscard]] static std::uint64_t since_start(Time time) {
     return static_cast<std::uint64_t>((time - start_of_time).count());
   }
-  [[nodiscard]] std::size_t lowest() const {
-    return static_cast<std::size_t>(std::countr_zero(wheels_in_use_));
+  [[nodiscard]] unsigned lowest() const {
+    return static_cast<unsigned>(std::countr_zero(wheels_in_use_));
+  }
+  [[nodiscard]] bool none_is_near() const { return taken_ == near_.size() && came_near_.empty(); }
+  [[nodiscard]] Time least() const {
+    if (!none_is_near()) {
+      const Time first = taken_ < near_.size() ? near_[taken_].deadline : never;
+      return came_near_.empty() ? first : std::min(first, came_near_.front().deadline);
+    }
+    if (wheels_in_use_ == 0) return never;
+    const Wheel& wheel = wheels_[lowest()];
+    return wheel.slots[wheel.first_in_use()].least;
   }
   [[nodiscard]] bool is_near(Time deadline) const { return since_start(deadline) < near_end_; }
-  [[nodiscard]] std::size_t wheel_of(Time deadline) const {
+  [[nodiscard]] unsigned wheel_of(Time deadline) const {
     const std::uint64_t differ = since_start(deadline) ^ since_start(last_);
-    return differ == 0 ? 0 : static_cast<std::size_t>(std::bit_width(differ) - 1) / bits;
+    return static_cast<unsigned>(std::bit_width(differ | 1) - 1) / bits;
   }
-  [[nodiscard]] static std::size_t slot_of(Time deadline, std::size_t wheel) {
+  [[nodiscard]] static std::size_t slot_of(Time deadline, unsigned wheel) {
     return (since_start(deadline) >> (bits * wheel)) % slots_of_wheel;
   }
 
   void add(const Entry& entry) {
-    const std::size_t wheel = wheel_of(entry.deadline);
+    const unsigned wheel = wheel_of(entry.deadline);
     const std::size_t number = slot_of(entry.deadline, wheel);
     Slot& slot = wheels_[wheel].slots[number];
-    slot.least = slot.entries.empty() ? entry.deadline : std::min(slot.least, entry.deadline);
-    slot.entries.push_back(entry);
-    wheels_[wheel].in_use |= std::uint64_t{1} << number;
-    wheels_in_use_ |= std::uint64_t{1} << wheel;
+    if (slot.entries.empty() || entry.deadline < slot.least) slot.least = entry.deadline;
+    append(entry, slot.entries);
+    wheels_[wheel].in_use[number / 64] |= std::uint64_t{1} << (number % 64);
+    wheels_in_use_ |= 1U << wheel;
+  }
+
+  // Growing is out of the way of adding.
+  static void append(const Entry& entry, std::vector<Entry>& entries) {
+    if (entries.size() == entries.capacity()) grow(entries);
+    if (entries.size() == entries.capacity()) __builtin_unreachable();
+    entries.push_back(entry);
+  }
+  [[gnu::noinline]] static void grow(std::vector<Entry>& entries) {
+    entries.reserve(std::max<std::size_t>(4, 2 * entries.size()));
   }
 
   /// The first slot of the lowest wheel holds the least deadline of all.
   void empty_first_slot() {
-    const std::size_t wheel = lowest();
-    const std::size_t number = wheels_[wheel].first_number();
+    const unsigned wheel = lowest();
+    const std::size_t number = wheels_[wheel].first_in_use();
     Slot& slot = wheels_[wheel].slots[number];
     last_ = slot.least;
     close(wheel, number);
     if (slot.entries.size() <= most_near || wheel == 0) {
       if (near_.capacity() > most_kept) near_ = {};
+      near_.clear();
       near_.swap(slot.entries);
-      std::ranges::make_heap(near_, std::greater());
+      taken_ = 0;
+      if (!std::ranges::is_sorted(near_)) std::ranges::sort(near_);
       near_end_ = ((since_start(last_) >> (bits * wheel)) + 1) << (bits * wheel);
       return;
     }
@@ -151,16 +185,20 @@ class TimingWheel {
     if (moving_.capacity() > most_kept) moving_ = {};
   }
 
-  void close(std::size_t wheel, std::size_t number) {
-    wheels_[wheel].in_use &= ~(std::uint64_t{1} << number);
-    if (wheels_[wheel].in_use == 0) wheels_in_use_ &= ~(std::uint64_t{1} << wheel);
+  void close(unsigned wheel, std::size_t number) {
+    wheels_[wheel].in_use[number / 64] &= ~(std::uint64_t{1} << (number % 64));
+    if (wheels_[wheel].empty()) wheels_in_use_ &= ~(1U << wheel);
   }
 
-  std::vector<Entry> near_;     // a heap: all deadlines before near_end_
-  std::uint64_t near_end_ = 0;  // [ns]
+  // All deadlines before near_end_ [ns]: those of a slot, in order, and those that came since.
+  std::vector<Entry> near_;
+  std::size_t taken_ = 0;         // of near_
+  std::vector<Entry> came_near_;  // a heap
+  std::uint64_t near_end_ = 0;
   std::array<Wheel, wheel_count> wheels_;
-  std::uint64_t wheels_in_use_ = 0;  // a bit a wheel
+  std::uint32_t wheels_in_use_ = 0;  // a bit a wheel
   Time last_ = start_of_time;        // taken last, or the least of a slot that was emptied
+  Time next_ = never;
   std::vector<Entry> moving_;
 };
 
