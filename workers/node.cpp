@@ -15,7 +15,7 @@ void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
   if (!accepts(launch.incarnation)) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
-  if (!killed_.empty() && killed_.erase({launch.task, launch.attempt}) > 0) {
+  if (killed_ != nullptr && killed_->erase({launch.task, launch.attempt}) > 0) {
     never_started(now, launch, now, Outcome::killed, host);
     if (for_held_slot) start_queued(now, host);
     return;
@@ -44,7 +44,9 @@ void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
   if (waited) {
     return never_started(now, waiting_.take(waited->launch), waited->queued, Outcome::killed, host);
   }
-  killed_.insert({kill.task, kill.attempt});  // or it has ended, and nobody will miss it
+  // Or it has ended, and nobody will miss it.
+  if (killed_ == nullptr) killed_ = std::make_unique<std::set<Attempt>>();
+  killed_->insert({kill.task, kill.attempt});
 }
 
 void Node::arrive(Time now, const AskMessage& ask, NodeHost& host) {
@@ -179,7 +181,7 @@ void Node::lose(Time now, NodeHost& host) {
 }
 
 void Node::stop_all(Time now, NodeHost& host) {
-  killed_.clear();
+  killed_.reset();
   slots_.forget();
   for (std::uint32_t place = 0; place < slots_.used(); ++place) {
     if (!slots_[place].busy) continue;
@@ -240,7 +242,7 @@ template <NodeMessage Report>
 void Node::say(Time now, Report report, NodeHost& host, Duration extra) {
   if constexpr (requires { report.incarnation; }) report.incarnation = incarnation_;
   report.due = uplink_.heard(now, extra, host.model().network);
-  host.send(now, report);
+  host.send(report);
 }
 
 }  // namespace somnus

@@ -35,7 +35,7 @@
 
 namespace somnus {
 
-class Node {
+class alignas(64) Node {
  public:
   Node(NodeId id, Slots slots, const NodeModel& model)
       : id_(id), slots_(std::move(slots)), uplink_(model, id) {
@@ -89,16 +89,19 @@ class Node {
   template <NodeMessage Report>
   void say(Time now, Report report, NodeHost& host, Duration extra = {});
 
+  using Attempt = std::pair<TaskId, std::uint16_t>;
+
+  // What each launch and end looks at comes first, in two cache lines.
   NodeId id_;
   bool up_ = true;
   bool known_ = true;  // rank 0 has given it its life
   Incarnation incarnation_ = 0;
+  std::unique_ptr<WorkerQueue> queue_;         // none: a launch must find a free slot
+  std::unique_ptr<std::set<Attempt>> killed_;  // attempts that had not come; none: there are none
   Slots slots_;
-  std::unique_ptr<WorkerQueue> queue_;  // none: a launch must find a free slot
-  WaitingLaunches waiting_;             // of tasks in the queue
-  Reservations reservations_;
   NodeUplink uplink_;
-  std::set<std::pair<TaskId, std::uint16_t>> killed_;  // attempts that had not come
+  WaitingLaunches waiting_;  // of tasks in the queue
+  Reservations reservations_;
 };
 
 }  // namespace somnus

@@ -75,18 +75,13 @@ class NodeHost {
 
   // Reports.
   template <NodeMessage Report>
-  void send(Time now, const Report& report) {
-    report.due == now ? ready_.put(report) : leaving_.put(report.due, report);
+  void send(const Report& report) {
+    leaving_.put(report.due, report);
   }
-  [[nodiscard]] Time next_report() const {
-    return ready_.empty() ? leaving_.next() : start_of_time;
-  }
+  [[nodiscard]] Time next_report() const { return leaving_.next(); }
   /// Appends those that reach the scheduler by now.
   void take_reports(Time now, Reports& out) {
     leaving_.take_due(now, [&](Time, const auto& report) { out.put(report); });
-    if (ready_.empty()) return;
-    out.append(ready_);
-    ready_.clear();
   }
 
   /// Something was done that late.
@@ -109,7 +104,6 @@ class NodeHost {
   TimingWheel deadlines_;  // by slot
   std::vector<Sleep> sleeps_;
   DelayLines<NodeMessages> leaving_;
-  Reports ready_;  // reach the scheduler at once
   Histogram lateness_;
   Histogram behind_;
   Histogram looks_;

@@ -33,13 +33,13 @@ NodeSet::NodeSet(const Cluster& cluster, NodeId first, std::uint32_t count, cons
     beats_.push_back({first_beat(model, id), id});
   }
   std::ranges::stable_sort(beats_, {}, &DueHeartbeat::due);
+  plan_changes();
   plan();
 }
 
 void NodeSet::go_on_from(Time start) {
-  const auto next_beat = [this] { return beats_.empty() ? never : beats_.front().due; };
-  while (std::min(faults_.next(), next_beat()) < start) {
-    if (faults_.next() <= next_beat()) {
+  while (next_change_ < start) {
+    if (faults_.next() <= next_change_) {
       const NodeFault fault = faults_.take();
       node(fault.node).apply(fault);
     } else {
@@ -48,21 +48,21 @@ void NodeSet::go_on_from(Time start) {
       beats_.push_back({one.due + host_.model().heartbeat_interval, one.node});
       node(one.node).passed(one.due, host_.model().fault_model);
     }
+    plan_changes();
   }
   plan();
-}
-
-void NodeSet::plan() {
-  next_ = std::min({host_.next_report(), host_.next_deadline(), arriving_.next(), faults_.next()});
-  if (!beats_.empty()) next_ = std::min(next_, beats_.front().due);
 }
 
 void NodeSet::advance(Time now, Reports& out) {
   do {
     if (host_.next_deadline() <= now) end_sleeps(now);
-    if (faults_.next() <= now) fail(now);
+    const bool changes = next_change_ <= now;
+    if (changes) fail(now);
     arriving_.take_due(now, [&](Time due, const auto& command) { arrive(now, due, command); });
-    if (!beats_.empty() && beats_.front().due <= now) beat(now);
+    if (changes) {
+      beat(now);
+      plan_changes();
+    }
     host_.take_reports(now, out);
     plan();
   } while (next_ <= now);

@@ -94,7 +94,13 @@ class NodeSet {
     return nodes_[at];
   }
   /// Finds out when something happens next.
-  void plan();
+  void plan() {
+    next_ = std::min(std::min(host_.next_report(), host_.next_deadline()),
+                     std::min(arriving_.next(), next_change_));
+  }
+  void plan_changes() {
+    next_change_ = std::min(faults_.next(), beats_.empty() ? never : beats_.front().due);
+  }
   template <CommandMessage Come>
   void arrive(Time now, Time due, const Come& command) {
     Node& to = node(command.node);
@@ -117,6 +123,7 @@ class NodeSet {
   DelayLines<CommandMessages> arriving_;
   NodeFaults faults_;
   std::deque<DueHeartbeat> beats_;  // all have one interval, so they stay in order
+  Time next_change_ = never;        // a fault or a heartbeat
   Time next_ = never;
 };
 

@@ -66,11 +66,12 @@ class NodeUplink {
   }
 
  private:
-  Time spoke_ = never;  // when it last said something
-  Duration way_{};      // from there to the scheduler, for what it said then
-  Time heard_;          // when the scheduler has heard all of it
+  std::unique_ptr<RandomStream> ways_;  // none: all are alike
+  Time spoke_ = never;                  // when it last said something
+  Duration way_{};                      // from there to the scheduler, for what it said then
+  Time heard_;                          // when the scheduler has heard all of it
   Time reachable_;
-  std::unique_ptr<RandomStream> ways_;   // none: all are alike
+  // Rarely looked at.
   std::unique_ptr<RandomStream> beats_;  // none: all get through
   std::vector<CompletionMessage> kept_;
 };
