@@ -203,7 +203,7 @@ class Loop {
     }
     for (const AnswerMessage& answer : reports_.get<AnswerMessage>()) {
       if (answer.incarnation != watch_.incarnation(answer.node)) continue;
-      watch_.answered(answer.node, answer.stage);
+      if (watch_.watches()) watch_.answered(answer.node, answer.stage);
       observer_.handled(now - answer.due);
       anything_new |= deliver(now, NodeAnswered{.node = answer.node,
                                                 .stage = answer.stage,
@@ -232,19 +232,24 @@ class Loop {
     const Plan& plan = engine_.plan(now);
     for (const JobId job : engine_.updated_jobs()) send_update(job);
     plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
-      for (const Kind& decision : decisions) {
-        if constexpr (Commands::has<Kind>) {
-          note(decision);
-          auto message = messages_.message_of(now, decision);
-          message.incarnation = watch_.incarnation(decision.node);
-          transport_.send(now, message);
-        }
-        observer_.decided(now, round_, decision);
-      }
+      for (const Kind& decision : decisions) carry_out(now, decision);
     });
     transport_.flush();
     ++round_;
     observer_.instant(now);
+  }
+
+  template <class Kind>
+  void carry_out(Time now, const Kind& decision) {
+    if constexpr (Commands::has<Kind>) {
+      auto message = messages_.message_of(now, decision);
+      if (watch_.watches()) {
+        note(decision);
+        message.incarnation = watch_.incarnation(decision.node);
+      }
+      transport_.send(now, message);
+    }
+    observer_.decided(now, round_, decision);
   }
 
   template <class Kind>

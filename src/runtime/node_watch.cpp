@@ -12,14 +12,7 @@ NodeWatch::NodeWatch(Duration silence_limit, std::uint32_t nodes, Time from)
   for (std::uint32_t node = 0; node < nodes; ++node) heard_.put(node, from);
 }
 
-Time NodeWatch::next() const { return heard_.empty() ? never : heard_.top().key + silence_limit_; }
-
-NodeId NodeWatch::silent(Time now) const {
-  return next() <= now ? NodeId(heard_.top().index) : NodeId();
-}
-
 void NodeWatch::launched(NodeId node, TaskId task, const JobTable& jobs) {
-  if (!watches()) return;
   std::vector<TaskId>& tasks = nodes_[node.index()].launched;
   constexpr std::size_t few = 64;
   if (tasks.size() >= few && tasks.size() == tasks.capacity()) {  // before it grows
@@ -28,12 +21,9 @@ void NodeWatch::launched(NodeId node, TaskId task, const JobTable& jobs) {
   tasks.push_back(task);
 }
 
-void NodeWatch::asked(NodeId node, StageId stage) {
-  if (watches()) nodes_[node.index()].asked.push_back(stage);
-}
+void NodeWatch::asked(NodeId node, StageId stage) { nodes_[node.index()].asked.push_back(stage); }
 
 void NodeWatch::answered(NodeId node, StageId stage) {
-  if (!watches()) return;
   std::vector<StageId>& asked = nodes_[node.index()].asked;
   if (const auto at = std::ranges::find(asked, stage); at != asked.end()) asked.erase(at);
 }

@@ -38,11 +38,15 @@ class NodeWatch {
   }
   [[nodiscard]] bool given_up(NodeId node) const { return nodes_[node.index()].given_up; }
   /// When the first node will have been silent for too long; never if none can be.
-  [[nodiscard]] Time next() const;
+  [[nodiscard]] Time next() const {
+    return heard_.empty() ? never : heard_.top().key + silence_limit_;
+  }
   /// One that has been silent for too long by then, the longest first; invalid if there is none.
-  [[nodiscard]] NodeId silent(Time now) const;
+  [[nodiscard]] NodeId silent(Time now) const {
+    return next() <= now ? NodeId(heard_.top().index) : NodeId();
+  }
 
-  // What was sent to nodes, and what they report.
+  // What was sent to nodes, and what they report; only where it watches.
   void launched(NodeId node, TaskId task, const JobTable& jobs);
   void asked(NodeId node, StageId stage);
   void answered(NodeId node, StageId stage);
