@@ -29,6 +29,8 @@ class Batches<TypeList<Types...>> {
   }
   /// Behind what is there.
   void append(const Batches& other) { (append(other.get<Types>()), ...); }
+  /// The same, and nothing is left of the other.
+  void take(Batches& other) { (take(get<Types>(), other.get<Types>()), ...); }
 
   [[nodiscard]] bool empty() const { return (get<Types>().empty() && ...); }
   /// Of all vectors together.
@@ -46,6 +48,13 @@ class Batches<TypeList<Types...>> {
   }
 
  private:
+  template <class T>
+  static void take(std::vector<T>& here, std::vector<T>& other) {
+    if (other.empty()) return;
+    if (here.empty()) return here.swap(other);
+    here.insert(here.end(), other.begin(), other.end());
+    other.clear();
+  }
   template <class T>
   void append(const std::vector<T>& other) {
     if (!other.empty()) get<T>().insert(get<T>().end(), other.begin(), other.end());

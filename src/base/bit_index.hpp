@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -17,70 +18,81 @@ class BitIndex {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   explicit BitIndex(std::uint32_t size) {
-    std::size_t words = size > 0 ? size : 1;
+    std::uint32_t words = std::max(size, std::uint32_t{1});
     do {
-      words = (words + 63) / 64;
-      levels_.emplace_back(words, 0);
+      words = (words - 1) / 64 + 1;
+      starts_[levels_ + 1] = starts_[levels_] + words;
+      ++levels_;
     } while (words > 1);
+    words_.resize(starts_[levels_]);
   }
 
   /// It keeps its members, and has room for at least that many. O(size) all in all, as a vector.
   void grow(std::uint32_t size) {
-    if (size <= 64 * levels_[0].size()) return;
-    const std::vector<std::uint64_t> members = std::move(levels_[0]);
-    *this =
-        BitIndex(std::max<std::uint32_t>(size, static_cast<std::uint32_t>(128 * members.size())));
-    for (std::uint32_t word = 0; word < members.size(); ++word) {
+    const std::uint32_t had = starts_[1];
+    if (size <= 64 * had) return;
+    const std::vector<std::uint64_t> members = std::move(words_);
+    *this = BitIndex(std::max<std::uint32_t>(size, 128 * had));
+    for (std::uint32_t word = 0; word < had; ++word) {
       if (members[word] == 0) continue;
       insert(64 * word + static_cast<std::uint32_t>(std::countr_zero(members[word])));
-      levels_[0][word] = members[word];
+      words_[word] = members[word];
     }
   }
 
   [[nodiscard]] bool contains(std::uint32_t index) const {
-    return (levels_[0][index / 64] >> (index % 64) & 1U) != 0;
+    return (words_[index / 64] >> (index % 64) & 1U) != 0;
   }
-  [[nodiscard]] bool empty() const { return levels_.back()[0] == 0; }
+  [[nodiscard]] bool empty() const { return words_.back() == 0; }
 
   void insert(std::uint32_t index) {
-    for (auto& level : levels_) {
-      const std::uint64_t before = level[index / 64];
-      level[index / 64] = before | std::uint64_t{1} << (index % 64);
-      if (before != 0) return;  // the levels above know
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      std::uint64_t& word = words_[starts_[level] + index / 64];
+      const bool known_above = word != 0;
+      word |= std::uint64_t{1} << (index % 64);
+      if (known_above) return;
       index /= 64;
     }
   }
 
   void erase(std::uint32_t index) {
-    for (auto& level : levels_) {
-      level[index / 64] &= ~(std::uint64_t{1} << (index % 64));
-      if (level[index / 64] != 0) return;
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      std::uint64_t& word = words_[starts_[level] + index / 64];
+      word &= ~(std::uint64_t{1} << (index % 64));
+      if (word != 0) return;
       index /= 64;
     }
   }
 
   /// The least member >= from; none if there is none.
   [[nodiscard]] std::uint32_t first(std::uint32_t from = 0) const {
-    std::size_t place = from;
-    for (std::size_t level = 0; level < levels_.size(); ++level) {
-      if (place / 64 >= levels_[level].size()) return none;
-      const std::uint64_t rest = levels_[level][place / 64] >> (place % 64);
-      if (rest == 0) {
-        place = place / 64 + 1;
-        continue;
+    if (from == 0) return empty() ? none : first_below(levels_, 0);
+    std::uint32_t place = from;
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      const std::uint32_t at = starts_[level] + place / 64;
+      if (at >= starts_[level + 1]) return none;
+      if (const std::uint64_t rest = words_[at] >> (place % 64); rest != 0) {
+        return first_below(level, place + static_cast<std::uint32_t>(std::countr_zero(rest)));
       }
-      place += static_cast<std::size_t>(std::countr_zero(rest));
-      while (level > 0) {
-        --level;
-        place = place * 64 + static_cast<std::size_t>(std::countr_zero(levels_[level][place]));
-      }
-      return static_cast<std::uint32_t>(place);
+      place = place / 64 + 1;
     }
     return none;
   }
 
  private:
-  std::vector<std::vector<std::uint64_t>> levels_;
+  /// Of those that a bit which is set stands for.
+  [[nodiscard]] std::uint32_t first_below(std::uint32_t level, std::uint32_t place) const {
+    while (level > 0) {
+      --level;
+      const std::uint64_t word = words_[starts_[level] + place];
+      place = place * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+    }
+    return place;
+  }
+
+  std::vector<std::uint64_t> words_;       // level after level, the members first
+  std::array<std::uint32_t, 7> starts_{};  // of the levels in words_, and the end
+  std::uint32_t levels_ = 0;
 };
 
 }  // namespace somnus

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 
 namespace somnus {
@@ -21,6 +22,10 @@ using Time = EmulatedTime::time_point;
 
 /// Later than anything that happens.
 inline constexpr Time never = Time::max();
+[[nodiscard]] constexpr Time earliest(Time time, std::same_as<Time> auto... others) {
+  ((time = std::min(time, others)), ...);
+  return time;
+}
 /// The run's start.
 inline constexpr Time start_of_time{};
 

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -72,12 +73,11 @@ class TimingWheel {
       found = remove(near_, taken_) || remove(came_near_);
       std::ranges::make_heap(came_near_, std::greater());
     } else {
-      const unsigned wheel = wheel_of(deadline);
-      const std::size_t number = slot_of(deadline, wheel);
-      Slot& slot = wheels_[wheel].slots[number];
+      const std::size_t at = slot_of(deadline);
+      Slot& slot = slots_[at];
       found = remove(slot.entries);
       if (slot.entries.empty()) {
-        close(wheel, number);
+        close(at);
       } else if (deadline == slot.least) {
         slot.least = std::ranges::min_element(slot.entries)->deadline;
       }
@@ -89,8 +89,9 @@ class TimingWheel {
  private:
   static constexpr unsigned bits = 8;
   static constexpr std::size_t slots_of_wheel = std::size_t{1} << bits;
+  static constexpr std::size_t words_of_wheel = slots_of_wheel / 64;
   static constexpr std::size_t wheel_count = (63 + bits - 1) / bits;
-  static constexpr std::size_t most_near = 16;    // entries that are not worth a wheel
+  static constexpr std::size_t most_near = 16;   // entries that are not worth a wheel
   static constexpr std::size_t most_kept = 256;  // entries for which an empty slot has room
 
   struct Entry {
@@ -100,28 +101,17 @@ class TimingWheel {
   };
   struct Slot {
     std::vector<Entry> entries;
-    Time least;  // of the entries
-  };
-  struct Wheel {
-    std::array<Slot, slots_of_wheel> slots;
-    std::array<std::uint64_t, slots_of_wheel / 64> in_use{};  // a bit a slot
-
-    [[nodiscard]] bool empty() const {
-      return std::ranges::all_of(in_use, [](std::uint64_t word) { return word == 0; });
-    }
-    /// There must be one.
-    [[nodiscard]] std::size_t first_in_use() const {
-      std::size_t word = 0;
-      while (in_use[word] == 0) ++word;
-      return 64 * word + static_cast<std::size_t>(std::countr_zero(in_use[word]));
-    }
+    Time least = never;  // of the entries
   };
 
   [[nodiscard]] static std::uint64_t since_start(Time time) {
     return static_cast<std::uint64_t>((time - start_of_time).count());
   }
-  [[nodiscard]] unsigned lowest() const {
-    return static_cast<unsigned>(std::countr_zero(wheels_in_use_));
+  /// Of all slots, the lowest wheel's first. There must be one.
+  [[nodiscard]] std::size_t first_in_use() const {
+    std::size_t word = words_of_wheel * static_cast<std::size_t>(std::countr_zero(wheels_in_use_));
+    while (in_use_[word] == 0) ++word;
+    return 64 * word + static_cast<std::size_t>(std::countr_zero(in_use_[word]));
   }
   [[nodiscard]] bool none_is_near() const { return taken_ == near_.size() && came_near_.empty(); }
   [[nodiscard]] Time least() const {
@@ -129,46 +119,40 @@ class TimingWheel {
       const Time first = taken_ < near_.size() ? near_[taken_].deadline : never;
       return came_near_.empty() ? first : std::min(first, came_near_.front().deadline);
     }
-    if (wheels_in_use_ == 0) return never;
-    const Wheel& wheel = wheels_[lowest()];
-    return wheel.slots[wheel.first_in_use()].least;
+    return wheels_in_use_ == 0 ? never : slots_[first_in_use()].least;
   }
   [[nodiscard]] bool is_near(Time deadline) const { return since_start(deadline) < near_end_; }
-  [[nodiscard]] unsigned wheel_of(Time deadline) const {
+  [[nodiscard]] std::size_t slot_of(Time deadline) const {
     const std::uint64_t differ = since_start(deadline) ^ since_start(last_);
-    return static_cast<unsigned>(std::bit_width(differ | 1) - 1) / bits;
-  }
-  [[nodiscard]] static std::size_t slot_of(Time deadline, unsigned wheel) {
-    return (since_start(deadline) >> (bits * wheel)) % slots_of_wheel;
+    const auto wheel = static_cast<unsigned>(std::bit_width(differ | 1) - 1) / bits;
+    return wheel * slots_of_wheel + (since_start(deadline) >> (bits * wheel)) % slots_of_wheel;
   }
 
   void add(const Entry& entry) {
-    const unsigned wheel = wheel_of(entry.deadline);
-    const std::size_t number = slot_of(entry.deadline, wheel);
-    Slot& slot = wheels_[wheel].slots[number];
-    if (slot.entries.empty() || entry.deadline < slot.least) slot.least = entry.deadline;
-    append(entry, slot.entries);
-    wheels_[wheel].in_use[number / 64] |= std::uint64_t{1} << (number % 64);
-    wheels_in_use_ |= 1U << wheel;
+    const std::size_t at = slot_of(entry.deadline);
+    in_use_[at / 64] |= std::uint64_t{1} << (at % 64);
+    wheels_in_use_ |= 1U << (at / slots_of_wheel);
+    slots_[at].least = std::min(slots_[at].least, entry.deadline);
+    append(entry, slots_[at].entries);
   }
 
-  // Growing is out of the way of adding.
+  // Growing is out of the way.
   static void append(const Entry& entry, std::vector<Entry>& entries) {
-    if (entries.size() == entries.capacity()) grow(entries);
-    if (entries.size() == entries.capacity()) __builtin_unreachable();
+    if (entries.size() == entries.capacity()) return grow_by(entry, entries);
     entries.push_back(entry);
   }
-  [[gnu::noinline]] static void grow(std::vector<Entry>& entries) {
+  [[gnu::noinline]] static void grow_by(Entry entry, std::vector<Entry>& entries) {
     entries.reserve(std::max<std::size_t>(4, 2 * entries.size()));
+    entries.push_back(entry);
   }
 
   /// The first slot of the lowest wheel holds the least deadline of all.
   void empty_first_slot() {
-    const unsigned wheel = lowest();
-    const std::size_t number = wheels_[wheel].first_in_use();
-    Slot& slot = wheels_[wheel].slots[number];
+    const std::size_t at = first_in_use();
+    const std::size_t wheel = at / slots_of_wheel;
+    Slot& slot = slots_[at];
     last_ = slot.least;
-    close(wheel, number);
+    close(at);
     if (slot.entries.size() <= most_near || wheel == 0) {
       if (near_.capacity() > most_kept) near_ = {};
       near_.clear();
@@ -185,9 +169,13 @@ class TimingWheel {
     if (moving_.capacity() > most_kept) moving_ = {};
   }
 
-  void close(unsigned wheel, std::size_t number) {
-    wheels_[wheel].in_use[number / 64] &= ~(std::uint64_t{1} << (number % 64));
-    if (wheels_[wheel].empty()) wheels_in_use_ &= ~(1U << wheel);
+  void close(std::size_t at) {
+    slots_[at].least = never;
+    in_use_[at / 64] &= ~(std::uint64_t{1} << (at % 64));
+    const std::size_t wheel = at / slots_of_wheel;
+    const auto words = std::span(in_use_).subspan(words_of_wheel * wheel, words_of_wheel);
+    const bool empty = std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; });
+    if (empty) wheels_in_use_ &= ~(1U << wheel);
   }
 
   // All deadlines before near_end_ [ns]: those of a slot, in order, and those that came since.
@@ -195,9 +183,10 @@ class TimingWheel {
   std::size_t taken_ = 0;         // of near_
   std::vector<Entry> came_near_;  // a heap
   std::uint64_t near_end_ = 0;
-  std::array<Wheel, wheel_count> wheels_;
-  std::uint32_t wheels_in_use_ = 0;  // a bit a wheel
-  Time last_ = start_of_time;        // taken last, or the least of a slot that was emptied
+  std::array<Slot, wheel_count * slots_of_wheel> slots_;
+  std::array<std::uint64_t, wheel_count * words_of_wheel> in_use_{};  // a bit a slot
+  std::uint32_t wheels_in_use_ = 0;                                   // a bit a wheel
+  Time last_ = start_of_time;  // taken last, or the least of a slot that was emptied
   Time next_ = never;
   std::vector<Entry> moving_;
 };
