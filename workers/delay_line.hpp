@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/ring.hpp"
 #include "base/time.hpp"
 #include "base/type_list.hpp"
 
@@ -38,13 +38,11 @@ class DelayLine {
   }
 
   void put(Time due, const T& thing) {
-    const Item item{due, sequence_++, thing};
     if (in_order_.empty() || in_order_.back().due <= due) {  // a constant delay keeps the order
-      if (in_order_.full()) in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
-      in_order_.push_back(item);
+      in_order_.push({due, sequence_++, thing});
       return;
     }
-    heap_.push_back(item);
+    heap_.push_back({due, sequence_++, thing});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
@@ -55,7 +53,7 @@ class DelayLine {
         in_order_.empty() || (!heap_.empty() && heap_.front() < in_order_.front());
     if (!from_heap) {
       visit(in_order_.front().due, std::as_const(in_order_.front().thing));
-      in_order_.pop_front();
+      in_order_.pop();
       return;
     }
     std::pop_heap(heap_.begin(), heap_.end(), later);
@@ -75,7 +73,7 @@ class DelayLine {
   };
   static bool later(const Item& a, const Item& b) { return b < a; }
 
-  boost::circular_buffer<Item> in_order_;
+  Ring<Item> in_order_;
   std::vector<Item> heap_;  // those that overtake
   std::uint64_t sequence_ = 0;
 };

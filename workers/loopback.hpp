@@ -19,11 +19,8 @@ class Loopback {
   void announce(const JobUpdate& update) { nodes_.announce(update); }
   void flush() {}
   void receive(Time now, Reports& reports) {
-    if (!reports_.empty()) {
-      reports.append(reports_);
-      reports_.clear();
-    }
-    nodes_.advance(now, reports);
+    reports.take(reports_);
+    if (nodes_.next() <= now) nodes_.advance(now, reports);
   }
   [[nodiscard]] Time next() const { return nodes_.next(); }
   /// The nodes live on by themselves, before `until`, as long as the scheduler hears nothing of
@@ -32,9 +29,7 @@ class Loopback {
     constexpr int most_looks = 1000;  // a scheduler that is asked to end does not wait for ever
     Time next = nodes_.next();
     for (int looks = 0; next < until && looks < most_looks; ++looks) {
-      const Time now = next;
-      nodes_.advance(now, reports_);
-      if (!reports_.empty()) return now;
+      if (nodes_.advance(next, reports_)) return next;
       next = nodes_.next();
     }
     return std::min(next, until);

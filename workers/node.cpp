@@ -34,9 +34,9 @@ void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
 
 void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
   if (!accepts(kill.incarnation)) return;
-  if (const auto place = slots_.place_of(kill.task, kill.attempt)) {
-    host.cut_short(slots_.number(*place), slots_[*place].deadline);
-    report_end(now, end(now, *place, Outcome::killed), host);
+  if (Slot* const slot = slots_.find(kill.task, kill.attempt)) {
+    host.cut_short(slots_.number(slot->place), slot->deadline);
+    report_end(now, end(now, *slot, Outcome::killed), host);
     if (queue_ != nullptr) start_queued(now, host);
     return;
   }
@@ -80,8 +80,8 @@ void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
 void Node::start(Time now, const LaunchMessage& task, Time queued, NodeHost& host) {
   SOMNUS_CHECK(slots_.any_free(), "node {} has no free slot for task {}", id_.value(),
                task.task.value());
-  const std::uint32_t place = slots_.start(now, task, queued, host.model());
-  host.sleep(slots_.number(place), slots_[place].deadline);
+  const Slot& slot = slots_.start(now, task, queued, host.model());
+  host.sleep(slots_.number(slot.place), slot.deadline);
 }
 
 void Node::start_queued(Time now, NodeHost& host) {
@@ -102,7 +102,7 @@ void Node::hold(Time now, StageId stage, NodeHost& host) {
 
 bool Node::release(StageId stage) {
   const auto place = reservations_.release(stage);
-  if (place) slots_.give_back(*place);
+  if (place) slots_.give_back(slots_[*place]);
   return place.has_value();
 }
 
@@ -112,26 +112,23 @@ std::vector<Duration> Node::left_by_slot(Time now) const {
   return left;
 }
 
-CompletionMessage Node::end(Time now, std::uint32_t place, Outcome outcome) {
-  slots_.end(place);
-  const Slot& slot = slots_[place];
+CompletionMessage Node::end(Time now, Slot& slot, Outcome outcome) {
+  slots_.end(slot);
   return {.queued = slot.queued,
           .started = slot.started,
           .finished = now,
           .intended = slot.intended,
           .task = slot.task,
           .node = id_,
-          .slot = place,
+          .slot = slot.place,
           .attempt = slot.attempt,
           .outcome = outcome,
           .warm = slot.warm};
 }
 
-void Node::wake(Time now, std::uint32_t place, NodeHost& host) {
-  host.ended(now - slots_[place].deadline);
-  const CompletionMessage over =
-      end(now, place, slots_[place].fails ? Outcome::failed : Outcome::finished);
-  report_end(now, over, host);
+void Node::wake(Time now, Slot& slot, NodeHost& host) {
+  host.ended(now - slot.deadline);
+  report_end(now, end(now, slot, slot.fails ? Outcome::failed : Outcome::finished), host);
   if (queue_ != nullptr) start_queued(now, host);
 }
 
@@ -184,9 +181,10 @@ void Node::stop_all(Time now, NodeHost& host) {
   killed_.reset();
   slots_.forget();
   for (std::uint32_t place = 0; place < slots_.used(); ++place) {
-    if (!slots_[place].busy) continue;
-    host.cut_short(slots_.number(place), slots_[place].deadline);
-    say(now, end(now, place, Outcome::lost), host);
+    Slot& slot = slots_[place];
+    if (!slot.busy) continue;
+    host.cut_short(slots_.number(place), slot.deadline);
+    say(now, end(now, slot, Outcome::lost), host);
   }
   uplink_.release_held([&](CompletionMessage over) {
     if (host.model().silent) over.outcome = Outcome::lost;  // it is not reported
@@ -197,7 +195,7 @@ void Node::stop_all(Time now, NodeHost& host) {
 
 void Node::lose_queue(Time now, NodeHost& host) {
   // A launch that comes for a turn that was announced will find no slot held.
-  reservations_.release_all([this](std::uint32_t place) { slots_.give_back(place); });
+  reservations_.release_all([this](std::uint32_t place) { slots_.give_back(slots_[place]); });
   for (const WorkerQueue::Entry& entry : queue_->drain()) {
     if (entry.is_reservation()) {
       if (!host.model().silent) answer(now, entry.stage, Reply::gone, host);

@@ -51,8 +51,8 @@ class alignas(64) Node {
 
   /// How long the next command takes to come.
   [[nodiscard]] Duration way(const Delay& network) { return uplink_.way(network); }
-  /// The sleep of its slot at that place is over.
-  void wake(Time now, std::uint32_t place, NodeHost& host);
+  /// The sleep of that slot of its is over.
+  void wake(Time now, Slot& slot, NodeHost& host);
   void beat(Time now, NodeHost& host);
   void lose(Time now, NodeHost& host);
   void restore(Time now, NodeHost& host);
@@ -82,7 +82,7 @@ class alignas(64) Node {
 
   /// At once, or with the next heartbeat.
   void report_end(Time now, const CompletionMessage& over, NodeHost& host);
-  [[nodiscard]] CompletionMessage end(Time now, std::uint32_t place, Outcome outcome);
+  [[nodiscard]] CompletionMessage end(Time now, Slot& slot, Outcome outcome);
   void never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
                      NodeHost& host);
   void answer(Time now, StageId stage, Reply reply, NodeHost& host);

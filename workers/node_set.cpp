@@ -53,7 +53,8 @@ void NodeSet::go_on_from(Time start) {
   plan();
 }
 
-void NodeSet::advance(Time now, Reports& out) {
+bool NodeSet::advance(Time now, Reports& out) {
+  bool any_report = false;
   do {
     if (host_.next_deadline() <= now) end_sleeps(now);
     const bool changes = next_change_ <= now;
@@ -63,18 +64,22 @@ void NodeSet::advance(Time now, Reports& out) {
       beat(now);
       plan_changes();
     }
-    host_.take_reports(now, out);
+    if (host_.next_report() <= now) {
+      any_report = true;
+      host_.take_reports(now, out);
+    }
     plan();
   } while (next_ <= now);
   host_.looked();
+  return any_report;
 }
 
 void NodeSet::end_sleeps(Time now) {
   while (host_.next_deadline() <= now) {
     const std::uint32_t number = host_.take_sleeper();
-    const Slot& slot = (*slots_)[number];
+    Slot& slot = (*slots_)[number];
     __builtin_prefetch(&(*slots_)[host_.coming(number)]);
-    node(slot.node).wake(now, slot.place, host_);
+    node(slot.node).wake(now, slot, host_);
   }
 }
 
@@ -107,12 +112,12 @@ void NodeSet::beat(Time now) {
 }
 
 void NodeSet::woke(Time now, std::uint32_t slot) {
-  const Slot& state = (*slots_)[slot];
+  Slot& state = (*slots_)[slot];
   if (!state.busy) return;
   // A sleep that its node's loss has cut short may still wake up, into the next task's; and `now`
   // may have been taken just before the sleeper woke up, who would not do so again.
   if (now < state.deadline) return host_.sleep_on(slot, state.deadline);
-  node(state.node).wake(now, state.place, host_);
+  node(state.node).wake(now, state, host_);
   plan();
 }
 

@@ -57,8 +57,8 @@ class NodeSet {
   void announce(const JobUpdate& update) { host_.learn(update); }
   /// When something happens by itself; never if nothing does.
   [[nodiscard]] Time next() const { return next_; }
-  /// Does all that is due and appends the reports that reach the scheduler.
-  void advance(Time now, Reports& out);
+  /// Does all that is due and appends the reports that reach the scheduler; whether there are any.
+  bool advance(Time now, Reports& out);
 
   /// Sleeps to be slept by others since the last call (external_sleep); `slot` names it to woke().
   using Sleep = NodeHost::Sleep;
@@ -95,8 +95,7 @@ class NodeSet {
   }
   /// Finds out when something happens next.
   void plan() {
-    next_ = std::min(std::min(host_.next_report(), host_.next_deadline()),
-                     std::min(arriving_.next(), next_change_));
+    next_ = earliest(host_.next_report(), host_.next_deadline(), arriving_.next(), next_change_);
   }
   void plan_changes() {
     next_change_ = std::min(faults_.next(), beats_.empty() ? never : beats_.front().due);

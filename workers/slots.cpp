@@ -16,7 +16,7 @@ std::uint32_t Slots::take() {
   if (last_freed_ == none) return take_unused();
   ++taken_;
   const std::uint32_t place = last_freed_;
-  last_freed_ = at(place).next_free;
+  last_freed_ = (*this)[place].next_free;
   return place;
 }
 
@@ -29,14 +29,7 @@ std::uint32_t Slots::take_unused() {
   return used_++;
 }
 
-void Slots::give_back(std::uint32_t place) {
-  --taken_;
-  at(place).next_free = last_freed_;
-  last_freed_ = place;
-}
-
-std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
-                           const NodeModel& model) {
+Slot& Slots::start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model) {
   const Warmup& warmup = model.warmup;
   const bool in_unused = warmup.looks_back() && put_quickest_first(task, warmup) == Next::unused;
   const std::uint32_t place = in_unused ? take_unused() : take();
@@ -50,20 +43,19 @@ std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
   const FaultModel& fault_model = model.fault_model;
   const Duration intended = fault_model.straggle(meant.time, task.task, task.attempt);
   const Duration failure = fault_model.fails_after(intended, task.task, task.attempt);
-  Slot& slot = at(place);
-  slot = {.queued = queued,
-          .started = now,
-          .deadline = now + std::min(failure, intended),
-          .intended = intended,
-          .estimate = task.estimate,
-          .task = task.task,
-          .node = task.node,
-          .place = place,
-          .attempt = task.attempt,
-          .busy = true,
-          .warm = meant.warm,
-          .fails = failure < intended};
-  return place;
+  Slot& slot = (*this)[place];
+  slot.queued = queued;
+  slot.started = now;
+  slot.deadline = now + std::min(failure, intended);
+  slot.intended = intended;
+  slot.estimate = task.estimate;
+  slot.task = task.task;
+  slot.node = task.node;
+  slot.attempt = task.attempt;
+  slot.busy = true;
+  slot.warm = meant.warm;
+  slot.fails = failure < intended;
+  return slot;
 }
 
 Duration Slots::time_in(std::uint32_t place, const LaunchMessage& task, const Warmup& warmup) {
@@ -93,24 +85,19 @@ Slots::Next Slots::put_quickest_first(const LaunchMessage& task, const Warmup& w
     return Next::unused;
   }
   if (before_chosen != none) {
-    at(before_chosen).next_free = at(chosen).next_free;
-    at(chosen).next_free = last_freed_;
+    (*this)[before_chosen].next_free = (*this)[chosen].next_free;
+    (*this)[chosen].next_free = last_freed_;
     last_freed_ = chosen;
   }
   return Next::freed;
 }
 
-void Slots::end(std::uint32_t place) {
-  at(place).busy = false;
-  give_back(place);
-}
-
-std::optional<std::uint32_t> Slots::place_of(TaskId task, std::uint16_t attempt) const {
+Slot* Slots::find(TaskId task, std::uint16_t attempt) {
   for (std::uint32_t place = 0; place < used_; ++place) {
-    const Slot& slot = (*this)[place];
-    if (slot.busy && slot.task == task && slot.attempt == attempt) return place;
+    Slot& slot = (*this)[place];
+    if (slot.busy && slot.task == task && slot.attempt == attempt) return &slot;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 void Slots::forget() {

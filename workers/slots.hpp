@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -69,6 +68,7 @@ class Slots {
   /// Running a task, or taken for one that comes later.
   [[nodiscard]] std::uint32_t taken() const { return taken_; }
   [[nodiscard]] const Slot& operator[](std::uint32_t place) const { return (*all_)[number(place)]; }
+  [[nodiscard]] Slot& operator[](std::uint32_t place) { return (*all_)[number(place)]; }
   /// Its number among those of all nodes.
   [[nodiscard]] std::uint32_t number(std::uint32_t place) const {
     return count_ > 0 ? first_ + place : numbers_[place];
@@ -76,16 +76,23 @@ class Slots {
 
   /// The free slot whose turn it is, which is no longer free. There must be one.
   std::uint32_t take();
-  void give_back(std::uint32_t place);
+  void give_back(Slot& slot) {
+    --taken_;
+    slot.next_free = last_freed_;
+    last_freed_ = slot.place;
+  }
 
   /// In the free slot where it takes least; of equal ones in the one that was freed last, before
   /// any that was never used. There must be one.
-  std::uint32_t start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
+  Slot& start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
   /// The task in it is over; the slot is free again.
-  void end(std::uint32_t place);
+  void end(Slot& slot) {
+    slot.busy = false;
+    give_back(slot);
+  }
 
-  /// Where that attempt runs; none: it does not run here.
-  [[nodiscard]] std::optional<std::uint32_t> place_of(TaskId task, std::uint16_t attempt) const;
+  /// The one in which that attempt runs; nullptr: it does not run here.
+  [[nodiscard]] Slot* find(TaskId task, std::uint16_t attempt);
 
   /// Their JVMs are gone.
   void forget();
@@ -101,7 +108,6 @@ class Slots {
   [[nodiscard]] Duration time_in(std::uint32_t place, const LaunchMessage& task,
                                  const Warmup& warmup);
   std::uint32_t take_unused();
-  [[nodiscard]] Slot& at(std::uint32_t place) { return (*all_)[number(place)]; }
 
   AllSlots* all_;
   double slowdown_;

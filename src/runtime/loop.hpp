@@ -92,17 +92,17 @@ class Loop {
       instant(now);
       look_whether_all_ended(now);
       const Time own =
-          std::min({arrivals_.next(), engine_.wakes_at(), watch_.next(), over_, options_.until});
+          earliest(arrivals_.next(), engine_.wakes_at(), watch_.next(), over_, options_.until);
       const Time next = std::min(own, transport_.next());
       const std::optional<Ending> ending = ending_at(now, next);
-      Time earliest = now;
+      Time soonest = now;
       if (now >= samples_.next() && (ending || next > now)) {  // else another round comes first
         observer_.sample(now);
         samples_.taken(now);
-        ++earliest;  // what a real clock still brings in the same nanosecond
+        ++soonest;  // what a real clock still brings in the same nanosecond
       }
       if (ending) return *ending;
-      now = std::max(earliest, clock_.wait(std::min({own, samples_.next(), end_}), transport_));
+      now = std::max(soonest, clock_.wait(earliest(own, samples_.next(), end_), transport_));
     }
   }
 

@@ -23,10 +23,9 @@ void NodeView::see(NodeId node, const Seen& now) {
     free_slots_ += now.free_slots;
     free_slots_ -= state.seen.free_slots;
   }
-  const bool had_slots = state.seen.free_slots > 0;
   state.seen = now;
-  const bool stays = had_slots == (now.free_slots > 0) && slots_alone_count_;
-  if (!stays || followed_ || books_.up(node) != state.up) update(node);
+  if (!slots_alone_count_ || followed_ || books_.up(node) != state.up) return update(node);
+  set_ready(node, state, state.up && state.allowed && now.free_slots > 0);
 }
 
 void NodeView::allow(NodeId node, bool may_be_used) {
@@ -47,10 +46,7 @@ void NodeView::update(NodeId node) {
 
 void NodeView::index(NodeId node, State& state) {
   const bool ready = state.allowed && has_room(state, books_.slots(node));
-  if (ready != state.ready) {
-    state.ready = ready;
-    ready ? ready_.insert(node.value()) : ready_.erase(node.value());
-  }
+  set_ready(node, state, ready);
   if (queue_) {
     ready&& state.seen.free_slots > 0 ? ready_and_free_.insert(node.value())
                                       : ready_and_free_.erase(node.value());
@@ -58,6 +54,12 @@ void NodeView::index(NodeId node, State& state) {
   if (room_) ready ? room_->set(node, free(node)) : room_->close(node);
   const bool known = !changes_.empty() && changes_.back() == node;
   if (followed_ && !known) changes_.push_back(node);
+}
+
+void NodeView::set_ready(NodeId node, State& state, bool ready) {
+  if (ready == state.ready) return;
+  state.ready = ready;
+  ready ? ready_.insert(node.value()) : ready_.erase(node.value());
 }
 
 bool NodeView::has_room(NodeId node) const {

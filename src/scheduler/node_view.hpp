@@ -114,6 +114,7 @@ class NodeView {
   };
   [[nodiscard]] bool has_room(const State& node, std::uint32_t slots) const;
   void index(NodeId node, State& state);
+  void set_ready(NodeId node, State& state, bool ready);
 
   const NodeTable& books_;
   std::optional<QueueRules> queue_;

@@ -65,7 +65,7 @@ void Recorder::ended(const CompletionMessage& end) {
     }
   }
   job_changed |= notices_failure(stage.job);
-  count_backups(end);
+  if (!backups_.empty() || !wasted_.empty()) count_backups(end);
   if (rows_) add_end(end, stage_id);
   // Behind the attempt's row, so that a log that is cut off has no end whose row it lacks.
   if (stage_changed) {
@@ -121,7 +121,6 @@ void Recorder::note(Time now, const Launch& launch) {
 }
 
 void Recorder::count_backups(const CompletionMessage& end) {
-  if (backups_.empty() && wasted_.empty()) return;
   const bool was_backup = backups_.erase({end.task, end.attempt}) > 0;
   if (end.outcome == Outcome::finished) {
     if (was_backup) ++scheduler_.backups_won;

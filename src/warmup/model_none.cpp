@@ -6,6 +6,7 @@ namespace {
 
 struct NoWarmup {
   static constexpr LooksAt looks_at = LooksAt::nothing;
+  static constexpr bool nominal = true;
   static constexpr const char* warm_when = "never";
   static constexpr auto fields() { return in_order(); }
 

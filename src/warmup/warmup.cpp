@@ -30,7 +30,7 @@ Warmup::Warmup(std::string_view name, const Parameters& parameters) : row_(find_
   made_ = std::make_shared<const Made>(Made{parameters, row_->make(parameters)});
 }
 
-Intended Warmup::intended(const TaskTimes& times, const Found& found, double slowdown) const {
+Intended Warmup::worked_out(const TaskTimes& times, const Found& found, double slowdown) const {
   const Taken taken = made_->model(times, found);
   return {.time = stretched(taken, slowdown), .warm = taken.warm};
 }

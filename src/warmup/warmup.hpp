@@ -27,6 +27,7 @@ struct WarmupRow {
   std::string name;
   std::string summary;  // one sentence without a full stop
   LooksAt looks_at;
+  bool nominal;           // each task takes its nominal time, wherever it runs
   std::string warm_when;  // "a slot is warm exactly when ..."
   ParameterSchema parameters;
   std::function<Model(const Parameters& given)> make;
@@ -42,6 +43,7 @@ template <WarmupModel M>
   return {.name = std::move(name),
           .summary = std::move(summary),
           .looks_at = M::looks_at,
+          .nominal = requires { M::nominal; },
           .warm_when = M::warm_when,
           .parameters = parameters_of(M()),
           .make = [](const Parameters& given) -> WarmupRow::Model {
@@ -77,11 +79,17 @@ class Warmup {
 
   /// On a node that is `slowdown` times as slow as a normal one: rounded to whole ns, once.
   [[nodiscard]] Intended intended(const TaskTimes& times, const Found& found,
-                                  double slowdown) const;
+                                  double slowdown) const {
+    if (row_->nominal && slowdown == 1) return {.time = times.nominal};
+    return worked_out(times, found, slowdown);
+  }
   /// No slot lets it take less, whatever ran there.
   [[nodiscard]] static Duration least(const TaskTimes& times, double slowdown);
 
  private:
+  [[nodiscard]] Intended worked_out(const TaskTimes& times, const Found& found,
+                                    double slowdown) const;
+
   struct Made {
     Parameters parameters;
     WarmupRow::Model model;

@@ -16,10 +16,14 @@ using namespace std::chrono_literals;
 class ThreeSlots : public ::testing::Test {
  protected:
   std::uint32_t start(Duration now, std::uint32_t app = 0) {
-    return slots_.start(
-        at(now),
-        {.times = TaskTimes::alike(10s), .estimate = 8s, .app = AppId(app), .stage = StageId(app)},
-        at(now), model_);
+    return slots_
+        .start(at(now),
+               {.times = TaskTimes::alike(10s),
+                .estimate = 8s,
+                .app = AppId(app),
+                .stage = StageId(app)},
+               at(now), model_)
+        .place;
   }
 
   NodeModel model_;
@@ -32,11 +36,11 @@ TEST_F(ThreeSlots, AreTakenFromTheFirstAndGivenBackLastInFirstOut) {
   EXPECT_EQ(start(0s), 1U);
   EXPECT_TRUE(slots_.any_free());
   EXPECT_EQ(slots_.taken(), 2U);
-  slots_.end(0);
+  slots_.end(slots_[0]);
   EXPECT_EQ(start(1s), 0U);
   EXPECT_EQ(slots_.take(), 2U);
   EXPECT_FALSE(slots_.any_free());
-  slots_.give_back(2);
+  slots_.give_back(slots_[2]);
   EXPECT_EQ(start(2s), 2U);
 }
 
@@ -54,7 +58,7 @@ TEST(SlotsWithoutALimit, AreAsManyAsTasksRanAtOnce) {
   Slots others(all, 0, 1);
   EXPECT_EQ(all.size(), 0U);
   EXPECT_EQ(slots.take(), 0U);
-  slots.give_back(0);
+  slots.give_back(slots[0]);
   EXPECT_EQ(slots.take(), 0U);
   EXPECT_EQ(others.take(), 0U);
   EXPECT_EQ(slots.take(), 1U);
@@ -83,12 +87,12 @@ TEST_F(ThreeSlots, MakeATaskTakeAsManyTimesAsLongAsTheNodeIsSlow) {
 TEST_F(ThreeSlots, PreferOneThatIsWarmForTheAppUntilJvmsAreForgotten) {
   model_.warmup = reuse_warmup(3);
   for (const std::uint32_t app : {7U, 8U, 9U}) EXPECT_EQ(slots_[start(0s, app)].intended, 60s);
-  for (const std::uint32_t place : {0U, 1U, 2U}) slots_.end(place);
+  for (const std::uint32_t place : {0U, 1U, 2U}) slots_.end(slots_[place]);
   const std::uint32_t place = start(60s, 8);
   EXPECT_EQ(place, 1U);
   EXPECT_TRUE(slots_[place].warm);
   EXPECT_EQ(slots_[place].intended, 20s);
-  slots_.end(place);
+  slots_.end(slots_[place]);
   slots_.forget();
   EXPECT_FALSE(slots_[start(80s, 8)].warm);
 }
@@ -98,7 +102,7 @@ TEST_F(ThreeSlots, TellWhatTheirTasksHaveLeftByEstimateAndNeverLessThanNothing) 
   start(5s);
   EXPECT_EQ(slots_.left_of_running(at(6s)), (std::vector<Duration>{2s, 7s}));
   EXPECT_EQ(slots_.left_of_running(at(10s)), (std::vector<Duration>{0s, 3s}));
-  slots_.end(0);
+  slots_.end(slots_[0]);
   EXPECT_EQ(slots_.left_of_running(at(10s)), std::vector<Duration>{3s});
 }
 
