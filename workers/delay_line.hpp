@@ -39,7 +39,10 @@ class DelayLine {
 
   void put(Time due, const T& thing) {
     if (in_order_.empty() || in_order_.back().due <= due) {  // a constant delay keeps the order
-      in_order_.push({due, sequence_++, thing});
+      Item& item = in_order_.push();
+      item.due = due;
+      item.sequence = sequence_++;
+      item.thing = thing;
       return;
     }
     heap_.push_back({due, sequence_++, thing});

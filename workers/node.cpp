@@ -132,7 +132,7 @@ void Node::wake(Time now, Slot& slot, NodeHost& host) {
   if (queue_ != nullptr) start_queued(now, host);
 }
 
-void Node::report_end(Time now, const CompletionMessage& over, NodeHost& host) {
+void Node::report_end(Time now, CompletionMessage&& over, NodeHost& host) {
   if (host.model().ends_wait) {
     uplink_.keep(over);
   } else {
@@ -147,7 +147,7 @@ void Node::beat(Time now, NodeHost& host) {
   const Duration delay = host.model().heartbeat_delay + *late;
   if (!known_)
     return say(now, NodeStatusMessage{.node = id_, .status = NodeStatus::registers}, host, delay);
-  uplink_.release_held([&](const CompletionMessage& over) { say(now, over, host, delay); });
+  uplink_.release_held([&](CompletionMessage& over) { say(now, over, host, delay); });
   NodeStatusMessage message{.node = id_, .running = slots_.taken()};
   if (queue_ != nullptr) {
     queue_->refresh(host.jobs());
@@ -186,7 +186,7 @@ void Node::stop_all(Time now, NodeHost& host) {
     host.cut_short(slots_.number(place), slot.deadline);
     say(now, end(now, slot, Outcome::lost), host);
   }
-  uplink_.release_held([&](CompletionMessage over) {
+  uplink_.release_held([&](CompletionMessage& over) {
     if (host.model().silent) over.outcome = Outcome::lost;  // it is not reported
     say(now, over, host);
   });
@@ -236,8 +236,9 @@ void Node::answer(Time now, StageId stage, Reply reply, NodeHost& host) {
       host);
 }
 
-template <NodeMessage Report>
-void Node::say(Time now, Report report, NodeHost& host, Duration extra) {
+template <class Report>
+  requires NodeMessage<std::remove_cvref_t<Report>>
+void Node::say(Time now, Report&& report, NodeHost& host, Duration extra) {
   if constexpr (requires { report.incarnation; }) report.incarnation = incarnation_;
   report.due = uplink_.heard(now, extra, host.model().network);
   host.send(report);

@@ -81,13 +81,14 @@ class alignas(64) Node {
   [[nodiscard]] std::vector<Duration> left_by_slot(Time now) const;
 
   /// At once, or with the next heartbeat.
-  void report_end(Time now, const CompletionMessage& over, NodeHost& host);
+  void report_end(Time now, CompletionMessage&& over, NodeHost& host);
   [[nodiscard]] CompletionMessage end(Time now, Slot& slot, Outcome outcome);
   void never_started(Time now, const LaunchMessage& task, Time queued, Outcome outcome,
                      NodeHost& host);
   void answer(Time now, StageId stage, Reply reply, NodeHost& host);
-  template <NodeMessage Report>
-  void say(Time now, Report report, NodeHost& host, Duration extra = {});
+  template <class Report>
+    requires NodeMessage<std::remove_cvref_t<Report>>
+  void say(Time now, Report&& report, NodeHost& host, Duration extra = {});
 
   using Attempt = std::pair<TaskId, std::uint16_t>;
 

@@ -61,7 +61,7 @@ class NodeUplink {
   /// Calls visit(end) for each that was kept, in order; none is any more.
   template <class Visit>
   void release_held(Visit&& visit) {
-    for (const CompletionMessage& end : kept_) visit(end);
+    for (CompletionMessage& end : kept_) visit(end);
     kept_.clear();
   }
 

@@ -14,9 +14,10 @@ class Ring {
   [[nodiscard]] bool empty() const { return first_ == end_; }
   [[nodiscard]] const T& front() const { return things_[first_ & mask_]; }
   [[nodiscard]] const T& back() const { return things_[(end_ - 1) & mask_]; }
-  void push(const T& thing) {
+  /// A place at the end, to be written.
+  [[nodiscard]] T& push() {
     if (end_ - first_ > mask_) grow();
-    things_[end_++ & mask_] = thing;
+    return things_[end_++ & mask_];
   }
   void pop() { ++first_; }
 

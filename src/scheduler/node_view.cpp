@@ -23,7 +23,9 @@ void NodeView::see(NodeId node, const Seen& now) {
     free_slots_ += now.free_slots;
     free_slots_ -= state.seen.free_slots;
   }
-  state.seen = now;
+  state.seen.free_slots = now.free_slots;
+  state.seen.queued = now.queued;
+  state.seen.ahead = now.ahead;
   if (!slots_alone_count_ || followed_ || books_.up(node) != state.up) return update(node);
   set_ready(node, state, state.up && state.allowed && now.free_slots > 0);
 }
