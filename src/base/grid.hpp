@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <compare>
 #include <cstdint>
 
 #include "base/time.hpp"
@@ -92,8 +93,8 @@ template <class Over>
 struct Ratio {
   Over over;
   std::int64_t under;
-  friend constexpr bool operator<(const Ratio& a, const Ratio& b) {
-    return static_cast<Wide>(a.over) * b.under < static_cast<Wide>(b.over) * a.under;
+  friend constexpr std::weak_ordering operator<=>(const Ratio& a, const Ratio& b) {
+    return static_cast<Wide>(a.over) * b.under <=> static_cast<Wide>(b.over) * a.under;
   }
   friend constexpr bool operator==(const Ratio& a, const Ratio& b) {
     return static_cast<Wide>(a.over) * b.under == static_cast<Wide>(b.over) * a.under;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -17,9 +18,12 @@ struct HeapEntry {
   Key key;
   std::uint32_t index;
   friend bool operator<(const HeapEntry& a, const HeapEntry& b) {
-    if (a.key < b.key) return true;
-    if (b.key < a.key) return false;
-    return a.index < b.index;
+    if constexpr (std::three_way_comparable<Key>) {
+      const auto order = a.key <=> b.key;
+      return order != 0 ? order < 0 : a.index < b.index;
+    } else {
+      return a.key < b.key || (!(b.key < a.key) && a.index < b.index);
+    }
   }
 };
 
@@ -64,6 +68,7 @@ class HeapEntries {
     if (place == HeapPositions::nowhere) {
       place = entries_.size();
       entries_.push_back({std::move(key), index});
+      places.set(index, place);
       rise(places, place);
       return;
     }
@@ -90,33 +95,42 @@ class HeapEntries {
     entries_[place] = std::move(entry);
   }
 
+  /// Whether it moved; nothing is written if it does not.
   bool rise(HeapPositions& places, std::size_t place) {
+    std::size_t parent = (place - 1) / arity;
+    if (place == 0 || !(entries_[place] < entries_[parent])) return false;
     Entry entry = std::move(entries_[place]);
-    const std::size_t from = place;
-    while (place > 0) {
-      const std::size_t parent = (place - 1) / arity;
-      if (!(entry < entries_[parent])) break;
+    do {
       set(places, place, std::move(entries_[parent]));
       place = parent;
-    }
+      parent = (place - 1) / arity;
+    } while (place > 0 && entry < entries_[parent]);
     set(places, place, std::move(entry));
-    return place != from;
+    return true;
   }
 
+  /// Of the entries below that place; the place itself if there are none.
+  [[nodiscard]] std::size_t least_child(std::size_t place) const {
+    const std::size_t first = place * arity + 1;
+    if (first >= entries_.size()) return place;
+    const std::size_t end = std::min(first + arity, entries_.size());
+    std::size_t least = first;
+    for (std::size_t child = first + 1; child < end; ++child) {
+      if (entries_[child] < entries_[least]) least = child;
+    }
+    return least;
+  }
+
+  /// The same.
   void sink(HeapPositions& places, std::size_t place) {
+    std::size_t least = least_child(place);
+    if (least == place || !(entries_[least] < entries_[place])) return;
     Entry entry = std::move(entries_[place]);
-    for (;;) {
-      const std::size_t first = place * arity + 1;
-      if (first >= entries_.size()) break;
-      const std::size_t end = std::min(first + arity, entries_.size());
-      std::size_t least = first;
-      for (std::size_t child = first + 1; child < end; ++child) {
-        if (entries_[child] < entries_[least]) least = child;
-      }
-      if (!(entries_[least] < entry)) break;
+    do {
       set(places, place, std::move(entries_[least]));
       place = least;
-    }
+      least = least_child(place);
+    } while (least != place && entries_[least] < entry);
     set(places, place, std::move(entry));
   }
 

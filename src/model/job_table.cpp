@@ -68,6 +68,7 @@ void JobTable::estimate(const StageEstimated& estimated) {
   const std::uint32_t tasks = known(id) ? stage.counts.unfinished : (*catalogue_)[id].tasks;
   job.work_left += tasks * (of_task - stage.of_task);
   stage.of_task = of_task;
+  stage.task_estimate = of_task.whole_ns();
   const Resources demand(estimated.demand);
   stage.demand = demand.zero() ? DemandId(0U) : demands_.add(demand);
   if (allocated_.empty() && !demand.zero()) allocated_.resize(jobs_.size());

@@ -111,7 +111,7 @@ class JobTable {
   [[nodiscard]] const Demand& demand(DemandId id) const { return demands_[id]; }
   /// Mean over the stage's tasks.
   [[nodiscard]] Duration task_estimate(StageId stage) const {
-    return stages_[stage.index()].of_task.whole_ns();
+    return stages_[stage.index()].task_estimate;
   }
   [[nodiscard]] std::uint32_t running(StageId stage) const { return of(stage).running; }
   [[nodiscard]] std::uint32_t runnable(StageId stage) const { return of(stage).runnable; }
@@ -247,7 +247,8 @@ class JobTable {
     std::uint32_t waits_for = unknown;  // parents that have not ended
     Time ready = never;
     Duration slot_time{};
-    FineWork of_task;  // mean
+    FineWork of_task;          // mean
+    Duration task_estimate{};  // the same, rounded
     DemandId demand{0U};
   };
 

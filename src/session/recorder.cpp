@@ -40,20 +40,22 @@ void Recorder::ended(const CompletionMessage& end) {
   Span& of_job = jobs_[stage.job.index()];
   Span& of_stage = stages_[stage_id.index()];
   const bool ran = end.outcome == Outcome::finished || end.started < end.finished;
-  bool job_changed = ran && end.started < of_job.first_start;
-  bool stage_changed = ran && end.started < of_stage.first_start;
-  if (job_changed) {
-    of_job.first_start = end.started;
-    tables_.jobs[stage.job.index()].first_start = in_seconds(end.started);
-  }
-  if (stage_changed) {
+  bool job_changed = false;
+  bool stage_changed = false;
+  if (ran && end.started < of_stage.first_start) {
+    stage_changed = true;
     of_stage.first_start = end.started;
     tables_.stages[stage_id.index()].first_start = in_seconds(end.started);
+    if (end.started < of_job.first_start) {
+      job_changed = true;
+      of_job.first_start = end.started;
+      tables_.jobs[stage.job.index()].first_start = in_seconds(end.started);
+    }
   }
   if (end.outcome == Outcome::finished) {
-    of_job.last_end = std::max(of_job.last_end, end.finished);
     of_stage.last_end = std::max(of_stage.last_end, end.finished);
     if (engine_.jobs().finished(stage_id)) {
+      of_job.last_end = std::max(of_job.last_end, of_stage.last_end);
       tables_.stages[stage_id.index()].finish = in_seconds(of_stage.last_end);
       stage_changed = true;
       if (engine_.jobs().ended(stage.job) && !engine_.jobs().failed(stage.job)) {
