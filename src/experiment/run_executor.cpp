@@ -63,8 +63,8 @@ RunOutcome outcome_of(const Settings& settings,
     const Simulation done = simulate_one(
         settings, *jobs, {.keep_rows = true, .outputs = {.replace_log = true}, .stop = stop});
     if (!done.complete) return outcome;
-    outcome.figures =
-        run_figures(summarise(file.empty() ? done.log : value_or_throw(read_log(file)), ""));
+    outcome.figures = run_figures(file.empty() ? summarise(done.log, "")
+                                               : summarise(value_or_throw(read_log(file)), ""));
   } catch (const std::exception&) {
     outcome.error = std::current_exception();
   }

@@ -7,9 +7,13 @@ namespace somnus {
 
 void Sample::add(double value) {
   if (!std::isnan(value)) values_.push_back(value);
+  sorted_ = false;
 }
 
-void Sample::sort() { std::ranges::sort(values_); }
+void Sample::sort() {
+  std::ranges::sort(values_);
+  sorted_ = true;
+}
 
 double Sample::standard_deviation() const {
   const double middle = mean();
@@ -18,13 +22,15 @@ double Sample::standard_deviation() const {
   return values_.empty() ? NAN : std::sqrt(squares / count());
 }
 
-double Sample::quantile(double q) const {
+double Sample::quantile(double q) {
   if (values_.empty()) return NAN;
   const double rank = std::ceil(q * count() - 1e-9);  // 0.95 * 20 is 19, not 19.000...1
-  return values_[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+  const auto place = values_.begin() + static_cast<std::ptrdiff_t>(std::max(rank, 1.0)) - 1;
+  if (!sorted_) std::ranges::nth_element(values_, place);
+  return *place;
 }
 
-double Sample::largest() const { return values_.empty() ? NAN : values_.back(); }
+double Sample::largest() const { return values_.empty() ? NAN : std::ranges::max(values_); }
 
 double Sample::worst_tenth() const {
   const std::size_t all = values_.size();

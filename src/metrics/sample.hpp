@@ -9,6 +9,7 @@ namespace somnus {
 class Sample {
  public:
   void add(double value);
+  /// Then each figure is quick, and means are the same whatever order values came in.
   void sort();
 
   [[nodiscard]] double count() const { return static_cast<double>(values_.size()); }
@@ -17,11 +18,12 @@ class Sample {
   /// Of the population.
   [[nodiscard]] double standard_deviation() const;
 
+  /// By nearest rank: the value at place ceil(q n), counted from 1. Values may change places.
+  [[nodiscard]] double quantile(double q);
+  [[nodiscard]] double largest() const;
+
   // After sort():
 
-  /// By nearest rank: the value at place ceil(q n), counted from 1.
-  [[nodiscard]] double quantile(double q) const;
-  [[nodiscard]] double largest() const;
   /// Mean of the int(n / 10) largest.
   [[nodiscard]] double worst_tenth() const;
   /// Mean of the values at the places int(from n / 100) + 1 to int(to n / 100), counted from 1. So
@@ -32,6 +34,7 @@ class Sample {
   [[nodiscard]] double mean_of_places(std::size_t begin, std::size_t end) const;
 
   std::vector<double> values_;
+  bool sorted_ = false;
 };
 
 }  // namespace somnus

@@ -180,8 +180,8 @@ void measure_waits(const Log& log, Summary& summary) {
     const bool started = has(row, Outcome::finished) || row.start < row.finish;
     if (started) waits.add(row.start - row.queued);
   }
-  waits.sort();
   if (!(waits.largest() > 0)) return;
+  waits.sort();
   summary.queuing_mean_s = waits.mean();
   summary.queuing_deviation_s = waits.standard_deviation();
   summary.queuing_p50_s = waits.quantile(0.5);
@@ -198,9 +198,6 @@ void measure_tasks(const Log& log, Summary& summary) {
     lateness.add((row.finish - row.start) - row.intended);
     intended.add(row.intended);
   }
-  lateness.sort();
-  placement.sort();
-  intended.sort();
   summary.lateness_p50_s = lateness.quantile(0.5);
   summary.lateness_p99_s = lateness.quantile(0.99);
   summary.lateness_max_s = lateness.largest();
