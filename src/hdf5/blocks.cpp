@@ -2,11 +2,9 @@
 
 namespace somnus {
 
-BlockExchange::BlockExchange(std::size_t blocks) {
-  for (std::size_t i = 0; i < blocks; ++i) {
-    blocks_.push_back(std::make_unique_for_overwrite<Block>());
-    empty_.push_back(blocks_.back().get());
-  }
+BlockExchange::BlockExchange(std::size_t blocks)
+    : blocks_(std::make_unique_for_overwrite<Block[]>(blocks)) {
+  for (std::size_t at = 0; at < blocks; ++at) empty_.push_back(&blocks_[at]);
 }
 
 Block& BlockExchange::take_empty(std::size_t stream) {

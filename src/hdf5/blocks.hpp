@@ -21,7 +21,7 @@ struct Block {
   std::size_t stream = 0;               // which kind
   std::atomic<std::size_t> filled = 0;  // bytes
   std::size_t taken = 0;                // bytes; the writing thread's
-  std::array<std::byte, capacity> bytes;
+  alignas(std::max_align_t) std::array<std::byte, capacity> bytes;
 };
 
 /// A bounded queue of blocks that come back to be filled again. One thread fills, one writes.
@@ -45,7 +45,7 @@ class BlockExchange {
   void give_back(Block& block);
 
  private:
-  std::vector<std::unique_ptr<Block>> blocks_;
+  std::unique_ptr<Block[]> blocks_;  // in one piece, which costs less than many
   std::mutex mutex_;
   std::condition_variable some_empty_;
   std::condition_variable some_full_;

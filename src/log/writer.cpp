@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <span>
 
 #include "base/error.hpp"
@@ -76,18 +77,18 @@ LogWriter::~LogWriter() {
 
 void LogWriter::set(const JobRow& row) {
   SOMNUS_CHECK(row.job < jobs_, "the log has {} jobs, not job {}", jobs_, row.job);
-  append(row);
+  append<JobRow>([&] { return row; });
 }
 
 void LogWriter::set(const RankRow& row) {
   SOMNUS_CHECK(row.rank < ranks_, "the log has {} ranks, not rank {}", ranks_, row.rank);
-  append(row);
+  append<RankRow>([&] { return row; });
 }
 
 void LogWriter::set(StageId stage, const StageRow& row) {
   SOMNUS_CHECK(stage.index() < stages_, "the log has {} stages, not stage {}", stages_,
                stage.index());
-  append(StageChange{stage.value(), row});
+  append<StageChange>([&] { return StageChange{stage.value(), row}; });
 }
 
 std::string LogWriter::failure() const {

@@ -4,15 +4,17 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cstring>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -54,9 +56,16 @@ class LogWriter {
 
   template <class Row>
   void add(const Row& row) {
+    add_made([&row] { return row; });
+  }
+  /// The row that make() returns, made where it is kept: copied from elsewhere it would cost more
+  /// than all else that is done with it here.
+  template <class Make>
+  void add_made(Make&& make) {
+    using Row = std::invoke_result_t<Make>;
     static_assert(LongRows::has<Row>);
     constexpr bool of_replay = EventRows::has<Row> || DecisionRows::has<Row>;
-    if (!of_replay || options_.replay) append(row);
+    if (!of_replay || options_.replay) append<Row>(std::forward<Make>(make));
   }
   /// Of a log that appears on request: all rows so far are in it, and with the next flush it
   /// takes the place of what stands there. A process that is killed before that leaves the
@@ -85,8 +94,8 @@ class LogWriter {
   /// The kinds of rows that are given while the run goes on.
   using Streams = Joined<LongRows, TypeList<JobRow, StageChange, RankRow>>;
 
-  template <class Row>
-  void append(const Row& row);
+  template <class Row, class Make>
+  void append(Make&& make);
   void replace_full_block(std::size_t stream);
   void stop_thread();
 
@@ -117,16 +126,18 @@ class LogWriter {
   std::thread thread_;
 };
 
-template <class Row>
-void LogWriter::append(const Row& row) {
-  static_assert(std::is_trivially_copyable_v<Row>);
+template <class Row, class Make>
+void LogWriter::append(Make&& make) {
+  static_assert(std::is_trivially_copyable_v<Row> && alignof(Row) <= alignof(std::max_align_t));
   if (failed()) return;
   constexpr std::size_t stream = Streams::place<Row>;
   Block& block = *current_[stream].load(std::memory_order_relaxed);
-  const std::size_t end = block.filled.load(std::memory_order_relaxed) + sizeof row;
-  std::memcpy(block.bytes.data() + end - sizeof row, &row, sizeof row);
+  const std::size_t begin = block.filled.load(std::memory_order_relaxed);
+  const std::size_t end = begin + sizeof(Row);
+  ::new (static_cast<void*>(block.bytes.data() + begin)) Row(make());
   block.filled.store(end, std::memory_order_release);
-  if (end + sizeof row > Block::capacity) replace_full_block(stream);
+  if (end + sizeof(Row) > Block::capacity) [[unlikely]]
+    replace_full_block(stream);
 }
 
 }  // namespace somnus

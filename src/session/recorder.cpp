@@ -86,21 +86,23 @@ void Recorder::add_end(const CompletionMessage& end, StageId stage_id) {
   } else if (end.outcome != Outcome::finished) {
     ready_again_[end.task] = end.due;
   }
-  add(TaskRow{.job = stage.job.value(),
-              .stage = stage_id.value(),
-              .index = end.task.value() - stage.first_task.value(),
-              .node = end.node.value(),
-              .slot = end.slot,
-              .attempt = end.attempt,
-              .warm = end.warm ? std::uint8_t{1} : std::uint8_t{0},
-              .outcome = static_cast<std::uint8_t>(end.outcome),
-              .ready = in_seconds(placed.ready),
-              .placed = in_seconds(placed.placed),
-              .queued = seconds_or_nan(end.queued),
-              .start = seconds_or_nan(end.started),
-              .finish = seconds_or_nan(end.finished),
-              .intended = in_seconds(end.intended),
-              .nominal = in_seconds(workload_.truth[end.task])});
+  add([&] {
+    return TaskRow{.job = stage.job.value(),
+                   .stage = stage_id.value(),
+                   .index = end.task.value() - stage.first_task.value(),
+                   .node = end.node.value(),
+                   .slot = end.slot,
+                   .attempt = end.attempt,
+                   .warm = end.warm ? std::uint8_t{1} : std::uint8_t{0},
+                   .outcome = static_cast<std::uint8_t>(end.outcome),
+                   .ready = in_seconds(placed.ready),
+                   .placed = in_seconds(placed.placed),
+                   .queued = seconds_or_nan(end.queued),
+                   .start = seconds_or_nan(end.started),
+                   .finish = seconds_or_nan(end.finished),
+                   .intended = in_seconds(end.intended),
+                   .nominal = in_seconds(workload_.truth[end.task])};
+  });
 }
 
 void Recorder::note(Time now, const Launch& launch) {
@@ -174,8 +176,8 @@ void Recorder::sample(Time now, Duration lag) {
     row.allocated[kind] = nodes.allocated().amount(kind);
   }
   lag_since_sample_ = {};
-  add(row);
-  for (const TargetRow& target : targets_.at(now)) add(target);
+  add([&] { return row; });
+  for (const TargetRow& target : targets_.at(now)) add([&] { return target; });
   if (options_.at_samples) options_.at_samples();
 }
 
@@ -206,15 +208,17 @@ void Recorder::add_open() {
 void Recorder::add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome,
                                const Placed& placed) {
   const StageId stage = catalogue_.stage_of[task.index()];
-  add(TaskRow{.job = catalogue_[stage].job.value(),
-              .stage = stage.value(),
-              .index = task.value() - catalogue_[stage].first_task.value(),
-              .node = placed.node.value(),
-              .attempt = attempt,
-              .outcome = static_cast<std::uint8_t>(outcome),
-              .ready = in_seconds(placed.ready),
-              .placed = in_seconds(placed.placed),
-              .nominal = in_seconds(workload_.truth[task])});
+  add([&] {
+    return TaskRow{.job = catalogue_[stage].job.value(),
+                   .stage = stage.value(),
+                   .index = task.value() - catalogue_[stage].first_task.value(),
+                   .node = placed.node.value(),
+                   .attempt = attempt,
+                   .outcome = static_cast<std::uint8_t>(outcome),
+                   .ready = in_seconds(placed.ready),
+                   .placed = in_seconds(placed.placed),
+                   .nominal = in_seconds(workload_.truth[task])};
+  });
 }
 
 void Recorder::finish() {

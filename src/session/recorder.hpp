@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -54,7 +55,7 @@ class Recorder {
     ++scheduler_.events;
     if (rows_ && options_.replay) {
       note_instant(now, round);
-      add(Stamped<Kind>{{in_seconds(now), happened_++, round}, event});
+      add([&] { return Stamped<Kind>{{in_seconds(now), happened_++, round}, event}; });
     }
     note(event);
   }
@@ -62,7 +63,7 @@ class Recorder {
   void decided(Time now, std::uint32_t round, const Kind& decision) {
     note(now, decision);
     if (rows_ && options_.replay) {
-      add(Stamped<Kind>{{in_seconds(now), decided_++, round}, decision});
+      add([&] { return Stamped<Kind>{{in_seconds(now), decided_++, round}, decision}; });
     }
   }
   void ended(const CompletionMessage& completion);
@@ -98,11 +99,14 @@ class Recorder {
   void note_instant(Time now, std::uint32_t round) {
     if (now <= last_exact_instant || round == instant_of_round_) return;
     instant_of_round_ = round;
-    add(InstantRow{.time_ns = static_cast<std::uint64_t>((now - start_of_time).count()),
-                   .round = round});
+    add([&] {
+      return InstantRow{.time_ns = static_cast<std::uint64_t>((now - start_of_time).count()),
+                        .round = round};
+    });
   }
-  template <class Row>
-  void add(const Row& row);
+  /// The row that make() returns.
+  template <class Make>
+  void add(Make&& make);
   /// When an attempt was placed where, and since when it could have been.
   struct Placed {
     Time ready;
@@ -155,13 +159,13 @@ class Recorder {
   std::chrono::steady_clock::time_point round_began_;
 };
 
-template <class Row>
-void Recorder::add(const Row& row) {
+template <class Make>
+void Recorder::add(Make&& make) {
   if (options_.writer != nullptr) {
-    options_.writer->add(row);
+    options_.writer->add_made(std::forward<Make>(make));
     return;
   }
-  rows_of<Row>(*options_.kept).push_back(row);
+  rows_of<std::invoke_result_t<Make>>(*options_.kept).push_back(make());
 }
 
 }  // namespace somnus
