@@ -1,5 +1,7 @@
 #include "log/log_file.hpp"
 
+#include <fcntl.h>
+
 #include <exception>
 
 #include "base/error.hpp"
@@ -8,6 +10,7 @@
 #include "log/names.hpp"
 #include "log/seal.hpp"
 #include "log/table.hpp"
+#include "output/descriptor.hpp"
 
 namespace somnus {
 namespace {
@@ -157,6 +160,12 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   checked(H5Fstart_swmr_write(id), "let readers in");
 }
 
+// When a file that was cut to nothing is closed next, ext4 begins to write all of it to the disk:
+// better now, as long as it is short.
+void spare_the_end_a_write(const fs::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
 void move_to_its_place(const fs::path& path, LockedFile& place) {
   hdf5::forget_change(path);
   try {
@@ -172,6 +181,7 @@ hdf5::File create(const fs::path& path, LockedFile& place, const LogHeader& head
   try {
     file = open_empty(place.begun());
     fill(file.get(), header, initial, compression);
+    spare_the_end_a_write(place.begun());
     if (appears == Appears::at_once) move_to_its_place(path, place);
     return file;
   } catch (const hdf5::Failure&) {
@@ -229,6 +239,7 @@ void LogFile::appear() {
   if (place_.is_in_its_place()) return;
   require_still_there();
   move_to_its_place(path_, place_);
+  place_.drop_replaced();
 }
 
 void LogFile::require_still_there() const {

@@ -125,6 +125,7 @@ void LogWriter::stop_thread() {
 
 void LogWriter::write_until_finished() {
   hdf5::prepare_thread();
+  place_->drop_replaced();
   auto next_flush = std::chrono::steady_clock::now() + options_.flush_every;
   while (!exchange_.finished()) {
     if (Block* block = exchange_.next(next_flush)) {

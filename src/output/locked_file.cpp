@@ -77,7 +77,6 @@ void LockedFile::take_its_place() {
   }
   if (::rename(begun_.c_str(), place_.c_str()) != 0) fail_to_write(path_, place_, errno);
   unfinished_.keep();
-  old_ = FileLock();
 }
 
 }  // namespace somnus
