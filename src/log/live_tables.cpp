@@ -99,12 +99,23 @@ ChangingTable::ChangingTable(hdf5::Dataset dataset, const std::string& path, Lay
       sealer_(dataset_, seals.salt()),
       type_(hdf5::compound_type(layout_)),
       rows_(layout_.packed(rows)),
+      row_(layout_.row_bytes()),
       changed_(rows.size() / layout_.memory_bytes() / hdf5::Seals::block_rows + 1) {}
 
 void ChangingTable::set(std::size_t number, std::span<const std::byte> bytes) {
-  layout_.pack(bytes, std::span(rows_).subspan(number * layout_.row_bytes()));
+  layout_.pack(bytes, row_);
+  const auto place = rows_.begin() + static_cast<std::ptrdiff_t>(number * row_.size());
+  if (std::equal(row_.begin(), row_.end(), place)) return;
+  std::ranges::copy(row_, place);
   changed_[number / hdf5::Seals::block_rows] = true;
   any_changed_ = true;
+}
+
+void ChangingTable::set_all(std::span<const std::byte> rows) {
+  const std::size_t bytes = layout_.memory_bytes();
+  for (std::size_t at = 0; at * bytes < rows.size(); ++at) {
+    set(at, rows.subspan(at * bytes, bytes));
+  }
 }
 
 std::span<const std::byte> ChangingTable::block(std::size_t number) const {
@@ -113,12 +124,12 @@ std::span<const std::byte> ChangingTable::block(std::size_t number) const {
   return from.first(std::min(bytes, from.size()));
 }
 
-// As long as a block is being rewritten the file has the old rows or the new ones, and each fit.
+// As long as a block is being rewritten the file has the old rows or the new ones, and each fit;
+// afterwards only the new ones do.
 void ChangingTable::announce() {
   for (std::size_t at = 0; any_changed_ && at < changed_.size(); ++at) {
     if (!changed_[at]) continue;
     hdf5::SealRow row = seals_->row(first_seal_ + at);
-    row.seal = row.next;
     row.next = sealer_.seal(at * hdf5::Seals::block_rows, block(at));
     seals_->set(first_seal_ + at, row);
   }
@@ -131,10 +142,16 @@ void ChangingTable::flush() {
     const std::span<const std::byte> rows = block(at);
     hdf5::write_rows(dataset_, type_, at * hdf5::Seals::block_rows,
                      rows.size() / layout_.row_bytes(), rows.data());
-    changed_[at] = false;
   }
-  any_changed_ = false;
   hdf5::checked(H5Dflush(dataset_.get()), "flush a table");
+  for (std::size_t at = 0; at < changed_.size(); ++at) {
+    if (!changed_[at]) continue;
+    hdf5::SealRow row = seals_->row(first_seal_ + at);
+    row.seal = row.next;
+    seals_->set(first_seal_ + at, row);
+  }
+  changed_.assign(changed_.size(), false);
+  any_changed_ = false;
 }
 
 }  // namespace somnus

@@ -64,6 +64,8 @@ class ChangingTable {
                 std::span<const std::byte> rows);
 
   void set(std::size_t number, std::span<const std::byte> bytes);
+  /// Of all rows.
+  void set_all(std::span<const std::byte> rows);
   /// To be followed by a flush of `seals`, and then of this.
   void announce();
   void flush();
@@ -81,7 +83,8 @@ class ChangingTable {
   hdf5::Sealer sealer_;
   hdf5::Datatype type_;
   std::vector<std::byte> rows_;
-  std::vector<bool> changed_;  // by block
+  std::vector<std::byte> row_;  // one that is being set
+  std::vector<bool> changed_;   // by block
   bool any_changed_ = false;
 };
 

@@ -85,14 +85,19 @@ void write_all_names(hid_t file, const LogNames& names, hdf5::Seals& seals, int 
   hdf5::write_names(file, "/names/groups", names.groups, seals, compression);
 }
 
+/// Writes the blocks that are not there already.
 template <class Row>
 void write_all(const hdf5::Dataset& dataset, const std::string& path, const Layout& layout,
                hdf5::Seals& seals, const std::vector<Row>& rows) {
   const std::vector<std::byte> bytes = layout.packed(std::as_bytes(std::span(rows)));
-  hdf5::write_rows(dataset, hdf5::compound_type(layout), 0, rows.size(), bytes.data());
+  const hdf5::Datatype type = hdf5::compound_type(layout);
   const std::uint32_t table = seals.table(path);
   const hdf5::Sealer sealer(dataset, seals.salt());
-  seals.replace(table, hdf5::seals_of(table, sealer, bytes, layout.row_bytes()));
+  const auto blocks = hdf5::seals_of(table, sealer, bytes, layout.row_bytes());
+  for (const hdf5::SealRow& block : seals.replace(table, blocks)) {
+    hdf5::write_rows(dataset, type, block.first, block.rows,
+                     bytes.data() + block.first * layout.row_bytes());
+  }
 }
 
 template <class Row>
@@ -264,6 +269,8 @@ void LogFile::close() {
 }
 
 void LogFile::finish(const LogTables& last, bool complete) {
+  jobs_.set_all(std::as_bytes(std::span(last.jobs)));
+  stages_.set_all(std::as_bytes(std::span(last.stages)));
   close();
   appear();
   hdf5::change_safely(path_, hdf5::Sync::no,

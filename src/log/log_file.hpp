@@ -44,8 +44,8 @@ class LogFile {
   void flush();
   /// Flushes and closes; the file then opens like any other.
   void close();
-  /// close(), appear(), then writes how the tables end, and `complete`: both or nothing
-  /// (safe_change.hpp).
+  /// The last rows of /jobs and /stages, close(), appear(); then how the other tables end, and
+  /// `complete`: both or nothing (safe_change.hpp).
   void finish(const LogTables& last, bool complete);
   /// Lets go of a file that can't be written: HDF5 may hang or abort when it is closed.
   void abandon();

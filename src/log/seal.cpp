@@ -166,14 +166,19 @@ std::size_t Seals::put(std::optional<std::size_t> number, const SealRow& row) {
   return *number;
 }
 
-void Seals::replace(std::uint32_t table, std::span<const SealRow> rows) {
+std::vector<SealRow> Seals::replace(std::uint32_t table, std::span<const SealRow> rows) {
+  std::vector<SealRow> others;
   for (std::size_t number = 0; number < rows_.size(); ++number) {
     if (rows_[number].table != table) continue;
-    const SealRow none{.table = table};
-    set(number, rows.empty() ? none : rows.front());
+    const SealRow row = rows.empty() ? SealRow{.table = table} : rows.front();
     if (!rows.empty()) rows = rows.subspan(1);
+    if (rows_[number] == row) continue;
+    set(number, row);
+    others.push_back(row);
   }
   for (const SealRow& row : rows) add(row);
+  others.insert(others.end(), rows.begin(), rows.end());
+  return others;
 }
 
 void Seals::flush() {

@@ -45,6 +45,7 @@ struct SealRow {
   std::uint64_t seal = 0;
   std::uint64_t next = 0;
 
+  friend bool operator==(const SealRow&, const SealRow&) = default;
   static constexpr auto fields() {
     using R = SealRow;
     return in_order(
@@ -102,8 +103,9 @@ class Seals {
   void set(std::size_t number, const SealRow& row);
   /// Sets the row with that number, or appends one. Returns its number.
   std::size_t put(std::optional<std::size_t> number, const SealRow& row);
-  /// Of a table that is rewritten: the rows of its blocks, instead of those that it had.
-  void replace(std::uint32_t table, std::span<const SealRow> rows);
+  /// Of a table that is rewritten: the rows of its blocks, instead of those that it had. Returns
+  /// those that are not the same.
+  std::vector<SealRow> replace(std::uint32_t table, std::span<const SealRow> rows);
   [[nodiscard]] std::uint64_t seal() const { return seal_of(rows_, salt_); }
   void flush();
   void close() { dataset_.close("close a table"); }
