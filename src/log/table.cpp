@@ -10,6 +10,8 @@
 namespace somnus::hdf5 {
 namespace {
 
+constexpr unsigned most_attributes = 200;
+
 hid_t native_type(Number number) {
   switch (number) {
     case Number::u8:
@@ -83,6 +85,9 @@ Datatype compound_type(const Layout& layout) {
 Properties dataset_properties() {
   Properties properties(H5Pcreate(H5P_DATASET_CREATE), "make properties");
   checked(H5Pset_obj_track_times(properties.get(), false), "switch object times off");
+  // Attributes beside the object itself: a heap and a tree for a dozen cost more than they do.
+  checked(H5Pset_attr_phase_change(properties.get(), most_attributes, most_attributes),
+          "choose how attributes are kept");
   return properties;
 }
 
