@@ -53,9 +53,6 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   result.log.header = log_header(settings, workload, "simulate", 1);
   const bool logs = !settings.log.file.empty();
   result.log.tables = initial_tables(settings, workload, 0, Fluids::leave_out);
-  Session session(
-      settings, workload, result.log,
-      {.outputs = options.outputs, .keep_rows = options.keep_rows, .stop = options.stop});
   std::future<FluidEnds> fluids;
   if (logs && !some_job_follows(result.log.tables)) {
     fluids = std::async([ends = FluidEnds(settings.cluster, result.log.tables)]() mutable {
@@ -63,6 +60,9 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
       return std::move(ends);
     });
   }
+  Session session(
+      settings, workload, result.log,
+      {.outputs = options.outputs, .keep_rows = options.keep_rows, .stop = options.stop});
   const auto run = [&](auto& clock, auto& transport) { return session.run(clock, transport); };
 
   const auto began = std::chrono::steady_clock::now();
