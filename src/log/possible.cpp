@@ -30,30 +30,45 @@ bool is_reference(double seconds) {
          std::abs(seconds) <= static_cast<double>(most_tasks) * most_slot_time_s;
 }
 
-bool is_possible(std::string_view column, std::string_view unit, double value) {
-  if (column == "think" || column == "nominal") return std::isnan(value) || is_workload_time(value);
-  if (column == "weight") return is_weight(value);
-  if (column == "warmup") return is_warmup(value);
-  if (column == "slowdown") return value > 0 && value <= most_slowdown_of_node;
+bool is_span_of_task(double seconds) { return std::isnan(seconds) || is_workload_time(seconds); }
+bool is_slowdown(double times) { return times > 0 && times <= most_slowdown_of_node; }
+bool is_any(double) { return true; }
+
+/// Whether a column can have a value.
+using Possible = bool (*)(double value);
+Possible possible_in(std::string_view column, std::string_view unit) {
+  if (column == "think" || column == "nominal") return is_span_of_task;
+  if (column == "weight") return is_weight;
+  if (column == "warmup") return is_warmup;
+  if (column == "slowdown") return is_slowdown;
   if (column == "slot_time" || column == "estimate" || column == "critical_path")
-    return is_slot_time(value);
-  if (column.ends_with("_finish") || column == "alone") return is_reference(value);
-  return unit != "s" || is_time(value);
+    return is_slot_time;
+  if (column.ends_with("_finish") || column == "alone") return is_reference;
+  return unit == "s" ? is_time : is_any;
 }
 
 template <class Row>
 std::string error_of(const char* table, const std::vector<Row>& rows) {
-  std::string error;
-  for (std::size_t at = 0; at < rows.size() && error.empty(); ++at) {
-    for_each_field<Row>([&](const auto& field) {
-      const auto value = rows[at].*field.member;
-      if constexpr (std::is_same_v<decltype(value), const double>) {
-        if (is_possible(field.name, field.unit, value)) return;
-        error = fmt::format("{} row {}: {} {}, which no run has", table, at, field.name, value);
-      }
-    });
+  struct Numbers {
+    const char* name;
+    double Row::* column;
+    Possible possible;
+  };
+  std::vector<Numbers> columns;
+  for_each_field<Row>([&](const auto& field) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_same_v<typename Field::member_type, double>) {
+      columns.push_back({field.name, field.member, possible_in(field.name, field.unit)});
+    }
+  });
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    for (const Numbers& one : columns) {
+      const double value = rows[at].*one.column;
+      if (one.possible(value)) continue;
+      return fmt::format("{} row {}: {} {}, which no run has", table, at, one.name, value);
+    }
   }
-  return error;
+  return {};
 }
 
 /// Times that are NaN did not happen; these always do.
