@@ -1,8 +1,11 @@
 #include "audit/audit.hpp"
 
+#include <tbb/parallel_invoke.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "config/config.hpp"
 #include "log/held_columns.hpp"
@@ -15,6 +18,7 @@ namespace somnus::audit {
 namespace {
 
 constexpr double unknown_clock_s = 0.004;  // Facts::uncertainty
+constexpr std::uint32_t most_groups_of_node = 1000;
 
 Time end_of_events(const Log& log) {
   const InOrder<EventRows> events(log.events);
@@ -29,61 +33,82 @@ std::uint64_t key_of(TaskId task, std::uint32_t attempt) {
   return (std::uint64_t{task.value()} << 32) | attempt;
 }
 
-struct AttemptKey {
-  std::uint64_t attempt;  // task and attempt
-  std::uint32_t row;
-};
+constexpr std::size_t in_no_group = ~std::size_t{0};
 
-std::vector<std::uint32_t> sorted(std::vector<AttemptKey> keys) {
-  std::ranges::sort(keys, {},
-                    [](const AttemptKey& key) { return std::tuple(key.attempt, key.row); });
-  std::vector<std::uint32_t> rows(keys.size());
-  std::ranges::transform(keys, rows.begin(), &AttemptKey::row);
-  return rows;
+/// The numbers of rows by their groups, in each in order of less(a, b), the earlier row first of
+/// equal ones. Rows of a log are nearly in order already, so that is found out in passing.
+std::vector<std::uint32_t> by_group(std::size_t rows, std::size_t groups, const auto& group_of,
+                                    const auto& less) {
+  struct Group {
+    std::uint32_t end = 0;  // at first how many it has, then where its next one goes
+    std::uint32_t last = 0;
+    bool in_order = true;
+  };
+  std::vector<Group> all(groups + 1);  // the last takes those that are in none
+  const auto group = [&](std::size_t row) -> Group& {
+    return all[std::min(group_of(row), groups)];
+  };
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    Group& own = group(row);
+    if (own.end++ > 0 && less(row, own.last)) own.in_order = false;
+    own.last = row;
+  }
+  std::uint32_t before = 0;
+  for (Group& one : all) before += std::exchange(one.end, before);
+  std::vector<std::uint32_t> order(rows);
+  for (std::uint32_t row = 0; row < rows; ++row) order[group(row).end++] = row;
+  const auto begin = order.begin();
+  for (std::size_t at = 0; at < groups; ++at) {
+    if (all[at].in_order) continue;
+    std::sort(
+        begin + (at == 0 ? 0U : all[at - 1].end), begin + all[at].end,
+        [&](std::uint32_t a, std::uint32_t b) { return less(a, b) || (!less(b, a) && a < b); });
+  }
+  order.resize(groups == 0 ? 0 : all[groups - 1].end);
+  return order;
 }
 
 std::vector<std::uint32_t> attempts_by_task(const Facts& facts) {
-  std::vector<AttemptKey> keys;
-  keys.reserve(facts.log.tasks.size());
-  for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
-    const TaskRow& task = facts.log.tasks[row];
-    keys.push_back({key_of(facts.task_of(task), task.attempt), row});
-  }
-  return sorted(std::move(keys));
+  const std::vector<TaskRow>& rows = facts.log.tasks;
+  return by_group(
+      rows.size(), facts.catalogue.tasks,
+      [&](std::size_t row) { return facts.task_of(rows[row]).index(); },
+      [&](std::uint32_t a, std::uint32_t b) { return rows[a].attempt < rows[b].attempt; });
 }
 
 std::vector<std::uint32_t> launches_by_task(const Facts& facts) {
-  std::vector<AttemptKey> keys;
-  keys.reserve(facts.launches.size());
-  for (std::uint32_t row = 0; row < facts.launches.size(); ++row) {
-    const Launch& launch = facts.launches[row];
-    keys.push_back({key_of(launch.task, launch.attempt), row});
-  }
-  return sorted(std::move(keys));
+  return by_group(
+      facts.launches.size(), facts.catalogue.tasks,
+      [&](std::size_t row) { return facts.launches[row].task.index(); },
+      [&](std::uint32_t a, std::uint32_t b) {
+        return facts.launches[a].attempt < facts.launches[b].attempt;
+      });
 }
 
-// At equal times an attempt without length comes first: it fits before another's start.
+// At equal times an attempt without length comes first: it fits before another's start. The slots
+// of a node beyond those that it has share a group.
 std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
-  struct Key {
-    std::uint64_t slot;  // node and slot
-    double start;
-    double finish;
-    std::uint32_t row;
-  };
-  std::vector<Key> keys;
-  keys.reserve(facts.log.tasks.size());
-  for (std::uint32_t row = 0; row < facts.log.tasks.size(); ++row) {
-    const TaskRow& task = facts.log.tasks[row];
-    if (!is(task.start)) continue;
-    const double finish = is(task.finish) ? task.finish : INFINITY;
-    keys.push_back({(std::uint64_t{task.node} << 32) | task.slot, task.start, finish, row});
+  const std::vector<TaskRow>& rows = facts.log.tasks;
+  const std::vector<NodeRow>& nodes = facts.log.tables.nodes;
+  std::vector<std::size_t> first(nodes.size());
+  std::size_t groups = 0;
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    first[node] = groups;
+    groups += std::size_t{std::min(nodes[node].slots, most_groups_of_node)} + 1;
   }
-  std::ranges::sort(keys, {}, [](const Key& key) {
-    return std::tuple(key.slot, key.start, key.finish, key.row);
-  });
-  std::vector<std::uint32_t> rows(keys.size());
-  std::ranges::transform(keys, rows.begin(), &Key::row);
-  return rows;
+  const auto key = [&](std::uint32_t row) {
+    const TaskRow& task = rows[row];
+    return std::tuple(task.slot, task.start, is(task.finish) ? task.finish : INFINITY);
+  };
+  return by_group(
+      rows.size(), groups,
+      [&](std::size_t row) {
+        const TaskRow& task = rows[row];
+        if (!is(task.start)) return in_no_group;
+        return first[task.node] +
+               std::min({task.slot, nodes[task.node].slots, most_groups_of_node});
+      },
+      [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
 }
 
 void check_tasks(const Log& log, FindingBuilder& finding) {
@@ -188,9 +213,12 @@ Facts::Facts(const Log& whole)
   for (const TaskRow& row : log.tasks)
     latest_s = std::fmax(latest_s, std::fmax(row.placed, row.finish));
   uncertainty += float64_dust(latest_s);
-  by_task = attempts_by_task(*this);
-  by_slot = attempts_by_slot(*this);
-  launched_by_task = launches_by_task(*this);
+}
+
+void Facts::put_in_order() {
+  tbb::parallel_invoke([&] { by_task = attempts_by_task(*this); },
+                       [&] { by_slot = attempts_by_slot(*this); },
+                       [&] { launched_by_task = launches_by_task(*this); });
 }
 
 const TaskRow* Facts::row_of(TaskId task, std::uint32_t attempt) const {

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,8 @@ using Findings = std::vector<Finding>;
 
 struct Facts {
   explicit Facts(const Log& whole);  // that keeps references()
+  /// Fills the lists of rows below. All that follows from the log but for these is there before.
+  void put_in_order();
 
   const Log& log;
   const std::vector<Stamped<Launch>>& launches;
@@ -126,6 +129,24 @@ struct Facts {
   return a.node == b.node && a.slot == b.slot;
 }
 [[nodiscard]] std::string text(std::uint32_t row_number, const TaskRow& row);
+
+/// Asks for a row that will soon be looked at.
+template <class Row>
+void fetch(const Row& row) {
+  const char* const begin = reinterpret_cast<const char*>(&row);
+  __builtin_prefetch(begin);
+  __builtin_prefetch(begin + sizeof row - 1);
+}
+
+/// Calls visit(row number, row) for each of these rows of /tasks in turn, which lie far apart.
+template <class Visit>
+void for_each_row(const Log& log, std::span<const std::uint32_t> order, Visit&& visit) {
+  constexpr std::size_t ahead = 16;
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    if (at + ahead < order.size()) fetch(log.tasks[order[at + ahead]]);
+    visit(order[at], log.tasks[order[at]]);
+  }
+}
 
 /// Calls visit(node, rows of the attempts that started there) for each node that started any.
 template <class Visit>

@@ -79,19 +79,22 @@ Finding slots_exist(const Facts& facts) {
 Finding slots_are_not_shared(const Facts& facts) {
   FindingBuilder finding("no two attempts share a slot");
   finding.note(facts.tolerance());
-  const TaskRow* before = nullptr;  // the one of this slot that ends last
-  for (const std::uint32_t at : facts.by_slot) {
-    const TaskRow& row = facts.log.tasks[at];
-    if (before == nullptr || !same_slot(*before, row)) {
-      before = &row;
-      continue;
+  const TaskRow* before = nullptr;  // the one of this slot that ends last, and when that is
+  Time end_before;
+  for_each_row(facts.log, facts.by_slot, [&](std::uint32_t at, const TaskRow& row) {
+    const Time end = end_of(row);
+    const bool first = before == nullptr || !same_slot(*before, row);
+    if (!first) {
+      finding.expect(at_seconds(row.start) + facts.uncertainty >= end_before, [&] {
+        return fmt::format("{} starts at {} s, where row {} runs from {} s to {} s", text(at, row),
+                           row.start, before - facts.log.tasks.data(), before->start,
+                           before->finish);
+      });
     }
-    finding.expect(at_seconds(row.start) + facts.uncertainty >= end_of(*before), [&] {
-      return fmt::format("{} starts at {} s, where row {} runs from {} s to {} s", text(at, row),
-                         row.start, before - facts.log.tasks.data(), before->start, before->finish);
-    });
-    if (end_of(row) > end_of(*before)) before = &row;
-  }
+    if (!first && end <= end_before) return;
+    before = &row;
+    end_before = end;
+  });
   return std::move(finding).finding();
 }
 

@@ -25,14 +25,17 @@ class Losses {
       : facts_(facts),
         known_state_(facts.settings->faults.missed_heartbeats == 0),
         times_(facts.log.tables.nodes.size()) {
-    if (!facts.faults) return;
-    known_state_ ? add_emulated() : add_heard();
+    if (facts.faults) known_state_ ? add_emulated() : add_heard();
+    const bool all_heard = known_state_ || facts.heard_until == never;
+    none_ = all_heard && facts.log.tables.resumes.empty() &&
+            std::ranges::all_of(times_, [](const auto& times) { return times.empty(); });
   }
 
   [[nodiscard]] Loss between(const TaskRow& before, const TaskRow& row) const {
-    if (facts_.resumed_after(before.placed) <= at_seconds(row.placed)) return Loss::sure;
     const bool lost = before.outcome == static_cast<std::uint8_t>(Outcome::lost);
     if (known_state_ && lost) return Loss::sure;
+    if (none_) return Loss::none;
+    if (facts_.resumed_after(before.placed) <= at_seconds(row.placed)) return Loss::sure;
     // A node that is given up begins with the next launch to it; any other, with its loss.
     const Time from = at_seconds(known_state_ ? before.start : before.placed);
     const Time to =
@@ -69,6 +72,7 @@ class Losses {
 
   const Facts& facts_;
   bool known_state_;  // by nodes, in the instant
+  bool none_;         // no node was lost, or may have been
   std::vector<std::vector<Time>> times_;
 };
 
@@ -100,28 +104,30 @@ class SlotHistories {
         warmup_(warmup_of(*facts.settings)),
         fault_model_(fault_model_of(*facts.settings)),
         losses_(facts),
-        cold_(cold_durations_of(facts.log)) {}
+        cold_(cold_durations_of(facts.log)) {
+    jobs_.reserve(facts.log.tables.jobs.size());
+    for (const JobRow& row : facts.log.tables.jobs) {
+      jobs_.push_back({.warmup = row.warmup, .app = AppId(row.app)});
+    }
+  }
 
   /// Calls visit(row number, row, the histories that its slot may have) for each attempt that
   /// started.
   template <class Visit>
   void for_each_attempt(Visit&& visit) {
     const TaskRow* before = nullptr;
-    for (const std::uint32_t at : facts_.by_slot) {
-      const TaskRow& row = facts_.log.tasks[at];
+    for_each_row(facts_.log, facts_.by_slot, [&](std::uint32_t at, const TaskRow& row) {
       const bool follows = before != nullptr && same_slot(*before, row);
       pass(follows ? losses_.between(*before, row) : Loss::sure);
       for (PossibleHistory& past : pasts_) past.expected = expected(row, past.history);
       visit(at, row, pasts_);
       go_on(row);
       before = &row;
-    }
+    });
   }
 
   [[nodiscard]] const Warmup& warmup() const { return warmup_; }
-  [[nodiscard]] AppId app(const TaskRow& row) const {
-    return AppId(facts_.log.tables.jobs[row.job].app);
-  }
+  [[nodiscard]] AppId app(const TaskRow& row) const { return jobs_[row.job].app; }
 
  private:
   void pass(Loss loss) {
@@ -131,7 +137,7 @@ class SlotHistories {
 
   [[nodiscard]] Intended expected(const TaskRow& row, const History& history) const {
     TaskTimes times = TaskTimes::alike(is(row.nominal) ? seconds(row.nominal) : Duration{},
-                                       facts_.log.tables.jobs[row.job].warmup);
+                                       jobs_[row.job].warmup);
     if (!cold_.empty()) {
       const ColdDurations& cold = cold_[facts_.task_of(row).index()];
       times.first = cold.first;
@@ -159,7 +165,13 @@ class SlotHistories {
     }
   }
 
+  struct FactsOfJob {
+    double warmup;
+    AppId app;
+  };
+
   const Facts& facts_;
+  std::vector<FactsOfJob> jobs_;
   Warmup warmup_;
   FaultModel fault_model_;
   Losses losses_;
