@@ -1,6 +1,13 @@
 #include "hdf5/blocks.hpp"
 
 namespace somnus {
+namespace {
+
+// At which the writing thread wakes: for each block by itself it would take as many turns on the
+// cores as there are blocks, some of them the filling thread's.
+constexpr std::size_t worth_waking_for = 8;
+
+}  // namespace
 
 BlockExchange::BlockExchange(std::size_t blocks)
     : blocks_(std::make_unique_for_overwrite<Block[]>(blocks)) {
@@ -20,6 +27,7 @@ void BlockExchange::hand_over(Block& block) {
   {
     const std::lock_guard lock(mutex_);
     full_.push_back(&block);
+    if (full_.size() != worth_waking_for) return;
   }
   some_full_.notify_one();
 }
@@ -34,7 +42,10 @@ void BlockExchange::finish() {
 
 Block* BlockExchange::next(std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(mutex_);
-  some_full_.wait_until(lock, deadline, [this] { return finished_ || !full_.empty(); });
+  if (full_.empty()) {
+    some_full_.wait_until(lock, deadline,
+                          [this] { return finished_ || full_.size() >= worth_waking_for; });
+  }
   if (full_.empty()) return nullptr;
   Block* block = full_.front();
   full_.pop_front();

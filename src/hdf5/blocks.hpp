@@ -39,7 +39,8 @@ class BlockExchange {
 
   // For the writing thread.
 
-  /// The next block; null at `deadline`, or when all is written and there will be no more.
+  /// The next block. Where there is none, waits until there are several, or until `deadline`; null
+  /// if there is none then, or when all is written and there will be no more.
   [[nodiscard]] Block* next(std::chrono::steady_clock::time_point deadline);
   [[nodiscard]] bool finished();
   void give_back(Block& block);

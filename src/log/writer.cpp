@@ -1,6 +1,7 @@
 #include "log/writer.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <cstring>
 #include <span>
@@ -125,6 +126,9 @@ void LogWriter::stop_thread() {
 
 void LogWriter::write_until_finished() {
   hdf5::prepare_thread();
+  // On a core that is busy with the run this thread waits for its turn, and does not take it.
+  const sched_param of_batch{};
+  ::pthread_setschedparam(::pthread_self(), SCHED_BATCH, &of_batch);
   place_->drop_replaced();
   auto next_flush = std::chrono::steady_clock::now() + options_.flush_every;
   while (!exchange_.finished()) {
