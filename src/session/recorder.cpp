@@ -41,16 +41,15 @@ void Recorder::ended(const CompletionMessage& end) {
   Span& of_stage = stages_[stage_id.index()];
   const bool ran = end.outcome == Outcome::finished || end.started < end.finished;
   bool job_changed = false;
-  bool stage_changed = false;
-  if (ran && end.started < of_stage.first_start) {
-    stage_changed = true;
+  bool stage_changed = ran && end.started < of_stage.first_start;
+  if (stage_changed) {
     of_stage.first_start = end.started;
     tables_.stages[stage_id.index()].first_start = in_seconds(end.started);
-    if (end.started < of_job.first_start) {
-      job_changed = true;
-      of_job.first_start = end.started;
-      tables_.jobs[stage.job.index()].first_start = in_seconds(end.started);
-    }
+    job_changed = end.started < of_job.first_start;
+  }
+  if (job_changed) {
+    of_job.first_start = end.started;
+    tables_.jobs[stage.job.index()].first_start = in_seconds(end.started);
   }
   if (end.outcome == Outcome::finished) {
     of_stage.last_end = std::max(of_stage.last_end, end.finished);

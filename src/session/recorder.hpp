@@ -53,6 +53,7 @@ class Recorder {
   template <class Kind>
   void happened(Time now, std::uint32_t round, const Kind& event) {
     ++scheduler_.events;
+    fetch(event);
     if (rows_ && options_.replay) {
       note_instant(now, round);
       add([&] { return Stamped<Kind>{{in_seconds(now), happened_++, round}, event}; });
@@ -91,6 +92,11 @@ class Recorder {
     if (look_ > Duration::zero()) looks_.add(look_);
     look_ = {};
   }
+  /// Asks for what the attempt's row will need, before it is needed.
+  void fetch(const TaskEnded& event) {
+    if (rows_) __builtin_prefetch(&placed_[event.task.index()]);
+  }
+  void fetch(const auto& /*event*/) {}
   void note(const JobArrived& event);
   void note(const auto& /*event*/) {}
   void note(Time now, const Launch& launch);
