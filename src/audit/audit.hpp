@@ -12,10 +12,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -146,6 +148,20 @@ void for_each_row(const Log& log, std::span<const std::uint32_t> order, Visit&& 
     if (at + ahead < order.size()) fetch(log.tasks[order[at + ahead]]);
     visit(order[at], log.tasks[order[at]]);
   }
+}
+
+/// The rows in order of key(row), the earlier one first of equal ones. Each is asked for once.
+template <class Key>
+[[nodiscard]] std::vector<std::uint32_t> in_order_of(const Key& key,
+                                                     std::span<const std::uint32_t> rows) {
+  std::vector<std::pair<std::invoke_result_t<Key, std::uint32_t>, std::uint32_t>> keys;
+  keys.reserve(rows.size());
+  for (const std::uint32_t row : rows) keys.emplace_back(key(row), row);
+  std::ranges::sort(keys);
+  std::vector<std::uint32_t> order;
+  order.reserve(rows.size());
+  for (const auto& [of_row, row] : keys) order.push_back(row);
+  return order;
 }
 
 /// Calls visit(node, rows of the attempts that started there) for each node that started any.

@@ -102,15 +102,13 @@ Finding queues_keep_their_order(const Facts& facts) {
                    ? "asserted as far as what nodes knew of jobs follows from the events"
                    : "no log of a run says when a node heard of its jobs");
   const QueueOrder order(facts);
-  for_each_node(facts, [&](std::uint32_t node, std::vector<std::uint32_t> rows) {
+  for_each_node(facts, [&](std::uint32_t node, const std::vector<std::uint32_t>& rows) {
     const auto start = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].start); };
     const auto queued = [&](std::uint32_t at) { return at_seconds(facts.log.tasks[at].queued); };
-    std::vector<std::uint32_t> by_coming = rows;
-    std::ranges::sort(by_coming, {}, [&](std::uint32_t at) { return std::pair(queued(at), at); });
-    std::ranges::sort(rows, {}, [&](std::uint32_t at) { return std::pair(start(at), at); });
+    const std::vector<std::uint32_t> by_coming = in_order_of(queued, rows);
     std::vector<std::uint32_t> waiting;
     auto coming = by_coming.begin();
-    for (const std::uint32_t at : rows) {
+    for (const std::uint32_t at : in_order_of(start, rows)) {
       const Time now = start(at);
       if (reorder->reorders && now >= facts.heard_until) break;
       while (coming != by_coming.end() && queued(*coming) + facts.uncertainty < now) {
