@@ -43,15 +43,16 @@ template <WarmupModel M>
   return {.name = std::move(name),
           .summary = std::move(summary),
           .looks_at = M::looks_at,
-          .nominal = requires { M::nominal; },
-          .warm_when = M::warm_when,
-          .parameters = parameters_of(M()),
-          .make = [](const Parameters& given) -> WarmupRow::Model {
-            M made;
-            apply_parameters(made, given);
-            return made;
-          },
-          .examples = std::move(examples)};
+          .nominal = requires {M::nominal;
+}
+, .warm_when = M::warm_when, .parameters = parameters_of(M()),
+    .make = [](const Parameters& given) -> WarmupRow::Model {
+      M made;
+      apply_parameters(made, given);
+      return made;
+    },
+    .examples = std::move(examples)
+};  // namespace somnus
 }
 
 /// By name.
