@@ -40,19 +40,19 @@ struct WarmupRow {
 template <WarmupModel M>
 [[nodiscard]] WarmupRow warmup_model(std::string name, std::string summary,
                                      std::vector<Parameters> examples = {}) {
+  constexpr bool nominal = requires { M::nominal; };
   return {.name = std::move(name),
           .summary = std::move(summary),
           .looks_at = M::looks_at,
-          .nominal = requires {M::nominal;
-}
-, .warm_when = M::warm_when, .parameters = parameters_of(M()),
-    .make = [](const Parameters& given) -> WarmupRow::Model {
-      M made;
-      apply_parameters(made, given);
-      return made;
-    },
-    .examples = std::move(examples)
-};  // namespace somnus
+          .nominal = nominal,
+          .warm_when = M::warm_when,
+          .parameters = parameters_of(M()),
+          .make = [](const Parameters& given) -> WarmupRow::Model {
+            M made;
+            apply_parameters(made, given);
+            return made;
+          },
+          .examples = std::move(examples)};
 }
 
 /// By name.
