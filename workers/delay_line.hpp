@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/random.hpp"
-#include "base/ring.hpp"
 #include "base/time.hpp"
 #include "base/type_list.hpp"
 
@@ -37,15 +37,15 @@ class DelayLine {
     return heap_.empty() ? first : std::min(first, heap_.front().due);
   }
 
+  /// Also the thing that is being visited.
   void put(Time due, const T& thing) {
+    const Item item{due, sequence_++, thing};  // before anything moves
     if (in_order_.empty() || in_order_.back().due <= due) {  // a constant delay keeps the order
-      Item& item = in_order_.push();
-      item.due = due;
-      item.sequence = sequence_++;
-      item.thing = thing;
+      if (in_order_.full()) in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
+      in_order_.push_back(item);
       return;
     }
-    heap_.push_back({due, sequence_++, thing});
+    heap_.push_back(item);
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
@@ -56,7 +56,7 @@ class DelayLine {
         in_order_.empty() || (!heap_.empty() && heap_.front() < in_order_.front());
     if (!from_heap) {
       visit(in_order_.front().due, std::as_const(in_order_.front().thing));
-      in_order_.pop();
+      in_order_.pop_front();
       return;
     }
     std::pop_heap(heap_.begin(), heap_.end(), later);
@@ -76,7 +76,7 @@ class DelayLine {
   };
   static bool later(const Item& a, const Item& b) { return b < a; }
 
-  Ring<Item> in_order_;
+  boost::circular_buffer<Item> in_order_;
   std::vector<Item> heap_;  // those that overtake
   std::uint64_t sequence_ = 0;
 };

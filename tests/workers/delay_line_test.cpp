@@ -45,6 +45,23 @@ TEST(DelayLine, HasNothingNextWhenItIsEmpty) {
   EXPECT_EQ(line.next(), never);
 }
 
+TEST(DelayLine, PutsBackWhatIsVisitedHoweverFullItIs) {
+  for (int count = 1; count <= 300; ++count) {  // some of them fill the line's memory
+    DelayLine<int> line;
+    for (int thing = 0; thing < count; ++thing) line.put(Time(1s), thing);
+    for (int thing = 0; thing < count; ++thing) {
+      line.take([&](Time, const int& visited) { line.put(Time(2s), visited); });
+    }
+    for (int thing = 0; thing < count; ++thing) {
+      line.take([&](Time due, int visited) {
+        EXPECT_EQ(due, Time(2s));
+        EXPECT_EQ(visited, thing) << "of " << count;
+      });
+    }
+    EXPECT_TRUE(line.empty());
+  }
+}
+
 TEST(Delay, WithoutJitterIsTheMeanAndDrawsNothing) {
   RandomStream stream(1, "test");
   RandomStream untouched(1, "test");
