@@ -39,7 +39,7 @@ class DelayLine {
 
   /// Also the thing that is being visited.
   void put(Time due, const T& thing) {
-    const Item item{due, sequence_++, thing};  // before anything moves
+    const Item item{due, sequence_++, thing};                // before anything moves
     if (in_order_.empty() || in_order_.back().due <= due) {  // a constant delay keeps the order
       if (in_order_.full()) in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
       in_order_.push_back(item);

@@ -43,6 +43,7 @@ Slot& Slots::start(Time now, const LaunchMessage& task, Time queued, const NodeM
   const FaultModel& fault_model = model.fault_model;
   const Duration intended = fault_model.straggle(meant.time, task.task, task.attempt);
   const Duration failure = fault_model.fails_after(intended, task.task, task.attempt);
+  // Field by field: a whole slot would be made elsewhere and copied.
   Slot& slot = (*this)[place];
   slot.queued = queued;
   slot.started = now;

@@ -118,5 +118,6 @@ class Slots {
   std::uint32_t last_freed_ = none;     // goes first; the one freed before it is its next_free
   std::vector<std::uint32_t> numbers_;  // by place, where there is no limit
 };
+static_assert(sizeof(Slots) == 64);
 
 }  // namespace somnus

@@ -213,9 +213,6 @@ Facts::Facts(const Log& whole)
   for (const TaskRow& row : log.tasks)
     latest_s = std::fmax(latest_s, std::fmax(row.placed, row.finish));
   uncertainty += float64_dust(latest_s);
-}
-
-void Facts::put_in_order() {
   tbb::parallel_invoke([&] { by_task = attempts_by_task(*this); },
                        [&] { by_slot = attempts_by_slot(*this); },
                        [&] { launched_by_task = launches_by_task(*this); });

@@ -66,8 +66,6 @@ using Findings = std::vector<Finding>;
 
 struct Facts {
   explicit Facts(const Log& whole);  // that keeps references()
-  /// Fills the lists of rows below. All that follows from the log but for these is there before.
-  void put_in_order();
 
   const Log& log;
   const std::vector<Stamped<Launch>>& launches;

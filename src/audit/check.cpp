@@ -113,8 +113,7 @@ std::vector<Finding> check_log(const Log& log) {
   if (log.seals) findings.push_back(audit::seals_hold(*log.seals));
   findings.push_back(audit::references(log));
   if (findings.back().offences > 0) return findings;
-  audit::Facts facts(log);
-  facts.put_in_order();
+  const audit::Facts facts(log);
   Audits audits(facts);
   if (facts.complete) check_whole(facts, audits);
   if (facts.complete) audits.add(audit::ranks_have_their_nodes);

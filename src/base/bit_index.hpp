@@ -30,7 +30,7 @@ class BitIndex {
   /// It keeps its members, and has room for at least that many. O(size) all in all, as a vector.
   void grow(std::uint32_t size) {
     const std::uint32_t had = starts_[1];
-    if (size <= 64 * had) return;
+    if (size <= std::size_t{64} * had) return;
     const std::vector<std::uint64_t> members = std::move(words_);
     *this = BitIndex(std::max<std::uint32_t>(size, 128 * had));
     for (std::uint32_t word = 0; word < had; ++word) {

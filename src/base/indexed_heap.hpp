@@ -18,12 +18,8 @@ struct HeapEntry {
   Key key;
   std::uint32_t index;
   friend bool operator<(const HeapEntry& a, const HeapEntry& b) {
-    if constexpr (std::three_way_comparable<Key>) {
-      const auto order = a.key <=> b.key;
-      return order != 0 ? order < 0 : a.index < b.index;
-    } else {
-      return a.key < b.key || (!(b.key < a.key) && a.index < b.index);
-    }
+    const auto order = a.key <=> b.key;
+    return order != 0 ? order < 0 : a.index < b.index;
   }
 };
 

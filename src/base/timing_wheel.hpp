@@ -136,7 +136,7 @@ class TimingWheel {
     append(entry, slots_[at].entries);
   }
 
-  // Growing is out of the way.
+  // Growing is a function of its own, for whose call the quick way saves no registers.
   static void append(const Entry& entry, std::vector<Entry>& entries) {
     if (entries.size() == entries.capacity()) return grow_by(entry, entries);
     entries.push_back(entry);

@@ -11,8 +11,8 @@
 // Nodes that may be used now stand in a heap by load, so a choice costs O(log nodes), never a scan.
 #pragma once
 
+#include <compare>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "base/indexed_heap.hpp"
@@ -59,9 +59,7 @@ class QueuePlacement : public Placement {
         .over = 0,
         .under = 1};           // of the queue [tasks or ns]; of free nodes, minus their free slots
     std::uint64_t chosen = 0;  // when last, for a full node
-    friend bool operator<(const Key& a, const Key& b) {
-      return std::tie(a.full, a.load, a.chosen) < std::tie(b.full, b.load, b.chosen);
-    }
+    friend auto operator<=>(const Key&, const Key&) = default;
   };
 
   [[nodiscard]] Key key(NodeId node, const PlacementView& view) const;

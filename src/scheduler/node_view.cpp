@@ -23,6 +23,7 @@ void NodeView::see(NodeId node, const Seen& now) {
     free_slots_ += now.free_slots;
     free_slots_ -= state.seen.free_slots;
   }
+  // Field by field: a copy of all would have to wait until `now` is written.
   state.seen.free_slots = now.free_slots;
   state.seen.queued = now.queued;
   state.seen.ahead = now.ahead;

@@ -211,5 +211,20 @@ TEST(JvmModels, BreakTiesByTheSlotThatWasFreedLast) {
   }
 }
 
+TEST(Warmup, AModelThatSaysSoTakesNominalTimes) {
+  EXPECT_TRUE(find_warmup("none")->nominal);
+  const TaskTimes times{.nominal = 7s, .first = 9s, .fresh = 11s, .warmup = 3};
+  for (const WarmupRow& row : warmup_models()) {
+    if (!row.nominal) continue;  // else nodes ask it
+    for (const bool same : {false, true}) {
+      const Taken taken = row.make(row.parameters.defaults())(times, {.app = same, .stage = same});
+      EXPECT_EQ(taken.base, 7s) << row.name;
+      EXPECT_EQ(taken.factor, 1) << row.name;
+      EXPECT_EQ(taken.start, 0s) << row.name;
+      EXPECT_FALSE(taken.warm) << row.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace somnus::harness
