@@ -39,14 +39,9 @@ class DelayLine {
 
   /// Also the thing that is being visited.
   void put(Time due, const T& thing) {
-    const Item item{due, sequence_++, thing};                // before anything moves
-    if (in_order_.empty() || in_order_.back().due <= due) {  // a constant delay keeps the order
-      if (in_order_.full()) in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
-      in_order_.push_back(item);
-      return;
-    }
-    heap_.push_back(item);
-    std::push_heap(heap_.begin(), heap_.end(), later);
+    const bool in_order = in_order_.empty() || in_order_.back().due <= due;
+    if (!in_order || in_order_.full()) return make_room({due, sequence_++, thing}, in_order);
+    in_order_.push_back({due, sequence_++, thing});  // a constant delay keeps the order
   }
 
   /// Calls visit(due, thing) for the first one, which leaves. Not for an empty line.
@@ -75,6 +70,17 @@ class DelayLine {
     }
   };
   static bool later(const Item& a, const Item& b) { return b < a; }
+
+  // The item was copied before anything moves.
+  [[gnu::noinline]] void make_room(const Item& item, bool in_order) {
+    if (in_order) {
+      in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
+      in_order_.push_back(item);
+      return;
+    }
+    heap_.push_back(item);
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
 
   boost::circular_buffer<Item> in_order_;
   std::vector<Item> heap_;  // those that overtake

@@ -13,6 +13,12 @@ void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
 }
 
 void Node::arrive(Time now, const LaunchMessage& launch, NodeHost& host) {
+  const bool plain = queue_ == nullptr && killed_ == nullptr && launch.into == Into::any_slot;
+  if (plain && accepts(launch.incarnation)) return start(now, launch, now, host);
+  arrive_among_others(now, launch, host);
+}
+
+void Node::arrive_among_others(Time now, const LaunchMessage& launch, NodeHost& host) {
   if (!accepts(launch.incarnation)) return never_started(now, launch, now, Outcome::lost, host);
   const bool for_held_slot = launch.into == Into::held_slot && release(launch.stage);
   if (killed_ != nullptr && killed_->erase({launch.task, launch.attempt}) > 0) {
@@ -241,7 +247,7 @@ template <class Report>
 void Node::say(Time now, Report&& report, NodeHost& host, Duration extra) {
   if constexpr (requires { report.incarnation; }) report.incarnation = incarnation_;
   report.due = uplink_.heard(now, extra, host.model().network);
-  host.send(report);
+  host.send(now, report);
 }
 
 }  // namespace somnus

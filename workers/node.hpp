@@ -71,6 +71,8 @@ class alignas(64) Node {
   [[nodiscard]] bool accepts(Incarnation incarnation) const {
     return up_ && known_ && incarnation == incarnation_;
   }
+  /// A launch that may not start at once, or not at all.
+  [[gnu::noinline]] void arrive_among_others(Time now, const LaunchMessage& launch, NodeHost& host);
   void stop_all(Time now, NodeHost& host);
   void start(Time now, const LaunchMessage& task, Time queued, NodeHost& host);
   void start_queued(Time now, NodeHost& host);

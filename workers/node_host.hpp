@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -42,14 +43,12 @@ class NodeHost {
   };
   void sleep(std::uint32_t slot, Time until) {
     ++busy_;
-    if (model_.external_sleep) {
-      sleeps_.push_back({slot, until});
-    } else {
-      deadlines_.put(slot, until);
-    }
+    model_.external_sleep ? sleep_on(slot, until) : deadlines_.put(slot, until);
   }
-  /// Who sleeps for the slot's task has woken up too early.
-  void sleep_on(std::uint32_t slot, Time until) { sleeps_.push_back({slot, until}); }
+  /// Somebody else is to sleep until then, for the first time or as he has woken up too early.
+  [[gnu::noinline]] void sleep_on(std::uint32_t slot, Time until) {
+    sleeps_.push_back({slot, until});
+  }
   /// The sleep in the slot is over, because the node was lost or because its time has come, which
   /// was `late` ago.
   void cut_short(std::uint32_t slot, Time until) {
@@ -74,14 +73,22 @@ class NodeHost {
   [[nodiscard]] std::uint32_t busy() const { return busy_; }
 
   // Reports.
+  /// Where those that reach the scheduler at once are put; nullptr: they wait, too.
+  void report_to(Reports* out) { out_ = out; }
   template <NodeMessage Report>
-  void send(const Report& report) {
-    leaving_.put(report.due, report);
+  void send(Time now, const Report& report) {
+    const bool at_once = out_ != nullptr && report.due <= now && leaving_.next() > now;
+    at_once ? out_->put(report) : leaving_.put(report.due, report);
+    reported_ |= at_once;
   }
   [[nodiscard]] Time next_report() const { return leaving_.next(); }
-  /// Appends those that reach the scheduler by now.
-  void take_reports(Time now, Reports& out) {
-    leaving_.take_due(now, [&](Time, const auto& report) { out.put(report); });
+  /// Puts those that waited and reach the scheduler by now; whether it got any since the last call.
+  bool deliver(Time now) {
+    leaving_.take_due(now, [&](Time, const auto& report) {
+      out_->put(report);
+      reported_ = true;
+    });
+    return std::exchange(reported_, false);
   }
 
   /// Something was done that late.
@@ -104,6 +111,8 @@ class NodeHost {
   TimingWheel deadlines_;  // by slot
   std::vector<Sleep> sleeps_;
   DelayLines<NodeMessages> leaving_;
+  Reports* out_ = nullptr;
+  bool reported_ = false;  // something, since the last deliver()
   Histogram lateness_;
   Histogram behind_;
   Histogram looks_;

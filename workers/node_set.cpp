@@ -55,6 +55,7 @@ void NodeSet::go_on_from(Time start) {
 
 bool NodeSet::advance(Time now, Reports& out) {
   bool any_report = false;
+  host_.report_to(&out);
   do {
     if (host_.next_deadline() <= now) end_sleeps(now);
     const bool changes = next_change_ <= now;
@@ -64,12 +65,10 @@ bool NodeSet::advance(Time now, Reports& out) {
       beat(now);
       plan_changes();
     }
-    if (host_.next_report() <= now) {
-      any_report = true;
-      host_.take_reports(now, out);
-    }
+    any_report |= host_.deliver(now);
     plan();
   } while (next_ <= now);
+  host_.report_to(nullptr);
   host_.looked();
   return any_report;
 }

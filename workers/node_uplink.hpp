@@ -33,7 +33,7 @@ class NodeUplink {
 
   /// How long the next thing takes that travels to the node or from it.
   [[nodiscard]] Duration way(const Delay& network) {
-    return ways_ == nullptr ? network.mean : network.draw(*ways_);
+    return ways_ == nullptr ? network.mean : drawn_way(network);
   }
   /// When the scheduler gets what the node says now and `extra` later sends. All of one instant
   /// goes one way together, and nothing overtakes what the node said before.
@@ -57,7 +57,7 @@ class NodeUplink {
                                                                            : Duration::zero();
   }
 
-  void keep(const CompletionMessage& end) { kept_.push_back(end); }
+  [[gnu::noinline]] void keep(const CompletionMessage& end) { kept_.push_back(end); }
   /// Calls visit(end) for each that was kept, in order; none is any more.
   template <class Visit>
   void release_held(Visit&& visit) {
@@ -66,6 +66,8 @@ class NodeUplink {
   }
 
  private:
+  [[gnu::noinline]] Duration drawn_way(const Delay& network) { return network.draw(*ways_); }
+
   std::unique_ptr<RandomStream> ways_;  // none: all are alike
   Time spoke_ = never;                  // when it last said something
   Duration way_{};                      // from there to the scheduler, for what it said then

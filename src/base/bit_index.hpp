@@ -35,7 +35,7 @@ class BitIndex {
     *this = BitIndex(std::max<std::uint32_t>(size, 128 * had));
     for (std::uint32_t word = 0; word < had; ++word) {
       if (members[word] == 0) continue;
-      insert(64 * word + static_cast<std::uint32_t>(std::countr_zero(members[word])));
+      insert(64 * word + lowest(members[word]));
       words_[word] = members[word];
     }
   }
@@ -72,7 +72,7 @@ class BitIndex {
       const std::uint32_t at = starts_[level] + place / 64;
       if (at >= starts_[level + 1]) return none;
       if (const std::uint64_t rest = words_[at] >> (place % 64); rest != 0) {
-        return first_below(level, place + static_cast<std::uint32_t>(std::countr_zero(rest)));
+        return first_below(level, place + lowest(rest));
       }
       place = place / 64 + 1;
     }
@@ -80,12 +80,16 @@ class BitIndex {
   }
 
  private:
+  /// Of the bits that are set; there must be one.
+  [[nodiscard]] static std::uint32_t lowest(std::uint64_t word) {
+    if (word == 0) __builtin_unreachable();
+    return static_cast<std::uint32_t>(std::countr_zero(word));
+  }
   /// Of those that a bit which is set stands for.
   [[nodiscard]] std::uint32_t first_below(std::uint32_t level, std::uint32_t place) const {
     while (level > 0) {
       --level;
-      const std::uint64_t word = words_[starts_[level] + place];
-      place = place * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+      place = place * 64 + lowest(words_[starts_[level] + place]);
     }
     return place;
   }

@@ -34,9 +34,7 @@ class TimingWheel {
     SOMNUS_CHECK(deadline >= last_, "a deadline at {} ns follows one that was taken at {} ns",
                  since_start(deadline), since_start(last_));
     next_ = std::min(next_, deadline);
-    if (!is_near(deadline)) return add({deadline, index});
-    came_near_.push_back({deadline, index});
-    std::ranges::push_heap(came_near_, std::greater());
+    is_near(deadline) ? add_near({deadline, index}) : add({deadline, index});
   }
 
   /// The index of the least deadline, of equal ones the least index. Not if there is none.
@@ -136,7 +134,11 @@ class TimingWheel {
     append(entry, slots_[at].entries);
   }
 
-  // Growing is a function of its own, for whose call the quick way saves no registers.
+  // What is rare is a function of its own, for whose call the quick way saves no registers.
+  [[gnu::noinline]] void add_near(Entry entry) {
+    came_near_.push_back(entry);
+    std::ranges::push_heap(came_near_, std::greater());
+  }
   static void append(const Entry& entry, std::vector<Entry>& entries) {
     if (entries.size() == entries.capacity()) return grow_by(entry, entries);
     entries.push_back(entry);

@@ -74,8 +74,7 @@ void JobTable::estimate(const StageEstimated& estimated) {
   if (allocated_.empty() && !demand.zero()) allocated_.resize(jobs_.size());
 }
 
-void JobTable::allocate(const Stage& stage, DemandId demand, std::int64_t times) {
-  if (demand == DemandId(0U)) return;
+void JobTable::allocate_some(const Stage& stage, DemandId demand, std::int64_t times) {
   const Resources& amounts = demands_[demand].amounts;
   allocated_[stage.job.index()].add(amounts, times);
   of_queues_[(*catalogue_)[stage.job].queue.index()].add(amounts, times);
@@ -173,29 +172,12 @@ JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outco
   JobState& job = jobs_[job_id.index()];
   stop_running(stage_id);
   Effect effect;
-  if (!others_.empty()) {
-    if (const auto found = others_.find(task); found != others_.end()) {
-      OtherAttempt& other = found->second;
-      if (other.state == OtherAttempt::State::running) {
-        end_beside_another(task, attempt, other);
-        return effect;
-      }
-      if (other.state == OtherAttempt::State::over) {
-        tasks_[task.index()].attempt = other.attempt;
-        others_.erase(found);
-      } else if (other.state == OtherAttempt::State::due) {
-        static_cast<void>(withdraw(task));
-      }
-    }
-  }
+  if (!others_.empty() && goes_on(task, attempt)) return effect;
   if (outcome != Outcome::finished && job.failed) {
     ++stage.given_up;
   } else if (outcome != Outcome::finished) {
     effect.runnable_again = stage.counts.runnable == 0;
-    tasks_[task.index()].state = TaskState::waiting;
-    ++tasks_[task.index()].attempt;
-    again_[stage_id].push_back(task);
-    make_runnable(stage_id, 1);
+    run_again(task, stage_id);
     return effect;
   }
   tasks_[task.index()].state = TaskState::ended;
@@ -204,6 +186,33 @@ JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outco
   effect.job_ended = --job.counts.unfinished == 0;
   if (effect.job_ended) close(job_id);
   return effect;
+}
+
+void JobTable::run_again(TaskId task, StageId stage) {
+  tasks_[task.index()].state = TaskState::waiting;
+  ++tasks_[task.index()].attempt;
+  again_[stage].push_back(task);
+  make_runnable(stage, 1);
+}
+
+bool JobTable::goes_on(TaskId task, std::uint16_t ended) {
+  const auto found = others_.find(task);
+  if (found == others_.end()) return false;
+  switch (OtherAttempt& other = found->second; other.state) {
+    case OtherAttempt::State::running:
+      end_beside_another(task, ended, other);
+      return true;
+    case OtherAttempt::State::over:
+      tasks_[task.index()].attempt = other.attempt;
+      others_.erase(found);
+      return false;
+    case OtherAttempt::State::due:
+      static_cast<void>(withdraw(task));
+      return false;
+    case OtherAttempt::State::unwanted:
+      return false;
+  }
+  return false;
 }
 
 void JobTable::end_beside_another(TaskId task, std::uint16_t attempt, OtherAttempt& other) {

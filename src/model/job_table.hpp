@@ -284,10 +284,14 @@ class JobTable {
   void make_runnable(StageId stage, std::uint32_t tasks);
   void take_runnable(StageId stage);
   void stop_running(StageId stage);
-  [[nodiscard]] TaskId next_task(StageId stage, NodeId node);
+  // What is rare is a function of its own, for whose call the quick way saves no registers.
+  [[nodiscard, gnu::noinline]] TaskId next_task(StageId stage, NodeId node);
   /// Also of those that are only due.
   void add_other(TaskId task);
   void drop_other(TaskId task);
+  [[gnu::noinline]] void run_again(TaskId task, StageId stage);
+  /// Whether its other attempt does, as that one has ended.
+  [[nodiscard, gnu::noinline]] bool goes_on(TaskId task, std::uint16_t ended);
   void end_beside_another(TaskId task, std::uint16_t attempt, OtherAttempt& other);
   void close(JobId job);
   [[nodiscard]] StageId runnable_from(std::uint32_t position) const {
@@ -295,7 +299,10 @@ class JobTable {
     return first == BitIndex::none ? StageId() : stage_at(first);
   }
 
-  void allocate(const Stage& stage, DemandId demand, std::int64_t times);
+  void allocate(const Stage& stage, DemandId demand, std::int64_t times) {
+    if (demand != DemandId(0U)) allocate_some(stage, demand, times);
+  }
+  void allocate_some(const Stage& stage, DemandId demand, std::int64_t times);
 
   const Catalogue* catalogue_;
   DemandTable demands_;

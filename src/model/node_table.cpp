@@ -14,4 +14,14 @@ NodeTable::NodeTable(const Cluster& cluster)
   }
 }
 
+void NodeTable::take_amounts(NodeId node, const Resources& demand) {
+  free_[node.index()] -= demand;
+  allocated_ += demand;
+}
+
+void NodeTable::give_amounts(NodeId node, const Resources& demand) {
+  free_[node.index()] += demand;
+  allocated_ -= demand;
+}
+
 }  // namespace somnus

@@ -52,22 +52,21 @@ class NodeTable {
     NodeState& state = nodes_[node.index()];
     ++placed_;
     if (state.placed++ < state.slots) ++busy_slots_;
-    if (kinds_ == 0) return;
-    free_[node.index()] -= demand;
-    allocated_ += demand;
+    if (kinds_ > 0) take_amounts(node, demand);
   }
   void give(NodeId node, const Resources& demand) {
     NodeState& state = nodes_[node.index()];
     --placed_;
     if (--state.placed < state.slots) --busy_slots_;
-    if (kinds_ == 0) return;
-    free_[node.index()] += demand;
-    allocated_ -= demand;
+    if (kinds_ > 0) give_amounts(node, demand);
   }
   void lose(NodeId node) { nodes_[node.index()].up = false; }
   void restore(NodeId node) { nodes_[node.index()].up = true; }
 
  private:
+  void take_amounts(NodeId node, const Resources& demand);
+  void give_amounts(NodeId node, const Resources& demand);
+
   struct NodeState {
     std::uint32_t slots = 0;
     std::uint32_t placed = 0;

@@ -44,7 +44,9 @@ class JobManagers {
   // A draw for each attempt, whichever policy places it: schedulers are compared under the same
   // draws.
   [[nodiscard]] Duration launching(TaskId task, std::uint16_t attempt) const {
-    if (rules_.launch == LaunchModel::constant) return launch_;
+    return rules_.launch == LaunchModel::constant ? launch_ : drawn(task, attempt);
+  }
+  [[nodiscard, gnu::noinline]] Duration drawn(TaskId task, std::uint16_t attempt) const {
     RandomStream draw(seed_, "launch", (std::uint64_t{task.value()} << 16) | attempt);
     return seconds(draw.exponential(rules_.launch_s));
   }

@@ -14,11 +14,13 @@ void NodeAccounting::begin(NodeView& view) {
 void NodeAccounting::placed(JobId, NodeId node, Duration estimate, NodeView& view) {
   NodeView::Seen seen = view.seen(node);
   seen.free_slots > 0 ? --seen.free_slots : ++seen.queued;
-  if (view.queue()) {
-    seen.ahead = capped_sum(seen.ahead, estimate);
-    on_way_[node.index()].push_back(estimate);
-  }
+  if (view.queue()) add_to_queue(node, estimate, seen);
   view.see(node, seen);
+}
+
+void NodeAccounting::add_to_queue(NodeId node, Duration estimate, NodeView::Seen& seen) {
+  seen.ahead = capped_sum(seen.ahead, estimate);
+  on_way_[node.index()].push_back(estimate);
 }
 
 void NodeAccounting::ended(NodeId node, NodeView& view) {

@@ -24,6 +24,8 @@ class NodeAccounting : public Feedback {
   void returned(NodeId node, NodeView& view) override;
 
  private:
+  [[gnu::noinline]] void add_to_queue(NodeId node, Duration estimate, NodeView::Seen& seen);
+
   std::vector<std::vector<Duration>> on_way_;  // by node with a queue: estimates, oldest first
 };
 

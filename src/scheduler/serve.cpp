@@ -65,7 +65,7 @@ void Serve::plan(Time now, SchedulerContext& context) {
   while (!one_view || placement_->open(for_placement)) {
     const StageId stage = order_->next(view);
     if (!stage.valid()) break;
-    context.use_view_of(view.jobs.job_of(stage));
+    if (!one_view) context.use_view_of(view.jobs.job_of(stage));
     const bool open = one_view || placement_->open(for_placement);
     const NodeId node = open ? placement_->choose(stage, for_placement) : NodeId();
     if (!node.valid()) {

@@ -36,44 +36,51 @@ void Recorder::note(const JobArrived& event) {
 
 void Recorder::ended(const CompletionMessage& end) {
   const StageId stage_id = catalogue_.stage_of[end.task.index()];
-  const Stage& stage = catalogue_[stage_id];
-  Span& of_job = jobs_[stage.job.index()];
-  Span& of_stage = stages_[stage_id.index()];
-  const bool ran = end.outcome == Outcome::finished || end.started < end.finished;
-  bool job_changed = false;
-  bool stage_changed = ran && end.started < of_stage.first_start;
-  if (stage_changed) {
-    of_stage.first_start = end.started;
-    tables_.stages[stage_id.index()].first_start = in_seconds(end.started);
-    job_changed = end.started < of_job.first_start;
-  }
-  if (job_changed) {
-    of_job.first_start = end.started;
-    tables_.jobs[stage.job.index()].first_start = in_seconds(end.started);
-  }
-  if (end.outcome == Outcome::finished) {
-    of_stage.last_end = std::max(of_stage.last_end, end.finished);
-    if (engine_.jobs().finished(stage_id)) {
-      of_job.last_end = std::max(of_job.last_end, of_stage.last_end);
-      tables_.stages[stage_id.index()].finish = in_seconds(of_stage.last_end);
-      stage_changed = true;
-      if (engine_.jobs().ended(stage.job) && !engine_.jobs().failed(stage.job)) {
-        JobRow& job = tables_.jobs[stage.job.index()];
-        job.finish = in_seconds(of_job.last_end);
-        job.state = static_cast<std::uint8_t>(JobState::finished);
-        job_changed = true;
-      }
-    }
-  }
-  job_changed |= notices_failure(stage.job);
+  const JobId job = catalogue_[stage_id].job;
+  const bool finished = end.outcome == Outcome::finished;
+  Span& span = stages_[stage_id.index()];
+  const bool ran = finished || end.started < end.finished;
+  const bool starts = ran && end.started < span.first_start;
+  if (finished && end.finished > span.last_end) span.last_end = end.finished;
+  const bool is_last =
+      finished && engine_.jobs().unfinished(stage_id) == 0 && engine_.jobs().finished(stage_id);
+  const bool fails = notices_failure(job);
   if (!backups_.empty() || !wasted_.empty()) count_backups(end);
   if (rows_) add_end(end, stage_id);
   // Behind the attempt's row, so that a log that is cut off has no end whose row it lacks.
-  if (stage_changed) {
-    tables_.stages[stage_id.index()].ready = in_seconds(engine_.jobs().ready_time(stage_id));
-    update_stage(stage_id);
+  if (starts || is_last) note_span(end, stage_id, starts, fails);
+  if (fails && !starts && !is_last) update_job(job);
+}
+
+void Recorder::note_span(const CompletionMessage& end, StageId stage_id, bool starts,
+                         bool job_changed) {
+  const JobTable& jobs = engine_.jobs();
+  const JobId job_id = catalogue_[stage_id].job;
+  Span& of_stage = stages_[stage_id.index()];
+  Span& of_job = jobs_[job_id.index()];
+  StageRow& stage = tables_.stages[stage_id.index()];
+  JobRow& job = tables_.jobs[job_id.index()];
+  if (starts) {
+    of_stage.first_start = end.started;
+    stage.first_start = in_seconds(end.started);
+    if (end.started < of_job.first_start) {
+      of_job.first_start = end.started;
+      job.first_start = in_seconds(end.started);
+      job_changed = true;
+    }
   }
-  if (job_changed) update_job(stage.job);
+  if (jobs.finished(stage_id)) {
+    of_job.last_end = std::max(of_job.last_end, of_stage.last_end);
+    stage.finish = in_seconds(of_stage.last_end);
+    if (jobs.ended(job_id) && !jobs.failed(job_id)) {
+      job.finish = in_seconds(of_job.last_end);
+      job.state = static_cast<std::uint8_t>(JobState::finished);
+      job_changed = true;
+    }
+  }
+  stage.ready = in_seconds(jobs.ready_time(stage_id));
+  update_stage(stage_id);
+  if (job_changed) update_job(job_id);
 }
 
 void Recorder::add_end(const CompletionMessage& end, StageId stage_id) {

@@ -124,6 +124,9 @@ class Recorder {
   void count_backups(const CompletionMessage& end);
   /// Attempts whose end was not heard.
   void add_open();
+  /// Its attempt was the first of its stage to start, or finished its last task; job_changed: the
+  /// job's row has to be written in any case.
+  void note_span(const CompletionMessage& end, StageId stage, bool starts, bool job_changed);
   void add_end(const CompletionMessage& end, StageId stage);
   void add_without_end(TaskId task, std::uint16_t attempt, Outcome outcome, const Placed& placed);
   void look(Time now);
