@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 """This tree and an earlier revision measured in turn: the ratio of each figure with its 95 % interval.
 
-    ./dev bench --against REV [--rounds N] [--record] [NAME...]
+    ./dev bench --against REV [--rounds N | --instructions] [--record] [NAME...]
 
 REV is built from an archive of its own in build/against, beside this tree's release build. Each round
 runs every program of both builds, and the first one of a round is the second one of the next, so that
 what else the machine does falls on both. A ratio is that of speeds, new to old, round by round: above 1
 this tree is faster. Its interval is Student's t over the logarithms of the rounds.
+
+With --instructions nothing is timed: each figure is one iteration under callgrind, and what is counted are
+the instructions of the event loop (src/runtime/loop.hpp) on its thread, for each item. No neighbour disturbs
+that, and it is the same on each machine of a kind; what memory costs is not in it.
 
 NAMEs are programs (simulate_bench) or figures of them (simulate_bench/log_off/cfq); default: those of
 docs/speed.md. A figure that only one build has is named and left out.
@@ -43,6 +47,17 @@ RECORDED = [
     ("CFQ, log", "simulate_bench/log_on/cfq", "simulate_bench/floor_append"),
     ("run, MPI", "run_bench/tasks_per_s", "run_bench/floor_tasks_per_s"),
 ]
+COUNTED = ["fifo_with_delays", "fifo", "fair", "srpt", "cfq"]  # with the log off; and the first with it on
+COUNTED_FIGURES = [f"simulate_bench/log_off/{one}" for one in COUNTED] + [f"simulate_bench/log_on/{COUNTED[0]}"]
+COUNTED_HEADS = ["commit", "FIFO, 0.5 ms", "FIFO", "FAIR", "SRPT", "CFQ", "FIFO, 0.5 ms, log"]
+COUNTED_PAGE_HEAD = """
+## Instructions a task
+
+In the event loop, by callgrind: what no neighbour disturbs, and what memory costs is not in.
+
+    ./dev bench --against REV --instructions --record
+
+"""
 FILE_HEAD = """# Speed, by commit
 
 **Has a change cost speed?** Each row is one build, measured on two cores: M tasks/s, and in brackets the
@@ -79,7 +94,7 @@ def this_build() -> Build:
     return Build(label, ROOT / "build/release")
 
 
-def build_of(revision: str, jobs: int) -> Build:
+def build_of(revision: str, jobs: int, targets: list[str]) -> Build:
     commit = call("git", "rev-parse", "--verify", "--quiet", "--short", f"{revision}^{{commit}}",
                   usage_error=f"there is no commit '{revision}'").strip()
     source = ROOT / "build/against" / commit
@@ -93,7 +108,7 @@ def build_of(revision: str, jobs: int) -> Build:
     print(f"building {commit} in {source.relative_to(ROOT)}", file=sys.stderr, flush=True)
     call("cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
          "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG")
-    call("cmake", "--build", folder, "--parallel", jobs, "--target", "somnus", "tests/bench/all")
+    call("cmake", "--build", folder, "--parallel", jobs, "--target", *targets)
     return Build(commit, folder)
 
 
@@ -123,6 +138,45 @@ def measure(build: Build, asked: dict[str, list[str]]) -> dict[str, float]:
         found |= {f"{program}/{name}": speed for name, speed in speeds.items()
                   if not figures or any(name.startswith(each) for each in figures)}
     return found
+
+
+def instructions(build: Build, figure: str) -> float:
+    """For each item, of the event loop; nan where the build has no such figure."""
+    program, _, name = figure.partition("/")
+    out = build.folder / "callgrind.out"
+    out.unlink(missing_ok=True)
+    done = call("valgrind", "--tool=callgrind", "--collect-atstart=no", "--separate-threads=no",
+                "--toggle-collect=*Loop<*::run()", f"--callgrind-out-file={out}",
+                build.folder / "tests/bench" / program, "--benchmark_min_time=0.001",
+                "--benchmark_format=json", f"--benchmark_filter=^{re.escape(name)}(/real_time)?$")
+    rows = json.loads(done)["benchmarks"] if done.strip() else []
+    if not rows or rows[0].get("error_occurred"):
+        return math.nan
+    time = rows[0]["real_time"] if rows[0]["name"].endswith("/real_time") else rows[0]["cpu_time"]
+    items = rows[0]["items_per_second"] * time * {"ms": 1e-3, "us": 1e-6, "ns": 1e-9}[rows[0]["time_unit"]]
+    counted = int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.MULTILINE)[1])
+    return counted / rows[0]["iterations"] / items
+
+
+def count(builds: list[Build], figures: list[str]) -> dict[str, list[float]]:
+    """By figure, of each build."""
+    counts = {figure: [instructions(build, figure) for build in builds] for figure in figures}
+    width = max(len(figure) for figure in figures)
+    print(f"{'instructions an item':<{width}}  {'  '.join(f'{build.label:>10}' for build in builds)}  ratio")
+    for figure, (before, after) in counts.items():
+        print(f"{figure:<{width}}  {before:10,.0f}  {after:10,.0f}  {after / before:5.3f}")
+    return counts
+
+
+def record_counts(file: Path, builds: list[Build], counts: dict[str, list[float]]) -> None:
+    text = file.read_text() if file.exists() else FILE_HEAD
+    if COUNTED_PAGE_HEAD.split("\n")[1] not in text:
+        text += (COUNTED_PAGE_HEAD + f"| {' | '.join(COUNTED_HEADS)} |\n|---|{'---:|' * len(COUNTED_FIGURES)}\n")
+    for at, build in enumerate(builds):
+        cells = [counts[figure][at] for figure in COUNTED_FIGURES]
+        row = f"| {build.label} | {' | '.join('' if math.isnan(one) else f'{one:,.0f}' for one in cells)} |\n"
+        text += "" if row in text else row
+    file.write_text(text)
 
 
 def asked_for(names: list[str]) -> dict[str, list[str]]:
@@ -200,11 +254,20 @@ def main() -> None:
     parser.add_argument("--against", required=True, metavar="REV")
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--rounds", type=int, default=5, help="how often each build is measured")
+    parser.add_argument("--instructions", action="store_true", help="count them, and time nothing")
     parser.add_argument("--record", action="store_true", help="also a row a build in docs/speed.md")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at once")
     options = parser.parse_args()
+    if options.instructions:
+        figures = options.names or COUNTED_FIGURES
+        programs = sorted({figure.split("/")[0] for figure in figures})
+        builds = [build_of(options.against, options.jobs, programs), this_build()]
+        counts = count(builds, figures)
+        if options.record:
+            record_counts(SPEED_PAGE, builds, counts)
+        return
     asked = asked_for(options.names or DEFAULT)
-    builds = [build_of(options.against, options.jobs), this_build()]
+    builds = [build_of(options.against, options.jobs, ["somnus", "tests/bench/all"]), this_build()]
     rounds: dict[str, list[dict[str, float]]] = {build.label: [] for build in builds}
     for number in range(options.rounds):
         for build in builds if number % 2 == 0 else reversed(builds):
