@@ -60,7 +60,7 @@ bool NodeSet::advance(Time now, Reports& out) {
     if (host_.next_deadline() <= now) end_sleeps(now);
     const bool changes = next_change_ <= now;
     if (changes) fail(now);
-    arriving_.take_due(now, [&](Time due, const auto& command) { arrive(now, due, command); });
+    if (arriving_.next() <= now) take_commands(now);
     if (changes) {
       beat(now);
       plan_changes();
@@ -71,6 +71,10 @@ bool NodeSet::advance(Time now, Reports& out) {
   host_.report_to(nullptr);
   host_.looked();
   return any_report;
+}
+
+void NodeSet::take_commands(Time now) {
+  arriving_.take_due(now, [&](Time due, const auto& command) { arrive(now, due, command); });
 }
 
 void NodeSet::end_sleeps(Time now) {

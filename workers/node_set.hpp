@@ -110,9 +110,11 @@ class NodeSet {
     host_.done(now - due);
     to.arrive(now, command, host_);
   }
-  void end_sleeps(Time now);
-  void fail(Time now);
-  void beat(Time now);
+  // Functions of their own: advance() mostly finds one of them to do.
+  [[gnu::noinline]] void end_sleeps(Time now);
+  [[gnu::noinline]] void take_commands(Time now);
+  [[gnu::noinline]] void fail(Time now);
+  [[gnu::noinline]] void beat(Time now);
 
   NodeHost host_;
   NodeId first_;

@@ -40,17 +40,20 @@ inline constexpr double last_given_seconds = 1e9;
 inline constexpr double last_seconds = 2e9;
 
 namespace detail {
-/// As in_seconds(), of what a float64 does not hold: through one would round twice.
+/// As in_seconds(), also of what is below 0, and of what a float64 does not hold: through one would
+/// round twice.
 [[nodiscard, gnu::cold, gnu::noinline]] constexpr double many_in_seconds(std::int64_t ns) {
+  constexpr std::int64_t least_exact = -(std::int64_t{1} << 53);
+  if (least_exact <= ns && ns < 0) return static_cast<double>(ns) / 1e9;
   return static_cast<double>(static_cast<long double>(ns) / 1e9L);
 }
 }  // namespace detail
 
 /// Seconds as float64, for formulas, logs and people: the nearest one.
 [[nodiscard]] constexpr double in_seconds(Duration span) {
-  constexpr std::uint64_t exact = std::uint64_t{1} << 53;  // as a float64, to either side of 0
+  constexpr std::uint64_t exact = std::uint64_t{1} << 53;  // as a float64
   const std::int64_t ns = span.count();
-  const bool holds = static_cast<std::uint64_t>(ns) + exact <= 2 * exact;
+  const bool holds = static_cast<std::uint64_t>(ns) <= exact;  // and is not below 0
   if (!holds) [[unlikely]]
     return detail::many_in_seconds(ns);
   return static_cast<double>(ns) / 1e9;

@@ -85,13 +85,9 @@ void Recorder::note_span(const CompletionMessage& end, StageId stage_id, bool st
 
 void Recorder::add_end(const CompletionMessage& end, StageId stage_id) {
   const Stage& stage = catalogue_[stage_id];
-  Placed placed = placed_of(end.task, end.attempt, end.node);
-  if (end.attempt > 0) later_.erase({end.task, end.attempt});
-  if (const auto before = given_up_.extract({end.task, end.attempt})) {
-    placed = before.mapped();
-  } else if (end.outcome != Outcome::finished) {
-    ready_again_[end.task] = end.due;
-  }
+  const bool plain = end.attempt == 0 && end.outcome == Outcome::finished && given_up_.empty();
+  const Placed placed =
+      plain ? placed_of(end.task, end.attempt, end.node) : placed_of_repeated(end);
   add([&] {
     return TaskRow{.job = stage.job.value(),
                    .stage = stage_id.value(),
@@ -143,6 +139,17 @@ void Recorder::count_backups(const CompletionMessage& end) {
   if (was_unwanted && has_run && end.outcome == Outcome::killed) {
     scheduler_.wasted += in_seconds(end.finished) - in_seconds(end.started);
   }
+}
+
+Recorder::Placed Recorder::placed_of_repeated(const CompletionMessage& end) {
+  Placed placed = placed_of(end.task, end.attempt, end.node);
+  if (end.attempt > 0) later_.erase({end.task, end.attempt});
+  if (const auto before = given_up_.extract({end.task, end.attempt})) {
+    placed = before.mapped();
+  } else if (end.outcome != Outcome::finished) {
+    ready_again_[end.task] = end.due;
+  }
+  return placed;
 }
 
 Recorder::Placed Recorder::placed_of(TaskId task, std::uint16_t attempt, NodeId node) const {

@@ -120,6 +120,8 @@ class Recorder {
     NodeId node;
   };
   [[nodiscard]] Placed placed_of(TaskId task, std::uint16_t attempt, NodeId node) const;
+  /// Of an attempt that is over: one of several of its task, or one that did not finish.
+  [[nodiscard]] Placed placed_of_repeated(const CompletionMessage& end);
   /// Who won where two attempts ran, and what the other one took.
   void count_backups(const CompletionMessage& end);
   /// Attempts whose end was not heard.
