@@ -44,6 +44,11 @@ class DemandBuckets {
     buckets_[where.bucket].put(positions_, pool, position, std::move(key));
     stock(where.bucket);
   }
+  /// To its new position, in the same bucket. It must be there.
+  void move(std::uint32_t position, Key key) {
+    const Where& where = of_[position];
+    buckets_[where.bucket].put(positions_, where.pool, position, std::move(key));
+  }
   /// Nothing happens if it is not there.
   void erase(std::uint32_t position) {
     if (!contains(position)) return;

@@ -239,9 +239,13 @@ class Ranked final : public Order {
   void rekey(StageId stage, const Unit& unit, const SchedulerView& view) {
     const std::uint32_t position = view.jobs.position(stage);
     if (!buckets_.contains(position)) return;
-    const std::uint32_t pool = buckets_.pool_of(position);
-    put(stage, unit, ranking_.key(unit), view);
-    if (buckets_.pool_of(position) != pool) move_pool(pool, view);
+    if constexpr (PooledRanking<R>) {
+      const std::uint32_t pool = buckets_.pool_of(position);
+      put(stage, unit, ranking_.key(unit), view);
+      if (buckets_.pool_of(position) != pool) move_pool(pool, view);
+    } else {
+      buckets_.move(position, ranking_.key(unit));
+    }
   }
 
   void enter(Time now, const Unit& unit, const SchedulerView& view) {
