@@ -4,14 +4,15 @@
 // (JobsView::position), by which ties are broken.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "base/pooled_heap.hpp"
+#include "scheduler/demand_block.hpp"
 
 namespace somnus {
 
@@ -24,7 +25,6 @@ struct NoPools {
 template <class PoolKey, class Key>
 class DemandBuckets {
  public:
-  [[nodiscard]] bool empty() const { return stocked_.empty(); }
   [[nodiscard]] bool contains(std::uint32_t position) const {
     return positions_.contains(position);
   }
@@ -42,7 +42,7 @@ class DemandBuckets {
     if (where.bucket >= buckets_.size()) buckets_.resize(std::size_t{where.bucket} + 1);
     of_[position] = where;
     buckets_[where.bucket].put(positions_, pool, position, std::move(key));
-    stock(where.bucket);
+    stocked_.insert(demand);
   }
   /// To its new position, in the same bucket. It must be there.
   void move(std::uint32_t position, Key key) {
@@ -54,34 +54,36 @@ class DemandBuckets {
     if (!contains(position)) return;
     const Where& where = of_[position];
     buckets_[where.bucket].erase(positions_, where.pool, position);
-    if (buckets_[where.bucket].no_members()) clear(where.bucket);
+    if (buckets_[where.bucket].no_members()) stocked_.erase(DemandId(where.bucket));
   }
   /// Of each bucket that has any of the pool; key_of(position) is asked of its least.
   template <class KeyOf>
   void move_pool(std::uint32_t pool, KeyOf&& key_of) {
-    for (const std::uint32_t at : stocked_) {
-      if (const auto* first = buckets_[at].first_of(pool); first != nullptr) {
-        buckets_[at].move_pool(pool, key_of(first->index));
-      }
-    }
+    const auto all = [](std::size_t) { return ~DemandBlock::Set{0}; };
+    stocked_.for_each(all, [&](DemandId demand) {
+      Bucket& bucket = buckets_[demand.index()];
+      const auto* first = bucket.first_of(pool);
+      if (first != nullptr) bucket.move_pool(pool, key_of(first->index));
+    });
   }
 
-  /// The least of those for whose demand there is room and whose pool has a key for which
+  /// The least of those for whose demand there may be room and whose pool has a key for which
   /// may(key) holds; none if there is none.
-  template <class HasRoom, class May>
-  [[nodiscard]] std::optional<std::uint32_t> least(HasRoom&& has_room, May&& may) const {
-    using Rank = std::tuple<PoolKey, std::uint32_t, Key, std::uint32_t>;
-    std::optional<Rank> least;
-    for (const std::uint32_t at : stocked_) {
-      const auto& bucket = buckets_[at];
-      if (bucket.empty() || !may(bucket.top_pool().key) || !has_room(DemandId(at))) continue;
-      const auto& top = bucket.top();
-      if (stocked_.size() == 1) return top.index;
-      Rank rank{bucket.top_pool().key, bucket.top_pool().index, top.key, top.index};
-      if (!least || rank < *least) least = std::move(rank);
+  template <class MayFit, class May>
+  [[nodiscard]] std::optional<std::uint32_t> least(MayFit&& may_fit, May&& may) const {
+    if (buckets_.size() == 1) {  // as always where only slots count
+      const Bucket& only = buckets_.front();
+      if (only.empty() || !may(only.top_pool().key) || (may_fit(0) & 1U) == 0) return std::nullopt;
+      return only.top().index;
     }
-    if (!least) return std::nullopt;
-    return std::get<3>(*least);
+    const Bucket* least = nullptr;
+    stocked_.for_each(may_fit, [&](DemandId demand) {
+      const Bucket& bucket = buckets_[demand.index()];
+      if (bucket.empty() || !may(bucket.top_pool().key)) return;
+      if (least == nullptr || before(bucket, *least)) least = &bucket;
+    });
+    if (least == nullptr) return std::nullopt;
+    return least->top().index;
   }
 
  private:
@@ -90,26 +92,17 @@ class DemandBuckets {
     std::uint32_t pool = 0;
     friend bool operator==(const Where&, const Where&) = default;
   };
-  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+  using Bucket = PooledEntries<PoolKey, Key>;
 
-  void stock(std::uint32_t bucket) {
-    if (bucket >= at_.size()) at_.resize(std::size_t{bucket} + 1, nowhere);
-    if (at_[bucket] != nowhere) return;
-    at_[bucket] = static_cast<std::uint32_t>(stocked_.size());
-    stocked_.push_back(bucket);
+  [[nodiscard]] static bool before(const Bucket& a, const Bucket& b) {
+    if (a.top_pool() < b.top_pool()) return true;
+    if (b.top_pool() < a.top_pool()) return false;
+    return a.top() < b.top();
   }
-  void clear(std::uint32_t bucket) {
-    const std::uint32_t at = std::exchange(at_[bucket], nowhere);
-    stocked_[at] = stocked_.back();
-    stocked_.pop_back();
-    if (at < stocked_.size()) at_[stocked_[at]] = at;
-  }
-
-  std::vector<PooledEntries<PoolKey, Key>> buckets_;  // by demand
-  HeapPositions positions_;                           // of stages, each on one bucket
-  std::vector<Where> of_;                             // by position
-  std::vector<std::uint32_t> stocked_;                // buckets with any
-  std::vector<std::uint32_t> at_;                     // by bucket: there, or nowhere
+  std::vector<Bucket> buckets_;  // by demand
+  HeapPositions positions_;      // of stages, each on one bucket
+  std::vector<Where> of_;        // by position
+  DemandSet stocked_;            // buckets with any
 };
 
 /// Of stages without pools.

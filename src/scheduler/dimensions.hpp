@@ -13,6 +13,12 @@
 
 namespace somnus {
 
+/// Rounded as the conversion of all 128 bits would, which is slow.
+[[nodiscard]] inline double as_double(Wide amount) {
+  const auto low = static_cast<std::int64_t>(amount);
+  return low == amount ? static_cast<double>(low) : static_cast<double>(amount);
+}
+
 class Dimensions {
  public:
   explicit Dimensions(const Cluster& cluster) : only_slots_(cluster.resources.empty()) {
@@ -21,6 +27,7 @@ class Dimensions {
     for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
       totals_.push_back(all.millionths(kind));
     }
+    for (const Wide total : totals_) rounded_totals_.push_back(as_double(total));
   }
 
   [[nodiscard]] bool only_slots() const { return only_slots_; }
@@ -48,15 +55,16 @@ class Dimensions {
   [[nodiscard]] double dominant_share(Owner owner, JobsView jobs) const {
     double most = 0;
     for (std::size_t kind = 0; kind < totals_.size(); ++kind) {
-      const auto amount = static_cast<double>(held(kind, owner, jobs));
-      if (amount > 0) most = std::max(most, amount / static_cast<double>(totals_[kind]));
+      const double amount = as_double(held(kind, owner, jobs));
+      if (amount > 0) most = std::max(most, amount / rounded_totals_[kind]);
     }
     return most;
   }
 
  private:
   bool only_slots_;
-  std::vector<Wide> totals_;  // by kind
+  std::vector<Wide> totals_;            // by kind
+  std::vector<double> rounded_totals_;  // the same
 };
 
 }  // namespace somnus

@@ -78,10 +78,21 @@ class NodeView {
   }
   /// Whether resources count, and not only slots.
   [[nodiscard]] bool has_resources() const { return room_.has_value(); }
+  /// Of the demands from DemandBlock::size * block on: all for which the usable node has room, and
+  /// a few others. All if only slots count.
+  [[nodiscard]] DemandBlock::Set may_fit(std::size_t block, NodeId node) const {
+    return room_ ? room_->may_fit(block, node) : ~DemandBlock::Set{0};
+  }
   /// The first usable node with room for such a task; invalid if there is none.
   [[nodiscard]] NodeId first_with_room(const Demand& demand) const {
     if (!room_) return first_free();
     return round_is_open_ ? room_->first(demand) : NodeId();
+  }
+  /// Of the demands from DemandBlock::size * block on: all for which some usable node has room,
+  /// and a few others. All if only slots count.
+  [[nodiscard]] DemandBlock::Set may_fit(std::size_t block) const {
+    if (!room_) return ~DemandBlock::Set{0};
+    return round_is_open_ ? room_->may_fit(block) : DemandBlock::Set{0};
   }
 
   /// A free slot, or a place in its queue, whether it may be used now or not.

@@ -2,7 +2,7 @@
 //
 // Ties: the earlier job (ids are in order of arrival), then the stage that is first inside it.
 // Where resources count, it is the first for which some node has room. O(log n) where a key moves,
-// else O(1) for each demand that waits.
+// else O(1) for each demand that waits and fits some node.
 #pragma once
 
 #include <algorithm>
@@ -86,17 +86,9 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] StageId next(const SchedulerView& view) override {
-    const auto position = buckets_.least(
-        [&](DemandId demand) {
-          return !view.nodes.has_resources() ||
-                 view.nodes.first_with_room(view.jobs.demand(demand)).valid();
-        },
-        [](const PoolKey& key) {
-          if constexpr (detail::has_closed<R>) return !(key == R::closed);
-          return true;
-        });
-    if (!position) return {};
-    const StageId stage = view.jobs.stage_at(*position);
+    StageId stage = first_that_may_fit(view);
+    while (stage.valid() && !has_room(stage, view)) stage = first_that_may_fit(view);
+    if (!stage.valid()) return stage;
     if constexpr (WaitingRanking<R>) {
       if (ranking_.waits(ranking_.key(unit_of(stage, view)))) return {};
     }
@@ -158,6 +150,22 @@ class Ranked final : public Order {
   [[nodiscard]] bool keys_rest() const {
     if constexpr (detail::has_resort_per_task<R>) return !ranking_.resort_per_task;
     return false;
+  }
+
+  [[nodiscard]] StageId first_that_may_fit(const SchedulerView& view) const {
+    const auto position =
+        buckets_.least([&](std::size_t block) { return view.nodes.may_fit(block); },
+                       [](const PoolKey& key) {
+                         if constexpr (detail::has_closed<R>) return !(key == R::closed);
+                         return true;
+                       });
+    return position ? view.jobs.stage_at(*position) : StageId();
+  }
+  // Where only slots count the placement knows, for nodes may have queues. Asked in vain, nodes
+  // know from then on that the demand does not fit.
+  [[nodiscard]] static bool has_room(StageId stage, const SchedulerView& view) {
+    return !view.nodes.has_resources() ||
+           view.nodes.first_with_room(view.jobs.demand(stage)).valid();
   }
 
   // A job is on a bucket with the first, of its stages with that demand, that has runnable tasks.
@@ -230,21 +238,23 @@ class Ranked final : public Order {
 
   void rekey(const Unit& unit, const SchedulerView& view) {
     if (ranking_.level == Level::stage) {
-      rekey(StageId(unit.index()), unit, view);
-    } else {
-      for (const StageId stage : in_buckets(unit.job())) rekey(stage, unit, view);
+      if (buckets_.contains(view.jobs.position(StageId(unit.index())))) {
+        rekey(StageId(unit.index()), unit, ranking_.key(unit), view);
+      }
+    } else if (const auto& stages = in_buckets(unit.job()); !stages.empty()) {
+      const Key key = ranking_.key(unit);
+      for (const StageId stage : stages) rekey(stage, unit, key, view);
     }
     move_pool(unit, view);
   }
-  void rekey(StageId stage, const Unit& unit, const SchedulerView& view) {
+  void rekey(StageId stage, const Unit& unit, const Key& key, const SchedulerView& view) {
     const std::uint32_t position = view.jobs.position(stage);
-    if (!buckets_.contains(position)) return;
     if constexpr (PooledRanking<R>) {
       const std::uint32_t pool = buckets_.pool_of(position);
-      put(stage, unit, ranking_.key(unit), view);
+      put(stage, unit, key, view);
       if (buckets_.pool_of(position) != pool) move_pool(pool, view);
     } else {
-      buckets_.move(position, ranking_.key(unit));
+      buckets_.move(position, key);
     }
   }
 

@@ -1,121 +1,98 @@
 #include "scheduler/room.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <span>
 
 namespace somnus {
 namespace {
 
 constexpr std::int64_t nothing = -1;  // free, less than a demand of 0
-// To look through more of the grown is not worth while; nor to remember more.
-constexpr std::uint64_t most_looked_through = 64;
-constexpr std::size_t most_remembered = 1U << 16;
+constexpr std::uint64_t changes_to_forget = 4096;
 
 }  // namespace
 
 Room::Room(std::uint32_t nodes, std::size_t kinds)
-    : kinds_(kinds),
-      leaves_(std::bit_ceil(std::max<std::size_t>(nodes, 1))),
-      most_(2 * leaves_ * kinds, nothing) {}
+    : kinds_(kinds), levels_{0}, free_(nodes * kinds, nothing) {
+  for (std::size_t places = nodes; places > 1;) {
+    const std::size_t groups = (places + arity - 1) / arity;
+    levels_.push_back(levels_.back() + groups * arity);
+    places = groups;
+  }
+}
 
 void Room::set(NodeId node, const Resources& free) {
-  const std::size_t place = leaves_ + node.index();
-  bool more = false;
-  bool other = false;
   for (std::size_t kind = 0; kind < kinds_; ++kind) {
-    std::int64_t& amount = most_[place * kinds_ + kind];
-    more |= free.millionths(kind) > amount;
-    other |= free.millionths(kind) != amount;
-    amount = free.millionths(kind);
+    free_[node.index() * kinds_ + kind] = free.millionths(kind);
   }
-  if (more) grown_.push_back(node);
-  if (other) update_above(place);
+  changed(node.index());
 }
 
 void Room::close(NodeId node) {
-  const std::size_t place = leaves_ + node.index();
-  if (most_[place * kinds_] == nothing) return;
-  std::ranges::fill(std::span(most_).subspan(place * kinds_, kinds_), nothing);
-  update_above(place);
+  std::int64_t* const free = &free_[node.index() * kinds_];
+  if (*free == nothing) return;
+  std::fill_n(free, kinds_, nothing);
+  changed(node.index());
 }
 
-void Room::update_above(std::size_t place) {
-  while (place > 1) {
-    place /= 2;
-    bool changed = false;
-    const std::int64_t* const below = &most_[2 * place * kinds_];
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
-      const std::int64_t most = std::max(below[kind], below[kinds_ + kind]);
-      std::int64_t& here = most_[place * kinds_ + kind];
-      changed |= here != most;
-      here = most;
-    }
-    if (!changed) return;
+void Room::changed(std::size_t node) {
+  if (++changes_ % changes_to_forget == 0) forget_what_nobody_asks();
+  for (Block& block : blocks_) {
+    if (!block.fitting.empty()) put(block, node, block.demands.fitting(&free_[node * kinds_]));
   }
 }
 
-bool Room::holds(std::size_t place, const Resources& demand) const {
+void Room::forget_what_nobody_asks() {
+  for (Block& block : blocks_) {
+    if (!block.asked) block = {};
+    block.asked = false;
+  }
+}
+
+void Room::begin(std::size_t block) const {
+  if (block >= blocks_.size()) blocks_.resize(block + 1);
+  Block& begun = blocks_[block];
+  begun.demands = DemandBlock(kinds_);
+  begun.fitting.resize(levels_.back() + 1);
+  const std::size_t nodes = free_.size() / kinds_;
+  for (std::size_t node = 0; node < nodes; ++node) put(begun, node, ~DemandBlock::Set{0});
+}
+
+bool Room::holds(std::size_t node, const Resources& demand) const {
   for (std::size_t kind = 0; kind < kinds_; ++kind) {
-    if (demand.millionths(kind) > most_[place * kinds_ + kind]) return false;
+    if (demand.millionths(kind) > free_[node * kinds_ + kind]) return false;
   }
   return true;
 }
 
-// The place of a leaf; 0 if there is none.
-std::size_t Room::first_below(std::size_t place, const Resources& demand) const {
-  if (!holds(place, demand)) return 0;
-  if (place >= leaves_) return place;
-  const std::size_t found = first_below(2 * place, demand);
-  return found != 0 ? found : first_below(2 * place + 1, demand);
-}
-
-// The number of a node; leaves_ if there is none.
-std::size_t Room::first_from(std::size_t node, const Resources& demand) const {
-  if (node == leaves_) return leaves_;
-  for (std::size_t place = leaves_ + node;;) {
-    if (const std::size_t found = first_below(place, demand); found != 0) return found - leaves_;
-    while (place % 2 == 1) place /= 2;  // nothing is to the right of it below its parent
-    if (place == 0) return leaves_;
-    ++place;
+void Room::put(Block& block, std::size_t node, DemandBlock::Set fitting) const {
+  std::size_t place = node;
+  for (std::size_t level = 0;; ++level) {
+    DemandBlock::Set& here = block.fitting[levels_[level] + place];
+    if (here == fitting) return;
+    here = fitting;
+    if (level + 1 == levels_.size()) return;
+    place /= arity;
+    const DemandBlock::Set* const below = &block.fitting[levels_[level] + place * arity];
+    fitting = 0;
+    for (std::size_t child = 0; child < arity; ++child) fitting |= below[child];
   }
 }
 
-void Room::sort_the_latest() const {
-  if (sorted_ == growths()) return;
-  if (grown_.size() > most_remembered) {
-    forgotten_ = growths();
-    grown_.clear();
+NodeId Room::find(const Demand& demand) const {
+  Block& block = known(demand.id.index() / DemandBlock::size);
+  const std::size_t number = demand.id.index() % DemandBlock::size;
+  const DemandBlock::Set one = DemandBlock::Set{1} << number;
+  if (!block.demands.knows(number)) block.demands.add(number, demand.amounts);
+  while ((block.fitting.back() & one) != 0) {
+    std::size_t place = 0;
+    for (std::size_t level = levels_.size() - 1; level-- > 0;) {
+      place *= arity;
+      while ((block.fitting[levels_[level] + place] & one) == 0) ++place;
+    }
+    if (holds(place, demand.amounts)) return NodeId(place);
+    put(block, place, block.fitting[place] & ~one);
   }
-  latest_ = std::max(sorted_, forgotten_);
-  const auto from = grown_.begin() + static_cast<std::ptrdiff_t>(latest_ - forgotten_);
-  std::sort(from, grown_.end());
-  grown_.erase(std::unique(from, grown_.end()), grown_.end());
-  sorted_ = growths();
-}
-
-NodeId Room::first_of_grown(Known& known, const Resources& demand) const {
-  const auto grown = [&](std::uint64_t at) { return grown_[at - forgotten_]; };
-  while (known.looked < sorted_ && !holds(grown(known.looked), demand)) ++known.looked;
-  if (known.looked == sorted_) return {};
-  NodeId first = grown(known.looked);
-  if (known.looked >= latest_) return first;
-  for (std::uint64_t at = known.looked + 1; at < sorted_; ++at) {
-    if (grown(at) < first && holds(grown(at), demand)) first = grown(at);
-  }
-  return first;
-}
-
-NodeId Room::first(const Demand& demand) const {
-  sort_the_latest();
-  if (demand.id.index() >= known_.size()) known_.resize(demand.id.index() + 1);
-  Known& known = known_[demand.id.index()];
-  const bool too_many = known.looked < latest_ && sorted_ - known.looked > most_looked_through;
-  if (known.looked < forgotten_ || too_many) known = {.from = 0, .looked = sorted_};
-  const NodeId grown = first_of_grown(known, demand.amounts);
-  if (grown.valid() && grown.index() < known.from) return grown;
-  known.from = first_from(known.from, demand.amounts);
-  return known.from == leaves_ ? NodeId() : NodeId(known.from);
+  return {};
 }
 
 }  // namespace somnus

@@ -1,11 +1,10 @@
 // Which node has room for a task, where resources are vectors.
 //
-// A tree over the nodes that may be used has, in each of its inner nodes, the most of each kind
-// that one of those below it has free, so most nodes without room are never visited. But the most
-// of two kinds may be free on different nodes, and then a search is long. So the result for a
-// demand is kept: nodes up to some number have no room for it, except those that have grown since
-// (a task ended there, or the node may be used again). A stage for which there is no room costs
-// nothing while no node grows, and one test of each node that does.
+// Of 64 demands at a time each node has the set of those that fit there, and in a tree over the
+// nodes each inner place has the union of the sets below it. So a node that changes is looked at
+// once, whatever the number of demands that wait; a demand that fits nowhere is not in the root's
+// set; and the first node that it fits is found by going down. A demand that is asked about for the
+// first time is in all sets, and leaves those of nodes without room as they are found.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +13,7 @@
 
 #include "base/ids.hpp"
 #include "model/demand_table.hpp"
+#include "scheduler/demand_block.hpp"
 
 namespace somnus {
 
@@ -26,36 +26,58 @@ class Room {
   /// It may not be used.
   void close(NodeId node);
   /// The first node with room for such a task, by number; invalid if there is none.
-  [[nodiscard]] NodeId first(const Demand& demand) const;
+  [[nodiscard]] NodeId first(const Demand& demand) const {
+    if (last_.demand != demand.id || last_.changes != changes_) {
+      last_ = {.demand = demand.id, .changes = changes_, .node = find(demand)};
+    }
+    return last_.node;
+  }
+  /// Of the demands from DemandBlock::size * block on: all for which some node has room; and those
+  /// about which first() has not been asked in vain yet.
+  [[nodiscard]] DemandBlock::Set may_fit(std::size_t block) const {
+    return known(block).fitting.back();
+  }
+  /// The same for room on that node.
+  [[nodiscard]] DemandBlock::Set may_fit(std::size_t block, NodeId node) const {
+    return known(block).fitting[node.index()];
+  }
 
  private:
-  /// What is known of a demand: nodes before `from` have no room for it, but for those that stand
-  /// from `looked` on among the grown.
-  struct Known {
-    std::size_t from = 0;
-    std::uint64_t looked = 0;
+  /// What is known of some demands.
+  struct Block {
+    DemandBlock demands;
+    std::vector<DemandBlock::Set> fitting;  // by place in the tree; empty: nothing is known
+    bool asked = false;                     // since the last time that blocks were forgotten
   };
 
-  [[nodiscard]] bool holds(std::size_t place, const Resources& demand) const;
-  [[nodiscard]] bool holds(NodeId node, const Resources& demand) const {
-    return holds(leaves_ + node.index(), demand);
+  /// A query's, for who asks next.
+  struct Answer {
+    DemandId demand;
+    std::uint64_t changes = 0;  // before it
+    NodeId node;
+  };
+
+  void changed(std::size_t node);
+  void forget_what_nobody_asks();
+  [[nodiscard]] Block& known(std::size_t block) const {
+    if (block >= blocks_.size() || blocks_[block].fitting.empty()) begin(block);
+    blocks_[block].asked = true;
+    return blocks_[block];
   }
-  [[nodiscard]] std::size_t first_below(std::size_t place, const Resources& demand) const;
-  [[nodiscard]] std::size_t first_from(std::size_t node, const Resources& demand) const;
-  [[nodiscard]] NodeId first_of_grown(Known& known, const Resources& demand) const;
-  void update_above(std::size_t place);
-  void sort_the_latest() const;
-  [[nodiscard]] std::uint64_t growths() const { return forgotten_ + grown_.size(); }
+  void begin(std::size_t block) const;
+  [[nodiscard]] NodeId find(const Demand& demand) const;
+  [[nodiscard]] bool holds(std::size_t node, const Resources& demand) const;
+  void put(Block& block, std::size_t node, DemandBlock::Set fitting) const;
+
+  static constexpr std::size_t arity = 8;  // children are one cache line
 
   std::size_t kinds_;
-  std::size_t leaves_;              // a power of two; also "no node"
-  std::vector<std::int64_t> most_;  // by place in the tree and kind; the root is place 1
+  std::vector<std::size_t> levels_;  // of the tree: where its places begin, the nodes first
+  std::vector<std::int64_t> free_;   // by node and kind
+  std::uint64_t changes_ = 0;
   // What queries find out.
-  mutable std::vector<NodeId> grown_;    // in order of time, those between two queries by number
-  mutable std::uint64_t forgotten_ = 0;  // how many grew before these
-  mutable std::uint64_t latest_ = 0;     // those that grew between the last two queries
-  mutable std::uint64_t sorted_ = 0;     // up to there
-  mutable std::vector<Known> known_;     // by demand
+  mutable std::vector<Block> blocks_;
+  mutable Answer last_;
 };
 
 }  // namespace somnus

@@ -43,7 +43,8 @@ TEST(Room, IsFoundWhereItIsWhateverHappenedBefore) {
     Room room(nodes, kinds);
     EveryNode all(nodes);
     DemandTable demands;
-    std::vector<DemandId> asked{DemandId(0U)};
+    for (int amount = 10; amount < 70; ++amount) demands.add(amounts({double(amount)}));
+    std::vector<DemandId> asked{DemandId(0U)};  // and of two blocks
     for (int demand = 0; demand < 4; ++demand) asked.push_back(demands.add(drawn(kinds, 6)));
     const int bursts = *rc::gen::inRange(0, 60);
     for (int burst = 0; burst < bursts; ++burst) {
@@ -61,6 +62,9 @@ TEST(Room, IsFoundWhereItIsWhateverHappenedBefore) {
       }
       const DemandId demand = *rc::gen::elementOf(asked);
       RC_ASSERT(room.first(demands[demand]) == all.first(demands[demand]));
+      const std::size_t place = demand.index() % DemandBlock::size;
+      const DemandBlock::Set may_fit = room.may_fit(demand.index() / DemandBlock::size);
+      RC_ASSERT((may_fit >> place & 1U) == (all.first(demands[demand]).valid() ? 1U : 0U));
     }
     for (const DemandId demand : asked) {
       RC_ASSERT(room.first(demands[demand]) == all.first(demands[demand]));
