@@ -168,6 +168,24 @@ Duration longest_cold(const Catalogue& catalogue, const Truth& truth, JobId job,
   return most;
 }
 
+/// Whether all tasks of the job together find room.
+bool holds_at_once(const Position& place, const Catalogue& catalogue, const Truth& truth,
+                   const Job& job) {
+  if (place.slots > 0 && job.tasks > place.slots) return false;
+  if (place.cluster == nullptr) return true;
+  ResourceTotals free = place.cluster->capacity();
+  for (std::size_t at = 0; at < job.stages; ++at) {
+    const StageId stage(job.first_stage.index() + at);
+    const Resources demand = truth.demand(stage);
+    if (catalogue[stage].tasks > room_for(place.cluster, demand)) return false;
+    free.add(demand, -std::int64_t{catalogue[stage].tasks});
+  }
+  for (std::size_t kind = 0; kind < most_resource_kinds; ++kind) {
+    if (free.millionths(kind) < 0) return false;
+  }
+  return true;
+}
+
 Duration alone_at(const Position& place, const Catalogue& catalogue, const Truth& truth, JobId job,
                   const Warmup& warmup) {
   const Job& facts = catalogue[job];
@@ -176,6 +194,9 @@ Duration alone_at(const Position& place, const Catalogue& catalogue, const Truth
                                  : room_for(place.cluster, truth.demand(facts.first_stage));
   if (facts.stages == 1 && facts.tasks <= room) {
     return longest_cold(catalogue, truth, job, warmup);
+  }
+  if (warmup.row().nominal && holds_at_once(place, catalogue, truth, facts)) {
+    return critical_path(catalogue, truth, job);
   }
   return Alone(catalogue, truth, place, job, warmup)();
 }
